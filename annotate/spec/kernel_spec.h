@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the extractor says of one annotated kernel (one instantiation of it, if a template): plain data, made by
+// annotate/extract, read by everybody. Names no Clang type. JSON form: kernel_spec_json.h.
+
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "annotate/support/diagnostic.h"
+
+namespace cupilot {
+
+/// Types the judge can fill, poison and compare. `opaque`: a class type, carried as bytes.
+enum class ElementType { i8, u8, i16, u16, i32, u32, i64, u64, boolean, f16, bf16, f32, f64, opaque };
+
+enum class BufferRole { in, out, inout, scratch };
+
+struct Parameter {
+  std::string name;
+  std::string type;           ///< canonical C++ spelling, usable at global scope: "const float *__restrict__"
+  bool pointer = false;
+  bool const_pointee = false;
+  bool restrict_qualified = false;
+  ElementType element = ElementType::opaque;  ///< of the pointee, or of the value itself
+  std::string element_type;   ///< C++ spelling without qualifiers: "float", "__half", "ns::Particle"
+  std::size_t element_bytes = 0;
+};
+
+/// How a buffer's first content is made. `normal(a=mean, b=stddev)`, `uniform(a, b)`, `randint(a, b)` (b excluded).
+enum class FillKind { automatic, normal, uniform, randint, iota, zeros, permutation, file };
+struct Fill {
+  FillKind kind = FillKind::automatic;
+  double a = 0, b = 1;
+  std::string file;
+};
+
+struct BufferUse {
+  std::string parameter;
+  BufferRole role = BufferRole::in;
+  std::string extent;  ///< elements, an expression over the names set before
+  Fill fill;
+  SourcePlace place;
+};
+
+struct Assignment {
+  std::string name;
+  std::string expression;
+};
+
+/// Expressions over kernel parameters and names set by the workload (annotate/directive/expression.h evaluates).
+struct LaunchShape {
+  std::array<std::string, 3> grid{"1", "1", "1"};
+  std::array<std::string, 3> block{"1", "1", "1"};
+  std::string shared_bytes = "0";
+  bool from_source = false;  ///< read off a launch in the source rather than a launch() clause
+};
+
+struct Workload {
+  std::string id;
+  std::vector<Assignment> set;      ///< in the order written; each may use the ones before
+  std::vector<BufferUse> buffers;   ///< one per pointer parameter
+  LaunchShape launch;
+  bool check = false;               ///< correctness only, never timed
+  SourcePlace place;
+};
+
+enum class LaunchKind { triple_chevron, launch_kernel, launch_kernel_ex, cooperative, graph, driver, device_side, address };
+struct LaunchSite {
+  SourcePlace place;
+  LaunchKind kind = LaunchKind::triple_chevron;
+  bool caught = true;  ///< false: the swap cannot see it (cooperative, graph, driver, device side)
+};
+
+enum class PrecisionKind { same };
+struct Precision {
+  PrecisionKind kind = PrecisionKind::same;
+};
+
+/// Everything a record's validity depends on that the launcher can check without a parse.
+struct Fingerprint {
+  struct File {
+    std::string path;    ///< relative to the record root when below or near it, else absolute
+    std::string sha256;  ///< of the content
+  };
+  std::string source;       ///< path of the translation unit, relative to the record root
+  std::vector<File> files;  ///< the source and every user header it includes, sorted by path
+  std::string macros;       ///< sha256 over -D, -U, -include and -std options in order, "" fields length-prefixed
+};
+
+struct CompileCommand {
+  std::string folder;                    ///< working folder of the command
+  std::string source;                    ///< absolute
+  std::string compiler;                  ///< nvcc or clang++ as written
+  std::vector<std::string> flags;        ///< -D -I -isystem -std -O and -X options; no source, output, depfile, arch
+  std::vector<std::string> architectures;  ///< "sm_90", "sm_90a", "compute_80": what this object really contains
+};
+
+struct KernelSpec {
+  std::string name;            ///< of the record: name(id), else the qualified name; folder-safe: [A-Za-z0-9_.-]+
+  std::string qualified_name;  ///< "ns::rms_norm"
+  std::string instantiation;   ///< expression naming it inside its namespace: "rms_norm" or "rms_norm<float, 128>"
+  std::vector<std::string> namespaces;  ///< outermost first; "" is an anonymous one
+  std::string symbol;          ///< mangled
+  SourcePlace place;
+  Precision precision;
+  std::vector<Parameter> parameters;
+  std::vector<Workload> workloads;
+  std::vector<LaunchSite> launches;
+  std::vector<std::string> device_globals;  ///< __constant__/__device__ objects the slice mentions
+  std::string slice;           ///< self-contained source: compiles alone with `command.flags`
+  std::string kernel_id;       ///< sha256 of the slice's preprocessed tokens and the semantic clauses
+  std::string workload_id;     ///< sha256 of the workload clauses; can make a record stale, never wrong
+  Fingerprint fingerprint;
+  CompileCommand command;
+};
+
+const char *to_string(ElementType);
+const char *to_string(BufferRole);
+const char *to_string(FillKind);
+const char *to_string(LaunchKind);
+
+}  // namespace cupilot

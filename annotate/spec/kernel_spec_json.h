@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A spec as JSON text, version first: `{"cupilot_spec":1,...}`. Reading refuses what it does not understand and
+// names the member.
+
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "annotate/spec/kernel_spec.h"
+#include "annotate/support/result.h"
+
+namespace cupilot {
+
+/// One line, members in a fixed order.
+std::string to_json(const KernelSpec &spec);
+Result<KernelSpec> kernel_spec_from_json(std::string_view text);
+
+std::string to_json(const Diagnostic &diagnostic);
+Result<Diagnostic> diagnostic_from_json(std::string_view text);
+
+}  // namespace cupilot

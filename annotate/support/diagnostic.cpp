@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "annotate/support/diagnostic.h"
+
+#include <algorithm>
+
+namespace cupilot {
+
+const char *to_string(Severity severity) {
+  switch (severity) {
+    case Severity::error: return "error";
+    case Severity::warning: return "warning";
+    case Severity::note: return "note";
+  }
+  return "error";
+}
+
+std::string render(const Diagnostic &d) {
+  std::string text = d.place.file;
+  if (d.place.line > 0) text += ":" + std::to_string(d.place.line) + ":" + std::to_string(d.place.column);
+  text += std::string(": ") + to_string(d.severity) + ": " + d.message;
+  if (!d.remedy.empty()) text += "; " + d.remedy;
+  text += "\n";
+  if (d.source_line.empty() || d.place.column < 1) return text;
+  text += "  " + d.source_line + "\n  ";
+  // Tabs are kept so that the caret lands under the column whatever the terminal's tab width.
+  const auto before = std::min<std::size_t>(d.place.column - 1, d.source_line.size());
+  for (std::size_t i = 0; i < before; ++i) text += d.source_line[i] == '\t' ? '\t' : ' ';
+  return text + "^\n";
+}
+
+bool has_errors(const std::vector<Diagnostic> &diagnostics) {
+  return std::ranges::any_of(diagnostics, [](const auto &d) { return d.severity == Severity::error; });
+}
+
+}  // namespace cupilot

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "annotate/support/log.h"
+
+#include <cstdio>
+
+namespace cupilot::log {
+namespace {
+
+std::string program = "cupilot";
+bool debug_enabled = false;
+
+// One fputs a line: lines of several processes do not mix.
+void line(const char *level, const std::string &message) {
+  std::fputs((program + ": " + level + ": " + message + "\n").c_str(), stderr);
+}
+
+}  // namespace
+
+void set_program(std::string name) { program = std::move(name); }
+void set_debug(bool on) { debug_enabled = on; }
+bool debug_on() { return debug_enabled; }
+void error(const std::string &message) { line("error", message); }
+void warning(const std::string &message) { line("warning", message); }
+void note(const std::string &message) { line("note", message); }
+void debug(const std::string &message) {
+  if (debug_enabled) line("debug", message);
+}
+
+}  // namespace cupilot::log

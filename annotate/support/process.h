@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Child processes in a process group of their own, with a time limit that ends the whole group.
+// What the child did is a value (exit code, signal, timed out); only "could not start it" is an error.
+
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "annotate/support/result.h"
+
+namespace cupilot {
+
+struct ProcessRequest {
+  std::vector<std::string> argv;           ///< argv[0] is looked up in PATH
+  std::filesystem::path folder;            ///< working folder; empty: the caller's
+  std::string input;                       ///< written to stdin, then stdin is closed
+  std::optional<std::chrono::milliseconds> time_limit;
+  std::vector<std::pair<std::string, std::string>> environment;  ///< added to the caller's
+  std::size_t output_cap = 64u << 20;      ///< bytes kept of each of stdout and stderr
+};
+
+struct ProcessResult {
+  int exit_code = -1;   ///< valid when `signal` is 0
+  int signal = 0;
+  bool timed_out = false;
+  std::string out, err;
+  std::chrono::milliseconds wall{0};
+  bool ok() const { return !timed_out && signal == 0 && exit_code == 0; }
+  /// "exit code 2", "signal 11 (Segmentation fault)", "timed out".
+  std::string describe() const;
+};
+
+Result<ProcessResult> run_process(const ProcessRequest &request);
+
+/// A child one talks to line by line (the worker in its serving mode). Its stderr is the caller's.
+class LineProcess {
+public:
+  static Result<LineProcess> start(const std::vector<std::string> &argv);
+  LineProcess(LineProcess &&other) noexcept;
+  LineProcess &operator=(LineProcess &&other) noexcept;
+  ~LineProcess();  ///< ends the whole group
+
+  Result<void> send(const std::string &line);
+  void close_input();
+  /// The next whole line without its newline; nullopt at the end of the child's output or at the time limit.
+  std::optional<std::string> receive(std::optional<std::chrono::milliseconds> time_limit = {});
+  bool at_end() const { return at_end_; }
+  /// Waits for the child and says how it ended.
+  ProcessResult wait();
+
+private:
+  LineProcess() = default;
+  int pid_ = -1, input_ = -1, output_ = -1;
+  bool at_end_ = false;
+  std::string buffer_;
+};
+
+/// The file a command name means: itself when it has a slash, else the first match in PATH.
+std::optional<std::filesystem::path> find_program(const std::string &name);
+
+/// The folder of the running program, for finding the programs installed beside it.
+std::filesystem::path own_folder();
+
+}  // namespace cupilot

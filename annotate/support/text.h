@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Small text functions used in many places.
+
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cupilot {
+
+std::string_view trim(std::string_view text);
+std::vector<std::string> split(std::string_view text, char separator);
+std::vector<std::string> split_lines(std::string_view text);
+std::string join(const std::vector<std::string> &parts, std::string_view separator);
+std::string replace_all(std::string text, std::string_view from, std::string_view to);
+
+/// The member of `known` closest to `word` by edit distance, empty when none is near: for "did you mean".
+std::string closest(std::string_view word, const std::vector<std::string> &known);
+
+/// As one word of a POSIX shell command line.
+std::string shell_quote(std::string_view text);
+
+}  // namespace cupilot

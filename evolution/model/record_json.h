@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// `{"cupilot_record":1,...}`, indented by two, members in a fixed order, numbers rounded to what was measured.
+
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "annotate/support/result.h"
+#include "evolution/model/record.h"
+
+namespace cupilot {
+
+std::string to_json(const Record &record);
+Result<Record> record_from_json(std::string_view text);
+
+}  // namespace cupilot

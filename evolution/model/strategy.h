@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A strategy: a named optimisation in words, with preconditions. The pool's records are text files; a rule of
+// `builtin` is a strategy whose `rule` names a rewrite of cupilot-annotate.
+
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace cupilot {
+
+struct Strategy {
+  std::string id;                          ///< "wide-access"
+  std::string title;
+  std::vector<std::string> roofline_classes;  ///< where it helps: "memory-bound", "compute-bound", "latency-bound"
+  std::vector<std::string> preconditions;
+  std::vector<std::string> steps;
+  std::string expected_effect, risk, check;
+  std::string rule;                        ///< rewrite of cupilot-annotate that realises it; empty: needs a model
+};
+
+}  // namespace cupilot

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// `{"cupilot_verdict":1,...}`; samples are kept, so that statistics can be repeated.
+
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "annotate/support/result.h"
+#include "evolution/model/verdict.h"
+
+namespace cupilot {
+
+std::string to_json(const Verdict &verdict);
+Result<Verdict> verdict_from_json(std::string_view text);
+
+}  // namespace cupilot
