@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the extractor says of one annotated kernel (one instantiation of it, if a template): plain data, made by
-// annotate/extract, read by everybody. Names no Clang type. JSON form: kernel_spec_json.h.
+// What the extractor says of one annotated kernel (one instantiation of it, if a template): plain data, made
+// by annotate/extract, read by everybody. Names no Clang type. JSON form: kernel_spec_json.h.
 
 #pragma once
 
@@ -24,16 +24,17 @@ enum class BufferRole { in, out, inout, scratch };
 
 struct Parameter {
   std::string name;
-  std::string type;           ///< canonical C++ spelling, usable at global scope: "const float *__restrict__"
+  std::string type;  ///< canonical C++ spelling, usable at global scope: "const float *__restrict__"
   bool pointer = false;
   bool const_pointee = false;
   bool restrict_qualified = false;
   ElementType element = ElementType::opaque;  ///< of the pointee, or of the value itself
-  std::string element_type;   ///< C++ spelling without qualifiers: "float", "__half", "ns::Particle"
+  std::string element_type;  ///< C++ spelling without qualifiers: "float", "__half", "ns::Particle"
   std::size_t element_bytes = 0;
 };
 
-/// How a buffer's first content is made. `normal(a=mean, b=stddev)`, `uniform(a, b)`, `randint(a, b)` (b excluded).
+/// How a buffer's first content is made. `normal(a=mean, b=stddev)`, `uniform(a, b)`, `randint(a, b)` (b
+/// excluded).
 enum class FillKind { automatic, normal, uniform, randint, iota, zeros, permutation, file };
 struct Fill {
   FillKind kind = FillKind::automatic;
@@ -54,7 +55,8 @@ struct Assignment {
   std::string expression;
 };
 
-/// Expressions over kernel parameters and names set by the workload (annotate/directive/expression.h evaluates).
+/// Expressions over kernel parameters and names set by the workload (annotate/directive/expression.h
+/// evaluates).
 struct LaunchShape {
   std::array<std::string, 3> grid{"1", "1", "1"};
   std::array<std::string, 3> block{"1", "1", "1"};
@@ -64,14 +66,23 @@ struct LaunchShape {
 
 struct Workload {
   std::string id;
-  std::vector<Assignment> set;      ///< in the order written; each may use the ones before
-  std::vector<BufferUse> buffers;   ///< one per pointer parameter
+  std::vector<Assignment> set;     ///< in the order written; each may use the ones before
+  std::vector<BufferUse> buffers;  ///< one per pointer parameter
   LaunchShape launch;
-  bool check = false;               ///< correctness only, never timed
+  bool check = false;  ///< correctness only, never timed
   SourcePlace place;
 };
 
-enum class LaunchKind { triple_chevron, launch_kernel, launch_kernel_ex, cooperative, graph, driver, device_side, address };
+enum class LaunchKind {
+  triple_chevron,
+  launch_kernel,
+  launch_kernel_ex,
+  cooperative,
+  graph,
+  driver,
+  device_side,
+  address
+};
 struct LaunchSite {
   SourcePlace place;
   LaunchKind kind = LaunchKind::triple_chevron;
@@ -91,32 +102,35 @@ struct Fingerprint {
   };
   std::string source;       ///< path of the translation unit, relative to the record root
   std::vector<File> files;  ///< the source and every user header it includes, sorted by path
-  std::string macros;       ///< sha256 over -D, -U, -include and -std options in order, "" fields length-prefixed
+  std::string macros;  ///< sha256 over -D, -U, -include and -std options in order, "" fields length-prefixed
 };
 
 struct CompileCommand {
-  std::string folder;                    ///< working folder of the command
-  std::string source;                    ///< absolute
-  std::string compiler;                  ///< nvcc or clang++ as written
-  std::vector<std::string> flags;        ///< -D -I -isystem -std -O and -X options; no source, output, depfile, arch
-  std::vector<std::string> architectures;  ///< "sm_90", "sm_90a", "compute_80": what this object really contains
+  std::string folder;    ///< working folder of the command
+  std::string source;    ///< absolute
+  std::string compiler;  ///< nvcc or clang++ as written
+  std::vector<std::string>
+      flags;  ///< -D -I -isystem -std -O and -X options; no source, output, depfile, arch
+  std::vector<std::string>
+      architectures;  ///< "sm_90", "sm_90a", "compute_80": what this object really contains
 };
 
 struct KernelSpec {
-  std::string name;            ///< of the record: name(id), else the qualified name; folder-safe: [A-Za-z0-9_.-]+
+  std::string name;  ///< of the record: name(id), else the qualified name; folder-safe: [A-Za-z0-9_.-]+
   std::string qualified_name;  ///< "ns::rms_norm"
-  std::string instantiation;   ///< expression naming it inside its namespace: "rms_norm" or "rms_norm<float, 128>"
+  std::string
+      instantiation;  ///< expression naming it inside its namespace: "rms_norm" or "rms_norm<float, 128>"
   std::vector<std::string> namespaces;  ///< outermost first; "" is an anonymous one
-  std::string symbol;          ///< mangled
+  std::string symbol;                   ///< mangled
   SourcePlace place;
   Precision precision;
   std::vector<Parameter> parameters;
   std::vector<Workload> workloads;
   std::vector<LaunchSite> launches;
   std::vector<std::string> device_globals;  ///< __constant__/__device__ objects the slice mentions
-  std::string slice;           ///< self-contained source: compiles alone with `command.flags`
-  std::string kernel_id;       ///< sha256 of the slice's preprocessed tokens and the semantic clauses
-  std::string workload_id;     ///< sha256 of the workload clauses; can make a record stale, never wrong
+  std::string slice;                        ///< self-contained source: compiles alone with `command.flags`
+  std::string kernel_id;    ///< sha256 of the slice's preprocessed tokens and the semantic clauses
+  std::string workload_id;  ///< sha256 of the workload clauses; can make a record stale, never wrong
   Fingerprint fingerprint;
   CompileCommand command;
 };

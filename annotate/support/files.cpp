@@ -14,7 +14,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string reason() { return std::strerror(errno); }
+std::string reason() {
+  return std::strerror(errno);
+}
 
 /// Closes on every path; `close_now` reports what a late write error said.
 class Descriptor {
@@ -47,7 +49,7 @@ bool write_all(int fd, std::string_view content) {
 Result<std::string> read_file(const fs::path &path) {
   Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (file.get() < 0) return fail("cannot read '" + path.string() + "': " + reason());
-  struct stat info {};
+  struct stat info{};
   if (::fstat(file.get(), &info) == 0 && S_ISDIR(info.st_mode))
     return fail("cannot read '" + path.string() + "': it is a folder");
   std::string text;

@@ -19,7 +19,8 @@ constexpr std::array<std::uint32_t, 64> kRound = {
     0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2};
 
 std::uint32_t big_endian(const unsigned char *p) {
-  return std::uint32_t{p[0]} << 24 | std::uint32_t{p[1]} << 16 | std::uint32_t{p[2]} << 8 | std::uint32_t{p[3]};
+  return std::uint32_t{p[0]} << 24 | std::uint32_t{p[1]} << 16 | std::uint32_t{p[2]} << 8 |
+         std::uint32_t{p[3]};
 }
 
 }  // namespace
@@ -63,7 +64,9 @@ Sha256 &Sha256::update(std::string_view bytes) {
   return *this;
 }
 
-Sha256 &Sha256::field(std::string_view bytes) { return update(std::to_string(bytes.size()) + ":").update(bytes); }
+Sha256 &Sha256::field(std::string_view bytes) {
+  return update(std::to_string(bytes.size()) + ":").update(bytes);
+}
 
 std::string Sha256::hex() {
   const std::uint64_t bits = length_ * 8;
@@ -78,6 +81,8 @@ std::string Sha256::hex() {
   return text;
 }
 
-std::string sha256(std::string_view bytes) { return Sha256().update(bytes).hex(); }
+std::string sha256(std::string_view bytes) {
+  return Sha256().update(bytes).hex();
+}
 
 }  // namespace cupilot

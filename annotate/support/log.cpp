@@ -16,12 +16,24 @@ void line(const char *level, const std::string &message) {
 
 }  // namespace
 
-void set_program(std::string name) { program = std::move(name); }
-void set_debug(bool on) { debug_enabled = on; }
-bool debug_on() { return debug_enabled; }
-void error(const std::string &message) { line("error", message); }
-void warning(const std::string &message) { line("warning", message); }
-void note(const std::string &message) { line("note", message); }
+void set_program(std::string name) {
+  program = std::move(name);
+}
+void set_debug(bool on) {
+  debug_enabled = on;
+}
+bool debug_on() {
+  return debug_enabled;
+}
+void error(const std::string &message) {
+  line("error", message);
+}
+void warning(const std::string &message) {
+  line("warning", message);
+}
+void note(const std::string &message) {
+  line("note", message);
+}
 void debug(const std::string &message) {
   if (debug_enabled) line("debug", message);
 }

@@ -58,8 +58,9 @@ std::vector<char *> pointers(const std::vector<std::string> &texts) {
 }
 
 /// Everything is prepared before fork: the child only calls async-signal-safe functions.
-pid_t spawn(const fs::path &program, const std::vector<std::string> &argv, const std::vector<std::string> &env,
-            const fs::path &folder, int in, int out, int err, Pipe &exec_failed) {
+pid_t spawn(const fs::path &program, const std::vector<std::string> &argv,
+            const std::vector<std::string> &env, const fs::path &folder, int in, int out, int err,
+            Pipe &exec_failed) {
   const auto args = pointers(argv), vars = pointers(env);
   const pid_t parent = ::getpid();
   const pid_t child = ::fork();
@@ -120,7 +121,8 @@ bool pump(const ProcessRequest &request, Pipe &in, Pipe &out, Pipe &err, Process
   ::fcntl(in.write_end, F_SETFL, O_NONBLOCK);
   if (input.empty()) in.close_write();
   while (out.read_end >= 0 || err.read_end >= 0) {
-    std::array<pollfd, 3> watched{{{out.read_end, POLLIN, 0}, {err.read_end, POLLIN, 0}, {in.write_end, POLLOUT, 0}}};
+    std::array<pollfd, 3> watched{
+        {{out.read_end, POLLIN, 0}, {err.read_end, POLLIN, 0}, {in.write_end, POLLOUT, 0}}};
     const int left = milliseconds_left(deadline);
     if (left == 0) return true;
     if (::poll(watched.data(), watched.size(), left) < 0 && errno != EINTR) return false;
@@ -199,16 +201,20 @@ Result<LineProcess> LineProcess::start(const std::vector<std::string> &argv) {
     return fail("cannot start '" + argv[0] + "': " + std::strerror(errno));
   ::signal(SIGPIPE, SIG_IGN);
   LineProcess process;
-  process.pid_ = spawn(*program, argv, merged_environment({}), {}, in.read_end, out.write_end, -1, exec_failed);
+  process.pid_ =
+      spawn(*program, argv, merged_environment({}), {}, in.read_end, out.write_end, -1, exec_failed);
   if (process.pid_ < 0) return fail("cannot start '" + argv[0] + "': " + std::strerror(errno));
   ::setpgid(process.pid_, process.pid_);
-  if (const int why = exec_errno(exec_failed)) return fail("cannot start '" + argv[0] + "': " + std::strerror(why));
+  if (const int why = exec_errno(exec_failed))
+    return fail("cannot start '" + argv[0] + "': " + std::strerror(why));
   process.input_ = std::exchange(in.write_end, -1);
   process.output_ = std::exchange(out.read_end, -1);
   return process;
 }
 
-LineProcess::LineProcess(LineProcess &&other) noexcept { *this = std::move(other); }
+LineProcess::LineProcess(LineProcess &&other) noexcept {
+  *this = std::move(other);
+}
 
 LineProcess &LineProcess::operator=(LineProcess &&other) noexcept {
   std::swap(pid_, other.pid_);

@@ -17,16 +17,16 @@
 namespace cupilot {
 
 struct ProcessRequest {
-  std::vector<std::string> argv;           ///< argv[0] is looked up in PATH
-  std::filesystem::path folder;            ///< working folder; empty: the caller's
-  std::string input;                       ///< written to stdin, then stdin is closed
+  std::vector<std::string> argv;  ///< argv[0] is looked up in PATH
+  std::filesystem::path folder;   ///< working folder; empty: the caller's
+  std::string input;              ///< written to stdin, then stdin is closed
   std::optional<std::chrono::milliseconds> time_limit;
   std::vector<std::pair<std::string, std::string>> environment;  ///< added to the caller's
-  std::size_t output_cap = 64u << 20;      ///< bytes kept of each of stdout and stderr
+  std::size_t output_cap = 64u << 20;                            ///< bytes kept of each of stdout and stderr
 };
 
 struct ProcessResult {
-  int exit_code = -1;   ///< valid when `signal` is 0
+  int exit_code = -1;  ///< valid when `signal` is 0
   int signal = 0;
   bool timed_out = false;
   std::string out, err;

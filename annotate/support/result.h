@@ -40,19 +40,20 @@ using Result = std::expected<T, Error>;
 
 /// `CUPILOT_TRY(value, expression);` declares `value` from a Result or returns its error.
 #define CUPILOT_TRY(name, ...) CUPILOT_TRY_(CUPILOT_CAT_(cupilot_try_, __LINE__), name, __VA_ARGS__)
-#define CUPILOT_TRY_(tmp, name, ...)                           \
-  auto tmp = (__VA_ARGS__);                                    \
-  if (!tmp) return std::unexpected(std::move(tmp).error());    \
+#define CUPILOT_TRY_(tmp, name, ...)                        \
+  auto tmp = (__VA_ARGS__);                                 \
+  if (!tmp) return std::unexpected(std::move(tmp).error()); \
   auto name = std::move(*tmp)
 #define CUPILOT_CAT_(a, b) CUPILOT_CAT2_(a, b)
 #define CUPILOT_CAT2_(a, b) a##b
 
 /// `CUPILOT_CHECKED(expression);` returns the error of a Result<void>.
-#define CUPILOT_CHECKED(...) \
-  if (auto cupilot_checked = (__VA_ARGS__); !cupilot_checked) return std::unexpected(std::move(cupilot_checked).error())
+#define CUPILOT_CHECKED(...)                                  \
+  if (auto cupilot_checked = (__VA_ARGS__); !cupilot_checked) \
+  return std::unexpected(std::move(cupilot_checked).error())
 
 /// A bug of ours; no input of a user can reach one.
-#define CUPILOT_CHECK(condition)                                                                      \
-  ((condition) ? (void)0                                                                              \
-               : (std::fprintf(stderr, "%s:%d: cupilot bug: %s\n", __FILE__, __LINE__, #condition), \
-                  std::abort()))
+#define CUPILOT_CHECK(condition) \
+  ((condition)                   \
+       ? (void)0                 \
+       : (std::fprintf(stderr, "%s:%d: cupilot bug: %s\n", __FILE__, __LINE__, #condition), std::abort()))

@@ -72,7 +72,10 @@ std::string closest(std::string_view word, const std::vector<std::string> &known
 }
 
 std::string shell_quote(std::string_view text) {
-  const auto plain = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || std::string_view("_-+=./:,@%").find(c) != std::string_view::npos; };
+  const auto plain = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) ||
+           std::string_view("_-+=./:,@%").find(c) != std::string_view::npos;
+  };
   if (!text.empty() && std::ranges::all_of(text, plain)) return std::string(text);
   return "'" + replace_all(std::string(text), "'", "'\\''") + "'";
 }

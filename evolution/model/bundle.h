@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A bundle: a folder that carries candidates of one kernel to a GPU and verdicts back. Self-contained, safe to copy.
+// A bundle: a folder that carries candidates of one kernel to a GPU and verdicts back. Self-contained, safe
+// to copy.
 //
 //   bundle.json                     this, `{"cupilot_bundle":1,...}`
 //   include/cupilot/launch.cuh      what candidate files include
 //   original/entry.cu               the slice and an entry that launches the original kernel
 //   candidates/<id>/entry.cu        the slice, the variant and an entry that calls its launch()
 //   candidates/<id>/variant.cuh
-//   candidates/<id>/verdict.json    written by the worker, atomically; present = done, skipped on the next run
+//   candidates/<id>/verdict.json    written by the worker, atomically; present = done, skipped on the next
+//   run
 //
 // Every entry.cu exports, with C linkage:
 //   int cupilot_entry(const CupilotCall *call);
-//     struct CupilotCall { unsigned grid[3], block[3]; unsigned long long shared_bytes; void *stream; void **args; unsigned long long scratch_bytes /*out*/; };
-//     returns 0 launched, 1 declined (the variant's own test said no), else a cudaError_t.
+//     struct CupilotCall { unsigned grid[3], block[3]; unsigned long long shared_bytes; void *stream; void
+//     **args; unsigned long long scratch_bytes /*out*/; }; returns 0 launched, 1 declined (the variant's own
+//     test said no), else a cudaError_t.
 // `args` holds one pointer per kernel parameter, as cudaLaunchKernel takes them.
 // It is compiled to entry.so by the worker:  nvcc -shared -Xcompiler -fPIC -arch <arch> <flags> entry.cu
 
@@ -55,18 +58,19 @@ struct JudgeRequest {
   bool time = true;
   bool profile = false;
   std::uint64_t seed = 0;
-  double build_seconds = 120, run_seconds = 60;   ///< limits per candidate
-  double timing_seconds = 2;                      ///< cap of one workload's timing
-  double relative_error = 0.005;                  ///< timing stops when the mean is known this well
+  double build_seconds = 120, run_seconds = 60;  ///< limits per candidate
+  double timing_seconds = 2;                     ///< cap of one workload's timing
+  double relative_error = 0.005;                 ///< timing stops when the mean is known this well
   double flops_per_element = 0;
 };
 
 struct Bundle {
-  std::string id;            ///< names the kernel and the round; unique in a run
-  std::string kernel;        ///< KernelSpec::name
+  std::string id;      ///< names the kernel and the round; unique in a run
+  std::string kernel;  ///< KernelSpec::name
   std::string kernel_id;
   std::string architecture;  ///< "sm_90"
-  std::vector<std::string> flags;  ///< nvcc options from the user's command; include paths are inside the bundle or the toolkit
+  std::vector<std::string>
+      flags;  ///< nvcc options from the user's command; include paths are inside the bundle or the toolkit
   std::vector<Parameter> parameters;
   Precision precision;
   std::vector<Case> cases;

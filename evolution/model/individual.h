@@ -20,10 +20,10 @@ struct Individual {
   std::string id;                       ///< "c0001"; the candidate's id in bundles
   std::vector<std::string> strategies;  ///< ids, in the order applied
   std::string strategy_text;
-  std::string variant;                  ///< the file's text, knob values set
+  std::string variant;  ///< the file's text, knob values set
   std::vector<Knob> knobs;
   std::vector<std::string> parents;
-  std::string provider, model;          ///< who wrote it: "builtin", "hand"
+  std::string provider, model;  ///< who wrote it: "builtin", "hand"
 };
 
 }  // namespace cupilot

@@ -22,15 +22,15 @@ namespace cupilot {
 struct Guard {
   /// Integer kernel parameters: least and greatest value verified, both included.
   std::map<std::string, std::pair<std::int64_t, std::int64_t>> domain;
-  /// The configuration the harness used, as expressions over the kernel's parameters. Empty strings when it cannot
-  /// be said that way: then `configurations` lists the verified ones.
+  /// The configuration the harness used, as expressions over the kernel's parameters. Empty strings when it
+  /// cannot be said that way: then `configurations` lists the verified ones.
   LaunchShape launch;
   std::vector<std::array<std::uint64_t, 7>> configurations;  ///< grid x y z, block x y z, shared bytes
 };
 
 struct RecordMeasurement {
   std::string workload;
-  double original_us = 0, tuned_us = 0;     ///< medians
+  double original_us = 0, tuned_us = 0;  ///< medians
   double speedup = 0, speedup_low = 0, speedup_high = 0;
   double original_min_us = 0, original_q3_us = 0, tuned_min_us = 0, tuned_q3_us = 0;
   double copy_bandwidth_share = 0;
@@ -39,9 +39,9 @@ struct RecordMeasurement {
 };
 
 struct Record {
-  bool estimate = false;        ///< made from estimates: used only where the project asks
-  std::string arch;             ///< "sm_90"
-  KernelSpec kernel;            ///< name, qualified_name, instantiation, namespaces, parameters, place; no slice
+  bool estimate = false;  ///< made from estimates: used only where the project asks
+  std::string arch;       ///< "sm_90"
+  KernelSpec kernel;      ///< name, qualified_name, instantiation, namespaces, parameters, place; no slice
   std::string kernel_id, workload_id;
   std::vector<Fingerprint> fingerprints;  ///< one per translation unit seen with this kernel_id
   Guard guard;
@@ -51,14 +51,14 @@ struct Record {
   std::vector<OutputError> errors;
   std::map<std::string, double> counters_original, counters_tuned;
   DeviceReport device;
-  std::string toolchain;        ///< "nvcc 13.0.88, g++ 13.3.0"
+  std::string toolchain;  ///< "nvcc 13.0.88, g++ 13.3.0"
   std::vector<std::string> flags;
   std::uint64_t seed = 0;
   std::string policy, provider, model;
   std::vector<std::string> strategies;
   std::map<std::string, long long> knobs;
-  std::string command;          ///< repeats it
-  std::string created;          ///< ISO 8601, UTC
+  std::string command;  ///< repeats it
+  std::string created;  ///< ISO 8601, UTC
 };
 
 }  // namespace cupilot

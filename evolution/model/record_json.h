@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// `{"cupilot_record":1,...}`, indented by two, members in a fixed order, numbers rounded to what was measured.
+// `{"cupilot_record":1,...}`, indented by two, members in a fixed order, numbers rounded to what was
+// measured.
 
 #pragma once
 

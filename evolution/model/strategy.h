@@ -11,13 +11,14 @@
 namespace cupilot {
 
 struct Strategy {
-  std::string id;                          ///< "wide-access"
+  std::string id;  ///< "wide-access"
   std::string title;
-  std::vector<std::string> roofline_classes;  ///< where it helps: "memory-bound", "compute-bound", "latency-bound"
+  std::vector<std::string>
+      roofline_classes;  ///< where it helps: "memory-bound", "compute-bound", "latency-bound"
   std::vector<std::string> preconditions;
   std::vector<std::string> steps;
   std::string expected_effect, risk, check;
-  std::string rule;                        ///< rewrite of cupilot-annotate that realises it; empty: needs a model
+  std::string rule;  ///< rewrite of cupilot-annotate that realises it; empty: needs a model
 };
 
 }  // namespace cupilot

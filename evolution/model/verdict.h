@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The judge's answer about one candidate, with the evidence. A failed candidate is a value with a kind, not an
-// error. Plain data; JSON form: verdict_json.h.
+// The judge's answer about one candidate, with the evidence. A failed candidate is a value with a kind, not
+// an error. Plain data; JSON form: verdict_json.h.
 
 #pragma once
 
@@ -11,7 +11,18 @@
 
 namespace cupilot {
 
-enum class VerdictKind { faster, slower, same, unsure, wrong, rejected, build_failed, crashed, timed_out, not_evaluated };
+enum class VerdictKind {
+  faster,
+  slower,
+  same,
+  unsure,
+  wrong,
+  rejected,
+  build_failed,
+  crashed,
+  timed_out,
+  not_evaluated
+};
 
 /// Samples are microseconds. A dropped sample keeps its reason ("sm clock 61 % of the default").
 struct SampleSet {
@@ -33,15 +44,15 @@ struct Measurement {
   double speedup = 0;                         ///< median over median
   double speedup_low = 0, speedup_high = 0;   ///< original.min / candidate.q3 .. original.q3 / candidate.min
   double bytes_moved = 0;                     ///< least bytes: each input read once, each output written once
-  double bandwidth_share = 0;                 ///< bytes_moved / candidate median, over the measured copy bandwidth
-  std::string stopped_because;                ///< "relative error 0.4 %", "time cap 2 s"
+  double bandwidth_share = 0;   ///< bytes_moved / candidate median, over the measured copy bandwidth
+  std::string stopped_because;  ///< "relative error 0.4 %", "time cap 2 s"
 };
 
 /// Worst deviation of one output on one case.
 struct OutputError {
   std::string case_id, family, parameter;
-  double rms = 0, rms_limit = 0;   ///< relative to the expected output's root mean square
-  double max = 0, max_limit = 0;   ///< relative to |expected| + its root mean square
+  double rms = 0, rms_limit = 0;  ///< relative to the expected output's root mean square
+  double max = 0, max_limit = 0;  ///< relative to |expected| + its root mean square
   std::size_t worst_index = 0;
   double expected = 0, got = 0;
 };
@@ -59,8 +70,8 @@ struct DeviceReport {
   std::string driver, runtime;     ///< versions
   int multiprocessors = 0;
   std::size_t memory_bytes = 0, l2_bytes = 0;
-  double copy_bandwidth_gbs = 0;   ///< measured in this run: bytes read + written, 1e9 per second
-  double sm_clock_mhz = 0;         ///< the device's rated one
+  double copy_bandwidth_gbs = 0;  ///< measured in this run: bytes read + written, 1e9 per second
+  double sm_clock_mhz = 0;        ///< the device's rated one
 };
 
 /// Roofline position digested from the counters; empty class when counters are not available.
@@ -68,15 +79,16 @@ struct Profile {
   std::string workload;
   std::map<std::string, double> counters;  ///< CUPTI metric name -> value
   std::string roofline_class;              ///< "memory-bound", "compute-bound", "latency-bound"
-  double memory_share = 0, compute_share = 0;  ///< of the measured copy bandwidth, of the peak at the precision
-  std::string note;                        ///< why there are no counters, when there are none
+  double memory_share = 0,
+         compute_share = 0;  ///< of the measured copy bandwidth, of the peak at the precision
+  std::string note;          ///< why there are no counters, when there are none
 };
 
 struct Verdict {
   std::string candidate;
   VerdictKind kind = VerdictKind::not_evaluated;
-  std::string stage;    ///< "static", "build", "correct", "time"
-  std::string reason;   ///< one or two sentences a role can act on
+  std::string stage;   ///< "static", "build", "correct", "time"
+  std::string reason;  ///< one or two sentences a role can act on
   BuildReport build;
   std::vector<OutputError> errors;  ///< the largest per output when correct, the offending ones when wrong
   std::vector<Measurement> measurements;

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "annotate/spec/enum_names.h"
+
+#include <array>
+
+namespace cupilot {
+namespace {
+
+using enum ElementType;
+constexpr std::array<std::pair<ElementType, const char *>, 14> kElements{{{i8, "i8"},
+                                                                          {u8, "u8"},
+                                                                          {i16, "i16"},
+                                                                          {u16, "u16"},
+                                                                          {i32, "i32"},
+                                                                          {u32, "u32"},
+                                                                          {i64, "i64"},
+                                                                          {u64, "u64"},
+                                                                          {boolean, "bool"},
+                                                                          {f16, "f16"},
+                                                                          {bf16, "bf16"},
+                                                                          {f32, "f32"},
+                                                                          {f64, "f64"},
+                                                                          {opaque, "opaque"}}};
+constexpr std::array<std::pair<BufferRole, const char *>, 4> kRoles{{{BufferRole::in, "in"},
+                                                                     {BufferRole::out, "out"},
+                                                                     {BufferRole::inout, "inout"},
+                                                                     {BufferRole::scratch, "scratch"}}};
+constexpr std::array<std::pair<FillKind, const char *>, 8> kFills{{{FillKind::automatic, "automatic"},
+                                                                   {FillKind::normal, "normal"},
+                                                                   {FillKind::uniform, "uniform"},
+                                                                   {FillKind::randint, "randint"},
+                                                                   {FillKind::iota, "iota"},
+                                                                   {FillKind::zeros, "zeros"},
+                                                                   {FillKind::permutation, "permutation"},
+                                                                   {FillKind::file, "file"}}};
+constexpr std::array<std::pair<LaunchKind, const char *>, 8> kLaunches{
+    {{LaunchKind::triple_chevron, "<<<>>>"},
+     {LaunchKind::launch_kernel, "cudaLaunchKernel"},
+     {LaunchKind::launch_kernel_ex, "cudaLaunchKernelEx"},
+     {LaunchKind::cooperative, "cooperative"},
+     {LaunchKind::graph, "graph"},
+     {LaunchKind::driver, "driver"},
+     {LaunchKind::device_side, "device_side"},
+     {LaunchKind::address, "address"}}};
+constexpr std::array<std::pair<PrecisionKind, const char *>, 1> kPrecisions{{{PrecisionKind::same, "same"}}};
+constexpr std::array<std::pair<Severity, const char *>, 3> kSeverities{
+    {{Severity::error, "error"}, {Severity::warning, "warning"}, {Severity::note, "note"}}};
+
+}  // namespace
+
+template <>
+EnumNames<ElementType> enum_names<ElementType>() {
+  return kElements;
+}
+template <>
+EnumNames<BufferRole> enum_names<BufferRole>() {
+  return kRoles;
+}
+template <>
+EnumNames<FillKind> enum_names<FillKind>() {
+  return kFills;
+}
+template <>
+EnumNames<LaunchKind> enum_names<LaunchKind>() {
+  return kLaunches;
+}
+template <>
+EnumNames<PrecisionKind> enum_names<PrecisionKind>() {
+  return kPrecisions;
+}
+template <>
+EnumNames<Severity> enum_names<Severity>() {
+  return kSeverities;
+}
+
+const char *to_string(ElementType value) {
+  return enum_name(value);
+}
+const char *to_string(BufferRole value) {
+  return enum_name(value);
+}
+const char *to_string(FillKind value) {
+  return enum_name(value);
+}
+const char *to_string(LaunchKind value) {
+  return enum_name(value);
+}
+
+}  // namespace cupilot
