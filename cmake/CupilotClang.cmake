@@ -3,21 +3,31 @@
 # annotate/extract and annotate/rewrite link: static for shipping, the shared libraries for quick development links.
 
 option(CUPILOT_CLANG_STATIC "Link Clang and LLVM statically" ON)
-find_package(LLVM 22.1 REQUIRED CONFIG PATHS /usr/lib/llvm-22 /usr/lib/llvm22 /opt/llvm-22)
-find_package(Clang REQUIRED CONFIG PATHS "${LLVM_DIR}/../clang" NO_DEFAULT_PATH)
 
+# LLVM's package looks for zstd and friends, some of them with a C compiler.
+enable_language(C)
+find_package(LLVM 22.1 REQUIRED CONFIG PATHS /usr/lib/llvm-22 /usr/lib/llvm22 /opt/llvm-22)
+# NO_DEFAULT_PATH and an exact folder: a Clang of another version in /usr must not win.
+find_package(Clang REQUIRED CONFIG PATHS "${LLVM_LIBRARY_DIR}/cmake/clang" "${LLVM_CMAKE_DIR}/../clang" NO_DEFAULT_PATH)
+
+separate_arguments(_cupilot_llvm_definitions NATIVE_COMMAND "${LLVM_DEFINITIONS}")
 add_library(cupilot_clang INTERFACE)
 target_include_directories(cupilot_clang SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS} ${CLANG_INCLUDE_DIRS})
-target_compile_definitions(cupilot_clang INTERFACE ${LLVM_DEFINITIONS_LIST})
+target_compile_options(cupilot_clang INTERFACE ${_cupilot_llvm_definitions})
 if(NOT LLVM_ENABLE_RTTI)
+  # Debian builds with RTTI; a Clang without it has no typeinfo for the classes we derive from.
   target_compile_options(cupilot_clang INTERFACE -fno-rtti)
 endif()
 if(CUPILOT_CLANG_STATIC)
-  target_link_libraries(cupilot_clang INTERFACE
-    clangTooling clangFrontend clangASTMatchers clangAST clangLex clangBasic clangRewrite clangToolingCore)
+  target_link_libraries(cupilot_clang INTERFACE clangFrontend clangSema clangAST clangLex clangDriver clangBasic)
 else()
   target_link_libraries(cupilot_clang INTERFACE clang-cpp LLVM)
 endif()
 
-# Clang finds its own headers (stddef.h, the CUDA wrapper) below this folder.
-set(CUPILOT_CLANG_RESOURCE_DIR "${LLVM_LIBRARY_DIR}/clang/${LLVM_VERSION_MAJOR}" CACHE PATH "Clang's resource directory")
+# Clang finds its own headers (stddef.h, the CUDA wrapper) below this folder, unless a copy is installed with us.
+set(CUPILOT_CLANG_RESOURCE_DIR "${LLVM_LIBRARY_DIR}/clang/${LLVM_VERSION_MAJOR}" CACHE PATH
+  "Clang's resource directory")
+if(NOT EXISTS "${CUPILOT_CLANG_RESOURCE_DIR}/include/stddef.h")
+  message(FATAL_ERROR "CUPILOT_CLANG_RESOURCE_DIR (${CUPILOT_CLANG_RESOURCE_DIR}) has no include/stddef.h; "
+    "install Clang's headers (libclang-common-22-dev)")
+endif()

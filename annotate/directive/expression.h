@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Integer and floating expressions of workload clauses: a C++ subset (literals with suffixes and digit separators,
-// names, + - * / % << >> & | ^ ~ ! && || comparisons ?: parentheses, min, max) over 64-bit integers and doubles.
-// An overflow, a division by zero or an unknown name is an error with its column, never a wrapped number.
+// Integer and floating expressions of workload clauses: a C++ subset (literals with suffixes and digit
+// separators, names, + - * / % << >> & | ^ ~ ! && || comparisons ?: parentheses, min, max) over 64-bit
+// integers and doubles. An overflow, a division by zero or an unknown name is an error with its column, never
+// a wrapped number.
 
 #pragma once
 
@@ -27,7 +28,8 @@ struct ExpressionError {
 
 std::expected<Value, ExpressionError> evaluate_expression(std::string_view text, const Scope &scope);
 
-/// As evaluate_expression, for callers without a place: the message carries the expression. An integral double counts.
+/// As evaluate_expression, for callers without a place: the message carries the expression. An integral
+/// double counts.
 Result<std::int64_t> evaluate_integer(std::string_view text, const Scope &scope);
 
 /// Names the expression mentions, each once, in order; empty when it does not parse.

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// C++ numbers as workload clauses write them: 1'000, 0x1Fu, 0b101, 017, 1e-5f. Characters of names live here
+// too, because a number ends where they do.
+
+#pragma once
+
+#include <expected>
+#include <string>
+#include <string_view>
+
+#include "annotate/directive/expression.h"
+
+namespace cupilot {
+
+// Not <cctype>: a locale must not change what a name is, and char may be negative.
+constexpr bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+constexpr bool is_name_start(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+constexpr bool is_name_part(char c) {
+  return is_name_start(c) || is_digit(c);
+}
+
+/// Length of the preprocessing number the text starts with ("12abc" is one of five characters, and
+/// malformed).
+std::size_t literal_length(std::string_view text);
+
+/// The error is a sentence about the literal.
+std::expected<Value, std::string> literal_value(std::string_view literal);
+
+}  // namespace cupilot
