@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Provider `builtin`: no network, no model. The translator's answer is a source rewrite by `cupilot-annotate
+// rewrite`, the strategist's is the list of strategies whose rule that program knows, greatest expected gain
+// first.
+
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "evolution/provider/provider.h"
+
+namespace cupilot {
+
+struct BuiltinSettings {
+  std::string annotate;  ///< path of cupilot-annotate; find_annotate() says where it is
+  std::chrono::seconds time_limit{120};
+};
+
+class BuiltinProvider final : public Provider {
+public:
+  explicit BuiltinProvider(BuiltinSettings settings) : settings_(std::move(settings)) {}
+  std::string name() const override { return "builtin"; }
+  bool costly() const override { return false; }
+  Result<RoleAnswer> answer(const RoleRequest &request) override;
+
+private:
+  Result<std::string> translate(const std::string &content);
+  Result<std::string> list_strategies(const std::string &content);
+  Result<std::string> run_annotate(const std::string &verb, std::string input);
+
+  BuiltinSettings settings_;
+  std::vector<std::string> rules_;  ///< asked once
+};
+
+/// $CUPILOT_ANNOTATE, else cupilot-annotate beside the running program, else in PATH.
+Result<std::string> find_annotate();
+
+}  // namespace cupilot

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the engine says while it works. The engine reports events and draws nothing; one printer in driver/cli
+// turns them into a rewritten line, one line per event, JSON, or silence. All calls come from one thread, in
+// order.
+
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "evolution/model/verdict.h"
+
+namespace cupilot {
+
+/// A bundle's worth of candidates: "singles", "compositions", "knobs", "confirm".
+struct RoundStarted {
+  std::string kernel;
+  int number = 0;
+  std::string name;
+  std::size_t candidates = 0;  ///< to be judged now
+  std::size_t known = 0;       ///< of this round, taken from the run database
+};
+
+struct CandidateJudged {
+  std::string kernel, candidate;
+  std::vector<std::string> strategies;
+  std::string knobs;  ///< "kThreads=256 kItems=4"
+  VerdictKind verdict = VerdictKind::not_evaluated;
+  double speedup = 0;  ///< 0 when nothing was timed
+  std::string reason;
+  bool resumed = false;  ///< from the run database, not judged now
+};
+
+struct BestSoFar {
+  std::string kernel, candidate;
+  double speedup = 0;
+  double original_us = 0, best_us = 0;  ///< medians of the first timed workload
+  double bandwidth_share = 0;
+};
+
+/// Where the run stands, after every verdict.
+struct Standing {
+  std::string kernel;
+  std::size_t judged = 0, resumed = 0;  ///< candidates that have a verdict; resumed ones are not in `judged`
+  std::size_t in_round = 0, round_size = 0;
+  std::chrono::milliseconds elapsed{0};
+  std::optional<std::chrono::milliseconds>
+      left;  ///< at most this long; absent until there is something to go by
+};
+
+struct TuneOutcome;
+
+/// Every event has a do-nothing default: silence is the base class.
+class Progress {
+public:
+  virtual ~Progress() = default;
+  virtual void kernel_started(const std::string & /*kernel*/, const std::string & /*architecture*/) {}
+  virtual void round_started(const RoundStarted &) {}
+  /// A rule whose precondition does not hold here, or a role that gave no usable answer.
+  virtual void strategy_refused(const std::string & /*kernel*/,
+                                const std::vector<std::string> & /*strategies*/,
+                                const std::string & /*reason*/) {}
+  virtual void candidate_built(const std::string & /*kernel*/, const std::string & /*candidate*/,
+                               double /*seconds*/) {}
+  virtual void candidate_judged(const CandidateJudged &) {}
+  virtual void best_so_far(const BestSoFar &) {}
+  virtual void standing(const Standing &) {}
+  virtual void finished(const TuneOutcome &) {}
+};
+
+}  // namespace cupilot
