@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// From the workloads of a spec to concrete cases: every expression evaluated, and around each workload the
+// neighbours on which a variant that hard-codes a shape shows itself (one more, one less, small, prime).
+
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "annotate/spec/kernel_spec.h"
+#include "annotate/support/result.h"
+#include "evolution/model/bundle.h"
+
+namespace cupilot {
+
+/// Neighbours of one kernel, all its workloads together.
+inline constexpr std::size_t kMaxNeighbours = 12;
+
+/// The workloads in the order written (ids are theirs), then their neighbours ("llama/rows-1"). `seed` picks
+/// the primes. A workload that cannot be a case (unset parameter, overflowing extent, impossible launch) is
+/// an error with its place; a neighbour that cannot is left out.
+Result<std::vector<Case>> make_cases(const KernelSpec &spec, std::uint64_t seed);
+
+}  // namespace cupilot
