@@ -61,7 +61,6 @@ struct JudgeRequest {
   double build_seconds = 120, run_seconds = 60;  ///< limits per candidate
   double timing_seconds = 2;                     ///< cap of one workload's timing
   double relative_error = 0.005;                 ///< timing stops when the mean is known this well
-  double flops_per_element = 0;
 };
 
 struct Bundle {

@@ -99,7 +99,7 @@ struct Verdict {
 };
 
 const char *to_string(VerdictKind);
-/// Weighted geometric mean over the timed workloads; 0 when nothing was timed.
+/// Geometric mean over the timed workloads; 0 when nothing was timed.
 double overall_speedup(const Verdict &verdict);
 
 }  // namespace cupilot

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "evolution/model/record_json.h"
+
+#include <cmath>
+
+#include "annotate/spec/json_convert.h"
+#include "evolution/model/evidence_json.h"
+
+namespace cupilot {
+namespace {
+
+/// Six significant digits: nothing here is measured better, and diffs stay readable.
+double rounded(double value) {
+  if (value == 0 || !std::isfinite(value)) return value;
+  const double scale = std::pow(10.0, 5 - std::floor(std::log10(std::fabs(value))));
+  return std::round(value * scale) / scale;
+}
+
+Json kernel_json(const KernelSpec &kernel) {
+  Json json = {{"name", kernel.name},
+               {"qualified_name", kernel.qualified_name},
+               {"instantiation", kernel.instantiation},
+               {"namespaces", kernel.namespaces},
+               {"symbol", kernel.symbol},
+               {"file", kernel.place.file},
+               {"line", kernel.place.line}};
+  json["precision"] = kernel.precision;
+  json["parameters"] = Json::array();
+  for (const auto &parameter : kernel.parameters)
+    json["parameters"].push_back({{"name", parameter.name}, {"type", parameter.type}});
+  return json;
+}
+KernelSpec kernel_from(const Json &json) {
+  KernelSpec kernel;
+  json.at("name").get_to(kernel.name);
+  json.at("qualified_name").get_to(kernel.qualified_name);
+  json.at("instantiation").get_to(kernel.instantiation);
+  json.at("namespaces").get_to(kernel.namespaces);
+  json.at("symbol").get_to(kernel.symbol);
+  json.at("file").get_to(kernel.place.file);
+  json.at("line").get_to(kernel.place.line);
+  optional_member(json, "precision", kernel.precision);
+  for (const auto &item : json.at("parameters")) {
+    auto &parameter = kernel.parameters.emplace_back();
+    item.at("name").get_to(parameter.name);
+    item.at("type").get_to(parameter.type);
+  }
+  return kernel;
+}
+
+Json guard_json(const Guard &guard) {
+  Json json = {{"domain", Json::object()}};
+  for (const auto &[name, range] : guard.domain) json["domain"][name] = {range.first, range.second};
+  json["launch"] = {{"grid", guard.launch.grid},
+                    {"block", guard.launch.block},
+                    {"shared_bytes", guard.launch.shared_bytes}};
+  json["configurations"] = guard.configurations;
+  return json;
+}
+Guard guard_from(const Json &json) {
+  Guard guard;
+  for (const auto &[name, range] : json.at("domain").items())
+    guard.domain[name] = {range.at(0).get<std::int64_t>(), range.at(1).get<std::int64_t>()};
+  json.at("launch").get_to(guard.launch);
+  json.at("configurations").get_to(guard.configurations);
+  return guard;
+}
+
+Json measurement_json(const RecordMeasurement &m) {
+  return {{"workload", m.workload},
+          {"verdict", m.verdict},
+          {"original_us", rounded(m.original_us)},
+          {"tuned_us", rounded(m.tuned_us)},
+          {"speedup", rounded(m.speedup)},
+          {"speedup_low", rounded(m.speedup_low)},
+          {"speedup_high", rounded(m.speedup_high)},
+          {"original_min_us", rounded(m.original_min_us)},
+          {"original_q3_us", rounded(m.original_q3_us)},
+          {"tuned_min_us", rounded(m.tuned_min_us)},
+          {"tuned_q3_us", rounded(m.tuned_q3_us)},
+          {"copy_bandwidth_share", rounded(m.copy_bandwidth_share)},
+          {"samples", m.samples}};
+}
+RecordMeasurement measurement_from(const Json &json) {
+  RecordMeasurement m;
+  json.at("workload").get_to(m.workload);
+  json.at("verdict").get_to(m.verdict);
+  json.at("original_us").get_to(m.original_us);
+  json.at("tuned_us").get_to(m.tuned_us);
+  json.at("speedup").get_to(m.speedup);
+  json.at("speedup_low").get_to(m.speedup_low);
+  json.at("speedup_high").get_to(m.speedup_high);
+  json.at("original_min_us").get_to(m.original_min_us);
+  json.at("original_q3_us").get_to(m.original_q3_us);
+  json.at("tuned_min_us").get_to(m.tuned_min_us);
+  json.at("tuned_q3_us").get_to(m.tuned_q3_us);
+  json.at("copy_bandwidth_share").get_to(m.copy_bandwidth_share);
+  json.at("samples").get_to(m.samples);
+  return m;
+}
+
+Json counters_json(const std::map<std::string, double> &counters) {
+  Json json = Json::object();
+  for (const auto &[name, value] : counters) json[name] = rounded(value);
+  return json;
+}
+
+Json search_json(const Record &record) {
+  return {{"policy", record.policy},         {"provider", record.provider}, {"model", record.model},
+          {"strategies", record.strategies}, {"knobs", record.knobs},       {"seed", record.seed},
+          {"command", record.command}};
+}
+
+Record record_from(const Json &json) {
+  Record record;
+  json.at("estimate").get_to(record.estimate);
+  json.at("arch").get_to(record.arch);
+  record.kernel = kernel_from(json.at("kernel"));
+  json.at("kernel_id").get_to(record.kernel_id);
+  json.at("workload_id").get_to(record.workload_id);
+  json.at("fingerprints").get_to(record.fingerprints);
+  record.guard = guard_from(json.at("guard"));
+  json.at("variant_sha256").get_to(record.variant_sha256);
+  json.at("verdict").get_to(record.verdict);
+  for (const auto &item : json.at("measurements")) record.measurements.push_back(measurement_from(item));
+  json.at("errors").get_to(record.errors);
+  json.at("counters").at("original").get_to(record.counters_original);
+  json.at("counters").at("tuned").get_to(record.counters_tuned);
+  json.at("device").get_to(record.device);
+  json.at("toolchain").get_to(record.toolchain);
+  json.at("flags").get_to(record.flags);
+  const auto &search = json.at("search");
+  search.at("policy").get_to(record.policy);
+  search.at("provider").get_to(record.provider);
+  search.at("model").get_to(record.model);
+  search.at("strategies").get_to(record.strategies);
+  search.at("knobs").get_to(record.knobs);
+  search.at("seed").get_to(record.seed);
+  search.at("command").get_to(record.command);
+  json.at("created").get_to(record.created);
+  return record;
+}
+
+}  // namespace
+
+std::string to_json(const Record &record) {
+  Json json = {{"cupilot_record", 1}, {"arch", record.arch}, {"estimate", record.estimate}};
+  json["kernel"] = kernel_json(record.kernel);
+  json["kernel_id"] = record.kernel_id;
+  json["workload_id"] = record.workload_id;
+  json["verdict"] = record.verdict;
+  json["measurements"] = Json::array();
+  for (const auto &item : record.measurements) json["measurements"].push_back(measurement_json(item));
+  json["guard"] = guard_json(record.guard);
+  json["variant_sha256"] = record.variant_sha256;
+  json["fingerprints"] = record.fingerprints;
+  json["errors"] = record.errors;
+  json["counters"] = {{"original", counters_json(record.counters_original)},
+                      {"tuned", counters_json(record.counters_tuned)}};
+  json["device"] = record.device;
+  json["toolchain"] = record.toolchain;
+  json["flags"] = record.flags;
+  json["search"] = search_json(record);
+  json["created"] = record.created;
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+Result<Record> record_from_json(std::string_view text) {
+  return read_json<Record>(text, "cupilot_record", 1, record_from);
+}
+
+}  // namespace cupilot

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "evolution/model/verdict_json.h"
+
+#include <array>
+
+#include "annotate/spec/json_convert.h"
+#include "evolution/model/evidence_json.h"
+#include "evolution/model/verdict_names.h"
+
+namespace cupilot {
+namespace {
+
+using enum VerdictKind;
+constexpr std::array<std::pair<VerdictKind, const char *>, 10> kVerdicts{{{faster, "faster"},
+                                                                          {slower, "slower"},
+                                                                          {same, "same"},
+                                                                          {unsure, "unsure"},
+                                                                          {wrong, "wrong"},
+                                                                          {rejected, "rejected"},
+                                                                          {build_failed, "build_failed"},
+                                                                          {crashed, "crashed"},
+                                                                          {timed_out, "timed_out"},
+                                                                          {not_evaluated, "not_evaluated"}}};
+
+void to_json(Json &json, const SampleSet &set) {
+  json = {{"samples_us", set.samples_us}, {"sm_clock_mhz", set.sm_clock_mhz},
+          {"dropped", Json::array()},     {"min_us", set.min_us},
+          {"q1_us", set.q1_us},           {"median_us", set.median_us},
+          {"q3_us", set.q3_us},           {"mean_us", set.mean_us},
+          {"stdev_us", set.stdev_us}};
+  for (const auto &drop : set.dropped)
+    json["dropped"].push_back({{"time_us", drop.time_us}, {"reason", drop.reason}});
+}
+void from_json(const Json &json, SampleSet &set) {
+  json.at("samples_us").get_to(set.samples_us);
+  json.at("sm_clock_mhz").get_to(set.sm_clock_mhz);
+  for (const auto &drop : json.at("dropped"))
+    set.dropped.push_back({drop.at("time_us").get<double>(), drop.at("reason").get<std::string>()});
+  json.at("min_us").get_to(set.min_us);
+  json.at("q1_us").get_to(set.q1_us);
+  json.at("median_us").get_to(set.median_us);
+  json.at("q3_us").get_to(set.q3_us);
+  json.at("mean_us").get_to(set.mean_us);
+  json.at("stdev_us").get_to(set.stdev_us);
+}
+
+Json measurement_json(const Measurement &m) {
+  Json original, candidate;
+  to_json(original, m.original);
+  to_json(candidate, m.candidate);
+  return {{"workload", m.workload},
+          {"verdict", enum_name(m.verdict)},
+          {"speedup", m.speedup},
+          {"speedup_low", m.speedup_low},
+          {"speedup_high", m.speedup_high},
+          {"bytes_moved", m.bytes_moved},
+          {"bandwidth_share", m.bandwidth_share},
+          {"stopped_because", m.stopped_because},
+          {"original", original},
+          {"candidate", candidate}};
+}
+Measurement measurement_from(const Json &json) {
+  Measurement m;
+  json.at("workload").get_to(m.workload);
+  m.verdict = enum_member<VerdictKind>(json, "verdict");
+  json.at("speedup").get_to(m.speedup);
+  json.at("speedup_low").get_to(m.speedup_low);
+  json.at("speedup_high").get_to(m.speedup_high);
+  json.at("bytes_moved").get_to(m.bytes_moved);
+  json.at("bandwidth_share").get_to(m.bandwidth_share);
+  json.at("stopped_because").get_to(m.stopped_because);
+  from_json(json.at("original"), m.original);
+  from_json(json.at("candidate"), m.candidate);
+  return m;
+}
+
+void to_json(Json &json, const BuildReport &build) {
+  json = {{"seconds", build.seconds},
+          {"registers", build.registers},
+          {"spill_bytes", build.spill_bytes},
+          {"static_shared_bytes", build.static_shared_bytes},
+          {"log", build.log}};
+}
+void from_json(const Json &json, BuildReport &build) {
+  json.at("seconds").get_to(build.seconds);
+  json.at("registers").get_to(build.registers);
+  json.at("spill_bytes").get_to(build.spill_bytes);
+  json.at("static_shared_bytes").get_to(build.static_shared_bytes);
+  json.at("log").get_to(build.log);
+}
+
+Json profile_json(const Profile &profile) {
+  return {{"workload", profile.workload},
+          {"roofline_class", profile.roofline_class},
+          {"memory_share", profile.memory_share},
+          {"compute_share", profile.compute_share},
+          {"note", profile.note},
+          {"counters", profile.counters}};
+}
+Profile profile_from(const Json &json) {
+  Profile profile;
+  json.at("workload").get_to(profile.workload);
+  json.at("roofline_class").get_to(profile.roofline_class);
+  json.at("memory_share").get_to(profile.memory_share);
+  json.at("compute_share").get_to(profile.compute_share);
+  json.at("note").get_to(profile.note);
+  json.at("counters").get_to(profile.counters);
+  return profile;
+}
+
+Verdict verdict_from(const Json &json) {
+  Verdict verdict;
+  json.at("candidate").get_to(verdict.candidate);
+  verdict.kind = enum_member<VerdictKind>(json, "verdict");
+  json.at("stage").get_to(verdict.stage);
+  json.at("reason").get_to(verdict.reason);
+  from_json(json.at("build"), verdict.build);
+  json.at("errors").get_to(verdict.errors);
+  for (const auto &item : json.at("measurements")) verdict.measurements.push_back(measurement_from(item));
+  for (const auto &item : json.at("original_profiles"))
+    verdict.original_profiles.push_back(profile_from(item));
+  for (const auto &item : json.at("profiles")) verdict.profiles.push_back(profile_from(item));
+  json.at("device").get_to(verdict.device);
+  json.at("verify_seconds").get_to(verdict.verify_seconds);
+  json.at("time_seconds").get_to(verdict.time_seconds);
+  json.at("cases_passed").get_to(verdict.cases_passed);
+  return verdict;
+}
+
+}  // namespace
+
+template <>
+EnumNames<VerdictKind> enum_names<VerdictKind>() {
+  return kVerdicts;
+}
+
+void to_json(Json &json, const OutputError &error) {
+  json = {{"case", error.case_id},        {"family", error.family},
+          {"parameter", error.parameter}, {"rms", error.rms},
+          {"rms_limit", error.rms_limit}, {"max", error.max},
+          {"max_limit", error.max_limit}, {"worst_index", error.worst_index},
+          {"expected", error.expected},   {"got", error.got}};
+}
+void from_json(const Json &json, OutputError &error) {
+  // JSON has no NaN or infinity; they are written as null.
+  const auto number = [&](const char *member, double &into) {
+    into =
+        json.at(member).is_null() ? std::numeric_limits<double>::quiet_NaN() : json.at(member).get<double>();
+  };
+  json.at("case").get_to(error.case_id);
+  json.at("family").get_to(error.family);
+  json.at("parameter").get_to(error.parameter);
+  number("rms", error.rms);
+  number("rms_limit", error.rms_limit);
+  number("max", error.max);
+  number("max_limit", error.max_limit);
+  json.at("worst_index").get_to(error.worst_index);
+  number("expected", error.expected);
+  number("got", error.got);
+}
+
+void to_json(Json &json, const DeviceReport &device) {
+  json = {{"name", device.name},
+          {"architecture", device.architecture},
+          {"driver", device.driver},
+          {"runtime", device.runtime},
+          {"multiprocessors", device.multiprocessors},
+          {"memory_bytes", device.memory_bytes},
+          {"l2_bytes", device.l2_bytes},
+          {"copy_bandwidth_gbs", device.copy_bandwidth_gbs},
+          {"sm_clock_mhz", device.sm_clock_mhz}};
+}
+void from_json(const Json &json, DeviceReport &device) {
+  json.at("name").get_to(device.name);
+  json.at("architecture").get_to(device.architecture);
+  json.at("driver").get_to(device.driver);
+  json.at("runtime").get_to(device.runtime);
+  json.at("multiprocessors").get_to(device.multiprocessors);
+  json.at("memory_bytes").get_to(device.memory_bytes);
+  json.at("l2_bytes").get_to(device.l2_bytes);
+  json.at("copy_bandwidth_gbs").get_to(device.copy_bandwidth_gbs);
+  json.at("sm_clock_mhz").get_to(device.sm_clock_mhz);
+}
+
+std::string to_json(const Verdict &verdict) {
+  Json json = {{"cupilot_verdict", 1},
+               {"candidate", verdict.candidate},
+               {"verdict", enum_name(verdict.kind)},
+               {"stage", verdict.stage},
+               {"reason", verdict.reason}};
+  to_json(json["build"], verdict.build);
+  json["errors"] = verdict.errors;
+  json["measurements"] = Json::array();
+  for (const auto &item : verdict.measurements) json["measurements"].push_back(measurement_json(item));
+  json["original_profiles"] = Json::array();
+  for (const auto &item : verdict.original_profiles) json["original_profiles"].push_back(profile_json(item));
+  json["profiles"] = Json::array();
+  for (const auto &item : verdict.profiles) json["profiles"].push_back(profile_json(item));
+  json["device"] = verdict.device;
+  json["verify_seconds"] = verdict.verify_seconds;
+  json["time_seconds"] = verdict.time_seconds;
+  json["cases_passed"] = verdict.cases_passed;
+  return one_line(json);
+}
+
+Result<Verdict> verdict_from_json(std::string_view text) {
+  return read_json<Verdict>(text, "cupilot_verdict", 1, verdict_from);
+}
+
+}  // namespace cupilot
