@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "annotate/support/text.h"
+#include "evolution/model/bundle_json.h"
+#include "evolution/model/record_json.h"
+#include "evolution/model/verdict_json.h"
+
+namespace cupilot {
+namespace {
+
+Verdict full_verdict() {
+  Verdict verdict;
+  verdict.candidate = "c0001";
+  verdict.kind = VerdictKind::faster;
+  verdict.stage = "time";
+  verdict.reason = "faster on llama";
+  verdict.build = {1.5, 32, 0, 4096, "ptxas info"};
+  verdict.errors = {
+      {"llama", "user", "y", 1e-8, 1e-6, 2e-7, 1e-5, 17, 1.0, std::numeric_limits<double>::quiet_NaN()}};
+  Measurement m{.workload = "llama",
+                .verdict = VerdictKind::faster,
+                .speedup = 4,
+                .stopped_because = "relative error 0.4 %"};
+  m.original.samples_us = {4.0, 4.1};
+  m.original.dropped = {{9.0, "sm clock 61 % of the default"}};
+  m.candidate.samples_us = {1.0};
+  verdict.measurements = {m, {.workload = "tiny", .verdict = VerdictKind::same, .speedup = 1}};
+  verdict.profiles = {{"llama", {{"dram__bytes.sum", 1e9}}, "memory-bound", 0.9, 0.1, ""}};
+  verdict.device = {"NVIDIA H200", "sm_90", "13.0", "13.0", 132, 150754820096, 62914560, 4300, 1980};
+  verdict.cases_passed = {"llama", "llama/rows-1"};
+  return verdict;
+}
+
+}  // namespace
+
+TEST(VerdictJson, ReadsBackTheSame) {
+  const auto text = to_json(full_verdict());
+  const auto back = verdict_from_json(text);
+  ASSERT_TRUE(back) << back.error().message;
+  EXPECT_EQ(to_json(*back), text);
+  EXPECT_TRUE(std::isnan(back->errors[0].got));
+  EXPECT_EQ(back->measurements[0].original.dropped[0].reason, "sm clock 61 % of the default");
+}
+
+TEST(VerdictJson, KeepsLogsThatAreNotUtf8) {
+  auto verdict = full_verdict();
+  verdict.build.log = "bad \xff byte";
+  EXPECT_TRUE(verdict_from_json(to_json(verdict)));
+}
+
+TEST(Verdict, OverallSpeedupIsTheGeometricMean) {
+  auto verdict = full_verdict();
+  EXPECT_DOUBLE_EQ(overall_speedup(verdict), 2.0);
+  verdict.measurements.clear();
+  EXPECT_EQ(overall_speedup(verdict), 0);
+}
+
+TEST(BundleJson, ReadsBackTheSame) {
+  Bundle bundle{.id = "b", .kernel = "k", .kernel_id = "id", .architecture = "sm_90", .flags = {"-O3"}};
+  bundle.parameters = {{"x", "float *", true, false, true, ElementType::f16, "__half", 2}};
+  bundle.cases = {{.id = "w/n-1", .workload = "w", .timed = false}};
+  bundle.cases[0].scalars = {{"n", std::int64_t{7}}, {"alpha", 2.0}};
+  bundle.cases[0].buffers = {{"x", BufferRole::out, 1ull << 33, {}}};
+  bundle.cases[0].families = {"user", "special"};
+  bundle.candidates = {{"c0001"}, {"c0002"}};
+  bundle.request.seed = std::numeric_limits<std::uint64_t>::max();
+  const auto back = bundle_from_json(to_json(bundle));
+  ASSERT_TRUE(back) << back.error().message;
+  EXPECT_EQ(to_json(*back), to_json(bundle));
+  EXPECT_EQ(std::get<double>(back->cases[0].scalars.at("alpha")), 2.0) << "an integral double stays a double";
+  EXPECT_EQ(std::get<std::int64_t>(back->cases[0].scalars.at("n")), 7);
+}
+
+TEST(RecordJson, ReadsBackTheSameAndRoundsFigures) {
+  Record record;
+  record.arch = "sm_90";
+  record.kernel.name = "k";
+  record.kernel.parameters = {{.name = "rows", .type = "int"}};
+  record.guard.domain = {{"rows", {1, 8193}}};
+  record.guard.launch = {{"(rows + 255) / 256", "1", "1"}, {"256", "1", "1"}, "0", false};
+  record.guard.configurations = {{1, 1, 1, 256, 1, 1, 0}};
+  record.measurements = {{.workload = "w", .original_us = 123.456789, .samples = 40, .verdict = "faster"}};
+  record.fingerprints = {{"k.cu", {{"k.cu", "00"}}, "11"}};
+  record.knobs = {{"kThreads", 256}};
+  const auto text = to_json(record);
+  EXPECT_NE(text.find("\"original_us\": 123.457,"), std::string::npos) << text;
+  const auto back = record_from_json(text);
+  ASSERT_TRUE(back) << back.error().message;
+  EXPECT_EQ(to_json(*back), text);
+  EXPECT_FALSE(record_from_json(replace_all(text, "\"arch\"", "\"ark\"")));
+}
+
+}  // namespace cupilot
