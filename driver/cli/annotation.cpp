@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/cli/annotation.h"
+
+#include <nlohmann/json.hpp>
+
+#include "annotate/spec/kernel_spec_json.h"
+#include "annotate/support/process.h"
+#include "driver/cli/programs.h"
+
+namespace cupilot::cli {
+namespace {
+
+using nlohmann::json;
+
+constexpr int kProtocol = 1;
+
+Result<void> check_version(const std::string &line) {
+  const auto hello = json::parse(line, nullptr, false);
+  if (hello.is_object() && hello.contains("cupilot_annotate") && hello["cupilot_annotate"] == kProtocol)
+    return {};
+  return fail("cupilot-annotate speaks another version ('" + line.substr(0, 60) +
+              "'); install both programs together");
+}
+
+}  // namespace
+
+Result<void> take_line(std::string_view line, Annotation &into) {
+  const auto message = json::parse(line, nullptr, false);
+  if (!message.is_object())
+    return fail("cupilot-annotate answered '" + std::string(line.substr(0, 60)) + "'");
+  if (message.contains("spec")) {
+    CUPILOT_TRY(spec, kernel_spec_from_json(message["spec"].dump()));
+    into.specs.push_back(std::move(spec));
+  } else if (message.contains("diagnostic")) {
+    CUPILOT_TRY(diagnostic, diagnostic_from_json(message["diagnostic"].dump()));
+    into.diagnostics.push_back(std::move(diagnostic));
+  } else if (message.contains("done")) {
+    into.done = true;
+  }
+  return {};  // members of a later version are passed over
+}
+
+Result<Annotation> annotate(const std::vector<std::string> &arguments) {
+  CUPILOT_TRY(program, find_annotate());
+  std::vector<std::string> argv{program.string(), "scan"};
+  argv.insert(argv.end(), arguments.begin(), arguments.end());
+  CUPILOT_TRY(child, LineProcess::start(argv));
+  child.close_input();
+
+  Annotation annotation;
+  if (const auto hello = child.receive()) CUPILOT_CHECKED(check_version(*hello));
+  while (const auto line = child.receive()) CUPILOT_CHECKED(take_line(*line, annotation));
+  const auto end = child.wait();
+  if (!annotation.done) return fail("cupilot-annotate ended early with " + end.describe());
+  return annotation;
+}
+
+}  // namespace cupilot::cli

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/cli/build_folder.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "annotate/support/files.h"
+#include "annotate/support/text.h"
+
+namespace cupilot::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+/// "cmake -S <source> -B <build>", what a user has to type again.
+std::string cmake_again(const BuildFolder &build) {
+  const auto source =
+      build.source_folder.empty() ? std::string() : " -S " + shell_quote(build.source_folder.string());
+  return "run cmake again: cmake" + source + " -B " + shell_quote(build.path.string());
+}
+
+/// The project's top folder as CMakeCache.txt has it.
+fs::path cached_source_folder(const fs::path &build) {
+  const auto cache = read_file(build / "CMakeCache.txt");
+  if (!cache) return {};
+  constexpr std::string_view kKey = "CMAKE_HOME_DIRECTORY:INTERNAL=";
+  for (const auto &line : split_lines(*cache))
+    if (line.starts_with(kKey)) return line.substr(kKey.size());
+  return {};
+}
+
+Result<std::set<fs::path>> compiled_sources(const BuildFolder &build) {
+  const auto file = build.path / "compile_commands.json";
+  std::error_code ignored;
+  if (!fs::exists(file, ignored))
+    return user_error("'" + file.string() + "' is missing; " + cmake_again(build) +
+                      " -DCMAKE_EXPORT_COMPILE_COMMANDS=ON (Ninja or Makefiles)");
+  CUPILOT_TRY(text, read_file(file));
+  const auto commands = json::parse(text, nullptr, false);
+  const auto damaged = [&] {
+    return user_error("'" + file.string() + "' is damaged; " + cmake_again(build));
+  };
+  if (!commands.is_array()) return damaged();
+  std::set<fs::path> sources;
+  for (const auto &entry : commands) {
+    if (!entry.is_object() || !entry.contains("file") || !entry["file"].is_string()) return damaged();
+    const auto folder = entry.contains("directory") && entry["directory"].is_string()
+                            ? fs::path(entry["directory"].get<std::string>())
+                            : build.path;
+    sources.insert((folder / entry["file"].get<std::string>()).lexically_normal());
+  }
+  return sources;
+}
+
+bool text_member(const json &object, const char *name) {
+  return object.contains(name) && object[name].is_string();
+}
+
+Result<TunedTarget> read_target(const fs::path &file) {
+  CUPILOT_TRY(text, read_file(file));
+  const auto object = json::parse(text, nullptr, false);
+  if (!object.is_object() || !object.contains("cupilot_target") || !text_member(object, "target") ||
+      !text_member(object, "records") || !object.contains("sources") || !object["sources"].is_array())
+    return user_error("'" + file.string() + "' is damaged; run cmake again");
+  if (object["cupilot_target"] != 1)
+    return user_error("'" + file.string() + "' was written by another version of cupilot; run cmake again");
+  TunedTarget target{object["target"].get<std::string>(), {}, object["records"].get<std::string>()};
+  for (const auto &source : object["sources"])
+    if (source.is_string()) target.sources.push_back(fs::path(source.get<std::string>()).lexically_normal());
+  return target;
+}
+
+Result<std::vector<TunedTarget>> read_targets(const fs::path &build) {
+  std::vector<fs::path> files;
+  std::error_code ignored;
+  for (const auto &entry : fs::directory_iterator(build / "cupilot", ignored))
+    if (entry.path().extension() == ".json") files.push_back(entry.path());
+  std::ranges::sort(files);
+  std::vector<TunedTarget> targets;
+  for (const auto &file : files) {
+    CUPILOT_TRY(target, read_target(file));
+    targets.push_back(std::move(target));
+  }
+  return targets;
+}
+
+bool is_cuda(const fs::path &source) {
+  return source.extension() == ".cu";
+}
+
+/// Only sources that have a command can be parsed; a CUDA source that is gone means the file list is old.
+Result<void> keep_compiled(TunedTarget &target, const std::set<fs::path> &compiled,
+                           const BuildFolder &build) {
+  std::error_code ignored;
+  for (const auto &source : target.sources) {
+    if (is_cuda(source) && !fs::exists(source, ignored))
+      return user_error("the build folder is stale: target '" + target.name + "' names '" + source.string() +
+                        "', which is gone; " + cmake_again(build));
+    if (is_cuda(source) && !compiled.contains(source))
+      return user_error("compile_commands.json is stale: it does not know '" + source.string() +
+                        "' of target '" + target.name + "'; " + cmake_again(build));
+  }
+  std::erase_if(target.sources, [&](const auto &source) { return !compiled.contains(source); });
+  return {};
+}
+
+/// The CMakeLists.txt files whose change can change the commands of our targets.
+Result<void> check_age(const BuildFolder &build) {
+  std::set<fs::path> lists{build.source_folder / "CMakeLists.txt"};
+  for (const auto &target : build.targets) lists.insert(target.records.parent_path() / "CMakeLists.txt");
+  std::error_code no_commands, no_list;
+  const auto written = fs::last_write_time(build.path / "compile_commands.json", no_commands);
+  for (const auto &list : lists) {
+    const auto changed = fs::last_write_time(list, no_list);
+    if (!no_commands && !no_list && changed > written)
+      return user_error("compile_commands.json is stale: '" + list.string() + "' is newer; " +
+                        cmake_again(build));
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<BuildFolder> open_build_folder(const fs::path &path) {
+  std::error_code ignored;
+  if (!fs::exists(path, ignored))
+    return user_error("the build folder '" + path.string() +
+                      "' does not exist; configure it first: cmake -S . -B " + shell_quote(path.string()));
+  if (!fs::is_directory(path, ignored)) return user_error("'" + path.string() + "' is not a build folder");
+  BuildFolder build;
+  build.path = fs::canonical(path, ignored);
+  build.source_folder = cached_source_folder(build.path);
+  CUPILOT_TRY(compiled, compiled_sources(build));
+  CUPILOT_TRY(targets, read_targets(build.path));
+  build.targets = std::move(targets);
+  CUPILOT_CHECKED(check_age(build));
+  for (auto &target : build.targets) CUPILOT_CHECKED(keep_compiled(target, compiled, build));
+  if (!build.targets.empty()) return build;
+  for (const auto &source : compiled)
+    if (is_cuda(source) && !fs::exists(source, ignored))
+      return user_error("compile_commands.json is stale: it names '" + source.string() +
+                        "', which is gone; " + cmake_again(build));
+  return build;
+}
+
+}  // namespace cupilot::cli

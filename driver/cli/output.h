@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a verb says on stdout, and the JSON forms that several verbs share.
+
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "annotate/support/diagnostic.h"
+#include "driver/cli/project.h"
+#include "driver/cli/record_view.h"
+
+namespace cupilot::cli {
+
+using Json = nlohmann::ordered_json;
+
+/// Whole text to stdout at once; an error when it cannot be written (disk full, closed pipe).
+Result<void> print(const std::string &text);
+Result<void> print(const Json &json);
+
+Json json_of(const SourcePlace &place);
+Json json_of(const Diagnostic &diagnostic);
+/// Name, place, ids and architectures.
+Json json_of(const ProjectKernel &kernel);
+Json json_of(const RecordView &view);
+
+/// "norm.cu:12", relative to the record root when below it.
+std::string short_place(const ProjectKernel &kernel);
+
+}  // namespace cupilot::cli

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/cli/programs.h"
+
+#include <cstdlib>
+
+#include "annotate/support/process.h"
+
+namespace cupilot::cli {
+namespace {
+
+Result<std::filesystem::path> find(const std::string &name, const char *variable,
+                                   const std::string &way_out) {
+  if (const char *asked = std::getenv(variable); asked && *asked) {
+    if (const auto found = find_program(asked)) return *found;
+    return user_error(std::string(variable) + " names '" + asked + "', which is not a program");
+  }
+  const auto beside = own_folder() / name;
+  if (const auto found = find_program(beside.string())) return *found;
+  if (const auto found = find_program(name)) return *found;
+  return fail("cannot find " + name + " beside cupilot or in PATH; " + way_out + ", or set " + variable);
+}
+
+}  // namespace
+
+Result<std::filesystem::path> find_annotate() {
+  return find("cupilot-annotate", "CUPILOT_ANNOTATE",
+              "install the part with Clang (CUPILOT_BUILD_ANNOTATE=ON)");
+}
+
+Result<std::filesystem::path> find_worker() {
+  return find("cupilot-worker", "CUPILOT_WORKER",
+              "install the part for GPU machines (CUPILOT_BUILD_WORKER=ON)");
+}
+
+}  // namespace cupilot::cli

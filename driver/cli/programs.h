@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Where the other programs of cupilot are: the environment variable, beside the running program, PATH.
+
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "annotate/support/result.h"
+
+namespace cupilot::cli {
+
+/// `CUPILOT_ANNOTATE`, else cupilot-annotate beside us, else in PATH.
+Result<std::filesystem::path> find_annotate();
+/// `CUPILOT_WORKER`, else cupilot-worker beside us, else in PATH.
+Result<std::filesystem::path> find_worker();
+
+}  // namespace cupilot::cli

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// cupilot scan: which kernels are annotated, how they are launched, which records fit. Looks, changes
+// nothing.
+
+#include <algorithm>
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "driver/cli/output.h"
+#include "driver/cli/table.h"
+#include "driver/cli/verbs.h"
+
+namespace cupilot::cli {
+namespace {
+
+constexpr const char *kHelp = R"(Examples:
+  cupilot scan build/
+  cupilot scan norm.cu -- -Iinclude -DSIZE=4 -arch=sm_90
+
+States of a record: fits, workloads changed, other toolchain, stale, slower, damaged, missing.
+--json: {"cupilot_scan":1, "kernels":[{"kernel","place","workloads","launches","records",...}], "diagnostics":[...]}
+Exit code 1 when an annotation has an error.)";
+
+struct Options {
+  ProjectRequest project;
+  bool json = false;
+};
+
+std::string launches_text(const KernelSpec &spec) {
+  const auto caught = std::ranges::count_if(spec.launches, [](const auto &launch) { return launch.caught; });
+  const auto missed = static_cast<long>(spec.launches.size()) - caught;
+  return std::to_string(caught) + (missed ? " (+" + std::to_string(missed) + " not caught)" : "");
+}
+
+std::string workloads_text(const KernelSpec &spec) {
+  std::string text;
+  for (const auto &workload : spec.workloads)
+    text += (text.empty() ? "" : ", ") + workload.id + (workload.check ? " (check)" : "");
+  return text;
+}
+
+std::string kernels_text(const Project &project) {
+  if (project.kernels.empty()) return "no annotated kernels\n";
+  Table table({{"kernel"}, {"place"}, {"workloads"}, {"launches"}, {"architecture"}, {"record"}});
+  std::string notes;
+  for (const auto &kernel : project.kernels) {
+    const auto &spec = kernel.spec;
+    std::vector<std::string> head{spec.name, short_place(kernel), workloads_text(spec), launches_text(spec)};
+    for (const auto &view : view_records(kernel)) {
+      auto row = head;
+      row.insert(row.end(), {view.architecture + (view.compiled ? "" : " (not compiled)"), view.word()});
+      table.add(std::move(row));
+      head.assign(head.size(), "");  // a kernel's further architectures stand below its first
+      if (!view.detail.empty() && view.state != RecordState::missing)
+        notes += spec.name + " " + view.architecture + ": " + view.detail + "\n";
+    }
+    if (!head[0].empty()) table.add(std::move(head));
+    for (const auto &launch : spec.launches)
+      if (!launch.caught)
+        notes += spec.name + ": the " + to_string(launch.kind) + " launch at " + launch.place.file + ":" +
+                 std::to_string(launch.place.line) + " is not caught; it runs the original\n";
+  }
+  return table.text() + (notes.empty() ? "" : "\n" + notes);
+}
+
+Json scan_json(const Project &project) {
+  Json json = {{"cupilot_scan", 1}, {"kernels", Json::array()}, {"diagnostics", Json::array()}};
+  for (const auto &kernel : project.kernels) {
+    auto entry = json_of(kernel);
+    entry["workloads"] = Json::array();
+    for (const auto &workload : kernel.spec.workloads)
+      entry["workloads"].push_back({{"id", workload.id}, {"check", workload.check}});
+    entry["launches"] = Json::array();
+    for (const auto &launch : kernel.spec.launches)
+      entry["launches"].push_back(
+          {{"place", json_of(launch.place)}, {"kind", to_string(launch.kind)}, {"caught", launch.caught}});
+    entry["records"] = Json::array();
+    for (const auto &view : view_records(kernel)) entry["records"].push_back(json_of(view));
+    json["kernels"].push_back(std::move(entry));
+  }
+  for (const auto &diagnostic : project.diagnostics) json["diagnostics"].push_back(json_of(diagnostic));
+  return json;
+}
+
+Result<int> scan(const Options &options) {
+  CUPILOT_TRY(project, read_project(options.project));
+  for (const auto &diagnostic : project.diagnostics) std::fputs(render(diagnostic).c_str(), stderr);
+  CUPILOT_CHECKED(options.json ? print(scan_json(project)) : print(kernels_text(project)));
+  return has_errors(project.diagnostics) ? 1 : 0;
+}
+
+}  // namespace
+
+Verb add_scan(CLI::App &app) {
+  const auto options = std::make_shared<Options>();
+  auto *command = app.add_subcommand("scan", "List annotated kernels, their launches and records");
+  command->footer(kHelp);
+  command->add_option("inputs", options->project.inputs, "A build folder (and files of it), or files")
+      ->type_name("BUILD|FILE")
+      ->required();
+  command->add_option("--target", options->project.target, "Only this target");
+  command->add_option("--records", options->project.records, "Records folder instead of the target's own");
+  command->add_option("--jobs", options->project.jobs, "Parallel parses")->check(CLI::PositiveNumber);
+  command->add_flag("--json", options->json, "JSON on stdout");
+  return {command, [options](const auto &compiler) {
+            options->project.compiler = compiler;
+            return scan(*options);
+          }};
+}
+
+}  // namespace cupilot::cli

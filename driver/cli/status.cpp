@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// cupilot status: every annotated kernel x compiled architecture and the state of its record; the gate of a
+// CI.
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "driver/cli/output.h"
+#include "driver/cli/table.h"
+#include "driver/cli/verbs.h"
+
+namespace cupilot::cli {
+namespace {
+
+constexpr const char *kHelp =
+    R"(States: fits; other toolchain (used, measured with another compiler); workloads changed (used, tune again);
+slower, stale, damaged, missing.
+--check exits 1 unless every record fits (other toolchain counts as fitting).
+--json: {"cupilot_status":1, "ok":bool, "kernels":[{"kernel","place","records":[{"architecture","state","detail",...}]}]})";
+
+struct Options {
+  ProjectRequest project;
+  bool check = false, json = false;
+};
+
+struct Row {
+  ProjectKernel kernel;
+  std::vector<RecordView> views;
+};
+
+std::string speedup_text(const RecordView &view) {
+  std::string text;
+  if (!view.record) return text;
+  for (const auto &m : view.record->measurements)
+    if (m.speedup > 0) text += fmt::format("{}{} {:.2f}x", text.empty() ? "" : ", ", m.workload, m.speedup);
+  return text;
+}
+
+std::string status_text(const std::vector<Row> &rows) {
+  if (rows.empty()) return "no annotated kernels\n";
+  Table table({{"kernel"}, {"architecture"}, {"record"}, {"speed-up"}, {"detail"}});
+  for (const auto &[kernel, views] : rows) {
+    if (views.empty()) table.add({kernel.spec.name, "", "missing", "", "no architecture is compiled"});
+    for (const auto &view : views)
+      table.add({kernel.spec.name, view.architecture + (view.compiled ? "" : " (not compiled)"), view.word(),
+                 speedup_text(view), view.detail});
+  }
+  return table.text();
+}
+
+Json status_json(const std::vector<Row> &rows, bool ok) {
+  Json json = {{"cupilot_status", 1}, {"ok", ok}, {"kernels", Json::array()}};
+  for (const auto &[kernel, views] : rows) {
+    auto entry = json_of(kernel);
+    entry["records"] = Json::array();
+    for (const auto &view : views) entry["records"].push_back(json_of(view));
+    json["kernels"].push_back(std::move(entry));
+  }
+  return json;
+}
+
+Result<int> status(const Options &options) {
+  CUPILOT_TRY(project, read_project(options.project));
+  CUPILOT_CHECKED(report_diagnostics(project));
+  std::vector<Row> rows;
+  bool ok = true;
+  for (const auto &kernel : project.kernels) {
+    rows.push_back({kernel, view_records(kernel)});
+    for (const auto &view : rows.back().views) ok = ok && !view.needs_tuning();
+  }
+  CUPILOT_CHECKED(options.json ? print(status_json(rows, ok)) : print(status_text(rows)));
+  return options.check && !ok ? 1 : 0;
+}
+
+}  // namespace
+
+Verb add_status(CLI::App &app) {
+  const auto options = std::make_shared<Options>();
+  auto *command =
+      app.add_subcommand("status", "Say of every kernel and architecture whether its record fits");
+  command->footer(kHelp);
+  command->add_option("inputs", options->project.inputs, "A build folder")->type_name("BUILD")->required();
+  command->add_option("--target", options->project.target, "Only this target");
+  command->add_option("--records", options->project.records, "Records folder instead of the target's own");
+  command->add_option("--jobs", options->project.jobs, "Parallel parses")->check(CLI::PositiveNumber);
+  command->add_flag("--check", options->check, "Exit 1 when a record is missing, stale, slower or damaged");
+  command->add_flag("--json", options->json, "JSON on stdout");
+  return {command, [options](const auto &compiler) {
+            options->project.compiler = compiler;
+            return status(*options);
+          }};
+}
+
+}  // namespace cupilot::cli

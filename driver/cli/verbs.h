@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The verbs of `cupilot`. Each lives in a file of its own that declares its options and runs it. A verb
+// answers with its exit code: 0 fine, 1 something failed. Errors go up to main, which prints them; a mistake
+// of the user is 2.
+
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "annotate/support/result.h"
+
+namespace CLI {
+class App;
+}
+
+namespace cupilot::cli {
+
+/// Runs a verb whose options have been read. `compiler` are the words after `--`.
+using Run = std::function<Result<int>(const std::vector<std::string> &compiler)>;
+
+struct Verb {
+  CLI::App *command = nullptr;  ///< owned by the application
+  Run run;
+};
+
+Verb add_scan(CLI::App &app);
+Verb add_tune(CLI::App &app);
+Verb add_status(CLI::App &app);
+Verb add_judge(CLI::App &app);
+
+}  // namespace cupilot::cli
