@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Two passes over parts in parallel: the root mean square of what was expected, then the deviations against
+// it.
+#include "evolution/judge/compare.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <thread>
+#include <vector>
+
+#include "evolution/judge/half.h"
+
+namespace cupilot {
+
+namespace {
+
+/// Parts below this many elements are not worth a thread.
+constexpr std::size_t kLeastPart = 1 << 18;
+
+template <class T>
+double load(const std::byte *at) {
+  T value;
+  std::memcpy(&value, at, sizeof value);
+  return static_cast<double>(value);
+}
+double load_f16(const std::byte *at) {
+  std::uint16_t bits;
+  std::memcpy(&bits, at, sizeof bits);
+  return float_from_f16(bits);
+}
+double load_bf16(const std::byte *at) {
+  std::uint16_t bits;
+  std::memcpy(&bits, at, sizeof bits);
+  return float_from_bf16(bits);
+}
+
+struct TypeTraits {
+  ElementType type;
+  std::size_t size;
+  double eps;  ///< 0: not floating
+  double (*load)(const std::byte *);
+};
+constexpr TypeTraits kTypes[] = {
+    {ElementType::i8, 1, 0, load<std::int8_t>},       {ElementType::u8, 1, 0, load<std::uint8_t>},
+    {ElementType::i16, 2, 0, load<std::int16_t>},     {ElementType::u16, 2, 0, load<std::uint16_t>},
+    {ElementType::i32, 4, 0, load<std::int32_t>},     {ElementType::u32, 4, 0, load<std::uint32_t>},
+    {ElementType::i64, 8, 0, load<std::int64_t>},     {ElementType::u64, 8, 0, load<std::uint64_t>},
+    {ElementType::boolean, 1, 0, load<std::uint8_t>}, {ElementType::f16, 2, kEpsF16, load_f16},
+    {ElementType::bf16, 2, kEpsBf16, load_bf16},      {ElementType::f32, 4, kEpsF32, load<float>},
+    {ElementType::f64, 8, kEpsF64, load<double>},     {ElementType::opaque, 1, 0, load<std::uint8_t>},
+};
+
+const TypeTraits &traits(ElementType type) {
+  return *std::find_if(std::begin(kTypes), std::end(kTypes),
+                       [&](const TypeTraits &t) { return t.type == type; });
+}
+
+struct Part {
+  double squares = 0;  ///< of the finite expected values, later of the differences
+  std::size_t finite = 0;
+  double worst = -1;  ///< largest relative deviation; infinite for another class
+  std::size_t worst_index = 0, wrong = 0, missing = 0;
+};
+
+/// Runs `body(begin, end, part)` over [0, n) cut into one part a thread.
+template <class Body>
+std::vector<Part> in_parts(std::size_t n, unsigned threads, const Body &body) {
+  const std::size_t wanted = threads ? threads : std::max(1u, std::thread::hardware_concurrency());
+  const std::size_t count = std::clamp<std::size_t>(n / kLeastPart, 1, wanted);
+  std::vector<Part> parts(count);
+  std::vector<std::jthread> running;
+  for (std::size_t i = 1; i < count; ++i)
+    running.emplace_back([&, i] { body(n * i / count, n * (i + 1) / count, parts[i]); });
+  body(0, n / count, parts[0]);
+  running.clear();
+  return parts;
+}
+
+std::string number(double value) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.9g", value);
+  return text;
+}
+
+/// Deviation in units the limit is given in; infinite when the classes (NaN, infinity and its sign) differ.
+double deviation(double expected, double got, double rms) {
+  if (std::isnan(expected) || std::isnan(got)) return std::isnan(expected) == std::isnan(got) ? 0 : INFINITY;
+  if (std::isinf(expected) || std::isinf(got)) return expected == got ? 0 : INFINITY;
+  const double difference = std::abs(got - expected);
+  if (difference == 0) return 0;
+  const double scale = std::abs(expected) + rms;
+  return scale > 0 ? difference / scale : INFINITY;
+}
+
+void gather(CompareResult &result, const std::vector<Part> &parts, double &squares, std::size_t &finite) {
+  double worst = -1;
+  for (const Part &part : parts) {
+    squares += part.squares;
+    finite += part.finite;
+    result.wrong += part.wrong;
+    result.missing += part.missing;
+    if (part.worst <= worst) continue;
+    worst = part.worst;
+    result.error.worst_index = part.worst_index;
+  }
+  result.error.max = std::max(0.0, worst);
+}
+
+void explain(CompareResult &result) {
+  OutputError &error = result.error;
+  const std::string place = "element " + std::to_string(error.worst_index);
+  if (result.missing && std::isnan(error.got)) {
+    result.reason =
+        std::to_string(result.missing) + " of " + std::to_string(result.elements) +
+        " elements are NaN where the original has a number (never written, or computed from bytes "
+        "outside the inputs); first of the worst: " +
+        place;
+  } else if (result.wrong) {
+    result.reason = std::to_string(result.wrong) + " of " + std::to_string(result.elements) +
+                    " elements are wrong; " + place + " is " + number(error.got) + ", expected " +
+                    number(error.expected);
+    if (error.max_limit > 0)
+      result.reason += ", relative deviation " + number(error.max) + ", allowed " + number(error.max_limit);
+  } else {
+    result.reason = "every element is within its own limit, but the root mean square error " +
+                    number(error.rms) + " is over " + number(error.rms_limit) +
+                    ": less precise arithmetic than the original's";
+  }
+}
+
+CompareResult compare_exactly(const TypeTraits &type, std::span<const std::byte> expected,
+                              std::span<const std::byte> got, unsigned threads) {
+  CompareResult result;
+  result.elements = expected.size() / type.size;
+  if (std::memcmp(expected.data(), got.data(), expected.size()) == 0) return result;
+  const auto parts = in_parts(result.elements, threads, [&](std::size_t begin, std::size_t end, Part &part) {
+    for (std::size_t i = begin; i < end; ++i) {
+      if (std::memcmp(&expected[i * type.size], &got[i * type.size], type.size) == 0) continue;
+      ++part.wrong;
+      const double difference =
+          std::abs(type.load(&got[i * type.size]) - type.load(&expected[i * type.size]));
+      if (difference > part.worst) part.worst = difference, part.worst_index = i;
+    }
+  });
+  double squares = 0;
+  std::size_t finite = 0;
+  gather(result, parts, squares, finite);
+  result.ok = result.wrong == 0;
+  return result;
+}
+
+CompareResult compare_floating(const TypeTraits &type, std::span<const std::byte> expected,
+                               std::span<const std::byte> got, unsigned threads) {
+  CompareResult result;
+  result.elements = expected.size() / type.size;
+  const CompareLimits limits = same_precision_limits(type.type);
+  result.error.rms_limit = limits.rms;
+  result.error.max_limit = limits.max;
+  if (std::memcmp(expected.data(), got.data(), expected.size()) == 0) return result;
+  const auto sizes = in_parts(result.elements, threads, [&](std::size_t begin, std::size_t end, Part &part) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const double value = type.load(&expected[i * type.size]);
+      if (std::isfinite(value)) part.squares += value * value, ++part.finite;
+    }
+  });
+  double squares = 0;
+  std::size_t finite = 0;
+  for (const Part &part : sizes) squares += part.squares, finite += part.finite;
+  const double rms = finite ? std::sqrt(squares / static_cast<double>(finite)) : 0;
+
+  const auto parts = in_parts(result.elements, threads, [&](std::size_t begin, std::size_t end, Part &part) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const double want = type.load(&expected[i * type.size]), have = type.load(&got[i * type.size]);
+      const double relative = deviation(want, have, rms);
+      if (relative > part.worst) part.worst = relative, part.worst_index = i;
+      if (relative > limits.max) ++part.wrong;
+      if (std::isnan(have) && !std::isnan(want)) ++part.missing;
+      if (std::isfinite(want) && std::isfinite(have))
+        part.squares += (have - want) * (have - want), ++part.finite;
+    }
+  });
+  double difference_squares = 0;
+  std::size_t both_finite = 0;
+  gather(result, parts, difference_squares, both_finite);
+  if (both_finite && rms > 0)
+    result.error.rms = std::sqrt(difference_squares / static_cast<double>(both_finite)) / rms;
+  result.ok = result.wrong == 0 && result.error.rms <= limits.rms;
+  return result;
+}
+
+}  // namespace
+
+bool is_floating(ElementType type) {
+  return traits(type).eps > 0;
+}
+
+std::size_t element_size(ElementType type) {
+  return type == ElementType::opaque ? 0 : traits(type).size;
+}
+
+CompareLimits same_precision_limits(ElementType type) {
+  const double eps = traits(type).eps;
+  const bool narrow = type == ElementType::f16 || type == ElementType::bf16;
+  return {eps * (narrow ? kNarrowRmsLimit : kWideRmsLimit), eps * (narrow ? kNarrowMaxLimit : kWideMaxLimit)};
+}
+
+CompareResult compare_output(ElementType type, std::span<const std::byte> expected,
+                             std::span<const std::byte> got, unsigned threads) {
+  const TypeTraits &known = traits(type);
+  CompareResult result = known.eps > 0 ? compare_floating(known, expected, got, threads)
+                                       : compare_exactly(known, expected, got, threads);
+  if (result.elements == 0) return result;
+  result.error.expected = known.load(&expected[result.error.worst_index * known.size]);
+  result.error.got = known.load(&got[result.error.worst_index * known.size]);
+  if (!result.ok) explain(result);
+  return result;
+}
+
+std::size_t count_nan(ElementType type, std::span<const std::byte> values,
+                      std::span<const std::byte> poison) {
+  const TypeTraits &known = traits(type);
+  if (known.eps == 0) return 0;
+  std::size_t found = 0;
+  for (std::size_t at = 0; at + known.size <= values.size(); at += known.size) {
+    if (!std::isnan(known.load(&values[at]))) continue;
+    bool poisoned = !poison.empty();
+    for (std::size_t i = 0; poisoned && i < known.size; ++i)
+      poisoned = values[at + i] == poison[(at + i) % poison.size()];
+    if (!poisoned) ++found;
+  }
+  return found;
+}
+
+}  // namespace cupilot
