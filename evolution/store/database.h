@@ -26,6 +26,7 @@ class Connection;
 /// What a verdict is true of. Two verdicts with the same key are the same verdict: the later one is dropped.
 struct VerdictKey {
   std::string kernel_id, workload_id, architecture;
+  std::string flags;  ///< compiler options, one a line: the same text under other options is another program
   std::string variant_sha256;
   std::uint64_t seed = 0;
   std::string device;  ///< DeviceReport::name
@@ -64,10 +65,13 @@ public:
   Database &operator=(Database &&) noexcept;
   ~Database();
 
+  /// The same search again is the same run.
   Result<std::int64_t> begin_run(const RunInfo &info);
   Result<void> end_run(std::int64_t run, const std::string &outcome);
   Result<void> add_event(std::int64_t run, const std::string &kind, const std::string &text);
 
+  /// Counts from 1 and never comes again in this database: for bundle ids.
+  Result<std::int64_t> next_bundle_number() const;
   Result<void> add_bundle(std::int64_t run, const BundleInfo &bundle);
   Result<void> close_bundle(const std::string &id);
   /// False: this key had a verdict already, nothing was changed.
@@ -76,11 +80,13 @@ public:
   /// The device the latest verdict on this architecture came from; empty when there is none.
   Result<std::string> last_device(const std::string &architecture) const;
 
-  /// Takes over verdict.json files of bundles that were never closed (a killed run) and closes them.
+  /// Takes over verdict.json files of bundles that were never closed (a killed run) and closes them; says how
+  /// many.
   Result<std::size_t> import_open_bundles();
 
   Result<void> add_role_call(std::int64_t run, const RoleCall &call);
-  Result<std::optional<RoleCall>> find_role_call(const RoleCall &question) const;
+  /// The latest answer to the same question (role, prompt version, request) by the same provider.
+  Result<std::optional<RoleCall>> find_answer(const RoleCall &question) const;
 
   /// Rows by verdict kind, for reports and tests.
   Result<std::map<VerdictKind, std::size_t>> count_verdicts() const;

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Bundles in the database: open from before their folder is written until all their verdicts are in. After a
+// kill the folder of an open bundle may hold verdicts the database has not seen.
+
+#include "annotate/support/files.h"
+#include "annotate/support/hash.h"
+#include "annotate/support/text.h"
+#include "evolution/model/verdict_json.h"
+#include "evolution/store/connection.h"
+#include "evolution/store/database.h"
+
+namespace cupilot {
+namespace {
+
+std::string knobs_to_text(const std::vector<Knob> &knobs) {
+  std::string text;
+  for (const Knob &knob : knobs)
+    text += (text.empty() ? "" : " ") + knob.name + "=" + std::to_string(knob.value);
+  return text;
+}
+
+Result<void> add_individual(const Connection &connection, const std::string &bundle,
+                            const Individual &individual) {
+  return connection.run(
+      "INSERT INTO individual (bundle, name, variant_sha256, variant, strategies, strategy_text, knobs, "
+      "parents, provider, model) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      bundle, individual.id, sha256(individual.variant), individual.variant,
+      join(individual.strategies, "\n"), individual.strategy_text, knobs_to_text(individual.knobs),
+      join(individual.parents, "\n"), individual.provider, individual.model);
+}
+
+struct Awaited {
+  std::string bundle, folder, candidate;
+};
+
+Result<std::vector<Awaited>> awaited_verdicts(const Connection &connection) {
+  CUPILOT_TRY(
+      row, connection.query("SELECT bundle.id, bundle.folder, individual.name FROM bundle "
+                            "JOIN individual ON individual.bundle = bundle.id WHERE bundle.open = 1 "
+                            "AND NOT EXISTS (SELECT 1 FROM verdict WHERE verdict.individual = individual.id) "
+                            "ORDER BY individual.id"));
+  std::vector<Awaited> awaited;
+  while (true) {
+    CUPILOT_TRY(found, row.step());
+    if (!found) return awaited;
+    awaited.push_back({row.text(0), row.text(1), row.text(2)});
+  }
+}
+
+}  // namespace
+
+Result<std::int64_t> Database::next_bundle_number() const {
+  CUPILOT_TRY(row, connection_->query("SELECT COUNT(*) + 1 FROM bundle"));
+  CUPILOT_TRY(found, row.step());
+  CUPILOT_CHECK(found);
+  return row.integer(0);
+}
+
+Result<void> Database::add_bundle(std::int64_t run, const BundleInfo &bundle) {
+  CUPILOT_TRY(transaction, Transaction::begin(*connection_));
+  CUPILOT_CHECKED(connection_->run("INSERT INTO bundle (id, run, folder, seed) VALUES (?, ?, ?, ?)",
+                                   bundle.id, run, bundle.folder, static_cast<std::int64_t>(bundle.seed)));
+  for (const Individual &individual : bundle.individuals)
+    CUPILOT_CHECKED(add_individual(*connection_, bundle.id, individual));
+  return transaction.commit();
+}
+
+Result<void> Database::close_bundle(const std::string &id) {
+  return connection_->run("UPDATE bundle SET open = 0 WHERE id = ?", id);
+}
+
+Result<std::size_t> Database::import_open_bundles() {
+  CUPILOT_TRY(awaited, awaited_verdicts(*connection_));
+  std::size_t imported = 0;
+  for (const Awaited &one : awaited) {
+    const auto path = std::filesystem::path(one.folder) / "candidates" / one.candidate / "verdict.json";
+    const auto text = read_file(path);
+    if (!text) continue;  // not judged before the kill
+    // The worker writes atomically, so a file that does not parse was damaged later: judged again.
+    auto verdict = verdict_from_json(*text);
+    if (!verdict || verdict->candidate != one.candidate) continue;
+    CUPILOT_TRY(added, add_verdict(one.bundle, *verdict));
+    imported += added;
+  }
+  CUPILOT_CHECKED(connection_->run("UPDATE bundle SET open = 0 WHERE open = 1"));
+  return imported;
+}
+
+}  // namespace cupilot

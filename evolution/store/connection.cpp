@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The only calls of SQLite's C interface.
+
+#include "evolution/store/connection.h"
+
+#include <sqlite3.h>
+
+namespace cupilot {
+
+void Statement::Finalize::operator()(sqlite3_stmt *statement) const {
+  sqlite3_finalize(statement);
+}
+
+// A bind can only fail for a wrong index or lack of memory; step() then reports it.
+void Statement::bind(int index, std::string_view value) {
+  // A null pointer would bind NULL; an empty view may carry one.
+  const char *data = value.empty() ? "" : value.data();
+  sqlite3_bind_text64(statement_.get(), index, data, value.size(), SQLITE_TRANSIENT, SQLITE_UTF8);
+}
+void Statement::bind(int index, std::int64_t value) {
+  sqlite3_bind_int64(statement_.get(), index, value);
+}
+void Statement::bind(int index, double value) {
+  sqlite3_bind_double(statement_.get(), index, value);
+}
+
+Result<bool> Statement::step() {
+  const int code = sqlite3_step(statement_.get());
+  if (code == SQLITE_ROW) return true;
+  if (code == SQLITE_DONE) return false;
+  return connection_->failure();
+}
+
+std::string Statement::text(int column) const {
+  const unsigned char *data = sqlite3_column_text(statement_.get(), column);
+  const int bytes = sqlite3_column_bytes(statement_.get(), column);
+  return data == nullptr ? std::string()
+                         : std::string(reinterpret_cast<const char *>(data), static_cast<std::size_t>(bytes));
+}
+std::int64_t Statement::integer(int column) const {
+  return sqlite3_column_int64(statement_.get(), column);
+}
+double Statement::real(int column) const {
+  return sqlite3_column_double(statement_.get(), column);
+}
+
+Result<std::unique_ptr<Connection>> Connection::open(const std::filesystem::path &path) {
+  sqlite3 *handle = nullptr;
+  const int code =
+      sqlite3_open_v2(path.c_str(), &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nullptr);
+  // SQLite gives a handle even when it fails: it carries the message and must be closed.
+  std::unique_ptr<Connection> connection(new Connection(handle, path));
+  if (code != SQLITE_OK) return connection->failure();
+  sqlite3_busy_timeout(handle, 5000);
+  return connection;
+}
+
+Connection::~Connection() {
+  sqlite3_close_v2(handle_);
+}
+
+Result<Statement> Connection::prepare(const char *sql) const {
+  sqlite3_stmt *statement = nullptr;
+  if (sqlite3_prepare_v2(handle_, sql, -1, &statement, nullptr) != SQLITE_OK) return failure();
+  return Statement(*this, statement);
+}
+
+Result<void> Connection::script(const char *sql) const {
+  if (sqlite3_exec(handle_, sql, nullptr, nullptr, nullptr) != SQLITE_OK) return failure();
+  return {};
+}
+
+std::int64_t Connection::last_id() const {
+  return sqlite3_last_insert_rowid(handle_);
+}
+int Connection::changed_rows() const {
+  return sqlite3_changes(handle_);
+}
+
+std::unexpected<Error> Connection::failure() const {
+  const std::string place = "run database " + path_.string();
+  switch (sqlite3_errcode(handle_)) {
+    case SQLITE_NOTADB:
+    case SQLITE_CORRUPT:
+      return fail(place + " is damaged (" + sqlite3_errmsg(handle_) +
+                  "); move it away to start this search again");
+    case SQLITE_BUSY:
+      return fail(place + " is in use by another program");
+    default:
+      return fail(place + ": " + sqlite3_errmsg(handle_));
+  }
+}
+
+Result<Transaction> Transaction::begin(const Connection &connection) {
+  CUPILOT_CHECKED(connection.run("BEGIN IMMEDIATE"));
+  return Transaction(connection);
+}
+
+Transaction::~Transaction() {
+  if (connection_ != nullptr) (void)connection_->run("ROLLBACK");
+}
+
+Result<void> Transaction::commit() {
+  CUPILOT_CHECKED(connection_->run("COMMIT"));
+  connection_ = nullptr;
+  return {};
+}
+
+}  // namespace cupilot

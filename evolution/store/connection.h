@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// SQLite as values: a connection, a statement with its arguments bound, a transaction. Private to
+// evolution/store. Every error names the database file and says what SQLite said.
+
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "annotate/support/result.h"
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+namespace cupilot {
+
+class Connection;
+
+class Statement {
+public:
+  /// True: there is a row to read. False: done.
+  Result<bool> step();
+  std::string text(int column) const;
+  std::int64_t integer(int column) const;
+  double real(int column) const;
+
+private:
+  friend class Connection;
+  struct Finalize {
+    void operator()(sqlite3_stmt *statement) const;
+  };
+  Statement(const Connection &connection, sqlite3_stmt *statement)
+      : connection_(&connection), statement_(statement) {}
+  void bind(int index, std::string_view value);
+  void bind(int index, std::int64_t value);
+  void bind(int index, int value) { bind(index, static_cast<std::int64_t>(value)); }
+  void bind(int index, double value);
+
+  const Connection *connection_;
+  std::unique_ptr<sqlite3_stmt, Finalize> statement_;
+};
+
+class Connection {
+public:
+  static Result<std::unique_ptr<Connection>> open(const std::filesystem::path &path);
+  Connection(const Connection &) = delete;
+  Connection &operator=(const Connection &) = delete;
+  ~Connection();
+
+  /// A statement with its `?` bound in order; step() runs it.
+  template <class... Values>
+  Result<Statement> query(const char *sql, const Values &...values) const {
+    CUPILOT_TRY(statement, prepare(sql));
+    int index = 0;
+    (statement.bind(++index, values), ...);
+    return statement;
+  }
+
+  /// For statements without rows.
+  template <class... Values>
+  Result<void> run(const char *sql, const Values &...values) const {
+    CUPILOT_TRY(statement, query(sql, values...));
+    CUPILOT_CHECKED(statement.step());
+    return {};
+  }
+
+  /// Several statements in one text, without arguments.
+  Result<void> script(const char *sql) const;
+
+  std::int64_t last_id() const;
+  int changed_rows() const;
+  const std::filesystem::path &path() const { return path_; }
+  std::unexpected<Error> failure() const;
+
+private:
+  Connection(sqlite3 *handle, std::filesystem::path path) : handle_(handle), path_(std::move(path)) {}
+  Result<Statement> prepare(const char *sql) const;
+
+  sqlite3 *handle_;
+  std::filesystem::path path_;
+};
+
+/// Undone by the destructor unless committed.
+class Transaction {
+public:
+  static Result<Transaction> begin(const Connection &connection);
+  Transaction(Transaction &&other) noexcept : connection_(std::exchange(other.connection_, nullptr)) {}
+  Transaction &operator=(Transaction &&) = delete;
+  ~Transaction();
+  Result<void> commit();
+
+private:
+  explicit Transaction(const Connection &connection) : connection_(&connection) {}
+  const Connection *connection_;
+};
+
+}  // namespace cupilot

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Makes a fresh database, or brings an older one up to date step by step. schema/*.sql say how the newest
+// schema looks; a step says how to get there from the one before. Private to evolution/store.
+
+#pragma once
+
+#include <span>
+
+#include "annotate/support/result.h"
+#include "evolution/store/connection.h"
+
+namespace cupilot {
+
+struct SchemaStep {
+  int version;            ///< of the schema after this step
+  int oldest_compatible;  ///< the oldest program (by schema version) that may still use the result
+  const char *sql;
+};
+
+/// The newest schema: version 1 is what schema/*.sql said first; every later change adds a step and edits the
+/// tables.
+struct Schema {
+  std::span<const char *const> tables;
+  std::span<const SchemaStep> steps;  ///< in order; empty while the schema is version 1
+  int version() const { return steps.empty() ? 1 : steps.back().version; }
+  int oldest_compatible() const { return steps.empty() ? 1 : steps.back().oldest_compatible; }
+};
+
+const Schema &newest_schema();
+
+/// One transaction: afterwards the database has the schema, or is as it was.
+Result<void> apply_schema(const Connection &connection, const Schema &schema);
+
+}  // namespace cupilot

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "evolution/store/database.h"
+
+#include <gtest/gtest.h>
+
+#include "annotate/support/files.h"
+#include "annotate/support/hash.h"
+#include "evolution/model/verdict_json.h"
+#include "evolution/store/connection.h"
+#include "tests/unit/store/sample_verdict.h"
+
+namespace cupilot {
+namespace {
+
+struct DatabaseTest : testing::Test {
+  DatabaseTest() {
+    EXPECT_TRUE(database.add_bundle(
+        run, {.id = "b1",
+              .folder = bundle.string(),
+              .seed = 7,
+              .individuals = {sample_individual("c0001", "one"), sample_individual("c0002", "two")}}));
+  }
+
+  void leave_verdict(const std::string &candidate, const std::string &text) {
+    ASSERT_TRUE(write_file_atomic(bundle / "candidates" / candidate / "verdict.json", text));
+  }
+
+  TemporaryFolder folder = TemporaryFolder::create("store").value();
+  std::filesystem::path path = folder.path() / "run" / "run.db", bundle = folder.path() / "bundles" / "b1";
+  Database database = Database::open(path).value();
+  std::int64_t run = database.begin_run(sample_run()).value();
+};
+
+TEST_F(DatabaseTest, AVerdictComesBackEqual) {
+  const Verdict verdict = sample_verdict("c0001");
+  EXPECT_EQ(database.add_verdict("b1", verdict), true);
+  const auto found = Database::open(path)->find_verdict(sample_key(sha256("one"))).value();
+  ASSERT_TRUE(found);
+  EXPECT_EQ(to_json(*found), to_json(verdict));
+}
+
+TEST_F(DatabaseTest, EveryPartOfTheKeyCounts) {
+  ASSERT_EQ(database.add_verdict("b1", sample_verdict("c0001")), true);
+  const VerdictKey key = sample_key(sha256("one"));
+  const auto misses = [&](auto change) {
+    VerdictKey other = key;
+    change(other);
+    return !database.find_verdict(other).value();
+  };
+  EXPECT_FALSE(misses([](VerdictKey &) {}));
+  EXPECT_TRUE(misses([](VerdictKey &k) { k.kernel_id = "x"; }));
+  EXPECT_TRUE(misses([](VerdictKey &k) { k.workload_id = "x"; }));
+  EXPECT_TRUE(misses([](VerdictKey &k) { k.architecture = "sm_100"; }));
+  EXPECT_TRUE(misses([](VerdictKey &k) { k.flags = "-O0"; }));
+  EXPECT_TRUE(misses([](VerdictKey &k) { k.variant_sha256 = sha256("two"); }));
+  EXPECT_TRUE(misses([](VerdictKey &k) { k.seed = 8; }));
+  EXPECT_TRUE(misses([](VerdictKey &k) { k.device = "NVIDIA B200"; }));
+}
+
+TEST_F(DatabaseTest, AVerdictWithoutADeviceHoldsForAll) {
+  Verdict verdict = sample_verdict("c0001", VerdictKind::build_failed);
+  verdict.device = {};
+  verdict.measurements.clear();
+  ASSERT_EQ(database.add_verdict("b1", verdict), true);
+  EXPECT_TRUE(database.find_verdict(sample_key(sha256("one"))).value());
+  EXPECT_EQ(database.last_device("sm_90").value(), "");
+}
+
+TEST_F(DatabaseTest, TheFirstVerdictOfAKeyStays) {
+  ASSERT_EQ(database.add_verdict("b1", sample_verdict("c0001")), true);
+  EXPECT_EQ(database.add_verdict("b1", sample_verdict("c0001", VerdictKind::slower)), false);
+  EXPECT_EQ(database.find_verdict(sample_key(sha256("one"))).value()->kind, VerdictKind::faster);
+  EXPECT_EQ(database.count_verdicts().value(),
+            (std::map<VerdictKind, std::size_t>{{VerdictKind::faster, 1}}));
+}
+
+TEST_F(DatabaseTest, TheSameSearchIsTheSameRun) {
+  EXPECT_EQ(database.begin_run(sample_run()).value(), run);
+  RunInfo other = sample_run();
+  other.seed = 8;
+  EXPECT_NE(database.begin_run(other).value(), run);
+}
+
+TEST_F(DatabaseTest, RemembersTheDevice) {
+  ASSERT_EQ(database.add_verdict("b1", sample_verdict("c0001")), true);
+  EXPECT_EQ(database.last_device("sm_90").value(), "NVIDIA H200");
+  EXPECT_EQ(database.last_device("sm_100").value(), "");
+}
+
+TEST_F(DatabaseTest, BundleNumbersNeverComeAgain) {
+  EXPECT_EQ(database.next_bundle_number().value(), 2);
+  EXPECT_FALSE(database.add_bundle(run, {.id = "b1"}));
+  EXPECT_EQ(database.next_bundle_number().value(), 2);
+}
+
+TEST_F(DatabaseTest, TakesOverVerdictsAKilledRunLeft) {
+  leave_verdict("c0001", to_json(sample_verdict("c0001")));
+  auto reopened = Database::open(path).value();
+  EXPECT_EQ(reopened.import_open_bundles().value(), 1u);
+  EXPECT_TRUE(reopened.find_verdict(sample_key(sha256("one"))).value());
+  EXPECT_FALSE(reopened.find_verdict(sample_key(sha256("two"))).value());
+  leave_verdict("c0002", to_json(sample_verdict("c0002")));
+  EXPECT_EQ(reopened.import_open_bundles().value(), 0u) << "the bundle is closed now";
+}
+
+TEST_F(DatabaseTest, LeavesDamagedAndForeignVerdictFilesAlone) {
+  leave_verdict("c0001", "{");
+  leave_verdict("c0002", to_json(sample_verdict("c0009")));
+  EXPECT_EQ(database.import_open_bundles().value(), 0u);
+}
+
+TEST_F(DatabaseTest, TheSameQuestionFindsItsAnswer) {
+  RoleCall call{.role = "translator",
+                .prompt_version = "translator 1",
+                .request = "{}",
+                .answer = "yes",
+                .provider = "openai",
+                .model = "m",
+                .tokens_in = 10,
+                .price_usd = 0.5};
+  RoleCall failed = call;
+  failed.answer.clear();
+  failed.failure = "time limit";
+  ASSERT_TRUE(database.add_role_call(run, call));
+  ASSERT_TRUE(database.add_role_call(run, failed));
+  const auto answer = database.find_answer(call).value();
+  ASSERT_TRUE(answer);
+  EXPECT_EQ(answer->answer, "yes");
+  EXPECT_EQ(answer->tokens_in, 10);
+  call.prompt_version = "translator 2";
+  EXPECT_FALSE(database.find_answer(call).value());
+}
+
+TEST_F(DatabaseTest, TextWithAnyBytesIsStored) {
+  const std::string odd("a\0b'\"?\n\xc3\xa9", 9);
+  ASSERT_TRUE(database.add_event(run, "note", odd));
+  auto connection = Connection::open(path).value();
+  auto row = connection->query("SELECT text FROM event").value();
+  ASSERT_EQ(row.step(), true);
+  EXPECT_EQ(row.text(0), odd);
+}
+
+}  // namespace
+}  // namespace cupilot
