@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Every word the directives know, also those this version refuses: a clause is never ignored in silence.
+
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "annotate/spec/kernel_spec.h"
+
+namespace cupilot {
+
+enum class DirectiveKind { optimize, workload, harness };
+enum class Clause {
+  name,
+  precision,
+  assume,
+  deterministic,
+  instantiate,  // optimize
+  set,
+  in,
+  out,
+  inout,
+  scratch,
+  fill,
+  launch,
+  check,
+  weight,
+  holdout  // workload
+};
+
+struct DirectiveRule {
+  std::string_view name;
+  DirectiveKind kind;
+  bool supported;
+};
+
+struct ClauseRule {
+  std::string_view name;
+  Clause clause;
+  DirectiveKind host;
+  bool once;  ///< a second one is an error
+  bool takes_arguments;
+  bool supported;
+  std::string_view usage;  ///< shown as the way out
+};
+
+struct FillRule {
+  std::string_view name;
+  FillKind kind;
+  bool supported;
+  int fewest, most;  ///< arguments
+  std::string_view usage;
+};
+
+struct PrecisionRule {
+  std::string_view name;
+  bool supported;
+};
+
+std::span<const DirectiveRule> directive_rules();
+std::span<const ClauseRule> clause_rules();
+std::span<const FillRule> fill_rules();
+std::span<const PrecisionRule> precision_rules();
+
+/// The row of that name; nullptr when there is none.
+template <class Row>
+const Row *find_rule(std::span<const Row> rows, std::string_view name) {
+  for (const Row &row : rows)
+    if (row.name == name) return &row;
+  return nullptr;
+}
+
+/// 'word'
+std::string in_quotes(std::string_view word);
+
+std::vector<std::string> clause_names(DirectiveKind host);
+/// "did you mean 'x'?" when a known word is near, else "known here: a, b, c".
+std::string did_you_mean(std::string_view word, const std::vector<std::string> &known);
+
+}  // namespace cupilot

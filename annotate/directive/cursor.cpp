@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "annotate/directive/cursor.h"
+
+namespace cupilot {
+namespace {
+
+bool opens(const Token &token) {
+  return token.text == "(" || token.text == "[";
+}
+bool shuts(const Token &token) {
+  return token.text == ")" || token.text == "]";
+}
+
+}  // namespace
+
+Cursor::Cursor(const std::vector<Token> &tokens, SourcePlace end, std::vector<Diagnostic> &diagnostics)
+    : tokens_(tokens), diagnostics_(diagnostics) {
+  end_.place = std::move(end);
+  if (tokens.empty()) return;
+  end_.place = tokens.back().place;
+  end_.place.column += static_cast<int>(tokens.back().text.size());
+}
+
+bool Cursor::expect(std::string_view text, std::string_view usage) {
+  if (take(text)) return true;
+  complain(peek().place, "expected '" + std::string(text) + "' before " + here(),
+           "write " + std::string(usage));
+  return false;
+}
+
+PlacedText Cursor::until_separator() {
+  PlacedText text;
+  for (int depth = 0; !done(); ++at_) {
+    const Token &token = tokens_[at_];
+    if (depth == 0 && (token.text == "," || shuts(token))) break;
+    if (opens(token)) ++depth;
+    if (shuts(token)) --depth;
+    text.append(token);
+  }
+  return text;
+}
+
+void Cursor::skip_past_closing() {
+  for (int depth = 1; !done() && depth > 0; ++at_) {
+    if (tokens_[at_].text == "(") ++depth;
+    if (tokens_[at_].text == ")") --depth;
+  }
+}
+
+bool Cursor::closes() const {
+  int depth = 1;
+  for (std::size_t i = at_; i < tokens_.size() && depth > 0; ++i) {
+    if (tokens_[i].text == "(") ++depth;
+    if (tokens_[i].text == ")") --depth;
+  }
+  return depth == 0;
+}
+
+void Cursor::complain(const SourcePlace &place, std::string message, std::string remedy) {
+  complained_ = true;
+  diagnostics_.push_back({Severity::error, place, std::move(message), "", std::move(remedy)});
+}
+
+std::string Cursor::here() const {
+  return done() ? "the end of the directive" : "'" + tokens_[at_].text + "'";
+}
+
+}  // namespace cupilot

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the user wrote: one directive, every part with its place. What the program uses is made from it by
+// annotate/directive/resolve.h, once the kernel is known.
+
+#pragma once
+
+#include <array>
+#include <optional>
+#include <variant>
+#include <vector>
+
+#include "annotate/directive/token.h"
+#include "annotate/spec/kernel_spec.h"
+
+namespace cupilot {
+
+struct OptimizeDirective {
+  SourcePlace place;
+  std::optional<PlacedText> name;
+  Precision precision;
+};
+
+struct SetEntry {
+  PlacedText name, value;
+};
+
+struct BufferEntry {
+  PlacedText name, extent;
+  BufferRole role = BufferRole::in;
+};
+
+struct FillEntry {
+  PlacedText name;
+  FillKind kind = FillKind::automatic;
+  PlacedText kind_text;
+  std::vector<PlacedText> arguments;
+};
+
+struct LaunchEntry {
+  SourcePlace place;
+  std::array<PlacedText, 3> grid, block;  ///< empty: 1
+  PlacedText shared_bytes;                ///< empty: 0
+};
+
+struct WorkloadDirective {
+  SourcePlace place;
+  std::optional<PlacedText> id;
+  std::vector<SetEntry> set;
+  std::vector<BufferEntry> buffers;
+  std::vector<FillEntry> fills;
+  std::optional<LaunchEntry> launch;
+  bool check = false;
+};
+
+struct Directive {
+  std::variant<OptimizeDirective, WorkloadDirective> what;
+  bool broken = false;  ///< an error was said about it: it takes its place, but is not examined further
+};
+
+/// `tokens` are those after `cupilot`; `place` is the directive's own. Complains about everything wrong with
+/// it; nullopt when not even the kind of directive is known.
+std::optional<Directive> parse_directive(const std::vector<Token> &tokens, const SourcePlace &place,
+                                         std::vector<Diagnostic> &diagnostics);
+
+}  // namespace cupilot

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Recursive descent over one directive. The clauses stand in clause_table.cpp; this file knows what is inside
+// their parentheses. A clause that is wrong is complained about once and left behind its closing parenthesis.
+
+#include <set>
+
+#include "annotate/directive/clause_table.h"
+#include "annotate/directive/cursor.h"
+#include "annotate/directive/directive.h"
+#include "annotate/support/result.h"
+
+namespace cupilot {
+namespace {
+
+std::vector<std::string> names_of(auto rules) {
+  std::vector<std::string> names;
+  for (const auto &rule : rules)
+    if (rule.supported) names.emplace_back(rule.name);
+  return names;
+}
+
+class ClauseParser {
+public:
+  ClauseParser(Cursor &cursor, DirectiveKind host) : cursor_(cursor), host_(host) {}
+
+  void all(OptimizeDirective &directive) {
+    each_clause([&](const ClauseRule &rule) {
+      if (rule.clause == Clause::name) directive.name = single_name(rule);
+      if (rule.clause == Clause::precision) precision(directive.precision);
+    });
+  }
+
+  void all(WorkloadDirective &directive) {
+    each_clause([&](const ClauseRule &rule) { workload_clause(rule, directive); });
+  }
+
+private:
+  void each_clause(auto &&parse) {
+    std::set<Clause> seen;
+    while (!cursor_.done()) {
+      const Token word = cursor_.next();
+      const ClauseRule *rule = word.kind == TokenKind::name ? find_rule(clause_rules(), word.text) : nullptr;
+      if (!known(word, rule)) {
+        if (cursor_.take("(")) cursor_.skip_past_closing();
+        continue;
+      }
+      if (rule->once && !seen.insert(rule->clause).second)
+        cursor_.complain(word.place, "clause " + in_quotes(word.text) + " stands here twice",
+                         "keep one of them");
+      if (!rule->takes_arguments)
+        parse(*rule);
+      else
+        arguments(word, *rule, parse);
+    }
+  }
+
+  bool known(const Token &word, const ClauseRule *rule) {
+    const std::string host = host_ == DirectiveKind::optimize ? "optimize" : "workload";
+    if (!rule) {
+      const bool comma = word.text == ",";
+      cursor_.complain(
+          word.place,
+          (word.kind == TokenKind::name ? "unknown clause " : "unexpected ") + in_quotes(word.text),
+          comma ? "clauses are separated by blanks" : did_you_mean(word.text, clause_names(host_)));
+    } else if (rule->host != host_) {
+      cursor_.complain(
+          word.place, "clause " + in_quotes(word.text) + " does not belong to 'cupilot " + host + "'",
+          "move it to '#pragma cupilot " +
+              std::string(rule->host == DirectiveKind::optimize ? "optimize" : "workload") + "'");
+    } else if (!rule->supported) {
+      cursor_.complain(word.place, "clause " + in_quotes(word.text) + " is not supported yet",
+                       "remove it; known here: " + list(clause_names(host_)));
+    } else {
+      return true;
+    }
+    return false;
+  }
+
+  static std::string list(const std::vector<std::string> &words) {
+    std::string text;
+    for (const auto &word : words) text += (text.empty() ? "" : ", ") + word;
+    return text;
+  }
+
+  /// Parentheses around `parse`; whatever it leaves unread is an error unless it complained itself.
+  void arguments(const Token &word, const ClauseRule &rule, auto &&parse) {
+    if (!cursor_.expect("(", rule.usage)) return;
+    if (!cursor_.closes()) {
+      cursor_.complain(word.place, "the parenthesis of " + in_quotes(word.text) + " is never closed",
+                       "write " + std::string(rule.usage));
+      while (!cursor_.done()) cursor_.next();
+      return;
+    }
+    failed_ = false;
+    parse(rule);
+    if (!failed_ && !cursor_.is(")"))
+      cursor_.complain(cursor_.peek().place, "unexpected " + cursor_.here() + " in " + in_quotes(word.text),
+                       "write " + std::string(rule.usage));
+    cursor_.skip_past_closing();
+  }
+
+  void refuse(const SourcePlace &place, std::string message, std::string remedy) {
+    failed_ = true;
+    cursor_.complain(place, std::move(message), std::move(remedy));
+  }
+  bool need(std::string_view text, std::string_view usage) {
+    failed_ = failed_ || !cursor_.expect(text, usage);
+    return !failed_;
+  }
+
+  PlacedText single_name(const ClauseRule &rule) {
+    if (cursor_.is_name()) return PlacedText(cursor_.next());
+    refuse(cursor_.peek().place, "expected a name before " + cursor_.here(),
+           "write " + std::string(rule.usage));
+    return {};
+  }
+
+  /// A number, a sum, ...: not checked here, since its names are not known yet.
+  PlacedText expression(std::string_view usage) {
+    PlacedText text = cursor_.until_separator();
+    if (text.empty())
+      refuse(cursor_.peek().place, "expected an expression before " + cursor_.here(),
+             "write " + std::string(usage));
+    return text;
+  }
+
+  void precision(Precision &) {
+    const Token word = cursor_.next();
+    const PrecisionRule *rule = find_rule(precision_rules(), word.text);
+    if (rule && rule->supported) return;
+    refuse(word.place,
+           rule ? "precision " + in_quotes(word.text) + " is not supported yet"
+                : "unknown precision " + in_quotes(word.text),
+           "write precision(same)");
+  }
+
+  void workload_clause(const ClauseRule &rule, WorkloadDirective &directive) {
+    switch (rule.clause) {
+      case Clause::check:
+        directive.check = true;
+        break;
+      case Clause::launch:
+        directive.launch = launch(rule);
+        break;
+      case Clause::set:
+        items([&] { set_entry(rule, directive); });
+        break;
+      case Clause::fill:
+        items([&] { fill_entry(rule, directive); });
+        break;
+      case Clause::in:
+        items([&] { buffer(rule, BufferRole::in, directive); });
+        break;
+      case Clause::out:
+        items([&] { buffer(rule, BufferRole::out, directive); });
+        break;
+      case Clause::inout:
+        items([&] { buffer(rule, BufferRole::inout, directive); });
+        break;
+      case Clause::scratch:
+        items([&] { buffer(rule, BufferRole::scratch, directive); });
+        break;
+      default:
+        CUPILOT_CHECK(!"a supported workload clause without a parser");
+    }
+  }
+
+  void items(auto &&parse_one) {
+    do parse_one();
+    while (!failed_ && cursor_.take(","));
+  }
+
+  void set_entry(const ClauseRule &rule, WorkloadDirective &directive) {
+    SetEntry entry{single_name(rule), {}};
+    if (failed_ || !need("=", rule.usage)) return;
+    entry.value = expression(rule.usage);
+    if (!failed_) directive.set.push_back(std::move(entry));
+  }
+
+  void buffer(const ClauseRule &rule, BufferRole role, WorkloadDirective &directive) {
+    BufferEntry entry{single_name(rule), {}, role};
+    if (failed_) return;
+    if (!cursor_.take("[")) {
+      const std::string name = entry.name.text();
+      return refuse(entry.name.place(), "the size of " + in_quotes(name) + " is missing",
+                    "write " + std::string(rule.name) + "(" + name + "[elements])");
+    }
+    entry.extent = expression(rule.usage);
+    if (failed_ || !need("]", rule.usage)) return;
+    directive.buffers.push_back(std::move(entry));
+  }
+
+  void fill_entry(const ClauseRule &rule, WorkloadDirective &directive) {
+    FillEntry entry;
+    entry.name = single_name(rule);
+    if (failed_ || !need("=", rule.usage)) return;
+    const Token word = cursor_.next();
+    entry.kind_text = PlacedText(word);
+    const FillRule *fill = word.kind == TokenKind::name ? find_rule(fill_rules(), word.text) : nullptr;
+    if (!fill)
+      return refuse(word.place, "unknown fill " + in_quotes(word.text),
+                    did_you_mean(word.text, names_of(fill_rules())));
+    if (!fill->supported)
+      return refuse(word.place, "fill " + in_quotes(word.text) + " is not supported yet",
+                    "known here: " + list(names_of(fill_rules())));
+    entry.kind = fill->kind;
+    if (cursor_.take("(")) {
+      if (!cursor_.is(")")) items([&] { entry.arguments.push_back(expression(fill->usage)); });
+      if (failed_ || !need(")", fill->usage)) return;
+    }
+    const int count = static_cast<int>(entry.arguments.size());
+    if (count < fill->fewest || count > fill->most || (count == 1 && fill->most == 2))
+      return refuse(word.place, "wrong number of arguments for fill " + in_quotes(word.text),
+                    "write " + std::string(fill->usage));
+    directive.fills.push_back(std::move(entry));
+  }
+
+  LaunchEntry launch(const ClauseRule &rule) {
+    LaunchEntry entry;
+    entry.place = cursor_.peek().place;
+    dimensions(rule, entry.grid);
+    if (failed_ || !need(",", rule.usage)) return entry;
+    dimensions(rule, entry.block);
+    if (!failed_ && cursor_.take(",")) entry.shared_bytes = expression(rule.usage);
+    return entry;
+  }
+
+  /// `expression` or `dim3(x [, y [, z]])`.
+  void dimensions(const ClauseRule &rule, std::array<PlacedText, 3> &sizes) {
+    if (!cursor_.take("dim3")) {
+      sizes[0] = expression(rule.usage);
+      return;
+    }
+    if (!need("(", "dim3(x, y, z)")) return;
+    std::size_t count = 0;
+    do {
+      if (count == 3)
+        return refuse(cursor_.peek().place, "dim3 has at most three sizes", "write dim3(x, y, z)");
+      sizes[count++] = expression("dim3(x, y, z)");
+    } while (!failed_ && cursor_.take(","));
+    if (!failed_) need(")", "dim3(x, y, z)");
+  }
+
+  Cursor &cursor_;
+  DirectiveKind host_;
+  bool failed_ = false;  ///< in the clause being read
+};
+
+}  // namespace
+
+std::optional<Directive> parse_directive(const std::vector<Token> &tokens, const SourcePlace &place,
+                                         std::vector<Diagnostic> &diagnostics) {
+  Cursor cursor(tokens, place, diagnostics);
+  const Token word = cursor.next();
+  const DirectiveRule *rule = find_rule(directive_rules(), word.text);
+  if (!rule || !rule->supported) {
+    const std::string message = rule ? "directive " + in_quotes(word.text) + " is not supported yet"
+                                : word.text.empty() ? "a directive is missing after 'cupilot'"
+                                                    : "unknown directive " + in_quotes(word.text);
+    cursor.complain(word.place, message,
+                    rule ? "describe the data with workload clauses"
+                         : did_you_mean(word.text, names_of(directive_rules())));
+    return std::nullopt;
+  }
+  ClauseParser clauses(cursor, rule->kind);
+  Directive directive;
+  if (rule->kind == DirectiveKind::optimize) {
+    OptimizeDirective optimize{place, {}, {}};
+    clauses.all(optimize);
+    directive.what = std::move(optimize);
+  } else {
+    WorkloadDirective workload;
+    workload.place = place;
+    if (cursor.take("(")) {
+      if (cursor.is_name()) workload.id = PlacedText(cursor.next());
+      if (!workload.id || !cursor.is(")"))
+        cursor.complain(cursor.peek().place, "expected a name in parentheses before " + cursor.here(),
+                        "write workload(small)");
+      cursor.skip_past_closing();
+    }
+    clauses.all(workload);
+    directive.what = std::move(workload);
+  }
+  directive.broken = cursor.complained();
+  return directive;
+}
+
+}  // namespace cupilot

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "annotate/directive/resolve_fill.h"
+
+#include <unistd.h>
+#include <filesystem>
+
+#include "annotate/directive/clause_table.h"
+#include "annotate/directive/value_range.h"
+
+namespace cupilot {
+namespace {
+
+std::unexpected<Diagnostic> refuse(const PlacedText &at, std::string message, std::string remedy) {
+  return std::unexpected(Diagnostic{Severity::error, at.place(), std::move(message), "", std::move(remedy)});
+}
+
+std::expected<Fill, Diagnostic> from_file(const FillEntry &entry, const std::string &folder) {
+  const PlacedText &argument = entry.arguments[0];
+  const std::string &text = argument.text();
+  if (text.size() < 3 || text.front() != '"' || text.back() != '"')
+    return refuse(argument, "expected a file name in quotes", "write file(\"x.npy\")");
+  const std::filesystem::path path = std::filesystem::path(folder) / text.substr(1, text.size() - 2);
+  if (path.extension() != ".npy")
+    return refuse(argument, "file " + text + " is not a .npy file", "save it with numpy.save");
+  if (access(path.c_str(), R_OK) != 0)
+    return refuse(argument, "file " + text + " cannot be read",
+                  "relative names are looked up beside the source file");
+  return Fill{FillKind::file, 0, 1, path.lexically_normal().string()};
+}
+
+bool random_numbers(FillKind kind) {
+  return kind == FillKind::normal || kind == FillKind::uniform;
+}
+
+}  // namespace
+
+std::expected<Fill, Diagnostic> resolve_fill(const FillEntry &entry, const Parameter &parameter,
+                                             const std::vector<double> &numbers, const std::string &folder) {
+  const FillKind kind = entry.kind;
+  const std::string what = "fill " + in_quotes(entry.kind_text.text());
+  if (kind == FillKind::file) return from_file(entry, folder);
+  const std::string of_type = " for elements of type " + in_quotes(parameter.element_type);
+  if (parameter.element == ElementType::opaque && kind != FillKind::zeros)
+    return refuse(entry.kind_text, what + " has no meaning" + of_type, "use zeros or file(\"x.npy\")");
+  if (!is_floating(parameter.element) && random_numbers(kind))
+    return refuse(entry.kind_text, what + " has no meaning" + of_type, "use randint(low, high)");
+  if (is_floating(parameter.element) && kind == FillKind::permutation)
+    return refuse(entry.kind_text, what + " has no meaning" + of_type, "use normal, uniform or iota");
+  Fill fill{kind, 0, 1, ""};
+  if (numbers.size() == 2) fill.a = numbers[0], fill.b = numbers[1];
+  if (kind == FillKind::normal && fill.b <= 0)
+    return refuse(entry.arguments[1], "the deviation of a normal fill is not positive",
+                  "write normal(mean, deviation)");
+  if ((kind == FillKind::uniform || kind == FillKind::randint) && fill.a >= fill.b)
+    return refuse(entry.arguments[0], what + " has an empty range",
+                  "the first number must be the smaller one");
+  return fill;
+}
+
+}  // namespace cupilot
