@@ -18,7 +18,9 @@ struct Strategy {
   std::vector<std::string> preconditions;
   std::vector<std::string> steps;
   std::string expected_effect, risk, check;
-  std::string rule;  ///< rewrite of cupilot-annotate that realises it; empty: needs a model
+  std::vector<std::string> features;  ///< kernel features it works on (evolution/strategy); for ranking only
+  double gain = 1;                    ///< typical speed-up where it applies; for ranking only
+  std::string rule;                   ///< rewrite of cupilot-annotate that realises it; empty: needs a model
 };
 
 }  // namespace cupilot

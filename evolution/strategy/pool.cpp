@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "evolution/strategy/pool.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <set>
+
+#include "annotate/support/files.h"
+#include "annotate/support/process.h"
+#include "evolution/strategy/pool_place.h"
+#include "evolution/strategy/strategy_text.h"
+
+namespace cupilot {
+namespace {
+
+namespace fs = std::filesystem;
+
+Result<std::vector<fs::path>> strategy_files(const fs::path &folder) {
+  std::error_code code;
+  std::vector<fs::path> files;
+  for (fs::directory_iterator entry(folder, code), end; !code && entry != end; entry.increment(code))
+    if (entry->path().extension() == ".txt") files.push_back(entry->path());
+  if (code) return fail("cannot read the strategy pool " + folder.string() + ": " + code.message());
+  if (files.empty()) return fail("the strategy pool " + folder.string() + " has no *.txt file");
+  std::ranges::sort(files);
+  return files;
+}
+
+}  // namespace
+
+Result<StrategyPool> StrategyPool::of(std::vector<Strategy> strategies) {
+  std::set<std::string> ids;
+  for (const Strategy &strategy : strategies)
+    if (!ids.insert(strategy.id).second)
+      return fail("two strategies have the id '" + strategy.id + "'; rename one");
+  StrategyPool pool;
+  pool.strategies_ = std::move(strategies);
+  return pool;
+}
+
+Result<StrategyPool> StrategyPool::load(const fs::path &folder) {
+  CUPILOT_TRY(files, strategy_files(folder));
+  std::vector<Strategy> strategies;
+  std::string complaints;
+  for (const fs::path &file : files) {
+    CUPILOT_TRY(text, read_file(file));
+    ParsedStrategy parsed = parse_strategy(text, file.string());
+    for (const Diagnostic &diagnostic : parsed.diagnostics) complaints += "\n" + render(diagnostic);
+    strategies.push_back(std::move(parsed.strategy));
+  }
+  if (!complaints.empty())
+    return user_error("reading the strategy pool " + folder.string() + ":" + complaints);
+  auto pool = of(std::move(strategies));
+  if (!pool) return within("reading the strategy pool " + folder.string(), pool.error());
+  return pool;
+}
+
+const Strategy *StrategyPool::find(std::string_view id) const {
+  const auto found = std::ranges::find(strategies_, id, &Strategy::id);
+  return found == strategies_.end() ? nullptr : &*found;
+}
+
+Result<fs::path> find_strategies() {
+  if (const char *folder = std::getenv("CUPILOT_STRATEGIES"); folder != nullptr && *folder != '\0')
+    return folder;
+  for (const fs::path &folder : {own_folder() / kPoolFromPrograms, fs::path(kPoolInSources)})
+    if (fs::is_directory(folder)) return fs::weakly_canonical(folder);
+  return fail("cannot find the strategy pool; set CUPILOT_STRATEGIES to the folder with its *.txt files");
+}
+
+}  // namespace cupilot

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The keys are a table: a scalar key names a string member, a list key a list member, and `gain` is the only
+// number.
+
+#include "evolution/strategy/strategy_text.h"
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <set>
+
+#include "annotate/support/text.h"
+
+namespace cupilot {
+namespace {
+
+constexpr std::string_view kFirstLine = "cupilot-strategy 1";
+
+struct Key {
+  std::string_view name;
+  std::string Strategy::*scalar = nullptr;
+  std::vector<std::string> Strategy::*list = nullptr;
+  bool required = false;
+};
+// In the order to_text writes them.
+constexpr Key kKeys[] = {
+    {"id", &Strategy::id, nullptr, true},
+    {"title", &Strategy::title, nullptr, true},
+    {"class", nullptr, &Strategy::roofline_classes, true},
+    {"feature", nullptr, &Strategy::features, false},
+    {"needs", nullptr, &Strategy::preconditions, false},
+    {"step", nullptr, &Strategy::steps, true},
+    {"effect", &Strategy::expected_effect, nullptr, true},
+    {"gain", nullptr, nullptr, false},
+    {"risk", &Strategy::risk, nullptr, true},
+    {"check", &Strategy::check, nullptr, true},
+    {"rule", &Strategy::rule, nullptr, false},
+};
+constexpr std::string_view kClasses[] = {"memory-bound", "compute-bound", "latency-bound"};
+
+struct Entry {
+  std::string key, value, source_line;
+  int line = 0;
+};
+
+class Reader {
+public:
+  explicit Reader(std::string file) : file_(std::move(file)) {}
+
+  ParsedStrategy read(std::string_view text) {
+    const auto entries = read_entries(text);
+    for (const Entry &entry : entries) take(entry);
+    for (const Key &key : kKeys)
+      if (key.required && !seen_.contains(key.name))
+        complain(0, "", "'" + std::string(key.name) + "' is missing",
+                 "add a line '" + std::string(key.name) + ": ...'");
+    return {std::move(strategy_), std::move(diagnostics_)};
+  }
+
+private:
+  std::vector<Entry> read_entries(std::string_view text) {
+    const auto lines = split_lines(text);
+    std::vector<Entry> entries;
+    if (lines.empty() || trim(lines[0]) != kFirstLine)
+      complain(1, lines.empty() ? "" : lines[0], "this is not a strategy",
+               "the first line must be '" + std::string(kFirstLine) + "'");
+    for (std::size_t i = 1; i < lines.size(); ++i) read_line(lines[i], static_cast<int>(i) + 1, entries);
+    return entries;
+  }
+
+  void read_line(const std::string &line, int number, std::vector<Entry> &entries) {
+    const auto content = trim(line);
+    if (content.empty() || content.front() == '#') return;
+    if (line.front() == ' ' || line.front() == '\t') {
+      if (entries.empty())
+        return complain(number, line, "nothing to continue here", "start with 'key: value'");
+      entries.back().value += " " + std::string(content);
+      return;
+    }
+    const auto colon = line.find(':');
+    if (colon == std::string::npos)
+      return complain(number, line, "expected 'key: value'", "start a continued line with a blank");
+    entries.push_back(
+        {std::string(trim(line.substr(0, colon))), std::string(trim(line.substr(colon + 1))), line, number});
+  }
+
+  void take(const Entry &entry) {
+    const auto key = std::ranges::find(kKeys, entry.key, &Key::name);
+    if (key == std::end(kKeys)) return unknown_key(entry);
+    const bool first = seen_.insert(key->name).second;
+    if (entry.value.empty())
+      return complain(entry.line, entry.source_line, "'" + entry.key + "' has no value",
+                      "write it or leave the line out");
+    if (key->list != nullptr) return take_list(entry, *key);
+    if (!first)
+      return complain(entry.line, entry.source_line, "'" + entry.key + "' stands here a second time",
+                      "leave one of them");
+    if (key->scalar != nullptr)
+      strategy_.*(key->scalar) = entry.value;
+    else
+      take_gain(entry);
+    if (entry.key == "id") check_id(entry);
+  }
+
+  void take_list(const Entry &entry, const Key &key) {
+    if (entry.key == "class" && std::ranges::find(kClasses, entry.value) == std::end(kClasses)) {
+      return complain(entry.line, entry.source_line, "unknown class '" + entry.value + "'",
+                      "classes are memory-bound, compute-bound, latency-bound");
+    }
+    (strategy_.*(key.list)).push_back(entry.value);
+  }
+
+  void take_gain(const Entry &entry) {
+    const char *end = entry.value.data() + entry.value.size();
+    double gain = 0;
+    const auto [rest, code] = std::from_chars(entry.value.data(), end, gain);
+    if (code == std::errc() && rest == end && gain > 0 && gain < 1000)
+      strategy_.gain = gain;
+    else
+      complain(entry.line, entry.source_line, "'" + entry.value + "' is not a speed-up",
+               "write a number such as 1.3");
+  }
+
+  void check_id(const Entry &entry) {
+    const bool plain = std::ranges::all_of(
+        entry.value, [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-'; });
+    if (!plain)
+      complain(entry.line, entry.source_line, "'" + entry.value + "' cannot be an id",
+               "use a-z, 0-9 and '-'");
+  }
+
+  void unknown_key(const Entry &entry) {
+    std::vector<std::string> known;
+    for (const Key &key : kKeys) known.emplace_back(key.name);
+    const std::string near = closest(entry.key, known);
+    complain(entry.line, entry.source_line, "unknown key '" + entry.key + "'",
+             near.empty() ? "keys are " + join(known, ", ") : "did you mean '" + near + "'?");
+  }
+
+  void complain(int line, const std::string &source, std::string message, std::string remedy) {
+    diagnostics_.push_back(
+        {Severity::error, {file_, line, line == 0 ? 0 : 1}, std::move(message), source, std::move(remedy)});
+  }
+
+  std::string file_;
+  Strategy strategy_;
+  std::set<std::string_view> seen_;
+  std::vector<Diagnostic> diagnostics_;
+};
+
+std::string gain_text(double gain) {
+  char buffer[32];
+  return {buffer, std::to_chars(buffer, buffer + sizeof buffer, gain).ptr};
+}
+
+}  // namespace
+
+ParsedStrategy parse_strategy(std::string_view text, const std::string &file) {
+  return Reader(file).read(text);
+}
+
+std::string to_text(const Strategy &strategy) {
+  std::string text = std::string(kFirstLine) + "\n";
+  const auto line = [&](std::string_view key, const std::string &value) {
+    if (!value.empty()) text += std::string(key) + ": " + value + "\n";
+  };
+  for (const Key &key : kKeys) {
+    if (key.scalar != nullptr)
+      line(key.name, strategy.*(key.scalar));
+    else if (key.list != nullptr)
+      for (const std::string &value : strategy.*(key.list)) line(key.name, value);
+    else
+      line(key.name, gain_text(strategy.gain));
+  }
+  return text;
+}
+
+}  // namespace cupilot

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The text form of a strategy, one file each:
+//
+//   cupilot-strategy 1                first line, the format's version
+//   # a comment
+//   id: wide-access                   exactly one of: id title effect risk check, at most one of: rule gain
+//   class: memory-bound               any number of: class needs step feature
+//   step: a long line goes on
+//     in lines that start with a blank
+//
+// Read strictly: an unknown or repeated key, a missing one, an empty value is an error with its line.
+
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "annotate/support/diagnostic.h"
+#include "annotate/support/result.h"
+#include "evolution/model/strategy.h"
+
+namespace cupilot {
+
+struct ParsedStrategy {
+  Strategy strategy;
+  std::vector<Diagnostic>
+      diagnostics;  ///< every problem of the file; the strategy counts only without errors
+};
+
+ParsedStrategy parse_strategy(std::string_view text, const std::string &file);
+
+/// The same form again; parse_strategy gives back an equal strategy.
+std::string to_text(const Strategy &strategy);
+
+}  // namespace cupilot
