@@ -58,6 +58,17 @@ Json json_of(const RecordView &view) {
   return json;
 }
 
+Json json_of(const Measurement &m) {
+  return {{"workload", m.workload},
+          {"verdict", to_string(m.verdict)},
+          {"original_us", m.original.median_us},
+          {"tuned_us", m.candidate.median_us},
+          {"speedup", m.speedup},
+          {"speedup_low", m.speedup_low},
+          {"speedup_high", m.speedup_high},
+          {"copy_bandwidth_share", m.bandwidth_share}};
+}
+
 std::string short_place(const ProjectKernel &kernel) {
   const auto &place = kernel.spec.place;
   const auto below =

@@ -24,6 +24,7 @@ Json json_of(const Diagnostic &diagnostic);
 /// Name, place, ids and architectures.
 Json json_of(const ProjectKernel &kernel);
 Json json_of(const RecordView &view);
+Json json_of(const Measurement &measurement);
 
 /// "norm.cu:12", relative to the record root when below it.
 std::string short_place(const ProjectKernel &kernel);

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/cli/executors.h"
+
+#include <CLI/CLI.hpp>
+
+#include "annotate/support/files.h"
+#include "annotate/support/log.h"
+#include "driver/cli/lookup.h"
+#include "driver/cli/programs.h"
+#include "driver/cli/record_view.h"
+#include "evolution/judge/toolchain.h"
+
+namespace cupilot::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Passes everything on and says aloud what people have to do.
+class SpokenEvents final : public JudgeEvents {
+public:
+  explicit SpokenEvents(JudgeEvents &next) : next_(next) {}
+  void device(const DeviceReport &device) override { next_.device(device); }
+  void built(const std::string &candidate, double seconds) override { next_.built(candidate, seconds); }
+  void verdict(const Verdict &verdict) override { next_.verdict(verdict); }
+  void error(const std::string &message) override { next_.error(message); }
+  void waiting(const std::string &message) override {
+    log::note(message);
+    next_.waiting(message);
+  }
+
+private:
+  JudgeEvents &next_;
+};
+
+class SpokenExecutor final : public Executor {
+public:
+  explicit SpokenExecutor(std::unique_ptr<Executor> inner) : inner_(std::move(inner)) {}
+  Result<std::vector<Verdict>> judge(const fs::path &bundle, JudgeEvents &events) override {
+    SpokenEvents spoken(events);
+    return inner_->judge(bundle, spoken);
+  }
+
+private:
+  std::unique_ptr<Executor> inner_;
+};
+
+Result<std::unique_ptr<Executor>> folder_executor(const ExecutorOptions &options, const StopFlag &stop) {
+  if (options.folder.empty())
+    return user_error("--executor folder needs --folder DIR: where bundles are put and verdicts come back");
+  std::error_code failed;
+  const auto folder = fs::absolute(options.folder, failed);
+  fs::create_directories(folder, failed);
+  const auto probe = folder / ".cupilot-writable";
+  if (const auto written = write_file_atomic(probe, ""); !written) return within("--folder", written.error());
+  fs::remove(probe, failed);
+  FolderOptions inner;
+  inner.folder = folder;
+  inner.stop = &stop;
+  return std::make_unique<SpokenExecutor>(std::make_unique<FolderExecutor>(inner));
+}
+
+}  // namespace
+
+void add_executor_options(CLI::App &command, ExecutorOptions &options) {
+  command
+      .add_option("--executor", options.executor,
+                  "local: this GPU; folder: bundles for a GPU machine elsewhere")
+      ->check(CLI::IsMember({"local", "folder"}))
+      ->capture_default_str();
+  command.add_option("--folder", options.folder, "Folder of --executor folder")->type_name("DIR");
+  command
+      .add_option("--arch", options.architecture,
+                  "Architecture to judge on, like sm_90; default: the GPU here")
+      ->type_name("ARCH");
+  command.add_option("--jobs", options.jobs, "Parallel builds")->check(CLI::PositiveNumber);
+}
+
+Result<std::unique_ptr<Executor>> make_executor(const ExecutorOptions &options, const StopFlag &stop) {
+  if (!options.local()) return folder_executor(options, stop);
+  CUPILOT_TRY(worker, find_worker());
+  LocalOptions inner;
+  inner.worker = worker;
+  inner.jobs = options.jobs;
+  inner.stop = &stop;
+  return std::make_unique<SpokenExecutor>(std::make_unique<LocalExecutor>(inner));
+}
+
+Result<std::string> choose_architecture(const ExecutorOptions &options,
+                                        const std::vector<ProjectKernel> &kernels) {
+  const auto &asked = options.architecture;
+  if (!asked.empty()) {
+    if (asked.starts_with("sm_") && asked.size() > 4) return asked;
+    return user_error("--arch '" + asked + "' is no architecture; write it like sm_90");
+  }
+  if (options.local()) {
+    auto here = local_architecture();
+    if (here) return here;
+    return fail(here.error().message + " (or use --executor folder and a GPU machine elsewhere)",
+                here.error().blame);
+  }
+  std::vector<std::string> compiled;
+  for (const auto &kernel : kernels)
+    for (const auto &architecture : compiled_architectures(kernel.spec))
+      if (!contains(compiled, architecture)) compiled.push_back(architecture);
+  if (compiled.size() == 1) return compiled[0];
+  return user_error("--executor folder needs --arch: which GPU will judge? the kernels are compiled for " +
+                    (compiled.empty() ? "no known architecture" : join(compiled, ", ")));
+}
+
+Result<std::string> describe_toolchain(const ExecutorOptions &options, const CompileCommand &command) {
+  const auto toolchain = find_toolchain(command);
+  if (toolchain) return toolchain->describe();
+  if (options.local()) return std::unexpected(toolchain.error());
+  return std::string();  // the machine that judges has its own
+}
+
+}  // namespace cupilot::cli

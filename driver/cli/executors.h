@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// `--executor local|folder`: which executor runs the bundles, and which architecture that means.
+
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "annotate/support/result.h"
+#include "driver/cli/project.h"
+#include "evolution/judge/executor.h"
+
+namespace CLI {
+class App;
+}
+
+namespace cupilot::cli {
+
+struct ExecutorOptions {
+  std::string executor = "local";
+  std::string folder;        ///< of --executor folder
+  std::string architecture;  ///< --arch; empty: this GPU's, or the only one compiled
+  int jobs = 0;
+  bool local() const { return executor == "local"; }
+};
+
+void add_executor_options(CLI::App &command, ExecutorOptions &options);
+
+/// Checks what can be checked before a search: the worker, the folder. What the executor asks of people goes
+/// to stderr.
+Result<std::unique_ptr<Executor>> make_executor(const ExecutorOptions &options, const StopFlag &stop);
+
+/// For `local` the GPU here, for `folder` what the kernels are compiled for; --arch overrides both.
+Result<std::string> choose_architecture(const ExecutorOptions &options,
+                                        const std::vector<ProjectKernel> &kernels);
+
+/// What builds the candidates, for the record: an error when they are built here and there is no compiler.
+Result<std::string> describe_toolchain(const ExecutorOptions &options, const CompileCommand &command);
+
+}  // namespace cupilot::cli

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// cupilot judge: a variant somebody wrote by hand before the same judge as the search's own.
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "annotate/support/files.h"
+#include "annotate/support/hash.h"
+#include "annotate/support/log.h"
+#include "annotate/support/text.h"
+#include "driver/cli/executors.h"
+#include "driver/cli/figures.h"
+#include "driver/cli/interrupt.h"
+#include "driver/cli/publish.h"
+#include "driver/cli/verbs.h"
+#include "driver/cli/verdict_report.h"
+#include "evolution/judge/bundle_writer.h"
+#include "evolution/judge/cases.h"
+#include "evolution/judge/static_check.h"
+
+namespace cupilot::cli {
+namespace {
+
+constexpr const char *kHelp = R"(Examples:
+  cupilot judge norm.cu --kernel rms_norm --variant mine.cuh --build build/
+  cupilot judge norm.cu --kernel rms_norm --variant mine.cuh --publish -- -Iinclude -arch=sm_90
+--json: {"cupilot_judge":1, "kernel","architecture","verdict","stage","reason","errors":[...],"measurements":[...],
+  "build":{...},"record"}
+Exit codes: 0 the variant is correct and not slower (faster, same, unsure; with --publish: faster), 1 it is not,
+  2 a mistake in the command line or the input.)";
+
+struct Options {
+  std::string file, kernel, variant, build, records;
+  ExecutorOptions executor;
+  std::uint64_t seed = 1;
+  bool publish = false, json = false;
+};
+
+constexpr const char *kCandidate = "c0001";
+
+Result<ProjectKernel> find_kernel(const Options &options, const std::vector<std::string> &compiler) {
+  ProjectRequest request;
+  if (!options.build.empty()) request.inputs.push_back(options.build);
+  request.inputs.push_back(options.file);
+  request.compiler = compiler;
+  request.records = options.records;
+  CUPILOT_TRY(project, read_project(request));
+  CUPILOT_CHECKED(report_diagnostics(project));
+  CUPILOT_TRY(kernels, select_kernels(project, {options.kernel}));
+  return kernels[0];
+}
+
+Individual hand_written(std::string variant) {
+  Individual individual;
+  individual.id = kCandidate;
+  individual.variant = std::move(variant);
+  individual.provider = "hand";
+  return individual;
+}
+
+class SpokenProgress final : public JudgeEvents {
+public:
+  void built(const std::string &, double seconds) override {
+    log::note("built in " + duration_text(std::chrono::milliseconds(static_cast<long>(seconds * 1000))) +
+              "; verifying and timing");
+  }
+};
+
+/// Names the question: the same variant on the same workloads finds its verdict again in a folder of bundles.
+std::string bundle_id(const KernelSpec &spec, const Individual &individual, const Options &options) {
+  Sha256 hash;
+  hash.field(spec.kernel_id)
+      .field(spec.workload_id)
+      .field(individual.variant)
+      .field(options.executor.architecture);
+  hash.field(std::to_string(options.seed));
+  return spec.name + "-judge-" + hash.hex().substr(0, 16);
+}
+
+Result<Verdict> judge_on_device(const BundleContent &content, Executor &executor) {
+  CUPILOT_TRY(scratch, TemporaryFolder::create("cupilot-judge"));
+  const auto folder = scratch.path() / content.id;
+  CUPILOT_TRY(bundle, write_bundle(folder, content));
+  SpokenProgress events;
+  CUPILOT_TRY(verdicts, executor.judge(folder, events));
+  if (verdicts.empty()) return fail(interrupted_exit_code() ? "interrupted" : "the worker gave no verdict");
+  return verdicts[0];
+}
+
+struct Judged {
+  Verdict verdict;
+  std::vector<Case> cases;
+  std::string toolchain;
+};
+
+/// What the text alone shows needs no GPU and no compiler; `options` learns the architecture on the way.
+Result<Judged> judge_variant(const ProjectKernel &kernel, const Individual &individual, Options &options) {
+  const auto &stop = catch_interrupts();
+  CUPILOT_TRY(cases, make_cases(kernel.spec, options.seed));
+  if (auto rejected = static_check(individual, kernel.spec))
+    return Judged{std::move(*rejected), std::move(cases), ""};
+  CUPILOT_TRY(architecture, choose_architecture(options.executor, {kernel}));
+  options.executor.architecture = architecture;
+  CUPILOT_TRY(toolchain, describe_toolchain(options.executor, kernel.spec.command));
+  CUPILOT_TRY(executor, make_executor(options.executor, stop));
+  BundleContent content;
+  content.id = bundle_id(kernel.spec, individual, options);
+  content.architecture = architecture;
+  content.spec = kernel.spec;
+  content.cases = cases;
+  content.individuals = {individual};
+  content.request.seed = options.seed;
+  content.request.profile = true;
+  CUPILOT_TRY(verdict, judge_on_device(content, *executor));
+  return Judged{std::move(verdict), std::move(cases), std::move(toolchain)};
+}
+
+Result<Publication> publish_judged(const ProjectKernel &kernel, const Individual &individual,
+                                   const Judged &judged, const Options &options,
+                                   const std::string &toolchain) {
+  Provenance provenance;
+  provenance.architecture = options.executor.architecture;
+  provenance.policy = "hand";
+  provenance.toolchain = judged.toolchain;
+  provenance.seed = options.seed;
+  provenance.command = "cupilot judge " + shell_quote(options.file) + " --kernel " + options.kernel +
+                       " --variant " + shell_quote(options.variant) + " --publish --seed " +
+                       std::to_string(options.seed);
+  return publish_winner(kernel, {individual, judged.verdict, judged.cases}, provenance);
+}
+
+bool accepted(VerdictKind kind, bool publish) {
+  if (kind == VerdictKind::faster) return true;
+  return !publish && (kind == VerdictKind::same || kind == VerdictKind::unsure);
+}
+
+Result<int> judge(Options options, const std::vector<std::string> &compiler) {
+  CUPILOT_TRY(text, read_file(options.variant));
+  CUPILOT_TRY(kernel, find_kernel(options, compiler));
+  if (options.publish) CUPILOT_CHECKED(check_writable(kernel.records));
+
+  const auto individual = hand_written(std::move(text));
+  const auto judged = judge_variant(kernel, individual, options);
+  if (!judged && interrupted_exit_code()) return interrupted_exit_code();
+  if (!judged) return std::unexpected(judged.error());
+  VerdictReport report{kernel.spec.name, options.executor.architecture, judged->verdict, {}};
+  if (options.publish && judged->verdict.kind == VerdictKind::faster) {
+    CUPILOT_TRY(publication, publish_judged(kernel, individual, *judged, options));
+    report.publication = publication;
+  }
+  CUPILOT_CHECKED(options.json ? print(verdict_json(report)) : print(verdict_text(report)));
+  return accepted(judged->verdict.kind, options.publish) ? 0 : 1;
+}
+
+}  // namespace
+
+Verb add_judge(CLI::App &app) {
+  const auto options = std::make_shared<Options>();
+  auto *command = app.add_subcommand("judge", "Put your own variant before the judge");
+  command->footer(kHelp);
+  command->add_option("file", options->file, "The source with the kernel")->type_name("FILE")->required();
+  command->add_option("--kernel", options->kernel, "The annotated kernel the variant replaces")->required();
+  command->add_option("--variant", options->variant, "The variant's file")->type_name("FILE")->required();
+  command->add_option("--build", options->build, "Take the compiler flags from this build folder")
+      ->type_name("BUILD");
+  add_executor_options(*command, options->executor);
+  command->add_option("--seed", options->seed, "Of the input data")->capture_default_str();
+  command->add_option("--records", options->records, "Records folder instead of the target's own");
+  command->add_flag("--publish", options->publish, "Make it a record if it is faster");
+  command->add_flag("--json", options->json, "JSON on stdout");
+  return {command, [options](const auto &compiler) { return judge(*options, compiler); }};
+}
+
+}  // namespace cupilot::cli

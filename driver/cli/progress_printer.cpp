@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/cli/progress_printer.h"
+
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <map>
+
+#include "annotate/support/text.h"
+#include "driver/cli/figures.h"
+#include "driver/cli/table.h"
+
+namespace cupilot::cli {
+namespace {
+
+constexpr std::size_t kUsualWidth = 80;
+
+std::string best_text(const BestSoFar &best) {
+  auto text = speedup_text(best.speedup);
+  if (best.best_us > 0)
+    text += fmt::format(", {} -> {} µs", time_text(best.original_us), time_text(best.best_us));
+  if (best.bandwidth_share > 0)
+    text += fmt::format(", {} of copy bandwidth", share_text(best.bandwidth_share));
+  return text;
+}
+
+std::string round_text(const RoundStarted &round) {
+  auto text = fmt::format("round {} ({}): {} candidates", round.number, round.name, round.candidates);
+  if (round.known) text += fmt::format("; resumed: {} candidates already judged", round.known);
+  return text;
+}
+
+std::string verdict_text(const CandidateJudged &judged) {
+  auto text = fmt::format("{} {}", judged.candidate, candidate_text(judged.strategies, judged.knobs));
+  text += fmt::format(": {}", to_string(judged.verdict));
+  if (judged.speedup > 0) text += " " + speedup_text(judged.speedup);
+  if (judged.resumed) text += " (resumed)";
+  const bool timed = judged.speedup > 0;
+  if (!timed && !judged.reason.empty()) text += ": " + split_lines(judged.reason)[0];
+  return text;
+}
+
+class PlainLines final : public Progress {
+public:
+  explicit PlainLines(std::FILE *out) : out_(out) {}
+  void kernel_started(const std::string &kernel, const std::string &architecture) override {
+    line(kernel, "tuning for " + architecture);
+  }
+  void round_started(const RoundStarted &round) override { line(round.kernel, round_text(round)); }
+  void strategy_refused(const std::string &kernel, const std::vector<std::string> &strategies,
+                        const std::string &reason) override {
+    line(kernel, join(strategies, " + ") + ": does not apply: " + reason);
+  }
+  void candidate_judged(const CandidateJudged &judged) override { line(judged.kernel, verdict_text(judged)); }
+  void best_so_far(const BestSoFar &best) override {
+    line(best.kernel, "best so far: " + best.candidate + " " + best_text(best));
+  }
+
+private:
+  void line(const std::string &kernel, const std::string &text) {
+    std::fputs((kernel + ": " + text + "\n").c_str(), out_);
+    std::fflush(out_);
+  }
+  std::FILE *out_;
+};
+
+/// Counts, best and time left on one line; what a person wants to keep (rounds, a new best) scrolls by above
+/// it.
+class RewrittenLine final : public Progress {
+public:
+  RewrittenLine(std::FILE *out, std::size_t width) : out_(out), width_(width) {}
+  RewrittenLine(const RewrittenLine &) = delete;
+  RewrittenLine &operator=(const RewrittenLine &) = delete;
+  ~RewrittenLine() override { show(""); }
+
+  void kernel_started(const std::string &kernel, const std::string &architecture) override {
+    counts_.clear();
+    best_.clear();
+    keep(kernel + ": tuning for " + architecture);
+  }
+  void round_started(const RoundStarted &round) override { keep(round.kernel + ": " + round_text(round)); }
+  void candidate_judged(const CandidateJudged &judged) override { ++counts_[judged.verdict]; }
+  void best_so_far(const BestSoFar &best) override {
+    best_ = ", best " + speedup_text(best.speedup);
+    keep(best.kernel + ": best so far: " + best_text(best));
+  }
+  void standing(const Standing &now) override {
+    std::string counts;
+    for (const auto &[kind, count] : counts_) counts += fmt::format(" {} {}", count, to_string(kind));
+    auto text = fmt::format("{} [{}/{}]{}{}", now.kernel, now.in_round, now.round_size, counts, best_);
+    if (now.left) text += ", at most " + duration_text(*now.left) + " left";
+    show(text);
+  }
+  void finished(const TuneOutcome &) override { show(""); }
+
+private:
+  void keep(const std::string &text) {
+    std::fputs(("\r\x1b[K" + text + "\n").c_str(), out_);
+    show(shown_);
+  }
+  void show(const std::string &text) {
+    shown_ = text;
+    // Longer than the terminal it would wrap, and a wrapped line cannot be rewritten.
+    std::string fitting = text;
+    while (display_width(fitting) >= width_) fitting.pop_back();
+    std::fputs(("\r\x1b[K" + fitting).c_str(), out_);
+    std::fflush(out_);
+  }
+  std::FILE *out_;
+  std::size_t width_;
+  std::map<VerdictKind, std::size_t> counts_;
+  std::string best_, shown_;
+};
+
+std::size_t terminal_width(std::FILE *out) {
+  winsize size{};
+  if (::ioctl(::fileno(out), TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return kUsualWidth;
+  return size.ws_col;
+}
+
+}  // namespace
+
+std::string candidate_text(const std::vector<std::string> &strategies, const std::string &knobs) {
+  const auto names = join(strategies, " + ");
+  return names.empty() || knobs.empty() ? names + knobs : names + " " + knobs;
+}
+
+std::unique_ptr<Progress> make_rewritten_line(std::FILE *out, std::size_t width) {
+  return std::make_unique<RewrittenLine>(out, width);
+}
+
+std::unique_ptr<Progress> make_plain_lines(std::FILE *out) {
+  return std::make_unique<PlainLines>(out);
+}
+
+std::unique_ptr<Progress> make_progress(ProgressStyle style, std::FILE *out) {
+  if (style == ProgressStyle::none) return std::make_unique<Progress>();
+  if (style == ProgressStyle::automatic && ::isatty(::fileno(out)))
+    return make_rewritten_line(out, terminal_width(out));
+  return make_plain_lines(out);
+}
+
+}  // namespace cupilot::cli

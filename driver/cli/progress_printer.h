@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The engine's events on stderr: one rewritten line on a terminal, one line per event elsewhere, or nothing.
+
+#pragma once
+
+#include <cstdio>
+#include <memory>
+#include <string>
+
+#include "evolution/search/progress.h"
+
+namespace cupilot::cli {
+
+enum class ProgressStyle { automatic, plain, none };
+
+/// `automatic` looks whether `out` is a terminal. `plain` is one line per event wherever it goes.
+std::unique_ptr<Progress> make_progress(ProgressStyle style, std::FILE *out = stderr);
+
+/// For a terminal `width` columns wide, and for everything else; both write to `out`.
+std::unique_ptr<Progress> make_rewritten_line(std::FILE *out, std::size_t width);
+std::unique_ptr<Progress> make_plain_lines(std::FILE *out);
+
+/// "wide-access + block-size kThreads=256", "" for neither.
+std::string candidate_text(const std::vector<std::string> &strategies, const std::string &knobs);
+
+}  // namespace cupilot::cli

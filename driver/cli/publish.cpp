@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/cli/publish.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "driver/cli/figures.h"
+
+namespace cupilot::cli {
+namespace {
+
+bool same_fingerprints(const Record &a, const Record &b) {
+  const auto file = [](const Fingerprint::File &x, const Fingerprint::File &y) {
+    return x.path == y.path && x.sha256 == y.sha256;
+  };
+  return std::ranges::equal(a.fingerprints, b.fingerprints, [&](const Fingerprint &x, const Fingerprint &y) {
+    return x.source == y.source && x.macros == y.macros && std::ranges::equal(x.files, y.files, file);
+  });
+}
+
+bool says_the_same(const Record &a, const Record &b) {
+  return a.kernel_id == b.kernel_id && a.workload_id == b.workload_id &&
+         a.variant_sha256 == b.variant_sha256 && a.device.name == b.device.name && same_fingerprints(a, b);
+}
+
+/// Geometric mean over the workloads of one bound of the speed-up.
+double mean(const Record &record, double RecordMeasurement::*bound) {
+  double sum = 0;
+  for (const auto &m : record.measurements) sum += std::log(std::max(m.*bound, 1e-9));
+  return record.measurements.empty() ? 0 : std::exp(sum / static_cast<double>(record.measurements.size()));
+}
+
+/// Its worst case is above the new one's best case, on the same kernel, workloads and device.
+bool clearly_better(const Record &old, const Record &fresh) {
+  return old.device.name == fresh.device.name && !old.estimate &&
+         mean(old, &RecordMeasurement::speedup_low) > mean(fresh, &RecordMeasurement::speedup_high);
+}
+
+}  // namespace
+
+Result<Publication> publish_winner(const ProjectKernel &kernel, const Winner &winner,
+                                   const Provenance &provenance) {
+  CUPILOT_TRY(files, make_record(kernel.spec, winner.cases, winner.individual, winner.verdict, provenance));
+  files.record.fingerprints = kernel.fingerprints;
+  Publication publication;
+  publication.folder = record_folder(kernel.records, kernel.spec.name, provenance.architecture);
+  const auto status = status_of(kernel.records, kernel.spec, provenance.architecture);
+  const bool holds = status.state == RecordState::fits || status.state == RecordState::other_toolchain;
+  if (const auto old = load_record(publication.folder); old && holds) {
+    publication.kind = Publication::Kind::unchanged;
+    if (says_the_same(old->record, files.record)) return publication;
+    publication.kind = Publication::Kind::kept_better;
+    publication.kept_speedup = mean(old->record, &RecordMeasurement::speedup);
+    if (clearly_better(old->record, files.record)) return publication;
+  }
+  publication.kind = Publication::Kind::published;
+  CUPILOT_CHECKED(publish(files, kernel.records));
+  return publication;
+}
+
+const char *to_string(Publication::Kind kind) {
+  switch (kind) {
+    case Publication::Kind::published:
+      return "published";
+    case Publication::Kind::unchanged:
+      return "unchanged";
+    case Publication::Kind::kept_better:
+      return "kept_better";
+  }
+  return "published";
+}
+
+std::string describe(const Publication &publication) {
+  const auto folder = publication.folder.string();
+  switch (publication.kind) {
+    case Publication::Kind::published:
+      return "published " + folder;
+    case Publication::Kind::unchanged:
+      return "already published in " + folder;
+    case Publication::Kind::kept_better:
+      return "kept the better record in " + folder + " (" + speedup_text(publication.kept_speedup) +
+             "); delete it to replace it";
+  }
+  return folder;
+}
+
+}  // namespace cupilot::cli

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/cli/summary.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "annotate/support/text.h"
+#include "driver/cli/figures.h"
+#include "driver/cli/progress_printer.h"
+#include "driver/cli/table.h"
+
+namespace cupilot::cli {
+namespace {
+
+std::string first_line(const std::string &text) {
+  return text.empty() ? text : split_lines(text)[0];
+}
+
+std::string interrupted_words(const TuneEntry &entry) {
+  const bool found = entry.outcome && entry.outcome->best;
+  return "interrupted" +
+         (found ? ", best so far " + speedup_text(overall_speedup(entry.outcome->best->verdict)) +
+                      " not confirmed"
+                : std::string()) +
+         "; run again to go on";
+}
+
+std::string result_words(const TuneEntry &entry) {
+  const auto result = entry.result();
+  if (result == "nothing_faster") return "nothing faster found; nothing published";
+  if (result == "interrupted") return interrupted_words(entry);
+  if (result == "failed") return "failed: " + entry.error;
+  if (result == "faster") return "faster; not published (--no-publish)";
+  return describe(*entry.publication);
+}
+
+/// The whole-line answer of a kernel without a winner stands where the tuned figures would.
+void add_rows(Table &table, const TuneEntry &entry) {
+  const auto &name = entry.kernel.spec.name;
+  if (!entry.outcome || entry.outcome->measurements.empty()) {
+    table.add({name, entry.architecture, "", "-", "-", "-", entry.outcome ? "not timed" : "failed", "-"});
+    return;
+  }
+  const bool won = entry.outcome->winner.has_value();
+  for (const auto &m : entry.outcome->measurements)
+    table.add({name, entry.architecture, m.workload, time_text(m.original.median_us),
+               won ? time_text(m.candidate.median_us) : "-", won ? speedup_text(m) : "-",
+               won ? to_string(m.verdict) : "nothing faster", won ? share_text(m.bandwidth_share) : "-"});
+}
+
+std::string why(const TriedStrategies &tried) {
+  if (tried.won) return "won";
+  return first_line(tried.reason);
+}
+
+std::string tried_text(const TuneOutcome &outcome) {
+  Table table({{"  tried"}, {"candidates", Align::right}, {"verdict"}, {"speed-up", Align::right}, {"why"}});
+  for (const auto &tried : outcome.tried)
+    table.add({"  " + candidate_text(tried.strategies, tried.knobs), std::to_string(tried.candidates),
+               tried.verdict ? to_string(*tried.verdict) : "refused", speedup_text(tried.speedup),
+               why(tried)});
+  return table.empty() ? "" : table.text();
+}
+
+std::string effort_text(const TuneOutcome &outcome) {
+  auto text = fmt::format("{} candidates judged", outcome.judged);
+  if (outcome.resumed) text += fmt::format(", resumed: {} candidates already judged", outcome.resumed);
+  std::string counts;
+  for (const auto &[kind, count] : outcome.counts)
+    if (count) counts += fmt::format("{}{} {}", counts.empty() ? "" : ", ", count, to_string(kind));
+  if (!counts.empty()) text += " (" + counts + ")";
+  return text + fmt::format(", {}; stopped: {}", duration_text(outcome.elapsed), outcome.stopped_because);
+}
+
+std::string device_text(const DeviceReport &device) {
+  if (device.name.empty()) return "";
+  return fmt::format("\nJudged on {} ({}), copy bandwidth {:.0f} GB/s.\n", device.name, device.architecture,
+                     device.copy_bandwidth_gbs);
+}
+
+Json outcome_json(const TuneOutcome &outcome) {
+  Json json = {{"judged", outcome.judged},
+               {"resumed", outcome.resumed},
+               {"seconds", static_cast<double>(outcome.elapsed.count()) / 1000},
+               {"stopped_because", outcome.stopped_because},
+               {"device",
+                {{"name", outcome.device.name},
+                 {"architecture", outcome.device.architecture},
+                 {"copy_bandwidth_gbs", outcome.device.copy_bandwidth_gbs}}}};
+  json["counts"] = Json::object();
+  for (const auto &[kind, count] : outcome.counts) json["counts"][to_string(kind)] = count;
+  json["measurements"] = Json::array();
+  for (const auto &m : outcome.measurements) json["measurements"].push_back(json_of(m));
+  json["tried"] = Json::array();
+  for (const auto &tried : outcome.tried)
+    json["tried"].push_back({{"strategies", tried.strategies},
+                             {"knobs", tried.knobs},
+                             {"candidates", tried.candidates},
+                             {"verdict", tried.verdict ? to_string(*tried.verdict) : "refused"},
+                             {"speedup", tried.speedup},
+                             {"won", tried.won},
+                             {"reason", tried.reason}});
+  return json;
+}
+
+}  // namespace
+
+std::string TuneEntry::result() const {
+  if (!error.empty()) return "failed";
+  if (!outcome) return "interrupted";
+  if (publication) return to_string(publication->kind);
+  if (outcome->winner) return "faster";
+  return outcome->interrupted ? "interrupted" : "nothing_faster";
+}
+
+std::string summary_text(const std::vector<TuneEntry> &entries) {
+  Table table({{"kernel"},
+               {"architecture"},
+               {"workload"},
+               {"original µs", Align::right},
+               {"tuned µs", Align::right},
+               {"speed-up"},
+               {"verdict"},
+               {"copy bandwidth", Align::right}});
+  for (const auto &entry : entries) add_rows(table, entry);
+  std::string text = table.text();
+  for (const auto &entry : entries) {
+    text += "\n" + entry.kernel.spec.name + ": " + result_words(entry) + "\n";
+    if (!entry.outcome) continue;
+    text += "  " + effort_text(*entry.outcome) + "\n" + tried_text(*entry.outcome);
+  }
+  for (const auto &entry : entries)
+    if (entry.outcome && !entry.outcome->device.name.empty())
+      return text + device_text(entry.outcome->device);
+  return text;
+}
+
+Json summary_json(const std::vector<TuneEntry> &entries, bool interrupted) {
+  Json json = {{"cupilot_tune", 1}, {"interrupted", interrupted}, {"kernels", Json::array()}};
+  for (const auto &entry : entries) {
+    Json item = {{"kernel", entry.kernel.spec.name},
+                 {"target", entry.kernel.target},
+                 {"architecture", entry.architecture},
+                 {"result", entry.result()},
+                 {"error", entry.error},
+                 {"record", entry.publication ? entry.publication->folder.string() : ""}};
+    if (entry.outcome) item.update(outcome_json(*entry.outcome));
+    json["kernels"].push_back(std::move(item));
+  }
+  return json;
+}
+
+}  // namespace cupilot::cli

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What `cupilot tune` says at the end: a table over all kernels, what was tried and why it lost, the same as
+// JSON.
+
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "driver/cli/output.h"
+#include "driver/cli/publish.h"
+#include "evolution/search/tune.h"
+
+namespace cupilot::cli {
+
+/// One kernel's tuning, however it ended.
+struct TuneEntry {
+  ProjectKernel kernel;
+  std::string architecture;
+  std::optional<TuneOutcome> outcome;
+  std::optional<Publication> publication;
+  std::string error;  ///< why there is no outcome, or why the winner could not be published
+  /// "published", "unchanged", "kept_better", "faster" (not published), "nothing_faster", "interrupted",
+  /// "failed".
+  std::string result() const;
+};
+
+std::string summary_text(const std::vector<TuneEntry> &entries);
+Json summary_json(const std::vector<TuneEntry> &entries, bool interrupted);
+
+}  // namespace cupilot::cli

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// cupilot tune: extract, search, judge, publish. Everything that can be wrong with the machine or the command
+// line is found before the first candidate; from then on all progress is in the run database.
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "annotate/support/files.h"
+#include "annotate/support/text.h"
+#include "driver/cli/budget.h"
+#include "driver/cli/executors.h"
+#include "driver/cli/interrupt.h"
+#include "driver/cli/progress_printer.h"
+#include "driver/cli/tune_session.h"
+#include "driver/cli/verbs.h"
+
+namespace cupilot::cli {
+namespace {
+
+constexpr const char *kHelp =
+    R"(A run that was stopped (Ctrl-C, kill -9, power) goes on where it was: start it again.
+Budgets count for each kernel: --budget "30 min, 200 candidates".
+A kernel for which nothing faster is found is published nothing for; that is exit code 0.
+--json: {"cupilot_tune":1, "interrupted":bool, "kernels":[{"kernel","target","architecture","result","error","record",
+  "judged","resumed","seconds","stopped_because","device":{...},"counts":{verdict:n},
+  "measurements":[{"workload","verdict","original_us","tuned_us","speedup","speedup_low","speedup_high",
+  "copy_bandwidth_share"}],"tried":[{"strategies","knobs","candidates","verdict","speedup","won","reason"}]}]}
+  result: published, unchanged, kept_better, faster (not published), nothing_faster, interrupted, failed.
+Exit codes: 0 all tuned or nothing to gain, 1 something failed, 2 a mistake in the command line or the input,
+  130 stopped by Ctrl-C.)";
+
+struct Options {
+  ProjectRequest project;
+  std::string build;
+  std::vector<std::string> kernels;
+  ExecutorOptions executor;
+  std::string budget;
+  double minutes = 0;
+  std::size_t candidates = 0;
+  std::uint64_t seed = 0;
+  bool no_publish = false, fresh = false, json = false;
+  std::string progress = "auto";
+};
+
+Result<Budget> budget_of(const Options &options) {
+  Budget budget;
+  if (!options.budget.empty()) {
+    CUPILOT_TRY(parsed, parse_budget(options.budget));
+    budget = parsed;
+  }
+  if (options.minutes > 0) budget.wall = std::chrono::seconds(static_cast<long>(options.minutes * 60));
+  if (options.candidates > 0) budget.candidates = options.candidates;
+  return budget;
+}
+
+ProgressStyle style_of(const std::string &word) {
+  if (word == "plain") return ProgressStyle::plain;
+  return word == "none" ? ProgressStyle::none : ProgressStyle::automatic;
+}
+
+/// Two tunes in one build folder would judge everything twice and write over each other.
+Result<FileLock> lock_run(const BuildFolder &build) {
+  auto lock = FileLock::acquire(build.run_folder() / "lock");
+  if (!lock) return within("another cupilot tune is at work in '" + build.path.string() + "'", lock.error());
+  return lock;
+}
+
+Result<std::vector<ProjectKernel>> kernels_to_tune(const Options &options) {
+  CUPILOT_TRY(project, read_project(options.project));
+  CUPILOT_CHECKED(report_diagnostics(project));
+  CUPILOT_TRY(kernels, select_kernels(project, options.kernels));
+  if (kernels.empty())
+    return user_error("no kernel of '" + options.build +
+                      "' is annotated; put '#pragma cupilot optimize' before one");
+  return kernels;
+}
+
+/// An hour of tuning must not end with "permission denied".
+Result<void> check_records(const std::vector<ProjectKernel> &kernels) {
+  std::set<std::filesystem::path> folders;
+  for (const auto &kernel : kernels) folders.insert(kernel.records);
+  for (const auto &folder : folders) CUPILOT_CHECKED(check_writable(folder));
+  return {};
+}
+
+std::string repeating_command(const Options &options, const Budget &budget) {
+  return "cupilot tune " + shell_quote(options.build) + " --arch " + options.executor.architecture +
+         " --seed " + std::to_string(options.seed) + " --candidates " + std::to_string(budget.candidates);
+}
+
+int exit_code(const std::vector<TuneEntry> &entries) {
+  if (const int signalled = interrupted_exit_code()) return signalled;
+  for (const auto &entry : entries)
+    if (entry.result() == "failed") return 1;
+  return 0;
+}
+
+Result<int> tune(Options options) {
+  CUPILOT_TRY(budget, budget_of(options));
+  CUPILOT_TRY(build, open_build_folder(options.build));
+  CUPILOT_TRY(lock, lock_run(build));
+  CUPILOT_TRY(kernels, kernels_to_tune(options));
+  if (!options.no_publish) CUPILOT_CHECKED(check_records(kernels));
+
+  const auto &stop = catch_interrupts();
+  CUPILOT_TRY(executor, make_executor(options.executor, stop));
+  CUPILOT_TRY(architecture, choose_architecture(options.executor, kernels));
+  options.executor.architecture = architecture;
+  SessionSettings settings;
+  CUPILOT_TRY(toolchain, describe_toolchain(options.executor, kernels[0].spec.command));
+  settings.toolchain = toolchain;
+  settings.tune.architecture = architecture;
+  settings.tune.budget = budget;
+  settings.tune.seed = options.seed;
+  settings.run_folder = build.run_folder();
+  settings.publish = !options.no_publish;
+  settings.command = repeating_command(options, budget);
+  if (options.fresh) CUPILOT_CHECKED(put_aside(settings.run_folder));
+
+  const auto progress = make_progress(style_of(options.progress));
+  CUPILOT_TRY(entries, tune_kernels(kernels, settings, *executor, *progress, stop));
+  const bool interrupted = interrupted_exit_code() != 0;
+  CUPILOT_CHECKED(options.json ? print(summary_json(entries, interrupted)) : print(summary_text(entries)));
+  return exit_code(entries);
+}
+
+}  // namespace
+
+Verb add_tune(CLI::App &app) {
+  const auto options = std::make_shared<Options>();
+  auto *command =
+      app.add_subcommand("tune", "Search faster variants, judge them, publish the winners as records");
+  command->footer(kHelp);
+  command->add_option("build", options->build, "The build folder")->type_name("BUILD")->required();
+  command->add_option("--kernel", options->kernels, "Only this kernel; may be repeated")
+      ->allow_extra_args(false);
+  command->add_option("--target", options->project.target, "Only this target");
+  add_executor_options(*command, options->executor);
+  command->add_option("--budget", options->budget, "For each kernel, like \"30 min, 200 candidates\"");
+  command->add_option("--minutes", options->minutes, "The same as a number")->check(CLI::PositiveNumber);
+  command->add_option("--candidates", options->candidates, "The same as a number")
+      ->check(CLI::PositiveNumber);
+  command->add_option("--seed", options->seed, "Of the input data and the search")->capture_default_str();
+  command->add_option("--records", options->project.records, "Records folder instead of the target's own");
+  command->add_flag("--no-publish", options->no_publish, "Write no records");
+  command->add_flag("--fresh", options->fresh, "Start over; the old run is kept as run.db.old");
+  command->add_flag("--json", options->json, "The summary as JSON on stdout");
+  command->add_option("--progress", options->progress, "auto, plain or none")
+      ->check(CLI::IsMember({"auto", "plain", "none"}))
+      ->capture_default_str();
+  return {command, [options](const auto &compiler) {
+            options->project.inputs = {options->build};
+            options->project.compiler = compiler;
+            return tune(*options);
+          }};
+}
+
+}  // namespace cupilot::cli

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/cli/tune_session.h"
+
+#include "annotate/support/log.h"
+#include "driver/cli/programs.h"
+#include "evolution/judge/cases.h"
+#include "evolution/provider/builtin.h"
+#include "evolution/store/database.h"
+#include "evolution/strategy/pool.h"
+
+namespace cupilot::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char *kDatabase = "run.db";
+constexpr const char *kBundles = "bundles";
+
+Result<Database> open_database(const fs::path &run_folder) {
+  auto database = Database::open(run_folder / kDatabase);
+  if (database) return database;
+  auto error = database.error();
+  error.message += "; --fresh starts over and keeps the old one as " + std::string(kDatabase) + ".old";
+  return std::unexpected(error);
+}
+
+Result<StrategyPool> load_pool() {
+  CUPILOT_TRY(folder, find_strategies());
+  return StrategyPool::load(folder);
+}
+
+Result<Publication> publish_outcome(const ProjectKernel &kernel, const TuneOutcome &outcome,
+                                    const SessionSettings &settings) {
+  CUPILOT_TRY(cases, make_cases(kernel.spec, outcome.seed));
+  Provenance provenance;
+  provenance.architecture = outcome.architecture;
+  provenance.policy = outcome.policy;
+  provenance.toolchain = settings.toolchain;
+  provenance.command = settings.command + " --kernel " + kernel.spec.name;
+  provenance.seed = outcome.seed;
+  return publish_winner(kernel, {outcome.winner->individual, outcome.winner->verdict, cases}, provenance);
+}
+
+TuneEntry tune_one(const ProjectKernel &kernel, const SessionSettings &settings, Tuner &tuner) {
+  TuneEntry entry;
+  entry.kernel = kernel;
+  entry.architecture = settings.tune.architecture;
+  auto outcome = tuner.tune_kernel(kernel.spec);
+  if (!outcome) {
+    entry.error = outcome.error().message;
+    return entry;
+  }
+  entry.outcome = std::move(*outcome);
+  if (!entry.outcome->winner || !settings.publish) return entry;
+  auto publication = publish_outcome(kernel, *entry.outcome, settings);
+  if (publication)
+    entry.publication = std::move(*publication);
+  else
+    entry.error = "publishing: " + publication.error().message;
+  return entry;
+}
+
+}  // namespace
+
+Result<std::vector<TuneEntry>> tune_kernels(const std::vector<ProjectKernel> &kernels,
+                                            const SessionSettings &settings, Executor &executor,
+                                            Progress &progress, const std::atomic<bool> &stop) {
+  CUPILOT_TRY(annotate, find_annotate());
+  CUPILOT_TRY(pool, load_pool());
+  CUPILOT_TRY(database, open_database(settings.run_folder));
+  BuiltinProvider provider({annotate.string()});
+  const SteadyClock clock;
+  auto tune_settings = settings.tune;
+  tune_settings.bundles = settings.run_folder / kBundles;
+  Tuner tuner(tune_settings, {database, executor, provider, pool, clock, progress, stop});
+
+  std::vector<TuneEntry> entries;
+  for (const auto &kernel : kernels) {
+    if (stop) {
+      TuneEntry entry;
+      entry.kernel = kernel;
+      entry.architecture = settings.tune.architecture;
+      entries.push_back(std::move(entry));
+      continue;
+    }
+    entries.push_back(tune_one(kernel, settings, tuner));
+    if (!entries.back().error.empty()) log::error(kernel.spec.name + ": " + entries.back().error);
+  }
+  return entries;
+}
+
+Result<void> put_aside(const fs::path &run_folder) {
+  for (const std::string name : {"run.db", "run.db-wal", "run.db-shm", kBundles}) {
+    // SQLite looks for the log beside the database under the database's name.
+    const auto suffix = name.find('-') == std::string::npos ? "" : name.substr(name.find('-'));
+    const auto aside = run_folder / (name.substr(0, name.find('-')) + ".old" + suffix);
+    std::error_code failed, ignored;
+    fs::remove_all(aside, failed);
+    if (!failed && fs::exists(run_folder / name, ignored)) fs::rename(run_folder / name, aside, failed);
+    if (failed) return fail("cannot put '" + (run_folder / name).string() + "' aside: " + failed.message());
+  }
+  return {};
+}
+
+}  // namespace cupilot::cli

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// One run of `cupilot tune` over the kernels chosen: opens the run database and what the engine works with,
+// tunes one kernel after the other and publishes each winner at once, so that a kill later costs nothing.
+
+#pragma once
+
+#include <atomic>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "driver/cli/summary.h"
+
+namespace cupilot {
+class Executor;
+}
+
+namespace cupilot::cli {
+
+struct SessionSettings {
+  TuneSettings tune;
+  std::filesystem::path run_folder;  ///< `<build>/cupilot/run`; the caller holds its lock
+  bool publish = true;
+  std::string toolchain;  ///< for the record
+  std::string command;    ///< what repeats the run, without `--kernel`
+};
+
+/// A kernel that fails is an entry with an error, and the next one is tuned. An error: nothing could be tuned
+/// at all.
+Result<std::vector<TuneEntry>> tune_kernels(const std::vector<ProjectKernel> &kernels,
+                                            const SessionSettings &settings, Executor &executor,
+                                            Progress &progress, const std::atomic<bool> &stop);
+
+/// `--fresh`: the run database and its bundles step aside as `*.old`, replacing what was there under that
+/// name.
+Result<void> put_aside(const std::filesystem::path &run_folder);
+
+}  // namespace cupilot::cli

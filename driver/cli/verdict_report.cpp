@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/cli/verdict_report.h"
+
+#include <fmt/format.h>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "driver/cli/figures.h"
+#include "driver/cli/table.h"
+
+namespace cupilot::cli {
+namespace {
+
+std::string build_text(const BuildReport &build) {
+  std::string text;
+  if (build.registers > 0)
+    text = fmt::format("\nBuild: {} registers, {} bytes spilled, {} bytes of static shared memory.\n",
+                       build.registers, build.spill_bytes, build.static_shared_bytes);
+  return build.log.empty() ? text : text + "\n" + build.log + (build.log.ends_with('\n') ? "" : "\n");
+}
+
+std::string errors_text(const Verdict &verdict) {
+  if (verdict.errors.empty()) return "";
+  Table table({{"output"},
+               {"case"},
+               {"inputs"},
+               {"rms error", Align::right},
+               {"limit", Align::right},
+               {"max error", Align::right},
+               {"limit", Align::right},
+               {"worst"}});
+  for (const auto &e : verdict.errors)
+    table.add({e.parameter, e.case_id, e.family, fmt::format("{:.2g}", e.rms),
+               fmt::format("{:.2g}", e.rms_limit), fmt::format("{:.2g}", e.max),
+               fmt::format("{:.2g}", e.max_limit),
+               fmt::format("[{}] expected {:g}, got {:g}", e.worst_index, e.expected, e.got)});
+  return "\n" + table.text();
+}
+
+std::string measurements_text(const Verdict &verdict) {
+  if (verdict.measurements.empty()) return "";
+  Table table({{"workload"},
+               {"original µs", Align::right},
+               {"variant µs", Align::right},
+               {"speed-up"},
+               {"verdict"},
+               {"copy bandwidth", Align::right},
+               {"samples", Align::right}});
+  for (const auto &m : verdict.measurements)
+    table.add({m.workload, time_text(m.original.median_us), time_text(m.candidate.median_us), speedup_text(m),
+               to_string(m.verdict), share_text(m.bandwidth_share),
+               std::to_string(m.candidate.samples_us.size())});
+  return "\n" + table.text();
+}
+
+/// A number JSON can carry: an output that is NaN or infinite is said as text.
+Json number(double value) {
+  if (std::isfinite(value)) return value;
+  return fmt::format("{}", value);
+}
+
+}  // namespace
+
+std::string verdict_text(const VerdictReport &report) {
+  const auto &verdict = report.verdict;
+  std::string text = report.kernel;
+  if (!report.architecture.empty()) text += " on " + report.architecture;
+  text += std::string(": ") + to_string(verdict.kind);
+  if (!verdict.reason.empty()) text += ": " + verdict.reason;
+  text += "\n" + build_text(verdict.build) + errors_text(verdict) + measurements_text(verdict);
+  if (report.publication) text += "\n" + describe(*report.publication) + "\n";
+  return text;
+}
+
+Json verdict_json(const VerdictReport &report) {
+  const auto &verdict = report.verdict;
+  Json json = {{"cupilot_judge", 1},
+               {"kernel", report.kernel},
+               {"architecture", report.architecture},
+               {"verdict", to_string(verdict.kind)},
+               {"stage", verdict.stage},
+               {"reason", verdict.reason}};
+  json["build"] = {{"seconds", verdict.build.seconds},
+                   {"registers", verdict.build.registers},
+                   {"spill_bytes", verdict.build.spill_bytes},
+                   {"static_shared_bytes", verdict.build.static_shared_bytes},
+                   {"log", verdict.build.log}};
+  json["errors"] = Json::array();
+  for (const auto &e : verdict.errors)
+    json["errors"].push_back({{"output", e.parameter},
+                              {"case", e.case_id},
+                              {"inputs", e.family},
+                              {"rms", number(e.rms)},
+                              {"rms_limit", number(e.rms_limit)},
+                              {"max", number(e.max)},
+                              {"max_limit", number(e.max_limit)},
+                              {"worst_index", e.worst_index},
+                              {"expected", number(e.expected)},
+                              {"got", number(e.got)}});
+  json["measurements"] = Json::array();
+  for (const auto &m : verdict.measurements) json["measurements"].push_back(json_of(m));
+  json["record"] = report.publication ? report.publication->folder.string() : "";
+  return json;
+}
+
+}  // namespace cupilot::cli

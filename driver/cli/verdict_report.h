@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// One verdict for people and as JSON: what `cupilot judge` prints.
+
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "driver/cli/output.h"
+#include "driver/cli/publish.h"
+
+namespace cupilot::cli {
+
+struct VerdictReport {
+  std::string kernel, architecture;  ///< no architecture: rejected before one was needed
+  Verdict verdict;
+  std::optional<Publication> publication;
+};
+
+std::string verdict_text(const VerdictReport &report);
+Json verdict_json(const VerdictReport &report);
+
+}  // namespace cupilot::cli
