@@ -118,8 +118,7 @@ Result<Judged> judge_variant(const ProjectKernel &kernel, const Individual &indi
 }
 
 Result<Publication> publish_judged(const ProjectKernel &kernel, const Individual &individual,
-                                   const Judged &judged, const Options &options,
-                                   const std::string &toolchain) {
+                                   const Judged &judged, const Options &options) {
   Provenance provenance;
   provenance.architecture = options.executor.architecture;
   provenance.policy = "hand";
