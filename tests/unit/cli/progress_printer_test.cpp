@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/cli/progress_printer.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <memory>
+
+#include "driver/cli/table.h"
+#include "evolution/search/tune.h"
+
+namespace cupilot::cli {
+namespace {
+
+using testing::HasSubstr;
+
+/// A stream in memory; `text` is valid after `close`.
+class Memory {
+public:
+  Memory() : stream_(::open_memstream(&data_, &size_)) {}
+  ~Memory() {
+    close();
+    std::free(data_);
+  }
+  std::FILE *stream() { return stream_; }
+  std::string text() {
+    close();
+    return {data_, size_};
+  }
+
+private:
+  void close() {
+    if (stream_) std::fclose(std::exchange(stream_, nullptr));
+  }
+  char *data_ = nullptr;
+  std::size_t size_ = 0;
+  std::FILE *stream_;
+};
+
+void play(Progress &progress) {
+  progress.kernel_started("k", "sm_90");
+  progress.round_started({"k", 1, "singles", 3, 2});
+  progress.strategy_refused("k", {"pad-shared"}, "no shared memory");
+  progress.candidate_judged(
+      {"k", "c0001", {"wide-access"}, "kThreads=256", VerdictKind::faster, 2.104, "", true});
+  progress.best_so_far({"k", "c0001", 2.104, 61.34, 29.15, 0.884});
+  progress.candidate_judged(
+      {"k", "c0002", {"block-size"}, "", VerdictKind::build_failed, 0, "error: no\nsecond line", false});
+  progress.standing({"k", 1, 1, 2, 3, std::chrono::seconds(5), std::chrono::minutes(2)});
+  progress.finished({});
+}
+
+TEST(PlainLines, SayOneLineAnEvent) {
+  Memory memory;
+  play(*make_plain_lines(memory.stream()));
+  EXPECT_EQ(memory.text(),
+            "k: tuning for sm_90\n"
+            "k: round 1 (singles): 3 candidates; resumed: 2 candidates already judged\n"
+            "k: pad-shared: does not apply: no shared memory\n"
+            "k: c0001 wide-access kThreads=256: faster 2.10x (resumed)\n"
+            "k: best so far: c0001 2.10x, 61.3 -> 29.1 µs, 88 % of copy bandwidth\n"
+            "k: c0002 block-size: build_failed: error: no\n");
+}
+
+TEST(RewrittenLine, CountsVerdictsAndFitsTheTerminal) {
+  for (const std::size_t width : {80u, 20u}) {
+    Memory memory;
+    play(*make_rewritten_line(memory.stream(), width));
+    const auto text = memory.text();
+    if (width == 80) {
+      EXPECT_THAT(text,
+                  HasSubstr("\r\x1b[Kk [2/3] 1 faster 1 build_failed, best 2.10x, at most 2 min 0 s left"));
+    }
+    EXPECT_THAT(text, HasSubstr("resumed: 2 candidates already judged\n"));
+    const auto line = text.find("k [2/3]");
+    ASSERT_NE(line, std::string::npos);
+    EXPECT_LT(display_width(text.substr(line, text.find('\r', line) - line)), width);
+  }
+}
+
+TEST(Progress, NoneIsSilent) {
+  Memory memory;
+  play(*make_progress(ProgressStyle::none, memory.stream()));
+  EXPECT_EQ(memory.text(), "");
+}
+
+}  // namespace
+}  // namespace cupilot::cli
