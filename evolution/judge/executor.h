@@ -44,7 +44,7 @@ public:
 };
 
 struct LocalOptions {
-  std::filesystem::path worker;  ///< the program; empty: find_cupilot_program("cupilot-worker")
+  std::filesystem::path worker;  ///< the program
   int jobs = 0;                  ///< parallel builds; 0: the worker decides
   const StopFlag *stop = nullptr;
   /// A worker silent for this long is ended; default: what the bundle's own limits allow.

@@ -26,8 +26,4 @@ Result<Toolchain> find_toolchain(const CompileCommand &command);
 /// "sm_90" of the first GPU here: asks nvidia-smi. An error says that there is none and what to do.
 Result<std::string> local_architecture();
 
-/// A program of cupilot: the environment variable (CUPILOT_WORKER for "cupilot-worker"), beside the running
-/// program, PATH.
-Result<std::filesystem::path> find_cupilot_program(const std::string &name);
-
 }  // namespace cupilot

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "evolution/judge/cases.h"
+
+#include <algorithm>
+
+#include "evolution/judge/compare.h"
+#include "evolution/judge/evaluate_case.h"
+#include "evolution/judge/neighbours.h"
+
+namespace cupilot {
+namespace {
+
+const Parameter *parameter_named(const KernelSpec &spec, const std::string &name) {
+  const auto found = std::ranges::find(spec.parameters, name, &Parameter::name);
+  return found == spec.parameters.end() ? nullptr : &*found;
+}
+
+/// What families change: floating data that the kernel reads and the user did not shape otherwise.
+bool varied(const KernelSpec &spec, const CaseBuffer &buffer) {
+  const auto *parameter = parameter_named(spec, buffer.parameter);
+  const bool read = buffer.role == BufferRole::in || buffer.role == BufferRole::inout;
+  const bool free = buffer.fill.kind == FillKind::automatic || buffer.fill.kind == FillKind::normal;
+  return parameter && read && free && is_floating(parameter->element);
+}
+
+std::uint64_t bytes_of(const KernelSpec &spec, const Case &one) {
+  double total = 0;  // a sum of sizes may leave 64 bits; it is only compared
+  for (const auto &buffer : one.buffers) {
+    const auto *parameter = parameter_named(spec, buffer.parameter);
+    total +=
+        static_cast<double>(buffer.elements) * static_cast<double>(parameter ? parameter->element_bytes : 1);
+  }
+  return total > 1e18 ? std::uint64_t(1e18) : static_cast<std::uint64_t>(total);
+}
+
+constexpr std::uint64_t kAllFamiliesBytes = 8u << 20;
+
+/// Small cases are cheap and get every family; large workloads the telling ones; a large neighbour `user` and
+/// one more, another for each.
+std::vector<std::string> families_of(const KernelSpec &spec, const Case &one, bool neighbour,
+                                     std::size_t index) {
+  static const std::vector<std::string> others{"large_mean", "special",     "scaled_up", "ramp",
+                                               "one_hot",    "scaled_down", "normal"};
+  if (std::ranges::none_of(one.buffers, [&](const CaseBuffer &b) { return varied(spec, b); }))
+    return {"user"};
+  std::vector<std::string> families{"user"};
+  if (bytes_of(spec, one) <= kAllFamiliesBytes)
+    families.insert(families.end(), others.begin(), others.end());
+  else if (neighbour)
+    families.push_back(others[index % others.size()]);
+  else
+    families.insert(families.end(), {"normal", "large_mean", "special"});
+  return families;
+}
+
+bool same_values(const Case &a, const Case &b) {
+  const auto elements = [](const CaseBuffer &x, const CaseBuffer &y) {
+    return x.parameter == y.parameter && x.elements == y.elements && x.fill.kind == y.fill.kind &&
+           x.fill.a == y.fill.a && x.fill.b == y.fill.b && x.fill.file == y.fill.file;
+  };
+  return a.scalars == b.scalars && a.grid == b.grid && a.block == b.block &&
+         a.shared_bytes == b.shared_bytes && std::ranges::equal(a.buffers, b.buffers, elements);
+}
+
+void add_neighbour(std::vector<Case> &cases, const KernelSpec &spec, const Workload &workload,
+                   const Neighbour &neighbour) {
+  auto one = evaluate_case(spec, workload, neighbour.values);
+  if (!one) return;
+  if (std::ranges::any_of(cases, [&](const Case &other) { return same_values(other, *one); })) return;
+  one->id = workload.id + "/" + neighbour.suffix;
+  one->families = families_of(spec, *one, true, cases.size());
+  cases.push_back(std::move(*one));
+}
+
+}  // namespace
+
+Result<std::vector<Case>> make_cases(const KernelSpec &spec, std::uint64_t seed) {
+  if (spec.workloads.empty())
+    return user_error("the kernel '" + spec.name +
+                      "' has no workload; add a `#pragma cupilot workload` line");
+  std::vector<Case> cases;
+  std::vector<std::vector<Neighbour>> around;
+  std::size_t longest = 0;
+  for (const auto &workload : spec.workloads) {
+    CUPILOT_TRY(one, evaluate_case(spec, workload, {}));
+    one.timed = !workload.check;
+    one.families = families_of(spec, one, false, 0);
+    cases.push_back(std::move(one));
+    around.push_back(neighbours_of(spec, workload, seed));
+    longest = std::max(longest, around.back().size());
+  }
+  // In turn, so that every workload has its most telling neighbours.
+  const auto most = cases.size() + kMaxNeighbours;
+  for (std::size_t rank = 0; rank < longest; ++rank)
+    for (std::size_t w = 0; w < around.size() && cases.size() < most; ++w)
+      if (rank < around[w].size()) add_neighbour(cases, spec, spec.workloads[w], around[w][rank]);
+  return cases;
+}
+
+}  // namespace cupilot

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "evolution/judge/neighbours.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "annotate/directive/expression.h"
+
+namespace cupilot {
+namespace {
+
+struct Leaf {
+  std::string name;
+  std::int64_t value = 0;
+  bool boolean = false;
+};
+
+using Names = std::set<std::string>;
+
+void add_names(Names &names, const std::string &expression) {
+  for (auto &name : names_in_expression(expression)) names.insert(std::move(name));
+}
+
+/// What the names given are computed from is added, backwards through the assignments.
+Names with_sources(Names names, const Workload &workload) {
+  for (auto item = workload.set.rbegin(); item != workload.set.rend(); ++item)
+    if (names.contains(item->name)) add_names(names, item->expression);
+  return names;
+}
+
+/// Names that decide how much work there is: those in extents and launches, and their sources.
+Names shape_names(const Workload &workload) {
+  Names names;
+  for (const auto &buffer : workload.buffers) add_names(names, buffer.extent);
+  for (const auto &axis : workload.launch.grid) add_names(names, axis);
+  for (const auto &axis : workload.launch.block) add_names(names, axis);
+  add_names(names, workload.launch.shared_bytes);
+  return with_sources(std::move(names), workload);
+}
+
+/// Names the kernel's arguments depend on. A block size that only the launch knows is none: the guard asks
+/// for the launch's configuration anyway.
+Names argument_names(const KernelSpec &spec, const Workload &workload) {
+  Names names;
+  for (const auto &parameter : spec.parameters) names.insert(parameter.name);
+  for (const auto &buffer : workload.buffers) add_names(names, buffer.extent);
+  return with_sources(std::move(names), workload);
+}
+
+bool is_boolean(const KernelSpec &spec, const std::string &name) {
+  return std::ranges::any_of(spec.parameters, [&](const Parameter &p) {
+    return p.name == name && p.element == ElementType::boolean;
+  });
+}
+
+/// Integer constants set by the workload, those that decide the shape first.
+std::vector<Leaf> leaves_of(const KernelSpec &spec, const Workload &workload, std::size_t &shape_count) {
+  const auto shape = shape_names(workload), arguments = argument_names(spec, workload);
+  std::vector<Leaf> leaves;
+  for (const auto &item : workload.set) {
+    if (!arguments.contains(item.name) || !names_in_expression(item.expression).empty()) continue;
+    const auto value = evaluate_expression(item.expression, {});
+    if (value && std::holds_alternative<std::int64_t>(*value))
+      leaves.push_back({item.name, std::get<std::int64_t>(*value), is_boolean(spec, item.name)});
+  }
+  const auto rest =
+      std::ranges::stable_partition(leaves, [&](const Leaf &leaf) { return shape.contains(leaf.name); });
+  shape_count = leaves.size() - rest.size();
+  return leaves;
+}
+
+constexpr std::array<std::int64_t, 14> kPrimes{7, 11, 13, 17, 29, 31, 37, 61, 67, 97, 127, 131, 251, 257};
+
+/// Different for neighbouring axes, so that swapped extents show.
+std::int64_t prime_below(std::int64_t limit, std::uint64_t pick) {
+  const auto end = std::ranges::upper_bound(kPrimes, limit);
+  const auto usable = static_cast<std::uint64_t>(end - kPrimes.begin());
+  return usable == 0 ? limit : kPrimes[pick % usable];
+}
+
+void add_steps(std::vector<Neighbour> &all, const std::vector<Leaf> &leaves, std::int64_t step) {
+  for (const auto &leaf : leaves) {
+    const auto value = leaf.value + step;
+    if (leaf.boolean && value != 0 && value != 1) continue;
+    all.push_back({leaf.name + (step < 0 ? "-1" : "+1"), {{leaf.name, value}}});
+  }
+}
+
+/// All axes at once: 1 1 1, 2 3 4, 3 4 5.
+Neighbour small(const std::vector<Leaf> &shape, std::int64_t first) {
+  Neighbour neighbour{"small-" + std::to_string(first), {}};
+  auto next = first;
+  for (const auto &leaf : shape) neighbour.values[leaf.name] = first == 1 ? 1 : next++;
+  return neighbour;
+}
+
+Neighbour prime(const std::vector<Leaf> &shape, std::uint64_t seed) {
+  Neighbour neighbour{"prime", {}};
+  for (const auto &leaf : shape) neighbour.values[leaf.name] = prime_below(leaf.value, seed++ * 5 + 8);
+  return neighbour;
+}
+
+}  // namespace
+
+std::vector<Neighbour> neighbours_of(const KernelSpec &spec, const Workload &workload, std::uint64_t seed) {
+  std::size_t shape_count = 0;
+  const auto leaves = leaves_of(spec, workload, shape_count);
+  const std::vector<Leaf> shape(leaves.begin(), leaves.begin() + static_cast<std::ptrdiff_t>(shape_count));
+  std::vector<Neighbour> all;
+  add_steps(all, shape, +1);
+  if (!shape.empty()) all.insert(all.end(), {small(shape, 1), prime(shape, seed % 997)});
+  add_steps(all, shape, -1);
+  if (!shape.empty()) all.insert(all.end(), {small(shape, 2), small(shape, 3)});
+  for (const auto &leaf : shape) all.push_back({leaf.name + "=1", {{leaf.name, 1}}});
+  const std::vector<Leaf> others(leaves.begin() + static_cast<std::ptrdiff_t>(shape_count), leaves.end());
+  add_steps(all, others, +1);
+  add_steps(all, others, -1);
+  return all;
+}
+
+}  // namespace cupilot

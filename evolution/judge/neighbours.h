@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which other values to try around a workload: pure choice of numbers; cases.h evaluates them and drops what
+// is not legal. Only names that the workload sets to a plain number are varied: `set(n = rows*cols)` follows
+// its parts.
+
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "annotate/spec/kernel_spec.h"
+
+namespace cupilot {
+
+struct Neighbour {
+  std::string suffix;  ///< "rows-1", "small-2", "prime"
+  std::map<std::string, std::int64_t> values;
+};
+
+/// The most telling first: whoever has room for few takes the head.
+std::vector<Neighbour> neighbours_of(const KernelSpec &spec, const Workload &workload, std::uint64_t seed);
+
+}  // namespace cupilot

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The rules in the order of cost: size, characters, directives, names, then the outline's: state outside
+// functions, host assembly, the one launch() and its launches.
+
+#include "evolution/judge/static_check.h"
+
+#include <algorithm>
+#include <set>
+
+#include "annotate/support/text.h"
+#include "evolution/judge/declarations.h"
+#include "evolution/judge/lexer.h"
+#include "evolution/judge/static_rules.h"
+
+namespace cupilot {
+namespace {
+
+using Tokens = std::vector<Token>;
+
+bool is(const Token &token, std::string_view text) {
+  return token.kind != TokenKind::literal && token.text == text;
+}
+bool is_assembly(const Token &token) {
+  return is(token, "asm") || is(token, "__asm__") || is(token, "__asm");
+}
+
+class Screen {
+public:
+  Screen(std::string_view variant, const KernelSpec &spec) : spec_(spec), text_(variant) {}
+
+  std::vector<StaticFinding> run() {
+    if (text_.size() > kMaxVariantBytes)
+      add(0, "the variant has " + std::to_string(text_.size()) + " bytes, at most 65536 are allowed");
+    if (text_.find('\0') != std::string_view::npos) add(0, "the variant contains a zero byte");
+    if (!findings_.empty()) return std::move(findings_);
+    const auto list = tokenize(text_);
+    if (!list.error.empty()) {
+      add(list.error_line, list.error);
+      return std::move(findings_);
+    }
+    directives(list.tokens);
+    names(list.tokens);
+    Tokens code;
+    std::ranges::copy_if(list.tokens, std::back_inserter(code),
+                         [](const Token &t) { return !t.preprocessor; });
+    structure(code);
+    std::ranges::stable_sort(findings_, {}, &StaticFinding::line);
+    return std::move(findings_);
+  }
+
+private:
+  void add(int line, std::string reason) { findings_.push_back({line, std::move(reason)}); }
+
+  void directives(const Tokens &tokens) {
+    std::map<std::string, int> defined;
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+      if (is(tokens[i], "#") && i + 1 < tokens.size() && is(tokens[i + 1], "#"))
+        add(tokens[i].line, "## makes names that cannot be checked"), ++i;
+      if (is(tokens[i], "%") && i + 1 < tokens.size() && is(tokens[i + 1], ":"))
+        add(tokens[i].line, "digraphs are not allowed");
+      if (tokens[i].kind != TokenKind::directive) continue;
+      if (const auto why = why_directive_forbidden(tokens[i].text))
+        add(tokens[i].line, "#" + tokens[i].text + ": " + std::string(*why));
+      if (i + 1 == tokens.size()) continue;
+      if (tokens[i].text == "define") defined[tokens[i + 1].text] = tokens[i].line;
+      if (tokens[i].text == "undef") defined.erase(tokens[i + 1].text);
+    }
+    for (const auto &[name, line] : defined)
+      add(line, "the macro '" + name + "' outlives the variant; use constexpr, or #undef it at the end");
+  }
+
+  void names(const Tokens &tokens) {
+    std::set<std::string> said;
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+      if (tokens[i].kind != TokenKind::name) continue;
+      const bool qualified = i >= 2 && is(tokens[i - 1], "::") && is(tokens[i - 2], "std");
+      // A member of the user's own type may be called like a function of the system.
+      const bool member =
+          i >= 1 && (is(tokens[i - 1], ".") || (is(tokens[i - 1], ">") && i >= 2 && is(tokens[i - 2], "-")));
+      const auto why = member ? std::nullopt : why_forbidden(tokens[i].text, qualified);
+      if (why && said.insert(tokens[i].text).second)
+        add(tokens[i].line, "'" + tokens[i].text + "' " + std::string(*why));
+    }
+  }
+
+  void structure(const Tokens &code) {
+    const auto outline = outline_of(code);
+    if (!outline.error.empty()) return add(outline.error_line, outline.error);
+    std::vector<const Declaration *> launches;
+    for (const auto &declaration : outline.declarations) {
+      namespace_scope(declaration);
+      if (declaration.kind != DeclarationKind::function) continue;
+      function_body(declaration);
+      if (declaration.name == "launch" && !declaration.on_device()) launches.push_back(&declaration);
+    }
+    if (launches.empty()) add(0, "there is no `bool launch(const cupilot::Launch &l, " + signature() + ")`");
+    if (launches.size() > 1) add(launches[1]->line, "launch() is defined twice");
+    if (launches.size() == 1) contract(*launches[0]);
+    launch_sites(code);
+  }
+
+  void namespace_scope(const Declaration &declaration) {
+    const auto pointer = [](const Declaration &d) {
+      const auto end = std::ranges::find_if(d.head, [](const Token &t) { return is(t, "="); });
+      return std::any_of(d.head.begin(), end, [](const Token &t) { return is(t, "*"); });
+    };
+    if (declaration.mentions("extern") && !declaration.mentions("__shared__"))
+      add(declaration.line, "extern reaches outside the variant");
+    const bool constant = declaration.mentions("constexpr") ||
+                          (declaration.mentions("const") && !pointer(declaration)) ||
+                          (declaration.mentions("extern") && declaration.mentions("__shared__"));
+    if (declaration.kind == DeclarationKind::variable && !constant)
+      add(declaration.line,
+          "a variable outside functions keeps state between launches; make it constexpr or local");
+    if (std::ranges::any_of(declaration.head, is_assembly))
+      add(declaration.line, "assembly outside a device function");
+    for (const auto word : {"constructor", "destructor", "ifunc", "alias", "section", "weak"})
+      if (declaration.mentions("__attribute__") && declaration.mentions(word))
+        add(declaration.line, std::string("the attribute '") + word + "' is not allowed");
+  }
+
+  void function_body(const Declaration &function) {
+    for (std::size_t i = 0; i < function.body.size(); ++i) {
+      const auto &token = function.body[i];
+      const auto next = [&](std::string_view word) {
+        return i + 1 < function.body.size() && is(function.body[i + 1], word);
+      };
+      if (is(token, "static") && !next("constexpr") && !next("const") && !next("__shared__"))
+        add(token.line, "a static variable keeps state between launches");
+      if (is_assembly(token) && !function.on_device()) add(token.line, "assembly in host code");
+      if (is_assembly(token)) assembly(function.body, i);
+    }
+  }
+
+  void assembly(const Tokens &body, std::size_t at) {
+    for (std::size_t i = at; i < body.size() && !is(body[i], ";"); ++i)
+      for (const auto word : {"clock", "globaltimer"})
+        if (body[i].kind == TokenKind::literal && body[i].text.find(word) != std::string::npos)
+          return add(body[at].line, "assembly that reads a clock");
+  }
+
+  void contract(const Declaration &launch) {
+    for (const auto &token : launch.head) {
+      if (&token - launch.head.data() >= std::ranges::find_if(launch.head, [](const Token &t) {
+                                           return is(t, "launch");
+                                         }) - launch.head.begin())
+        break;
+      if (!is(token, "bool") && !is(token, "static") && !is(token, "inline"))
+        return add(launch.line, "launch() must be a plain function: `bool launch(const cupilot::Launch &l, " +
+                                    signature() + ")`");
+    }
+    if (!launch.mentions("bool")) add(launch.line, "launch() must return bool");
+    const auto parameters = split_arguments(launch.parameters);
+    const auto is_launch = [](const Token &t) { return is(t, "Launch"); };
+    if (parameters.empty() || std::ranges::none_of(parameters[0], is_launch))
+      return add(launch.line, "the first parameter of launch() must be `const cupilot::Launch &l`");
+    if (parameters.size() != spec_.parameters.size() + 1)
+      return add(launch.line, "launch() has " + std::to_string(parameters.size() - 1) +
+                                  " parameters after the Launch, the kernel '" + spec_.name + "' has " +
+                                  std::to_string(spec_.parameters.size()) + ": (" + signature() + ")");
+    for (std::size_t i = 0; i < spec_.parameters.size(); ++i) {
+      const bool pointer =
+          std::ranges::any_of(parameters[i + 1], [](const Token &t) { return is(t, "*") || is(t, "["); });
+      if (pointer != spec_.parameters[i].pointer)
+        add(launch.line,
+            "parameter " + std::to_string(i + 1) + " of launch() must be `" + spec_.parameters[i].type + "`");
+    }
+  }
+
+  /// Every launch names its stream as fourth argument: without it the work lands on another one.
+  void launch_sites(const Tokens &code) {
+    bool any = false;
+    for (std::size_t i = 0; i < code.size(); ++i) {
+      any = any || (code[i].kind == TokenKind::name && code[i].text.starts_with("cudaLaunchKernel"));
+      if (!is(code[i], "<<<")) continue;
+      any = true;
+      auto end = i + 1;
+      while (end < code.size() && !is(code[end], ">>>") && !is(code[end], ";")) ++end;
+      if (split_arguments(std::span(code).subspan(i + 1, end - i - 1)).size() != 4)
+        add(code[i].line, "a launch without its stream; write <<<grid, block, shared_bytes, l.stream>>>");
+      i = end;
+    }
+    if (!any) add(0, "the variant launches no kernel");
+  }
+
+  std::string signature() const {
+    std::vector<std::string> parts;
+    for (const auto &parameter : spec_.parameters) {
+      const bool touching = parameter.type.ends_with('*') || parameter.type.ends_with('&');
+      parts.push_back(parameter.type + (touching ? "" : " ") + parameter.name);
+    }
+    return join(parts, ", ");
+  }
+
+  const KernelSpec &spec_;
+  std::string_view text_;
+  std::vector<StaticFinding> findings_;
+};
+
+}  // namespace
+
+std::vector<StaticFinding> static_findings(std::string_view variant, const KernelSpec &spec) {
+  return Screen(variant, spec).run();
+}
+
+std::optional<Verdict> static_check(const Individual &individual, const KernelSpec &spec) {
+  const auto findings = static_findings(individual.variant, spec);
+  if (findings.empty()) return std::nullopt;
+  std::vector<std::string> reasons;
+  for (const auto &finding : findings)
+    reasons.push_back((finding.line ? "line " + std::to_string(finding.line) + ": " : "") + finding.reason);
+  Verdict verdict;
+  verdict.candidate = individual.id;
+  verdict.kind = VerdictKind::rejected;
+  verdict.stage = "static";
+  verdict.reason = join(reasons, "; ");
+  return verdict;
+}
+
+}  // namespace cupilot

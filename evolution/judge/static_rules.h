@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Names a variant may not use, as tables, and why. Every reason says what to do instead where there is
+// something.
+
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace cupilot {
+
+/// Why `name` is forbidden wherever it stands, or nullopt. `qualified` : it stands behind `std::`.
+std::optional<std::string_view> why_forbidden(std::string_view name, bool qualified);
+
+/// Preprocessor directives a variant may contain: "include" is not one.
+std::optional<std::string_view> why_directive_forbidden(std::string_view directive);
+
+}  // namespace cupilot

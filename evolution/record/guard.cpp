@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The guard of a record. The launch is kept as expressions where the launcher can evaluate them, so one
+// record serves every size in the domain; else only the very configurations that were verified are let
+// through.
+
+#include <algorithm>
+#include <cctype>
+#include <optional>
+#include <set>
+
+#include "annotate/directive/expression.h"
+#include "evolution/record/record.h"
+
+namespace cupilot {
+namespace {
+
+bool is_integer(const Parameter &parameter) {
+  switch (parameter.element) {
+    case ElementType::f16:
+    case ElementType::bf16:
+    case ElementType::f32:
+    case ElementType::f64:
+    case ElementType::opaque:
+      return false;
+    default:
+      return !parameter.pointer;
+  }
+}
+
+bool is_integer_parameter(const KernelSpec &spec, const std::string &name) {
+  return std::ranges::any_of(spec.parameters,
+                             [&](const Parameter &p) { return p.name == name && is_integer(p); });
+}
+
+bool word_part(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
+}
+
+/// Whole words only: `n` in `rows * n`, not in `min(n1, 2)`.
+std::string replace_word(const std::string &text, const std::string &word, const std::string &with) {
+  std::string result;
+  for (std::size_t i = 0; i < text.size();) {
+    std::size_t end = i;
+    while (end < text.size() && word_part(text[end])) ++end;
+    if (end == i) {
+      result += text[i++];
+      continue;
+    }
+    const auto found = text.substr(i, end - i);
+    result += found == word ? with : found;
+    i = end;
+  }
+  return result;
+}
+
+/// `expression` with the workload's own names written out, or nullopt when something other than integer
+/// parameters is left. A name whose value is a parameter's is that parameter; a constant is itself.
+std::optional<std::string> over_parameters(std::string expression, const KernelSpec &spec,
+                                           const Workload &workload) {
+  for (auto item = workload.set.rbegin(); item != workload.set.rend(); ++item)
+    if (!is_integer_parameter(spec, item->name))
+      expression = replace_word(expression, item->name, "(" + item->expression + ")");
+  const auto names = names_in_expression(expression);
+  const bool known =
+      std::ranges::all_of(names, [&](const std::string &n) { return is_integer_parameter(spec, n); });
+  return known ? std::optional(expression) : std::nullopt;
+}
+
+std::optional<LaunchShape> shape_over_parameters(const KernelSpec &spec, const Workload &workload) {
+  LaunchShape shape = workload.launch;
+  for (auto *text : {&shape.grid[0], &shape.grid[1], &shape.grid[2], &shape.block[0], &shape.block[1],
+                     &shape.block[2], &shape.shared_bytes}) {
+    auto inlined = over_parameters(*text, spec, workload);
+    if (!inlined) return std::nullopt;
+    *text = std::move(*inlined);
+  }
+  return shape;
+}
+
+std::array<std::uint64_t, 7> configuration(const Case &one) {
+  return {one.grid[0], one.grid[1], one.grid[2], one.block[0], one.block[1], one.block[2], one.shared_bytes};
+}
+
+/// The launcher knows parameters only; the shape must give every passed case's configuration from them alone.
+bool explains(const LaunchShape &shape, const Case &one) {
+  Scope scope;
+  for (const auto &[name, value] : one.scalars)
+    if (const auto *integer = std::get_if<std::int64_t>(&value)) scope[name] = *integer;
+  const auto gives = [&](const std::string &text, std::uint64_t wanted) {
+    const auto value = evaluate_integer(text, scope);
+    return value && *value >= 0 && static_cast<std::uint64_t>(*value) == wanted;
+  };
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    if (!gives(shape.grid[axis], one.grid[axis]) || !gives(shape.block[axis], one.block[axis])) return false;
+  return gives(shape.shared_bytes, one.shared_bytes);
+}
+
+std::optional<LaunchShape> common_shape(const KernelSpec &spec, const std::vector<Case> &passed) {
+  for (const auto &workload : spec.workloads) {
+    const bool verified =
+        std::ranges::any_of(passed, [&](const Case &c) { return c.workload == workload.id; });
+    if (!verified) continue;
+    const auto shape = shape_over_parameters(spec, workload);
+    if (shape && std::ranges::all_of(passed, [&](const Case &c) { return explains(*shape, c); }))
+      return shape;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Guard make_guard(const KernelSpec &spec, const std::vector<Case> &passed) {
+  Guard guard;
+  for (const auto &one : passed)
+    for (const auto &[name, value] : one.scalars) {
+      const auto *integer = std::get_if<std::int64_t>(&value);
+      if (!integer || !is_integer_parameter(spec, name)) continue;
+      auto &range = guard.domain.try_emplace(name, *integer, *integer).first->second;
+      range = {std::min(range.first, *integer), std::max(range.second, *integer)};
+    }
+  if (const auto shape = common_shape(spec, passed)) {
+    guard.launch = *shape;
+    return guard;
+  }
+  guard.launch.grid = guard.launch.block = {"", "", ""};
+  guard.launch.shared_bytes = "";
+  std::set<std::array<std::uint64_t, 7>> seen;
+  for (const auto &one : passed) seen.insert(configuration(one));
+  guard.configurations.assign(seen.begin(), seen.end());
+  return guard;
+}
+
+}  // namespace cupilot

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include <algorithm>
+#include <chrono>
+#include <ctime>
+
+#include "annotate/support/hash.h"
+#include "annotate/support/text.h"
+#include "evolution/record/record.h"
+
+namespace cupilot {
+namespace {
+
+constexpr std::string_view kHeader = "// cupilot variant of ";
+
+std::string now_utc() {
+  const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+  std::tm parts{};
+  ::gmtime_r(&now, &parts);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+  return text;
+}
+
+/// The individual's own words in one line, else its strategies.
+std::string summary(const Individual &winner) {
+  const auto lines = split_lines(winner.strategy_text);
+  const auto first = lines.empty() ? std::string() : std::string(trim(lines[0]));
+  // A backslash at the end would pull the next line into the comment.
+  const auto text = first.empty() ? join(winner.strategies, " + ") : replace_all(first, "\\", "/");
+  return text.empty() ? "written by hand" : text;
+}
+
+/// A header of an earlier publication is replaced, so that publishing a published file changes nothing but
+/// it.
+std::string with_header(const KernelSpec &spec, const std::string &architecture, const Individual &winner) {
+  std::string body = winner.variant;
+  if (body.starts_with(kHeader))
+    body.erase(0, std::min(body.size(), body.find('\n')) + (body.find('\n') != std::string::npos));
+  if (!body.ends_with('\n')) body += '\n';
+  return std::string(kHeader) + spec.name + " for " + architecture + " (record " + sha256(body).substr(0, 8) +
+         "): " + summary(winner) + "\n" + body;
+}
+
+RecordMeasurement condensed(const Measurement &m) {
+  RecordMeasurement r;
+  r.workload = m.workload;
+  r.original_us = m.original.median_us;
+  r.tuned_us = m.candidate.median_us;
+  r.speedup = m.speedup;
+  r.speedup_low = m.speedup_low;
+  r.speedup_high = m.speedup_high;
+  r.original_min_us = m.original.min_us;
+  r.original_q3_us = m.original.q3_us;
+  r.tuned_min_us = m.candidate.min_us;
+  r.tuned_q3_us = m.candidate.q3_us;
+  r.copy_bandwidth_share = m.bandwidth_share;
+  r.samples = m.candidate.samples_us.size();
+  r.verdict = to_string(m.verdict);
+  return r;
+}
+
+/// Counters of the first profiled workload: one set of figures is what a reviewer reads.
+std::map<std::string, double> counters(const std::vector<Profile> &profiles) {
+  const auto with = std::ranges::find_if(profiles, [](const Profile &p) { return !p.counters.empty(); });
+  return with == profiles.end() ? std::map<std::string, double>() : with->counters;
+}
+
+/// What a record says of its kernel; the rest belongs to the source as it is today.
+KernelSpec identity(const KernelSpec &spec) {
+  KernelSpec kernel;
+  kernel.name = spec.name;
+  kernel.qualified_name = spec.qualified_name;
+  kernel.instantiation = spec.instantiation;
+  kernel.namespaces = spec.namespaces;
+  kernel.symbol = spec.symbol;
+  kernel.place = spec.place;
+  kernel.precision = spec.precision;
+  kernel.parameters = spec.parameters;
+  return kernel;
+}
+
+std::vector<Case> passed_cases(const std::vector<Case> &cases, const Verdict &verdict) {
+  std::vector<Case> passed;
+  std::ranges::copy_if(cases, std::back_inserter(passed), [&](const Case &one) {
+    return std::ranges::find(verdict.cases_passed, one.id) != verdict.cases_passed.end();
+  });
+  return passed;
+}
+
+void add_provenance(Record &record, const Individual &winner, const Provenance &provenance) {
+  record.toolchain = provenance.toolchain;
+  record.seed = provenance.seed;
+  record.policy = provenance.policy;
+  record.command = provenance.command;
+  record.created = provenance.created.empty() ? now_utc() : provenance.created;
+  record.provider = winner.provider;
+  record.model = winner.model;
+  record.strategies = winner.strategies;
+  for (const auto &knob : winner.knobs) record.knobs[knob.name] = knob.value;
+}
+
+}  // namespace
+
+Result<RecordFiles> make_record(const KernelSpec &spec, const std::vector<Case> &cases,
+                                const Individual &winner, const Verdict &verdict,
+                                const Provenance &provenance) {
+  const auto passed = passed_cases(cases, verdict);
+  if (passed.empty())
+    return fail("no record of '" + spec.name + "' can be made: the verdict '" + to_string(verdict.kind) +
+                "' lists no case that passed");
+  if (provenance.architecture.empty()) return fail("a record of '" + spec.name + "' needs an architecture");
+  RecordFiles files;
+  auto &record = files.record;
+  record.arch = provenance.architecture;
+  record.kernel = identity(spec);
+  record.kernel_id = spec.kernel_id;
+  record.workload_id = spec.workload_id;
+  record.fingerprints = {spec.fingerprint};
+  record.guard = make_guard(spec, passed);
+  record.verdict = to_string(verdict.kind);
+  for (const auto &measurement : verdict.measurements) record.measurements.push_back(condensed(measurement));
+  record.errors = verdict.errors;
+  record.counters_original = counters(verdict.original_profiles);
+  record.counters_tuned = counters(verdict.profiles);
+  record.device = verdict.device;
+  record.flags = spec.command.flags;
+  add_provenance(record, winner, provenance);
+  files.variant = with_header(spec, provenance.architecture, winner);
+  record.variant_sha256 = sha256(files.variant);
+  return files;
+}
+
+}  // namespace cupilot

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A record is two files that belong together, so it is a folder that appears whole: written aside, synced,
+// and exchanged with the old one in one system call. A killed publish leaves a `.part` folder, which the next
+// one of the same record removes and every reader ignores.
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "annotate/support/files.h"
+#include "annotate/support/hash.h"
+#include "evolution/model/record_json.h"
+#include "evolution/record/record.h"
+
+namespace cupilot {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string last_error() {
+  return std::strerror(errno);
+}
+
+void sync_folder(const fs::path &folder) {
+  const int fd = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (fd < 0) return;
+  ::fsync(fd);
+  ::close(fd);
+}
+
+/// Exchange where the file system can; else the old one steps aside for a moment.
+Result<void> replace_folder(const fs::path &aside, const fs::path &folder) {
+  std::error_code failed;
+  const auto problem = [&] { return fail("cannot publish '" + folder.string() + "': " + last_error()); };
+  if (!fs::exists(folder, failed)) {
+    if (::rename(aside.c_str(), folder.c_str()) != 0) return problem();
+    return {};
+  }
+  if (::renameat2(AT_FDCWD, aside.c_str(), AT_FDCWD, folder.c_str(), RENAME_EXCHANGE) != 0) {
+    if (errno != EINVAL && errno != ENOSYS) return problem();
+    const auto old = aside.string() + ".old";
+    fs::remove_all(old, failed);
+    if (::rename(folder.c_str(), old.c_str()) != 0) return problem();
+    if (::rename(aside.c_str(), folder.c_str()) != 0) {
+      const auto result = problem();
+      (void)::rename(old.c_str(), folder.c_str());
+      return result;
+    }
+    fs::remove_all(old, failed);
+    return {};
+  }
+  fs::remove_all(aside, failed);  // holds the old record now
+  return {};
+}
+
+}  // namespace
+
+fs::path record_folder(const fs::path &records, const std::string &kernel, const std::string &architecture) {
+  return records / kernel / architecture;
+}
+
+Result<void> publish(const RecordFiles &files, const fs::path &records) {
+  const auto &record = files.record;
+  if (sha256(files.variant) != record.variant_sha256)
+    return fail("the record of '" + record.kernel.name + "' is about another variant than the one given");
+  const auto folder = record_folder(records, record.kernel.name, record.arch);
+  const fs::path aside = folder.parent_path() / ("." + record.arch + ".part");
+  std::error_code failed;
+  fs::remove_all(aside, failed);
+  CUPILOT_CHECKED(write_file_atomic(aside / "variant.cuh", files.variant));
+  CUPILOT_CHECKED(write_file_atomic(aside / "record.json", to_json(record)));
+  sync_folder(aside);
+  CUPILOT_CHECKED(replace_folder(aside, folder));
+  sync_folder(folder.parent_path());
+  return {};
+}
+
+Result<void> check_writable(const fs::path &records) {
+  const auto refuse = [&](const std::string &why) {
+    return user_error("cannot write records into '" + records.string() + "': " + why +
+                      "; make it writable or choose another folder with cupilot_tune(... RECORDS dir)");
+  };
+  std::error_code failed;
+  if (fs::exists(records, failed) && !fs::is_directory(records, failed)) return refuse("it is not a folder");
+  const bool was_there = fs::exists(records, failed);
+  fs::create_directories(records, failed);
+  if (failed) return refuse(failed.message());
+  std::string probe = (records / ".writable.XXXXXX").string();
+  const int fd = ::mkostemp(probe.data(), O_CLOEXEC);
+  const auto why = fd < 0 ? last_error() : std::string();
+  if (fd >= 0) {
+    ::close(fd);
+    ::unlink(probe.c_str());
+  }
+  if (!was_there) fs::remove(records, failed);  // an empty folder is no result
+  if (!why.empty()) return refuse(why);
+  return {};
+}
+
+}  // namespace cupilot
