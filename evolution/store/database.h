@@ -50,7 +50,8 @@ struct BundleInfo {
 };
 
 struct RoleCall {
-  std::string role, prompt_version, request, answer, failure;  ///< one of answer and failure is empty
+  std::string role, prompt_version, request, answer;
+  std::string failure;  ///< empty when it was answered; a bad answer keeps its text beside it
   std::string provider, model;
   long long tokens_in = 0, tokens_out = 0;
   double price_usd = 0, seconds = 0;

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "evolution/provider/builtin.h"
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "annotate/support/process.h"
+#include "annotate/support/text.h"
+#include "evolution/provider/builtin_json.h"
+
+namespace cupilot {
+
+Result<RoleAnswer> BuiltinProvider::answer(const RoleRequest &request) {
+  const auto started = std::chrono::steady_clock::now();
+  Result<std::string> content = fail("the provider 'builtin' does not answer the role '" + request.role +
+                                     "'; it knows translator and strategist");
+  if (request.role == "translator") content = translate(request.content);
+  if (request.role == "strategist") content = list_strategies(request.content);
+  if (!content) return std::unexpected(content.error());
+  RoleAnswer answer;
+  answer.content = std::move(*content);
+  answer.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+  return answer;
+}
+
+Result<std::string> BuiltinProvider::translate(const std::string &content) {
+  CUPILOT_TRY(request, rewrite_request_of(content));
+  CUPILOT_TRY(answer, run_annotate("rewrite", std::move(request)));
+  return answer_of_rewrite(answer);
+}
+
+Result<std::string> BuiltinProvider::list_strategies(const std::string &content) {
+  if (rules_.empty()) {
+    CUPILOT_TRY(answer, run_annotate("rules", ""));
+    CUPILOT_TRY(rules, rules_from(answer));
+    rules_ = std::move(rules);
+  }
+  return strategist_answer(content, rules_);
+}
+
+Result<std::string> BuiltinProvider::run_annotate(const std::string &verb, std::string input) {
+  ProcessRequest request;
+  request.argv = {settings_.annotate, verb};
+  request.input = std::move(input);
+  request.time_limit = settings_.time_limit;
+  CUPILOT_TRY(result, run_process(request));
+  if (result.ok()) return std::move(result.out);
+  const auto lines = split_lines(trim(result.err));
+  return fail(settings_.annotate + " " + verb + ": " + result.describe() +
+              (lines.empty() ? "" : ": " + lines.back()));
+}
+
+Result<std::string> find_annotate() {
+  if (const char *named = std::getenv("CUPILOT_ANNOTATE"); named != nullptr && *named != '\0') {
+    if (const auto found = find_program(named)) return found->string();
+    return user_error(std::string("CUPILOT_ANNOTATE names '") + named + "', which is not a program");
+  }
+  const auto beside = own_folder() / "cupilot-annotate";
+  if (std::filesystem::exists(beside)) return beside.string();
+  if (const auto found = find_program("cupilot-annotate")) return found->string();
+  return fail(
+      "cannot find cupilot-annotate beside this program or in PATH; set CUPILOT_ANNOTATE to its path");
+}
+
+}  // namespace cupilot

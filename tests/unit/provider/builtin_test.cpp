@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A shell script plays cupilot-annotate.
+
+#include "evolution/provider/builtin.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "annotate/support/files.h"
+
+namespace cupilot {
+namespace {
+
+using testing::HasSubstr;
+
+struct Builtin : testing::Test {
+  BuiltinProvider annotate_is(const std::string &script) {
+    const auto path = folder.path() / "annotate";
+    EXPECT_TRUE(write_file_atomic(path, "#!/bin/sh\n" + script));
+    std::filesystem::permissions(path, std::filesystem::perms::owner_all);
+    return BuiltinProvider({.annotate = path.string()});
+  }
+  std::string asked() { return read_file(folder.path() / "asked").value_or("nothing"); }
+  std::string keep() { return "cat > '" + (folder.path() / "asked").string() + "'\n"; }
+
+  TemporaryFolder folder = TemporaryFolder::create("builtin").value();
+};
+
+const RoleRequest kTranslate = {
+    .role = "translator",
+    .content =
+        R"({"cupilot_role":1,"spec":{"name":"k"},"strategies":[{"id":"a","rule":"ra"},{"id":"b","rule":"rb"}]})"};
+
+TEST_F(Builtin, TranslatesByRewriting) {
+  auto provider = annotate_is(
+      keep() + R"(echo '{"cupilot_rewrite":1,"variant":"v","knobs":[],"applied":["ra"],"summary":"s"}')");
+  const auto answer = provider.answer(kTranslate);
+  ASSERT_TRUE(answer) << answer.error().message;
+  EXPECT_EQ(answer->content,
+            R"({"cupilot_answer":1,"variant":"v","knobs":[],"applied":["ra"],"summary":"s"})");
+  EXPECT_EQ(asked(), R"({"cupilot_rewrite":1,"spec":{"name":"k"},"rules":["ra","rb"]})");
+}
+
+TEST_F(Builtin, PassesOnRefusals) {
+  auto provider = annotate_is(
+      keep() + R"(echo '{"cupilot_rewrite":1,"refused":[{"rule":"ra","reason":"no loop","line":3}]}')");
+  EXPECT_EQ(provider.answer(kTranslate)->content,
+            R"({"cupilot_answer":1,"refused":[{"rule":"ra","reason":"no loop","line":3}]})");
+}
+
+TEST_F(Builtin, FailuresSayWhatHappened) {
+  const auto failure = [&](const std::string &script) {
+    return annotate_is(script).answer(kTranslate).error().message;
+  };
+  EXPECT_THAT(failure(keep() + "echo 'first' >&2; echo 'no slice' >&2; exit 3"),
+              HasSubstr("rewrite: exit code 3: no slice"));
+  EXPECT_THAT(failure(keep() + "kill -SEGV $$"), HasSubstr("signal 11"));
+  EXPECT_THAT(failure(keep() + "echo 'not json'"), HasSubstr("damaged JSON"));
+  EXPECT_THAT(failure(keep() + R"(echo '{"cupilot_rewrite":2}')"), HasSubstr("version 2"));
+  EXPECT_THAT(failure(keep() + R"(echo '{"cupilot_rewrite":1,"error":"cannot parse"}')"),
+              HasSubstr("cannot parse"));
+}
+
+TEST_F(Builtin, AStrategyWithoutARuleNeedsAModel) {
+  auto provider = annotate_is("exit 1");
+  const auto answer =
+      provider.answer({.role = "translator",
+                       .content = R"({"cupilot_role":1,"spec":{},"strategies":[{"id":"a","rule":""}]})"});
+  EXPECT_THAT(answer.error().message, HasSubstr("'a' has no built-in rule"));
+}
+
+TEST_F(Builtin, ListsKnownRulesByGainAndAsksForThemOnce) {
+  auto provider = annotate_is("echo x >> '" + (folder.path() / "asked").string() +
+                              R"('; echo '{"cupilot_rules":1,"rules":["ra","rb","rc"]}')");
+  const RoleRequest request = {.role = "strategist",
+                               .content =
+                                   R"({"cupilot_role":1,"strategies":[{"id":"a","rule":"ra","gain":1.1},)"
+                                   R"({"id":"m","rule":"","gain":9},{"id":"b","rule":"rb","gain":2}]})"};
+  EXPECT_EQ(provider.answer(request)->content, R"({"cupilot_answer":1,"strategies":["b","a"]})");
+  EXPECT_TRUE(provider.answer(request));
+  EXPECT_EQ(asked(), "x\n");
+}
+
+TEST_F(Builtin, KnowsTwoRoles) {
+  auto provider = annotate_is("exit 1");
+  EXPECT_THAT(provider.answer({.role = "revisor"}).error().message,
+              HasSubstr("does not answer the role 'revisor'"));
+}
+
+TEST(FindAnnotate, TheEnvironmentDecides) {
+  ASSERT_EQ(setenv("CUPILOT_ANNOTATE", "/bin/sh", 1), 0);
+  EXPECT_EQ(find_annotate().value(), "/bin/sh");
+  ASSERT_EQ(setenv("CUPILOT_ANNOTATE", "/nowhere/annotate", 1), 0);
+  EXPECT_THAT(find_annotate().error().message, HasSubstr("'/nowhere/annotate', which is not a program"));
+  ASSERT_EQ(unsetenv("CUPILOT_ANNOTATE"), 0);
+}
+
+}  // namespace
+}  // namespace cupilot
