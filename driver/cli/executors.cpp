@@ -92,12 +92,7 @@ Result<std::string> choose_architecture(const ExecutorOptions &options,
     if (asked.starts_with("sm_") && asked.size() > 4) return asked;
     return user_error("--arch '" + asked + "' is no architecture; write it like sm_90");
   }
-  if (options.local()) {
-    auto here = local_architecture();
-    if (here) return here;
-    return fail(here.error().message + " (or use --executor folder and a GPU machine elsewhere)",
-                here.error().blame);
-  }
+  if (options.local()) return local_architecture();
   std::vector<std::string> compiled;
   for (const auto &kernel : kernels)
     for (const auto &architecture : compiled_architectures(kernel.spec))

@@ -21,7 +21,7 @@ RecordView view_record(const ProjectKernel &kernel, const std::string &architect
   view.folder = record_folder(kernel.records, kernel.spec.name, architecture);
   const auto status = status_of(kernel.records, kernel.spec, architecture);
   view.state = status.state;
-  view.detail = status.detail;
+  if (view.state != RecordState::fits) view.detail = status.detail;
   if (auto loaded = load_record(view.folder)) view.record = std::move(loaded->record);
   view.slower = view.record && view.state != RecordState::damaged && lost(*view.record);
   if (view.slower)

@@ -20,7 +20,7 @@ constexpr const char *kHelp = R"(Examples:
   cupilot scan build/
   cupilot scan norm.cu -- -Iinclude -DSIZE=4 -arch=sm_90
 
-States of a record: fits, workloads changed, other toolchain, stale, slower, damaged, missing.
+States of a record: fits, workloads_changed, other_toolchain, stale, slower, damaged, missing.
 --json: {"cupilot_scan":1, "kernels":[{"kernel","place","workloads","launches","records",...}], "diagnostics":[...]}
 Exit code 1 when an annotation has an error.)";
 

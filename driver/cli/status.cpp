@@ -16,9 +16,9 @@ namespace cupilot::cli {
 namespace {
 
 constexpr const char *kHelp =
-    R"(States: fits; other toolchain (used, measured with another compiler); workloads changed (used, tune again);
+    R"(States: fits; other_toolchain (used, measured with another compiler); workloads_changed (used, tune again);
 slower, stale, damaged, missing.
---check exits 1 unless every record fits (other toolchain counts as fitting).
+--check exits 1 unless every record fits (other_toolchain counts as fitting).
 --json: {"cupilot_status":1, "ok":bool, "kernels":[{"kernel","place","records":[{"architecture","state","detail",...}]}]})";
 
 struct Options {
