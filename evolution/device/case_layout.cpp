@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "evolution/device/case_layout.h"
+
+#include <algorithm>
+#include <cstring>
+#include <string_view>
+
+#include "evolution/judge/half.h"
+
+namespace cupilot {
+
+namespace {
+
+struct VectorType {
+  std::string_view name;
+  ElementLanes element;
+};
+constexpr VectorType kVectorTypes[] = {
+    {"float2", {ElementType::f32, 2}},  {"float3", {ElementType::f32, 3}},
+    {"float4", {ElementType::f32, 4}},  {"double2", {ElementType::f64, 2}},
+    {"double4", {ElementType::f64, 4}}, {"__half2", {ElementType::f16, 2}},
+    {"half2", {ElementType::f16, 2}},   {"__nv_bfloat162", {ElementType::bf16, 2}},
+    {"int2", {ElementType::i32, 2}},    {"int4", {ElementType::i32, 4}},
+    {"uint2", {ElementType::u32, 2}},   {"uint4", {ElementType::u32, 4}},
+};
+
+constexpr std::uint64_t kDumpAlignment = 64;
+
+std::uint64_t rounded_up(std::uint64_t value, std::uint64_t to) {
+  return (value + to - 1) / to * to;
+}
+
+template <class T>
+std::vector<std::byte> bytes_of(T value) {
+  std::vector<std::byte> bytes(sizeof value);
+  std::memcpy(bytes.data(), &value, sizeof value);
+  return bytes;
+}
+
+const CaseBuffer *find_buffer(const Case &which, const std::string &name) {
+  const auto found = std::find_if(which.buffers.begin(), which.buffers.end(),
+                                  [&](const CaseBuffer &b) { return b.parameter == name; });
+  return found == which.buffers.end() ? nullptr : &*found;
+}
+
+PlacedBuffer describe(const Parameter &parameter, std::size_t index, const CaseBuffer &buffer) {
+  PlacedBuffer placed;
+  placed.parameter = index;
+  placed.role = buffer.role;
+  placed.fill = buffer.fill;
+  placed.element = element_lanes(parameter);
+  placed.bytes = buffer.elements * std::max<std::size_t>(parameter.element_bytes, 1);
+  placed.elements = buffer.elements * placed.element.lanes;
+  return placed;
+}
+
+void add_traffic(CaseLayout &layout, const PlacedBuffer &buffer) {
+  if (buffer.role == BufferRole::in || buffer.role == BufferRole::inout) layout.read_bytes += buffer.bytes;
+  if (!buffer.dumped()) return;
+  layout.written_bytes += buffer.bytes;
+  layout.dump_bytes += rounded_up(buffer.bytes, kDumpAlignment);
+}
+
+/// guard | buffer | guard, one after the other; `moved` goes through them backwards and starts elsewhere.
+void place(CaseLayout &layout, const std::vector<Parameter> &parameters, Placement placement) {
+  std::uint64_t end = placement == Placement::moved ? 3 * kBufferAlignment : 0;
+  const std::size_t count = layout.buffers.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    PlacedBuffer &buffer = layout.buffers[placement == Placement::moved ? count - 1 - i : i];
+    const std::uint64_t shift = placement == Placement::misaligned
+                                    ? std::max<std::size_t>(parameters[buffer.parameter].element_bytes, 1)
+                                    : 0;
+    buffer.offset = rounded_up(end + kGuardBytes, kBufferAlignment) + shift;
+    end = buffer.offset + buffer.bytes + kGuardBytes;
+  }
+  layout.arena_bytes = rounded_up(end, kBufferAlignment);
+}
+
+template <class T>
+Result<std::vector<std::byte>> number_bytes(const Parameter &parameter, T value) {
+  switch (parameter.element) {
+    case ElementType::i8:
+      return bytes_of(static_cast<std::int8_t>(value));
+    case ElementType::u8:
+      return bytes_of(static_cast<std::uint8_t>(value));
+    case ElementType::i16:
+      return bytes_of(static_cast<std::int16_t>(value));
+    case ElementType::u16:
+      return bytes_of(static_cast<std::uint16_t>(value));
+    case ElementType::i32:
+      return bytes_of(static_cast<std::int32_t>(value));
+    case ElementType::u32:
+      return bytes_of(static_cast<std::uint32_t>(value));
+    case ElementType::i64:
+      return bytes_of(static_cast<std::int64_t>(value));
+    case ElementType::u64:
+      return bytes_of(static_cast<std::uint64_t>(value));
+    case ElementType::boolean:
+      return bytes_of(value != 0);
+    case ElementType::f16:
+      return bytes_of(f16_from_float(static_cast<float>(value)));
+    case ElementType::bf16:
+      return bytes_of(bf16_from_float(static_cast<float>(value)));
+    case ElementType::f32:
+      return bytes_of(static_cast<float>(value));
+    case ElementType::f64:
+      return bytes_of(static_cast<double>(value));
+    case ElementType::opaque:
+      break;
+  }
+  return fail("parameter '" + parameter.name + "' of type " + parameter.type +
+              " is passed by value and is no number: not supported");
+}
+
+}  // namespace
+
+ElementLanes element_lanes(const Parameter &parameter) {
+  if (parameter.element != ElementType::opaque) return {parameter.element, 1};
+  for (const VectorType &known : kVectorTypes)
+    if (parameter.element_type == known.name) return known.element;
+  return {ElementType::opaque, std::max<std::size_t>(parameter.element_bytes, 1)};
+}
+
+Result<CaseLayout> make_layout(const std::vector<Parameter> &parameters, const Case &which,
+                               Placement placement) {
+  CaseLayout layout;
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    if (!parameters[i].pointer) continue;
+    const CaseBuffer *buffer = find_buffer(which, parameters[i].name);
+    if (!buffer)
+      return fail("case '" + which.id + "' has no buffer for pointer parameter '" + parameters[i].name + "'");
+    layout.buffers.push_back(describe(parameters[i], i, *buffer));
+    add_traffic(layout, layout.buffers.back());
+  }
+  place(layout, parameters, placement);
+  return layout;
+}
+
+std::vector<std::uint64_t> dump_offsets(const CaseLayout &layout) {
+  std::vector<std::uint64_t> offsets;
+  std::uint64_t end = 0;
+  for (const PlacedBuffer &buffer : layout.buffers) {
+    offsets.push_back(end);
+    if (buffer.dumped()) end += rounded_up(buffer.bytes, kDumpAlignment);
+  }
+  return offsets;
+}
+
+Result<std::vector<std::byte>> scalar_argument(const Parameter &parameter, const Case &which) {
+  const auto found = which.scalars.find(parameter.name);
+  if (found == which.scalars.end())
+    return fail("case '" + which.id + "' has no value for parameter '" + parameter.name + "'");
+  return std::visit([&](auto value) { return number_bytes(parameter, value); }, found->second);
+}
+
+}  // namespace cupilot

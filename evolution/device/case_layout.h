@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Where the buffers of a case stand in one stretch of device memory, and what the kernel's arguments are.
+// Pure: the parent process uses it to know sizes, the child to place and fill.
+
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "annotate/spec/kernel_spec.h"
+#include "annotate/support/result.h"
+#include "evolution/model/bundle.h"
+
+namespace cupilot {
+
+/// `moved`: other addresses, other order. `misaligned`: every pointer one element past a 256-byte boundary.
+enum class Placement { base, moved, misaligned };
+
+/// Bytes before and after every buffer that nobody may write.
+inline constexpr std::uint64_t kGuardBytes = 4096;
+inline constexpr std::uint64_t kBufferAlignment = 256;
+
+/// How the bytes of an element type are filled and compared: float4 is four f32.
+struct ElementLanes {
+  ElementType type = ElementType::opaque;
+  std::uint64_t lanes = 1;
+};
+ElementLanes element_lanes(const Parameter &parameter);
+
+struct PlacedBuffer {
+  std::size_t parameter = 0;  ///< index
+  BufferRole role = BufferRole::in;
+  Fill fill;
+  ElementLanes element;
+  std::uint64_t elements = 0;  ///< of element.type
+  std::uint64_t bytes = 0;
+  std::uint64_t offset = 0;  ///< of the first element in the arena
+  bool dumped() const { return role == BufferRole::out || role == BufferRole::inout; }
+};
+
+struct CaseLayout {
+  std::vector<PlacedBuffer> buffers;  ///< in the order of parameters
+  std::uint64_t arena_bytes = 0;
+  std::uint64_t read_bytes = 0, written_bytes = 0;  ///< least traffic: in and inout once, out and inout once
+  std::uint64_t dump_bytes = 0;                     ///< of out and inout, each rounded up to 64
+};
+
+/// An error names what is missing: a pointer without a buffer, a buffer of no parameter.
+Result<CaseLayout> make_layout(const std::vector<Parameter> &parameters, const Case &which,
+                               Placement placement);
+
+/// Where each dumped buffer starts in a dump, in the order of `layout.buffers`.
+std::vector<std::uint64_t> dump_offsets(const CaseLayout &layout);
+
+/// The bytes of one scalar argument as the kernel's parameter type has them.
+Result<std::vector<std::byte>> scalar_argument(const Parameter &parameter, const Case &which);
+
+}  // namespace cupilot

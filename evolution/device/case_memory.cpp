@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "evolution/device/case_memory.h"
+
+#include <algorithm>
+
+#include "evolution/device/cuda_call.h"
+#include "evolution/device/input_family.h"
+#include "evolution/device/kernels.h"
+
+namespace cupilot {
+
+namespace {
+
+/// More parameters than this are beyond what a kernel can take (4 KiB, or 32 KiB on newer devices, of 8-byte
+/// pointers would be more, but nobody writes that): the rest is not checked one by one.
+constexpr std::size_t kMaxChecks = 512;
+/// Freed pool memory a variant's scratch will most likely get; poisoned, so that scratch is never luckily
+/// zero.
+constexpr std::size_t kPoisonedPoolBytes = 16 << 20;
+
+kernels::Type kernel_type(ElementType type) {
+  return static_cast<kernels::Type>(type);
+}
+static_assert(static_cast<int>(ElementType::opaque) == static_cast<int>(kernels::Type::opaque));
+static_assert(static_cast<int>(ElementType::f16) == static_cast<int>(kernels::Type::f16));
+
+Result<> poison_pool(cudaStream_t stream) {
+  void *piece = nullptr;
+  if (cudaMallocAsync(&piece, kPoisonedPoolBytes, stream) != cudaSuccess) {
+    (void)cudaGetLastError();
+    return {};
+  }
+  CUPILOT_CUDA("poisoning scratch",
+               kernels::fill_pattern(piece, kPoisonedPoolBytes, kernels::kPoison, stream));
+  CUPILOT_CUDA("poisoning scratch", cudaFreeAsync(piece, stream));
+  return {};
+}
+
+}  // namespace
+
+CaseMemory::~CaseMemory() {
+  (void)cudaFree(arena_);
+  (void)cudaFree(counters_);
+  (void)cudaFree(kept_);
+}
+
+Result<> CaseMemory::reserve(std::uint64_t bytes) {
+  if (!counters_) CUPILOT_CUDA("allocating counters", device_allocate(&counters_, kMaxChecks * sizeof *counters_));
+  if (bytes <= capacity_) return {};
+  CUPILOT_CUDA("freeing buffers", cudaFree(arena_));
+  arena_ = nullptr, capacity_ = 0;
+  const cudaError_t code = device_allocate(&arena_, bytes);
+  if (code != cudaSuccess)
+    return within("allocating " + std::to_string(bytes) + " bytes for the case's buffers",
+                  cuda_result(code, "cudaMalloc").error());
+  capacity_ = bytes;
+  return {};
+}
+
+Result<> CaseMemory::fill_buffer(const PlacedBuffer &buffer, const Setting &setting,
+                                 const std::string &name) {
+  char *at = arena_ + buffer.offset;
+  if (buffer.role == BufferRole::out || buffer.role == BufferRole::scratch) {
+    CUPILOT_CUDA("poisoning a buffer", kernels::fill_pattern(at, buffer.bytes, kernels::kPoison, stream_));
+    return {};
+  }
+  // A class type's bytes are filled as floats; a tail shorter than a float stays zero.
+  const bool opaque = buffer.element.type == ElementType::opaque;
+  const std::uint64_t count = opaque ? buffer.bytes / sizeof(float) : buffer.elements;
+  CUPILOT_TRY(rule, input_rule(setting.family, buffer.fill, buffer.element.type, count,
+                               derived_seed(setting.seed, name)));
+  if (opaque) CUPILOT_CUDA("clearing a buffer", cudaMemsetAsync(at, 0, buffer.bytes, stream_));
+  if (opaque && reinterpret_cast<std::uintptr_t>(at) % sizeof(float) != 0) return {};
+  CUPILOT_CUDA("filling a buffer", kernels::fill_input(at, kernel_type(buffer.element.type), rule, stream_));
+  return {};
+}
+
+Result<> CaseMemory::prepare(const std::vector<Parameter> &parameters, const Setting &setting) {
+  CUPILOT_TRY(layout, make_layout(parameters, *setting.which, setting.placement));
+  CUPILOT_CHECKED(reserve(layout.arena_bytes));
+  layout_ = std::move(layout);
+  names_.clear();
+  for (const Parameter &parameter : parameters) names_.push_back(parameter.name);
+  CUPILOT_CHECKED(poison_pool(stream_));
+  for (const Guard &guard : guards())
+    CUPILOT_CUDA("writing guards",
+                 kernels::fill_pattern(arena_ + guard.offset, guard.bytes, kernels::kGuard, stream_));
+  for (const PlacedBuffer &buffer : layout_.buffers)
+    CUPILOT_CHECKED(fill_buffer(buffer, setting, names_[buffer.parameter]));
+  CUPILOT_TRY(arguments, Arguments::make(parameters, *setting.which, layout_, arena_));
+  arguments_ = std::move(arguments);
+  CUPILOT_CUDA("preparing inputs", cudaStreamSynchronize(stream_));
+  return {};
+}
+
+std::vector<CaseMemory::Guard> CaseMemory::guards() const {
+  std::vector<Guard> all;
+  for (std::size_t i = 0; i < layout_.buffers.size(); ++i) {
+    const PlacedBuffer &buffer = layout_.buffers[i];
+    all.push_back({i, true, buffer.offset - kGuardBytes, kGuardBytes});
+    all.push_back({i, false, buffer.offset + buffer.bytes, kGuardBytes});
+  }
+  return all;
+}
+
+Result<std::vector<unsigned long long>> CaseMemory::input_hashes() {
+  std::vector<unsigned long long> sums(std::min(layout_.buffers.size(), kMaxChecks));
+  CUPILOT_CUDA("hashing inputs", cudaMemsetAsync(counters_, 0, sums.size() * sizeof sums[0], stream_));
+  for (std::size_t i = 0; i < sums.size(); ++i) {
+    const PlacedBuffer &buffer = layout_.buffers[i];
+    if (buffer.role != BufferRole::in) continue;
+    CUPILOT_CUDA("hashing inputs",
+                 kernels::hash_bytes(arena_ + buffer.offset, buffer.bytes, counters_ + i, stream_));
+  }
+  CUPILOT_CUDA("hashing inputs", cudaMemcpyAsync(sums.data(), counters_, sums.size() * sizeof sums[0],
+                                                 cudaMemcpyDeviceToHost, stream_));
+  CUPILOT_CUDA("hashing inputs", cudaStreamSynchronize(stream_));
+  return sums;
+}
+
+Result<> CaseMemory::hash_inputs() {
+  CUPILOT_TRY(hashes, input_hashes());
+  hashes_ = std::move(hashes);
+  return {};
+}
+
+Result<> CaseMemory::inspect(RunReport &report) {
+  CUPILOT_TRY(hashes, input_hashes());
+  for (std::size_t i = 0; i < hashes.size(); ++i)
+    if (hashes[i] != hashes_[i]) report.modified.push_back(names_[layout_.buffers[i].parameter]);
+
+  const std::vector<Guard> all = guards();
+  std::vector<unsigned long long> found(std::min(all.size(), kMaxChecks));
+  CUPILOT_CUDA("checking guards", cudaMemsetAsync(counters_, 0, found.size() * sizeof found[0], stream_));
+  for (std::size_t i = 0; i < found.size(); ++i)
+    CUPILOT_CUDA("checking guards", kernels::check_pattern(arena_ + all[i].offset, all[i].bytes,
+                                                           kernels::kGuard, counters_ + i, stream_));
+  CUPILOT_CUDA("checking guards", cudaMemcpyAsync(found.data(), counters_, found.size() * sizeof found[0],
+                                                  cudaMemcpyDeviceToHost, stream_));
+  CUPILOT_CUDA("checking guards", cudaStreamSynchronize(stream_));
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    if (!found[i]) continue;
+    report.stained.push_back("wrote " + std::to_string(found[i]) +
+                             (all[i].before ? " bytes before" : " bytes past the end of") + " '" +
+                             names_[layout_.buffers[all[i].buffer].parameter] + "'");
+  }
+  return {};
+}
+
+Result<> CaseMemory::dump(std::span<std::byte> to) {
+  const auto offsets = dump_offsets(layout_);
+  if (layout_.dump_bytes > to.size()) return fail("the dump is smaller than the outputs");
+  for (std::size_t i = 0; i < layout_.buffers.size(); ++i) {
+    const PlacedBuffer &buffer = layout_.buffers[i];
+    if (!buffer.dumped() || buffer.bytes == 0) continue;
+    CUPILOT_CUDA("copying outputs", cudaMemcpyAsync(to.data() + offsets[i], arena_ + buffer.offset,
+                                                    buffer.bytes, cudaMemcpyDeviceToHost, stream_));
+  }
+  CUPILOT_CUDA("copying outputs", cudaStreamSynchronize(stream_));
+  return {};
+}
+
+Result<> CaseMemory::keep_inouts() {
+  std::uint64_t needed = 0;
+  for (const PlacedBuffer &buffer : layout_.buffers)
+    if (buffer.role == BufferRole::inout) needed += buffer.bytes;
+  if (needed > kept_capacity_) {
+    CUPILOT_CUDA("freeing copies", cudaFree(kept_));
+    kept_ = nullptr, kept_capacity_ = 0;
+    CUPILOT_CUDA("allocating copies of inout buffers", device_allocate(&kept_, needed));
+    kept_capacity_ = needed;
+  }
+  char *to = kept_;
+  for (const PlacedBuffer &buffer : layout_.buffers) {
+    if (buffer.role != BufferRole::inout) continue;
+    CUPILOT_CUDA("copying inout buffers", cudaMemcpyAsync(to, arena_ + buffer.offset, buffer.bytes,
+                                                          cudaMemcpyDeviceToDevice, stream_));
+    to += buffer.bytes;
+  }
+  return {};
+}
+
+Result<> CaseMemory::restore() {
+  const char *from = kept_;
+  for (const PlacedBuffer &buffer : layout_.buffers) {
+    char *at = arena_ + buffer.offset;
+    if (buffer.role == BufferRole::out)
+      CUPILOT_CUDA("poisoning outputs", kernels::fill_pattern(at, buffer.bytes, kernels::kPoison, stream_));
+    if (buffer.role != BufferRole::inout) continue;
+    CUPILOT_CUDA("restoring inout buffers",
+                 cudaMemcpyAsync(at, from, buffer.bytes, cudaMemcpyDeviceToDevice, stream_));
+    from += buffer.bytes;
+  }
+  return {};
+}
+
+}  // namespace cupilot

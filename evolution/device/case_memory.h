@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Device memory of one setting: inputs made, outputs and scratch poisoned, guards around, and what is checked
+// after a launch. One arena is kept and grown, so that consecutive settings stand at the same addresses with
+// new content. Internal to evolution/device.
+
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "annotate/support/result.h"
+#include "evolution/device/case_layout.h"
+#include "evolution/device/entry.h"
+#include "evolution/device/session.h"
+
+namespace cupilot {
+
+class CaseMemory {
+public:
+  explicit CaseMemory(cudaStream_t stream) : stream_(stream) {}
+  ~CaseMemory();
+  CaseMemory(const CaseMemory &) = delete;
+  CaseMemory &operator=(const CaseMemory &) = delete;
+
+  /// Everything a launch needs, queued on the stream.
+  Result<> prepare(const std::vector<Parameter> &parameters, const Setting &setting);
+  Arguments &arguments() { return arguments_; }
+  const CaseLayout &layout() const { return layout_; }
+
+  Result<> hash_inputs();         ///< before the launch
+  Result<> inspect(RunReport &);  ///< after it: guards and input hashes
+  Result<> dump(std::span<std::byte> to);
+
+  /// For repeated launches: inout buffers get their first content again, outputs their poison.
+  Result<> keep_inouts();
+  Result<> restore();
+
+private:
+  struct Guard {
+    std::size_t buffer;
+    bool before;
+    std::uint64_t offset, bytes;
+  };
+  std::vector<Guard> guards() const;
+  Result<> reserve(std::uint64_t bytes);
+  Result<> fill_buffer(const PlacedBuffer &buffer, const Setting &setting, const std::string &name);
+  Result<std::vector<unsigned long long>> input_hashes();
+
+  cudaStream_t stream_;
+  char *arena_ = nullptr;
+  std::uint64_t capacity_ = 0;
+  unsigned long long *counters_ = nullptr;  ///< device memory for checks
+  char *kept_ = nullptr;                    ///< first content of inout buffers
+  std::uint64_t kept_capacity_ = 0;
+  CaseLayout layout_;
+  Arguments arguments_;
+  std::vector<std::string> names_;
+  std::vector<unsigned long long> hashes_;
+};
+
+}  // namespace cupilot

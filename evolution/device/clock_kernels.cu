@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Device code around one timed launch: a kernel that holds the stream until everything is queued, and clock
+// readings.
+#include "evolution/device/kernels.h"
+
+namespace cupilot::kernels {
+
+namespace {
+
+__device__ unsigned long long nanoseconds_now() {
+  unsigned long long now;
+  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
+  return now;
+}
+
+__global__ void hold_kernel(const volatile int *release, volatile int *timed_out,
+                            unsigned long long timeout_ns) {
+  const unsigned long long start = nanoseconds_now();
+  while (*release == 0) {
+    if (nanoseconds_now() - start < timeout_ns) continue;
+    *timed_out = 1;
+    __threadfence_system();
+    return;
+  }
+}
+
+/// Cycle counters differ between multiprocessors, so only number 0 answers; two blocks for each make sure one
+/// block lands there.
+__global__ void clock_kernel(ClockReading *reading) {
+  unsigned multiprocessor;
+  asm volatile("mov.u32 %0, %%smid;" : "=r"(multiprocessor));
+  if (multiprocessor != 0) return;
+  reading->cycles = clock64();
+  reading->nanoseconds = nanoseconds_now();
+}
+
+}  // namespace
+
+cudaError_t hold_stream(const volatile int *release, volatile int *timed_out, unsigned long long timeout_ns,
+                        cudaStream_t stream) {
+  hold_kernel<<<1, 1, 0, stream>>>(release, timed_out, timeout_ns);
+  return cudaGetLastError();
+}
+
+cudaError_t read_clock(ClockReading *reading, int multiprocessors, cudaStream_t stream) {
+  clock_kernel<<<static_cast<unsigned>(multiprocessors) * 2, 1, 0, stream>>>(reading);
+  return cudaGetLastError();
+}
+
+}  // namespace cupilot::kernels

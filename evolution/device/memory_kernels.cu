@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Filling, poisoning, checking, hashing and copying device memory. Buffers may start at any element, so
+// everything but the copy works by elements or bytes of their natural size; speed matters less here than no
+// assumption.
+#include "evolution/device/kernels.h"
+
+namespace cupilot::kernels {
+
+namespace {
+
+constexpr int kThreads = 256;
+constexpr unsigned kMaxBlocks = 132 * 16;
+
+unsigned blocks_for(std::uint64_t items) {
+  const std::uint64_t wanted = (items + kThreads - 1) / kThreads;
+  return static_cast<unsigned>(wanted < 1 ? 1 : wanted > kMaxBlocks ? kMaxBlocks : wanted);
+}
+
+struct F16 {
+  std::uint16_t bits;
+};
+struct Bf16 {
+  std::uint16_t bits;
+};
+
+template <class T>
+__device__ T converted(double value) {
+  return static_cast<T>(value);
+}
+template <>
+__device__ F16 converted<F16>(double value) {
+  return {f16_from_float(static_cast<float>(value))};
+}
+template <>
+__device__ Bf16 converted<Bf16>(double value) {
+  return {bf16_from_float(static_cast<float>(value))};
+}
+
+/// Integers far from zero do not pass through double: what matters is below 2^53.
+template <class T>
+__global__ void fill_kernel(T *buffer, InputRule rule) {
+  const std::uint64_t step = static_cast<std::uint64_t>(gridDim.x) * blockDim.x;
+  for (std::uint64_t i = static_cast<std::uint64_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < rule.count;
+       i += step)
+    buffer[i] = converted<T>(input_value(rule, i));
+}
+
+template <class T>
+cudaError_t fill_as(void *buffer, const InputRule &rule, cudaStream_t stream) {
+  fill_kernel<T><<<blocks_for(rule.count), kThreads, 0, stream>>>(static_cast<T *>(buffer), rule);
+  return cudaGetLastError();
+}
+
+__device__ std::uint8_t pattern_byte(std::uint16_t pattern, std::uint64_t i) {
+  return static_cast<std::uint8_t>(i & 1 ? pattern >> 8 : pattern);
+}
+
+/// 16-byte stores where the buffer's address allows, bytes at both ends.
+__global__ void pattern_kernel(std::uint8_t *buffer, std::uint64_t bytes, std::uint16_t pattern) {
+  const std::uint64_t thread = static_cast<std::uint64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+  const std::uint64_t step = static_cast<std::uint64_t>(gridDim.x) * blockDim.x;
+  const std::uint64_t misfit = (16 - reinterpret_cast<std::uintptr_t>(buffer) % 16) % 16;
+  const std::uint64_t head = misfit < bytes ? misfit : bytes, wide = (bytes - head) / 16;
+  const std::uint16_t turned = head & 1 ? static_cast<std::uint16_t>(pattern << 8 | pattern >> 8) : pattern;
+  const std::uint32_t word = turned | static_cast<std::uint32_t>(turned) << 16;
+  uint4 *middle = reinterpret_cast<uint4 *>(buffer + head);
+  for (std::uint64_t i = thread; i < wide; i += step) middle[i] = make_uint4(word, word, word, word);
+  for (std::uint64_t i = thread; i < head; i += step) buffer[i] = pattern_byte(pattern, i);
+  for (std::uint64_t i = head + wide * 16 + thread; i < bytes; i += step)
+    buffer[i] = pattern_byte(pattern, i);
+}
+
+__global__ void check_kernel(const std::uint8_t *buffer, std::uint64_t bytes, std::uint16_t pattern,
+                             unsigned long long *mismatches) {
+  const std::uint64_t step = static_cast<std::uint64_t>(gridDim.x) * blockDim.x;
+  unsigned long long found = 0;
+  for (std::uint64_t i = static_cast<std::uint64_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < bytes;
+       i += step)
+    found += buffer[i] != pattern_byte(pattern, i);
+  if (found) atomicAdd(mismatches, found);
+}
+
+/// Reads 16 bytes at once when the buffer is aligned for it, else single bytes; the sum is the same either
+/// way only for the same address, which is how it is used (before and after one launch).
+__global__ void hash_kernel(const std::uint8_t *buffer, std::uint64_t bytes, unsigned long long *sum) {
+  const std::uint64_t thread = static_cast<std::uint64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+  const std::uint64_t step = static_cast<std::uint64_t>(gridDim.x) * blockDim.x;
+  const bool aligned = reinterpret_cast<std::uintptr_t>(buffer) % 16 == 0;
+  const std::uint64_t wide = aligned ? bytes / 16 : 0;
+  unsigned long long mine = 0;
+  for (std::uint64_t i = thread; i < wide; i += step) {
+    const ulonglong2 value = reinterpret_cast<const ulonglong2 *>(buffer)[i];
+    mine += input_bits(value.x, 2 * i) + input_bits(value.y, 2 * i + 1);
+  }
+  for (std::uint64_t i = wide * 16 + thread; i < bytes; i += step) mine += input_bits(buffer[i], i);
+  for (int lane = 16; lane > 0; lane /= 2) mine += __shfl_down_sync(0xffffffffu, mine, lane);
+  if (threadIdx.x % 32 == 0) atomicAdd(sum, mine);
+}
+
+__global__ void __launch_bounds__(512)
+    copy_kernel(float4 *__restrict__ to, const float4 *__restrict__ from, std::uint64_t count) {
+  const std::uint64_t step = static_cast<std::uint64_t>(gridDim.x) * blockDim.x;
+  std::uint64_t i = static_cast<std::uint64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+  for (; i + 3 * step < count; i += 4 * step) {  // four loads in flight a thread
+    const float4 a = from[i], b = from[i + step], c = from[i + 2 * step], d = from[i + 3 * step];
+    to[i] = a, to[i + step] = b, to[i + 2 * step] = c, to[i + 3 * step] = d;
+  }
+  for (; i < count; i += step) to[i] = from[i];
+}
+
+}  // namespace
+
+cudaError_t fill_input(void *buffer, Type type, const InputRule &rule, cudaStream_t stream) {
+  if (rule.count == 0) return cudaSuccess;
+  switch (type) {
+    case Type::i8:
+      return fill_as<std::int8_t>(buffer, rule, stream);
+    case Type::u8:
+    case Type::boolean:
+      return fill_as<std::uint8_t>(buffer, rule, stream);
+    case Type::i16:
+      return fill_as<std::int16_t>(buffer, rule, stream);
+    case Type::u16:
+      return fill_as<std::uint16_t>(buffer, rule, stream);
+    case Type::i32:
+      return fill_as<std::int32_t>(buffer, rule, stream);
+    case Type::u32:
+      return fill_as<std::uint32_t>(buffer, rule, stream);
+    case Type::i64:
+      return fill_as<long long>(buffer, rule, stream);
+    case Type::u64:
+      return fill_as<unsigned long long>(buffer, rule, stream);
+    case Type::f16:
+      return fill_as<F16>(buffer, rule, stream);
+    case Type::bf16:
+      return fill_as<Bf16>(buffer, rule, stream);
+    case Type::opaque:
+    case Type::f32:
+      return fill_as<float>(buffer, rule, stream);
+    case Type::f64:
+      return fill_as<double>(buffer, rule, stream);
+  }
+  return cudaErrorInvalidValue;
+}
+
+cudaError_t fill_pattern(void *buffer, std::uint64_t bytes, std::uint16_t pattern, cudaStream_t stream) {
+  if (bytes == 0) return cudaSuccess;
+  pattern_kernel<<<blocks_for(bytes / 16 + 16), kThreads, 0, stream>>>(static_cast<std::uint8_t *>(buffer),
+                                                                       bytes, pattern);
+  return cudaGetLastError();
+}
+
+cudaError_t check_pattern(const void *buffer, std::uint64_t bytes, std::uint16_t pattern,
+                          unsigned long long *mismatches, cudaStream_t stream) {
+  if (bytes == 0) return cudaSuccess;
+  check_kernel<<<blocks_for(bytes), kThreads, 0, stream>>>(static_cast<const std::uint8_t *>(buffer), bytes,
+                                                           pattern, mismatches);
+  return cudaGetLastError();
+}
+
+cudaError_t hash_bytes(const void *buffer, std::uint64_t bytes, unsigned long long *sum,
+                       cudaStream_t stream) {
+  if (bytes == 0) return cudaSuccess;
+  hash_kernel<<<blocks_for(bytes / 16 + 16), kThreads, 0, stream>>>(static_cast<const std::uint8_t *>(buffer),
+                                                                    bytes, sum);
+  return cudaGetLastError();
+}
+
+cudaError_t copy_large(void *to, const void *from, std::uint64_t bytes, int multiprocessors,
+                       cudaStream_t stream) {
+  copy_kernel<<<static_cast<unsigned>(multiprocessors) * 4, 512, 0, stream>>>(
+      static_cast<float4 *>(to), static_cast<const float4 *>(from), bytes / 16);
+  return cudaGetLastError();
+}
+
+}  // namespace cupilot::kernels

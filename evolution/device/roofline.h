@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// From counters (or, without them, from least bytes and time) to a roofline class and shares. Pure.
+
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "evolution/model/verdict.h"
+
+namespace cupilot {
+
+/// Collected in three passes on the devices we know; launch statistics come from the build instead.
+const std::vector<std::string> &profile_metrics();
+
+/// A share at or over this names the class; below it on both sides the kernel waits: "latency-bound".
+inline constexpr double kBoundShare = 0.6;
+
+struct TimedTraffic {
+  double bytes_moved = 0, time_us = 0, flops = 0;
+};
+
+/// Sets class and shares of `profile` from its counters, or from `traffic` when it has none.
+void digest(Profile &profile, const DeviceReport &device, const TimedTraffic &traffic);
+
+/// Single-precision operations per second the device can do at its rated clock; 0 for an unknown
+/// architecture.
+double peak_flops(const DeviceReport &device);
+
+}  // namespace cupilot

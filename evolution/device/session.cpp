@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "evolution/device/session.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "evolution/device/cuda_call.h"
+#include "evolution/device/kernels.h"
+#include "evolution/device/session_cuda.h"
+
+namespace cupilot {
+
+namespace {
+
+std::string version_text(int version) {
+  return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+}
+
+Result<DeviceReport> describe_device() {
+  cudaDeviceProp properties{};
+  CUPILOT_CUDA("asking for the device's properties", cudaGetDeviceProperties(&properties, 0));
+  int driver = 0, runtime = 0, clock_khz = 0;
+  CUPILOT_CUDA("asking for the driver's version", cudaDriverGetVersion(&driver));
+  CUPILOT_CUDA("asking for the runtime's version", cudaRuntimeGetVersion(&runtime));
+  CUPILOT_CUDA("asking for the clock", cudaDeviceGetAttribute(&clock_khz, cudaDevAttrClockRate, 0));
+  DeviceReport report;
+  report.name = properties.name;
+  report.architecture = "sm_" + std::to_string(properties.major) + std::to_string(properties.minor);
+  report.driver = version_text(driver);
+  report.runtime = version_text(runtime);
+  report.multiprocessors = properties.multiProcessorCount;
+  report.memory_bytes = properties.totalGlobalMem;
+  report.l2_bytes = static_cast<std::size_t>(properties.l2CacheSize);
+  report.sm_clock_mhz = clock_khz / 1e3;
+  return report;
+}
+
+/// Freed scratch stays with the pool: a launch behind a held stream must not wait for the driver to map
+/// memory.
+Result<> keep_pool_memory() {
+  cudaMemPool_t pool = nullptr;
+  if (cudaDeviceGetDefaultMemPool(&pool, 0) != cudaSuccess) {
+    (void)cudaGetLastError();
+    return {};
+  }
+  std::uint64_t all = ~0ull;
+  CUPILOT_CUDA("configuring the memory pool",
+               cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &all));
+  return {};
+}
+
+}  // namespace
+
+Result<std::unique_ptr<DeviceSession>> DeviceSession::open() {
+  return CudaSession::open();
+}
+
+Result<std::unique_ptr<DeviceSession>> CudaSession::open() {
+  int devices = 0;
+  const cudaError_t counted = cudaGetDeviceCount(&devices);
+  if (counted != cudaSuccess || devices == 0)
+    return fail("no usable CUDA device: " +
+                std::string(counted == cudaSuccess ? "none is visible" : cudaGetErrorString(counted)));
+  CUPILOT_CUDA("choosing the device", cudaSetDevice(0));
+  CUPILOT_CUDA("creating a context", cudaFree(nullptr));
+  std::unique_ptr<CudaSession> session(new CudaSession);
+  CUPILOT_TRY(report, describe_device());
+  session->report_ = std::move(report);
+  // Non-blocking: work a variant puts on the default stream is neither ordered nor timed with ours, and
+  // shows.
+  CUPILOT_CUDA("creating a stream", cudaStreamCreateWithFlags(&session->stream_, cudaStreamNonBlocking));
+  CUPILOT_CHECKED(keep_pool_memory());
+  session->memory_ = std::make_unique<CaseMemory>(session->stream_);
+  return std::unique_ptr<DeviceSession>(std::move(session));
+}
+
+CudaSession::~CudaSession() {
+  memory_.reset();
+  stopwatch_.reset();
+  (void)cudaStreamDestroy(stream_);
+}
+
+Result<double> CudaSession::copy_bandwidth_gbs() {
+  const std::uint64_t bytes = std::min<std::uint64_t>(1ull << 30, report_.memory_bytes / 8 / 4096 * 4096);
+  char *buffers = nullptr;
+  CUPILOT_CUDA("allocating buffers for the bandwidth", device_allocate(&buffers, 2 * bytes));
+  CUPILOT_CUDA("clearing buffers", cudaMemsetAsync(buffers, 1, bytes, stream_));
+  CUPILOT_CHECKED(start_stopwatch());
+  const Stopwatch::Launch copy = [&] {
+    return cuda_result(kernels::copy_large(buffers + bytes, buffers, bytes, report_.multiprocessors, stream_),
+                       "copying");
+  };
+  std::vector<double> times;
+  for (int i = 0; i < 15; ++i) {
+    CUPILOT_TRY(sample, stopwatch_->cold(copy));
+    if (i >= 5) times.push_back(sample.time_us);  // the first ones raise the clocks
+  }
+  CUPILOT_CUDA("freeing buffers", cudaFree(buffers));
+  std::nth_element(times.begin(), times.begin() + times.size() / 2, times.end());
+  report_.copy_bandwidth_gbs = 2 * static_cast<double>(bytes) / times[times.size() / 2] / 1e3;
+  return report_.copy_bandwidth_gbs;
+}
+
+Result<> CudaSession::start_stopwatch() {
+  if (stopwatch_) return {};
+  CUPILOT_TRY(made, Stopwatch::make(stream_, report_.l2_bytes, report_.multiprocessors));
+  stopwatch_ = std::move(made);
+  return {};
+}
+
+Result<RunReport> CudaSession::run(Entry &entry, const std::vector<Parameter> &parameters,
+                                   const Setting &setting, std::span<std::byte> dump) {
+  RunReport report;
+  CUPILOT_CHECKED(memory_->prepare(parameters, setting));
+  CUPILOT_CHECKED(memory_->hash_inputs());
+  CUPILOT_TRY(answer, entry.call(*setting.which, memory_->arguments(), stream_));
+  report.declined = answer == Entry::Answer::declined;
+  report.scratch_bytes = entry.scratch_bytes();
+  CUPILOT_CUDA("running the kernel", cudaStreamSynchronize(stream_));
+  CUPILOT_CHECKED(memory_->inspect(report));
+  if (!report.declined) CUPILOT_CHECKED(memory_->dump(dump));
+  return report;
+}
+
+}  // namespace cupilot

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// One GPU in one process: loads entries, runs cases with poison and guards around, times, counts. Names no
+// CUDA type, so that the worker's own code needs no CUDA header. A failed call usually leaves the device
+// unusable for this process (CUDA errors stick): report it and end the process.
+//
+// Every part of the process (this library and each entry.so, all linked with the static runtime) uses the
+// device's primary context, so pointers and streams are valid everywhere.
+
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "annotate/support/result.h"
+#include "evolution/device/case_layout.h"
+#include "evolution/model/bundle.h"
+#include "evolution/model/verdict.h"
+
+namespace cupilot {
+
+/// Which data, where: everything that determines the bytes a kernel sees.
+struct Setting {
+  const Case *which = nullptr;
+  std::string family;
+  std::uint64_t seed = 0;
+  Placement placement = Placement::base;
+};
+
+/// What was seen of one launch besides its outputs.
+struct RunReport {
+  bool declined = false;              ///< the entry said "not for me"
+  std::vector<std::string> stained;   ///< "wrote 12 bytes before 'y'": guards
+  std::vector<std::string> modified;  ///< read-only parameters whose bytes changed
+  std::uint64_t scratch_bytes = 0;
+};
+
+struct TimingOptions {
+  double seconds = 2, relative_error = 0.005;
+  std::uint64_t order_seed = 0;
+};
+struct TimingReport {
+  SampleSet original, candidate;
+  std::string stopped_because;
+  bool declined = false;
+  bool synchronised = false;  ///< the launch waited for the device (the blocked stream timed out)
+  double events_us = 0,
+         wall_us = 0;  ///< of a batch of candidate launches: its stream's time, the whole device's
+};
+
+class Entry;  // a loaded entry.so
+
+class DeviceSession {
+public:
+  /// Creates the context on device 0 (CUDA_VISIBLE_DEVICES chooses). `parameters` are the kernel's.
+  static Result<std::unique_ptr<DeviceSession>> open();
+  virtual ~DeviceSession() = default;
+
+  /// Without the copy bandwidth, which costs some milliseconds and memory: see below.
+  virtual DeviceReport report() const = 0;
+  virtual Result<double> copy_bandwidth_gbs() = 0;
+
+  virtual Result<std::shared_ptr<Entry>> load(const std::filesystem::path &library) = 0;
+
+  /// Prepares the setting, launches once, checks guards and inputs, copies outputs into `dump`.
+  virtual Result<RunReport> run(Entry &entry, const std::vector<Parameter> &parameters,
+                                const Setting &setting, std::span<std::byte> dump) = 0;
+
+  /// Interleaved cold samples of both; the last launch is the candidate's, and its outputs go into `dump`.
+  virtual Result<TimingReport> time(Entry &original, Entry &candidate,
+                                    const std::vector<Parameter> &parameters, const Setting &setting,
+                                    const TimingOptions &options, std::span<std::byte> dump) = 0;
+
+  /// Hardware counters of one launch. Without them (no permission, no CUPTI) the profile's note says why.
+  virtual Profile profile(Entry &entry, const std::vector<Parameter> &parameters, const Setting &setting) = 0;
+};
+
+}  // namespace cupilot

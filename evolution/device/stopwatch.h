@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// One cold sample of one launch: flush the L2, hold the stream, queue clock, event, launch, event, clock,
+// release. What the host does between queueing and release is not in the time. Internal to evolution/device.
+
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <functional>
+#include <memory>
+
+#include "annotate/support/result.h"
+#include "evolution/device/kernels.h"
+
+namespace cupilot {
+
+struct Sample {
+  double time_us = 0;
+  double sm_clock_mhz = 0;    ///< mean over the launch; 0 when it was too short to say
+  bool synchronised = false;  ///< the launch waited for the device: time_us says nothing
+};
+
+class Stopwatch {
+public:
+  static Result<std::unique_ptr<Stopwatch>> make(cudaStream_t stream, std::size_t l2_bytes,
+                                                 int multiprocessors);
+  ~Stopwatch();
+  Stopwatch(const Stopwatch &) = delete;
+  Stopwatch &operator=(const Stopwatch &) = delete;
+
+  using Launch = std::function<Result<>()>;
+  Result<Sample> cold(const Launch &launch);
+  Result<> flush();
+
+  struct Batch {
+    double events_us = 0, wall_us = 0;
+  };
+  /// `count` launches, not held: the stream's own time and the time until the whole device is idle.
+  Result<Batch> batch(const Launch &launch, int count);
+
+private:
+  explicit Stopwatch(cudaStream_t stream) : stream_(stream) {}
+  Result<double> elapsed_us();
+  double mean_clock_mhz() const;
+
+  cudaStream_t stream_;
+  cudaEvent_t start_ = nullptr, stop_ = nullptr;
+  void *flush_buffer_ = nullptr;
+  std::size_t flush_bytes_ = 0;
+  int multiprocessors_ = 0;
+  int flush_count_ = 0;
+  volatile int *flags_ = nullptr;            ///< mapped host memory: [0] release, [1] timed out
+  kernels::ClockReading *clocks_ = nullptr;  ///< mapped host memory: before, after
+};
+
+}  // namespace cupilot
