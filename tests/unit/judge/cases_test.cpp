@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "evolution/judge/cases.h"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <set>
+
+#include "evolution/judge/neighbours.h"
+#include "tests/fakes/sample_spec.h"
+
+namespace cupilot {
+namespace {
+
+using testing::Contains;
+using testing::Each;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsSupersetOf;
+using testing::Not;
+
+std::vector<std::string> ids(const std::vector<Case> &cases) {
+  std::vector<std::string> all;
+  for (const auto &one : cases) all.push_back(one.id);
+  return all;
+}
+const Case &by_id(const std::vector<Case> &cases, const std::string &id) {
+  return *std::ranges::find(cases, id, &Case::id);
+}
+std::int64_t integer_of(const Case &one, const std::string &name) {
+  return std::get<std::int64_t>(one.scalars.at(name));
+}
+std::string error_of(const KernelSpec &spec) {
+  const auto cases = make_cases(spec, 1);
+  return cases ? "no error" : cases.error().message;
+}
+
+TEST(Cases, EvaluatesTheWorkload) {
+  const auto cases = make_cases(fake::scale_spec(), 1);
+  ASSERT_TRUE(cases) << cases.error().message;
+  const auto &big = cases->at(0);
+  EXPECT_EQ(big.id, "big");
+  EXPECT_TRUE(big.timed);
+  EXPECT_EQ(integer_of(big, "rows"), 64);
+  EXPECT_EQ(std::get<double>(big.scalars.at("a")), 0.5);
+  ASSERT_EQ(big.buffers.size(), 2u);
+  EXPECT_EQ(big.buffers[0].elements, 64000u);
+  EXPECT_THAT(big.grid, ElementsAre(250, 1, 1));
+  EXPECT_THAT(big.block, ElementsAre(256, 1, 1));
+}
+
+TEST(Cases, NeighboursReevaluateExtentsAndLaunch) {
+  const auto cases = make_cases(fake::scale_spec(), 1).value();
+  EXPECT_THAT(ids(cases), IsSupersetOf({"big/rows-1", "big/rows+1", "big/cols-1", "big/cols+1", "big/small-1",
+                                        "big/small-2", "big/small-3", "big/prime"}));
+  const auto &more = by_id(cases, "big/cols+1");
+  EXPECT_EQ(more.buffers[1].elements, 64u * 1001);
+  EXPECT_EQ(more.grid[0], (64u * 1001 + 255) / 256);
+  EXPECT_FALSE(more.timed);
+  EXPECT_EQ(more.workload, "big");
+  const auto &small = by_id(cases, "big/small-2");
+  EXPECT_NE(integer_of(small, "rows"), integer_of(small, "cols"));
+}
+
+TEST(Cases, AreBoundedAndDifferentFromEachOther) {
+  auto spec = fake::scale_spec();
+  for (int i = 0; i < 5; ++i) {
+    spec.workloads.push_back(spec.workloads[0]);
+    spec.workloads.back().id = "more" + std::to_string(i);
+    spec.workloads.back().set[0].expression = std::to_string(100 + i);
+  }
+  const auto cases = make_cases(spec, 1).value();
+  EXPECT_EQ(cases.size(), 6 + kMaxNeighbours);
+  std::set<std::pair<std::int64_t, std::int64_t>> shapes;
+  for (const auto &one : cases) shapes.insert({integer_of(one, "rows"), integer_of(one, "cols")});
+  EXPECT_EQ(shapes.size(), cases.size());
+}
+
+TEST(Cases, DerivedValuesFollowTheirParts) {
+  auto spec = fake::scale_spec();
+  spec.parameters.push_back(fake::integer("n"));
+  spec.workloads[0].set.push_back({"n", "rows*cols"});
+  const auto cases = make_cases(spec, 1).value();
+  for (const auto &one : cases)
+    EXPECT_EQ(integer_of(one, "n"), integer_of(one, "rows") * integer_of(one, "cols")) << one.id;
+}
+
+TEST(Cases, NeighboursThatCannotBeLaunchedAreLeftOut) {
+  auto spec = fake::scale_spec();
+  spec.workloads[0].set[0].expression = "1";  // rows-1 is an empty buffer
+  spec.workloads[0].set[1].expression = "1024";
+  spec.workloads[0].launch.block[0] = "cols";  // cols+1 is too large a block
+  const auto all = ids(make_cases(spec, 1).value());
+  EXPECT_THAT(all, Not(Contains("big/rows-1")));
+  EXPECT_THAT(all, Not(Contains("big/cols+1")));
+  EXPECT_THAT(all, Contains("big/cols-1"));
+}
+
+TEST(Cases, ABlockSizeOfTheLaunchAloneIsNotVaried) {
+  auto spec = fake::scale_spec();
+  spec.workloads[0].set.push_back({"threads", "128"});
+  spec.workloads[0].launch.block[0] = "threads";
+  const auto cases = make_cases(spec, 1).value();
+  for (const auto &one : cases) EXPECT_EQ(one.block[0], 128u) << one.id;
+}
+
+TEST(Cases, BooleansAreToggledOnly) {
+  auto spec = fake::scale_spec();
+  spec.parameters.push_back(fake::integer("flag", ElementType::boolean, "bool"));
+  spec.workloads[0].set.push_back({"flag", "1"});
+  std::vector<std::string> suffixes;
+  for (const auto &neighbour : neighbours_of(spec, spec.workloads[0], 1))
+    suffixes.push_back(neighbour.suffix);
+  EXPECT_THAT(suffixes, Contains("flag-1"));
+  EXPECT_THAT(suffixes, Not(Contains("flag+1")));
+}
+
+TEST(Cases, BigOnesGetFewFamilies) {
+  auto spec = fake::scale_spec();
+  const auto small = make_cases(spec, 1).value();
+  EXPECT_EQ(small[0].families.size(), 8u);
+  EXPECT_EQ(small[0].families[0], "user");
+  spec.workloads[0].set[0].expression = "8192";
+  const auto big = make_cases(spec, 1).value();
+  EXPECT_EQ(big[0].families.size(), 4u);
+  EXPECT_EQ(by_id(big, "big/rows+1").families.size(), 2u);
+  EXPECT_NE(by_id(big, "big/rows+1").families[1], by_id(big, "big/rows-1").families[1]);
+}
+
+TEST(Cases, WithoutFloatingInputThereIsOneFamily) {
+  auto spec = fake::scale_spec();
+  spec.parameters[0].element = ElementType::i32;
+  const auto cases = make_cases(spec, 1).value();
+  for (const auto &one : cases) EXPECT_THAT(one.families, ElementsAre("user"));
+}
+
+TEST(Cases, ACheckWorkloadIsNotTimed) {
+  auto spec = fake::scale_spec();
+  spec.workloads[0].check = true;
+  EXPECT_FALSE(make_cases(spec, 1).value()[0].timed);
+}
+
+TEST(Cases, ErrorsAreLocatedAndNameTheWayOut) {
+  auto spec = fake::scale_spec();
+  spec.workloads[0].set.erase(spec.workloads[0].set.begin() + 2);
+  EXPECT_EQ(error_of(spec),
+            "scale.cu:3:1: workload 'big': the parameter 'a' has no value; add it to set(...)");
+
+  spec = fake::scale_spec();
+  spec.workloads[0].buffers.pop_back();
+  EXPECT_THAT(error_of(spec), HasSubstr("the pointer 'y' has no extent"));
+
+  spec = fake::scale_spec();
+  spec.workloads.clear();
+  EXPECT_THAT(error_of(spec), HasSubstr("has no workload"));
+}
+
+TEST(Cases, OverflowingExtentsAreErrors) {
+  auto spec = fake::scale_spec();
+  spec.workloads[0].buffers[0].extent = "rows * 1000000000000 * 1000000000";
+  EXPECT_THAT(error_of(spec), HasSubstr("scale.cu:3:40: workload 'big': extent of 'x'"));
+  spec.workloads[0].buffers[0].extent = "rows * 100000000000000000";  // fits, its bytes do not
+  EXPECT_THAT(error_of(spec), HasSubstr("overflow 64 bits"));
+  spec.workloads[0].buffers[0].extent = "rows - 64";
+  EXPECT_THAT(error_of(spec), HasSubstr("a buffer needs an element"));
+}
+
+TEST(Cases, ImpossibleLaunchesAreErrors) {
+  auto spec = fake::scale_spec();
+  spec.workloads[0].launch.grid[0] = "rows / 65";
+  EXPECT_THAT(error_of(spec), HasSubstr("launch grid.x: 'rows / 65' is 0"));
+  spec = fake::scale_spec();
+  spec.workloads[0].launch.block = {"64", "32", "1"};
+  EXPECT_THAT(error_of(spec), HasSubstr("2048 threads, at most 1024"));
+  spec = fake::scale_spec();
+  spec.workloads[0].launch.shared_bytes = "1 << 20";
+  EXPECT_THAT(error_of(spec), HasSubstr("launch shared bytes: 1048576"));
+}
+
+TEST(Cases, AValueMustFitItsType) {
+  auto spec = fake::scale_spec();
+  spec.workloads[0].set[0].expression = "3000000000";
+  EXPECT_THAT(error_of(spec), HasSubstr("rows = 3000000000 does not fit into 'int'"));
+}
+
+}  // namespace
+}  // namespace cupilot

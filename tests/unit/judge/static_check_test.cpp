@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "evolution/judge/static_check.h"
+
+#include <gmock/gmock.h>
+
+#include "annotate/support/text.h"
+#include "tests/fakes/sample_spec.h"
+
+namespace cupilot {
+namespace {
+
+using fake::scale_spec;
+using fake::scale_variant;
+using testing::HasSubstr;
+
+std::string reasons(const std::string &variant) {
+  std::vector<std::string> all;
+  for (const auto &finding : static_findings(variant, scale_spec()))
+    all.push_back(std::to_string(finding.line) + ": " + finding.reason);
+  return join(all, "\n");
+}
+std::string in_launch(const std::string &statement) {
+  return replace_all(scale_variant(), "  const int n", "  " + statement + "\n  const int n");
+}
+
+TEST(StaticCheck, LetsAnHonestVariantThrough) {
+  EXPECT_EQ(reasons(scale_variant()), "");
+  EXPECT_EQ(reasons("namespace { struct Pair { float a, b; };\ntemplate <int N> __device__ float twice(float "
+                    "v) { return v * N; } }\n" +
+                    scale_variant("#pragma unroll\nconstexpr float kTable[2] = {1, 2};\n")),
+            "");
+}
+
+TEST(StaticCheck, WordsInCommentsAndStringsDoNotCount) {
+  EXPECT_EQ(reasons(scale_variant("// cudaMalloc is not used, #include neither\n/* system */\n")), "");
+}
+
+struct Refusal {
+  const char *name, *variant_part, *reason;
+};
+class StaticCheckRefuses : public testing::TestWithParam<Refusal> {};
+
+TEST_P(StaticCheckRefuses, WithLineAndReason) {
+  const std::string found = reasons(scale_variant(std::string(GetParam().variant_part) + "\n"));
+  EXPECT_THAT(found, HasSubstr(std::string("2: ") + GetParam().reason));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    AtNamespaceScope, StaticCheckRefuses,
+    testing::Values(
+        Refusal{"Include", "#include <thrust/sort.h>", "#include: a variant may not include anything"},
+        Refusal{"SplicedInclude", "#inc\\\nlude <x>", "#include: a variant may not"},
+        Refusal{"DeviceState", "__device__ int calls;", "a variable outside functions keeps state"},
+        Refusal{"HostState", "int calls = 0;", "a variable outside functions keeps state"},
+        Refusal{"StaticState", "static float *cache = nullptr;", "a variable outside functions keeps state"},
+        Refusal{"MutablePointer", "const float *last;", "a variable outside functions keeps state"},
+        Refusal{"ConstantMemory", "__constant__ float table[4];", "'__constant__' keeps state"},
+        Refusal{"External", "extern int other;", "extern reaches outside the variant"},
+        Refusal{"StaticLocal", "inline int f() { static int n = 0; return ++n; }",
+                "a static variable keeps state"},
+        Refusal{"Allocation", "inline void f(float **p) { cudaMalloc(p, 4); }",
+                "'cudaMalloc' allocates memory; use l.scratch"},
+        Refusal{"Copy", "inline void f() { cudaMemcpyAsync(0, 0, 4, cudaMemcpyDefault, 0); }",
+                "'cudaMemcpyAsync' copies"},
+        Refusal{"Stream", "inline void f(cudaStream_t *s) { cudaStreamCreate(s); }",
+                "'cudaStreamCreate' makes or changes"},
+        Refusal{"Synchronise", "inline void f() { cudaDeviceSynchronize(); }",
+                "'cudaDeviceSynchronize' waits"},
+        Refusal{"UnknownRuntimeCall", "inline void f() { cudaImportExternalMemory(); }",
+                "'cudaImportExternalMemory' is a call"},
+        Refusal{"Driver", "inline void f() { cuModuleLoad(0, \"x\"); }",
+                "'cuModuleLoad' is a call of the CUDA driver"},
+        Refusal{"Library", "inline void f() { cublasSgemm(); }", "'cublasSgemm' calls a library"},
+        Refusal{"LoadsCode", "inline void f() { dlopen(\"x\", 1); }", "'dlopen' reaches the system"},
+        Refusal{"Shell", "inline void f() { std::system(\"true\"); }", "'system' reaches the system"},
+        Refusal{"Thread", "inline void f() { std::thread t; }", "'thread' reaches the system"},
+        Refusal{"Prints", "__device__ void f() { printf(\"x\"); }", "'printf' prints"},
+        Refusal{"HostAssembly", "inline void f() { asm volatile(\"nop\"); }", "assembly in host code"},
+        Refusal{"TopLevelAssembly", "asm(\".globl x\");", "assembly outside a device function"},
+        Refusal{"ReadsAClock",
+                "__device__ void f() { long t; asm volatile(\"mov.u64 %0, %globaltimer;\" : \"=l\"(t)); }",
+                "assembly that reads a clock"},
+        Refusal{"Constructor", "__attribute__((constructor)) void f() {}",
+                "the attribute 'constructor' is not allowed"},
+        Refusal{"TokenPaste", "#define GLUE(a, b) a##b", "## makes names"},
+        Refusal{"LeakingMacro", "#define TILE 32", "the macro 'TILE' outlives the variant"},
+        Refusal{"ClosesTheNamespace", "} int x; namespace y {", "unbalanced '}'"},
+        Refusal{"LeavesABraceOpen", "namespace y {", "unbalanced '{'"},
+        Refusal{"JudgeName", "inline int f() { return cupilot_entry(0); }",
+                "'cupilot_entry' is a name of the judge"}),
+    [](const auto &refusal) { return refusal.param.name; });
+
+TEST(StaticCheck, DeviceAssemblyIsAllowed) {
+  EXPECT_EQ(reasons(scale_variant(
+                "__device__ int lane() { int l; asm(\"mov.u32 %0, %laneid;\" : \"=r\"(l)); return l; }\n")),
+            "");
+}
+
+TEST(StaticCheck, AMacroThatIsUndefinedAgainIsAllowed) {
+  EXPECT_EQ(reasons("#define TILE 32\n" + scale_variant() + "#undef TILE\n"), "");
+}
+
+TEST(StaticCheck, AllowedRuntimeCallsPass) {
+  EXPECT_EQ(reasons(in_launch(
+                "cudaFuncSetAttribute(scale_one, cudaFuncAttributeMaxDynamicSharedMemorySize, 65536);")),
+            "");
+  EXPECT_EQ(reasons(in_launch("if (cudaMemsetAsync(y, 0, 4, l.stream) != cudaSuccess) return false;")), "");
+  EXPECT_EQ(reasons(in_launch("float *t = static_cast<float *>(l.scratch(64)); if (!t) return false;")), "");
+}
+
+TEST(StaticCheck, AsksForExactlyOneLaunch) {
+  EXPECT_THAT(
+      reasons("__global__ void k() {}\n"),
+      HasSubstr("there is no `bool launch(const cupilot::Launch &l, const float *__restrict__ x, float "
+                "*__restrict__ y, float a, int rows, int cols)`"));
+  const auto twice = scale_variant() + "bool launch(const cupilot::Launch &l, int) { return false; }\n";
+  EXPECT_THAT(reasons(twice), HasSubstr("launch() is defined twice"));
+  EXPECT_THAT(reasons(replace_all(scale_variant(), "bool launch", "int launch")),
+              HasSubstr("must be a plain function"));
+}
+
+TEST(StaticCheck, ChecksLaunchParameters) {
+  EXPECT_THAT(reasons(replace_all(scale_variant(), ", int rows, int cols)", ", int rows)")),
+              HasSubstr("launch() has 4 parameters after the Launch, the kernel 'demo.scale' has 5"));
+  EXPECT_THAT(reasons(replace_all(scale_variant(), "float a, int rows", "float *a, int rows")),
+              HasSubstr("parameter 3 of launch() must be `float`"));
+  EXPECT_THAT(reasons(replace_all(scale_variant(), "const cupilot::Launch &l, ", "")),
+              HasSubstr("the first parameter of launch()"));
+}
+
+TEST(StaticCheck, EveryLaunchNamesItsStream) {
+  EXPECT_THAT(reasons(replace_all(scale_variant(), ", 0, l.stream>>>", ">>>")),
+              HasSubstr("a launch without its stream"));
+  EXPECT_THAT(reasons("bool launch(const cupilot::Launch &l, const float *x, float *y, float a, int rows, "
+                      "int cols) { return true; }"),
+              HasSubstr("the variant launches no kernel"));
+}
+
+TEST(StaticCheck, SizeIsCapped) {
+  EXPECT_THAT(reasons(scale_variant("//" + std::string(kMaxVariantBytes, 'x') + "\n")),
+              HasSubstr("at most 65536"));
+}
+
+TEST(StaticCheck, TheVerdictCarriesAllFindings) {
+  Individual individual;
+  individual.id = "c0007";
+  individual.variant = scale_variant();
+  EXPECT_FALSE(static_check(individual, scale_spec()));
+  individual.variant = scale_variant("#include <a>\nint state;\n");
+  const auto verdict = static_check(individual, scale_spec());
+  ASSERT_TRUE(verdict);
+  EXPECT_EQ(verdict->candidate, "c0007");
+  EXPECT_EQ(verdict->kind, VerdictKind::rejected);
+  EXPECT_EQ(verdict->stage, "static");
+  EXPECT_THAT(verdict->reason, HasSubstr("line 2: #include"));
+  EXPECT_THAT(verdict->reason, HasSubstr("; line 3: a variable"));
+}
+
+}  // namespace
+}  // namespace cupilot
