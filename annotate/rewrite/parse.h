@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Clang's part: parses the slice host-only and converts the kernel and the functions it calls to the plain
+// tree.
+
+#pragma once
+
+#include "annotate/rewrite/syntax.h"
+#include "annotate/spec/kernel_spec.h"
+#include "annotate/support/result.h"
+
+namespace cupilot::rewrite {
+
+Result<Kernel> parse_kernel(const KernelSpec &spec);
+
+}  // namespace cupilot::rewrite
