@@ -64,6 +64,8 @@ public:
   virtual void strategy_refused(const std::string & /*kernel*/,
                                 const std::vector<std::string> & /*strategies*/,
                                 const std::string & /*reason*/) {}
+  /// Somebody has to do something elsewhere (the folder executor): one line for people.
+  virtual void waiting(const std::string & /*kernel*/, const std::string & /*message*/) {}
   virtual void candidate_built(const std::string & /*kernel*/, const std::string & /*candidate*/,
                                double /*seconds*/) {}
   virtual void candidate_judged(const CandidateJudged &) {}

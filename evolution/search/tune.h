@@ -17,6 +17,7 @@
 
 #include "annotate/spec/kernel_spec.h"
 #include "annotate/support/result.h"
+#include "evolution/model/bundle.h"
 #include "evolution/model/individual.h"
 #include "evolution/model/verdict.h"
 #include "evolution/search/clock.h"
@@ -77,6 +78,8 @@ struct TuneOutcome {
       winner;  ///< `faster`, and again in a fresh bundle with a fresh seed: may be published
   std::optional<JudgedIndividual> best;   ///< best `faster` of the search, confirmed or not
   std::vector<Measurement> measurements;  ///< original and winner (else best, else any timed candidate)
+  std::vector<Case> cases;                ///< what the winner was confirmed on: for record/make_record
+  std::uint64_t confirm_seed = 0;
   DeviceReport device;
   std::vector<TriedStrategies> tried;  ///< in the order tried
   std::map<VerdictKind, std::size_t> counts;

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// From a set of strategies to an individual, by the translator role; each set is asked about once. What did
+// not come to be (a precondition that does not hold, no usable answer) is kept for the report.
+
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "evolution/role/role_caller.h"
+#include "evolution/search/tune.h"
+#include "evolution/strategy/pool.h"
+
+namespace cupilot {
+
+/// Ids, in the order to apply.
+using StrategySet = std::vector<std::string>;
+
+class Breeder {
+public:
+  Breeder(const KernelSpec &spec, const TuneCollaborators &with, RoleCaller &roles)
+      : spec_(spec), with_(with), roles_(roles) {}
+
+  /// Null when the set was refused or failed. The individual has no id yet.
+  Result<const Individual *> breed(const StrategySet &set);
+  /// The individuals that came of these sets.
+  Result<std::vector<Individual>> breed_all(const std::vector<StrategySet> &sets);
+
+  /// Sets that gave no individual, in the order tried.
+  const std::vector<TriedStrategies> &failed() const { return failed_; }
+
+private:
+  void note_failure(const StrategySet &set, std::string reason);
+
+  const KernelSpec &spec_;
+  TuneCollaborators with_;
+  RoleCaller &roles_;
+  std::map<StrategySet, std::optional<Individual>> known_;
+  std::vector<TriedStrategies> failed_;
+};
+
+}  // namespace cupilot

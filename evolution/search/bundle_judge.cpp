@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "evolution/search/bundle_judge.h"
+
+#include <system_error>
+
+#include "evolution/judge/bundle_writer.h"
+#include "evolution/judge/cases.h"
+#include "evolution/judge/static_check.h"
+
+namespace cupilot {
+
+Result<std::vector<Case>> BundleJudge::cases(std::uint64_t seed) {
+  return make_cases(spec_, seed);
+}
+
+Result<std::vector<Verdict>> BundleJudge::judge(const Batch &batch, JudgeEvents &events) {
+  std::vector<Verdict> verdicts;
+  BundleContent content{.id = batch.id, .architecture = architecture_, .spec = spec_};
+  for (const Individual &individual : batch.individuals) {
+    if (const auto rejected = static_check(individual, spec_)) {
+      events.verdict(*rejected);
+      verdicts.push_back(*rejected);
+    } else {
+      content.individuals.push_back(individual);
+    }
+  }
+  if (content.individuals.empty()) return verdicts;
+
+  CUPILOT_TRY(cases_to_judge, cases(batch.seed));
+  content.cases = std::move(cases_to_judge);
+  content.request.seed = batch.seed;
+  content.request.profile = batch.profile;
+  // A folder of this name can only be left from a run whose database is gone: its verdicts are not ours.
+  std::error_code code;
+  std::filesystem::remove_all(batch.folder, code);
+  if (code) return fail("cannot clear the bundle folder " + batch.folder.string() + ": " + code.message());
+  CUPILOT_TRY(bundle, write_bundle(batch.folder, content));
+  CUPILOT_TRY(judged, executor_.judge(batch.folder, events));
+  verdicts.insert(verdicts.end(), judged.begin(), judged.end());
+  return verdicts;
+}
+
+}  // namespace cupilot

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Batches as bundles: static check first, what passes goes into a folder and to the executor.
+
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "annotate/spec/kernel_spec.h"
+#include "evolution/search/batch_judge.h"
+
+namespace cupilot {
+
+class BundleJudge final : public BatchJudge {
+public:
+  BundleJudge(Executor &executor, const KernelSpec &spec, std::string architecture)
+      : executor_(executor), spec_(spec), architecture_(std::move(architecture)) {}
+  Result<std::vector<Verdict>> judge(const Batch &batch, JudgeEvents &events) override;
+  Result<std::vector<Case>> cases(std::uint64_t seed) override;
+
+private:
+  Executor &executor_;
+  const KernelSpec &spec_;
+  std::string architecture_;
+};
+
+}  // namespace cupilot

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "evolution/search/descent.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "evolution/search/knobs.h"
+
+namespace cupilot {
+namespace {
+
+// A move must gain this much: the judge's own resolution.
+constexpr double kWorthAMove = 1.005;
+// Knobs seldom make up for a structure this far behind the best.
+constexpr double kWorthDescending = 0.7;
+constexpr int kMostPasses = 4;
+
+/// One structure (set of strategies) on its way down.
+class Descent {
+public:
+  Descent(const Evaluated &start, double plateau)
+      : point_(&start), pass_start_(score(start.verdict)), plateau_(plateau) {}
+
+  bool finished() const { return finished_ || point_->individual.knobs.empty(); }
+
+  /// The point with the current knob at each other value, nearest first, without what failed at that value
+  /// before.
+  Result<std::vector<Individual>> proposals() const {
+    const Knob &knob = point_->individual.knobs[axis_];
+    std::vector<Individual> proposals;
+    for (const long long value : neighbours_first(knob)) {
+      if (infeasible_.contains({knob.name, value})) continue;
+      Individual individual = point_->individual;
+      CUPILOT_TRY(variant, set_knob(individual.variant, knob.name, value));
+      individual.id.clear();
+      individual.variant = std::move(variant);
+      individual.knobs[axis_].value = value;
+      individual.parents = {point_->individual.id};
+      proposals.push_back(std::move(individual));
+    }
+    return proposals;
+  }
+
+  void move(const std::vector<const Evaluated *> &answers) {
+    const Evaluated *best = point_;
+    for (const Evaluated *answer : answers) {
+      if (answer == nullptr) continue;
+      const Knob &knob = answer->individual.knobs[axis_];
+      // A value that broke at one point is not tried at others: block too large, shared memory too small.
+      if (score(answer->verdict) <= 0)
+        infeasible_.insert({knob.name, knob.value});
+      else if (score(answer->verdict) > score(best->verdict))
+        best = answer;
+    }
+    if (score(best->verdict) >= kWorthAMove * score(point_->verdict)) point_ = best;
+    next_axis();
+  }
+
+private:
+  void next_axis() {
+    if (++axis_ < point_->individual.knobs.size()) return;
+    axis_ = 0;
+    const double gained = score(point_->verdict) / pass_start_ - 1;
+    finished_ = gained < plateau_ || ++passes_ >= kMostPasses || point_->individual.knobs.size() == 1;
+    pass_start_ = score(point_->verdict);
+  }
+
+  const Evaluated *point_;
+  double pass_start_, plateau_;
+  std::size_t axis_ = 0;
+  int passes_ = 0;
+  bool finished_ = false;
+  std::set<std::pair<std::string, long long>> infeasible_;
+};
+
+/// The best individual of each set of strategies, best first, those within reach of the best one.
+std::vector<const Evaluated *> starting_points(const Evaluator &evaluator, const TuneSettings &settings) {
+  std::map<std::vector<std::string>, const Evaluated *> best;
+  for (const Evaluated &one : evaluator.all()) {
+    if (one.seed != settings.seed || score(one.verdict) <= 0) continue;
+    const Evaluated *&entry = best[one.individual.strategies];
+    if (entry == nullptr || score(one.verdict) > score(entry->verdict)) entry = &one;
+  }
+  std::vector<const Evaluated *> points;
+  for (const auto &[strategies, one] : best) points.push_back(one);
+  std::ranges::sort(points, [](const Evaluated *a, const Evaluated *b) {
+    const double left = score(a->verdict), right = score(b->verdict);
+    return left != right ? left > right : a->individual.id < b->individual.id;
+  });
+  std::erase_if(points, [&, first = points.empty() ? 0 : score(points[0]->verdict)](const Evaluated *one) {
+    return score(one->verdict) < kWorthDescending * first;
+  });
+  if (points.size() > settings.descents) points.resize(settings.descents);
+  return points;
+}
+
+}  // namespace
+
+Result<void> descend(Evaluator &evaluator, const TuneSettings &settings) {
+  std::vector<Descent> descents;
+  for (const Evaluated *start : starting_points(evaluator, settings))
+    descents.emplace_back(*start, settings.plateau);
+  while (!evaluator.done()) {
+    std::erase_if(descents, [](const Descent &one) { return one.finished(); });
+    if (descents.empty()) break;
+    Round round{.name = "knobs", .individuals = {}, .seed = settings.seed};
+    std::vector<std::size_t> shares;
+    for (const Descent &descent : descents) {
+      CUPILOT_TRY(proposals, descent.proposals());
+      shares.push_back(proposals.size());
+      round.individuals.insert(round.individuals.end(), proposals.begin(), proposals.end());
+    }
+    CUPILOT_TRY(answers, evaluator.judge(std::move(round)));
+    auto from = answers.begin();
+    for (std::size_t i = 0; i < descents.size(); ++i) {
+      const auto to = from + static_cast<std::ptrdiff_t>(shares[i]);
+      descents[i].move({from, to});
+      from = to;
+    }
+  }
+  return {};
+}
+
+}  // namespace cupilot

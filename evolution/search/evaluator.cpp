@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "evolution/search/evaluator.h"
+
+#include <algorithm>
+#include <set>
+
+#include "annotate/support/hash.h"
+#include "evolution/search/knobs.h"
+
+namespace cupilot {
+namespace {
+
+// Above this the build of a batch would keep the GPU waiting for too long at its end.
+constexpr std::size_t kLargestBatch = 48;
+
+bool at_goal(const Verdict &verdict, double goal) {
+  return verdict.kind == VerdictKind::faster && !verdict.measurements.empty() &&
+         std::ranges::all_of(verdict.measurements,
+                             [goal](const Measurement &one) { return one.bandwidth_share >= goal; });
+}
+
+BestSoFar best_event(const std::string &kernel, const Evaluated &best) {
+  BestSoFar event{.kernel = kernel, .candidate = best.individual.id, .speedup = score(best.verdict)};
+  if (!best.verdict.measurements.empty()) {
+    const Measurement &first = best.verdict.measurements.front();
+    event.original_us = first.original.median_us;
+    event.best_us = first.candidate.median_us;
+    event.bandwidth_share = first.bandwidth_share;
+  }
+  return event;
+}
+
+}  // namespace
+
+double score(const Verdict &verdict) {
+  switch (verdict.kind) {
+    case VerdictKind::faster:
+    case VerdictKind::slower:
+    case VerdictKind::same:
+    case VerdictKind::unsure:
+      return overall_speedup(verdict);
+    default:
+      return 0;
+  }
+}
+
+/// Stands between the judge and the evaluator while a batch is judged: each verdict is in the database before
+/// anybody hears of it. What goes wrong there is kept until the judge returns.
+class Evaluator::Intake final : public JudgeEvents {
+public:
+  Intake(Evaluator &evaluator, const Batch &batch) : evaluator_(evaluator), batch_(batch) {}
+
+  void built(const std::string &candidate, double seconds) override {
+    evaluator_.with_.progress.candidate_built(evaluator_.identity_.kernel, candidate, seconds);
+  }
+  void waiting(const std::string &message) override {
+    evaluator_.with_.progress.waiting(evaluator_.identity_.kernel, message);
+  }
+  void verdict(const Verdict &verdict) override {
+    const auto individual = std::ranges::find(batch_.individuals, verdict.candidate, &Individual::id);
+    if (!problem_ || individual == batch_.individuals.end() || !seen_.insert(verdict.candidate).second)
+      return;
+    if (const auto added = evaluator_.with_.database.add_verdict(batch_.id, verdict); !added) {
+      problem_ = std::unexpected(added.error());
+      return;
+    }
+    evaluator_.note_device(verdict);
+    evaluator_.take(*individual, verdict, batch_.seed, false);
+  }
+  bool complete() const { return seen_.size() == batch_.individuals.size(); }
+  const Result<void> &problem() const { return problem_; }
+
+private:
+  Evaluator &evaluator_;
+  const Batch &batch_;
+  std::set<std::string> seen_;
+  Result<void> problem_;
+};
+
+Evaluator::Evaluator(SearchIdentity identity, const TuneSettings &settings, const TuneCollaborators &with,
+                     BatchJudge &judge)
+    : identity_(std::move(identity)),
+      settings_(settings),
+      with_(with),
+      judge_(judge),
+      started_(with.clock.now()) {}
+
+Result<std::vector<const Evaluated *>> Evaluator::judge(Round round) {
+  std::vector<MemoKey> keys;
+  for (const Individual &individual : round.individuals)
+    keys.emplace_back(sha256(individual.variant), round.seed);
+  CUPILOT_TRY(sorted, sort_out(round, keys));
+  in_round_ = 0;
+  round_size_ = sorted.known.size() + sorted.fresh.size();
+  if (round_size_ > 0)
+    with_.progress.round_started({.kernel = identity_.kernel,
+                                  .number = static_cast<int>(rounds_++),
+                                  .name = round.name,
+                                  .candidates = sorted.fresh.size(),
+                                  .known = sorted.known.size()});
+  for (auto &[individual, verdict] : sorted.known)
+    take(std::move(individual), std::move(verdict), round.seed, true);
+  CUPILOT_CHECKED(judge_fresh(round, std::move(sorted.fresh)));
+
+  std::vector<const Evaluated *> answers;
+  for (const MemoKey &key : keys) {
+    const auto found = memo_.find(key);
+    answers.push_back(found == memo_.end() ? nullptr : found->second);
+  }
+  return answers;
+}
+
+Result<Evaluator::Sorted> Evaluator::sort_out(Round &round, const std::vector<MemoKey> &keys) {
+  Sorted sorted;
+  std::set<MemoKey> in_this_round;
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    if (memo_.contains(keys[i]) || !in_this_round.insert(keys[i]).second) {
+      ++duplicates_;
+      continue;
+    }
+    if (!round.final && named_ >= settings_.budget.candidates) continue;
+    Individual &individual = round.individuals[i];
+    if (individual.id.empty()) individual.id = next_name();
+    VerdictKey key = identity_.key;
+    key.variant_sha256 = keys[i].first;
+    key.seed = round.seed;
+    CUPILOT_TRY(verdict, with_.database.find_verdict(key));
+    if (verdict) {
+      verdict->candidate = individual.id;
+      sorted.known.emplace_back(std::move(individual), std::move(*verdict));
+    } else {
+      sorted.fresh.push_back(std::move(individual));
+    }
+  }
+  return sorted;
+}
+
+Result<void> Evaluator::judge_fresh(const Round &round, std::vector<Individual> fresh) {
+  std::size_t next = 0;
+  while (next < fresh.size() && may_go_on(round.final)) {
+    const std::size_t end = std::min(fresh.size(), next + batch_size(round.final));
+    std::vector<Individual> batch(std::make_move_iterator(fresh.begin() + static_cast<std::ptrdiff_t>(next)),
+                                  std::make_move_iterator(fresh.begin() + static_cast<std::ptrdiff_t>(end)));
+    CUPILOT_CHECKED(judge_batch(round, std::move(batch)));
+    next = end;
+  }
+  return {};
+}
+
+Result<void> Evaluator::judge_batch(const Round &round, std::vector<Individual> individuals) {
+  CUPILOT_TRY(number, with_.database.next_bundle_number());
+  std::string digits = std::to_string(number);
+  digits.insert(0, digits.size() < 4 ? 4 - digits.size() : 0, '0');
+  Batch batch{.id = identity_.kernel + "-" + digits,
+              .individuals = std::move(individuals),
+              .seed = round.seed,
+              .profile = round.profile && settings_.profile};
+  batch.folder = settings_.bundles / batch.id;
+  CUPILOT_CHECKED(with_.database.add_bundle(identity_.run, {.id = batch.id,
+                                                            .folder = batch.folder.string(),
+                                                            .seed = batch.seed,
+                                                            .individuals = batch.individuals}));
+  Intake intake(*this, batch);
+  const auto before = with_.clock.now();
+  const auto verdicts = judge_.judge(batch, intake);
+  if (!verdicts) return within("judging bundle " + batch.id, verdicts.error());
+  for (const Verdict &verdict : *verdicts) intake.verdict(verdict);
+  judging_ += with_.clock.now() - before;
+  CUPILOT_CHECKED(intake.problem());
+  // Left open when something is missing: its verdict files may still come, and the next start takes them
+  // over.
+  return intake.complete() ? with_.database.close_bundle(batch.id) : Result<void>();
+}
+
+void Evaluator::note_device(const Verdict &verdict) {
+  const std::string &device = verdict.device.name;
+  if (device.empty() || device == identity_.key.device) return;
+  if (!identity_.key.device.empty()) device_changed_ = true;
+  identity_.key.device = device;
+}
+
+void Evaluator::take(Individual individual, Verdict verdict, std::uint64_t seed, bool resumed) {
+  MemoKey key(sha256(individual.variant), seed);
+  evaluated_.push_back({std::move(individual), std::move(verdict), seed, resumed});
+  const Evaluated &entry = evaluated_.back();
+  memo_[std::move(key)] = &entry;
+  ++(resumed ? resumed_ : judged_);
+  ++in_round_;
+  with_.progress.candidate_judged({.kernel = identity_.kernel,
+                                   .candidate = entry.individual.id,
+                                   .strategies = entry.individual.strategies,
+                                   .knobs = describe_knobs(entry.individual.knobs),
+                                   .verdict = entry.verdict.kind,
+                                   .speedup = score(entry.verdict),
+                                   .reason = entry.verdict.reason,
+                                   .resumed = resumed});
+  const bool search_seed = seed == settings_.seed;
+  if (search_seed && entry.verdict.kind == VerdictKind::faster &&
+      (best_ == nullptr || score(entry.verdict) > score(best_->verdict))) {
+    best_ = &entry;
+    with_.progress.best_so_far(best_event(identity_.kernel, entry));
+  }
+  if (search_seed && at_goal(entry.verdict, settings_.bandwidth_goal)) goal_reached_ = true;
+  with_.progress.standing({.kernel = identity_.kernel,
+                           .judged = judged_,
+                           .resumed = resumed_,
+                           .in_round = in_round_,
+                           .round_size = round_size_,
+                           .elapsed = elapsed(),
+                           .left = time_left()});
+}
+
+std::string Evaluator::done_because() const {
+  if (interrupted()) return "interrupted";
+  if (device_changed_) return "the device changed";
+  if (goal_reached_) return "the copy bandwidth is reached: nothing left to gain";
+  if (named_ >= settings_.budget.candidates) return "candidate budget spent";
+  if (wall_spent()) return "time budget spent";
+  return {};
+}
+
+bool Evaluator::may_go_on(bool final) const {
+  return !interrupted() && !device_changed_ && (final || !wall_spent());
+}
+
+std::size_t Evaluator::batch_size(bool final) const {
+  if (final || judged_ == 0 || judging_.count() == 0) return kLargestBatch;
+  const auto each = static_cast<double>(judging_.count()) / static_cast<double>(judged_);
+  const double left =
+      static_cast<double>(std::chrono::milliseconds(settings_.budget.wall - elapsed()).count());
+  return std::clamp<std::size_t>(static_cast<std::size_t>(std::max(0.0, left / each)), 1, kLargestBatch);
+}
+
+std::optional<std::chrono::milliseconds> Evaluator::time_left() const {
+  if (judged_ == 0) return std::nullopt;
+  const auto wall = std::max(std::chrono::milliseconds(0), settings_.budget.wall - elapsed());
+  // Within a batch `judging_` is not up to date; the wall clock since the start is the better guide.
+  const auto each = elapsed() / static_cast<std::int64_t>(judged_);
+  const auto candidates = settings_.budget.candidates - std::min(named_, settings_.budget.candidates);
+  const auto waiting = round_size_ - in_round_ + candidates;
+  return std::min(wall, each * static_cast<std::int64_t>(waiting));
+}
+
+std::string Evaluator::next_name() {
+  std::string digits = std::to_string(++named_);
+  digits.insert(0, digits.size() < 4 ? 4 - digits.size() : 0, '0');
+  return "c" + digits;
+}
+
+}  // namespace cupilot

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// From individuals to verdicts, each variant once: what this search has judged, then what the run database
+// knows, then the judge. Writes every verdict as it comes, counts, keeps the budget, reports progress.
+// Policies look here whether to go on.
+
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "evolution/search/batch_judge.h"
+#include "evolution/search/tune.h"
+#include "evolution/store/database.h"
+
+namespace cupilot {
+
+struct Evaluated {
+  Individual individual;
+  Verdict verdict;
+  std::uint64_t seed = 0;
+  bool resumed = false;
+};
+
+/// Speed-up over the original; 0 for what was not correct or not timed.
+double score(const Verdict &verdict);
+
+struct Round {
+  std::string name;  ///< "singles"
+  std::vector<Individual> individuals;
+  std::uint64_t seed = 0;
+  bool profile = false;
+  bool final = false;  ///< confirming: outside the budget
+};
+
+/// What the search is about; verdicts are looked up and kept under it.
+struct SearchIdentity {
+  std::string kernel;
+  VerdictKey key;  ///< without variant and seed; the device may be empty: the first verdict tells it
+  std::int64_t run = 0;
+};
+
+class Evaluator {
+public:
+  Evaluator(SearchIdentity identity, const TuneSettings &settings, const TuneCollaborators &with,
+            BatchJudge &judge);
+
+  /// In the order of the round's individuals; null where there is no verdict (stopped, budget spent). The
+  /// pointers stay valid. Individuals without an id get the next one.
+  Result<std::vector<const Evaluated *>> judge(Round round);
+
+  /// Set once: nothing more should be tried, and why. Looked at between rounds.
+  bool done() const { return !done_because().empty(); }
+  std::string done_because() const;
+  bool interrupted() const { return with_.stop.load(); }
+  /// The judge turned out to be another device than the one verdicts were looked up for.
+  bool device_changed() const { return device_changed_; }
+  const std::string &device() const { return identity_.key.device; }
+
+  const std::deque<Evaluated> &all() const { return evaluated_; }
+  const Evaluated *best() const { return best_; }
+  std::size_t judged() const { return judged_; }
+  std::size_t resumed() const { return resumed_; }
+  std::size_t duplicates() const { return duplicates_; }
+  std::chrono::milliseconds elapsed() const { return with_.clock.now() - started_; }
+
+private:
+  using MemoKey = std::pair<std::string, std::uint64_t>;  ///< variant hash, seed
+  class Intake;
+
+  /// The round's individuals that are new to this search, told apart by whether the database has a verdict.
+  struct Sorted {
+    std::vector<std::pair<Individual, Verdict>> known;
+    std::vector<Individual> fresh;
+  };
+  Result<Sorted> sort_out(Round &round, const std::vector<MemoKey> &keys);
+  Result<void> judge_fresh(const Round &round, std::vector<Individual> fresh);
+  Result<void> judge_batch(const Round &round, std::vector<Individual> individuals);
+  void take(Individual individual, Verdict verdict, std::uint64_t seed, bool resumed);
+  void note_device(const Verdict &verdict);
+  bool may_go_on(bool final) const;
+  bool wall_spent() const { return elapsed() >= settings_.budget.wall; }
+  std::size_t batch_size(bool final) const;
+  std::optional<std::chrono::milliseconds> time_left() const;
+  std::string next_name();
+
+  SearchIdentity identity_;
+  const TuneSettings &settings_;
+  TuneCollaborators with_;
+  BatchJudge &judge_;
+  std::chrono::milliseconds started_, judging_{0};
+
+  std::deque<Evaluated> evaluated_;
+  std::map<MemoKey, const Evaluated *> memo_;
+  const Evaluated *best_ = nullptr;
+  std::size_t named_ = 0, judged_ = 0, resumed_ = 0, duplicates_ = 0;
+  std::size_t rounds_ = 0, in_round_ = 0, round_size_ = 0;
+  bool device_changed_ = false, goal_reached_ = false;
+};
+
+}  // namespace cupilot

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "evolution/search/outcome.h"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "evolution/search/knobs.h"
+
+namespace cupilot {
+namespace {
+
+std::string times(double speedup) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.2fx", speedup);
+  return text;
+}
+
+/// Of two individuals with the same strategies, the one that speaks for them.
+bool better(const Evaluated &a, const Evaluated &b) {
+  const bool a_faster = a.verdict.kind == VerdictKind::faster,
+             b_faster = b.verdict.kind == VerdictKind::faster;
+  if (a_faster != b_faster) return a_faster;
+  return score(a.verdict) > score(b.verdict);
+}
+
+struct Group {
+  const Evaluated *best;
+  std::size_t candidates = 0;
+};
+
+/// By strategies, in the order first tried.
+std::vector<Group> groups_of(const Evaluator &evaluator, std::uint64_t seed) {
+  std::vector<Group> groups;
+  for (const Evaluated &one : evaluator.all()) {
+    if (one.seed != seed) continue;
+    auto group = std::ranges::find_if(groups, [&](const Group &known) {
+      return known.best->individual.strategies == one.individual.strategies;
+    });
+    if (group == groups.end()) group = groups.insert(groups.end(), {&one});
+    ++group->candidates;
+    if (better(one, *group->best)) group->best = &one;
+  }
+  return groups;
+}
+
+std::string why_lost(const Evaluated &one, const Evaluator &evaluator, const TuneOutcome &outcome) {
+  if (one.verdict.kind != VerdictKind::faster) return one.verdict.reason;
+  for (const Evaluated &again : evaluator.all())
+    if (again.seed == outcome.confirm_seed && again.individual.id == one.individual.id &&
+        again.verdict.kind != VerdictKind::faster)
+      return std::string("judged again on fresh data it was ") + to_string(again.verdict.kind) + ": " +
+             again.verdict.reason;
+  if (!outcome.winner) return "not confirmed";
+  return "faster, but less than the winner's " + times(score(outcome.winner->verdict));
+}
+
+TriedStrategies tried_row(const Group &group, const Evaluator &evaluator, const TuneOutcome &outcome) {
+  const Evaluated &one = *group.best;
+  TriedStrategies row{.strategies = one.individual.strategies,
+                      .individual = one.individual.id,
+                      .knobs = describe_knobs(one.individual.knobs),
+                      .candidates = group.candidates,
+                      .verdict = one.verdict.kind,
+                      .speedup = score(one.verdict)};
+  if (outcome.winner && outcome.winner->individual.strategies == one.individual.strategies) {
+    row.won = true;
+    row.individual = outcome.winner->individual.id;
+    row.knobs = describe_knobs(outcome.winner->individual.knobs);
+    row.speedup = score(outcome.winner->verdict);
+    row.reason = "won";
+  } else {
+    row.reason = why_lost(one, evaluator, outcome);
+  }
+  return row;
+}
+
+const Verdict *shown_verdict(const Evaluator &evaluator, const TuneOutcome &outcome) {
+  if (outcome.winner) return &outcome.winner->verdict;
+  if (outcome.best) return &outcome.best->verdict;
+  for (const Evaluated &one : evaluator.all())
+    if (!one.verdict.measurements.empty()) return &one.verdict;
+  return nullptr;
+}
+
+}  // namespace
+
+void summarise(const Evaluator &evaluator, const Breeder &breeder, TuneOutcome &outcome) {
+  for (const Group &group : groups_of(evaluator, outcome.seed))
+    outcome.tried.push_back(tried_row(group, evaluator, outcome));
+  outcome.tried.insert(outcome.tried.end(), breeder.failed().begin(), breeder.failed().end());
+  if (const Verdict *shown = shown_verdict(evaluator, outcome)) {
+    outcome.measurements = shown->measurements;
+    outcome.device = shown->device;
+  }
+  for (const Evaluated &one : evaluator.all()) ++outcome.counts[one.verdict.kind];
+  outcome.judged = evaluator.judged();
+  outcome.resumed = evaluator.resumed();
+  outcome.duplicates = evaluator.duplicates();
+  outcome.refused = breeder.failed().size();
+  outcome.elapsed = evaluator.elapsed();
+}
+
+}  // namespace cupilot

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a search comes to: the counts, the measurements shown, and for every set of strategies why it lost.
+
+#pragma once
+
+#include "evolution/search/breeder.h"
+#include "evolution/search/evaluator.h"
+#include "evolution/search/tune.h"
+
+namespace cupilot {
+
+/// Fills `outcome` from everything evaluated; winner and best are set already.
+void summarise(const Evaluator &evaluator, const Breeder &breeder, TuneOutcome &outcome);
+
+}  // namespace cupilot

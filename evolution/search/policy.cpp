@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "evolution/search/policy.h"
+
+#include "annotate/support/text.h"
+#include "evolution/search/rules_policy.h"
+
+namespace cupilot {
+namespace {
+
+struct NamedPolicy {
+  const char *name;
+  std::unique_ptr<Policy> (*make)();
+};
+constexpr NamedPolicy kPolicies[] = {
+    {"rules", [] { return std::unique_ptr<Policy>(std::make_unique<RulesPolicy>()); }},
+};
+
+}  // namespace
+
+std::vector<std::string> policy_names() {
+  std::vector<std::string> names;
+  for (const NamedPolicy &policy : kPolicies) names.emplace_back(policy.name);
+  return names;
+}
+
+Result<std::unique_ptr<Policy>> make_policy(const std::string &name) {
+  for (const NamedPolicy &policy : kPolicies)
+    if (name == policy.name) return policy.make();
+  return user_error("unknown search policy '" + name + "'; known: " + join(policy_names(), ", "));
+}
+
+}  // namespace cupilot

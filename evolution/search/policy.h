@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A policy decides what to try next; it proposes individuals and looks at verdicts. Judge, run database,
+// budget and roles are shared by all policies.
+
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "evolution/role/role_caller.h"
+#include "evolution/search/breeder.h"
+#include "evolution/search/evaluator.h"
+#include "evolution/search/tune.h"
+#include "evolution/strategy/pool.h"
+
+namespace cupilot {
+
+struct PolicyContext {
+  const KernelSpec &spec;
+  const TuneSettings &settings;
+  const StrategyPool &pool;
+  RoleCaller &roles;
+  Breeder &breeder;
+  Evaluator &evaluator;
+};
+
+class Policy {
+public:
+  virtual ~Policy() = default;
+  /// Returns when nothing is left to try or the evaluator is done. Deterministic given the verdicts and the
+  /// seed: that is what makes a killed search go on.
+  virtual Result<void> run(PolicyContext &context) = 0;
+};
+
+std::vector<std::string> policy_names();
+/// A name nobody knows is the user's error.
+Result<std::unique_ptr<Policy>> make_policy(const std::string &name);
+
+}  // namespace cupilot

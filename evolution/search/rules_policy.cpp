@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "evolution/search/rules_policy.h"
+
+#include <algorithm>
+
+#include "evolution/role/strategist.h"
+#include "evolution/search/descent.h"
+#include "evolution/strategy/features.h"
+#include "evolution/strategy/retrieval.h"
+
+namespace cupilot {
+namespace {
+
+// One more strategy must gain this much, or the difference is noise and the simpler variant stays.
+constexpr double kWorthOneMore = 1.01;
+
+Result<StrategySet> choose_strategies(PolicyContext &context) {
+  const auto features = kernel_features(context.spec);
+  const auto retrieved = retrieve(context.pool, {.features = features});
+  const auto request =
+      strategist_request({.kernel = context.spec.name, .features = features, .strategies = retrieved});
+  CUPILOT_TRY(chosen, context.roles.ask<StrategySet>(request, [&](std::string_view content) {
+    return parse_strategist_answer(content, retrieved);
+  }));
+  if (!chosen) return fail("choosing strategies: " + chosen.error().reason);
+  return *chosen;
+}
+
+Result<std::vector<const Evaluated *>> judge_sets(PolicyContext &context, const std::string &name,
+                                                  const std::vector<StrategySet> &sets) {
+  CUPILOT_TRY(individuals, context.breeder.breed_all(sets));
+  return context.evaluator.judge({.name = name,
+                                  .individuals = std::move(individuals),
+                                  .seed = context.settings.seed,
+                                  .profile = name == "singles"});
+}
+
+/// Strategies that may be part of more: correct alone, or refused alone (another one may change that), in
+/// order.
+struct Usable {
+  StrategySet accepted, refused;
+};
+
+Result<Usable> try_singles(PolicyContext &context, const StrategySet &ids) {
+  std::vector<StrategySet> sets;
+  for (const std::string &id : ids) sets.push_back({id});
+  CUPILOT_TRY(answers, judge_sets(context, "singles", sets));
+  Usable usable;
+  for (const std::string &id : ids) {
+    const bool refused = std::ranges::any_of(context.breeder.failed(), [&](const TriedStrategies &failed) {
+      return failed.strategies == StrategySet{id};
+    });
+    const bool accepted = std::ranges::any_of(answers, [&](const Evaluated *one) {
+      return one != nullptr && score(one->verdict) > 0 && one->individual.strategies == StrategySet{id};
+    });
+    if (accepted) usable.accepted.push_back(id);
+    if (refused) usable.refused.push_back(id);
+  }
+  return usable;
+}
+
+/// `ids` without `without`, as sets of the base and one more, in the strategist's order.
+std::vector<StrategySet> one_more(const StrategySet &base, const StrategySet &ids) {
+  std::vector<StrategySet> sets;
+  for (const std::string &extra : ids) {
+    if (std::ranges::find(base, extra) != base.end()) continue;
+    StrategySet set = base;
+    set.push_back(extra);
+    std::ranges::sort(set, {},
+                      [&](const std::string &id) { return std::ranges::find(ids, id) - ids.begin(); });
+    sets.push_back(std::move(set));
+  }
+  return sets;
+}
+
+Result<void> extend_greedily(PolicyContext &context, const StrategySet &order, const Usable &usable) {
+  StrategySet candidates;
+  for (const std::string &id : order)
+    if (std::ranges::find(usable.accepted, id) != usable.accepted.end() ||
+        std::ranges::find(usable.refused, id) != usable.refused.end())
+      candidates.push_back(id);
+  while (!context.evaluator.done() && context.evaluator.best() != nullptr) {
+    const Evaluated *base = context.evaluator.best();
+    CUPILOT_CHECKED(judge_sets(context, "one more", one_more(base->individual.strategies, candidates)));
+    if (score(context.evaluator.best()->verdict) < kWorthOneMore * score(base->verdict)) break;
+  }
+  return {};
+}
+
+void add_subsets(const StrategySet &ids, std::size_t size, std::vector<StrategySet> &sets) {
+  std::vector<bool> chosen(ids.size(), false);
+  std::fill_n(chosen.begin(), size, true);
+  do {
+    StrategySet set;
+    for (std::size_t i = 0; i < ids.size(); ++i)
+      if (chosen[i]) set.push_back(ids[i]);
+    sets.push_back(std::move(set));
+  } while (std::prev_permutation(chosen.begin(), chosen.end()));
+}
+
+}  // namespace
+
+std::vector<StrategySet> compositions(const StrategySet &ids) {
+  std::vector<StrategySet> sets;
+  if (ids.size() > 3) sets.push_back(ids);
+  if (ids.size() >= 3) add_subsets(ids, 3, sets);
+  if (ids.size() >= 2) add_subsets(ids, 2, sets);
+  return sets;
+}
+
+Result<void> RulesPolicy::run(PolicyContext &context) {
+  CUPILOT_TRY(order, choose_strategies(context));
+  CUPILOT_TRY(usable, try_singles(context, order));
+  if (context.evaluator.done()) return {};
+  CUPILOT_CHECKED(judge_sets(context, "compositions", compositions(usable.accepted)));
+  CUPILOT_CHECKED(extend_greedily(context, order, usable));
+  if (context.evaluator.done()) return {};
+  return descend(context.evaluator, context.settings);
+}
+
+}  // namespace cupilot

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Start (take over what a killed run left), policy, confirmation, summary.
+
+#include "evolution/search/search.h"
+
+#include <algorithm>
+
+#include "annotate/spec/kernel_spec_json.h"
+#include "annotate/support/hash.h"
+#include "annotate/support/text.h"
+#include "evolution/search/bundle_judge.h"
+#include "evolution/search/outcome.h"
+#include "evolution/search/policy.h"
+
+namespace cupilot {
+namespace {
+
+RunInfo run_info(const KernelSpec &spec, const TuneSettings &settings) {
+  return {.kernel = spec.name,
+          .kernel_id = spec.kernel_id,
+          .workload_id = spec.workload_id,
+          .architecture = settings.architecture,
+          .spec_sha256 = sha256(to_json(spec)),
+          .flags = join(spec.command.flags, "\n"),
+          .policy = settings.policy,
+          .seed = settings.seed};
+}
+
+SearchIdentity identity_of(const RunInfo &info, std::int64_t run, const std::string &device) {
+  return {.kernel = info.kernel,
+          .key = {.kernel_id = info.kernel_id,
+                  .workload_id = info.workload_id,
+                  .architecture = info.architecture,
+                  .flags = info.flags,
+                  .device = device},
+          .run = run};
+}
+
+std::vector<const Evaluated *> finalists(const Evaluator &evaluator, const TuneSettings &settings) {
+  std::vector<const Evaluated *> list;
+  for (const Evaluated &one : evaluator.all())
+    if (one.seed == settings.seed && one.verdict.kind == VerdictKind::faster) list.push_back(&one);
+  std::ranges::stable_sort(list, [](const Evaluated *a, const Evaluated *b) {
+    const double left = score(a->verdict), right = score(b->verdict);
+    // Equal: the simpler one.
+    return left != right ? left > right : a->individual.strategies.size() < b->individual.strategies.size();
+  });
+  if (list.size() > settings.confirmations) list.resize(settings.confirmations);
+  return list;
+}
+
+/// The best that is `faster` again on fresh data, one after the other; null when none is, or it was stopped.
+Result<const Evaluated *> confirm(Evaluator &evaluator, const TuneSettings &settings) {
+  for (const Evaluated *one : finalists(evaluator, settings)) {
+    if (evaluator.interrupted() || evaluator.device_changed()) break;
+    CUPILOT_TRY(answers, evaluator.judge({.name = "confirm",
+                                          .individuals = {one->individual},
+                                          .seed = confirm_seed(settings.seed),
+                                          .profile = true,
+                                          .final = true}));
+    if (answers[0] != nullptr && answers[0]->verdict.kind == VerdictKind::faster) return answers[0];
+  }
+  return nullptr;
+}
+
+TuneOutcome empty_outcome(const RunInfo &info) {
+  TuneOutcome outcome;
+  outcome.kernel = info.kernel;
+  outcome.kernel_id = info.kernel_id;
+  outcome.workload_id = info.workload_id;
+  outcome.architecture = info.architecture;
+  outcome.policy = info.policy;
+  outcome.seed = info.seed;
+  outcome.confirm_seed = confirm_seed(info.seed);
+  return outcome;
+}
+
+struct Attempt {
+  TuneOutcome outcome;
+  std::string changed_device;  ///< not empty: start again, for this device
+};
+
+Result<Attempt> attempt(const KernelSpec &spec, const TuneSettings &settings, const TuneCollaborators &with,
+                        BatchJudge &judge, const SearchIdentity &identity, const RunInfo &info) {
+  CUPILOT_TRY(policy, make_policy(settings.policy));
+  RoleCaller roles(with.provider, with.database, identity.run);
+  Breeder breeder(spec, with, roles);
+  Evaluator evaluator(identity, settings, with, judge);
+  PolicyContext context{spec, settings, with.pool, roles, breeder, evaluator};
+  CUPILOT_CHECKED(policy->run(context));
+
+  Attempt result{.outcome = empty_outcome(info)};
+  TuneOutcome &outcome = result.outcome;
+  const std::string ended = evaluator.done_because();
+  CUPILOT_TRY(confirmed, confirm(evaluator, settings));
+  if (evaluator.device_changed()) result.changed_device = evaluator.device();
+  if (evaluator.best() != nullptr)
+    outcome.best = JudgedIndividual{evaluator.best()->individual, evaluator.best()->verdict};
+  if (confirmed != nullptr) {
+    outcome.winner = JudgedIndividual{confirmed->individual, confirmed->verdict};
+    CUPILOT_TRY(cases, judge.cases(outcome.confirm_seed));
+    outcome.cases = std::move(cases);
+  }
+  outcome.interrupted = evaluator.interrupted();
+  outcome.stopped_because = outcome.interrupted ? "interrupted"
+                            : ended.empty()     ? "nothing left to try"
+                                                : ended;
+  summarise(evaluator, breeder, outcome);
+  return result;
+}
+
+Result<TuneOutcome> search(const KernelSpec &spec, const TuneSettings &settings,
+                           const TuneCollaborators &with, BatchJudge &judge, const RunInfo &info,
+                           std::int64_t run) {
+  CUPILOT_TRY(last_device, with.database.last_device(settings.architecture));
+  SearchIdentity identity = identity_of(info, run, settings.device.empty() ? last_device : settings.device);
+  CUPILOT_TRY(first, attempt(spec, settings, with, judge, identity, info));
+  if (first.changed_device.empty()) return std::move(first.outcome);
+  // The database's verdicts were another device's. Now that this one is known, look up its own and start
+  // again.
+  CUPILOT_CHECKED(with.database.add_event(run, "device", "now " + first.changed_device));
+  identity.key.device = first.changed_device;
+  CUPILOT_TRY(second, attempt(spec, settings, with, judge, identity, info));
+  if (second.changed_device.empty()) return std::move(second.outcome);
+  return fail("the GPU changed twice while " + spec.name + " was tuned (now " + second.changed_device +
+              "); keep to one with CUDA_VISIBLE_DEVICES");
+}
+
+}  // namespace
+
+std::uint64_t confirm_seed(std::uint64_t seed) {
+  // splitmix64's step: far from any seed a person would choose. The top bit stays clear, as SQL integers are
+  // signed.
+  std::uint64_t mixed = seed + 0x9e3779b97f4a7c15u;
+  mixed = (mixed ^ (mixed >> 30)) * 0xbf58476d1ce4e5b9u;
+  return (mixed ^ (mixed >> 27)) >> 1;
+}
+
+Result<TuneOutcome> search_kernel(const KernelSpec &spec, const TuneSettings &settings,
+                                  const TuneCollaborators &with, BatchJudge &judge) {
+  const RunInfo info = run_info(spec, settings);
+  CUPILOT_CHECKED(make_policy(settings.policy));  // before anything is written
+  CUPILOT_CHECKED(with.database.import_open_bundles());
+  CUPILOT_TRY(run, with.database.begin_run(info));
+  with.progress.kernel_started(spec.name, settings.architecture);
+  auto outcome = search(spec, settings, with, judge, info, run);
+  if (!outcome) {
+    (void)with.database.end_run(run, "error: " + outcome.error().message);
+    return within("tuning " + spec.name, outcome.error());
+  }
+  CUPILOT_CHECKED(with.database.end_run(run, outcome->stopped_because));
+  with.progress.finished(*outcome);
+  return outcome;
+}
+
+Result<TuneOutcome> Tuner::tune_kernel(const KernelSpec &spec) {
+  BundleJudge judge(with_.executor, spec, settings_.architecture);
+  return search_kernel(spec, settings_, with_, judge);
+}
+
+}  // namespace cupilot
