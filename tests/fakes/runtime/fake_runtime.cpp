@@ -47,9 +47,9 @@ bool no_device() {
   return !std::strcmp(capability(), "none");
 }
 
-// the kernels of the tests take (float *, int); a handle is the host function's address with its lowest bit
-// set, so that code which mixes the two up is found
-constexpr size_t kHandleBit = 1;
+// a handle is the host function's address with a bit set that no address has: code that mixes the two up is
+// found
+constexpr size_t kHandleBit = size_t{1} << 62;
 const void *function_of(const void *handle) {
   return reinterpret_cast<const void *>(reinterpret_cast<size_t>(handle) & ~kHandleBit);
 }

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Does a record still speak of the kernel in this source?
+
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "driver/launcher/plan.h"
+
+namespace cupilot::launcher {
+
+/// Same source, same macro options, every file's content as recorded: no parse needed.
+bool fingerprint_matches(const SwapRecord &record, const CompileJob &job, const std::vector<UserFile> &files);
+
+/// Asks cupilot-annotate for the kernels of one translation unit, at most once per content of its files.
+class Identifier {
+public:
+  Identifier(const CompileJob &job, const std::vector<UserFile> &files, const Settings &settings,
+             std::filesystem::path cache)
+      : job_(job), files_(files), settings_(settings), cache_(std::move(cache)) {}
+
+  enum class Answer { same, changed, unknown };
+  /// `unknown` comes with trouble: the program is missing or failed.
+  Answer ask(const SwapRecord &record, const std::filesystem::path &root, Trouble &trouble);
+
+private:
+  Result<std::string> answer(const std::filesystem::path &root);
+  Result<std::string> run(const std::filesystem::path &root) const;
+
+  const CompileJob &job_;
+  const std::vector<UserFile> &files_;
+  const Settings &settings_;
+  std::filesystem::path cache_;
+  std::optional<Result<std::string>> known_;
+};
+
+}  // namespace cupilot::launcher

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/launcher/swap_build.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "annotate/support/files.h"
+#include "annotate/support/log.h"
+#include "driver/launcher/cache_file.h"
+#include "driver/launcher/compile.h"
+#include "driver/launcher/depfile.h"
+#include "driver/launcher/object_check.h"
+#include "driver/launcher/stamp.h"
+#include "driver/launcher/wrapper.h"
+
+namespace cupilot::launcher {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A record may change while nvcc runs; its file would then be older than the object and the change never
+/// seen.
+constexpr int kMostAttempts = 3;
+
+bool switched_off() {
+  const char *value = std::getenv("CUPILOT_DISABLE");
+  return value && *value && std::string_view(value) != "0";
+}
+
+/// Fits between the quotes of an #include.
+bool plain_path(const fs::path &path) {
+  return path.string().find_first_of("\"\\\n") == std::string::npos;
+}
+
+class SwapBuild {
+public:
+  SwapBuild(const Settings &settings, const CompileJob &job, std::vector<UserFile> files)
+      : settings_(settings), job_(job), files_(std::move(files)), folder_(unit_folder(job, settings)) {}
+
+  int run() {
+    int exit_code = 0;
+    Plan plan = make_plan(job_, files_, settings_, folder_, trouble_);
+    for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
+      write_stamp(plan);
+      exit_code = compile(plan);
+      if (exit_code) break;
+      finish_depfile(plan);
+      Trouble repeated;
+      Plan now = make_plan(job_, files_, settings_, folder_, repeated);
+      if (now.digest == plan.digest) break;
+      plan = std::move(now);
+    }
+    if (!trouble_.text().empty()) log::warning(trouble_.text());
+    return exit_code;
+  }
+
+private:
+  void write_stamp(const Plan &plan) {
+    const auto written =
+        write_cache_file(stamp_path(folder_), stamp_text(unit_of(job_, files_), plan.relevant));
+    if (!written) trouble_.add(written.error().message);
+  }
+
+  int compile(const Plan &plan) {
+    if (!plan.swaps.empty()) {
+      const auto swapped = compile_wrapped(plan);
+      if (swapped) return 0;
+      // after the plain compile below, for its errors are the ones to read
+      const int exit_code = run_command(job_.command);
+      if (exit_code == 0)
+        trouble_.add(job_.source.string() + ": " + swapped.error().message +
+                     ": the original kernels are used");
+      return exit_code;
+    }
+    return run_command(job_.command);
+  }
+
+  Result<void> compile_wrapped(const Plan &plan) {
+    if (!plain_path(job_.source) || !plain_path(folder_) || !plain_path(settings_.support))
+      return fail("its path cannot be written into an #include");
+    const auto texts = wrapper_texts(job_.source, plan.swaps, settings_.support, folder_);
+    CUPILOT_TRY(wrapper, write_wrapper(job_.source, texts, folder_));
+    auto command = job_.command;
+    command[job_.source_at] = wrapper.string();
+    const auto compiled = run_command_held(command);
+    if (compiled.exit_code) {
+      const fs::path report = folder_ / "messages.txt";
+      (void)write_cache_file(report, compiled.out + compiled.err);
+      return fail("a variant does not compile here, see '" + report.string() + "'");
+    }
+    CUPILOT_TRY(object, read_file(job_.object));
+    if (auto checked = check_object(object); !checked)
+      return fail("this compiler lowers launches in an unknown way (" + checked.error().message + ")");
+    compiled.release();
+    return {};
+  }
+
+  void finish_depfile(const Plan &plan) {
+    if (job_.depfile.empty()) return;
+    const auto text = read_file(job_.depfile);
+    if (!text) return;
+    auto added = plan.dependencies;
+    added.push_back(stamp_path(folder_));
+    const auto edited = edit_depfile(*text, job_.source, folder_, added);
+    if (edited.empty()) return;
+    if (const auto written = write_cache_file(job_.depfile, edited); !written)
+      trouble_.add(written.error().message);
+  }
+
+  const Settings &settings_;
+  const CompileJob &job_;
+  const std::vector<UserFile> files_;
+  const fs::path folder_;
+  Trouble trouble_;
+};
+
+}  // namespace
+
+int build(const Settings &settings, const std::vector<std::string> &command) {
+  if (switched_off()) return exec_command(command);
+  std::string why;
+  const auto job = recognise(command, why);
+  if (!job) {
+    if (log::debug_on()) log::debug("left alone: " + why);
+    return exec_command(command);
+  }
+  auto files = read_user_files(*job);
+  if (std::ranges::none_of(files, [](const UserFile &file) { return mentions_pragma(file.content); }))
+    return exec_command(command);
+  return SwapBuild(settings, *job, std::move(files)).run();
+}
+
+}  // namespace cupilot::launcher

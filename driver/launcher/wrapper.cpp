@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/launcher/wrapper.h"
+
+#include <algorithm>
+#include <set>
+
+#include "driver/launcher/arch_guard.h"
+#include "driver/launcher/cache_file.h"
+
+namespace cupilot::launcher {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kHead = "// made by cupilot-cc: changes here are lost\n";
+
+std::string include_line(const fs::path &path) {
+  return "#include \"" + path.string() + "\"\n";
+}
+std::string variant_namespace(std::size_t number) {
+  return "cupilot_variant_" + std::to_string(number);
+}
+fs::path slot_path(const fs::path &folder, std::size_t number) {
+  return folder / ("slot" + std::to_string(number) + ".cuh");
+}
+
+/// Names of an expression, numbers left out.
+void add_names(std::string_view expression, std::set<std::string> &names) {
+  const auto is_word = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '\'';
+  };
+  for (std::size_t i = 0; i < expression.size();) {
+    if (!is_word(expression[i])) {
+      ++i;
+      continue;
+    }
+    std::size_t end = i;
+    while (end < expression.size() && is_word(expression[end])) ++end;
+    if (!std::isdigit(static_cast<unsigned char>(expression[i])))
+      names.emplace(expression.substr(i, end - i));
+    i = end;
+  }
+}
+
+/// `const Checked rows = signature::integer<3>(...)` for every parameter the guard mentions.
+std::string parameter_lines(const SwapRecord &record) {
+  std::set<std::string> mentioned;
+  for (const auto &range : record.domain) mentioned.insert(range.parameter);
+  for (const auto &expression : record.launch) add_names(expression, mentioned);
+  std::string lines;
+  for (std::size_t i = 0; i < record.parameters.size(); ++i)
+    if (mentioned.contains(record.parameters[i]))
+      lines += "  const ::cupilot::detail::Checked " + record.parameters[i] +
+               " = cupilot_signature::integer<" + std::to_string(i) + ">(cupilot_arguments);\n";
+  return lines;
+}
+
+std::string whole(long long value) {
+  // the least long long has no literal
+  return value == -9223372036854775807LL - 1 ? "(-9223372036854775807LL - 1)" : std::to_string(value) + "LL";
+}
+
+std::string configuration_test(const SwapRecord &record) {
+  if (!record.launch[0].empty()) {
+    constexpr const char *kActual[] = {"grid.x",  "grid.y",  "grid.z",      "block.x",
+                                       "block.y", "block.z", "shared_bytes"};
+    std::string test;
+    for (std::size_t i = 0; i < 7; ++i)
+      test += (i ? " ||\n      " : "  if (") + std::string("!::cupilot::detail::same(cupilot_l.") +
+              kActual[i] + ", " + record.launch[i] + ")";
+    return test + ")\n    return ::cupilot::detail::other_configuration;\n";
+  }
+  std::string rows;
+  for (const auto &configuration : record.configurations) {
+    rows += "    {";
+    for (const auto value : configuration) rows += std::to_string(value) + "ULL, ";
+    rows += "},\n";
+  }
+  return "  static const unsigned long long cupilot_verified[][7] = {\n" + rows +
+         "  };\n  if (!::cupilot::detail::among(cupilot_verified, cupilot_l)) "
+         "return ::cupilot::detail::other_configuration;\n";
+}
+
+std::string attempt_function(const SwapRecord &record) {
+  std::string text =
+      "typedef ::cupilot::detail::Signature<decltype(launch)> cupilot_signature;\n"
+      "::cupilot::detail::Reason cupilot_attempt(const ::cupilot::Launch &cupilot_l, void "
+      "**cupilot_arguments) {\n";
+  text += parameter_lines(record);
+  for (const auto &range : record.domain)
+    text += "  if (!" + range.parameter + ".between(" + whole(range.least) + ", " + whole(range.greatest) +
+            ")) return ::cupilot::detail::outside_domain;\n";
+  text += configuration_test(record);
+  return text +
+         "  return cupilot_signature::call(&launch, cupilot_l, cupilot_arguments) ? "
+         "::cupilot::detail::swapped\n"
+         "                                                                         : "
+         "::cupilot::detail::declined;\n}\n";
+}
+
+/// One variant, in the kernel's own namespaces. The kernel is named before the slot comes, which may have one
+/// of the same name; which overload is meant, the variant's launch function decides afterwards.
+std::string variant_part(const Swap &swap, std::size_t number, const fs::path &folder) {
+  std::string open, close;
+  const auto enter = [&](const std::string &name) {
+    open += "namespace " + name + (name.empty() ? "{ " : " { ");
+    close += "}";
+  };
+  for (const auto &name : swap.record.namespaces) enter(name);
+  enter(variant_namespace(number));
+  enter("");
+  return open + "\ntemplate <class Kernel>\nconst void *cupilot_original() {\n  Kernel kernel = &" +
+         swap.record.instantiation + ";\n  return reinterpret_cast<const void *>(kernel);\n}\n" +
+         include_line(slot_path(folder, number)) + attempt_function(swap.record) + close + "\n\n";
+}
+
+std::string table_row(const Swap &swap, std::size_t number) {
+  std::string scope = "::";
+  for (const auto &name : swap.record.namespaces)
+    if (!name.empty()) scope += name + "::";
+  scope += variant_namespace(number) + "::";
+  std::string digits;
+  std::ranges::copy_if(swap.record.arch, std::back_inserter(digits),
+                       [](char c) { return c >= '0' && c <= '9'; });
+  return "      {\"" + swap.record.name + "\", \"" + swap.record.arch + "\", " + digits + ", &" + scope +
+         "cupilot_original<" + scope + "cupilot_signature::Kernel>, &" + scope +
+         "cupilot_attempt, nullptr, 0, 0, {}},\n";
+}
+
+}  // namespace
+
+WrapperTexts wrapper_texts(const fs::path &source, const std::vector<Swap> &swaps, const fs::path &support,
+                           const fs::path &folder) {
+  WrapperTexts texts;
+  texts.wrapper = std::string(kHead) + include_line(support / "cupilot/relabel.cuh") + include_line(source) +
+                  include_line(folder / "epilogue.cuh");
+  std::string parts, rows;
+  for (std::size_t i = 0; i < swaps.size(); ++i) {
+    const auto &record = swaps[i].record;
+    parts += variant_part(swaps[i], i, folder);
+    rows += table_row(swaps[i], i);
+    texts.slots.push_back("#line 1 \"" + record.variant_path.string() + "\"\n" +
+                          guard_kernel_bodies(swaps[i].variant, record.arch) + "\n");
+  }
+  texts.epilogue =
+      std::string(kHead) +
+      "#pragma nv_diagnostic push\n#pragma nv_diag_suppress 177\n"  // a variant need not use all it defines
+      + include_line(support / "cupilot/dispatch.cuh") + "\n" + parts +
+      "namespace cupilot { namespace detail { namespace {\nEntryTable table() {\n"
+      "  static Entry entries[] = {\n" +
+      rows + "  };\n  return {entries, " + std::to_string(swaps.size()) +
+      "};\n}\n}}}\n#pragma nv_diagnostic pop\n";
+  return texts;
+}
+
+Result<fs::path> write_wrapper(const fs::path &source, const WrapperTexts &texts, const fs::path &folder) {
+  const fs::path wrapper = folder / source.filename();
+  for (std::size_t i = 0; i < texts.slots.size(); ++i)
+    CUPILOT_CHECKED(write_cache_file(slot_path(folder, i), texts.slots[i]));
+  CUPILOT_CHECKED(write_cache_file(folder / "epilogue.cuh", texts.epilogue));
+  CUPILOT_CHECKED(write_cache_file(wrapper, texts.wrapper));
+  return wrapper;
+}
+
+}  // namespace cupilot::launcher
