@@ -100,16 +100,25 @@ std::string closed(const KernelSpec &spec) {
   return text + replace_all(kEpilogue, "@scope@", scope);
 }
 
+/// Without `__restrict__`: no part of a function's type, and g++ refuses pointers to such pointers in
+/// templates.
+std::string plain_type(const Parameter &parameter) {
+  auto type = replace_all(parameter.type, "__restrict__", "");
+  type = replace_all(std::move(type), "__restrict", "");
+  return std::string(trim(type));
+}
+
 std::string types(const KernelSpec &spec) {
   std::vector<std::string> all;
-  for (const auto &parameter : spec.parameters) all.push_back(parameter.type);
+  for (const auto &parameter : spec.parameters) all.push_back(plain_type(parameter));
   return join(all, ", ");
 }
 
 std::string arguments(const KernelSpec &spec) {
   std::vector<std::string> all;
   for (std::size_t i = 0; i < spec.parameters.size(); ++i)
-    all.push_back("cupilot_argument<" + spec.parameters[i].type + ">(call, " + std::to_string(i) + ")");
+    all.push_back("cupilot_argument<" + plain_type(spec.parameters[i]) + ">(call, " + std::to_string(i) +
+                  ")");
   return join(all, ", ");
 }
 

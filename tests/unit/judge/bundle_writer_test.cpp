@@ -101,10 +101,8 @@ TEST(Entry, PutsTheVariantIntoTheKernelsNamespaces) {
       text,
       HasSubstr("namespace demo {\nnamespace {\nnamespace cupilot_variant {\n#line 1 \"variant.cuh\"\n"));
   EXPECT_THAT(text, HasSubstr("return ::demo::cupilot_run(call);"));
-  EXPECT_THAT(
-      text,
-      HasSubstr("bool (*launch)(const ::cupilot::Launch &, const float *__restrict__, float *__restrict__, "
-                "float, int, int) = cupilot_variant::launch;"));
+  EXPECT_THAT(text, HasSubstr("bool (*launch)(const ::cupilot::Launch &, const float *, float *, "
+                              "float, int, int) = cupilot_variant::launch;"));
 }
 
 TEST(Entry, LineDirectivesOfOurOwnLinesAreRight) {
