@@ -29,11 +29,13 @@ Result<void> take_line(std::string_view line, Annotation &into) {
   if (!message.is_object())
     return fail("cupilot-annotate answered '" + std::string(line.substr(0, 60)) + "'");
   if (message.contains("spec")) {
-    CUPILOT_TRY(spec, kernel_spec_from_json(message["spec"].dump()));
-    into.specs.push_back(std::move(spec));
+    auto spec = kernel_spec_from_json(message["spec"].dump());
+    if (!spec) return within("reading a spec of cupilot-annotate", spec.error());
+    into.specs.push_back(std::move(*spec));
   } else if (message.contains("diagnostic")) {
-    CUPILOT_TRY(diagnostic, diagnostic_from_json(message["diagnostic"].dump()));
-    into.diagnostics.push_back(std::move(diagnostic));
+    auto diagnostic = diagnostic_from_json(message["diagnostic"].dump());
+    if (!diagnostic) return within("reading a diagnostic of cupilot-annotate", diagnostic.error());
+    into.diagnostics.push_back(std::move(*diagnostic));
   } else if (message.contains("done")) {
     into.done = true;
   }

@@ -19,6 +19,7 @@
 #include "evolution/judge/bundle_writer.h"
 #include "evolution/judge/cases.h"
 #include "evolution/judge/static_check.h"
+#include "evolution/search/knobs.h"
 
 namespace cupilot::cli {
 namespace {
@@ -52,10 +53,15 @@ Result<ProjectKernel> find_kernel(const Options &options, const std::vector<std:
   return kernels[0];
 }
 
-Individual hand_written(std::string variant) {
+Result<Individual> read_variant(const std::string &file) {
+  auto text = read_file(file);
+  if (!text) return user_error(text.error().message);
+  const auto knobs = parse_knobs(*text);
+  if (!knobs) return user_error("the variant '" + file + "': " + knobs.error().message);
   Individual individual;
   individual.id = kCandidate;
-  individual.variant = std::move(variant);
+  individual.variant = std::move(*text);
+  individual.knobs = *knobs;
   individual.provider = "hand";
   return individual;
 }
@@ -136,11 +142,9 @@ bool accepted(VerdictKind kind, bool publish) {
 }
 
 Result<int> judge(Options options, const std::vector<std::string> &compiler) {
-  CUPILOT_TRY(text, read_file(options.variant));
+  CUPILOT_TRY(individual, read_variant(options.variant));
   CUPILOT_TRY(kernel, find_kernel(options, compiler));
   if (options.publish) CUPILOT_CHECKED(check_writable(kernel.records));
-
-  const auto individual = hand_written(std::move(text));
   const auto judged = judge_variant(kernel, individual, options);
   if (!judged && interrupted_exit_code()) return interrupted_exit_code();
   if (!judged) return std::unexpected(judged.error());

@@ -3,7 +3,6 @@
 
 #include "annotate/support/log.h"
 #include "driver/cli/programs.h"
-#include "evolution/judge/cases.h"
 #include "evolution/provider/builtin.h"
 #include "evolution/store/database.h"
 #include "evolution/strategy/pool.h"
@@ -31,14 +30,14 @@ Result<StrategyPool> load_pool() {
 
 Result<Publication> publish_outcome(const ProjectKernel &kernel, const TuneOutcome &outcome,
                                     const SessionSettings &settings) {
-  CUPILOT_TRY(cases, make_cases(kernel.spec, outcome.seed));
   Provenance provenance;
   provenance.architecture = outcome.architecture;
   provenance.policy = outcome.policy;
   provenance.toolchain = settings.toolchain;
   provenance.command = settings.command + " --kernel " + kernel.spec.name;
   provenance.seed = outcome.seed;
-  return publish_winner(kernel, {outcome.winner->individual, outcome.winner->verdict, cases}, provenance);
+  return publish_winner(kernel, {outcome.winner->individual, outcome.winner->verdict, outcome.cases},
+                        provenance);
 }
 
 TuneEntry tune_one(const ProjectKernel &kernel, const SessionSettings &settings, Tuner &tuner) {

@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`cupilot tune` from the first candidate to the record, without Clang, compiler or GPU."""
+import json
+import signal
+import sqlite3
+import unittest
+
+from fake_project import Project
+
+RULES = """\
+wide-access => speedup 1.8
+block-size => speedup 1.1
+kThreads = 512 => speedup 1.05
+warp-per-row => build_failed error: no rows here
+pad-shared => wrong output y differs on case large
+"""
+
+
+def ready(project, rules=RULES):
+    (project.top / "rules").write_text(rules)
+    project.environment["CUPILOT_FAKE_RULES"] = str(project.top / "rules")
+    return project
+
+
+class Tune(unittest.TestCase):
+    def test_publishes_the_winner_and_says_what_lost(self):
+        with ready(Project()) as project:
+            (project.fake_annotate / "refuse.txt").write_text("grid-stride\n")
+            done = project.cupilot(*project.tune_arguments())
+            self.assertEqual(done.returncode, 0, done.stderr)
+            record = json.loads((project.records / "scale/sm_90/record.json").read_text())
+            self.assertEqual(record["arch"], "sm_90")
+            self.assertEqual(record["kernel"]["file"], "a.cu")
+            self.assertEqual(record["toolchain"].split(",")[0], "nvcc 13.0.88")
+            self.assertIn("wide-access", (project.records / "scale/sm_90/variant.cuh").read_text())
+            self.assertIn("scale: published " + str(project.records / "scale/sm_90"), done.stdout)
+            self.assertRegex(done.stdout, r"scale +sm_90 +large +100\.0 +\d+\.\d+ +[12]\.\d+x \(.* to .*\) +faster")
+            self.assertIn("the fake refuses it", done.stdout)
+            self.assertIn("best so far", done.stderr)
+            self.assertNotIn(str(project.top), json.dumps(record))
+
+    def test_a_second_run_judges_nothing_again(self):
+        with ready(Project()) as project:
+            first = project.cupilot(*project.tune_arguments("--json"))
+            self.assertEqual(first.returncode, 0, first.stderr)
+            written = (project.records / "scale/sm_90/record.json").read_text()
+            second = project.cupilot(*project.tune_arguments("--json"))
+            one, two = (json.loads(run.stdout)["kernels"][0] for run in (first, second))
+            self.assertEqual((one["result"], two["result"]), ("published", "unchanged"))
+            self.assertGreater(one["judged"], 3)
+            self.assertEqual(two["judged"], 0)
+            self.assertEqual(two["resumed"], one["judged"])
+            self.assertIn("candidates already judged", second.stderr)
+            self.assertEqual((project.records / "scale/sm_90/record.json").read_text(), written)
+
+    def test_finding_nothing_faster_is_no_failure(self):
+        with ready(Project(), "rules: => speedup 0.9\n") as project:
+            done = project.cupilot(*project.tune_arguments())
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn("nothing faster found; nothing published", done.stdout)
+            self.assertFalse(project.records.exists())
+
+    def test_no_publish_writes_no_record(self):
+        with ready(Project()) as project:
+            done = project.cupilot(*project.tune_arguments("--no-publish", "--json"))
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(json.loads(done.stdout)["kernels"][0]["result"], "faster")
+            self.assertFalse(project.records.exists())
+
+    def test_tunes_the_kernels_asked_for(self):
+        with ready(Project(kernels=("scale", "shift"))) as project:
+            done = project.cupilot(*project.tune_arguments("--kernel", "shift", "--json"))
+            self.assertEqual([k["kernel"] for k in json.loads(done.stdout)["kernels"]], ["shift"])
+            done = project.cupilot(*project.tune_arguments("--json"))
+            self.assertEqual([k["kernel"] for k in json.loads(done.stdout)["kernels"]], ["scale", "shift"])
+            self.assertEqual(sorted(p.name for p in project.records.iterdir()), ["scale", "shift"])
+
+    def test_keeps_to_the_number_of_candidates(self):
+        with ready(Project()) as project:
+            done = project.cupilot(*project.tune_arguments("--budget", "5 min, 2 candidates", "--json"))
+            kernel = json.loads(done.stdout)["kernels"][0]
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertLessEqual(sum(kernel["counts"].values()), 2)
+
+    def test_fresh_starts_over_and_keeps_the_old_run(self):
+        with ready(Project()) as project:
+            project.cupilot(*project.tune_arguments())
+            again = project.cupilot(*project.tune_arguments("--fresh", "--json"))
+            self.assertEqual(again.returncode, 0, again.stderr)
+            self.assertGreater(json.loads(again.stdout)["kernels"][0]["judged"], 0)
+            self.assertTrue((project.run / "run.db.old").exists())
+
+    def test_progress_none_is_silent(self):
+        with ready(Project()) as project:
+            done = project.cupilot(*project.tune_arguments()[:-2], "--progress", "none")
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+    def test_ctrl_c_ends_cleanly_and_the_next_run_goes_on(self):
+        with ready(Project()) as project:
+            running = project.start(*project.tune_arguments("--json"), CUPILOT_FAKE_DELAY_MS="60")
+            seen = 0
+            for line in running.stderr:
+                seen += "c0" in line and ": " in line
+                if seen == 2:
+                    running.send_signal(signal.SIGINT)
+                    break
+            out, _ = running.communicate(timeout=30)
+            self.assertEqual(running.returncode, 130)
+            answer = json.loads(out)
+            self.assertTrue(answer["interrupted"])
+            self.assertEqual(answer["kernels"][0]["result"], "interrupted")
+            self.assertFalse(project.records.exists())
+            done = project.cupilot(*project.tune_arguments("--json"))
+            self.assertEqual(done.returncode, 0, done.stderr)
+            kernel = json.loads(done.stdout)["kernels"][0]
+            self.assertGreaterEqual(kernel["resumed"], 2)
+            self.assertEqual(kernel["result"], "published")
+
+    def test_two_tunes_in_one_folder_exclude_each_other(self):
+        with ready(Project()) as project:
+            first = project.start(*project.tune_arguments(), CUPILOT_FAKE_DELAY_MS="100")
+            first.stderr.readline()
+            second = project.cupilot(*project.tune_arguments())
+            self.assertEqual(second.returncode, 2)
+            self.assertIn("another cupilot tune is at work in", second.stderr)
+            self.assertIn(f"by process {first.pid}", second.stderr)
+            self.assertEqual(second.stderr.count("\n"), 1)
+            first.communicate(timeout=60)
+            self.assertEqual(first.returncode, 0)
+
+    def test_everything_judged_is_in_the_run_database(self):
+        with ready(Project()) as project:
+            done = project.cupilot(*project.tune_arguments("--json"))
+            kernel = json.loads(done.stdout)["kernels"][0]
+            database = sqlite3.connect(project.run / "run.db")
+            rows = database.execute("SELECT COUNT(*) FROM verdict").fetchone()[0]
+            self.assertGreaterEqual(rows, kernel["judged"])
+
+
+if __name__ == "__main__":
+    unittest.main()
