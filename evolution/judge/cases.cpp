@@ -34,6 +34,8 @@ std::uint64_t bytes_of(const KernelSpec &spec, const Case &one) {
 }
 
 constexpr std::uint64_t kAllFamiliesBytes = 8u << 20;
+/// From here on a case costs a noticeable part of a second, for every candidate.
+constexpr std::uint64_t kLargeBytes = 64u << 20;
 
 /// Small cases are cheap and get every family; large workloads the telling ones; a large neighbour `user` and
 /// one more, another for each.
@@ -85,8 +87,9 @@ Result<std::vector<Case>> make_cases(const KernelSpec &spec, std::uint64_t seed)
     CUPILOT_TRY(one, evaluate_case(spec, workload, {}));
     one.timed = !workload.check;
     one.families = families_of(spec, one, false, 0);
+    const auto steps = bytes_of(spec, one) > kLargeBytes ? Steps::together : Steps::single;
     cases.push_back(std::move(one));
-    around.push_back(neighbours_of(spec, workload, seed));
+    around.push_back(neighbours_of(spec, workload, steps, seed));
     longest = std::max(longest, around.back().size());
   }
   // In turn, so that every workload has its most telling neighbours.

@@ -87,6 +87,13 @@ void add_steps(std::vector<Neighbour> &all, const std::vector<Leaf> &leaves, std
   }
 }
 
+void add_common_step(std::vector<Neighbour> &all, const std::vector<Leaf> &leaves, std::int64_t step) {
+  Neighbour neighbour{step < 0 ? "all-1" : "all+1", {}};
+  for (const auto &leaf : leaves)
+    if (!leaf.boolean) neighbour.values[leaf.name] = leaf.value + step;
+  all.push_back(std::move(neighbour));
+}
+
 /// All axes at once: 1 1 1, 2 3 4, 3 4 5.
 Neighbour small(const std::vector<Leaf> &shape, std::int64_t first) {
   Neighbour neighbour{"small-" + std::to_string(first), {}};
@@ -103,14 +110,16 @@ Neighbour prime(const std::vector<Leaf> &shape, std::uint64_t seed) {
 
 }  // namespace
 
-std::vector<Neighbour> neighbours_of(const KernelSpec &spec, const Workload &workload, std::uint64_t seed) {
+std::vector<Neighbour> neighbours_of(const KernelSpec &spec, const Workload &workload, Steps steps,
+                                     std::uint64_t seed) {
   std::size_t shape_count = 0;
   const auto leaves = leaves_of(spec, workload, shape_count);
   const std::vector<Leaf> shape(leaves.begin(), leaves.begin() + static_cast<std::ptrdiff_t>(shape_count));
   std::vector<Neighbour> all;
-  add_steps(all, shape, +1);
+  const auto step = shape.size() > 1 && steps == Steps::together ? add_common_step : add_steps;
+  step(all, shape, +1);
   if (!shape.empty()) all.insert(all.end(), {small(shape, 1), prime(shape, seed % 997)});
-  add_steps(all, shape, -1);
+  step(all, shape, -1);
   if (!shape.empty()) all.insert(all.end(), {small(shape, 2), small(shape, 3)});
   for (const auto &leaf : shape) all.push_back({leaf.name + "=1", {{leaf.name, 1}}});
   const std::vector<Leaf> others(leaves.begin() + static_cast<std::ptrdiff_t>(shape_count), leaves.end());

@@ -20,7 +20,12 @@ struct Neighbour {
   std::map<std::string, std::int64_t> values;
 };
 
+/// One more and one less of each name alone, or of all together: large workloads have fewer neighbours of
+/// their size.
+enum class Steps { single, together };
+
 /// The most telling first: whoever has room for few takes the head.
-std::vector<Neighbour> neighbours_of(const KernelSpec &spec, const Workload &workload, std::uint64_t seed);
+std::vector<Neighbour> neighbours_of(const KernelSpec &spec, const Workload &workload, Steps steps,
+                                     std::uint64_t seed);
 
 }  // namespace cupilot

@@ -6,6 +6,8 @@
 #include "evolution/judge/static_check.h"
 
 #include <algorithm>
+#include <map>
+#include <optional>
 #include <set>
 
 #include "annotate/support/text.h"
@@ -70,6 +72,16 @@ private:
       add(line, "the macro '" + name + "' outlives the variant; use constexpr, or #undef it at the end");
   }
 
+  /// What its kernel does a variant may do: types of parameters, device-side calls.
+  bool used_by_kernel(const std::string &name) {
+    if (!slice_names_) {
+      slice_names_.emplace();
+      for (const auto &token : tokenize(spec_.slice).tokens)
+        if (token.kind == TokenKind::name) slice_names_->insert(token.text);
+    }
+    return slice_names_->contains(name);
+  }
+
   void names(const Tokens &tokens) {
     std::set<std::string> said;
     for (std::size_t i = 0; i < tokens.size(); ++i) {
@@ -79,6 +91,7 @@ private:
       const bool member =
           i >= 1 && (is(tokens[i - 1], ".") || (is(tokens[i - 1], ">") && i >= 2 && is(tokens[i - 2], "-")));
       const auto why = member ? std::nullopt : why_forbidden(tokens[i].text, qualified);
+      if (why && is_unknown_runtime_name(tokens[i].text) && used_by_kernel(tokens[i].text)) continue;
       if (why && said.insert(tokens[i].text).second)
         add(tokens[i].line, "'" + tokens[i].text + "' " + std::string(*why));
     }
@@ -195,6 +208,7 @@ private:
 
   const KernelSpec &spec_;
   std::string_view text_;
+  std::optional<std::set<std::string>> slice_names_;  ///< read when first asked for
   std::vector<StaticFinding> findings_;
 };
 

@@ -29,6 +29,8 @@ struct Rule {
 
 /// The first match wins; an empty reason allows.
 constexpr Rule kRules[] = {
+    {"cudaGridDependencySynchronize", {}},  // of the device
+    {"cudaTriggerProgrammaticLaunchCompletion", {}},
     {"cudaSuccess", {}},
     {"cudaError*", {}},
     {"cudaStream_t", {}},
@@ -144,7 +146,6 @@ constexpr Rule kRules[] = {
     {"gettimeofday", kClock},
     {"CupilotCall", kJudge},
     {"cupilot_*", kJudge},
-    {"cudaMalloc", kMemory},
 };
 
 constexpr Rule kStandardRules[] = {
@@ -180,9 +181,14 @@ std::optional<std::string_view> why_forbidden(std::string_view name, bool qualif
   const auto reason = first_match(kRules, name, known);
   if (known) return reason;
   // The runtime grows; what is not known to be harmless is not.
-  const bool runtime =
-      name.starts_with("cuda") && name.size() > 4 && std::isupper(static_cast<unsigned char>(name[4]));
-  return runtime ? std::optional(kRuntime) : std::nullopt;
+  return is_unknown_runtime_name(name) ? std::optional(kRuntime) : std::nullopt;
+}
+
+bool is_unknown_runtime_name(std::string_view name) {
+  bool known = false;
+  (void)first_match(kRules, name, known);
+  return !known && name.starts_with("cuda") && name.size() > 4 &&
+         std::isupper(static_cast<unsigned char>(name[4]));
 }
 
 std::optional<std::string_view> why_directive_forbidden(std::string_view directive) {

@@ -14,6 +14,9 @@ namespace cupilot {
 /// Why `name` is forbidden wherever it stands, or nullopt. `qualified` : it stands behind `std::`.
 std::optional<std::string_view> why_forbidden(std::string_view name, bool qualified);
 
+/// A name of the CUDA runtime that no table knows: forbidden, unless the kernel itself uses it.
+bool is_unknown_runtime_name(std::string_view name);
+
 /// Preprocessor directives a variant may contain: "include" is not one.
 std::optional<std::string_view> why_directive_forbidden(std::string_view directive);
 

@@ -109,7 +109,7 @@ TEST(Cases, BooleansAreToggledOnly) {
   spec.parameters.push_back(fake::integer("flag", ElementType::boolean, "bool"));
   spec.workloads[0].set.push_back({"flag", "1"});
   std::vector<std::string> suffixes;
-  for (const auto &neighbour : neighbours_of(spec, spec.workloads[0], 1))
+  for (const auto &neighbour : neighbours_of(spec, spec.workloads[0], Steps::single, 1))
     suffixes.push_back(neighbour.suffix);
   EXPECT_THAT(suffixes, Contains("flag-1"));
   EXPECT_THAT(suffixes, Not(Contains("flag+1")));
@@ -125,6 +125,16 @@ TEST(Cases, BigOnesGetFewFamilies) {
   EXPECT_EQ(big[0].families.size(), 4u);
   EXPECT_EQ(by_id(big, "big/rows+1").families.size(), 2u);
   EXPECT_NE(by_id(big, "big/rows+1").families[1], by_id(big, "big/rows-1").families[1]);
+}
+
+TEST(Cases, LargeWorkloadsStepAllNamesTogether) {
+  auto spec = fake::scale_spec();
+  spec.workloads[0].set[0].expression = "16384";
+  const auto cases = make_cases(spec, 1).value();
+  EXPECT_THAT(ids(cases), IsSupersetOf({"big/all+1", "big/all-1"}));
+  EXPECT_THAT(ids(cases), Not(Contains("big/rows+1")));
+  EXPECT_EQ(integer_of(by_id(cases, "big/all+1"), "rows"), 16385);
+  EXPECT_EQ(integer_of(by_id(cases, "big/all+1"), "cols"), 1001);
 }
 
 TEST(Cases, WithoutFloatingInputThereIsOneFamily) {

@@ -108,6 +108,16 @@ TEST(StaticCheck, AllowedRuntimeCallsPass) {
   EXPECT_EQ(reasons(in_launch("float *t = static_cast<float *>(l.scratch(64)); if (!t) return false;")), "");
 }
 
+TEST(StaticCheck, ARuntimeNameTheKernelItselfUsesPasses) {
+  auto spec = scale_spec();
+  const auto variant = scale_variant("using Texture = cudaTextureObject_t;\n");
+  EXPECT_EQ(static_findings(variant, spec).size(), 1u);
+  spec.slice += "__device__ float f(cudaTextureObject_t t);\n";
+  EXPECT_TRUE(static_findings(variant, spec).empty());
+  spec.slice += "// cudaDeviceSynchronize\nvoid g() { cudaDeviceSynchronize(); }\n";
+  EXPECT_FALSE(static_findings(in_launch("cudaDeviceSynchronize();"), spec).empty());
+}
+
 TEST(StaticCheck, AsksForExactlyOneLaunch) {
   EXPECT_THAT(
       reasons("__global__ void k() {}\n"),
