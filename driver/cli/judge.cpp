@@ -130,9 +130,12 @@ Result<Publication> publish_judged(const ProjectKernel &kernel, const Individual
   provenance.policy = "hand";
   provenance.toolchain = judged.toolchain;
   provenance.seed = options.seed;
-  provenance.command = "cupilot judge " + shell_quote(options.file) + " --kernel " + options.kernel +
-                       " --variant " + shell_quote(options.variant) + " --publish --seed " +
-                       std::to_string(options.seed);
+  const auto path = [&](const std::string &file) {
+    return shell_quote(path_from_root(kernel, std::filesystem::absolute(file)));
+  };
+  provenance.command = "cupilot judge " + path(options.file) + " --kernel " + options.kernel + " --variant " +
+                       path(options.variant) + " --publish --arch " + options.executor.architecture +
+                       " --seed " + std::to_string(options.seed);
   return publish_winner(kernel, {individual, judged.verdict, judged.cases}, provenance);
 }
 

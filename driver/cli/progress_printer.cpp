@@ -26,7 +26,8 @@ std::string best_text(const BestSoFar &best) {
 }
 
 std::string round_text(const RoundStarted &round) {
-  auto text = fmt::format("round {} ({}): {} candidates", round.number, round.name, round.candidates);
+  auto text =
+      fmt::format("{}: {} candidate{}", round.name, round.candidates, round.candidates == 1 ? "" : "s");
   if (round.known) text += fmt::format("; resumed: {} candidates already judged", round.known);
   return text;
 }

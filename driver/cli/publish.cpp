@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "annotate/support/text.h"
 #include "driver/cli/figures.h"
 
 namespace cupilot::cli {
@@ -36,12 +37,25 @@ bool clearly_better(const Record &old, const Record &fresh) {
          mean(old, &RecordMeasurement::speedup_low) > mean(fresh, &RecordMeasurement::speedup_high);
 }
 
+/// A record is committed: it names no folder of the machine it was made on where the project's own will do.
+void make_portable(Record &record, const ProjectKernel &kernel) {
+  record.kernel.place.file = path_from_root(kernel, record.kernel.place.file);
+  const auto root = kernel.records.parent_path().string() + "/";
+  for (auto &flag : record.flags) flag = replace_all(flag, root, "");
+}
+
 }  // namespace
+
+std::string path_from_root(const ProjectKernel &kernel, const std::filesystem::path &path) {
+  if (path.is_relative()) return path.string();
+  return path.lexically_normal().lexically_proximate(kernel.records.parent_path()).string();
+}
 
 Result<Publication> publish_winner(const ProjectKernel &kernel, const Winner &winner,
                                    const Provenance &provenance) {
   CUPILOT_TRY(files, make_record(kernel.spec, winner.cases, winner.individual, winner.verdict, provenance));
   files.record.fingerprints = kernel.fingerprints;
+  make_portable(files.record, kernel);
   Publication publication;
   publication.folder = record_folder(kernel.records, kernel.spec.name, provenance.architecture);
   const auto status = status_of(kernel.records, kernel.spec, provenance.architecture);

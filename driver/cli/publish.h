@@ -30,6 +30,9 @@ struct Winner {
 Result<Publication> publish_winner(const ProjectKernel &kernel, const Winner &winner,
                                    const Provenance &provenance);
 
+/// A path as a record's `command` has it: relative to the record root, so that it is right in any checkout.
+std::string path_from_root(const ProjectKernel &kernel, const std::filesystem::path &path);
+
 /// For people: "published /…/tuned/rms_norm/sm_90".
 std::string describe(const Publication &publication);
 const char *to_string(Publication::Kind kind);

@@ -9,7 +9,6 @@
 #include <set>
 
 #include "annotate/support/files.h"
-#include "annotate/support/text.h"
 #include "driver/cli/budget.h"
 #include "driver/cli/executors.h"
 #include "driver/cli/interrupt.h"
@@ -86,11 +85,6 @@ Result<void> check_records(const std::vector<ProjectKernel> &kernels) {
   return {};
 }
 
-std::string repeating_command(const Options &options, const Budget &budget) {
-  return "cupilot tune " + shell_quote(options.build) + " --arch " + options.executor.architecture +
-         " --seed " + std::to_string(options.seed) + " --candidates " + std::to_string(budget.candidates);
-}
-
 int exit_code(const std::vector<TuneEntry> &entries) {
   if (const int signalled = interrupted_exit_code()) return signalled;
   for (const auto &entry : entries)
@@ -98,7 +92,7 @@ int exit_code(const std::vector<TuneEntry> &entries) {
   return 0;
 }
 
-Result<int> tune(Options options) {
+Result<int> tune(const Options &options) {
   CUPILOT_TRY(budget, budget_of(options));
   CUPILOT_TRY(build, open_build_folder(options.build));
   CUPILOT_TRY(lock, lock_run(build));
@@ -108,7 +102,6 @@ Result<int> tune(Options options) {
   const auto &stop = catch_interrupts();
   CUPILOT_TRY(executor, make_executor(options.executor, stop));
   CUPILOT_TRY(architecture, choose_architecture(options.executor, kernels));
-  options.executor.architecture = architecture;
   SessionSettings settings;
   CUPILOT_TRY(toolchain, describe_toolchain(options.executor, kernels[0].spec.command));
   settings.toolchain = toolchain;
@@ -116,8 +109,8 @@ Result<int> tune(Options options) {
   settings.tune.budget = budget;
   settings.tune.seed = options.seed;
   settings.run_folder = build.run_folder();
+  settings.build = build.path;
   settings.publish = !options.no_publish;
-  settings.command = repeating_command(options, budget);
   if (options.fresh) CUPILOT_CHECKED(put_aside(settings.run_folder));
 
   const auto progress = make_progress(style_of(options.progress));

@@ -2,6 +2,7 @@
 #include "driver/cli/tune_session.h"
 
 #include "annotate/support/log.h"
+#include "annotate/support/text.h"
 #include "driver/cli/programs.h"
 #include "evolution/provider/builtin.h"
 #include "evolution/store/database.h"
@@ -28,13 +29,21 @@ Result<StrategyPool> load_pool() {
   return StrategyPool::load(folder);
 }
 
+/// From the record root, with everything that decides what is found.
+std::string repeating_command(const ProjectKernel &kernel, const SessionSettings &settings) {
+  return "cupilot tune " + shell_quote(path_from_root(kernel, settings.build)) + " --kernel " +
+         kernel.spec.name + " --arch " + settings.tune.architecture + " --seed " +
+         std::to_string(settings.tune.seed) + " --candidates " +
+         std::to_string(settings.tune.budget.candidates);
+}
+
 Result<Publication> publish_outcome(const ProjectKernel &kernel, const TuneOutcome &outcome,
                                     const SessionSettings &settings) {
   Provenance provenance;
   provenance.architecture = outcome.architecture;
   provenance.policy = outcome.policy;
   provenance.toolchain = settings.toolchain;
-  provenance.command = settings.command + " --kernel " + kernel.spec.name;
+  provenance.command = repeating_command(kernel, settings);
   provenance.seed = outcome.seed;
   return publish_winner(kernel, {outcome.winner->individual, outcome.winner->verdict, outcome.cases},
                         provenance);

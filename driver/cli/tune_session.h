@@ -22,8 +22,8 @@ struct SessionSettings {
   TuneSettings tune;
   std::filesystem::path run_folder;  ///< `<build>/cupilot/run`; the caller holds its lock
   bool publish = true;
-  std::string toolchain;  ///< for the record
-  std::string command;    ///< what repeats the run, without `--kernel`
+  std::string toolchain;        ///< for the record
+  std::filesystem::path build;  ///< absolute; for the command that repeats the run
 };
 
 /// A kernel that fails is an entry with an error, and the next one is tuned. An error: nothing could be tuned

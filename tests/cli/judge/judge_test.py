@@ -51,7 +51,7 @@ class Judge(unittest.TestCase):
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertIn("published " + str(project.records / "scale/sm_90"), done.stdout)
             record = json.loads((project.records / "scale/sm_90/record.json").read_text())
-            self.assertEqual(record["knobs"], {"kThreads": 256})
+            self.assertEqual(record["search"]["knobs"], {"kThreads": 256})
             status = project.cupilot("status", project.build, "--check")
             self.assertEqual(status.returncode, 0, status.stdout)
 
@@ -68,7 +68,7 @@ class Judge(unittest.TestCase):
             done = self.judge(project, "", text=VARIANT.format(rule="speedup 2").replace(
                 "  return true;", "  cudaDeviceSynchronize();\n  return true;"))
             self.assertEqual(done.returncode, 1)
-            self.assertIn("scale: rejected", done.stdout)
+            self.assertIn("scale on sm_90: rejected: line 6:", done.stdout)
             self.assertIn("cudaDeviceSynchronize", done.stdout)
             self.assertFalse(log.exists())
 
@@ -78,7 +78,7 @@ class Judge(unittest.TestCase):
             variant.write_text(VARIANT.format(rule="speedup 2"))
             judge = ("judge", project.source / "a.cu", "--build", project.build, "--arch", "sm_90")
             for arguments, word in (
-                    ((*judge, "--kernel", "scael", "--variant", variant), "did you mean 'scale'?"),
+                    ((*judge, "--kernel", "scal", "--variant", variant), "did you mean 'scale'?"),
                     ((*judge, "--kernel", "scale", "--variant", "nowhere.cuh"), "nowhere.cuh"),
                     ((*judge, "--variant", variant), "--kernel"),
                     (("judge", project.source / "b.cu", "--kernel", "scale", "--variant", variant), "b.cu")):

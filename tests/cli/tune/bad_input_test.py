@@ -21,7 +21,7 @@ class BadInput(unittest.TestCase):
         with ready(Project()) as project:
             for arguments, word in (
                     (("tune",), "build is required"),
-                    (("tnue", project.build), "did you mean 'tune'?"),
+                    (("tun", project.build), "did you mean 'tune'?"),
                     (project.tune_arguments("--budget", "30 parsecs"), "unknown unit 'parsecs'"),
                     (project.tune_arguments("--candidates", "0"), "--candidates"),
                     (project.tune_arguments("--executor", "moon"), "--executor"),
@@ -33,7 +33,7 @@ class BadInput(unittest.TestCase):
 
     def test_names_of_kernels_and_targets(self):
         with ready(Project()) as project:
-            self.refused(project, 2, "did you mean 'scale'?", arguments=project.tune_arguments("--kernel", "scael"))
+            self.refused(project, 2, "did you mean 'scale'?", arguments=project.tune_arguments("--kernel", "scal"))
             self.refused(project, 2, "did you mean 'app'?", arguments=project.tune_arguments("--target", "ap"))
 
     def test_build_folder(self):

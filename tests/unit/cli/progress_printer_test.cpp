@@ -55,7 +55,7 @@ TEST(PlainLines, SayOneLineAnEvent) {
   play(*make_plain_lines(memory.stream()));
   EXPECT_EQ(memory.text(),
             "k: tuning for sm_90\n"
-            "k: round 1 (singles): 3 candidates; resumed: 2 candidates already judged\n"
+            "k: singles: 3 candidates; resumed: 2 candidates already judged\n"
             "k: pad-shared: does not apply: no shared memory\n"
             "k: c0001 wide-access kThreads=256: faster 2.10x (resumed)\n"
             "k: best so far: c0001 2.10x, 61.3 -> 29.1 µs, 88 % of copy bandwidth\n"
