@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The command line of `cupilot-annotate scan` and `identify`.
+
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "annotate/support/result.h"
+
+namespace cupilot {
+
+struct Arguments {
+  std::string root;                  ///< --root, absolute
+  std::string build;                 ///< --build, empty when a compiler command is given
+  unsigned jobs = 0;                 ///< --jobs, 0: as many as the machine has cores
+  std::vector<std::string> files;    ///< absolute
+  std::vector<std::string> command;  ///< after --
+};
+
+/// The error says what is wrong with the line; the caller adds the usage.
+Result<Arguments> parse_arguments(const std::vector<std::string> &words);
+
+}  // namespace cupilot

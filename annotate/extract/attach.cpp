@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "annotate/extract/attach.h"
+
+#include <clang/AST/Attr.h>
+#include <clang/AST/Decl.h>
+#include <algorithm>
+
+#include "annotate/directive/clause_table.h"
+
+namespace cupilot {
+namespace {
+
+struct Target {
+  const FunctionPlace *function = nullptr;
+  std::string problem, remedy;
+};
+
+const char *directive_name(const Directive &directive) {
+  return std::holds_alternative<OptimizeDirective>(directive.what) ? "'cupilot optimize'"
+                                                                   : "'cupilot workload'";
+}
+
+Target target_of(const UnitFile &file, const RecordedPragma &pragma,
+                 const std::vector<FunctionPlace> &functions) {
+  const std::string move = "put it directly before the kernel, before 'template' if it has one";
+  for (const Chunk &chunk : file.chunks)
+    if (chunk.begin < pragma.begin && pragma.begin < chunk.end)
+      return {nullptr, "stands inside a declaration", move};
+  // Nameless chunks are directives of the _Pragma form and explicit instantiations.
+  const auto next = std::ranges::find_if(
+      file.chunks, [&](const Chunk &c) { return c.begin > pragma.begin && !c.names.empty(); });
+  if (next == file.chunks.end()) return {nullptr, "is followed by no kernel", move};
+  const int index = static_cast<int>(next - file.chunks.begin());
+  const auto function = std::ranges::find(functions, ChunkId{pragma.file, index}, &FunctionPlace::chunk);
+  if (function != functions.end() && function->function->hasAttr<clang::CUDAGlobalAttr>())
+    return {&*function, "", ""};
+  const std::string name = next->names.empty() ? "" : " " + in_quotes(next->names.back());
+  const std::string what = function != functions.end() ? "the function" + name : "the declaration" + name;
+  return {nullptr, "stands before " + what + ", which is not a __global__ function", move};
+}
+
+}  // namespace
+
+namespace {
+
+struct Group {
+  AnnotatedKernel kernel;
+  bool optimized = false;
+  SourcePlace first;  ///< of its directives
+};
+
+void add(Group &group, std::optional<Directive> directive, std::vector<Diagnostic> &diagnostics) {
+  if (!directive) {
+    // Perhaps a misspelled `optimize`: do not also say that it is missing.
+    group.kernel.broken = group.optimized = true;
+    return;
+  }
+  group.kernel.broken = group.kernel.broken || directive->broken;
+  if (auto *workload = std::get_if<WorkloadDirective>(&directive->what)) {
+    if (!directive->broken) group.kernel.workloads.push_back(std::move(*workload));
+    return;
+  }
+  auto &optimize = std::get<OptimizeDirective>(directive->what);
+  if (group.optimized && !group.kernel.broken)
+    diagnostics.push_back(
+        {Severity::error, optimize.place, "'cupilot optimize' stands here twice", "", "keep one of them"});
+  group.kernel.optimize = std::move(optimize);
+  group.optimized = true;
+}
+
+}  // namespace
+
+std::vector<AnnotatedKernel> attach_directives(const ParsedUnit &unit,
+                                               const std::vector<FunctionPlace> &functions,
+                                               std::vector<Diagnostic> &diagnostics) {
+  std::map<ChunkId, Group> groups;
+  for (const RecordedPragma &pragma : unit.pragmas) {
+    auto directive = parse_directive(pragma.tokens, pragma.place, diagnostics);
+    const Target target =
+        target_of(unit.text.files[static_cast<std::size_t>(pragma.file)], pragma, functions);
+    if (!target.function) {
+      const std::string name = directive ? directive_name(*directive) : "this directive";
+      diagnostics.push_back({Severity::error, pragma.place, name + " " + target.problem, "", target.remedy});
+      continue;
+    }
+    Group &group = groups[target.function->chunk];
+    group.kernel.place = *target.function;
+    if (group.first.line == 0) group.first = pragma.place;
+    add(group, std::move(directive), diagnostics);
+  }
+  std::vector<AnnotatedKernel> kernels;
+  for (auto &[chunk, group] : groups) {
+    if (group.optimized)
+      kernels.push_back(std::move(group.kernel));
+    else
+      diagnostics.push_back({Severity::error, group.first,
+                             "workload of a kernel without '#pragma cupilot optimize'", "",
+                             "add '#pragma cupilot optimize' before it"});
+  }
+  return kernels;
+}
+
+}  // namespace cupilot

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Paths as records keep them: relative to the record root when below or near it, so that they hold in any
+// checkout.
+
+#pragma once
+
+#include <string>
+
+namespace cupilot {
+
+std::string display_path(const std::string &path, const std::string &root);
+
+}  // namespace cupilot

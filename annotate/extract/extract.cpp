@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "annotate/extract/extract.h"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/DeclTemplate.h>
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include "annotate/directive/resolve.h"
+#include "annotate/extract/attach.h"
+#include "annotate/extract/identity.h"
+#include "annotate/extract/launches.h"
+#include "annotate/extract/signature.h"
+#include "annotate/extract/slice.h"
+#include "annotate/support/files.h"
+#include "annotate/support/text.h"
+
+namespace cupilot {
+namespace {
+
+class Extractor {
+public:
+  Extractor(const CompileEntry &entry, const std::string &root, Purpose purpose, ParsedUnit &unit)
+      : entry_(entry), root_(root), purpose_(purpose), unit_(unit) {}
+
+  Extraction run() {
+    const auto functions = find_chunks(unit_);
+    const auto kernels = attach_directives(unit_, functions, out_.diagnostics);
+    std::vector<const clang::FunctionDecl *> patterns;
+    for (const AnnotatedKernel &kernel : kernels) patterns.push_back(kernel.place.function);
+    launches_ = find_launches(unit_, patterns);
+    fingerprint_ = fingerprint_of(entry_, unit_.user_headers, root_);
+    for (const AnnotatedKernel &kernel : kernels) add(kernel);
+    return std::move(out_);
+  }
+
+private:
+  void complain(const SourcePlace &place, std::string message, std::string remedy,
+                Severity severity = Severity::error) {
+    out_.diagnostics.push_back({severity, place, std::move(message), "", std::move(remedy)});
+  }
+
+  void add(const AnnotatedKernel &kernel) {
+    const std::string name = qualified_name_of(*kernel.place.function);
+    if (kernel.workloads.empty() && !kernel.broken && purpose_ == Purpose::everything)
+      complain(kernel.optimize.place, "kernel " + quote(name) + " has no workload and cannot be tuned",
+               "add '#pragma cupilot workload set(...) in(...) out(...)'", Severity::warning);
+    const auto found = instantiations(kernel.place);
+    if (found.empty())
+      return complain(kernel.optimize.place,
+                      "kernel template " + quote(name) + " is not instantiated in this file",
+                      "launch it here or write 'template __global__ void " +
+                          kernel.place.function->getNameAsString() + "<...>(...);'");
+    // A mistake in a clause is one mistake, however many instantiations there are.
+    const std::size_t said = out_.diagnostics.size();
+    for (const clang::FunctionDecl *function : found) {
+      add_instantiation(kernel, *function);
+      if (out_.diagnostics.size() > said) break;
+    }
+  }
+
+  static std::string quote(const std::string &text) { return "'" + text + "'"; }
+
+  std::vector<const clang::FunctionDecl *> instantiations(const FunctionPlace &place) const {
+    if (!place.is_template) return {place.function};
+    std::vector<const clang::FunctionDecl *> found;
+    for (const clang::FunctionDecl *function :
+         place.function->getDescribedFunctionTemplate()->specializations())
+      if (function->getTemplateSpecializationKind() != clang::TSK_ExplicitSpecialization)
+        found.push_back(function);
+    return found;
+  }
+
+  void add_instantiation(const AnnotatedKernel &kernel, const clang::FunctionDecl &function) {
+    if (!can_be_named(function))
+      return complain(kernel.optimize.place,
+                      "an instantiation of " + quote(qualified_name_of(function)) +
+                          " uses a lambda or a local type and is left alone",
+                      "name the type at namespace scope", Severity::warning);
+    KernelSpec spec = describe(kernel, function);
+    add_launches(function, spec);
+    if (purpose_ == Purpose::everything && !resolve(kernel, spec)) return;
+    add_slice(kernel, function, spec);
+    out_.specs.push_back(std::move(spec));
+  }
+
+  KernelSpec describe(const AnnotatedKernel &kernel, const clang::FunctionDecl &function) const {
+    KernelSpec spec;
+    spec.qualified_name = qualified_name_of(function);
+    spec.instantiation = instantiation_of(function, unit_.context);
+    spec.namespaces = namespaces_of(function);
+    const std::string base = kernel.optimize.name ? kernel.optimize.name->text() : spec.qualified_name;
+    spec.name = folder_safe(base + spec.instantiation.substr(function.getNameAsString().size()));
+    spec.symbol = symbol_of(function, unit_.context);
+    spec.place = unit_.place_of(kernel.place.function->getLocation());
+    spec.place.file = display(spec.place.file);
+    spec.precision = kernel.optimize.precision;
+    spec.parameters = parameters_of(function, unit_.context);
+    spec.fingerprint = fingerprint_;
+    spec.command = entry_.command;
+    return spec;
+  }
+
+  std::string display(const std::string &path) const {
+    for (const UnitFile &file : unit_.text.files)
+      if (file.path == path) return file.display_path;
+    return path;
+  }
+
+  void add_launches(const clang::FunctionDecl &function, KernelSpec &spec) const {
+    for (const FoundLaunch &launch : launches_) {
+      if (launch.kernel->getCanonicalDecl() != function.getCanonicalDecl()) continue;
+      spec.launches.push_back(launch.site);
+      spec.launches.back().place.file = display(launch.site.place.file);
+    }
+  }
+
+  /// Several launches of different shapes say nothing about which is meant.
+  void launch_default(const clang::FunctionDecl &function, KernelFacts &facts) const {
+    facts.no_launch_reason = "no launch of it is in this file";
+    std::string where;
+    for (const FoundLaunch &launch : launches_) {
+      if (launch.kernel->getCanonicalDecl() != function.getCanonicalDecl() ||
+          launch.site.kind != LaunchKind::triple_chevron)
+        continue;
+      const std::string here = display(launch.site.place.file) + ":" + std::to_string(launch.site.place.line);
+      if (!launch.shape) {
+        facts.no_launch_reason = here + ": " + launch.no_shape_reason;
+        continue;
+      }
+      const bool differs = facts.launch && (facts.launch->grid != launch.shape->grid ||
+                                            facts.launch->block != launch.shape->block ||
+                                            facts.launch->shared_bytes != launch.shape->shared_bytes);
+      if (differs) {
+        facts.no_launch_reason = "the launches at " + where + " and " + here + " differ";
+        facts.launch.reset();
+        return;
+      }
+      facts.launch = launch.shape;
+      where = here;
+    }
+  }
+
+  /// Whether everything about the kernel is in order.
+  bool resolve(const AnnotatedKernel &kernel, KernelSpec &spec) {
+    const std::size_t before = out_.diagnostics.size();
+    KernelFacts facts{
+        kernel.place.function->getNameAsString(),
+        spec.parameters,
+        std::filesystem::path(unit_.text.files[static_cast<std::size_t>(kernel.place.chunk.file)].path)
+            .parent_path()
+            .string(),
+        {},
+        ""};
+    for (const FoundLaunch &launch : launches_)
+      if (symbol_of(*launch.kernel, unit_.context) == spec.symbol) {
+        launch_default(*launch.kernel, facts);
+        break;
+      }
+    if (facts.no_launch_reason.empty()) facts.no_launch_reason = "no launch of it is in this file";
+    for (const WorkloadDirective &workload : kernel.workloads)
+      spec.workloads.push_back(resolve_workload(workload, facts, out_.diagnostics));
+    name_workloads(spec.workloads, out_.diagnostics);
+    for (Workload &workload : spec.workloads) {
+      workload.place.file = display(workload.place.file);
+      for (BufferUse &buffer : workload.buffers) buffer.place.file = display(buffer.place.file);
+    }
+    return !kernel.broken && out_.diagnostics.size() == before;
+  }
+
+  void add_slice(const AnnotatedKernel &kernel, const clang::FunctionDecl &function, KernelSpec &spec) const {
+    SliceRequest request{kernel.place.chunk, {}, explicit_instantiation(function, unit_.context)};
+    for (const RawToken &token : lex_source(request.appended).tokens)
+      if (token.identifier)
+        request.mentioned.push_back(request.appended.substr(token.begin, token.end - token.begin));
+    const Slice slice = cut_slice(unit_.text, request);
+    spec.slice = slice.text;
+    for (const ChunkId id : slice.kept) {
+      const Chunk &chunk =
+          unit_.text.files[static_cast<std::size_t>(id.file)].chunks[static_cast<std::size_t>(id.chunk)];
+      if (chunk.device_global)
+        spec.device_globals.insert(spec.device_globals.end(), chunk.names.begin(), chunk.names.end());
+    }
+    spec.kernel_id = kernel_id(spec, slice.identity);
+    spec.workload_id =
+        workload_id(spec.workloads, std::filesystem::path(entry_.command.source).parent_path().string());
+  }
+
+  const CompileEntry &entry_;
+  const std::string &root_;
+  Purpose purpose_;
+  ParsedUnit &unit_;
+  std::vector<FoundLaunch> launches_;
+  Fingerprint fingerprint_;
+  Extraction out_;
+};
+
+/// Sorted, each once (a header's mistakes are seen wherever it is included), with the line they are about.
+void finish(std::vector<Diagnostic> &diagnostics) {
+  std::ranges::stable_sort(diagnostics, {}, [](const Diagnostic &d) {
+    return std::tuple(d.place.file, d.place.line, d.place.column);
+  });
+  const auto rest = std::ranges::unique(diagnostics);
+  diagnostics.erase(rest.begin(), rest.end());
+  std::map<std::string, std::vector<std::string>> files;
+  for (Diagnostic &diagnostic : diagnostics) {
+    auto &lines = files[diagnostic.place.file];
+    if (lines.empty())
+      if (const auto text = read_file(diagnostic.place.file)) lines = split_lines(*text);
+    const auto line = static_cast<std::size_t>(diagnostic.place.line);
+    if (line >= 1 && line <= lines.size()) diagnostic.source_line = lines[line - 1];
+  }
+}
+
+}  // namespace
+
+Result<Extraction> extract(const CompileEntry &entry, const std::string &root, Purpose purpose) {
+  Extraction extraction;
+  const bool parsed = parse_translation_unit(
+      entry, root, [&](ParsedUnit &unit) { extraction = Extractor(entry, root, purpose, unit).run(); });
+  if (!parsed) return user_error("cannot parse " + entry.command.source + "; does its compile command work?");
+  finish(extraction.diagnostics);
+  return extraction;
+}
+
+}  // namespace cupilot

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "annotate/extract/identity.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "annotate/extract/display_path.h"
+#include "annotate/support/files.h"
+#include "annotate/support/hash.h"
+
+namespace cupilot {
+namespace {
+
+void add_buffer(const BufferUse &buffer, const std::string &source_folder, Sha256 &hash) {
+  hash.field(buffer.parameter)
+      .field(to_string(buffer.role))
+      .field(buffer.extent)
+      .field(to_string(buffer.fill.kind));
+  hash.field(std::to_string(buffer.fill.a)).field(std::to_string(buffer.fill.b));
+  hash.field(buffer.fill.file.empty() ? "" : display_path(buffer.fill.file, source_folder));
+}
+
+}  // namespace
+
+std::string kernel_id(const KernelSpec &spec, const std::vector<std::string> &tokens) {
+  Sha256 hash;
+  hash.field("kernel 1").field(spec.qualified_name).field(spec.instantiation);
+  for (const Parameter &parameter : spec.parameters) hash.field(parameter.type);
+  hash.field("precision same");
+  for (const std::string &token : tokens) hash.field(token);
+  return hash.hex();
+}
+
+std::string workload_id(const std::vector<Workload> &workloads, const std::string &source_folder) {
+  Sha256 hash;
+  hash.field("workloads 1");
+  for (const Workload &workload : workloads) {
+    hash.field("workload").field(workload.id).field(workload.check ? "check" : "");
+    for (const Assignment &assignment : workload.set)
+      hash.field("set").field(assignment.name).field(assignment.expression);
+    for (const BufferUse &buffer : workload.buffers) add_buffer(buffer, source_folder, hash);
+    for (const auto &sizes : {workload.launch.grid, workload.launch.block})
+      for (const std::string &size : sizes) hash.field(size);
+    hash.field(workload.launch.shared_bytes);
+  }
+  return hash.hex();
+}
+
+Fingerprint fingerprint_of(const CompileEntry &entry, const std::vector<std::string> &headers,
+                           const std::string &root) {
+  Fingerprint made;
+  made.source = display_path(entry.command.source, root);
+  made.macros = macros_hash(entry.line);
+  std::vector<std::string> paths = headers;
+  paths.push_back(entry.command.source);
+  for (const std::string &path : paths)
+    if (const auto content = read_file(path))
+      made.files.push_back({display_path(path, root), sha256(*content)});
+  std::ranges::sort(made.files, {}, &Fingerprint::File::path);
+  return made;
+}
+
+}  // namespace cupilot

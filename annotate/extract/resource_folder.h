@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include <string>
+
+namespace cupilot {
+
+/// Clang's own headers: the copy installed with this program, else the one it was built with.
+std::string resource_folder();
+
+}  // namespace cupilot

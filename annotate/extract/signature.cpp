@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "annotate/extract/signature.h"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Attr.h>
+#include <clang/AST/DeclTemplate.h>
+#include <clang/AST/Mangle.h>
+#include <clang/AST/PrettyPrinter.h>
+#include <algorithm>
+
+#include "annotate/directive/literal.h"
+#include "annotate/support/text.h"
+
+namespace cupilot {
+namespace {
+
+clang::PrintingPolicy spelling(const clang::ASTContext &context) {
+  clang::PrintingPolicy policy(context.getLangOpts());
+  policy.SuppressTagKeyword = true;
+  policy.Bool = true;
+  policy.PrintAsCanonical = true;
+  return policy;
+}
+
+ElementType integer_type(unsigned bits, bool is_signed) {
+  using enum ElementType;
+  switch (bits) {
+    case 8:
+      return is_signed ? i8 : u8;
+    case 16:
+      return is_signed ? i16 : u16;
+    case 32:
+      return is_signed ? i32 : u32;
+    case 64:
+      return is_signed ? i64 : u64;
+    default:
+      return opaque;
+  }
+}
+
+ElementType element_type(clang::QualType type, const clang::ASTContext &context) {
+  using enum ElementType;
+  if (type->isBooleanType()) return boolean;
+  if (type->isSpecificBuiltinType(clang::BuiltinType::Float)) return f32;
+  if (type->isSpecificBuiltinType(clang::BuiltinType::Double)) return f64;
+  if (type->isIntegralOrEnumerationType() && !type->isIncompleteType())
+    return integer_type(static_cast<unsigned>(context.getTypeSize(type)),
+                        type->isSignedIntegerOrEnumerationType());
+  if (const auto *record = type->getAsCXXRecordDecl()) {
+    const std::string name = record->getQualifiedNameAsString();
+    if (name == "__half") return f16;
+    if (name == "__nv_bfloat16") return bf16;
+  }
+  return opaque;
+}
+
+Parameter parameter_of(const clang::ParmVarDecl &declaration, const clang::ASTContext &context) {
+  const clang::QualType type = declaration.getType().getCanonicalType();
+  Parameter made;
+  made.name = declaration.getNameAsString();
+  made.type = type.getUnqualifiedType().getAsString(spelling(context));
+  made.pointer = type->isPointerType();
+  made.restrict_qualified = type.isRestrictQualified();
+  if (made.restrict_qualified) made.type += made.type.ends_with('*') ? "__restrict__" : " __restrict__";
+  clang::QualType element = made.pointer ? type->getPointeeType() : type;
+  made.const_pointee = made.pointer && element.isConstQualified();
+  element = element.getUnqualifiedType();
+  made.element = element_type(element, context);
+  made.element_type = element.getAsString(spelling(context));
+  const bool plain = !element->isIncompleteType() && !element->isPointerType() && !element->isFunctionType();
+  if (plain) made.element_bytes = static_cast<std::size_t>(context.getTypeSizeInChars(element).getQuantity());
+  return made;
+}
+
+std::string arguments_of(const clang::FunctionDecl &kernel, const clang::ASTContext &context) {
+  const auto *arguments = kernel.getTemplateSpecializationArgs();
+  if (!arguments) return "";
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  clang::printTemplateArgumentList(out, arguments->asArray(), spelling(context));
+  return text;
+}
+
+bool is_local(clang::QualType type) {
+  const auto *tag = type.getCanonicalType()->getAsTagDecl();
+  const auto *record = llvm::dyn_cast_or_null<clang::CXXRecordDecl>(tag);
+  return tag && (tag->getParentFunctionOrMethod() || (record && record->isLambda()) || !tag->getIdentifier());
+}
+
+std::string parameter_types(const clang::FunctionDecl &kernel, const clang::ASTContext &context) {
+  std::vector<std::string> types;
+  for (const Parameter &parameter : parameters_of(kernel, context)) types.push_back(parameter.type);
+  return join(types, ", ");
+}
+
+}  // namespace
+
+std::vector<Parameter> parameters_of(const clang::FunctionDecl &kernel, const clang::ASTContext &context) {
+  std::vector<Parameter> parameters;
+  for (const clang::ParmVarDecl *declaration : kernel.parameters())
+    parameters.push_back(parameter_of(*declaration, context));
+  return parameters;
+}
+
+std::vector<std::string> namespaces_of(const clang::FunctionDecl &kernel) {
+  std::vector<std::string> names;
+  for (const auto *context = kernel.getDeclContext(); context; context = context->getParent())
+    if (const auto *space = llvm::dyn_cast<clang::NamespaceDecl>(context))
+      names.push_back(space->isAnonymousNamespace() ? "" : space->getNameAsString());
+  std::ranges::reverse(names);
+  return names;
+}
+
+std::string qualified_name_of(const clang::FunctionDecl &kernel) {
+  std::string name;
+  for (const std::string &space : namespaces_of(kernel))
+    if (!space.empty()) name += space + "::";
+  return name + kernel.getNameAsString();
+}
+
+std::string instantiation_of(const clang::FunctionDecl &kernel, const clang::ASTContext &context) {
+  return kernel.getNameAsString() + arguments_of(kernel, context);
+}
+
+bool can_be_named(const clang::FunctionDecl &kernel) {
+  const auto *arguments = kernel.getTemplateSpecializationArgs();
+  if (!arguments) return true;
+  return std::ranges::none_of(arguments->asArray(), [](const clang::TemplateArgument &argument) {
+    return argument.getKind() == clang::TemplateArgument::Type && is_local(argument.getAsType());
+  });
+}
+
+std::string symbol_of(const clang::FunctionDecl &kernel, clang::ASTContext &context) {
+  const std::unique_ptr<clang::MangleContext> mangler(context.createMangleContext());
+  if (!mangler->shouldMangleDeclName(&kernel)) return kernel.getNameAsString();
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  // The kernel itself, not Clang's host stub for it.
+  mangler->mangleName(clang::GlobalDecl(&kernel, clang::KernelReferenceKind::Kernel), out);
+  return text;
+}
+
+std::string explicit_instantiation(const clang::FunctionDecl &kernel, const clang::ASTContext &context) {
+  if (!kernel.getTemplateSpecializationArgs()) return "";
+  std::string text = "template __global__ void " + instantiation_of(kernel, context) + "(" +
+                     parameter_types(kernel, context) + ");";
+  auto spaces = namespaces_of(kernel);
+  for (auto space = spaces.rbegin(); space != spaces.rend(); ++space)
+    text = "namespace " + *space + (space->empty() ? "{ " : " { ") + text + " }";
+  return text;
+}
+
+std::string folder_safe(const std::string &name) {
+  std::string safe;
+  for (const char c : name) {
+    if (is_name_part(c) || c == '-')
+      safe += c;
+    else if (c == '*')
+      safe += "ptr";
+    else if (!safe.empty() && safe.back() != '.')
+      safe += '.';
+  }
+  while (safe.ends_with('.')) safe.pop_back();
+  return safe;
+}
+
+}  // namespace cupilot

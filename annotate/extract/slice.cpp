@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "annotate/extract/slice.h"
+
+#include <algorithm>
+
+#include "annotate/extract/slice_printer.h"
+
+namespace cupilot {
+namespace {
+
+std::string_view text_of(const UnitFile &file, const RawToken &token) {
+  return std::string_view(file.text).substr(token.begin, token.end - token.begin);
+}
+
+/// Index of the chunk an offset stands in, -1 outside of all.
+int chunk_at(const UnitFile &file, unsigned offset) {
+  auto after = std::ranges::upper_bound(file.chunks, offset, {}, &Chunk::begin);
+  if (after == file.chunks.begin()) return -1;
+  --after;
+  return offset < after->end ? static_cast<int>(after - file.chunks.begin()) : -1;
+}
+
+/// A chunk with half of an #if ... #endif cannot be taken out: what would be left does not parse in another
+/// pass.
+bool balanced(const UnitFile &file, const Chunk &chunk) {
+  int depth = 0;
+  for (const PreprocessorLine &line : file.raw.directives) {
+    if (line.begin < chunk.begin || line.begin >= chunk.end) continue;
+    if (line.keyword.starts_with("if")) ++depth;
+    if (line.keyword == "endif") --depth;
+    const bool branch = line.keyword.starts_with("el");
+    if (depth < 0 || (branch && depth == 0)) return false;
+  }
+  return depth == 0;
+}
+
+class Pruner {
+public:
+  Pruner(const UnitText &unit, const SliceRequest &request) : unit_(unit), request_(request) {
+    for (int f = 0; f < static_cast<int>(unit.files.size()); ++f)
+      for (int c = 0; c < static_cast<int>(unit.files[at(f)].chunks.size()); ++c)
+        for (const std::string &name : unit.files[at(f)].chunks[at(c)].names)
+          declared_[name].push_back({f, c});
+  }
+
+  void run() {
+    for (int f = 0; f < static_cast<int>(unit_.files.size()); ++f) seed(f);
+    for (const std::string &name : request_.mentioned) mention(name);
+    keep(request_.kernel);
+    while (!fresh_.empty()) {
+      const std::string name = std::move(fresh_.back());
+      fresh_.pop_back();
+      if (const auto found = declared_.find(name); found != declared_.end())
+        std::ranges::for_each(found->second, [&](ChunkId id) { keep(id); });
+      if (const auto macro = unit_.macros.find(name); macro != unit_.macros.end())
+        std::ranges::for_each(macro->second, [&](const std::string &body) { mention_all(body); });
+    }
+  }
+
+  std::set<ChunkId> kept;
+  std::set<std::string> mentioned;
+
+private:
+  static std::size_t at(int index) { return static_cast<std::size_t>(index); }
+
+  void mention(const std::string &name) {
+    if (mentioned.insert(name).second) fresh_.push_back(name);
+  }
+
+  void mention_all(const std::string &text) {
+    for (const RawToken &token : lex_source(text).tokens)
+      if (token.identifier) mention(text.substr(token.begin, token.end - token.begin));
+  }
+
+  /// What no declaration covers (namespaces, inactive regions) stays, and so does what it names.
+  void seed(int f) {
+    const UnitFile &file = unit_.files[at(f)];
+    for (const RawToken &token : file.raw.tokens)
+      if (token.identifier && token.line_directive < 0 && chunk_at(file, token.begin) < 0)
+        mention(std::string(text_of(file, token)));
+    for (int c = 0; c < static_cast<int>(file.chunks.size()); ++c)
+      if (file.chunks[at(c)].always || !balanced(file, file.chunks[at(c)])) keep({f, c});
+  }
+
+  void keep(ChunkId id) {
+    if (!kept.insert(id).second) return;
+    const UnitFile &file = unit_.files[at(id.file)];
+    const Chunk &chunk = file.chunks[at(id.chunk)];
+    auto token = std::ranges::lower_bound(file.raw.tokens, chunk.begin, {}, &RawToken::begin);
+    for (; token != file.raw.tokens.end() && token->begin < chunk.end; ++token)
+      if (token->identifier) mention(std::string(text_of(file, *token)));
+  }
+
+  const UnitText &unit_;
+  const SliceRequest &request_;
+  std::map<std::string, std::vector<ChunkId>> declared_;
+  std::vector<std::string> fresh_;
+};
+
+/// Declarations in the order of the text, then the macros they use by name.
+std::vector<std::string> identity_of(const UnitText &unit, const Pruner &pruner) {
+  std::vector<std::string> parts;
+  for (const ChunkId id : pruner.kept) {
+    const UnitFile &file = unit.files[static_cast<std::size_t>(id.file)];
+    const Chunk &chunk = file.chunks[static_cast<std::size_t>(id.chunk)];
+    auto token = std::ranges::lower_bound(file.raw.tokens, chunk.begin, {}, &RawToken::begin);
+    for (; token != file.raw.tokens.end() && token->begin < chunk.end; ++token)
+      parts.emplace_back(text_of(file, *token));
+  }
+  for (const std::string &name : pruner.mentioned) {
+    const auto macro = unit.macros.find(name);
+    if (macro == unit.macros.end()) continue;
+    parts.push_back("#define " + name);
+    for (const std::string &body : macro->second)
+      for (const RawToken &token : lex_source(body).tokens)
+        parts.push_back(body.substr(token.begin, token.end - token.begin));
+  }
+  return parts;
+}
+
+}  // namespace
+
+Slice cut_slice(const UnitText &unit, const SliceRequest &request) {
+  Pruner pruner(unit, request);
+  pruner.run();
+  Slice slice;
+  slice.text = print_slice(unit, pruner.kept);
+  if (!request.appended.empty()) slice.text += request.appended + "\n";
+  slice.identity = identity_of(unit, pruner);
+  slice.kept = std::move(pruner.kept);
+  slice.mentioned = std::move(pruner.mentioned);
+  return slice;
+}
+
+void add_explicit_instantiations(UnitFile &file) {
+  std::vector<Chunk> found;
+  const auto &tokens = file.raw.tokens;
+  for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
+    if (text_of(file, tokens[i]) != "template" || text_of(file, tokens[i + 1]) == "<") continue;
+    if (tokens[i].line_directive >= 0 || chunk_at(file, tokens[i].begin) >= 0) continue;
+    std::size_t begin = i, end = i;
+    if (i > 0 && text_of(file, tokens[i - 1]) == "extern") --begin;
+    while (end + 1 < tokens.size() && text_of(file, tokens[end]) != ";") ++end;
+    found.push_back({tokens[begin].begin, tokens[end].end, {}, false, false});
+    i = end;
+  }
+  file.chunks.insert(file.chunks.end(), found.begin(), found.end());
+  std::ranges::sort(file.chunks, {}, &Chunk::begin);
+}
+
+}  // namespace cupilot

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// C++ text as raw tokens and preprocessor lines, nothing expanded, nothing left out but comments: what slices
+// are cut from and what a kernel's identity is made of.
+
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cupilot {
+
+struct RawToken {
+  unsigned begin = 0, end = 0;  ///< byte offsets
+  bool identifier = false;
+  int line_directive = -1;  ///< index of the preprocessor line it stands in, -1: ordinary code
+};
+
+struct PreprocessorLine {
+  unsigned begin = 0, end = 0;  ///< from '#' to the end of the logical line, without its newline
+  std::string keyword;          ///< "include", "if", ...
+};
+
+struct RawTokens {
+  std::vector<RawToken> tokens;
+  std::vector<PreprocessorLine> directives;
+};
+
+RawTokens lex_source(std::string_view text);
+
+/// 1-based line of an offset.
+class LineIndex {
+public:
+  explicit LineIndex(std::string_view text);
+  int line(unsigned offset) const;
+  unsigned line_begin(int line) const { return starts_[static_cast<std::size_t>(line) - 1]; }
+
+private:
+  std::vector<unsigned> starts_;
+};
+
+}  // namespace cupilot

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// cupilot-annotate: the only program that knows Clang. Results on stdout, talk on stderr. Exit codes: 0 done,
+// 1 an error in a directive or in what was asked for, 2 bad usage.
+
+#include <cstdio>
+#include <iostream>
+#include <iterator>
+
+#include "annotate/scan.h"
+#include "annotate/support/log.h"
+#ifdef CUPILOT_HAS_REWRITE
+#include "annotate/rewrite/rewrite.h"
+#endif
+
+namespace {
+
+constexpr const char *kUsage = R"(usage:
+  cupilot-annotate scan --root DIR [--jobs N] --build BUILD_DIR [FILE...]
+  cupilot-annotate scan --root DIR [--jobs N] FILE... -- COMPILER ARGS...
+      annotated kernels and diagnostics, one JSON object a line
+  cupilot-annotate identify --root DIR FILE -- COMPILER ARGS...
+      name, instantiation and kernel id, one kernel a line
+  cupilot-annotate rewrite
+      a rewrite request on stdin, its answer on stdout
+  cupilot-annotate rules
+      the rules `rewrite` knows
+)";
+
+int bad_usage(const std::string &message) {
+  cupilot::log::error(message);
+  std::fputs(kUsage, stderr);
+  return 2;
+}
+
+int read_source(const std::string &verb, const std::vector<std::string> &words) {
+  const auto arguments = cupilot::parse_arguments(words);
+  if (!arguments) return bad_usage(arguments.error().message);
+  const auto code = verb == "scan" ? cupilot::scan(*arguments) : cupilot::identify(*arguments);
+  if (code) return *code;
+  cupilot::log::error(code.error().message);
+  return 1;
+}
+
+int rewrite_source([[maybe_unused]] const std::string &verb) {
+#ifdef CUPILOT_HAS_REWRITE
+  const std::string request =
+      verb == "rules" ? "" : std::string(std::istreambuf_iterator<char>(std::cin), {});
+  std::puts((verb == "rules" ? cupilot::list_rules() : cupilot::rewrite_request(request)).c_str());
+  return 0;
+#else
+  cupilot::log::error("this cupilot-annotate was built without the rewrite rules");
+  return 1;
+#endif
+}
+
+}  // namespace
+
+int main(int argc, char **argv) {
+  cupilot::log::set_program("cupilot-annotate");
+  std::vector<std::string> words(argv + 1, argv + argc);
+  if (words.empty()) return bad_usage("a verb is missing");
+  const std::string verb = words[0];
+  words.erase(words.begin());
+  if (verb == "--help" || verb == "-h") return std::fputs(kUsage, stdout), 0;
+  if (verb == "scan" || verb == "identify") return read_source(verb, words);
+  if (verb == "rewrite" || verb == "rules") return rewrite_source(verb);
+  return bad_usage("unknown verb '" + verb + "'");
+}

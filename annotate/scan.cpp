@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "annotate/scan.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstdio>
+#include <filesystem>
+#include <optional>
+#include <set>
+#include <thread>
+
+#include "annotate/extract/compile_database.h"
+#include "annotate/extract/extract.h"
+#include "annotate/spec/kernel_spec_json.h"
+
+namespace cupilot {
+namespace {
+
+namespace fs = std::filesystem;
+using Entries = std::vector<CompileEntry>;
+
+void print(const std::string &line) {
+  std::puts(line.c_str());
+}
+
+Result<Entries> from_command(const Arguments &arguments) {
+  Entries entries;
+  std::error_code ignored;
+  const std::string folder = fs::current_path(ignored).string();
+  for (const std::string &file : arguments.files) {
+    CUPILOT_TRY(entry, read_compile_command(arguments.command, folder, file));
+    entries.push_back(std::move(entry));
+  }
+  return entries;
+}
+
+/// Those of the build folder; when files are named, just theirs, and each must be there.
+Result<Entries> from_build(const Arguments &arguments) {
+  CUPILOT_TRY(all, read_compile_database(arguments.build));
+  if (arguments.files.empty()) return all;
+  Entries entries;
+  for (const std::string &file : arguments.files) {
+    const auto before = entries.size();
+    for (const CompileEntry &entry : all)
+      if (entry.command.source == file) entries.push_back(entry);
+    if (entries.size() == before)
+      return user_error("no CUDA compile command for " + file + " in " + arguments.build +
+                        "/compile_commands.json");
+  }
+  return entries;
+}
+
+Result<Extraction> examine(const CompileEntry &entry, const std::string &root) {
+  CUPILOT_TRY(worth_it, may_have_directives(entry));
+  if (!worth_it) return Extraction{};
+  return extract(entry, root);
+}
+
+/// In parallel; results in the order of the entries.
+std::vector<Result<Extraction>> examine_all(const Entries &entries, const Arguments &arguments) {
+  std::vector<Result<Extraction>> results(entries.size());
+  std::atomic<std::size_t> next{0};
+  const auto work = [&] {
+    for (std::size_t i = next++; i < entries.size(); i = next++)
+      results[i] = examine(entries[i], arguments.root);
+  };
+  const unsigned wanted = arguments.jobs ? arguments.jobs : std::max(1u, std::thread::hardware_concurrency());
+  std::vector<std::jthread> threads;
+  for (unsigned i = 1; i < wanted && i < entries.size(); ++i) threads.emplace_back(work);
+  work();
+  threads.clear();
+  return results;
+}
+
+}  // namespace
+
+Result<int> scan(const Arguments &arguments) {
+  CUPILOT_TRY(entries, arguments.build.empty() ? from_command(arguments) : from_build(arguments));
+  print(R"({"cupilot_annotate":1,"verb":"scan"})");
+  std::set<std::string> said;  // a header's mistake is found in every file that includes it
+  std::size_t kernels = 0;
+  bool wrong = false;
+  for (Result<Extraction> &result : examine_all(entries, arguments)) {
+    if (!result) return std::unexpected(std::move(result).error());
+    wrong = wrong || has_errors(result->diagnostics);
+    for (const Diagnostic &diagnostic : result->diagnostics)
+      if (said.insert(to_json(diagnostic)).second) print("{\"diagnostic\":" + to_json(diagnostic) + "}");
+    for (const KernelSpec &spec : result->specs) print("{\"spec\":" + to_json(spec) + "}");
+    kernels += result->specs.size();
+  }
+  print("{\"done\":{\"files\":" + std::to_string(entries.size()) + ",\"kernels\":" + std::to_string(kernels) +
+        "}}");
+  return wrong ? 1 : 0;
+}
+
+Result<int> identify(const Arguments &arguments) {
+  if (arguments.files.size() != 1 || arguments.command.empty())
+    return user_error("identify needs one source file and '-- COMPILER ARGS...'");
+  CUPILOT_TRY(entries, from_command(arguments));
+  CUPILOT_TRY(extraction, extract(entries[0], arguments.root, Purpose::identity));
+  print("cupilot_identify 1");
+  for (const KernelSpec &spec : extraction.specs)
+    print(spec.name + "\t" + spec.instantiation + "\t" + spec.kernel_id);
+  return 0;
+}
+
+}  // namespace cupilot

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The verbs of cupilot-annotate that read source: scan (specs and diagnostics as JSON lines) and identify
+// (kernel ids as plain lines, for the launcher). Both write to stdout and return the exit code.
+
+#pragma once
+
+#include "annotate/arguments.h"
+
+namespace cupilot {
+
+Result<int> scan(const Arguments &arguments);
+Result<int> identify(const Arguments &arguments);
+
+}  // namespace cupilot
