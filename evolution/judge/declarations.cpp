@@ -130,6 +130,7 @@ private:
     if (kind != DeclarationKind::function && kind != DeclarationKind::prototype) return declaration;
     const auto rest = head.subspan(after_template(head));
     const auto callee = callee_of(rest);
+    if (!callee) return declaration;
     declaration.name = rest[callee->name].text;
     declaration.line = rest[callee->name].line;
     const auto inside = rest.subspan(callee->open + 1, closing(rest, callee->open) - callee->open - 1);

@@ -54,19 +54,22 @@ bool is_boolean(const KernelSpec &spec, const std::string &name) {
   });
 }
 
-/// Integer constants set by the workload, those that decide the shape first.
-std::vector<Leaf> leaves_of(const KernelSpec &spec, const Workload &workload, std::size_t &shape_count) {
+/// Integer constants set by the workload that arguments depend on.
+struct Leaves {
+  std::vector<Leaf> shape;  ///< those that decide how much work there is
+  std::vector<Leaf> others;
+};
+
+Leaves leaves_of(const KernelSpec &spec, const Workload &workload) {
   const auto shape = shape_names(workload), arguments = argument_names(spec, workload);
-  std::vector<Leaf> leaves;
+  Leaves leaves;
   for (const auto &item : workload.set) {
     if (!arguments.contains(item.name) || !names_in_expression(item.expression).empty()) continue;
     const auto value = evaluate_expression(item.expression, {});
-    if (value && std::holds_alternative<std::int64_t>(*value))
-      leaves.push_back({item.name, std::get<std::int64_t>(*value), is_boolean(spec, item.name)});
+    if (!value || !std::holds_alternative<std::int64_t>(*value)) continue;
+    auto &list = shape.contains(item.name) ? leaves.shape : leaves.others;
+    list.push_back({item.name, std::get<std::int64_t>(*value), is_boolean(spec, item.name)});
   }
-  const auto rest =
-      std::ranges::stable_partition(leaves, [&](const Leaf &leaf) { return shape.contains(leaf.name); });
-  shape_count = leaves.size() - rest.size();
   return leaves;
 }
 
@@ -112,9 +115,7 @@ Neighbour prime(const std::vector<Leaf> &shape, std::uint64_t seed) {
 
 std::vector<Neighbour> neighbours_of(const KernelSpec &spec, const Workload &workload, Steps steps,
                                      std::uint64_t seed) {
-  std::size_t shape_count = 0;
-  const auto leaves = leaves_of(spec, workload, shape_count);
-  const std::vector<Leaf> shape(leaves.begin(), leaves.begin() + static_cast<std::ptrdiff_t>(shape_count));
+  const auto [shape, others] = leaves_of(spec, workload);
   std::vector<Neighbour> all;
   const auto step = shape.size() > 1 && steps == Steps::together ? add_common_step : add_steps;
   step(all, shape, +1);
@@ -122,7 +123,6 @@ std::vector<Neighbour> neighbours_of(const KernelSpec &spec, const Workload &wor
   step(all, shape, -1);
   if (!shape.empty()) all.insert(all.end(), {small(shape, 2), small(shape, 3)});
   for (const auto &leaf : shape) all.push_back({leaf.name + "=1", {{leaf.name, 1}}});
-  const std::vector<Leaf> others(leaves.begin() + static_cast<std::ptrdiff_t>(shape_count), leaves.end());
   add_steps(all, others, +1);
   add_steps(all, others, -1);
   return all;

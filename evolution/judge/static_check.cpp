@@ -47,7 +47,7 @@ public:
     std::ranges::copy_if(list.tokens, std::back_inserter(code),
                          [](const Token &t) { return !t.preprocessor; });
     structure(code);
-    std::ranges::stable_sort(findings_, {}, &StaticFinding::line);
+    std::ranges::sort(findings_, {}, [](const StaticFinding &f) { return std::pair(f.line, f.reason); });
     return std::move(findings_);
   }
 

@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <span>
+
+#include "annotate/support/text.h"
 
 namespace cupilot {
 namespace {
@@ -22,139 +25,49 @@ constexpr std::string_view kState = "keeps state between launches";
 constexpr std::string_view kClock = "reads a clock";
 constexpr std::string_view kJudge = "is a name of the judge";
 
-struct Rule {
-  std::string_view name;  ///< a trailing * stands for any rest
-  std::string_view reason;
+/// Names that share a reason, parted by blanks; a * stands for any text.
+struct RuleGroup {
+  std::string_view reason;  ///< empty: allowed
+  std::string_view names;
 };
 
-/// The first match wins; an empty reason allows.
-constexpr Rule kRules[] = {
-    {"cudaGridDependencySynchronize", {}},  // of the device
-    {"cudaTriggerProgrammaticLaunchCompletion", {}},
-    {"cudaSuccess", {}},
-    {"cudaError*", {}},
-    {"cudaStream_t", {}},
-    {"cudaFuncSetAttribute", {}},
-    {"cudaFuncAttribute*", {}},
-    {"cudaFuncSetCacheConfig", {}},
-    {"cudaFuncCache*", {}},
-    {"cudaOccupancy*", {}},
-    {"cudaGetDevice", {}},
-    {"cudaDeviceGetAttribute", {}},
-    {"cudaDevAttr*", {}},
-    {"cudaMemsetAsync", {}},
-    {"cudaPeekAtLastError", {}},
-    {"cudaLaunchKernel*", {}},
-    {"cudaLaunchConfig_t", {}},
-    {"cudaLaunchAttribute*", {}},
-    {"cudaSharedmemCarveout*", {}},
-    {"cudaMalloc*", kMemory},
-    {"cudaFree*", kMemory},
-    {"cudaHostAlloc", kMemory},
-    {"cudaMemPool*", kMemory},
-    {"cudaMemcpy*", kCopy},
-    {"cudaMemset*", kCopy},
-    {"cudaMemPrefetch*", kCopy},
-    {"cuda*Synchronize", kSync},
-    {"cudaStreamWait*", kSync},
-    {"cudaStreamQuery", kSync},
-    {"cudaEventQuery", kSync},
-    {"cudaStream*", kStreams},
-    {"cudaEvent*", kStreams},
-    {"cudaGraph*", kStreams},
-    {"cudaCtx*", kStreams},
-    {"cudaGetLastError", kErrors},
-    {"cuCtx*", kDriver},
-    {"cuModule*", kDriver},
-    {"cuLibrary*", kDriver},
-    {"cuLaunch*", kDriver},
-    {"cuMem*", kDriver},
-    {"cuStream*", kDriver},
-    {"cuEvent*", kDriver},
-    {"cuGraph*", kDriver},
-    {"cuLink*", kDriver},
-    {"cuDevice*", kDriver},
-    {"cuInit", kDriver},
-    {"cuFunc*", kDriver},
-    {"cuKernel*", kDriver},
-    {"cuGetProcAddress*", kDriver},
-    {"nvrtc*", kDriver},
-    {"nvJitLink*", kDriver},
-    {"cublas*", kLibrary},
-    {"cudnn*", kLibrary},
-    {"cufft*", kLibrary},
-    {"cusparse*", kLibrary},
-    {"cusolver*", kLibrary},
-    {"cutensor*", kLibrary},
-    {"nccl*", kLibrary},
-    {"thrust", kLibrary},
-    {"npp*", kLibrary},
-    {"dlopen", kSystem},
-    {"dlsym", kSystem},
-    {"dlmopen", kSystem},
-    {"system", kSystem},
-    {"popen", kSystem},
-    {"fork", kSystem},
-    {"vfork", kSystem},
-    {"execl*", kSystem},
-    {"execv*", kSystem},
-    {"posix_spawn*", kSystem},
-    {"syscall", kSystem},
-    {"ptrace", kSystem},
-    {"mmap", kSystem},
-    {"mprotect", kSystem},
-    {"getenv", kSystem},
-    {"secure_getenv", kSystem},
-    {"setenv", kSystem},
-    {"putenv", kSystem},
-    {"fopen", kSystem},
-    {"freopen", kSystem},
-    {"fdopen", kSystem},
-    {"pthread_*", kSystem},
-    {"setjmp", kSystem},
-    {"longjmp", kSystem},
-    {"_exit", kSystem},
-    {"quick_exit", kSystem},
-    {"atexit", kSystem},
-    {"raise", kSystem},
-    {"sigaction", kSystem},
-    {"backtrace", kSystem},
-    {"usleep", kSystem},
-    {"nanosleep", kSystem},
-    {"environ", kSystem},
-    {"__libc_*", kSystem},
-    {"dl_iterate_phdr", kSystem},
-    {"printf", kOutput},
-    {"fprintf", kOutput},
-    {"puts", kOutput},
-    {"putchar", kOutput},
-    {"vprintf", kOutput},
-    {"malloc", kMemory},
-    {"calloc", kMemory},
-    {"realloc", kMemory},
-    {"free", kMemory},
-    {"new", kMemory},
-    {"delete", kMemory},
-    {"__constant__", kState},
-    {"__managed__", kState},
-    {"thread_local", kState},
-    {"__thread", kState},
-    {"clock64", kClock},
-    {"globaltimer*", kClock},
-    {"__globaltimer*", kClock},
-    {"clock_gettime", kClock},
-    {"gettimeofday", kClock},
-    {"CupilotCall", kJudge},
-    {"cupilot_*", kJudge},
+/// The first group that has a name decides.
+constexpr RuleGroup kRules[] = {
+    {{},
+     "cudaSuccess cudaError* cudaStream_t cudaFuncSetAttribute cudaFuncAttribute* cudaFuncSetCacheConfig "
+     "cudaFuncCache* "
+     "cudaOccupancy* cudaGetDevice cudaDeviceGetAttribute cudaDevAttr* cudaMemsetAsync cudaPeekAtLastError "
+     "cudaLaunchKernel* cudaLaunchConfig_t cudaLaunchAttribute* cudaSharedmemCarveout* "
+     "cudaGridDependencySynchronize cudaTriggerProgrammaticLaunchCompletion"},
+    {kMemory, "cudaMalloc* cudaFree* cudaHostAlloc cudaMemPool* malloc calloc realloc free new delete"},
+    {kCopy, "cudaMemcpy* cudaMemset* cudaMemPrefetch*"},
+    {kSync, "cuda*Synchronize cudaStreamWait* cudaStreamQuery cudaEventQuery"},
+    {kStreams, "cudaStream* cudaEvent* cudaGraph* cudaCtx*"},
+    {kErrors, "cudaGetLastError"},
+    {kDriver,
+     "cuCtx* cuModule* cuLibrary* cuLaunch* cuMem* cuStream* cuEvent* cuGraph* cuLink* cuDevice* cuInit "
+     "cuFunc* cuKernel* "
+     "cuGetProcAddress* nvrtc* nvJitLink*"},
+    {kLibrary, "cublas* cudnn* cufft* cusparse* cusolver* cutensor* nccl* thrust npp*"},
+    {kSystem,
+     "dlopen dlsym dlmopen dl_iterate_phdr system popen fork vfork execl* execv* posix_spawn* syscall ptrace "
+     "mmap mprotect "
+     "getenv secure_getenv setenv putenv environ fopen freopen fdopen pthread_* setjmp longjmp _exit "
+     "quick_exit atexit "
+     "raise sigaction backtrace usleep nanosleep __libc_*"},
+    {kOutput, "printf fprintf vprintf puts putchar"},
+    {kState, "__constant__ __managed__ thread_local __thread"},
+    {kClock, "clock64 globaltimer* __globaltimer* clock_gettime gettimeofday"},
+    {kJudge, "CupilotCall cupilot_*"},
 };
 
-constexpr Rule kStandardRules[] = {
-    {"thread", kSystem},      {"jthread", kSystem},   {"async", kSystem},      {"ofstream", kSystem},
-    {"ifstream", kSystem},    {"fstream", kSystem},   {"filesystem", kSystem}, {"exit", kSystem},
-    {"abort", kSystem},       {"terminate", kSystem}, {"cout", kOutput},       {"cerr", kOutput},
-    {"print*", kOutput},      {"chrono", kClock},     {"call_once", kState},   {"make_unique", kMemory},
-    {"make_shared", kMemory}, {"vector", kMemory},    {"map", kMemory},        {"unordered_map", kMemory},
-    {"string", kMemory},      {"function", kMemory},
+/// Behind `std::` only.
+constexpr RuleGroup kStandardRules[] = {
+    {kSystem, "thread jthread async ofstream ifstream fstream filesystem exit abort terminate"},
+    {kOutput, "cout cerr print*"},
+    {kClock, "chrono"},
+    {kState, "call_once"},
+    {kMemory, "make_unique make_shared vector map unordered_map string function"},
 };
 
 bool matches(std::string_view pattern, std::string_view name) {
@@ -164,31 +77,30 @@ bool matches(std::string_view pattern, std::string_view name) {
   return name.size() >= before.size() + after.size() && name.starts_with(before) && name.ends_with(after);
 }
 
-template <std::size_t N>
-std::optional<std::string_view> first_match(const Rule (&rules)[N], std::string_view name, bool &known) {
-  const auto rule = std::ranges::find_if(rules, [&](const Rule &r) { return matches(r.name, name); });
-  known = rule != std::end(rules);
-  if (!known || rule->reason.empty()) return std::nullopt;
-  return rule->reason;
+bool has(const RuleGroup &group, std::string_view name) {
+  const auto patterns = split(group.names, ' ');
+  return std::ranges::any_of(patterns, [&](const std::string &pattern) { return matches(pattern, name); });
+}
+
+const RuleGroup *group_of(std::span<const RuleGroup> groups, std::string_view name) {
+  const auto found = std::ranges::find_if(groups, [&](const RuleGroup &group) { return has(group, name); });
+  return found == groups.end() ? nullptr : &*found;
 }
 
 }  // namespace
 
 std::optional<std::string_view> why_forbidden(std::string_view name, bool qualified) {
-  bool known = false;
-  if (qualified)
-    if (const auto reason = first_match(kStandardRules, name, known)) return reason;
-  const auto reason = first_match(kRules, name, known);
-  if (known) return reason;
+  const auto *group = qualified ? group_of(kStandardRules, name) : nullptr;
+  if (!group) group = group_of(kRules, name);
+  if (group) return group->reason.empty() ? std::nullopt : std::optional(group->reason);
   // The runtime grows; what is not known to be harmless is not.
   return is_unknown_runtime_name(name) ? std::optional(kRuntime) : std::nullopt;
 }
 
 bool is_unknown_runtime_name(std::string_view name) {
-  bool known = false;
-  (void)first_match(kRules, name, known);
-  return !known && name.starts_with("cuda") && name.size() > 4 &&
-         std::isupper(static_cast<unsigned char>(name[4]));
+  const bool runtime =
+      name.starts_with("cuda") && name.size() > 4 && std::isupper(static_cast<unsigned char>(name[4]));
+  return runtime && !group_of(kRules, name);
 }
 
 std::optional<std::string_view> why_directive_forbidden(std::string_view directive) {
