@@ -111,11 +111,9 @@ private:
     if (const auto *operation = llvm::dyn_cast<clang::UnaryOperator>(expression)) return unary(*operation);
     if (const auto *choice = llvm::dyn_cast<clang::ConditionalOperator>(expression))
       return conditional(*choice);
+    if (const auto text = rounded_up(expression)) return *text;
     if (const auto *call = llvm::dyn_cast<clang::CallExpr>(expression)) return function_call(*call);
     if (const auto *member = llvm::dyn_cast<clang::MemberExpr>(expression)) return dim3_member(*member);
-    if (const auto *cast = llvm::dyn_cast<clang::ExplicitCastExpr>(expression))
-      if (const auto text = rounded_up(cast->getSubExpr())) return *text;
-    if (const auto text = rounded_up(expression)) return *text;
     return refuse(expression);
   }
 
@@ -214,7 +212,7 @@ private:
 
   /// `ceil(n / 256.0)`: a division of integers rounded up; no other floating-point is followed.
   std::optional<std::string> rounded_up(const clang::Expr *expression) {
-    const auto *call = llvm::dyn_cast<clang::CallExpr>(expression->IgnoreParenImpCasts());
+    const auto *call = llvm::dyn_cast<clang::CallExpr>(expression->IgnoreParenCasts());
     const clang::FunctionDecl *function = call ? call->getDirectCallee() : nullptr;
     if (!function || call->getNumArgs() != 1) return std::nullopt;
     const std::string name = function->getNameAsString();
