@@ -13,6 +13,7 @@
 #include "annotate/support/text.h"
 #include "evolution/judge/declarations.h"
 #include "evolution/judge/lexer.h"
+#include "evolution/judge/preprocessor_check.h"
 #include "evolution/judge/static_rules.h"
 
 namespace cupilot {
@@ -41,7 +42,7 @@ public:
       add(list.error_line, list.error);
       return std::move(findings_);
     }
-    directives(list.tokens);
+    findings_ = preprocessor_findings(list.tokens);
     names(list.tokens);
     Tokens code;
     std::ranges::copy_if(list.tokens, std::back_inserter(code),
@@ -53,24 +54,6 @@ public:
 
 private:
   void add(int line, std::string reason) { findings_.push_back({line, std::move(reason)}); }
-
-  void directives(const Tokens &tokens) {
-    std::map<std::string, int> defined;
-    for (std::size_t i = 0; i < tokens.size(); ++i) {
-      if (is(tokens[i], "#") && i + 1 < tokens.size() && is(tokens[i + 1], "#"))
-        add(tokens[i].line, "## makes names that cannot be checked"), ++i;
-      if (is(tokens[i], "%") && i + 1 < tokens.size() && is(tokens[i + 1], ":"))
-        add(tokens[i].line, "digraphs are not allowed");
-      if (tokens[i].kind != TokenKind::directive) continue;
-      if (const auto why = why_directive_forbidden(tokens[i].text))
-        add(tokens[i].line, "#" + tokens[i].text + ": " + std::string(*why));
-      if (i + 1 == tokens.size()) continue;
-      if (tokens[i].text == "define") defined[tokens[i + 1].text] = tokens[i].line;
-      if (tokens[i].text == "undef") defined.erase(tokens[i + 1].text);
-    }
-    for (const auto &[name, line] : defined)
-      add(line, "the macro '" + name + "' outlives the variant; use constexpr, or #undef it at the end");
-  }
 
   /// What its kernel does a variant may do: types of parameters, device-side calls.
   bool used_by_kernel(const std::string &name) {
@@ -126,11 +109,26 @@ private:
     if (declaration.kind == DeclarationKind::variable && !constant)
       add(declaration.line,
           "a variable outside functions keeps state between launches; make it constexpr or local");
+    if (declaration.kind == DeclarationKind::type || constant) static_members(declaration.head);
     if (std::ranges::any_of(declaration.head, is_assembly))
       add(declaration.line, "assembly outside a device function");
     for (const auto word : {"constructor", "destructor", "ifunc", "alias", "section", "weak"})
       if (declaration.mentions("__attribute__") && declaration.mentions(word))
         add(declaration.line, std::string("the attribute '") + word + "' is not allowed");
+  }
+
+  /// Data members and lambdas of a type or constant. A static member function is one: a parenthesis comes
+  /// first.
+  void static_members(const Tokens &tokens) {
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+      if (!is(tokens[i], "static")) continue;
+      bool constant = false;
+      while (++i < tokens.size() && !is(tokens[i], "(") && !is(tokens[i], ";") && !is(tokens[i], "=") &&
+             !is(tokens[i], "{"))
+        constant = constant || is(tokens[i], "constexpr") || is(tokens[i], "const");
+      if (!constant && i < tokens.size() && !is(tokens[i], "("))
+        add(tokens[i].line, "a static variable keeps state between launches");
+    }
   }
 
   void function_body(const Declaration &function) {

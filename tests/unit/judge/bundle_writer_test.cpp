@@ -13,7 +13,6 @@ namespace {
 namespace fs = std::filesystem;
 using testing::ElementsAre;
 using testing::HasSubstr;
-using testing::Not;
 
 BundleContent content(std::vector<std::string> ids = {"c0001", "c0002"}) {
   BundleContent c;

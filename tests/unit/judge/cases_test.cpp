@@ -13,7 +13,6 @@ namespace cupilot {
 namespace {
 
 using testing::Contains;
-using testing::Each;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsSupersetOf;
