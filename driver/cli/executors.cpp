@@ -95,7 +95,7 @@ Result<std::string> choose_architecture(const ExecutorOptions &options,
   if (options.local()) return local_architecture();
   std::vector<std::string> compiled;
   for (const auto &kernel : kernels)
-    for (const auto &architecture : compiled_architectures(kernel.spec))
+    for (const auto &architecture : wanted_architectures(kernel.spec))
       if (!contains(compiled, architecture)) compiled.push_back(architecture);
   if (compiled.size() == 1) return compiled[0];
   return user_error("--executor folder needs --arch: which GPU will judge? the kernels are compiled for " +

@@ -2,13 +2,17 @@
 #include "driver/cli/record_view.h"
 
 #include <algorithm>
+#include <string_view>
 
+#include "annotate/support/compile_options.h"
 #include "driver/cli/lookup.h"
 
 namespace cupilot::cli {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr std::string_view kReal = "sm_", kPtx = "compute_", kDigits = "0123456789";
 
 bool lost(const Record &record) {
   const auto slower = [](const RecordMeasurement &m) { return m.verdict == "slower"; };
@@ -34,7 +38,7 @@ std::vector<std::string> recorded_architectures(const ProjectKernel &kernel) {
   std::vector<std::string> names;
   std::error_code ignored;
   for (const auto &entry : fs::directory_iterator(kernel.records / kernel.spec.name, ignored))
-    if (entry.is_directory(ignored) && entry.path().filename().string().starts_with("sm_"))
+    if (entry.is_directory(ignored) && entry.path().filename().string().starts_with(kReal))
       names.push_back(entry.path().filename().string());
   std::ranges::sort(names);
   return names;
@@ -47,29 +51,37 @@ std::string RecordView::word() const {
 }
 
 bool RecordView::needs_tuning() const {
-  if (state == RecordState::fits || state == RecordState::other_toolchain) return slower;
-  return compiled || state != RecordState::missing;
+  return slower || (state != RecordState::fits && state != RecordState::other_toolchain);
 }
 
-std::vector<std::string> compiled_architectures(const KernelSpec &spec) {
-  constexpr std::string_view kVirtual = "compute_";
-  std::vector<std::string> names;
+std::vector<std::string> wanted_architectures(const KernelSpec &spec) {
+  std::vector<std::string> real, ptx;
   for (const auto &architecture : spec.command.architectures) {
+    const bool is_ptx = architecture.starts_with(kPtx);
+    if (!is_ptx && !architecture.starts_with(kReal)) continue;  // "all", "native": nobody can list them here
+    const auto digits = architecture.find_first_of(kDigits);
+    // Code for 90a runs records of 90, which is what a GPU calls itself.
     const auto name =
-        architecture.starts_with(kVirtual) ? "sm_" + architecture.substr(kVirtual.size()) : architecture;
+        std::string(kReal) + architecture.substr(digits, architecture.find_last_of(kDigits) + 1 - digits);
+    auto &names = is_ptx ? ptx : real;
     if (!contains(names, name)) names.push_back(name);
   }
-  return names;
+  return real.empty() ? ptx : real;
+}
+
+bool is_compiled_for(const KernelSpec &spec, const std::string &architecture) {
+  const auto &held = spec.command.architectures;
+  return held.empty() || contains(held, "native") || contains_architecture(held, architecture);
 }
 
 std::vector<RecordView> view_records(const ProjectKernel &kernel) {
   std::vector<RecordView> views;
-  const auto compiled = compiled_architectures(kernel.spec);
-  for (const auto &architecture : compiled) views.push_back(view_record(kernel, architecture));
+  const auto wanted = wanted_architectures(kernel.spec);
+  for (const auto &architecture : wanted) views.push_back(view_record(kernel, architecture));
   for (const auto &architecture : recorded_architectures(kernel)) {
-    if (contains(compiled, architecture)) continue;
+    if (contains(wanted, architecture)) continue;
     views.push_back(view_record(kernel, architecture));
-    views.back().compiled = false;
+    views.back().compiled = is_compiled_for(kernel.spec, architecture);
   }
   return views;
 }

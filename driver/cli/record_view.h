@@ -29,11 +29,15 @@ struct RecordView {
   bool needs_tuning() const;
 };
 
-/// Architectures the kernel is compiled for, then those that only have a record.
+/// Wanted architectures, then others that have a record.
 std::vector<RecordView> view_records(const ProjectKernel &kernel);
 
-/// Names of the architectures a kernel is compiled for, as records call them: "sm_90" for sm_90 and
-/// compute_90.
-std::vector<std::string> compiled_architectures(const KernelSpec &spec);
+/// The architectures a record should be there for, as records call them: those with machine code in the
+/// object. PTX is for GPUs nobody tuned for, and counts only when there is nothing else.
+std::vector<std::string> wanted_architectures(const KernelSpec &spec);
+
+/// True when a record of this architecture is used in the object; the compiler's own choice of architecture
+/// counts.
+bool is_compiled_for(const KernelSpec &spec, const std::string &architecture);
 
 }  // namespace cupilot::cli

@@ -4,6 +4,7 @@
 // CI.
 
 #include <fmt/format.h>
+#include <algorithm>
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -43,7 +44,7 @@ std::string status_text(const std::vector<Row> &rows) {
   if (rows.empty()) return "no annotated kernels\n";
   Table table({{"kernel"}, {"architecture"}, {"record"}, {"speed-up"}, {"detail"}});
   for (const auto &[kernel, views] : rows) {
-    if (views.empty()) table.add({kernel.spec.name, "", "missing", "", "no architecture is compiled"});
+    if (views.empty()) table.add({kernel.spec.name, "", "missing", "", "no record for any architecture"});
     for (const auto &view : views)
       table.add({kernel.spec.name, view.architecture + (view.compiled ? "" : " (not compiled)"), view.word(),
                  speedup_text(view), view.detail});
@@ -69,7 +70,8 @@ Result<int> status(const Options &options) {
   bool ok = true;
   for (const auto &kernel : project.kernels) {
     rows.push_back({kernel, view_records(kernel)});
-    for (const auto &view : rows.back().views) ok = ok && !view.needs_tuning();
+    ok = ok && !rows.back().views.empty() &&
+         std::ranges::none_of(rows.back().views, &RecordView::needs_tuning);
   }
   CUPILOT_CHECKED(options.json ? print(status_json(rows, ok)) : print(status_text(rows)));
   return options.check && !ok ? 1 : 0;

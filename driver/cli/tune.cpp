@@ -9,10 +9,13 @@
 #include <set>
 
 #include "annotate/support/files.h"
+#include "annotate/support/log.h"
+#include "annotate/support/text.h"
 #include "driver/cli/budget.h"
 #include "driver/cli/executors.h"
 #include "driver/cli/interrupt.h"
 #include "driver/cli/progress_printer.h"
+#include "driver/cli/record_view.h"
 #include "driver/cli/tune_session.h"
 #include "driver/cli/verbs.h"
 
@@ -85,6 +88,15 @@ Result<void> check_records(const std::vector<ProjectKernel> &kernels) {
   return {};
 }
 
+/// Not an error: the record is good, and a build for this GPU will use it.
+void warn_if_unused(const std::vector<ProjectKernel> &kernels, const std::string &architecture) {
+  for (const auto &kernel : kernels)
+    if (!is_compiled_for(kernel.spec, architecture))
+      log::warning(kernel.spec.name + " is compiled for " + join(kernel.spec.command.architectures, ", ") +
+                   ", not for " + architecture +
+                   ": this build will not use the record (CMAKE_CUDA_ARCHITECTURES)");
+}
+
 int exit_code(const std::vector<TuneEntry> &entries) {
   if (const int signalled = interrupted_exit_code()) return signalled;
   for (const auto &entry : entries)
@@ -102,6 +114,7 @@ Result<int> tune(const Options &options) {
   const auto &stop = catch_interrupts();
   CUPILOT_TRY(executor, make_executor(options.executor, stop));
   CUPILOT_TRY(architecture, choose_architecture(options.executor, kernels));
+  warn_if_unused(kernels, architecture);
   SessionSettings settings;
   CUPILOT_TRY(toolchain, describe_toolchain(options.executor, kernels[0].spec.command));
   settings.toolchain = toolchain;

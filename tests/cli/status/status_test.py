@@ -71,7 +71,7 @@ class Status(unittest.TestCase):
     def test_one_row_an_architecture(self):
         with tuned() as project:
             spec = project.spec("scale")
-            spec["command"]["architectures"] = ["sm_80", "sm_90", "compute_90"]
+            spec["command"]["architectures"] = ["compute_75", "sm_80", "sm_90a"]
             project.annotate([{"spec": spec}])
             answer = project.cupilot("status", project.build, "--check", "--json")
             self.assertEqual(answer.returncode, 1)
@@ -80,6 +80,23 @@ class Status(unittest.TestCase):
             spec["command"]["architectures"] = ["sm_80"]
             project.annotate([{"spec": spec}])
             self.assertIn("sm_90 (not compiled)", project.cupilot("scan", project.build).stdout)
+            for compiled, rows in ((["compute_90"], {"sm_90": "fits"}), (["native"], {"sm_90": "fits"}),
+                                   (["compute_80", "sm_90"], {"sm_90": "fits"})):
+                spec["command"]["architectures"] = compiled
+                project.annotate([{"spec": spec}])
+                answer = project.cupilot("status", project.build, "--check", "--json")
+                self.assertEqual(answer.returncode, 0, compiled)
+                self.assertEqual({r["architecture"]: r["state"]
+                                  for r in json.loads(answer.stdout)["kernels"][0]["records"]}, rows)
+
+    def test_nothing_anywhere_is_missing(self):
+        with Project() as project:
+            spec = project.spec("scale")
+            spec["command"]["architectures"] = ["native"]
+            project.annotate([{"spec": spec}])
+            answer = project.cupilot("status", project.build, "--check")
+            self.assertEqual(answer.returncode, 1)
+            self.assertIn("no record for any architecture", answer.stdout)
 
     def test_tuning_again_repairs_a_damaged_record(self):
         with tuned() as project:

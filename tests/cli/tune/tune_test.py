@@ -1,8 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """`cupilot tune` from the first candidate to the record, without Clang, compiler or GPU."""
+import fcntl
 import json
+import os
+import pty
 import signal
 import sqlite3
+import struct
+import subprocess
+import termios
+import time
 import unittest
 
 from fake_project import Project
@@ -94,6 +101,49 @@ class Tune(unittest.TestCase):
         with ready(Project()) as project:
             done = project.cupilot(*project.tune_arguments()[:-2], "--progress", "none")
             self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+    def test_warns_when_the_build_will_not_use_the_record(self):
+        with ready(Project()) as project:
+            spec = project.spec("scale")
+            spec["command"]["architectures"] = ["sm_80"]
+            project.annotate([{"spec": spec}])
+            done = project.cupilot(*project.tune_arguments())
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn("warning: scale is compiled for sm_80, not for sm_90", done.stderr)
+
+    def test_folder_executor_waits_for_another_machine(self):
+        with ready(Project()) as project:
+            out = project.top / "to-gpu"
+            running = project.start("tune", project.build, "--executor", "folder", "--folder", out, "--json")
+            worker = project.environment["CUPILOT_WORKER"]
+            while running.poll() is None:
+                for bundle in (b for b in out.glob("*") if (b / "bundle.json").exists() and b.suffix != ".part"):
+                    subprocess.run([worker, str(bundle)], env=project.environment, check=False, capture_output=True)
+                time.sleep(0.02)
+            stdout, stderr = running.communicate()
+            self.assertEqual(running.returncode, 0, stderr)
+            self.assertIn("run: cupilot-worker", stderr)
+            self.assertEqual(json.loads(stdout)["kernels"][0]["result"], "published")
+
+    def test_a_terminal_gets_one_rewritten_line(self):
+        with ready(Project()) as project:
+            leader, follower = pty.openpty()
+            fcntl.ioctl(leader, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 70, 0, 0))
+            command = project.command("tune", project.build, "--arch", "sm_90")
+            with subprocess.Popen(command, env=project.environment, stdout=subprocess.DEVNULL,
+                                  stderr=follower) as running:
+                os.close(follower)
+                text = b""
+                try:
+                    while chunk := os.read(leader, 65536):
+                        text += chunk
+                except OSError:  # how Linux says that the other side is closed
+                    pass
+            os.close(leader)
+            self.assertEqual(running.returncode, 0)
+            drawn = [line for line in text.decode().split("\r") if line.startswith("\x1b[Kscale [")]
+            self.assertGreater(len(drawn), 3)
+            self.assertTrue(all(len(line) - len("\x1b[K") < 70 for line in drawn), drawn)
 
     def test_ctrl_c_ends_cleanly_and_the_next_run_goes_on(self):
         with ready(Project()) as project:
