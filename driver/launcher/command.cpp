@@ -12,13 +12,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Where nvcc stands in `command`: first, or behind compiler caches.
+/// Where nvcc stands in `command`: first, or behind other launchers that have no options (ccache, sccache,
+/// time).
 std::optional<std::size_t> find_nvcc(const std::vector<std::string> &command) {
-  for (std::size_t i = 0; i < command.size(); ++i) {
-    const auto name = fs::path(command[i]).filename().string();
-    if (name.starts_with("nvcc")) return i;
-    if (name != "ccache" && name != "sccache") return {};
-  }
+  for (std::size_t i = 0; i < command.size() && !command[i].starts_with('-'); ++i)
+    if (fs::path(command[i]).filename().string().starts_with("nvcc")) return i;
   return {};
 }
 

@@ -58,8 +58,12 @@ bool fingerprint_matches(const SwapRecord &record, const CompileJob &job,
 Identifier::Answer Identifier::ask(const SwapRecord &record, const fs::path &root, Trouble &trouble) {
   if (!known_) known_ = answer(root);
   if (!*known_) {
-    trouble.add("'" + record.path.string() + "' was made from another state of the sources and " +
-                known_->error().message + ": the original kernel is used");
+    // a unit the record never saw, which may only include the kernel's header, is no reason to warn
+    const bool taken_here = std::ranges::any_of(
+        record.fingerprints, [&](const auto &taken) { return taken.source == job_.source; });
+    if (taken_here)
+      trouble.add("'" + record.path.string() + "' was made from another state of the sources and " +
+                  known_->error().message + ": the original kernel is used");
     return Answer::unknown;
   }
   for (const auto &line : split_lines(**known_))

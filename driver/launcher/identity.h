@@ -23,7 +23,7 @@ public:
       : job_(job), files_(files), settings_(settings), cache_(std::move(cache)) {}
 
   enum class Answer { same, changed, unknown };
-  /// `unknown` comes with trouble: the program is missing or failed.
+  /// `unknown`: the program is missing or failed; that is trouble when the record was taken from this unit.
   Answer ask(const SwapRecord &record, const std::filesystem::path &root, Trouble &trouble);
 
 private:
