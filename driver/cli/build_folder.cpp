@@ -31,6 +31,23 @@ fs::path cached_source_folder(const fs::path &build) {
   return {};
 }
 
+bool text_member(const json &object, const char *name) {
+  return object.contains(name) && object[name].is_string();
+}
+
+bool is_cuda(const fs::path &source) {
+  return source.extension() == ".cu";
+}
+
+/// cmake names the language of a CUDA source that is not called .cu.
+bool compiles_cuda(const json &entry, const fs::path &source) {
+  const auto command =
+      entry.contains("arguments") ? entry["arguments"].dump() : entry.value("command", json()).dump();
+  return is_cuda(source) || command.find("-x cu") != std::string::npos ||
+         command.find("\"-x\",\"cu\"") != std::string::npos;
+}
+
+/// CUDA sources that have a compile command.
 Result<std::set<fs::path>> compiled_sources(const BuildFolder &build) {
   const auto file = build.path / "compile_commands.json";
   std::error_code ignored;
@@ -45,17 +62,13 @@ Result<std::set<fs::path>> compiled_sources(const BuildFolder &build) {
   if (!commands.is_array()) return damaged();
   std::set<fs::path> sources;
   for (const auto &entry : commands) {
-    if (!entry.is_object() || !entry.contains("file") || !entry["file"].is_string()) return damaged();
-    const auto folder = entry.contains("directory") && entry["directory"].is_string()
-                            ? fs::path(entry["directory"].get<std::string>())
-                            : build.path;
-    sources.insert((folder / entry["file"].get<std::string>()).lexically_normal());
+    if (!entry.is_object() || !text_member(entry, "file")) return damaged();
+    const auto folder =
+        text_member(entry, "directory") ? fs::path(entry["directory"].get<std::string>()) : build.path;
+    const auto source = (folder / entry["file"].get<std::string>()).lexically_normal();
+    if (compiles_cuda(entry, source)) sources.insert(source);
   }
   return sources;
-}
-
-bool text_member(const json &object, const char *name) {
-  return object.contains(name) && object[name].is_string();
 }
 
 Result<TunedTarget> read_target(const fs::path &file) {
@@ -86,11 +99,7 @@ Result<std::vector<TunedTarget>> read_targets(const fs::path &build) {
   return targets;
 }
 
-bool is_cuda(const fs::path &source) {
-  return source.extension() == ".cu";
-}
-
-/// Only sources that have a command can be parsed; a CUDA source that is gone means the file list is old.
+/// Only CUDA sources that have a command can be parsed; one that is gone means the file list is old.
 Result<void> keep_compiled(TunedTarget &target, const std::set<fs::path> &compiled,
                            const BuildFolder &build) {
   std::error_code ignored;
@@ -139,7 +148,7 @@ Result<BuildFolder> open_build_folder(const fs::path &path) {
   for (auto &target : build.targets) CUPILOT_CHECKED(keep_compiled(target, compiled, build));
   if (!build.targets.empty()) return build;
   for (const auto &source : compiled)
-    if (is_cuda(source) && !fs::exists(source, ignored))
+    if (!fs::exists(source, ignored))
       return user_error("compile_commands.json is stale: it names '" + source.string() +
                         "', which is gone; " + cmake_again(build));
   return build;

@@ -17,7 +17,7 @@ namespace cupilot::cli {
 /// A target the project gave to cupilot_tune().
 struct TunedTarget {
   std::string name;
-  std::vector<std::filesystem::path> sources;  ///< absolute; those with a compile command
+  std::vector<std::filesystem::path> sources;  ///< absolute; the CUDA ones with a compile command
   std::filesystem::path records;               ///< the folder `tuned/`; its parent is the record root
 };
 

@@ -61,6 +61,16 @@ TEST_F(BuildFolderTest, ReadsTargetsAndTheSourceFolder) {
   ASSERT_EQ(build->targets.size(), 1u);
   EXPECT_EQ(build->targets[0].name, "app");
   EXPECT_EQ(build->targets[0].records, source_ / "tuned");
+  EXPECT_THAT(build->targets[0].sources, testing::ElementsAre(source_ / "a.cu"));
+}
+
+TEST_F(BuildFolderTest, TakesCudaUnderOtherNames) {
+  write(build_ / "compile_commands.json", R"([{"directory":"/b","file":")" + (source_ / "main.cpp").string() +
+                                              R"(","command":"nvcc -x cu -c main.cpp"},)" +
+                                              R"({"directory":"/b","file":")" + (source_ / "a.cu").string() +
+                                              R"(","arguments":["nvcc","-x","cu"]}])");
+  const auto build = open_build_folder(build_);
+  ASSERT_TRUE(build) << build.error().message;
   EXPECT_THAT(build->targets[0].sources, testing::ElementsAre(source_ / "a.cu", source_ / "main.cpp"));
 }
 
