@@ -89,7 +89,7 @@ Result<std::vector<Case>> make_cases(const KernelSpec &spec, std::uint64_t seed)
     one.families = families_of(spec, one, false, 0);
     const auto steps = bytes_of(spec, one) > kLargeBytes ? Steps::together : Steps::single;
     cases.push_back(std::move(one));
-    around.push_back(neighbours_of(spec, workload, steps, seed));
+    around.push_back(neighbours_of(spec, workload, steps, seed + around.size()));
     longest = std::max(longest, around.back().size());
   }
   // In turn, so that every workload has its most telling neighbours.

@@ -73,13 +73,13 @@ Leaves leaves_of(const KernelSpec &spec, const Workload &workload) {
   return leaves;
 }
 
-constexpr std::array<std::int64_t, 14> kPrimes{7, 11, 13, 17, 29, 31, 37, 61, 67, 97, 127, 131, 251, 257};
+constexpr std::array<std::int64_t, 11> kPrimes{7, 13, 31, 61, 127, 131, 251, 257, 509, 1009, 2053};
 
-/// Different for neighbouring axes, so that swapped extents show.
+/// One of the four largest that are not above `limit`; consecutive picks differ, so that swapped extents
+/// show.
 std::int64_t prime_below(std::int64_t limit, std::uint64_t pick) {
-  const auto end = std::ranges::upper_bound(kPrimes, limit);
-  const auto usable = static_cast<std::uint64_t>(end - kPrimes.begin());
-  return usable == 0 ? limit : kPrimes[pick % usable];
+  const auto usable = static_cast<std::size_t>(std::ranges::upper_bound(kPrimes, limit) - kPrimes.begin());
+  return usable == 0 ? limit : kPrimes[usable - 1 - pick % std::min<std::size_t>(usable, 4)];
 }
 
 void add_steps(std::vector<Neighbour> &all, const std::vector<Leaf> &leaves, std::int64_t step) {
@@ -107,7 +107,7 @@ Neighbour small(const std::vector<Leaf> &shape, std::int64_t first) {
 
 Neighbour prime(const std::vector<Leaf> &shape, std::uint64_t seed) {
   Neighbour neighbour{"prime", {}};
-  for (const auto &leaf : shape) neighbour.values[leaf.name] = prime_below(leaf.value, seed++ * 5 + 8);
+  for (const auto &leaf : shape) neighbour.values[leaf.name] = prime_below(leaf.value, seed++);
   return neighbour;
 }
 

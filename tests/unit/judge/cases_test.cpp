@@ -103,6 +103,16 @@ TEST(Cases, ABlockSizeOfTheLaunchAloneIsNotVaried) {
   for (const auto &one : cases) EXPECT_EQ(one.block[0], 128u) << one.id;
 }
 
+TEST(Cases, PrimesDifferBetweenAxesAndWithTheSeed) {
+  const auto spec = fake::scale_spec();
+  const auto first = make_cases(spec, 1).value(), again = make_cases(spec, 1).value();
+  const auto other = make_cases(spec, 2).value();
+  const auto &prime = by_id(first, "big/prime");
+  EXPECT_NE(integer_of(prime, "rows"), integer_of(prime, "cols"));
+  EXPECT_EQ(integer_of(by_id(again, "big/prime"), "cols"), integer_of(prime, "cols"));
+  EXPECT_NE(integer_of(by_id(other, "big/prime"), "cols"), integer_of(prime, "cols"));
+}
+
 TEST(Cases, BooleansAreToggledOnly) {
   auto spec = fake::scale_spec();
   spec.parameters.push_back(fake::integer("flag", ElementType::boolean, "bool"));
