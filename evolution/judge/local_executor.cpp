@@ -44,7 +44,8 @@ public:
       }
       if (worker.at_end()) {
         how_ended_ = worker.wait().describe();
-        if (!greeted_) return fail("'" + argv[0] + "' ended with " + how_ended_ + " before it said anything");
+        if (!understood_)
+          return fail("'" + argv[0] + "' ended with " + how_ended_ + " before it said anything");
         return finish(RunEnd::died);
       }
       if (std::chrono::steady_clock::now() - heard > silence_) return finish(RunEnd::silent);
@@ -65,9 +66,8 @@ private:
 
   Result<void> take(const std::string &line) {
     CUPILOT_TRY(message, read_worker_line(line));
-    const bool hello = std::holds_alternative<WorkerHello>(message);
-    if (hello) greeted_ = true;
-    if (!greeted_) return fail("the worker did not begin with its version; is it cupilot-worker?");
+    understood_ = understood_ || !std::holds_alternative<WorkerOther>(message);
+    if (!understood_) return fail("the worker did not begin with its version; is it cupilot-worker?");
     if (const auto *greeting = std::get_if<WorkerHello>(&message); greeting && greeting->has_device)
       events_.device(greeting->device);
     if (const auto *built = std::get_if<WorkerBuilt>(&message))
@@ -86,7 +86,7 @@ private:
   JudgeEvents &events_;
   const StopFlag *stop_;
   milliseconds silence_;
-  bool greeted_ = false, done_ = false;
+  bool understood_ = false, done_ = false;
   std::string how_ended_;
 };
 

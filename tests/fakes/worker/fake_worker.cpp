@@ -171,13 +171,13 @@ int run(const Arguments &arguments) {
     std::fprintf(stderr, "fake-worker: %s\n", bundle.error().message.c_str());
     return 2;
   }
-  say(R"({"cupilot_worker":1,"device":{"name":"Fake GPU","architecture":")" + bundle->architecture +
-      R"(","driver":"1.0","runtime":"1.0","multiprocessors":4,"memory_bytes":1073741824,"l2_bytes":1048576,)"
-      R"("copy_bandwidth_gbs":100.0,"sm_clock_mhz":1000.0}})");
   if (const auto error = environment("CUPILOT_FAKE_ERROR"); !error.empty()) {
     say(R"({"event":"error","message":")" + error + R"("})");
     return 1;
   }
+  say(R"({"cupilot_worker":1,"device":{"name":"Fake GPU","architecture":")" + bundle->architecture +
+      R"(","driver":"1.0","runtime":"1.0","multiprocessors":4,"memory_bytes":1073741824,"l2_bytes":1048576,)"
+      R"("copy_bandwidth_gbs":100.0,"sm_clock_mhz":1000.0}})");
   const auto die_after = environment("CUPILOT_FAKE_DIE_AFTER");
   int judged = 0;
   for (const auto &candidate : bundle->candidates) {
