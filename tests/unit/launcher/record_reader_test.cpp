@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/launcher/record_reader.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "annotate/support/text.h"
+
+namespace cupilot::launcher {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+const std::string kRecord = R"X({
+  "cupilot_record": 1, "arch": "sm_90", "estimate": false,
+  "kernel": {"name": "ns.rms_norm", "qualified_name": "ns::rms_norm", "instantiation": "rms_norm<float, 128>",
+             "namespaces": ["ns", ""], "symbol": "_Z", "file": "src/norm.cu", "line": 12,
+             "parameters": [{"name": "x", "type": "const float *"}, {"name": "rows", "type": "int"}]},
+  "kernel_id": "k", "workload_id": "w",
+  "fingerprints": [{"source": "src/norm.cu", "macros": "m", "files": [{"path": "../shared/a.h", "sha256": "1"}]}],
+  "guard": {"domain": {"rows": [1, 8193]},
+            "launch": {"grid": ["(rows + 255) / 256", "1", "1"], "block": ["min(rows, 256)", "1", "1"], "shared_bytes": "0"},
+            "configurations": []},
+  "variant_sha256": "v", "evidence for people": [1, 2]
+})X";
+
+Result<SwapRecord> parsed(const std::string &text) {
+  return parse_record(text, "/p/tuned/k/sm_90/record.json", "/p");
+}
+/// The record with one piece of its text exchanged.
+Result<SwapRecord> changed(const std::string &from, const std::string &to) {
+  EXPECT_TRUE(kRecord.contains(from)) << from;
+  return parsed(replace_all(kRecord, from, to));
+}
+std::string complaint(const std::string &from, const std::string &to) {
+  const auto record = changed(from, to);
+  return record ? "accepted" : record.error().message;
+}
+
+TEST(ParseRecord, ReadsWhatABuildNeeds) {
+  const auto record = parsed(kRecord);
+  ASSERT_TRUE(record) << record.error().message;
+  EXPECT_EQ(record->instantiation, "rms_norm<float, 128>");
+  EXPECT_THAT(record->namespaces, ElementsAre("ns", ""));
+  EXPECT_EQ(record->file, "/p/src/norm.cu");
+  EXPECT_EQ(record->variant_path, "/p/tuned/k/sm_90/variant.cuh");
+  EXPECT_EQ(record->fingerprints.at(0).files.at(0).path, "/shared/a.h");
+  EXPECT_THAT(record->parameters, ElementsAre("x", "rows"));
+  ASSERT_EQ(record->domain.size(), 1u);
+  EXPECT_EQ(record->domain[0].greatest, 8193);
+  EXPECT_EQ(record->launch[3], "min(rows, 256)");
+}
+
+TEST(ParseRecord, TakesAListWhereThereIsNoExpression) {
+  const auto record = changed(R"X("(rows + 255) / 256")X", R"("")");
+  EXPECT_FALSE(record) << "neither expression nor list would mean any configuration";
+  auto text = replace_all(kRecord, R"X("(rows + 255) / 256")X", R"("")");
+  const auto listed =
+      parsed(replace_all(text, R"("configurations": [])", R"("configurations": [[4,1,1,256,1,1,0]])"));
+  ASSERT_TRUE(listed);
+  EXPECT_EQ(listed->configurations.at(0)[3], 256u);
+  EXPECT_EQ(listed->launch[3], "") << "the list alone counts then";
+}
+
+TEST(ParseRecord, NamesWhatIsMissing) {
+  EXPECT_THAT(complaint("\"cupilot_record\": 1", "\"cupilot_record\": 2"), HasSubstr("another version"));
+  for (const char *member :
+       {"kernel_id", "variant_sha256", "instantiation", "guard", "parameters", "launch", "macros"})
+    EXPECT_THAT(complaint("\"" + std::string(member) + "\"", "\"other\""),
+                HasSubstr("'" + std::string(member) + "'"));
+  EXPECT_THAT(complaint("8193]", "8193.5]"), HasSubstr("'domain'"));
+}
+
+TEST(ParseRecord, LetsNothingIntoTheGeneratedCodeButNamesAndExpressions) {
+  for (const char *expression : {"system(rows)", "rows; x", "rows + cols", "rows /* */", "rows++", "\\\"",
+                                 "1 // rows", "rows.x", "rows[0]", "{rows}", ""})
+    EXPECT_THAT(complaint("min(rows, 256)", expression), testing::AnyOf(HasSubstr("'launch'"))) << expression;
+  EXPECT_THAT(complaint("\"ns\", \"\"", "\"ns{}\""), HasSubstr("'namespaces'"));
+  EXPECT_THAT(complaint("rms_norm<float, 128>", "rms_norm;"), HasSubstr("'instantiation'"));
+  EXPECT_THAT(complaint("\"arch\": \"sm_90\"", "\"arch\": \"90\""), HasSubstr("'arch'"));
+  EXPECT_THAT(complaint("ns.rms_norm", "a\\\"b"), HasSubstr("'name'"));
+  EXPECT_THAT(complaint("\"domain\": {\"rows\"", "\"domain\": {\"cols\""), HasSubstr("'domain'"));
+}
+
+}  // namespace
+}  // namespace cupilot::launcher

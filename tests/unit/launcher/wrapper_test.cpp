@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The texts; that nvcc takes them and that they decide rightly, tests/cli/launcher shows.
+#include "driver/launcher/wrapper.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace cupilot::launcher {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+Swap swap() {
+  Swap made;
+  made.record.name = "outer.k";
+  made.record.instantiation = "k<float>";
+  made.record.arch = "sm_90";
+  made.record.namespaces = {"outer", ""};
+  made.record.parameters = {"x", "rows", "unused"};
+  made.record.domain = {{"rows", -9223372036854775807LL - 1, 8193}};
+  made.record.launch = {"(rows + 255) / 256", "1", "1", "256", "1", "1", "0"};
+  made.record.variant_path = "/p/tuned/k/sm_90/variant.cuh";
+  made.variant = "__global__ void fast() { }\n";
+  return made;
+}
+
+TEST(WrapperTexts, IncludeTheSourceUnchangedBetweenOurParts) {
+  const auto texts = wrapper_texts("/p/x.cu", {swap()}, "/support", "/b/x.o.cupilot");
+  EXPECT_THAT(texts.wrapper, HasSubstr("#include \"/support/cupilot/relabel.cuh\"\n#include \"/p/x.cu\"\n"
+                                       "#include \"/b/x.o.cupilot/epilogue.cuh\"\n"));
+  EXPECT_THAT(texts.epilogue, HasSubstr("#include \"/b/x.o.cupilot/slot0.cuh\"\n"));
+  EXPECT_THAT(texts.slots.at(0), HasSubstr("#line 1 \"/p/tuned/k/sm_90/variant.cuh\"\n"));
+  EXPECT_THAT(texts.slots.at(0), HasSubstr("__CUDA_ARCH__ == 900"));
+}
+
+TEST(WrapperTexts, OpenTheKernelsNamespacesAndNameItFromOutside) {
+  const auto text = wrapper_texts("/p/x.cu", {swap(), swap()}, "/s", "/b").epilogue;
+  EXPECT_THAT(text, HasSubstr("namespace outer { namespace { namespace cupilot_variant_1 { namespace { "));
+  EXPECT_THAT(text, HasSubstr("{\"outer.k\", \"sm_90\", 90, &::outer::cupilot_variant_1::cupilot_original<"));
+  EXPECT_THAT(text, HasSubstr("return {entries, 2};"));
+}
+
+TEST(WrapperTexts, GuardTestsDomainAndConfiguration) {
+  auto made = swap();
+  const auto text = wrapper_texts("/p/x.cu", {made}, "/s", "/b").epilogue;
+  EXPECT_THAT(text, HasSubstr("rows = cupilot_signature::integer<1>(cupilot_arguments);"));
+  EXPECT_THAT(text, HasSubstr("!rows.between((-9223372036854775807LL - 1), 8193LL)"));
+  EXPECT_THAT(text, HasSubstr("!::cupilot::detail::same(cupilot_l.grid.x, (rows + 255) / 256)"));
+  EXPECT_THAT(text, Not(HasSubstr("unused")));
+  made.record.launch = {};
+  made.record.configurations = {{4, 1, 1, 256, 1, 1, 0}};
+  EXPECT_THAT(wrapper_texts("/p/x.cu", {made}, "/s", "/b").epilogue,
+              HasSubstr("{4ULL, 1ULL, 1ULL, 256ULL, 1ULL, 1ULL, 0ULL, },"));
+}
+
+}  // namespace
+}  // namespace cupilot::launcher
