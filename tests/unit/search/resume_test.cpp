@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Killed at every possible verdict, in each of three ways, and started again: the same winner, nothing judged
+// twice.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "evolution/search/search.h"
+#include "tests/unit/search/landscape.h"
+
+namespace cupilot {
+namespace {
+
+struct Killed : testing::TestWithParam<FakeJudge::Death> {};
+
+TEST_P(Killed, AtEveryVerdictGoesOnTheSame) {
+  Playground whole(hilly_rules(), hills);
+  const auto expected = whole.run().value();
+  const int verdicts = whole.judge.verdicts;
+  ASSERT_GT(verdicts, 20);
+  for (int die_at = 1; die_at <= verdicts; ++die_at) {
+    Playground ground(hilly_rules(), hills);
+    ground.judge.death = GetParam();
+    ground.judge.die_at = die_at;
+    ASSERT_FALSE(ground.run()) << die_at;
+    ground.judge.die_at = -1;
+    const auto outcome = ground.run();
+    ASSERT_TRUE(outcome) << outcome.error().message;
+    EXPECT_EQ(outcome->winner->individual.variant, expected.winner->individual.variant) << die_at;
+    EXPECT_EQ(outcome->winner->individual.id, expected.winner->individual.id) << die_at;
+    EXPECT_EQ(outcome->judged + outcome->resumed, expected.judged) << die_at;
+    EXPECT_EQ(ground.judge.verdicts, verdicts) << die_at;
+    EXPECT_EQ(ground.most_often_judged(), 1) << die_at;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Deaths, Killed,
+                         testing::Values(FakeJudge::Death::after_callback, FakeJudge::Death::before_callback,
+                                         FakeJudge::Death::before_file));
+
+TEST(Resume, KilledAgainAndAgain) {
+  Playground ground(hilly_rules(), hills), whole(hilly_rules(), hills);
+  const auto expected = whole.run().value();
+  ground.judge.death = FakeJudge::Death::before_callback;
+  Result<TuneOutcome> outcome = fail("not run");
+  for (int runs = 0; !outcome && runs < 200; ++runs) {
+    ground.judge.die_at = ground.judge.verdicts + 2;
+    outcome = ground.run();
+  }
+  ASSERT_TRUE(outcome);
+  EXPECT_EQ(outcome->winner->individual.variant, expected.winner->individual.variant);
+  EXPECT_EQ(ground.most_often_judged(), 1);
+}
+
+TEST(Resume, AFinishedSearchIsAnsweredFromTheDatabase) {
+  Playground ground(hilly_rules(), hills);
+  const auto first = ground.run().value();
+  const auto second = ground.run().value();
+  EXPECT_EQ(second.judged, 0u);
+  EXPECT_EQ(second.resumed, first.judged);
+  EXPECT_EQ(second.winner->individual.variant, first.winner->individual.variant);
+  EXPECT_EQ(to_json(second.winner->verdict), to_json(first.winner->verdict));
+}
+
+TEST(Resume, AnotherSeedOrKernelStartsAfresh) {
+  Playground ground(hilly_rules(), hills);
+  const auto first = ground.run().value();
+  ground.settings.seed = 2;
+  EXPECT_EQ(ground.run()->judged, first.judged);
+  ground.spec.kernel_id = "changed";
+  EXPECT_EQ(ground.run()->resumed, 0u);
+}
+
+TEST(Resume, VerdictsOfAnotherDeviceDoNotCount) {
+  Playground ground(hilly_rules(), hills);
+  const auto first = ground.run().value();
+  ground.judge.device = "NVIDIA B200";
+  ground.settings.device = "NVIDIA B200";
+  const auto second = ground.run().value();
+  EXPECT_EQ(second.judged, first.judged);
+  EXPECT_EQ(second.device.name, "NVIDIA B200");
+}
+
+TEST(Resume, ADeviceThatShowsItselfLateStartsTheSearchAgain) {
+  Playground ground(hilly_rules(), hills);
+  ground.judge.die_at = 8;
+  ASSERT_FALSE(ground.run());
+  ground.judge.die_at = -1;
+  ground.judge.device = "NVIDIA B200";
+  const auto outcome = ground.run().value();
+  EXPECT_EQ(outcome.device.name, "NVIDIA B200");
+  EXPECT_EQ(outcome.winner->verdict.device.name, "NVIDIA B200");
+  for (const auto &[kind, count] : outcome.counts) EXPECT_GT(count, 0u);
+  EXPECT_GT(outcome.judged, 20u);
+}
+
+}  // namespace
+}  // namespace cupilot

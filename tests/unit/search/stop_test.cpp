@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Why a search ends: budgets, the goal, Ctrl-C.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "evolution/search/search.h"
+#include "tests/unit/search/landscape.h"
+
+namespace cupilot {
+namespace {
+
+TEST(Stop, TheCandidateBudgetIsKeptAndTheBestConfirmed) {
+  for (const std::size_t limit : {1u, 3u, 7u, 20u}) {
+    Playground ground(hilly_rules(), hills);
+    ground.settings.budget.candidates = limit;
+    const auto outcome = ground.run().value();
+    EXPECT_EQ(outcome.stopped_because, "candidate budget spent");
+    EXPECT_LE(outcome.judged, limit + 1) << "the confirmation is outside";
+    EXPECT_TRUE(outcome.winner);
+  }
+}
+
+TEST(Stop, TheCandidateBudgetCountsResumedOnes) {
+  Playground ground(hilly_rules(), hills);
+  ground.settings.budget.candidates = 5;
+  const auto first = ground.run().value();
+  const auto second = ground.run().value();
+  EXPECT_EQ(second.judged, 0u);
+  EXPECT_EQ(second.resumed, first.judged);
+  EXPECT_EQ(second.winner->individual.variant, first.winner->individual.variant);
+}
+
+TEST(Stop, TheWallBudgetIsKept) {
+  for (const int seconds : {1, 6, 15, 30}) {
+    Playground ground(hilly_rules(), hills);
+    ground.settings.budget.wall = std::chrono::seconds(seconds);
+    const auto outcome = ground.run().value();
+    EXPECT_EQ(outcome.stopped_because, "time budget spent");
+    // The first batch's length is not known beforehand; after it, one candidate more than fits.
+    EXPECT_LE(outcome.elapsed, std::chrono::seconds(std::max(seconds, 4) + 2)) << seconds;
+    EXPECT_TRUE(outcome.winner);
+  }
+}
+
+TEST(Stop, RunningAgainGoesOnWhereTheTimeEnded) {
+  Playground ground(hilly_rules(), hills), unlimited(hilly_rules(), hills);
+  ground.settings.budget.wall = std::chrono::seconds(6);
+  int runs = 0;
+  for (std::string why = "time budget spent"; why == "time budget spent"; ++runs) {
+    ASSERT_LT(runs, 20);
+    why = ground.run()->stopped_because;
+  }
+  EXPECT_GT(runs, 3);
+  // A run that ended early confirmed its own best; other than that nothing is judged twice or differently.
+  EXPECT_EQ(ground.most_often_judged(), 1);
+  EXPECT_EQ(ground.run()->winner->individual.variant, unlimited.run()->winner->individual.variant);
+}
+
+TEST(Stop, AtCopyBandwidthNothingIsLeftToGain) {
+  Playground ground(hilly_rules(), [](const Point &) {
+    Terrain terrain = speed(1.5);
+    terrain.bandwidth_share = 0.975;
+    return terrain;
+  });
+  const auto outcome = ground.run().value();
+  EXPECT_THAT(outcome.stopped_because, testing::HasSubstr("copy bandwidth"));
+  EXPECT_TRUE(outcome.winner);
+  EXPECT_EQ(outcome.judged, 5u) << "four singles and the confirmation";
+}
+
+TEST(Stop, InterruptedReportsTheBestSoFarAndGoesOnLater) {
+  Playground ground(hilly_rules(), hills);
+  ground.judge.after_verdict = [&](int verdicts) { ground.stop = verdicts == 9; };
+  const auto stopped = ground.run().value();
+  EXPECT_TRUE(stopped.interrupted);
+  EXPECT_EQ(stopped.stopped_because, "interrupted");
+  EXPECT_EQ(stopped.judged, 9u);
+  EXPECT_TRUE(stopped.best);
+  EXPECT_FALSE(stopped.winner);
+  ground.stop = false;
+  ground.judge.after_verdict = nullptr;
+  const auto outcome = ground.run().value();
+  EXPECT_EQ(outcome.resumed, 9u);
+  EXPECT_TRUE(outcome.winner);
+  EXPECT_EQ(ground.most_often_judged(), 1);
+}
+
+TEST(Stop, StoppedBeforeTheFirstVerdict) {
+  Playground ground(hilly_rules(), hills);
+  ground.stop = true;
+  const auto outcome = ground.run().value();
+  EXPECT_TRUE(outcome.interrupted);
+  EXPECT_EQ(ground.judge.verdicts, 0);
+}
+
+}  // namespace
+}  // namespace cupilot
