@@ -114,7 +114,8 @@ public:
 
   bool VisitDeclRefExpr(clang::DeclRefExpr *reference) {
     if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl())) {
-      if (!reads_.contains(reference)) changing.insert(variable);
+      // A const object needs no cast to be read, and cannot be written.
+      if (!reads_.contains(reference) && !variable->getType().isConstQualified()) changing.insert(variable);
       return true;
     }
     const clang::FunctionDecl *kernel = annotated(llvm::dyn_cast<clang::FunctionDecl>(reference->getDecl()));
