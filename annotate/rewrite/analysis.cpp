@@ -271,4 +271,19 @@ std::optional<Obstacle> cooperation(const Effects &effects) {
   return std::nullopt;
 }
 
+bool may_overlap(const Variable &a, const Variable &b) {
+  if (a.type.is_restrict || b.type.is_restrict) return false;
+  const std::string &left = a.type.element.empty() ? a.type.text : a.type.element;
+  const std::string &right = b.type.element.empty() ? b.type.text : b.type.element;
+  const bool bytes = left.find("char") != std::string::npos || right.find("char") != std::string::npos;
+  return bytes || left == right;
+}
+
+bool fits_vector(const Type &type) {
+  const bool size =
+      type.element_bits == 8 || type.element_bits == 16 || type.element_bits == 32 || type.element_bits == 64;
+  const bool known = type.element_scalar || type.element == "__half" || type.element == "__nv_bfloat16";
+  return size && known && type.element_trivial && !type.element_volatile;
+}
+
 }  // namespace cupilot::rewrite

@@ -64,4 +64,9 @@ struct Obstacle {
 };
 std::optional<Obstacle> cooperation(const Effects &effects);
 
+/// False where the language or the user's `__restrict__` says that two pointers' memory is not the same.
+bool may_overlap(const Variable &a, const Variable &b);
+/// Elements that can be moved several at a time and held in a register.
+bool fits_vector(const Type &pointer);
+
 }  // namespace cupilot::rewrite

@@ -34,7 +34,6 @@ private:
   }
   const Node *bound_of(const Node &condition, bool inside) const;
   std::expected<void, Obstacle> set_bound(const Node &bound);
-  std::optional<std::string> host_text(const Node &node) const;
   void add_part(const Node &part) {
     if (part.kind != Kind::compound) return shape_.statements.push_back(&part);
     for (const Node &child : part.children) shape_.statements.push_back(&child);
@@ -77,20 +76,8 @@ const Node *Recogniser::bound_of(const Node &condition, bool inside) const {
   return nullptr;
 }
 
-/// Locals that stand for an expression launch() can evaluate are written out.
-std::optional<std::string> Recogniser::host_text(const Node &node) const {
-  if (host_expression(kernel_, node)) return text_of(kernel_, node);
-  if (node.kind != Kind::name || assigned(kernel_.body, node.variable)) return std::nullopt;
-  const Node *declared_at = find(kernel_.body, [&](const Node &one) {
-    return one.kind == Kind::declare && one.variable == node.variable && one.children.size() == 1;
-  });
-  if (!declared_at || !host_expression(kernel_, declared_at->children[0])) return std::nullopt;
-  return "static_cast<" + kernel_.variables[node.variable].type.text + ">(" +
-         text_of(kernel_, declared_at->children[0]) + ")";
-}
-
 std::expected<void, Obstacle> Recogniser::set_bound(const Node &bound) {
-  const auto text = host_text(bound);
+  const auto text = host_text(kernel_, bound);
   if (!text) return obstacle("the bound of the items is not known when the kernel is launched", bound.line);
   for (const int parameter : kernel_.parameters)
     if (mentions(bound, parameter) && assigned(kernel_.body, parameter))
@@ -221,14 +208,31 @@ std::expected<ItemShape, Obstacle> Recogniser::run() {
   if (auto fine = check(); !fine) return std::unexpected(fine.error());
   drop_unused();
   if (shape_.statements.empty()) return obstacle("the kernel does nothing", kernel_.line);
-  if (auto fine = find_item_arrays(kernel_, shape_); !fine) return std::unexpected(fine.error());
   return std::move(shape_);
 }
 
 }  // namespace
 
-std::expected<ItemShape, Obstacle> item_shape(const Kernel &kernel) {
+std::optional<std::string> host_text(const Kernel &kernel, const Node &node) {
+  if (host_expression(kernel, node)) return text_of(kernel, node);
+  if (node.kind != Kind::name || assigned(kernel.body, node.variable)) return std::nullopt;
+  const Node *declared_at = find(kernel.body, [&](const Node &one) {
+    return one.kind == Kind::declare && one.variable == node.variable && one.children.size() == 1;
+  });
+  if (!declared_at || !host_expression(kernel, declared_at->children[0])) return std::nullopt;
+  return "static_cast<" + kernel.variables[node.variable].type.text + ">(" +
+         text_of(kernel, declared_at->children[0]) + ")";
+}
+
+std::expected<ItemShape, Obstacle> item_frame(const Kernel &kernel) {
   return Recogniser(kernel).run();
+}
+
+std::expected<ItemShape, Obstacle> item_shape(const Kernel &kernel) {
+  auto shape = item_frame(kernel);
+  if (!shape) return shape;
+  if (auto fine = find_item_arrays(kernel, *shape); !fine) return std::unexpected(fine.error());
+  return shape;
 }
 
 }  // namespace cupilot::rewrite

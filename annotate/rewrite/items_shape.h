@@ -41,6 +41,12 @@ struct ItemShape {
   std::optional<Obstacle> narrow;  ///< why the first array that was left out was
 };
 
+/// Everything but the arrays: who the items are and what one does.
+std::expected<ItemShape, Obstacle> item_frame(const Kernel &kernel);
 std::expected<ItemShape, Obstacle> item_shape(const Kernel &kernel);
+
+/// `node` as launch() may write it: parameters and constants, locals that stand for such an expression
+/// written out.
+std::optional<std::string> host_text(const Kernel &kernel, const Node &node);
 
 }  // namespace cupilot::rewrite

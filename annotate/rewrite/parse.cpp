@@ -14,58 +14,30 @@
 #include <clang/Frontend/ASTUnit.h>
 #include <clang/Tooling/Tooling.h>
 
-#include <cstdlib>
-#include <filesystem>
-
+#include "annotate/extract/clang_shim.h"
+#include "annotate/extract/compile_command.h"
+#include "annotate/extract/resource_folder.h"
 #include "annotate/rewrite/convert.h"
-#include "annotate/support/process.h"
 
 namespace cupilot::rewrite {
 namespace {
 
 using namespace clang;
 
-bool takes_value(const std::string &flag) {
-  return flag == "-I" || flag == "-D" || flag == "-U" || flag == "-isystem" || flag == "-include";
-}
+// Absolute, so that the user's working folder does not matter; neither exists on disk.
+constexpr const char *kSlicePath = "/cupilot/slice.cu";
+constexpr const char *kShimPath = "/cupilot/shim.h";
 
-bool understood(const std::string &flag) {
-  for (const char *start : {"-I", "-D", "-U", "-isystem", "-include", "-std="})
-    if (flag.starts_with(start)) return true;
-  return false;
-}
-
-std::string cuda_folder() {
-  for (const char *name : {"CUDA_PATH", "CUDA_HOME"})
-    if (const char *folder = std::getenv(name)) return folder;
-  if (const auto nvcc = find_program("nvcc")) {
-    std::error_code ignored;
-    const auto real = std::filesystem::canonical(*nvcc, ignored);
-    if (!ignored) return real.parent_path().parent_path().string();
-  }
-  return "/usr/local/cuda";
-}
-
-std::vector<std::string> clang_arguments(const CompileCommand &command) {
-  std::vector<std::string> arguments{"-x",
-                                     "cuda",
-                                     "--cuda-host-only",
-                                     "-nocudalib",
-                                     "-fsyntax-only",
-                                     "-w",
-                                     "-ferror-limit=0",
-                                     "--cuda-path=" + cuda_folder(),
-                                     "-resource-dir",
-                                     CUPILOT_CLANG_RESOURCES};
-  bool standard = false;
-  for (std::size_t i = 0; i < command.flags.size(); ++i) {
-    const std::string &flag = command.flags[i];
-    standard = standard || flag.starts_with("-std=");
-    if (understood(flag)) arguments.push_back(flag);
-    if (takes_value(flag) && i + 1 < command.flags.size()) arguments.push_back(command.flags[++i]);
-  }
-  if (!standard) arguments.push_back("-std=c++17");
-  if (!command.folder.empty()) arguments.push_back("-working-directory=" + command.folder);
+/// As the extractor parses the user's file, without the program's name and the source.
+Result<std::vector<std::string>> arguments_for(const CompileCommand &command) {
+  std::vector<std::string> argv{command.compiler.empty() ? "nvcc" : command.compiler};
+  argv.insert(argv.end(), command.flags.begin(), command.flags.end());
+  argv.insert(argv.end(), {"-c", kSlicePath});
+  CUPILOT_TRY(entry, read_compile_command(argv, command.folder, kSlicePath));
+  auto arguments = clang_arguments(entry, kShimPath);
+  arguments.erase(arguments.begin());
+  arguments.pop_back();
+  arguments.push_back("-resource-dir=" + resource_folder());
   return arguments;
 }
 
@@ -105,10 +77,10 @@ FunctionDecl *choose(const std::vector<FunctionDecl *> &found, const std::string
 
 Result<Kernel> parse_kernel(const KernelSpec &spec) {
   IgnoringDiagConsumer silent;
-  const auto unit =
-      tooling::buildASTFromCodeWithArgs(spec.slice, clang_arguments(spec.command), "slice.cu",
-                                        "cupilot-annotate", std::make_shared<PCHContainerOperations>(),
-                                        tooling::getClangStripDependencyFileAdjuster(), {}, &silent);
+  CUPILOT_TRY(arguments, arguments_for(spec.command));
+  const auto unit = tooling::buildASTFromCodeWithArgs(
+      spec.slice, arguments, kSlicePath, "cupilot-annotate", std::make_shared<PCHContainerOperations>(),
+      tooling::getClangStripDependencyFileAdjuster(), {{kShimPath, clang_shim()}}, &silent);
   if (!unit) return fail("clang could not start on the slice of " + spec.qualified_name);
   std::string name = spec.qualified_name;
   KernelFinder finder(name.substr(0, name.find('<')));
