@@ -41,20 +41,17 @@ PlacedText Cursor::until_separator() {
   return text;
 }
 
-void Cursor::skip_past_closing() {
-  for (int depth = 1; !done() && depth > 0; ++at_) {
-    if (tokens_[at_].text == "(") ++depth;
-    if (tokens_[at_].text == ")") --depth;
+std::optional<std::size_t> Cursor::closing() const {
+  int depth = 1;
+  for (std::size_t i = at_; i < tokens_.size(); ++i) {
+    if (tokens_[i].text == "(") ++depth;
+    if (tokens_[i].text == ")" && --depth == 0) return i;
   }
+  return std::nullopt;
 }
 
-bool Cursor::closes() const {
-  int depth = 1;
-  for (std::size_t i = at_; i < tokens_.size() && depth > 0; ++i) {
-    if (tokens_[i].text == "(") ++depth;
-    if (tokens_[i].text == ")") --depth;
-  }
-  return depth == 0;
+void Cursor::skip_arguments() {
+  if (take("(")) go_past(closing().value_or(tokens_.size() - 1));
 }
 
 void Cursor::complain(const SourcePlace &place, std::string message, std::string remedy) {

@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,10 +30,11 @@ public:
   bool expect(std::string_view text, std::string_view usage);
   /// The tokens up to a comma, or a closing bracket, that belongs to this level; may be empty.
   PlacedText until_separator();
-  /// Leaves a parenthesis that is open, wherever inside it the cursor stands.
-  void skip_past_closing();
-  /// Called after `(`: whether a `)` ever follows.
-  bool closes() const;
+  /// Called after `(`: where its `)` stands, nothing when it is never closed.
+  std::optional<std::size_t> closing() const;
+  void go_past(std::size_t closing) { at_ = closing + 1; }
+  /// Called after a clause that was not understood: leaves its arguments, if it has any.
+  void skip_arguments();
 
   void complain(const SourcePlace &place, std::string message, std::string remedy = "");
   bool complained() const { return complained_; }

@@ -42,7 +42,7 @@ private:
       const Token word = cursor_.next();
       const ClauseRule *rule = word.kind == TokenKind::name ? find_rule(clause_rules(), word.text) : nullptr;
       if (!known(word, rule)) {
-        if (cursor_.take("(")) cursor_.skip_past_closing();
+        cursor_.skip_arguments();
         continue;
       }
       if (rule->once && !seen.insert(rule->clause).second)
@@ -86,7 +86,8 @@ private:
   /// Parentheses around `parse`; whatever it leaves unread is an error unless it complained itself.
   void arguments(const Token &word, const ClauseRule &rule, auto &&parse) {
     if (!cursor_.expect("(", rule.usage)) return;
-    if (!cursor_.closes()) {
+    const auto closing = cursor_.closing();
+    if (!closing) {
       cursor_.complain(word.place, "the parenthesis of " + in_quotes(word.text) + " is never closed",
                        "write " + std::string(rule.usage));
       while (!cursor_.done()) cursor_.next();
@@ -97,7 +98,7 @@ private:
     if (!failed_ && !cursor_.is(")"))
       cursor_.complain(cursor_.peek().place, "unexpected " + cursor_.here() + " in " + in_quotes(word.text),
                        "write " + std::string(rule.usage));
-    cursor_.skip_past_closing();
+    cursor_.go_past(*closing);
   }
 
   void refuse(const SourcePlace &place, std::string message, std::string remedy) {
@@ -273,11 +274,12 @@ std::optional<Directive> parse_directive(const std::vector<Token> &tokens, const
     WorkloadDirective workload;
     workload.place = place;
     if (cursor.take("(")) {
+      const auto closing = cursor.closing();
       if (cursor.is_name()) workload.id = PlacedText(cursor.next());
       if (!workload.id || !cursor.is(")"))
         cursor.complain(cursor.peek().place, "expected a name in parentheses before " + cursor.here(),
                         "write workload(small)");
-      cursor.skip_past_closing();
+      cursor.go_past(closing.value_or(tokens.size() - 1));
     }
     clauses.all(workload);
     directive.what = std::move(workload);
