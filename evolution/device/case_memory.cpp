@@ -45,7 +45,8 @@ CaseMemory::~CaseMemory() {
 }
 
 Result<> CaseMemory::reserve(std::uint64_t bytes) {
-  if (!counters_) CUPILOT_CUDA("allocating counters", device_allocate(&counters_, kMaxChecks * sizeof *counters_));
+  if (!counters_)
+    CUPILOT_CUDA("allocating counters", device_allocate(&counters_, kMaxChecks * sizeof *counters_));
   if (bytes <= capacity_) return {};
   CUPILOT_CUDA("freeing buffers", cudaFree(arena_));
   arena_ = nullptr, capacity_ = 0;

@@ -94,10 +94,7 @@ void digest(Profile &profile, const DeviceReport &device, const TimedTraffic &tr
   const double bytes = counted ? value_of(profile, kDramBytes) : traffic.bytes_moved;
   if (device.copy_bandwidth_gbs > 0)
     profile.memory_share = bytes / seconds / (device.copy_bandwidth_gbs * 1e9);
-  const double peak = peak_flops(device);
-  profile.compute_share = counted    ? compute_share(profile, device, seconds)
-                          : peak > 0 ? traffic.flops / seconds / peak
-                                     : 0;
+  if (counted) profile.compute_share = compute_share(profile, device, seconds);
   profile.roofline_class = class_of(profile.memory_share, profile.compute_share);
 }
 

@@ -18,7 +18,7 @@ const std::vector<std::string> &profile_metrics();
 inline constexpr double kBoundShare = 0.6;
 
 struct TimedTraffic {
-  double bytes_moved = 0, time_us = 0, flops = 0;
+  double bytes_moved = 0, time_us = 0;
 };
 
 /// Sets class and shares of `profile` from its counters, or from `traffic` when it has none.

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The runtime is linked statically (nvcc's default): the library needs nothing at load time, and its errors
+// are its own. -fno-gnu-unique keeps original and candidate apart when both are loaded in one process for
+// timing.
+#include "driver/worker/build.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+
+#include "annotate/support/process.h"
+#include "annotate/support/text.h"
+
+namespace cupilot {
+
+namespace {
+
+constexpr std::size_t kMostLogBytes = 16 << 10;
+
+/// The number before `word` in "0 bytes stack frame, 8 bytes spill stores".
+int number_before(std::string_view line, std::string_view word) {
+  const auto at = line.find(word);
+  if (at == std::string_view::npos) return 0;
+  auto begin = at;
+  while (begin > 0 && line[begin - 1] >= '0' && line[begin - 1] <= '9') --begin;
+  return std::atoi(std::string(line.substr(begin, at - begin)).c_str());
+}
+
+std::string nvcc_program() {
+  if (const char *chosen = std::getenv("CUPILOT_NVCC")) return chosen;
+  if (const char *home = std::getenv("CUDA_HOME")) return std::string(home) + "/bin/nvcc";
+  return find_program("nvcc") ? "nvcc" : "/usr/local/cuda/bin/nvcc";
+}
+
+bool is_information(std::string_view line) {
+  return line.starts_with("ptxas info") || line.find("bytes stack frame") != std::string_view::npos;
+}
+
+void gather(BuildReport &report, const std::vector<KernelResources> &kernels,
+            const std::set<std::string> &ignore) {
+  const bool all_ignored =
+      std::all_of(kernels.begin(), kernels.end(), [&](const auto &k) { return ignore.contains(k.symbol); });
+  for (const KernelResources &kernel : kernels) {
+    if (!all_ignored && ignore.contains(kernel.symbol)) continue;
+    report.registers = std::max(report.registers, kernel.registers);
+    report.spill_bytes = std::max(report.spill_bytes, kernel.spill_bytes);
+    report.static_shared_bytes = std::max(report.static_shared_bytes, kernel.shared_bytes);
+  }
+}
+
+}  // namespace
+
+std::vector<KernelResources> parse_ptxas(const std::string &log) {
+  std::vector<KernelResources> kernels;
+  for (const auto &line : split_lines(log)) {
+    static constexpr std::string_view kStart = "Compiling entry function '";
+    if (const auto at = line.find(kStart); at != std::string::npos) {
+      const auto begin = at + kStart.size();
+      kernels.push_back({std::string(line.substr(begin, line.find('\'', begin) - begin))});
+      continue;
+    }
+    if (kernels.empty()) continue;
+    KernelResources &kernel = kernels.back();
+    if (line.find("spill stores") != std::string::npos)
+      kernel.spill_bytes =
+          std::max(number_before(line, " bytes spill stores"), number_before(line, " bytes spill loads"));
+    if (line.find("Used ") != std::string::npos) {
+      kernel.registers = number_before(line, " registers");
+      kernel.shared_bytes = number_before(line, " bytes smem");
+    }
+  }
+  return kernels;
+}
+
+std::string compiler_talk(const std::string &log) {
+  std::string talk;
+  for (const auto &line : split_lines(log)) {
+    if (is_information(line) || trim(line).empty()) continue;
+    talk += std::string(line) + "\n";
+    if (talk.size() > kMostLogBytes) return talk.substr(0, kMostLogBytes) + "...\n";
+  }
+  return talk;
+}
+
+std::vector<std::string> build_command(const Bundle &bundle, const std::filesystem::path &bundle_folder,
+                                       const std::filesystem::path &folder) {
+  std::vector<std::string> command{nvcc_program(), "-shared",
+                                   "-Xcompiler",   "-fPIC,-fno-gnu-unique",
+                                   "-lineinfo",    "-arch=" + bundle.architecture,
+                                   "-Xptxas",      "-v"};
+  command.insert(command.end(), bundle.flags.begin(), bundle.flags.end());
+  command.insert(command.end(), {"-I", (bundle_folder / "include").string(), "-o",
+                                 (folder / "entry.so").string(), (folder / "entry.cu").string()});
+  return command;
+}
+
+Result<Built> build_entry(const Bundle &bundle, const std::filesystem::path &bundle_folder,
+                          const std::filesystem::path &folder, const std::set<std::string> &ignore) {
+  ProcessRequest request;
+  request.argv = build_command(bundle, bundle_folder, folder);
+  request.folder = folder;
+  request.time_limit = std::chrono::milliseconds(static_cast<long long>(bundle.request.build_seconds * 1000));
+  CUPILOT_TRY(result, run_process(request));
+  Built built;
+  built.ok = result.ok();
+  built.timed_out = result.timed_out;
+  built.library = folder / "entry.so";
+  built.report.seconds = std::chrono::duration<double>(result.wall).count();
+  const std::string log = result.err + result.out;
+  built.report.log = compiler_talk(log);
+  if (built.timed_out)
+    built.report.log += "nvcc was ended after " + std::to_string(bundle.request.build_seconds) + " s\n";
+  const auto kernels = parse_ptxas(log);
+  for (const KernelResources &kernel : kernels) built.symbols.insert(kernel.symbol);
+  gather(built.report, kernels, ignore);
+  return built;
+}
+
+}  // namespace cupilot

@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The first failure is the verdict. Two runs are always on their way: while the child works on one, the
+// outputs of the one before are compared here.
+#include "driver/worker/candidate.h"
+
+#include <algorithm>
+#include <chrono>
+#include <set>
+
+#include "driver/worker/outputs.h"
+#include "evolution/device/input_family.h"
+#include "evolution/device/roofline.h"
+#include "evolution/judge/statistics.h"
+#include "evolution/model/bundle_json.h"
+
+namespace cupilot {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr double kStartSeconds = 60;
+/// A timing order ends by itself after kCapSlack caps; the rest is warm-up and the copy of outputs.
+constexpr double kTimingSlack = 4, kTimingReserve = 20;
+/// Device time over stream time of a batch: more means work outside the stream that is timed.
+constexpr double kMostWallRatio = 1.5;
+/// What synchronising costs the host at most, once a batch.
+constexpr double kWallAllowanceUs = 200;
+
+double since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+Clock::time_point in_seconds(double seconds) {
+  return Clock::now() + std::chrono::milliseconds(static_cast<long long>(seconds * 1000));
+}
+
+std::string microseconds(double value) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.2f us", value);
+  return text;
+}
+
+class CandidateJudge {
+public:
+  CandidateJudge(const JudgeSetting &setting, Verdict verdict, std::unique_ptr<ChildProcess> child)
+      : setting_(setting), bundle_(setting.bundle), verdict_(std::move(verdict)), child_(std::move(child)) {}
+
+  Verdict judge(const std::filesystem::path &library, const std::function<void()> &before_timing) {
+    verdict_.device = setting_.reference.device();
+    verdict_.stage = "correct";
+    const auto start = Clock::now();
+    const bool correct = prepare(library) && verify();
+    verdict_.verify_seconds = since(start);
+    before_timing();
+    if (!correct) return std::move(verdict_);
+    if (!bundle_.request.time || setting_.reference.plan().timing.empty()) {
+      decide(VerdictKind::same, "correct on every case; not timed");
+      return std::move(verdict_);
+    }
+    verdict_.stage = "time";
+    const auto timing_start = Clock::now();
+    const bool timed = time_all() && (!bundle_.request.profile || profile_all());
+    verdict_.time_seconds = since(timing_start);
+    if (timed) decide(overall_kind(verdict_.measurements), describe_times(verdict_.measurements));
+    return std::move(verdict_);
+  }
+
+private:
+  /// False, so that steps can `return decide(...)`.
+  bool decide(VerdictKind kind, const std::string &reason) {
+    verdict_.kind = kind;
+    verdict_.reason = reason;
+    return false;
+  }
+
+  /// The child failed or ended while doing `what`.
+  bool lost(const std::string &what, const std::string &message) {
+    switch (child_->ending()) {
+      case ChildProcess::Ending::timed_out:
+        return decide(VerdictKind::timed_out,
+                      "did not finish within the limit of " +
+                          std::to_string(static_cast<long long>(bundle_.request.run_seconds)) +
+                          " s, last on " + what +
+                          ": look for a loop that never ends or a barrier not all threads reach");
+      case ChildProcess::Ending::forbidden:
+        return decide(VerdictKind::rejected, message + "; on " + what);
+      default:
+        break;
+    }
+    std::string reason = "on " + what + ": " + message;
+    if (message.find("cudaErrorMisalignedAddress") != std::string::npos)
+      reason += "; check l.aligned(bytes, pointers...) and decline, or use narrower accesses";
+    if (message.find("cudaErrorIllegalAddress") != std::string::npos)
+      reason += "; an access is outside the buffers: check index bounds and tails";
+    return decide(VerdictKind::crashed, reason);
+  }
+
+  bool ask_done(const Order &order, const std::string &what) {
+    const auto line = child_->ask(order, in_seconds(kStartSeconds));
+    if (!line) return lost(what, line.error().message);
+    const auto done = done_from_line(*line);
+    return done || lost(what, done.error().message);
+  }
+
+  bool prepare(const std::filesystem::path &library) {
+    const auto ready = child_->receive(in_seconds(kStartSeconds));
+    if (!ready) return lost("start", ready.error().message);
+    child_->watch_processes();
+    Bundle shown = bundle_;
+    shown.request.seed = 0;  // inputs come one run at a time
+    return ask_done({Order::What::setup, to_json(shown)}, "setting up") &&
+           ask_done({Order::What::load, library.string(), EntryRole::candidate}, "loading");
+  }
+
+  Order order_for(const PlannedRun &run, std::size_t number) const {
+    const PlannedInputs &inputs = setting_.reference.plan().inputs[run.inputs];
+    Order order{Order::What::run};
+    order.run = {inputs.case_index, inputs.family, inputs.seed, run.placement, static_cast<int>(number % 2)};
+    return order;
+  }
+
+  bool verify() {
+    const auto &runs = setting_.reference.runs();
+    const auto deadline = in_seconds(bundle_.request.run_seconds);
+    if (!runs.empty()) (void)child_->send(order_for(runs[0], 0));
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+      if (i + 1 < runs.size()) (void)child_->send(order_for(runs[i + 1], i + 1));
+      const PlannedInputs &inputs = setting_.reference.plan().inputs[runs[i].inputs];
+      const std::string where = describe_run(bundle_, inputs.case_index, inputs.family, runs[i].placement);
+      const auto line = child_->receive(deadline);
+      if (!line) return lost(where, line.error().message);
+      const auto report = run_from_line(*line);
+      if (!report) return lost(where, report.error().message);
+      if (!accept(*report, runs[i], inputs, where, static_cast<int>(i % 2))) return false;
+    }
+    if (const std::string forbidden = child_->forbidden_now(); !forbidden.empty())
+      return decide(VerdictKind::rejected, forbidden);
+    list_passed_cases();
+    return true;
+  }
+
+  bool accept(const RunReport &report, const PlannedRun &run, const PlannedInputs &inputs,
+              const std::string &where, int slot) {
+    const Case &which = bundle_.cases[inputs.case_index];
+    if (!report.stained.empty()) return decide(VerdictKind::wrong, report.stained.front() + " on " + where);
+    if (!report.modified.empty())
+      return decide(VerdictKind::wrong,
+                    "changes the read-only input '" + report.modified.front() + "' on " + where);
+    if (report.declined) {
+      if (run.placement == Placement::misaligned) return true;
+      declined_.insert(inputs.case_index);
+      if (!which.timed) return true;
+      return decide(VerdictKind::rejected,
+                    "declines " + where + ": launch() returned false for a workload it is made for");
+    }
+    const auto check =
+        check_outputs(bundle_, setting_.reference.plan().layouts[inputs.case_index], which.id, inputs.family,
+                      setting_.reference.expected(run.inputs), child_->slot(slot));
+    if (check.wrong.empty()) {
+      for (const OutputError &error : check.errors) remember(error);
+      return true;
+    }
+    verdict_.errors = check.errors;
+    return decide(VerdictKind::wrong, check.wrong + "; on " + where);
+  }
+
+  /// The largest error of each output, by the share of its limit.
+  void remember(const OutputError &error) {
+    const auto share = [](const OutputError &e) {
+      return std::max(e.rms_limit > 0 ? e.rms / e.rms_limit : 0, e.max_limit > 0 ? e.max / e.max_limit : 0);
+    };
+    const auto known = std::find_if(verdict_.errors.begin(), verdict_.errors.end(),
+                                    [&](const OutputError &e) { return e.parameter == error.parameter; });
+    if (known == verdict_.errors.end())
+      verdict_.errors.push_back(error);
+    else if (share(error) > share(*known))
+      *known = error;
+  }
+
+  void list_passed_cases() {
+    std::set<std::size_t> seen;
+    for (const PlannedRun &run : setting_.reference.runs())
+      seen.insert(setting_.reference.plan().inputs[run.inputs].case_index);
+    for (const std::size_t index : seen)
+      if (!declined_.contains(index)) verdict_.cases_passed.push_back(bundle_.cases[index].id);
+  }
+
+  bool time_all() {
+    if (!ask_done({Order::What::load, setting_.original_library.string(), EntryRole::original},
+                  "loading the original"))
+      return false;
+    for (const std::size_t index : setting_.reference.plan().timing)
+      if (!time_one(index)) return false;
+    return true;
+  }
+
+  bool time_one(std::size_t index) {
+    const PlannedInputs &inputs = setting_.reference.plan().inputs[index];
+    const JudgeRequest &request = bundle_.request;
+    const std::string where = "timing workload '" + bundle_.cases[inputs.case_index].id + "'";
+    Order order{Order::What::time};
+    order.run = {inputs.case_index, inputs.family, inputs.seed};
+    order.timing = {request.timing_seconds, request.relative_error,
+                    derived_seed(request.seed, "order/" + verdict_.candidate)};
+    const auto line = child_->ask(order, in_seconds(request.timing_seconds * kTimingSlack + kTimingReserve));
+    if (!line) return lost(where, line.error().message);
+    const auto report = timing_from_line(*line);
+    if (!report) return lost(where, report.error().message);
+    if (report->declined)
+      return decide(VerdictKind::rejected, "declines while " + where + ", but not while verified");
+    if (report->synchronised)
+      return decide(VerdictKind::rejected,
+                    "waits for the device inside launch() (" + where + "): it may only queue work");
+    return check_timed_outputs(index, inputs, where) && measure(*report, inputs, where);
+  }
+
+  bool check_timed_outputs(std::size_t index, const PlannedInputs &inputs, const std::string &where) {
+    const auto check = check_outputs(bundle_, setting_.reference.plan().layouts[inputs.case_index],
+                                     bundle_.cases[inputs.case_index].id, inputs.family,
+                                     setting_.reference.expected(index), child_->slot(0));
+    if (check.wrong.empty()) return true;
+    verdict_.errors = check.errors;
+    return decide(VerdictKind::wrong, "wrong after many launches, " + where + ": " + check.wrong);
+  }
+
+  bool measure(const TimingReport &report, const PlannedInputs &inputs, const std::string &where) {
+    const CaseLayout &layout = setting_.reference.plan().layouts[inputs.case_index];
+    const DeviceReport &device = setting_.reference.device();
+    Measurement m;
+    m.workload = bundle_.cases[inputs.case_index].id;
+    m.original = report.original;
+    m.candidate = report.candidate;
+    m.stopped_because = report.stopped_because;
+    summarise(m.original);
+    summarise(m.candidate);
+    judge_times(m);
+    m.bytes_moved = static_cast<double>(layout.read_bytes + layout.written_bytes);
+    if (m.candidate.median_us > 0 && device.copy_bandwidth_gbs > 0)
+      m.bandwidth_share = m.bytes_moved / (m.candidate.median_us * 1e-6) / (device.copy_bandwidth_gbs * 1e9);
+    verdict_.measurements.push_back(m);
+    return plausible(m, layout, where) && on_its_stream(report, where);
+  }
+
+  /// The floor is the least time for the declared bytes; if the original beats it too, the extents say too
+  /// much.
+  bool plausible(const Measurement &m, const CaseLayout &layout, const std::string &where) {
+    const DeviceReport &device = setting_.reference.device();
+    const double floor =
+        floor_microseconds(static_cast<double>(layout.read_bytes), static_cast<double>(layout.written_bytes),
+                           static_cast<double>(device.l2_bytes), device.copy_bandwidth_gbs);
+    if (m.candidate.median_us >= floor || m.original.median_us < floor) return true;
+    return decide(VerdictKind::rejected,
+                  where + ": " + microseconds(m.candidate.median_us) + " is less than the " +
+                      microseconds(floor) + " that reading and writing the workload's " +
+                      readable_bytes(layout.read_bytes + layout.written_bytes) +
+                      " once takes (measured copy bandwidth " +
+                      std::to_string(static_cast<long long>(device.copy_bandwidth_gbs)) +
+                      " GB/s): the work is not done, or not while it is timed");
+  }
+
+  bool on_its_stream(const TimingReport &report, const std::string &where) {
+    if (report.wall_us - kWallAllowanceUs <= kMostWallRatio * report.events_us) return true;
+    return decide(VerdictKind::rejected, where + ": the device was busy for " + microseconds(report.wall_us) +
+                                             ", the stream of the launch for " +
+                                             microseconds(report.events_us) + ": work runs outside l.stream");
+  }
+
+  bool profile_all() {
+    for (const std::size_t index : setting_.reference.plan().timing) {
+      const PlannedInputs &inputs = setting_.reference.plan().inputs[index];
+      const std::string where = "profiling workload '" + bundle_.cases[inputs.case_index].id + "'";
+      Order order{Order::What::profile};
+      order.run = {inputs.case_index, inputs.family, inputs.seed};
+      const auto line = child_->ask(order, in_seconds(kStartSeconds));
+      if (!line) return lost(where, line.error().message);
+      auto profile = profile_from_line(*line);
+      if (!profile) return lost(where, profile.error().message);
+      add_profiles(inputs, *profile);
+    }
+    return true;
+  }
+
+  void add_profiles(const PlannedInputs &inputs, Profile profile) {
+    const Measurement *m = nullptr;
+    for (const Measurement &each : verdict_.measurements)
+      if (each.workload == bundle_.cases[inputs.case_index].id) m = &each;
+    if (!m) return;
+    digest(profile, verdict_.device, {m->bytes_moved, m->candidate.median_us});
+    verdict_.profiles.push_back(std::move(profile));
+    const auto original = setting_.reference.profiles().find(m->workload);
+    if (original == setting_.reference.profiles().end()) return;
+    Profile before = original->second;
+    digest(before, verdict_.device, {m->bytes_moved, m->original.median_us});
+    verdict_.original_profiles.push_back(std::move(before));
+  }
+
+  const JudgeSetting &setting_;
+  const Bundle &bundle_;
+  Verdict verdict_;
+  std::unique_ptr<ChildProcess> child_;
+  std::set<std::size_t> declined_;
+};
+
+}  // namespace
+
+Verdict judge_candidate(const JudgeSetting &setting, Verdict verdict, const std::filesystem::path &library,
+                        std::unique_ptr<ChildProcess> child, const std::function<void()> &before_timing) {
+  return CandidateJudge(setting, std::move(verdict), std::move(child)).judge(library, before_timing);
+}
+
+}  // namespace cupilot

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// One built candidate through correctness, time and profile: orders to its child, comparisons here, one
+// verdict.
+
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "driver/worker/child_process.h"
+#include "driver/worker/reference.h"
+#include "evolution/model/bundle.h"
+#include "evolution/model/verdict.h"
+
+namespace cupilot {
+
+/// What stays the same for all candidates of a bundle.
+struct JudgeSetting {
+  const Bundle &bundle;
+  const Reference &reference;
+  std::filesystem::path original_library;
+};
+
+/// Takes a verdict that has `candidate` and `build` and completes it. `child` has just been started (its
+/// context may still be in the making) and is used up. `before_timing` is called once, when the device must
+/// be quiet from then on: whoever creates contexts beside this waits for them there.
+Verdict judge_candidate(const JudgeSetting &setting, Verdict verdict, const std::filesystem::path &library,
+                        std::unique_ptr<ChildProcess> child, const std::function<void()> &before_timing);
+
+}  // namespace cupilot

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Lines over a socket, for both sides. The reader never blocks longer than it says, the writer never raises
+// SIGPIPE.
+
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "annotate/support/result.h"
+
+namespace cupilot {
+
+class Channel {
+public:
+  explicit Channel(int descriptor) : descriptor_(descriptor) {}
+  Channel(Channel &&other) noexcept
+      : descriptor_(std::exchange(other.descriptor_, -1)),
+        buffer_(std::move(other.buffer_)),
+        closed_(other.closed_) {}
+  Channel &operator=(Channel &&other) noexcept {
+    std::swap(descriptor_, other.descriptor_);
+    std::swap(buffer_, other.buffer_);
+    std::swap(closed_, other.closed_);
+    return *this;
+  }
+  ~Channel();
+
+  Result<> send(const std::string &line);
+  /// The next line; nullopt when the other side closed or `wait` has passed (see closed()). No `wait`: for
+  /// ever.
+  std::optional<std::string> receive(std::optional<std::chrono::milliseconds> wait);
+  bool closed() const { return closed_; }
+
+private:
+  std::optional<std::string> take_line();
+
+  int descriptor_;
+  std::string buffer_;
+  bool closed_ = false;
+};
+
+}  // namespace cupilot

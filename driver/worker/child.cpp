@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/worker/child.h"
+
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <optional>
+#include <span>
+
+#include "driver/worker/channel.h"
+#include "driver/worker/messages.h"
+#include "evolution/device/session.h"
+#include "evolution/model/bundle_json.h"
+
+namespace cupilot {
+
+namespace {
+
+class Child {
+public:
+  Child(std::unique_ptr<DeviceSession> session, std::span<std::byte> dump)
+      : session_(std::move(session)), dump_(dump) {}
+
+  /// The answer's line, or the error after which this process must end.
+  Result<std::string> obey(const Order &order) {
+    switch (order.what) {
+      case Order::What::setup:
+        return setup(order);
+      case Order::What::load:
+        return load(order);
+      case Order::What::bandwidth:
+        return bandwidth();
+      case Order::What::run:
+        return run(order);
+      case Order::What::time:
+        return time(order);
+      case Order::What::profile:
+        return profile(order);
+    }
+    return fail("unknown order");
+  }
+
+private:
+  Result<std::string> setup(const Order &order) {
+    CUPILOT_TRY(bundle, bundle_from_json(order.text));
+    bundle_ = std::move(bundle);
+    return done_line();
+  }
+  Result<std::string> load(const Order &order) {
+    CUPILOT_TRY(entry, session_->load(order.text));
+    entries_[static_cast<int>(order.role)] = std::move(entry);
+    return done_line();
+  }
+  Result<std::string> bandwidth() {
+    CUPILOT_CHECKED(session_->copy_bandwidth_gbs());
+    return to_line(session_->report());
+  }
+  Result<std::string> run(const Order &order) {
+    CUPILOT_TRY(report, session_->run(*entries_[static_cast<int>(order.role)], bundle_.parameters,
+                                      setting(order.run), slot(order.run)));
+    return to_line(report);
+  }
+  Result<std::string> time(const Order &order) {
+    CUPILOT_TRY(report, session_->time(*entries_[0], *entries_[1], bundle_.parameters, setting(order.run),
+                                       order.timing, slot(order.run)));
+    return to_line(report);
+  }
+  Result<std::string> profile(const Order &order) {
+    return to_line(
+        session_->profile(*entries_[static_cast<int>(order.role)], bundle_.parameters, setting(order.run)));
+  }
+
+  Setting setting(const RunOrder &run) const {
+    return {&bundle_.cases.at(run.case_index), run.family, run.seed, run.placement};
+  }
+  std::span<std::byte> slot(const RunOrder &run) const {
+    const std::size_t half = dump_.size() / 2;
+    return dump_.subspan(run.slot ? half : 0, half);
+  }
+
+  std::unique_ptr<DeviceSession> session_;
+  std::span<std::byte> dump_;
+  Bundle bundle_;
+  std::array<std::shared_ptr<Entry>, 2> entries_;  ///< by EntryRole
+};
+
+Result<std::span<std::byte>> map_dump() {
+  struct stat status{};
+  if (::fstat(kChildDump, &status) != 0) return fail("no shared memory");
+  const auto size = static_cast<std::size_t>(status.st_size);
+  void *memory = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, kChildDump, 0);
+  if (memory == MAP_FAILED) return fail("shared memory cannot be mapped");
+  return std::span(static_cast<std::byte *>(memory), size);
+}
+
+Result<> serve(Channel &channel) {
+  CUPILOT_TRY(dump, map_dump());
+  CUPILOT_TRY(session, DeviceSession::open());
+  CUPILOT_CHECKED(channel.send(to_line(session->report())));
+  Child child(std::move(session), dump);
+  while (const auto line = channel.receive({})) {
+    CUPILOT_TRY(order, order_from_line(*line));
+    CUPILOT_TRY(answer, child.obey(order));
+    CUPILOT_CHECKED(channel.send(answer));
+  }
+  return {};
+}
+
+}  // namespace
+
+int child_main() {
+  Channel channel(kChildChannel);
+  if (const auto served = serve(channel); !served) {
+    (void)channel.send(failed_line(served.error().message));
+    ::_exit(1);  // after a CUDA error nothing can be cleaned up: no destructors
+  }
+  ::_exit(0);
+}
+
+}  // namespace cupilot

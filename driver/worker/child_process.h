@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The parent's handle of one child: started with limits in a process group of its own, given orders, watched
+// while it works (time, processes it started, memory), and ended with everything it started.
+
+#pragma once
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "annotate/support/result.h"
+#include "driver/worker/channel.h"
+#include "driver/worker/messages.h"
+
+namespace cupilot {
+
+/// A kernel's host side needs no processes at all, and little memory of its own.
+inline constexpr std::size_t kMostChildMemoryBytes = 16ull << 30;
+
+class ChildProcess {
+public:
+  /// Starts this executable again with kChildVerb. `dump_bytes` is for one run; the child gets two slots.
+  static Result<std::unique_ptr<ChildProcess>> start(std::uint64_t dump_bytes);
+  ~ChildProcess();
+  ChildProcess(const ChildProcess &) = delete;
+  ChildProcess &operator=(const ChildProcess &) = delete;
+
+  using Deadline = std::chrono::steady_clock::time_point;
+
+  Result<> send(const Order &order) { return channel_.send(to_line(order)); }
+  /// Waits for the line a child says first, when its context is there; receive() still returns that line.
+  void wait_until_ready(Deadline deadline);
+  /// The child's next line. Without one, `ending` says why, and the child is ended.
+  Result<std::string> receive(Deadline deadline);
+  Result<std::string> ask(const Order &order, Deadline deadline);
+
+  enum class Ending { alive, ended, timed_out, forbidden };
+  /// Why receive() failed last: `ended` is a crash or an exit, `forbidden` processes or memory it may not
+  /// have.
+  Ending ending() const { return ending_; }
+
+  /// What the child may not do, checked now; empty when all is well.
+  std::string forbidden_now() const;
+  /// Processes count only from here on: creating a context may start one of the driver's.
+  void watch_processes() { watching_ = true; }
+
+  std::span<const std::byte> slot(int which) const;
+
+private:
+  ChildProcess(pid_t pid, Channel channel) : pid_(pid), channel_(std::move(channel)) {}
+  Result<std::string> give_up(Ending ending, const std::string &reason);
+  void end();
+
+  pid_t pid_;
+  Channel channel_;
+  std::span<std::byte> dump_;
+  std::optional<std::string> first_line_;
+  Ending ending_ = Ending::alive;
+  bool watching_ = false;
+  int status_ = 0;
+};
+
+/// "exit code 0", "signal 11 (Segmentation fault)", from waitpid's status.
+std::string describe_status(int status);
+
+}  // namespace cupilot

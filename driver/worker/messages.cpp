@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/worker/messages.h"
+
+#include <cmath>
+
+#include "evolution/model/evidence_json.h"
+
+namespace cupilot {
+
+namespace {
+
+/// What `read` throws (the library's exceptions on damaged text) becomes an error; so does the child's own
+/// failure.
+template <class T, class Read>
+Result<T> parse(const std::string &line, Read read) {
+  try {
+    const Json json = Json::parse(line);
+    if (const auto failed = json.find("failed"); failed != json.end())
+      return fail(failed->get<std::string>());
+    return read(json);
+  } catch (const std::exception &problem) {
+    return fail(std::string("unexpected line from the child process: ") + problem.what());
+  }
+}
+
+/// JSON has no NaN or infinity.
+double finite(double value) {
+  return std::isfinite(value) ? value : 0;
+}
+
+Json samples_json(const SampleSet &set) {
+  Json dropped = Json::array();
+  for (const auto &sample : set.dropped)
+    dropped.push_back(Json{{"time_us", sample.time_us}, {"reason", sample.reason}});
+  return Json{{"samples_us", set.samples_us}, {"sm_clock_mhz", set.sm_clock_mhz}, {"dropped", dropped}};
+}
+SampleSet samples_from(const Json &json) {
+  SampleSet set;
+  json.at("samples_us").get_to(set.samples_us);
+  json.at("sm_clock_mhz").get_to(set.sm_clock_mhz);
+  for (const Json &sample : json.at("dropped"))
+    set.dropped.push_back({sample.at("time_us").get<double>(), sample.at("reason").get<std::string>()});
+  return set;
+}
+
+}  // namespace
+
+std::string to_line(const Order &order) {
+  return one_line(Json{{"what", static_cast<int>(order.what)},
+                       {"text", order.text},
+                       {"role", static_cast<int>(order.role)},
+                       {"case", order.run.case_index},
+                       {"family", order.run.family},
+                       {"seed", order.run.seed},
+                       {"placement", static_cast<int>(order.run.placement)},
+                       {"slot", order.run.slot},
+                       {"seconds", order.timing.seconds},
+                       {"relative_error", order.timing.relative_error},
+                       {"order_seed", order.timing.order_seed}});
+}
+
+Result<Order> order_from_line(const std::string &line) {
+  return parse<Order>(line, [](const Json &json) {
+    Order order;
+    order.what = static_cast<Order::What>(json.at("what").get<int>());
+    order.text = json.at("text");
+    order.role = static_cast<EntryRole>(json.at("role").get<int>());
+    order.run = {json.at("case"), json.at("family"), json.at("seed"),
+                 static_cast<Placement>(json.at("placement").get<int>()), json.at("slot")};
+    order.timing = {json.at("seconds"), json.at("relative_error"), json.at("order_seed")};
+    return order;
+  });
+}
+
+std::string failed_line(const std::string &message) {
+  return one_line(Json{{"failed", message}});
+}
+std::string done_line() {
+  return one_line(Json{{"ok", true}});
+}
+std::string to_line(const DeviceReport &report) {
+  Json json;
+  to_json(json, report);
+  return one_line(Json{{"device", json}});
+}
+std::string to_line(const RunReport &report) {
+  return one_line(Json{{"declined", report.declined},
+                       {"stained", report.stained},
+                       {"modified", report.modified},
+                       {"scratch_bytes", report.scratch_bytes}});
+}
+std::string to_line(const TimingReport &report) {
+  return one_line(Json{{"original", samples_json(report.original)},
+                       {"candidate", samples_json(report.candidate)},
+                       {"stopped_because", report.stopped_because},
+                       {"declined", report.declined},
+                       {"synchronised", report.synchronised},
+                       {"events_us", report.events_us},
+                       {"wall_us", report.wall_us}});
+}
+std::string to_line(const Profile &profile) {
+  Json counters = Json::object();
+  for (const auto &[name, value] : profile.counters) counters[name] = finite(value);
+  return one_line(Json{{"workload", profile.workload}, {"counters", counters}, {"note", profile.note}});
+}
+
+Result<> done_from_line(const std::string &line) {
+  CUPILOT_TRY(ok, parse<bool>(line, [](const Json &json) { return json.at("ok").get<bool>(); }));
+  if (!ok) return fail("the child process answered no");
+  return {};
+}
+Result<DeviceReport> device_from_line(const std::string &line) {
+  return parse<DeviceReport>(line, [](const Json &json) {
+    DeviceReport report;
+    from_json(json.at("device"), report);
+    return report;
+  });
+}
+Result<RunReport> run_from_line(const std::string &line) {
+  return parse<RunReport>(line, [](const Json &json) {
+    RunReport report;
+    json.at("declined").get_to(report.declined);
+    json.at("stained").get_to(report.stained);
+    json.at("modified").get_to(report.modified);
+    json.at("scratch_bytes").get_to(report.scratch_bytes);
+    return report;
+  });
+}
+Result<TimingReport> timing_from_line(const std::string &line) {
+  return parse<TimingReport>(line, [](const Json &json) {
+    TimingReport report;
+    report.original = samples_from(json.at("original"));
+    report.candidate = samples_from(json.at("candidate"));
+    json.at("stopped_because").get_to(report.stopped_because);
+    json.at("declined").get_to(report.declined);
+    json.at("synchronised").get_to(report.synchronised);
+    json.at("events_us").get_to(report.events_us);
+    json.at("wall_us").get_to(report.wall_us);
+    return report;
+  });
+}
+Result<Profile> profile_from_line(const std::string &line) {
+  return parse<Profile>(line, [](const Json &json) {
+    Profile profile;
+    json.at("workload").get_to(profile.workload);
+    for (const auto &[name, value] : json.at("counters").items())
+      profile.counters[name] = value.get<double>();
+    json.at("note").get_to(profile.note);
+    return profile;
+  });
+}
+
+std::string device_event(const DeviceReport &report) {
+  Json json;
+  to_json(json, report);
+  return one_line(Json{{"cupilot_worker", 1}, {"device", json}});
+}
+std::string built_event(const std::string &candidate, double seconds) {
+  return one_line(Json{{"event", "built"}, {"candidate", candidate}, {"seconds", seconds}});
+}
+std::string verdict_event(const Verdict &verdict) {
+  return one_line(Json{{"event", "verdict"},
+                       {"candidate", verdict.candidate},
+                       {"verdict", to_string(verdict.kind)},
+                       {"speedup", overall_speedup(verdict)}});
+}
+std::string error_event(const std::string &message) {
+  return one_line(Json{{"event", "error"}, {"message", message}});
+}
+std::string done_event() {
+  return one_line(Json{{"event", "done"}});
+}
+
+}  // namespace cupilot

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What parent and child say to each other: one JSON object a line. The parent orders, the child answers each
+// order once; `{"failed":"..."}` answers any order and is the last thing a child says. The child learns
+// inputs one run at a time and never what the right outputs are.
+
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "annotate/support/result.h"
+#include "evolution/device/session.h"
+#include "evolution/model/bundle.h"
+#include "evolution/model/verdict.h"
+
+namespace cupilot {
+
+enum class EntryRole { original, candidate };
+
+struct RunOrder {
+  std::size_t case_index = 0;
+  std::string family;
+  std::uint64_t seed = 0;
+  Placement placement = Placement::base;
+  int slot = 0;  ///< which half of the dump gets the outputs
+};
+
+/// One order as the child sees it; members beyond `what` count where they apply.
+struct Order {
+  enum class What { setup, load, bandwidth, run, time, profile } what = What::setup;
+  std::string text;  ///< setup: bundle JSON; load: the library's path
+  EntryRole role = EntryRole::candidate;
+  RunOrder run;
+  TimingOptions timing;
+};
+
+std::string to_line(const Order &order);
+Result<Order> order_from_line(const std::string &line);
+
+std::string failed_line(const std::string &message);
+std::string done_line();
+std::string to_line(const DeviceReport &report);
+std::string to_line(const RunReport &report);
+std::string to_line(const TimingReport &report);
+std::string to_line(const Profile &profile);
+
+/// Errors: the child's own failure text, or that the line is not what was expected.
+Result<> done_from_line(const std::string &line);
+Result<DeviceReport> device_from_line(const std::string &line);
+Result<RunReport> run_from_line(const std::string &line);
+Result<TimingReport> timing_from_line(const std::string &line);
+Result<Profile> profile_from_line(const std::string &line);
+
+/// The lines of the worker's own output: evolution/judge's executor reads them.
+std::string device_event(const DeviceReport &report);
+std::string built_event(const std::string &candidate, double seconds);
+std::string verdict_event(const Verdict &verdict);
+std::string error_event(const std::string &message);
+std::string done_event();
+
+}  // namespace cupilot

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What is run for a bundle: every case with its input families and placements, and how much memory that
+// takes. Pure.
+//
+// Sizes decide how much: a case of at most kSmallCaseBytes runs with all its families, at moved and at
+// misaligned addresses. A larger one runs with its first family (`user`) and one more, taken in turn over the
+// large cases, and at moved addresses; it is misaligned only when the bundle has no small case. What must be
+// kept of the original's outputs has a budget: beyond it large cases lose their second family.
+
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "annotate/support/result.h"
+#include "evolution/device/case_layout.h"
+#include "evolution/model/bundle.h"
+
+namespace cupilot {
+
+inline constexpr std::uint64_t kSmallCaseBytes = 16u << 20;
+
+/// One set of inputs of one case, and so one expected output.
+struct PlannedInputs {
+  std::size_t case_index = 0;
+  std::string family;
+  std::uint64_t seed = 0;
+};
+
+struct PlannedRun {
+  std::size_t inputs = 0;  ///< index into Plan::inputs
+  Placement placement = Placement::base;
+  bool reference_only = false;  ///< the original's output is wanted, for timing; candidates skip it
+};
+
+struct Plan {
+  std::vector<CaseLayout> layouts;  ///< by case, at Placement::base
+  std::vector<PlannedInputs> inputs;
+  std::vector<PlannedRun>
+      runs;  ///< in order: consecutive runs of a case share addresses; misaligned ones last
+  std::vector<std::size_t> timing;   ///< inputs of timed cases, other data than those verified with
+  std::uint64_t dump_bytes = 0;      ///< the largest output of one run
+  std::uint64_t expected_bytes = 0;  ///< all of the original's outputs together
+};
+
+/// An error when even the least plan does not fit `budget_bytes`, or a case does not fit the parameters.
+Result<Plan> make_plan(const Bundle &bundle, std::uint64_t budget_bytes);
+
+/// Device memory one case needs beside its buffers: flush buffer, pool, copies of inout buffers.
+std::uint64_t device_bytes(const CaseLayout &layout, std::uint64_t l2_bytes);
+
+/// Machine code for "sm_90" runs on a device of the same major and no lower minor version; "sm_90a" on that
+/// one only.
+bool runs_on(const std::string &built_for, const std::string &device);
+
+/// "1.5 GiB".
+std::string readable_bytes(std::uint64_t bytes);
+
+}  // namespace cupilot

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/worker/reference.h"
+
+#include <algorithm>
+#include <cstring>
+#include <fstream>
+#include <set>
+
+#include "annotate/support/log.h"
+#include "driver/worker/child_process.h"
+#include "driver/worker/outputs.h"
+#include "evolution/model/bundle_json.h"
+
+namespace cupilot {
+
+namespace {
+
+constexpr std::uint64_t kMostExpectedBytes = 8ull << 30;
+/// Context creation, and everything that is not the kernel.
+constexpr double kStartSeconds = 60;
+/// How often the original may fail on something that can be left out.
+constexpr int kMostRestarts = 6;
+
+std::chrono::steady_clock::time_point in_seconds(double seconds) {
+  return std::chrono::steady_clock::now() + std::chrono::milliseconds(static_cast<long long>(seconds * 1000));
+}
+
+}  // namespace
+
+std::uint64_t expected_budget_bytes() {
+  std::ifstream file("/proc/meminfo");
+  std::uint64_t free_kib = 0;
+  for (std::string line; std::getline(file, line);)
+    if (line.starts_with("MemAvailable:")) free_kib = std::strtoull(line.c_str() + 13, nullptr, 10);
+  return std::min<std::uint64_t>(kMostExpectedBytes, free_kib * 1024 / 2);
+}
+
+/// The steps of Reference::make; one object so that a restarted child finds where it was.
+class ReferenceMaker {
+public:
+  ReferenceMaker(const Bundle &bundle, const std::filesystem::path &library, Plan plan)
+      : bundle_(bundle), library_(library) {
+    reference_.plan_ = std::move(plan);
+    reference_.expected_.resize(reference_.plan_.inputs.size());
+  }
+
+  Result<Reference> make() {
+    CUPILOT_CHECKED(start_child());
+    CUPILOT_CHECKED(describe_device());
+    CUPILOT_CHECKED(check_device_memory());
+    if (bundle_.request.profile) CUPILOT_CHECKED(profile());
+    for (const PlannedRun &run : reference_.plan_.runs) CUPILOT_CHECKED(one_run(run));
+    for (const PlannedRun &run : done_)
+      if (!left_out(run) && !run.reference_only) reference_.runs_.push_back(run);
+    return std::move(reference_);
+  }
+
+private:
+  Result<> start_child() {
+    CUPILOT_TRY(child, ChildProcess::start(reference_.plan_.dump_bytes));
+    child_ = std::move(child);
+    CUPILOT_TRY(ready, child_->receive(in_seconds(kStartSeconds)));
+    CUPILOT_TRY(device, device_from_line(ready));
+    if (reference_.device_.name.empty()) reference_.device_ = device;
+    Bundle shown = bundle_;
+    shown.request.seed = 0;
+    CUPILOT_CHECKED(ask({Order::What::setup, to_json(shown)}));
+    CUPILOT_CHECKED(ask({Order::What::load, library_.string(), EntryRole::original}));
+    return {};
+  }
+
+  Result<> ask(const Order &order) {
+    CUPILOT_TRY(line, child_->ask(order, in_seconds(kStartSeconds)));
+    return done_from_line(line);
+  }
+
+  Result<> describe_device() {
+    if (!runs_on(bundle_.architecture, reference_.device_.architecture))
+      return fail("the bundle is for " + bundle_.architecture + ", this device (" + reference_.device_.name +
+                  ") is " + reference_.device_.architecture);
+    Order order{Order::What::bandwidth};
+    CUPILOT_TRY(line, child_->ask(order, in_seconds(kStartSeconds)));
+    CUPILOT_TRY(device, device_from_line(line));
+    reference_.device_ = device;
+    return {};
+  }
+
+  Result<> check_device_memory() {
+    const DeviceReport &device = reference_.device_;
+    for (std::size_t c = 0; c < bundle_.cases.size(); ++c) {
+      const std::uint64_t needed = device_bytes(reference_.plan_.layouts[c], device.l2_bytes);
+      if (needed > device.memory_bytes)
+        return fail("workload '" + bundle_.cases[c].workload + "' (case '" + bundle_.cases[c].id +
+                    "') needs " + readable_bytes(needed) + " of device memory, " + device.name + " has " +
+                    readable_bytes(device.memory_bytes));
+    }
+    return {};
+  }
+
+  Result<> profile() {
+    for (const std::size_t index : reference_.plan_.timing) {
+      const PlannedInputs &inputs = reference_.plan_.inputs[index];
+      Order order{Order::What::profile};
+      order.role = EntryRole::original;
+      order.run = {inputs.case_index, inputs.family, inputs.seed};
+      CUPILOT_TRY(line, child_->ask(order, in_seconds(kStartSeconds)));
+      CUPILOT_TRY(profile, profile_from_line(line));
+      reference_.profiles_[bundle_.cases[inputs.case_index].id] = profile;
+    }
+    return {};
+  }
+
+  bool left_out(const PlannedRun &run) const {
+    return bad_inputs_.contains(run.inputs) ||
+           bad_cases_.contains(reference_.plan_.inputs[run.inputs].case_index) ||
+           (run.placement == Placement::misaligned && !misaligned_ok_);
+  }
+
+  Result<> one_run(const PlannedRun &run) {
+    if (left_out(run)) return {};
+    const PlannedInputs &inputs = reference_.plan_.inputs[run.inputs];
+    const Result<std::string> problem = attempt(run, inputs);
+    if (!problem) return std::unexpected(problem.error());
+    if (problem->empty()) {
+      done_.push_back(run);
+      return {};
+    }
+    return leave_out(run, inputs, *problem);
+  }
+
+  /// The original's own trouble with this run, empty when there is none.
+  Result<std::string> attempt(const PlannedRun &run, const PlannedInputs &inputs) {
+    Order order{Order::What::run};
+    order.role = EntryRole::original;
+    order.run = {inputs.case_index, inputs.family, inputs.seed, run.placement};
+    const auto line = child_->ask(order, in_seconds(bundle_.request.run_seconds));
+    const auto report = line ? run_from_line(*line) : Result<RunReport>(std::unexpected(line.error()));
+    if (!report) {
+      lost_child_ = true;
+      return report.error().message;
+    }
+    if (report->declined) return std::string("the launch was refused (cudaErrorInvalidValue)");
+    if (!report->stained.empty())
+      return "it " + report->stained.front() + ": the extent in the workload is too small";
+    if (!report->modified.empty())
+      return "it changes '" + report->modified.front() +
+             "', which the workload declares as in(...): use inout(...)";
+    return keep_or_compare(run, inputs);
+  }
+
+  std::string keep_or_compare(const PlannedRun &run, const PlannedInputs &inputs) {
+    const CaseLayout &layout = reference_.plan_.layouts[inputs.case_index];
+    const auto outputs = child_->slot(0).first(layout.dump_bytes);
+    Reference::Kept &kept = reference_.expected_[run.inputs];
+    const Case &which = bundle_.cases[inputs.case_index];
+    if (!kept.data) {
+      kept.data = std::make_unique_for_overwrite<std::byte[]>(outputs.size());
+      kept.size = outputs.size();
+      std::memcpy(kept.data.get(), outputs.data(), outputs.size());
+      const auto nan = inputs.family == "user" && which.id == which.workload
+                           ? find_nan(bundle_, layout, outputs)
+                           : std::nullopt;
+      return nan ? "it gives " + *nan + " on the workload's own data" : "";
+    }
+    const auto check = check_outputs(bundle_, layout, which.id, inputs.family, kept.bytes(), outputs);
+    return check.wrong.empty() ? ""
+                               : "it is not deterministic, two runs on the same data differ: " + check.wrong;
+  }
+
+  /// Neighbours, made-up inputs and misaligned pointers are ours; only the workload on its own data must
+  /// work.
+  Result<> leave_out(const PlannedRun &run, const PlannedInputs &inputs, const std::string &problem) {
+    const Case &which = bundle_.cases[inputs.case_index];
+    const std::string where = describe_run(bundle_, inputs.case_index, inputs.family, run.placement);
+    if (run.placement == Placement::misaligned)
+      misaligned_ok_ = false;
+    else if (which.id != which.workload)
+      bad_cases_.insert(inputs.case_index);
+    else if (inputs.family != "user" && inputs.family != which.families.front())
+      bad_inputs_.insert(run.inputs);
+    else
+      return fail("the original fails on " + where + ": " + problem);
+    log::note("left out: the original does not take " + where + ": " + problem);
+    if (!lost_child_) return {};
+    lost_child_ = false;
+    if (++restarts_ > kMostRestarts)
+      return fail("the original fails too often, last on " + where + ": " + problem);
+    return start_child();
+  }
+
+  const Bundle &bundle_;
+  std::filesystem::path library_;
+  Reference reference_;
+  std::unique_ptr<ChildProcess> child_;
+  std::vector<PlannedRun> done_;
+  std::set<std::size_t> bad_inputs_, bad_cases_;
+  bool misaligned_ok_ = true, lost_child_ = false;
+  int restarts_ = 0;
+};
+
+Result<Reference> Reference::make(const Bundle &bundle, const std::filesystem::path &library, Plan plan) {
+  return ReferenceMaker(bundle, library, std::move(plan)).make();
+}
+
+}  // namespace cupilot

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the original gives: run first, in a child of its own, and kept in the parent's memory, where no
+// candidate can look. Also the device's description and the original's counters.
+
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "annotate/support/result.h"
+#include "driver/worker/plan.h"
+#include "evolution/model/bundle.h"
+#include "evolution/model/verdict.h"
+
+namespace cupilot {
+
+class Reference {
+public:
+  /// Runs the original through the plan. An error means that no candidate can be judged: it names workload
+  /// and reason. What the original itself does not tolerate (a neighbour, an input family, misaligned
+  /// pointers) is taken out of the plan instead.
+  static Result<Reference> make(const Bundle &bundle, const std::filesystem::path &library, Plan plan);
+
+  const Plan &plan() const { return plan_; }
+  const DeviceReport &device() const { return device_; }
+  const std::map<std::string, Profile> &profiles() const { return profiles_; }
+  /// The outputs for Plan::inputs[index], laid out by dump_offsets().
+  std::span<const std::byte> expected(std::size_t index) const { return expected_[index].bytes(); }
+  /// Runs candidates go through: the plan's, without what was taken out and what only the reference needs.
+  const std::vector<PlannedRun> &runs() const { return runs_; }
+
+private:
+  friend class ReferenceMaker;
+  struct Kept {
+    std::unique_ptr<std::byte[]> data;
+    std::size_t size = 0;
+    std::span<const std::byte> bytes() const { return {data.get(), size}; }
+  };
+  Plan plan_;
+  DeviceReport device_;
+  std::map<std::string, Profile> profiles_;  ///< by case id
+  std::vector<Kept> expected_;
+  std::vector<PlannedRun> runs_;
+};
+
+/// Memory for expected outputs: half of what the machine has free, at most 8 GiB.
+std::uint64_t expected_budget_bytes();
+
+}  // namespace cupilot

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// This process never touches CUDA. Order: candidates' builds begin at once on other threads; the original is
+// built and run; then candidates are judged one at a time as their builds are done. The child for the next
+// candidate is started when the current one's verification begins, so that its context (0.3 s and more) is
+// made meanwhile, and it is waited for before the current one is timed.
+#include "driver/worker/worker.h"
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+#include "annotate/support/files.h"
+#include "driver/worker/build_queue.h"
+#include "driver/worker/candidate.h"
+#include "driver/worker/messages.h"
+#include "driver/worker/plan.h"
+#include "driver/worker/reference.h"
+#include "evolution/model/bundle_json.h"
+#include "evolution/model/verdict_json.h"
+
+namespace cupilot {
+
+namespace {
+
+using Emit = std::function<void(const std::string &)>;
+
+std::filesystem::path candidate_folder(const WorkerOptions &options, const std::string &id) {
+  return options.bundle / "candidates" / id;
+}
+
+Result<Bundle> load_bundle(const std::filesystem::path &folder) {
+  CUPILOT_TRY(text, read_file(folder / "bundle.json"));
+  auto bundle = bundle_from_json(text);
+  if (!bundle) return within("reading " + (folder / "bundle.json").string(), bundle.error());
+  return bundle;
+}
+
+Result<std::vector<std::string>> open_candidates(const WorkerOptions &options, const Bundle &bundle) {
+  std::vector<std::string> open;
+  for (const std::string &id : options.only)
+    if (std::none_of(bundle.candidates.begin(), bundle.candidates.end(),
+                     [&](const auto &c) { return c.id == id; }))
+      return user_error("--only names '" + id + "', which the bundle does not have");
+  for (const BundleCandidate &candidate : bundle.candidates) {
+    const bool wanted = options.only.empty() || std::find(options.only.begin(), options.only.end(),
+                                                          candidate.id) != options.only.end();
+    if (wanted && !std::filesystem::exists(candidate_folder(options, candidate.id) / "verdict.json"))
+      open.push_back(candidate.id);
+  }
+  return open;
+}
+
+Result<Built> build_original(const WorkerOptions &options, const Bundle &bundle) {
+  CUPILOT_TRY(built, build_entry(bundle, options.bundle, options.bundle / "original", {}));
+  if (!built.ok) return fail("the original does not build:\n" + built.report.log);
+  return built;
+}
+
+Verdict build_verdict(const std::string &candidate, const Built &built) {
+  Verdict verdict;
+  verdict.candidate = candidate;
+  verdict.stage = "build";
+  verdict.build = built.report;
+  if (built.ok) return verdict;
+  verdict.kind = built.timed_out ? VerdictKind::timed_out : VerdictKind::build_failed;
+  const std::string &log = built.report.log;
+  verdict.reason = built.timed_out ? "the compiler did not finish in time" : "nvcc: " + log.substr(0, 2000);
+  return verdict;
+}
+
+/// Judges one candidate after the other, the next child always in the making.
+class Line {
+public:
+  Line(const JudgeSetting &setting, const WorkerOptions &options, const Emit &emit)
+      : setting_(setting), options_(options), emit_(emit) {}
+
+  Result<> take(const FinishedBuild &build) {
+    if (!build.built) return std::unexpected(build.built.error());
+    emit_(built_event(build.candidate, build.built->report.seconds));
+    Verdict verdict = build_verdict(build.candidate, *build.built);
+    if (build.built->ok) {
+      CUPILOT_TRY(child, next_child());
+      CUPILOT_CHECKED(start_next());
+      verdict = judge_candidate(setting_, std::move(verdict), build.built->library, std::move(child),
+                                [this] { wait_for_next(); });
+    }
+    const auto path = candidate_folder(options_, build.candidate) / "verdict.json";
+    CUPILOT_CHECKED(write_file_atomic(path, to_json(verdict) + "\n"));
+    emit_(verdict_event(verdict));
+    return {};
+  }
+
+private:
+  Result<std::unique_ptr<ChildProcess>> next_child() {
+    if (!next_) CUPILOT_CHECKED(start_next());
+    return std::move(next_);
+  }
+  Result<> start_next() {
+    CUPILOT_TRY(child, ChildProcess::start(setting_.reference.plan().dump_bytes));
+    next_ = std::move(child);
+    return {};
+  }
+  /// A child that cannot start shows when it is its turn.
+  void wait_for_next() {
+    if (next_) next_->wait_until_ready(std::chrono::steady_clock::now() + std::chrono::seconds(20));
+  }
+
+  const JudgeSetting &setting_;
+  const WorkerOptions &options_;
+  const Emit &emit_;
+  std::unique_ptr<ChildProcess> next_;
+};
+
+}  // namespace
+
+Result<> run_worker(const WorkerOptions &given, const Emit &emit) {
+  WorkerOptions options = given;
+  options.bundle = std::filesystem::absolute(given.bundle);
+  CUPILOT_TRY(bundle, load_bundle(options.bundle));
+  CUPILOT_TRY(open, open_candidates(options, bundle));
+  if (open.empty()) return {};
+  CUPILOT_TRY(plan, make_plan(bundle, expected_budget_bytes()));
+
+  const unsigned cores = std::max(2u, std::thread::hardware_concurrency());
+  CUPILOT_TRY(original, build_original(options, bundle));
+  BuildQueue builds(bundle, options.bundle, open, original.symbols, options.jobs ? options.jobs : cores - 1);
+  CUPILOT_TRY(reference, Reference::make(bundle, original.library, std::move(plan)));
+  emit(device_event(reference.device()));
+
+  const JudgeSetting setting{bundle, reference, original.library};
+  Line line(setting, options, emit);
+  while (const auto build = builds.next()) CUPILOT_CHECKED(line.take(*build));
+  return {};
+}
+
+}  // namespace cupilot

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// cupilot-worker on a real GPU: one bundle with all hand-written candidates, run once, then looked at.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+
+#include "annotate/support/files.h"
+#include "annotate/support/process.h"
+#include "candidates.h"
+#include "evolution/model/verdict_json.h"
+#include "row_norm_bundle.h"
+
+namespace cupilot {
+namespace {
+
+using testing::AnyOf;
+using testing::HasSubstr;
+
+std::string architecture() {
+  ProcessRequest ask;
+  ask.argv = {"nvidia-smi", "--query-gpu=compute_cap", "--format=csv,noheader"};
+  const auto answer = run_process(ask);
+  std::string text = answer ? answer->out.substr(0, answer->out.find('\n')) : "9.0";
+  text.erase(std::remove(text.begin(), text.end(), '.'), text.end());
+  return "sm_" + text;
+}
+
+Result<ProcessResult> run_worker_on(const std::filesystem::path &bundle, std::vector<std::string> more = {}) {
+  ProcessRequest request;
+  request.argv = {CUPILOT_WORKER_PROGRAM, bundle.string()};
+  request.argv.insert(request.argv.end(), more.begin(), more.end());
+  request.time_limit = std::chrono::minutes(5);
+  return run_process(request);
+}
+
+class WorkerTest : public testing::Test {
+protected:
+  static void SetUpTestSuite() {
+    folder_ = new TemporaryFolder(std::move(*TemporaryFolder::create("cupilot-gpu-test")));
+    Bundle bundle = row_norm_bundle("hand", architecture());
+    bundle.cases = row_norm_cases();
+    bundle.request.profile = true;
+    ASSERT_TRUE(write_row_norm_bundle(folder_->path(), bundle, hand_candidates()));
+    const auto start = std::chrono::steady_clock::now();
+    const auto result = run_worker_on(folder_->path());
+    ASSERT_TRUE(result) << result.error().message;
+    output_ = new std::string(result->out);
+    exit_code_ = result->exit_code;
+    std::printf("worker: %.1f s\n%s%s\n",
+                std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(),
+                result->out.c_str(), result->err.c_str());
+    for (const auto &candidate : hand_candidates()) print(candidate.id);
+  }
+  static void TearDownTestSuite() {
+    delete folder_;
+    delete output_;
+  }
+
+  static Verdict verdict(const std::string &id) {
+    const auto text = read_file(folder_->path() / "candidates" / id / "verdict.json");
+    if (!text) return {};
+    auto parsed = verdict_from_json(*text);
+    EXPECT_TRUE(parsed) << parsed.error().message;
+    return parsed ? *parsed : Verdict{};
+  }
+
+  /// For people who read the log of a run.
+  static void print(const std::string &id) {
+    const Verdict v = verdict(id);
+    std::printf("%-28s %-12s build %.1f s verify %.2f s time %.2f s  %s\n", id.c_str(), to_string(v.kind),
+                v.build.seconds, v.verify_seconds, v.time_seconds, v.reason.substr(0, 240).c_str());
+    for (const auto &m : v.measurements)
+      std::printf("    %s: %.2f -> %.2f us, %zu samples (%zu dropped), %.0f %% of the copy bandwidth, %s\n",
+                  m.workload.c_str(), m.original.median_us, m.candidate.median_us,
+                  m.candidate.samples_us.size(), m.candidate.dropped.size(), 100 * m.bandwidth_share,
+                  m.stopped_because.c_str());
+    for (const auto &p : v.profiles)
+      std::printf("    %s, memory %.2f, compute %.2f, %zu counters %s\n", p.roofline_class.c_str(),
+                  p.memory_share, p.compute_share, p.counters.size(), p.note.c_str());
+  }
+
+  static void expect(const std::string &id, VerdictKind kind, const std::string &reason) {
+    const Verdict v = verdict(id);
+    EXPECT_EQ(v.kind, kind) << id << ": " << v.reason;
+    EXPECT_THAT(v.reason, HasSubstr(reason)) << id;
+  }
+
+  static inline TemporaryFolder *folder_ = nullptr;
+  static inline std::string *output_ = nullptr;
+  static inline int exit_code_ = -1;
+};
+
+TEST_F(WorkerTest, GivesEveryCandidateAVerdict) {
+  EXPECT_EQ(exit_code_, 0);
+  EXPECT_THAT(*output_, HasSubstr("\"cupilot_worker\":1"));
+  EXPECT_THAT(*output_, HasSubstr("\"event\":\"done\""));
+  for (const auto &candidate : hand_candidates())
+    EXPECT_NE(verdict(candidate.id).kind, VerdictKind::not_evaluated) << candidate.id;
+}
+
+TEST_F(WorkerTest, GoodIsFaster) {
+  const Verdict v = verdict("good");
+  EXPECT_EQ(v.kind, VerdictKind::faster) << v.reason;
+  ASSERT_EQ(v.measurements.size(), 1u);
+  EXPECT_GT(v.measurements[0].speedup, 2);
+  EXPECT_GE(v.measurements[0].candidate.samples_us.size(), 10u);
+  EXPECT_GT(v.measurements[0].bandwidth_share, 0.3);
+  EXPECT_LT(v.measurements[0].bandwidth_share, 1.2);
+  EXPECT_GT(v.build.registers, 0);
+  EXPECT_GT(v.device.copy_bandwidth_gbs, 100);
+  EXPECT_THAT(v.cases_passed, testing::Contains("llama"));
+  EXPECT_THAT(v.cases_passed, testing::Not(testing::Contains("llama/cols+1")));  // it declines there
+}
+
+TEST_F(WorkerTest, ProfilesOrSaysWhyNot) {
+  const Verdict v = verdict("good");
+  ASSERT_EQ(v.profiles.size(), 1u);
+  ASSERT_EQ(v.original_profiles.size(), 1u);
+  EXPECT_FALSE(v.profiles[0].roofline_class.empty());
+  if (v.profiles[0].counters.empty()) {
+    EXPECT_FALSE(v.profiles[0].note.empty());
+    return;
+  }
+  const double read_once = 8192.0 * 4096 * 4;
+  EXPECT_GT(v.profiles[0].counters.at("dram__bytes.sum"), read_once);
+  EXPECT_EQ(v.profiles[0].roofline_class, "memory-bound");
+}
+
+TEST_F(WorkerTest, SimpleAndScratchAreFaster) {
+  expect("rows", VerdictKind::faster, "faster");
+  expect("scratch", VerdictKind::faster, "faster");
+}
+
+TEST_F(WorkerTest, TheSameIsSameAndMoreWorkIsSlower) {
+  EXPECT_THAT(verdict("same").kind, AnyOf(VerdictKind::same, VerdictKind::unsure)) << verdict("same").reason;
+  expect("slower", VerdictKind::slower, "slower");
+}
+
+TEST_F(WorkerTest, WrongOutputs) {
+  expect("wrong_value", VerdictKind::wrong, "output 'y'");
+  expect("unwritten", VerdictKind::wrong, "never written");
+  expect("nothing", VerdictKind::wrong, "never written");
+  expect("half", VerdictKind::wrong, "output 'y'");
+  expect("no_tail", VerdictKind::wrong, "llama/cols+1");
+  expect("first_call_only", VerdictKind::wrong, "output 'y'");
+}
+
+TEST_F(WorkerTest, WritesElsewhere) {
+  expect("past_the_end", VerdictKind::wrong, "past the end of 'y'");
+  expect("before_the_start", VerdictKind::wrong, "before 'y'");
+  expect("changes_input", VerdictKind::wrong, "read-only input 'x'");
+}
+
+TEST_F(WorkerTest, DeviceFaultsAreVerdicts) {
+  expect("no_alignment_check", VerdictKind::crashed, "cudaErrorMisalignedAddress");
+  expect("illegal_address", VerdictKind::crashed, "cudaErrorIllegalAddress");
+  expect("trap", VerdictKind::crashed, "cudaErrorLaunchFailure");
+  expect("bad_configuration", VerdictKind::crashed, "cudaErrorInvalid");
+  EXPECT_THAT(verdict("too_much_scratch_unchecked").kind, AnyOf(VerdictKind::crashed, VerdictKind::wrong));
+}
+
+TEST_F(WorkerTest, HostFaultsAreVerdicts) {
+  expect("host_crash", VerdictKind::crashed, "signal 11");
+  expect("exits", VerdictKind::crashed, "exit code 0");
+  expect("forks", VerdictKind::rejected, "starts processes");
+  expect("endless", VerdictKind::timed_out, "limit");
+}
+
+TEST_F(WorkerTest, ContractBreaksAreRejected) {
+  expect("declines", VerdictKind::rejected, "declines");
+  expect("too_much_scratch", VerdictKind::rejected, "declines");
+  expect("synchronises", VerdictKind::rejected, "waits for the device");
+  EXPECT_THAT(verdict("other_stream").kind, AnyOf(VerdictKind::wrong, VerdictKind::rejected))
+      << verdict("other_stream").reason;
+}
+
+TEST_F(WorkerTest, BuildErrorsCarryTheCompilersWords) {
+  expect("build_error", VerdictKind::build_failed, "error");
+  EXPECT_EQ(verdict("build_error").stage, "build");
+}
+
+TEST_F(WorkerTest, ASecondRunSkipsWhatIsDone) {
+  const auto again = run_worker_on(folder_->path());
+  ASSERT_TRUE(again);
+  EXPECT_EQ(again->exit_code, 0);
+  EXPECT_THAT(again->out, testing::Not(HasSubstr("\"event\":\"built\"")));
+}
+
+/// Not a limit, a figure for the log: what a round of a search costs.
+TEST(WorkerSpeed, AloneAndInABatch) {
+  for (const int count : {1, 24}) {
+    auto folder = TemporaryFolder::create("cupilot-gpu-speed");
+    ASSERT_TRUE(folder);
+    std::vector<HandCandidate> candidates;
+    for (int i = 0; i < count; ++i) {
+      HandCandidate candidate = hand_candidates()[0];
+      candidate.id = "c" + std::to_string(i);
+      candidate.variant += "// " + candidate.id + "\n";
+      candidates.push_back(candidate);
+    }
+    Bundle bundle = row_norm_bundle("speed", architecture());
+    bundle.cases = row_norm_cases();
+    ASSERT_TRUE(write_row_norm_bundle(folder->path(), bundle, candidates));
+    const auto start = std::chrono::steady_clock::now();
+    const auto result = run_worker_on(folder->path());
+    ASSERT_TRUE(result);
+    EXPECT_EQ(result->exit_code, 0) << result->out << result->err;
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    const auto text = read_file(folder->path() / "candidates/c0/verdict.json");
+    ASSERT_TRUE(text);
+    const auto first = verdict_from_json(*text);
+    ASSERT_TRUE(first);
+    std::printf("%d candidates: %.1f s in all; the first: build %.2f s, verify %.2f s, time %.2f s\n", count,
+                seconds, first->build.seconds, first->verify_seconds, first->time_seconds);
+  }
+}
+
+class BadBundleTest : public testing::Test {
+protected:
+  void expect_error(Bundle bundle, const std::string &reason, const std::string &original = "") {
+    auto folder = TemporaryFolder::create("cupilot-gpu-bad");
+    ASSERT_TRUE(folder);
+    ASSERT_TRUE(write_row_norm_bundle(folder->path(), std::move(bundle), {hand_candidates()[1]}, original));
+    const auto result = run_worker_on(folder->path());
+    ASSERT_TRUE(result);
+    EXPECT_EQ(result->exit_code, 1);
+    EXPECT_THAT(result->out, HasSubstr("\"event\":\"error\""));
+    EXPECT_THAT(result->out, HasSubstr(reason));
+  }
+  static Bundle with_case(Case which) {
+    Bundle bundle = row_norm_bundle("bad", architecture());
+    bundle.cases = {std::move(which)};
+    return bundle;
+  }
+};
+
+TEST_F(BadBundleTest, WorkloadLargerThanTheDevice) {
+  Case huge = row_norm_case("huge", "huge", 1 << 20, 1 << 19, true, {"user"});
+  huge.buffers.back().role = BufferRole::scratch;  // nothing to keep on the host
+  expect_error(with_case(huge), "of device memory");
+}
+
+TEST_F(BadBundleTest, OriginalGivesNan) {
+  expect_error(
+      with_case(row_norm_case("w", "w", 64, 64, true, {"user"})), "NaN",
+      "__global__ void row_norm(const float *x, const float *w, float *y, int rows, int cols) {\n"
+      "  const int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+      "  for (int k = i; k < rows * cols; k += gridDim.x * blockDim.x) y[k] = sqrtf(-1 - x[k] * x[k]);\n}\n");
+}
+
+TEST_F(BadBundleTest, OriginalIsNotDeterministic) {
+  expect_error(with_case(row_norm_case("w", "w", 64, 64, true, {"user"})), "not deterministic",
+               "__global__ void row_norm(const float *x, const float *w, float *y, int rows, int cols) {\n"
+               "  const int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+               "  for (int k = i; k < rows * cols; k += gridDim.x * blockDim.x) y[k] = (float)(clock64() % "
+               "1000003);\n}\n");
+}
+
+TEST_F(BadBundleTest, OriginalWritesPastItsExtent) {
+  expect_error(with_case(row_norm_case("w", "w", 64, 64, true, {"user"})), "extent",
+               "__global__ void row_norm(const float *x, const float *w, float *y, int rows, int cols) {\n"
+               "  const int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+               "  for (int k = i; k <= rows * cols; k += gridDim.x * blockDim.x) y[k] = 1;\n}\n");
+}
+
+TEST_F(BadBundleTest, OtherArchitecture) {
+  Bundle bundle = with_case(row_norm_case("w", "w", 64, 64, true, {"user"}));
+  bundle.architecture = architecture() == "sm_80" ? "sm_90" : "sm_80";
+  expect_error(std::move(bundle), "the bundle is for");
+}
+
+}  // namespace
+}  // namespace cupilot
