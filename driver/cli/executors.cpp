@@ -7,6 +7,7 @@
 #include "annotate/support/log.h"
 #include "driver/cli/lookup.h"
 #include "driver/cli/programs.h"
+#include "driver/cli/progress_printer.h"
 #include "driver/cli/record_view.h"
 #include "evolution/judge/toolchain.h"
 
@@ -24,6 +25,7 @@ public:
   void verdict(const Verdict &verdict) override { next_.verdict(verdict); }
   void error(const std::string &message) override { next_.error(message); }
   void waiting(const std::string &message) override {
+    clear_rewritten_line();
     log::note(message);
     next_.waiting(message);
   }

@@ -15,6 +15,7 @@ namespace cupilot::cli {
 namespace {
 
 constexpr std::size_t kUsualWidth = 80;
+constexpr const char *kClearLine = "\r\x1b[K";
 
 std::string best_text(const BestSoFar &best) {
   auto text = speedup_text(best.speedup);
@@ -51,7 +52,7 @@ public:
   void round_started(const RoundStarted &round) override { line(round.kernel, round_text(round)); }
   void strategy_refused(const std::string &kernel, const std::vector<std::string> &strategies,
                         const std::string &reason) override {
-    line(kernel, join(strategies, " + ") + ": does not apply: " + reason);
+    line(kernel, join(strategies, " + ") + ": does not apply: " + refusal_text(strategies, reason));
   }
   void candidate_judged(const CandidateJudged &judged) override { line(judged.kernel, verdict_text(judged)); }
   void best_so_far(const BestSoFar &best) override {
@@ -97,7 +98,7 @@ public:
 
 private:
   void keep(const std::string &text) {
-    std::fputs(("\r\x1b[K" + text + "\n").c_str(), out_);
+    std::fputs((kClearLine + text + "\n").c_str(), out_);
     show(shown_);
   }
   void show(const std::string &text) {
@@ -105,7 +106,7 @@ private:
     // Longer than the terminal it would wrap, and a wrapped line cannot be rewritten.
     std::string fitting = text;
     while (display_width(fitting) >= width_) fitting.pop_back();
-    std::fputs(("\r\x1b[K" + fitting).c_str(), out_);
+    std::fputs((kClearLine + fitting).c_str(), out_);
     std::fflush(out_);
   }
   std::FILE *out_;
@@ -121,6 +122,15 @@ std::size_t terminal_width(std::FILE *out) {
 }
 
 }  // namespace
+
+void clear_rewritten_line() {
+  if (::isatty(STDERR_FILENO)) std::fputs(kClearLine, stderr);
+}
+
+std::string refusal_text(const std::vector<std::string> &strategies, const std::string &reason) {
+  const auto prefix = join(strategies, " + ") + ": ";
+  return reason.starts_with(prefix) ? reason.substr(prefix.size()) : reason;
+}
 
 std::string candidate_text(const std::vector<std::string> &strategies, const std::string &knobs) {
   const auto names = join(strategies, " + ");

@@ -21,6 +21,12 @@ std::unique_ptr<Progress> make_progress(ProgressStyle style, std::FILE *out = st
 std::unique_ptr<Progress> make_rewritten_line(std::FILE *out, std::size_t width);
 std::unique_ptr<Progress> make_plain_lines(std::FILE *out);
 
+/// Before other talk on stderr: takes a rewritten line away when stderr is a terminal.
+void clear_rewritten_line();
+
+/// A refusal without the strategy's own name in front of it.
+std::string refusal_text(const std::vector<std::string> &strategies, const std::string &reason);
+
 /// "wide-access + block-size kThreads=256", "" for neither.
 std::string candidate_text(const std::vector<std::string> &strategies, const std::string &knobs);
 

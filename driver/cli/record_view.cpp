@@ -19,11 +19,12 @@ bool lost(const Record &record) {
   return record.verdict == "slower" || std::ranges::any_of(record.measurements, slower);
 }
 
-RecordView view_record(const ProjectKernel &kernel, const std::string &architecture) {
+RecordView view_record(const ProjectKernel &kernel, const std::string &architecture,
+                       const std::string &toolchain) {
   RecordView view;
   view.architecture = architecture;
   view.folder = record_folder(kernel.records, kernel.spec.name, architecture);
-  const auto status = status_of(kernel.records, kernel.spec, architecture);
+  const auto status = status_of(kernel.records, kernel.spec, architecture, toolchain);
   view.state = status.state;
   if (view.state != RecordState::fits) view.detail = status.detail;
   if (auto loaded = load_record(view.folder)) view.record = std::move(loaded->record);
@@ -74,13 +75,13 @@ bool is_compiled_for(const KernelSpec &spec, const std::string &architecture) {
   return held.empty() || contains(held, "native") || contains_architecture(held, architecture);
 }
 
-std::vector<RecordView> view_records(const ProjectKernel &kernel) {
+std::vector<RecordView> view_records(const ProjectKernel &kernel, const std::string &toolchain) {
   std::vector<RecordView> views;
   const auto wanted = wanted_architectures(kernel.spec);
-  for (const auto &architecture : wanted) views.push_back(view_record(kernel, architecture));
+  for (const auto &architecture : wanted) views.push_back(view_record(kernel, architecture, toolchain));
   for (const auto &architecture : recorded_architectures(kernel)) {
     if (contains(wanted, architecture)) continue;
-    views.push_back(view_record(kernel, architecture));
+    views.push_back(view_record(kernel, architecture, toolchain));
     views.back().compiled = is_compiled_for(kernel.spec, architecture);
   }
   return views;

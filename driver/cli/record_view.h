@@ -29,8 +29,9 @@ struct RecordView {
   bool needs_tuning() const;
 };
 
-/// Wanted architectures, then others that have a record.
-std::vector<RecordView> view_records(const ProjectKernel &kernel);
+/// Wanted architectures, then others that have a record. `toolchain` as records carry it; empty: not
+/// compared.
+std::vector<RecordView> view_records(const ProjectKernel &kernel, const std::string &toolchain = {});
 
 /// The architectures a record should be there for, as records call them: those with machine code in the
 /// object. PTX is for GPUs nobody tuned for, and counts only when there is nothing else.

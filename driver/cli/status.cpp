@@ -6,12 +6,14 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <CLI/CLI.hpp>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "driver/cli/output.h"
 #include "driver/cli/table.h"
 #include "driver/cli/verbs.h"
+#include "evolution/judge/toolchain.h"
 
 namespace cupilot::cli {
 namespace {
@@ -63,13 +65,22 @@ Json status_json(const std::vector<Row> &rows, bool ok) {
   return json;
 }
 
+/// What would measure here; asked once a compiler. Without one there is nothing to compare records with.
+std::string toolchain_of(const CompileCommand &command, std::map<std::string, std::string> &known) {
+  const auto [entry, is_new] = known.try_emplace(command.compiler);
+  if (!is_new) return entry->second;
+  if (const auto found = find_toolchain(command)) entry->second = found->describe();
+  return entry->second;
+}
+
 Result<int> status(const Options &options) {
   CUPILOT_TRY(project, read_project(options.project));
   CUPILOT_CHECKED(report_diagnostics(project));
   std::vector<Row> rows;
+  std::map<std::string, std::string> toolchains;
   bool ok = true;
   for (const auto &kernel : project.kernels) {
-    rows.push_back({kernel, view_records(kernel)});
+    rows.push_back({kernel, view_records(kernel, toolchain_of(kernel.spec.command, toolchains))});
     ok = ok && !rows.back().views.empty() &&
          std::ranges::none_of(rows.back().views, &RecordView::needs_tuning);
   }

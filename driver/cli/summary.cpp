@@ -27,6 +27,8 @@ std::string interrupted_words(const TuneEntry &entry) {
 
 std::string result_words(const TuneEntry &entry) {
   const auto result = entry.result();
+  if (result == "nothing_faster" && entry.outcome->judged + entry.outcome->resumed == 0)
+    return "no strategy applies; nothing published";
   if (result == "nothing_faster") return "nothing faster found; nothing published";
   if (result == "interrupted") return interrupted_words(entry);
   if (result == "failed") return "failed: " + entry.error;
@@ -50,7 +52,7 @@ void add_rows(Table &table, const TuneEntry &entry) {
 
 std::string why(const TriedStrategies &tried) {
   if (tried.won) return "won";
-  return first_line(tried.reason);
+  return first_line(refusal_text(tried.strategies, tried.reason));
 }
 
 std::string tried_text(const TuneOutcome &outcome) {

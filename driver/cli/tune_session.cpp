@@ -4,6 +4,7 @@
 #include "annotate/support/log.h"
 #include "annotate/support/text.h"
 #include "driver/cli/programs.h"
+#include "driver/cli/progress_printer.h"
 #include "evolution/provider/builtin.h"
 #include "evolution/store/database.h"
 #include "evolution/strategy/pool.h"
@@ -92,7 +93,9 @@ Result<std::vector<TuneEntry>> tune_kernels(const std::vector<ProjectKernel> &ke
       continue;
     }
     entries.push_back(tune_one(kernel, settings, tuner));
-    if (!entries.back().error.empty()) log::error(kernel.spec.name + ": " + entries.back().error);
+    if (entries.back().error.empty()) continue;
+    clear_rewritten_line();
+    log::error(kernel.spec.name + ": " + entries.back().error);
   }
   return entries;
 }

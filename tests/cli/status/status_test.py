@@ -50,6 +50,14 @@ class Status(unittest.TestCase):
             project.annotate([{"spec": spec}])
             self.state(project, "workloads_changed", 1)
 
+    def test_another_compiler_is_said_and_good_enough(self):
+        with tuned() as project:
+            nvcc = project.top / "bin" / "nvcc"
+            nvcc.write_text(nvcc.read_text().replace("13.0", "12.8"))
+            answer = project.cupilot("status", project.build, "--check")
+            self.assertEqual(answer.returncode, 0, answer.stderr)
+            self.assertRegex(answer.stdout, "other_toolchain .*measured with nvcc 13.0.88")
+
     def test_damaged(self):
         with tuned() as project:
             record = project.records / "scale/sm_90/record.json"

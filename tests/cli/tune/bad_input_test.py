@@ -111,6 +111,15 @@ class BadInput(unittest.TestCase):
             self.assertEqual(fresh.returncode, 0, fresh.stderr)
             self.assertTrue((project.run / "run.db.old").read_bytes().startswith(b"this was"))
 
+    def test_no_strategy_applies(self):
+        with ready(Project()) as project:
+            (project.fake_annotate / "refuse.txt").write_text(
+                "block-size grid-stride wide-access warp-per-row pad-shared")
+            done = project.cupilot(*project.tune_arguments())
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn("no strategy applies; nothing published", done.stdout)
+            self.assertIn("wide-access: does not apply: the fake refuses it", done.stderr)
+
     def test_worker_that_cannot_judge(self):
         with ready(Project()) as project:
             done = project.cupilot(*project.tune_arguments(), CUPILOT_FAKE_ERROR="no CUDA device here")
