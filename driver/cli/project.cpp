@@ -40,6 +40,11 @@ Result<std::vector<Portion>> portions_of(const BuildFolder &build, const Project
   if (!request.target.empty() && !contains(names, request.target))
     return user_error("no target '" + request.target + "' calls cupilot_tune() in '" + build.path.string() +
                       "'; " + did_you_mean(request.target, names));
+  for (const auto &file : only)
+    if (!build.targets.empty() &&
+        std::ranges::none_of(portions, [&](const Portion &portion) { return contains(portion.files, file); }))
+      return user_error("'" + file + "' is no CUDA source of a target that calls cupilot_tune() in '" +
+                        build.path.string() + "'");
   if (!build.targets.empty()) return portions;
   const auto records = request.records.empty() ? build.source_folder / "tuned" : absolute(request.records);
   log::note("no target of '" + build.path.string() + "' calls cupilot_tune(): records belong in '" +

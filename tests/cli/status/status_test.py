@@ -12,7 +12,7 @@ def tuned():
     """A project whose kernel has a record."""
     project = Project()
     (project.top / "rules").write_text(RULES)
-    done = project.cupilot(*project.tune_arguments(), CUPILOT_FAKE_RULES=str(project.top / "rules"))
+    done = project.cupilot(*project.tune_arguments("--candidates", "2"), CUPILOT_FAKE_RULES=str(project.top / "rules"))
     assert done.returncode == 0, done.stderr
     return project
 
