@@ -13,18 +13,22 @@ set_target_properties(cupilot_headers PROPERTIES EXPORT_NAME headers)
 target_include_directories(cupilot_headers SYSTEM INTERFACE
   "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/driver/launcher/include>" "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
 
-foreach(program cupilot cupilot-cc cupilot-annotate cupilot-worker)
+# Component `launcher` is all a build of the users' project needs; `tools` are the programs people type.
+install(TARGETS cupilot_headers EXPORT cupilot)
+foreach(program cupilot cupilot-annotate cupilot-worker)
   if(TARGET ${program})
-    install(TARGETS ${program} RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT cupilot)
+    install(TARGETS ${program} RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT tools)
   endif()
 endforeach()
-install(DIRECTORY "${PROJECT_SOURCE_DIR}/driver/launcher/include/" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" COMPONENT cupilot)
+if(TARGET cupilot-cc)
+  install(TARGETS cupilot-cc RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT launcher)
+endif()
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/driver/launcher/include/" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" COMPONENT launcher)
 
 set(package "${CMAKE_INSTALL_LIBDIR}/cmake/cupilot")
 configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/CupilotConfig.cmake.in" "${PROJECT_BINARY_DIR}/cupilotConfig.cmake"
   INSTALL_DESTINATION "${package}" PATH_VARS CMAKE_INSTALL_BINDIR CMAKE_INSTALL_INCLUDEDIR)
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/cupilotConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
-install(TARGETS cupilot_headers EXPORT cupilot)
-install(EXPORT cupilot NAMESPACE cupilot:: DESTINATION "${package}" FILE cupilotTargets.cmake COMPONENT cupilot)
+install(EXPORT cupilot NAMESPACE cupilot:: DESTINATION "${package}" FILE cupilotTargets.cmake COMPONENT launcher)
 install(FILES "${PROJECT_BINARY_DIR}/cupilotConfig.cmake" "${PROJECT_BINARY_DIR}/cupilotConfigVersion.cmake"
-  "${PROJECT_SOURCE_DIR}/cmake/Cupilot.cmake" DESTINATION "${package}" COMPONENT cupilot)
+  "${PROJECT_SOURCE_DIR}/cmake/Cupilot.cmake" DESTINATION "${package}" COMPONENT launcher)
