@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evolution/provider/builtin.h"
 
-#include <cstdlib>
-#include <filesystem>
+#include <algorithm>
+#include <atomic>
+#include <thread>
 
 #include "annotate/support/process.h"
 #include "annotate/support/text.h"
@@ -23,6 +24,20 @@ Result<RoleAnswer> BuiltinProvider::answer(const RoleRequest &request) {
   return answer;
 }
 
+std::vector<Result<RoleAnswer>> BuiltinProvider::answer_all(const std::vector<RoleRequest> &requests) {
+  std::vector<Result<RoleAnswer>> answers(requests.size(), fail("not asked"));
+  std::atomic<std::size_t> next{0};
+  const auto work = [&] {
+    for (std::size_t i = next++; i < requests.size(); i = next++) answers[i] = answer(requests[i]);
+  };
+  const std::size_t processors = std::max(1u, std::thread::hardware_concurrency());
+  std::vector<std::jthread> others;
+  for (std::size_t i = 1; i < std::min(processors, requests.size()); ++i) others.emplace_back(work);
+  work();
+  others.clear();  // joins
+  return answers;
+}
+
 Result<std::string> BuiltinProvider::translate(const std::string &content) {
   CUPILOT_TRY(request, rewrite_request_of(content));
   CUPILOT_TRY(answer, run_annotate("rewrite", std::move(request)));
@@ -30,6 +45,7 @@ Result<std::string> BuiltinProvider::translate(const std::string &content) {
 }
 
 Result<std::string> BuiltinProvider::list_strategies(const std::string &content) {
+  const std::lock_guard lock(mutex_);
   if (rules_.empty()) {
     CUPILOT_TRY(answer, run_annotate("rules", ""));
     CUPILOT_TRY(rules, rules_from(answer));
@@ -48,18 +64,6 @@ Result<std::string> BuiltinProvider::run_annotate(const std::string &verb, std::
   const auto lines = split_lines(trim(result.err));
   return fail(settings_.annotate + " " + verb + ": " + result.describe() +
               (lines.empty() ? "" : ": " + lines.back()));
-}
-
-Result<std::string> find_annotate() {
-  if (const char *named = std::getenv("CUPILOT_ANNOTATE"); named != nullptr && *named != '\0') {
-    if (const auto found = find_program(named)) return found->string();
-    return user_error(std::string("CUPILOT_ANNOTATE names '") + named + "', which is not a program");
-  }
-  const auto beside = own_folder() / "cupilot-annotate";
-  if (std::filesystem::exists(beside)) return beside.string();
-  if (const auto found = find_program("cupilot-annotate")) return found->string();
-  return fail(
-      "cannot find cupilot-annotate beside this program or in PATH; set CUPILOT_ANNOTATE to its path");
 }
 
 }  // namespace cupilot

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <chrono>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -15,7 +16,7 @@
 namespace cupilot {
 
 struct BuiltinSettings {
-  std::string annotate;  ///< path of cupilot-annotate; find_annotate() says where it is
+  std::string annotate;  ///< path of cupilot-annotate
   std::chrono::seconds time_limit{120};
 };
 
@@ -25,6 +26,8 @@ public:
   std::string name() const override { return "builtin"; }
   bool costly() const override { return false; }
   Result<RoleAnswer> answer(const RoleRequest &request) override;
+  /// One rewrite on each processor: a rewrite is a parse and takes a good part of a second.
+  std::vector<Result<RoleAnswer>> answer_all(const std::vector<RoleRequest> &requests) override;
 
 private:
   Result<std::string> translate(const std::string &content);
@@ -32,10 +35,8 @@ private:
   Result<std::string> run_annotate(const std::string &verb, std::string input);
 
   BuiltinSettings settings_;
+  std::mutex mutex_;                ///< of rules_
   std::vector<std::string> rules_;  ///< asked once
 };
-
-/// $CUPILOT_ANNOTATE, else cupilot-annotate beside the running program, else in PATH.
-Result<std::string> find_annotate();
 
 }  // namespace cupilot

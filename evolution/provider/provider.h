@@ -7,6 +7,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "annotate/support/result.h"
 
@@ -36,6 +37,12 @@ public:
   /// Answers cost money or differ from call to call: a resumed run takes them from the run database.
   virtual bool costly() const = 0;
   virtual Result<RoleAnswer> answer(const RoleRequest &request) = 0;
+  /// Questions that do not depend on each other, in the order asked; side by side where the provider can.
+  virtual std::vector<Result<RoleAnswer>> answer_all(const std::vector<RoleRequest> &requests) {
+    std::vector<Result<RoleAnswer>> answers;
+    for (const RoleRequest &request : requests) answers.push_back(answer(request));
+    return answers;
+  }
 };
 
 }  // namespace cupilot

@@ -10,6 +10,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "annotate/support/result.h"
 #include "evolution/provider/provider.h"
@@ -31,26 +32,42 @@ public:
 
   const Provider &provider() const { return provider_; }
 
-  /// The outer error is the database's. `parse` turns an answer's text into an Answer or says what is wrong
-  /// with it.
   template <class Answer>
-  Result<Answered<Answer>> ask(const RoleRequest &request,
-                               const std::function<Result<Answer>(std::string_view)> &parse) {
-    Answered<Answer> answer = std::unexpected(RoleFailure{"no answer"});
-    CUPILOT_TRY(text, ask_text(request, [&](std::string_view content) -> Result<void> {
-                  auto parsed = parse(content);
-                  if (!parsed) return std::unexpected(parsed.error());
-                  answer = std::move(*parsed);
-                  return {};
-                }));
-    if (!text) return Answered<Answer>(std::unexpected(text.error()));
-    return answer;
+  using Parse = std::function<Result<Answer>(std::string_view)>;
+
+  /// The outer error is the database's. `parse` turns an answer's text into an Answer or says what is wrong.
+  template <class Answer>
+  Result<Answered<Answer>> ask(const RoleRequest &request, const Parse<Answer> &parse) {
+    CUPILOT_TRY(answers, ask_all<Answer>({request}, parse));
+    return std::move(answers.front());
+  }
+
+  /// Questions that do not depend on each other; answers in the order asked.
+  template <class Answer>
+  Result<std::vector<Answered<Answer>>> ask_all(const std::vector<RoleRequest> &requests,
+                                                const Parse<Answer> &parse) {
+    const auto check = [&](std::string_view content) -> Result<void> {
+      if (auto parsed = parse(content); !parsed) return std::unexpected(parsed.error());
+      return {};
+    };
+    CUPILOT_TRY(texts, ask_texts(requests, check));
+    std::vector<Answered<Answer>> answers;
+    for (const auto &text : texts) {
+      if (text)
+        answers.push_back(std::move(*parse(*text)));
+      else
+        answers.push_back(std::unexpected(text.error()));
+    }
+    return answers;
   }
 
 private:
-  using Accept = std::function<Result<void>(std::string_view)>;
-  Result<Answered<std::string>> ask_text(const RoleRequest &request, const Accept &accept);
-  Result<Answered<std::string>> ask_once(const RoleRequest &request, const Accept &accept);
+  using Check = std::function<Result<void>(std::string_view)>;
+  Result<std::vector<Answered<std::string>>> ask_texts(const std::vector<RoleRequest> &requests,
+                                                       const Check &check);
+  Result<Answered<std::string>> ask_costly(const RoleRequest &request, const Check &check);
+  Result<Answered<std::string>> keep(const RoleRequest &request, const Result<RoleAnswer> &answer,
+                                     const Check &check);
 
   Provider &provider_;
   Database &database_;

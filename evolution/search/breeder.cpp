@@ -4,11 +4,13 @@
 #include <algorithm>
 
 #include "annotate/support/text.h"
-#include "evolution/role/translator.h"
 #include "evolution/search/knobs.h"
 
 namespace cupilot {
 namespace {
+
+// Few enough that a stop is heeded soon, enough to keep every processor busy.
+constexpr std::size_t kAskedAtOnce = 16;
 
 std::string describe(const std::vector<Refusal> &refusals) {
   std::vector<std::string> reasons;
@@ -49,46 +51,59 @@ Result<Individual> individual_from(const Translation &translation, const std::ve
 
 }  // namespace
 
-void Breeder::note_failure(const StrategySet &set, std::string reason) {
-  with_.progress.strategy_refused(spec_.name, set, reason);
-  failed_.push_back({.strategies = set, .reason = std::move(reason)});
+bool Breeder::refused_alone(const std::string &strategy) const {
+  return std::ranges::find(failed_, StrategySet{strategy}, &TriedStrategies::strategies) != failed_.end();
 }
 
-Result<const Individual *> Breeder::breed(const StrategySet &set) {
-  const auto [entry, fresh] = known_.try_emplace(set);
-  auto &individual = entry->second;
-  if (!fresh) return individual ? &*individual : nullptr;
-  TranslatorQuestion question{spec_, {}};
+std::vector<Strategy> Breeder::strategies_of(const StrategySet &set) const {
+  std::vector<Strategy> strategies;
   for (const std::string &id : set) {
     const Strategy *strategy = with_.pool.find(id);
     CUPILOT_CHECK(strategy != nullptr);
-    question.strategies.push_back(*strategy);
+    strategies.push_back(*strategy);
   }
-  CUPILOT_TRY(answer, roles_.ask<TranslatorAnswer>(translator_request(question), parse_translator_answer));
-  if (!answer) {
-    note_failure(set, answer.error().reason);
-    return nullptr;
-  }
-  if (const auto *refusals = std::get_if<std::vector<Refusal>>(&*answer)) {
-    note_failure(set, describe(*refusals));
-    return nullptr;
-  }
-  auto made = individual_from(std::get<Translation>(*answer), question.strategies, roles_.provider());
-  if (!made) {
-    note_failure(set, made.error().message);
-    return nullptr;
-  }
-  individual = std::move(*made);
-  return &*individual;
+  return strategies;
 }
 
-Result<std::vector<Individual>> Breeder::breed_all(const std::vector<StrategySet> &sets) {
-  std::vector<Individual> individuals;
-  for (const StrategySet &set : sets) {
-    if (with_.stop.load()) break;
-    CUPILOT_TRY(individual, breed(set));
-    if (individual != nullptr) individuals.push_back(*individual);
+std::optional<Individual> Breeder::individual_of(const StrategySet &set,
+                                                 const Answered<TranslatorAnswer> &answer) {
+  std::string reason;
+  if (!answer) {
+    reason = answer.error().reason;
+  } else if (const auto *refusals = std::get_if<std::vector<Refusal>>(&*answer)) {
+    reason = describe(*refusals);
+  } else {
+    auto individual = individual_from(std::get<Translation>(*answer), strategies_of(set), roles_.provider());
+    if (individual) return std::move(*individual);
+    reason = individual.error().message;
   }
+  with_.progress.strategy_refused(spec_.name, set, reason);
+  failed_.push_back({.strategies = set, .reason = std::move(reason)});
+  return std::nullopt;
+}
+
+Result<void> Breeder::ask_about(const std::vector<StrategySet> &sets) {
+  std::vector<RoleRequest> requests;
+  for (const StrategySet &set : sets) requests.push_back(translator_request({spec_, strategies_of(set)}));
+  CUPILOT_TRY(answers, roles_.ask_all<TranslatorAnswer>(requests, parse_translator_answer));
+  for (std::size_t i = 0; i < sets.size(); ++i) known_[sets[i]] = individual_of(sets[i], answers[i]);
+  return {};
+}
+
+Result<std::vector<Individual>> Breeder::breed(const std::vector<StrategySet> &sets) {
+  std::vector<StrategySet> unknown;
+  for (const StrategySet &set : sets)
+    if (!known_.contains(set) && std::ranges::find(unknown, set) == unknown.end()) unknown.push_back(set);
+  for (std::size_t first = 0; first < unknown.size() && !with_.stop.load(); first += kAskedAtOnce) {
+    const auto begin = unknown.begin() + static_cast<std::ptrdiff_t>(first);
+    const auto end =
+        unknown.begin() + static_cast<std::ptrdiff_t>(std::min(first + kAskedAtOnce, unknown.size()));
+    CUPILOT_CHECKED(ask_about({begin, end}));
+  }
+  std::vector<Individual> individuals;
+  for (const StrategySet &set : sets)
+    if (const auto found = known_.find(set); found != known_.end() && found->second)
+      individuals.push_back(*found->second);
   return individuals;
 }
 

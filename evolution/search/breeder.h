@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "evolution/role/role_caller.h"
+#include "evolution/role/translator.h"
 #include "evolution/search/tune.h"
 #include "evolution/strategy/pool.h"
 
@@ -23,16 +24,18 @@ public:
   Breeder(const KernelSpec &spec, const TuneCollaborators &with, RoleCaller &roles)
       : spec_(spec), with_(with), roles_(roles) {}
 
-  /// Null when the set was refused or failed. The individual has no id yet.
-  Result<const Individual *> breed(const StrategySet &set);
-  /// The individuals that came of these sets.
-  Result<std::vector<Individual>> breed_all(const std::vector<StrategySet> &sets);
+  /// The individuals that came of these sets, in their order and without ids. Stops early when the search is
+  /// stopped.
+  Result<std::vector<Individual>> breed(const std::vector<StrategySet> &sets);
 
   /// Sets that gave no individual, in the order tried.
   const std::vector<TriedStrategies> &failed() const { return failed_; }
+  bool refused_alone(const std::string &strategy) const;
 
 private:
-  void note_failure(const StrategySet &set, std::string reason);
+  Result<void> ask_about(const std::vector<StrategySet> &sets);
+  std::vector<Strategy> strategies_of(const StrategySet &set) const;
+  std::optional<Individual> individual_of(const StrategySet &set, const Answered<TranslatorAnswer> &answer);
 
   const KernelSpec &spec_;
   TuneCollaborators with_;

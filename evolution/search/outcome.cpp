@@ -87,7 +87,14 @@ const Verdict *shown_verdict(const Evaluator &evaluator, const TuneOutcome &outc
 void summarise(const Evaluator &evaluator, const Breeder &breeder, TuneOutcome &outcome) {
   for (const Group &group : groups_of(evaluator, outcome.seed))
     outcome.tried.push_back(tried_row(group, evaluator, outcome));
-  outcome.tried.insert(outcome.tried.end(), breeder.failed().begin(), breeder.failed().end());
+  for (const TriedStrategies &failed : breeder.failed()) {
+    // That a company does not make room for a strategy refused alone either is not worth a line.
+    const bool expected =
+        failed.strategies.size() > 1 && std::ranges::any_of(failed.strategies, [&](const std::string &id) {
+          return breeder.refused_alone(id);
+        });
+    if (!expected) outcome.tried.push_back(failed);
+  }
   if (const Verdict *shown = shown_verdict(evaluator, outcome)) {
     outcome.measurements = shown->measurements;
     outcome.device = shown->device;

@@ -28,7 +28,7 @@ Result<StrategySet> choose_strategies(PolicyContext &context) {
 
 Result<std::vector<const Evaluated *>> judge_sets(PolicyContext &context, const std::string &name,
                                                   const std::vector<StrategySet> &sets) {
-  CUPILOT_TRY(individuals, context.breeder.breed_all(sets));
+  CUPILOT_TRY(individuals, context.breeder.breed(sets));
   return context.evaluator.judge({.name = name,
                                   .individuals = std::move(individuals),
                                   .seed = context.settings.seed,
@@ -47,19 +47,16 @@ Result<Usable> try_singles(PolicyContext &context, const StrategySet &ids) {
   CUPILOT_TRY(answers, judge_sets(context, "singles", sets));
   Usable usable;
   for (const std::string &id : ids) {
-    const bool refused = std::ranges::any_of(context.breeder.failed(), [&](const TriedStrategies &failed) {
-      return failed.strategies == StrategySet{id};
-    });
     const bool accepted = std::ranges::any_of(answers, [&](const Evaluated *one) {
       return one != nullptr && score(one->verdict) > 0 && one->individual.strategies == StrategySet{id};
     });
     if (accepted) usable.accepted.push_back(id);
-    if (refused) usable.refused.push_back(id);
+    if (context.breeder.refused_alone(id)) usable.refused.push_back(id);
   }
   return usable;
 }
 
-/// `ids` without `without`, as sets of the base and one more, in the strategist's order.
+/// The base with each of `ids` it does not have yet, every set in the order of `ids`.
 std::vector<StrategySet> one_more(const StrategySet &base, const StrategySet &ids) {
   std::vector<StrategySet> sets;
   for (const std::string &extra : ids) {
@@ -69,6 +66,21 @@ std::vector<StrategySet> one_more(const StrategySet &base, const StrategySet &id
     std::ranges::sort(set, {},
                       [&](const std::string &id) { return std::ranges::find(ids, id) - ids.begin(); });
     sets.push_back(std::move(set));
+  }
+  return sets;
+}
+
+/// What applies together, and each that applies with each that does not alone: the one may make room for the
+/// other.
+std::vector<StrategySet> sets_to_compose(const StrategySet &order, const Usable &usable) {
+  std::vector<StrategySet> sets = compositions(usable.accepted);
+  for (const std::string &id : usable.accepted) {
+    StrategySet pair_order;
+    for (const std::string &other : order)
+      if (other == id || std::ranges::find(usable.refused, other) != usable.refused.end())
+        pair_order.push_back(other);
+    const auto pairs = one_more({id}, pair_order);
+    sets.insert(sets.end(), pairs.begin(), pairs.end());
   }
   return sets;
 }
@@ -112,7 +124,7 @@ Result<void> RulesPolicy::run(PolicyContext &context) {
   CUPILOT_TRY(order, choose_strategies(context));
   CUPILOT_TRY(usable, try_singles(context, order));
   if (context.evaluator.done()) return {};
-  CUPILOT_CHECKED(judge_sets(context, "compositions", compositions(usable.accepted)));
+  CUPILOT_CHECKED(judge_sets(context, "compositions", sets_to_compose(order, usable)));
   CUPILOT_CHECKED(extend_greedily(context, order, usable));
   if (context.evaluator.done()) return {};
   return descend(context.evaluator, context.settings);

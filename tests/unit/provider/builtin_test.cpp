@@ -7,8 +7,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-
 #include "annotate/support/files.h"
 
 namespace cupilot {
@@ -90,12 +88,21 @@ TEST_F(Builtin, KnowsTwoRoles) {
               HasSubstr("does not answer the role 'revisor'"));
 }
 
-TEST(FindAnnotate, TheEnvironmentDecides) {
-  ASSERT_EQ(setenv("CUPILOT_ANNOTATE", "/bin/sh", 1), 0);
-  EXPECT_EQ(find_annotate().value(), "/bin/sh");
-  ASSERT_EQ(setenv("CUPILOT_ANNOTATE", "/nowhere/annotate", 1), 0);
-  EXPECT_THAT(find_annotate().error().message, HasSubstr("'/nowhere/annotate', which is not a program"));
-  ASSERT_EQ(unsetenv("CUPILOT_ANNOTATE"), 0);
+TEST_F(Builtin, AnswersManyInTheOrderAsked) {
+  auto provider = annotate_is(R"(read -r line
+case $line in *first*) sleep 0.05; v=one;; *second*) v=two;; *) echo bad >&2; exit 1;; esac
+echo "{\"cupilot_rewrite\":1,\"variant\":\"$v\"}")");
+  const auto about = [](const std::string &name) {
+    return RoleRequest{.role = "translator",
+                       .content = R"({"cupilot_role":1,"spec":{"name":")" + name + R"("},"strategies":[]})"};
+  };
+  const auto answers = provider.answer_all({about("first"), about("second"), about("third"), about("first")});
+  ASSERT_EQ(answers.size(), 4u);
+  EXPECT_EQ(answers[0]->content, R"({"cupilot_answer":1,"variant":"one"})");
+  EXPECT_EQ(answers[1]->content, R"({"cupilot_answer":1,"variant":"two"})");
+  EXPECT_THAT(answers[2].error().message, HasSubstr("bad"));
+  EXPECT_EQ(answers[3]->content, answers[0]->content);
+  EXPECT_TRUE(provider.answer_all({}).empty());
 }
 
 }  // namespace

@@ -84,6 +84,17 @@ TEST(Search, WhatIsRefusedAloneMayJoinTheBest) {
   EXPECT_THAT(outcome.winner->individual.strategies, UnorderedElementsAre("a", "b"));
 }
 
+TEST(Search, WhatIsRefusedAloneIsTriedWithEveryOther) {
+  Playground ground({{"best"}, {"room"}, {"guest", 1.1, "", "no room", "room"}}, [](const Point &point) {
+    if (point.has("best")) return speed(point.rules.size() == 1 ? 1.5 : 0.5);
+    return speed(point.has("guest") ? 3.0 : 0.9);
+  });
+  const auto outcome = ground.run().value();
+  EXPECT_THAT(outcome.winner->individual.strategies, UnorderedElementsAre("room", "guest"));
+  EXPECT_TRUE(row(outcome, {"guest"}));
+  EXPECT_FALSE(row(outcome, {"best", "guest"})) << "that it is still refused is not worth a line";
+}
+
 TEST(Search, AllRefusedIsAnOutcomeWithReasons) {
   Playground ground({{"a", 1.1, "", "no loop"}, {"b", 1.1, "", "no array"}},
                     [](const Point &) { return speed(2); });
