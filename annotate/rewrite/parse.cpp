@@ -18,6 +18,7 @@
 #include "annotate/extract/compile_command.h"
 #include "annotate/extract/resource_folder.h"
 #include "annotate/rewrite/convert.h"
+#include "annotate/support/text.h"
 
 namespace cupilot::rewrite {
 namespace {
@@ -41,14 +42,16 @@ Result<std::vector<std::string>> arguments_for(const CompileCommand &command) {
   return arguments;
 }
 
-/// Every `__global__` definition with the wanted qualified name, template instantiations included.
+/// Every `__global__` definition with the wanted qualified name (anonymous namespaces do not show in it),
+/// template instantiations included.
 class KernelFinder : public RecursiveASTVisitor<KernelFinder> {
 public:
   explicit KernelFinder(std::string name) : name_(std::move(name)) {}
   bool shouldVisitTemplateInstantiations() const { return true; }
   bool VisitFunctionDecl(FunctionDecl *function) {
     if (function->hasAttr<CUDAGlobalAttr>() && function->doesThisDeclarationHaveABody() &&
-        function->getQualifiedNameAsString() == name_ && !function->isDependentContext())
+        replace_all(function->getQualifiedNameAsString(), "(anonymous namespace)::", "") == name_ &&
+        !function->isDependentContext())
       found.push_back(function);
     return true;
   }
