@@ -108,7 +108,7 @@ Result<void> check_object(std::string_view text) {
     if (references == 1 && !object.defined.contains(label))
       return fail("'" + std::string(label) + "' is missing");
   }
-  // CUDA 12 has the first two only
+  // with __NV_LEGACY_LAUNCH there are the first two only
   for (const auto &entry : {kEntryPoints[0], kEntryPoints[1]})
     if (!object.defined.contains(entry.label)) return fail("'" + std::string(entry.label) + "' is missing");
   return {};

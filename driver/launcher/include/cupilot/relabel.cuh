@@ -10,7 +10,7 @@
 
 #include <cuda_runtime.h>
 
-#if CUDART_VERSION >= 13000 && !defined(__NV_LEGACY_LAUNCH)
+#if !defined(__NV_LEGACY_LAUNCH)
 #define CUPILOT_LAUNCHES_BY_HANDLE 1
 #endif
 
