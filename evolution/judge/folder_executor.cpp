@@ -11,6 +11,7 @@
 #include "evolution/judge/bundle_writer.h"
 #include "evolution/judge/verdict_files.h"
 #include "evolution/model/bundle_json.h"
+#include "evolution/model/verdict_json.h"
 
 namespace cupilot {
 namespace {
@@ -51,12 +52,12 @@ Result<void> put(const fs::path &bundle, const fs::path &there) {
   return {};
 }
 
-/// Copies back what the other side has judged. A file that is still being written by a copy tool is not JSON
-/// yet: it is left for the next look.
+/// Copies back what the other side has judged. What is no verdict yet is still being written by a copy tool
+/// and is left for the next look.
 void fetch(const fs::path &there, const fs::path &bundle, const std::vector<std::string> &missing) {
   for (const auto &id : missing) {
     const auto text = read_file(verdict_path(there, id));
-    if (text && trim(*text).ends_with('}')) (void)write_file_atomic(verdict_path(bundle, id), *text);
+    if (text && verdict_from_json(*text)) (void)write_file_atomic(verdict_path(bundle, id), *text);
   }
 }
 

@@ -66,17 +66,18 @@ private:
   }
 
   void names(const Tokens &tokens) {
-    std::set<std::string> said;
+    std::set<std::pair<std::string, bool>> seen;  // each name is looked up and told once
     for (std::size_t i = 0; i < tokens.size(); ++i) {
-      if (tokens[i].kind != TokenKind::name) continue;
-      const bool qualified = i >= 2 && is(tokens[i - 1], "::") && is(tokens[i - 2], "std");
+      const auto &[kind, text, line, preprocessor] = tokens[i];
+      if (kind != TokenKind::name) continue;
       // A member of the user's own type may be called like a function of the system.
-      const bool member =
-          i >= 1 && (is(tokens[i - 1], ".") || (is(tokens[i - 1], ">") && i >= 2 && is(tokens[i - 2], "-")));
-      const auto why = member ? std::nullopt : why_forbidden(tokens[i].text, qualified);
-      if (why && is_unknown_runtime_name(tokens[i].text) && used_by_kernel(tokens[i].text)) continue;
-      if (why && said.insert(tokens[i].text).second)
-        add(tokens[i].line, "'" + tokens[i].text + "' " + std::string(*why));
+      const bool arrow = i >= 2 && is(tokens[i - 1], ">") && is(tokens[i - 2], "-");
+      if (arrow || (i >= 1 && is(tokens[i - 1], "."))) continue;
+      const bool qualified = i >= 2 && is(tokens[i - 1], "::") && is(tokens[i - 2], "std");
+      if (!seen.insert({text, qualified}).second) continue;
+      const auto why = why_forbidden(text, qualified);
+      if (!why || (is_unknown_runtime_name(text) && used_by_kernel(text))) continue;
+      add(line, "'" + text + "' " + std::string(*why));
     }
   }
 

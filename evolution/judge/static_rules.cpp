@@ -6,8 +6,6 @@
 #include <cctype>
 #include <span>
 
-#include "annotate/support/text.h"
-
 namespace cupilot {
 namespace {
 
@@ -57,7 +55,7 @@ constexpr RuleGroup kRules[] = {
      "raise sigaction backtrace usleep nanosleep __libc_*"},
     {kOutput, "printf fprintf vprintf puts putchar"},
     {kState, "__constant__ __managed__ thread_local __thread"},
-    {kClock, "clock64 globaltimer* __globaltimer* clock_gettime gettimeofday"},
+    {kClock, "clock clock64 globaltimer* __globaltimer* clock_gettime gettimeofday"},
     {kJudge, "CupilotCall cupilot_*"},
 };
 
@@ -78,8 +76,12 @@ bool matches(std::string_view pattern, std::string_view name) {
 }
 
 bool has(const RuleGroup &group, std::string_view name) {
-  const auto patterns = split(group.names, ' ');
-  return std::ranges::any_of(patterns, [&](const std::string &pattern) { return matches(pattern, name); });
+  for (std::size_t from = 0; from < group.names.size();) {
+    const auto end = std::min(group.names.find(' ', from), group.names.size());
+    if (matches(group.names.substr(from, end - from), name)) return true;
+    from = end + 1;
+  }
+  return false;
 }
 
 const RuleGroup *group_of(std::span<const RuleGroup> groups, std::string_view name) {

@@ -235,6 +235,19 @@ TEST_F(Folder, WhatIsThereAlreadyIsUsed) {
               ElementsAre("c1 not_evaluated", "c2 faster"));
 }
 
+TEST_F(Folder, HalfAVerdictIsWaitedFor) {
+  bundle({"speedup 2.0"});
+  const auto shared = temporary.path() / "shared";
+  auto options = elsewhere(shared);
+  options.time_limit = 0ms;
+  ASSERT_TRUE(FolderExecutor(options).judge(folder, events));
+  ASSERT_TRUE(
+      write_file_atomic(verdict_path(shared / "b1", "c1"), "{\"cupilot_verdict\":1,\"candidate\":\"c1\""));
+  EXPECT_THAT(kinds(FolderExecutor(options).judge(folder, events).value()), ElementsAre("c1 not_evaluated"));
+  EXPECT_TRUE(fs::exists(verdict_path(shared / "b1", "c1")));  // not ours to remove
+  EXPECT_FALSE(fs::exists(verdict_path(folder, "c1")));
+}
+
 TEST_F(Folder, ABundleThatChangedIsPutThereAnew) {
   bundle({"speedup 2.0"});
   const auto shared = temporary.path() / "shared";

@@ -161,6 +161,18 @@ TEST(StaticCheck, SizeIsCapped) {
               HasSubstr("at most 65536"));
 }
 
+TEST(StaticCheck, DamagedTextIsRefusedNotFatal) {
+  const auto whole = scale_variant("template <int N> struct T { int a[N]; };\n#if 1\nR\"x()x\";\n#endif\n");
+  for (std::size_t i = 0; i < whole.size(); ++i) {
+    (void)static_findings(whole.substr(0, i), scale_spec());
+    (void)static_findings(whole.substr(i), scale_spec());
+    (void)static_findings(whole.substr(0, i) + whole.substr(i + 1), scale_spec());
+    const char wild = "<>(}\"\\#\n"[i % 8];
+    (void)static_findings(whole.substr(0, i) + wild + whole.substr(i), scale_spec());
+  }
+  EXPECT_NE(reasons(whole.substr(0, whole.size() / 2)), "");
+}
+
 TEST(StaticCheck, TheVerdictCarriesAllFindings) {
   Individual individual;
   individual.id = "c0007";
