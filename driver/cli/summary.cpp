@@ -16,24 +16,23 @@ std::string first_line(const std::string &text) {
   return text.empty() ? text : split_lines(text)[0];
 }
 
-std::string interrupted_words(const TuneEntry &entry) {
-  const bool found = entry.outcome && entry.outcome->best;
-  return "interrupted" +
-         (found ? ", best so far " + speedup_text(overall_speedup(entry.outcome->best->verdict)) +
-                      " not confirmed"
-                : std::string()) +
-         "; run again to go on";
+constexpr const char *kGoOn = "; run again to go on";
+
+std::string without_record(const TuneOutcome &outcome) {
+  if (outcome.winner) return "faster; not published (--no-publish)";
+  const bool found = outcome.interrupted && outcome.best;
+  if (found)
+    return "interrupted, best so far " + speedup_text(overall_speedup(outcome.best->verdict)) +
+           " not confirmed" + kGoOn;
+  if (outcome.interrupted) return std::string("interrupted") + kGoOn;
+  if (outcome.judged + outcome.resumed == 0) return "no strategy applies; nothing published";
+  return "nothing faster found; nothing published";
 }
 
 std::string result_words(const TuneEntry &entry) {
-  const auto result = entry.result();
-  if (result == "nothing_faster" && entry.outcome->judged + entry.outcome->resumed == 0)
-    return "no strategy applies; nothing published";
-  if (result == "nothing_faster") return "nothing faster found; nothing published";
-  if (result == "interrupted") return interrupted_words(entry);
-  if (result == "failed") return "failed: " + entry.error;
-  if (result == "faster") return "faster; not published (--no-publish)";
-  return describe(*entry.publication);
+  if (!entry.error.empty()) return "failed: " + entry.error;
+  if (entry.publication) return describe(*entry.publication);
+  return entry.outcome ? without_record(*entry.outcome) : std::string("interrupted before it began") + kGoOn;
 }
 
 /// The whole-line answer of a kernel without a winner stands where the tuned figures would.

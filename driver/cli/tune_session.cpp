@@ -39,15 +39,14 @@ std::string repeating_command(const ProjectKernel &kernel, const SessionSettings
 }
 
 Result<Publication> publish_outcome(const ProjectKernel &kernel, const TuneOutcome &outcome,
-                                    const SessionSettings &settings) {
+                                    const JudgedIndividual &winner, const SessionSettings &settings) {
   Provenance provenance;
   provenance.architecture = outcome.architecture;
   provenance.policy = outcome.policy;
   provenance.toolchain = settings.toolchain;
   provenance.command = repeating_command(kernel, settings);
   provenance.seed = outcome.seed;
-  return publish_winner(kernel, {outcome.winner->individual, outcome.winner->verdict, outcome.cases},
-                        provenance);
+  return publish_winner(kernel, {winner.individual, winner.verdict, outcome.cases}, provenance);
 }
 
 TuneEntry tune_one(const ProjectKernel &kernel, const SessionSettings &settings, Tuner &tuner) {
@@ -59,13 +58,14 @@ TuneEntry tune_one(const ProjectKernel &kernel, const SessionSettings &settings,
     entry.error = outcome.error().message;
     return entry;
   }
+  if (outcome->winner && settings.publish) {
+    auto publication = publish_outcome(kernel, *outcome, *outcome->winner, settings);
+    if (publication)
+      entry.publication = std::move(*publication);
+    else
+      entry.error = "publishing: " + publication.error().message;
+  }
   entry.outcome = std::move(*outcome);
-  if (!entry.outcome->winner || !settings.publish) return entry;
-  auto publication = publish_outcome(kernel, *entry.outcome, settings);
-  if (publication)
-    entry.publication = std::move(*publication);
-  else
-    entry.error = "publishing: " + publication.error().message;
   return entry;
 }
 

@@ -34,8 +34,12 @@ class Kill(unittest.TestCase):
         self.assertIn(state["kernels"][0]["records"][0]["state"], ("fits", "missing"))
 
     def kill(self, running):
-        os.killpg(running.pid, signal.SIGKILL)
+        """True when it was still at work."""
+        alive = running.poll() is None
+        if alive:
+            os.killpg(running.pid, signal.SIGKILL)
         running.communicate()
+        return alive
 
     def finish(self, project, environment, whole, variant, kills):
         done = project.cupilot(*project.tune_arguments("--json"), **environment)
@@ -58,8 +62,7 @@ class Kill(unittest.TestCase):
                 running = project.start(*project.tune_arguments(), **environment)
                 while running.poll() is None and len(lines(project.top / "judged.log")) < before + fresh:
                     time.sleep(0.002)
-                kills += running.poll() is None
-                self.kill(running)
+                kills += self.kill(running)
                 self.check_record(project)
             self.assertEqual(kills, 4)
             self.finish(project, environment, whole, variant, kills)
@@ -72,8 +75,7 @@ class Kill(unittest.TestCase):
             for milliseconds in range(5, 400, 25):
                 running = project.start(*project.tune_arguments(), **environment)
                 time.sleep(milliseconds / 1000)
-                kills += running.poll() is None
-                self.kill(running)
+                kills += self.kill(running)
                 self.check_record(project)
             self.assertGreater(kills, 3)
             self.finish(project, environment, whole, variant, kills)
