@@ -92,12 +92,17 @@ Result<std::vector<const Evaluated *>> Evaluator::judge(Round round) {
   CUPILOT_TRY(sorted, sort_out(round, keys));
   in_round_ = 0;
   round_size_ = sorted.known.size() + sorted.fresh.size();
-  if (round_size_ > 0)
+  if (round_size_ > 0) {
+    CUPILOT_CHECKED(with_.database.add_event(identity_.run, "round",
+                                             round.name + ": " + std::to_string(sorted.fresh.size()) +
+                                                 " to judge, " + std::to_string(sorted.known.size()) +
+                                                 " known"));
     with_.progress.round_started({.kernel = identity_.kernel,
                                   .number = static_cast<int>(rounds_++),
                                   .name = round.name,
                                   .candidates = sorted.fresh.size(),
                                   .known = sorted.known.size()});
+  }
   for (auto &[individual, verdict] : sorted.known)
     take(std::move(individual), std::move(verdict), round.seed, true);
   CUPILOT_CHECKED(judge_fresh(round, std::move(sorted.fresh)));
@@ -155,7 +160,8 @@ Result<void> Evaluator::judge_batch(const Round &round, std::vector<Individual> 
               .individuals = std::move(individuals),
               .seed = round.seed,
               .profile = round.profile && settings_.profile};
-  batch.folder = settings_.bundles / batch.id;
+  // Absolute: the next start may come from another working folder.
+  batch.folder = std::filesystem::absolute(settings_.bundles / batch.id);
   CUPILOT_CHECKED(with_.database.add_bundle(identity_.run, {.id = batch.id,
                                                             .folder = batch.folder.string(),
                                                             .seed = batch.seed,
@@ -163,8 +169,10 @@ Result<void> Evaluator::judge_batch(const Round &round, std::vector<Individual> 
   Intake intake(*this, batch);
   const auto before = with_.clock.now();
   const auto verdicts = judge_.judge(batch, intake);
-  if (!verdicts) return within("judging bundle " + batch.id, verdicts.error());
-  for (const Verdict &verdict : *verdicts) intake.verdict(verdict);
+  // Stopping may look like an error from in there; what was judged until then has been taken.
+  if (!verdicts && !interrupted()) return within("judging bundle " + batch.id, verdicts.error());
+  if (verdicts)
+    for (const Verdict &verdict : *verdicts) intake.verdict(verdict);
   judging_ += with_.clock.now() - before;
   CUPILOT_CHECKED(intake.problem());
   // Left open when something is missing: its verdict files may still come, and the next start takes them

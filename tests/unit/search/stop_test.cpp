@@ -87,6 +87,16 @@ TEST(Stop, InterruptedReportsTheBestSoFarAndGoesOnLater) {
   EXPECT_EQ(ground.most_often_judged(), 1);
 }
 
+TEST(Stop, AnExecutorThatTurnsTheStopIntoAnErrorIsNoError) {
+  Playground ground(hilly_rules(), hills);
+  ground.judge.die_at = 6;
+  ground.judge.after_verdict = [&](int verdicts) { ground.stop = verdicts == 6; };
+  const auto outcome = ground.run();
+  ASSERT_TRUE(outcome) << outcome.error().message;
+  EXPECT_TRUE(outcome->interrupted);
+  EXPECT_EQ(outcome->judged, 6u);
+}
+
 TEST(Stop, StoppedBeforeTheFirstVerdict) {
   Playground ground(hilly_rules(), hills);
   ground.stop = true;
