@@ -193,8 +193,8 @@ private:
         ordered.push_back(*found);
       else if (!described_.contains(p.name))
         complain(directive_.place, "pointer " + in_quotes(p.name) + " has no size",
-                 "add " + std::string(p.const_pointee ? "in(" : "in, out, inout or scratch(") + p.name +
-                     "[elements])");
+                 "add " + std::string(p.const_pointee ? "in(" : "out(") + p.name + "[elements])" +
+                     (p.const_pointee ? "" : ", or inout, in or scratch"));
     }
     workload_.buffers = std::move(ordered);
   }

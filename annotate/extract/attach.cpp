@@ -80,8 +80,11 @@ std::vector<AnnotatedKernel> attach_directives(const ParsedUnit &unit,
     const Target target =
         target_of(unit.text.files[static_cast<std::size_t>(pragma.file)], pragma, functions);
     if (!target.function) {
-      const std::string name = directive ? directive_name(*directive) : "this directive";
-      diagnostics.push_back({Severity::error, pragma.place, name + " " + target.problem, "", target.remedy});
+      // A directive that is not even known has been complained about.
+      if (directive)
+        diagnostics.push_back({Severity::error, pragma.place,
+                               std::string(directive_name(*directive)) + " " + target.problem, "",
+                               target.remedy});
       continue;
     }
     Group &group = groups[target.function->chunk];

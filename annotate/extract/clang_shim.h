@@ -18,6 +18,18 @@ inline const char *clang_shim() {
 using std::isfinite;
 using std::isinf;
 using std::isnan;
+#define CUPILOT_SAME(T)                                                         \
+  static inline T min(T a, T b) { return a < b ? a : b; }                       \
+  static inline T max(T a, T b) { return a < b ? b : a; }
+CUPILOT_SAME(int)
+CUPILOT_SAME(unsigned)
+CUPILOT_SAME(long)
+CUPILOT_SAME(unsigned long)
+CUPILOT_SAME(long long)
+CUPILOT_SAME(unsigned long long)
+CUPILOT_SAME(float)
+CUPILOT_SAME(double)
+#undef CUPILOT_SAME
 #define CUPILOT_MIXED(A, B, R)                                                  \
   static inline R min(A a, B b) { return (R)a < (R)b ? (R)a : (R)b; }           \
   static inline R max(A a, B b) { return (R)a < (R)b ? (R)b : (R)a; }

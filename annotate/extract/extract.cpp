@@ -44,15 +44,15 @@ private:
 
   void add(const AnnotatedKernel &kernel) {
     const std::string name = qualified_name_of(*kernel.place.function);
-    if (kernel.workloads.empty() && !kernel.broken && purpose_ == Purpose::everything)
-      complain(kernel.optimize.place, "kernel " + quote(name) + " has no workload and cannot be tuned",
-               "add '#pragma cupilot workload set(...) in(...) out(...)'", Severity::warning);
     const auto found = instantiations(kernel.place);
     if (found.empty())
       return complain(kernel.optimize.place,
                       "kernel template " + quote(name) + " is not instantiated in this file",
                       "launch it here or write 'template __global__ void " +
                           kernel.place.function->getNameAsString() + "<...>(...);'");
+    if (kernel.workloads.empty() && !kernel.broken && purpose_ == Purpose::everything)
+      complain(kernel.optimize.place, "kernel " + quote(name) + " has no workload and cannot be tuned",
+               "add '#pragma cupilot workload set(...) in(...) out(...)'", Severity::warning);
     // A mistake in a clause is one mistake, however many instantiations there are.
     const std::size_t said = out_.diagnostics.size();
     for (const clang::FunctionDecl *function : found) {
@@ -80,6 +80,10 @@ private:
                           " uses a lambda or a local type and is left alone",
                       "name the type at namespace scope", Severity::warning);
     KernelSpec spec = describe(kernel, function);
+    if (!names_.insert(spec.name).second)
+      return complain(kernel.optimize.place,
+                      "two kernels of this file would have the record name " + quote(spec.name),
+                      "give one of them 'name(...)'");
     add_launches(function, spec);
     if (purpose_ == Purpose::everything && !resolve(kernel, spec)) return;
     add_slice(kernel, function, spec);
@@ -194,6 +198,7 @@ private:
   ParsedUnit &unit_;
   std::vector<FoundLaunch> launches_;
   Fingerprint fingerprint_;
+  std::set<std::string> names_;
   Extraction out_;
 };
 

@@ -84,7 +84,8 @@ public:
 private:
   llvm::FoldingSetNodeID key(const clang::Expr *expression) const {
     llvm::FoldingSetNodeID id;
-    strip(expression)->Profile(id, context_, true);
+    // Not canonical: that would make the first `int` parameters of two functions equal.
+    strip(expression)->Profile(id, context_, false);
     return id;
   }
   struct KeyLess {

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// run_case [--update] ANNOTATE FILE: runs the scan of one source and compares what it says, in short lines,
+// with the
+// `//= ` lines of the source. Nothing may be missing and nothing may be said that is not expected.
+
+#include <cstdio>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "annotate/spec/kernel_spec_json.h"
+#include "annotate/support/files.h"
+#include "annotate/support/process.h"
+#include "annotate/support/text.h"
+
+namespace {
+
+using namespace cupilot;
+using Lines = std::vector<std::string>;
+constexpr std::string_view kMark = "//= ";
+
+std::string file_name(const std::string &path) {
+  return std::filesystem::path(path).filename().string();
+}
+
+std::string describe(const Diagnostic &diagnostic) {
+  std::string text = std::string(to_string(diagnostic.severity)) + " " +
+                     std::to_string(diagnostic.place.line) + ":" + std::to_string(diagnostic.place.column) +
+                     ": " + diagnostic.message;
+  return diagnostic.remedy.empty() ? text : text + "; " + diagnostic.remedy;
+}
+
+std::string describe(const Fill &fill) {
+  std::string text = to_string(fill.kind);
+  if (fill.kind == FillKind::file) return text + "(" + file_name(fill.file) + ")";
+  if (fill.kind != FillKind::normal && fill.kind != FillKind::uniform && fill.kind != FillKind::randint)
+    return text;
+  char numbers[64];
+  std::snprintf(numbers, sizeof numbers, "(%g, %g)", fill.a, fill.b);
+  return text + numbers;
+}
+
+std::string describe(const Workload &workload) {
+  std::string text = "  workload " + workload.id + ":";
+  for (const auto &set : workload.set) text += " " + set.name + "=" + set.expression;
+  for (const auto &buffer : workload.buffers)
+    text += std::string(" ") + to_string(buffer.role) + "(" + buffer.parameter + "[" + buffer.extent + "] " +
+            describe(buffer.fill) + ")";
+  const auto three = [](const std::array<std::string, 3> &sizes) {
+    return sizes[0] + ", " + sizes[1] + ", " + sizes[2];
+  };
+  text += " <<<(" + three(workload.launch.grid) + "), (" + three(workload.launch.block) + "), " +
+          workload.launch.shared_bytes + ">>>";
+  text += workload.launch.from_source ? " from source" : "";
+  return text + (workload.check ? " check" : "");
+}
+
+void describe(const KernelSpec &spec, Lines &lines) {
+  lines.push_back("kernel " + spec.name + ": " + spec.qualified_name + " as " + spec.instantiation + " at " +
+                  std::to_string(spec.place.line));
+  std::string parameters = "  parameters:";
+  for (const auto &p : spec.parameters)
+    parameters += " " + p.type + " " + p.name + " [" + to_string(p.element) + "]";
+  if (!spec.parameters.empty()) lines.push_back(parameters);
+  for (const auto &workload : spec.workloads) lines.push_back(describe(workload));
+  for (const auto &launch : spec.launches)
+    lines.push_back("  launch " + std::to_string(launch.place.line) + ": " + to_string(launch.kind) +
+                    (launch.caught ? "" : " not caught"));
+  if (!spec.device_globals.empty()) lines.push_back("  device globals: " + join(spec.device_globals, " "));
+}
+
+Result<Lines> scan(const std::string &annotate, const std::filesystem::path &file) {
+  ProcessRequest request;
+  request.argv = {annotate, "scan",       "--root", file.parent_path().string(), file.string(), "--",
+                  "nvcc",   "-std=c++17", "-c"};
+  CUPILOT_TRY(result, run_process(request));
+  Lines lines;
+  for (const std::string &line : split_lines(result.out)) {
+    const auto json = nlohmann::json::parse(line, nullptr, false);
+    if (json.contains("diagnostic")) {
+      CUPILOT_TRY(diagnostic, diagnostic_from_json(json["diagnostic"].dump()));
+      lines.push_back(describe(diagnostic));
+    } else if (json.contains("spec")) {
+      CUPILOT_TRY(spec, kernel_spec_from_json(json["spec"].dump()));
+      describe(spec, lines);
+    }
+  }
+  lines.push_back("exit code " + std::to_string(result.exit_code) +
+                  (result.err.empty() ? "" : " " + result.err));
+  return lines;
+}
+
+int compare(const Lines &expected, const Lines &found) {
+  if (expected == found) return 0;
+  for (const auto &line : expected)
+    if (std::ranges::find(found, line) == found.end()) std::printf("missing:    %s\n", line.c_str());
+  for (const auto &line : found)
+    if (std::ranges::find(expected, line) == expected.end()) std::printf("unexpected: %s\n", line.c_str());
+  std::printf("all that was said:\n");
+  for (const auto &line : found) std::printf("%s%s\n", std::string(kMark).c_str(), line.c_str());
+  return 1;
+}
+
+}  // namespace
+
+int main(int argc, char **argv) {
+  const bool update = argc == 4 && std::string_view(argv[1]) == "--update";
+  if (argc != 3 && !update) return std::fprintf(stderr, "usage: run_case [--update] ANNOTATE FILE\n"), 2;
+  const std::filesystem::path file = argv[argc - 1];
+  const auto text = read_file(file);
+  const auto found = scan(argv[argc - 2], file);
+  if (!text || !found)
+    return std::fprintf(stderr, "%s\n", (text ? found.error() : text.error()).message.c_str()), 1;
+  Lines expected;
+  std::string source;
+  for (const std::string &line : split_lines(*text)) {
+    if (line.starts_with(kMark))
+      expected.push_back(line.substr(kMark.size()));
+    else
+      source += line + "\n";
+  }
+  if (!update) return compare(expected, *found);
+  while (source.ends_with("\n\n")) source.pop_back();
+  for (const std::string &line : *found) source += std::string(kMark) + line + "\n";
+  return write_file_atomic(file, source) ? 0 : 1;
+}
