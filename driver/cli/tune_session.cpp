@@ -55,7 +55,10 @@ TuneEntry tune_one(const ProjectKernel &kernel, const SessionSettings &settings,
   entry.architecture = settings.tune.architecture;
   auto outcome = tuner.tune_kernel(kernel.spec);
   if (!outcome) {
-    entry.error = outcome.error().message;
+    // Everything here names the kernel already.
+    const auto prefix = "tuning " + kernel.spec.name + ": ";
+    const auto &message = outcome.error().message;
+    entry.error = message.starts_with(prefix) ? message.substr(prefix.size()) : message;
     return entry;
   }
   if (outcome->winner && settings.publish) {
