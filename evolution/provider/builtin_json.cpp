@@ -2,6 +2,7 @@
 #include "evolution/provider/builtin_json.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "annotate/spec/json_convert.h"
 
@@ -44,8 +45,9 @@ Result<std::string> strategist_answer(std::string_view role_content, const std::
         for (const Json &strategy : role.at("strategies"))
           if (std::ranges::find(rules, strategy.at("rule").get<std::string>()) != rules.end())
             known.push_back(strategy);
-        std::ranges::stable_sort(known, std::ranges::greater(),
-                                 [](const Json &strategy) { return strategy.at("gain").get<double>(); });
+        std::ranges::sort(known, {}, [](const Json &strategy) {
+          return std::pair(-strategy.at("gain").get<double>(), strategy.at("id").get<std::string>());
+        });
         Json ids = Json::array();
         for (const Json &strategy : known) ids.push_back(strategy.at("id"));
         return one_line({{"cupilot_answer", 1}, {"strategies", ids}});

@@ -101,9 +101,12 @@ Result<std::vector<Individual>> Breeder::breed(const std::vector<StrategySet> &s
     CUPILOT_CHECKED(ask_about({begin, end}));
   }
   std::vector<Individual> individuals;
-  for (const StrategySet &set : sets)
-    if (const auto found = known_.find(set); found != known_.end() && found->second)
-      individuals.push_back(*found->second);
+  for (const StrategySet &set : sets) {
+    const auto found = known_.find(set);
+    if (found == known_.end()) continue;
+    if (const auto &individual = found->second; individual.has_value())
+      individuals.push_back(individual.value());
+  }
   return individuals;
 }
 

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "evolution/role/role_caller.h"
 #include "evolution/role/translator.h"
+#include "evolution/search/role_caller.h"
 #include "evolution/search/tune.h"
 #include "evolution/strategy/pool.h"
 

@@ -110,7 +110,7 @@ std::vector<long long> neighbours_first(const Knob &knob) {
   std::vector<std::ptrdiff_t> positions;
   for (std::ptrdiff_t i = 0; i < std::ssize(knob.values); ++i)
     if (i != own) positions.push_back(i);
-  std::ranges::stable_sort(positions, {}, [own](std::ptrdiff_t i) { return std::abs(i - own); });
+  std::ranges::sort(positions, {}, [own](std::ptrdiff_t i) { return std::pair(std::abs(i - own), i); });
   std::vector<long long> values;
   for (const std::ptrdiff_t i : positions) values.push_back(knob.values[static_cast<std::size_t>(i)]);
   return values;

@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "evolution/role/role_caller.h"
 #include "evolution/search/breeder.h"
 #include "evolution/search/evaluator.h"
+#include "evolution/search/role_caller.h"
 #include "evolution/search/tune.h"
 #include "evolution/strategy/pool.h"
 

@@ -5,6 +5,8 @@
 #include "evolution/search/search.h"
 
 #include <algorithm>
+#include <string_view>
+#include <tuple>
 
 #include "annotate/spec/kernel_spec_json.h"
 #include "annotate/support/hash.h"
@@ -41,10 +43,10 @@ std::vector<const Evaluated *> finalists(const Evaluator &evaluator, const TuneS
   std::vector<const Evaluated *> list;
   for (const Evaluated &one : evaluator.all())
     if (one.seed == settings.seed && one.verdict.kind == VerdictKind::faster) list.push_back(&one);
-  std::ranges::stable_sort(list, [](const Evaluated *a, const Evaluated *b) {
-    const double left = score(a->verdict), right = score(b->verdict);
-    // Equal: the simpler one.
-    return left != right ? left > right : a->individual.strategies.size() < b->individual.strategies.size();
+  // Of equal ones the simpler, then the earlier.
+  std::ranges::sort(list, {}, [](const Evaluated *one) {
+    return std::tuple(-score(one->verdict), one->individual.strategies.size(),
+                      std::string_view(one->individual.id));
   });
   if (list.size() > settings.confirmations) list.resize(settings.confirmations);
   return list;

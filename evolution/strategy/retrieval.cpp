@@ -2,6 +2,8 @@
 #include "evolution/strategy/retrieval.h"
 
 #include <algorithm>
+#include <string_view>
+#include <utility>
 
 namespace cupilot {
 namespace {
@@ -28,7 +30,8 @@ std::vector<Strategy> retrieve(const StrategyPool &pool, const RetrievalQuery &q
     strategy.gain = expected_gain(strategy, query);
     found.push_back(std::move(strategy));
   }
-  std::ranges::stable_sort(found, std::ranges::greater(), &Strategy::gain);
+  std::ranges::sort(found, {},
+                    [](const Strategy &one) { return std::pair(-one.gain, std::string_view(one.id)); });
   return found;
 }
 

@@ -20,7 +20,7 @@ struct RetrievalQuery {
   bool only_rules = false;         ///< strategies `builtin` can realise
 };
 
-/// Never drops a strategy for its class or features: those only rank. Equal ones keep the pool's order.
+/// Never drops a strategy for its class or features: those only rank. Equal ones by id.
 std::vector<Strategy> retrieve(const StrategyPool &pool, const RetrievalQuery &query);
 
 }  // namespace cupilot

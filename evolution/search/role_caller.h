@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Asking a provider: every question and its answer or failure goes into the run database; an answer that does
-// not parse is asked for once more; a resumed run takes costly answers from the database instead of asking
-// again.
+// Asking a provider, where roles meet the run database: every question and its answer or failure goes into
+// the run database; an answer that does not parse is asked for once more; a resumed run takes costly answers
+// from the database instead of asking again.
 
 #pragma once
 

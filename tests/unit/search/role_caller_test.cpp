@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "evolution/role/role_caller.h"
+#include "evolution/search/role_caller.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
