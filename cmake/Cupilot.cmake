@@ -79,7 +79,7 @@ function(_cupilot_launch_through target launcher records accept_estimates)
 
   # A record that lands is in no depfile yet. CMake looks for new ones at every build without making anything, comes
   # here when the list changed, and the objects concerned (their stamps) become out of date: no others.
-  file(GLOB found CONFIGURE_DEPENDS "${records}/*/*/record.json")
+  file(GLOB found CONFIGURE_DEPENDS "${records}/*/*/record.json" "${records}/*/*/variant.cuh")
   if(EXISTS "${cache}" AND EXISTS "${launcher}")
     execute_process(COMMAND "${launcher}" --refresh ${options} RESULT_VARIABLE failed)
     if(failed)

@@ -55,6 +55,14 @@ void for_each_relevant(const Unit &unit, const Settings &settings, const Visit &
   }
 }
 
+/// A variant that comes back after its record must be noticed too, so both are listed.
+void add_record(const fs::path &record, std::vector<fs::path> &files) {
+  files.push_back(record);
+  std::error_code ignored;
+  if (auto variant = record.parent_path() / "variant.cuh"; fs::exists(variant, ignored))
+    files.push_back(std::move(variant));
+}
+
 /// The variant's text when it is the one the record was judged with.
 Result<std::string> read_variant(const SwapRecord &record) {
   CUPILOT_TRY(text, read_file(record.variant_path));
@@ -77,7 +85,7 @@ public:
   Plan make() {
     for_each_relevant(unit_of(job_, files_), settings_,
                       [&](const auto &path, const auto &root, const auto &text, auto record) {
-                        plan_.relevant.push_back(path);
+                        add_record(path, plan_.relevant);
                         depend(path, text);
                         if (record)
                           consider(std::move(*record), root);
@@ -138,7 +146,7 @@ Unit unit_of(const CompileJob &job, const std::vector<UserFile> &files) {
 
 std::vector<fs::path> relevant_records(const Unit &unit, const Settings &settings) {
   std::vector<fs::path> found;
-  for_each_relevant(unit, settings, [&](const auto &path, auto &&...) { found.push_back(path); });
+  for_each_relevant(unit, settings, [&](const auto &path, auto &&...) { add_record(path, found); });
   return found;
 }
 

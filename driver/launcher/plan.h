@@ -43,7 +43,7 @@ struct Swap {
 
 struct Plan {
   std::vector<Swap> swaps;
-  std::vector<std::filesystem::path> relevant;      ///< record.json of every relevant record, used or not
+  std::vector<std::filesystem::path> relevant;      ///< files of every relevant record, used or not
   std::vector<std::filesystem::path> dependencies;  ///< files that, changed, change this plan
   std::string digest;                               ///< of their names and contents
 };
@@ -56,7 +56,8 @@ struct Unit {
 };
 Unit unit_of(const CompileJob &job, const std::vector<UserFile> &files);
 
-/// Paths of relevant records; reads the records and, for a damaged one, the unit's files.
+/// Files of relevant records, record.json and variant.cuh where it exists; reads the records and, for a
+/// damaged one, the unit's files.
 std::vector<std::filesystem::path> relevant_records(const Unit &unit, const Settings &settings);
 
 /// `cache` is this translation unit's folder.

@@ -185,6 +185,13 @@ TEST_P(NinjaBuild, TroubleMeansTheOriginalAndOneWarning) {
   EXPECT_EQ(second(), "original");
   ASSERT_TRUE(write_file_atomic(variant, judged));
 
+  fs::remove(variant);
+  expect_build({"second"});
+  EXPECT_THAT(messages, HasSubstr("cannot read '" + variant.string() + "'"));
+  ASSERT_TRUE(write_file_atomic(variant, judged));
+  expect_build({"second"});
+  EXPECT_EQ(second(), "swapped 1003");
+
   // variants that do not compile, or not with this signature
   record.extra_condition = "there_is_no_such_name";
   project.land(record);

@@ -166,7 +166,7 @@ struct Signature<bool(const Launch &, Parameters...)> {
   /// Parameter number `Index` of a launch as a whole number.
   template <size_t Index>
   static Checked integer(void **arguments) {
-    return Checked(*static_cast<typename std::tuple_element<Index, Types>::type *>(arguments[Index]));
+    return *static_cast<typename std::tuple_element<Index, Types>::type *>(arguments[Index]);
   }
 };
 

@@ -11,8 +11,9 @@ namespace cupilot {
 
 /// One intercepted launch. `scratch` memory lives until the variant's work on `stream` is done.
 class Launch {
- public:
-  Launch(dim3 grid_dim, dim3 block_dim, size_t shared, cudaStream_t on) : grid(grid_dim), block(block_dim), shared_bytes(shared), stream(on) {}
+public:
+  Launch(dim3 grid_dim, dim3 block_dim, size_t shared, cudaStream_t on)
+      : grid(grid_dim), block(block_dim), shared_bytes(shared), stream(on) {}
   Launch(const Launch &) = delete;
   Launch &operator=(const Launch &) = delete;
   ~Launch() {
@@ -51,7 +52,7 @@ class Launch {
   }
   size_t scratch_bytes() const { return scratch_bytes_; }
 
- private:
+private:
   mutable void *pieces_[8] = {};
   mutable int used_ = 0;
   mutable size_t scratch_bytes_ = 0;
