@@ -60,7 +60,8 @@ public:
     }
     verdict_.stage = "time";
     const auto timing_start = Clock::now();
-    const bool timed = time_all() && (!bundle_.request.profile || profile_all());
+    const bool timed = time_all();
+    if (timed && bundle_.request.profile) profile_all();
     verdict_.time_seconds = since(timing_start);
     if (timed) decide(overall_kind(verdict_.measurements), describe_times(verdict_.measurements));
     return std::move(verdict_);
@@ -72,6 +73,14 @@ private:
     verdict_.kind = kind;
     verdict_.reason = reason;
     return false;
+  }
+
+  /// A rejected time stays as evidence, but nobody may take its ratio for a speedup.
+  bool reject_time(const std::string &reason) {
+    Measurement &last = verdict_.measurements.back();
+    last.verdict = VerdictKind::unsure;
+    last.speedup = last.speedup_low = last.speedup_high = 0;
+    return decide(VerdictKind::rejected, reason);
   }
 
   /// The child failed or ended while doing `what`.
@@ -93,6 +102,9 @@ private:
       reason += "; check l.aligned(bytes, pointers...) and decline, or use narrower accesses";
     if (message.find("cudaErrorIllegalAddress") != std::string::npos)
       reason += "; an access is outside the buffers: check index bounds and tails";
+    if (message.starts_with("launching:"))
+      reason +=
+          "; the launch itself was refused: check block size (at most 1024 threads), grid and shared memory";
     return decide(VerdictKind::crashed, reason);
   }
 
@@ -250,35 +262,36 @@ private:
         floor_microseconds(static_cast<double>(layout.read_bytes), static_cast<double>(layout.written_bytes),
                            static_cast<double>(device.l2_bytes), device.copy_bandwidth_gbs);
     if (m.candidate.median_us >= floor || m.original.median_us < floor) return true;
-    return decide(VerdictKind::rejected,
-                  where + ": " + microseconds(m.candidate.median_us) + " is less than the " +
-                      microseconds(floor) + " that reading and writing the workload's " +
-                      readable_bytes(layout.read_bytes + layout.written_bytes) +
-                      " once takes (measured copy bandwidth " +
-                      std::to_string(static_cast<long long>(device.copy_bandwidth_gbs)) +
-                      " GB/s): the work is not done, or not while it is timed");
+    return reject_time(where + ": " + microseconds(m.candidate.median_us) + " is less than the " +
+                       microseconds(floor) + " that reading and writing the workload's " +
+                       readable_bytes(layout.read_bytes + layout.written_bytes) +
+                       " once takes (measured copy bandwidth " +
+                       std::to_string(static_cast<long long>(device.copy_bandwidth_gbs)) +
+                       " GB/s): the work is not done, or not while it is timed");
   }
 
   bool on_its_stream(const TimingReport &report, const std::string &where) {
     if (report.wall_us - kWallAllowanceUs <= kMostWallRatio * report.events_us) return true;
-    return decide(VerdictKind::rejected, where + ": the device was busy for " + microseconds(report.wall_us) +
-                                             ", the stream of the launch for " +
-                                             microseconds(report.events_us) + ": work runs outside l.stream");
+    return reject_time(where + ": the device was busy for " + microseconds(report.wall_us) +
+                       ", the stream of the launch for " + microseconds(report.events_us) +
+                       ": work runs outside l.stream");
   }
 
-  bool profile_all() {
+  /// Verified and timed already: trouble from here on costs the counters, not the verdict.
+  void profile_all() {
     for (const std::size_t index : setting_.reference.plan().timing) {
       const PlannedInputs &inputs = setting_.reference.plan().inputs[index];
-      const std::string where = "profiling workload '" + bundle_.cases[inputs.case_index].id + "'";
       Order order{Order::What::profile};
       order.run = {inputs.case_index, inputs.family, inputs.seed};
       const auto line = child_->ask(order, in_seconds(kStartSeconds));
-      if (!line) return lost(where, line.error().message);
-      auto profile = profile_from_line(*line);
-      if (!profile) return lost(where, profile.error().message);
-      add_profiles(inputs, *profile);
+      auto counted = line ? profile_from_line(*line) : Result<Profile>(std::unexpected(line.error()));
+      if (!counted) {
+        counted = Profile{};
+        counted->workload = bundle_.cases[inputs.case_index].workload;
+        counted->note = "no hardware counters: " + (line ? "damaged answer" : line.error().message);
+      }
+      add_profiles(inputs, std::move(*counted));
     }
-    return true;
   }
 
   void add_profiles(const PlannedInputs &inputs, Profile profile) {

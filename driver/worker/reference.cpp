@@ -97,15 +97,23 @@ private:
     return {};
   }
 
+  /// A profiler that fails or ends the process costs the counters, not the bundle.
   Result<> profile() {
     for (const std::size_t index : reference_.plan_.timing) {
       const PlannedInputs &inputs = reference_.plan_.inputs[index];
+      Profile &profile = reference_.profiles_[bundle_.cases[inputs.case_index].id];
+      profile.workload = bundle_.cases[inputs.case_index].workload;
       Order order{Order::What::profile};
       order.role = EntryRole::original;
       order.run = {inputs.case_index, inputs.family, inputs.seed};
-      CUPILOT_TRY(line, child_->ask(order, in_seconds(kStartSeconds)));
-      CUPILOT_TRY(profile, profile_from_line(line));
-      reference_.profiles_[bundle_.cases[inputs.case_index].id] = profile;
+      const auto line = child_->ask(order, in_seconds(kStartSeconds));
+      auto counted = line ? profile_from_line(*line) : Result<Profile>(std::unexpected(line.error()));
+      if (counted) {
+        profile = std::move(*counted);
+        continue;
+      }
+      profile.note = "no hardware counters: " + counted.error().message;
+      CUPILOT_CHECKED(start_child());
     }
     return {};
   }

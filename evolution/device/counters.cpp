@@ -221,7 +221,6 @@ Result<> initialize(const CuptiLibrary &cupti) {
 Result<std::vector<std::string>> known_metrics(const std::string &chip,
                                                const std::vector<std::string> &metrics) {
   CUPILOT_TRY(cupti, CuptiLibrary::get());
-  CUPILOT_CHECKED(initialize(*cupti));
   CUPILOT_TRY(host, HostProfiler::open(*cupti, chip, {}));
   std::vector<std::string> known;
   std::copy_if(metrics.begin(), metrics.end(), std::back_inserter(known),

@@ -48,7 +48,7 @@ extern "C" int cupilot_entry(CupilotCall *call) {
                                                 *(int *)a[3], *(int *)a[4]);
   call->scratch_bytes = l.scratch_bytes();
   const int code = (int)cudaGetLastError();
-  return code ? code : launched ? 0 : 1;
+  return code == 1 ? 999 : code ? code : launched ? 0 : 1;  // 1 means declined
 }
 )";
 

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "evolution/device/case_layout.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+namespace cupilot {
+namespace {
+
+Parameter parameter(const std::string &name, ElementType element, std::size_t bytes, bool pointer) {
+  Parameter made;
+  made.name = name;
+  made.element = element;
+  made.element_bytes = bytes;
+  made.pointer = pointer;
+  return made;
+}
+
+std::vector<Parameter> parameters() {
+  return {parameter("x", ElementType::f32, 4, true), parameter("y", ElementType::f16, 2, true),
+          parameter("t", ElementType::f64, 8, true), parameter("n", ElementType::i32, 4, false)};
+}
+
+Case some_case() {
+  Case made;
+  made.id = "w";
+  made.scalars = {{"n", std::int64_t{1000}}};
+  made.buffers = {
+      {"t", BufferRole::scratch, 10, {}}, {"x", BufferRole::in, 1000, {}}, {"y", BufferRole::inout, 7, {}}};
+  return made;
+}
+
+class PlacementTest : public testing::TestWithParam<Placement> {};
+
+TEST_P(PlacementTest, BuffersAndGuardsDoNotOverlap) {
+  const auto layout = make_layout(parameters(), some_case(), GetParam());
+  ASSERT_TRUE(layout);
+  ASSERT_EQ(layout->buffers.size(), 3u);
+  for (const auto &a : layout->buffers) {
+    EXPECT_GE(a.offset, kGuardBytes);
+    EXPECT_LE(a.offset + a.bytes + kGuardBytes, layout->arena_bytes);
+    for (const auto &b : layout->buffers) {
+      if (a.offset < b.offset) {
+        EXPECT_LE(a.offset + a.bytes + kGuardBytes, b.offset - kGuardBytes);
+      }
+    }
+  }
+}
+INSTANTIATE_TEST_SUITE_P(All, PlacementTest,
+                         testing::Values(Placement::base, Placement::moved, Placement::misaligned));
+
+TEST(CaseLayout, KeepsTheOrderOfParameters) {
+  const auto layout = make_layout(parameters(), some_case(), Placement::moved);
+  ASSERT_TRUE(layout);
+  EXPECT_EQ(layout->buffers[0].parameter, 0u);
+  EXPECT_EQ(layout->buffers[2].role, BufferRole::scratch);
+}
+
+TEST(CaseLayout, MisalignedIsOneElementOff) {
+  const auto layout = make_layout(parameters(), some_case(), Placement::misaligned);
+  ASSERT_TRUE(layout);
+  EXPECT_EQ(layout->buffers[0].offset % kBufferAlignment, 4u);
+  EXPECT_EQ(layout->buffers[1].offset % kBufferAlignment, 2u);
+  EXPECT_EQ(layout->buffers[2].offset % kBufferAlignment, 8u);
+}
+
+TEST(CaseLayout, MovedIsElsewhere) {
+  const auto base = make_layout(parameters(), some_case(), Placement::base);
+  const auto moved = make_layout(parameters(), some_case(), Placement::moved);
+  ASSERT_TRUE(base && moved);
+  for (std::size_t i = 0; i < base->buffers.size(); ++i) {
+    EXPECT_NE(base->buffers[i].offset, moved->buffers[i].offset);
+    EXPECT_EQ(moved->buffers[i].offset % kBufferAlignment, 0u);
+  }
+  EXPECT_EQ(dump_offsets(*base), dump_offsets(*moved));
+}
+
+TEST(CaseLayout, CountsTraffic) {
+  const auto layout = make_layout(parameters(), some_case(), Placement::base);
+  ASSERT_TRUE(layout);
+  EXPECT_EQ(layout->read_bytes, 4000u + 14u);
+  EXPECT_EQ(layout->written_bytes, 14u);
+  EXPECT_EQ(layout->dump_bytes, 64u);
+}
+
+TEST(CaseLayout, NamesAMissingBuffer) {
+  Case which = some_case();
+  which.buffers.pop_back();
+  const auto layout = make_layout(parameters(), which, Placement::base);
+  ASSERT_FALSE(layout);
+  EXPECT_NE(layout.error().message.find("'y'"), std::string::npos);
+}
+
+TEST(CaseLayout, VectorTypesAreLanes) {
+  Parameter p = parameter("v", ElementType::opaque, 16, true);
+  p.element_type = "float4";
+  EXPECT_EQ(element_lanes(p).type, ElementType::f32);
+  EXPECT_EQ(element_lanes(p).lanes, 4u);
+  p.element_type = "ns::Particle";
+  EXPECT_EQ(element_lanes(p).type, ElementType::opaque);
+}
+
+TEST(ScalarArgument, HasTheParametersBytes) {
+  Case which;
+  which.scalars = {{"h", 1.5}, {"b", std::int64_t{7}}, {"u", std::int64_t{-1}}};
+  const auto half = scalar_argument(parameter("h", ElementType::f16, 2, false), which);
+  ASSERT_TRUE(half);
+  std::uint16_t bits = 0;
+  ASSERT_EQ(half->size(), 2u);
+  std::memcpy(&bits, half->data(), 2);
+  EXPECT_EQ(bits, 0x3e00);
+  EXPECT_EQ(scalar_argument(parameter("b", ElementType::boolean, 1, false), which)->at(0), std::byte{1});
+  EXPECT_EQ(scalar_argument(parameter("u", ElementType::u64, 8, false), which)->size(), 8u);
+  EXPECT_FALSE(scalar_argument(parameter("h", ElementType::opaque, 12, false), which));
+  EXPECT_FALSE(scalar_argument(parameter("absent", ElementType::i32, 4, false), which));
+}
+
+}  // namespace
+}  // namespace cupilot
