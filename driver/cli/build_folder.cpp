@@ -132,6 +132,13 @@ Result<void> check_age(const BuildFolder &build) {
 
 }  // namespace
 
+std::optional<fs::path> build_folder_here() {
+  std::error_code ignored;
+  for (const auto *folder : {".", "build"})
+    if (fs::exists(fs::path(folder) / "CMakeCache.txt", ignored)) return folder;
+  return std::nullopt;
+}
+
 Result<BuildFolder> open_build_folder(const fs::path &path) {
   std::error_code ignored;
   if (!fs::exists(path, ignored))

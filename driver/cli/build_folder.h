@@ -7,6 +7,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,9 @@ struct BuildFolder {
   /// Where tune keeps its state: `<build>/cupilot/run`.
   std::filesystem::path run_folder() const { return path / "cupilot" / "run"; }
 };
+
+/// For command lines that name none: this folder, else `build` in it, whichever cmake configured.
+std::optional<std::filesystem::path> build_folder_here();
 
 Result<BuildFolder> open_build_folder(const std::filesystem::path &path);
 

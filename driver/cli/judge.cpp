@@ -43,7 +43,10 @@ constexpr const char *kCandidate = "c0001";
 
 Result<ProjectKernel> find_kernel(const Options &options, const std::vector<std::string> &compiler) {
   ProjectRequest request;
-  if (!options.build.empty()) request.inputs.push_back(options.build);
+  if (!options.build.empty())
+    request.inputs.push_back(options.build);
+  else if (const auto here = build_folder_here(); here && compiler.empty())
+    request.inputs.push_back(here->string());
   request.inputs.push_back(options.file);
   request.compiler = compiler;
   request.records = options.records;
@@ -169,7 +172,9 @@ Verb add_judge(CLI::App &app) {
   command->add_option("file", options->file, "The source with the kernel")->type_name("FILE")->required();
   command->add_option("--kernel", options->kernel, "The annotated kernel the variant replaces")->required();
   command->add_option("--variant", options->variant, "The variant's file")->type_name("FILE")->required();
-  command->add_option("--build", options->build, "Take the compiler flags from this build folder")
+  command
+      ->add_option("--build", options->build,
+                   "Take the compiler flags from this build folder; default: the one that is here")
       ->type_name("BUILD");
   add_executor_options(*command, options->executor);
   command->add_option("--seed", options->seed, "Of the input data")->capture_default_str();

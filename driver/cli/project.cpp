@@ -75,7 +75,8 @@ std::vector<std::string> jobs_argument(int jobs) {
 
 Result<Project> read_build(const ProjectRequest &request) {
   Project project;
-  CUPILOT_TRY(build, open_build_folder(request.inputs[0]));
+  CUPILOT_TRY(folder, build_folder_of(request.inputs));
+  CUPILOT_TRY(build, open_build_folder(folder));
   std::vector<std::string> only;
   for (std::size_t i = 1; i < request.inputs.size(); ++i)
     only.push_back(absolute(request.inputs[i]).string());
@@ -123,6 +124,12 @@ std::string where(const SourcePlace &place) {
 
 }  // namespace
 
+Result<std::filesystem::path> build_folder_of(const std::vector<std::string> &inputs) {
+  if (!inputs.empty()) return fs::path(inputs[0]);
+  if (const auto here = build_folder_here()) return *here;
+  return user_error("name the build folder: there is no CMakeCache.txt in this folder or in 'build'");
+}
+
 std::vector<std::string> compiler_command(std::vector<std::string> words) {
   if (words.empty() || words[0].starts_with('-')) words.insert(words.begin(), "nvcc");
   return words;
@@ -152,7 +159,7 @@ void add_kernel(Project &project, KernelSpec spec, const std::string &target, co
 }
 
 Result<Project> read_project(const ProjectRequest &request) {
-  CUPILOT_CHECK(!request.inputs.empty());
+  if (request.inputs.empty()) return read_build(request);
   std::error_code ignored;
   const fs::path first = request.inputs[0];
   const bool looks_like_file =

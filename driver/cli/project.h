@@ -17,7 +17,7 @@
 namespace cupilot::cli {
 
 struct ProjectRequest {
-  std::vector<std::string> inputs;    ///< a build folder, perhaps with files of it, or only files
+  std::vector<std::string> inputs;    ///< a build folder, perhaps with files of it, or only files; none: here
   std::vector<std::string> compiler;  ///< for files alone: the words after `--`
   std::string target;                 ///< only this target; empty: all
   std::string records;                ///< instead of the target's own folder; empty: that one
@@ -38,6 +38,9 @@ struct Project {
 };
 
 Result<Project> read_project(const ProjectRequest &request);
+
+/// The first input, else the build folder that is here, else an error that asks for one.
+Result<std::filesystem::path> build_folder_of(const std::vector<std::string> &inputs);
 
 /// Adds a spec to the kernels: a new one, one more translation unit of a known one, or a diagnostic when a
 /// different kernel already has its name.

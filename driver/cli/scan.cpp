@@ -98,9 +98,10 @@ Verb add_scan(CLI::App &app) {
   const auto options = std::make_shared<Options>();
   auto *command = app.add_subcommand("scan", "List annotated kernels, their launches and records");
   command->footer(kHelp);
-  command->add_option("inputs", options->project.inputs, "A build folder (and files of it), or files")
-      ->type_name("BUILD|FILE")
-      ->required();
+  command
+      ->add_option("inputs", options->project.inputs,
+                   "A build folder (and files of it), or files; default: build/")
+      ->type_name("BUILD|FILE");
   command->add_option("--target", options->project.target, "Only this target");
   command->add_option("--records", options->project.records, "Records folder instead of the target's own");
   command->add_option("--jobs", options->project.jobs, "Parallel parses")->check(CLI::PositiveNumber);

@@ -95,7 +95,8 @@ Verb add_status(CLI::App &app) {
   auto *command =
       app.add_subcommand("status", "Say of every kernel and architecture whether its record fits");
   command->footer(kHelp);
-  command->add_option("inputs", options->project.inputs, "A build folder")->type_name("BUILD")->required();
+  command->add_option("inputs", options->project.inputs, "A build folder; default: this one, or build/ in it")
+      ->type_name("BUILD");
   command->add_option("--target", options->project.target, "Only this target");
   command->add_option("--records", options->project.records, "Records folder instead of the target's own");
   command->add_option("--jobs", options->project.jobs, "Parallel parses")->check(CLI::PositiveNumber);

@@ -75,8 +75,7 @@ Result<std::vector<ProjectKernel>> kernels_to_tune(const Options &options) {
   CUPILOT_CHECKED(report_diagnostics(project));
   CUPILOT_TRY(kernels, select_kernels(project, options.kernels));
   if (kernels.empty())
-    return user_error("no kernel of '" + options.build +
-                      "' is annotated; put '#pragma cupilot optimize' before one");
+    return user_error("no kernel of this build is annotated; put '#pragma cupilot optimize' before one");
   return kernels;
 }
 
@@ -106,7 +105,8 @@ int exit_code(const std::vector<TuneEntry> &entries) {
 
 Result<int> tune(const Options &options) {
   CUPILOT_TRY(budget, budget_of(options));
-  CUPILOT_TRY(build, open_build_folder(options.build));
+  CUPILOT_TRY(folder, build_folder_of(options.project.inputs));
+  CUPILOT_TRY(build, open_build_folder(folder));
   CUPILOT_TRY(lock, lock_run(build));
   CUPILOT_TRY(kernels, kernels_to_tune(options));
   if (!options.no_publish) CUPILOT_CHECKED(check_records(kernels));
@@ -140,7 +140,10 @@ Verb add_tune(CLI::App &app) {
   auto *command =
       app.add_subcommand("tune", "Search faster variants, judge them, publish the winners as records");
   command->footer(kHelp);
-  command->add_option("build", options->build, "The build folder")->type_name("BUILD")->required();
+  command
+      ->add_option("build", options->project.inputs, "The build folder; default: this one, or build/ in it")
+      ->type_name("BUILD")
+      ->expected(0, 1);
   command->add_option("--kernel", options->kernels, "Only this kernel; may be repeated")
       ->allow_extra_args(false);
   command->add_option("--target", options->project.target, "Only this target");
@@ -158,7 +161,7 @@ Verb add_tune(CLI::App &app) {
       ->check(CLI::IsMember({"auto", "plain", "none"}))
       ->capture_default_str();
   return {command, [options](const auto &compiler) {
-            options->project.inputs = {options->build};
+            if (!options->build.empty()) options->project.inputs = {options->build};
             options->project.compiler = compiler;
             return tune(*options);
           }};

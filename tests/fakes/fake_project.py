@@ -29,7 +29,8 @@ class Project:
         self.source, self.build = self.top / "src", self.top / "build"
         self.records, self.run = self.source / "tuned", self.build / "cupilot" / "run"
         self.fake_annotate, self.fake_worker = self.top / "fake-annotate", self.top / "fake-worker"
-        for folder in (self.source, self.build / "cupilot", self.fake_annotate, self.fake_worker, self.top / "bin"):
+        for folder in (self.source, self.build / "cupilot", self.fake_annotate, self.fake_worker, self.top / "bin",
+                       self.top / "elsewhere"):
             folder.mkdir(parents=True)
         (self.source / "CMakeLists.txt").write_text("cupilot_tune(app)\n")
         (self.source / "a.cu").write_text("#pragma cupilot optimize\n")
@@ -98,10 +99,10 @@ class Project:
     def command(self, *arguments):
         return [CUPILOT, *map(str, arguments)]
 
-    def cupilot(self, *arguments, **environment):
-        """Runs it to the end; stdout and stderr are text."""
+    def cupilot(self, *arguments, cwd=None, **environment):
+        """Runs it to the end, in an empty folder unless told; stdout and stderr are text."""
         return subprocess.run(self.command(*arguments), env={**self.environment, **environment}, text=True,
-                              capture_output=True, timeout=120, check=False)
+                              capture_output=True, timeout=120, check=False, cwd=cwd or self.top / "elsewhere")
 
     def start(self, *arguments, **environment):
         """Starts it in a session of its own and leaves it running."""

@@ -38,6 +38,14 @@ class Status(unittest.TestCase):
             self.state(project, "fits", 0)
             self.assertRegex(project.cupilot("status", project.build).stdout, r"scale +sm_90 +fits +large \d\.\d\dx")
 
+    def test_finds_the_build_folder_that_is_here(self):
+        with tuned() as project:
+            for folder in (project.top, project.build):
+                self.assertEqual(project.cupilot("status", "--check", cwd=folder).returncode, 0)
+            nowhere = project.cupilot("status", "--check")
+            self.assertEqual(nowhere.returncode, 2)
+            self.assertIn("name the build folder", nowhere.stderr)
+
     def test_stale_when_the_kernel_changed(self):
         with tuned() as project:
             project.annotate([{"spec": project.spec("scale", kernel_id=sha("other"))}])

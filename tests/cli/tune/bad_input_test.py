@@ -20,7 +20,7 @@ class BadInput(unittest.TestCase):
     def test_command_line(self):
         with ready(Project()) as project:
             for arguments, word in (
-                    (("tune",), "build is required"),
+                    (("tune",), "name the build folder"),
                     (("tun", project.build), "did you mean 'tune'?"),
                     (project.tune_arguments("--budget", "30 parsecs"), "unknown unit 'parsecs'"),
                     (project.tune_arguments("--candidates", "0"), "--candidates"),
@@ -91,7 +91,7 @@ class BadInput(unittest.TestCase):
             self.refused(project, 1, "a.cu:1:18: error: unknown clause 'precison'; did you mean 'precision'?",
                          "#pragma cupilot o precison(same)\n", "the annotations have errors")
             project.annotate([])
-            self.refused(project, 2, "no kernel of", "is annotated")
+            self.refused(project, 2, "no kernel of this build is annotated")
 
     def test_annotate_that_dies_or_is_of_another_version(self):
         with ready(Project()) as project:
