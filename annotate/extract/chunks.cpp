@@ -86,6 +86,7 @@ private:
   void describe(const clang::Decl *declaration, Chunk &chunk) {
     if (const auto *tmpl = llvm::dyn_cast<clang::TemplateDecl>(declaration)) {
       add_name(tmpl, chunk);
+      for (const clang::NamedDecl *parameter : *tmpl->getTemplateParameters()) bind(parameter, chunk);
       if (tmpl->getTemplatedDecl()) describe(tmpl->getTemplatedDecl(), chunk);
       return;
     }
@@ -109,6 +110,7 @@ private:
   /// Operators are called without their name: their parameters' types stand for it.
   void describe_function(const clang::FunctionDecl *function, Chunk &chunk) {
     add_owner(function->getDeclContext(), chunk);
+    for (const clang::ParmVarDecl *parameter : function->parameters()) bind(parameter, chunk);
     if (function->getIdentifier() || !chunk.names.empty()) return;
     for (const clang::ParmVarDecl *parameter : function->parameters()) {
       const clang::Type *type = parameter->getType().getNonReferenceType().getTypePtr();
@@ -121,6 +123,11 @@ private:
   /// A member defined outside of its class belongs to the class.
   static void add_owner(const clang::DeclContext *context, Chunk &chunk) {
     if (const auto *record = llvm::dyn_cast<clang::RecordDecl>(context)) add_name(record, chunk);
+  }
+
+  static void bind(const clang::NamedDecl *parameter, Chunk &chunk) {
+    if (const auto *identifier = parameter->getIdentifier())
+      chunk.bound.push_back(identifier->getName().str());
   }
 
   static void add_name(const clang::NamedDecl *named, Chunk &chunk) {
@@ -144,7 +151,7 @@ private:
       UnitFile &file = unit_.text.files[static_cast<std::size_t>(pragma.file)];
       const bool inside = std::ranges::any_of(
           file.chunks, [&](const Chunk &c) { return c.begin < pragma.begin && pragma.begin < c.end; });
-      if (!inside) file.chunks.push_back({pragma.begin, pragma.end, {}, false, false});
+      if (!inside) file.chunks.push_back({.begin = pragma.begin, .end = pragma.end});
     }
   }
 
@@ -160,6 +167,7 @@ private:
       Chunk &last = merged.back();
       last.end = std::max(last.end, chunk.end);
       last.names.insert(last.names.end(), chunk.names.begin(), chunk.names.end());
+      last.bound.clear();
       last.always = last.always || chunk.always;
       last.device_global = last.device_global || chunk.device_global;
     }

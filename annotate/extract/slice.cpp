@@ -88,8 +88,17 @@ private:
     const UnitFile &file = unit_.files[at(id.file)];
     const Chunk &chunk = file.chunks[at(id.chunk)];
     auto token = std::ranges::lower_bound(file.raw.tokens, chunk.begin, {}, &RawToken::begin);
-    for (; token != file.raw.tokens.end() && token->begin < chunk.end; ++token)
-      if (token->identifier) mention(std::string(text_of(file, *token)));
+    for (std::string_view before; token != file.raw.tokens.end() && token->begin < chunk.end; ++token) {
+      const std::string_view text = text_of(file, *token);
+      if (token->identifier && may_name_a_chunk(text, before, chunk)) mention(std::string(text));
+      before = text;
+    }
+  }
+
+  /// Members and the chunk's own parameters are no other declaration, unless a macro has the name.
+  bool may_name_a_chunk(std::string_view text, std::string_view before, const Chunk &chunk) const {
+    if (unit_.macros.contains(std::string(text)) || before == "::") return true;
+    return before != "." && before != "->" && std::ranges::find(chunk.bound, text) == chunk.bound.end();
   }
 
   const UnitText &unit_;
@@ -142,7 +151,7 @@ void add_explicit_instantiations(UnitFile &file) {
     std::size_t begin = i, end = i;
     if (i > 0 && text_of(file, tokens[i - 1]) == "extern") --begin;
     while (end + 1 < tokens.size() && text_of(file, tokens[end]) != ";") ++end;
-    found.push_back({tokens[begin].begin, tokens[end].end, {}, false, false});
+    found.push_back({.begin = tokens[begin].begin, .end = tokens[end].end});
     i = end;
   }
   file.chunks.insert(file.chunks.end(), found.begin(), found.end());

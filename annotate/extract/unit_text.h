@@ -19,6 +19,7 @@ namespace cupilot {
 struct Chunk {
   unsigned begin = 0, end = 0;
   std::vector<std::string> names;  ///< any of them mentioned in kept text keeps the chunk
+  std::vector<std::string> bound;  ///< its own parameters: inside, these names mean nothing else
   bool always = false;  ///< kept in every slice (using-directives, operators without a type of the user)
   bool device_global = false;
 };

@@ -24,8 +24,9 @@ UnitFile file(const std::string &path, const std::string &text) {
 void chunk(UnitFile &in, const std::string &text, std::vector<std::string> names) {
   const auto begin = in.text.find(text);
   ASSERT_NE(begin, std::string::npos) << text;
-  in.chunks.push_back(
-      {static_cast<unsigned>(begin), static_cast<unsigned>(begin + text.size()), std::move(names)});
+  in.chunks.push_back({.begin = static_cast<unsigned>(begin),
+                       .end = static_cast<unsigned>(begin + text.size()),
+                       .names = std::move(names)});
 }
 
 TEST(Slice, KeepsWhatTheKernelMentionsAndWhatThatMentions) {
@@ -94,6 +95,16 @@ TEST(Slice, IdentityIgnoresCommentsFormattingAndOthers) {
   EXPECT_EQ(original, identity("long other(int);", "void k() { /* why */\n  x=N ; }", "1"));
   EXPECT_NE(original, identity("int other();", "void k() { x = N + 1; }", "1"));
   EXPECT_NE(original, identity("int other();", "void k() { x = N; }", "2"));
+}
+
+TEST(Slice, ParametersAndMembersNameNoOtherDeclaration) {
+  UnitText unit;
+  unit.files.push_back(file("a.cu", "int n;\nint y;\nint q;\nvoid k(int n) { s.y = n; ::q = 1; }\n"));
+  for (const std::string name : {"n", "y", "q"}) chunk(unit.files[0], "int " + name + ";", {name});
+  chunk(unit.files[0], "void k(int n) { s.y = n; ::q = 1; }", {"k"});
+  unit.files[0].chunks[3].bound = {"n", "q"};
+  const Slice slice = cut_slice(unit, {{0, 3}, {}, ""});
+  EXPECT_EQ(slice.text, "#line 3 \"a.cu\"\nint q;\nvoid k(int n) { s.y = n; ::q = 1; }\n");
 }
 
 TEST(Slice, ExplicitInstantiationsAreTakenOut) {

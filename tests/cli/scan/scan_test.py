@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`cupilot-annotate scan` and `identify`: build folders good and bad, identities that hold and that change."""
+import hashlib
+import unittest
+
+from annotate import Folder
+
+KERNEL = """\
+#include "scale.h"
+#pragma cupilot optimize
+#pragma cupilot workload set(n = 1000) inout(y[n])
+__global__ void scale(float *y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = twice(y[i]) * FACTOR;
+}
+void run(float *y, int n) { scale<<<(n + 255) / 256, 256>>>(y, n); }
+"""
+HEADER = """\
+#pragma once
+#ifndef FACTOR
+#define FACTOR 3
+#endif
+__device__ inline float twice(float x) { return 2 * x; }
+__device__ inline float unused(float x) { return x; }
+"""
+
+
+def project(kernel=KERNEL, header=HEADER):
+    return Folder(a_dot_cu=kernel, scale_dot_h=header)
+
+
+def only_id(kernel=KERNEL, header=HEADER, *flags):
+    with project(kernel, header) as folder:
+        answer = folder.scan_file("a.cu", *flags)
+        assert len(answer.specs) == 1, answer.out + answer.err
+        return answer.specs[0]["kernel_id"]
+
+
+class Identity(unittest.TestCase):
+    def test_survives_what_does_not_change_the_kernel(self):
+        original = only_id()
+        self.assertEqual(original, only_id(KERNEL.replace("  int i", "  // why\n      int i ")))
+        self.assertEqual(original, only_id(KERNEL + "int other(int n) { return n; }\n"))
+        self.assertEqual(original, only_id(KERNEL, HEADER.replace("return x;", "return x + 1;")))
+        self.assertEqual(original, only_id(KERNEL.replace("n = 1000", "n = 2000")))
+        self.assertEqual(original, only_id(KERNEL, HEADER, "-DUNRELATED=1", "-O3"))
+
+    def test_changes_with_what_the_kernel_is_made_of(self):
+        original = only_id()
+        self.assertNotEqual(original, only_id(KERNEL.replace("* FACTOR", "+ FACTOR")))
+        self.assertNotEqual(original, only_id(KERNEL, HEADER.replace("2 * x", "x * 2")))
+        self.assertNotEqual(original, only_id(KERNEL, HEADER.replace("FACTOR 3", "FACTOR 4")))
+        self.assertNotEqual(original, only_id(KERNEL, HEADER, "-DFACTOR=4"))
+
+    def test_workload_id_and_fingerprint(self):
+        with project() as folder:
+            first = folder.scan_file("a.cu", "-DX").specs[0]
+            folder.write("a.cu", KERNEL.replace("n = 1000", "n = 2000"))
+            second = folder.scan_file("a.cu").specs[0]
+            self.assertNotEqual(first["workload_id"], second["workload_id"])
+            self.assertNotEqual(first["fingerprint"]["macros"], second["fingerprint"]["macros"])
+            self.assertEqual(second["fingerprint"]["source"], "a.cu")
+            self.assertEqual(second["fingerprint"]["files"][1],
+                             {"path": "scale.h", "sha256": hashlib.sha256(HEADER.encode()).hexdigest()})
+
+    def test_identify_says_the_same_id_even_when_a_workload_is_wrong(self):
+        with project(KERNEL.replace("inout(y[n])", "inout(z[n])")) as folder:
+            answer = folder.run("identify", "--root", folder.path, "a.cu", "--", "nvcc", "-std=c++17", "-c", "a.cu")
+            self.assertEqual((answer.code, answer.out), (0, f"cupilot_identify 1\nscale\tscale\t{only_id()}\n"))
+
+    def test_a_kernel_in_a_header_is_the_same_in_both_units(self):
+        kernel = KERNEL.replace('#include "scale.h"\n', "#pragma once\n#include \"scale.h\"\n")
+        with Folder(a_dot_cu='#include "k.cuh"\n', b_dot_cu='int x;\n#include "k.cuh"\n', k_dot_cuh=kernel,
+                    scale_dot_h=HEADER) as folder:
+            folder.database("nvcc -c a.cu", "nvcc -c b.cu")
+            answer = folder.scan("--build", "build", "--jobs", "2")
+            self.assertEqual([spec["fingerprint"]["source"] for spec in answer.specs], ["a.cu", "b.cu"])
+            self.assertEqual(answer.specs[0]["kernel_id"], answer.specs[1]["kernel_id"])
+            self.assertEqual(answer.specs[0]["place"]["file"], "k.cuh")
+            folder.write("k.cuh", kernel.replace("inout(y", "inout(q"))
+            self.assertEqual(len(folder.scan("--build", "build").diagnostics), 2)  # q unknown, y missing: once each
+
+
+class Build(unittest.TestCase):
+    def refused(self, folder, *words):
+        answer = folder.scan(*words)
+        self.assertEqual(answer.code, 1, answer.out)
+        self.assertEqual(answer.err.count("\n"), 1, answer.err)
+        return answer.err
+
+    def test_reads_the_build_folder_and_parses_only_what_has_directives(self):
+        with project() as folder:
+            folder.write("plain.cu", "#error never parsed\n")
+            folder.database("/launcher --x -- nvcc -arch=sm_90a -DNAME=1 -c -o a.o a.cu", "nvcc -c plain.cu", "g++ -c main.cpp")
+            answer = folder.scan("--build", "build")
+            self.assertEqual((answer.code, answer.done), (0, {"files": 2, "kernels": 1}), answer.err)
+            command = answer.specs[0]["command"]
+            self.assertEqual((command["compiler"], command["flags"], command["architectures"]),
+                             ("nvcc", ["-DNAME=1"], ["sm_90a"]))
+
+    def test_only_the_named_files(self):
+        with project() as folder:
+            folder.database("nvcc -c a.cu")
+            self.assertEqual(folder.scan("--build", "build", "a.cu").done["files"], 1)
+            self.assertIn("no CUDA compile command for", self.refused(folder, "--build", "build", "b.cu"))
+
+    def test_damaged_builds_get_one_clear_message(self):
+        with project() as folder:
+            self.assertIn("no compile_commands.json in", self.refused(folder, "--build", "nowhere"))
+            folder.write("build/compile_commands.json", "[{")
+            self.assertIn("is not a list of compile commands", self.refused(folder, "--build", "build"))
+            folder.write("build/compile_commands.json", "[]")
+            self.assertIn("holds no compile command", self.refused(folder, "--build", "build"))
+            folder.database("nvcc -c gone.cu")
+            self.assertIn("is stale: ", self.refused(folder, "--build", "build"))
+
+    def test_a_directive_error_is_exit_code_1_and_located(self):
+        with project(KERNEL.replace("optimize", "optimise")) as folder:
+            answer = folder.scan_file("a.cu")
+            self.assertEqual(answer.code, 1)
+            self.assertEqual(answer.diagnostics[0]["place"], {"file": str(folder.path / "a.cu"), "line": 2, "column": 17})
+            self.assertEqual(answer.diagnostics[0]["source_line"], "#pragma cupilot optimise")
+            self.assertEqual(answer.done["kernels"], 0)
+
+    def test_bad_usage_is_exit_code_2(self):
+        with project() as folder:
+            for words in ((), ("scna",), ("scan", "--root", "."), ("scan", "--root"), ("scan", "--what"),
+                          ("scan", "--root", ".", "--jobs", "0", "--build", "b"), ("scan", "--root", ".", "--", "nvcc")):
+                answer = folder.run(*words)
+                self.assertEqual(answer.code, 2, words)
+                self.assertIn("usage:", answer.err)
+            self.assertEqual(folder.run("--help").code, 0)
+
+
+if __name__ == "__main__":
+    unittest.main()
