@@ -66,7 +66,8 @@ ProgressStyle style_of(const std::string &word) {
 /// Two tunes in one build folder would judge everything twice and write over each other.
 Result<FileLock> lock_run(const BuildFolder &build) {
   auto lock = FileLock::acquire(build.run_folder() / "lock");
-  if (!lock) return within("another cupilot tune is at work in '" + build.path.string() + "'", lock.error());
+  if (!lock && lock.error().blame == Blame::user)  // held, not unwritable
+    return within("another cupilot tune is at work in '" + build.path.string() + "'", lock.error());
   return lock;
 }
 
@@ -140,10 +141,8 @@ Verb add_tune(CLI::App &app) {
   auto *command =
       app.add_subcommand("tune", "Search faster variants, judge them, publish the winners as records");
   command->footer(kHelp);
-  command
-      ->add_option("build", options->project.inputs, "The build folder; default: this one, or build/ in it")
-      ->type_name("BUILD")
-      ->expected(0, 1);
+  command->add_option("build", options->build, "The build folder; default: this one, or build/ in it")
+      ->type_name("BUILD");
   command->add_option("--kernel", options->kernels, "Only this kernel; may be repeated")
       ->allow_extra_args(false);
   command->add_option("--target", options->project.target, "Only this target");

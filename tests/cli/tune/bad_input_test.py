@@ -67,6 +67,11 @@ class BadInput(unittest.TestCase):
             self.refused(project, 2, "cannot write records into")
             project.source.chmod(0o755)
 
+    def test_unwritable_build_folder(self):
+        with ready(Project()) as project:
+            project.run.write_text("a file where the run's folder belongs")
+            self.refused(project, 1, "cannot open the lock")
+
     def test_missing_programs(self):
         with ready(Project()) as project:
             self.refused(project, 2, "CUPILOT_ANNOTATE names '/nowhere'", CUPILOT_ANNOTATE="/nowhere")
