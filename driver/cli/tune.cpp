@@ -25,7 +25,7 @@ namespace {
 constexpr const char *kHelp =
     R"(A run that was stopped (Ctrl-C, kill -9, power) goes on where it was: start it again.
 Budgets count for each kernel: --budget "30 min, 200 candidates"; default: 10 min, 300 candidates.
-A kernel for which nothing faster is found is published nothing for; that is exit code 0.
+Where nothing faster is found nothing is published; that is exit code 0.
 --json: {"cupilot_tune":1, "interrupted":bool, "kernels":[{"kernel","target","architecture","result","error","record",
   "judged","resumed","seconds","stopped_because","device":{...},"counts":{verdict:n},
   "measurements":[{"workload","verdict","original_us","tuned_us","speedup","speedup_low","speedup_high",
