@@ -101,7 +101,10 @@ bool Recogniser::take_loop(const Node &loop) {
 /// True when the statement was part of the frame round the items.
 std::expected<bool, Obstacle> Recogniser::take(const Node &statement, bool last) {
   if (statement.kind == Kind::declaration && take_indexes(statement)) return true;
-  if (statement.kind == Kind::for_ && last && take_loop(statement)) {
+  if (statement.kind == Kind::for_ && take_loop(statement)) {
+    if (!last)
+      return obstacle("statements follow the loop over items and need a thread's whole share",
+                      statement.line);
     if (auto set = set_bound(*bound_of(statement.children[1], true)); !set)
       return std::unexpected(set.error());
     shape_.loop = true;

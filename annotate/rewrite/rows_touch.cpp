@@ -88,7 +88,7 @@ private:
         ++rows;
       else if (const Node *stride = row_stride(*term))
         touch.stride = stride;
-      else
+      else if (!is_integer_constant(*term, 0))
         ++others;
     }
     if (others || columns > 1 || rows + (touch.stride ? 1 : 0) > 1) return touch;

@@ -6,6 +6,9 @@
 //   // BLOCK: 256               (or 32,8; the launch of the one workload)
 //   // ACCEPT: wide-access,block-size        the variant must compile for sm_90 after the slice
 //   //   HAS: text    LACKS: text            of the variant of the ACCEPT above
+//   //   RUN: kTeam=32,kWidth=2              its results on the host, with these knobs, are the original's:
+//   the case
+//   //                                       has a check() behind `#ifdef CUPILOT_EMULATED` (emulate.h)
 //   // REFUSE: wide-access: part of the reason [@ line]
 // `cupilot-rewrite-test CASE.cu --print RULE,RULE` prints the variant, for people.
 
@@ -86,6 +89,61 @@ std::string compile(const KernelSpec &spec, const std::string &variant) {
   return result->ok() ? std::string() : result->err + result->out;
 }
 
+/// `name<<<grid, block, bytes, stream>>>(arguments);` as a call of the emulator.
+std::string emulated_launches(std::string text) {
+  for (std::size_t at = text.find("<<<"); at != std::string::npos; at = text.find("<<<", at)) {
+    const std::size_t start = text.find_first_not_of(' ', text.rfind('\n', at) + 1);
+    const std::size_t close = text.find(">>>(", at), end = text.find(");\n", close);
+    const std::string name = text.substr(start, at - start), shape = text.substr(at + 3, close - at - 3);
+    std::size_t comma = 0;
+    int depth = 0, commas = 0;
+    for (std::size_t i = 0; i < shape.size() && commas < 2; ++i) {
+      depth += shape[i] == '(' ? 1 : shape[i] == ')' ? -1 : 0;
+      if (shape[i] == ',' && depth == 0 && ++commas == 2) comma = i;
+    }
+    const std::string call = "emulated::launch(" + shape.substr(0, comma) + ", [&] { " + name + "(" +
+                             text.substr(close + 4, end - close - 4) + "); });";
+    text.replace(start, end + 2 - start, call);
+  }
+  return text;
+}
+
+std::string with_knobs(std::string variant, const std::string &settings) {
+  for (const std::string &setting : split(settings, ',')) {
+    const std::size_t equals = setting.find('=');
+    const std::string head = "constexpr int " + setting.substr(0, equals) + " = ";
+    const std::size_t at = equals == std::string::npos ? equals : variant.find(head);
+    if (at == std::string::npos) continue;
+    variant.replace(at + head.size(), variant.find(';', at) - at - head.size(), setting.substr(equals + 1));
+  }
+  return variant;
+}
+
+std::string run_on_host(const KernelSpec &spec, const std::string &variant) {
+  const auto folder = TemporaryFolder::create("cupilot-rewrite");
+  if (!folder) return folder.error().message;
+  const auto file = folder->path() / "candidate.cpp", program = folder->path() / "candidate";
+  std::string text =
+      "#define CUPILOT_EMULATED\n#include \"emulate.h\"\n" +
+      candidate_text(spec, emulated_launches(variant)) +
+      "int main() { check(); emulated::expect(emulated::launched, \"the variant refused\"); }\n";
+  // check() comes after the variant it calls.
+  const std::size_t begin = text.find("#ifdef CUPILOT_EMULATED"), end = text.find("#endif", begin) + 7;
+  const std::string check_text = text.substr(begin, end - begin);
+  text.erase(begin, end - begin);
+  text.insert(text.rfind("int main()"), check_text);
+  if (const auto written = write_file_atomic(file, text); !written) return written.error().message;
+  const auto built =
+      run_process({.argv = {"g++", "-std=c++17", "-O1", "-w", "-fno-strict-aliasing", "-fsanitize=undefined",
+                            "-fno-sanitize-recover", "-I", CUPILOT_LAUNCH_HEADERS, "-I", CUPILOT_CASES,
+                            "-isystem", CUPILOT_CUDA_HEADERS, "-o", program.string(), file.string()}});
+  if (!built) return built.error().message;
+  if (!built->ok()) return built->err + text;
+  const auto result = run_process({.argv = {program.string()}, .time_limit = std::chrono::seconds(60)});
+  if (!result) return result.error().message;
+  return result->ok() ? std::string() : result->describe() + ": " + result->err;
+}
+
 void accept(const std::string &file, int line, const KernelSpec &spec, const Json &answer) {
   if (!answer.contains("variant")) return complain(file, line, "not accepted: " + answer.dump());
   const std::string variant = answer["variant"];
@@ -129,6 +187,9 @@ void check(const std::string &file, const std::string &slice) {
       complain(file, line, "the variant lacks '" + value + "':\n" + variant);
     } else if (directive(lines[i], "LACKS", value) && variant.find(value) != std::string::npos) {
       complain(file, line, "the variant has '" + value + "':\n" + variant);
+    } else if (directive(lines[i], "RUN", value)) {
+      const std::string problem = run_on_host(spec, with_knobs(variant, value));
+      if (!problem.empty()) complain(file, line, "RUN " + value + ": " + problem);
     } else if (directive(lines[i], "REFUSE", value)) {
       refuse(file, line, value, spec);
       ++cases;
