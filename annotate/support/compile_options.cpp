@@ -235,11 +235,12 @@ private:
         if (++i == words.size()) return user_error("option '" + word + "' lacks its value");
         value = words[i];
       }
+      auto text = value.value_or("");
       if (row->role == options_file) {
-        CUPILOT_CHECKED(add_files(*value, depth));
+        CUPILOT_CHECKED(add_files(text, depth));
         continue;
       }
-      line_.options.push_back({row->role, std::string(row->name), value.value_or(""), position});
+      line_.options.push_back({row->role, std::string(row->name), std::move(text), position});
     }
     return {};
   }

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "annotate/support/text.h"
+#include "evolution/model/record_json.h"
 
 namespace cupilot::launcher {
 namespace {
@@ -50,6 +51,29 @@ TEST(ParseRecord, ReadsWhatABuildNeeds) {
   ASSERT_EQ(record->domain.size(), 1u);
   EXPECT_EQ(record->domain[0].greatest, 8193);
   EXPECT_EQ(record->launch[3], "min(rows, 256)");
+}
+
+TEST(ParseRecord, ReadsWhatPublishingWrites) {
+  Record written;
+  written.arch = "sm_90a";
+  written.kernel.name = "k";
+  written.kernel.instantiation = "k<4>";
+  written.kernel.namespaces = {"ns"};
+  written.kernel.place.file = "k.cu";
+  written.kernel.parameters = {{.name = "n", .type = "int"}};
+  written.kernel_id = "id";
+  written.fingerprints = {{.source = "k.cu", .files = {{"k.cu", "1"}}, .macros = "m"}};
+  written.guard.domain = {{"n", {-1, 9}}};
+  written.guard.configurations = {{1, 2, 3, 4, 5, 6, 7}};
+  written.guard.launch.grid = {"", "", ""};
+  written.variant_sha256 = "v";
+  const auto read = parsed(to_json(written));
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(read->arch, "sm_90a");
+  EXPECT_EQ(read->instantiation, "k<4>");
+  EXPECT_EQ(read->fingerprints.at(0).files.at(0).path, "/p/k.cu");
+  EXPECT_EQ(read->domain.at(0).least, -1);
+  EXPECT_EQ(read->configurations.at(0)[6], 7u);
 }
 
 TEST(ParseRecord, TakesAListWhereThereIsNoExpression) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// CUPILOT_PRAGMA(optimize) is `#pragma cupilot optimize` for code whose compilers refuse unknown pragmas: they see
-// nothing at all, cupilot-annotate (which defines CUPILOT_ANNOTATE) sees the pragma.
+// CUPILOT_PRAGMA(optimize) is `#pragma cupilot optimize` for code whose compilers refuse unknown pragmas: nvcc and its
+// host compiler see nothing at all. Clang, which cupilot-annotate reads with, sees the pragma.
 
 #pragma once
 
-#if defined(CUPILOT_ANNOTATE)
-#define CUPILOT_PRAGMA_TEXT(text) _Pragma(#text)
+#if defined(__clang__) && !defined(__NVCC__)
+#define CUPILOT_PRAGMA_TEXT(...) _Pragma(#__VA_ARGS__)
 #define CUPILOT_PRAGMA(...) CUPILOT_PRAGMA_TEXT(cupilot __VA_ARGS__)
 #else
 #define CUPILOT_PRAGMA(...)
