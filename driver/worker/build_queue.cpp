@@ -48,4 +48,9 @@ std::optional<FinishedBuild> BuildQueue::next() {
   return result;
 }
 
+bool BuildQueue::more() {
+  const std::lock_guard lock(mutex_);
+  return handed_out_ < candidates_.size();
+}
+
 }  // namespace cupilot

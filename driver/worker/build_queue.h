@@ -32,6 +32,8 @@ public:
 
   /// The next finished build, waiting for one; nullopt when all have been handed out.
   std::optional<FinishedBuild> next();
+  /// Whether next() will give another one.
+  bool more();
 
 private:
   void build_some();

@@ -25,8 +25,8 @@ constexpr double kStartSeconds = 60;
 constexpr double kTimingSlack = 4, kTimingReserve = 20;
 /// Device time over stream time of a batch: more means work outside the stream that is timed.
 constexpr double kMostWallRatio = 1.5;
-/// What synchronising costs the host at most, once a batch.
-constexpr double kWallAllowanceUs = 200;
+/// What synchronising costs the host at most, once a batch, and queueing, once a launch.
+constexpr double kWallAllowanceUs = 200, kLaunchAllowanceUs = 15;
 
 double since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
@@ -251,7 +251,7 @@ private:
     if (m.candidate.median_us > 0 && device.copy_bandwidth_gbs > 0)
       m.bandwidth_share = m.bytes_moved / (m.candidate.median_us * 1e-6) / (device.copy_bandwidth_gbs * 1e9);
     verdict_.measurements.push_back(m);
-    return plausible(m, layout, where) && on_its_stream(report, where);
+    return plausible(m, layout, where) && on_its_stream(report, m.candidate.median_us, where);
   }
 
   /// The floor is the least time for the declared bytes; if the original beats it too, the extents say too
@@ -270,11 +270,19 @@ private:
                        " GB/s): the work is not done, or not while it is timed");
   }
 
-  bool on_its_stream(const TimingReport &report, const std::string &where) {
-    if (report.wall_us - kWallAllowanceUs <= kMostWallRatio * report.events_us) return true;
-    return reject_time(where + ": the device was busy for " + microseconds(report.wall_us) +
-                       ", the stream of the launch for " + microseconds(report.events_us) +
-                       ": work runs outside l.stream");
+  /// Two signs of work elsewhere: the device is busy longer than the stream, or a launch that was held back
+  /// while its time was taken (which does not hold other streams) takes longer when it is not.
+  bool on_its_stream(const TimingReport &report, double median_us, const std::string &where) {
+    const double wall = report.wall_us - kWallAllowanceUs, held = median_us + kLaunchAllowanceUs;
+    if (wall > kMostWallRatio * report.events_us)
+      return reject_time(where + ": the device was busy for " + microseconds(report.wall_us) +
+                         ", the stream of the launch for " + microseconds(report.events_us) +
+                         ": work runs outside l.stream");
+    if (report.batch > 0 && wall / report.batch > kMostWallRatio * held)
+      return reject_time(where + ": a launch takes " + microseconds(wall / report.batch) +
+                         " of the device's time, " + microseconds(median_us) +
+                         " of its stream's: work runs outside l.stream");
+    return true;
   }
 
   /// Verified and timed already: trouble from here on costs the counters, not the verdict.

@@ -96,7 +96,8 @@ std::string to_line(const TimingReport &report) {
                        {"declined", report.declined},
                        {"synchronised", report.synchronised},
                        {"events_us", report.events_us},
-                       {"wall_us", report.wall_us}});
+                       {"wall_us", report.wall_us},
+                       {"batch", report.batch}});
 }
 std::string to_line(const Profile &profile) {
   Json counters = Json::object();
@@ -136,6 +137,7 @@ Result<TimingReport> timing_from_line(const std::string &line) {
     json.at("synchronised").get_to(report.synchronised);
     json.at("events_us").get_to(report.events_us);
     json.at("wall_us").get_to(report.wall_us);
+    json.at("batch").get_to(report.batch);
     return report;
   });
 }

@@ -75,13 +75,13 @@ public:
   Line(const JudgeSetting &setting, const WorkerOptions &options, const Emit &emit)
       : setting_(setting), options_(options), emit_(emit) {}
 
-  Result<> take(const FinishedBuild &build) {
+  Result<> take(const FinishedBuild &build, bool more) {
     if (!build.built) return std::unexpected(build.built.error());
     emit_(built_event(build.candidate, build.built->report.seconds));
     Verdict verdict = build_verdict(build.candidate, *build.built);
     if (build.built->ok) {
       CUPILOT_TRY(child, next_child());
-      CUPILOT_CHECKED(start_next());
+      if (more) CUPILOT_CHECKED(start_next());
       verdict = judge_candidate(setting_, std::move(verdict), build.built->library, std::move(child),
                                 [this] { wait_for_next(); });
     }
@@ -130,7 +130,7 @@ Result<> run_worker(const WorkerOptions &given, const Emit &emit) {
 
   const JudgeSetting setting{bundle, reference, original.library};
   Line line(setting, options, emit);
-  while (const auto build = builds.next()) CUPILOT_CHECKED(line.take(*build));
+  while (const auto build = builds.next()) CUPILOT_CHECKED(line.take(*build, builds.more()));
   return {};
 }
 

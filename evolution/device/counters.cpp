@@ -27,15 +27,19 @@ using Bytes = std::vector<std::uint8_t>;
 class HostProfiler {
 public:
   static Result<std::unique_ptr<HostProfiler>> open(const CuptiLibrary &cupti, const std::string &chip,
-                                                    const Bytes &availability) {
+                                                    Bytes availability) {
+    std::unique_ptr<HostProfiler> profiler(new HostProfiler(cupti, std::move(availability)));
+    const Bytes &image = profiler->availability_;
     CUpti_Profiler_Host_Initialize_Params init{CUpti_Profiler_Host_Initialize_Params_STRUCT_SIZE};
     init.profilerType = CUPTI_PROFILER_TYPE_RANGE_PROFILER;
     init.pChipName = chip.c_str();
-    init.pCounterAvailabilityImage = availability.empty() ? nullptr : availability.data();
+    init.pCounterAvailabilityImage = image.empty() ? nullptr : image.data();
     CUPILOT_CUPTI(cupti, cuptiProfilerHostInitialize, init);
-    return std::unique_ptr<HostProfiler>(new HostProfiler(cupti, init.pHostObject));
+    profiler->host_ = init.pHostObject;
+    return profiler;
   }
   ~HostProfiler() {
+    if (!host_) return;
     CUpti_Profiler_Host_Deinitialize_Params deinit{CUpti_Profiler_Host_Deinitialize_Params_STRUCT_SIZE};
     deinit.pHostObject = host_;
     (void)cupti_.cuptiProfilerHostDeinitialize(&deinit);
@@ -93,9 +97,11 @@ public:
   }
 
 private:
-  HostProfiler(const CuptiLibrary &cupti, CUpti_Profiler_Host_Object *host) : cupti_(cupti), host_(host) {}
+  HostProfiler(const CuptiLibrary &cupti, Bytes availability)
+      : cupti_(cupti), availability_(std::move(availability)) {}
   const CuptiLibrary &cupti_;
-  CUpti_Profiler_Host_Object *host_;
+  Bytes availability_;  ///< the host object keeps pointing into it
+  CUpti_Profiler_Host_Object *host_ = nullptr;
 };
 
 /// Target side: counts one range over as many launches as there are passes.

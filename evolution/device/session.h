@@ -48,8 +48,9 @@ struct TimingReport {
   std::string stopped_because;
   bool declined = false;
   bool synchronised = false;  ///< the launch waited for the device (the blocked stream timed out)
-  double events_us = 0,
-         wall_us = 0;  ///< of a batch of candidate launches: its stream's time, the whole device's
+  /// A batch of candidate launches on a stream that is not held: the stream's time, the whole device's.
+  double events_us = 0, wall_us = 0;
+  int batch = 0;  ///< launches in it
 };
 
 class Entry;  // a loaded entry.so

@@ -130,6 +130,7 @@ Result<> CudaSession::check_batch(Entry &candidate, const Case &which, TimingRep
   CUPILOT_TRY(batch, stopwatch_->batch(launcher(candidate, which), count));
   report.events_us = batch.events_us;
   report.wall_us = batch.wall_us;
+  report.batch = count;
   return {};
 }
 

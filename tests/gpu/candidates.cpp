@@ -139,6 +139,11 @@ std::vector<HandCandidate> hand_candidates() {
                            "  cudaStreamSynchronize(l.stream);\n  return true;\n}\n"},
       {"other_stream",
        kRows + kSignature + "  rows_kernel<<<rows, 256>>>(x, w, y, rows, cols);\n  return true;\n}\n"},
+      {"half_elsewhere", kRows + kSignature +
+                             "  const size_t half = (size_t)(rows / 2) * cols;\n"
+                             "  if (rows >= 2) rows_kernel<<<rows / 2, 256>>>(x, w, y, rows / 2, cols);\n"
+                             "  rows_kernel<<<rows - rows / 2, 256, 0, l.stream>>>(x + half, w, y + half, "
+                             "rows, cols);\n  return true;\n}\n"},
       {"first_call_only",
        kRows + kSignature +
            "  static const void *done = nullptr;\n  if (done == y) return true;\n  done = y;\n" +

@@ -73,11 +73,14 @@ protected:
     const Verdict v = verdict(id);
     std::printf("%-28s %-12s build %.1f s verify %.2f s time %.2f s  %s\n", id.c_str(), to_string(v.kind),
                 v.build.seconds, v.verify_seconds, v.time_seconds, v.reason.substr(0, 240).c_str());
-    for (const auto &m : v.measurements)
+    for (const auto &m : v.measurements) {
       std::printf("    %s: %.2f -> %.2f us, %zu samples (%zu dropped), %.0f %% of the copy bandwidth, %s\n",
                   m.workload.c_str(), m.original.median_us, m.candidate.median_us,
                   m.candidate.samples_us.size(), m.candidate.dropped.size(), 100 * m.bandwidth_share,
                   m.stopped_because.c_str());
+      for (const SampleSet *set : {&m.original, &m.candidate})
+        if (!set->sm_clock_mhz.empty()) std::printf("    SM clock %.0f MHz\n", set->sm_clock_mhz.back());
+    }
     for (const auto &p : v.profiles)
       std::printf("    %s, memory %.2f, compute %.2f, %zu counters %s\n", p.roofline_class.c_str(),
                   p.memory_share, p.compute_share, p.counters.size(), p.note.c_str());
@@ -175,6 +178,8 @@ TEST_F(WorkerTest, ContractBreaksAreRejected) {
   expect("too_much_scratch", VerdictKind::rejected, "declines");
   expect("synchronises", VerdictKind::rejected, "waits for the device");
   EXPECT_EQ(overall_speedup(verdict("other_stream")), 0);
+  EXPECT_THAT(verdict("half_elsewhere").kind, AnyOf(VerdictKind::wrong, VerdictKind::rejected))
+      << verdict("half_elsewhere").reason;
   EXPECT_THAT(verdict("other_stream").kind, AnyOf(VerdictKind::wrong, VerdictKind::rejected))
       << verdict("other_stream").reason;
 }
@@ -218,6 +223,34 @@ TEST(WorkerSpeed, AloneAndInABatch) {
     std::printf("%d candidates: %.1f s in all; the first: build %.2f s, verify %.2f s, time %.2f s\n", count,
                 seconds, first->build.seconds, first->verify_seconds, first->time_seconds);
   }
+}
+
+/// Misaligned pointers are our invention: an original that cannot take them is judged without.
+TEST(WorkerReference, OriginalMayNeedAlignment) {
+  auto folder = TemporaryFolder::create("cupilot-gpu-aligned");
+  ASSERT_TRUE(folder);
+  Bundle bundle = row_norm_bundle("aligned", architecture());
+  bundle.cases = {row_norm_case("w", "w", 4096, 4096, true), row_norm_case("w/rows=1", "w", 1, 4096, false)};
+  const std::string original =
+      "__global__ void row_norm(const float *x, const float *w, float *y, int rows, int cols) {\n"
+      "  const int row = blockIdx.x * blockDim.x + threadIdx.x;\n"
+      "  if (row >= rows) return;\n"
+      "  const float4 *v = (const float4 *)(x + (size_t)row * cols);\n"
+      "  float sum = 0;\n"
+      "  for (int i = 0; i < cols / 4; ++i)\n"
+      "    sum += v[i].x * v[i].x + v[i].y * v[i].y + v[i].z * v[i].z + v[i].w * v[i].w;\n"
+      "  const float scale = rsqrtf(sum / cols + 1e-5f);\n"
+      "  for (int i = 0; i < cols; ++i) y[(size_t)row * cols + i] = x[(size_t)row * cols + i] * scale * "
+      "w[i];\n}\n";
+  HandCandidate unchecked;
+  for (const auto &candidate : hand_candidates())
+    if (candidate.id == "no_alignment_check") unchecked = candidate;
+  ASSERT_TRUE(write_row_norm_bundle(folder->path(), bundle, {unchecked}, original));
+  const auto result = run_worker_on(folder->path());
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->exit_code, 0) << result->out << result->err;
+  EXPECT_THAT(result->err, HasSubstr("left out"));
+  EXPECT_THAT(result->out, HasSubstr("\"verdict\":\"faster\""));
 }
 
 class BadBundleTest : public testing::Test {
