@@ -38,10 +38,29 @@ private:
       if (declaration->isImplicit()) continue;
       const auto *linkage = llvm::dyn_cast<clang::LinkageSpecDecl>(declaration);
       if (llvm::isa<clang::NamespaceDecl>(declaration) || (linkage && linkage->hasBraces()))
-        walk(llvm::cast<clang::DeclContext>(declaration));
+        enter(declaration, linkage ? linkage->getRBraceLoc()
+                                   : llvm::cast<clang::NamespaceDecl>(declaration)->getRBraceLoc());
       else
         add(declaration);
     }
+  }
+
+  void enter(const clang::Decl *scope, clang::SourceLocation closing) {
+    Enclosure enclosure;
+    const int file = unit_.file_of(scope->getBeginLoc(), enclosure.begin);
+    const bool plain = file >= 0 && !scope->getBeginLoc().isMacroID() && !closing.isMacroID() &&
+                       unit_.file_of(closing, enclosure.close_begin) == file;
+    if (plain) {
+      UnitFile &source = unit_.text.files[static_cast<std::size_t>(file)];
+      const std::size_t open = source.text.find('{', enclosure.begin);
+      enclosure.open_end = static_cast<unsigned>(open + 1);
+      enclosure.end = enclosure.close_begin + 1;
+      // `namespace a::b {` is two declarations around one pair of braces.
+      const bool known =
+          std::ranges::find(source.enclosures, enclosure.end, &Enclosure::end) != source.enclosures.end();
+      if (!known && open < enclosure.close_begin) source.enclosures.push_back(enclosure);
+    }
+    walk(llvm::cast<clang::DeclContext>(scope));
   }
 
   void add(const clang::Decl *declaration) {

@@ -39,16 +39,18 @@ private:
     line_ = 0;  // forces a #line
     Run run;
     int done_directive = -1;
+    const std::vector<Enclosure> empty = empty_enclosures(source, index);
     for (const RawToken &token : source.raw.tokens) {
       if (token.line_directive >= 0) {
         if (token.line_directive == done_directive) continue;
         done_directive = token.line_directive;
         flush(run);
-        directive(source.raw.directives[static_cast<std::size_t>(done_directive)]);
+        const PreprocessorLine &line = source.raw.directives[static_cast<std::size_t>(done_directive)];
+        if (survives(source, line, index)) directive(line);
         continue;
       }
       const int chunk = chunk_of(source, token.begin);
-      if (chunk >= 0 && !kept_.contains({index, chunk})) {
+      if (dropped(index, chunk) || stands_in(token.begin, empty)) {
         flush(run);
       } else if (run.end && run.chunk == chunk &&
                  (chunk >= 0 || lines.line(run.end - 1) == lines.line(token.begin))) {
@@ -60,6 +62,38 @@ private:
     }
     flush(run);
     file_ = nullptr;
+  }
+
+  bool dropped(int file, int chunk) const { return chunk >= 0 && !kept_.contains({file, chunk}); }
+
+  /// Braces with nothing printed between them.
+  std::vector<Enclosure> empty_enclosures(const UnitFile &source, int index) const {
+    std::vector<Enclosure> empty = source.enclosures;
+    const auto is_brace = [&](unsigned offset) { return stands_in(offset, source.enclosures); };
+    for (const RawToken &token : source.raw.tokens) {
+      if (token.line_directive >= 0 || is_brace(token.begin) || dropped(index, chunk_of(source, token.begin)))
+        continue;
+      std::erase_if(empty, [&](const Enclosure &e) { return e.begin < token.begin && token.begin < e.end; });
+    }
+    return empty;
+  }
+
+  static bool stands_in(unsigned offset, const std::vector<Enclosure> &enclosures) {
+    return std::ranges::any_of(enclosures, [&](const Enclosure &e) {
+      return (e.begin <= offset && offset < e.open_end) || (e.close_begin <= offset && offset < e.end);
+    });
+  }
+
+  /// Of a dropped declaration only definitions matter to the rest, and the conditions they stand in.
+  bool survives(const UnitFile &source, const PreprocessorLine &line, int index) const {
+    const int number = chunk_of(source, line.begin);
+    if (!dropped(index, number)) return true;
+    const Chunk &chunk = source.chunks[static_cast<std::size_t>(number)];
+    const bool defines = std::ranges::any_of(source.raw.directives, [&](const PreprocessorLine &other) {
+      const bool inside = chunk.begin <= other.begin && other.begin < chunk.end;
+      return inside && (other.keyword == "define" || other.keyword == "undef" || other.keyword == "include");
+    });
+    return defines && line.keyword != "pragma";
   }
 
   static int chunk_of(const UnitFile &source, unsigned offset) {

@@ -24,6 +24,12 @@ struct Chunk {
   bool device_global = false;
 };
 
+/// `namespace x {` and its `}`: printed only around something.
+struct Enclosure {
+  unsigned begin = 0, open_end = 0;   ///< from `namespace` to behind `{`
+  unsigned close_begin = 0, end = 0;  ///< `}`
+};
+
 struct IncludedFile {
   int line = 0;
   int file = -1;  ///< index into UnitText::files; -1: its guard kept it out
@@ -36,6 +42,7 @@ struct UnitFile {
   std::string text;
   RawTokens raw;
   std::vector<Chunk> chunks;
+  std::vector<Enclosure> enclosures;
   std::vector<IncludedFile> includes;  ///< of user files only
 };
 

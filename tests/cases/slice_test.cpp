@@ -107,6 +107,24 @@ TEST(Slice, ParametersAndMembersNameNoOtherDeclaration) {
   EXPECT_EQ(slice.text, "#line 3 \"a.cu\"\nint q;\nvoid k(int n) { s.y = n; ::q = 1; }\n");
 }
 
+TEST(Slice, DropsWhatEnclosesNothing) {
+  UnitText unit;
+  const std::string odd = "void f() {\n#pragma unroll\n#if X\n#endif\n}";
+  const std::string definer = "void g() {\n#if X\n#define Y 1\n#endif\n}";
+  unit.files.push_back(
+      file("a.cu", "namespace a {\nnamespace b {\n" + odd + "\n}\n" + definer + "\nvoid k();\n}\n"));
+  UnitFile &source = unit.files[0];
+  chunk(source, odd, {"f"});
+  chunk(source, definer, {"g"});
+  chunk(source, "void k();", {"k"});
+  const auto end = static_cast<unsigned>(source.text.size());
+  const auto inner = static_cast<unsigned>(source.text.find("}\nvoid g"));
+  source.enclosures = {{0, 13, end - 2, end - 1}, {14, 27, inner, inner + 1}};
+  EXPECT_EQ(
+      cut_slice(unit, {{0, 2}, {}, ""}).text,
+      "#line 1 \"a.cu\"\nnamespace a {\n#line 10 \"a.cu\"\n#if X\n#define Y 1\n#endif\n\nvoid k();\n}\n");
+}
+
 TEST(Slice, ExplicitInstantiationsAreTakenOut) {
   UnitFile source = file("a.cu",
                          "template <class T> void k(T) {}\nextern template void k<int>(int);\n"
