@@ -45,8 +45,7 @@ public:
       exit_code = compile(plan);
       if (exit_code) break;
       finish_depfile(plan);
-      Trouble repeated;
-      Plan now = make_plan(job_, files_, settings_, folder_, repeated);
+      Plan now = plan_again();
       if (now.digest == plan.digest) break;
       plan = std::move(now);
     }
@@ -55,6 +54,16 @@ public:
   }
 
 private:
+  /// What it has to say was said the first time.
+  Plan plan_again() {
+    const bool talkative = log::debug_on();
+    log::set_debug(false);
+    Trouble repeated;
+    Plan plan = make_plan(job_, files_, settings_, folder_, repeated);
+    log::set_debug(talkative);
+    return plan;
+  }
+
   void write_stamp(const Plan &plan) {
     const auto written =
         write_cache_file(stamp_path(folder_), stamp_text(unit_of(job_, files_), plan.relevant));
