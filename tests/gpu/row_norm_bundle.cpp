@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "row_norm_bundle.h"
 
+#include <algorithm>
+
 #include "annotate/support/files.h"
+#include "annotate/support/process.h"
 #include "evolution/device/input_family.h"
 #include "evolution/model/bundle_json.h"
 
@@ -74,6 +77,15 @@ Parameter integer(const std::string &name) {
 }
 
 }  // namespace
+
+std::string gpu_architecture() {
+  ProcessRequest ask;
+  ask.argv = {"nvidia-smi", "--query-gpu=compute_cap", "--format=csv,noheader"};
+  const auto answer = run_process(ask);
+  std::string text = answer ? answer->out.substr(0, answer->out.find('\n')) : "9.0";
+  text.erase(std::remove(text.begin(), text.end(), '.'), text.end());
+  return "sm_" + text;
+}
 
 Case row_norm_case(const std::string &id, const std::string &workload, long long rows, long long cols,
                    bool timed, std::vector<std::string> families) {

@@ -19,6 +19,9 @@ struct HandCandidate {
   std::string variant;  ///< kernels and launch(); see row_norm_bundle.cpp for what stands before it
 };
 
+/// "sm_90": of this machine's first GPU, as nvidia-smi says.
+std::string gpu_architecture();
+
 /// A case of the kernel; `families` empty: all.
 Case row_norm_case(const std::string &id, const std::string &workload, long long rows, long long cols,
                    bool timed, std::vector<std::string> families = {});

@@ -4,7 +4,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 
@@ -20,15 +19,6 @@ namespace {
 using testing::AnyOf;
 using testing::HasSubstr;
 
-std::string architecture() {
-  ProcessRequest ask;
-  ask.argv = {"nvidia-smi", "--query-gpu=compute_cap", "--format=csv,noheader"};
-  const auto answer = run_process(ask);
-  std::string text = answer ? answer->out.substr(0, answer->out.find('\n')) : "9.0";
-  text.erase(std::remove(text.begin(), text.end(), '.'), text.end());
-  return "sm_" + text;
-}
-
 Result<ProcessResult> run_worker_on(const std::filesystem::path &bundle, std::vector<std::string> more = {}) {
   ProcessRequest request;
   request.argv = {CUPILOT_WORKER_PROGRAM, bundle.string()};
@@ -41,7 +31,7 @@ class WorkerTest : public testing::Test {
 protected:
   static void SetUpTestSuite() {
     folder_ = new TemporaryFolder(std::move(*TemporaryFolder::create("cupilot-gpu-test")));
-    Bundle bundle = row_norm_bundle("hand", architecture());
+    Bundle bundle = row_norm_bundle("hand", gpu_architecture());
     bundle.cases = row_norm_cases();
     bundle.request.profile = true;
     ASSERT_TRUE(write_row_norm_bundle(folder_->path(), bundle, hand_candidates()));
@@ -208,7 +198,7 @@ TEST(WorkerSpeed, AloneAndInABatch) {
       candidate.variant += "// " + candidate.id + "\n";
       candidates.push_back(candidate);
     }
-    Bundle bundle = row_norm_bundle("speed", architecture());
+    Bundle bundle = row_norm_bundle("speed", gpu_architecture());
     bundle.cases = row_norm_cases();
     ASSERT_TRUE(write_row_norm_bundle(folder->path(), bundle, candidates));
     const auto start = std::chrono::steady_clock::now();
@@ -225,11 +215,38 @@ TEST(WorkerSpeed, AloneAndInABatch) {
   }
 }
 
+/// A few microseconds: launch overhead is all there is, and none of it may look like work beside the stream.
+TEST(WorkerSpeed, SmallWorkloads) {
+  auto folder = TemporaryFolder::create("cupilot-gpu-small");
+  ASSERT_TRUE(folder);
+  std::vector<HandCandidate> candidates;
+  for (const auto &candidate : hand_candidates())
+    if (candidate.id == "same" || candidate.id == "rows" || candidate.id == "scratch")
+      candidates.push_back(candidate);
+  Bundle bundle = row_norm_bundle("small", gpu_architecture());
+  bundle.cases = {row_norm_case("small", "small", 256, 64, true)};
+  ASSERT_TRUE(write_row_norm_bundle(folder->path(), bundle, candidates));
+  const auto result = run_worker_on(folder->path());
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->exit_code, 0) << result->out << result->err;
+  for (const auto &candidate : candidates) {
+    const auto text = read_file(folder->path() / "candidates" / candidate.id / "verdict.json");
+    ASSERT_TRUE(text);
+    const auto v = verdict_from_json(*text);
+    ASSERT_TRUE(v);
+    std::printf("%s: %s, %s, %s\n", candidate.id.c_str(), to_string(v->kind), v->reason.c_str(),
+                v->measurements.empty() ? "" : v->measurements[0].stopped_because.c_str());
+    EXPECT_NE(v->kind, VerdictKind::rejected) << v->reason;
+    if (candidate.id != "same") continue;
+    EXPECT_THAT(v->kind, AnyOf(VerdictKind::same, VerdictKind::unsure));
+  }
+}
+
 /// Misaligned pointers are our invention: an original that cannot take them is judged without.
 TEST(WorkerReference, OriginalMayNeedAlignment) {
   auto folder = TemporaryFolder::create("cupilot-gpu-aligned");
   ASSERT_TRUE(folder);
-  Bundle bundle = row_norm_bundle("aligned", architecture());
+  Bundle bundle = row_norm_bundle("aligned", gpu_architecture());
   bundle.cases = {row_norm_case("w", "w", 4096, 4096, true), row_norm_case("w/rows=1", "w", 1, 4096, false)};
   const std::string original =
       "__global__ void row_norm(const float *x, const float *w, float *y, int rows, int cols) {\n"
@@ -266,7 +283,7 @@ protected:
     EXPECT_THAT(result->out, HasSubstr(reason));
   }
   static Bundle with_case(Case which) {
-    Bundle bundle = row_norm_bundle("bad", architecture());
+    Bundle bundle = row_norm_bundle("bad", gpu_architecture());
     bundle.cases = {std::move(which)};
     return bundle;
   }
@@ -303,7 +320,7 @@ TEST_F(BadBundleTest, OriginalWritesPastItsExtent) {
 
 TEST_F(BadBundleTest, OtherArchitecture) {
   Bundle bundle = with_case(row_norm_case("w", "w", 64, 64, true, {"user"}));
-  bundle.architecture = architecture() == "sm_80" ? "sm_90" : "sm_80";
+  bundle.architecture = gpu_architecture() == "sm_80" ? "sm_90" : "sm_80";
   expect_error(std::move(bundle), "the bundle is for");
 }
 
