@@ -19,8 +19,12 @@ public:
       return std::unexpected(
           Obstacle{"no loop over columns reads or writes consecutive elements unconditionally",
                    shape_.loops[0].statement->line});
+    // A loop that shares a written array with one that cannot move vectors must not move any either.
+    std::optional<Obstacle> mixed;
+    while (const Touch *touch = mixed_mapping(mixed)) plan_.loops.erase(loop_of(*touch));
+    if (plan_.loops.empty()) return std::unexpected(*mixed);
     choose_held();
-    if (auto mixed = mixed_mapping()) return std::unexpected(*mixed);
+    if (mixed_mapping(mixed)) return std::unexpected(*mixed);
     add_conditions();
     return std::move(plan_);
   }
@@ -86,18 +90,21 @@ private:
     if (!vector.arrays.empty()) plan_.loops[index] = std::move(vector);
   }
 
-  /// A loop that moves vectors gives a lane other columns than one that does not.
-  std::optional<Obstacle> mixed_mapping() const {
+  /// A loop that moves vectors gives a lane other columns than one that does not: the touch in such a loop, or null.
+  const Touch *mixed_mapping(std::optional<Obstacle> &reason) const {
     for (const Touch &written : shape_.touches) {
       if (!written.store || loop_of(written) < 0) continue;
-      for (const Touch &other : shape_.touches)
-        if (other.pointer == written.pointer && loop_of(other) >= 0 &&
-            plan_.loops.contains(loop_of(other)) != plan_.loops.contains(loop_of(written)))
-          return Obstacle{"'" + kernel_.variables[written.pointer].name +
+      for (const Touch &other : shape_.touches) {
+        if (other.pointer != written.pointer || loop_of(other) < 0) continue;
+        const bool vector = plan_.loops.contains(loop_of(other));
+        if (vector == plan_.loops.contains(loop_of(written))) continue;
+        reason = Obstacle{"'" + kernel_.variables[written.pointer].name +
                               "' is used in a loop that can move vectors and in one that cannot",
                           other.node->line};
+        return vector ? &other : &written;
+      }
     }
-    return std::nullopt;
+    return nullptr;
   }
 
   /// Rows worth keeping: touched in more than one loop, always as vectors, always over the same columns.

@@ -2,8 +2,8 @@
 // BLOCK: 128
 // ACCEPT: wide-access,grid-stride,block-size
 // RUN: kItems=4
-// HAS: const long long items = static_cast<int>(rows * cols);
-// HAS: forms_item(unsigned int i, const int8_t &a_i, float &out_i, const float *__restrict__ table)
+// HAS: = static_cast<int>(rows * cols);
+// HAS: forms_item(unsigned int i, const signed char &a_i, float &out_i, const float *__restrict__ table)
 // ACCEPT: grid-stride
 // RUN: kItems=8
 #include <cstdint>

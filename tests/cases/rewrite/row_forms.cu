@@ -5,9 +5,7 @@
 // HAS: for (int c = lane; c < cols; c += kTeam)
 // HAS: high = team_greatest(high);
 // HAS: float sum_part = 0;
-// ACCEPT: warp-per-row,wide-access
-// RUN: kTeam=32,kWidth=2
-// RUN: kTeam=128
+// REFUSE: warp-per-row,wide-access: 'x' is used in a loop that can move vectors and in one that cannot @ 16
 __global__ void row_forms(float *x, float *__restrict__ highest, int rows, int cols) {
   const int row = blockIdx.x * 64 + threadIdx.x;
   if (row < rows) {
