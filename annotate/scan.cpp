@@ -13,6 +13,7 @@
 #include "annotate/extract/compile_database.h"
 #include "annotate/extract/extract.h"
 #include "annotate/spec/kernel_spec_json.h"
+#include "annotate/support/log.h"
 
 namespace cupilot {
 namespace {
@@ -82,7 +83,11 @@ Result<int> scan(const Arguments &arguments) {
   std::size_t kernels = 0;
   bool wrong = false;
   for (Result<Extraction> &result : examine_all(entries, arguments)) {
-    if (!result) return std::unexpected(std::move(result).error());
+    if (!result) {
+      log::error(result.error().message);
+      wrong = true;
+      continue;
+    }
     wrong = wrong || has_errors(result->diagnostics);
     for (const Diagnostic &diagnostic : result->diagnostics)
       if (said.insert(to_json(diagnostic)).second) print("{\"diagnostic\":" + to_json(diagnostic) + "}");

@@ -169,7 +169,12 @@ private:
                       "the kernel's parameter needs a pointer to complete, plain elements");
     if (const auto extent = evaluate_whole(entry.extent, "the size of " + in_quotes(name)))
       check_extent(entry, *p, *extent);
-    workload_.buffers.push_back({name, entry.role, entry.extent.text(), {}, entry.name.place()});
+    BufferUse use;
+    use.parameter = name;
+    use.role = entry.role;
+    use.extent = entry.extent.text();
+    use.place = entry.name.place();
+    workload_.buffers.push_back(std::move(use));
   }
 
   void check_extent(const BufferEntry &entry, const Parameter &p, std::int64_t extent) {

@@ -19,6 +19,7 @@ public:
   explicit Lexer(std::string_view text) : text_(text) {}
 
   RawTokens run() {
+    if (text_.starts_with("\xef\xbb\xbf")) at_ = 3;  // a byte order mark is no token
     while (at_ < text_.size()) step();
     end_directive();
     return std::move(out_);

@@ -37,6 +37,10 @@ TEST(SourceLexer, KnowsPreprocessorLines) {
   EXPECT_EQ(raw.directives[2].end, source.size());
 }
 
+TEST(SourceLexer, SkipsAByteOrderMark) {
+  EXPECT_EQ(lex_source("\xef\xbb\xbf#if 1\n#endif\n").directives.size(), 2u);
+}
+
 TEST(SourceLexer, SurvivesUnfinishedText) {
   for (const char *text : {"\"abc", "'", "/*", "R\"(abc", "#", "\\", "R\"", "//"})
     EXPECT_LE(texts(text).size(), 2u) << text;

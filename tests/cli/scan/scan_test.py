@@ -114,6 +114,14 @@ class Build(unittest.TestCase):
             folder.database("nvcc -c gone.cu")
             self.assertIn("is stale: ", self.refused(folder, "--build", "build"))
 
+    def test_an_unreadable_source_does_not_hide_the_others(self):
+        with project() as folder:
+            (folder.path / "folder.cu").mkdir()
+            folder.database("nvcc -c folder.cu", "nvcc -c a.cu")
+            answer = folder.scan("--build", "build")
+            self.assertEqual((answer.code, len(answer.specs)), (1, 1))
+            self.assertIn("folder.cu", answer.err)
+
     def test_a_directive_error_is_exit_code_1_and_located(self):
         with project(KERNEL.replace("optimize", "optimise")) as folder:
             answer = folder.scan_file("a.cu")
