@@ -27,6 +27,31 @@ bool may_write_through(QualType parameter) {
   return parameter->isLValueReferenceType() && !parameter.getNonReferenceType().isConstQualified();
 }
 
+/// `*(p + i)` reads and writes what `p[i]` does.
+void dereference_to_subscript(Node &node) {
+  if (node.text != "*" || node.children[0].kind != Kind::binary) return;
+  Node &sum = node.children[0];
+  if (sum.text != "+" || sum.overloaded || sum.children[0].type.kind != Type::Kind::pointer) return;
+  node.kind = Kind::subscript;
+  node.text.clear();
+  std::vector<Node> parts = std::move(sum.children);
+  node.children = std::move(parts);
+}
+
+/// `__ldg(&p[i])` reads what `p[i]` does.
+void cached_load_to_subscript(Node &node) {
+  const bool load =
+      node.text == "__ldg" || node.text == "__ldcs" || node.text == "__ldcg" || node.text == "__ldca";
+  if (!load || node.children.size() != 1) return;
+  const Node &argument = node.children[0];
+  if (argument.kind != Kind::unary || argument.text != "&" || argument.children[0].kind != Kind::subscript)
+    return;
+  node.kind = Kind::subscript;
+  node.text.clear();
+  std::vector<Node> parts = argument.children[0].children;
+  node.children = std::move(parts);
+}
+
 /// An argument passed by reference counts as one whose address is taken.
 Node address_of(Node argument) {
   Node node = argument;
@@ -59,6 +84,11 @@ private:
   int function_index(const FunctionDecl *callee);
   void add_aliases(const FunctionDecl &function);
 
+  /// Functions of toolkit headers and of the extractor's shim are known by name, the slice's own by their
+  /// bodies.
+  bool in_slice(SourceLocation location) const {
+    return places_.getFileID(places_.getExpansionLoc(location)) == places_.getMainFileID();
+  }
   void place(SourceRange range, Node &node) const;
   Node convert(const Stmt *statement);
   void convert_statement(const Stmt *statement, Node &node);
@@ -157,8 +187,7 @@ int Converter::variable_index(const ValueDecl &declared) {
 
 int Converter::function_index(const FunctionDecl *callee) {
   const FunctionDecl *definition = nullptr;
-  if (!callee || !callee->hasBody(definition) || places_.isInSystemHeader(definition->getLocation()))
-    return -1;
+  if (!callee || !callee->hasBody(definition) || !in_slice(definition->getLocation())) return -1;
   const auto [found, fresh] = functions_.try_emplace(definition, kernel_.functions.size());
   if (fresh) {
     const auto index = kernel_.functions.size();
@@ -301,6 +330,7 @@ void Converter::convert_operator(const Expr *expression, Node &node) {
     node.kind = Kind::unary;
     node.text = UnaryOperator::getOpcodeStr(unary->getOpcode()).str();
     children(node, {unary->getSubExpr()});
+    dereference_to_subscript(node);
   } else if (const auto *choice = llvm::dyn_cast<ConditionalOperator>(expression)) {
     node.kind = Kind::conditional;
     children(node, {choice->getCond(), choice->getTrueExpr(), choice->getFalseExpr()});
@@ -336,8 +366,8 @@ void Converter::convert_call(const CallExpr *call, Node &node) {
   node.text = callee ? callee->getNameAsString() : std::string();
   node.function = function_index(callee);
   // A callee the slice only declares is as unknown as a pointer to function.
-  if (callee && node.function < 0 && !callee->getBuiltinID() &&
-      !places_.isInSystemHeader(places_.getExpansionLoc(callee->getLocation())) && !callee->isImplicit())
+  if (callee && node.function < 0 && !callee->getBuiltinID() && in_slice(callee->getLocation()) &&
+      !callee->isImplicit())
     node.text = "";
   if (const auto *method = llvm::dyn_cast<CXXMemberCallExpr>(call))
     children(node, {method->getImplicitObjectArgument()});
@@ -347,6 +377,7 @@ void Converter::convert_call(const CallExpr *call, Node &node) {
     if (callee && i < callee->getNumParams() && may_write_through(callee->getParamDecl(i)->getType()))
       node.children.back() = address_of(std::move(node.children.back()));
   }
+  if (callee && node.function < 0) cached_load_to_subscript(node);
 }
 
 void Converter::convert_operator_call(const CXXOperatorCallExpr *call, Node &node) {

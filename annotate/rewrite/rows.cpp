@@ -68,7 +68,8 @@ std::string RowWriter::vector_at(const Touch &touch, const ColumnLoop &loop, boo
     if (node.kind == Kind::name && node.variable == loop.column) edits.replace(node, "$first");
   });
   return "reinterpret_cast<" + std::string(constant ? "const " : "") + vector_of(touch.pointer) + " &>(" +
-         text_of(kernel_, *touch.node, edits) + ")";
+         text_of(kernel_, touch.node->children[0], edits) + "[" +
+         text_of(kernel_, touch.node->children[1], edits) + "])";
 }
 
 /// `statements` for each vector of columns of this lane.
@@ -122,7 +123,8 @@ std::string RowWriter::vector_loop(const ColumnLoop &loop, const VectorLoop &vec
   const bool skips = !is_integer_constant(*loop.start, 0);
   if (columns_used > columns_gone || skips)
     body += "const " + type(loop.column).text + " " + name(loop.column) + " = $first + $e;\n";
-  if (skips) body += "if (" + name(loop.column) + " < " + text_of(kernel_, *loop.start) + ") continue;\n";
+  if (skips)
+    body += "if (" + name(loop.column) + " < " + operand(text_of(kernel_, *loop.start)) + ") continue;\n";
   body += statements_text(kernel_, parts_of(*loop.body), edits);
   macro_line_ = macro_line_ ? macro_line_ : edits.macro_line();
   before.push_back("#pragma unroll\nfor (int $e = 0; $e < $kVector; ++$e) {\n" + indent(body, 2) + "\n}");
@@ -131,7 +133,7 @@ std::string RowWriter::vector_loop(const ColumnLoop &loop, const VectorLoop &vec
 }
 
 std::string RowWriter::scalar_loop(const ColumnLoop &loop, const Edits &edits) const {
-  const std::string column = name(loop.column), start = text_of(kernel_, *loop.start);
+  const std::string column = name(loop.column), start = operand(text_of(kernel_, *loop.start));
   const std::string from = is_integer_constant(*loop.start, 0) ? "$lane" : start + " + $lane";
   return "for (" + type(loop.column).text + " " + column + " = " + from + "; " + column + " < " +
          text_of(kernel_, *loop.bound) + "; " + column + " += $kTeam) {\n" +
@@ -241,8 +243,7 @@ std::string RowWriter::launch_checks() const {
     const std::string a = name(pair.written), b = name(pair.other);
     const auto bytes = [&](int pointer) {
       const std::string extent = row_extent(kernel_, shape_, pointer, "$row_count");
-      return (extent.find(' ') == std::string::npos ? extent : "(" + extent + ")") + " * sizeof(*" +
-             name(pointer) + ")";
+      return (extent == "$row_count" ? extent : operand(extent)) + " * sizeof(*" + name(pointer) + ")";
     };
     const bool equal_fits = !pair.strict && type(pair.written).element == type(pair.other).element;
     text += "  if (" + (equal_fits ? a + " != " + b + " && " : "") + "!cupilot::Launch::disjoint(" + a +

@@ -90,7 +90,8 @@ private:
     if (!vector.arrays.empty()) plan_.loops[index] = std::move(vector);
   }
 
-  /// A loop that moves vectors gives a lane other columns than one that does not: the touch in such a loop, or null.
+  /// A loop that moves vectors gives a lane other columns than one that does not: the touch in such a loop,
+  /// or null.
   const Touch *mixed_mapping(std::optional<Obstacle> &reason) const {
     for (const Touch &written : shape_.touches) {
       if (!written.store || loop_of(written) < 0) continue;
@@ -160,16 +161,12 @@ private:
 
   void add_conditions() {
     for (const auto &[index, vector] : plan_.loops) {
-      plan_.multiples.insert(parenthesised(*host_text(kernel_, *loop(index).bound)));
+      plan_.multiples.insert(operand(*host_text(kernel_, *loop(index).bound)));
       for (const VectorArray &array : vector.arrays) {
         plan_.pointers.insert(array.pointer);
-        if (array.touch->stride)
-          plan_.multiples.insert(parenthesised(*host_text(kernel_, *array.touch->stride)));
+        if (array.touch->stride) plan_.multiples.insert(operand(*host_text(kernel_, *array.touch->stride)));
       }
     }
-  }
-  static std::string parenthesised(const std::string &text) {
-    return text.find(' ') == std::string::npos ? text : "(" + text + ")";
   }
 
   const Kernel &kernel_;

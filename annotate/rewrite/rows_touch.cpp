@@ -293,8 +293,8 @@ std::string row_extent(const Kernel &kernel, const RowShape &shape, int pointer,
     if (touch.form == Touch::Form::column && columns) extent = *columns;
     if (touch.form == Touch::Form::row_column && columns) {
       const auto stride = host_text(kernel, *touch.stride);
-      extent =
-          *stride == *columns ? rows + " * " + *stride : "(" + rows + " - 1) * " + *stride + " + " + *columns;
+      extent = *stride == *columns ? rows + " * " + operand(*stride)
+                                   : "(" + rows + " - 1) * " + operand(*stride) + " + " + operand(*columns);
     }
     if (extent.empty() || (!out.empty() && out != extent)) return {};
     out = extent;

@@ -120,6 +120,10 @@ std::string text_of(const Kernel &kernel, const Node &node, const Edits &edits) 
   return edits.print(kernel.source, node.begin, node.end);
 }
 
+std::string operand(const std::string &expression) {
+  return std::ranges::all_of(expression, is_word) ? expression : "(" + expression + ")";
+}
+
 std::string indent(const std::string &text, int columns) {
   std::vector<std::string> lines = split(text, '\n');
   for (std::string &line : lines)

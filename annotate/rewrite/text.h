@@ -37,6 +37,9 @@ std::vector<const Node *> parts_of(const Node &statement);
 std::string text_of(const Kernel &kernel, const Node &node);
 std::string text_of(const Kernel &kernel, const Node &node, const Edits &edits);
 
+/// In parentheses unless it is a single word, for use as an operand.
+std::string operand(const std::string &expression);
+
 std::string indent(const std::string &text, int columns);
 
 /// Names a variant introduces; never one the kernel's own text uses, which would change its meaning.

@@ -135,6 +135,7 @@ inline void expect(bool truth, const char *what) {
 #define blockIdx emulated::block_index
 #define blockDim emulated::block
 #define gridDim emulated::grid
+#define __ldg(pointer) (*(pointer))
 #define __syncthreads() emulated::yield()
 #define __shfl_xor_sync(mask, value, step) emulated::shuffle_xor(value, step)
 inline float rsqrtf(float v) {
