@@ -181,6 +181,11 @@ Result<> CaseMemory::keep_inouts() {
   return {};
 }
 
+bool CaseMemory::has_inouts() const {
+  return std::any_of(layout_.buffers.begin(), layout_.buffers.end(),
+                     [](const PlacedBuffer &buffer) { return buffer.role == BufferRole::inout; });
+}
+
 Result<> CaseMemory::restore() {
   const char *from = kept_;
   for (const PlacedBuffer &buffer : layout_.buffers) {

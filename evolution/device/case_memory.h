@@ -39,6 +39,7 @@ public:
   /// For repeated launches: inout buffers get their first content again, outputs their poison.
   Result<> keep_inouts();
   Result<> restore();
+  bool has_inouts() const;
 
 private:
   struct Guard {

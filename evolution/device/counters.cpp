@@ -235,6 +235,7 @@ Result<std::vector<std::string>> known_metrics(const std::string &chip,
 }
 
 Result<Counters> collect_counters(const std::vector<std::string> &metrics,
+                                  const std::function<Result<>()> &prepare,
                                   const std::function<Result<>()> &launch) {
   CUPILOT_TRY(cupti, CuptiLibrary::get());
   CUPILOT_CHECKED(initialize(*cupti));
@@ -258,6 +259,7 @@ Result<Counters> collect_counters(const std::vector<std::string> &metrics,
   CUPILOT_TRY(range, RangeProfiler::open(*cupti, context));
   CUPILOT_CHECKED(range->configure(configuration, names));
   for (std::size_t pass = 0; pass < kMostPasses; ++pass) {
+    CUPILOT_CHECKED(prepare());
     CUPILOT_TRY(complete, range->collect_pass(launch));
     if (complete) break;
   }

@@ -24,8 +24,10 @@ struct Counters {
   std::vector<std::string> unknown;  ///< metrics this device does not have
   std::size_t passes = 0;
 };
-/// `launch` must leave the device idle and buffers restorable; it is called once a pass.
+/// Once a pass: `prepare` (not counted: first content, cold cache), then `launch`. Both leave the device
+/// idle.
 Result<Counters> collect_counters(const std::vector<std::string> &metrics,
+                                  const std::function<Result<>()> &prepare,
                                   const std::function<Result<>()> &launch);
 
 }  // namespace cupilot

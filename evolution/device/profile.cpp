@@ -27,16 +27,19 @@ Profile CudaSession::profile(Entry &entry, const std::vector<Parameter> &paramet
     CUPILOT_CHECKED(memory_->prepare(parameters, setting));
     CUPILOT_CHECKED(memory_->keep_inouts());
     const Stopwatch::Launch launch = launcher(entry, *setting.which);
-    CUPILOT_CHECKED(launch());  // loads modules outside the counted range
-    CUPILOT_CUDA("warming up", cudaDeviceSynchronize());
-    CUPILOT_CHECKED(memory_->restore());
-    CUPILOT_CHECKED(stopwatch_->flush());
-    CUPILOT_CUDA("warming up", cudaDeviceSynchronize());
-    return collect_counters(profile_metrics(), [&]() -> Result<> {
+    const auto counted = [&]() -> Result<> {
       CUPILOT_CHECKED(launch());
       CUPILOT_CUDA("running a counted launch", cudaDeviceSynchronize());
       return {};
-    });
+    };
+    const auto prepare = [&]() -> Result<> {
+      CUPILOT_CHECKED(memory_->restore());
+      CUPILOT_CHECKED(stopwatch_->flush());
+      CUPILOT_CUDA("preparing a counted launch", cudaDeviceSynchronize());
+      return {};
+    };
+    CUPILOT_CHECKED(counted());  // loads modules outside the counted range
+    return collect_counters(profile_metrics(), prepare, counted);
   }();
   if (!collected) {
     profile.note = collected.error().message;

@@ -89,9 +89,9 @@ double peak_flops(const DeviceReport &device) {
 
 void digest(Profile &profile, const DeviceReport &device, const TimedTraffic &traffic) {
   const bool counted = !profile.counters.empty();
-  const double seconds = counted ? value_of(profile, kTime) * 1e-9 : traffic.time_us * 1e-6;
+  const double seconds = traffic.time_us > 0 ? traffic.time_us * 1e-6 : value_of(profile, kTime) * 1e-9;
   if (seconds <= 0) return;
-  const double bytes = counted ? value_of(profile, kDramBytes) : traffic.bytes_moved;
+  const double bytes = std::max(value_of(profile, kDramBytes), traffic.bytes_moved);
   if (device.copy_bandwidth_gbs > 0)
     profile.memory_share = bytes / seconds / (device.copy_bandwidth_gbs * 1e9);
   if (counted) profile.compute_share = compute_share(profile, device, seconds);

@@ -17,11 +17,14 @@ const std::vector<std::string> &profile_metrics();
 /// A share at or over this names the class; below it on both sides the kernel waits: "latency-bound".
 inline constexpr double kBoundShare = 0.6;
 
+/// What timing knows: the workload's least bytes, and the time of a launch on a cold cache.
 struct TimedTraffic {
   double bytes_moved = 0, time_us = 0;
 };
 
-/// Sets class and shares of `profile` from its counters, or from `traffic` when it has none.
+/// Sets class and shares of `profile`. The time is that of `traffic` (a profiled launch takes longer), the
+/// counters' own only when there is none; the bytes are the larger of the counted and the least ones, since
+/// what a launch leaves in the cache is written later.
 void digest(Profile &profile, const DeviceReport &device, const TimedTraffic &traffic);
 
 /// Single-precision operations per second the device can do at its rated clock; 0 for an unknown

@@ -50,7 +50,7 @@ struct TimingReport {
   bool synchronised = false;  ///< the launch waited for the device (the blocked stream timed out)
   /// A batch of candidate launches on a stream that is not held: the stream's time, the whole device's.
   double events_us = 0, wall_us = 0;
-  int batch = 0;  ///< launches in it
+  int batch = 0;  ///< launches in it; 0: it holds other work too
 };
 
 class Entry;  // a loaded entry.so

@@ -40,6 +40,14 @@ TEST(Roofline, ArithmeticDecidesWithCounters) {
   EXPECT_EQ(profile.roofline_class, "compute-bound");
 }
 
+TEST(Roofline, ColdTimeAndLeastBytesCorrectTheCounters) {
+  Profile profile;
+  profile.counters = {{"gpu__time_duration.sum", 2e6}, {"dram__bytes.sum", 1e9}};
+  digest(profile, device(), {3.6e9, 1000});
+  EXPECT_NEAR(profile.memory_share, 0.9, 1e-9);
+  EXPECT_EQ(profile.roofline_class, "memory-bound");
+}
+
 TEST(Roofline, NeitherIsLatencyBound) {
   Profile profile;
   digest(profile, device(), {1e8, 1000});
