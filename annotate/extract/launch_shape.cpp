@@ -11,6 +11,8 @@
 #include <map>
 #include <optional>
 
+#include "annotate/directive/expression.h"
+
 namespace cupilot {
 namespace {
 
@@ -49,7 +51,12 @@ public:
       : changing_(changing), context_(context) {
     for (unsigned i = 0; i < launch.getNumArgs() && i < kernel.getNumParams(); ++i) {
       if (!kernel.getParamDecl(i)->getType()->isIntegerType()) continue;
-      arguments_.emplace(key(launch.getArg(i)), kernel.getParamDecl(i)->getNameAsString());
+      // A literal 4 in the arguments has nothing to do with a 4 in the configuration.
+      if (fold(strip(launch.getArg(i))) && !llvm::isa<clang::DeclRefExpr>(strip(launch.getArg(i)))) continue;
+      const std::string name = kernel.getParamDecl(i)->getNameAsString();
+      const auto [known, fresh] = arguments_.emplace(key(launch.getArg(i)), name);
+      if (!fresh)
+        twice_.emplace(known->first, "is passed for both '" + known->second + "' and '" + name + "'");
     }
   }
 
@@ -92,21 +99,34 @@ private:
     bool operator()(const llvm::FoldingSetNodeID &a, const llvm::FoldingSetNodeID &b) const { return a < b; }
   };
 
-  std::string refusal(const clang::Expr *expression) const {
+  std::string source_text(const clang::Expr *expression) const {
     const auto &sources = context_.getSourceManager();
     const auto range = clang::CharSourceRange::getTokenRange(
         sources.getExpansionRange(expression->getSourceRange()).getAsRange());
-    const std::string text = clang::Lexer::getSourceText(range, sources, context_.getLangOpts()).str();
-    return "'" + text + "' cannot be computed from the kernel's arguments";
+    return clang::Lexer::getSourceText(range, sources, context_.getLangOpts()).str();
+  }
+  std::string refusal(const clang::Expr *expression) const {
+    return "'" + source_text(expression) + "' cannot be computed from the kernel's arguments";
   }
   Text refuse(const clang::Expr *expression) const { return std::unexpected(refusal(expression)); }
 
   Text integer_inside(const clang::Expr *expression) {
-    if (const auto constant = fold(expression)) return *constant;
     // Followed variables were initialised earlier, when a changing variable still had another value.
     if (const auto found = arguments_.find(key(expression));
-        found != arguments_.end() && (followed_ == 0 || steady(expression)))
-      return found->second;
+        found != arguments_.end() && (followed_ == 0 || steady(expression))) {
+      const auto twice = twice_.find(found->first);
+      if (twice == twice_.end()) return found->second;
+      return std::unexpected(ambiguity_ = "'" + source_text(expression) + "' " + twice->second);
+    }
+    // A constant is only a number when no argument is in it: `const int n = 1024` may be what the kernel is
+    // told.
+    const auto constant = fold(expression);
+    Text text = structure(expression);
+    const bool only_numbers = text && names_in_expression(*text).empty();
+    return constant && ambiguity_.empty() && (!text || only_numbers) ? Text(*constant) : text;
+  }
+
+  Text structure(const clang::Expr *expression) {
     if (const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(expression)) return variable(*reference);
     if (const auto *operation = llvm::dyn_cast<clang::BinaryOperator>(expression)) return binary(*operation);
     if (const auto *operation = llvm::dyn_cast<clang::UnaryOperator>(expression)) return unary(*operation);
@@ -277,7 +297,10 @@ private:
   const std::set<const clang::VarDecl *> &changing_;
   clang::ASTContext &context_;
   std::map<llvm::FoldingSetNodeID, std::string, KeyLess> arguments_;
+  std::map<llvm::FoldingSetNodeID, std::string, KeyLess>
+      twice_;                                            ///< arguments that stand for two parameters, and why
   std::map<const clang::VarDecl *, std::string> bound_;  ///< parameters of the helper being followed
+  std::string ambiguity_;                                ///< once set, nothing is folded away
   int depth_ = 0, followed_ = 0;
 };
 
