@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evolution/model/record_json.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "annotate/spec/json_convert.h"
@@ -14,6 +15,35 @@ double rounded(double value) {
   if (value == 0 || !std::isfinite(value)) return value;
   const double scale = std::pow(10.0, 5 - std::floor(std::log10(std::fabs(value))));
   return std::round(value * scale) / scale;
+}
+
+bool is_flat(const Json &json) {
+  return std::ranges::none_of(json, [](const Json &item) { return item.is_structured(); });
+}
+
+/// Indented by two, arrays of plain values on one line: what a reviewer reads.
+void write(const Json &json, const std::string &indent, std::string &text) {
+  if (!json.is_structured() || json.empty() || (json.is_array() && is_flat(json))) {
+    text += json.dump(-1, ' ', false, Json::error_handler_t::replace);
+    return;
+  }
+  const std::string inner = indent + "  ";
+  text += json.is_array() ? "[" : "{";
+  const char *separator = "\n";
+  for (const auto &[key, value] : json.items()) {
+    text += separator + inner;
+    if (json.is_object()) text += Json(key).dump() + ": ";
+    write(value, inner, text);
+    separator = ",\n";
+  }
+  text += "\n" + indent + (json.is_array() ? "]" : "}");
+}
+
+Json error_json(OutputError error) {
+  for (double *value :
+       {&error.rms, &error.rms_limit, &error.max, &error.max_limit, &error.expected, &error.got})
+    *value = rounded(*value);
+  return error;
 }
 
 Json kernel_json(const KernelSpec &kernel) {
@@ -154,7 +184,8 @@ std::string to_json(const Record &record) {
   json["guard"] = guard_json(record.guard);
   json["variant_sha256"] = record.variant_sha256;
   json["fingerprints"] = record.fingerprints;
-  json["errors"] = record.errors;
+  json["errors"] = Json::array();
+  for (const auto &error : record.errors) json["errors"].push_back(error_json(error));
   json["counters"] = {{"original", counters_json(record.counters_original)},
                       {"tuned", counters_json(record.counters_tuned)}};
   json["device"] = record.device;
@@ -162,7 +193,9 @@ std::string to_json(const Record &record) {
   json["flags"] = record.flags;
   json["search"] = search_json(record);
   json["created"] = record.created;
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  std::string text;
+  write(json, "", text);
+  return text + "\n";
 }
 
 Result<Record> record_from_json(std::string_view text) {
