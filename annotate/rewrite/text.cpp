@@ -143,9 +143,10 @@ Names::Names(const Kernel &kernel) {
   }
 }
 
-std::string Names::fresh(std::string name) {
-  while (!used_.insert(name).second) name += '_';
-  return name;
+std::string Names::fresh(const std::string &name) {
+  std::string free = name;
+  for (int number = 2; !used_.insert(free).second; ++number) free = name + std::to_string(number);
+  return free;
 }
 
 }  // namespace cupilot::rewrite

@@ -46,7 +46,7 @@ std::string indent(const std::string &text, int columns);
 class Names {
 public:
   explicit Names(const Kernel &kernel);
-  std::string fresh(std::string name);
+  std::string fresh(const std::string &name);
 
 private:
   std::set<std::string> used_;

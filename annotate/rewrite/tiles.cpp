@@ -18,14 +18,17 @@ constexpr std::int64_t kSharedLimit = 48 * 1024;
 
 class TileWriter {
 public:
-  TileWriter(const Job &job, TileShape shape, Words words, std::vector<int> block)
+  TileWriter(const Job &job, TileShape shape, Names names, Words words, std::vector<int> block)
       : job_(job),
         kernel_(job.kernel),
         shape_(std::move(shape)),
         words_(std::move(words)),
         block_(std::move(block)),
         tiles_(job.wants(kGridStride)),
-        rows_(job.wants(kBlockSize)) {}
+        rows_(job.wants(kBlockSize)) {
+    for (const Phase &phase : shape_.phases)
+      for (const Node *fetch : phase.fetches) held_[fetch] = names.fresh("fetched");
+  }
   Outcome run(Edits edits);
 
 private:
@@ -35,14 +38,11 @@ private:
   std::string shared_declarations(Edits edits) const;
   std::string frame(const Phase &phase, const Edits &edits, const std::string &actions) const;
   std::string actions(const Phase &phase, Edits edits, int pass) const;
-  std::string phase_text(const Phase &phase, const Edits &edits, int number) const;
+  std::string phase_text(const Phase &phase, const Edits &edits) const;
   std::string kernel_text(const Edits &edits) const;
   std::string launch_text() const;
   std::vector<Knob> knobs() const;
-  std::string held(std::size_t fetch, int number) const {
-    return "$fetched" + (number ? std::to_string(number + 1) : "") +
-           (fetch ? "_" + std::to_string(fetch) : "");
-  }
+  const std::string &held(const Node &fetch) const { return held_.at(&fetch); }
 
   const Job &job_;
   const Kernel &kernel_;
@@ -50,6 +50,7 @@ private:
   Words words_;
   std::vector<int> block_;  ///< of the user's launch
   bool tiles_, rows_;
+  std::map<const Node *, std::string> held_;  ///< fetch -> the registers it goes through
 };
 
 /// Coordinates and shared arrays as the several blocks and rows of a new block see them.
@@ -109,8 +110,7 @@ std::string TileWriter::actions(const Phase &phase, Edits edits, int pass) const
     const auto action = std::ranges::find_if(
         phase.actions, [&](const Node *one) { return one->begin <= fetch.begin && fetch.end <= one->end; });
     const Turn turn = turn_of(kernel_, **action, fetch);
-    const int number = static_cast<int>(&phase - shape_.phases.data());
-    const std::string slot = held(i, number) + "[$part]" + (turn.count > 1 ? "[" + turn.index + "]" : "");
+    const std::string slot = held(fetch) + "[$part]" + (turn.count > 1 ? "[" + turn.index + "]" : "");
     edits.replace(fetch, pass == 1 ? slot + " = " + text_of(kernel_, fetch.children[1], edits)
                                    : text_of(kernel_, fetch.children[0], edits) + " = " + slot);
     walk(**action, [&](const Node &node) {
@@ -149,7 +149,7 @@ std::string TileWriter::frame(const Phase &phase, const Edits &edits, const std:
          "\n}\n";
 }
 
-std::string TileWriter::phase_text(const Phase &phase, const Edits &edits, int number) const {
+std::string TileWriter::phase_text(const Phase &phase, const Edits &edits) const {
   if (phase.actions.empty()) return {};
   if (phase.fetches.empty()) return frame(phase, edits, actions(phase, edits, 0));
   std::string out = "// Everything is under way before the first of it is stored.\n";
@@ -158,7 +158,7 @@ std::string TileWriter::phase_text(const Phase &phase, const Edits &edits, int n
     const auto action = std::ranges::find_if(
         phase.actions, [&](const Node *one) { return one->begin <= fetch.begin && fetch.end <= one->end; });
     const Turn turn = turn_of(kernel_, **action, fetch);
-    out += fetch.children[0].type.text + " " + held(i, number) + "[$kParts]" +
+    out += fetch.children[0].type.text + " " + held(fetch) + "[$kParts]" +
            (turn.count > 1 ? "[" + std::to_string(turn.count) + "]" : "") + ";\n";
   }
   return out + frame(phase, edits, actions(phase, edits, 1)) + frame(phase, edits, actions(phase, edits, 2));
@@ -167,7 +167,7 @@ std::string TileWriter::phase_text(const Phase &phase, const Edits &edits, int n
 std::string TileWriter::kernel_text(const Edits &edits) const {
   std::string body = shared_declarations(edits);
   for (std::size_t i = 0; i < shape_.phases.size(); ++i)
-    body += (i ? "__syncthreads();\n" : "") + phase_text(shape_.phases[i], edits, static_cast<int>(i));
+    body += (i ? "__syncthreads();\n" : "") + phase_text(shape_.phases[i], edits);
   const std::string bounds = block_.empty() ? "" : "__launch_bounds__($kThreads) ";
   return "__global__ void " + bounds + "$kernel($parameters" + (tiles_ ? ", dim3 $grid" : "") + ") {\n" +
          indent(std::string(trim(body)), 2) + "\n}\n";
@@ -265,9 +265,9 @@ Outcome only_padded(const Job &job, const Words &words, const Edits &edits) {
 
 Outcome rewrite_tiles(const Job &job) {
   Names names(job.kernel);
-  Words words = fresh_words(
-      names, {"kTilesX", "kTilesY", "kRows", "kPad", "kTiles", "kShares", "kParts", "kThreads", "part",
-              "tile", "block_x", "block_y", "thread_y", "grid", "blocks", "fetched", "l"});
+  Words words =
+      fresh_words(names, {"kTilesX", "kTilesY", "kRows", "kPad", "kTiles", "kShares", "kParts", "kThreads",
+                          "part", "tile", "block_x", "block_y", "thread_y", "grid", "blocks", "l"});
   words["kernel"] = names.fresh(job.kernel.name + (job.wants(kGridStride) ? "_tiles" : "_padded"));
   words["parameters"] = parameter_list(job.kernel);
   words["arguments"] = argument_list(job.kernel);
@@ -285,7 +285,7 @@ Outcome rewrite_tiles(const Job &job) {
         kBlockSize,
         "rows of threads can be shared out only where every launch has the same block of two or more rows",
         job.kernel.line);
-  return TileWriter(job, std::move(*shape), words, std::move(block)).run(std::move(edits));
+  return TileWriter(job, std::move(*shape), std::move(names), words, std::move(block)).run(std::move(edits));
 }
 
 }  // namespace cupilot::rewrite

@@ -147,6 +147,7 @@ std::string run_on_host(const KernelSpec &spec, const std::string &variant) {
 void accept(const std::string &file, int line, const KernelSpec &spec, const Json &answer) {
   if (!answer.contains("variant")) return complain(file, line, "not accepted: " + answer.dump());
   const std::string variant = answer["variant"];
+  if (variant.find('$') != std::string::npos) complain(file, line, "a name was not filled in:\n" + variant);
   for (const Json &knob : answer["knobs"]) {
     const std::string head = "constexpr int " + knob["name"].get<std::string>() + " = " +
                              std::to_string(knob["value"].get<int>()) + ";  // knob: ";

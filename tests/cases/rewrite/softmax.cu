@@ -7,7 +7,7 @@
 // RUN: kTeam=256
 // RUN: kTeam=32,kStage=8,kWidth=8
 // HAS: if (c < 1) continue;
-// HAS: y_row[k].item[e_] = e;
+// HAS: y_row[k].item[e2] = e;
 // LACKS: Vector<float, kVector> y_part
 __global__ void softmax(const float *x, float *y, int rows, int cols) {
   const int row = blockIdx.x * blockDim.x + threadIdx.x;
