@@ -43,11 +43,6 @@ Range range_of(ElementType type) {
 
 }  // namespace
 
-bool is_floating(ElementType type) {
-  return type == ElementType::f16 || type == ElementType::bf16 || type == ElementType::f32 ||
-         type == ElementType::f64;
-}
-
 std::optional<std::int64_t> as_whole(const Value &value) {
   if (const auto *integer = std::get_if<std::int64_t>(&value)) return *integer;
   const double number = std::get<double>(value);

@@ -12,8 +12,6 @@
 
 namespace cupilot {
 
-bool is_floating(ElementType type);
-
 /// The integer a value is; nothing for 0.5 or 1e30.
 std::optional<std::int64_t> as_whole(const Value &value);
 

@@ -73,6 +73,10 @@ EnumNames<Severity> enum_names<Severity>() {
   return kSeverities;
 }
 
+bool is_floating(ElementType type) {
+  return type == f16 || type == bf16 || type == f32 || type == f64;
+}
+
 const char *to_string(ElementType value) {
   return enum_name(value);
 }

@@ -135,6 +135,8 @@ struct KernelSpec {
   CompileCommand command;
 };
 
+/// f16, bf16, f32 or f64.
+bool is_floating(ElementType);
 const char *to_string(ElementType);
 const char *to_string(BufferRole);
 const char *to_string(FillKind);

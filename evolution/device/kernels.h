@@ -29,9 +29,8 @@ cudaError_t check_pattern(const void *buffer, std::uint64_t bytes, std::uint16_t
 /// Adds a hash of the bytes and their places to *sum (device memory); independent of the order of threads.
 cudaError_t hash_bytes(const void *buffer, std::uint64_t bytes, unsigned long long *sum, cudaStream_t stream);
 
-/// 16 bytes a thread and step; the yardstick for bandwidth.
-cudaError_t copy_large(void *to, const void *from, std::uint64_t bytes, int multiprocessors,
-                       cudaStream_t stream);
+/// 16 bytes a thread; a yardstick for bandwidth. `bytes` is a multiple of 16.
+cudaError_t copy_large(void *to, const void *from, std::uint64_t bytes, cudaStream_t stream);
 
 /// Holds the stream until *release (mapped host memory) is not 0, or gives up after `timeout_ns` and sets
 /// *timed_out: a launch that synchronises would otherwise never come back.

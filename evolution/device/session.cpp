@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 
 #include "evolution/device/cuda_call.h"
 #include "evolution/device/kernels.h"
@@ -86,19 +87,32 @@ Result<double> CudaSession::copy_bandwidth_gbs() {
   CUPILOT_CUDA("allocating buffers for the bandwidth", device_allocate(&buffers, 2 * bytes));
   CUPILOT_CUDA("clearing buffers", cudaMemsetAsync(buffers, 1, bytes, stream_));
   CUPILOT_CHECKED(start_stopwatch());
-  const Stopwatch::Launch copy = [&] {
-    return cuda_result(kernels::copy_large(buffers + bytes, buffers, bytes, report_.multiprocessors, stream_),
+  // The better of two ways is what a kernel is held against: no share above 100 % by a weak yardstick.
+  const Stopwatch::Launch by_kernel = [&] {
+    return cuda_result(kernels::copy_large(buffers + bytes, buffers, bytes, stream_), "copying");
+  };
+  const Stopwatch::Launch by_runtime = [&] {
+    return cuda_result(cudaMemcpyAsync(buffers + bytes, buffers, bytes, cudaMemcpyDeviceToDevice, stream_),
                        "copying");
   };
-  std::vector<double> times;
-  for (int i = 0; i < 15; ++i) {
-    CUPILOT_TRY(sample, stopwatch_->cold(copy));
-    if (i >= 5) times.push_back(sample.time_us);  // the first ones raise the clocks
+  double best_us = std::numeric_limits<double>::infinity();
+  for (const auto *copy : {&by_kernel, &by_runtime}) {
+    CUPILOT_TRY(time_us, median_cold_us(*copy));
+    best_us = std::min(best_us, time_us);
   }
   CUPILOT_CUDA("freeing buffers", cudaFree(buffers));
-  std::nth_element(times.begin(), times.begin() + times.size() / 2, times.end());
-  report_.copy_bandwidth_gbs = 2 * static_cast<double>(bytes) / times[times.size() / 2] / 1e3;
+  report_.copy_bandwidth_gbs = 2 * static_cast<double>(bytes) / best_us / 1e3;
   return report_.copy_bandwidth_gbs;
+}
+
+Result<double> CudaSession::median_cold_us(const Stopwatch::Launch &launch) {
+  std::vector<double> times;
+  for (int i = 0; i < 15; ++i) {
+    CUPILOT_TRY(sample, stopwatch_->cold(launch));
+    if (i >= 5) times.push_back(sample.time_us);  // the first ones raise the clocks
+  }
+  std::nth_element(times.begin(), times.begin() + times.size() / 2, times.end());
+  return times[times.size() / 2];
 }
 
 Result<> CudaSession::start_stopwatch() {

@@ -33,6 +33,7 @@ public:
 private:
   CudaSession() = default;
   Result<> start_stopwatch();
+  Result<double> median_cold_us(const Stopwatch::Launch &launch);
   Result<> warm_up(Entry &original, Entry &candidate, const Case &which, TimingReport &report);
   Result<> check_batch(Entry &candidate, const Case &which, TimingReport &report);
   Stopwatch::Launch launcher(Entry &entry, const Case &which);

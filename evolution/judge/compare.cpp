@@ -194,10 +194,6 @@ CompareResult compare_floating(const TypeTraits &type, std::span<const std::byte
 
 }  // namespace
 
-bool is_floating(ElementType type) {
-  return traits(type).eps > 0;
-}
-
 std::size_t element_size(ElementType type) {
   return type == ElementType::opaque ? 0 : traits(type).size;
 }

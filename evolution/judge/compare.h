@@ -31,7 +31,6 @@ struct CompareLimits {
 };
 CompareLimits same_precision_limits(ElementType type);
 
-bool is_floating(ElementType type);
 /// Bytes of one element; 0 for `opaque`.
 std::size_t element_size(ElementType type);
 

@@ -23,7 +23,7 @@ std::vector<std::string> ids(const std::vector<Case> &cases) {
   for (const auto &one : cases) all.push_back(one.id);
   return all;
 }
-const Case &by_id(const std::vector<Case> &cases, const std::string &id) {
+const Case &by_id(const std::vector<Case> &cases, std::string_view id) {
   return *std::ranges::find(cases, id, &Case::id);
 }
 std::int64_t integer_of(const Case &one, const std::string &name) {
