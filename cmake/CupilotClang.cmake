@@ -45,6 +45,10 @@ function(_cupilot_static_clang result)
   set(${result} ${archives} ${llvm} PARENT_SCOPE)
 endfunction()
 
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+  # g++ 12 sees a null `this` in an inlined accessor of Clang's headers.
+  target_compile_options(cupilot_clang INTERFACE -Wno-nonnull)
+endif()
 if(CUPILOT_CLANG_STATIC)
   _cupilot_static_clang(_cupilot_clang_libraries)
   target_link_libraries(cupilot_clang INTERFACE ${_cupilot_clang_libraries})
