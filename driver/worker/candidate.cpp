@@ -130,7 +130,8 @@ private:
   Order order_for(const PlannedRun &run, std::size_t number) const {
     const PlannedInputs &inputs = setting_.reference.plan().inputs[run.inputs];
     Order order{Order::What::run};
-    order.run = {inputs.case_index, inputs.family, inputs.seed, run.placement, static_cast<int>(number % 2)};
+    order.run = {inputs.case_index, inputs.family, inputs.seed, run.placement};
+    order.run.slot = static_cast<int>(number % 2);
     return order;
   }
 

@@ -2,14 +2,15 @@
 #include "driver/worker/outputs.h"
 
 #include <array>
+#include <cmath>
 
+#include "evolution/device/input_family.h"
 #include "evolution/device/kernels.h"
-#include "evolution/judge/compare.h"
 
 namespace cupilot {
 
 OutputCheck check_outputs(const Bundle &bundle, const CaseLayout &layout, const std::string &case_id,
-                          const std::string &family, std::span<const std::byte> expected,
+                          const std::string &family, const ExpectedOutputs &expected,
                           std::span<const std::byte> got) {
   OutputCheck check;
   const auto offsets = dump_offsets(layout);
@@ -17,8 +18,11 @@ OutputCheck check_outputs(const Bundle &bundle, const CaseLayout &layout, const 
   for (std::size_t i = 0; i < layout.buffers.size(); ++i) {
     const PlacedBuffer &buffer = layout.buffers[i];
     if (!buffer.dumped() || buffer.bytes == 0) continue;
-    CompareResult result = compare_output(buffer.element.type, expected.subspan(offsets[i], buffer.bytes),
-                                          got.subspan(offsets[i], buffer.bytes));
+    Conditioning conditioning{is_structured(family), {}};
+    if (!expected.spread.empty()) conditioning.spread = expected.spread[i];
+    CompareResult result =
+        compare_output(buffer.element.type, expected.bytes.subspan(offsets[i], buffer.bytes),
+                       got.subspan(offsets[i], buffer.bytes), conditioning);
     const std::string &name = bundle.parameters[buffer.parameter].name;
     result.error.case_id = case_id;
     result.error.family = family;
@@ -29,6 +33,21 @@ OutputCheck check_outputs(const Bundle &bundle, const CaseLayout &layout, const 
   }
   check.errors = bad.empty() ? std::move(good) : std::move(bad);
   return check;
+}
+
+std::vector<CompareLimits> output_spread(const CaseLayout &layout, std::span<const std::byte> expected,
+                                         std::span<const std::byte> moved) {
+  std::vector<CompareLimits> spread(layout.buffers.size());
+  const auto offsets = dump_offsets(layout);
+  for (std::size_t i = 0; i < layout.buffers.size(); ++i) {
+    const PlacedBuffer &buffer = layout.buffers[i];
+    if (!buffer.dumped() || !is_floating(buffer.element.type)) continue;
+    const auto error = compare_output(buffer.element.type, expected.subspan(offsets[i], buffer.bytes),
+                                      moved.subspan(offsets[i], buffer.bytes))
+                           .error;
+    if (std::isfinite(error.max)) spread[i] = {error.rms, error.max};
+  }
+  return spread;
 }
 
 std::optional<std::string> find_nan(const Bundle &bundle, const CaseLayout &layout,

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "evolution/device/case_layout.h"
+#include "evolution/judge/compare.h"
 #include "evolution/model/bundle.h"
 #include "evolution/model/verdict.h"
 
@@ -19,9 +20,19 @@ struct OutputCheck {
   std::vector<OutputError> errors;  ///< one per output; those out of limits only when `wrong` is not empty
   std::string wrong;                ///< "output 'y': 12 of 4096 elements ..."
 };
+/// What was kept of the original for one set of inputs.
+struct ExpectedOutputs {
+  std::span<const std::byte> bytes;
+  std::span<const CompareLimits> spread;  ///< one a buffer of the layout; empty: not known
+};
+
 OutputCheck check_outputs(const Bundle &bundle, const CaseLayout &layout, const std::string &case_id,
-                          const std::string &family, std::span<const std::byte> expected,
+                          const std::string &family, const ExpectedOutputs &expected,
                           std::span<const std::byte> got);
+
+/// How far each output moved when the inputs moved by one rounding; 0 where a number became NaN or infinite.
+std::vector<CompareLimits> output_spread(const CaseLayout &layout, std::span<const std::byte> expected,
+                                         std::span<const std::byte> moved);
 
 /// A sentence when an output holds NaN that is not our poison; else nothing.
 std::optional<std::string> find_nan(const Bundle &bundle, const CaseLayout &layout,

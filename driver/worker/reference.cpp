@@ -131,9 +131,26 @@ private:
     if (!problem) return std::unexpected(problem.error());
     if (problem->empty()) {
       done_.push_back(run);
-      return {};
+      return reference_.expected_[run.inputs].spread.empty() ? measure_spread(run, inputs) : Result<>{};
     }
     return leave_out(run, inputs, *problem);
+  }
+
+  /// Once for each set of inputs. Trouble on moved inputs leaves the spread at 0: the limits stay strict.
+  Result<> measure_spread(const PlannedRun &run, const PlannedInputs &inputs) {
+    const CaseLayout &layout = reference_.plan_.layouts[inputs.case_index];
+    Reference::Kept &kept = reference_.expected_[run.inputs];
+    kept.spread.resize(layout.buffers.size());
+    Order order{Order::What::run};
+    order.role = EntryRole::original;
+    order.run = {inputs.case_index, inputs.family, inputs.seed, run.placement};
+    order.run.nudged = true;
+    const auto line = child_->ask(order, in_seconds(bundle_.request.run_seconds));
+    const auto report = line ? run_from_line(*line) : Result<RunReport>(std::unexpected(line.error()));
+    if (!report) return start_child();
+    if (!report->declined)
+      kept.spread = output_spread(layout, kept.outputs().bytes, child_->slot(0).first(layout.dump_bytes));
+    return {};
   }
 
   /// The original's own trouble with this run, empty when there is none.
@@ -170,7 +187,7 @@ private:
                            : std::nullopt;
       return nan ? "it gives " + *nan + " on the workload's own data" : "";
     }
-    const auto check = check_outputs(bundle_, layout, which.id, inputs.family, kept.bytes(), outputs);
+    const auto check = check_outputs(bundle_, layout, which.id, inputs.family, kept.outputs(), outputs);
     return check.wrong.empty() ? ""
                                : "it is not deterministic, two runs on the same data differ: " + check.wrong;
   }

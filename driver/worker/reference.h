@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "annotate/support/result.h"
+#include "driver/worker/outputs.h"
 #include "driver/worker/plan.h"
 #include "evolution/model/bundle.h"
 #include "evolution/model/verdict.h"
@@ -30,7 +31,7 @@ public:
   const DeviceReport &device() const { return device_; }
   const std::map<std::string, Profile> &profiles() const { return profiles_; }
   /// The outputs for Plan::inputs[index], laid out by dump_offsets().
-  std::span<const std::byte> expected(std::size_t index) const { return expected_[index].bytes(); }
+  ExpectedOutputs expected(std::size_t index) const { return expected_[index].outputs(); }
   /// Runs candidates go through: the plan's, without what was taken out and what only the reference needs.
   const std::vector<PlannedRun> &runs() const { return runs_; }
 
@@ -39,7 +40,8 @@ private:
   struct Kept {
     std::unique_ptr<std::byte[]> data;
     std::size_t size = 0;
-    std::span<const std::byte> bytes() const { return {data.get(), size}; }
+    std::vector<CompareLimits> spread;
+    ExpectedOutputs outputs() const { return {{data.get(), size}, spread}; }
   };
   Plan plan_;
   DeviceReport device_;

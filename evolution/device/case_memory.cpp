@@ -6,6 +6,7 @@
 #include "evolution/device/cuda_call.h"
 #include "evolution/device/input_family.h"
 #include "evolution/device/kernels.h"
+#include "evolution/judge/compare.h"
 
 namespace cupilot {
 
@@ -58,6 +59,14 @@ Result<> CaseMemory::reserve(std::uint64_t bytes) {
   return {};
 }
 
+/// One rounding of the type, but only where outputs are no more precise than that.
+double CaseMemory::nudge_of(ElementType type) const {
+  const double eps = type_eps(type);
+  for (const PlacedBuffer &buffer : layout_.buffers)
+    if (buffer.dumped() && is_floating(buffer.element.type) && type_eps(buffer.element.type) < eps) return 0;
+  return eps;
+}
+
 Result<> CaseMemory::fill_buffer(const PlacedBuffer &buffer, const Setting &setting,
                                  const std::string &name) {
   char *at = arena_ + buffer.offset;
@@ -70,6 +79,7 @@ Result<> CaseMemory::fill_buffer(const PlacedBuffer &buffer, const Setting &sett
   const std::uint64_t count = opaque ? buffer.bytes / sizeof(float) : buffer.elements;
   CUPILOT_TRY(rule, input_rule(setting.family, buffer.fill, buffer.element.type, count,
                                derived_seed(setting.seed, name)));
+  if (setting.nudged && can_be_nudged(rule.shape)) rule.nudge = nudge_of(buffer.element.type);
   if (opaque) CUPILOT_CUDA("clearing a buffer", cudaMemsetAsync(at, 0, buffer.bytes, stream_));
   if (opaque && reinterpret_cast<std::uintptr_t>(at) % sizeof(float) != 0) return {};
   CUPILOT_CUDA("filling a buffer", kernels::fill_input(at, kernel_type(buffer.element.type), rule, stream_));

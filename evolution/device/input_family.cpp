@@ -11,19 +11,20 @@ struct Family {
   const char *name;
   InputShape shape;
   double mean, deviation;  ///< for InputShape::normal
+  bool structured = false;
 };
 /// `user` stands first and is not changed; see input_rule.
 constexpr Family kFamilies[] = {
-    {"user", InputShape::normal, 0, 1},           {"normal", InputShape::normal, 0, 1},
-    {"scaled_down", InputShape::normal, 0, 1e-3}, {"scaled_up", InputShape::normal, 0, 64},
-    {"large_mean", InputShape::normal, 1e3, 1},   {"ramp", InputShape::ramp, 0, 0},
-    {"one_hot", InputShape::one_hot, 0, 0},       {"special", InputShape::special, 0, 0},
+    {"user", InputShape::normal, 0, 1},
+    {"normal", InputShape::normal, 0, 1},
+    {"scaled_down", InputShape::normal, 0, 1e-3},
+    {"scaled_up", InputShape::normal, 0, 64},
+    {"large_mean", InputShape::normal, 1e3, 1, true},
+    {"ramp", InputShape::ramp, 0, 0, true},
+    {"one_hot", InputShape::one_hot, 0, 0, true},
+    {"special", InputShape::special, 0, 0},
 };
 
-bool floating(ElementType type) {
-  return type == ElementType::f16 || type == ElementType::bf16 || type == ElementType::f32 ||
-         type == ElementType::f64;
-}
 bool is_unsigned(ElementType type) {
   return type == ElementType::u8 || type == ElementType::u16 || type == ElementType::u32 ||
          type == ElementType::u64;
@@ -42,7 +43,7 @@ double subnormal(ElementType type) {
 
 /// A class type is carried as bytes; its words are filled as floats, which is what such types mostly hold.
 InputRule automatic_rule(ElementType type) {
-  if (floating(type) || type == ElementType::opaque) return {InputShape::normal, 0, 1};
+  if (is_floating(type) || type == ElementType::opaque) return {InputShape::normal, 0, 1};
   if (type == ElementType::boolean) return {InputShape::randint, 0, 2};
   return {InputShape::randint, is_unsigned(type) ? 0.0 : -100.0, 100};
 }
@@ -89,12 +90,30 @@ Result<InputRule> input_rule(const std::string &family, const Fill &fill, Elemen
   if (known == std::end(kFamilies)) return fail("unknown input family '" + family + "'");
   CUPILOT_TRY(rule, fill_rule(fill, type));
   const bool changeable = fill.kind == FillKind::automatic || fill.kind == FillKind::normal;
-  if (known != std::begin(kFamilies) && floating(type) && changeable)
+  if (known != std::begin(kFamilies) && is_floating(type) && changeable)
     rule = {known->shape, known->mean, known->deviation};
   rule.count = count;
   rule.seed = seed;
   rule.tiny = subnormal(type);
   return rule;
+}
+
+bool is_structured(const std::string &family) {
+  return std::any_of(std::begin(kFamilies), std::end(kFamilies),
+                     [&](const Family &f) { return family == f.name && f.structured; });
+}
+
+bool can_be_nudged(InputShape shape) {
+  switch (shape) {
+    case InputShape::normal:
+    case InputShape::uniform:
+    case InputShape::ramp:
+    case InputShape::one_hot:
+    case InputShape::special:
+      return true;
+    default:
+      return false;
+  }
 }
 
 std::uint64_t derived_seed(std::uint64_t seed, const std::string &name) {

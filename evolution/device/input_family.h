@@ -22,6 +22,12 @@ const std::vector<std::string> &input_families();
 Result<InputRule> input_rule(const std::string &family, const Fill &fill, ElementType type,
                              std::uint64_t count, std::uint64_t seed);
 
+/// Families whose values are not random around zero: see evolution/judge/compare.h.
+bool is_structured(const std::string &family);
+
+/// Whether one rounding more or less makes sense for such values: not where they stand for integers.
+bool can_be_nudged(InputShape shape);
+
 /// Mixes names into a seed: one stream a case, family and parameter.
 std::uint64_t derived_seed(std::uint64_t seed, const std::string &name);
 

@@ -22,7 +22,8 @@ struct InputRule {
   double a = 0, b = 1;
   std::uint64_t count = 0;
   std::uint64_t seed = 0;
-  double tiny = 0;  ///< a subnormal of the element type, for `special`
+  double tiny = 0;   ///< a subnormal of the element type, for `special`
+  double nudge = 0;  ///< relative change of every value, up or down at random: one rounding, or none
 };
 
 /// SplitMix64's finalizer over seed and counter: passes statistical batteries and costs five operations.
@@ -80,7 +81,7 @@ CUPILOT_ANYWHERE inline double special_value(const InputRule &rule, std::uint64_
   return normal_value(bits);
 }
 
-CUPILOT_ANYWHERE inline double input_value(const InputRule &rule, std::uint64_t index) {
+CUPILOT_ANYWHERE inline double exact_value(const InputRule &rule, std::uint64_t index) {
   const std::uint64_t bits = input_bits(rule.seed, index);
   switch (rule.shape) {
     case InputShape::normal:
@@ -105,6 +106,12 @@ CUPILOT_ANYWHERE inline double input_value(const InputRule &rule, std::uint64_t 
       return special_value(rule, index, bits);
   }
   return 0;
+}
+
+CUPILOT_ANYWHERE inline double input_value(const InputRule &rule, std::uint64_t index) {
+  const double value = exact_value(rule, index);
+  if (rule.nudge == 0) return value;
+  return value * (input_bits(rule.seed ^ 0x9e3779b9u, index) & 1 ? 1 + rule.nudge : 1 - rule.nudge);
 }
 
 }  // namespace cupilot

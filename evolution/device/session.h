@@ -29,6 +29,7 @@ struct Setting {
   std::string family;
   std::uint64_t seed = 0;
   Placement placement = Placement::base;
+  bool nudged = false;  ///< floating inputs moved by one rounding: how well-conditioned is the kernel here?
 };
 
 /// What was seen of one launch besides its outputs.

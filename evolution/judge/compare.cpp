@@ -154,10 +154,10 @@ CompareResult compare_exactly(const TypeTraits &type, std::span<const std::byte>
 }
 
 CompareResult compare_floating(const TypeTraits &type, std::span<const std::byte> expected,
-                               std::span<const std::byte> got, unsigned threads) {
+                               std::span<const std::byte> got, const CompareLimits &limits,
+                               unsigned threads) {
   CompareResult result;
   result.elements = expected.size() / type.size;
-  const CompareLimits limits = same_precision_limits(type.type);
   result.error.rms_limit = limits.rms;
   result.error.max_limit = limits.max;
   if (std::memcmp(expected.data(), got.data(), expected.size()) == 0) return result;
@@ -198,16 +198,25 @@ std::size_t element_size(ElementType type) {
   return type == ElementType::opaque ? 0 : traits(type).size;
 }
 
-CompareLimits same_precision_limits(ElementType type) {
-  const double eps = traits(type).eps;
+double type_eps(ElementType type) {
+  return traits(type).eps;
+}
+
+CompareLimits same_precision_limits(ElementType type, const Conditioning &conditioning) {
   const bool narrow = type == ElementType::f16 || type == ElementType::bf16;
-  return {eps * (narrow ? kNarrowRmsLimit : kWideRmsLimit), eps * (narrow ? kNarrowMaxLimit : kWideMaxLimit)};
+  const double structured = narrow ? kNarrowStructured : kWideStructured;
+  const double unit = traits(type).eps * (conditioning.structured ? structured : 1);
+  const double spread = narrow ? kNarrowSpread : kWideSpread;
+  return {std::max(unit * (narrow ? kNarrowRmsLimit : kWideRmsLimit), spread * conditioning.spread.rms),
+          std::max(unit * (narrow ? kNarrowMaxLimit : kWideMaxLimit), spread * conditioning.spread.max)};
 }
 
 CompareResult compare_output(ElementType type, std::span<const std::byte> expected,
-                             std::span<const std::byte> got, unsigned threads) {
+                             std::span<const std::byte> got, const Conditioning &conditioning,
+                             unsigned threads) {
   const TypeTraits &known = traits(type);
-  CompareResult result = known.eps > 0 ? compare_floating(known, expected, got, threads)
+  CompareResult result = known.eps > 0 ? compare_floating(known, expected, got,
+                                                          same_precision_limits(type, conditioning), threads)
                                        : compare_exactly(known, expected, got, threads);
   if (result.elements == 0) return result;
   result.error.expected = known.load(&expected[result.error.worst_index * known.size]);

@@ -8,21 +8,21 @@
 namespace cupilot {
 namespace {
 
-bool is(const Token &token, std::string_view text) {
-  return token.kind != TokenKind::literal && token.text == text;
+bool is(const CodeToken &token, std::string_view text) {
+  return token.kind != CodeTokenKind::literal && token.text == text;
 }
-bool opens(const Token &token) {
+bool opens(const CodeToken &token) {
   return is(token, "(") || is(token, "[") || is(token, "{");
 }
-bool closes(const Token &token) {
+bool closes(const CodeToken &token) {
   return is(token, ")") || is(token, "]") || is(token, "}");
 }
-std::string_view partner(const Token &open) {
+std::string_view partner(const CodeToken &open) {
   return is(open, "(") ? ")" : is(open, "[") ? "]" : "}";
 }
 
 /// Index of the bracket that closes the one at `open`; brackets are known to match.
-std::size_t closing(std::span<const Token> tokens, std::size_t open) {
+std::size_t closing(std::span<const CodeToken> tokens, std::size_t open) {
   int depth = 0;
   for (std::size_t i = open; i < tokens.size(); ++i) {
     depth += opens(tokens[i]) - closes(tokens[i]);
@@ -31,9 +31,9 @@ std::size_t closing(std::span<const Token> tokens, std::size_t open) {
   return tokens.size() - 1;
 }
 
-void check_brackets(std::span<const Token> tokens, Outline &outline) {
-  std::vector<const Token *> open;
-  const auto complain = [&](const Token &token) {
+void check_brackets(std::span<const CodeToken> tokens, Outline &outline) {
+  std::vector<const CodeToken *> open;
+  const auto complain = [&](const CodeToken &token) {
     outline.error = "unbalanced '" + token.text + "'";
     outline.error_line = token.line;
   };
@@ -55,12 +55,12 @@ struct Callee {
   std::size_t name, open;
 };
 /// The declared function's name and its parenthesis, if the head has one before any `=`.
-std::optional<Callee> callee_of(std::span<const Token> head) {
+std::optional<Callee> callee_of(std::span<const CodeToken> head) {
   for (std::size_t i = 0; i < head.size(); ++i) {
     if (is(head[i], "=")) return std::nullopt;
     if (is(head[i], "[") || is(head[i], "{")) i = closing(head, i);
     if (!is(head[i], "(")) continue;
-    const bool named = i > 0 && head[i - 1].kind == TokenKind::name;
+    const bool named = i > 0 && head[i - 1].kind == CodeTokenKind::name;
     if (named && std::ranges::find(kSpecifiers, head[i - 1].text) == kSpecifiers.end())
       return Callee{i - 1, i};
     i = closing(head, i);
@@ -69,7 +69,7 @@ std::optional<Callee> callee_of(std::span<const Token> head) {
 }
 
 /// `template <...>` is skipped: what stands behind it decides. `>>` are two tokens here, `>>>` is one.
-std::size_t after_template(std::span<const Token> head) {
+std::size_t after_template(std::span<const CodeToken> head) {
   std::size_t i = 0;
   while (i + 1 < head.size() && is(head[i], "template") && is(head[i + 1], "<")) {
     int depth = 0;
@@ -83,11 +83,11 @@ std::size_t after_template(std::span<const Token> head) {
   return std::min(i, head.size());
 }
 
-bool starts_with_any(std::span<const Token> head, std::initializer_list<std::string_view> words) {
+bool starts_with_any(std::span<const CodeToken> head, std::initializer_list<std::string_view> words) {
   return !head.empty() && std::ranges::any_of(words, [&](auto word) { return is(head[0], word); });
 }
 
-DeclarationKind kind_without_body(std::span<const Token> head) {
+DeclarationKind kind_without_body(std::span<const CodeToken> head) {
   if (starts_with_any(head, {"using", "typedef", "static_assert", "friend", "template"}))
     return DeclarationKind::other;
   if (starts_with_any(head, {"struct", "class", "union", "enum"}) &&
@@ -98,7 +98,7 @@ DeclarationKind kind_without_body(std::span<const Token> head) {
 
 class Scanner {
 public:
-  explicit Scanner(std::span<const Token> tokens) : tokens_(tokens) {}
+  explicit Scanner(std::span<const CodeToken> tokens) : tokens_(tokens) {}
 
   Outline run() {
     check_brackets(tokens_, outline_);
@@ -120,9 +120,9 @@ public:
   }
 
 private:
-  std::span<const Token> head(std::size_t end) const { return tokens_.subspan(start_, end - start_); }
+  std::span<const CodeToken> head(std::size_t end) const { return tokens_.subspan(start_, end - start_); }
 
-  Declaration &declare(DeclarationKind kind, std::span<const Token> head) {
+  Declaration &declare(DeclarationKind kind, std::span<const CodeToken> head) {
     auto &declaration = outline_.declarations.emplace_back();
     declaration.kind = kind;
     declaration.head.assign(head.begin(), head.end());
@@ -160,7 +160,7 @@ private:
     return end;
   }
 
-  std::span<const Token> tokens_;
+  std::span<const CodeToken> tokens_;
   std::size_t start_ = 0;  ///< of the declaration being read
   Outline outline_;
 };
@@ -168,16 +168,16 @@ private:
 }  // namespace
 
 bool Declaration::mentions(std::string_view word) const {
-  return std::ranges::any_of(head, [&](const Token &token) { return is(token, word); });
+  return std::ranges::any_of(head, [&](const CodeToken &token) { return is(token, word); });
 }
 
-Outline outline_of(std::span<const Token> tokens) {
+Outline outline_of(std::span<const CodeToken> tokens) {
   return Scanner(tokens).run();
 }
 
-std::vector<std::vector<Token>> split_arguments(std::span<const Token> tokens) {
+std::vector<std::vector<CodeToken>> split_arguments(std::span<const CodeToken> tokens) {
   if (tokens.empty()) return {};
-  std::vector<std::vector<Token>> parts(1);
+  std::vector<std::vector<CodeToken>> parts(1);
   int depth = 0;
   for (const auto &token : tokens) {
     depth += opens(token) - closes(token);

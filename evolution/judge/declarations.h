@@ -17,11 +17,11 @@ enum class DeclarationKind { function, prototype, type, variable, other };
 
 struct Declaration {
   DeclarationKind kind = DeclarationKind::other;
-  std::string name;               ///< of a function or prototype
-  int line = 0;                   ///< of the name, else of the first token
-  std::vector<Token> head;        ///< everything before the body or the semicolon
-  std::vector<Token> parameters;  ///< between the parentheses of a function
-  std::vector<Token> body;        ///< between the braces
+  std::string name;                   ///< of a function or prototype
+  int line = 0;                       ///< of the name, else of the first token
+  std::vector<CodeToken> head;        ///< everything before the body or the semicolon
+  std::vector<CodeToken> parameters;  ///< between the parentheses of a function
+  std::vector<CodeToken> body;        ///< between the braces
 
   bool mentions(std::string_view word) const;  ///< in its head
   bool on_device() const { return mentions("__global__") || mentions("__device__"); }
@@ -34,9 +34,9 @@ struct Outline {
 };
 
 /// `tokens` without those of preprocessor lines.
-Outline outline_of(std::span<const Token> tokens);
+Outline outline_of(std::span<const CodeToken> tokens);
 
 /// Splits at commas outside of any bracket; no tokens are no parts.
-std::vector<std::vector<Token>> split_arguments(std::span<const Token> tokens);
+std::vector<std::vector<CodeToken>> split_arguments(std::span<const CodeToken> tokens);
 
 }  // namespace cupilot

@@ -68,8 +68,8 @@ private:
     while (at_ < end + 2) advance();
   }
 
-  void add(TokenKind kind, std::string text, int line) {
-    preprocessor_ = preprocessor_ || kind == TokenKind::directive;
+  void add(CodeTokenKind kind, std::string text, int line) {
+    preprocessor_ = preprocessor_ || kind == CodeTokenKind::directive;
     list_.tokens.push_back({kind, std::move(text), line, preprocessor_});
     fresh_line_ = false;
   }
@@ -84,9 +84,9 @@ private:
     for (const auto punctuation : kLong)
       if (starts(punctuation)) {
         at_ += punctuation.size();
-        return add(TokenKind::punctuation, std::string(punctuation), line);
+        return add(CodeTokenKind::punctuation, std::string(punctuation), line);
       }
-    add(TokenKind::punctuation, std::string(1, text_[at_++]), line);
+    add(CodeTokenKind::punctuation, std::string(1, text_[at_++]), line);
   }
 
   void directive(int line) {
@@ -96,7 +96,7 @@ private:
     std::string word;
     while (at_ < text_.size() && (name_part(here()) || splice()))
       if (name_part(here())) word += text_[at_++];
-    add(TokenKind::directive, word, line);
+    add(CodeTokenKind::directive, word, line);
   }
 
   void name(int line) {
@@ -105,7 +105,7 @@ private:
       if (name_part(here())) word += text_[at_++];
     const bool raw = word == "R" || word == "u8R" || word == "uR" || word == "UR" || word == "LR";
     if (raw && here() == '"') return raw_string(line);
-    add(TokenKind::name, std::move(word), line);
+    add(CodeTokenKind::name, std::move(word), line);
   }
 
   void number(int line) {
@@ -114,7 +114,7 @@ private:
            (name_part(here()) || here() == '.' || (here() == '\'' && name_part(here(1))) ||
             ((here() == '+' || here() == '-') && exponent())))
       ++at_;
-    add(TokenKind::number, std::string(text_.substr(from, at_ - from)), line);
+    add(CodeTokenKind::number, std::string(text_.substr(from, at_ - from)), line);
   }
   bool exponent() const {
     const char before = text_[at_ - 1];
@@ -130,7 +130,7 @@ private:
     }
     if (at_ >= text_.size()) return unterminated("string or character");
     ++at_;
-    add(TokenKind::literal, std::string(text_.substr(from, at_ - from)), line);
+    add(CodeTokenKind::literal, std::string(text_.substr(from, at_ - from)), line);
   }
 
   void raw_string(int line) {
@@ -141,7 +141,7 @@ private:
     if (end == std::string_view::npos) return unterminated("raw string");
     const auto from = at_;
     while (at_ < end + closing.size()) advance();
-    add(TokenKind::literal, std::string(text_.substr(from, at_ - from)), line);
+    add(CodeTokenKind::literal, std::string(text_.substr(from, at_ - from)), line);
   }
 
   std::string_view text_;

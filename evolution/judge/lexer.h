@@ -11,17 +11,17 @@
 
 namespace cupilot {
 
-enum class TokenKind { name, number, literal, punctuation, directive };
+enum class CodeTokenKind { name, number, literal, punctuation, directive };
 
-struct Token {
-  TokenKind kind;
+struct CodeToken {
+  CodeTokenKind kind;
   std::string text;           ///< a directive's is its name: "include"; a literal's is its raw text
   int line = 0;               ///< from 1
   bool preprocessor = false;  ///< on the (logical) line of a directive
 };
 
 struct TokenList {
-  std::vector<Token> tokens;
+  std::vector<CodeToken> tokens;
   std::string error;  ///< "unterminated comment", empty when the text was read to its end
   int error_line = 0;
 };

@@ -11,19 +11,19 @@
 namespace cupilot {
 namespace {
 
-bool is(const Token &token, std::string_view text) {
-  return token.kind == TokenKind::punctuation && token.text == text;
+bool is(const CodeToken &token, std::string_view text) {
+  return token.kind == CodeTokenKind::punctuation && token.text == text;
 }
 
 class Directives {
 public:
-  explicit Directives(std::span<const Token> tokens) : tokens_(tokens) {}
+  explicit Directives(std::span<const CodeToken> tokens) : tokens_(tokens) {}
 
   std::vector<StaticFinding> run() {
     for (at_ = 0; at_ < tokens_.size(); ++at_) {
-      if (here().kind == TokenKind::directive)
+      if (here().kind == CodeTokenKind::directive)
         directive();
-      else if (here().kind == TokenKind::punctuation)
+      else if (here().kind == CodeTokenKind::punctuation)
         punctuation();
     }
     for (const auto &[name, line] : defined_)
@@ -38,11 +38,11 @@ private:
     int depth = 0;
   };
 
-  const Token &here() const { return tokens_[at_]; }
+  const CodeToken &here() const { return tokens_[at_]; }
   void add(int line, std::string reason) { findings_.push_back({line, std::move(reason)}); }
   std::string next() const {
     const bool same_line = at_ + 1 < tokens_.size() && tokens_[at_ + 1].preprocessor &&
-                           tokens_[at_ + 1].kind != TokenKind::directive;
+                           tokens_[at_ + 1].kind != CodeTokenKind::directive;
     return same_line ? tokens_[at_ + 1].text : "";
   }
 
@@ -83,7 +83,7 @@ private:
     if (name == "endif") branches_.pop_back();
   }
 
-  std::span<const Token> tokens_;
+  std::span<const CodeToken> tokens_;
   std::size_t at_ = 0;
   int depth_ = 0;  ///< of brackets in code, not in directives
   std::map<std::string, int> defined_;
@@ -93,7 +93,7 @@ private:
 
 }  // namespace
 
-std::vector<StaticFinding> preprocessor_findings(std::span<const Token> tokens) {
+std::vector<StaticFinding> preprocessor_findings(std::span<const CodeToken> tokens) {
   return Directives(tokens).run();
 }
 

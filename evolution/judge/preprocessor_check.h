@@ -13,6 +13,6 @@
 
 namespace cupilot {
 
-std::vector<StaticFinding> preprocessor_findings(std::span<const Token> tokens);
+std::vector<StaticFinding> preprocessor_findings(std::span<const CodeToken> tokens);
 
 }  // namespace cupilot

@@ -19,12 +19,12 @@
 namespace cupilot {
 namespace {
 
-using Tokens = std::vector<Token>;
+using Tokens = std::vector<CodeToken>;
 
-bool is(const Token &token, std::string_view text) {
-  return token.kind != TokenKind::literal && token.text == text;
+bool is(const CodeToken &token, std::string_view text) {
+  return token.kind != CodeTokenKind::literal && token.text == text;
 }
-bool is_assembly(const Token &token) {
+bool is_assembly(const CodeToken &token) {
   return is(token, "asm") || is(token, "__asm__") || is(token, "__asm");
 }
 
@@ -46,7 +46,7 @@ public:
     names(list.tokens);
     Tokens code;
     std::ranges::copy_if(list.tokens, std::back_inserter(code),
-                         [](const Token &t) { return !t.preprocessor; });
+                         [](const CodeToken &t) { return !t.preprocessor; });
     structure(code);
     std::ranges::sort(findings_, {}, [](const StaticFinding &f) { return std::pair(f.line, f.reason); });
     return std::move(findings_);
@@ -60,7 +60,7 @@ private:
     if (!slice_names_) {
       slice_names_.emplace();
       for (const auto &token : tokenize(spec_.slice).tokens)
-        if (token.kind == TokenKind::name) slice_names_->insert(token.text);
+        if (token.kind == CodeTokenKind::name) slice_names_->insert(token.text);
     }
     return slice_names_->contains(name);
   }
@@ -69,7 +69,7 @@ private:
     std::set<std::pair<std::string, bool>> seen;  // each name is looked up and told once
     for (std::size_t i = 0; i < tokens.size(); ++i) {
       const auto &[kind, text, line, preprocessor] = tokens[i];
-      if (kind != TokenKind::name) continue;
+      if (kind != CodeTokenKind::name) continue;
       // A member of the user's own type may be called like a function of the system.
       const bool arrow = i >= 2 && is(tokens[i - 1], ">") && is(tokens[i - 2], "-");
       if (arrow || (i >= 1 && is(tokens[i - 1], "."))) continue;
@@ -99,8 +99,8 @@ private:
 
   void namespace_scope(const Declaration &declaration) {
     const auto pointer = [](const Declaration &d) {
-      const auto end = std::ranges::find_if(d.head, [](const Token &t) { return is(t, "="); });
-      return std::any_of(d.head.begin(), end, [](const Token &t) { return is(t, "*"); });
+      const auto end = std::ranges::find_if(d.head, [](const CodeToken &t) { return is(t, "="); });
+      return std::any_of(d.head.begin(), end, [](const CodeToken &t) { return is(t, "*"); });
     };
     if (declaration.mentions("extern") && !declaration.mentions("__shared__"))
       add(declaration.line, "extern reaches outside the variant");
@@ -148,13 +148,13 @@ private:
   void assembly(const Tokens &body, std::size_t at) {
     for (std::size_t i = at; i < body.size() && !is(body[i], ";"); ++i)
       for (const auto word : {"clock", "globaltimer"})
-        if (body[i].kind == TokenKind::literal && body[i].text.find(word) != std::string::npos)
+        if (body[i].kind == CodeTokenKind::literal && body[i].text.find(word) != std::string::npos)
           return add(body[at].line, "assembly that reads a clock");
   }
 
   void contract(const Declaration &launch) {
     for (const auto &token : launch.head) {
-      if (&token - launch.head.data() >= std::ranges::find_if(launch.head, [](const Token &t) {
+      if (&token - launch.head.data() >= std::ranges::find_if(launch.head, [](const CodeToken &t) {
                                            return is(t, "launch");
                                          }) - launch.head.begin())
         break;
@@ -164,7 +164,7 @@ private:
     }
     if (!launch.mentions("bool")) add(launch.line, "launch() must return bool");
     const auto parameters = split_arguments(launch.parameters);
-    const auto is_launch = [](const Token &t) { return is(t, "Launch"); };
+    const auto is_launch = [](const CodeToken &t) { return is(t, "Launch"); };
     if (parameters.empty() || std::ranges::none_of(parameters[0], is_launch))
       return add(launch.line, "the first parameter of launch() must be `const cupilot::Launch &l`");
     if (parameters.size() != spec_.parameters.size() + 1)
@@ -173,7 +173,7 @@ private:
                                   std::to_string(spec_.parameters.size()) + ": (" + signature() + ")");
     for (std::size_t i = 0; i < spec_.parameters.size(); ++i) {
       const bool pointer =
-          std::ranges::any_of(parameters[i + 1], [](const Token &t) { return is(t, "*") || is(t, "["); });
+          std::ranges::any_of(parameters[i + 1], [](const CodeToken &t) { return is(t, "*") || is(t, "["); });
       if (pointer != spec_.parameters[i].pointer)
         add(launch.line,
             "parameter " + std::to_string(i + 1) + " of launch() must be `" + spec_.parameters[i].type + "`");
@@ -184,7 +184,7 @@ private:
   void launch_sites(const Tokens &code) {
     bool any = false;
     for (std::size_t i = 0; i < code.size(); ++i) {
-      any = any || (code[i].kind == TokenKind::name && code[i].text.starts_with("cudaLaunchKernel"));
+      any = any || (code[i].kind == CodeTokenKind::name && code[i].text.starts_with("cudaLaunchKernel"));
       if (!is(code[i], "<<<")) continue;
       any = true;
       auto end = i + 1;

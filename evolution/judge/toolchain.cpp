@@ -23,6 +23,7 @@ std::string environment(const char *name) {
 /// Where a compiler may be, the most specific first.
 std::vector<std::string> candidates(const CompileCommand &command) {
   std::vector<std::string> all;
+  if (const auto chosen = environment("CUPILOT_NVCC"); !chosen.empty()) all.push_back(chosen);
   if (fs::path(command.compiler).filename().string().starts_with("nvcc")) all.push_back(command.compiler);
   if (const auto named = environment("CUDACXX"); fs::path(named).filename().string().starts_with("nvcc"))
     all.push_back(named);

@@ -88,6 +88,29 @@ TEST(InputFamily, RampAndOneHot) {
   EXPECT_DOUBLE_EQ(mean(values("one_hot", {}, ElementType::f32, 1009 * 4)), 1.0 / 1009);
 }
 
+TEST(InputFamily, ANudgeMovesEveryValueByOneRounding) {
+  auto rule = *input_rule("normal", {}, ElementType::f32, 1000, 3);
+  auto nudged = rule;
+  nudged.nudge = 0x1p-23;
+  int up = 0;
+  for (std::uint64_t i = 0; i < 1000; ++i) {
+    const double before = input_value(rule, i), after = input_value(nudged, i);
+    EXPECT_NEAR(std::abs(after - before), 0x1p-23 * std::abs(before), 1e-12);
+    up += std::abs(after) > std::abs(before);
+  }
+  EXPECT_GT(up, 400);
+  EXPECT_LT(up, 600);
+  EXPECT_TRUE(can_be_nudged(rule.shape));
+  EXPECT_FALSE(can_be_nudged(InputShape::permutation));
+}
+
+TEST(InputFamily, OnlyDataFarFromZeroMeanIsStructured) {
+  EXPECT_TRUE(is_structured("large_mean"));
+  EXPECT_TRUE(is_structured("one_hot"));
+  EXPECT_FALSE(is_structured("user"));
+  EXPECT_FALSE(is_structured("scaled_up"));
+}
+
 TEST(InputFamily, UnknownFamilyAndFilesAreErrors) {
   EXPECT_FALSE(input_rule("weird", {}, ElementType::f32, 1, 1));
   const auto file = input_rule("user", {FillKind::file, 0, 0, "x.npy"}, ElementType::f32, 1, 1);

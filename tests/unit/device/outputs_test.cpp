@@ -32,25 +32,50 @@ protected:
   Bundle bundle_ = bundle();
   CaseLayout layout_ = *make_layout(bundle_.parameters, bundle_.cases[0], Placement::base);
   std::vector<std::byte> expected_ = std::vector<std::byte>(layout_.dump_bytes), got_ = expected_;
+  OutputCheck check() const {
+    return check_outputs(bundle_, layout_, "w", "user", {expected_, spread_}, got_);
+  }
+  std::vector<CompareLimits> spread_;
   void put(std::vector<std::byte> &dump, std::size_t buffer, std::size_t index, float value) {
     std::memcpy(dump.data() + dump_offsets(layout_)[buffer] + 4 * index, &value, 4);
   }
 };
 
 TEST_F(OutputsTest, EqualDumpsGiveOneErrorEntryAnOutput) {
-  const auto check = check_outputs(bundle_, layout_, "w", "user", expected_, got_);
-  EXPECT_TRUE(check.wrong.empty());
-  EXPECT_EQ(check.errors.size(), 2u);
+  EXPECT_TRUE(check().wrong.empty());
+  EXPECT_EQ(check().errors.size(), 2u);
 }
 
 TEST_F(OutputsTest, NamesTheWrongOutput) {
   put(expected_, 1, 2, 5);
   put(got_, 1, 2, 6);
-  const auto check = check_outputs(bundle_, layout_, "w", "user", expected_, got_);
+  const auto check = this->check();
   EXPECT_NE(check.wrong.find("output 'b'"), std::string::npos);
   ASSERT_EQ(check.errors.size(), 1u);
   EXPECT_EQ(check.errors[0].parameter, "b");
   EXPECT_EQ(check.errors[0].worst_index, 2u);
+}
+
+TEST_F(OutputsTest, AnIllConditionedOutputMayMoveAsFarAsItsOriginalDoes) {
+  // Cancellation: 1e-6 is left of terms around 1, so one rounding of the inputs changes a tenth of it.
+  put(expected_, 0, 0, 1.0e-6f);
+  put(got_, 0, 0, 1.3e-6f);
+  EXPECT_FALSE(check().wrong.empty());
+  auto moved = expected_;
+  put(moved, 0, 0, 1.1e-6f);
+  spread_ = output_spread(layout_, expected_, moved);
+  EXPECT_NEAR(spread_[0].rms, 0.1, 1e-3);
+  EXPECT_EQ(spread_[1].max, 0);
+  EXPECT_TRUE(check().wrong.empty()) << check().wrong;
+  put(got_, 0, 0, 9e-6f);
+  EXPECT_FALSE(check().wrong.empty());
+}
+
+TEST_F(OutputsTest, ASpreadThatReachesInfinityIsNone) {
+  put(expected_, 0, 0, 1);
+  auto moved = expected_;
+  put(moved, 0, 0, __builtin_inff());
+  EXPECT_EQ(output_spread(layout_, expected_, moved)[0].max, 0);
 }
 
 TEST_F(OutputsTest, PoisonIsNoNanOfTheOriginal) {

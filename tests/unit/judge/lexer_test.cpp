@@ -37,12 +37,12 @@ TEST(Lexer, NumbersKeepSeparatorsAndExponents) {
 
 TEST(Lexer, DirectivesMarkTheirLine) {
   const auto tokens = tokenize("  # define X \\\n  {\nint y; a # b").tokens;
-  ASSERT_EQ(tokens[0].kind, TokenKind::directive);
+  ASSERT_EQ(tokens[0].kind, CodeTokenKind::directive);
   EXPECT_EQ(tokens[0].text, "define");
   EXPECT_TRUE(tokens[2].preprocessor);  // the spliced brace
   EXPECT_EQ(tokens[2].line, 2);
   EXPECT_FALSE(tokens[3].preprocessor);
-  EXPECT_EQ(tokens[7].kind, TokenKind::punctuation);  // # inside a line is no directive
+  EXPECT_EQ(tokens[7].kind, CodeTokenKind::punctuation);  // # inside a line is no directive
 }
 
 TEST(Lexer, UnterminatedPartsAreErrorsWithTheirLine) {

@@ -39,6 +39,15 @@ TEST_F(ToolchainTest, PrefersTheUsersCompiler) {
   EXPECT_EQ(find_toolchain(command).value().nvcc_version, "12.8.61");
 }
 
+TEST_F(ToolchainTest, TheChosenCompilerComesFirst) {
+  CompileCommand command;
+  command.compiler = program("nvcc", "Cuda compilation tools, release 13.0, V13.0.88").string();
+  program("g++", "12.2.0");
+  ::setenv("CUPILOT_NVCC", program("other", "Cuda compilation tools, release 12.8, V12.8.61").c_str(), 1);
+  EXPECT_EQ(find_toolchain(command).value().nvcc_version, "12.8.61");
+  ::unsetenv("CUPILOT_NVCC");
+}
+
 TEST_F(ToolchainTest, NamesTheHostCompilerTheUserChose) {
   program("nvcc", "Cuda compilation tools, release 13.0, V13.0.88");
   CompileCommand command;
