@@ -2,8 +2,6 @@
 
 #include "annotate/directive/clause_table.h"
 
-#include "annotate/support/text.h"
-
 namespace cupilot {
 namespace {
 
@@ -74,12 +72,6 @@ std::vector<std::string> clause_names(DirectiveKind host) {
   for (const ClauseRule &rule : kClauses)
     if (rule.host == host && rule.supported) names.emplace_back(rule.name);
   return names;
-}
-
-std::string did_you_mean(std::string_view word, const std::vector<std::string> &known) {
-  const std::string near = closest(word, known);
-  if (!near.empty()) return "did you mean '" + near + "'?";
-  return known.empty() ? "" : "known here: " + join(known, ", ");
 }
 
 }  // namespace cupilot

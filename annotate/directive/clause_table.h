@@ -78,7 +78,5 @@ const Row *find_rule(std::span<const Row> rows, std::string_view name) {
 std::string in_quotes(std::string_view word);
 
 std::vector<std::string> clause_names(DirectiveKind host);
-/// "did you mean 'x'?" when a known word is near, else "known here: a, b, c".
-std::string did_you_mean(std::string_view word, const std::vector<std::string> &known);
 
 }  // namespace cupilot

@@ -9,6 +9,7 @@
 #include "annotate/directive/cursor.h"
 #include "annotate/directive/directive.h"
 #include "annotate/support/result.h"
+#include "annotate/support/text.h"
 
 namespace cupilot {
 namespace {

@@ -13,6 +13,7 @@
 #include "annotate/directive/operators.h"
 #include "annotate/directive/resolve_fill.h"
 #include "annotate/directive/value_range.h"
+#include "annotate/support/text.h"
 
 namespace cupilot {
 namespace {

@@ -70,11 +70,6 @@ std::vector<std::string> reusable_flags(const CompileLine &line, const std::stri
   return flags;
 }
 
-std::vector<std::string> environment_words(const char *name) {
-  const char *value = std::getenv(name);
-  return value ? split_words(value) : std::vector<std::string>{};
-}
-
 /// nvcc reads its environment; other compilers do not.
 Result<CompileLine> with_environment(const std::string &compiler, std::vector<std::string> words,
                                      const std::string &folder) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdlib>
 #include <optional>
 #include <set>
 
@@ -331,6 +332,11 @@ std::vector<std::string> split_words(std::string_view text) {
   }
   if (inside) words.push_back(std::move(word));
   return words;
+}
+
+std::vector<std::string> environment_words(const char *variable) {
+  const char *value = std::getenv(variable);
+  return value ? split_words(value) : std::vector<std::string>{};
 }
 
 std::vector<std::string> macro_options(const CompileLine &line) {

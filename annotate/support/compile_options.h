@@ -79,6 +79,8 @@ Result<CompileLine> parse_compile_line(std::span<const std::string> arguments,
 /// Words as nvcc reads them from response files and NVCC_PREPEND_FLAGS: blanks part, quotes and backslash
 /// keep.
 std::vector<std::string> split_words(std::string_view text);
+/// The words of NVCC_PREPEND_FLAGS or NVCC_APPEND_FLAGS: they count as if they stood on the command line.
+std::vector<std::string> environment_words(const char *variable);
 
 /// The -D, -U, -include and -std options in order, each one word: `-DX=1`, `-includefoo.h`, `-std=c++17`.
 std::vector<std::string> macro_options(const CompileLine &line);

@@ -71,6 +71,12 @@ std::string closest(std::string_view word, const std::vector<std::string> &known
   return best;
 }
 
+std::string did_you_mean(std::string_view word, const std::vector<std::string> &known) {
+  const std::string near = closest(word, known);
+  if (!near.empty()) return "did you mean '" + near + "'?";
+  return known.empty() ? "" : "known here: " + join(known, ", ");
+}
+
 std::string shell_quote(std::string_view text) {
   const auto plain = [](char c) {
     return std::isalnum(static_cast<unsigned char>(c)) ||

@@ -18,6 +18,8 @@ std::string replace_all(std::string text, std::string_view from, std::string_vie
 
 /// The member of `known` closest to `word` by edit distance, empty when none is near: for "did you mean".
 std::string closest(std::string_view word, const std::vector<std::string> &known);
+/// "did you mean 'x'?" when a known word is near, else "known here: a, b, c"; empty when nothing is known.
+std::string did_you_mean(std::string_view word, const std::vector<std::string> &known);
 
 /// As one word of a POSIX shell command line.
 std::string shell_quote(std::string_view text);

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Membership and "did you mean", for names people type.
+// Membership and suggestions, for names people type.
 
 #pragma once
 
 #include <algorithm>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "annotate/support/text.h"
@@ -17,10 +18,9 @@ bool contains(const Range &range, const Value &value) {
   return std::find(std::begin(range), std::end(range), value) != std::end(range);
 }
 
-/// "did you mean 'x'?" when a known name is near, else "there are: a, b", else "there are none".
-inline std::string did_you_mean(const std::string &word, const std::vector<std::string> &known) {
-  if (const auto near = closest(word, known); !near.empty()) return "did you mean '" + near + "'?";
-  return known.empty() ? "there are none" : "there are: " + join(known, ", ");
+/// What people can type instead of `word`.
+inline std::string suggestion(std::string_view word, const std::vector<std::string> &known) {
+  return known.empty() ? "there are none" : did_you_mean(word, known);
 }
 
 }  // namespace cupilot::cli

@@ -67,7 +67,7 @@ bool unknown_verb(const std::vector<std::string> &words, const std::vector<cli::
   std::vector<std::string> names;
   for (const auto &verb : verbs) names.push_back(verb.command->get_name());
   if (cli::contains(names, words[0])) return false;
-  log::error("no verb '" + words[0] + "'; " + cli::did_you_mean(words[0], names));
+  log::error("no verb '" + words[0] + "'; " + cli::suggestion(words[0], names));
   return true;
 }
 

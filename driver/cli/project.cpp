@@ -39,7 +39,7 @@ Result<std::vector<Portion>> portions_of(const BuildFolder &build, const Project
   }
   if (!request.target.empty() && !contains(names, request.target))
     return user_error("no target '" + request.target + "' calls cupilot_tune() in '" + build.path.string() +
-                      "'; " + did_you_mean(request.target, names));
+                      "'; " + suggestion(request.target, names));
   for (const auto &file : only)
     if (!build.targets.empty() &&
         std::ranges::none_of(portions, [&](const Portion &portion) { return contains(portion.files, file); }))
@@ -182,7 +182,7 @@ Result<std::vector<ProjectKernel>> select_kernels(const Project &project,
   for (const auto &kernel : project.kernels) known.push_back(kernel.spec.name);
   for (const auto &name : names) {
     if (contains(known, name)) continue;
-    return user_error("no annotated kernel '" + name + "'; " + did_you_mean(name, known));
+    return user_error("no annotated kernel '" + name + "'; " + suggestion(name, known));
   }
   std::vector<ProjectKernel> chosen;
   for (const auto &kernel : project.kernels)

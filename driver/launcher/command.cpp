@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 
 #include "annotate/support/text.h"
 
@@ -18,12 +17,6 @@ std::optional<std::size_t> find_nvcc(const std::vector<std::string> &command) {
   for (std::size_t i = 0; i < command.size() && !command[i].starts_with('-'); ++i)
     if (fs::path(command[i]).filename().string().starts_with("nvcc")) return i;
   return {};
-}
-
-/// nvcc also takes options from the environment; they count as if they stood on the command line.
-std::vector<std::string> environment_words(const char *variable) {
-  const char *value = std::getenv(variable);
-  return value ? split_words(value) : std::vector<std::string>{};
 }
 
 bool is_cuda_source(const CompileLine &line, const fs::path &source) {

@@ -65,11 +65,5 @@ TEST(ClauseTable, FillRulesTakeASaneNumberOfArguments) {
   }
 }
 
-TEST(ClauseTable, SuggestsTheNearestWordOrAll) {
-  EXPECT_EQ(did_you_mean("precison", clause_names(DirectiveKind::optimize)), "did you mean 'precision'?");
-  EXPECT_EQ(did_you_mean("zzzzzz", {"a", "b"}), "known here: a, b");
-  EXPECT_EQ(did_you_mean("zzzzzz", {}), "");
-}
-
 }  // namespace
 }  // namespace cupilot

@@ -22,6 +22,12 @@ TEST(Text, ClosestOnlyProposesWhatIsNear) {
   EXPECT_EQ(closest("zebra", known), "");
 }
 
+TEST(Text, SuggestsTheNearestWordOrAll) {
+  EXPECT_EQ(did_you_mean("precison", {"name", "precision"}), "did you mean 'precision'?");
+  EXPECT_EQ(did_you_mean("zzzzzz", {"a", "b"}), "known here: a, b");
+  EXPECT_EQ(did_you_mean("zzzzzz", {}), "");
+}
+
 TEST(Text, QuotesForTheShell) {
   EXPECT_EQ(shell_quote("-DX=1"), "-DX=1");
   EXPECT_EQ(shell_quote("a b"), "'a b'");
