@@ -7,4 +7,6 @@ __global__ void fill(float *x, int n) {
   if (i < n) x[i] = 1;
 }
 
-void fill_all(float *x, int n) { fill<<<(n + 255) / 256, 256>>>(x, n); }
+void fill_all(float *x, int n) {
+  fill<<<(n + 255) / 256, 256>>>(x, n);
+}

@@ -67,8 +67,7 @@ struct EntryTable {
 };
 EntryTable table();  // in the generated epilogue
 
-// ---- log: nothing but one test of a static when off
-// -------------------------------------------------------------
+// ---- log: nothing but one test of a static when off ----
 
 struct LogFile {
   const char *path;
@@ -100,8 +99,7 @@ void note(Entry &entry, Reason reason) {
     log.line(entry, text_of(reason), 0);
 }
 
-// ---- tests
-// ------------------------------------------------------------------------------------------------------
+// ---- tests ----
 
 /// 90 for 9.0; 0 when there is no device.
 int compute_capability_here() {
@@ -144,8 +142,7 @@ bool switched_off_by_user() {
   return off;
 }
 
-// ---- what the generated part uses
-// -------------------------------------------------------------------------------
+// ---- what the generated part uses ----
 
 /// The kernel's type and argument types, read off the variant's launch function: the compiler checks they
 /// agree.
