@@ -7,10 +7,8 @@
 #include "annotate/directive/expression.h"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <cmath>
-#include <limits>
 #include <optional>
 
 #include "annotate/directive/literal.h"
@@ -89,9 +87,11 @@ private:
       const Value right = binary(op->precedence + 1);
       live_ = outer;
       if (error_ || !live_) continue;
-      auto result = apply(op->kind, left, right);
-      if (!result) complain(place, std::move(result).error());
-      if (result) left = *result;
+      const auto result = apply(op->kind, left, right);
+      if (result)
+        left = *result;
+      else
+        complain(place, result.error());
     }
     return left;
   }
@@ -106,9 +106,11 @@ private:
       const char op = text_[at_++];
       value = unary();
       if (live_ && !error_) {
-        auto result = apply_unary(op, value);
-        if (!result) complain(place, std::move(result).error());
-        if (result) value = *result;
+        const auto result = apply_unary(op, value);
+        if (result)
+          value = *result;
+        else
+          complain(place, result.error());
       }
     } else {
       value = primary();
@@ -135,8 +137,8 @@ private:
 
   Value number() {
     const std::size_t length = literal_length(text_.substr(at_));
-    auto value = literal_value(text_.substr(at_, length));
-    if (!value) complain(at_, std::move(value).error());
+    const auto value = literal_value(text_.substr(at_, length));
+    if (!value) complain(at_, value.error());
     at_ += length;
     return value ? *value : Value{};
   }

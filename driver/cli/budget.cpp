@@ -5,10 +5,8 @@
 #include <array>
 #include <charconv>
 #include <string>
-#include <vector>
 
 #include "annotate/support/text.h"
-#include "driver/cli/lookup.h"
 
 namespace cupilot::cli {
 namespace {

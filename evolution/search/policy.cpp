@@ -17,16 +17,13 @@ constexpr NamedPolicy kPolicies[] = {
 
 }  // namespace
 
-std::vector<std::string> policy_names() {
-  std::vector<std::string> names;
-  for (const NamedPolicy &policy : kPolicies) names.emplace_back(policy.name);
-  return names;
-}
-
 Result<std::unique_ptr<Policy>> make_policy(const std::string &name) {
-  for (const NamedPolicy &policy : kPolicies)
+  std::vector<std::string> known;
+  for (const NamedPolicy &policy : kPolicies) {
     if (name == policy.name) return policy.make();
-  return user_error("unknown search policy '" + name + "'; known: " + join(policy_names(), ", "));
+    known.emplace_back(policy.name);
+  }
+  return user_error("unknown search policy '" + name + "'; " + did_you_mean(name, known));
 }
 
 }  // namespace cupilot

@@ -34,7 +34,6 @@ public:
   virtual Result<void> run(PolicyContext &context) = 0;
 };
 
-std::vector<std::string> policy_names();
 /// A name nobody knows is the user's error.
 Result<std::unique_ptr<Policy>> make_policy(const std::string &name);
 

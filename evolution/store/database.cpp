@@ -93,15 +93,4 @@ Result<std::optional<RoleCall>> Database::find_answer(const RoleCall &question) 
   return call;
 }
 
-Result<std::map<VerdictKind, std::size_t>> Database::count_verdicts() const {
-  std::map<VerdictKind, std::size_t> counts;
-  for (const auto &[kind, name] : enum_names<VerdictKind>()) {
-    CUPILOT_TRY(row,
-                connection_->query("SELECT COUNT(*) FROM verdict WHERE kind = ?", std::string_view(name)));
-    CUPILOT_TRY(found, row.step());
-    if (found && row.integer(0) > 0) counts[kind] = static_cast<std::size_t>(row.integer(0));
-  }
-  return counts;
-}
-
 }  // namespace cupilot

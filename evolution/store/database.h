@@ -8,7 +8,6 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -88,9 +87,6 @@ public:
   Result<void> add_role_call(std::int64_t run, const RoleCall &call);
   /// The latest answer to the same question (role, prompt version, request) by the same provider.
   Result<std::optional<RoleCall>> find_answer(const RoleCall &question) const;
-
-  /// Rows by verdict kind, for reports and tests.
-  Result<std::map<VerdictKind, std::size_t>> count_verdicts() const;
 
 private:
   explicit Database(std::unique_ptr<Connection> connection);

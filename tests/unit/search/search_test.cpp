@@ -187,7 +187,7 @@ TEST(Search, AnUnknownPolicyIsTheUsersError) {
   const auto outcome = ground.run();
   ASSERT_FALSE(outcome);
   EXPECT_EQ(outcome.error().blame, Blame::user);
-  EXPECT_THAT(outcome.error().message, HasSubstr("unknown search policy 'rulez'; known: rules"));
+  EXPECT_THAT(outcome.error().message, HasSubstr("unknown search policy 'rulez'; did you mean 'rules'?"));
 }
 
 /// Keeps what was said.

@@ -70,8 +70,6 @@ TEST_F(DatabaseTest, TheFirstVerdictOfAKeyStays) {
   ASSERT_EQ(database.add_verdict("b1", sample_verdict("c0001")), true);
   EXPECT_EQ(database.add_verdict("b1", sample_verdict("c0001", VerdictKind::slower)), false);
   EXPECT_EQ(database.find_verdict(sample_key(sha256("one"))).value()->kind, VerdictKind::faster);
-  EXPECT_EQ(database.count_verdicts().value(),
-            (std::map<VerdictKind, std::size_t>{{VerdictKind::faster, 1}}));
 }
 
 TEST_F(DatabaseTest, TheSameSearchIsTheSameRun) {
