@@ -18,7 +18,7 @@ std::string absolute(const std::string &path) {
   return text;
 }
 
-Result<void> set_option(const std::string &name, const std::string &value, Arguments &arguments) {
+Result<void> set_option(const std::string &name, const std::string &value, CommandLine &arguments) {
   if (name == "--root") arguments.root = absolute(value);
   if (name == "--build") arguments.build = absolute(value);
   if (name != "--jobs") return {};
@@ -30,8 +30,8 @@ Result<void> set_option(const std::string &name, const std::string &value, Argum
 
 }  // namespace
 
-Result<Arguments> parse_arguments(const std::vector<std::string> &words) {
-  Arguments arguments;
+Result<CommandLine> parse_arguments(const std::vector<std::string> &words) {
+  CommandLine arguments;
   for (std::size_t i = 0; i < words.size(); ++i) {
     const std::string &word = words[i];
     if (word == "--") {

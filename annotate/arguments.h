@@ -11,7 +11,7 @@
 
 namespace cupilot {
 
-struct Arguments {
+struct CommandLine {
   std::string root;                  ///< --root, absolute
   std::string build;                 ///< --build, empty when a compiler command is given
   unsigned jobs = 0;                 ///< --jobs, 0: as many as the machine has cores
@@ -20,6 +20,6 @@ struct Arguments {
 };
 
 /// The error says what is wrong with the line; the caller adds the usage.
-Result<Arguments> parse_arguments(const std::vector<std::string> &words);
+Result<CommandLine> parse_arguments(const std::vector<std::string> &words);
 
 }  // namespace cupilot

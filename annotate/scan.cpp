@@ -25,7 +25,7 @@ void print(const std::string &line) {
   std::puts(line.c_str());
 }
 
-Result<Entries> from_command(const Arguments &arguments) {
+Result<Entries> from_command(const CommandLine &arguments) {
   Entries entries;
   std::error_code ignored;
   const std::string folder = fs::current_path(ignored).string();
@@ -37,7 +37,7 @@ Result<Entries> from_command(const Arguments &arguments) {
 }
 
 /// Those of the build folder; when files are named, just theirs, and each must be there.
-Result<Entries> from_build(const Arguments &arguments) {
+Result<Entries> from_build(const CommandLine &arguments) {
   CUPILOT_TRY(all, read_compile_database(arguments.build));
   if (arguments.files.empty()) return all;
   Entries entries;
@@ -59,7 +59,7 @@ Result<Extraction> examine(const CompileEntry &entry, const std::string &root) {
 }
 
 /// In parallel; results in the order of the entries.
-std::vector<Result<Extraction>> examine_all(const Entries &entries, const Arguments &arguments) {
+std::vector<Result<Extraction>> examine_all(const Entries &entries, const CommandLine &arguments) {
   std::vector<Result<Extraction>> results(entries.size());
   std::atomic<std::size_t> next{0};
   const auto work = [&] {
@@ -76,7 +76,7 @@ std::vector<Result<Extraction>> examine_all(const Entries &entries, const Argume
 
 }  // namespace
 
-Result<int> scan(const Arguments &arguments) {
+Result<int> scan(const CommandLine &arguments) {
   CUPILOT_TRY(entries, arguments.build.empty() ? from_command(arguments) : from_build(arguments));
   print(R"({"cupilot_annotate":1,"verb":"scan"})");
   std::set<std::string> said;  // a header's mistake is found in every file that includes it
@@ -99,7 +99,7 @@ Result<int> scan(const Arguments &arguments) {
   return wrong ? 1 : 0;
 }
 
-Result<int> identify(const Arguments &arguments) {
+Result<int> identify(const CommandLine &arguments) {
   if (arguments.files.size() != 1 || arguments.command.empty())
     return user_error("identify needs one source file and '-- COMPILER ARGS...'");
   CUPILOT_TRY(entries, from_command(arguments));

@@ -9,7 +9,7 @@
 
 namespace cupilot {
 
-Result<int> scan(const Arguments &arguments);
-Result<int> identify(const Arguments &arguments);
+Result<int> scan(const CommandLine &arguments);
+Result<int> identify(const CommandLine &arguments);
 
 }  // namespace cupilot
