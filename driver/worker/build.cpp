@@ -37,18 +37,6 @@ bool is_information(std::string_view line) {
   return line.starts_with("ptxas info") || line.find("bytes stack frame") != std::string_view::npos;
 }
 
-void gather(BuildReport &report, const std::vector<KernelResources> &kernels,
-            const std::set<std::string> &ignore) {
-  const bool all_ignored =
-      std::all_of(kernels.begin(), kernels.end(), [&](const auto &k) { return ignore.contains(k.symbol); });
-  for (const KernelResources &kernel : kernels) {
-    if (!all_ignored && ignore.contains(kernel.symbol)) continue;
-    report.registers = std::max(report.registers, kernel.registers);
-    report.spill_bytes = std::max(report.spill_bytes, kernel.spill_bytes);
-    report.static_shared_bytes = std::max(report.static_shared_bytes, kernel.shared_bytes);
-  }
-}
-
 }  // namespace
 
 std::vector<KernelResources> parse_ptxas(const std::string &log) {
@@ -96,7 +84,7 @@ std::vector<std::string> build_command(const Bundle &bundle, const std::filesyst
 }
 
 Result<Built> build_entry(const Bundle &bundle, const std::filesystem::path &bundle_folder,
-                          const std::filesystem::path &folder, const std::set<std::string> &ignore) {
+                          const std::filesystem::path &folder) {
   ProcessRequest request;
   request.argv = build_command(bundle, bundle_folder, folder);
   request.folder = folder;
@@ -111,10 +99,22 @@ Result<Built> build_entry(const Bundle &bundle, const std::filesystem::path &bun
   built.report.log = compiler_talk(log);
   if (built.timed_out)
     built.report.log += "nvcc was ended after " + std::to_string(bundle.request.build_seconds) + " s\n";
-  const auto kernels = parse_ptxas(log);
-  for (const KernelResources &kernel : kernels) built.symbols.insert(kernel.symbol);
-  gather(built.report, kernels, ignore);
+  built.kernels = parse_ptxas(log);
   return built;
+}
+
+void add_resources(BuildReport &report, const std::vector<KernelResources> &kernels,
+                   const std::vector<KernelResources> &originals) {
+  const auto is_original = [&](const KernelResources &kernel) {
+    return std::ranges::find(originals, kernel.symbol, &KernelResources::symbol) != originals.end();
+  };
+  const bool all = std::ranges::all_of(kernels, is_original);
+  for (const KernelResources &kernel : kernels) {
+    if (!all && is_original(kernel)) continue;
+    report.registers = std::max(report.registers, kernel.registers);
+    report.spill_bytes = std::max(report.spill_bytes, kernel.spill_bytes);
+    report.static_shared_bytes = std::max(report.static_shared_bytes, kernel.shared_bytes);
+  }
 }
 
 }  // namespace cupilot

@@ -5,7 +5,6 @@
 #pragma once
 
 #include <filesystem>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -29,14 +28,18 @@ struct Built {
   bool ok = false;
   bool timed_out = false;
   std::filesystem::path library;
-  BuildReport report;  ///< of the kernels not in `ignore`; of all when that leaves none
-  std::set<std::string> symbols;
+  BuildReport report;  ///< log and seconds; the resources are add_resources()'
+  std::vector<KernelResources> kernels;
 };
 
-/// `folder` has entry.cu and gets entry.so. `ignore`: symbols of the original's kernels, which a candidate's
-/// entry contains too. An error only when nvcc cannot be started.
+/// `folder` has entry.cu and gets entry.so. An error only when nvcc cannot be started.
 Result<Built> build_entry(const Bundle &bundle, const std::filesystem::path &bundle_folder,
-                          const std::filesystem::path &folder, const std::set<std::string> &ignore);
+                          const std::filesystem::path &folder);
+
+/// The most that one of `kernels` takes, without the original's, which a candidate's entry contains too; of
+/// all when that leaves none.
+void add_resources(BuildReport &report, const std::vector<KernelResources> &kernels,
+                   const std::vector<KernelResources> &originals);
 
 std::vector<std::string> build_command(const Bundle &bundle, const std::filesystem::path &bundle_folder,
                                        const std::filesystem::path &folder);

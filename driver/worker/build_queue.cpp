@@ -2,17 +2,14 @@
 #include "driver/worker/build_queue.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace cupilot {
 
 BuildQueue::BuildQueue(const Bundle &bundle, std::filesystem::path bundle_folder,
-                       std::vector<std::string> candidates, std::set<std::string> ignored_symbols,
-                       unsigned threads)
-    : bundle_(bundle),
-      folder_(std::move(bundle_folder)),
-      candidates_(std::move(candidates)),
-      ignored_symbols_(std::move(ignored_symbols)) {
-  const std::size_t count = std::min<std::size_t>(std::max(threads, 1u), candidates_.size());
+                       std::vector<std::string> candidates, unsigned threads)
+    : bundle_(bundle), folder_(std::move(bundle_folder)), candidates_(std::move(candidates)) {
+  const std::size_t count = std::min<std::size_t>(std::max(threads, 1u), candidates_.size() + 1);
   for (std::size_t i = 0; i < count; ++i) threads_.emplace_back([this] { build_some(); });
 }
 
@@ -22,18 +19,28 @@ BuildQueue::~BuildQueue() {
 }
 
 void BuildQueue::build_some() {
-  for (;;) {
-    std::size_t mine;
-    {
-      const std::lock_guard lock(mutex_);
-      if (stopped_ || begun_ == candidates_.size()) return;
-      mine = begun_++;
-    }
-    auto built = build_entry(bundle_, folder_, folder_ / "candidates" / candidates_[mine], ignored_symbols_);
-    const std::lock_guard lock(mutex_);
+  std::unique_lock lock(mutex_);
+  if (!std::exchange(original_begun_, true)) {
+    lock.unlock();
+    auto built = build_entry(bundle_, folder_, folder_ / "original");
+    lock.lock();
+    original_ = std::move(built);
+    changed_.notify_one();
+  }
+  while (!stopped_ && begun_ < candidates_.size()) {
+    const std::size_t mine = begun_++;
+    lock.unlock();
+    auto built = build_entry(bundle_, folder_, folder_ / "candidates" / candidates_[mine]);
+    lock.lock();
     finished_.emplace_back(mine, std::move(built));
     changed_.notify_one();
   }
+}
+
+const Result<Built> &BuildQueue::original() {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [&] { return original_.has_value(); });
+  return *original_;
 }
 
 std::optional<FinishedBuild> BuildQueue::next() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Builds candidates on several threads and hands them out as they are done, earliest candidate first.
+// Builds the original and the candidates on several threads, the original first. Candidates are handed out as
+// they are done, the earliest first.
 
 #pragma once
 
@@ -8,7 +9,6 @@
 #include <filesystem>
 #include <mutex>
 #include <optional>
-#include <set>
 #include <string>
 #include <thread>
 #include <vector>
@@ -25,11 +25,13 @@ struct FinishedBuild {
 class BuildQueue {
 public:
   BuildQueue(const Bundle &bundle, std::filesystem::path bundle_folder, std::vector<std::string> candidates,
-             std::set<std::string> ignored_symbols, unsigned threads);
+             unsigned threads);
   ~BuildQueue();  ///< waits for builds that have begun
   BuildQueue(const BuildQueue &) = delete;
   BuildQueue &operator=(const BuildQueue &) = delete;
 
+  /// Waits until the original is built.
+  const Result<Built> &original();
   /// The next finished build, waiting for one; nullopt when all have been handed out.
   std::optional<FinishedBuild> next();
   /// Whether next() will give another one.
@@ -41,11 +43,11 @@ private:
   const Bundle &bundle_;
   const std::filesystem::path folder_;
   const std::vector<std::string> candidates_;
-  const std::set<std::string> ignored_symbols_;
   std::mutex mutex_;
   std::condition_variable changed_;
   std::size_t begun_ = 0, handed_out_ = 0;
-  bool stopped_ = false;
+  bool original_begun_ = false, stopped_ = false;
+  std::optional<Result<Built>> original_;
   std::vector<std::pair<std::size_t, Result<Built>>> finished_;
   std::vector<std::jthread> threads_;
 };

@@ -202,7 +202,7 @@ private:
   }
 
   bool time_all() {
-    if (!ask_done({Order::What::load, setting_.original_library.string(), EntryRole::original},
+    if (!ask_done({Order::What::load, setting_.original.library.string(), EntryRole::original},
                   "loading the original"))
       return false;
     for (const std::size_t index : setting_.reference.plan().timing)

@@ -10,6 +10,7 @@
 #include <memory>
 #include <string>
 
+#include "driver/worker/build.h"
 #include "driver/worker/child_process.h"
 #include "driver/worker/reference.h"
 #include "evolution/model/bundle.h"
@@ -21,7 +22,7 @@ namespace cupilot {
 struct JudgeSetting {
   const Bundle &bundle;
   const Reference &reference;
-  std::filesystem::path original_library;
+  const Built &original;
 };
 
 /// Takes a verdict that has `candidate` and `build` and completes it. `child` has just been started (its

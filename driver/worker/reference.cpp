@@ -38,16 +38,18 @@ std::uint64_t expected_budget_bytes() {
 /// The steps of Reference::make; one object so that a restarted child finds where it was.
 class ReferenceMaker {
 public:
-  ReferenceMaker(const Bundle &bundle, const std::filesystem::path &library, Plan plan)
-      : bundle_(bundle), library_(library) {
+  ReferenceMaker(const Bundle &bundle, Plan plan) : bundle_(bundle) {
     reference_.plan_ = std::move(plan);
     reference_.expected_.resize(reference_.plan_.inputs.size());
   }
 
-  Result<Reference> make() {
-    CUPILOT_CHECKED(start_child());
+  Result<Reference> make(const Reference::Library &library) {
+    CUPILOT_CHECKED(connect());
     CUPILOT_CHECKED(describe_device());
     CUPILOT_CHECKED(check_device_memory());
+    CUPILOT_TRY(path, library());
+    library_ = std::move(path);
+    CUPILOT_CHECKED(load());
     if (bundle_.request.profile) CUPILOT_CHECKED(profile());
     for (const PlannedRun &run : reference_.plan_.runs) CUPILOT_CHECKED(one_run(run));
     for (const PlannedRun &run : done_)
@@ -57,16 +59,24 @@ public:
 
 private:
   Result<> start_child() {
+    CUPILOT_CHECKED(connect());
+    return load();
+  }
+
+  Result<> connect() {
     CUPILOT_TRY(child, ChildProcess::start(reference_.plan_.dump_bytes));
     child_ = std::move(child);
     CUPILOT_TRY(ready, child_->receive(in_seconds(kStartSeconds)));
     CUPILOT_TRY(device, device_from_line(ready));
     if (reference_.device_.name.empty()) reference_.device_ = device;
+    return {};
+  }
+
+  Result<> load() {
     Bundle shown = bundle_;
     shown.request.seed = 0;
     CUPILOT_CHECKED(ask({Order::What::setup, to_json(shown)}));
-    CUPILOT_CHECKED(ask({Order::What::load, library_.string(), EntryRole::original}));
-    return {};
+    return ask({Order::What::load, library_.string(), EntryRole::original});
   }
 
   Result<> ask(const Order &order) {
@@ -223,8 +233,8 @@ private:
   int restarts_ = 0;
 };
 
-Result<Reference> Reference::make(const Bundle &bundle, const std::filesystem::path &library, Plan plan) {
-  return ReferenceMaker(bundle, library, std::move(plan)).make();
+Result<Reference> Reference::make(const Bundle &bundle, const Library &library, Plan plan) {
+  return ReferenceMaker(bundle, std::move(plan)).make(library);
 }
 
 }  // namespace cupilot

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <span>
@@ -25,7 +26,9 @@ public:
   /// Runs the original through the plan. An error means that no candidate can be judged: it names workload
   /// and reason. What the original itself does not tolerate (a neighbour, an input family, misaligned
   /// pointers) is taken out of the plan instead.
-  static Result<Reference> make(const Bundle &bundle, const std::filesystem::path &library, Plan plan);
+  /// `library` is asked for the original's once the device has been described: until then it may be built.
+  using Library = std::function<Result<std::filesystem::path>()>;
+  static Result<Reference> make(const Bundle &bundle, const Library &library, Plan plan);
 
   const Plan &plan() const { return plan_; }
   const DeviceReport &device() const { return device_; }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// This process never touches CUDA. Order: candidates' builds begin at once on other threads; the original is
-// built and run; then candidates are judged one at a time as their builds are done. The child for the next
-// candidate is started when the current one's verification begins, so that its context (0.3 s and more) is
-// made meanwhile, and it is waited for before the current one is timed.
+// This process never touches CUDA. Order: all builds begin at once on other threads, and beside them the
+// device is described; the original is run when it is built; then candidates are judged one at a time as
+// their builds are done. The child for the first candidate is started while the original is run, for the next
+// one when the current one's verification begins, so that its context (0.3 s and more) is made meanwhile; it
+// is waited for before the current one is timed.
 #include "driver/worker/worker.h"
 
 #include <algorithm>
@@ -51,17 +52,18 @@ Result<std::vector<std::string>> open_candidates(const WorkerOptions &options, c
   return open;
 }
 
-Result<Built> build_original(const WorkerOptions &options, const Bundle &bundle) {
-  CUPILOT_TRY(built, build_entry(bundle, options.bundle, options.bundle / "original", {}));
+Result<Built> built_original(BuildQueue &builds) {
+  CUPILOT_TRY(built, builds.original());
   if (!built.ok) return fail("the original does not build:\n" + built.report.log);
   return built;
 }
 
-Verdict build_verdict(const std::string &candidate, const Built &built) {
+Verdict build_verdict(const std::string &candidate, const Built &built, const Built &original) {
   Verdict verdict;
   verdict.candidate = candidate;
   verdict.stage = "build";
   verdict.build = built.report;
+  add_resources(verdict.build, built.kernels, original.kernels);
   if (built.ok) return verdict;
   verdict.kind = built.timed_out ? VerdictKind::timed_out : VerdictKind::build_failed;
   const std::string &log = built.report.log;
@@ -72,17 +74,23 @@ Verdict build_verdict(const std::string &candidate, const Built &built) {
 /// Judges one candidate after the other, the next child always in the making.
 class Line {
 public:
-  Line(const JudgeSetting &setting, const WorkerOptions &options, const Emit &emit)
-      : setting_(setting), options_(options), emit_(emit) {}
+  Line(const WorkerOptions &options, const Emit &emit, std::uint64_t dump_bytes)
+      : options_(options), emit_(emit), dump_bytes_(dump_bytes) {}
 
-  Result<> take(const FinishedBuild &build, bool more) {
+  Result<> start_next() {
+    CUPILOT_TRY(child, ChildProcess::start(dump_bytes_));
+    next_ = std::move(child);
+    return {};
+  }
+
+  Result<> take(const JudgeSetting &setting, const FinishedBuild &build, bool more) {
     if (!build.built) return std::unexpected(build.built.error());
     emit_(built_event(build.candidate, build.built->report.seconds));
-    Verdict verdict = build_verdict(build.candidate, *build.built);
+    Verdict verdict = build_verdict(build.candidate, *build.built, setting.original);
     if (build.built->ok) {
       CUPILOT_TRY(child, next_child());
       if (more) CUPILOT_CHECKED(start_next());
-      verdict = judge_candidate(setting_, std::move(verdict), build.built->library, std::move(child),
+      verdict = judge_candidate(setting, std::move(verdict), build.built->library, std::move(child),
                                 [this] { wait_for_next(); });
     }
     const auto path = candidate_folder(options_, build.candidate) / "verdict.json";
@@ -96,19 +104,14 @@ private:
     if (!next_) CUPILOT_CHECKED(start_next());
     return std::move(next_);
   }
-  Result<> start_next() {
-    CUPILOT_TRY(child, ChildProcess::start(setting_.reference.plan().dump_bytes));
-    next_ = std::move(child);
-    return {};
-  }
   /// A child that cannot start shows when it is its turn.
   void wait_for_next() {
     if (next_) next_->wait_until_ready(std::chrono::steady_clock::now() + std::chrono::seconds(20));
   }
 
-  const JudgeSetting &setting_;
   const WorkerOptions &options_;
   const Emit &emit_;
+  const std::uint64_t dump_bytes_;
   std::unique_ptr<ChildProcess> next_;
 };
 
@@ -123,14 +126,21 @@ Result<> run_worker(const WorkerOptions &given, const Emit &emit) {
   CUPILOT_TRY(plan, make_plan(bundle, expected_budget_bytes()));
 
   const unsigned cores = std::max(2u, std::thread::hardware_concurrency());
-  CUPILOT_TRY(original, build_original(options, bundle));
-  BuildQueue builds(bundle, options.bundle, open, original.symbols, options.jobs ? options.jobs : cores - 1);
-  CUPILOT_TRY(reference, Reference::make(bundle, original.library, std::move(plan)));
+  BuildQueue builds(bundle, options.bundle, open, options.jobs ? options.jobs : cores - 1);
+  Line line(options, emit, plan.dump_bytes);
+  Built original;
+  const auto library = [&]() -> Result<std::filesystem::path> {
+    CUPILOT_TRY(built, built_original(builds));
+    original = std::move(built);
+    // Counters see the whole device: nobody makes a context while the original is counted.
+    if (!bundle.request.profile) CUPILOT_CHECKED(line.start_next());
+    return original.library;
+  };
+  CUPILOT_TRY(reference, Reference::make(bundle, library, std::move(plan)));
   emit(device_event(reference.device()));
 
-  const JudgeSetting setting{bundle, reference, original.library};
-  Line line(setting, options, emit);
-  while (const auto build = builds.next()) CUPILOT_CHECKED(line.take(*build, builds.more()));
+  const JudgeSetting setting{bundle, reference, original};
+  while (const auto build = builds.next()) CUPILOT_CHECKED(line.take(setting, *build, builds.more()));
   return {};
 }
 
