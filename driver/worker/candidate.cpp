@@ -45,8 +45,8 @@ std::string microseconds(double value) {
 
 class CandidateJudge {
 public:
-  CandidateJudge(const JudgeSetting &setting, Verdict verdict, std::unique_ptr<ChildProcess> child)
-      : setting_(setting), bundle_(setting.bundle), verdict_(std::move(verdict)), child_(std::move(child)) {}
+  CandidateJudge(const JudgeSetting &setting, Verdict verdict, ChildProcess &child)
+      : setting_(setting), bundle_(setting.bundle), verdict_(std::move(verdict)), child_(child) {}
 
   Verdict judge(const std::filesystem::path &library, const std::function<void()> &before_timing) {
     verdict_.device = setting_.reference.device();
@@ -87,7 +87,7 @@ private:
 
   /// The child failed or ended while doing `what`.
   bool lost(const std::string &what, const std::string &message) {
-    switch (child_->ending()) {
+    switch (child_.ending()) {
       case ChildProcess::Ending::timed_out:
         return decide(VerdictKind::timed_out,
                       "did not finish within the limit of " +
@@ -111,16 +111,16 @@ private:
   }
 
   bool ask_done(const Order &order, const std::string &what) {
-    const auto line = child_->ask(order, in_seconds(kStartSeconds));
+    const auto line = child_.ask(order, in_seconds(kStartSeconds));
     if (!line) return lost(what, line.error().message);
     const auto done = done_from_line(*line);
     return done || lost(what, done.error().message);
   }
 
   bool prepare(const std::filesystem::path &library) {
-    const auto ready = child_->receive(in_seconds(kStartSeconds));
+    const auto ready = child_.receive(in_seconds(kStartSeconds));
     if (!ready) return lost("start", ready.error().message);
-    child_->watch_processes();
+    child_.watch_processes();
     Bundle shown = bundle_;
     shown.request.seed = 0;  // inputs come one run at a time
     return ask_done({Order::What::setup, to_json(shown)}, "setting up") &&
@@ -138,18 +138,18 @@ private:
   bool verify() {
     const auto &runs = setting_.reference.runs();
     const auto deadline = in_seconds(bundle_.request.run_seconds);
-    if (!runs.empty()) (void)child_->send(order_for(runs[0], 0));
+    if (!runs.empty()) (void)child_.send(order_for(runs[0], 0));
     for (std::size_t i = 0; i < runs.size(); ++i) {
-      if (i + 1 < runs.size()) (void)child_->send(order_for(runs[i + 1], i + 1));
+      if (i + 1 < runs.size()) (void)child_.send(order_for(runs[i + 1], i + 1));
       const PlannedInputs &inputs = setting_.reference.plan().inputs[runs[i].inputs];
       const std::string where = describe_run(bundle_, inputs.case_index, inputs.family, runs[i].placement);
-      const auto line = child_->receive(deadline);
+      const auto line = child_.receive(deadline);
       if (!line) return lost(where, line.error().message);
       const auto report = run_from_line(*line);
       if (!report) return lost(where, report.error().message);
       if (!accept(*report, runs[i], inputs, where, static_cast<int>(i % 2))) return false;
     }
-    if (const std::string forbidden = child_->forbidden_now(); !forbidden.empty())
+    if (const std::string forbidden = child_.forbidden_now(); !forbidden.empty())
       return decide(VerdictKind::rejected, forbidden);
     list_passed_cases();
     return true;
@@ -171,7 +171,7 @@ private:
     }
     const auto check =
         check_outputs(bundle_, setting_.reference.plan().layouts[inputs.case_index], which.id, inputs.family,
-                      setting_.reference.expected(run.inputs), child_->slot(slot));
+                      setting_.reference.expected(run.inputs), child_.slot(slot));
     if (check.wrong.empty()) {
       for (const OutputError &error : check.errors) remember(error);
       return true;
@@ -218,7 +218,7 @@ private:
     order.run = {inputs.case_index, inputs.family, inputs.seed};
     order.timing = {request.timing_seconds, request.relative_error,
                     derived_seed(request.seed, "order/" + verdict_.candidate)};
-    const auto line = child_->ask(order, in_seconds(request.timing_seconds * kTimingSlack + kTimingReserve));
+    const auto line = child_.ask(order, in_seconds(request.timing_seconds * kTimingSlack + kTimingReserve));
     if (!line) return lost(where, line.error().message);
     const auto report = timing_from_line(*line);
     if (!report) return lost(where, report.error().message);
@@ -233,7 +233,7 @@ private:
   bool check_timed_outputs(std::size_t index, const PlannedInputs &inputs, const std::string &where) {
     const auto check = check_outputs(bundle_, setting_.reference.plan().layouts[inputs.case_index],
                                      bundle_.cases[inputs.case_index].id, inputs.family,
-                                     setting_.reference.expected(index), child_->slot(0));
+                                     setting_.reference.expected(index), child_.slot(0));
     if (check.wrong.empty()) return true;
     verdict_.errors = check.errors;
     return decide(VerdictKind::wrong, "wrong after many launches, " + where + ": " + check.wrong);
@@ -294,7 +294,7 @@ private:
       const PlannedInputs &inputs = setting_.reference.plan().inputs[index];
       Order order{Order::What::profile};
       order.run = {inputs.case_index, inputs.family, inputs.seed};
-      const auto line = child_->ask(order, in_seconds(kStartSeconds));
+      const auto line = child_.ask(order, in_seconds(kStartSeconds));
       auto counted = line ? profile_from_line(*line) : Result<Profile>(std::unexpected(line.error()));
       if (!counted) {
         counted = Profile{};
@@ -322,15 +322,15 @@ private:
   const JudgeSetting &setting_;
   const Bundle &bundle_;
   Verdict verdict_;
-  std::unique_ptr<ChildProcess> child_;
+  ChildProcess &child_;
   std::set<std::size_t> declined_;
 };
 
 }  // namespace
 
 Verdict judge_candidate(const JudgeSetting &setting, Verdict verdict, const std::filesystem::path &library,
-                        std::unique_ptr<ChildProcess> child, const std::function<void()> &before_timing) {
-  return CandidateJudge(setting, std::move(verdict), std::move(child)).judge(library, before_timing);
+                        ChildProcess &child, const std::function<void()> &before_timing) {
+  return CandidateJudge(setting, std::move(verdict), child).judge(library, before_timing);
 }
 
 }  // namespace cupilot

@@ -26,9 +26,10 @@ struct JudgeSetting {
 };
 
 /// Takes a verdict that has `candidate` and `build` and completes it. `child` has just been started (its
-/// context may still be in the making) and is used up. `before_timing` is called once, when the device must
-/// be quiet from then on: whoever creates contexts beside this waits for them there.
+/// context may still be in the making); what is left of it afterwards is the caller's to end. `before_timing`
+/// is called once, when the device must be quiet from then on: whoever creates contexts beside this waits for
+/// them there.
 Verdict judge_candidate(const JudgeSetting &setting, Verdict verdict, const std::filesystem::path &library,
-                        std::unique_ptr<ChildProcess> child, const std::function<void()> &before_timing);
+                        ChildProcess &child, const std::function<void()> &before_timing);
 
 }  // namespace cupilot

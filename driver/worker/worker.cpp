@@ -4,7 +4,8 @@
 // device is described; the original is run when it is built; then candidates are judged one at a time as
 // their builds are done. The child for the first candidate is started while the original is run, for the next
 // one when the current one's verification begins, so that its context (0.3 s and more) is made meanwhile; it
-// is waited for before the current one is timed.
+// is waited for before the current one is timed. A child that has done its work (its context takes 0.1 s to
+// go) ends meanwhile, too.
 #include "driver/worker/worker.h"
 
 #include <algorithm>
@@ -71,6 +72,14 @@ Verdict build_verdict(const std::string &candidate, const Built &built, const Bu
   return verdict;
 }
 
+/// Whether a candidate that is going and the next one have room side by side.
+bool fit_twice(const Reference &reference) {
+  const DeviceReport &device = reference.device();
+  return std::ranges::all_of(reference.plan().layouts, [&](const CaseLayout &layout) {
+    return 2 * device_bytes(layout, device.l2_bytes) <= device.memory_bytes;
+  });
+}
+
 /// Judges one candidate after the other, the next child always in the making.
 class Line {
 public:
@@ -90,8 +99,10 @@ public:
     if (build.built->ok) {
       CUPILOT_TRY(child, next_child());
       if (more) CUPILOT_CHECKED(start_next());
-      verdict = judge_candidate(setting, std::move(verdict), build.built->library, std::move(child),
-                                [this] { wait_for_next(); });
+      verdict = judge_candidate(setting, std::move(verdict), build.built->library, *child,
+                                [this] { wait_for_others(); });
+      last_ = std::jthread([child = std::move(child)]() mutable { child.reset(); });
+      if (!fit_twice(setting.reference)) last_.join();
     }
     const auto path = candidate_folder(options_, build.candidate) / "verdict.json";
     CUPILOT_CHECKED(write_file_atomic(path, to_json(verdict) + "\n"));
@@ -104,8 +115,9 @@ private:
     if (!next_) CUPILOT_CHECKED(start_next());
     return std::move(next_);
   }
-  /// A child that cannot start shows when it is its turn.
-  void wait_for_next() {
+  /// The device is quiet afterwards. A child that cannot start shows when it is its turn.
+  void wait_for_others() {
+    if (last_.joinable()) last_.join();
     if (next_) next_->wait_until_ready(std::chrono::steady_clock::now() + std::chrono::seconds(20));
   }
 
@@ -113,6 +125,7 @@ private:
   const Emit &emit_;
   const std::uint64_t dump_bytes_;
   std::unique_ptr<ChildProcess> next_;
+  std::jthread last_;  ///< ends the child before the current one
 };
 
 }  // namespace
