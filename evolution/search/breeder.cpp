@@ -90,6 +90,13 @@ Result<void> Breeder::ask_about(const std::vector<StrategySet> &sets) {
   return {};
 }
 
+void Breeder::foresee(const std::vector<StrategySet> &sets) {
+  std::vector<RoleRequest> requests;
+  for (const StrategySet &set : sets)
+    if (!known_.contains(set)) requests.push_back(translator_request({spec_, strategies_of(set)}));
+  roles_.foresee(requests);
+}
+
 Result<std::vector<Individual>> Breeder::breed(const std::vector<StrategySet> &sets) {
   std::vector<StrategySet> unknown;
   for (const StrategySet &set : sets)

@@ -28,6 +28,9 @@ public:
   /// stopped.
   Result<std::vector<Individual>> breed(const std::vector<StrategySet> &sets);
 
+  /// Begins to ask about sets that may be bred next, while others are judged.
+  void foresee(const std::vector<StrategySet> &sets);
+
   /// Sets that gave no individual, in the order tried.
   const std::vector<TriedStrategies> &failed() const { return failed_; }
   bool refused_alone(const std::string &strategy) const;

@@ -6,8 +6,11 @@
 
 #pragma once
 
+#include <atomic>
 #include <expected>
 #include <functional>
+#include <future>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,6 +32,9 @@ class RoleCaller {
 public:
   RoleCaller(Provider &provider, Database &database, std::int64_t run)
       : provider_(provider), database_(database), run_(run) {}
+  ~RoleCaller() { no_more_foresight_ = true; }
+  RoleCaller(const RoleCaller &) = delete;
+  RoleCaller &operator=(const RoleCaller &) = delete;
 
   const Provider &provider() const { return provider_; }
 
@@ -61,7 +67,15 @@ public:
     return answers;
   }
 
+  /// Begins to ask what may be asked next, beside whatever the caller does meanwhile. An answer nobody asks
+  /// for afterwards leaves no trace. Providers that cost something are not asked ahead.
+  void foresee(const std::vector<RoleRequest> &requests);
+
 private:
+  using Foreseen = std::map<std::string, Result<RoleAnswer>>;  ///< by the question's text
+  Foreseen think_ahead(const std::vector<RoleRequest> &requests);
+  std::vector<Result<RoleAnswer>> answer_all(const std::vector<RoleRequest> &requests);
+
   using Check = std::function<Result<void>(std::string_view)>;
   Result<std::vector<Answered<std::string>>> ask_texts(const std::vector<RoleRequest> &requests,
                                                        const Check &check);
@@ -72,6 +86,9 @@ private:
   Provider &provider_;
   Database &database_;
   std::int64_t run_;
+  std::atomic<bool> no_more_foresight_ = false;
+  Foreseen foreseen_;
+  std::future<Foreseen> thinking_;  ///< last: it is waited for before the others go
 };
 
 }  // namespace cupilot

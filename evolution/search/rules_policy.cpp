@@ -41,21 +41,6 @@ struct Usable {
   StrategySet accepted, refused;
 };
 
-Result<Usable> try_singles(PolicyContext &context, const StrategySet &ids) {
-  std::vector<StrategySet> sets;
-  for (const std::string &id : ids) sets.push_back({id});
-  CUPILOT_TRY(answers, judge_sets(context, "singles", sets));
-  Usable usable;
-  for (const std::string &id : ids) {
-    const bool accepted = std::ranges::any_of(answers, [&](const Evaluated *one) {
-      return one != nullptr && score(one->verdict) > 0 && one->individual.strategies == StrategySet{id};
-    });
-    if (accepted) usable.accepted.push_back(id);
-    if (context.breeder.refused_alone(id)) usable.refused.push_back(id);
-  }
-  return usable;
-}
-
 /// The base with each of `ids` it does not have yet, every set in the order of `ids`.
 std::vector<StrategySet> one_more(const StrategySet &base, const StrategySet &ids) {
   std::vector<StrategySet> sets;
@@ -83,6 +68,26 @@ std::vector<StrategySet> sets_to_compose(const StrategySet &order, const Usable 
     sets.insert(sets.end(), pairs.begin(), pairs.end());
   }
   return sets;
+}
+
+Result<Usable> try_singles(PolicyContext &context, const StrategySet &ids) {
+  std::vector<StrategySet> sets;
+  for (const std::string &id : ids) sets.push_back({id});
+  // Few of those that apply turn out to be wrong: what they make together is thought about while they are
+  // judged.
+  CUPILOT_CHECKED(context.breeder.breed(sets));
+  Usable usable;
+  for (const std::string &id : ids)
+    (context.breeder.refused_alone(id) ? usable.refused : usable.accepted).push_back(id);
+  context.breeder.foresee(sets_to_compose(ids, usable));
+
+  CUPILOT_TRY(answers, judge_sets(context, "singles", sets));
+  std::erase_if(usable.accepted, [&](const std::string &id) {
+    return std::ranges::none_of(answers, [&](const Evaluated *one) {
+      return one != nullptr && score(one->verdict) > 0 && one->individual.strategies == StrategySet{id};
+    });
+  });
+  return usable;
 }
 
 Result<void> extend_greedily(PolicyContext &context, const StrategySet &order, const Usable &usable) {
