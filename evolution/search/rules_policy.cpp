@@ -29,10 +29,8 @@ Result<StrategySet> choose_strategies(PolicyContext &context) {
 Result<std::vector<const Evaluated *>> judge_sets(PolicyContext &context, const std::string &name,
                                                   const std::vector<StrategySet> &sets) {
   CUPILOT_TRY(individuals, context.breeder.breed(sets));
-  return context.evaluator.judge({.name = name,
-                                  .individuals = std::move(individuals),
-                                  .seed = context.settings.seed,
-                                  .profile = name == "singles"});
+  return context.evaluator.judge(
+      {.name = name, .individuals = std::move(individuals), .seed = context.settings.seed});
 }
 
 /// Strategies that may be part of more: correct alone, or refused alone (another one may change that), in

@@ -45,7 +45,7 @@ struct TuneSettings {
   std::string architecture;       ///< "sm_90"
   std::string device;             ///< "NVIDIA H200" when known; else what the run database saw last
   std::filesystem::path bundles;  ///< one folder per bundle is made below
-  bool profile = true;            ///< counters in the first round and for the winner, where they are allowed
+  bool profile = true;            ///< counters for the winner, where they are allowed
   double bandwidth_goal =
       0.97;                  ///< every timed workload at this share of copy bandwidth: nothing left to gain
   double plateau = 0.02;     ///< a pass over all knobs that gains less than this is the last
