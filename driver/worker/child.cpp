@@ -73,7 +73,7 @@ private:
   }
 
   Setting setting(const RunOrder &run) const {
-    return {&bundle_.cases.at(run.case_index), run.family, run.seed, run.placement, run.nudged};
+    return {&bundle_.cases.at(run.case_index), run.family, run.seed, run.placement, run.nudge};
   }
   std::span<std::byte> slot(const RunOrder &run) const {
     const std::size_t half = dump_.size() / 2;

@@ -53,7 +53,7 @@ std::string to_line(const Order &order) {
                        {"family", order.run.family},
                        {"seed", order.run.seed},
                        {"placement", static_cast<int>(order.run.placement)},
-                       {"nudged", order.run.nudged},
+                       {"nudge", order.run.nudge},
                        {"slot", order.run.slot},
                        {"seconds", order.timing.seconds},
                        {"relative_error", order.timing.relative_error},
@@ -66,9 +66,9 @@ Result<Order> order_from_line(const std::string &line) {
     order.what = static_cast<Order::What>(json.at("what").get<int>());
     order.text = json.at("text");
     order.role = static_cast<EntryRole>(json.at("role").get<int>());
-    order.run = {json.at("case"),   json.at("family"),
-                 json.at("seed"),   static_cast<Placement>(json.at("placement").get<int>()),
-                 json.at("nudged"), json.at("slot")};
+    order.run = {json.at("case"),  json.at("family"),
+                 json.at("seed"),  static_cast<Placement>(json.at("placement").get<int>()),
+                 json.at("nudge"), json.at("slot")};
     order.timing = {json.at("seconds"), json.at("relative_error"), json.at("order_seed")};
     return order;
   });

@@ -23,7 +23,7 @@ struct RunOrder {
   std::string family;
   std::uint64_t seed = 0;
   Placement placement = Placement::base;
-  bool nudged = false;
+  int nudge = 0;  ///< Setting::nudge
   int slot = 0;  ///< which half of the dump gets the outputs
 };
 

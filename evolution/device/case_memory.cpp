@@ -79,7 +79,10 @@ Result<> CaseMemory::fill_buffer(const PlacedBuffer &buffer, const Setting &sett
   const std::uint64_t count = opaque ? buffer.bytes / sizeof(float) : buffer.elements;
   CUPILOT_TRY(rule, input_rule(setting.family, buffer.fill, buffer.element.type, count,
                                derived_seed(setting.seed, name)));
-  if (setting.nudged && can_be_nudged(rule.shape)) rule.nudge = nudge_of(buffer.element.type);
+  if (setting.nudge != 0 && can_be_nudged(rule.shape)) {
+    rule.nudge = nudge_of(buffer.element.type);
+    rule.nudge_seed = derived_seed(static_cast<std::uint64_t>(setting.nudge), name);
+  }
   if (opaque) CUPILOT_CUDA("clearing a buffer", cudaMemsetAsync(at, 0, buffer.bytes, stream_));
   if (opaque && reinterpret_cast<std::uintptr_t>(at) % sizeof(float) != 0) return {};
   CUPILOT_CUDA("filling a buffer", kernels::fill_input(at, kernel_type(buffer.element.type), rule, stream_));

@@ -16,22 +16,22 @@
 namespace cupilot {
 
 struct CuptiLibrary {
-#define CUPILOT_CUPTI_FUNCTIONS(X)                                                                         \
-  X(cuptiGetResultString)                                                                                  \
-  X(cuptiProfilerInitialize)                                                                               \
-  X(cuptiProfilerDeInitialize)                                                                             \
-  X(cuptiProfilerGetCounterAvailability)                                                                   \
-  X(cuptiDeviceGetChipName)                                                                                \
-  X(cuptiProfilerHostInitialize)                                                                           \
-  X(cuptiProfilerHostDeinitialize)                                                                         \
-  X(cuptiProfilerHostGetMetricProperties)                                                                  \
-  X(cuptiProfilerHostConfigAddMetrics) X(cuptiProfilerHostGetConfigImageSize)                              \
-      X(cuptiProfilerHostGetConfigImage) X(cuptiProfilerHostGetNumOfPasses)                                \
-          X(cuptiProfilerHostEvaluateToGpuValues) X(cuptiRangeProfilerEnable) X(cuptiRangeProfilerDisable) \
-              X(cuptiRangeProfilerGetCounterDataSize) X(cuptiRangeProfilerCounterDataImageInitialize)      \
-                  X(cuptiRangeProfilerSetConfig) X(cuptiRangeProfilerStart) X(cuptiRangeProfilerStop)      \
-                      X(cuptiRangeProfilerPushRange) X(cuptiRangeProfilerPopRange)                         \
-                          X(cuptiRangeProfilerDecodeData)
+#define CUPILOT_CUPTI_FUNCTIONS(X)                                                                           \
+  X(cuptiGetResultString)                                                                                    \
+  X(cuptiProfilerInitialize)                                                                                 \
+  X(cuptiProfilerDeInitialize)                                                                               \
+  X(cuptiProfilerGetCounterAvailability)                                                                     \
+  X(cuptiDeviceGetChipName)                                                                                  \
+  X(cuptiProfilerHostInitialize)                                                                             \
+  X(cuptiProfilerHostDeinitialize)                                                                           \
+  X(cuptiProfilerHostGetMetricProperties)                                                                    \
+  X(cuptiProfilerHostConfigAddMetrics)                                                                       \
+  X(cuptiProfilerHostGetConfigImageSize) X(cuptiProfilerHostGetConfigImage)                                  \
+      X(cuptiProfilerHostGetNumOfPasses) X(cuptiProfilerHostEvaluateToGpuValues) X(cuptiRangeProfilerEnable) \
+          X(cuptiRangeProfilerDisable) X(cuptiRangeProfilerGetCounterDataSize)                               \
+              X(cuptiRangeProfilerCounterDataImageInitialize) X(cuptiRangeProfilerSetConfig)                 \
+                  X(cuptiRangeProfilerStart) X(cuptiRangeProfilerStop) X(cuptiRangeProfilerPushRange)        \
+                      X(cuptiRangeProfilerPopRange) X(cuptiRangeProfilerDecodeData)
 #define CUPILOT_CUPTI_MEMBER(name) decltype(&::name) name = nullptr;
   CUPILOT_CUPTI_FUNCTIONS(CUPILOT_CUPTI_MEMBER)
 #undef CUPILOT_CUPTI_MEMBER

@@ -24,6 +24,7 @@ struct InputRule {
   std::uint64_t seed = 0;
   double tiny = 0;   ///< a subnormal of the element type, for `special`
   double nudge = 0;  ///< relative change of every value, up or down at random: one rounding, or none
+  std::uint64_t nudge_seed = 0;
 };
 
 /// SplitMix64's finalizer over seed and counter: passes statistical batteries and costs five operations.
@@ -99,7 +100,9 @@ CUPILOT_ANYWHERE inline double exact_value(const InputRule &rule, std::uint64_t 
     case InputShape::permutation:
       return static_cast<double>(permuted(index, rule.count, rule.seed));
     case InputShape::ramp:
-      return rule.count > 1 ? 2.0 * static_cast<double>(index) / static_cast<double>(rule.count - 1) - 1 : 1;
+      // From -0.5 to 1.5: both signs, but sums do not cancel to nothing.
+      return rule.count > 1 ? 2.0 * static_cast<double>(index) / static_cast<double>(rule.count - 1) - 0.5
+                            : 1;
     case InputShape::one_hot:
       return (index + rule.seed % kHotStride) % kHotStride == 0 ? 1 : 0;
     case InputShape::special:
@@ -111,7 +114,7 @@ CUPILOT_ANYWHERE inline double exact_value(const InputRule &rule, std::uint64_t 
 CUPILOT_ANYWHERE inline double input_value(const InputRule &rule, std::uint64_t index) {
   const double value = exact_value(rule, index);
   if (rule.nudge == 0) return value;
-  return value * (input_bits(rule.seed ^ 0x9e3779b9u, index) & 1 ? 1 + rule.nudge : 1 - rule.nudge);
+  return value * (input_bits(rule.nudge_seed, index) & 1 ? 1 + rule.nudge : 1 - rule.nudge);
 }
 
 }  // namespace cupilot

@@ -29,7 +29,7 @@ struct Setting {
   std::string family;
   std::uint64_t seed = 0;
   Placement placement = Placement::base;
-  bool nudged = false;  ///< floating inputs moved by one rounding: how well-conditioned is the kernel here?
+  int nudge = 0;  ///< not 0: floating inputs moved by one rounding, each number another way
 };
 
 /// What was seen of one launch besides its outputs.

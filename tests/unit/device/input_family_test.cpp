@@ -83,8 +83,8 @@ TEST(InputFamily, SpecialHasEveryClassAndMostlyNumbers) {
 
 TEST(InputFamily, RampAndOneHot) {
   const auto ramp = values("ramp", {}, ElementType::f32, 11);
-  EXPECT_DOUBLE_EQ(ramp.front(), -1);
-  EXPECT_DOUBLE_EQ(ramp.back(), 1);
+  EXPECT_DOUBLE_EQ(ramp.front(), -0.5);
+  EXPECT_DOUBLE_EQ(ramp.back(), 1.5);
   EXPECT_DOUBLE_EQ(mean(values("one_hot", {}, ElementType::f32, 1009 * 4)), 1.0 / 1009);
 }
 
