@@ -71,8 +71,7 @@ std::vector<std::string> wanted_architectures(const KernelSpec &spec) {
 }
 
 bool is_compiled_for(const KernelSpec &spec, const std::string &architecture) {
-  const auto &held = spec.command.architectures;
-  return held.empty() || contains(held, "native") || contains_architecture(held, architecture);
+  return contains_architecture(spec.command.architectures, architecture);
 }
 
 std::vector<RecordView> view_records(const ProjectKernel &kernel, const std::string &toolchain) {

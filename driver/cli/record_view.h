@@ -37,8 +37,8 @@ std::vector<RecordView> view_records(const ProjectKernel &kernel, const std::str
 /// object. PTX is for GPUs nobody tuned for, and counts only when there is nothing else.
 std::vector<std::string> wanted_architectures(const KernelSpec &spec);
 
-/// True when a record of this architecture is used in the object; the compiler's own choice of architecture
-/// counts.
+/// True when the launcher uses a record of this architecture in the object: what `-arch=native` or no -arch
+/// means is known to the compiler only.
 bool is_compiled_for(const KernelSpec &spec, const std::string &architecture);
 
 }  // namespace cupilot::cli

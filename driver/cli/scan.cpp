@@ -22,7 +22,7 @@ constexpr const char *kHelp = R"(Examples:
 
 States of a record: fits, workloads_changed, other_toolchain, stale, slower, damaged, missing.
 --json: {"cupilot_scan":1, "kernels":[{"kernel","place","workloads","launches","records",...}], "diagnostics":[...]}
-Exit code 1 when an annotation has an error.)";
+Exit codes: 0 fine, 1 an annotation has an error or something failed, 2 a mistake in the command line or the input.)";
 
 struct Options {
   ProjectRequest project;
@@ -100,7 +100,7 @@ Verb add_scan(CLI::App &app) {
   command->footer(kHelp);
   command
       ->add_option("inputs", options->project.inputs,
-                   "A build folder (and files of it), or files; default: build/")
+                   "A build folder (and files of it), or files; default: this one, or build/ in it")
       ->type_name("BUILD|FILE");
   command->add_option("--target", options->project.target, "Only this target");
   command->add_option("--records", options->project.records, "Records folder instead of the target's own");

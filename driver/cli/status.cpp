@@ -21,7 +21,8 @@ namespace {
 constexpr const char *kHelp =
     R"(States: fits; other_toolchain (used, measured with another compiler); workloads_changed (used, tune again);
 slower, stale, damaged, missing.
---check exits 1 unless every record fits (other_toolchain counts as fitting).
+--check exits 1 unless every kernel has a record for each architecture it is compiled for and all of them fit
+  (other_toolchain counts as fitting).
 --json: {"cupilot_status":1, "ok":bool, "kernels":[{"kernel","place","records":[{"architecture","state","detail",...}]}]})";
 
 struct Options {
@@ -100,7 +101,7 @@ Verb add_status(CLI::App &app) {
   command->add_option("--target", options->project.target, "Only this target");
   command->add_option("--records", options->project.records, "Records folder instead of the target's own");
   command->add_option("--jobs", options->project.jobs, "Parallel parses")->check(CLI::PositiveNumber);
-  command->add_flag("--check", options->check, "Exit 1 when a record is missing, stale, slower or damaged");
+  command->add_flag("--check", options->check, "Exit 1 unless every record fits");
   command->add_flag("--json", options->json, "JSON on stdout");
   return {command, [options](const auto &compiler) {
             options->project.compiler = compiler;

@@ -88,13 +88,17 @@ Result<void> check_records(const std::vector<ProjectKernel> &kernels) {
   return {};
 }
 
+std::string architectures_text(const KernelSpec &spec) {
+  const auto &names = spec.command.architectures;
+  return names.empty() ? "the compiler's own choice" : join(names, ", ");
+}
+
 /// Not an error: the record is good, and a build for this GPU will use it.
 void warn_if_unused(const std::vector<ProjectKernel> &kernels, const std::string &architecture) {
   for (const auto &kernel : kernels)
     if (!is_compiled_for(kernel.spec, architecture))
-      log::warning(kernel.spec.name + " is compiled for " + join(kernel.spec.command.architectures, ", ") +
-                   ", not for " + architecture +
-                   ": this build will not use the record (CMAKE_CUDA_ARCHITECTURES)");
+      log::warning(kernel.spec.name + " is compiled for " + architectures_text(kernel.spec) + ", not for " +
+                   architecture + ": this build will not use the record (CMAKE_CUDA_ARCHITECTURES)");
 }
 
 int exit_code(const std::vector<TuneEntry> &entries) {
@@ -148,13 +152,14 @@ Verb add_tune(CLI::App &app) {
   command->add_option("--target", options->project.target, "Only this target");
   add_executor_options(*command, options->executor);
   command->add_option("--budget", options->budget, "For each kernel, like \"30 min, 200 candidates\"");
-  command->add_option("--minutes", options->minutes, "The same as a number")->check(CLI::PositiveNumber);
-  command->add_option("--candidates", options->candidates, "The same as a number")
+  command->add_option("--minutes", options->minutes, "The time of --budget as a number")
+      ->check(CLI::PositiveNumber);
+  command->add_option("--candidates", options->candidates, "The candidates of --budget as a number")
       ->check(CLI::PositiveNumber);
   command->add_option("--seed", options->seed, "Of the input data and the search")->capture_default_str();
   command->add_option("--records", options->project.records, "Records folder instead of the target's own");
   command->add_flag("--no-publish", options->no_publish, "Write no records");
-  command->add_flag("--fresh", options->fresh, "Start over; the old run is kept as run.db.old");
+  command->add_flag("--fresh", options->fresh, "Start over; the old run is kept beside the new one as *.old");
   command->add_flag("--json", options->json, "The summary as JSON on stdout");
   command->add_option("--progress", options->progress, "auto, plain or none")
       ->check(CLI::IsMember({"auto", "plain", "none"}))

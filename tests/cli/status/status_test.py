@@ -96,6 +96,9 @@ class Status(unittest.TestCase):
             spec["command"]["architectures"] = ["sm_80"]
             project.annotate([{"spec": spec}])
             self.assertIn("sm_90 (not compiled)", project.cupilot("scan", project.build).stdout)
+            spec["command"]["architectures"] = ["native"]
+            project.annotate([{"spec": spec}])
+            self.assertIn("sm_90 (not compiled)", project.cupilot("scan", project.build).stdout)
             for compiled, rows in ((["compute_90"], {"sm_90": "fits"}), (["native"], {"sm_90": "fits"}),
                                    (["compute_80", "sm_90"], {"sm_90": "fits"})):
                 spec["command"]["architectures"] = compiled
