@@ -6,7 +6,6 @@
 #include <filesystem>
 
 #include "annotate/directive/clause_table.h"
-#include "annotate/directive/value_range.h"
 
 namespace cupilot {
 namespace {

@@ -2,7 +2,6 @@
 #include "driver/launcher/command.h"
 
 #include <algorithm>
-#include <array>
 
 #include "annotate/support/text.h"
 

@@ -6,7 +6,6 @@
 
 #include "annotate/support/compile_options.h"
 #include "annotate/support/files.h"
-#include "annotate/support/text.h"
 #include "evolution/judge/launch_header.h"
 #include "evolution/model/bundle_json.h"
 

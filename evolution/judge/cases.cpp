@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "evolution/judge/compare.h"
 #include "evolution/judge/evaluate_case.h"
 #include "evolution/judge/neighbours.h"
 

@@ -2,11 +2,9 @@
 #include "evolution/judge/evaluate_case.h"
 
 #include <algorithm>
-#include <limits>
 #include <optional>
 
 #include "annotate/directive/expression.h"
-#include "evolution/judge/compare.h"
 
 namespace cupilot {
 namespace {

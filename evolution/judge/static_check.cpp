@@ -6,7 +6,6 @@
 #include "evolution/judge/static_check.h"
 
 #include <algorithm>
-#include <map>
 #include <optional>
 #include <set>
 

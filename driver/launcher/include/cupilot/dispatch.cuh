@@ -181,8 +181,7 @@ bool among(const unsigned long long (&configurations)[Count][7], const Launch &l
   return false;
 }
 
-// ---- decision
-// ---------------------------------------------------------------------------------------------------
+// ---- decision ----
 
 /// What the launches of a running variant returned; also says that one is running, for those are never
 /// replaced.
