@@ -55,12 +55,13 @@ run_tests() {
 
 has_gpu() { command -v nvidia-smi >/dev/null && nvidia-smi -L 2>/dev/null | grep -q GPU; }
 
-# What the object really contains, not what we meant to put there.
+# What the program really contains, not what we meant to put there: the variants' kernels among its symbols.
 show_swapped() {
-  local program=$1
-  say "kernels of cupilot variants in $(basename "$program"):"
-  cuobjdump -res-usage "$program" 2>/dev/null | grep -o 'Function [^:]*cupilot[^:]*' | c++filt -_ | sort -u | sed 's/^/   /' ||
-    nm -C "$program" | grep 'cupilot' | head
+  local program=$1 records=$2 kernel
+  say "kernels of committed variants among the symbols of $(basename "$program"):"
+  for kernel in $(sed -n 's/.*__global__.* \([A-Za-z0-9_]*\)(.*/\1/p' "$records"/*/*/variant.cuh | sort -u); do
+    printf '   %s: %s symbols\n' "$kernel" "$(nm "$program" | grep -c "$kernel" || true)"
+  done
 }
 
 demo() {
@@ -77,14 +78,14 @@ demo() {
     say "no GPU here: building $example from its committed record ($records)"
   fi
   cmake -S "$source" -B "$folder/build" -G Ninja -Dcupilot_ROOT="$stage" >/dev/null
-  cmake --build "$folder/build"
+  CUPILOT_EXPLAIN=1 cmake --build "$folder/build"
   if has_gpu; then
     "$folder/build/$example"
     "$stage/bin/cupilot" tune "$folder/build"
-    cmake --build "$folder/build"
+    CUPILOT_EXPLAIN=1 cmake --build "$folder/build"
   fi
   "$stage/bin/cupilot" status "$folder/build"
-  show_swapped "$folder/build/$example"
+  show_swapped "$folder/build/$example" "$source/tuned"
   if has_gpu; then
     say "before (CUPILOT_ORIGINAL=1) and after:"
     CUPILOT_ORIGINAL=1 "$folder/build/$example"
