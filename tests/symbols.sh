@@ -16,6 +16,7 @@ several() {
 
 strong_symbols() {
   for library in "$@"; do
+    [ -f "$library" ] || { echo "not built: $library" >&2; continue; }
     "$nm" -C --defined-only "$library" 2>/dev/null | awk -v at="${library##*/}" \
       '$2 ~ /^[TDBR]$/ && $3 ~ /^cupilot::/ { $1 = $2 = ""; print substr($0, 3) "\t" at }'
   done
