@@ -38,7 +38,7 @@ struct ProcessResult {
 
 Result<ProcessResult> run_process(const ProcessRequest &request);
 
-/// A child whose answers are read line by line while it works (a scan, the worker). Its stderr is the caller's.
+/// A child whose answers are read line by line while it works (scan, worker). Its stderr is the caller's.
 class LineProcess {
 public:
   static Result<LineProcess> start(const std::vector<std::string> &argv);
