@@ -2,6 +2,7 @@
 #include "driver/cli/executors.h"
 
 #include <CLI/CLI.hpp>
+#include <cstdlib>
 
 #include "annotate/support/files.h"
 #include "annotate/support/log.h"
@@ -104,11 +105,12 @@ Result<std::string> choose_architecture(const ExecutorOptions &options,
                     (compiled.empty() ? "no known architecture" : join(compiled, ", ")));
 }
 
-Result<std::string> describe_toolchain(const ExecutorOptions &options, const CompileCommand &command) {
+Result<std::string> choose_toolchain(const ExecutorOptions &options, const CompileCommand &command) {
   const auto toolchain = find_toolchain(command);
-  if (toolchain) return toolchain->describe();
-  if (options.local()) return std::unexpected(toolchain.error());
-  return std::string();  // the machine that judges has its own
+  if (!toolchain && options.local()) return std::unexpected(toolchain.error());
+  if (!toolchain) return std::string();  // the machine that judges has its own
+  if (options.local()) ::setenv("CUPILOT_NVCC", toolchain->nvcc.c_str(), 1);
+  return toolchain->describe();
 }
 
 }  // namespace cupilot::cli

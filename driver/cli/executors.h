@@ -35,7 +35,8 @@ Result<std::unique_ptr<Executor>> make_executor(const ExecutorOptions &options, 
 Result<std::string> choose_architecture(const ExecutorOptions &options,
                                         const std::vector<ProjectKernel> &kernels);
 
-/// What builds the candidates, for the record: an error when they are built here and there is no compiler.
-Result<std::string> describe_toolchain(const ExecutorOptions &options, const CompileCommand &command);
+/// What builds the candidates, as the record says it; a worker here is told (CUPILOT_NVCC), so that it is
+/// true. An error when they are built here and there is no compiler.
+Result<std::string> choose_toolchain(const ExecutorOptions &options, const CompileCommand &command);
 
 }  // namespace cupilot::cli

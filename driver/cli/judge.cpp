@@ -112,7 +112,7 @@ Result<Judged> judge_variant(const ProjectKernel &kernel, const Individual &indi
     return Judged{std::move(*rejected), std::move(cases), ""};
   CUPILOT_TRY(architecture, choose_architecture(options.executor, {kernel}));
   options.executor.architecture = architecture;
-  CUPILOT_TRY(toolchain, describe_toolchain(options.executor, kernel.spec.command));
+  CUPILOT_TRY(toolchain, choose_toolchain(options.executor, kernel.spec.command));
   CUPILOT_TRY(executor, make_executor(options.executor, stop));
   BundleContent content;
   content.id = bundle_id(kernel.spec, individual, options);

@@ -121,7 +121,7 @@ Result<int> tune(const Options &options) {
   CUPILOT_TRY(architecture, choose_architecture(options.executor, kernels));
   warn_if_unused(kernels, architecture);
   SessionSettings settings;
-  CUPILOT_TRY(toolchain, describe_toolchain(options.executor, kernels[0].spec.command));
+  CUPILOT_TRY(toolchain, choose_toolchain(options.executor, kernels[0].spec.command));
   settings.toolchain = toolchain;
   settings.tune.architecture = architecture;
   settings.tune.budget = budget;

@@ -33,8 +33,10 @@ class Tune(unittest.TestCase):
     def test_publishes_the_winner_and_says_what_lost(self):
         with ready(Project()) as project:
             (project.fake_annotate / "refuse.txt").write_text("grid-stride\n")
-            done = project.cupilot(*project.tune_arguments())
+            told = project.top / "compiler"
+            done = project.cupilot(*project.tune_arguments(), CUPILOT_FAKE_COMPILER=str(told))
             self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(told.read_text(), str(project.top / "bin/nvcc"))  # the one the record names
             record = json.loads((project.records / "scale/sm_90/record.json").read_text())
             self.assertEqual(record["arch"], "sm_90")
             self.assertEqual(record["kernel"]["file"], "a.cu")

@@ -5,6 +5,7 @@
 //   CUPILOT_FAKE_ERROR=text      an error event instead of any verdict
 //   CUPILOT_FAKE_DIE_AFTER=n     killed after n verdicts of this run
 //   CUPILOT_FAKE_LOG=file        one line a candidate judged: shows what was judged twice
+//   CUPILOT_FAKE_COMPILER=file   gets the compiler it was told to build with
 //   CUPILOT_FAKE_DELAY_MS=n      time one candidate takes
 //   CUPILOT_FAKE_RULES=file      see fake_rules.h
 
@@ -171,6 +172,8 @@ int run(const Arguments &arguments) {
     std::fprintf(stderr, "fake-worker: %s\n", bundle.error().message.c_str());
     return 2;
   }
+  if (const auto file = environment("CUPILOT_FAKE_COMPILER"); !file.empty())
+    (void)write_file_atomic(file, environment("CUPILOT_NVCC"));
   if (const auto error = environment("CUPILOT_FAKE_ERROR"); !error.empty()) {
     say(R"({"event":"error","message":")" + error + R"("})");
     return 1;
