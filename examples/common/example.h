@@ -22,7 +22,9 @@ inline void check(cudaError_t error, const char *what) {
 template <class T>
 class DeviceBuffer {
 public:
-  explicit DeviceBuffer(std::size_t count) : count_(count) { check(cudaMalloc(&data_, count * sizeof(T)), "cudaMalloc"); }
+  explicit DeviceBuffer(std::size_t count) : count_(count) {
+    check(cudaMalloc(&data_, count * sizeof(T)), "cudaMalloc");
+  }
   DeviceBuffer(const DeviceBuffer &) = delete;
   DeviceBuffer &operator=(const DeviceBuffer &) = delete;
   ~DeviceBuffer() { cudaFree(data_); }
@@ -41,8 +43,8 @@ private:
   std::size_t count_;
 };
 
-/// Median time of one call in microseconds, after one call to warm up. The buffers of the examples are several
-/// times the size of the L2 cache, so every call starts from memory.
+/// Median time of one call in microseconds, after one call to warm up. The buffers of the examples are
+/// several times the size of the L2 cache, so every call starts from memory.
 template <class Call>
 double median_us(const Call &call, int repeats = 21) {
   cudaEvent_t begin, end;

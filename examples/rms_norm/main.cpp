@@ -9,7 +9,9 @@ int main() {
   const std::size_t count = std::size_t(rows) * cols;
   std::vector<float> x(count), w(cols);
   unsigned state = 1;
-  const auto next = [&] { return static_cast<float>((state = state * 1664525u + 1013904223u) >> 8) / (1 << 23) - 1.0f; };
+  const auto next = [&] {
+    return static_cast<float>((state = state * 1664525u + 1013904223u) >> 8) / (1 << 23) - 1.0f;
+  };
   for (float &value : x) value = next();
   for (float &value : w) value = next();
   example::DeviceBuffer<float> device_x(count), device_w(cols), device_y(count);
@@ -30,5 +32,6 @@ int main() {
       wrong += !(std::fabs(y[std::size_t(r) * cols + c] - expected) <= 1e-5 * std::fabs(expected) + 1e-7);
     }
   }
-  return example::report("rms_norm 8192x4096 fp32", wrong, example::median_us(call), (2.0 * count + cols) * sizeof(float));
+  return example::report("rms_norm 8192x4096 fp32", wrong, example::median_us(call),
+                         (2.0 * count + cols) * sizeof(float));
 }

@@ -15,6 +15,8 @@ int main() {
   const auto out = device_out.download();
   std::size_t wrong = 0;
   for (int y = 0; y < height; ++y)
-    for (int x = 0; x < width; ++x) wrong += out[std::size_t(x) * height + y] != in[std::size_t(y) * width + x];
-  return example::report("transpose 8192x8192 fp32", wrong, example::median_us(call), 2.0 * count * sizeof(float));
+    for (int x = 0; x < width; ++x)
+      wrong += out[std::size_t(x) * height + y] != in[std::size_t(y) * width + x];
+  return example::report("transpose 8192x8192 fp32", wrong, example::median_us(call),
+                         2.0 * count * sizeof(float));
 }
