@@ -24,7 +24,7 @@ struct RunOrder {
   std::uint64_t seed = 0;
   Placement placement = Placement::base;
   int nudge = 0;  ///< Setting::nudge
-  int slot = 0;  ///< which half of the dump gets the outputs
+  int slot = 0;   ///< which half of the dump gets the outputs
 };
 
 /// One order as the child sees it; members beyond `what` count where they apply.
