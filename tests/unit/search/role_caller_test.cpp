@@ -67,6 +67,23 @@ TEST_F(RoleCallerTest, TwoBadAnswersAreAFailureWithTheReason) {
   EXPECT_EQ(provider.asked, 2);
 }
 
+TEST_F(RoleCallerTest, AForeseenAnswerIsTakenWhenItIsAskedFor) {
+  ScriptedProvider provider(false, {"1", "2", "3"});
+  RoleCaller caller(provider, database, run);
+  caller.foresee({{.role = "counter", .content = "a"}, {.role = "counter", .content = "b"}});
+  const auto answers = caller.ask_all<int>(
+      {{.role = "counter", .content = "c"}, {.role = "counter", .content = "b"}}, parse_number);
+  EXPECT_EQ(answers.value()[0].value(), 3);
+  EXPECT_EQ(answers.value()[1].value(), 2);
+  EXPECT_EQ(provider.asked, 3);
+}
+
+TEST_F(RoleCallerTest, WhatCostsIsNotAskedAhead) {
+  ScriptedProvider provider(true, {"1"});
+  RoleCaller(provider, database, run).foresee({{.role = "counter", .content = "a"}});
+  EXPECT_EQ(provider.asked, 0);
+}
+
 TEST_F(RoleCallerTest, RulesAreNotAskedTwice) {
   ScriptedProvider provider(false, {"seven", "7"});
   EXPECT_FALSE(ask(provider));
