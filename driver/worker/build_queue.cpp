@@ -55,9 +55,9 @@ std::optional<FinishedBuild> BuildQueue::next() {
   return result;
 }
 
-bool BuildQueue::more() {
+std::size_t BuildQueue::left() {
   const std::lock_guard lock(mutex_);
-  return handed_out_ < candidates_.size();
+  return candidates_.size() - handed_out_;
 }
 
 }  // namespace cupilot

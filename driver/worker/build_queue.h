@@ -34,8 +34,8 @@ public:
   const Result<Built> &original();
   /// The next finished build, waiting for one; nullopt when all have been handed out.
   std::optional<FinishedBuild> next();
-  /// Whether next() will give another one.
-  bool more();
+  /// How many next() will give yet.
+  std::size_t left();
 
 private:
   void build_some();

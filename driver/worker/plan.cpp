@@ -85,6 +85,14 @@ std::uint64_t device_bytes(const CaseLayout &layout, std::uint64_t l2_bytes) {
   return layout.arena_bytes + kept + 2 * l2_bytes + kDeviceReserve;
 }
 
+std::size_t contexts_beside(const Plan &plan, const DeviceReport &device) {
+  std::uint64_t needed = 0;
+  for (const CaseLayout &layout : plan.layouts)
+    needed = std::max(needed, device_bytes(layout, device.l2_bytes));
+  const std::uint64_t spare = device.memory_bytes > needed ? device.memory_bytes - needed : 0;
+  return std::max<std::uint64_t>(1, spare / 2 / kDeviceReserve);
+}
+
 bool runs_on(const std::string &built_for, const std::string &device) {
   constexpr std::size_t kPrefix = 3;  // "sm_"
   if (built_for.size() <= kPrefix || device.size() <= kPrefix) return false;

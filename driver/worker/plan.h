@@ -17,6 +17,7 @@
 #include "annotate/support/result.h"
 #include "evolution/device/case_layout.h"
 #include "evolution/model/bundle.h"
+#include "evolution/model/verdict.h"
 
 namespace cupilot {
 
@@ -50,6 +51,9 @@ Result<Plan> make_plan(const Bundle &bundle, std::uint64_t budget_bytes);
 
 /// Device memory one case needs beside its buffers: flush buffer, pool, copies of inout buffers.
 std::uint64_t device_bytes(const CaseLayout &layout, std::uint64_t l2_bytes);
+
+/// How many processes may have a context beside one that runs the largest case; at least one.
+std::size_t contexts_beside(const Plan &plan, const DeviceReport &device);
 
 /// Machine code for "sm_90" runs on a device of the same major and no lower minor version; "sm_90a" on that
 /// one only.

@@ -50,7 +50,7 @@ public:
     CUPILOT_CHECKED(connect());
     CUPILOT_CHECKED(describe_device());
     CUPILOT_CHECKED(check_device_memory());
-    CUPILOT_TRY(path, library());
+    CUPILOT_TRY(path, library(reference_.plan_, reference_.device_));
     library_ = std::move(path);
     CUPILOT_CHECKED(load());
     if (bundle_.request.profile) CUPILOT_CHECKED(profile());

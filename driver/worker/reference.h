@@ -27,7 +27,7 @@ public:
   /// and reason. What the original itself does not tolerate (a neighbour, an input family, misaligned
   /// pointers) is taken out of the plan instead.
   /// `library` is asked for the original's once the device has been described: until then it may be built.
-  using Library = std::function<Result<std::filesystem::path>()>;
+  using Library = std::function<Result<std::filesystem::path>(const Plan &, const DeviceReport &)>;
   static Result<Reference> make(const Bundle &bundle, const Library &library, Plan plan);
 
   const Plan &plan() const { return plan_; }

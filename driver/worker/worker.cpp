@@ -2,14 +2,17 @@
 //
 // This process never touches CUDA. Order: all builds begin at once on other threads, and beside them the
 // device is described; the original is run when it is built; then candidates are judged one at a time as
-// their builds are done. The child for the first candidate is started while the original is run, for the next
-// one when the current one's verification begins, so that its context (0.3 s and more) is made meanwhile; it
-// is waited for before the current one is timed. A child that has done its work (its context takes 0.1 s to
-// go) ends meanwhile, too.
+// their builds are done.
+//
+// A candidate's child takes 0.2 s and more to make its context. So several are started at once, the first
+// ones while the builds run, the next ones when there is none left; and all of them are waited for before
+// anything is timed. A child that has done its work takes 0.1 s to go; that, too, happens beside the next
+// one's verification.
 #include "driver/worker/worker.h"
 
 #include <algorithm>
 #include <chrono>
+#include <deque>
 #include <thread>
 
 #include "annotate/support/files.h"
@@ -26,6 +29,9 @@ namespace cupilot {
 namespace {
 
 using Emit = std::function<void(const std::string &)>;
+
+/// Children waiting for their candidates; each has half a gigabyte on the device and some on the host.
+constexpr std::size_t kMostStock = 8;
 
 std::filesystem::path candidate_folder(const WorkerOptions &options, const std::string &id) {
   return options.bundle / "candidates" / id;
@@ -80,29 +86,37 @@ bool fit_twice(const Reference &reference) {
   });
 }
 
-/// Judges one candidate after the other, the next child always in the making.
+/// Judges one candidate after the other, with a stock of children for those to come.
 class Line {
 public:
-  Line(const WorkerOptions &options, const Emit &emit, std::uint64_t dump_bytes)
-      : options_(options), emit_(emit), dump_bytes_(dump_bytes) {}
+  Line(const WorkerOptions &options, const Emit &emit) : options_(options), emit_(emit) {}
 
-  Result<> start_next() {
-    CUPILOT_TRY(child, ChildProcess::start(dump_bytes_));
-    next_ = std::move(child);
+  /// Starts children for the next `wanted` candidates, as many as are good for processors and device.
+  Result<> stock_up(std::size_t wanted, const Plan &plan, const DeviceReport &device) {
+    const std::size_t most = std::clamp<std::size_t>(std::thread::hardware_concurrency() / 2, 1, kMostStock);
+    const std::size_t count = std::min({wanted, most, contexts_beside(plan, device)});
+    while (stock_.size() < count) {
+      CUPILOT_TRY(child, ChildProcess::start(plan.dump_bytes));
+      stock_.push_back(std::move(child));
+    }
     return {};
   }
 
-  Result<> take(const JudgeSetting &setting, const FinishedBuild &build, bool more) {
+  /// `left`: how many candidates come after this one.
+  Result<> take(const JudgeSetting &setting, const FinishedBuild &build, std::size_t left) {
     if (!build.built) return std::unexpected(build.built.error());
     emit_(built_event(build.candidate, build.built->report.seconds));
     Verdict verdict = build_verdict(build.candidate, *build.built, setting.original);
     if (build.built->ok) {
-      CUPILOT_TRY(child, next_child());
-      if (more) CUPILOT_CHECKED(start_next());
+      const Reference &reference = setting.reference;
+      if (stock_.empty()) CUPILOT_CHECKED(stock_up(1, reference.plan(), reference.device()));
+      auto child = std::move(stock_.front());
+      stock_.pop_front();
+      if (stock_.empty()) CUPILOT_CHECKED(stock_up(left, reference.plan(), reference.device()));
       verdict = judge_candidate(setting, std::move(verdict), build.built->library, *child,
                                 [this] { wait_for_others(); });
       last_ = std::jthread([child = std::move(child)]() mutable { child.reset(); });
-      if (!fit_twice(setting.reference)) last_.join();
+      if (!fit_twice(reference)) last_.join();
     }
     const auto path = candidate_folder(options_, build.candidate) / "verdict.json";
     CUPILOT_CHECKED(write_file_atomic(path, to_json(verdict) + "\n"));
@@ -110,21 +124,17 @@ public:
     return {};
   }
 
-private:
-  Result<std::unique_ptr<ChildProcess>> next_child() {
-    if (!next_) CUPILOT_CHECKED(start_next());
-    return std::move(next_);
-  }
   /// The device is quiet afterwards. A child that cannot start shows when it is its turn.
   void wait_for_others() {
     if (last_.joinable()) last_.join();
-    if (next_) next_->wait_until_ready(std::chrono::steady_clock::now() + std::chrono::seconds(20));
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+    for (const auto &child : stock_) child->wait_until_ready(deadline);
   }
 
+private:
   const WorkerOptions &options_;
   const Emit &emit_;
-  const std::uint64_t dump_bytes_;
-  std::unique_ptr<ChildProcess> next_;
+  std::deque<std::unique_ptr<ChildProcess>> stock_;
   std::jthread last_;  ///< ends the child before the current one
 };
 
@@ -140,20 +150,21 @@ Result<> run_worker(const WorkerOptions &given, const Emit &emit) {
 
   const unsigned cores = std::max(2u, std::thread::hardware_concurrency());
   BuildQueue builds(bundle, options.bundle, open, options.jobs ? options.jobs : cores - 1);
-  Line line(options, emit, plan.dump_bytes);
+  Line line(options, emit);
   Built original;
-  const auto library = [&]() -> Result<std::filesystem::path> {
+  const auto library = [&](const Plan &known, const DeviceReport &device) -> Result<std::filesystem::path> {
+    CUPILOT_CHECKED(line.stock_up(open.size(), known, device));
     CUPILOT_TRY(built, built_original(builds));
     original = std::move(built);
     // Counters see the whole device: nobody makes a context while the original is counted.
-    if (!bundle.request.profile) CUPILOT_CHECKED(line.start_next());
+    if (bundle.request.profile) line.wait_for_others();
     return original.library;
   };
   CUPILOT_TRY(reference, Reference::make(bundle, library, std::move(plan)));
   emit(device_event(reference.device()));
 
   const JudgeSetting setting{bundle, reference, original};
-  while (const auto build = builds.next()) CUPILOT_CHECKED(line.take(setting, *build, builds.more()));
+  while (const auto build = builds.next()) CUPILOT_CHECKED(line.take(setting, *build, builds.left()));
   return {};
 }
 
