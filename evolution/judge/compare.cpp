@@ -229,14 +229,18 @@ std::size_t count_nan(ElementType type, std::span<const std::byte> values,
                       std::span<const std::byte> poison) {
   const TypeTraits &known = traits(type);
   if (known.eps == 0) return 0;
+  const auto is_poison = [&](std::size_t at) {
+    for (std::size_t i = 0; i < known.size; ++i)
+      if (values[at + i] != poison[(at + i) % poison.size()]) return false;
+    return true;
+  };
+  const auto parts =
+      in_parts(values.size() / known.size, 0, [&](std::size_t begin, std::size_t end, Part &part) {
+        for (std::size_t at = begin * known.size; at < end * known.size; at += known.size)
+          if (std::isnan(known.load(&values[at])) && (poison.empty() || !is_poison(at))) ++part.missing;
+      });
   std::size_t found = 0;
-  for (std::size_t at = 0; at + known.size <= values.size(); at += known.size) {
-    if (!std::isnan(known.load(&values[at]))) continue;
-    bool poisoned = !poison.empty();
-    for (std::size_t i = 0; poisoned && i < known.size; ++i)
-      poisoned = values[at + i] == poison[(at + i) % poison.size()];
-    if (!poisoned) ++found;
-  }
+  for (const Part &part : parts) found += part.missing;
   return found;
 }
 
