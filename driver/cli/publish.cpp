@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "annotate/support/compile_options.h"
 #include "annotate/support/text.h"
 #include "driver/cli/figures.h"
 
@@ -37,11 +38,38 @@ bool clearly_better(const Record &old, const Record &fresh) {
          mean(old, &RecordMeasurement::speedup_low) > mean(fresh, &RecordMeasurement::speedup_high);
 }
 
-/// A record is committed: it names no folder of the machine it was made on where the project's own will do.
+/// Where a compiler and its headers lie says something about one machine, nothing about the measurement.
+bool is_about_the_machine(const CompileOption &option) {
+  switch (option.role) {
+    case OptionRole::compiler_bindir:
+    case OptionRole::include_folder:
+    case OptionRole::system_folder:
+    case OptionRole::quote_folder:
+      return option.value.starts_with('/');
+    default:
+      return false;
+  }
+}
+
+std::vector<std::string> portable_flags(std::vector<std::string> flags, const std::string &root) {
+  for (auto &flag : flags) flag = replace_all(flag, root, "");
+  const auto line = parse_compile_line(flags, {});
+  if (!line) return flags;
+  std::vector<std::string> kept;
+  for (std::size_t i = 0; i < line->options.size(); ++i) {
+    if (is_about_the_machine(line->options[i])) continue;
+    const auto begin = std::max(0, line->options[i].position);
+    const auto end =
+        i + 1 < line->options.size() ? line->options[i + 1].position : static_cast<int>(flags.size());
+    kept.insert(kept.end(), flags.begin() + begin, flags.begin() + std::max(begin, end));
+  }
+  return kept;
+}
+
+/// A record is committed: it names no folder of the machine it was made on.
 void make_portable(Record &record, const ProjectKernel &kernel) {
   record.kernel.place.file = path_from_root(kernel, record.kernel.place.file);
-  const auto root = kernel.records.parent_path().string() + "/";
-  for (auto &flag : record.flags) flag = replace_all(flag, root, "");
+  record.flags = portable_flags(std::move(record.flags), kernel.records.parent_path().string() + "/");
 }
 
 }  // namespace

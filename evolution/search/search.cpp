@@ -39,15 +39,22 @@ SearchIdentity identity_of(const RunInfo &info, std::int64_t run, const std::str
           .run = run};
 }
 
+/// Two scores of one run closer than this are not told apart.
+constexpr double kSameScore = 0.01;
+
 std::vector<const Evaluated *> finalists(const Evaluator &evaluator, const TuneSettings &settings) {
   std::vector<const Evaluated *> list;
   for (const Evaluated &one : evaluator.all())
     if (one.seed == settings.seed && one.verdict.kind == VerdictKind::faster) list.push_back(&one);
-  // Of equal ones the simpler, then the earlier.
-  std::ranges::sort(list, {}, [](const Evaluated *one) {
-    return std::tuple(-score(one->verdict), one->individual.strategies.size(),
-                      std::string_view(one->individual.id));
+  const auto strategies = [](const Evaluated *one) { return one->individual.strategies.size(); };
+  std::ranges::sort(list, {}, [&](const Evaluated *one) {
+    return std::tuple(-score(one->verdict), strategies(one), std::string_view(one->individual.id));
   });
+  // Among those no measurement tells apart the simplest comes first: somebody will read it.
+  const auto apart = std::ranges::find_if(list, [&](const Evaluated *one) {
+    return score(one->verdict) < score(list.front()->verdict) * (1 - kSameScore);
+  });
+  std::ranges::stable_sort(list.begin(), apart, {}, strategies);
   if (list.size() > settings.confirmations) list.resize(settings.confirmations);
   return list;
 }

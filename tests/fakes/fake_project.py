@@ -94,7 +94,8 @@ class Project:
             "fingerprint": {"source": "a.cu", "macros": sha(""),
                             "files": [{"path": "a.cu", "sha256": sha("#pragma cupilot optimize\n")}]},
             "command": {"folder": str(self.build), "source": str(self.source / "a.cu"), "compiler": "nvcc",
-                        "flags": [], "architectures": ["sm_90"]}}
+                        "flags": ["-O3", "-ccbin", "/opt/here/g++", "-isystem", "/opt/here/include",
+                                  f"-I{self.source}/include", "-DN=4"], "architectures": ["sm_90"]}}
 
     def command(self, *arguments):
         return [CUPILOT, *map(str, arguments)]

@@ -38,6 +38,8 @@ class Tune(unittest.TestCase):
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertEqual(told.read_text(), str(project.top / "bin/nvcc"))  # the one the record names
             record = json.loads((project.records / "scale/sm_90/record.json").read_text())
+            # What says something about the measurement stays, where things lie on this machine does not.
+            self.assertEqual(record["flags"], ["-O3", "-Iinclude", "-DN=4"])
             self.assertEqual(record["arch"], "sm_90")
             self.assertEqual(record["kernel"]["file"], "a.cu")
             self.assertEqual(record["toolchain"].split(",")[0], "nvcc 13.0.88")

@@ -147,6 +147,17 @@ TEST(Search, OfEquallyFastOnesTheSimplerWins) {
   EXPECT_THAT(ground.run()->winner->individual.strategies, ElementsAre("a"));
 }
 
+TEST(Search, WhatNoMeasurementTellsApartIsDecidedForTheReader) {
+  const auto winner_of = [](double gain_of_both) {
+    Playground ground({{"a"}, {"b"}}, [=](const Point &point) {
+      return speed(point.rules.size() == 2 ? 1.5 * gain_of_both : 1.5);
+    });
+    return ground.run()->winner->individual.strategies.size();
+  };
+  EXPECT_EQ(winner_of(1.005), 1u);
+  EXPECT_EQ(winner_of(1.02), 2u);
+}
+
 TEST(Search, AnInfeasibleKnobValueIsNotTriedElsewhere) {
   Playground ground(
       {{"a", 1.1, "constexpr int kA = 1;  // knob: 1 2 3\nconstexpr int kB = 1;  // knob: 1 2 3"}},
