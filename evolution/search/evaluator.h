@@ -30,6 +30,8 @@ struct Evaluated {
 
 /// Speed-up over the original; 0 for what was not correct or not timed.
 double score(const Verdict &verdict);
+/// Two scores of one run closer than this are not told apart.
+inline constexpr double kSameScore = 0.01;
 
 struct Round {
   std::string name;  ///< "singles"

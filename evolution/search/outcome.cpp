@@ -51,7 +51,11 @@ std::string why_lost(const Evaluated &one, const Evaluator &evaluator, const Tun
       return std::string("judged again on fresh data it was ") + to_string(again.verdict.kind) + ": " +
              again.verdict.reason;
   if (!outcome.winner) return "not confirmed";
-  return "faster, but less than the winner's " + times(score(outcome.winner->verdict));
+  const auto won = score(outcome.winner->verdict);
+  if (score(one.verdict) >= won * (1 - kSameScore) &&
+      one.individual.strategies.size() > outcome.winner->individual.strategies.size())
+    return "no measurement tells it from the winner's " + times(won) + ", which is simpler";
+  return "faster, but less than the winner's " + times(won);
 }
 
 TriedStrategies tried_row(const Group &group, const Evaluator &evaluator, const TuneOutcome &outcome) {

@@ -39,9 +39,6 @@ SearchIdentity identity_of(const RunInfo &info, std::int64_t run, const std::str
           .run = run};
 }
 
-/// Two scores of one run closer than this are not told apart.
-constexpr double kSameScore = 0.01;
-
 std::vector<const Evaluated *> finalists(const Evaluator &evaluator, const TuneSettings &settings) {
   std::vector<const Evaluated *> list;
   for (const Evaluated &one : evaluator.all())

@@ -144,7 +144,9 @@ TEST(Search, NobodyConfirmedIsNobodyPublished) {
 
 TEST(Search, OfEquallyFastOnesTheSimplerWins) {
   Playground ground({{"a"}, {"b"}}, [](const Point &) { return speed(1.5); });
-  EXPECT_THAT(ground.run()->winner->individual.strategies, ElementsAre("a"));
+  const auto outcome = ground.run().value();
+  EXPECT_THAT(outcome.winner->individual.strategies, ElementsAre("a"));
+  EXPECT_THAT(row(outcome, {"a", "b"})->reason, HasSubstr("which is simpler"));
 }
 
 TEST(Search, WhatNoMeasurementTellsApartIsDecidedForTheReader) {
