@@ -19,7 +19,7 @@ using testing::IsEmpty;
 using testing::IsSupersetOf;
 using testing::Not;
 
-CompileEntry entry(const std::string &command, const std::string &folder = "/work") {
+CompileEntry entry(const std::string &command, const std::string &folder = "/project") {
   auto read = read_compile_command(split_words(command), folder, "");
   EXPECT_TRUE(read) << (read ? "" : read.error().message);
   return read.value_or(CompileEntry{});
@@ -33,9 +33,9 @@ TEST(CompileCommand, KeepsWhatAnotherRunNeedsAndMakesPathsAbsolute) {
       "a.d "
       "-x cu -c src/../a.cu -o a.o");
   EXPECT_THAT(made.command.flags,
-              ElementsAre("-forward-unknown-to-host-compiler", "-DN=4", "-I/work/inc", "-I/abs", "-isystem",
-                          "/work/sys", "-O3", "-std", "c++17", "--use_fast_math", "-Xcompiler", "-fPIC"));
-  EXPECT_EQ(made.command.source, "/work/a.cu");
+              ElementsAre("-forward-unknown-to-host-compiler", "-DN=4", "-I/project/inc", "-I/abs", "-isystem",
+                          "/project/sys", "-O3", "-std", "c++17", "--use_fast_math", "-Xcompiler", "-fPIC"));
+  EXPECT_EQ(made.command.source, "/project/a.cu");
   EXPECT_THAT(made.command.architectures, ElementsAre("compute_90", "sm_90"));
   EXPECT_TRUE(made.is_cuda);
 }
@@ -83,11 +83,11 @@ TEST(CompileCommand, TranslatesForClang) {
   const auto words = clang_arguments(
       entry("nvcc -DN=4 -UQ -Iinc --std=c++20 -rdc=true -Xcompiler -fPIC,-DHOST -maxrregcount=32 -c a.cu"),
       "/shim.h");
-  EXPECT_THAT(words, IsSupersetOf({"--cuda-host-only", "-DN=4", "-UQ", "-I/work/inc", "-std=c++20",
+  EXPECT_THAT(words, IsSupersetOf({"--cuda-host-only", "-DN=4", "-UQ", "-I/project/inc", "-std=c++20",
                                    "-fgpu-rdc", "-DHOST", "/shim.h"}));
   EXPECT_THAT(words, Not(Contains("-fPIC")));
   EXPECT_THAT(words, Not(Contains(HasSubstr("maxrregcount"))));
-  EXPECT_EQ(words.back(), "/work/a.cu");
+  EXPECT_EQ(words.back(), "/project/a.cu");
 }
 
 TEST(CompileCommand, KnowsCudaSources) {
