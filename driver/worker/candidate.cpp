@@ -33,9 +33,6 @@ constexpr double kMostBatchRatio = 1.15, kQueueUs = 40;
 double since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
-Clock::time_point in_seconds(double seconds) {
-  return Clock::now() + std::chrono::milliseconds(static_cast<long long>(seconds * 1000));
-}
 
 std::string microseconds(double value) {
   char text[40];

@@ -24,6 +24,11 @@ namespace cupilot {
 /// A kernel's host side needs no processes at all, and little memory of its own.
 inline constexpr std::size_t kMostChildMemoryBytes = 16ull << 30;
 
+/// A deadline for the calls below.
+inline std::chrono::steady_clock::time_point in_seconds(double seconds) {
+  return std::chrono::steady_clock::now() + std::chrono::milliseconds(static_cast<long long>(seconds * 1000));
+}
+
 class ChildProcess {
 public:
   /// Starts this executable again with kChildVerb. `dump_bytes` is for one run; the child gets two slots.

@@ -24,10 +24,6 @@ constexpr int kMostRestarts = 6;
 constexpr std::uint64_t kFewOutputBytes = 64 << 10;
 constexpr int kNudgesOfFew = 4;
 
-std::chrono::steady_clock::time_point in_seconds(double seconds) {
-  return std::chrono::steady_clock::now() + std::chrono::milliseconds(static_cast<long long>(seconds * 1000));
-}
-
 }  // namespace
 
 std::uint64_t expected_budget_bytes() {

@@ -32,9 +32,9 @@ TEST(CompileCommand, KeepsWhatAnotherRunNeedsAndMakesPathsAbsolute) {
       "--generate-code=arch=compute_90,code=[compute_90,sm_90] -Xcompiler=-fPIC -rdc=true -MD -MT a.o -MF "
       "a.d "
       "-x cu -c src/../a.cu -o a.o");
-  EXPECT_THAT(made.command.flags,
-              ElementsAre("-forward-unknown-to-host-compiler", "-DN=4", "-I/project/inc", "-I/abs", "-isystem",
-                          "/project/sys", "-O3", "-std", "c++17", "--use_fast_math", "-Xcompiler", "-fPIC"));
+  EXPECT_THAT(made.command.flags, ElementsAre("-forward-unknown-to-host-compiler", "-DN=4", "-I/project/inc",
+                                              "-I/abs", "-isystem", "/project/sys", "-O3", "-std", "c++17",
+                                              "--use_fast_math", "-Xcompiler", "-fPIC"));
   EXPECT_EQ(made.command.source, "/project/a.cu");
   EXPECT_THAT(made.command.architectures, ElementsAre("compute_90", "sm_90"));
   EXPECT_TRUE(made.is_cuda);
