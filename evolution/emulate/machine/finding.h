@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a checked run found wrong with a kernel. Plain data; for people (cupilot check), SARIF and verdicts.
+
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "evolution/emulate/program/program.h"
+
+namespace cupilot::emulate {
+
+enum class FindingKind : std::uint8_t {
+  out_of_bounds,
+  misaligned,
+  shared_race,
+  global_race,
+  divergent_barrier,
+  bad_shuffle_mask,
+  uninitialised_read,
+  endless_loop,
+  scratch_misuse,
+  invalid_launch,
+  assertion,
+  trap,
+  out_of_memory,
+  unsupported
+};
+const char *to_string(FindingKind kind);  ///< "shared-race": also the SARIF rule id
+inline constexpr int kFindingKinds = 14;
+
+struct ThreadPlace {
+  std::array<std::uint32_t, 3> block{}, thread{};
+};
+
+struct Finding {
+  FindingKind kind = FindingKind::out_of_bounds;
+  std::string kernel;   ///< demangled is the reader's work: the PTX name
+  std::string message;  ///< one sentence: "reads 4 bytes 12 bytes past the end of 'x' (4096 bytes)"
+  SourcePlace place;
+  ThreadPlace thread;
+  std::optional<SourcePlace> other_place;  ///< the other party of a race
+  std::optional<ThreadPlace> other_thread;
+  std::uint64_t times = 1;  ///< findings of the same kind at the same place are counted, not repeated
+};
+
+/// "norm.cu:12: error: shared-race: ... [block (0,0,0) thread (3,0,0)]"; a second line names the other party.
+std::string describe(const Finding &finding);
+
+}  // namespace cupilot::emulate

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// One kernel launch on the CPU. Blocks are spread over host threads; a block's warps take turns at barriers.
+// Nothing of a kernel can end this process: faults are findings, and end the launch.
+
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "evolution/emulate/machine/finding.h"
+#include "evolution/emulate/machine/observer.h"
+#include "evolution/emulate/memory/memory.h"
+#include "evolution/emulate/program/program.h"
+
+namespace cupilot::emulate {
+
+struct Checks {
+  bool races = false;        ///< shared and global memory
+  bool initialised = false;  ///< shared memory, and allocations made with `track`
+  // bounds, alignment, barriers, shuffle masks, endless loops: always
+};
+
+struct LaunchOptions {
+  Checks checks;
+  unsigned threads = 0;                  ///< host threads; 0: all cores
+  std::uint64_t instruction_budget = 0;  ///< warp instructions of one block, then endless_loop; 0: 2^32
+  std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
+  bool reversed = false;                   ///< last block first
+  std::vector<std::uint64_t> only_blocks;  ///< empty: all; linear indices, run in this order
+  unsigned resident_blocks = 1;    ///< blocks that run together on one host thread, warps taking turns
+  Observer *observer = nullptr;    ///< then one thread, and warps take turns at each memory access
+  std::size_t most_findings = 64;  ///< different ones; then the launch ends
+  std::function<void(std::string_view)> print;  ///< device printf; default: stdout of this process
+  std::uint64_t heap_bytes = 8 << 20;           ///< device malloc
+  const std::atomic<bool> *stop = nullptr;
+};
+
+struct LaunchRequest {
+  std::uint32_t function = 0;  ///< an entry of the loaded program
+  std::array<std::uint32_t, 3> grid{1, 1, 1}, block{1, 1, 1};
+  std::uint32_t dynamic_shared_bytes = 0;
+  std::span<const std::byte> parameters;  ///< FunctionCode::parameter_bytes
+};
+
+struct LaunchResult {
+  std::vector<Finding> findings;
+  bool completed = false;  ///< every block that was asked for ran to its end
+  std::uint64_t warp_instructions = 0;
+  std::vector<std::uint64_t> executed;  ///< by pc: how often a warp executed it (observed launches only)
+};
+
+/// Addresses of a loaded program's global and constant variables, by index in module->variables; the
+/// program's memory lives in `memory` until unload.
+class LoadedProgram {
+public:
+  static Result<std::shared_ptr<LoadedProgram>> load(std::shared_ptr<const Program> program, Memory &memory);
+  ~LoadedProgram();
+  const std::shared_ptr<const Program> program;
+  std::vector<std::uint64_t> variables;
+
+private:
+  LoadedProgram(std::shared_ptr<const Program> p, Memory &memory) : program(std::move(p)), memory_(memory) {}
+  Memory &memory_;
+};
+
+/// Runs until done, the deadline, `stop`, or the findings are too many.
+LaunchResult launch(LoadedProgram &program, Memory &memory, const LaunchRequest &request,
+                    const LaunchOptions &options);
+
+}  // namespace cupilot::emulate

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What handlers outside arithmetic see of the run: a warp in its block, memory access with all checks in one
+// call, and the ways to stop. Control flow itself is machine/'s own.
+
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "evolution/emulate/machine/finding.h"
+#include "evolution/emulate/program/step.h"
+#include "evolution/emulate/ptx/module.h"
+
+namespace cupilot::emulate {
+
+class Block;
+
+/// Lanes of one warp that run in lockstep now. Handlers may read everything, and change frame contents only.
+class Warp : public WarpFrame {
+public:
+  Block *block = nullptr;
+  std::uint32_t index = 0;  ///< in the block
+  Mask live = 0;            ///< lanes that exist and have not exited
+  Mask active = 0;          ///< of the part that runs now
+  bool stop = false;        ///< set: the loop gives control back after this handler
+  bool checked = false;     ///< races or initialisation are watched
+};
+
+struct Access {
+  ptx::Space space = ptx::Space::generic;
+  std::uint8_t bytes = 4;  ///< of one lane; vectors in all. Addresses must be multiples of `alignment`
+  std::uint8_t alignment = 4;
+  bool reads = true, writes = false, atomic = false;
+  bool asynchronous = false;  ///< cp.async: visible to its own thread only after a wait
+  bool weak = true;           ///< not volatile, relaxed, acquire, release
+};
+
+/// Where lanes' addresses point in this process, checked: bounds, alignment, and (when Warp::checked) races
+/// and initialisation, observers told. `address`: 32 device addresses (shared and local space: offsets).
+/// Lanes with a fault are reported, not in the returned mask, and the launch ends soon. host[i] is set for
+/// returned lanes.
+Mask resolve(Warp &warp, const Step &step, Mask mask, const Access &access, const std::uint64_t *address,
+             std::byte **host);
+
+/// Reports a fault of this step; `lane` < 0: the whole warp. Stops the launch unless it is a race or an
+/// uninitialised read (those go on).
+void report(Warp &warp, const Step &step, FindingKind kind, int lane, std::string message);
+
+/// `.sync` operations with a member mask: true when all live lanes of `members` are here (in `mask`) and the
+/// handler may go on; false when this part has to wait: the handler returns at once and is called again when
+/// the others have come. Reports members that can never come, and callers that are not members.
+bool gather(Warp &warp, const Step &step, Mask mask, Mask members);
+
+/// 32-bit shared-space offsets of this block's shared memory; for handlers that need it whole (ldmatrix: use
+/// resolve).
+std::byte *shared_memory(Warp &warp);
+std::uint32_t shared_bytes(const Warp &warp);
+
+/// Linear thread number in the block of a lane.
+inline std::uint32_t thread_number(const Warp &warp, int lane) {
+  return warp.index * kLanes + static_cast<std::uint32_t>(lane);
+}
+/// State of a block for handlers that keep something there (mbarriers, pending asynchronous copies); created
+/// on first use, by key.
+struct BlockState {
+  virtual ~BlockState() = default;
+};
+BlockState *block_state(Warp &warp, const void *key);
+void set_block_state(Warp &warp, const void *key, BlockState *owned);
+
+}  // namespace cupilot::emulate

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// How a family of instructions says what it can execute. Each family (lanes/integer, lanes/float,
+// machine/...) has one bind function; the decoder asks them in turn and lays out the operands as the answer
+// says.
+
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "evolution/emulate/program/step.h"
+#include "evolution/emulate/ptx/module.h"
+
+namespace cupilot::emulate {
+
+/// How one flattened operand is used: vectors, pairs and addresses count member by member, an address only by
+/// its base (the decoder adds constant offsets into Binding::data when `address_operand` says so).
+struct OperandUse {
+  std::uint8_t bits = 32;  ///< what the handler reads or writes: 1 (predicate), 8, 16, 32, 64, 128
+  bool defined = false;    ///< written; else read
+  bool real = false;       ///< a literal is converted to floating bits of that width, not taken as an integer
+};
+
+/// For the estimate: which unit an instruction occupies.
+enum class Pipe : std::uint8_t {
+  none,
+  alu,
+  fma,
+  fma_heavy,
+  fp64,
+  half,
+  transcendental,
+  convert,
+  uniform,
+  branch,
+  barrier,
+  load_global,
+  store_global,
+  load_shared,
+  store_shared,
+  load_local,
+  store_local,
+  load_constant,
+  atomic,
+  tensor,
+  async,
+  shuffle
+};
+
+enum class Flow : std::uint8_t { next, branch, indirect_branch, call, ret, exit, trap };
+
+struct Binding {
+  Handler run = nullptr;
+  std::vector<OperandUse> uses;  ///< one per flattened operand, PTX order; sinks included
+  bool always = false;
+  std::uint64_t data = 0;
+  std::shared_ptr<const void> detail;
+  Pipe pipe = Pipe::alu;
+  float cost = 1;            ///< machine instructions it stands for (integer division: about 20)
+  int address_operand = -1;  ///< this flattened operand is an address: the decoder puts its constant offset
+                             ///< into `data` (as int64)
+  Flow flow = Flow::next;    ///< other than next only in machine/control
+};
+
+struct BindRequest {
+  const ptx::Instruction &instruction;
+  const ptx::Function &function;
+  const ptx::Module &module;
+};
+
+}  // namespace cupilot::emulate

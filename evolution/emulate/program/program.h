@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A module ready to run: every instruction resolved to a handler or listed as unsupported with its place in
+// the user's source, control flow with its reconvergence points, frames and constants laid out.
+
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "annotate/support/result.h"
+#include "evolution/emulate/program/binding.h"
+#include "evolution/emulate/program/step.h"
+#include "evolution/emulate/ptx/module.h"
+
+namespace cupilot::emulate {
+
+/// "norm.cu:12", the innermost place; `text` is the PTX instruction.
+struct SourcePlace {
+  std::string file;
+  std::uint32_t line = 0, column = 0;
+  std::string text;
+};
+
+/// Beside each step, for messages, the estimate and the checks; not touched when running undisturbed.
+struct StepInfo {
+  std::uint32_t location = 0;     ///< Module::locations
+  std::uint32_t instruction = 0;  ///< index in the function's body; kNowhere for steps the decoder added
+  std::uint32_t function = 0;
+  std::uint32_t block = 0;  ///< basic block, unique in the program
+  Pipe pipe = Pipe::none;
+  float cost = 0;
+  std::vector<std::uint32_t> defines, reads;  ///< registers (index in ptx::Function::registers)
+};
+
+/// Special registers a function reads; the machine fills these members of its frame.
+struct SpecialUse {
+  std::string_view name;  ///< "%tid.x"
+  Offset offset = 0;
+  std::uint8_t bits = 32;
+};
+/// 1 lane value spread over 32 lanes when a frame is made.
+struct ConstantUse {
+  Offset offset = 0;
+  std::uint8_t bits = 32;
+  std::uint64_t value = 0;
+  /// A symbol's address instead of `value`: index into Program::module variables (space global or constant),
+  /// +value.
+  std::int32_t variable = -1;
+  std::int32_t function = -1;  ///< the address of a function (indirect calls)
+  bool local = false;          ///< value is an offset in the function's local memory
+};
+
+struct ParameterPlace {
+  std::string_view name;
+  std::uint32_t offset = 0, bytes = 0, alignment = 0;
+};
+
+struct FunctionCode {
+  const ptx::Function *source = nullptr;
+  std::uint32_t begin = 0, end = 0;  ///< steps
+  std::uint32_t frame_bytes = 0;     ///< a multiple of 64
+  std::vector<SpecialUse> specials;
+  std::vector<ConstantUse> constants;
+  std::vector<std::pair<Offset, std::uint32_t>>
+      cleared;                    ///< offset, bytes: registers that may be read before they are written
+  std::uint32_t local_bytes = 0;  ///< one thread's local variables in this frame
+  std::uint32_t shared_bytes =
+      0;  ///< static shared memory of its own variables (entries: of all it calls, too)
+  std::vector<ParameterPlace> parameters;  ///< entry: in the parameter buffer, by cudaLaunchKernel's order
+  std::uint32_t parameter_bytes = 0;
+  std::vector<std::uint32_t>
+      unsupported;  ///< indices into Program::unsupported reachable from here, calls included
+};
+
+/// What cannot be executed: said before a run, verdict `not_evaluated`.
+struct Unsupported {
+  SourcePlace place;
+  std::string what;  ///< "wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16"
+};
+
+struct Program {
+  std::shared_ptr<const ptx::Module> module;
+  std::vector<Step> steps;
+  std::vector<StepInfo> info;                                   ///< beside steps
+  std::vector<FunctionCode> functions;                          ///< beside module->functions
+  std::unordered_map<std::string_view, std::uint32_t> entries;  ///< name -> function
+  std::vector<Unsupported> unsupported;
+  std::vector<std::shared_ptr<const void>> owned;  ///< details and long operand lists
+
+  SourcePlace place(std::uint32_t pc) const;
+};
+
+enum class Isa : std::uint8_t { baseline, avx2, avx512 };
+/// The best this processor has; CUPILOT_EMULATE_ISA=baseline|avx2|avx512 chooses less.
+Isa host_isa();
+const char *to_string(Isa isa);
+
+/// One bind function of a family, for the vector extension asked for; see lanes/families.h.
+using BindFor = std::optional<Binding> (*)(const BindRequest &request, Isa isa, std::string &why);
+
+/// Never fails for unknown instructions (see Program::unsupported); an error is a module that contradicts
+/// itself (a branch to nowhere, an operand of the wrong size), with its PTX line.
+Result<std::shared_ptr<const Program>> decode(std::shared_ptr<const ptx::Module> module,
+                                              std::span<const BindFor> families, Isa isa = host_isa());
+
+}  // namespace cupilot::emulate

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// One decoded instruction and what its handler may touch. Included by code that is compiled several times for
+// different vector extensions: nothing here may pull in the standard library's templates.
+//
+// A warp's registers are lanes side by side: a 32-bit register is uint32_t[32], a 64-bit one uint64_t[32], a
+// 16-bit one uint16_t[32], an 8-bit one uint8_t[32], a 128-bit one two uint64_t[32] (low words first), a
+// predicate one uint32_t with a bit a lane. All live in a *frame*, one a function call and warp, at byte
+// offsets known after decoding; constants and special registers are prefilled members of the frame, so every
+// operand is an Offset. Offsets are multiples of 64 (predicates: of 4).
+
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace cupilot::emulate {
+
+inline constexpr int kLanes = 32;
+using Mask = std::uint32_t;
+using Offset = std::uint32_t;
+inline constexpr Offset kNowhere = 0xffffffff;  ///< the operand `_`, or one that is not there
+
+class Warp;
+struct Step;
+/// `mask`: the lanes that execute, already guarded; never 0 unless Step::always.
+using Handler = void (*)(Warp &warp, const Step &step, Mask mask);
+
+enum class GuardKind : std::uint8_t { none, if_set, if_clear };
+
+struct Step {
+  Handler run = nullptr;
+  Offset guard = 0;
+  GuardKind guard_kind = GuardKind::none;
+  bool always = false;         ///< called even when no lane executes (barriers of control flow)
+  std::uint16_t operands = 0;  ///< how many; more than 6: see `more`
+  std::uint32_t pc = 0;        ///< its own index in Program::steps; Program::info is beside it
+  Offset at[6] = {kNowhere, kNowhere, kNowhere, kNowhere, kNowhere, kNowhere};  ///< flattened, PTX order
+  const Offset *more = nullptr;  ///< all operands, when they are more than 6; owned by the program
+  std::uint64_t data = 0;        ///< the handler's own: an immediate, a branch target, a variant
+  const void *detail = nullptr;  ///< the handler's own, owned by the program (Binding::detail)
+};
+
+/// The part of a warp that arithmetic needs; machine/warp.h has the rest.
+class WarpFrame {
+public:
+  template <typename T>
+  T *lanes(Offset offset) {
+    return reinterpret_cast<T *>(__builtin_assume_aligned(frame + offset, alignof(T) < 4 ? 4 : alignof(T)));
+  }
+  std::uint32_t &predicate(Offset offset) { return *reinterpret_cast<std::uint32_t *>(frame + offset); }
+  std::byte *frame = nullptr;  ///< of the function that runs now; 64-byte aligned
+};
+
+}  // namespace cupilot::emulate
