@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Member masks of .sync operations. Lanes that run together may name different members (tiles of a warp), so
+// a mask belongs to each lane; lanes of one group must agree.
+
+#pragma once
+
+#include "evolution/emulate/lanes/lane_access.h"
+
+namespace cupilot::emulate {
+
+struct Members {
+  bool here = false;    ///< the operation may be executed now; else the handler returns and is called again
+  bool uniform = true;  ///< all lanes name the same members
+  Mask named = 0;       ///< by any lane
+  const std::uint32_t *each = nullptr;
+};
+
+/// Waits for the members named by the operand at `place`, and reports masks that cannot work: a caller that
+/// is not a member, members that name different groups.
+Members gather_members(Warp &warp, const Step &step, Mask mask, std::size_t place);
+
+/// Lanes whose values `lane` may read: executing now, and members of its group.
+inline Mask readable(const Members &members, Mask mask, int lane) {
+  return members.uniform ? members.named & mask : members.each[lane] & mask;
+}
+
+/// "lane 3", "lanes 0-7, 9": for messages.
+std::string lane_list(Mask lanes);
+
+}  // namespace cupilot::emulate

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reading of instructions for bind functions.
+
+#include "evolution/emulate/lanes/instruction_words.h"
+
+#include <utility>
+
+namespace cupilot::emulate {
+
+bool InstructionWords::take(std::string_view word) {
+  for (std::size_t i = 0; i < words_.size(); ++i)
+    if (!taken_[i] && words_[i] == word) return taken_[i] = true;
+  return false;
+}
+
+int InstructionWords::take_one(std::initializer_list<std::string_view> choices) {
+  int place = 0;
+  for (std::string_view choice : choices) {
+    if (take(choice)) return place;
+    ++place;
+  }
+  return -1;
+}
+
+std::string_view InstructionWords::take_prefixed(std::string_view prefix) {
+  for (std::size_t i = 0; i < words_.size(); ++i)
+    if (!taken_[i] && words_[i].starts_with(prefix)) {
+      taken_[i] = true;
+      return words_[i];
+    }
+  return {};
+}
+
+std::string_view InstructionWords::next() const {
+  for (std::size_t i = 0; i < words_.size(); ++i)
+    if (!taken_[i]) return words_[i];
+  return {};
+}
+
+bool InstructionWords::take_cache_hints() {
+  const bool policy = take("L2::cache_hint");
+  while (!take_prefixed("L2::").empty() || !take_prefixed("L1::").empty()) {
+  }
+  return policy;
+}
+
+bool InstructionWords::complete(std::string &why) const {
+  const std::string_view left = next();
+  if (left.empty()) return true;
+  why = "." + std::string(left) + " of " + std::string(words_.empty() ? left : words_.front());
+  return false;
+}
+
+ptx::Space take_space(InstructionWords &words) {
+  if (words.take_one({"shared", "shared::cta", "shared::cluster"}) >= 0) return ptx::Space::shared;
+  if (words.take("global")) return ptx::Space::global;
+  if (words.take("local")) return ptx::Space::local;
+  return ptx::Space::generic;
+}
+
+ScalarType scalar_type(std::string_view name) {
+  static constexpr std::pair<std::string_view, ScalarType> kTypes[] = {
+      {"u8", {'u', 8}},   {"s8", {'s', 8}},    {"b8", {'b', 8}},     {"u16", {'u', 16}},   {"s16", {'s', 16}},
+      {"b16", {'b', 16}}, {"u32", {'u', 32}},  {"s32", {'s', 32}},   {"b32", {'b', 32}},   {"u64", {'u', 64}},
+      {"s64", {'s', 64}}, {"b64", {'b', 64}},  {"b128", {'b', 128}}, {"f32", {'f', 32}},   {"f64", {'f', 64}},
+      {"f16", {'h', 16}}, {"bf16", {'g', 16}}, {"f16x2", {'H', 32}}, {"bf16x2", {'G', 32}}};
+  for (const auto &[known, type] : kTypes)
+    if (known == name) return type;
+  return {};
+}
+
+std::size_t members_of(const ptx::Operand &operand) {
+  using Kind = ptx::Operand::Kind;
+  return operand.kind == Kind::vector || operand.kind == Kind::pair ? operand.parts.size() : 1;
+}
+
+bool is_predicate(const BindRequest &request, const ptx::Operand &operand) {
+  return operand.kind == ptx::Operand::Kind::reg && operand.index < request.function.registers.size() &&
+         request.function.registers[operand.index].type.kind == 'p';
+}
+
+std::uint8_t UseList::add(const ptx::Operand &operand, OperandUse use) {
+  const auto first = static_cast<std::uint8_t>(uses_.size());
+  uses_.insert(uses_.end(), members_of(operand), use);
+  return first;
+}
+
+std::uint8_t UseList::reads(const ptx::Operand &operand, std::uint8_t bits) {
+  return add(operand, {.bits = bits});
+}
+
+std::uint8_t UseList::writes(const ptx::Operand &operand, std::uint8_t bits) {
+  return add(operand, {.bits = bits, .defined = true});
+}
+
+AddressOperand UseList::address(const ptx::Operand &operand) {
+  AddressOperand place{.flat = static_cast<std::uint8_t>(uses_.size()), .offset = operand.integer};
+  const ptx::Operand *base = operand.parts.empty() ? nullptr : &operand.parts.front();
+  if (base && base->kind == ptx::Operand::Kind::reg && base->index < request_.function.registers.size())
+    place.wide = request_.function.registers[base->index].type.bits == 64;
+  uses_.push_back({.bits = static_cast<std::uint8_t>(place.wide ? 64 : 32)});
+  return place;
+}
+
+}  // namespace cupilot::emulate
