@@ -21,11 +21,13 @@ class Block;
 class Warp : public WarpFrame {
 public:
   Block *block = nullptr;
-  std::uint32_t index = 0;  ///< in the block
-  Mask live = 0;            ///< lanes that exist and have not exited
-  Mask active = 0;          ///< of the part that runs now
-  bool stop = false;        ///< set: the loop gives control back after this handler
-  bool checked = false;     ///< races or initialisation are watched
+  std::uint32_t index = 0;        ///< in the block
+  Mask live = 0;                  ///< lanes that exist and have not exited
+  Mask active = 0;                ///< of the part that runs now
+  bool stop = false;              ///< set: the loop gives control back after this handler
+  bool checked = false;           ///< races or initialisation are watched
+  std::byte *local = nullptr;     ///< local memory of lane 0; the other lanes' follow
+  std::uint32_t local_bytes = 0;  ///< of one lane
 };
 
 struct Access {
@@ -51,6 +53,8 @@ void report(Warp &warp, const Step &step, FindingKind kind, int lane, std::strin
 /// `.sync` operations with a member mask: true when all live lanes of `members` are here (in `mask`) and the
 /// handler may go on; false when this part has to wait: the handler returns at once and is called again when
 /// the others have come. Reports members that can never come, and callers that are not members.
+/// A handler whose lanes name different members calls gather() for every group before it changes anything;
+/// lanes of one group then are `mask`.
 bool gather(Warp &warp, const Step &step, Mask mask, Mask members);
 
 /// 32-bit shared-space offsets of this block's shared memory; for handlers that need it whole (ldmatrix: use

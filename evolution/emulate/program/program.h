@@ -55,6 +55,8 @@ struct ConstantUse {
   std::int32_t variable = -1;
   std::int32_t function = -1;  ///< the address of a function (indirect calls)
   bool local = false;          ///< value is an offset in the function's local memory
+  std::int32_t shared = -1;    ///< index into Program::shared: where the entry that runs has put it, +value
+  bool parameter = false;      ///< the address of the launch's parameter buffer, +value
 };
 
 struct ParameterPlace {
@@ -73,10 +75,30 @@ struct FunctionCode {
   std::uint32_t local_bytes = 0;  ///< one thread's local variables in this frame
   std::uint32_t shared_bytes =
       0;  ///< static shared memory of its own variables (entries: of all it calls, too)
-  std::vector<ParameterPlace> parameters;  ///< entry: in the parameter buffer, by cudaLaunchKernel's order
+  std::vector<ParameterPlace> parameters;  ///< entry: in the parameter buffer, by cudaLaunchKernel's order;
+                                           ///< function: offset in the frame, `bytes` one lane's stride
+  std::vector<ParameterPlace> returns;     ///< function: like parameters
   std::uint32_t parameter_bytes = 0;
   std::vector<std::uint32_t>
       unsupported;  ///< indices into Program::unsupported reachable from here, calls included
+  std::vector<std::uint32_t> calls;  ///< functions it may call, indirectly too, itself only when it recurses
+  /// Entries: where each of Program::shared lies in this entry's shared memory; kNowhere: not used by it.
+  /// Dynamic shared memory (extern []) lies at shared_bytes, rounded up to dynamic_alignment.
+  std::vector<std::uint32_t> shared_offsets;
+  std::uint32_t dynamic_alignment = 16;
+};
+
+/// What a call step passes: Step::detail of steps with Flow::call. Parameters are copied between the frames.
+struct CallSite {
+  struct Place {
+    Offset offset = 0;         ///< in the caller's frame
+    std::uint32_t stride = 0;  ///< bytes a lane; a register: 0
+    std::uint8_t bits = 0;     ///< of a register
+    std::uint32_t bytes = 0;
+  };
+  std::int32_t function = -1;  ///< -1: indirect
+  Offset target = kNowhere;    ///< register with a function's address
+  std::vector<Place> arguments, returns;
 };
 
 /// What cannot be executed: said before a run, verdict `not_evaluated`.
@@ -92,6 +114,7 @@ struct Program {
   std::vector<FunctionCode> functions;                          ///< beside module->functions
   std::unordered_map<std::string_view, std::uint32_t> entries;  ///< name -> function
   std::vector<Unsupported> unsupported;
+  std::vector<const ptx::Variable *> shared;       ///< shared variables of the module and of all functions
   std::vector<std::shared_ptr<const void>> owned;  ///< details and long operand lists
 
   SourcePlace place(std::uint32_t pc) const;

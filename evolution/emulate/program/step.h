@@ -50,6 +50,7 @@ public:
   }
   std::uint32_t &predicate(Offset offset) { return *reinterpret_cast<std::uint32_t *>(frame + offset); }
   std::byte *frame = nullptr;  ///< of the function that runs now; 64-byte aligned
+  Mask carry = 0;              ///< CC.CF of each lane (add.cc, addc, ...)
 };
 
 }  // namespace cupilot::emulate

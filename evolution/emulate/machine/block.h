@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A block that runs: its warps, shared and local memory, barriers. Private to machine/.
+
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "evolution/emulate/check/shadow.h"
+#include "evolution/emulate/machine/launch_state.h"
+#include "evolution/emulate/machine/warp.h"
+
+namespace cupilot::emulate {
+
+/// The first bytes of shared memory belong to the system: cooperative groups keep their barriers there.
+inline constexpr std::uint32_t kReservedShared = 1024;
+
+class WarpRun;
+
+class Block {
+public:
+  Block(LaunchState &launch_state, HostThread &host_thread, unsigned slot_number);
+  ~Block();
+  Block(const Block &) = delete;
+  Block &operator=(const Block &) = delete;
+
+  LaunchState &launch;
+  HostThread &host;
+  const unsigned slot;       ///< its place among the resident blocks of the launch (observers)
+  std::uint64_t number = 0;  ///< linear
+  std::array<std::uint32_t, 3> index{};
+  std::byte *shared = nullptr;                  ///< launch.shared_bytes of them, 1024-byte aligned
+  std::unique_ptr<SharedShadow> shared_shadow;  ///< null unless races or initialisation are watched
+  std::map<const void *, std::unique_ptr<BlockState>> states;
+
+private:
+  std::unique_ptr<std::byte[]> storage_;
+};
+
+/// Local memory of a lane: `local_bytes(warp)` of them; local addresses are offsets from here.
+inline std::byte *local_memory(Warp &warp, int lane) {
+  return warp.local + static_cast<std::size_t>(lane) * warp.local_bytes;
+}
+
+/// The thread of a lane, for findings.
+ThreadPlace thread_place(const Warp &warp, int lane);
+ThreadPlace thread_place(const LaunchState &launch, std::uint64_t block, std::uint32_t thread);
+
+/// report() with the other party of a race.
+void report_conflict(Warp &warp, const Step &step, FindingKind kind, int lane, std::string message,
+                     const Toucher &other);
+
+}  // namespace cupilot::emulate
