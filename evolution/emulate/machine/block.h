@@ -35,7 +35,7 @@ public:
   std::uint64_t number = 0;  ///< linear
   std::array<std::uint32_t, 3> index{};
   std::byte *shared = nullptr;                  ///< launch.shared_bytes of them, 1024-byte aligned
-  std::unique_ptr<SharedShadow> shared_shadow;  ///< null unless races or initialisation are watched
+  std::unique_ptr<BlockShadow> shadow;  ///< null unless races or initialisation are watched
   std::map<const void *, std::unique_ptr<BlockState>> states;
 
 private:
