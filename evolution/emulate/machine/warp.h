@@ -37,6 +37,7 @@ struct Access {
   bool reads = true, writes = false, atomic = false;
   bool asynchronous = false;  ///< cp.async: visible to its own thread only after a wait
   bool weak = true;           ///< not volatile, relaxed, acquire, release
+  bool release = false;       ///< .release, .acq_rel: orders what came before, like a fence
 };
 
 /// Where lanes' addresses point in this process, checked: bounds, alignment, and (when Warp::checked) races
@@ -45,6 +46,15 @@ struct Access {
 /// returned lanes.
 Mask resolve(Warp &warp, const Step &step, Mask mask, const Access &access, const std::uint64_t *address,
              std::byte **host);
+
+/// For the checks. Copies made by `lanes` (Access::asynchronous): close a group; all but the newest `left`
+/// groups have arrived.
+void async_commit(Warp &warp, Mask lanes);
+void async_wait(Warp &warp, Mask lanes, unsigned left);
+/// For the checks: synchronisation that is not an access (mbarrier: an arrival releases, a successful wait
+/// acquires).
+void sync_release(Warp &warp);
+void sync_acquire(Warp &warp);
 
 /// Reports a fault of this step; `lane` < 0: the whole warp. Stops the launch unless it is a race or an
 /// uninitialised read (those go on).
