@@ -66,7 +66,12 @@ Members gather_members(Warp &warp, const Step &step, Mask mask, std::size_t plac
   members.uniform = all == any;
   members.named = members.uniform ? first : any;
   if ((outside || !members.uniform) && report_disagreement(warp, step, mask, members.each)) return members;
-  members.here = gather(warp, step, mask, members.named);
+  members.here = true;
+  for (Mask left = mask; left && members.here;) {
+    const Mask named = members.each[__builtin_ctz(left)], group = named & mask;
+    members.here = gather(warp, step, group, named);
+    left &= ~group;
+  }
   return members;
 }
 
