@@ -28,10 +28,16 @@ using Handler = void (*)(Warp &warp, const Step &step, Mask mask);
 
 enum class GuardKind : std::uint8_t { none, if_set, if_clear };
 
+/// What the machine's loop does with a step instead of calling `run`; `join` is added by the decoder where
+/// diverged lanes meet again.
+enum class Flow : std::uint8_t { next, branch, indirect_branch, call, ret, exit, trap, join };
+
 struct Step {
   Handler run = nullptr;
   Offset guard = 0;
   GuardKind guard_kind = GuardKind::none;
+  Flow flow = Flow::next;
+  bool plain = true;           ///< no guard and Flow::next: the machine's fast path
   bool always = false;         ///< called even when no lane executes (barriers of control flow)
   std::uint16_t operands = 0;  ///< how many; more than 6: see `more`
   std::uint32_t pc = 0;        ///< its own index in Program::steps; Program::info is beside it
