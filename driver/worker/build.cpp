@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The runtime is linked statically (nvcc's default): the library needs nothing at load time, and its errors
-// are its own. -fno-gnu-unique keeps original and candidate apart when both are loaded in one process for
-// timing.
+// -fno-gnu-unique keeps original and candidate apart when both are loaded in one process for timing.
 #include "driver/worker/build.h"
 
 #include <algorithm>
@@ -71,24 +69,22 @@ std::string compiler_talk(const std::string &log) {
   return talk;
 }
 
-std::vector<std::string> build_command(const Bundle &bundle, const std::filesystem::path &bundle_folder,
-                                       const std::filesystem::path &folder) {
-  std::vector<std::string> command{nvcc_program(), "-shared",
-                                   "-Xcompiler",   "-fPIC,-fno-gnu-unique",
-                                   "-lineinfo",    "-arch=" + bundle.architecture,
-                                   "-Xptxas",      "-v"};
-  command.insert(command.end(), bundle.flags.begin(), bundle.flags.end());
-  command.insert(command.end(), {"-I", (bundle_folder / "include").string(), "-o",
+std::vector<std::string> build_command(const Recipe &recipe, const std::filesystem::path &folder) {
+  std::vector<std::string> command{nvcc_program(), "-shared", "-Xcompiler", "-fPIC,-fno-gnu-unique",
+                                   "-lineinfo",    "-Xptxas", "-v"};
+  command.insert(command.end(), recipe.options.begin(), recipe.options.end());
+  command.insert(command.end(), recipe.bundle.flags.begin(), recipe.bundle.flags.end());
+  command.insert(command.end(), {"-I", (recipe.bundle_folder / "include").string(), "-o",
                                  (folder / "entry.so").string(), (folder / "entry.cu").string()});
   return command;
 }
 
-Result<Built> build_entry(const Bundle &bundle, const std::filesystem::path &bundle_folder,
-                          const std::filesystem::path &folder) {
+Result<Built> build_entry(const Recipe &recipe, const std::filesystem::path &folder) {
+  const JudgeRequest &limits = recipe.bundle.request;
   ProcessRequest request;
-  request.argv = build_command(bundle, bundle_folder, folder);
+  request.argv = build_command(recipe, folder);
   request.folder = folder;
-  request.time_limit = std::chrono::milliseconds(static_cast<long long>(bundle.request.build_seconds * 1000));
+  request.time_limit = std::chrono::milliseconds(static_cast<long long>(limits.build_seconds * 1000));
   CUPILOT_TRY(result, run_process(request));
   Built built;
   built.ok = result.ok();
@@ -98,7 +94,7 @@ Result<Built> build_entry(const Bundle &bundle, const std::filesystem::path &bun
   const std::string log = result.err + result.out;
   built.report.log = compiler_talk(log);
   if (built.timed_out)
-    built.report.log += "nvcc was ended after " + std::to_string(bundle.request.build_seconds) + " s\n";
+    built.report.log += "nvcc was ended after " + std::to_string(limits.build_seconds) + " s\n";
   built.kernels = parse_ptxas(log);
   return built;
 }

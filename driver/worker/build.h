@@ -32,16 +32,21 @@ struct Built {
   std::vector<KernelResources> kernels;
 };
 
+/// How the entries of one bundle are built.
+struct Recipe {
+  const Bundle &bundle;
+  std::filesystem::path bundle_folder;
+  std::vector<std::string> options;  ///< Engine::build_options for the bundle's architecture
+};
+
 /// `folder` has entry.cu and gets entry.so. An error only when nvcc cannot be started.
-Result<Built> build_entry(const Bundle &bundle, const std::filesystem::path &bundle_folder,
-                          const std::filesystem::path &folder);
+Result<Built> build_entry(const Recipe &recipe, const std::filesystem::path &folder);
 
 /// The most that one of `kernels` takes, without the original's, which a candidate's entry contains too; of
 /// all when that leaves none.
 void add_resources(BuildReport &report, const std::vector<KernelResources> &kernels,
                    const std::vector<KernelResources> &originals);
 
-std::vector<std::string> build_command(const Bundle &bundle, const std::filesystem::path &bundle_folder,
-                                       const std::filesystem::path &folder);
+std::vector<std::string> build_command(const Recipe &recipe, const std::filesystem::path &folder);
 
 }  // namespace cupilot

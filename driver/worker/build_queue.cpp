@@ -6,9 +6,8 @@
 
 namespace cupilot {
 
-BuildQueue::BuildQueue(const Bundle &bundle, std::filesystem::path bundle_folder,
-                       std::vector<std::string> candidates, unsigned threads)
-    : bundle_(bundle), folder_(std::move(bundle_folder)), candidates_(std::move(candidates)) {
+BuildQueue::BuildQueue(Recipe recipe, std::vector<std::string> candidates, unsigned threads)
+    : recipe_(std::move(recipe)), candidates_(std::move(candidates)) {
   const std::size_t count = std::min<std::size_t>(std::max(threads, 1u), candidates_.size() + 1);
   for (std::size_t i = 0; i < count; ++i) threads_.emplace_back([this] { build_some(); });
 }
@@ -22,7 +21,7 @@ void BuildQueue::build_some() {
   std::unique_lock lock(mutex_);
   if (!std::exchange(original_begun_, true)) {
     lock.unlock();
-    auto built = build_entry(bundle_, folder_, folder_ / "original");
+    auto built = build_entry(recipe_, recipe_.bundle_folder / "original");
     lock.lock();
     original_ = std::move(built);
     changed_.notify_one();
@@ -30,7 +29,7 @@ void BuildQueue::build_some() {
   while (!stopped_ && begun_ < candidates_.size()) {
     const std::size_t mine = begun_++;
     lock.unlock();
-    auto built = build_entry(bundle_, folder_, folder_ / "candidates" / candidates_[mine]);
+    auto built = build_entry(recipe_, recipe_.bundle_folder / "candidates" / candidates_[mine]);
     lock.lock();
     finished_.emplace_back(mine, std::move(built));
     changed_.notify_one();

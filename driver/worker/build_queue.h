@@ -24,8 +24,7 @@ struct FinishedBuild {
 
 class BuildQueue {
 public:
-  BuildQueue(const Bundle &bundle, std::filesystem::path bundle_folder, std::vector<std::string> candidates,
-             unsigned threads);
+  BuildQueue(Recipe recipe, std::vector<std::string> candidates, unsigned threads);
   ~BuildQueue();  ///< waits for builds that have begun
   BuildQueue(const BuildQueue &) = delete;
   BuildQueue &operator=(const BuildQueue &) = delete;
@@ -40,8 +39,7 @@ public:
 private:
   void build_some();
 
-  const Bundle &bundle_;
-  const std::filesystem::path folder_;
+  const Recipe recipe_;
   const std::vector<std::string> candidates_;
   std::mutex mutex_;
   std::condition_variable changed_;

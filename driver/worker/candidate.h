@@ -23,6 +23,7 @@ struct JudgeSetting {
   const Bundle &bundle;
   const Reference &reference;
   const Built &original;
+  bool estimates = false;  ///< Engine::estimates
 };
 
 /// Takes a verdict that has `candidate` and `build` and completes it. `child` has just been started (its

@@ -95,9 +95,9 @@ Result<std::span<std::byte>> map_dump() {
   return std::span(static_cast<std::byte *>(memory), size);
 }
 
-Result<> serve(Channel &channel) {
+Result<> serve(Channel &channel, const Engine &engine, const std::string &architecture) {
   CUPILOT_TRY(dump, map_dump());
-  CUPILOT_TRY(session, DeviceSession::open());
+  CUPILOT_TRY(session, engine.open(architecture));
   CUPILOT_CHECKED(channel.send(to_line(session->report())));
   Child child(std::move(session), dump);
   while (const auto line = channel.receive({})) {
@@ -110,9 +110,9 @@ Result<> serve(Channel &channel) {
 
 }  // namespace
 
-int child_main() {
+int child_main(const Engine &engine, const std::string &architecture) {
   Channel channel(kChildChannel);
-  if (const auto served = serve(channel); !served) {
+  if (const auto served = serve(channel, engine, architecture); !served) {
     (void)channel.send(failed_line(served.error().message));
     ::_exit(1);  // after a CUDA error nothing can be cleaned up: no destructors
   }

@@ -105,7 +105,9 @@ std::string describe_status(int status) {
   return "an unknown end";
 }
 
-Result<std::unique_ptr<ChildProcess>> ChildProcess::start(std::uint64_t dump_bytes) {
+Result<std::unique_ptr<ChildProcess>> ChildProcess::start(const Engine &engine,
+                                                          const std::string &architecture,
+                                                          std::uint64_t dump_bytes) {
   constexpr std::uint64_t kPage = 4096;
   const std::uint64_t slot = (dump_bytes + kPage) / kPage * kPage;
   CUPILOT_TRY(ends, make_ends(2 * slot));
@@ -113,7 +115,8 @@ Result<std::unique_ptr<ChildProcess>> ChildProcess::start(std::uint64_t dump_byt
   std::vector<char *> envp;
   for (const std::string &entry : environment) envp.push_back(const_cast<char *>(entry.c_str()));
   envp.push_back(nullptr);
-  std::array<char *, 3> argv{const_cast<char *>("cupilot-worker"), const_cast<char *>(kChildVerb), nullptr};
+  std::array<char *, 4> argv{const_cast<char *>(engine.program.c_str()), const_cast<char *>(kChildVerb),
+                             const_cast<char *>(architecture.c_str()), nullptr};
   const Limit processes = process_limit();
   const pid_t parent = ::getpid(), pid = ::fork();
   if (pid == 0) become_child(ends, processes, parent, argv.data(), envp.data(), !log::debug_on());

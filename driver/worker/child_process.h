@@ -17,6 +17,7 @@
 
 #include "annotate/support/result.h"
 #include "driver/worker/channel.h"
+#include "driver/worker/engine.h"
 #include "driver/worker/messages.h"
 
 namespace cupilot {
@@ -32,7 +33,8 @@ inline std::chrono::steady_clock::time_point in_seconds(double seconds) {
 class ChildProcess {
 public:
   /// Starts this executable again with kChildVerb. `dump_bytes` is for one run; the child gets two slots.
-  static Result<std::unique_ptr<ChildProcess>> start(std::uint64_t dump_bytes);
+  static Result<std::unique_ptr<ChildProcess>> start(const Engine &engine, const std::string &architecture,
+                                                     std::uint64_t dump_bytes);
   ~ChildProcess();
   ChildProcess(const ChildProcess &) = delete;
   ChildProcess &operator=(const ChildProcess &) = delete;

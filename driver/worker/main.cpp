@@ -2,74 +2,62 @@
 //
 // cupilot-worker: runs a bundle on this machine's GPU. Results are JSON lines on stdout, talk is on stderr.
 #include <cstdio>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 
+#include "annotate/support/files.h"
 #include "annotate/support/log.h"
-#include "annotate/support/text.h"
-#include "driver/worker/child.h"
-#include "driver/worker/messages.h"
-#include "driver/worker/worker.h"
+#include "driver/worker/engine.h"
+#include "evolution/device/calibrate.h"
+#include "evolution/device/open_cuda.h"
 
 namespace {
 
-constexpr int kDone = 0, kFailed = 1, kBadUsage = 2;
-
 constexpr const char *kHelp =
     "usage: cupilot-worker BUNDLE [--jobs N] [--only ID,...] [--verbose]\n"
+    "       cupilot-worker --calibrate [--json FILE]\n"
     "Builds, verifies and times every candidate of a bundle folder on this machine's GPU and writes\n"
     "candidates/<id>/verdict.json. Candidates that have one are skipped.\n"
     "  --jobs N        parallel builds (default: one less than the cores)\n"
     "  --only ID,...   these candidates only\n"
-    "  --verbose       show what the child processes say\n";
+    "  --verbose       show what the child processes say\n"
+    "  --calibrate     run micro-benchmarks on this GPU and print every figure as JSON\n"
+    "  --json FILE     write them there instead\n";
 
-int bad_usage(const std::string &message) {
-  cupilot::log::error(message);
-  std::fputs(kHelp, stderr);
-  return kBadUsage;
+/// The runtime is linked statically (nvcc's default): the library needs nothing at load time, and its errors
+/// are its own.
+std::vector<std::string> build_options(const std::string &architecture) {
+  return {"-arch=" + architecture};
 }
 
-void emit(const std::string &line) {
-  std::fputs((line + "\n").c_str(), stdout);
-  std::fflush(stdout);
+/// `cupilot-worker --calibrate [--json FILE]`.
+cupilot::Result<> calibrate(const std::string &file) {
+  CUPILOT_TRY(session, cupilot::open_cuda_session());
+  const auto tell = [](const std::string &name) { cupilot::log::debug("calibrating " + name); };
+  CUPILOT_TRY(calibration, cupilot::calibrate(*session, tell));
+  const std::string text = cupilot::calibration_json(calibration);
+  if (!file.empty()) return cupilot::write_file_atomic(file, text);
+  std::fputs(text.c_str(), stdout);
+  return {};
 }
 
-int run(const cupilot::WorkerOptions &options) {
-  const auto result = cupilot::run_worker(options, emit);
-  if (!result) {
-    cupilot::log::error(result.error().message);
-    emit(cupilot::error_event(result.error().message));
+int calibrate_main(int argc, char **argv) {
+  const bool to_file = argc == 4 && std::string_view(argv[2]) == "--json";
+  if (argc != 2 && !to_file) {
+    cupilot::log::error("--calibrate takes nothing but --json FILE");
+    return 2;
   }
-  emit(cupilot::done_event());
-  return result ? kDone : kFailed;
+  const auto done = calibrate(to_file ? argv[3] : "");
+  if (!done) cupilot::log::error(done.error().message);
+  return done ? 0 : 1;
 }
 
 }  // namespace
 
 int main(int argc, char **argv) {
   cupilot::log::set_program("cupilot-worker");
-  if (argc == 2 && std::string_view(argv[1]) == cupilot::kChildVerb) return cupilot::child_main();
-  cupilot::WorkerOptions options;
-  for (int i = 1; i < argc; ++i) {
-    const std::string_view argument = argv[i];
-    const bool has_value = i + 1 < argc;
-    if (argument == "--help") return std::fputs(kHelp, stdout), kDone;
-    if (argument == "--verbose") {
-      cupilot::log::set_debug(true);
-    } else if (argument == "--jobs" && has_value) {
-      options.jobs = static_cast<unsigned>(std::atoi(argv[++i]));
-      if (options.jobs == 0) return bad_usage("--jobs wants a number from 1");
-    } else if (argument == "--only" && has_value) {
-      options.only = cupilot::split(argv[++i], ',');
-    } else if (argument.starts_with("-")) {
-      return bad_usage("unknown or incomplete option '" + std::string(argument) + "'");
-    } else if (options.bundle.empty()) {
-      options.bundle = argument;
-    } else {
-      return bad_usage("one bundle at a time");
-    }
-  }
-  if (options.bundle.empty()) return bad_usage("no bundle given");
-  return run(options);
+  if (argc > 1 && std::string_view(argv[1]) == "--calibrate") return calibrate_main(argc, argv);
+  const cupilot::Engine engine{"cupilot-worker", build_options,
+                               [](const std::string &) { return cupilot::open_cuda_session(); }};
+  return cupilot::run_worker_program(engine, argc, argv, kHelp);
 }

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "evolution/device/input_family.h"
-#include "evolution/device/kernels.h"
+#include "evolution/device/poison.h"
 
 namespace cupilot {
 
@@ -52,8 +52,7 @@ std::vector<CompareLimits> output_spread(const CaseLayout &layout, std::span<con
 
 std::optional<std::string> find_nan(const Bundle &bundle, const CaseLayout &layout,
                                     std::span<const std::byte> outputs) {
-  const std::array poison{static_cast<std::byte>(kernels::kPoison & 0xff),
-                          static_cast<std::byte>(kernels::kPoison >> 8)};
+  const std::array poison{static_cast<std::byte>(kPoison & 0xff), static_cast<std::byte>(kPoison >> 8)};
   const auto offsets = dump_offsets(layout);
   for (std::size_t i = 0; i < layout.buffers.size(); ++i) {
     const PlacedBuffer &buffer = layout.buffers[i];

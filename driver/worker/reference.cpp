@@ -37,7 +37,7 @@ std::uint64_t expected_budget_bytes() {
 /// The steps of Reference::make; one object so that a restarted child finds where it was.
 class ReferenceMaker {
 public:
-  ReferenceMaker(const Bundle &bundle, Plan plan) : bundle_(bundle) {
+  ReferenceMaker(const Engine &engine, const Bundle &bundle, Plan plan) : engine_(engine), bundle_(bundle) {
     reference_.plan_ = std::move(plan);
     reference_.expected_.resize(reference_.plan_.inputs.size());
   }
@@ -63,7 +63,7 @@ private:
   }
 
   Result<> connect() {
-    CUPILOT_TRY(child, ChildProcess::start(reference_.plan_.dump_bytes));
+    CUPILOT_TRY(child, ChildProcess::start(engine_, bundle_.architecture, reference_.plan_.dump_bytes));
     child_ = std::move(child);
     CUPILOT_TRY(ready, child_->receive(in_seconds(kStartSeconds)));
     CUPILOT_TRY(device, device_from_line(ready));
@@ -236,6 +236,7 @@ private:
     return start_child();
   }
 
+  const Engine &engine_;
   const Bundle &bundle_;
   std::filesystem::path library_;
   Reference reference_;
@@ -246,8 +247,9 @@ private:
   int restarts_ = 0;
 };
 
-Result<Reference> Reference::make(const Bundle &bundle, const Library &library, Plan plan) {
-  return ReferenceMaker(bundle, std::move(plan)).make(library);
+Result<Reference> Reference::make(const Engine &engine, const Bundle &bundle, const Library &library,
+                                  Plan plan) {
+  return ReferenceMaker(engine, bundle, std::move(plan)).make(library);
 }
 
 }  // namespace cupilot

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "annotate/support/result.h"
+#include "driver/worker/engine.h"
 #include "driver/worker/outputs.h"
 #include "driver/worker/plan.h"
 #include "evolution/model/bundle.h"
@@ -28,7 +29,8 @@ public:
   /// pointers) is taken out of the plan instead.
   /// `library` is asked for the original's once the device has been described: until then it may be built.
   using Library = std::function<Result<std::filesystem::path>(const Plan &, const DeviceReport &)>;
-  static Result<Reference> make(const Bundle &bundle, const Library &library, Plan plan);
+  static Result<Reference> make(const Engine &engine, const Bundle &bundle, const Library &library,
+                                Plan plan);
 
   const Plan &plan() const { return plan_; }
   const DeviceReport &device() const { return device_; }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// This process never touches CUDA. Order: all builds begin at once on other threads, and beside them the
-// device is described; the original is run when it is built; then candidates are judged one at a time as
+// This process never touches the device. Order: all builds begin at once on other threads, and beside them
+// the device is described; the original is run when it is built; then candidates are judged one at a time as
 // their builds are done.
 //
 // A candidate's child takes 0.2 s and more to make its context. So several are started at once, the first
@@ -89,14 +89,16 @@ bool fit_twice(const Reference &reference) {
 /// Judges one candidate after the other, with a stock of children for those to come.
 class Line {
 public:
-  Line(const WorkerOptions &options, const Emit &emit) : options_(options), emit_(emit) {}
+  Line(const Engine &engine, const WorkerOptions &options, const Emit &emit)
+      : engine_(engine), options_(options), emit_(emit) {}
 
   /// Starts children for the next `wanted` candidates, as many as are good for processors and device.
-  Result<> stock_up(std::size_t wanted, const Plan &plan, const DeviceReport &device) {
+  Result<> stock_up(std::size_t wanted, const Plan &plan, const DeviceReport &device,
+                    const std::string &architecture) {
     const std::size_t most = std::clamp<std::size_t>(std::thread::hardware_concurrency() / 2, 1, kMostStock);
     const std::size_t count = std::min({wanted, most, contexts_beside(plan, device)});
     while (stock_.size() < count) {
-      CUPILOT_TRY(child, ChildProcess::start(plan.dump_bytes));
+      CUPILOT_TRY(child, ChildProcess::start(engine_, architecture, plan.dump_bytes));
       stock_.push_back(std::move(child));
     }
     return {};
@@ -109,10 +111,13 @@ public:
     Verdict verdict = build_verdict(build.candidate, *build.built, setting.original);
     if (build.built->ok) {
       const Reference &reference = setting.reference;
-      if (stock_.empty()) CUPILOT_CHECKED(stock_up(1, reference.plan(), reference.device()));
+      const auto more = [&](std::size_t wanted) {
+        return stock_up(wanted, reference.plan(), reference.device(), setting.bundle.architecture);
+      };
+      if (stock_.empty()) CUPILOT_CHECKED(more(1));
       auto child = std::move(stock_.front());
       stock_.pop_front();
-      if (stock_.empty()) CUPILOT_CHECKED(stock_up(left, reference.plan(), reference.device()));
+      if (stock_.empty()) CUPILOT_CHECKED(more(left));
       verdict = judge_candidate(setting, std::move(verdict), build.built->library, *child,
                                 [this] { wait_for_others(); });
       last_ = std::jthread([child = std::move(child)]() mutable { child.reset(); });
@@ -132,6 +137,7 @@ public:
   }
 
 private:
+  const Engine &engine_;
   const WorkerOptions &options_;
   const Emit &emit_;
   std::deque<std::unique_ptr<ChildProcess>> stock_;
@@ -140,7 +146,7 @@ private:
 
 }  // namespace
 
-Result<> run_worker(const WorkerOptions &given, const Emit &emit) {
+Result<> run_worker(const Engine &engine, const WorkerOptions &given, const Emit &emit) {
   WorkerOptions options = given;
   options.bundle = std::filesystem::absolute(given.bundle);
   CUPILOT_TRY(bundle, load_bundle(options.bundle));
@@ -149,21 +155,22 @@ Result<> run_worker(const WorkerOptions &given, const Emit &emit) {
   CUPILOT_TRY(plan, make_plan(bundle, expected_budget_bytes()));
 
   const unsigned cores = std::max(2u, std::thread::hardware_concurrency());
-  BuildQueue builds(bundle, options.bundle, open, options.jobs ? options.jobs : cores - 1);
-  Line line(options, emit);
+  BuildQueue builds({bundle, options.bundle, engine.build_options(bundle.architecture)}, open,
+                    options.jobs ? options.jobs : cores - 1);
+  Line line(engine, options, emit);
   Built original;
   const auto library = [&](const Plan &known, const DeviceReport &device) -> Result<std::filesystem::path> {
-    CUPILOT_CHECKED(line.stock_up(open.size(), known, device));
+    CUPILOT_CHECKED(line.stock_up(open.size(), known, device, bundle.architecture));
     CUPILOT_TRY(built, built_original(builds));
     original = std::move(built);
     // Counters see the whole device: nobody makes a context while the original is counted.
     if (bundle.request.profile) line.wait_for_others();
     return original.library;
   };
-  CUPILOT_TRY(reference, Reference::make(bundle, library, std::move(plan)));
+  CUPILOT_TRY(reference, Reference::make(engine, bundle, library, std::move(plan)));
   emit(device_event(reference.device()));
 
-  const JudgeSetting setting{bundle, reference, original};
+  const JudgeSetting setting{bundle, reference, original, engine.estimates};
   while (const auto build = builds.next()) CUPILOT_CHECKED(line.take(setting, *build, builds.left()));
   return {};
 }

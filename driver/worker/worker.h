@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "annotate/support/result.h"
+#include "driver/worker/engine.h"
 
 namespace cupilot {
 
@@ -20,6 +21,7 @@ struct WorkerOptions {
 };
 
 /// `emit` gets one event line at a time. An error means that not every candidate has a verdict.
-Result<> run_worker(const WorkerOptions &options, const std::function<void(const std::string &)> &emit);
+Result<> run_worker(const Engine &engine, const WorkerOptions &options,
+                    const std::function<void(const std::string &)> &emit);
 
 }  // namespace cupilot

@@ -31,8 +31,7 @@ Result<> poison_pool(cudaStream_t stream) {
     (void)cudaGetLastError();
     return {};
   }
-  CUPILOT_CUDA("poisoning scratch",
-               kernels::fill_pattern(piece, kPoisonedPoolBytes, kernels::kPoison, stream));
+  CUPILOT_CUDA("poisoning scratch", kernels::fill_pattern(piece, kPoisonedPoolBytes, kPoison, stream));
   CUPILOT_CUDA("poisoning scratch", cudaFreeAsync(piece, stream));
   return {};
 }
@@ -71,7 +70,7 @@ Result<> CaseMemory::fill_buffer(const PlacedBuffer &buffer, const Setting &sett
                                  const std::string &name) {
   char *at = arena_ + buffer.offset;
   if (buffer.role == BufferRole::out || buffer.role == BufferRole::scratch) {
-    CUPILOT_CUDA("poisoning a buffer", kernels::fill_pattern(at, buffer.bytes, kernels::kPoison, stream_));
+    CUPILOT_CUDA("poisoning a buffer", kernels::fill_pattern(at, buffer.bytes, kPoison, stream_));
     return {};
   }
   // A class type's bytes are filled as floats; a tail shorter than a float stays zero.
@@ -98,10 +97,13 @@ Result<> CaseMemory::prepare(const std::vector<Parameter> &parameters, const Set
   CUPILOT_CHECKED(poison_pool(stream_));
   for (const Guard &guard : guards())
     CUPILOT_CUDA("writing guards",
-                 kernels::fill_pattern(arena_ + guard.offset, guard.bytes, kernels::kGuard, stream_));
+                 kernels::fill_pattern(arena_ + guard.offset, guard.bytes, kGuard, stream_));
   for (const PlacedBuffer &buffer : layout_.buffers)
     CUPILOT_CHECKED(fill_buffer(buffer, setting, names_[buffer.parameter]));
-  CUPILOT_TRY(arguments, Arguments::make(parameters, *setting.which, layout_, arena_));
+  std::vector<std::uint64_t> addresses;
+  for (const PlacedBuffer &buffer : layout_.buffers)
+    addresses.push_back(reinterpret_cast<std::uint64_t>(arena_) + buffer.offset);
+  CUPILOT_TRY(arguments, Arguments::make(parameters, *setting.which, layout_, addresses));
   arguments_ = std::move(arguments);
   CUPILOT_CUDA("preparing inputs", cudaStreamSynchronize(stream_));
   return {};
@@ -147,8 +149,8 @@ Result<> CaseMemory::inspect(RunReport &report) {
   std::vector<unsigned long long> found(std::min(all.size(), kMaxChecks));
   CUPILOT_CUDA("checking guards", cudaMemsetAsync(counters_, 0, found.size() * sizeof found[0], stream_));
   for (std::size_t i = 0; i < found.size(); ++i)
-    CUPILOT_CUDA("checking guards", kernels::check_pattern(arena_ + all[i].offset, all[i].bytes,
-                                                           kernels::kGuard, counters_ + i, stream_));
+    CUPILOT_CUDA("checking guards", kernels::check_pattern(arena_ + all[i].offset, all[i].bytes, kGuard,
+                                                           counters_ + i, stream_));
   CUPILOT_CUDA("checking guards", cudaMemcpyAsync(found.data(), counters_, found.size() * sizeof found[0],
                                                   cudaMemcpyDeviceToHost, stream_));
   CUPILOT_CUDA("checking guards", cudaStreamSynchronize(stream_));
@@ -204,7 +206,7 @@ Result<> CaseMemory::restore() {
   for (const PlacedBuffer &buffer : layout_.buffers) {
     char *at = arena_ + buffer.offset;
     if (buffer.role == BufferRole::out)
-      CUPILOT_CUDA("poisoning outputs", kernels::fill_pattern(at, buffer.bytes, kernels::kPoison, stream_));
+      CUPILOT_CUDA("poisoning outputs", kernels::fill_pattern(at, buffer.bytes, kPoison, stream_));
     if (buffer.role != BufferRole::inout) continue;
     CUPILOT_CUDA("restoring inout buffers",
                  cudaMemcpyAsync(at, from, buffer.bytes, cudaMemcpyDeviceToDevice, stream_));

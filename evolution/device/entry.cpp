@@ -5,23 +5,16 @@
 
 #include <cstring>
 
-#include "evolution/device/cuda_call.h"
-
 namespace cupilot {
 
-namespace {
-constexpr int kDeclined = 1;  ///< also cudaErrorInvalidValue's number: entries never return that one
-}
-
 Result<Arguments> Arguments::make(const std::vector<Parameter> &parameters, const Case &which,
-                                  const CaseLayout &layout, char *arena) {
+                                  const CaseLayout &layout, const std::vector<std::uint64_t> &addresses) {
   Arguments arguments;
   arguments.values_.resize(parameters.size());
-  for (const PlacedBuffer &buffer : layout.buffers) {
-    char *address = arena + buffer.offset;
-    auto &value = arguments.values_[buffer.parameter];
-    value.resize(sizeof address);
-    std::memcpy(value.data(), &address, sizeof address);
+  for (std::size_t i = 0; i < layout.buffers.size(); ++i) {
+    auto &value = arguments.values_[layout.buffers[i].parameter];
+    value.resize(sizeof addresses[i]);
+    std::memcpy(value.data(), &addresses[i], sizeof addresses[i]);
   }
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     if (parameters[i].pointer) continue;
@@ -45,7 +38,7 @@ Result<std::shared_ptr<Entry>> Entry::load(const std::filesystem::path &library)
 /// exit.
 Entry::~Entry() = default;
 
-Result<Entry::Answer> Entry::call(const Case &which, Arguments &arguments, cudaStream_t stream) {
+int Entry::call(const Case &which, Arguments &arguments, void *stream) {
   CupilotCall call{};
   for (int i = 0; i < 3; ++i) call.grid[i] = which.grid[i], call.block[i] = which.block[i];
   call.shared_bytes = which.shared_bytes;
@@ -53,10 +46,7 @@ Result<Entry::Answer> Entry::call(const Case &which, Arguments &arguments, cudaS
   call.args = arguments.pointers();
   const int code = function_(&call);
   scratch_bytes_ = call.scratch_bytes;
-  if (code == kDeclined) return Answer::declined;
-  CUPILOT_CUDA("launching", static_cast<cudaError_t>(code));
-  CUPILOT_CUDA("launching", cudaPeekAtLastError());
-  return Answer::launched;
+  return code;
 }
 
 }  // namespace cupilot

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One loaded entry.so and the arguments of a call. The layout of CupilotCall is a contract with the entry
-// files: evolution/model/bundle.h. Internal to evolution/device.
+// One loaded entry.so and the arguments of a call; names no CUDA type, so that whoever stands behind the
+// runtime's symbols can use it. The layout of CupilotCall is a contract with the entry files:
+// evolution/model/bundle.h.
 
 #pragma once
 
-#include <cuda_runtime_api.h>
-
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -25,11 +25,12 @@ struct CupilotCall {
   unsigned long long scratch_bytes;  ///< set by the entry
 };
 
-/// The values behind CupilotCall::args for one case at one place in memory.
+/// The values behind CupilotCall::args for one case.
 class Arguments {
 public:
+  /// `addresses`: of the buffers, in the order of layout.buffers.
   static Result<Arguments> make(const std::vector<Parameter> &parameters, const Case &which,
-                                const CaseLayout &layout, char *arena);
+                                const CaseLayout &layout, const std::vector<std::uint64_t> &addresses);
   void **pointers() { return pointers_.data(); }
 
 private:
@@ -44,9 +45,11 @@ public:
   Entry(const Entry &) = delete;
   Entry &operator=(const Entry &) = delete;
 
-  enum class Answer { launched, declined };
-  /// Queues the launch; an error is what the entry or its launch reported.
-  Result<Answer> call(const Case &which, Arguments &arguments, cudaStream_t stream);
+  /// What cupilot_entry returns beside a cudaError_t; also cudaErrorInvalidValue's number: entries never
+  /// return that one.
+  static constexpr int kLaunched = 0, kDeclined = 1;
+  /// Queues the launch on `stream` (a cudaStream_t): kLaunched, kDeclined, else a cudaError_t.
+  int call(const Case &which, Arguments &arguments, void *stream);
   unsigned long long scratch_bytes() const { return scratch_bytes_; }
 
 private:

@@ -11,6 +11,7 @@
 #include <cstdint>
 
 #include "evolution/device/input_rule.h"
+#include "evolution/device/poison.h"
 
 namespace cupilot::kernels {
 
@@ -19,9 +20,6 @@ enum class Type : int { i8, u8, i16, u16, i32, u32, i64, u64, boolean, f16, bf16
 
 cudaError_t fill_input(void *buffer, Type type, const InputRule &rule, cudaStream_t stream);
 
-/// Poison is a 16-bit pattern that is a NaN in every floating type, counted from the buffer's first byte:
-/// equal in the original's process and in the candidate's. Guards hold another one, so a copied guard shows.
-inline constexpr std::uint16_t kPoison = 0xffb6, kGuard = 0xffa5;
 cudaError_t fill_pattern(void *buffer, std::uint64_t bytes, std::uint16_t pattern, cudaStream_t stream);
 /// Adds to *mismatches (device memory) the number of bytes that are not the pattern.
 cudaError_t check_pattern(const void *buffer, std::uint64_t bytes, std::uint16_t pattern,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "evolution/device/session.h"
+#include "evolution/device/open_cuda.h"
 
 #include <algorithm>
 #include <cstring>
@@ -52,7 +52,7 @@ Result<> keep_pool_memory() {
 
 }  // namespace
 
-Result<std::unique_ptr<DeviceSession>> DeviceSession::open() {
+Result<std::unique_ptr<DeviceSession>> open_cuda_session() {
   return CudaSession::open();
 }
 
@@ -122,13 +122,21 @@ Result<> CudaSession::start_stopwatch() {
   return {};
 }
 
+Result<CudaSession::Answer> CudaSession::call(Entry &entry, const Case &which) {
+  const int code = entry.call(which, memory_->arguments(), stream_);
+  if (code == Entry::kDeclined) return Answer::declined;
+  CUPILOT_CUDA("launching", static_cast<cudaError_t>(code));
+  CUPILOT_CUDA("launching", cudaPeekAtLastError());
+  return Answer::launched;
+}
+
 Result<RunReport> CudaSession::run(Entry &entry, const std::vector<Parameter> &parameters,
                                    const Setting &setting, std::span<std::byte> dump) {
   RunReport report;
   CUPILOT_CHECKED(memory_->prepare(parameters, setting));
   CUPILOT_CHECKED(memory_->hash_inputs());
-  CUPILOT_TRY(answer, entry.call(*setting.which, memory_->arguments(), stream_));
-  report.declined = answer == Entry::Answer::declined;
+  CUPILOT_TRY(answer, call(entry, *setting.which));
+  report.declined = answer == Answer::declined;
   report.scratch_bytes = entry.scratch_bytes();
   CUPILOT_CUDA("running the kernel", cudaStreamSynchronize(stream_));
   CUPILOT_CHECKED(memory_->inspect(report));

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One GPU in one process: loads entries, runs cases with poison and guards around, times, counts. Names no
-// CUDA type, so that the worker's own code needs no CUDA header. A failed call usually leaves the device
-// unusable for this process (CUDA errors stick): report it and end the process.
+// One device in one process, a GPU (open_cuda.h) or the emulated one (evolution/emulate/session): loads
+// entries, runs cases with poison and guards around, times, counts, estimates. Names no CUDA type, so that
+// the engine of the workers needs no CUDA header. A failed call usually leaves the device unusable for this
+// process (CUDA errors stick): report it and end the process.
 //
-// Every part of the process (this library and each entry.so, all linked with the static runtime) uses the
-// device's primary context, so pointers and streams are valid everywhere.
+// On a GPU every part of the process (this library and each entry.so, all linked with the static runtime)
+// uses the device's primary context, so pointers and streams are valid everywhere.
 
 #pragma once
 
@@ -58,8 +59,6 @@ class Entry;  // a loaded entry.so
 
 class DeviceSession {
 public:
-  /// Creates the context on device 0 (CUDA_VISIBLE_DEVICES chooses). `parameters` are the kernel's.
-  static Result<std::unique_ptr<DeviceSession>> open();
   virtual ~DeviceSession() = default;
 
   /// Without the copy bandwidth, which costs some milliseconds and memory: see below.

@@ -15,7 +15,7 @@ namespace cupilot {
 
 class CudaSession : public DeviceSession {
 public:
-  static Result<std::unique_ptr<DeviceSession>> open();
+  static Result<std::unique_ptr<DeviceSession>> open();  ///< open_cuda.h
   ~CudaSession() override;
 
   DeviceReport report() const override { return report_; }
@@ -31,7 +31,11 @@ public:
   Profile profile(Entry &entry, const std::vector<Parameter> &parameters, const Setting &setting) override;
 
 private:
+  enum class Answer { launched, declined };
+
   CudaSession() = default;
+  /// Queues the launch; an error is what the entry or its launch reported.
+  Result<Answer> call(Entry &entry, const Case &which);
   Result<> start_stopwatch();
   Result<double> median_cold_us(const Stopwatch::Launch &launch);
   Result<> warm_up(Entry &original, Entry &candidate, const Case &which, TimingReport &report);

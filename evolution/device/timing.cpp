@@ -101,16 +101,16 @@ private:
 
 Stopwatch::Launch CudaSession::launcher(Entry &entry, const Case &which) {
   return [this, &entry, &which]() -> Result<> {
-    CUPILOT_TRY(answer, entry.call(which, memory_->arguments(), stream_));
-    if (answer == Entry::Answer::declined) return fail("declined");
+    CUPILOT_TRY(answer, call(entry, which));
+    if (answer == Answer::declined) return fail("declined");
     return {};
   };
 }
 
 /// The first launches load modules and grow pools, both of which wait for the device: they must not be held.
 Result<> CudaSession::warm_up(Entry &original, Entry &candidate, const Case &which, TimingReport &report) {
-  CUPILOT_TRY(answer, candidate.call(which, memory_->arguments(), stream_));
-  report.declined = answer == Entry::Answer::declined;
+  CUPILOT_TRY(answer, call(candidate, which));
+  report.declined = answer == Answer::declined;
   if (report.declined) return {};
   const auto end = Clock::now() + kWarmUp;
   do {

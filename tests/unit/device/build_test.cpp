@@ -39,9 +39,8 @@ TEST(CompilerTalk, KeepsWhatAPersonNeeds) {
 
 TEST(BuildCommand, HasArchitectureFlagsAndIncludes) {
   Bundle bundle;
-  bundle.architecture = "sm_90a";
   bundle.flags = {"-DN=3", "-std=c++17"};
-  const auto command = build_command(bundle, "/b", "/b/original");
+  const auto command = build_command({bundle, "/b", {"-arch=sm_90a"}}, "/b/original");
   const auto has = [&](const std::string &word) {
     return std::find(command.begin(), command.end(), word) != command.end();
   };

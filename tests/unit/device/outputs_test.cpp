@@ -5,7 +5,7 @@
 
 #include <cstring>
 
-#include "evolution/device/kernels.h"
+#include "evolution/device/poison.h"
 
 namespace cupilot {
 namespace {
@@ -79,7 +79,7 @@ TEST_F(OutputsTest, ASpreadThatReachesInfinityIsNone) {
 }
 
 TEST_F(OutputsTest, PoisonIsNoNanOfTheOriginal) {
-  for (std::size_t i = 0; i < got_.size(); i += 2) std::memcpy(&got_[i], &kernels::kPoison, 2);
+  for (std::size_t i = 0; i < got_.size(); i += 2) std::memcpy(&got_[i], &kPoison, 2);
   EXPECT_FALSE(find_nan(bundle_, layout_, got_));
   put(got_, 0, 1, __builtin_nanf(""));
   EXPECT_TRUE(find_nan(bundle_, layout_, got_));

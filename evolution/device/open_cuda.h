@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The GPU as a DeviceSession; whoever includes this links evolution/device, and with it CUDA.
+
+#pragma once
+
+#include "evolution/device/session.h"
+
+namespace cupilot {
+
+/// Creates the context on device 0 (CUDA_VISIBLE_DEVICES chooses).
+Result<std::unique_ptr<DeviceSession>> open_cuda_session();
+
+}  // namespace cupilot

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The patterns that stand where nobody has written yet, whoever executes the kernel.
+
+#pragma once
+
+#include <cstdint>
+
+namespace cupilot {
+
+/// Poison is a 16-bit pattern that is a NaN in every floating type, counted from the buffer's first byte:
+/// equal in the original's process and in the candidate's. Guards hold another one, so a copied guard shows.
+inline constexpr std::uint16_t kPoison = 0xffb6, kGuard = 0xffa5;
+
+}  // namespace cupilot
