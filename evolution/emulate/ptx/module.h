@@ -34,12 +34,12 @@ struct Location {
 
 struct Operand {
   enum class Kind : std::uint8_t {
-    reg,      ///< index
+    reg,      ///< index; name: "b0".."h1" when only that part is meant (%r1.b0, video instructions)
     special,  ///< name ("%tid.x", "%laneid", "%clock64")
     integer,  ///< integer
     real,     ///< integer holds the bits; bits 32 or 64 as written (0f.. / 0d.. / decimal: 64)
     symbol,   ///< name, offset (integer): a variable, parameter or function used as a value
-    label,    ///< index of the statement it stands before
+    label,    ///< index of the instruction it stands before; body.size() at the end
     address,  ///< [parts[0] + integer]: parts[0] reg or symbol or integer; further parts: coordinates,
               ///< mbarrier, ...
     vector,   ///< {parts}
@@ -93,7 +93,7 @@ struct Variable {
     std::string_view symbol;
     std::int64_t addend = 0;
     bool generic = false;
-  };
+  };  ///< `bytes` less than an address: its low bytes
   std::vector<Relocation> relocations;
 };
 
@@ -110,6 +110,8 @@ struct Function {
   std::map<std::string_view, std::pair<std::vector<Variable>, std::vector<Variable>>>
       prototypes;  ///< returns, parameters
   std::uint32_t max_threads[3] = {}, required_threads[3] = {}, min_blocks = 0, max_registers = 0;
+  std::uint32_t cluster[3] = {};  ///< .reqnctapercluster
+  bool noreturn = false;
   std::uint32_t line = 0;
 };
 
@@ -120,7 +122,8 @@ struct Module {
   std::vector<std::string> files;    ///< by .file number; [0] is unused
   std::vector<Location> locations;   ///< [0] is unknown
   std::vector<Variable> variables;
-  std::vector<Function> functions;
+  std::vector<Function> functions;  ///< each name once: a declaration gives way to the definition
+  std::map<std::string_view, std::string_view> aliases;  ///< .alias; operands already name the aliasee
 };
 
 }  // namespace cupilot::ptx
