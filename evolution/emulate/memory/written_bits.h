@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// One bit a byte of an allocation: was it ever written? Host threads set bits of the same word at the same
+// time; a bit once set stays.
+
+#pragma once
+
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+
+namespace cupilot::emulate {
+
+class WrittenBits {
+public:
+  WrittenBits() = default;  ///< not tracked: everything counts as written
+  explicit WrittenBits(std::uint64_t bytes);
+
+  explicit operator bool() const { return words_ != nullptr; }
+  void set(std::uint64_t at, std::uint64_t bytes);
+  bool all(std::uint64_t at, std::uint64_t bytes) const { return first_clear(at, bytes) == bytes; }
+  /// How many bytes from `at` on are written before the first that is not; `bytes` when all are.
+  std::uint64_t first_clear(std::uint64_t at, std::uint64_t bytes) const;
+  void clear();
+
+private:
+  struct Free {
+    void operator()(std::uint64_t *words) const { std::free(words); }
+  };
+  std::unique_ptr<std::uint64_t[], Free> words_;  ///< from calloc: untouched parts cost no memory
+  std::uint64_t count_ = 0;
+};
+
+}  // namespace cupilot::emulate
