@@ -66,7 +66,7 @@ inline void merge_predicate(Warp &warp, Offset offset, Mask result, Mask mask) {
   p = (p & ~mask) | (result & mask);
 }
 inline Offset operand(const Step &step, int i) {
-  return step.operands > 6 ? step.more[i] : step.at[i];
+  return (step.operands > 6 ? step.more : step.at)[i];
 }
 
 /// d[i] = r[i] where the mask has a bit.
