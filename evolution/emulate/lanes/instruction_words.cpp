@@ -22,6 +22,20 @@ int InstructionWords::take_one(std::initializer_list<std::string_view> choices) 
   return -1;
 }
 
+int InstructionWords::take_leftmost(std::initializer_list<std::string_view> choices) {
+  for (std::size_t i = 0; i < words_.size(); ++i) {
+    int place = 0;
+    for (std::string_view choice : choices) {
+      if (!taken_[i] && words_[i] == choice) {
+        taken_[i] = true;
+        return place;
+      }
+      ++place;
+    }
+  }
+  return -1;
+}
+
 std::string_view InstructionWords::take_prefixed(std::string_view prefix) {
   for (std::size_t i = 0; i < words_.size(); ++i)
     if (!taken_[i] && words_[i].starts_with(prefix)) {

@@ -25,6 +25,8 @@ public:
   bool take(std::string_view word);
   /// The place in `choices` of the one that is there, or -1.
   int take_one(std::initializer_list<std::string_view> choices);
+  /// As take_one, but the leftmost word that is any of them.
+  int take_leftmost(std::initializer_list<std::string_view> choices);
   /// As take_one, for a word that starts with `prefix`; empty when there is none.
   std::string_view take_prefixed(std::string_view prefix);
   /// The leftmost word left.
