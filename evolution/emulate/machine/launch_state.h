@@ -37,7 +37,7 @@ private:
 struct CachedRange {
   std::uint64_t begin = 1, end = 0;
   bool read_only = false;
-  bool tracked = false;  ///< remembers which bytes were written
+  const Allocation *tracked = nullptr;  ///< set when the allocation remembers which bytes were written
 };
 
 struct LaunchState {

@@ -25,7 +25,7 @@ public:
   Mask live = 0;                  ///< lanes that exist and have not exited
   Mask active = 0;                ///< of the part that runs now
   bool stop = false;              ///< set: the loop gives control back after this handler
-  bool checked = false;           ///< races or initialisation are watched
+  bool checked = false;           ///< races, initialisation or an observer watch accesses
   std::byte *local = nullptr;     ///< local memory of lane 0; the other lanes' follow
   std::uint32_t local_bytes = 0;  ///< of one lane
 };
