@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What PTX says of f32 and f64 values beyond IEEE 754, lane by lane: .ftz, .sat, canonical NaN, and a fused
+// multiply-add where the processor has none. No branches, so that loops over lanes become vector code.
+
+#pragma once
+
+#include "evolution/emulate/lanes/lane.h"
+
+namespace cupilot::emulate::CUPILOT_ISA {
+namespace {
+
+constexpr std::uint32_t kCanonicalNan = 0x7fffffff;
+
+/// Subnormals to zero of the same sign.
+inline float flushed(float a) {
+  const std::uint32_t bits = bits_as<std::uint32_t>(a);
+  return bits_as<float>((bits & 0x7f800000) == 0 ? bits & 0x80000000 : bits);
+}
+template <bool Flush, class T>
+inline T flush_if(T a) {
+  if constexpr (Flush)
+    return flushed(a);
+  else
+    return a;
+}
+inline float canonical(float a) {
+  return a != a ? bits_as<float>(kCanonicalNan) : a;
+}
+inline double canonical(double a) {
+  return a;
+}
+
+/// To [0, 1]; NaN and -0 become +0.
+template <class T>
+inline T saturated(T a) {
+  return a > T(0) ? (a < T(1) ? a : T(1)) : T(0);
+}
+
+/// The end of every f32 or f64 operation.
+template <bool Flush, bool Saturate, class T>
+inline T finished(T a) {
+  if constexpr (Saturate)
+    return saturated(flush_if<Flush>(a));
+  else
+    return canonical(flush_if<Flush>(a));
+}
+
+inline double fused(double a, double b, double c) {
+  return __builtin_fma(a, b, c);
+}
+#if defined(__FMA__) || defined(__aarch64__)
+inline float fused(float a, float b, float c) {
+  return __builtin_fmaf(a, b, c);
+}
+#else
+/// The sum in double, rounded to odd, so that rounding it again to float is right. The product is exact.
+inline double sum_to_odd(double p, double c) {
+  const double s = p + c, back = s - p;
+  const double error = (p - (s - back)) + (c - back);
+  const std::uint64_t bits = bits_as<std::uint64_t>(s);
+  const bool grows = (error > 0) == (s > 0);
+  const std::uint64_t odd = grows ? bits + 1 : bits - 1;
+  return bits_as<double>((bits & 1) == 0 && (error > 0 || error < 0) ? odd : bits);
+}
+inline float fused(float a, float b, float c) {
+  return float(sum_to_odd(double(a) * double(b), double(c)));
+}
+#endif
+
+}  // namespace
+}  // namespace cupilot::emulate::CUPILOT_ISA
