@@ -50,8 +50,6 @@ enum class Pipe : std::uint8_t {
   shuffle
 };
 
-enum class Flow : std::uint8_t { next, branch, indirect_branch, call, ret, exit, trap };
-
 struct Binding {
   Handler run = nullptr;
   std::vector<OperandUse> uses;  ///< one per flattened operand, PTX order; sinks included

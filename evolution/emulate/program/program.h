@@ -81,12 +81,22 @@ struct FunctionCode {
   std::uint32_t parameter_bytes = 0;
   std::vector<std::uint32_t>
       unsupported;  ///< indices into Program::unsupported reachable from here, calls included
-  std::vector<std::uint32_t> calls;  ///< functions it may call, indirectly too, itself only when it recurses
+  std::vector<std::uint32_t> reaches;  ///< functions it may call, however deep; itself when it recurses
   /// Entries: where each of Program::shared lies in this entry's shared memory; kNowhere: not used by it.
   /// Dynamic shared memory (extern []) lies at shared_bytes, rounded up to dynamic_alignment.
   std::vector<std::uint32_t> shared_offsets;
   std::uint32_t dynamic_alignment = 16;
 };
+
+/// Step::detail of Flow::branch and Flow::indirect_branch; a branch's one target is Step::data, too.
+struct BranchSite {
+  std::vector<std::uint32_t> targets;  ///< pcs
+  std::uint32_t join = kNowhere;       ///< pc of the Flow::join step where both ways meet; none: at the end
+  bool indirect = false;
+};
+/// Step::at of Flow::branch: the join again, and what a backward jump costs of the part's turn (loops that
+/// may wait for other threads cost much, so these get theirs soon).
+inline constexpr int kBranchJoin = 0, kBranchCost = 1;
 
 /// What a call step passes: Step::detail of steps with Flow::call. Parameters are copied between the frames.
 struct CallSite {
@@ -119,6 +129,13 @@ struct Program {
 
   SourcePlace place(std::uint32_t pc) const;
 };
+SourcePlace place_of(const ptx::Module &module, const ptx::Instruction &instruction);
+
+/// Functions without a body that the machine provides: vprintf, __assertfail, malloc, free.
+bool is_builtin(std::string_view function);
+/// Bytes from one lane's copy of a function's or call's parameter to the next lane's; operands of ld.param
+/// and st.param that name one are the offset of lane 0's copy in the frame.
+std::uint32_t parameter_stride(const ptx::Variable &variable);
 
 enum class Isa : std::uint8_t { baseline, avx2, avx512 };
 /// The best this processor has; CUPILOT_EMULATE_ISA=baseline|avx2|avx512 chooses less.

@@ -28,9 +28,9 @@ using Handler = void (*)(Warp &warp, const Step &step, Mask mask);
 
 enum class GuardKind : std::uint8_t { none, if_set, if_clear };
 
-/// What the machine's loop does with a step instead of calling `run`; `join` is added by the decoder where
-/// diverged lanes meet again.
-enum class Flow : std::uint8_t { next, branch, indirect_branch, call, ret, exit, trap, join };
+/// What the machine's loop does with a step instead of calling `run`. Not from families: `join`, added where
+/// diverged lanes meet again, and `unsupported`, in place of an instruction nobody knows.
+enum class Flow : std::uint8_t { next, branch, indirect_branch, call, ret, exit, trap, join, unsupported };
 
 struct Step {
   Handler run = nullptr;

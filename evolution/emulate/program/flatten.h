@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// An instruction's operands one by one, as handlers see them: vectors, pairs and lists by member, an address
+// by its base. Private to program/.
+
+#pragma once
+
+#include <vector>
+
+#include "evolution/emulate/ptx/module.h"
+
+namespace cupilot::emulate {
+
+struct Leaf {
+  const ptx::Operand *operand = nullptr;
+  bool address = false;     ///< base of an address
+  std::int64_t offset = 0;  ///< of the address
+};
+
+std::vector<Leaf> flatten(const std::vector<ptx::Operand> &operands);
+
+/// The bits of a literal in a place of that width; `real`: as a floating-point number.
+std::uint64_t literal_bits(const ptx::Operand &literal, unsigned bits, bool real);
+
+}  // namespace cupilot::emulate

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "evolution/emulate/program/frame_layout.h"
+
+namespace cupilot::emulate {
+
+Offset FrameLayout::area(std::uint32_t bytes) {
+  const Offset at = end_;
+  end_ += (bytes + 63) / 64 * 64;
+  return at;
+}
+
+Offset FrameLayout::member(unsigned bits) {
+  if (bits != 1) return area(member_bytes(bits));
+  if (predicates_ % 64 == 0) predicates_ = area(64);
+  const Offset at = predicates_;
+  predicates_ += 4;
+  return at;
+}
+
+Offset FrameLayout::constant(ConstantUse use) {
+  const ConstantKey key{use.bits,   use.value, use.variable, use.function,
+                        use.shared, use.local, use.parameter};
+  const auto [found, fresh] = constants_.try_emplace(key, 0);
+  if (fresh) {
+    found->second = use.offset = member(use.bits);
+    code_.constants.push_back(use);
+  }
+  return found->second;
+}
+
+Offset FrameLayout::special(std::string_view name, unsigned bits) {
+  const auto [found, fresh] = specials_.try_emplace({name, bits}, 0);
+  if (fresh) {
+    found->second = member(bits);
+    code_.specials.push_back({name, found->second, static_cast<std::uint8_t>(bits)});
+  }
+  return found->second;
+}
+
+}  // namespace cupilot::emulate

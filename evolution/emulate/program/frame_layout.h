@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Gives frame members their offsets: registers, constants and special registers (each once), and parameter
+// areas. Private to program/.
+
+#pragma once
+
+#include <map>
+#include <tuple>
+#include <utility>
+
+#include "evolution/emulate/program/program.h"
+
+namespace cupilot::emulate {
+
+/// Bytes of a member of that many bits a lane; 0: there is no such member.
+constexpr std::uint32_t member_bytes(unsigned bits) {
+  switch (bits) {
+    case 1:
+      return 4;
+    case 8:
+      return 32;
+    case 16:
+      return 64;
+    case 32:
+      return 128;
+    case 64:
+      return 256;
+    case 128:
+      return 512;
+    default:
+      return 0;
+  }
+}
+
+class FrameLayout {
+public:
+  explicit FrameLayout(FunctionCode &code) : code_(code) {}
+  Offset member(unsigned bits);
+  Offset area(std::uint32_t bytes);
+  Offset constant(ConstantUse use);
+  Offset special(std::string_view name, unsigned bits);
+  std::uint32_t bytes() const { return end_; }
+
+private:
+  using ConstantKey =
+      std::tuple<std::uint8_t, std::uint64_t, std::int32_t, std::int32_t, std::int32_t, bool, bool>;
+  FunctionCode &code_;
+  std::uint32_t end_ = 0;
+  Offset predicates_ = 0;  ///< the next free one of the current 64 bytes; 0 modulo 64: none left
+  std::map<ConstantKey, Offset> constants_;
+  std::map<std::pair<std::string_view, unsigned>, Offset> specials_;
+};
+
+}  // namespace cupilot::emulate

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which registers of a function carry a value from where to where; private to program/. Lanes that parted
+// keep their values in the same places, but each lane touches only its own, so one lane's view is enough.
+
+#pragma once
+
+#include "evolution/emulate/program/flow_graph.h"
+
+namespace cupilot::emulate {
+
+/// What one unit does to registers.
+struct RegisterUse {
+  std::vector<std::uint32_t> reads, defines;
+  bool partial = false;  ///< guarded: the old value may survive
+};
+
+struct Liveness {
+  struct Range {
+    std::uint32_t first = kNowhere, last = 0;  ///< units, both included; first kNowhere: never used
+  };
+  std::vector<Range> ranges;             ///< by register
+  std::vector<std::uint32_t> unwritten;  ///< may be read before they are written
+};
+
+Liveness find_liveness(const FlowGraph &graph, const std::vector<RegisterUse> &uses, std::size_t registers);
+
+}  // namespace cupilot::emulate

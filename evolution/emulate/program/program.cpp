@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// From a step back to the user's source.
+
+#include "evolution/emulate/program/program.h"
+
+#include <functional>
+
+namespace cupilot::emulate {
+namespace {
+
+/// The statement from its opcode to the semicolon, blanks collapsed. Opcodes made by the parser stand in no
+/// text.
+std::string statement_text(const ptx::Module &module, const ptx::Instruction &instruction) {
+  const std::string_view opcode = instruction.opcode;
+  const std::less_equal<const char *> not_after;
+  if (!module.text || !opcode.data()) return std::string(opcode);
+  const char *begin = module.text->data(), *end = begin + module.text->size();
+  if (!not_after(begin, opcode.data()) || !not_after(opcode.data(), end)) return std::string(opcode);
+  std::string text;
+  constexpr std::size_t kLongest = 200;
+  for (const char *at = opcode.data(); at != end && *at != ';' && text.size() < kLongest; ++at) {
+    const bool blank = *at == ' ' || *at == '\t' || *at == '\n' || *at == '\r';
+    if (!blank)
+      text += *at;
+    else if (!text.empty() && text.back() != ' ')
+      text += ' ';
+  }
+  while (!text.empty() && text.back() == ' ') text.pop_back();
+  return text;
+}
+
+}  // namespace
+
+SourcePlace place_of(const ptx::Module &module, const ptx::Instruction &instruction) {
+  SourcePlace place;
+  place.text = statement_text(module, instruction);
+  const bool known = instruction.location > 0 && instruction.location < module.locations.size();
+  const ptx::Location location = known ? module.locations[instruction.location] : ptx::Location{};
+  if (location.line > 0 && location.file < module.files.size() && !module.files[location.file].empty()) {
+    place.file = module.files[location.file];
+    place.line = location.line;
+    place.column = location.column;
+  } else {
+    place.file = "ptx";
+    place.line = instruction.line;
+  }
+  return place;
+}
+
+SourcePlace Program::place(std::uint32_t pc) const {
+  if (pc >= info.size()) return {};
+  const StepInfo &step = info[pc];
+  const ptx::Function &function = module->functions[step.function];
+  if (step.instruction < function.body.size()) return place_of(*module, function.body[step.instruction]);
+  // What the decoder added stands where the instruction does that it was added for.
+  ptx::Instruction added;
+  added.location = step.location;
+  added.line = function.line;
+  return place_of(*module, added);
+}
+
+bool is_builtin(std::string_view function) {
+  return function == "vprintf" || function == "__assertfail" || function == "malloc" || function == "free";
+}
+
+}  // namespace cupilot::emulate
