@@ -18,6 +18,15 @@ if(CUPILOT_SANITIZE)
   target_link_options(cupilot_settings INTERFACE -fsanitize=address,undefined)
 endif()
 
+if(CUPILOT_BUILD_FUZZERS)
+  if(NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+    message(FATAL_ERROR "CUPILOT_BUILD_FUZZERS needs Clang: configure with -DCMAKE_CXX_COMPILER=clang++-22")
+  endif()
+  target_compile_options(cupilot_settings INTERFACE
+    -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
+  target_link_options(cupilot_settings INTERFACE -fsanitize=address,undefined)
+endif()
+
 # cupilot_library(<folder> SOURCES <file>... [LINKS <target>...] [PRIVATE_LINKS <target>...])
 # One folder is one library cupilot_<folder> with the alias cupilot::<folder>.
 function(cupilot_library folder)
