@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A watched access: observers first, then initialisation, then races. Findings here do not end a launch.
+
+#include <string>
+
+#include "evolution/emulate/machine/access.h"
+
+namespace cupilot::emulate {
+namespace {
+
+using ptx::Space;
+
+void report_unwritten(Warp &warp, const Step &step, int lane, const Access &access, Space space,
+                      std::uint64_t where, bool scratch) {
+  std::string text = access_text(access) + " that nobody wrote";
+  if (scratch) text += " in this launch";
+  report(warp, step, FindingKind::uninitialised_read, lane, text + ": " + address_text(warp, space, where));
+}
+
+void watch_written_shared(Warp &warp, const Step &step, Mask mask, const Access &access,
+                          const std::uint64_t *address) {
+  BlockShadow &shadow = *warp.block->shadow;
+  if (access.reads && warp.block->launch.options.checks.initialised) {
+    std::uint64_t where = 0;
+    const int lane = shadow.unwritten_shared(mask, address, access.bytes, where);
+    // The system's own bytes are nobody's mistake.
+    if (lane >= 0 && where >= kReservedShared)
+      report_unwritten(warp, step, lane, access, Space::shared, where, false);
+  }
+  if (access.writes) shadow.write_shared(mask, address, access.bytes);
+}
+
+void watch_written_lane(Warp &warp, const Step &step, int lane, const Access &access,
+                        const Allocation &allocation, std::uint64_t address, bool &reported) {
+  const std::uint64_t at = address - allocation.address;
+  if (access.reads && !reported && warp.block->launch.options.checks.initialised) {
+    const std::uint64_t written = allocation.written.first_clear(at, access.bytes);
+    if (written < access.bytes) {
+      reported = true;
+      report_unwritten(warp, step, lane, access, Space::global, address + written, allocation.scratch());
+    }
+  }
+  if (access.writes) allocation.written.set(at, access.bytes);
+}
+
+void watch_written_global(Warp &warp, const Step &step, Mask mask, const Access &access,
+                          const std::uint64_t *address, bool contiguous) {
+  const CachedRange &range = cached_range(warp, step);
+  const int first = __builtin_ctz(mask);
+  const std::uint64_t total = static_cast<std::uint64_t>(access.bytes) * __builtin_popcount(mask);
+  if (contiguous && range.tracked && address[first] >= range.begin) {
+    const std::uint64_t at = address[first] - range.begin;
+    const bool reads = access.reads && warp.block->launch.options.checks.initialised;
+    if (!reads || range.tracked->written.all(at, total)) {
+      if (access.writes) range.tracked->written.set(at, total);
+      return;
+    }
+  }
+  bool reported = false;
+  for (Mask left = mask; left; left &= left - 1) {
+    const int lane = __builtin_ctz(left);
+    const bool here = address[lane] >= range.begin && address[lane] < range.end;
+    const Allocation *allocation = here ? range.tracked : warp.block->launch.memory.find(address[lane]);
+    if (allocation && allocation->written)
+      watch_written_lane(warp, step, lane, access, *allocation, address[lane], reported);
+  }
+}
+
+std::string toucher_text(const Toucher &toucher, bool asynchronous) {
+  if (asynchronous) return "copies to";
+  return toucher.atomic ? "updates" : toucher.write ? "writes" : "reads";
+}
+
+void report_race(Warp &warp, const Step &step, const Access &access, Space space, const TouchAnswer &answer) {
+  const Conflict &conflict = *answer.race;
+  const bool own = conflict.earlier.block == warp.block->number &&
+                   conflict.earlier.thread == thread_number(warp, answer.lane);
+  std::string text = access_text(access) + " of " + address_text(warp, space, conflict.address);
+  if (conflict.asynchronous && own)
+    text += " before its own asynchronous copy to it has been waited for";
+  else
+    text += ", which another thread " + toucher_text(conflict.earlier, conflict.asynchronous) +
+            " with nothing that orders the two";
+  report_conflict(warp, step, space == Space::shared ? FindingKind::shared_race : FindingKind::global_race,
+                  answer.lane, std::move(text), conflict.earlier);
+}
+
+void watch_races(Warp &warp, const Step &step, Mask mask, const Access &access, Space space,
+                 const std::uint64_t *address, bool contiguous, const StoreValues &values) {
+  Block &block = *warp.block;
+  TouchRequest request{.warp = warp.index,
+                       .pc = step.pc,
+                       .mask = mask,
+                       .address = address,
+                       .bytes = access.bytes,
+                       .reads = access.reads,
+                       .writes = access.writes,
+                       .atomic = access.atomic,
+                       .asynchronous = access.asynchronous,
+                       .weak = access.weak,
+                       .release = access.release,
+                       .contiguous = contiguous,
+                       .value = values.value,
+                       .context = values.context,
+                       .memory = space == Space::shared ? block.shared : nullptr};
+  const TouchAnswer answer =
+      space == Space::shared ? block.shadow->touch_shared(request) : block.shadow->touch_global(request);
+  if (answer.race) report_race(warp, step, access, space, answer);
+}
+
+}  // namespace
+
+void watch_access(Warp &warp, const Step &step, Mask mask, const Access &access, Space space,
+                  const std::uint64_t *address, bool contiguous, const StoreValues &values) {
+  Block &block = *warp.block;
+  const LaunchOptions &options = block.launch.options;
+  if (options.observer) {
+    const bool constant = access.space == Space::constant || access.space == Space::param;
+    options.observer->access(block.slot, warp.index, step.pc,
+                             {.space = constant ? access.space : space,
+                              .bytes = access.bytes,
+                              .write = access.writes,
+                              .atomic = access.atomic,
+                              .asynchronous = access.asynchronous,
+                              .mask = mask,
+                              .address = address});
+  }
+  if (space == Space::local) return;
+  if (space == Space::shared && block.shadow)
+    watch_written_shared(warp, step, mask, access, address);
+  else if (space == Space::global)
+    watch_written_global(warp, step, mask, access, address, contiguous);
+  if (!block.shadow || !options.checks.races) return;
+  if (space == Space::global && cached_range(warp, step).read_only && !access.writes) return;
+  watch_races(warp, step, mask, access, space, address, contiguous, values);
+}
+
+void async_commit(Warp &warp, Mask lanes) {
+  if (warp.checked && warp.block->shadow) warp.block->shadow->async_commit(warp.index, lanes);
+}
+void async_wait(Warp &warp, Mask lanes, unsigned left) {
+  if (warp.checked && warp.block->shadow) warp.block->shadow->async_wait(warp.index, lanes, left);
+}
+void sync_release(Warp &warp) {
+  if (warp.checked && warp.block->shadow) warp.block->shadow->release(warp.index);
+}
+void sync_acquire(Warp &warp) {
+  if (warp.checked && warp.block->shadow) warp.block->shadow->acquire(warp.index);
+}
+
+}  // namespace cupilot::emulate

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// Findings as people read them, in the words of a compiler.
+
+#include "evolution/emulate/machine/finding.h"
+
+namespace cupilot::emulate {
+namespace {
+
+std::string triple(const std::array<std::uint32_t, 3> &value) {
+  return "(" + std::to_string(value[0]) + "," + std::to_string(value[1]) + "," + std::to_string(value[2]) +
+         ")";
+}
+
+std::string thread_text(const ThreadPlace &place) {
+  return "[block " + triple(place.block) + " thread " + triple(place.thread) + "]";
+}
+
+/// "norm.cu:12: ", or the kernel where the source is not known.
+std::string place_text(const SourcePlace &place, const std::string &kernel) {
+  if (place.file.empty() || place.line == 0) return kernel.empty() ? "" : kernel + ": ";
+  return place.file + ":" + std::to_string(place.line) + ": ";
+}
+
+}  // namespace
+
+const char *to_string(FindingKind kind) {
+  switch (kind) {
+    case FindingKind::out_of_bounds:
+      return "out-of-bounds";
+    case FindingKind::misaligned:
+      return "misaligned";
+    case FindingKind::shared_race:
+      return "shared-race";
+    case FindingKind::global_race:
+      return "global-race";
+    case FindingKind::divergent_barrier:
+      return "divergent-barrier";
+    case FindingKind::bad_shuffle_mask:
+      return "bad-shuffle-mask";
+    case FindingKind::uninitialised_read:
+      return "uninitialised-read";
+    case FindingKind::endless_loop:
+      return "endless-loop";
+    case FindingKind::scratch_misuse:
+      return "scratch-misuse";
+    case FindingKind::invalid_launch:
+      return "invalid-launch";
+    case FindingKind::assertion:
+      return "assertion";
+    case FindingKind::trap:
+      return "trap";
+    case FindingKind::out_of_memory:
+      return "out-of-memory";
+    case FindingKind::unsupported:
+      return "unsupported";
+  }
+  return "unknown";
+}
+
+std::string describe(const Finding &finding) {
+  std::string text = place_text(finding.place, finding.kernel) + "error: " + to_string(finding.kind) + ": " +
+                     finding.message + " " + thread_text(finding.thread);
+  if (finding.times > 1) text += " (" + std::to_string(finding.times) + " times)";
+  if (finding.other_thread || finding.other_place) {
+    text += "\n" + place_text(finding.other_place.value_or(SourcePlace{}), finding.kernel) +
+            "note: the other access";
+    if (finding.other_thread) text += " " + thread_text(*finding.other_thread);
+  }
+  return text;
+}
+
+}  // namespace cupilot::emulate

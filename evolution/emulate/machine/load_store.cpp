@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The hot path of the whole executor: a full warp whose lanes lie side by side, or all read one address, is
+// one comparison with a known range and one copy. Everything else goes through resolve().
+
+#include "evolution/emulate/machine/load_store.h"
+
+#include <atomic>
+
+#include "evolution/emulate/machine/access.h"
+
+namespace cupilot::emulate {
+namespace {
+
+using ptx::Space;
+
+constexpr Mask kAll = 0xffffffff;
+
+enum class Pattern : std::uint8_t { scattered, uniform, contiguous };
+
+template <typename Address>
+inline Pattern pattern_of(const Address *address, unsigned bytes) {
+  // 32-bit offsets of lanes are enough to tell: the differences are what counts.
+  Address apart = 0, different = 0;
+  for (int lane = 0; lane < kLanes; ++lane) {
+    apart |= address[lane] ^ (address[0] + static_cast<Address>(static_cast<unsigned>(lane) * bytes));
+    different |= address[lane] ^ address[0];
+  }
+  if (apart == 0) return Pattern::contiguous;
+  return different == 0 ? Pattern::uniform : Pattern::scattered;
+}
+
+inline const Offset *operands(const Step &step) {
+  return step.more ? step.more : step.at;
+}
+
+/// 32 addresses with the constant offset added.
+template <typename Address>
+inline void spread(Warp &warp, Offset at, std::uint64_t offset, std::uint64_t *to) {
+  const auto *from = warp.lanes<Address>(at);
+  // Offsets in shared and local memory wrap at the width of their register.
+  for (int lane = 0; lane < kLanes; ++lane) to[lane] = static_cast<Address>(from[lane] + offset);
+}
+
+template <Space kSpace>
+inline std::byte *place(Warp &warp, const Step &step, std::uint64_t first, std::uint64_t bytes, bool writes);
+
+/// Null: not all inside the range this step used last.
+template <>
+inline std::byte *place<Space::global>(Warp &warp, const Step &step, std::uint64_t first, std::uint64_t bytes,
+                                       bool writes) {
+  const CachedRange &range = cached_range(warp, step);
+  if (first < range.begin || first + bytes > range.end || (writes && range.read_only)) return nullptr;
+  if (writes && range.tracked && !warp.checked) mark_written(range, first, bytes);
+  return reinterpret_cast<std::byte *>(first);
+}
+
+template <>
+inline std::byte *place<Space::shared>(Warp &warp, const Step &, std::uint64_t first, std::uint64_t bytes,
+                                       bool) {
+  const std::uint64_t size = warp.block->launch.shared_bytes;
+  if (first > size || bytes > size - first) return nullptr;
+  return warp.block->shared + first;
+}
+
+struct Fast {
+  Pattern pattern = Pattern::scattered;
+  std::byte *host = nullptr;
+};
+
+/// What can be done at once for a full warp; host null: nothing.
+template <Space kSpace, typename Address>
+inline Fast fast(Warp &warp, const Step &step, const Access &access, const Address *address, bool writes) {
+  const Pattern pattern = pattern_of(address, access.bytes);
+  if (pattern == Pattern::scattered || (writes && pattern == Pattern::uniform)) return {};
+  const std::uint64_t first = static_cast<Address>(address[0] + step.data);
+  if (first % access.alignment) return {};
+  const std::uint64_t bytes =
+      pattern == Pattern::uniform ? access.bytes : static_cast<std::uint64_t>(access.bytes) * kLanes;
+  if constexpr (kSpace == Space::generic) {
+    const Space space = space_of(first);
+    if (space == Space::global) return {pattern, place<Space::global>(warp, step, first, bytes, writes)};
+    if (space == Space::shared)
+      return {pattern, place<Space::shared>(warp, step, first - kSharedWindow, bytes, writes)};
+    return {};
+  } else {
+    return {pattern, place<kSpace>(warp, step, first, bytes, writes)};
+  }
+}
+
+template <Space kSpace, typename Address>
+inline void watch_fast(Warp &warp, const Step &step, const LoadStore &how, bool contiguous,
+                       const StoreValues &values) {
+  std::uint64_t address[kLanes];
+  spread<Address>(warp, operands(step)[how.address], step.data, address);
+  Space space = kSpace;
+  if constexpr (kSpace == Space::generic) {
+    space = space_of(address[0]);
+    for (std::uint64_t &one : address) one -= window_of(space);
+  }
+  watch_access(warp, step, kAll, how.access, space, address, contiguous, values);
+}
+
+inline void fence_of(const Access &access) {
+  // What other host threads see of strong accesses; on x86 this only binds the compiler.
+  if (!access.weak) std::atomic_thread_fence(std::memory_order_acq_rel);
+}
+
+template <Space kSpace, typename Address>
+[[gnu::noinline]] void load_slowly(Warp &warp, const Step &step, Mask mask, const LoadStore &how) {
+  std::uint64_t address[kLanes];
+  std::byte *host[kLanes];
+  spread<Address>(warp, operands(step)[how.address], step.data, address);
+  const Mask good = resolve(warp, step, mask, how.access, address, host);
+  how.load.scattered(warp.frame, operands(step) + how.values, good, host);
+}
+
+template <Space kSpace, typename Address>
+void load(Warp &warp, const Step &step, Mask mask) {
+  const LoadStore &how = *static_cast<const LoadStore *>(step.detail);
+  const Offset *at = operands(step);
+  fence_of(how.access);
+  if (mask == kAll) [[likely]] {
+    const Fast found = fast<kSpace>(warp, step, how.access, warp.lanes<Address>(at[how.address]), false);
+    if (found.host) {
+      const bool contiguous = found.pattern == Pattern::contiguous;
+      if (warp.checked) watch_fast<kSpace, Address>(warp, step, how, contiguous, {});
+      if (contiguous)
+        how.load.contiguous(warp.frame, at + how.values, found.host);
+      else
+        how.load.uniform(warp.frame, at + how.values, kAll, found.host);
+      fence_of(how.access);
+      return;
+    }
+  }
+  load_slowly<kSpace, Address>(warp, step, mask, how);
+  fence_of(how.access);
+}
+
+/// What the checks need to compare stored values.
+struct StoredValues {
+  const Warp *warp;
+  const Step *step;
+};
+void stored_value(const void *context, int lane, std::byte *to) {
+  const auto &[warp, step] = *static_cast<const StoredValues *>(context);
+  const LoadStore &how = *static_cast<const LoadStore *>(step->detail);
+  std::byte *places[kLanes];
+  places[lane] = to;
+  how.store.scattered(warp->frame, operands(*step) + how.values, Mask{1} << lane, places);
+}
+
+template <Space kSpace, typename Address>
+[[gnu::noinline]] void store_slowly(Warp &warp, const Step &step, Mask mask, const LoadStore &how) {
+  std::uint64_t address[kLanes];
+  std::byte *host[kLanes];
+  const StoredValues context{&warp, &step};
+  spread<Address>(warp, operands(step)[how.address], step.data, address);
+  const Mask good = resolve_store(warp, step, mask, how.access, address, host, {stored_value, &context});
+  how.store.scattered(warp.frame, operands(step) + how.values, good, host);
+}
+
+template <Space kSpace, typename Address>
+void store(Warp &warp, const Step &step, Mask mask) {
+  const LoadStore &how = *static_cast<const LoadStore *>(step.detail);
+  const Offset *at = operands(step);
+  fence_of(how.access);
+  if (mask == kAll) [[likely]] {
+    const Fast found = fast<kSpace>(warp, step, how.access, warp.lanes<Address>(at[how.address]), true);
+    if (found.host) {
+      if (warp.checked) {
+        const StoredValues context{&warp, &step};
+        watch_fast<kSpace, Address>(warp, step, how, true, {stored_value, &context});
+      }
+      how.store.contiguous(warp.frame, at + how.values, found.host);
+      fence_of(how.access);
+      return;
+    }
+  }
+  store_slowly<kSpace, Address>(warp, step, mask, how);
+  fence_of(how.access);
+}
+
+void load_parameter(Warp &warp, const Step &step, Mask mask) {
+  const LoadStore &how = *static_cast<const LoadStore *>(step.detail);
+  const Offset *at = operands(step);
+  const std::uint64_t address = warp.lanes<std::uint64_t>(at[how.address])[0] + step.data;
+  how.load.uniform(warp.frame, at + how.values, mask, reinterpret_cast<const std::byte *>(address));
+}
+
+/// A call's parameter: each lane has its own copy in the frame.
+inline void frame_places(Warp &warp, const Step &step, const LoadStore &how, std::byte **host) {
+  std::byte *first = warp.frame + operands(step)[how.address] + step.data;
+  for (int lane = 0; lane < kLanes; ++lane) host[lane] = first + static_cast<std::size_t>(lane) * how.stride;
+}
+
+void load_frame(Warp &warp, const Step &step, Mask mask) {
+  const LoadStore &how = *static_cast<const LoadStore *>(step.detail);
+  std::byte *host[kLanes];
+  frame_places(warp, step, how, host);
+  how.load.scattered(warp.frame, operands(step) + how.values, mask, host);
+}
+
+void store_frame(Warp &warp, const Step &step, Mask mask) {
+  const LoadStore &how = *static_cast<const LoadStore *>(step.detail);
+  std::byte *host[kLanes];
+  frame_places(warp, step, how, host);
+  how.store.scattered(warp.frame, operands(step) + how.values, mask, host);
+}
+
+/// Local memory: every lane has its own, there is nothing to find side by side.
+template <typename Address>
+void load_local(Warp &warp, const Step &step, Mask mask) {
+  load_slowly<Space::local, Address>(warp, step, mask, *static_cast<const LoadStore *>(step.detail));
+}
+template <typename Address>
+void store_local(Warp &warp, const Step &step, Mask mask) {
+  store_slowly<Space::local, Address>(warp, step, mask, *static_cast<const LoadStore *>(step.detail));
+}
+
+}  // namespace
+
+Handler load_handler(AddressKind kind) {
+  switch (kind) {
+    case AddressKind::global64:
+      return load<Space::global, std::uint64_t>;
+    case AddressKind::shared32:
+      return load<Space::shared, std::uint32_t>;
+    case AddressKind::shared64:
+      return load<Space::shared, std::uint64_t>;
+    case AddressKind::local32:
+      return load_local<std::uint32_t>;
+    case AddressKind::local64:
+      return load_local<std::uint64_t>;
+    case AddressKind::generic64:
+      return load<Space::generic, std::uint64_t>;
+    case AddressKind::parameter:
+      return load_parameter;
+    case AddressKind::frame:
+      return load_frame;
+  }
+  return nullptr;
+}
+
+Handler store_handler(AddressKind kind) {
+  switch (kind) {
+    case AddressKind::global64:
+      return store<Space::global, std::uint64_t>;
+    case AddressKind::shared32:
+      return store<Space::shared, std::uint32_t>;
+    case AddressKind::shared64:
+      return store<Space::shared, std::uint64_t>;
+    case AddressKind::local32:
+      return store_local<std::uint32_t>;
+    case AddressKind::local64:
+      return store_local<std::uint64_t>;
+    case AddressKind::generic64:
+      return store<Space::generic, std::uint64_t>;
+    case AddressKind::frame:
+      return store_frame;
+    case AddressKind::parameter:
+      return nullptr;
+  }
+  return nullptr;
+}
+
+}  // namespace cupilot::emulate

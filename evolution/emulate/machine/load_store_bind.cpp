@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// bind_memory: reads ld, st and the small instructions around memory. A word nobody knows makes the
+// instruction unsupported, by name.
+
+#include <algorithm>
+#include <array>
+
+#include "evolution/emulate/lanes/families.h"
+#include "evolution/emulate/machine/load_store.h"
+#include "evolution/emulate/machine/load_store_minor.h"
+
+namespace cupilot::emulate {
+namespace {
+
+using Kind = ptx::Operand::Kind;
+using ptx::Space;
+
+struct Words {
+  Space space = Space::generic;
+  unsigned members = 1;
+  ptx::Type type;  ///< bits 0: none named
+  bool weak = true, acquire = false, release = false;
+  bool policy = false;    ///< an operand more: .L2::cache_hint
+  bool function = false;  ///< .param::func
+};
+
+struct SpaceWord {
+  std::string_view word;
+  Space space;
+};
+constexpr SpaceWord kSpaces[] = {{"global", Space::global},      {"shared", Space::shared},
+                                 {"shared::cta", Space::shared}, {"shared::cluster", Space::shared},
+                                 {"local", Space::local},        {"const", Space::constant},
+                                 {"param", Space::param},        {"param::entry", Space::param},
+                                 {"param::func", Space::param}};
+
+/// Where data shall stay in caches, and how far its order reaches: nothing here depends on these.
+constexpr std::string_view kHints[] = {"ca",  "cg",  "cs",  "lu",      "cv",   "wb",      "wt",  "nc",
+                                       "cta", "sys", "gpu", "cluster", "weak", "unified", "mmio"};
+
+struct TypeWord {
+  std::string_view word;
+  char kind;
+  std::uint16_t bits;
+};
+constexpr TypeWord kTypes[] = {{"b8", 'b', 8},     {"u8", 'u', 8},     {"s8", 's', 8},     {"b16", 'b', 16},
+                               {"u16", 'u', 16},   {"s16", 's', 16},   {"f16", 'b', 16},   {"bf16", 'b', 16},
+                               {"b32", 'b', 32},   {"u32", 'u', 32},   {"s32", 's', 32},   {"f32", 'f', 32},
+                               {"b64", 'b', 64},   {"u64", 'u', 64},   {"s64", 's', 64},   {"f64", 'f', 64},
+                               {"b128", 'b', 128}, {"f16x2", 'b', 32}, {"bf16x2", 'b', 32}};
+
+bool read_word(std::string_view word, Words &read) {
+  for (const SpaceWord &known : kSpaces)
+    if (known.word == word) {
+      read.space = known.space;
+      read.function = word == "param::func";
+      return true;
+    }
+  for (const TypeWord &known : kTypes)
+    if (known.word == word) {
+      read.type = {known.kind, known.bits, word};
+      return true;
+    }
+  if (word == "v2" || word == "v4" || word == "v8") {
+    read.members = static_cast<unsigned>(word[1] - '0');
+    return true;
+  }
+  if (word == "volatile" || word == "relaxed" || word == "acquire" || word == "release") {
+    read.weak = false;
+    read.acquire = read.acquire || word == "acquire";
+    read.release = read.release || word == "release";
+    return true;
+  }
+  if (word == "L2::cache_hint") return read.policy = true;
+  if (word.starts_with("L1::") || word.starts_with("L2::")) return true;
+  return std::find(std::begin(kHints), std::end(kHints), word) != std::end(kHints);
+}
+
+std::optional<Words> read_words(const ptx::Instruction &instruction, std::string &why) {
+  Words read;
+  for (std::size_t i = 1; i < instruction.words.size(); ++i)
+    if (!read_word(instruction.words[i], read)) {
+      why = "." + std::string(instruction.words[i]) + " of " + std::string(instruction.words[0]);
+      return std::nullopt;
+    }
+  return read;
+}
+
+unsigned register_bits(const BindRequest &request, const ptx::Operand &operand, unsigned otherwise) {
+  if (operand.kind != Kind::reg || operand.index >= request.function.registers.size()) return otherwise;
+  return request.function.registers[operand.index].type.bits;
+}
+
+/// The variable of a call or of this function that `name` is, when it lies in the frame.
+const ptx::Variable *frame_parameter(const BindRequest &request, std::string_view name) {
+  for (const auto *list : {&request.function.variables, &request.function.returns,
+                           request.function.entry ? nullptr : &request.function.parameters})
+    if (list)
+      for (const ptx::Variable &variable : *list)
+        if (variable.name == name && (variable.space == Space::param || list != &request.function.variables))
+          return &variable;
+  return nullptr;
+}
+
+struct Address {
+  AddressKind kind = AddressKind::generic64;
+  unsigned bits = 64;
+  std::uint32_t stride = 0;
+};
+
+std::optional<Address> parameter_address(const BindRequest &request, const ptx::Operand &operand,
+                                         unsigned bytes, std::string &why) {
+  const ptx::Operand &base = operand.parts[0];
+  if (base.kind != Kind::symbol) return Address{AddressKind::global64, 64, 0};
+  if (const ptx::Variable *variable = frame_parameter(request, base.name)) {
+    const std::int64_t at = operand.integer + base.integer;
+    if (at < 0 || static_cast<std::uint64_t>(at) + bytes > variable->bytes) {
+      why = "an access outside of the parameter '" + std::string(variable->name) + "'";
+      return std::nullopt;
+    }
+    return Address{AddressKind::frame, 64, parameter_stride(*variable)};
+  }
+  for (const ptx::Variable &variable : request.function.parameters) {
+    if (variable.name != base.name) continue;
+    const std::int64_t at = operand.integer + base.integer;
+    const bool inside = at >= 0 && static_cast<std::uint64_t>(at) + bytes <= variable.bytes;
+    // Outside of its own parameter it may be in another: found out by running.
+    return Address{inside ? AddressKind::parameter : AddressKind::global64, 64, 0};
+  }
+  why = "'" + std::string(base.name) + "' is no parameter of this function";
+  return std::nullopt;
+}
+
+std::optional<Address> read_address(const BindRequest &request, const Words &words,
+                                    const ptx::Operand &operand, unsigned bytes, std::string &why) {
+  if (operand.kind != Kind::address || operand.parts.size() != 1) {
+    why = "an address that is none";
+    return std::nullopt;
+  }
+  if (words.space == Space::param) return parameter_address(request, operand, bytes, why);
+  const bool narrow = register_bits(request, operand.parts[0], 64) == 32;
+  switch (words.space) {
+    case Space::shared:
+      return Address{narrow ? AddressKind::shared32 : AddressKind::shared64, narrow ? 32u : 64u, 0};
+    case Space::local:
+      return Address{narrow ? AddressKind::local32 : AddressKind::local64, narrow ? 32u : 64u, 0};
+    default:
+      break;
+  }
+  if (narrow) {
+    why = "a 32-bit address of global memory";
+    return std::nullopt;
+  }
+  return Address{words.space == Space::generic ? AddressKind::generic64 : AddressKind::global64, 64, 0};
+}
+
+Pipe pipe_of(Space space, bool store) {
+  switch (space) {
+    case Space::shared:
+      return store ? Pipe::store_shared : Pipe::load_shared;
+    case Space::local:
+      return store ? Pipe::store_local : Pipe::load_local;
+    case Space::constant:
+    case Space::param:
+      return Pipe::load_constant;
+    default:
+      return store ? Pipe::store_global : Pipe::load_global;
+  }
+}
+
+/// Registers of all members have one width: the handlers are made for one.
+std::optional<unsigned> value_bits(const BindRequest &request, const ptx::Operand &operand, unsigned bits,
+                                   std::string &why) {
+  std::optional<unsigned> width;
+  const auto look = [&](const ptx::Operand &part) {
+    if (part.kind != Kind::reg) return true;
+    const unsigned own = register_bits(request, part, bits);
+    if (width && *width != own) return false;
+    width = own;
+    return true;
+  };
+  bool same = true;
+  if (operand.kind == Kind::vector)
+    for (const ptx::Operand &part : operand.parts) same = look(part) && same;
+  else
+    same = look(operand);
+  if (same) return width.value_or(bits);
+  why = "a vector of registers of different widths";
+  return std::nullopt;
+}
+
+std::optional<Binding> bind_load_store(const BindRequest &request, bool store, std::string &why) {
+  const ptx::Instruction &instruction = request.instruction;
+  const std::optional<Words> words = read_words(instruction, why);
+  if (!words) return std::nullopt;
+  const auto &operands = instruction.operands;
+  if (words->type.bits == 0 || operands.size() != 2u + words->policy) {
+    why = words->type.bits == 0 ? "a type is missing" : "the number of operands";
+    return std::nullopt;
+  }
+  const ptx::Operand &value = operands[store ? 1 : 0], &address = operands[store ? 0 : 1];
+  const std::size_t members = value.kind == Kind::vector ? value.parts.size() : 1;
+  const unsigned bytes = words->type.bits / 8 * words->members;
+  if (members != words->members) {
+    why = "the size of the vector";
+    return std::nullopt;
+  }
+  const auto width = value_bits(request, value, words->type.bits, why);
+  if (!width) return std::nullopt;
+  const auto from = read_address(request, *words, address, bytes, why);
+  if (!from) return std::nullopt;
+
+  auto detail = std::make_shared<LoadStore>();
+  detail->load = load_transfer(words->type.bits, *width, words->type.kind == 's', words->members);
+  detail->store = store_transfer(words->type.bits, *width, words->members);
+  detail->access = {.space = words->space,
+                    .bytes = static_cast<std::uint8_t>(bytes),
+                    .alignment = static_cast<std::uint8_t>(bytes),
+                    .reads = !store,
+                    .writes = store,
+                    .weak = words->weak,
+                    .release = words->release};
+  detail->stride = from->stride;
+  Binding binding;
+  binding.run = store ? store_handler(from->kind) : load_handler(from->kind);
+  if (!binding.run || !detail->load.scattered || !detail->store.scattered) {
+    why = "registers of " + std::to_string(*width) + " bits for ." + std::string(words->type.name);
+    return std::nullopt;
+  }
+  const OperandUse of_value{
+      .bits = static_cast<std::uint8_t>(*width), .defined = !store, .real = words->type.kind == 'f'};
+  const OperandUse of_address{.bits = static_cast<std::uint8_t>(from->bits)};
+  if (store) binding.uses.push_back(of_address);
+  binding.uses.insert(binding.uses.end(), members, of_value);
+  if (!store) binding.uses.push_back(of_address);
+  if (words->policy) binding.uses.push_back({.bits = 64});
+  detail->address = static_cast<std::uint8_t>(store ? 0 : members);
+  detail->values = store ? 1 : 0;
+  binding.address_operand = detail->address;
+  binding.pipe = from->kind == AddressKind::frame ? Pipe::alu : pipe_of(words->space, store);
+  binding.detail = std::move(detail);
+  return binding;
+}
+
+}  // namespace
+
+std::optional<Binding> bind_memory(const BindRequest &request, Isa, std::string &why) {
+  if (request.instruction.words.empty()) return std::nullopt;
+  const std::string_view name = request.instruction.words[0];
+  if (name == "ld" || name == "ldu") return bind_load_store(request, false, why);
+  if (name == "st") return bind_load_store(request, true, why);
+  return bind_memory_minor(request, why);
+}
+
+}  // namespace cupilot::emulate
