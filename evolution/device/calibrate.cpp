@@ -142,26 +142,27 @@ Result<std::map<std::string, double>> device_properties() {
 
 Result<Calibration> calibrate(DeviceSession &session,
                               const std::function<void(const std::string &)> &progress) {
-  Calibration calibration;
+  Calibration found;
   CUPILOT_TRY(bandwidth, session.copy_bandwidth_gbs());
-  calibration.device = session.report();
-  calibration.device.copy_bandwidth_gbs = bandwidth;
+  found.device = session.report();
+  found.device.copy_bandwidth_gbs = bandwidth;
   CUPILOT_TRY(properties, device_properties());
-  calibration.properties = std::move(properties);
-  CUPILOT_TRY(laboratory, Laboratory::make(calibration.device));
+  found.properties = std::move(properties);
+  CUPILOT_TRY(laboratory, Laboratory::make(found.device));
   using namespace calibration;
-  constexpr auto kGroups = {launch_experiments,  compute_experiments, cache_experiments,  stream_experiments,
-                            pattern_experiments, atomic_experiments,  latency_experiments};
+  constexpr std::vector<Experiment> (*kGroups[])(const Bench &) = {
+      launch_experiments,  compute_experiments, cache_experiments,  stream_experiments,
+      pattern_experiments, atomic_experiments,  latency_experiments};
   for (const auto group : kGroups) {
     CUPILOT_CUDA("filling buffers", fill_random(laboratory->bench()));
     for (const Experiment &experiment : group(laboratory->bench())) {
       progress(experiment.name);
       auto value = laboratory->value_of(experiment);
       if (!value) return within("calibrating " + experiment.name, value.error());
-      calibration.figures.push_back({experiment.name, experiment.at, experiment.unit, *value});
+      found.figures.push_back({experiment.name, experiment.at, experiment.unit, *value});
     }
   }
-  return calibration;
+  return found;
 }
 
 }  // namespace cupilot
