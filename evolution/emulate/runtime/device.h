@@ -26,6 +26,8 @@ struct DeviceOptions {
   LaunchOptions launch;            ///< for every launch; `before_launch` may change it
   bool log_launches = false;       ///< one line a launch on stderr
   bool only_log = false;           ///< launches are logged, not run
+  bool print_findings = true;      ///< launches through the runtime's functions print theirs on stderr
+  std::string report;              ///< and append them to this file, one JSON object a line; empty: do not
 };
 
 /// What a launch is about to be; for sessions (estimate, block sampling, verdicts).
@@ -48,6 +50,8 @@ public:
   virtual std::vector<Finding> take_findings() = 0;
   /// A PTX module outside any fat binary; returns a handle for launch_by_name.
   virtual Result<std::shared_ptr<LoadedProgram>> load_ptx(std::string text, const std::string &name) = 0;
+  virtual Result<std::shared_ptr<LoadedProgram>> load_module(ptx::Module module) = 0;
+  /// Lists what cannot be executed before it runs anything; `before_launch` and `after_launch` are told.
   virtual LaunchResult run(LoadedProgram &program, const LaunchRequest &request) = 0;
 };
 

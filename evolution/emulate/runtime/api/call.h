@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Every function of the runtime goes through call(): one at a time, errors remembered for cudaGetLastError,
+// and after a fault in a kernel nothing works any more, as on a GPU.
+
+#pragma once
+
+#include <mutex>
+#include <string>
+
+#include "evolution/emulate/runtime/api/abi.h"
+#include "evolution/emulate/runtime/device.h"
+
+namespace cupilot::emulate::runtime {
+
+/// Functions call each other, and host functions run inside a call.
+std::recursive_mutex &call_mutex();
+
+int sticky_error();               ///< of a faulted kernel; kSuccess: none
+void set_sticky_error(int code);  ///< until cudaDeviceReset
+
+int remember(int code);  ///< for this host thread's cudaGetLastError; returns it
+int last_error();
+void clear_last_error();
+
+/// "cupilot: error: ..." on stderr.
+void say(const std::string &message);
+/// Says it and answers with the code: what the program sees cannot carry words.
+int refuse(int code, const std::string &message);
+
+template <class Body>
+int call(Body &&body) {
+  const std::lock_guard lock(call_mutex());
+  if (const int code = sticky_error()) return remember(code);
+  return remember(body());
+}
+
+}  // namespace cupilot::emulate::runtime
+
+/// The program's per-thread-stream form of a function: the same one, since work is done when it is asked for.
+#define CUPILOT_PER_THREAD(result, name, suffix, ...) \
+  extern "C" result name##suffix(__VA_ARGS__) __attribute__((alias(#name)))

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Device code a program brought along: fat binaries registered by its constructors, and modules it loads
+// itself. PTX is parsed when a kernel or variable of it is first needed, not before.
+
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "annotate/support/result.h"
+#include "evolution/emulate/runtime/device.h"
+
+namespace cupilot::emulate::runtime {
+
+class Image {
+public:
+  explicit Image(std::vector<const void *> containers) : containers_(std::move(containers)) {}
+  explicit Image(std::string ptx) : ptx_(std::move(ptx)) {}
+
+  /// The loaded program, or an error code whose message has been printed (once).
+  std::shared_ptr<LoadedProgram> program(int &code);
+
+private:
+  Result<std::shared_ptr<LoadedProgram>> load();
+  int code_of(const Error &error) const;
+
+  std::vector<const void *> containers_;  ///< the linked one first, then those of separately compiled objects
+  std::string ptx_;
+  std::shared_ptr<LoadedProgram> program_;
+  int code_ = 0;
+};
+
+/// The address and size of a global or constant variable, by its PTX name.
+struct VariablePlace {
+  std::uint64_t address = 0, bytes = 0;
+};
+Result<VariablePlace> find_variable(const LoadedProgram &program, const std::string &name);
+
+}  // namespace cupilot::emulate::runtime

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Findings on stderr and in a file that other programs read: one JSON object a line, appended at once, so
+// that it is complete whatever way the program ends.
+
+#pragma once
+
+#include <string>
+
+#include "evolution/emulate/machine/finding.h"
+
+namespace cupilot::emulate {
+
+/// "_Z5scalePfi" -> "scale(float*, int)".
+std::string readable_name(const std::string &mangled);
+void say_finding(const Finding &finding);
+void append_finding(const std::string &file, const Finding &finding);
+std::string finding_line(const Finding &finding);  ///< without the end of line
+
+}  // namespace cupilot::emulate
