@@ -58,8 +58,10 @@ struct TouchAnswer {
 /// Global memory of one launch; shared by the host threads that run its blocks.
 class GlobalShadow {
 public:
-  GlobalShadow(const Memory &memory, std::uint64_t blocks, std::uint32_t warps_per_block);
+  GlobalShadow(Memory &memory, std::uint64_t blocks, std::uint32_t warps_per_block);
   ~GlobalShadow();
+  /// False: no addresses left for it, or more threads than it can number: global memory is not watched.
+  bool available() const;
   struct State;
 
 private:
@@ -76,15 +78,15 @@ public:
   BlockShadow(GlobalShadow *global, std::uint32_t shared_bytes, std::uint32_t warps, bool races,
               bool initialised);
   ~BlockShadow();
-  void begin(std::uint64_t block);  ///< the next block; `block` is linear
+  void begin(std::uint64_t block);  ///< the next block, by its linear number; before everything else
 
   /// Before the access happens.
   TouchAnswer touch_shared(const TouchRequest &request);
   TouchAnswer touch_global(const TouchRequest &request);
   /// The first lane that reads bytes nobody wrote since begin(), or -1.
-  int unwritten_shared(Mask mask, const std::uint64_t *address, std::uint8_t bytes,
+  int unwritten_shared(Mask mask, const std::uint64_t *address, std::uint8_t bytes, bool contiguous,
                        std::uint64_t &where) const;
-  void write_shared(Mask mask, const std::uint64_t *address, std::uint8_t bytes);
+  void write_shared(Mask mask, const std::uint64_t *address, std::uint8_t bytes, bool contiguous);
 
   /// All threads of the block (bar.sync and its kin), or all of the warps named.
   void block_barrier();

@@ -19,16 +19,16 @@ void report_unwritten(Warp &warp, const Step &step, int lane, const Access &acce
 }
 
 void watch_written_shared(Warp &warp, const Step &step, Mask mask, const Access &access,
-                          const std::uint64_t *address) {
+                          const std::uint64_t *address, bool contiguous) {
   BlockShadow &shadow = *warp.block->shadow;
   if (access.reads && warp.block->launch.options.checks.initialised) {
     std::uint64_t where = 0;
-    const int lane = shadow.unwritten_shared(mask, address, access.bytes, where);
+    const int lane = shadow.unwritten_shared(mask, address, access.bytes, contiguous, where);
     // The system's own bytes are nobody's mistake.
     if (lane >= 0 && where >= kReservedShared)
       report_unwritten(warp, step, lane, access, Space::shared, where, false);
   }
-  if (access.writes) shadow.write_shared(mask, address, access.bytes);
+  if (access.writes) shadow.write_shared(mask, address, access.bytes, contiguous);
 }
 
 void watch_written_lane(Warp &warp, const Step &step, int lane, const Access &access,
@@ -128,7 +128,7 @@ void watch_access(Warp &warp, const Step &step, Mask mask, const Access &access,
   }
   if (space == Space::local) return;
   if (space == Space::shared && block.shadow)
-    watch_written_shared(warp, step, mask, access, address);
+    watch_written_shared(warp, step, mask, access, address, contiguous);
   else if (space == Space::global)
     watch_written_global(warp, step, mask, access, address, contiguous);
   if (!block.shadow || !options.checks.races) return;

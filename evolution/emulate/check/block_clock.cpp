@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "evolution/emulate/check/block_clock.h"
+
+#include <algorithm>
+
+namespace cupilot::emulate {
+
+BlockClock::BlockClock(std::uint32_t warps) : times_(warps) {}
+
+void BlockClock::begin(Publication *publication, std::uint64_t block) {
+  publication_ = publication;
+  block_ = block;
+  for (WarpTimes &times : times_) times = {};
+  seen_.clear();
+  acquired_by_all_ = 0;
+  if (now_ > kLast / 2) now_ = 0;
+  floor_ = ++now_;
+}
+
+void BlockClock::block_barrier() {
+  for (WarpTimes &times : times_) {
+    settle(times);
+    acquired_by_all_ = std::max(acquired_by_all_, times.acquired);
+  }
+  floor_ = tick();
+}
+
+void BlockClock::named_barrier(const std::vector<std::uint32_t> &warps) {
+  if (seen_.empty()) seen_.resize(times_.size() * times_.size());
+  const std::uint32_t time = tick();
+  std::uint64_t acquired = 0;
+  for (std::uint32_t of = 0; of < times_.size(); ++of) {
+    std::uint32_t most = 0;
+    for (const std::uint32_t by : warps) most = std::max(most, seen(by, of));
+    for (const std::uint32_t by : warps) seen(by, of) = most;
+  }
+  for (const std::uint32_t warp : warps) {
+    for (const std::uint32_t other : warps) seen(warp, other) = time;
+    settle(times_[warp]);
+    acquired = std::max(acquired, times_[warp].acquired);
+    times_[warp].together = time;
+    times_[warp].published_from = 0;
+  }
+  for (const std::uint32_t warp : warps) times_[warp].acquired = acquired;
+}
+
+void BlockClock::warp_barrier(std::uint32_t warp, Mask members, Mask live) {
+  WarpTimes &times = times_[warp];
+  const std::uint32_t time = tick();
+  if ((live & ~members) == 0) {
+    times.together = time;
+    return;
+  }
+  if (!times.known) {
+    times.known = std::make_unique<std::array<std::array<std::uint32_t, kLanes>, kLanes>>();
+    for (auto &row : *times.known) row.fill(0);
+  }
+  std::array<std::uint32_t, kLanes> joined{};
+  for (Mask left = members; left; left &= left - 1) {
+    const auto &row = (*times.known)[__builtin_ctz(left)];
+    for (int lane = 0; lane < kLanes; ++lane) joined[lane] = std::max(joined[lane], row[lane]);
+  }
+  for (Mask left = members; left; left &= left - 1) joined[__builtin_ctz(left)] = time;
+  for (Mask left = members; left; left &= left - 1) (*times.known)[__builtin_ctz(left)] = joined;
+}
+
+void BlockClock::fence(std::uint32_t warp) {
+  times_[warp].fence = tick();
+}
+
+/// Up to when what warp `of` did is published by a strong write of warp `by`: a fence must follow it, of
+/// `by` once it knew of it, or of its own warp before the barrier that made it known.
+std::uint32_t BlockClock::published_of(std::uint32_t by, std::uint32_t of) {
+  const std::uint32_t fence = times_[by].fence, own = times_[of].fence;
+  if (by == of) return fence;
+  const std::uint32_t known = std::max(floor_, seen_.empty() ? 0 : seen(by, of));
+  const std::uint32_t best = fence >= known ? known : fence >= floor_ ? floor_ : 0;
+  return std::max(best, std::min(own, known));
+}
+
+void BlockClock::strong_write(std::uint32_t warp) {
+  WarpTimes &times = times_[warp];
+  const std::uint64_t from = (static_cast<std::uint64_t>(times.fence) << 32) | floor_;
+  if (times.published_from == from) return;
+  times.published_from = from;
+  for (std::uint32_t of = 0; of < times_.size(); ++of) {
+    const std::uint32_t stamp = published_of(warp, of);
+    if (stamp <= times_[of].published) continue;
+    times_[of].published = stamp;
+    if (publication_) publication_->publish(block_, of, stamp);
+  }
+}
+
+void BlockClock::strong_read(std::uint32_t warp) {
+  times_[warp].read = now_;
+  times_[warp].acquires = true;
+}
+
+/// Later than the read itself: only then is sure what another host thread had published when it happened.
+void BlockClock::settle(WarpTimes &times) {
+  if (!times.acquires) return;
+  times.acquires = false;
+  if (publication_) times.acquired = publication_->now();
+}
+
+bool BlockClock::ordered(std::uint32_t from_warp, int from_lane, std::uint32_t stamp, std::uint32_t warp,
+                         int lane) const {
+  if (stamp < floor_) return true;
+  const WarpTimes &from = times_[from_warp], &to = times_[warp];
+  if (from_warp == warp) {
+    if (from_lane == lane || stamp < to.together) return true;
+    if (to.known && stamp < (*to.known)[lane][from_lane]) return true;
+  } else if (!seen_.empty() && stamp < seen_[warp * times_.size() + from_warp]) {
+    return true;
+  }
+  return stamp < from.published && stamp < to.read;
+}
+
+bool BlockClock::acquired(std::uint64_t from_block, std::uint32_t from_warp, std::uint32_t stamp,
+                          std::uint32_t warp) {
+  if (!publication_) return true;
+  settle(times_[warp]);
+  const std::uint64_t acquired = std::max(acquired_by_all_, times_[warp].acquired);
+  const std::uint32_t first = publication_->first(from_block);
+  return first != 0 && acquired >= first && stamp < publication_->published(from_block, from_warp);
+}
+
+}  // namespace cupilot::emulate

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What orders the accesses of one block's threads. Time is a counter that each synchronisation moves on;
+// an access carries the time it happened at. Private to check/.
+
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "evolution/emulate/check/publication.h"
+#include "evolution/emulate/program/step.h"
+
+namespace cupilot::emulate {
+
+class BlockClock {
+public:
+  explicit BlockClock(std::uint32_t warps);
+
+  void begin(Publication *publication, std::uint64_t block);  ///< null: no other blocks are watched
+  std::uint32_t now() const { return now_; }
+  std::uint32_t floor() const { return floor_; }  ///< everything before is ordered before everything now
+  bool exhausted() const { return now_ >= kLast; }
+
+  void block_barrier();
+  void named_barrier(const std::vector<std::uint32_t> &warps);
+  void warp_barrier(std::uint32_t warp, Mask members, Mask live);
+  void fence(std::uint32_t warp);
+  void strong_write(std::uint32_t warp);  ///< publishes what was fenced
+  void strong_read(std::uint32_t warp);
+
+  /// Of one block: an access at `stamp` by a lane of `from` before one that happens now.
+  bool ordered(std::uint32_t from_warp, int from_lane, std::uint32_t stamp, std::uint32_t warp,
+               int lane) const;
+  /// Between blocks: the other thread's access was published, and this warp has acquired since.
+  bool acquired(std::uint64_t from_block, std::uint32_t from_warp, std::uint32_t stamp, std::uint32_t warp);
+
+private:
+  static constexpr std::uint32_t kLast = (1u << 28) - 16;
+  struct WarpTimes {
+    std::uint32_t together = 0;        ///< the last barrier of all its lanes
+    std::uint32_t fence = 0;           ///< its last fence
+    std::uint32_t published = 0;       ///< accesses before that are published
+    std::uint32_t read = 0;            ///< its last strong read
+    std::uint64_t published_from = 0;  ///< fence and floor when it last published: nothing new, nothing to do
+    std::uint64_t acquired = 0;        ///< Publication's time of its last strong read
+    bool acquires = false;             ///< a strong read happened, and was not given its time yet
+    /// Row by lane: up to when it knows what the other lanes did. Only once part of a warp synchronised.
+    std::unique_ptr<std::array<std::array<std::uint32_t, kLanes>, kLanes>> known;
+  };
+  std::uint32_t tick() { return now_ < kLast ? ++now_ : now_; }
+  std::uint32_t &seen(std::uint32_t by, std::uint32_t of) { return seen_[by * times_.size() + of]; }
+  void settle(WarpTimes &times);
+  std::uint32_t published_of(std::uint32_t by, std::uint32_t of);
+
+  std::vector<WarpTimes> times_;
+  std::vector<std::uint32_t> seen_;  ///< by warp, of warp: after named barriers; empty without
+  std::uint32_t now_ = 1, floor_ = 1;
+  std::uint64_t acquired_by_all_ = 0;  ///< at the last block barrier
+  Publication *publication_ = nullptr;
+  std::uint64_t block_ = 0;
+};
+
+}  // namespace cupilot::emulate

@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Shared and global memory under one clock: the quick way for warps side by side, else lane by lane with the
+// rules of the space.
+
+#include "evolution/emulate/check/shadow.h"
+
+#include "evolution/emulate/check/block_clock.h"
+#include "evolution/emulate/check/global_cells.h"
+#include "evolution/emulate/check/runs.h"
+#include "evolution/emulate/check/shared_cells.h"
+#include "evolution/emulate/check/touch.h"
+
+namespace cupilot::emulate {
+namespace {
+
+constexpr Mask kAll = 0xffffffff;
+
+/// How many granules a lane covers, as a power of two; -1: no whole number, or too many.
+int ratio_of(unsigned bytes, unsigned shift) {
+  if (bytes >> shift == 0 || (bytes & (bytes - 1))) return -1;
+  return __builtin_ctz(bytes) - static_cast<int>(shift);
+}
+
+bool quick(const TouchRequest &request) {
+  return request.contiguous && request.mask == kAll && !request.atomic && !request.asynchronous;
+}
+
+Run make_run(const TouchRequest &request, const Cells &cells, int ratio, std::uint32_t who,
+             std::uint32_t stamp) {
+  return {.cells = cells,
+          .ratio = static_cast<unsigned>(ratio),
+          .stamp = make_cell(stamp, 0, request.weak ? 0 : kStrong),
+          .who = who,
+          .pc = request.pc};
+}
+
+}  // namespace
+
+struct GlobalShadow::State {
+  State(const Memory &memory, std::uint64_t block_count, std::uint32_t warp_count)
+      : publication(block_count, warp_count), blocks(block_count), warps(warp_count) {
+    (void)memory;
+  }
+  Publication publication;
+  std::shared_ptr<GlobalCells> cells;
+  std::unique_lock<std::mutex> hold;
+  const std::uint64_t blocks;
+  const std::uint32_t warps;
+  std::uint32_t first = 0;  ///< number of the launch's first thread
+  std::uint32_t last = 0;
+};
+
+GlobalShadow::GlobalShadow(Memory &memory, std::uint64_t blocks, std::uint32_t warps_per_block)
+    : state_(std::make_unique<State>(memory, blocks, warps_per_block)) {
+  // Launches at the same time cannot share cells: the later one gets its own.
+  auto kept = std::static_pointer_cast<GlobalCells>(memory.shadow);
+  if (kept) state_->hold = std::unique_lock(kept->in_use, std::try_to_lock);
+  if (!state_->hold) {
+    auto made = std::make_shared<GlobalCells>(memory);
+    state_->hold = std::unique_lock(made->in_use);
+    if (!kept) memory.shadow = made;
+    kept = std::move(made);
+  }
+  state_->cells = std::move(kept);
+  const std::uint64_t threads = blocks * warps_per_block * kLanes;
+  if (state_->cells->available()) state_->first = state_->cells->number_threads(threads);
+  state_->last = static_cast<std::uint32_t>(state_->first + threads - 1);
+}
+
+GlobalShadow::~GlobalShadow() = default;
+
+bool GlobalShadow::available() const {
+  return state_->first != 0 && state_->publication.available();
+}
+
+struct BlockShadow::State {
+  State(GlobalShadow::State *global_state, std::uint32_t bytes, std::uint32_t warps, bool watch_races)
+      : global(global_state),
+        races(watch_races),
+        clock(warps),
+        shared(bytes, watch_races),
+        copies(warps * kLanes) {}
+  GlobalShadow::State *global;
+  const bool races;
+  BlockClock clock;
+  SharedCells shared;
+  AsyncCopies copies;
+  RunFunctions runs = run_functions();
+  std::uint64_t block = 0;
+  std::uint32_t first = 0;  ///< number of the block's first thread in global cells
+};
+
+namespace {
+
+/// Threads of shared cells are numbered from 32 on: 0 is nobody.
+struct SharedRules {
+  BlockClock &clock;
+  SharedCells &memory;
+  const TouchRequest &request;
+  std::uint64_t block;
+
+  unsigned shift(std::uint64_t) const { return memory.shift(); }
+  Cells cells(std::uint64_t address) const { return memory.cells(address); }
+  bool live(Cell cell) const { return (cell & ~(kStrong | kAtomic)) >= make_cell(clock.floor(), 0); }
+  bool ordered(Cell cell, int lane) const {
+    const std::uint32_t thread = who_of(cell) - kLanes;
+    return clock.ordered(thread / kLanes, static_cast<int>(thread % kLanes), stamp_of(cell), request.warp,
+                         lane);
+  }
+  std::uint32_t who(int lane) const { return (request.warp + 1) * kLanes + static_cast<std::uint32_t>(lane); }
+  std::uint32_t stamp() const { return clock.now(); }
+  Toucher toucher(Cell cell) const { return {.block = block, .thread = who_of(cell) - kLanes}; }
+};
+
+struct GlobalRules {
+  BlockClock &clock;
+  GlobalShadow::State &memory;
+  const TouchRequest &request;
+  std::uint64_t block;
+  std::uint32_t first;  ///< number of the block's first thread
+
+  unsigned shift(std::uint64_t address) const { return memory.cells->shift(address); }
+  Cells cells(std::uint64_t address) const { return memory.cells->cells(address, shift(address)); }
+  bool live(Cell cell) const { return who_of(cell) >= memory.first && who_of(cell) <= memory.last; }
+  bool ordered(Cell cell, int lane) const {
+    const std::uint32_t warp = (who_of(cell) - memory.first) / kLanes;
+    const std::uint64_t from = warp / memory.warps;
+    if (from == block)
+      return clock.ordered(warp % memory.warps, static_cast<int>(who_of(cell) % kLanes), stamp_of(cell),
+                           request.warp, lane);
+    return clock.acquired(from, warp % memory.warps, stamp_of(cell), request.warp);
+  }
+  std::uint32_t who(int lane) const {
+    return first + request.warp * kLanes + static_cast<std::uint32_t>(lane);
+  }
+  std::uint32_t stamp() const { return clock.now(); }
+  Toucher toucher(Cell cell) const {
+    const std::uint32_t thread = who_of(cell) - memory.first, in_block = memory.warps * kLanes;
+    return {.block = thread / in_block, .thread = thread % in_block};
+  }
+};
+
+/// Strong accesses publish and acquire; before the access, so that nobody sees its effect earlier.
+void synchronise(BlockClock &clock, const TouchRequest &request) {
+  if (request.release) clock.fence(request.warp);
+  if (request.writes) clock.strong_write(request.warp);
+  if (request.reads) clock.strong_read(request.warp);
+}
+
+}  // namespace
+
+BlockShadow::BlockShadow(GlobalShadow *global, std::uint32_t shared_bytes, std::uint32_t warps, bool races,
+                         bool initialised)
+    : state_(std::make_unique<State>(global && global->available() ? global->state_.get() : nullptr,
+                                     shared_bytes, warps, races)) {
+  if (initialised) state_->shared.written = WrittenBits(shared_bytes);
+}
+
+BlockShadow::~BlockShadow() = default;
+
+void BlockShadow::begin(std::uint64_t block) {
+  State &state = *state_;
+  state.block = block;
+  state.copies.drop([&](const AsyncCopies::Copy &copy) {
+    for (std::uint64_t at = copy.address; at < copy.address + copy.bytes; at += 1u << state.shared.shift())
+      *state.shared.cells(at).writer = 0;
+  });
+  const std::uint32_t before = state.clock.now();
+  state.clock.begin(state.global ? &state.global->publication : nullptr, block);
+  if (state.clock.now() < before) state.shared.forget();
+  state.shared.written.clear();
+  if (state.global)
+    state.first = static_cast<std::uint32_t>(state.global->first + block * state.global->warps * kLanes);
+}
+
+TouchAnswer BlockShadow::touch_shared(const TouchRequest &request) {
+  State &state = *state_;
+  if (!state.races || state.clock.exhausted()) return {};
+  if (!request.weak || request.atomic) synchronise(state.clock, request);
+  state.shared.refine(request.bytes);
+  SharedRules rules{state.clock, state.shared, request, state.block};
+  const int ratio = ratio_of(request.bytes, state.shared.shift());
+  if (quick(request) && ratio >= 0 && ratio <= 5) {
+    Run run = make_run(request, state.shared.cells(request.address[0]), ratio, rules.who(0), rules.stamp());
+    run.old = make_cell(state.clock.floor(), 0);
+    if (request.writes ? state.runs.write_shared(run) : state.runs.read_shared(run)) return {};
+  }
+  TouchAnswer answer = Touch(rules, request).run();
+  if (request.asynchronous && request.writes)
+    for (Mask left = request.mask; left; left &= left - 1) {
+      const int lane = __builtin_ctz(left);
+      state.copies.issue(rules.who(lane) - kLanes, request.address[lane], request.bytes);
+    }
+  return answer;
+}
+
+TouchAnswer BlockShadow::touch_global(const TouchRequest &request) {
+  State &state = *state_;
+  if (!state.races || !state.global || state.clock.exhausted()) return {};
+  GlobalCells &cells = *state.global->cells;
+  GlobalRules rules{state.clock, *state.global, request, state.block, state.first};
+  // Before the access nobody can have seen its effect; what it reads is settled later.
+  if (!request.weak || request.atomic) synchronise(state.clock, request);
+  for (Mask left = request.mask; left; left &= left - 1) {
+    const std::uint64_t address = request.address[__builtin_ctz(left)];
+    if (!cells.contains(address, request.bytes)) return {};
+    if (request.bytes < 4) cells.refine(address, request.bytes);
+    if (request.contiguous && request.mask == kAll) left = left == kAll ? Mask{1} << 31 | 1u : left;
+  }
+  if (quick(request)) {
+    const std::uint64_t begin = request.address[0];
+    const unsigned shift = cells.shift(begin);
+    const int ratio = ratio_of(request.bytes, shift);
+    if (ratio >= 0 && ratio <= 5 && cells.shift(begin + 32u * request.bytes - 1) == shift) {
+      Run run = make_run(request, cells.cells(begin, shift), ratio, rules.who(0), rules.stamp());
+      run.old = state.global->first;
+      if (request.writes ? state.runs.write_global(run) : state.runs.read_global(run)) return {};
+    }
+  }
+  return Touch(rules, request).run();
+}
+
+int BlockShadow::unwritten_shared(Mask mask, const std::uint64_t *address, std::uint8_t bytes,
+                                  bool contiguous, std::uint64_t &where) const {
+  const WrittenBits &written = state_->shared.written;
+  if (!written) return -1;
+  if (contiguous &&
+      written.all(address[__builtin_ctz(mask)], static_cast<std::uint64_t>(bytes) * __builtin_popcount(mask)))
+    return -1;
+  std::uint64_t last = ~std::uint64_t{0};
+  for (Mask left = mask; left; left &= left - 1) {
+    const int lane = __builtin_ctz(left);
+    if (address[lane] == last) continue;
+    last = address[lane];
+    const std::uint64_t clear = written.first_clear(address[lane], bytes);
+    if (clear == bytes) continue;
+    where = address[lane] + clear;
+    return lane;
+  }
+  return -1;
+}
+
+void BlockShadow::write_shared(Mask mask, const std::uint64_t *address, std::uint8_t bytes, bool contiguous) {
+  WrittenBits &written = state_->shared.written;
+  if (!written) return;
+  if (contiguous) {
+    written.set(address[__builtin_ctz(mask)], static_cast<std::uint64_t>(bytes) * __builtin_popcount(mask));
+    return;
+  }
+  for (Mask left = mask; left; left &= left - 1) written.set(address[__builtin_ctz(left)], bytes);
+}
+
+void BlockShadow::block_barrier() {
+  state_->clock.block_barrier();
+}
+void BlockShadow::named_barrier(const std::vector<std::uint32_t> &warps) {
+  state_->clock.named_barrier(warps);
+}
+void BlockShadow::warp_barrier(std::uint32_t warp, Mask members, Mask live) {
+  state_->clock.warp_barrier(warp, members, live);
+}
+void BlockShadow::fence(std::uint32_t warp) {
+  state_->clock.fence(warp);
+}
+
+void BlockShadow::release(std::uint32_t warp) {
+  state_->clock.fence(warp);
+  state_->clock.strong_write(warp);
+}
+void BlockShadow::acquire(std::uint32_t warp) {
+  state_->clock.strong_read(warp);
+}
+
+void BlockShadow::async_commit(std::uint32_t warp, Mask lanes) {
+  for (Mask left = lanes; left; left &= left - 1)
+    state_->copies.commit(warp * kLanes + static_cast<std::uint32_t>(__builtin_ctz(left)));
+}
+
+void BlockShadow::async_wait(std::uint32_t warp, Mask lanes, unsigned left_groups) {
+  State &state = *state_;
+  if (state.copies.empty()) return;
+  state.copies.wait(warp * kLanes, lanes, left_groups, [&](const AsyncCopies::Copy &copy) {
+    for (std::uint64_t at = copy.address; at < copy.address + copy.bytes;
+         at += std::uint64_t{1} << state.shared.shift()) {
+      Cell &cell = *state.shared.cells(at).writer;
+      if ((cell & kPending) && who_of(cell) == copy.thread + kLanes)
+        cell = make_cell(state.clock.now(), who_of(cell));
+    }
+  });
+}
+
+}  // namespace cupilot::emulate

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// One access, lane by lane and granule by granule: what it conflicts with, and what is remembered of it.
+// `Rules` says which earlier accesses are ordered (shared memory, global memory). Private to check/.
+
+#pragma once
+
+#include <algorithm>
+#include <cstring>
+
+#include "evolution/emulate/check/cell.h"
+#include "evolution/emulate/check/shadow.h"
+
+namespace cupilot::emulate {
+
+/// Rules: Cells cells_of(granule index base...) see SharedRules and GlobalRules:
+///   Cell *...        cells(address) -> Cells at the granule of `address`
+///   unsigned         shift(address): a granule is 1 << shift bytes
+///   bool             live(Cell): of this launch (block) and not ordered before everything
+///   bool             ordered(Cell, lane): before the present access of that lane
+///   std::uint32_t    who(lane), stamp()
+///   Toucher          toucher(Cell, pc)
+template <typename Rules>
+class Touch {
+public:
+  Touch(Rules &rules, const TouchRequest &request) : rules_(rules), request_(request) {
+    flags_ = request.atomic ? kStrong | kAtomic : request.weak ? 0 : kStrong;
+    if (request.asynchronous && request.writes) flags_ |= kPending;
+  }
+
+  TouchAnswer run() {
+    std::uint64_t last = ~std::uint64_t{0};
+    for (Mask left = request_.mask; left; left &= left - 1) {
+      const int lane = __builtin_ctz(left);
+      const std::uint64_t address = request_.address[lane];
+      // Many lanes reading one word: the first and the second stand for all, further ones add nothing.
+      if (!request_.writes && address == last) {
+        if (++repeated_ > 1) continue;
+      } else {
+        repeated_ = 0;
+      }
+      last = address;
+      touch_lane(lane, address);
+    }
+    return answer_;
+  }
+
+private:
+  void touch_lane(int lane, std::uint64_t address) {
+    const std::uint64_t end = address + request_.bytes;
+    const unsigned shift = rules_.shift(address);
+    for (std::uint64_t at = address; at < end; at += std::uint64_t{1} << shift) {
+      const Cells cells = rules_.cells(at);
+      check_writer(cells, lane, at, shift);
+      if (request_.writes)
+        write(cells, lane, at);
+      else
+        read(cells, lane);
+    }
+  }
+
+  void check_writer(const Cells &cells, int lane, std::uint64_t at, unsigned shift) {
+    const Cell cell = *cells.writer;
+    if (!rules_.live(cell)) return;
+    if (cell & kPending) {
+      conflict(lane, at, cell, *cells.writer_pc, true);
+      return;
+    }
+    if (who_of(cell) == rules_.who(lane)) return;
+    if (both_strong(cell) || rules_.ordered(cell, lane)) return;
+    if (request_.writes && !(cell & kAtomic) && same_value(cell, *cells.writer_pc, lane, at, shift)) return;
+    conflict(lane, at, cell, *cells.writer_pc, true);
+  }
+
+  bool both_strong(Cell cell) const { return (cell & kStrong) && (flags_ & kStrong); }
+
+  void check_reader(Cell cell, std::uint32_t pc, int lane, std::uint64_t at) {
+    if (!rules_.live(cell) || who_of(cell) == rules_.who(lane) || both_strong(cell)) return;
+    if (!rules_.ordered(cell, lane)) conflict(lane, at, cell, pc, false);
+  }
+
+  void write(const Cells &cells, int lane, std::uint64_t at) {
+    const Cell reader = *cells.reader;
+    if (reader) {
+      check_reader(reader, *cells.reader_pc, lane, at);
+      if ((reader & kMore) && rules_.live(reader)) check_reader(*cells.second, *cells.second_pc, lane, at);
+      *cells.reader = 0;  // whoever conflicts with those readers conflicts with this write
+    }
+    *cells.writer = make_cell(rules_.stamp(), rules_.who(lane), flags_);
+    *cells.writer_pc = request_.pc;
+  }
+
+  void read(const Cells &cells, int lane) {
+    const Cell earlier = *cells.reader;
+    Cell more = 0;
+    if (rules_.live(earlier)) {
+      more = earlier & kMore;
+      if (who_of(earlier) != rules_.who(lane)) {
+        *cells.second = earlier;
+        *cells.second_pc = *cells.reader_pc;
+        more = kMore;
+      }
+    }
+    *cells.reader = make_cell(rules_.stamp(), rules_.who(lane), flags_ | more);
+    *cells.reader_pc = request_.pc;
+  }
+
+  /// A store that changes nothing: the same bytes stand there, or another lane writes them right now.
+  bool same_value(Cell cell, std::uint32_t pc, int lane, std::uint64_t at, unsigned shift) const {
+    if (!request_.value) return false;
+    std::byte mine[32], theirs[32];
+    const std::uint64_t from = request_.address[lane];
+    const std::size_t offset = at - from, bytes = std::min<std::size_t>(1u << shift, request_.bytes - offset);
+    request_.value(request_.context, lane, mine);
+    const int other = static_cast<int>(who_of(cell) % kLanes);
+    const bool together = pc == request_.pc && other < lane && (request_.mask >> other & 1) &&
+                          who_of(cell) == rules_.who(other) && stamp_of(cell) == rules_.stamp() &&
+                          request_.address[other] <= at && at < request_.address[other] + request_.bytes;
+    if (!together) return std::memcmp(mine + offset, memory_at(at), bytes) == 0;
+    request_.value(request_.context, other, theirs);
+    return std::memcmp(mine + offset, theirs + (at - request_.address[other]), bytes) == 0;
+  }
+
+  const std::byte *memory_at(std::uint64_t at) const {
+    return request_.memory ? request_.memory + at : reinterpret_cast<const std::byte *>(at);
+  }
+
+  void conflict(int lane, std::uint64_t at, Cell cell, std::uint32_t pc, bool writer) {
+    if (answer_.race) return;
+    Toucher earlier = rules_.toucher(cell);
+    earlier.pc = pc;
+    earlier.write = writer;
+    earlier.atomic = writer && (cell & kAtomic);
+    answer_.race = Conflict{.earlier = earlier, .address = at, .asynchronous = writer && (cell & kPending)};
+    answer_.lane = lane;
+  }
+
+  Rules &rules_;
+  const TouchRequest &request_;
+  Cell flags_ = 0;
+  int repeated_ = 0;
+  TouchAnswer answer_;
+};
+
+}  // namespace cupilot::emulate
