@@ -36,9 +36,12 @@ cupilot::Result<> calibrate(const std::string &file) {
   const auto tell = [](const std::string &name) { cupilot::log::debug("calibrating " + name); };
   CUPILOT_TRY(calibration, cupilot::calibrate(*session, tell));
   const std::string text = cupilot::calibration_json(calibration);
-  if (!file.empty()) return cupilot::write_file_atomic(file, text);
-  std::fputs(text.c_str(), stdout);
-  return {};
+  if (file.empty())
+    std::fputs(text.c_str(), stdout);
+  else
+    CUPILOT_CHECKED(cupilot::write_file_atomic(file, text));
+  if (calibration.failed.empty()) return {};
+  return cupilot::fail("calibrating " + calibration.failed.front() + "; the other figures were written");
 }
 
 int calibrate_main(int argc, char **argv) {

@@ -138,6 +138,22 @@ Result<std::map<std::string, double>> device_properties() {
   return found;
 }
 
+/// False when the device no longer answers: CUDA's errors stick to the process.
+bool run_group(const std::vector<Experiment> &group, Laboratory &laboratory,
+               const std::function<void(const std::string &)> &progress, Calibration &found) {
+  if (calibration::fill_random(laboratory.bench()) != cudaSuccess) return false;
+  for (const Experiment &experiment : group) {
+    progress(experiment.name);
+    const auto value = laboratory.value_of(experiment);
+    if (value)
+      found.figures.push_back({experiment.name, experiment.at, experiment.unit, *value});
+    else
+      found.failed.push_back(experiment.name + ": " + value.error().message);
+    if (!value && cudaStreamSynchronize(laboratory.bench().stream) != cudaSuccess) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 Result<Calibration> calibrate(DeviceSession &session,
@@ -153,15 +169,8 @@ Result<Calibration> calibrate(DeviceSession &session,
   constexpr std::vector<Experiment> (*kGroups[])(const Bench &) = {
       launch_experiments,  compute_experiments, cache_experiments,  stream_experiments,
       pattern_experiments, atomic_experiments,  latency_experiments};
-  for (const auto group : kGroups) {
-    CUPILOT_CUDA("filling buffers", fill_random(laboratory->bench()));
-    for (const Experiment &experiment : group(laboratory->bench())) {
-      progress(experiment.name);
-      auto value = laboratory->value_of(experiment);
-      if (!value) return within("calibrating " + experiment.name, value.error());
-      found.figures.push_back({experiment.name, experiment.at, experiment.unit, *value});
-    }
-  }
+  for (const auto group : kGroups)
+    if (!run_group(group(laboratory->bench()), *laboratory, progress, found)) break;
   return found;
 }
 

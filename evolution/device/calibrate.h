@@ -28,6 +28,7 @@ struct Calibration {
   DeviceReport device;
   std::map<std::string, double> properties;
   std::vector<Figure> figures;
+  std::vector<std::string> failed;  ///< "atomic_cas: ..."; what came after a fault of the device is missing
 };
 
 class DeviceSession;

@@ -129,8 +129,8 @@ __global__ void warp_barrier_kernel(int rounds, long long *cycles) {
 }
 
 /// A block that waits a little, as one that loads once from memory does: how well do blocks overlap?
-__global__ void load_once_kernel(const unsigned *from, unsigned *never) {
-  if (from[blockIdx.x * blockDim.x + threadIdx.x] == 0x12345679u) *never = 1;
+__global__ void load_once_kernel(const unsigned *from, unsigned *never, unsigned words) {
+  if (from[(blockIdx.x * blockDim.x + threadIdx.x) % words] == 0x12345679u) *never = 1;
 }
 
 __global__ void clock_kernel(long long *cycles) {
@@ -152,7 +152,8 @@ void add_blocks(std::vector<Experiment> &all, unsigned threads, unsigned shared,
   one.launch = [=](const Bench &bench) {
     if (loads)
       load_once_kernel<<<blocks, threads, shared, bench.stream>>>(reinterpret_cast<unsigned *>(bench.from),
-                                                                  reinterpret_cast<unsigned *>(bench.to));
+                                                                  reinterpret_cast<unsigned *>(bench.to),
+                                                                  static_cast<unsigned>(bench.bytes / 4));
     else
       empty_kernel<<<blocks, threads, shared, bench.stream>>>();
     return cudaGetLastError();

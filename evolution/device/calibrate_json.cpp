@@ -22,7 +22,7 @@ std::string calibration_json(const Calibration &calibration) {
     text += separator + line.dump();
     separator = ",\n";
   }
-  return text + "\n]}\n";
+  return text + "\n],\n\"failed\": " + Json(calibration.failed).dump() + "}\n";
 }
 
 }  // namespace cupilot

@@ -74,7 +74,7 @@ std::vector<ReferenceCase> streams() {
 std::vector<ReferenceCase> moves_and_sums() {
   const Argument x = floats(kN), y = out(4ull * kN);
   const Extent b256{256, 1, 1}, tiles{256, 256, 1}, tile{32, 8, 1};
-  const int rows = 8192, columns = 8192, n = 8192;
+  const int rows = 65536, columns = 1024, n = 8192;
   return {
       one(false, "transpose_naive", tiles, tile, {x, y, integer(n)}),
       one(false, "transpose_shared", tiles, tile, {x, y, integer(n)}),

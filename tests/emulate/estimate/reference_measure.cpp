@@ -24,6 +24,8 @@ namespace cupilot::reference {
 
 namespace {
 
+constexpr std::uint64_t kCounterBytes = 65536;
+
 /// Device buffers of one case, and the argument list cudaLaunchKernel takes.
 class Arguments {
 public:
@@ -37,6 +39,8 @@ public:
       CUPILOT_CUDA("allocating a buffer", cudaMalloc(&memory, argument.bytes));
       std::memcpy(&values_.back(), &memory, sizeof memory);
       owned_.push_back(memory);
+      if (argument.fill == Fill::none && argument.bytes <= kCounterBytes)
+        counters_.emplace_back(memory, argument.bytes);
       CUPILOT_CUDA("filling a buffer",
                    fill_buffer(memory, argument.bytes, argument.fill, argument.limit, stream));
     }
@@ -47,11 +51,18 @@ public:
   ~Arguments() {
     for (void *memory : owned_) (void)cudaFree(memory);
   }
+  /// Counters start at zero in every launch.
+  Result<> reset(cudaStream_t stream) {
+    for (const auto &[memory, bytes] : counters_)
+      CUPILOT_CUDA("clearing a counter", cudaMemsetAsync(memory, 0, bytes, stream));
+    return {};
+  }
   void **list() { return pointers_.data(); }
 
 private:
   std::vector<std::uint64_t> values_;
   std::vector<void *> owned_, pointers_;
+  std::vector<std::pair<void *, std::uint64_t>> counters_;
 };
 
 Result<double> median_us(Stopwatch &watch, const ReferenceCase &which, const void *kernel,
@@ -65,10 +76,14 @@ Result<double> median_us(Stopwatch &watch, const ReferenceCase &which, const voi
                        "launching");
   };
   std::vector<double> times;
-  CUPILOT_TRY(first, watch.cold(launch));
+  const auto sample_once = [&]() -> Result<Sample> {
+    CUPILOT_CHECKED(arguments.reset(stream));
+    return watch.cold(launch);
+  };
+  CUPILOT_TRY(first, sample_once());
   const std::size_t wanted = first.time_us > 20'000 ? 3 : 7;
   while (times.size() < wanted) {
-    CUPILOT_TRY(sample, watch.cold(launch));
+    CUPILOT_TRY(sample, sample_once());
     times.push_back(sample.time_us);
   }
   std::ranges::sort(times);
@@ -85,11 +100,17 @@ Result<> measure(const std::string &file, const std::vector<std::string> &wanted
   auto kernels = old_kernels();
   kernels.merge(fresh_kernels());
   std::string text;
+  bool failures = false;
   for (const ReferenceCase &which : reference_cases()) {
     if (!wanted.empty() && std::ranges::find(wanted, which.name) == wanted.end()) continue;
     if (!kernels.contains(which.kernel)) return fail("no kernel " + which.kernel);
     auto time = median_us(*watch, which, kernels.at(which.kernel), stream);
-    if (!time) return within("measuring " + which.name, time.error());
+    if (!time) {
+      std::fprintf(stderr, "measuring %s: %s\n", which.name.c_str(), time.error().message.c_str());
+      failures = true;
+      if (cudaStreamSynchronize(stream) != cudaSuccess) break;  // CUDA's errors stick to the process
+      continue;
+    }
     char line[200];
     std::snprintf(line, sizeof line, "{\"kernel\": \"%s\", \"fresh\": %s, \"time_us\": %.2f}\n",
                   which.name.c_str(), which.fresh ? "true" : "false", *time);
@@ -97,7 +118,8 @@ Result<> measure(const std::string &file, const std::vector<std::string> &wanted
     std::fflush(stdout);
     text += line;
   }
-  if (!file.empty()) return write_file_atomic(file, text);
+  if (!file.empty()) CUPILOT_CHECKED(write_file_atomic(file, text));
+  if (failures) return fail("some kernels were not measured");
   return {};
 }
 
