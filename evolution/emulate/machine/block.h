@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "evolution/emulate/check/shadow.h"
+#include "evolution/emulate/machine/barriers.h"
 #include "evolution/emulate/machine/launch_state.h"
 #include "evolution/emulate/machine/warp.h"
 
@@ -34,11 +35,21 @@ public:
   const unsigned slot;       ///< its place among the resident blocks of the launch (observers)
   std::uint64_t number = 0;  ///< linear
   std::array<std::uint32_t, 3> index{};
-  std::byte *shared = nullptr;                  ///< launch.shared_bytes of them, 1024-byte aligned
+  std::byte *shared = nullptr;          ///< launch.shared_bytes of them, 1024-byte aligned
   std::unique_ptr<BlockShadow> shadow;  ///< null unless races or initialisation are watched
   std::map<const void *, std::unique_ptr<BlockState>> states;
+  Barriers barriers{*this};
+  std::vector<std::unique_ptr<WarpRun>> warps;
+  std::uint64_t executed = 0;  ///< warp instructions so far
+
+  void begin(std::uint64_t block);
+  enum class Outcome : std::uint8_t { finished, running, spinning, ended };
+  /// Every warp runs until it waits or its turn is over.
+  Outcome turn();
 
 private:
+  bool break_deadlock();
+  void report_deadlock();
   std::unique_ptr<std::byte[]> storage_;
 };
 
@@ -50,6 +61,18 @@ inline std::byte *local_memory(Warp &warp, int lane) {
 /// The thread of a lane, for findings.
 ThreadPlace thread_place(const Warp &warp, int lane);
 ThreadPlace thread_place(const LaunchState &launch, std::uint64_t block, std::uint32_t thread);
+
+/// What report() and its kin come to; `pc` other than the warp's own step may be named.
+struct Report {
+  FindingKind kind = FindingKind::trap;
+  std::uint32_t pc = 0;
+  int lane = -1;
+  std::string message;
+  std::uint32_t other_pc = kNowhere;
+  std::optional<ThreadPlace> other_thread;
+  bool fatal = true;
+};
+void record(Warp &warp, Report report);
 
 /// report() with the other party of a race.
 void report_conflict(Warp &warp, const Step &step, FindingKind kind, int lane, std::string message,

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "evolution/emulate/check/shadow.h"
+#include "evolution/emulate/machine/effects.h"
 #include "evolution/emulate/machine/launch.h"
 
 namespace cupilot::emulate {
@@ -40,6 +41,24 @@ struct CachedRange {
   const Allocation *tracked = nullptr;  ///< set when the allocation remembers which bytes were written
 };
 
+/// A special register of a function's frame, by what it takes to fill it; see specials.h.
+struct SpecialPlace {
+  int kind = 0;
+  Offset offset = 0;
+  std::uint8_t bits = 32;
+};
+/// A function's frame as every warp of this launch gets it.
+struct FrameTemplate {
+  struct Constant {
+    Offset offset = 0;
+    std::uint8_t bits = 32;
+    bool local = false;  ///< the frame's place in local memory is added
+    std::uint64_t value = 0;
+  };
+  std::vector<Constant> constants;
+  std::vector<SpecialPlace> of_warp, of_block;  ///< the latter change from block to block
+};
+
 struct LaunchState {
   const Program &program;
   LoadedProgram &loaded;
@@ -60,12 +79,21 @@ struct LaunchState {
   std::atomic<std::uint64_t> freed{0};  ///< device free() so far: cached ranges older than that are void
   std::atomic<std::uint64_t> heap_used{0};
   std::mutex print_mutex;
+  std::vector<FrameTemplate> templates;  ///< beside Program::functions; empty where not reached
+  std::uint32_t local_bytes = 0;         ///< of one thread, when nothing recurses
+  std::uint64_t budget = 0;              ///< warp instructions of one block
+  std::atomic<std::uint64_t> warp_instructions{0};
+  std::vector<std::uint64_t> executed;  ///< by pc, observed launches only
+
+  /// Looks at the clock and at LaunchOptions::stop.
+  bool out_of_time();
 };
 
 /// Of one host thread; blocks are created and run by one.
 struct HostThread {
-  std::vector<CachedRange> ranges;  ///< beside Program::steps
-  std::uint64_t freed = 0;          ///< LaunchState::freed when `ranges` was last cleared
+  std::vector<CachedRange> ranges;   ///< beside Program::steps
+  std::uint64_t freed = 0;           ///< LaunchState::freed when `ranges` was last cleared
+  std::unique_ptr<Effects> effects;  ///< made on first use
 };
 
 }  // namespace cupilot::emulate

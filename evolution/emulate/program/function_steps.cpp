@@ -102,7 +102,7 @@ void FunctionDecoder::fill_branch(Step &step, const FlowGraph &graph, std::uint3
     if (waits_for_others(instruction)) cost = kSpin;
     if (is_call(instruction)) cost = std::max(cost, kCall);
   }
-  if (!site->indirect) step.at[kBranchCost] = cost;
+  step.at[kBranchCost] = cost;
   step.detail = site.get();
   program_.owned.push_back(site);
   patches_.push_back({step.pc, std::move(site)});
@@ -143,6 +143,8 @@ void FunctionDecoder::fill_instruction(Step &step, const Unit &unit) {
     if (static_cast<int>(i) == binding.address_operand)
       step.data = static_cast<std::uint64_t>(leaves[i].offset);
   }
+  if (std::find(instruction.words.begin(), instruction.words.end(), "sync") != instruction.words.end())
+    info.uses = binding.uses;
   step.operands = static_cast<std::uint16_t>(all.size());
   constexpr std::size_t kInline = std::size(Step{}.at);
   std::copy_n(all.begin(), std::min(all.size(), kInline), step.at);
@@ -168,6 +170,8 @@ void FunctionDecoder::fill_refresh(Step &step, const Unit &unit) {
   }
   step.run = binding->run;
   step.data = binding->data;
+  step.detail = binding->detail.get();
+  if (binding->detail) program_.owned.push_back(binding->detail);
   step.at[0] = layout_.special(unit.special, wide ? 64 : 32);
   step.operands = 1;
 }

@@ -3,6 +3,7 @@
 
 #include "evolution/emulate/program/program.h"
 
+#include <algorithm>
 #include <functional>
 
 namespace cupilot::emulate {
@@ -57,6 +58,46 @@ SourcePlace Program::place(std::uint32_t pc) const {
   added.location = step.location;
   added.line = function.line;
   return place_of(*module, added);
+}
+
+bool is_special(std::string_view name) {
+  constexpr std::string_view kTriples[] = {"%tid",       "%ntid",       "%ctaid",         "%nctaid",
+                                           "%clusterid", "%nclusterid", "%cluster_ctaid", "%cluster_nctaid"};
+  constexpr std::string_view kSingle[] = {"%laneid",
+                                          "%warpid",
+                                          "%nwarpid",
+                                          "%smid",
+                                          "%nsmid",
+                                          "%gridid",
+                                          "%lanemask_eq",
+                                          "%lanemask_lt",
+                                          "%lanemask_le",
+                                          "%lanemask_gt",
+                                          "%lanemask_ge",
+                                          "%clock",
+                                          "%clock_hi",
+                                          "%clock64",
+                                          "%globaltimer",
+                                          "%globaltimer_lo",
+                                          "%globaltimer_hi",
+                                          "%dynamic_smem_size",
+                                          "%total_smem_size",
+                                          "%aggr_smem_size",
+                                          "%reserved_smem_offset_begin",
+                                          "%reserved_smem_offset_end",
+                                          "%reserved_smem_offset_cap",
+                                          "%reserved_smem_offset_0",
+                                          "%reserved_smem_offset_1",
+                                          "%is_explicit_cluster",
+                                          "%cluster_ctarank",
+                                          "%cluster_nctarank",
+                                          "%current_graph_exec"};
+  if (std::find(std::begin(kSingle), std::end(kSingle), name) != std::end(kSingle)) return true;
+  if (name.starts_with("%envreg")) return true;
+  if (name.size() < 2 || !(name.ends_with(".x") || name.ends_with(".y") || name.ends_with(".z")))
+    return false;
+  const std::string_view triple = name.substr(0, name.size() - 2);
+  return std::find(std::begin(kTriples), std::end(kTriples), triple) != std::end(kTriples);
 }
 
 bool is_builtin(std::string_view function) {

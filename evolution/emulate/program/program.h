@@ -37,6 +37,7 @@ struct StepInfo {
   Pipe pipe = Pipe::none;
   float cost = 0;
   std::vector<std::uint32_t> defines, reads;  ///< registers (index in ptx::Function::registers)
+  std::vector<OperandUse> uses;  ///< of operations in which lanes wait for each other, else empty
 };
 
 /// Special registers a function reads; the machine fills these members of its frame.
@@ -94,8 +95,8 @@ struct BranchSite {
   std::uint32_t join = kNowhere;       ///< pc of the Flow::join step where both ways meet; none: at the end
   bool indirect = false;
 };
-/// Step::at of Flow::branch: the join again, and what a backward jump costs of the part's turn (loops that
-/// may wait for other threads cost much, so these get theirs soon).
+/// Step::at of Flow::branch: the join again (of Flow::indirect_branch: the index); what a backward jump costs
+/// of the part's turn (loops that may wait for other threads cost much, so these get theirs soon).
 inline constexpr int kBranchJoin = 0, kBranchCost = 1;
 
 /// What a call step passes: Step::detail of steps with Flow::call. Parameters are copied between the frames.
@@ -131,6 +132,8 @@ struct Program {
 };
 SourcePlace place_of(const ptx::Module &module, const ptx::Instruction &instruction);
 
+/// Special registers of the ISA that the machine fills; others make their reader unsupported.
+bool is_special(std::string_view name);
 /// Functions without a body that the machine provides: vprintf, __assertfail, malloc, free.
 bool is_builtin(std::string_view function);
 /// Bytes from one lane's copy of a function's or call's parameter to the next lane's; operands of ld.param

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// A block: its memory, its warps' turns, and what to do when none of them can go on.
+
+#include "evolution/emulate/machine/block.h"
+
+#include <bit>
+#include <cstring>
+#include <new>
+
+#include "evolution/emulate/machine/warp_run.h"
+
+namespace cupilot::emulate {
+
+Block::Block(LaunchState &launch_state, HostThread &host_thread, unsigned slot_number)
+    : launch(launch_state), host(host_thread), slot(slot_number) {
+  constexpr std::size_t kAlignment = 1024;
+  storage_ = std::make_unique<std::byte[]>(launch.shared_bytes + kAlignment);
+  const auto address = reinterpret_cast<std::uintptr_t>(storage_.get());
+  shared = storage_.get() + (kAlignment - address % kAlignment) % kAlignment;
+  const Checks &checks = launch.options.checks;
+  if (checks.races || checks.initialised)
+    shadow = std::make_unique<BlockShadow>(launch.global_shadow.get(), launch.shared_bytes,
+                                           launch.block_warps, checks.races, checks.initialised);
+  for (std::uint32_t w = 0; w < launch.block_warps; ++w) warps.push_back(std::make_unique<WarpRun>(*this, w));
+}
+
+Block::~Block() = default;
+
+void Block::begin(std::uint64_t block) {
+  number = block;
+  index = thread_place(launch, block, 0).block;
+  executed = 0;
+  states.clear();
+  std::memset(shared, Memory::kPoisonByte, launch.shared_bytes);
+  if (shadow) shadow->begin(block);
+  barriers.begin(launch.block_threads, launch.block_warps);
+  for (const auto &warp : warps) warp->begin();
+}
+
+Block::Outcome Block::turn() {
+  using Result = WarpRun::Outcome;
+  bool alive = false, ran = false, spins = false, runs = false;
+  for (const auto &warp : warps) {
+    if (!warp->live) continue;
+    const std::uint64_t before = warp->executed;
+    const Result result = warp->run();
+    executed += warp->executed - before;
+    if (result == Result::ended) return Outcome::ended;
+    ran = ran || warp->executed != before || result == Result::finished;
+    alive = alive || result != Result::finished;
+    spins = spins || result == Result::spinning;
+    runs = runs || result == Result::turn_over || (result == Result::blocked && warp->executed != before);
+  }
+  // A barrier that the last warp passed may have set one free that had its turn before.
+  if (!alive) return Outcome::finished;
+  if (!ran && !break_deadlock()) return Outcome::ended;
+  return spins && !runs ? Outcome::spinning : Outcome::running;
+}
+
+/// Nobody can go on. Lanes that wait at a join for lanes at a barrier (or in an operation) need not: the
+/// language promises progress to each thread on its own.
+bool Block::break_deadlock() {
+  bool any = false;
+  for (const auto &warp : warps) any = warp->break_joins(~Mask{0}) || any;
+  if (!any) report_deadlock();
+  return any;
+}
+
+namespace {
+
+std::string lanes_text(Mask mask) {
+  std::string text;
+  for (; mask; mask &= mask - 1) text += (text.empty() ? "" : ",") + std::to_string(std::countr_zero(mask));
+  return text;
+}
+
+}  // namespace
+
+void Block::report_deadlock() {
+  WarpRun *at_barrier = nullptr;
+  const Part *part_at_barrier = nullptr;
+  for (const auto &warp : warps) {
+    for (const Part &part : warp->parts()) {
+      if (part.state == Part::State::gathering) {
+        const Mask missing = part.members & warp->live & ~part.mask;
+        const bool barrier = launch.program.place(part.pc).text.starts_with("bar");
+        record(*warp, {.kind = barrier ? FindingKind::divergent_barrier : FindingKind::bad_shuffle_mask,
+                       .pc = part.pc,
+                       .lane = std::countr_zero(part.mask),
+                       .message = "waits for lanes " + lanes_text(missing) +
+                                  " that its member mask names and that never come"});
+        return;
+      }
+      if (part.state != Part::State::at_barrier) continue;
+      if (part_at_barrier && part_at_barrier->barrier != part.barrier) {
+        record(*warp, {.kind = FindingKind::divergent_barrier,
+                       .pc = part.pc - 1,
+                       .lane = std::countr_zero(part.mask),
+                       .message = "waits at barrier " + std::to_string(part.barrier) +
+                                  " while others wait at barrier " +
+                                  std::to_string(part_at_barrier->barrier) + ": neither can pass",
+                       .other_pc = part_at_barrier->pc - 1,
+                       .other_thread = thread_place(*at_barrier, std::countr_zero(part_at_barrier->mask))});
+        return;
+      }
+      if (!part_at_barrier) {
+        part_at_barrier = &part;
+        at_barrier = warp.get();
+      }
+    }
+  }
+  if (!at_barrier) {
+    // A bug of ours rather than of the kernel, but no reason to end the process.
+    record(*warps.front(), {.kind = FindingKind::divergent_barrier,
+                            .pc = launch.entry.begin,
+                            .message = "no thread of the block can go on"});
+    return;
+  }
+  const Barriers::State &state = barriers.state(part_at_barrier->barrier);
+  const std::uint32_t wanted = state.threads ? state.threads : barriers.live();
+  record(*at_barrier,
+         {.kind = FindingKind::divergent_barrier,
+          .pc = part_at_barrier->pc - 1,
+          .lane = std::countr_zero(part_at_barrier->mask),
+          .message = "waits at barrier " + std::to_string(part_at_barrier->barrier) + " for " +
+                     std::to_string(wanted) + " threads; only " + std::to_string(state.lanes) + " come"});
+}
+
+}  // namespace cupilot::emulate

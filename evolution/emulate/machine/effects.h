@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Whether anything that others can see happens after a step. Private to machine/.
+
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+
+#include "evolution/emulate/program/program.h"
+
+namespace cupilot::emulate {
+
+class Effects {
+public:
+  explicit Effects(const Program &program) : program_(program) {}
+  /// A store, an atomic operation or a call may be reached from behind this step.
+  bool after(std::uint32_t pc);
+
+private:
+  bool search(std::uint32_t pc) const;
+  const Program &program_;
+  std::unordered_map<std::uint32_t, bool> known_;
+};
+
+}  // namespace cupilot::emulate

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// .sync operations: members come one part after the other; the last one executes the operation for all. Parts
+// at different steps with the same operation are executed as one, on a frame made of their operands.
+
+#include <algorithm>
+#include <cstring>
+
+#include "evolution/emulate/machine/warp_run.h"
+#include "evolution/emulate/program/program.h"
+
+namespace cupilot::emulate {
+
+bool gather(Warp &warp, const Step &, Mask mask, Mask members) {
+  const Mask needed = members & warp.live;
+  if ((mask & needed) != needed) {
+    static_cast<WarpRun &>(warp).wait_for(needed);
+    return false;
+  }
+  if (warp.checked && warp.block->shadow) warp.block->shadow->warp_barrier(warp.index, members, warp.live);
+  return true;
+}
+
+void WarpRun::wait_for(Mask members) {
+  wait_ = Wait::gather;
+  current.members = members;
+  stop = true;
+}
+
+namespace {
+
+const ptx::Instruction *instruction_at(const Program &program, std::uint32_t pc) {
+  const StepInfo &info = program.info[pc];
+  const ptx::Function &function = program.module->functions[info.function];
+  return info.instruction < function.body.size() ? &function.body[info.instruction] : nullptr;
+}
+
+bool same_operation(const Program &program, std::uint32_t a, std::uint32_t b) {
+  if (a == b) return true;
+  if (program.steps[a].run != program.steps[b].run || program.steps[a].operands != program.steps[b].operands)
+    return false;
+  const ptx::Instruction *first = instruction_at(program, a), *second = instruction_at(program, b);
+  return first && second && first->opcode == second->opcode;
+}
+
+const Offset *operands(const Step &step) {
+  return step.more ? step.more : step.at;
+}
+
+/// A place for every operand of one step, side by side.
+struct Scratch {
+  std::vector<std::byte> storage;
+  std::byte *data = nullptr;
+  std::vector<Offset> at;
+};
+
+Scratch make_scratch(const std::vector<OperandUse> &uses) {
+  Scratch scratch;
+  constexpr std::size_t kMember = 512, kAlignment = 64;
+  scratch.storage.resize(uses.size() * kMember + kAlignment);
+  const auto address = reinterpret_cast<std::uintptr_t>(scratch.storage.data());
+  scratch.data = scratch.storage.data() + (kAlignment - address % kAlignment) % kAlignment;
+  for (std::size_t i = 0; i < uses.size(); ++i) scratch.at.push_back(static_cast<Offset>(i * kMember));
+  return scratch;
+}
+
+void copy_lanes(std::byte *to, const std::byte *from, unsigned bits, Mask mask) {
+  if (bits == 1) {
+    Mask old, fresh;
+    std::memcpy(&old, to, sizeof old);
+    std::memcpy(&fresh, from, sizeof fresh);
+    old = (old & ~mask) | (fresh & mask);
+    std::memcpy(to, &old, sizeof old);
+    return;
+  }
+  const std::size_t bytes = std::min<std::size_t>(bits / 8, 8);
+  for (; mask; mask &= mask - 1) {
+    const auto lane = static_cast<std::size_t>(__builtin_ctz(mask));
+    std::memcpy(to + lane * bytes, from + lane * bytes, bytes);
+    if (bits == 128) std::memcpy(to + 256 + lane * bytes, from + 256 + lane * bytes, bytes);
+  }
+}
+
+}  // namespace
+
+/// The current part waits at its step: true when all are there and the operation is done; the current part
+/// then stands behind it.
+bool WarpRun::try_gather() {
+  const Program &program = block->launch.program;
+  Mask here = current.mask, needed = current.members & live;
+  std::vector<std::size_t> others;
+  for (bool more = true; more;) {
+    more = false;
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+      const Part &part = parts_[i];
+      if (part.state != Part::State::gathering || !(part.mask & needed) || (part.mask & here) == part.mask)
+        continue;
+      if (!same_operation(program, current.pc, part.pc)) continue;
+      here |= part.mask;
+      needed |= part.members & live;
+      others.push_back(i);
+      more = true;
+    }
+  }
+  if ((here & needed) != needed) return false;
+  const bool one_step = std::all_of(others.begin(), others.end(), [&](std::size_t i) {
+    return parts_[i].pc == current.pc && parts_[i].frame == current.frame;
+  });
+  if (one_step)
+    run_together(here);
+  else
+    run_apart(others, here);
+  for (const std::size_t i : others) {
+    parts_[i].pc += 1;
+    parts_[i].state = Part::State::ready;
+  }
+  current.pc += 1;
+  current.state = Part::State::ready;
+  merge_with_current();
+  return true;
+}
+
+void WarpRun::run_together(Mask here) {
+  const Step &step = block->launch.program.steps[current.pc];
+  active = here;
+  step.run(*this, step, here);
+  active = current.mask;
+}
+
+void WarpRun::run_apart(const std::vector<std::size_t> &others, Mask here) {
+  const Program &program = block->launch.program;
+  const Step &own = program.steps[current.pc];
+  const std::vector<OperandUse> &uses = program.info[current.pc].uses;
+  Scratch scratch = make_scratch(uses);
+  const auto exchange = [&](const Part &part, bool in) {
+    const Offset *at = operands(program.steps[part.pc]);
+    for (std::size_t i = 0; i < uses.size(); ++i) {
+      if (at[i] == kNowhere || (!in && !uses[i].defined)) continue;
+      std::byte *outside = part.frame->data + at[i], *inside = scratch.data + scratch.at[i];
+      copy_lanes(in ? inside : outside, in ? outside : inside, uses[i].bits, part.mask);
+    }
+  };
+  exchange(current, true);
+  for (const std::size_t i : others) exchange(parts_[i], true);
+  Step step = own;
+  for (std::size_t i = 0; i < uses.size(); ++i)
+    if (operands(own)[i] == kNowhere) scratch.at[i] = kNowhere;
+  std::copy_n(scratch.at.begin(), std::min(scratch.at.size(), std::size(step.at)), step.at);
+  if (step.more) step.more = scratch.at.data();
+  frame = scratch.data;
+  active = here;
+  step.run(*this, step, here);
+  active = current.mask;
+  frame = current.frame->data;
+  exchange(current, false);
+  for (const std::size_t i : others) exchange(parts_[i], false);
+}
+
+/// Parts that stand where the current one does, with the same joins ahead, run on with it.
+void WarpRun::merge_with_current() {
+  std::erase_if(parts_, [&](const Part &part) {
+    const bool same = part.state == Part::State::ready && part.pc == current.pc &&
+                      part.frame == current.frame && part.join == current.join;
+    if (same) current.mask |= part.mask;
+    return same;
+  });
+}
+
+/// Lanes waiting at a join for lanes that wait for them in an operation.
+bool WarpRun::release_for_gathers() {
+  Mask missing = 0, waiting = 0;
+  for (const Part &part : parts_) {
+    if (part.state != Part::State::gathering) continue;
+    missing |= part.members & live;
+    waiting |= part.mask;
+  }
+  missing &= ~waiting;
+  return missing && break_joins(missing);
+}
+
+}  // namespace cupilot::emulate

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: Apache-2.0
+// The loop that executes steps, and whose turn it is.
+
+#include "evolution/emulate/machine/warp_run.h"
+
+#include <algorithm>
+
+namespace cupilot::emulate {
+namespace {
+
+/// Warp instructions of one turn, roughly; a loop that may spin uses its turn up in a few dozen rounds.
+constexpr std::int64_t kTurn = 16384;
+/// Turns in which a part does nothing but loop, before those who wait for it at a join go on.
+constexpr std::uint32_t kMostTurns = 256;
+
+bool accesses_memory(Pipe pipe) {
+  switch (pipe) {
+    case Pipe::load_global:
+    case Pipe::store_global:
+    case Pipe::load_shared:
+    case Pipe::store_shared:
+    case Pipe::load_local:
+    case Pipe::store_local:
+    case Pipe::atomic:
+    case Pipe::async:
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+WarpRun::WarpRun(Block &of, std::uint32_t warp_index) : frames_(*this) {
+  block = &of;
+  index = warp_index;
+  checked = of.shadow != nullptr;
+}
+
+void WarpRun::begin() {
+  const LaunchState &launch = block->launch;
+  const std::uint32_t threads = std::min<std::uint32_t>(kLanes, launch.block_threads - index * kLanes);
+  live = threads == kLanes ? ~Mask{0} : (Mask{1} << threads) - 1;
+  active = all_lanes_ = live;
+  stop = running_ = false;
+  wait_ = Wait::none;
+  executed = 0;
+  exit_pc = kNowhere;
+  patience_ = kTurn;
+  parts_.clear();
+  free_joins_.clear();
+  for (const auto &join : joins_) free_join(join.get());
+  reserve_local(launch.local_bytes);  // the launch knows that it is not too much
+  entry_frame_ = entry_frame_ ? frames_.renew(entry_frame_) : frames_.take(launch.request.function, 0);
+  if (!entry_frame_) {
+    record(*this, {.kind = FindingKind::out_of_memory,
+                   .pc = launch.entry.begin,
+                   .message = "the registers of its warps do not fit into this machine's memory"});
+    return;
+  }
+  entry_frame_->lanes = live;
+  add_part(launch.entry.begin, live, entry_frame_, nullptr);
+}
+
+bool WarpRun::take_ready_part() {
+  for (std::size_t i = parts_.size(); i-- > 0;) {
+    if (parts_[i].state != Part::State::ready) continue;
+    current = parts_[i];
+    parts_.erase(parts_.begin() + static_cast<std::ptrdiff_t>(i));
+    running_ = true;
+    if (!parts_.empty()) merge_with_current();
+    return true;
+  }
+  return false;
+}
+
+WarpRun::Outcome WarpRun::run() {
+  LaunchState &launch = block->launch;
+  turn_over_ = false;
+  while (true) {
+    if (!take_ready_part()) {
+      if (!live) return Outcome::finished;
+      if (release_for_gathers()) continue;
+      return Outcome::blocked;
+    }
+    if (patience_ <= 0) patience_ = kTurn;
+    current.spins = false;
+    if (launch.options.observer)
+      execute<true>();
+    else
+      execute<false>();
+    if (launch.ended.load(std::memory_order_relaxed)) return Outcome::ended;
+    if (!turn_over_) continue;
+    const bool all_spin = std::all_of(parts_.begin(), parts_.end(), [](const Part &part) {
+      return part.state != Part::State::ready || part.spins;
+    });
+    return all_spin ? Outcome::spinning : Outcome::turn_over;
+  }
+}
+
+void WarpRun::observe(const Step &step, Mask mask) {
+  LaunchState &launch = block->launch;
+  ++launch.executed[step.pc];
+  launch.options.observer->step(block->slot, index, step.pc, mask);
+}
+
+/// After a handler that set `stop`: false when the current part cannot go on now.
+bool WarpRun::after_stop(const Step &step) {
+  stop = false;
+  if (block->launch.ended.load(std::memory_order_relaxed)) return running_ = false;
+  if (wait_ == Wait::none) return true;
+  const Wait wait = wait_;
+  wait_ = Wait::none;
+  if (wait == Wait::gather) {
+    current.pc = step.pc;
+    current.state = Part::State::gathering;
+    if (try_gather()) return !block->launch.ended;
+  } else {
+    current.pc = step.pc + 1;
+    current.state = Part::State::at_barrier;
+  }
+  parts_.push_back(current);
+  running_ = false;
+  if (wait == Wait::barrier) block->barriers.arrive(*this, arrival_);
+  return false;
+}
+
+void WarpRun::pass_barrier(std::uint32_t barrier) {
+  if (parts_.size() == 1) {
+    if (parts_[0].state == Part::State::at_barrier && parts_[0].barrier == barrier)
+      parts_[0].state = Part::State::ready;
+    return;
+  }
+  std::vector<Part> passed;
+  std::erase_if(parts_, [&](const Part &part) {
+    const bool passes = part.state == Part::State::at_barrier && part.barrier == barrier;
+    if (passes) passed.push_back(part);
+    return passes;
+  });
+  for (Part &part : passed) {
+    part.state = Part::State::ready;
+    part.turns = 0;
+    // Lanes that came one after the other but stand at the same place go on together.
+    const auto same = std::find_if(parts_.begin(), parts_.end(), [&](const Part &other) {
+      return other.state == Part::State::ready && other.pc == part.pc && other.frame == part.frame &&
+             other.join == part.join;
+    });
+    if (same != parts_.end())
+      same->mask |= part.mask;
+    else
+      parts_.push_back(part);
+  }
+}
+
+void WarpRun::wait_at_barrier(const Barriers::Arrival &arrival) {
+  wait_ = Wait::barrier;
+  arrival_ = arrival;
+  current.barrier = arrival.id;
+  stop = true;
+}
+
+/// At the end of a loop body with no patience left.
+void WarpRun::end_turn(const Step &branch, bool spins) {
+  LaunchState &launch = block->launch;
+  turn_over_ = true;
+  running_ = false;
+  current.spins = spins || slept_;
+  slept_ = false;
+  if (block->executed + executed > launch.budget)
+    report(*this, branch, FindingKind::endless_loop, -1,
+           "still running after " + std::to_string(launch.budget) + " instructions of its block");
+  launch.out_of_time();
+  if (++current.turns > kMostTurns || current.spins)
+    for (Join *join = current.join; join; join = join->outer)
+      if (join->arrived) release(join);
+  // The others first.
+  parts_.insert(parts_.begin(), current);
+}
+
+/// Observed: the part goes on with the next step when the other warps have had their turn.
+void WarpRun::pause(const Step &next) {
+  current.pc = next.pc;
+  parts_.push_back(current);
+  running_ = false;
+  turn_over_ = true;
+}
+
+void WarpRun::report_flow(const Step &step) {
+  if (step.flow == Flow::trap)
+    report(*this, step, FindingKind::trap, -1, "the kernel stops itself (trap)");
+  else
+    report(*this, step, FindingKind::unsupported, -1,
+           "cannot be executed: " + block->launch.program.place(step.pc).text);
+}
+
+Mask WarpRun::guarded(const Step &step) {
+  if (step.guard_kind == GuardKind::none) return active;
+  const Mask guard = predicate(step.guard);
+  return active & (step.guard_kind == GuardKind::if_set ? guard : ~guard);
+}
+
+/// One step that is not plain; false: no part runs now. `next`: where control goes.
+bool WarpRun::flow(const Step &step, Mask mask, std::uint32_t &next) {
+  next = step.pc + 1;
+  switch (step.flow) {
+    case Flow::next:
+      if (mask || step.always) step.run(*this, step, mask);
+      return !stop || after_stop(step);
+    case Flow::branch:
+      if (mask == current.mask)
+        next = static_cast<std::uint32_t>(step.data);
+      else if (mask)
+        diverge(step, mask);
+      return true;
+    case Flow::indirect_branch:
+      return jump_by_index(step, mask, next) && (!stop || after_stop(step));
+    case Flow::call:
+      return call(step, next);
+    case Flow::ret:
+      next = return_from_call();
+      return true;
+    case Flow::join:
+      return !current.join || arrive(step);
+    case Flow::exit:
+      if (mask) exit_lanes(mask, step);
+      return current.mask != 0;
+    case Flow::trap:
+    case Flow::unsupported:
+      if (mask) report_flow(step);
+      return !mask;
+  }
+  return true;
+}
+
+template <bool kObserved>
+void WarpRun::execute() {
+  const Program &program = block->launch.program;
+  const Step *const steps = program.steps.data();
+  const Step *step = steps + current.pc, *from = step;
+  // Instructions are counted run by run: from where control arrived to where it leaves.
+  const auto leave = [&] {
+    executed += static_cast<std::uint64_t>(step + 1 - from);
+    running_ = stop = false;
+  };
+  active = current.mask;
+  frame = current.frame->data;
+  while (true) {
+    if (step->plain) [[likely]] {
+      if constexpr (kObserved) observe(*step, active);
+      step->run(*this, *step, active);
+      if (stop) [[unlikely]] {
+        if (!after_stop(*step)) return leave();
+        active = current.mask;
+      }
+      if (kObserved && accesses_memory(program.info[step->pc].pipe)) {
+        pause(step[1]);
+        return leave();
+      }
+      ++step;
+      continue;
+    }
+    const Mask mask = guarded(*step);
+    if (kObserved && mask && step->flow != Flow::join) observe(*step, mask);
+    std::uint32_t next = 0;
+    if (!flow(*step, mask, next)) return leave();
+    active = current.mask;
+    if (next == step->pc + 1 && step->flow != Flow::call) [[likely]] {
+      if (kObserved && mask && accesses_memory(program.info[step->pc].pipe)) {
+        pause(step[1]);
+        return leave();
+      }
+      ++step;
+      continue;
+    }
+    const Step *const branch = step;
+    executed += static_cast<std::uint64_t>(step + 1 - from);
+    step = from = steps + next;
+    frame = current.frame->data;
+    const bool back = step <= branch && branch->flow != Flow::ret;
+    if (!back && branch->flow != Flow::call) continue;
+    patience_ -= back ? (branch - step) + branch->at[kBranchCost] : 1;
+    if (patience_ > 0) continue;
+    current.pc = next;
+    end_turn(*branch, back && branch->at[kBranchCost] > 1);
+    running_ = stop = false;
+    return;
+  }
+}
+
+}  // namespace cupilot::emulate

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// How a warp runs. Its lanes are in *parts* that run in lockstep; a part that parts again leaves a *join*
+// behind, where its lanes wait for each other (the branch's post-dominator). Joins form a tree: a part knows
+// its innermost one. Lanes may also wait for each other in a .sync operation or at a block barrier. No join
+// may keep anybody from making progress: a part that spins, or waits for lanes that wait at a join, sets the
+// lanes waiting there free. Private to machine/.
+
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "evolution/emulate/machine/block.h"
+#include "evolution/emulate/machine/frames.h"
+
+namespace cupilot::emulate {
+
+struct Join {
+  std::uint32_t pc = 0;  ///< of a Flow::join step
+  Frame *frame = nullptr;
+  Join *outer = nullptr;
+  Mask members = 0;  ///< lanes that will come, or have
+  Mask arrived = 0;
+};
+
+struct Part {
+  enum class State : std::uint8_t { ready, gathering, at_barrier };
+  std::uint32_t pc = 0;
+  Mask mask = 0;
+  Frame *frame = nullptr;
+  Join *join = nullptr;
+  State state = State::ready;
+  Mask members = 0;           ///< gathering: whom it waits for
+  std::uint32_t barrier = 0;  ///< at_barrier: which
+  std::uint32_t turns = 0;    ///< used up so far
+  bool spins = false;         ///< its last turn ended in a loop that may wait for somebody
+};
+
+class WarpRun : public Warp {
+public:
+  explicit WarpRun(Block &of, std::uint32_t warp_index);
+  void begin();  ///< the next block
+
+  enum class Outcome : std::uint8_t {
+    finished,
+    blocked,    ///< waits for other warps
+    turn_over,  ///< could go on
+    spinning,   ///< could go on, but probably waits for somebody
+    ended,      ///< the launch is over
+  };
+  /// Until its lanes wait or a turn is over.
+  Outcome run();
+
+  /// Of the lanes `needed`, those that wait at joins go on without the others; false: there are none.
+  bool break_joins(Mask needed);
+  /// Parts that wait at that barrier go on.
+  void pass_barrier(std::uint32_t barrier);
+  const std::vector<Part> &parts() const { return parts_; }  ///< all but the running one
+  Mask all_lanes() const { return all_lanes_; }              ///< that exist, alive or not
+
+  // For handlers of control flow; they run in the part `current`.
+  Part current;
+  void wait_at_barrier(const Barriers::Arrival &arrival);  ///< the current part stops behind this step
+  void wait_for(Mask members);                             ///< the current part stops at this step
+  void keep_only(const Step &step, Mask mask);    ///< the current part's other lanes execute the step later
+  void sleep() { patience_ = 0, slept_ = true; }  ///< its turn ends at the end of the loop
+  std::uint64_t executed = 0;                     ///< warp instructions of this block
+  std::uint32_t exit_pc = kNowhere;               ///< where a lane of it left the kernel
+
+private:
+  template <bool kObserved>
+  void execute();
+  bool flow(const Step &step, Mask mask, std::uint32_t &next);
+  Mask guarded(const Step &step);
+  void observe(const Step &step, Mask mask);
+  void pause(const Step &next);
+  bool after_stop(const Step &step);
+  bool take_ready_part();
+  void end_turn(const Step &branch, bool spins);
+  void report_flow(const Step &step);
+
+  // join.cpp
+  void diverge(const Step &step, Mask taken);
+  bool jump_by_index(const Step &step, Mask mask, std::uint32_t &next);
+  bool arrive(const Step &step);
+  void leave_joins(Join *from, const Join *until, Mask mask);
+  void exit_lanes(Mask mask, const Step &step);
+  void leave_frame(Frame *at_frame, Mask mask);
+  void add_part(std::uint32_t pc, Mask mask, Frame *at_frame, Join *join);
+  void send(std::uint32_t pc, Mask mask, Join *join);
+  Join *join_for(std::uint32_t pc);
+  Join *new_join(std::uint32_t pc, Frame *at_frame, Join *outer, Mask members);
+  void free_join(Join *join);
+  void release(Join *join);
+
+  // gather.cpp
+  bool try_gather();
+  void run_together(Mask here);
+  void run_apart(const std::vector<std::size_t> &others, Mask here);
+  void merge_with_current();
+  bool release_for_gathers();
+
+  // call.cpp
+  bool call(const Step &step, std::uint32_t &next);
+  bool call_function(const Step &step, std::uint32_t function, std::uint32_t &next);
+  std::uint32_t return_from_call();
+  bool reserve_local(std::uint32_t bytes);
+
+  Frames frames_;
+  std::vector<Part> parts_;  ///< the running one is not among them
+  bool running_ = false;     ///< `current` is a part
+  std::vector<std::unique_ptr<Join>> joins_;
+  std::vector<Join *> free_joins_;
+  std::vector<std::byte> local_storage_;
+  std::int64_t patience_ = 0;
+  Mask all_lanes_ = 0;
+  bool turn_over_ = false, slept_ = false;
+  Barriers::Arrival arrival_;
+  Frame *entry_frame_ = nullptr;
+  enum class Wait : std::uint8_t { none, gather, barrier } wait_ = Wait::none;
+};
+
+/// Bytes of local memory a thread may have (cudaLimitStackSize at most).
+inline constexpr std::uint32_t kMostLocalBytes = 512 << 10;
+
+}  // namespace cupilot::emulate
