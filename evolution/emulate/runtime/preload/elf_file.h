@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The little of an ELF file (64-bit, this machine's byte order) that patching needs. Every offset is checked:
+// a file is whatever the user started.
+
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "annotate/support/result.h"
+
+namespace cupilot::emulate {
+
+struct ElfFunction {
+  std::string name;
+  std::uint64_t address = 0, bytes = 0;  ///< as linked: the load address comes on top
+};
+
+struct ElfContent {
+  std::vector<ElfFunction> functions;  ///< defined ones whose name begins with `prefix`es asked for
+  bool has_symbols = false;            ///< a .symtab: it is not stripped
+  bool has_device_code = false;        ///< a .nv_fatbin section
+  bool imports_runtime = false;        ///< __cudaRegisterFatBinary comes from a shared library
+};
+
+Result<ElfContent> read_elf(std::span<const std::byte> file, std::span<const std::string_view> prefixes);
+Result<ElfContent> read_elf_file(const std::string &path, std::span<const std::string_view> prefixes);
+
+}  // namespace cupilot::emulate
