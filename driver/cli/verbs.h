@@ -30,5 +30,6 @@ Verb add_scan(CLI::App &app);
 Verb add_tune(CLI::App &app);
 Verb add_status(CLI::App &app);
 Verb add_judge(CLI::App &app);
+Verb add_emulate(CLI::App &app);
 
 }  // namespace cupilot::cli

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// cupilot emulate: runs a CUDA program with its kernels on the CPU. The program is not changed: a library
+// takes the place of the CUDA runtime in it (LD_PRELOAD) and appends what it finds to a file that is read
+// here.
+
+#include <spawn.h>
+#include <sys/wait.h>
+
+#include <cerrno>
+#include <CLI/CLI.hpp>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "annotate/support/files.h"
+#include "annotate/support/log.h"
+#include "annotate/support/process.h"
+#include "driver/cli/output.h"
+#include "driver/cli/verbs.h"
+
+extern char **environ;
+
+namespace cupilot::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char *kHelp = R"(Examples:
+  cupilot emulate -- ./app --size 1000
+  cupilot emulate --checks all --json findings.json -- ./app
+The program needs PTX for the emulated architecture or an older one (nvcc -arch=sm_90 includes it) and
+  -lineinfo for places in findings. The CUDA runtime may be linked statically or shared.
+--json: {"cupilot_emulate":1,"program":[...],"exit_code":0,"findings":[{"kind","kernel","message","file","line",
+  "block","thread","times",...}]}
+Times between events are the host's own, not those of any GPU.
+Exit codes: the program's own; 1 when it ends with 0 but something was found, 128 + signal when one ended it.)";
+
+struct Options {
+  std::string architecture = "sm_90", checks = "none", json;
+  unsigned threads = 0;
+  std::uint64_t memory_mb = 0;
+  bool log = false, only_log = false;
+};
+
+Result<fs::path> program_file(const std::vector<std::string> &program) {
+  if (program.empty()) return user_error("no program; write it after '--': cupilot emulate -- ./app");
+  const auto found = find_program(program[0]);
+  if (!found) return user_error("no program '" + program[0] + "'");
+  return *found;
+}
+
+/// `CUPILOT_CUDART`, else where builds and installations put it: lib/cupilot beside our own bin.
+Result<fs::path> find_runtime() {
+  const char *asked = std::getenv("CUPILOT_CUDART");
+  const fs::path place =
+      asked && *asked ? fs::path(asked) : own_folder().parent_path() / "lib/cupilot/libcupilot-cudart.so";
+  std::error_code ignored;
+  if (fs::exists(place, ignored)) return fs::absolute(place);
+  return fail("cannot find the stand-in CUDA runtime '" + place.string() +
+              "'; install the CPU executor (CUPILOT_BUILD_EMULATE=ON), or set CUPILOT_CUDART");
+}
+
+std::string with_preload(const std::string &library) {
+  const char *others = std::getenv("LD_PRELOAD");
+  return others && *others ? library + ":" + others : library;
+}
+
+std::map<std::string, std::string> environment_for(const Options &options, const fs::path &library,
+                                                   const fs::path &report) {
+  std::map<std::string, std::string> variables{{"LD_PRELOAD", with_preload(library.string())},
+                                               {"CUPILOT_EMULATE_ARCH", options.architecture},
+                                               {"CUPILOT_EMULATE_CHECKS", options.checks},
+                                               {"CUPILOT_EMULATE_REPORT", report.string()}};
+  if (options.threads) variables["CUPILOT_EMULATE_THREADS"] = std::to_string(options.threads);
+  if (options.memory_mb) variables["CUPILOT_EMULATE_MEMORY_MB"] = std::to_string(options.memory_mb);
+  if (options.log) variables["CUPILOT_EMULATE_LOG"] = "1";
+  if (options.only_log) variables["CUPILOT_EMULATE_ONLY_LOG"] = "1";
+  return variables;
+}
+
+/// Ours over the caller's.
+std::vector<std::string> whole_environment(const std::map<std::string, std::string> &ours) {
+  std::vector<std::string> all;
+  for (char **variable = environ; *variable; ++variable) {
+    const std::string text = *variable;
+    if (!ours.contains(text.substr(0, text.find('=')))) all.push_back(text);
+  }
+  for (const auto &[name, value] : ours) all.push_back(name + "=" + value);
+  return all;
+}
+
+std::vector<char *> pointers(std::vector<std::string> &words) {
+  std::vector<char *> all;
+  for (auto &word : words) all.push_back(word.data());
+  all.push_back(nullptr);
+  return all;
+}
+
+/// The program has our terminal and gets Ctrl-C itself; we wait for what it makes of it.
+Result<int> run_attached(const fs::path &file, std::vector<std::string> words,
+                         std::vector<std::string> variables) {
+  pid_t child = 0;
+  const int failed =
+      posix_spawn(&child, file.c_str(), nullptr, nullptr, pointers(words).data(), pointers(variables).data());
+  if (failed) return user_error("cannot run '" + file.string() + "': " + std::strerror(failed));
+  const auto before = std::signal(SIGINT, SIG_IGN);
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+  std::signal(SIGINT, before);
+  return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+/// Equal findings of several launches are one.
+Json read_findings(const fs::path &report) {
+  Json findings = Json::array();
+  const auto text = read_file(report);
+  if (!text) return findings;
+  std::map<std::string, std::size_t> seen;
+  std::istringstream lines(*text);
+  for (std::string line; std::getline(lines, line);) {
+    auto finding = Json::parse(line, nullptr, false);
+    if (!finding.is_object()) continue;
+    const auto key =
+        Json{finding["kind"], finding["kernel"], finding["file"], finding["line"], finding["ptx"]}.dump();
+    const auto [place, fresh] = seen.emplace(key, findings.size());
+    if (fresh)
+      findings.push_back(std::move(finding));
+    else
+      findings[place->second]["times"] =
+          findings[place->second].value("times", 1ULL) + finding.value("times", 1ULL);
+  }
+  return findings;
+}
+
+std::string summary(const Json &findings) {
+  std::map<std::string, unsigned> kinds;
+  for (const auto &finding : findings) ++kinds[finding.value("kind", "")];
+  std::string text;
+  for (const auto &[kind, count] : kinds)
+    text += (text.empty() ? "" : ", ") + std::to_string(count) + " " + kind;
+  return std::to_string(findings.size()) + (findings.size() == 1 ? " finding: " : " findings: ") + text;
+}
+
+Result<int> emulate(const Options &options, const std::vector<std::string> &program) {
+  CUPILOT_TRY(file, program_file(program));
+  CUPILOT_TRY(library, find_runtime());
+  CUPILOT_TRY(scratch, TemporaryFolder::create("cupilot-emulate"));
+  const auto report = scratch.path() / "findings";
+  CUPILOT_TRY(code,
+              run_attached(file, program, whole_environment(environment_for(options, library, report))));
+  const auto findings = read_findings(report);
+  if (!findings.empty()) log::error(summary(findings));
+  if (!options.json.empty()) {
+    const Json answer{
+        {"cupilot_emulate", 1}, {"program", program}, {"exit_code", code}, {"findings", findings}};
+    CUPILOT_CHECKED(write_file_atomic(options.json, answer.dump(2) + "\n"));
+  }
+  return code == 0 && !findings.empty() ? 1 : code;
+}
+
+}  // namespace
+
+Verb add_emulate(CLI::App &app) {
+  const auto options = std::make_shared<Options>();
+  auto *command = app.add_subcommand("emulate", "Run a CUDA program without a GPU, its kernels on the CPU");
+  command->footer(kHelp);
+  command->add_option("--arch", options->architecture, "The GPU to be: what the program is told it runs on")
+      ->capture_default_str();
+  command->add_option("--checks", options->checks, "races, init, all or none, separated by commas")
+      ->capture_default_str();
+  command->add_option("--threads", options->threads, "Host threads; default: all cores");
+  command
+      ->add_option("--memory", options->memory_mb,
+                   "Device memory in MiB; default: three quarters of this machine's")
+      ->type_name("MIB");
+  command->add_flag("--log", options->log, "One line a launch on stderr");
+  command->add_flag("--only-log", options->only_log, "Say what is launched, run no kernel");
+  command->add_option("--json", options->json, "Write the findings to this file")->type_name("FILE");
+  return {command, [options](const auto &program) { return emulate(*options, program); }};
+}
+
+}  // namespace cupilot::cli
