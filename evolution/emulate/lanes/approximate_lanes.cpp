@@ -3,7 +3,7 @@
 // .approx instructions. Hardware has tables of its own, so bits cannot be equal; these are computed in double
 // and rounded, well inside the documented errors. Polynomials, not calls, so that lanes become vectors.
 
-#include "evolution/emulate/lanes/real.h"
+#include "evolution/emulate/lanes/series.h"
 
 namespace cupilot::emulate::CUPILOT_ISA {
 namespace {
@@ -11,30 +11,6 @@ namespace {
 using u32 = std::uint32_t;
 using u64 = std::uint64_t;
 
-/// To the nearest integer, for |a| < 2^51.
-inline double nearest(double a) {
-  constexpr double kShift = 0x1.8p52;
-  return (a + kShift) - kShift;
-}
-inline double power_of_two(double whole) {
-  // 2^52 + 1023 + n keeps the biased exponent in the low bits of the mantissa.
-  return bits_as<double>(bits_as<u64>(whole + (0x1p52 + 1023)) << 52);
-}
-/// 2^a to about 2^-32, also for results no float can hold.
-inline double exp2_double(double a) {
-  a = a < -300 ? -300 : a > 300 ? 300 : a;
-  const double whole = nearest(a), x = (a - whole) * 0.69314718055994530942;
-  double p = 1.0 / 40320;
-  p = p * x + 1.0 / 5040;
-  p = p * x + 1.0 / 720;
-  p = p * x + 1.0 / 120;
-  p = p * x + 1.0 / 24;
-  p = p * x + 1.0 / 6;
-  p = p * x + 0.5;
-  p = p * x + 1;
-  p = p * x + 1;
-  return p * power_of_two(whole);
-}
 template <bool Flush>
 float ex2(float a) {
   const float r = float(exp2_double(double(flush_if<Flush>(a))));
@@ -92,12 +68,8 @@ float sine_approx(float b) {
   return finished<Flush, false>(a - a != 0 ? __builtin_nanf("") : zero_kept);
 }
 template <bool Flush>
-float tanh_approx(float b) {
-  const float a = flush_if<Flush>(b);
-  const double x = double(__builtin_fabsf(a)), e = exp2_double(-2.8853900817779268 * x);
-  const double large = (1 - e) / (1 + e), small = x - x * x * x * (1.0 / 3);
-  const float r = __builtin_copysignf(float(x < 1e-3 ? small : large), a);
-  return finished<Flush, false>(a != a ? a : r);
+float tanh_approx(float a) {
+  return finished<Flush, false>(hyperbolic_tangent(flush_if<Flush>(a)));
 }
 
 template <bool Flush>

@@ -40,8 +40,8 @@ std::optional<std::uint64_t> true_word(std::string_view type) {
   if (type == "u32" || type == "s32") return 0xffffffff;
   if (type == "f32") return 0x3f800000;
   if (type == "u16" || type == "s16") return 0xffff;
-  if (type == "f16") return 0x3c00;
-  if (type == "bf16") return 0x3f80;
+  if (type == "f16" || type == "f16x2") return 0x3c00;
+  if (type == "bf16" || type == "bf16x2") return 0x3f80;
   return std::nullopt;
 }
 
@@ -53,7 +53,8 @@ std::optional<Binding> bind_comparison(const BindRequest &request, Isa isa, cons
   const std::optional<Words> words = take_apart(instruction.words);
   if (!words) return std::nullopt;
   const bool set = !words->result.empty(), half = bits_of_type(words->result) == 16;
-  std::string name = set ? half ? "set16." : "set." : "setp.";
+  const bool packed = words->result.ends_with("x2");
+  std::string name = !set ? "setp." : packed ? "set2." : half ? "set16." : "set.";
   name += std::string(words->compare) + (words->flush ? ".ftz." : ".") + std::string(words->type);
   const LaneEntry *entry = lookup.find(name, isa);
   if (entry == nullptr) return std::nullopt;

@@ -66,23 +66,6 @@ T copysign(T a, T b) {
   return bits_as<T>((bits_as<U>(b) & ~kSign) | (bits_as<U>(a) & kSign));
 }
 
-/// -0 is less than +0; a number wins over NaN unless .NaN.
-template <class T, bool Nan>
-T smaller(T a, T b) {
-  using U = typename Unsigned<T>::type;
-  const T equal = bits_as<T>(bits_as<U>(a) | bits_as<U>(b));
-  const T r = a < b ? a : b < a ? b : equal;
-  if (Nan) return a != a ? a : b != b ? b : r;
-  return a != a ? b : b != b ? a : r;
-}
-template <class T, bool Nan>
-T larger(T a, T b) {
-  using U = typename Unsigned<T>::type;
-  const T equal = bits_as<T>(bits_as<U>(a) & bits_as<U>(b));
-  const T r = a > b ? a : b > a ? b : equal;
-  if (Nan) return a != a ? a : b != b ? b : r;
-  return a != a ? b : b != b ? a : r;
-}
 template <class T, bool Flush = false, bool Nan = false>
 T minimum(T a, T b) {
   return canonical(smaller<T, Nan>(flush_if<Flush>(a), flush_if<Flush>(b)));

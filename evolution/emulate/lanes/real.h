@@ -46,6 +46,18 @@ inline T finished(T a) {
     return canonical(flush_if<Flush>(a));
 }
 
+/// p + c rounded to odd: rounding it again, to fewer bits, is then right.
+template <class T>
+inline T sum_to_odd(T p, T c) {
+  using U = typename Unsigned<T>::type;
+  const T s = p + c, back = s - p;
+  const T error = (p - (s - back)) + (c - back);
+  const U bits = bits_as<U>(s);
+  const bool grows = (error > 0) == (s > 0);
+  const U odd = grows ? bits + 1 : bits - 1;
+  return bits_as<T>((bits & 1) == 0 && (error > 0 || error < 0) ? odd : bits);
+}
+
 inline double fused(double a, double b, double c) {
   return __builtin_fma(a, b, c);
 }
@@ -54,19 +66,29 @@ inline float fused(float a, float b, float c) {
   return __builtin_fmaf(a, b, c);
 }
 #else
-/// The sum in double, rounded to odd, so that rounding it again to float is right. The product is exact.
-inline double sum_to_odd(double p, double c) {
-  const double s = p + c, back = s - p;
-  const double error = (p - (s - back)) + (c - back);
-  const std::uint64_t bits = bits_as<std::uint64_t>(s);
-  const bool grows = (error > 0) == (s > 0);
-  const std::uint64_t odd = grows ? bits + 1 : bits - 1;
-  return bits_as<double>((bits & 1) == 0 && (error > 0 || error < 0) ? odd : bits);
-}
+/// The product is exact in double.
 inline float fused(float a, float b, float c) {
-  return float(sum_to_odd(double(a) * double(b), double(c)));
+  return float(sum_to_odd<double>(double(a) * double(b), double(c)));
 }
 #endif
+
+/// -0 is less than +0; a number wins over NaN unless .NaN.
+template <class T, bool Nan>
+T smaller(T a, T b) {
+  using U = typename Unsigned<T>::type;
+  const T equal = bits_as<T>(bits_as<U>(a) | bits_as<U>(b));
+  const T r = a < b ? a : b < a ? b : equal;
+  if (Nan) return a != a ? a : b != b ? b : r;
+  return a != a ? b : b != b ? a : r;
+}
+template <class T, bool Nan>
+T larger(T a, T b) {
+  using U = typename Unsigned<T>::type;
+  const T equal = bits_as<T>(bits_as<U>(a) & bits_as<U>(b));
+  const T r = a > b ? a : b > a ? b : equal;
+  if (Nan) return a != a ? a : b != b ? b : r;
+  return a != a ? b : b != b ? a : r;
+}
 
 }  // namespace
 }  // namespace cupilot::emulate::CUPILOT_ISA

@@ -26,19 +26,20 @@ struct LaneTable {
 };
 
 // Every per-ISA file `x_lanes.cpp` defines `LaneTable x_table()` in the namespace of its extension.
-#define CUPILOT_LANE_TABLES(isa) \
-  namespace isa {                \
-  LaneTable integer_table();     \
-  LaneTable carry_table();       \
-  LaneTable bits_table();        \
-  LaneTable logic_table();       \
-  LaneTable move_table();        \
-  LaneTable compare_table();     \
-  LaneTable float_table();       \
-  LaneTable rounded_table();     \
-  LaneTable approximate_table(); \
-  LaneTable half_table();        \
-  LaneTable convert_table();     \
+#define CUPILOT_LANE_TABLES(isa)  \
+  namespace isa {                 \
+  LaneTable integer_table();      \
+  LaneTable carry_table();        \
+  LaneTable bits_table();         \
+  LaneTable logic_table();        \
+  LaneTable move_table();         \
+  LaneTable compare_table();      \
+  LaneTable float_table();        \
+  LaneTable rounded_table();      \
+  LaneTable approximate_table();  \
+  LaneTable half_table();         \
+  LaneTable half_compare_table(); \
+  LaneTable convert_table();      \
   }
 CUPILOT_LANE_TABLES(baseline)
 #if defined(__x86_64__)
