@@ -38,8 +38,8 @@ struct BulkForm {
   bool from_shared = false;
 };
 void bulk_copy(Warp &warp, const Step &step, Mask mask);
-/// Copies that complete at this mbarrier (shared offset) arrive now; returns their bytes.
-std::uint64_t bulk_arrive(Warp &warp, std::uint64_t barrier);
+/// Copies that complete at this mbarrier arrive now; returns their bytes.
+std::uint64_t bulk_arrive(Warp &warp, const std::byte *barrier);
 
 /// For prefetches and fences that have no meaning here.
 void nothing(Warp &warp, const Step &step, Mask mask);

@@ -15,7 +15,7 @@ namespace {
 constexpr std::uint32_t kChunk = 16;  ///< sizes and addresses are multiples of it
 
 struct Pending {
-  std::uint64_t barrier = 0;
+  const std::byte *barrier = nullptr;
   std::vector<std::pair<std::byte *, std::array<std::byte, kChunk>>> chunks;
 };
 struct BulkCopies : BlockState {
@@ -55,7 +55,7 @@ private:
   Access access_;
 };
 
-void copy_lane(Warp &warp, const Step &step, const BulkForm &form, int lane, std::uint64_t barrier,
+void copy_lane(Warp &warp, const Step &step, const BulkForm &form, int lane, const std::byte *barrier,
                LaneMemory from, LaneMemory to, std::uint32_t size) {
   if (size % kChunk != 0) {
     report(warp, step, FindingKind::misaligned, lane,
@@ -88,14 +88,15 @@ void bulk_copy(Warp &warp, const Step &step, Mask mask) {
   const auto source = form.from_shared ? ptx::Space::shared : ptx::Space::global;
   const auto target = form.to_global ? ptx::Space::global : ptx::Space::shared;
   for_lanes(mask, [&](int lane) {
-    copy_lane(warp, step, form, lane, barrier[lane], LaneMemory(warp, step, lane, source, from[lane], false),
+    copy_lane(warp, step, form, lane, shared_memory(warp) + barrier[lane],
+              LaneMemory(warp, step, lane, source, from[lane], false),
               LaneMemory(warp, step, lane, target, to[lane], true), size[lane]);
   });
   // Whoever waits at the mbarrier may read what was written.
   if (!form.to_global) sync_release(warp);
 }
 
-std::uint64_t bulk_arrive(Warp &warp, std::uint64_t barrier) {
+std::uint64_t bulk_arrive(Warp &warp, const std::byte *barrier) {
   auto &under_way = copies_of(warp).under_way;
   std::uint64_t bytes = 0;
   for (const Pending &pending : under_way) {

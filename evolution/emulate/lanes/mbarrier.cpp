@@ -111,7 +111,7 @@ void wait(Warp &warp, const Step &step, Mask mask) {
   Mask ended = 0;
   for_lanes(ready, [&](int lane) {
     MBarrier barrier = MBarrier::unpack(load_bytes<std::uint64_t>(host[lane]));
-    if (const std::uint64_t bytes = bulk_arrive(warp, address[lane])) {
+    if (const std::uint64_t bytes = bulk_arrive(warp, host[lane])) {
       barrier.complete_transactions(static_cast<std::uint32_t>(bytes));
       store_bytes(host[lane], barrier.pack());
     }
