@@ -279,6 +279,7 @@ LaunchResult launch(LoadedProgram &loaded, Memory &memory, const LaunchRequest &
   state.parameters = parameters.address();
   measure(state);
   state.templates = make_templates(state);
+  if (options.checks.initialised) memory.begin_launch();
   if (options.checks.races)
     state.global_shadow = std::make_unique<GlobalShadow>(memory, state.grid_blocks, state.block_warps);
   if (options.observer) state.executed.assign(program.steps.size(), 0);

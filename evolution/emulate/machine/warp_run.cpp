@@ -34,7 +34,7 @@ bool accesses_memory(Pipe pipe) {
 WarpRun::WarpRun(Block &of, std::uint32_t warp_index) : frames_(*this) {
   block = &of;
   index = warp_index;
-  checked = of.shadow != nullptr;
+  checked = of.shadow != nullptr || of.launch.options.observer != nullptr;
 }
 
 void WarpRun::begin() {
