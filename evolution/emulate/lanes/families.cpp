@@ -38,6 +38,7 @@ std::span<const BindFor> families() {
 #ifdef CUPILOT_LANES_ASYNC
       bind_async,
 #endif
+      bind_video,
   };
   return all;
 }
