@@ -5,6 +5,7 @@
 
 #include "evolution/judge/evaluate_case.h"
 #include "evolution/judge/neighbours.h"
+#include "evolution/judge/shrink.h"
 
 namespace cupilot {
 namespace {
@@ -33,6 +34,10 @@ std::uint64_t bytes_of(const KernelSpec &spec, const Case &one) {
 }
 
 constexpr std::uint64_t kAllFamiliesBytes = 8u << 20;
+/// The CPU executes some ten million elements a second with all checks on: a candidate's cases together take
+/// about a second.
+constexpr WorkCap kWorkloadCap{5u << 18}, kNeighbourCap{5u << 14};
+constexpr std::uint64_t kAllFamiliesElements = 1 << 14;
 /// From here on a case costs a noticeable part of a second, for every candidate.
 constexpr std::uint64_t kLargeBytes = 64u << 20;
 
@@ -63,39 +68,83 @@ bool same_values(const Case &a, const Case &b) {
          a.shared_bytes == b.shared_bytes && std::ranges::equal(a.buffers, b.buffers, elements);
 }
 
+/// On the CPU: every family where it costs next to nothing, else `user` and one more in turn.
+std::vector<std::string> emulated_families(const KernelSpec &spec, const Case &one, std::size_t index) {
+  auto all = families_of(spec, one, true, index);
+  std::uint64_t elements = 0;
+  for (const auto &buffer : one.buffers) elements += buffer.elements;
+  if (elements <= kAllFamiliesElements || all.size() <= 2) return all;
+  return {all[0], all[1 + index % (all.size() - 1)]};
+}
+
 void add_neighbour(std::vector<Case> &cases, const KernelSpec &spec, const Workload &workload,
-                   const Neighbour &neighbour) {
+                   const Neighbour &neighbour, CaseCap cap) {
   auto one = evaluate_case(spec, workload, neighbour.values);
   if (!one) return;
   if (std::ranges::any_of(cases, [&](const Case &other) { return same_values(other, *one); })) return;
   one->id = workload.id + "/" + neighbour.suffix;
-  one->families = families_of(spec, *one, true, cases.size());
+  one->families = cap == CaseCap::emulated ? emulated_families(spec, *one, cases.size())
+                                           : families_of(spec, *one, true, cases.size());
   cases.push_back(std::move(*one));
+}
+
+/// One workload as cases: itself, and its stand-in where it is too large.
+Result<void> add_workload(std::vector<Case> &cases, const KernelSpec &spec, const Workload &workload,
+                          CaseCap cap) {
+  CUPILOT_TRY(one, evaluate_case(spec, workload, {}));
+  one.timed = !workload.check;
+  if (cap == CaseCap::none) {
+    one.families = families_of(spec, one, false, 0);
+    cases.push_back(std::move(one));
+    return {};
+  }
+  CUPILOT_TRY(shrunk, shrink(spec, workload, kWorkloadCap));
+  if (!shrunk) {
+    one.families = emulated_families(spec, one, cases.size());
+    cases.push_back(std::move(one));
+    return {};
+  }
+  one.verified = false;
+  if (one.timed) cases.push_back(std::move(one));
+  Case &small = cases.emplace_back(std::move(shrunk->which));
+  small.id = workload.id + "/shrunk";
+  small.shrunk = shrunk->text;
+  small.families = emulated_families(spec, small, cases.size());
+  return {};
+}
+
+/// What neighbours are taken around.
+Result<Workload> centre_of(const KernelSpec &spec, const Workload &workload, CaseCap cap) {
+  if (cap == CaseCap::none) return workload;
+  CUPILOT_TRY(shrunk, shrink(spec, workload, kNeighbourCap));
+  return shrunk ? with_values(workload, shrunk->values) : workload;
 }
 
 }  // namespace
 
-Result<std::vector<Case>> make_cases(const KernelSpec &spec, std::uint64_t seed) {
+Result<std::vector<Case>> make_cases(const KernelSpec &spec, std::uint64_t seed, CaseCap cap) {
   if (spec.workloads.empty())
     return user_error("the kernel '" + spec.name +
                       "' has no workload; add a `#pragma cupilot workload` line");
   std::vector<Case> cases;
+  std::vector<Workload> centres;
   std::vector<std::vector<Neighbour>> around;
   std::size_t longest = 0;
   for (const auto &workload : spec.workloads) {
-    CUPILOT_TRY(one, evaluate_case(spec, workload, {}));
-    one.timed = !workload.check;
-    one.families = families_of(spec, one, false, 0);
-    const auto steps = bytes_of(spec, one) > kLargeBytes ? Steps::together : Steps::single;
-    cases.push_back(std::move(one));
-    around.push_back(neighbours_of(spec, workload, steps, seed + around.size()));
+    const auto first = cases.size();
+    CUPILOT_CHECKED(add_workload(cases, spec, workload, cap));
+    CUPILOT_TRY(centre, centre_of(spec, workload, cap));
+    const bool large = cap == CaseCap::none && bytes_of(spec, cases[first]) > kLargeBytes;
+    const auto steps = large ? Steps::together : Steps::single;
+    around.push_back(neighbours_of(spec, centre, steps, seed + around.size()));
+    centres.push_back(std::move(centre));
     longest = std::max(longest, around.back().size());
   }
   // In turn, so that every workload has its most telling neighbours.
   const auto most = cases.size() + kMaxNeighbours;
   for (std::size_t rank = 0; rank < longest; ++rank)
     for (std::size_t w = 0; w < around.size() && cases.size() < most; ++w)
-      if (rank < around[w].size()) add_neighbour(cases, spec, spec.workloads[w], around[w][rank]);
+      if (rank < around[w].size()) add_neighbour(cases, spec, centres[w], around[w][rank], cap);
   return cases;
 }
 

@@ -44,8 +44,9 @@ public:
 };
 
 struct LocalOptions {
-  std::filesystem::path worker;  ///< the program
-  int jobs = 0;                  ///< parallel builds; 0: the worker decides
+  std::filesystem::path worker;    ///< the program
+  std::vector<std::string> words;  ///< of its own, before the bundle: {"judge"} for cupilot-emulate
+  int jobs = 0;                    ///< parallel builds; 0: the worker decides
   const StopFlag *stop = nullptr;
   /// A worker silent for this long is ended; default: what the bundle's own limits allow.
   std::optional<std::chrono::milliseconds> silence_limit;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The worker as a child. Its lines are hints about progress, its verdict files are what counts: after any end
-// of the worker the files are looked at, and only candidates without one are tried again.
+// The worker (for a GPU or the CPU) as a child. Its lines are hints about progress, its verdict files are
+// what counts: after any end of the worker the files are looked at, and only candidates without one are tried
+// again.
 
 #include <algorithm>
 #include <optional>
@@ -98,7 +99,9 @@ milliseconds allowed_silence(const Bundle &bundle) {
 
 std::vector<std::string> command_line(const LocalOptions &options, const std::filesystem::path &bundle,
                                       const std::vector<std::string> &only) {
-  std::vector<std::string> argv{options.worker.string(), bundle.string()};
+  std::vector<std::string> argv{options.worker.string()};
+  argv.insert(argv.end(), options.words.begin(), options.words.end());
+  argv.push_back(bundle.string());
   if (options.jobs > 0) argv.insert(argv.end(), {"--jobs", std::to_string(options.jobs)});
   if (!only.empty()) argv.insert(argv.end(), {"--only", join(only, ",")});
   return argv;

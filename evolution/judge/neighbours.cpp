@@ -113,6 +113,16 @@ Neighbour prime(const std::vector<Leaf> &shape, std::uint64_t seed) {
 
 }  // namespace
 
+std::vector<ShapeName> shape_names_of(const KernelSpec &spec, const Workload &workload) {
+  Names grid;
+  for (const auto &axis : workload.launch.grid) add_names(grid, axis);
+  grid = with_sources(std::move(grid), workload);
+  std::vector<ShapeName> names;
+  for (const auto &leaf : leaves_of(spec, workload).shape)
+    if (!leaf.boolean) names.push_back({leaf.name, leaf.value, grid.contains(leaf.name)});
+  return names;
+}
+
 std::vector<Neighbour> neighbours_of(const KernelSpec &spec, const Workload &workload, Steps steps,
                                      std::uint64_t seed) {
   const auto [shape, others] = leaves_of(spec, workload);

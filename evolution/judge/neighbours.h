@@ -20,6 +20,14 @@ struct Neighbour {
   std::map<std::string, std::int64_t> values;
 };
 
+/// A name that the workload sets to a plain integer and that decides how much work there is.
+struct ShapeName {
+  std::string name;
+  std::int64_t value = 0;
+  bool in_grid = false;  ///< the launch's grid depends on it: how many blocks, not how long each
+};
+std::vector<ShapeName> shape_names_of(const KernelSpec &spec, const Workload &workload);
+
 /// One more and one less of each name alone, or of all together: large workloads have fewer neighbours of
 /// their size.
 enum class Steps { single, together };

@@ -48,6 +48,9 @@ struct Case {
   std::array<std::uint32_t, 3> grid{1, 1, 1}, block{1, 1, 1};
   std::uint64_t shared_bytes = 0;
   std::vector<std::string> families;  ///< input families to verify with; see evolution/device
+  /// False: too large to be executed whole on the CPU; it is only estimated.
+  bool verified = true;
+  std::string shrunk;  ///< of a smaller stand-in: "rows=1024 cols=256 instead of rows=8192 cols=4096"
 };
 
 struct BundleCandidate {

@@ -27,6 +27,8 @@ Json case_json(const Case &one) {
                {"block", one.block},
                {"shared_bytes", one.shared_bytes},
                {"families", one.families}};
+  if (!one.verified) json["verified"] = false;
+  if (!one.shrunk.empty()) json["shrunk"] = one.shrunk;
   for (const auto &[name, value] : one.scalars)
     std::visit([&, &key = name](auto number) { json["scalars"][key] = number; }, value);
   for (const auto &buffer : one.buffers) json["buffers"].push_back(buffer_json(buffer));
@@ -34,6 +36,8 @@ Json case_json(const Case &one) {
 }
 Case case_from(const Json &json) {
   Case one;
+  one.verified = json.value("verified", true);
+  one.shrunk = json.value("shrunk", std::string());
   json.at("id").get_to(one.id);
   json.at("workload").get_to(one.workload);
   json.at("timed").get_to(one.timed);

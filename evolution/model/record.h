@@ -38,6 +38,14 @@ struct RecordMeasurement {
   std::string verdict;
 };
 
+/// Of a record made from estimates; such a record has no measurements.
+struct RecordEstimate {
+  std::string workload;
+  double original_us = 0, tuned_us = 0, ratio = 0;
+  std::string verdict, bound;
+  std::uint64_t blocks = 0, blocks_run = 0;
+};
+
 struct Record {
   bool estimate = false;  ///< made from estimates: used only where the project asks
   std::string arch;       ///< "sm_90"
@@ -48,6 +56,8 @@ struct Record {
   std::string variant_sha256;
   std::string verdict;
   std::vector<RecordMeasurement> measurements;
+  std::vector<RecordEstimate> estimates;
+  std::vector<std::string> limits;  ///< Verdict::limits
   std::vector<OutputError> errors;
   std::map<std::string, double> counters_original, counters_tuned;
   DeviceReport device;

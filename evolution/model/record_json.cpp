@@ -129,6 +129,33 @@ RecordMeasurement measurement_from(const Json &json) {
   return m;
 }
 
+Json estimate_json(const RecordEstimate &e) {
+  return {{"workload", e.workload},
+          {"verdict", e.verdict},
+          {"original_us", rounded(e.original_us)},
+          {"tuned_us", rounded(e.tuned_us)},
+          {"ratio", rounded(e.ratio)},
+          {"bound", e.bound},
+          {"blocks", e.blocks},
+          {"blocks_run", e.blocks_run}};
+}
+RecordEstimate estimate_from(const Json &json) {
+  RecordEstimate e;
+  json.at("workload").get_to(e.workload);
+  json.at("verdict").get_to(e.verdict);
+  json.at("original_us").get_to(e.original_us);
+  json.at("tuned_us").get_to(e.tuned_us);
+  json.at("ratio").get_to(e.ratio);
+  json.at("bound").get_to(e.bound);
+  json.at("blocks").get_to(e.blocks);
+  json.at("blocks_run").get_to(e.blocks_run);
+  return e;
+}
+
+/// What somebody who opens the file must see first; the reader takes the members in any order.
+constexpr const char *kEstimateHead =
+    "{ \"estimate\": true, \"note\": \"made from estimates of the CPU executor, never measured on a GPU\",\n";
+
 Json counters_json(const std::map<std::string, double> &counters) {
   Json json = Json::object();
   for (const auto &[name, value] : counters) json[name] = rounded(value);
@@ -153,6 +180,9 @@ Record record_from(const Json &json) {
   json.at("variant_sha256").get_to(record.variant_sha256);
   json.at("verdict").get_to(record.verdict);
   for (const auto &item : json.at("measurements")) record.measurements.push_back(measurement_from(item));
+  for (const auto &item : json.value("estimates", Json::array()))
+    record.estimates.push_back(estimate_from(item));
+  record.limits = json.value("limits", std::vector<std::string>());
   json.at("errors").get_to(record.errors);
   json.at("counters").at("original").get_to(record.counters_original);
   json.at("counters").at("tuned").get_to(record.counters_tuned);
@@ -174,13 +204,17 @@ Record record_from(const Json &json) {
 }  // namespace
 
 std::string to_json(const Record &record) {
-  Json json = {{"cupilot_record", 1}, {"arch", record.arch}, {"estimate", record.estimate}};
+  Json json = {{"cupilot_record", 1}, {"arch", record.arch}};
+  if (!record.estimate) json["estimate"] = false;
   json["kernel"] = kernel_json(record.kernel);
   json["kernel_id"] = record.kernel_id;
   json["workload_id"] = record.workload_id;
   json["verdict"] = record.verdict;
   json["measurements"] = Json::array();
   for (const auto &item : record.measurements) json["measurements"].push_back(measurement_json(item));
+  if (!record.estimates.empty()) json["estimates"] = Json::array();
+  for (const auto &item : record.estimates) json["estimates"].push_back(estimate_json(item));
+  if (!record.limits.empty()) json["limits"] = record.limits;
   json["guard"] = guard_json(record.guard);
   json["variant_sha256"] = record.variant_sha256;
   json["fingerprints"] = record.fingerprints;
@@ -195,6 +229,7 @@ std::string to_json(const Record &record) {
   json["created"] = record.created;
   std::string text;
   write(json, "", text);
+  if (record.estimate) text.replace(0, 2, kEstimateHead);  // "{\n"
   return text + "\n";
 }
 

@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
@@ -48,6 +49,24 @@ struct Measurement {
   std::string stopped_because;  ///< "relative error 0.4 %", "time cap 2 s"
 };
 
+/// What the model of evolution/emulate/estimate says of all launches of one call.
+struct EstimatedTime {
+  double time_us = 0;
+  std::string bound;                       ///< the largest part of the largest launch: "dram"
+  std::map<std::string, double> parts_us;  ///< "issue", "lsu", "dram", ...: sums over the launches
+  std::uint64_t launches = 0, blocks = 0, blocks_run = 0;  ///< blocks in all, executed for the estimate
+};
+
+/// Original and candidate on one workload without a GPU. Never a measurement, and nothing turns it into one:
+/// it has its own member, JSON key, table and column.
+struct Estimate {
+  std::string workload;
+  EstimatedTime original, candidate;
+  VerdictKind verdict = VerdictKind::same;  ///< faster, slower; same within the model's own error
+  bool tie = true;                          ///< the difference is within that error
+  double ratio = 0;                         ///< original over candidate
+};
+
 /// Worst deviation of one output on one case.
 struct OutputError {
   std::string case_id, family, parameter;
@@ -72,6 +91,8 @@ struct DeviceReport {
   std::size_t memory_bytes = 0, l2_bytes = 0;
   double copy_bandwidth_gbs = 0;  ///< measured in this run: bytes read + written, 1e9 per second
   double sm_clock_mhz = 0;        ///< the device's rated one
+  bool emulated = false;          ///< the CPU executor stands in for it: nothing of it was measured
+  std::string table;              ///< emulated: where the figures of its estimates come from
 };
 
 /// Roofline position digested from the counters; empty class when counters are not available.
@@ -87,19 +108,23 @@ struct Profile {
 struct Verdict {
   std::string candidate;
   VerdictKind kind = VerdictKind::not_evaluated;
-  std::string stage;   ///< "static", "build", "correct", "time"
+  std::string stage;   ///< "static", "build", "correct", "time", "estimate"
   std::string reason;  ///< one or two sentences a role can act on
   BuildReport build;
   std::vector<OutputError> errors;  ///< the largest per output when correct, the offending ones when wrong
   std::vector<Measurement> measurements;
+  std::vector<Estimate> estimates;  ///< of the CPU executor; then there are no measurements
   std::vector<Profile> original_profiles, profiles;
   DeviceReport device;
   double verify_seconds = 0, time_seconds = 0;
   std::vector<std::string> cases_passed;  ///< ids, the verified domain
+  std::vector<std::string> limits;  ///< what was made smaller: "llama verified at rows=256 instead of ..."
 };
 
 const char *to_string(VerdictKind);
 /// Geometric mean over the timed workloads; 0 when nothing was timed.
 double overall_speedup(const Verdict &verdict);
+/// The same of the estimates; 0 when nothing was estimated.
+double overall_estimate(const Verdict &verdict);
 
 }  // namespace cupilot

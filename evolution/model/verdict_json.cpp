@@ -74,6 +74,40 @@ Measurement measurement_from(const Json &json) {
   return m;
 }
 
+Json estimated_json(const EstimatedTime &time) {
+  return {{"time_us", time.time_us},   {"bound", time.bound},   {"parts_us", time.parts_us},
+          {"launches", time.launches}, {"blocks", time.blocks}, {"blocks_run", time.blocks_run}};
+}
+EstimatedTime estimated_from(const Json &json) {
+  EstimatedTime time;
+  json.at("time_us").get_to(time.time_us);
+  json.at("bound").get_to(time.bound);
+  json.at("parts_us").get_to(time.parts_us);
+  json.at("launches").get_to(time.launches);
+  json.at("blocks").get_to(time.blocks);
+  json.at("blocks_run").get_to(time.blocks_run);
+  return time;
+}
+
+Json estimate_json(const Estimate &e) {
+  return {{"workload", e.workload},
+          {"verdict", enum_name(e.verdict)},
+          {"ratio", e.ratio},
+          {"tie", e.tie},
+          {"original", estimated_json(e.original)},
+          {"candidate", estimated_json(e.candidate)}};
+}
+Estimate estimate_from(const Json &json) {
+  Estimate e;
+  json.at("workload").get_to(e.workload);
+  e.verdict = enum_member<VerdictKind>(json, "verdict");
+  json.at("ratio").get_to(e.ratio);
+  json.at("tie").get_to(e.tie);
+  e.original = estimated_from(json.at("original"));
+  e.candidate = estimated_from(json.at("candidate"));
+  return e;
+}
+
 void to_json(Json &json, const BuildReport &build) {
   json = {{"seconds", build.seconds},
           {"registers", build.registers},
@@ -117,6 +151,10 @@ Verdict verdict_from(const Json &json) {
   from_json(json.at("build"), verdict.build);
   json.at("errors").get_to(verdict.errors);
   for (const auto &item : json.at("measurements")) verdict.measurements.push_back(measurement_from(item));
+  // Verdicts from before there were estimates have neither.
+  for (const auto &item : json.value("estimates", Json::array()))
+    verdict.estimates.push_back(estimate_from(item));
+  verdict.limits = json.value("limits", std::vector<std::string>());
   for (const auto &item : json.at("original_profiles"))
     verdict.original_profiles.push_back(profile_from(item));
   for (const auto &item : json.at("profiles")) verdict.profiles.push_back(profile_from(item));
@@ -169,6 +207,9 @@ void to_json(Json &json, const DeviceReport &device) {
           {"l2_bytes", device.l2_bytes},
           {"copy_bandwidth_gbs", device.copy_bandwidth_gbs},
           {"sm_clock_mhz", device.sm_clock_mhz}};
+  if (!device.emulated) return;
+  json["emulated"] = true;
+  json["table"] = device.table;
 }
 void from_json(const Json &json, DeviceReport &device) {
   json.at("name").get_to(device.name);
@@ -180,6 +221,8 @@ void from_json(const Json &json, DeviceReport &device) {
   json.at("l2_bytes").get_to(device.l2_bytes);
   json.at("copy_bandwidth_gbs").get_to(device.copy_bandwidth_gbs);
   json.at("sm_clock_mhz").get_to(device.sm_clock_mhz);
+  device.emulated = json.value("emulated", false);
+  device.table = json.value("table", std::string());
 }
 
 std::string to_json(const Verdict &verdict) {
@@ -192,6 +235,8 @@ std::string to_json(const Verdict &verdict) {
   json["errors"] = verdict.errors;
   json["measurements"] = Json::array();
   for (const auto &item : verdict.measurements) json["measurements"].push_back(measurement_json(item));
+  if (!verdict.estimates.empty()) json["estimates"] = Json::array();
+  for (const auto &item : verdict.estimates) json["estimates"].push_back(estimate_json(item));
   json["original_profiles"] = Json::array();
   for (const auto &item : verdict.original_profiles) json["original_profiles"].push_back(profile_json(item));
   json["profiles"] = Json::array();
@@ -200,6 +245,7 @@ std::string to_json(const Verdict &verdict) {
   json["verify_seconds"] = verdict.verify_seconds;
   json["time_seconds"] = verdict.time_seconds;
   json["cases_passed"] = verdict.cases_passed;
+  if (!verdict.limits.empty()) json["limits"] = verdict.limits;
   return one_line(json);
 }
 

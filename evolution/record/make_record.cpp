@@ -33,12 +33,14 @@ std::string summary(const Individual &winner) {
 
 /// A header of an earlier publication is replaced, so that publishing a published file changes nothing but
 /// it.
-std::string with_header(const KernelSpec &spec, const std::string &architecture, const Individual &winner) {
+std::string with_header(const KernelSpec &spec, const std::string &architecture, const Individual &winner,
+                        bool estimate) {
   std::string body = winner.variant;
   if (body.starts_with(kHeader))
     body.erase(0, std::min(body.size(), body.find('\n')) + (body.find('\n') != std::string::npos));
   if (!body.ends_with('\n')) body += '\n';
-  return std::string(kHeader) + spec.name + " for " + architecture + " (record " + sha256(body).substr(0, 8) +
+  const char *origin = estimate ? " (ESTIMATED, never measured; record " : " (record ";
+  return std::string(kHeader) + spec.name + " for " + architecture + origin + sha256(body).substr(0, 8) +
          "): " + summary(winner) + "\n" + body;
 }
 
@@ -58,6 +60,17 @@ RecordMeasurement condensed(const Measurement &m) {
   r.samples = m.candidate.samples_us.size();
   r.verdict = to_string(m.verdict);
   return r;
+}
+
+RecordEstimate condensed(const Estimate &e) {
+  return {.workload = e.workload,
+          .original_us = e.original.time_us,
+          .tuned_us = e.candidate.time_us,
+          .ratio = e.ratio,
+          .verdict = to_string(e.verdict),
+          .bound = e.candidate.bound,
+          .blocks = e.candidate.blocks,
+          .blocks_run = e.candidate.blocks_run};
 }
 
 /// Counters of the first profiled workload: one set of figures is what a reviewer reads.
@@ -120,13 +133,16 @@ Result<RecordFiles> make_record(const KernelSpec &spec, const std::vector<Case> 
   record.guard = make_guard(spec, passed);
   record.verdict = to_string(verdict.kind);
   for (const auto &measurement : verdict.measurements) record.measurements.push_back(condensed(measurement));
+  record.estimate = verdict.device.emulated;
+  for (const auto &estimate : verdict.estimates) record.estimates.push_back(condensed(estimate));
+  record.limits = verdict.limits;
   record.errors = verdict.errors;
   record.counters_original = counters(verdict.original_profiles);
   record.counters_tuned = counters(verdict.profiles);
   record.device = verdict.device;
   record.flags = spec.command.flags;
   add_provenance(record, winner, provenance);
-  files.variant = with_header(spec, provenance.architecture, winner);
+  files.variant = with_header(spec, provenance.architecture, winner, record.estimate);
   record.variant_sha256 = sha256(files.variant);
   return files;
 }

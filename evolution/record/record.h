@@ -37,7 +37,8 @@ struct RecordFiles {
   std::string variant;  ///< text of variant.cuh, header line included; its hash is record.variant_sha256
 };
 
-/// The guard covers exactly the cases of `cases` that `verdict` lists as passed; none passed is an error.
+/// The guard covers exactly the cases of `cases` that `verdict` lists as passed; none passed is an error. A
+/// verdict of the CPU executor makes a record that says it is an estimate, in the first line of both files.
 Result<RecordFiles> make_record(const KernelSpec &spec, const std::vector<Case> &cases,
                                 const Individual &winner, const Verdict &verdict,
                                 const Provenance &provenance);

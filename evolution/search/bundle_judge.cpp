@@ -10,7 +10,7 @@
 namespace cupilot {
 
 Result<std::vector<Case>> BundleJudge::cases(std::uint64_t seed) {
-  return make_cases(spec_, seed);
+  return make_cases(spec_, seed, estimates_ ? CaseCap::emulated : CaseCap::none);
 }
 
 Result<std::vector<Verdict>> BundleJudge::judge(const Batch &batch, JudgeEvents &events) {
@@ -30,6 +30,7 @@ Result<std::vector<Verdict>> BundleJudge::judge(const Batch &batch, JudgeEvents 
   content.cases = std::move(cases_to_judge);
   content.request.seed = batch.seed;
   content.request.profile = batch.profile;
+  if (estimates_) content.request.run_seconds = kEmulatedRunSeconds;
   // A folder of this name can only be left from a run whose database is gone: its verdicts are not ours.
   std::error_code code;
   std::filesystem::remove_all(batch.folder, code);

@@ -14,8 +14,9 @@ namespace cupilot {
 
 class BundleJudge final : public BatchJudge {
 public:
-  BundleJudge(Executor &executor, const KernelSpec &spec, std::string architecture)
-      : executor_(executor), spec_(spec), architecture_(std::move(architecture)) {}
+  /// `estimates`: the executor is the CPU, and work is capped as judge/cases.h says.
+  BundleJudge(Executor &executor, const KernelSpec &spec, std::string architecture, bool estimates = false)
+      : executor_(executor), spec_(spec), architecture_(std::move(architecture)), estimates_(estimates) {}
   Result<std::vector<Verdict>> judge(const Batch &batch, JudgeEvents &events) override;
   Result<std::vector<Case>> cases(std::uint64_t seed) override;
 
@@ -23,6 +24,7 @@ private:
   Executor &executor_;
   const KernelSpec &spec_;
   std::string architecture_;
+  bool estimates_;
 };
 
 }  // namespace cupilot

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "annotate/support/hash.h"
+#include "evolution/judge/estimates.h"
 #include "evolution/search/knobs.h"
 
 namespace cupilot {
@@ -12,6 +13,7 @@ namespace {
 
 // Above this the build of a batch would keep the GPU waiting for too long at its end.
 constexpr std::size_t kLargestBatch = 48;
+constexpr double kMeasuredTie = 0.01;
 
 bool at_goal(const Verdict &verdict, double goal) {
   return verdict.kind == VerdictKind::faster && !verdict.measurements.empty() &&
@@ -20,7 +22,14 @@ bool at_goal(const Verdict &verdict, double goal) {
 }
 
 BestSoFar best_event(const std::string &kernel, const Evaluated &best) {
-  BestSoFar event{.kernel = kernel, .candidate = best.individual.id, .speedup = score(best.verdict)};
+  BestSoFar event{.kernel = kernel,
+                  .candidate = best.individual.id,
+                  .speedup = overall_speedup(best.verdict),
+                  .estimate = overall_estimate(best.verdict)};
+  if (!best.verdict.estimates.empty()) {
+    event.original_estimate_us = best.verdict.estimates.front().original.time_us;
+    event.best_estimate_us = best.verdict.estimates.front().candidate.time_us;
+  }
   if (!best.verdict.measurements.empty()) {
     const Measurement &first = best.verdict.measurements.front();
     event.original_us = first.original.median_us;
@@ -38,10 +47,14 @@ double score(const Verdict &verdict) {
     case VerdictKind::slower:
     case VerdictKind::same:
     case VerdictKind::unsure:
-      return overall_speedup(verdict);
+      return verdict.estimates.empty() ? overall_speedup(verdict) : overall_estimate(verdict);
     default:
       return 0;
   }
+}
+
+double same_score(const TuneSettings &settings) {
+  return settings.estimates ? kEstimateTie : kMeasuredTie;
 }
 
 /// Stands between the judge and the evaluator while a batch is judged: each verdict is in the database before
@@ -60,6 +73,10 @@ public:
     const auto individual = std::ranges::find(batch_.individuals, verdict.candidate, &Individual::id);
     if (!problem_ || individual == batch_.individuals.end() || !seen_.insert(verdict.candidate).second)
       return;
+    if (const auto fits = right_kind(verdict); !fits) {
+      problem_ = fits;
+      return;
+    }
     if (const auto added = evaluator_.with_.database.add_verdict(batch_.id, verdict); !added) {
       problem_ = std::unexpected(added.error());
       return;
@@ -71,6 +88,16 @@ public:
   const Result<void> &problem() const { return problem_; }
 
 private:
+  /// Bundles travel; a verdict from the other kind of executor must not come back under our key.
+  Result<void> right_kind(const Verdict &verdict) const {
+    if (verdict.device.name.empty() || verdict.device.emulated == evaluator_.settings_.estimates) return {};
+    return fail(verdict.device.emulated
+                    ? "the verdict about '" + verdict.candidate +
+                          "' comes from the CPU executor, which estimates; this search is about measurements"
+                    : "the verdict about '" + verdict.candidate + "' comes from " + verdict.device.name +
+                          "; this search is about estimates of the CPU executor");
+  }
+
   Evaluator &evaluator_;
   const Batch &batch_;
   std::set<std::string> seen_;
@@ -199,9 +226,10 @@ void Evaluator::take(Individual individual, Verdict verdict, std::uint64_t seed,
                                    .strategies = entry.individual.strategies,
                                    .knobs = describe_knobs(entry.individual.knobs),
                                    .verdict = entry.verdict.kind,
-                                   .speedup = score(entry.verdict),
+                                   .speedup = overall_speedup(entry.verdict),
                                    .reason = entry.verdict.reason,
-                                   .resumed = resumed});
+                                   .resumed = resumed,
+                                   .estimate = overall_estimate(entry.verdict)});
   const bool search_seed = seed == settings_.seed;
   if (search_seed && entry.verdict.kind == VerdictKind::faster &&
       (best_ == nullptr || score(entry.verdict) > score(best_->verdict))) {

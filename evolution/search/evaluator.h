@@ -28,10 +28,11 @@ struct Evaluated {
   bool resumed = false;
 };
 
-/// Speed-up over the original; 0 for what was not correct or not timed.
+/// What the search ranks by: the speed-up over the original, or its estimate where the executor is the CPU
+/// (one search never has both); 0 for what was not correct or not timed.
 double score(const Verdict &verdict);
 /// Two scores of one run closer than this are not told apart.
-inline constexpr double kSameScore = 0.01;
+double same_score(const TuneSettings &settings);
 
 struct Round {
   std::string name;  ///< "singles"
@@ -65,6 +66,8 @@ public:
   bool device_changed() const { return device_changed_; }
   const std::string &device() const { return identity_.key.device; }
 
+  /// See same_score.
+  double tie() const { return same_score(settings_); }
   const std::deque<Evaluated> &all() const { return evaluated_; }
   const Evaluated *best() const { return best_; }
   std::size_t judged() const { return judged_; }

@@ -52,10 +52,13 @@ std::string why_lost(const Evaluated &one, const Evaluator &evaluator, const Tun
              again.verdict.reason;
   if (!outcome.winner) return "not confirmed";
   const auto won = score(outcome.winner->verdict);
-  if (score(one.verdict) >= won * (1 - kSameScore) &&
+  const bool estimated = !one.verdict.estimates.empty();
+  if (score(one.verdict) >= won / (1 + evaluator.tie()) &&
       one.individual.strategies.size() > outcome.winner->individual.strategies.size())
-    return "no measurement tells it from the winner's " + times(won) + ", which is simpler";
-  return "faster, but less than the winner's " + times(won);
+    return std::string(estimated ? "no estimate" : "no measurement") + " tells it from the winner's " +
+           times(won) + ", which is simpler";
+  return std::string(estimated ? "estimated faster" : "faster") + ", but less than the winner's " +
+         times(won);
 }
 
 TriedStrategies tried_row(const Group &group, const Evaluator &evaluator, const TuneOutcome &outcome) {
@@ -65,12 +68,14 @@ TriedStrategies tried_row(const Group &group, const Evaluator &evaluator, const 
                       .knobs = describe_knobs(one.individual.knobs),
                       .candidates = group.candidates,
                       .verdict = one.verdict.kind,
-                      .speedup = score(one.verdict)};
+                      .speedup = overall_speedup(one.verdict),
+                      .estimate = overall_estimate(one.verdict)};
   if (outcome.winner && outcome.winner->individual.strategies == one.individual.strategies) {
     row.won = true;
     row.individual = outcome.winner->individual.id;
     row.knobs = describe_knobs(outcome.winner->individual.knobs);
-    row.speedup = score(outcome.winner->verdict);
+    row.speedup = overall_speedup(outcome.winner->verdict);
+    row.estimate = overall_estimate(outcome.winner->verdict);
     row.reason = "won";
   } else {
     row.reason = why_lost(one, evaluator, outcome);
@@ -82,7 +87,7 @@ const Verdict *shown_verdict(const Evaluator &evaluator, const TuneOutcome &outc
   if (outcome.winner) return &outcome.winner->verdict;
   if (outcome.best) return &outcome.best->verdict;
   for (const Evaluated &one : evaluator.all())
-    if (!one.verdict.measurements.empty()) return &one.verdict;
+    if (!one.verdict.measurements.empty() || !one.verdict.estimates.empty()) return &one.verdict;
   return nullptr;
 }
 
@@ -101,6 +106,8 @@ void summarise(const Evaluator &evaluator, const Breeder &breeder, TuneOutcome &
   }
   if (const Verdict *shown = shown_verdict(evaluator, outcome)) {
     outcome.measurements = shown->measurements;
+    outcome.estimates = shown->estimates;
+    outcome.limits = shown->limits;
     outcome.device = shown->device;
   }
   for (const Evaluated &one : evaluator.all()) ++outcome.counts[one.verdict.kind];

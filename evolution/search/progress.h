@@ -30,9 +30,10 @@ struct CandidateJudged {
   std::vector<std::string> strategies;
   std::string knobs;  ///< "kThreads=256 kItems=4"
   VerdictKind verdict = VerdictKind::not_evaluated;
-  double speedup = 0;  ///< 0 when nothing was timed
+  double speedup = 0;   ///< 0 when nothing was timed
   std::string reason;
   bool resumed = false;  ///< from the run database, not judged now
+  double estimate = 0;   ///< instead of the speed-up where the executor is the CPU
 };
 
 struct BestSoFar {
@@ -40,6 +41,8 @@ struct BestSoFar {
   double speedup = 0;
   double original_us = 0, best_us = 0;  ///< medians of the first timed workload
   double bandwidth_share = 0;
+  /// Instead of the four above where the executor is the CPU.
+  double estimate = 0, original_estimate_us = 0, best_estimate_us = 0;
 };
 
 /// Where the run stands, after every verdict.

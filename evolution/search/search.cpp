@@ -23,6 +23,7 @@ RunInfo run_info(const KernelSpec &spec, const TuneSettings &settings) {
           .kernel_id = spec.kernel_id,
           .workload_id = spec.workload_id,
           .architecture = settings.architecture,
+          .executor = settings.estimates ? kCpuExecutor : kGpuExecutor,
           .spec_sha256 = sha256(to_json(spec)),
           .flags = join(spec.command.flags, "\n"),
           .policy = settings.policy,
@@ -34,6 +35,7 @@ SearchIdentity identity_of(const RunInfo &info, std::int64_t run, const std::str
           .key = {.kernel_id = info.kernel_id,
                   .workload_id = info.workload_id,
                   .architecture = info.architecture,
+                  .executor = info.executor,
                   .flags = info.flags,
                   .device = device},
           .run = run};
@@ -49,7 +51,7 @@ std::vector<const Evaluated *> finalists(const Evaluator &evaluator, const TuneS
   });
   // Among those no measurement tells apart the simplest comes first: somebody will read it.
   const auto apart = std::ranges::find_if(list, [&](const Evaluated *one) {
-    return score(one->verdict) < score(list.front()->verdict) * (1 - kSameScore);
+    return score(one->verdict) < score(list.front()->verdict) / (1 + same_score(settings));
   });
   std::ranges::stable_sort(list.begin(), apart, {}, strategies);
   if (list.size() > settings.confirmations) list.resize(settings.confirmations);
@@ -119,7 +121,7 @@ Result<Attempt> attempt(const KernelSpec &spec, const TuneSettings &settings, co
 Result<TuneOutcome> search(const KernelSpec &spec, const TuneSettings &settings,
                            const TuneCollaborators &with, BatchJudge &judge, const RunInfo &info,
                            std::int64_t run) {
-  CUPILOT_TRY(last_device, with.database.last_device(settings.architecture));
+  CUPILOT_TRY(last_device, with.database.last_device(settings.architecture, info.executor));
   SearchIdentity identity = identity_of(info, run, settings.device.empty() ? last_device : settings.device);
   CUPILOT_TRY(first, attempt(spec, settings, with, judge, identity, info));
   if (first.changed_device.empty()) return std::move(first.outcome);
@@ -161,7 +163,7 @@ Result<TuneOutcome> search_kernel(const KernelSpec &spec, const TuneSettings &se
 }
 
 Result<TuneOutcome> Tuner::tune_kernel(const KernelSpec &spec) {
-  BundleJudge judge(with_.executor, spec, settings_.architecture);
+  BundleJudge judge(with_.executor, spec, settings_.architecture, settings_.estimates);
   return search_kernel(spec, settings_, with_, judge);
 }
 

@@ -42,8 +42,9 @@ struct TuneSettings {
   std::string policy = "rules";
   Budget budget;
   std::uint64_t seed = 0;
-  std::string architecture;       ///< "sm_90"
-  std::string device;             ///< "NVIDIA H200" when known; else what the run database saw last
+  std::string architecture;  ///< "sm_90"
+  bool estimates = false;    ///< the executor is the CPU: verdicts rank by estimates, under keys of their own
+  std::string device;        ///< "NVIDIA H200" when known; else what the run database saw last
   std::filesystem::path bundles;  ///< one folder per bundle is made below
   bool profile = true;            ///< counters for the winner, where they are allowed
   double bandwidth_goal =
@@ -61,7 +62,8 @@ struct TriedStrategies {
   std::size_t candidates = 0;          ///< how many were judged for it
   std::optional<VerdictKind> verdict;  ///< absent: refused, or the role failed
   double speedup = 0;
-  std::string reason;  ///< why it lost, or "won"
+  double estimate = 0;  ///< instead of the speed-up where the executor is the CPU
+  std::string reason;   ///< why it lost, or "won"
   bool won = false;
 };
 
@@ -78,6 +80,8 @@ struct TuneOutcome {
       winner;  ///< `faster`, and again in a fresh bundle with a fresh seed: may be published
   std::optional<JudgedIndividual> best;   ///< best `faster` of the search, confirmed or not
   std::vector<Measurement> measurements;  ///< original and winner (else best, else any timed candidate)
+  std::vector<Estimate> estimates;        ///< the same where the executor is the CPU; never both
+  std::vector<std::string> limits;        ///< of the verdict shown: what was made smaller
   std::vector<Case> cases;                ///< what the winner was confirmed on: for record/make_record
   std::uint64_t confirm_seed = 0;
   DeviceReport device;

@@ -14,8 +14,8 @@ namespace {
 
 // A killed process loses nothing with NORMAL; only a power cut may take the last transactions, never the
 // file.
-constexpr const char *kSettings =
-    "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;";
+constexpr const char *kSettings = "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;";
+constexpr const char *kAfterUpgrade = "PRAGMA foreign_keys = ON;";
 
 Result<void> make_parent(const std::filesystem::path &path) {
   std::error_code code;
@@ -38,17 +38,18 @@ Result<Database> Database::open(const std::filesystem::path &path) {
   CUPILOT_TRY(connection, Connection::open(path));
   CUPILOT_CHECKED(connection->script(kSettings));
   CUPILOT_CHECKED(apply_schema(*connection, newest_schema()));
+  CUPILOT_CHECKED(connection->script(kAfterUpgrade));
   return Database(std::move(connection));
 }
 
 Result<std::int64_t> Database::begin_run(const RunInfo &info) {
   CUPILOT_TRY(row, connection_->query(
-                       "INSERT INTO run (kernel, kernel_id, workload_id, architecture, spec_sha256, flags, "
-                       "policy, seed) VALUES (?, ?, ?, ?, ?, ?, ?, ?) "
+                       "INSERT INTO run (kernel, kernel_id, workload_id, architecture, executor, "
+                       "spec_sha256, flags, policy, seed) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) "
                        "ON CONFLICT DO UPDATE SET starts = starts + 1, finished = '', outcome = '' "
                        "RETURNING id",
-                       info.kernel, info.kernel_id, info.workload_id, info.architecture, info.spec_sha256,
-                       info.flags, info.policy, static_cast<std::int64_t>(info.seed)));
+                       info.kernel, info.kernel_id, info.workload_id, info.architecture, info.executor,
+                       info.spec_sha256, info.flags, info.policy, static_cast<std::int64_t>(info.seed)));
   CUPILOT_TRY(found, row.step());
   CUPILOT_CHECK(found);
   const std::int64_t id = row.integer(0);

@@ -22,9 +22,13 @@ namespace cupilot {
 
 class Connection;
 
+/// Which kind of executor judges: a GPU measures, the CPU estimates. Part of every key.
+inline constexpr const char *kGpuExecutor = "gpu", *kCpuExecutor = "cpu";
+
 /// What a verdict is true of. Two verdicts with the same key are the same verdict: the later one is dropped.
 struct VerdictKey {
   std::string kernel_id, workload_id, architecture;
+  std::string executor = kGpuExecutor;
   std::string flags;  ///< compiler options, one a line: the same text under other options is another program
   std::string variant_sha256;
   std::uint64_t seed = 0;
@@ -34,6 +38,7 @@ struct VerdictKey {
 /// One search for one kernel.
 struct RunInfo {
   std::string kernel, kernel_id, workload_id, architecture;
+  std::string executor = kGpuExecutor;
   std::string spec_sha256;  ///< of the spec's JSON: what the measurements were taken of
   std::string flags;        ///< compiler options, one a line
   std::string policy;
@@ -78,7 +83,7 @@ public:
   Result<bool> add_verdict(const std::string &bundle, const Verdict &verdict);
   Result<std::optional<Verdict>> find_verdict(const VerdictKey &key) const;
   /// The device the latest verdict on this architecture came from; empty when there is none.
-  Result<std::string> last_device(const std::string &architecture) const;
+  Result<std::string> last_device(const std::string &architecture, const std::string &executor) const;
 
   /// Takes over verdict.json files of bundles that were never closed (a killed run) and closes them; says how
   /// many.

@@ -29,10 +29,18 @@ Result<void> create(const Connection &connection, const Schema &schema) {
   return set_meta(connection, schema.version(), schema.oldest_compatible());
 }
 
+Result<void> check_references(const Connection &connection) {
+  CUPILOT_TRY(row, connection.query("PRAGMA foreign_key_check"));
+  CUPILOT_TRY(found, row.step());
+  if (found) return fail("the upgrade of " + connection.path().string() + " would lose rows");
+  return {};
+}
+
 Result<void> upgrade(const Connection &connection, const Schema &schema, std::int64_t from) {
   for (const SchemaStep &step : schema.steps) {
     if (step.version <= from) continue;
     CUPILOT_CHECKED(connection.script(step.sql));
+    CUPILOT_CHECKED(check_references(connection));
     CUPILOT_CHECKED(set_meta(connection, step.version, step.oldest_compatible));
   }
   return {};
@@ -49,7 +57,8 @@ Result<void> check_whole(const Connection &connection) {
 }  // namespace
 
 const Schema &newest_schema() {
-  static const Schema schema{kTables, {}};
+  static constexpr SchemaStep kSteps[] = {{2, 2, kStep2}};
+  static const Schema schema{kTables, kSteps};
   return schema;
 }
 

@@ -29,7 +29,8 @@ struct Schema {
 
 const Schema &newest_schema();
 
-/// One transaction: afterwards the database has the schema, or is as it was.
+/// One transaction: afterwards the database has the schema, or is as it was. Foreign keys must be off
+/// (SQLite's own default), so that a step can make a table anew.
 Result<void> apply_schema(const Connection &connection, const Schema &schema);
 
 }  // namespace cupilot

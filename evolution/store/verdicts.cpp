@@ -8,6 +8,7 @@
 #include "evolution/model/verdict_names.h"
 #include "evolution/store/connection.h"
 #include "evolution/store/database.h"
+#include "evolution/store/estimates.h"
 #include "evolution/store/samples.h"
 
 namespace cupilot {
@@ -85,6 +86,7 @@ Result<std::vector<Measurement>> read_measurements(const Connection &connection,
 
 std::string report_of(Verdict verdict) {
   verdict.measurements.clear();
+  verdict.estimates.clear();
   return to_json(verdict);
 }
 
@@ -94,9 +96,9 @@ Result<bool> Database::add_verdict(const std::string &bundle, const Verdict &ver
   CUPILOT_TRY(transaction, Transaction::begin(*connection_));
   // A key that is there already conflicts and is left alone: nothing is judged into two answers.
   CUPILOT_CHECKED(connection_->run(
-      "INSERT INTO verdict (individual, kernel_id, workload_id, architecture, flags, variant_sha256, seed, "
-      "device, driver, kind, stage, reason, speedup, report) "
-      "SELECT individual.id, run.kernel_id, run.workload_id, run.architecture, run.flags, "
+      "INSERT INTO verdict (individual, kernel_id, workload_id, architecture, executor, flags, "
+      "variant_sha256, seed, device, driver, kind, stage, reason, speedup, report) "
+      "SELECT individual.id, run.kernel_id, run.workload_id, run.architecture, run.executor, run.flags, "
       "individual.variant_sha256, bundle.seed, ?, ?, ?, ?, ?, ?, ? "
       "FROM individual JOIN bundle ON bundle.id = individual.bundle JOIN run ON run.id = bundle.run "
       "WHERE individual.bundle = ? AND individual.name = ? ON CONFLICT DO NOTHING",
@@ -106,31 +108,36 @@ Result<bool> Database::add_verdict(const std::string &bundle, const Verdict &ver
   const std::int64_t id = connection_->last_id();
   for (const Measurement &measurement : verdict.measurements)
     CUPILOT_CHECKED(add_measurement(*connection_, id, measurement));
+  for (const Estimate &estimate : verdict.estimates)
+    CUPILOT_CHECKED(add_estimate(*connection_, id, estimate));
   CUPILOT_CHECKED(transaction.commit());
   return true;
 }
 
 Result<std::optional<Verdict>> Database::find_verdict(const VerdictKey &key) const {
-  CUPILOT_TRY(
-      row, connection_->query("SELECT id, report FROM verdict WHERE kernel_id = ? AND workload_id = ? AND "
-                              "architecture = ? AND flags = ? AND variant_sha256 = ? AND seed = ? AND "
-                              "device IN (?, '') ORDER BY device DESC LIMIT 1",
-                              key.kernel_id, key.workload_id, key.architecture, key.flags, key.variant_sha256,
-                              static_cast<std::int64_t>(key.seed), key.device));
+  CUPILOT_TRY(row,
+              connection_->query("SELECT id, report FROM verdict WHERE kernel_id = ? AND workload_id = ? AND "
+                                 "architecture = ? AND executor = ? AND flags = ? AND variant_sha256 = ? AND "
+                                 "seed = ? AND device IN (?, '') ORDER BY device DESC LIMIT 1",
+                                 key.kernel_id, key.workload_id, key.architecture, key.executor, key.flags,
+                                 key.variant_sha256, static_cast<std::int64_t>(key.seed), key.device));
   CUPILOT_TRY(found, row.step());
   if (!found) return std::nullopt;
   auto verdict = verdict_from_json(row.text(1));
   if (!verdict) return within("verdict in run database " + connection_->path().string(), verdict.error());
   CUPILOT_TRY(measurements, read_measurements(*connection_, row.integer(0)));
   verdict->measurements = std::move(measurements);
+  CUPILOT_TRY(estimates, read_estimates(*connection_, row.integer(0)));
+  verdict->estimates = std::move(estimates);
   return std::move(*verdict);
 }
 
-Result<std::string> Database::last_device(const std::string &architecture) const {
-  CUPILOT_TRY(
-      row, connection_->query(
-               "SELECT device FROM verdict WHERE architecture = ? AND device <> '' ORDER BY id DESC LIMIT 1",
-               architecture));
+Result<std::string> Database::last_device(const std::string &architecture,
+                                          const std::string &executor) const {
+  CUPILOT_TRY(row,
+              connection_->query("SELECT device FROM verdict WHERE architecture = ? AND executor = ? AND "
+                                 "device <> '' ORDER BY id DESC LIMIT 1",
+                                 architecture, executor));
   CUPILOT_TRY(found, row.step());
   return found ? row.text(0) : std::string();
 }

@@ -5,6 +5,7 @@ CREATE TABLE run (
   kernel_id    TEXT NOT NULL,
   workload_id  TEXT NOT NULL,
   architecture TEXT NOT NULL,
+  executor     TEXT NOT NULL,               -- gpu: measurements, cpu: estimates
   spec_sha256  TEXT NOT NULL,
   flags        TEXT NOT NULL,               -- compiler options, one a line
   policy       TEXT NOT NULL,
@@ -13,5 +14,5 @@ CREATE TABLE run (
   started      TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ')),
   finished     TEXT NOT NULL DEFAULT '',
   outcome      TEXT NOT NULL DEFAULT '',    -- why it ended; empty while it runs or when it was killed
-  UNIQUE (kernel_id, workload_id, architecture, spec_sha256, flags, policy, seed)
+  UNIQUE (kernel_id, workload_id, architecture, executor, spec_sha256, flags, policy, seed)
 ) STRICT;

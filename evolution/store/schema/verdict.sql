@@ -1,4 +1,5 @@
--- The judge's answer, once per key. `report` is the verdict's JSON without its measurements, which have their own table.
+-- The judge's answer, once per key. `report` is the verdict's JSON without measurements and estimates, which have their
+-- own tables.
 -- A verdict without a device (the build failed before one was needed) holds for every device.
 CREATE TABLE verdict (
   id             INTEGER PRIMARY KEY,
@@ -6,6 +7,7 @@ CREATE TABLE verdict (
   kernel_id      TEXT NOT NULL,
   workload_id    TEXT NOT NULL,
   architecture   TEXT NOT NULL,
+  executor       TEXT NOT NULL,  -- gpu or cpu: measured and estimated verdicts never answer for each other
   flags          TEXT NOT NULL,
   variant_sha256 TEXT NOT NULL,
   seed           INTEGER NOT NULL,
@@ -14,8 +16,8 @@ CREATE TABLE verdict (
   kind           TEXT NOT NULL,
   stage          TEXT NOT NULL,
   reason         TEXT NOT NULL,
-  speedup        REAL NOT NULL,  -- 0 when nothing was timed
+  speedup        REAL NOT NULL,  -- 0 when nothing was timed; an estimate is no speed-up
   report         TEXT NOT NULL,
   judged         TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ')),
-  UNIQUE (kernel_id, workload_id, architecture, flags, variant_sha256, seed, device)
+  UNIQUE (kernel_id, workload_id, architecture, executor, flags, variant_sha256, seed, device)
 ) STRICT;

@@ -46,6 +46,27 @@ TEST(VerdictJson, ReadsBackTheSame) {
   EXPECT_EQ(back->measurements[0].original.dropped[0].reason, "sm clock 61 % of the default");
 }
 
+TEST(VerdictJson, EstimatesStandApart) {
+  auto verdict = full_verdict();
+  EXPECT_EQ(to_json(verdict).find("estimates"), std::string::npos) << "measured verdicts do not mention them";
+  verdict.measurements.clear();
+  verdict.estimates = {{.workload = "llama",
+                        .original = {20, "dram", {{"dram", 20}}, 1, 8192, 264},
+                        .candidate = {5, "lsu", {{"lsu", 5}}, 2, 100, 100},
+                        .verdict = VerdictKind::faster,
+                        .tie = false,
+                        .ratio = 4}};
+  verdict.device.emulated = true;
+  verdict.device.table = "public data";
+  verdict.limits = {"llama verified at rows=64 instead of rows=8192"};
+  const auto back = verdict_from_json(to_json(verdict));
+  ASSERT_TRUE(back) << back.error().message;
+  EXPECT_EQ(to_json(*back), to_json(verdict));
+  EXPECT_EQ(overall_speedup(*back), 0) << "an estimate is no speed-up";
+  EXPECT_DOUBLE_EQ(overall_estimate(*back), 4);
+  EXPECT_TRUE(back->device.emulated);
+}
+
 TEST(VerdictJson, KeepsLogsThatAreNotUtf8) {
   auto verdict = full_verdict();
   verdict.build.log = "bad \xff byte";
@@ -93,6 +114,20 @@ TEST(RecordJson, ReadsBackTheSameAndRoundsFigures) {
   ASSERT_TRUE(back) << back.error().message;
   EXPECT_EQ(to_json(*back), text);
   EXPECT_FALSE(record_from_json(replace_all(text, "\"arch\"", "\"ark\"")));
+}
+
+TEST(RecordJson, AnEstimateStandsInTheFirstLine) {
+  Record record;
+  record.estimate = true;
+  record.arch = "sm_90";
+  record.estimates = {{.workload = "w", .original_us = 20, .tuned_us = 5, .ratio = 4, .verdict = "faster"}};
+  record.limits = {"w verified at n=64 instead of n=1024"};
+  const auto text = to_json(record);
+  EXPECT_NE(text.substr(0, text.find('\n')).find("\"estimate\": true"), std::string::npos) << text;
+  const auto back = record_from_json(text);
+  ASSERT_TRUE(back) << back.error().message;
+  EXPECT_TRUE(back->estimate);
+  EXPECT_EQ(to_json(*back), text);
 }
 
 }  // namespace cupilot

@@ -39,6 +39,36 @@ TEST_F(DatabaseTest, AVerdictComesBackEqual) {
   EXPECT_EQ(to_json(*found), to_json(verdict));
 }
 
+TEST_F(DatabaseTest, AnEstimateComesBackEqualAndIsNoMeasurement) {
+  RunInfo info = sample_run();
+  info.executor = kCpuExecutor;
+  const auto on_cpu = database.begin_run(info).value();
+  EXPECT_NE(on_cpu, run) << "another executor is another run";
+  ASSERT_TRUE(database.add_bundle(
+      on_cpu, {.id = "b2", .folder = "/b2", .seed = 7, .individuals = {sample_individual("c0001", "one")}}));
+  Verdict verdict = sample_verdict("c0001");
+  verdict.measurements.clear();
+  verdict.device.emulated = true;
+  verdict.device.table = "public data";
+  verdict.estimates = {{.workload = "llama",
+                        .original = {20.5, "dram", {{"dram", 20}, {"alu", 1.0 / 3}}, 1, 8192, 264},
+                        .candidate = {10.25, "lsu", {{"lsu", 10}}, 2, 4096, 128},
+                        .verdict = VerdictKind::faster,
+                        .tie = false,
+                        .ratio = 2}};
+  verdict.limits = {"llama verified at rows=64 instead of rows=8192"};
+  EXPECT_EQ(database.add_verdict("b2", verdict), true);
+  VerdictKey key = sample_key(sha256("one"));
+  EXPECT_FALSE(database.find_verdict(key).value()) << "an estimate answers no question about a GPU";
+  key.executor = kCpuExecutor;
+  const auto found = database.find_verdict(key).value();
+  ASSERT_TRUE(found);
+  EXPECT_EQ(to_json(*found), to_json(verdict));
+  EXPECT_TRUE(found->measurements.empty());
+  EXPECT_EQ(database.last_device("sm_90", kGpuExecutor).value(), "");
+  EXPECT_EQ(database.last_device("sm_90", kCpuExecutor).value(), "NVIDIA H200");
+}
+
 TEST_F(DatabaseTest, EveryPartOfTheKeyCounts) {
   ASSERT_EQ(database.add_verdict("b1", sample_verdict("c0001")), true);
   const VerdictKey key = sample_key(sha256("one"));
@@ -51,6 +81,7 @@ TEST_F(DatabaseTest, EveryPartOfTheKeyCounts) {
   EXPECT_TRUE(misses([](VerdictKey &k) { k.kernel_id = "x"; }));
   EXPECT_TRUE(misses([](VerdictKey &k) { k.workload_id = "x"; }));
   EXPECT_TRUE(misses([](VerdictKey &k) { k.architecture = "sm_100"; }));
+  EXPECT_TRUE(misses([](VerdictKey &k) { k.executor = kCpuExecutor; }));
   EXPECT_TRUE(misses([](VerdictKey &k) { k.flags = "-O0"; }));
   EXPECT_TRUE(misses([](VerdictKey &k) { k.variant_sha256 = sha256("two"); }));
   EXPECT_TRUE(misses([](VerdictKey &k) { k.seed = 8; }));
@@ -63,7 +94,7 @@ TEST_F(DatabaseTest, AVerdictWithoutADeviceHoldsForAll) {
   verdict.measurements.clear();
   ASSERT_EQ(database.add_verdict("b1", verdict), true);
   EXPECT_TRUE(database.find_verdict(sample_key(sha256("one"))).value());
-  EXPECT_EQ(database.last_device("sm_90").value(), "");
+  EXPECT_EQ(database.last_device("sm_90", kGpuExecutor).value(), "");
 }
 
 TEST_F(DatabaseTest, TheFirstVerdictOfAKeyStays) {
@@ -81,8 +112,8 @@ TEST_F(DatabaseTest, TheSameSearchIsTheSameRun) {
 
 TEST_F(DatabaseTest, RemembersTheDevice) {
   ASSERT_EQ(database.add_verdict("b1", sample_verdict("c0001")), true);
-  EXPECT_EQ(database.last_device("sm_90").value(), "NVIDIA H200");
-  EXPECT_EQ(database.last_device("sm_100").value(), "");
+  EXPECT_EQ(database.last_device("sm_90", kGpuExecutor).value(), "NVIDIA H200");
+  EXPECT_EQ(database.last_device("sm_100", kGpuExecutor).value(), "");
 }
 
 TEST_F(DatabaseTest, BundleNumbersNeverComeAgain) {

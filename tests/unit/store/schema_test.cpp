@@ -9,10 +9,10 @@
 namespace cupilot {
 namespace {
 
-constexpr SchemaStep kCompatible[] = {{2, 1, "ALTER TABLE event ADD COLUMN source TEXT NOT NULL DEFAULT ''"}};
-constexpr SchemaStep kBreaking[] = {{2, 2, "DROP TABLE event"}};
+constexpr SchemaStep kCompatible[] = {{3, 2, "ALTER TABLE event ADD COLUMN source TEXT NOT NULL DEFAULT ''"}};
+constexpr SchemaStep kBreaking[] = {{3, 3, "DROP TABLE event"}};
 constexpr SchemaStep kFaulty[] = {
-    {2, 2, "ALTER TABLE event ADD COLUMN one TEXT NOT NULL DEFAULT ''; NONSENSE"}};
+    {3, 3, "ALTER TABLE event ADD COLUMN one TEXT NOT NULL DEFAULT ''; NONSENSE"}};
 
 struct SchemaTest : testing::Test {
   SchemaTest() { EXPECT_TRUE(Database::open(path)); }
@@ -33,6 +33,32 @@ TEST_F(SchemaTest, StepsBringAnOldDatabaseUpToDateOnce) {
   EXPECT_TRUE(apply(kCompatible)) << "a step that has run does not run again";
 }
 
+TEST_F(SchemaTest, ADatabaseOfTheFirstVersionKeepsItsVerdicts) {
+  const auto old = folder.path() / "old.db";
+  const auto text = read_file(CUPILOT_SCHEMA_1).value();
+  ASSERT_TRUE((*Connection::open(old))->script(text.c_str()));
+  auto database = Database::open(old);
+  ASSERT_TRUE(database) << database.error().message;
+  VerdictKey key{.kernel_id = "kid",
+                 .workload_id = "wid",
+                 .architecture = "sm_90",
+                 .flags = "-O3",
+                 .variant_sha256 = "h1",
+                 .seed = 7,
+                 .device = "NVIDIA H200"};
+  const auto verdict = database->find_verdict(key).value();
+  ASSERT_TRUE(verdict);
+  ASSERT_EQ(verdict->measurements.size(), 1u);
+  EXPECT_EQ(verdict->measurements[0].candidate.median_us, 10);
+  EXPECT_TRUE(verdict->estimates.empty());
+  key.executor = kCpuExecutor;
+  EXPECT_FALSE(database->find_verdict(key).value()) << "what a GPU measured is no answer of the CPU's";
+  EXPECT_TRUE(Database::open(old)) << "the step does not run twice";
+  const auto connection = Connection::open(old).value();
+  auto broken = connection->query("PRAGMA foreign_key_check").value();
+  EXPECT_FALSE(broken.step().value());
+}
+
 TEST_F(SchemaTest, ANewerDatabaseThatIsStillCompatibleIsRead) {
   ASSERT_TRUE(apply(kCompatible));
   EXPECT_TRUE(Database::open(path));
@@ -42,7 +68,7 @@ TEST_F(SchemaTest, ANewerDatabaseIsRefusedByName) {
   ASSERT_TRUE(apply(kBreaking));
   const auto database = Database::open(path);
   ASSERT_FALSE(database);
-  EXPECT_NE(database.error().message.find("newer cupilot (schema 2, this one knows 1)"), std::string::npos);
+  EXPECT_NE(database.error().message.find("newer cupilot (schema 3, this one knows 2)"), std::string::npos);
   EXPECT_NE(database.error().message.find(path.string()), std::string::npos);
 }
 
