@@ -9,15 +9,12 @@
 #include <vector>
 
 #include "annotate/support/result.h"
+#include "evolution/device/session.h"
 #include "evolution/model/bundle.h"
 #include "evolution/model/verdict.h"
 
 namespace cupilot {
 
-struct KernelResources {
-  std::string symbol;
-  int registers = 0, spill_bytes = 0, shared_bytes = 0;
-};
 /// From `-Xptxas -v`; ignores every other line.
 std::vector<KernelResources> parse_ptxas(const std::string &log);
 

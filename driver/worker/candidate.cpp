@@ -11,6 +11,7 @@
 #include "driver/worker/outputs.h"
 #include "evolution/device/input_family.h"
 #include "evolution/device/roofline.h"
+#include "evolution/judge/estimates.h"
 #include "evolution/judge/statistics.h"
 #include "evolution/model/bundle_json.h"
 
@@ -42,8 +43,12 @@ std::string microseconds(double value) {
 
 class CandidateJudge {
 public:
-  CandidateJudge(const JudgeSetting &setting, Verdict verdict, ChildProcess &child)
-      : setting_(setting), bundle_(setting.bundle), verdict_(std::move(verdict)), child_(child) {}
+  CandidateJudge(const JudgeSetting &setting, Verdict verdict, const Built &built, ChildProcess &child)
+      : setting_(setting),
+        bundle_(setting.bundle),
+        verdict_(std::move(verdict)),
+        kernels_(built.kernels),
+        child_(child) {}
 
   Verdict judge(const std::filesystem::path &library, const std::function<void()> &before_timing) {
     verdict_.device = setting_.reference.device();
@@ -53,12 +58,19 @@ public:
     verdict_.verify_seconds = since(start);
     before_timing();
     if (!correct) return std::move(verdict_);
-    if (!bundle_.request.time || setting_.reference.plan().timing.empty()) {
+    const Plan &plan = setting_.reference.plan();
+    if (!bundle_.request.time || (plan.timing.empty() && plan.estimated.empty())) {
       decide(VerdictKind::same, "correct on every case; not timed");
       return std::move(verdict_);
     }
-    verdict_.stage = "time";
     const auto timing_start = Clock::now();
+    if (setting_.estimates) {
+      verdict_.stage = "estimate";
+      if (estimate_all()) decide(overall_kind(verdict_.estimates), estimate_text());
+      verdict_.time_seconds = since(timing_start);
+      return std::move(verdict_);
+    }
+    verdict_.stage = "time";
     const bool timed = time_all();
     if (timed && bundle_.request.profile) profile_all();
     verdict_.time_seconds = since(timing_start);
@@ -125,9 +137,9 @@ private:
   }
 
   Order order_for(const PlannedRun &run, std::size_t number) const {
-    const PlannedInputs &inputs = setting_.reference.plan().inputs[run.inputs];
     Order order{Order::What::run};
-    order.run = {inputs.case_index, inputs.family, inputs.seed, run.placement};
+    order.run = run_order(bundle_, setting_.reference.plan(), run, setting_.reference.waived());
+    order.run.instruction_budget = setting_.reference.instruction_budget(run.inputs);
     order.run.slot = static_cast<int>(number % 2);
     return order;
   }
@@ -155,6 +167,7 @@ private:
   bool accept(const RunReport &report, const PlannedRun &run, const PlannedInputs &inputs,
               const std::string &where, int slot) {
     const Case &which = bundle_.cases[inputs.case_index];
+    if (!report.faults.empty()) return decide_by(report.faults, where);
     if (!report.stained.empty()) return decide(VerdictKind::wrong, report.stained.front() + " on " + where);
     if (!report.modified.empty())
       return decide(VerdictKind::wrong,
@@ -162,6 +175,10 @@ private:
     if (report.declined) {
       if (run.placement == Placement::misaligned) return true;
       declined_.insert(inputs.case_index);
+      if (stands_in(which))
+        return decide(VerdictKind::not_evaluated,
+                      "declines " + where + " (" + which.shrunk +
+                          "), and the workload itself is too large to be verified on the CPU");
       if (!which.timed) return true;
       return decide(VerdictKind::rejected,
                     "declines " + where + ": launch() returned false for a workload it is made for");
@@ -175,6 +192,13 @@ private:
     }
     verdict_.errors = check.errors;
     return decide(VerdictKind::wrong, check.wrong + "; on " + where);
+  }
+
+  /// A timed workload is verified by this smaller case only.
+  bool stands_in(const Case &which) const {
+    return !which.shrunk.empty() && std::ranges::any_of(bundle_.cases, [&](const Case &other) {
+      return other.workload == which.workload && other.timed;
+    });
   }
 
   /// The largest error of each output, by the share of its limit.
@@ -194,8 +218,67 @@ private:
     std::set<std::size_t> seen;
     for (const PlannedRun &run : setting_.reference.runs())
       seen.insert(setting_.reference.plan().inputs[run.inputs].case_index);
-    for (const std::size_t index : seen)
-      if (!declined_.contains(index)) verdict_.cases_passed.push_back(bundle_.cases[index].id);
+    for (const std::size_t index : seen) {
+      const Case &which = bundle_.cases[index];
+      if (declined_.contains(index)) continue;
+      verdict_.cases_passed.push_back(which.id);
+      if (!which.shrunk.empty()) verdict_.limits.push_back(which.workload + " verified at " + which.shrunk);
+    }
+  }
+
+  /// What the checks of the emulated device found: the first fault decides, all of that kind are told.
+  bool decide_by(const std::vector<Fault> &faults, const std::string &where) {
+    const Fault::Kind kind = faults.front().kind;
+    std::string text;
+    for (const Fault &fault : faults)
+      if (fault.kind == kind) text += (text.empty() ? "" : "; ") + fault.text;
+    switch (kind) {
+      case Fault::Kind::crashed:
+        return decide(VerdictKind::crashed, "on " + where + ": " + text);
+      case Fault::Kind::endless:
+        return decide(VerdictKind::timed_out, "on " + where + ": " + text);
+      case Fault::Kind::unsupported:
+        return decide(VerdictKind::not_evaluated, "the CPU executor cannot run it: " + text);
+      case Fault::Kind::wrong:
+        break;
+    }
+    return decide(VerdictKind::wrong, text + "; on " + where);
+  }
+
+  bool estimate_all() {
+    for (const std::size_t index : setting_.reference.plan().estimated)
+      if (!estimate_one(index)) return false;
+    return true;
+  }
+
+  bool estimate_one(std::size_t index) {
+    const Case &which = bundle_.cases[index];
+    const std::string where = "estimating workload '" + which.workload + "'";
+    Order order{Order::What::estimate};
+    order.run = {index, "user", derived_seed(bundle_.request.seed, which.id + "/estimate")};
+    order.run.waived = setting_.reference.waived();
+    order.kernels = kernels_;
+    const auto line = child_.ask(order, in_seconds(bundle_.request.run_seconds));
+    if (!line) return lost(where, line.error().message);
+    const auto report = estimate_from_line(*line);
+    if (!report) return decide(VerdictKind::not_evaluated, where + ": " + report.error().message);
+    if (!report->faults.empty()) return decide_by(report->faults, where);
+    if (report->declined)
+      return decide(VerdictKind::rejected,
+                    "declines while " + where + ": launch() returned false for a workload it is made for");
+    Estimate estimate{.workload = which.workload,
+                      .original = setting_.reference.estimates().at(index),
+                      .candidate = report->time};
+    judge_estimate(estimate);
+    verdict_.estimates.push_back(std::move(estimate));
+    if (!which.verified) verdict_.cases_passed.push_back(which.id);
+    return true;
+  }
+
+  std::string estimate_text() const {
+    std::string text = describe_estimates(verdict_.estimates);
+    for (const std::string &limit : verdict_.limits) text += "; " + limit;
+    return text;
   }
 
   bool time_all() {
@@ -319,15 +402,16 @@ private:
   const JudgeSetting &setting_;
   const Bundle &bundle_;
   Verdict verdict_;
+  const std::vector<KernelResources> &kernels_;
   ChildProcess &child_;
   std::set<std::size_t> declined_;
 };
 
 }  // namespace
 
-Verdict judge_candidate(const JudgeSetting &setting, Verdict verdict, const std::filesystem::path &library,
-                        ChildProcess &child, const std::function<void()> &before_timing) {
-  return CandidateJudge(setting, std::move(verdict), child).judge(library, before_timing);
+Verdict judge_candidate(const JudgeSetting &setting, Verdict verdict, const Built &built, ChildProcess &child,
+                        const std::function<void()> &before_timing) {
+  return CandidateJudge(setting, std::move(verdict), built, child).judge(built.library, before_timing);
 }
 
 }  // namespace cupilot

@@ -30,7 +30,7 @@ struct JudgeSetting {
 /// context may still be in the making); what is left of it afterwards is the caller's to end. `before_timing`
 /// is called once, when the device must be quiet from then on: whoever creates contexts beside this waits for
 /// them there.
-Verdict judge_candidate(const JudgeSetting &setting, Verdict verdict, const std::filesystem::path &library,
-                        ChildProcess &child, const std::function<void()> &before_timing);
+Verdict judge_candidate(const JudgeSetting &setting, Verdict verdict, const Built &built, ChildProcess &child,
+                        const std::function<void()> &before_timing);
 
 }  // namespace cupilot

@@ -38,6 +38,8 @@ public:
         return time(order);
       case Order::What::profile:
         return profile(order);
+      case Order::What::estimate:
+        return estimate(order);
     }
     return fail("unknown order");
   }
@@ -72,8 +74,21 @@ private:
         session_->profile(*entries_[static_cast<int>(order.role)], bundle_.parameters, setting(order.run)));
   }
 
+  Result<std::string> estimate(const Order &order) {
+    CUPILOT_TRY(report, session_->estimate(*entries_[static_cast<int>(order.role)], bundle_.parameters,
+                                           setting(order.run), order.kernels));
+    return to_line(report);
+  }
+
   Setting setting(const RunOrder &run) const {
-    return {&bundle_.cases.at(run.case_index), run.family, run.seed, run.placement, run.nudge};
+    return {&bundle_.cases.at(run.case_index),
+            run.family,
+            run.seed,
+            run.placement,
+            run.nudge,
+            run.waived,
+            run.instruction_budget,
+            run.seconds};
   }
   std::span<std::byte> slot(const RunOrder &run) const {
     const std::size_t half = dump_.size() / 2;

@@ -43,6 +43,40 @@ SampleSet samples_from(const Json &json) {
   return set;
 }
 
+Json faults_json(const std::vector<Fault> &faults) {
+  Json json = Json::array();
+  for (const Fault &fault : faults)
+    json.push_back(Json{{"kind", static_cast<int>(fault.kind)},
+                        {"rule", fault.rule},
+                        {"text", fault.text},
+                        {"waivable", fault.waivable}});
+  return json;
+}
+std::vector<Fault> faults_from(const Json &json) {
+  std::vector<Fault> faults;
+  for (const Json &fault : json)
+    faults.push_back({static_cast<Fault::Kind>(fault.at("kind").get<int>()), fault.at("rule"),
+                      fault.at("text"), fault.at("waivable")});
+  return faults;
+}
+
+Json kernels_json(const std::vector<KernelResources> &kernels) {
+  Json json = Json::array();
+  for (const KernelResources &kernel : kernels)
+    json.push_back(Json{{"symbol", kernel.symbol},
+                        {"registers", kernel.registers},
+                        {"spill_bytes", kernel.spill_bytes},
+                        {"shared_bytes", kernel.shared_bytes}});
+  return json;
+}
+std::vector<KernelResources> kernels_from(const Json &json) {
+  std::vector<KernelResources> kernels;
+  for (const Json &kernel : json)
+    kernels.push_back(
+        {kernel.at("symbol"), kernel.at("registers"), kernel.at("spill_bytes"), kernel.at("shared_bytes")});
+  return kernels;
+}
+
 }  // namespace
 
 std::string to_line(const Order &order) {
@@ -55,6 +89,10 @@ std::string to_line(const Order &order) {
                        {"placement", static_cast<int>(order.run.placement)},
                        {"nudge", order.run.nudge},
                        {"slot", order.run.slot},
+                       {"waived", order.run.waived},
+                       {"instruction_budget", order.run.instruction_budget},
+                       {"run_seconds", order.run.seconds},
+                       {"kernels", kernels_json(order.kernels)},
                        {"seconds", order.timing.seconds},
                        {"relative_error", order.timing.relative_error},
                        {"order_seed", order.timing.order_seed}});
@@ -66,9 +104,12 @@ Result<Order> order_from_line(const std::string &line) {
     order.what = static_cast<Order::What>(json.at("what").get<int>());
     order.text = json.at("text");
     order.role = static_cast<EntryRole>(json.at("role").get<int>());
-    order.run = {json.at("case"),  json.at("family"),
-                 json.at("seed"),  static_cast<Placement>(json.at("placement").get<int>()),
-                 json.at("nudge"), json.at("slot")};
+    order.run = {json.at("case"),       json.at("family"),
+                 json.at("seed"),       static_cast<Placement>(json.at("placement").get<int>()),
+                 json.at("nudge"),      json.at("slot"),
+                 json.at("waived"),     json.at("instruction_budget"),
+                 json.at("run_seconds")};
+    order.kernels = kernels_from(json.at("kernels"));
     order.timing = {json.at("seconds"), json.at("relative_error"), json.at("order_seed")};
     return order;
   });
@@ -89,7 +130,9 @@ std::string to_line(const RunReport &report) {
   return one_line(Json{{"declined", report.declined},
                        {"stained", report.stained},
                        {"modified", report.modified},
-                       {"scratch_bytes", report.scratch_bytes}});
+                       {"scratch_bytes", report.scratch_bytes},
+                       {"faults", faults_json(report.faults)},
+                       {"warp_instructions", report.warp_instructions}});
 }
 std::string to_line(const TimingReport &report) {
   return one_line(Json{{"original", samples_json(report.original)},
@@ -105,6 +148,19 @@ std::string to_line(const Profile &profile) {
   Json counters = Json::object();
   for (const auto &[name, value] : profile.counters) counters[name] = finite(value);
   return one_line(Json{{"workload", profile.workload}, {"counters", counters}, {"note", profile.note}});
+}
+
+std::string to_line(const EstimateReport &report) {
+  Json parts = Json::object();
+  for (const auto &[name, value] : report.time.parts_us) parts[name] = finite(value);
+  return one_line(Json{{"declined", report.declined},
+                       {"time_us", finite(report.time.time_us)},
+                       {"bound", report.time.bound},
+                       {"parts_us", parts},
+                       {"launches", report.time.launches},
+                       {"blocks", report.time.blocks},
+                       {"blocks_run", report.time.blocks_run},
+                       {"faults", faults_json(report.faults)}});
 }
 
 Result<> done_from_line(const std::string &line) {
@@ -126,6 +182,8 @@ Result<RunReport> run_from_line(const std::string &line) {
     json.at("stained").get_to(report.stained);
     json.at("modified").get_to(report.modified);
     json.at("scratch_bytes").get_to(report.scratch_bytes);
+    report.faults = faults_from(json.at("faults"));
+    json.at("warp_instructions").get_to(report.warp_instructions);
     return report;
   });
 }
@@ -153,6 +211,21 @@ Result<Profile> profile_from_line(const std::string &line) {
     return profile;
   });
 }
+Result<EstimateReport> estimate_from_line(const std::string &line) {
+  return parse<EstimateReport>(line, [](const Json &json) {
+    EstimateReport report;
+    json.at("declined").get_to(report.declined);
+    json.at("time_us").get_to(report.time.time_us);
+    json.at("bound").get_to(report.time.bound);
+    for (const auto &[name, value] : json.at("parts_us").items())
+      report.time.parts_us[name] = value.get<double>();
+    json.at("launches").get_to(report.time.launches);
+    json.at("blocks").get_to(report.time.blocks);
+    json.at("blocks_run").get_to(report.time.blocks_run);
+    report.faults = faults_from(json.at("faults"));
+    return report;
+  });
+}
 
 std::string device_event(const DeviceReport &report) {
   Json json;
@@ -166,7 +239,8 @@ std::string verdict_event(const Verdict &verdict) {
   return one_line(Json{{"event", "verdict"},
                        {"candidate", verdict.candidate},
                        {"verdict", to_string(verdict.kind)},
-                       {"speedup", overall_speedup(verdict)}});
+                       {verdict.estimates.empty() ? "speedup" : "estimate",
+                        verdict.estimates.empty() ? overall_speedup(verdict) : overall_estimate(verdict)}});
 }
 std::string error_event(const std::string &message) {
   return one_line(Json{{"event", "error"}, {"message", message}});

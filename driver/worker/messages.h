@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "annotate/support/result.h"
 #include "evolution/device/session.h"
@@ -23,17 +24,21 @@ struct RunOrder {
   std::string family;
   std::uint64_t seed = 0;
   Placement placement = Placement::base;
-  int nudge = 0;  ///< Setting::nudge
-  int slot = 0;   ///< which half of the dump gets the outputs
+  int nudge = 0;                         ///< Setting::nudge
+  int slot = 0;                          ///< which half of the dump gets the outputs
+  std::vector<std::string> waived{};     ///< Setting::waived
+  std::uint64_t instruction_budget = 0;  ///< Setting::instruction_budget
+  double seconds = 60;                   ///< Setting::seconds
 };
 
 /// One order as the child sees it; members beyond `what` count where they apply.
 struct Order {
-  enum class What { setup, load, bandwidth, run, time, profile } what = What::setup;
+  enum class What { setup, load, bandwidth, run, time, profile, estimate } what = What::setup;
   std::string text;  ///< setup: bundle JSON; load: the library's path
   EntryRole role = EntryRole::candidate;
   RunOrder run;
   TimingOptions timing;
+  std::vector<KernelResources> kernels;  ///< estimate
 };
 
 std::string to_line(const Order &order);
@@ -45,6 +50,7 @@ std::string to_line(const DeviceReport &report);
 std::string to_line(const RunReport &report);
 std::string to_line(const TimingReport &report);
 std::string to_line(const Profile &profile);
+std::string to_line(const EstimateReport &report);
 
 /// Errors: the child's own failure text, or that the line is not what was expected.
 Result<> done_from_line(const std::string &line);
@@ -52,6 +58,7 @@ Result<DeviceReport> device_from_line(const std::string &line);
 Result<RunReport> run_from_line(const std::string &line);
 Result<TimingReport> timing_from_line(const std::string &line);
 Result<Profile> profile_from_line(const std::string &line);
+Result<EstimateReport> estimate_from_line(const std::string &line);
 
 /// The lines of the worker's own output: evolution/judge's executor reads them.
 std::string device_event(const DeviceReport &report);

@@ -35,7 +35,26 @@ Result<std::vector<CaseLayout>> layouts_of(const Bundle &bundle) {
   return layouts;
 }
 
-Plan lay_out(const Bundle &bundle, const std::vector<CaseLayout> &layouts, bool reduced) {
+/// The original's outputs for timed launches are runs of their own; an estimate has none.
+void add_timing(Plan &plan, const Bundle &bundle, bool estimates) {
+  for (std::size_t c = 0; c < bundle.cases.size(); ++c) {
+    if (!bundle.cases[c].timed) continue;
+    if (estimates) {
+      plan.estimated.push_back(c);
+      continue;
+    }
+    plan.runs.push_back({plan.inputs.size(), Placement::base, true});
+    plan.timing.push_back(plan.inputs.size());
+    plan.inputs.push_back({c, "user", derived_seed(bundle.request.seed, bundle.cases[c].id + "/timing")});
+  }
+}
+
+struct Extent {
+  bool reduced = false;    ///< large cases lose their second family
+  bool estimates = false;  ///< the device only estimates
+};
+
+Plan lay_out(const Bundle &bundle, const std::vector<CaseLayout> &layouts, const Extent &extent) {
   Plan plan;
   plan.layouts = layouts;
   std::vector<PlannedRun> misaligned;
@@ -44,9 +63,10 @@ Plan lay_out(const Bundle &bundle, const std::vector<CaseLayout> &layouts, bool 
   std::size_t turn = 0;
   for (std::size_t c = 0; c < bundle.cases.size(); ++c) {
     const Case &which = bundle.cases[c];
+    if (!which.verified) continue;
     const bool large = is_large(layouts[c]);
     const std::size_t first = plan.inputs.size();
-    for (const std::string &family : families_of(which, large, reduced, large ? turn++ : 0)) {
+    for (const std::string &family : families_of(which, large, extent.reduced, large ? turn++ : 0)) {
       plan.runs.push_back({plan.inputs.size()});
       plan.inputs.push_back({c, family, derived_seed(bundle.request.seed, which.id + "/" + family)});
     }
@@ -54,12 +74,7 @@ Plan lay_out(const Bundle &bundle, const std::vector<CaseLayout> &layouts, bool 
     if (!large || !any_small) misaligned.push_back({first, Placement::misaligned});
     plan.dump_bytes = std::max(plan.dump_bytes, layouts[c].dump_bytes);
   }
-  for (std::size_t c = 0; c < bundle.cases.size(); ++c) {
-    if (!bundle.cases[c].timed) continue;
-    plan.runs.push_back({plan.inputs.size(), Placement::base, true});
-    plan.timing.push_back(plan.inputs.size());
-    plan.inputs.push_back({c, "user", derived_seed(bundle.request.seed, bundle.cases[c].id + "/timing")});
-  }
+  add_timing(plan, bundle, extent.estimates);
   plan.runs.insert(plan.runs.end(), misaligned.begin(), misaligned.end());
   for (const PlannedInputs &inputs : plan.inputs)
     plan.expected_bytes += layouts[inputs.case_index].dump_bytes;
@@ -68,10 +83,10 @@ Plan lay_out(const Bundle &bundle, const std::vector<CaseLayout> &layouts, bool 
 
 }  // namespace
 
-Result<Plan> make_plan(const Bundle &bundle, std::uint64_t budget_bytes) {
+Result<Plan> make_plan(const Bundle &bundle, std::uint64_t budget_bytes, bool estimates) {
   CUPILOT_TRY(layouts, layouts_of(bundle));
-  Plan plan = lay_out(bundle, layouts, false);
-  if (plan.expected_bytes > budget_bytes) plan = lay_out(bundle, layouts, true);
+  Plan plan = lay_out(bundle, layouts, {false, estimates});
+  if (plan.expected_bytes > budget_bytes) plan = lay_out(bundle, layouts, {true, estimates});
   if (plan.expected_bytes > budget_bytes)
     return fail("the outputs of all cases take " + readable_bytes(plan.expected_bytes) + " of host memory, " +
                 readable_bytes(budget_bytes) + " are to be had; use smaller workloads or fewer of them");

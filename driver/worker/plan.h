@@ -41,13 +41,15 @@ struct Plan {
   std::vector<PlannedInputs> inputs;
   std::vector<PlannedRun>
       runs;  ///< in order: consecutive runs of a case share addresses; misaligned ones last
-  std::vector<std::size_t> timing;   ///< inputs of timed cases, other data than those verified with
-  std::uint64_t dump_bytes = 0;      ///< the largest output of one run
-  std::uint64_t expected_bytes = 0;  ///< all of the original's outputs together
+  std::vector<std::size_t> timing;     ///< inputs of timed cases, other data than those verified with
+  std::vector<std::size_t> estimated;  ///< instead of `timing` where the device only estimates: cases
+  std::uint64_t dump_bytes = 0;        ///< the largest output of one run
+  std::uint64_t expected_bytes = 0;    ///< all of the original's outputs together
 };
 
 /// An error when even the least plan does not fit `budget_bytes`, or a case does not fit the parameters.
-Result<Plan> make_plan(const Bundle &bundle, std::uint64_t budget_bytes);
+/// `estimates`: Engine::estimates.
+Result<Plan> make_plan(const Bundle &bundle, std::uint64_t budget_bytes, bool estimates = false);
 
 /// Device memory one case needs beside its buffers: flush buffer, pool, copies of inout buffers.
 std::uint64_t device_bytes(const CaseLayout &layout, std::uint64_t l2_bytes);

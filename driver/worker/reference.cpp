@@ -9,6 +9,7 @@
 #include "annotate/support/log.h"
 #include "driver/worker/child_process.h"
 #include "driver/worker/outputs.h"
+#include "evolution/device/input_family.h"
 #include "evolution/model/bundle_json.h"
 
 namespace cupilot {
@@ -23,8 +24,30 @@ constexpr int kMostRestarts = 6;
 /// One nudged run of many outputs tells how far they move; of few outputs it may by chance tell too little.
 constexpr std::uint64_t kFewOutputBytes = 64 << 10;
 constexpr int kNudgesOfFew = 4;
+/// A candidate's block may do all of the original's work and this much more, before it counts as endless.
+constexpr std::uint64_t kInstructionSlack = 64, kInstructionReserve = 4 << 20;
+/// Of the time limit, so that the device's own report of an endless launch comes before the child is ended.
+constexpr double kOwnLimitShare = 0.8;
 
 }  // namespace
+
+bool is_users_own(const Case &which) {
+  return which.id == which.workload || !which.shrunk.empty();
+}
+
+RunOrder run_order(const Bundle &bundle, const Plan &plan, const PlannedRun &run,
+                   const std::vector<std::string> &waived) {
+  const PlannedInputs &inputs = plan.inputs[run.inputs];
+  RunOrder order{inputs.case_index, inputs.family, inputs.seed, run.placement};
+  order.waived = waived;
+  order.seconds = kOwnLimitShare * bundle.request.run_seconds;
+  return order;
+}
+
+std::uint64_t Reference::instruction_budget(std::size_t index) const {
+  const std::uint64_t known = expected_[index].warp_instructions;
+  return known ? kInstructionSlack * known + kInstructionReserve : 0;
+}
 
 std::uint64_t expected_budget_bytes() {
   std::ifstream file("/proc/meminfo");
@@ -46,11 +69,12 @@ public:
     CUPILOT_CHECKED(connect());
     CUPILOT_CHECKED(describe_device());
     CUPILOT_CHECKED(check_device_memory());
-    CUPILOT_TRY(path, library(reference_.plan_, reference_.device_));
-    library_ = std::move(path);
+    CUPILOT_TRY(built, library(reference_.plan_, reference_.device_));
+    built_ = built;
     CUPILOT_CHECKED(load());
     if (bundle_.request.profile) CUPILOT_CHECKED(profile());
     for (const PlannedRun &run : reference_.plan_.runs) CUPILOT_CHECKED(one_run(run));
+    for (const std::size_t index : reference_.plan_.estimated) CUPILOT_CHECKED(estimate(index));
     for (const PlannedRun &run : done_)
       if (!left_out(run) && !run.reference_only) reference_.runs_.push_back(run);
     return std::move(reference_);
@@ -75,7 +99,7 @@ private:
     Bundle shown = bundle_;
     shown.request.seed = 0;
     CUPILOT_CHECKED(ask({Order::What::setup, to_json(shown)}));
-    return ask({Order::What::load, library_.string(), EntryRole::original});
+    return ask({Order::What::load, built_->library.string(), EntryRole::original});
   }
 
   Result<> ask(const Order &order) {
@@ -157,7 +181,7 @@ private:
     if (!any_floating) return {};  // integers are compared exactly, whatever the inputs do
     Order order{Order::What::run};
     order.role = EntryRole::original;
-    order.run = {inputs.case_index, inputs.family, inputs.seed, run.placement};
+    order.run = run_order(bundle_, reference_.plan_, run, reference_.waived_);
     const int last = layout.dump_bytes < kFewOutputBytes ? kNudgesOfFew : 1;
     for (order.run.nudge = 1; order.run.nudge <= last; ++order.run.nudge) {
       const auto line = child_->ask(order, in_seconds(bundle_.request.run_seconds));
@@ -179,20 +203,57 @@ private:
   Result<std::string> attempt(const PlannedRun &run, const PlannedInputs &inputs) {
     Order order{Order::What::run};
     order.role = EntryRole::original;
-    order.run = {inputs.case_index, inputs.family, inputs.seed, run.placement};
+    order.run = run_order(bundle_, reference_.plan_, run, reference_.waived_);
     const auto line = child_->ask(order, in_seconds(bundle_.request.run_seconds));
     const auto report = line ? run_from_line(*line) : Result<RunReport>(std::unexpected(line.error()));
     if (!report) {
       lost_child_ = true;
       return report.error().message;
     }
+    if (waive(report->faults)) return attempt(run, inputs);
+    if (!report->faults.empty()) return report->faults.front().text;
     if (report->declined) return std::string("the launch was refused (cudaErrorInvalidValue)");
+    reference_.expected_[run.inputs].warp_instructions = report->warp_instructions;
     if (!report->stained.empty())
       return "it " + report->stained.front() + ": the extent in the workload is too small";
     if (!report->modified.empty())
       return "it changes '" + report->modified.front() +
              "', which the workload declares as in(...): use inout(...)";
     return keep_or_compare(run, inputs);
+  }
+
+  /// True when a check was put off that the original does not pass: a benign race of its own must not make
+  /// every candidate wrong.
+  bool waive(const std::vector<Fault> &faults) {
+    bool any = false;
+    for (const Fault &fault : faults) {
+      if (!fault.waivable || std::ranges::find(reference_.waived_, fault.rule) != reference_.waived_.end())
+        continue;
+      log::warning("in the original kernel: " + fault.text + "; candidates are judged without the check '" +
+                   fault.rule + "'");
+      reference_.waived_.push_back(fault.rule);
+      any = true;
+    }
+    return any;
+  }
+
+  Result<> estimate(std::size_t index) {
+    const Case &which = bundle_.cases[index];
+    Order order{Order::What::estimate};
+    order.role = EntryRole::original;
+    order.run = {index, "user", derived_seed(bundle_.request.seed, which.id + "/estimate")};
+    order.run.waived = reference_.waived_;
+    order.kernels = built_->kernels;
+    const auto line = child_->ask(order, in_seconds(bundle_.request.run_seconds));
+    const auto report =
+        line ? estimate_from_line(*line) : Result<EstimateReport>(std::unexpected(line.error()));
+    if (!report)
+      return fail("no estimate of the original on workload '" + which.workload +
+                  "': " + report.error().message);
+    if (!report->faults.empty())
+      return fail("the original fails on workload '" + which.workload + "': " + report->faults.front().text);
+    reference_.estimates_[index] = report->time;
+    return {};
   }
 
   std::string keep_or_compare(const PlannedRun &run, const PlannedInputs &inputs) {
@@ -204,9 +265,8 @@ private:
       kept.data = std::make_unique_for_overwrite<std::byte[]>(outputs.size());
       kept.size = outputs.size();
       std::memcpy(kept.data.get(), outputs.data(), outputs.size());
-      const auto nan = inputs.family == "user" && which.id == which.workload
-                           ? find_nan(bundle_, layout, outputs)
-                           : std::nullopt;
+      const auto nan =
+          inputs.family == "user" && is_users_own(which) ? find_nan(bundle_, layout, outputs) : std::nullopt;
       return nan ? "it gives " + *nan + " on the workload's own data" : "";
     }
     const auto check =
@@ -222,7 +282,7 @@ private:
     const std::string where = describe_run(bundle_, inputs.case_index, inputs.family, run.placement);
     if (run.placement == Placement::misaligned)
       misaligned_ok_ = false;
-    else if (which.id != which.workload)
+    else if (!is_users_own(which))
       bad_cases_.insert(inputs.case_index);
     else if (inputs.family != "user" && inputs.family != which.families.front())
       bad_inputs_.insert(run.inputs);
@@ -238,7 +298,7 @@ private:
 
   const Engine &engine_;
   const Bundle &bundle_;
-  std::filesystem::path library_;
+  const Built *built_ = nullptr;
   Reference reference_;
   std::unique_ptr<ChildProcess> child_;
   std::vector<PlannedRun> done_;

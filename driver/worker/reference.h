@@ -14,7 +14,9 @@
 #include <vector>
 
 #include "annotate/support/result.h"
+#include "driver/worker/build.h"
 #include "driver/worker/engine.h"
+#include "driver/worker/messages.h"
 #include "driver/worker/outputs.h"
 #include "driver/worker/plan.h"
 #include "evolution/model/bundle.h"
@@ -27,14 +29,21 @@ public:
   /// Runs the original through the plan. An error means that no candidate can be judged: it names workload
   /// and reason. What the original itself does not tolerate (a neighbour, an input family, misaligned
   /// pointers) is taken out of the plan instead.
-  /// `library` is asked for the original's once the device has been described: until then it may be built.
-  using Library = std::function<Result<std::filesystem::path>(const Plan &, const DeviceReport &)>;
+  /// `library` is asked for the original's build once the device has been described: until then it may be
+  /// built. What it points to outlives the call.
+  using Library = std::function<Result<const Built *>(const Plan &, const DeviceReport &)>;
   static Result<Reference> make(const Engine &engine, const Bundle &bundle, const Library &library,
                                 Plan plan);
 
   const Plan &plan() const { return plan_; }
   const DeviceReport &device() const { return device_; }
   const std::map<std::string, Profile> &profiles() const { return profiles_; }
+  /// Of the cases in Plan::estimated.
+  const std::map<std::size_t, EstimatedTime> &estimates() const { return estimates_; }
+  /// Checks of the emulated device that the original itself does not pass: off for everybody.
+  const std::vector<std::string> &waived() const { return waived_; }
+  /// Warp instructions one block of a candidate may take on Plan::inputs[index]; 0: no limit.
+  std::uint64_t instruction_budget(std::size_t index) const;
   /// The outputs for Plan::inputs[index], laid out by dump_offsets().
   ExpectedOutputs expected(std::size_t index) const { return expected_[index].outputs(); }
   /// Runs candidates go through: the plan's, without what was taken out and what only the reference needs.
@@ -46,16 +55,26 @@ private:
     std::unique_ptr<std::byte[]> data;
     std::size_t size = 0;
     std::vector<CompareLimits> spread;
+    std::uint64_t warp_instructions = 0;
     ExpectedOutputs outputs() const { return {{data.get(), size}, spread}; }
   };
   Plan plan_;
   DeviceReport device_;
   std::map<std::string, Profile> profiles_;  ///< by case id
+  std::map<std::size_t, EstimatedTime> estimates_;
+  std::vector<std::string> waived_;
   std::vector<Kept> expected_;
   std::vector<PlannedRun> runs_;
 };
 
 /// Memory for expected outputs: half of what the machine has free, at most 8 GiB.
 std::uint64_t expected_budget_bytes();
+
+/// A run's order as both sides of the comparison give it.
+RunOrder run_order(const Bundle &bundle, const Plan &plan, const PlannedRun &run,
+                   const std::vector<std::string> &waived);
+
+/// The user's own data: a workload, or its smaller stand-in. Everything else is ours and may be left out.
+bool is_users_own(const Case &which);
 
 }  // namespace cupilot

@@ -118,8 +118,8 @@ public:
       auto child = std::move(stock_.front());
       stock_.pop_front();
       if (stock_.empty()) CUPILOT_CHECKED(more(left));
-      verdict = judge_candidate(setting, std::move(verdict), build.built->library, *child,
-                                [this] { wait_for_others(); });
+      verdict =
+          judge_candidate(setting, std::move(verdict), *build.built, *child, [this] { wait_for_others(); });
       last_ = std::jthread([child = std::move(child)]() mutable { child.reset(); });
       if (!fit_twice(reference)) last_.join();
     }
@@ -152,20 +152,20 @@ Result<> run_worker(const Engine &engine, const WorkerOptions &given, const Emit
   CUPILOT_TRY(bundle, load_bundle(options.bundle));
   CUPILOT_TRY(open, open_candidates(options, bundle));
   if (open.empty()) return {};
-  CUPILOT_TRY(plan, make_plan(bundle, expected_budget_bytes()));
+  CUPILOT_TRY(plan, make_plan(bundle, expected_budget_bytes(), engine.estimates));
 
   const unsigned cores = std::max(2u, std::thread::hardware_concurrency());
   BuildQueue builds({bundle, options.bundle, engine.build_options(bundle.architecture)}, open,
                     options.jobs ? options.jobs : cores - 1);
   Line line(engine, options, emit);
   Built original;
-  const auto library = [&](const Plan &known, const DeviceReport &device) -> Result<std::filesystem::path> {
+  const auto library = [&](const Plan &known, const DeviceReport &device) -> Result<const Built *> {
     CUPILOT_CHECKED(line.stock_up(open.size(), known, device, bundle.architecture));
     CUPILOT_TRY(built, built_original(builds));
     original = std::move(built);
     // Counters see the whole device: nobody makes a context while the original is counted.
     if (bundle.request.profile) line.wait_for_others();
-    return original.library;
+    return &original;
   };
   CUPILOT_TRY(reference, Reference::make(engine, bundle, library, std::move(plan)));
   emit(device_event(reference.device()));

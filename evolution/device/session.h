@@ -31,6 +31,20 @@ struct Setting {
   std::uint64_t seed = 0;
   Placement placement = Placement::base;
   int nudge = 0;  ///< not 0: floating inputs moved by one rounding, each number another way
+  /// For devices that check: rules that are off since the original breaks them, and how many warp
+  /// instructions a block may take (0: no limit but time).
+  std::vector<std::string> waived;
+  std::uint64_t instruction_budget = 0;
+  double seconds = 60;  ///< the emulated device ends a launch itself, with a finding
+};
+
+/// What a checked run found wrong with a kernel. A GPU finds none: it crashes, or goes on.
+struct Fault {
+  enum class Kind { wrong, crashed, endless, unsupported };
+  Kind kind = Kind::wrong;
+  std::string rule;       ///< the check that found it: "shared-race"
+  std::string text;       ///< "variant.cuh:12: shared-race: ... [block (0,0,0) thread (3,0,0)]"
+  bool waivable = false;  ///< an original that has it is warned about, and judged without this check
 };
 
 /// What was seen of one launch besides its outputs.
@@ -39,6 +53,20 @@ struct RunReport {
   std::vector<std::string> stained;   ///< "wrote 12 bytes before 'y'": guards
   std::vector<std::string> modified;  ///< read-only parameters whose bytes changed
   std::uint64_t scratch_bytes = 0;
+  std::vector<Fault> faults;
+  std::uint64_t warp_instructions = 0;  ///< executed by the emulated device; 0: not known
+};
+
+/// What ptxas said of one kernel.
+struct KernelResources {
+  std::string symbol;
+  int registers = 0, spill_bytes = 0, shared_bytes = 0;
+};
+
+struct EstimateReport {
+  bool declined = false;
+  EstimatedTime time;
+  std::vector<Fault> faults;
 };
 
 struct TimingOptions {
@@ -75,6 +103,13 @@ public:
   virtual Result<TimingReport> time(Entry &original, Entry &candidate,
                                     const std::vector<Parameter> &parameters, const Setting &setting,
                                     const TimingOptions &options, std::span<std::byte> dump) = 0;
+
+  /// What one call of the entry would take on the device this one stands in for. A real device has none.
+  virtual Result<EstimateReport> estimate(Entry & /*entry*/, const std::vector<Parameter> & /*parameters*/,
+                                          const Setting & /*setting*/,
+                                          const std::vector<KernelResources> & /*kernels*/) {
+    return fail("this device measures, it does not estimate");
+  }
 
   /// Hardware counters of one launch. Without them (no permission, no CUPTI) the profile's note says why.
   virtual Profile profile(Entry &entry, const std::vector<Parameter> &parameters, const Setting &setting) = 0;
