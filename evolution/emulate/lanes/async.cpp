@@ -126,9 +126,9 @@ Answer bind_bulk(const BindRequest &request, InstructionWords &words, std::strin
 std::optional<Binding> bind_async(const BindRequest &request, Isa, std::string &why) {
   InstructionWords words(request.instruction);
   std::optional<Binding> binding;
-  if (words.take("mbarrier")) {
+  if (words.take_first("mbarrier")) {
     binding = async::bind_barrier(request, words, why);
-  } else if (words.take("cp")) {
+  } else if (words.take_first("cp")) {
     if (words.take("reduce") || !words.take("async")) {
       why = std::string(request.instruction.opcode) + " (reducing bulk copies)";
       return std::nullopt;
@@ -139,7 +139,7 @@ std::optional<Binding> bind_async(const BindRequest &request, Isa, std::string &
       binding = async::bind_bulk(request, words, why);
     else
       binding = async::bind_copy(request, words, why);
-  } else if (words.take("fence") && (words.take("proxy") || words.take("mbarrier_init"))) {
+  } else if (words.take_first("fence") && (words.take("proxy") || words.take("mbarrier_init"))) {
     // There is one view of memory here.
     return Binding{.run = async::nothing, .pipe = Pipe::barrier};
   } else {

@@ -98,8 +98,8 @@ std::optional<Binding> bind(const BindRequest &request, InstructionWords &words,
 
 std::optional<Binding> bind_atomic(const BindRequest &request, Isa, std::string &why) {
   InstructionWords words(request.instruction);
-  const bool returns = words.take("atom");
-  if (!returns && !words.take("red")) return std::nullopt;
+  const bool returns = words.take_first("atom");
+  if (!returns && !words.take_first("red")) return std::nullopt;
   if (words.take("async")) {
     why = "red.async (clusters)";
     return std::nullopt;

@@ -149,12 +149,12 @@ Answer bind_elect(const BindRequest &request, InstructionWords &words, std::stri
 
 std::optional<Binding> bind_exchange(const BindRequest &request, Isa, std::string &why) {
   InstructionWords words(request.instruction);
-  if (words.take("shfl")) return bind_shuffle(request, words, why);
-  if (words.take("vote")) return bind_vote(request, words, why);
-  if (words.take("activemask")) return bind_active_mask(request, words, why);
-  if (words.take("match")) return bind_match(request, words, why);
-  if (words.take("redux")) return bind_reduce(request, words, why);
-  if (words.take("elect")) return bind_elect(request, words, why);
+  if (words.take_first("shfl")) return bind_shuffle(request, words, why);
+  if (words.take_first("vote")) return bind_vote(request, words, why);
+  if (words.take_first("activemask")) return bind_active_mask(request, words, why);
+  if (words.take_first("match")) return bind_match(request, words, why);
+  if (words.take_first("redux")) return bind_reduce(request, words, why);
+  if (words.take_first("elect")) return bind_elect(request, words, why);
   return std::nullopt;
 }
 

@@ -23,6 +23,8 @@ public:
 
   /// True when the word is there (each occurrence is taken once, from the left).
   bool take(std::string_view word);
+  /// True when it is the leftmost word left: the opcode.
+  bool take_first(std::string_view word) { return next() == word && take(word); }
   /// The place in `choices` of the one that is there, or -1.
   int take_one(std::initializer_list<std::string_view> choices);
   /// As take_one, but the leftmost word that is any of them.

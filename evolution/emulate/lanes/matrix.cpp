@@ -10,18 +10,18 @@ namespace cupilot::emulate {
 std::optional<Binding> bind_matrix(const BindRequest &request, Isa isa, std::string &why) {
   InstructionWords words(request.instruction);
   std::optional<Binding> binding;
-  if (words.take("mma")) {
+  if (words.take_first("mma")) {
     binding = matrix::bind_multiply(request, words, isa, false, why);
-  } else if (words.take("wmma")) {
+  } else if (words.take_first("wmma")) {
     const int part = words.take_one({"mma", "load", "store"});
     if (part < 0) return std::nullopt;
     binding = part == 0 ? matrix::bind_multiply(request, words, isa, true, why)
                         : matrix::bind_tile_move(request, words, part == 1, why);
-  } else if (words.take("ldmatrix")) {
+  } else if (words.take_first("ldmatrix")) {
     binding = matrix::bind_move(request, words, true, why);
-  } else if (words.take("stmatrix")) {
+  } else if (words.take_first("stmatrix")) {
     binding = matrix::bind_move(request, words, false, why);
-  } else if (words.take("movmatrix")) {
+  } else if (words.take_first("movmatrix")) {
     binding = matrix::bind_transpose(request, words, why);
   } else if (!words.take_prefixed("wgmma").empty() || !words.take_prefixed("tcgen05").empty()) {
     why = std::string(request.instruction.words.front()) + " (tensor instructions of one architecture only)";
