@@ -13,6 +13,7 @@ void cudaMemset();
 void cudaMemcpyToSymbol();
 void cudaStreamCreate();
 void cudaStreamBeginCapture();
+void cudaGraphCreate();
 void cudaGetErrorString();
 void cudaDeviceSynchronize();
 void cudaFuncGetAttributes();
@@ -29,6 +30,7 @@ const Function cupilot_emulate_runtime_symbols[] = {cudaMalloc,
                                                     cudaMemcpyToSymbol,
                                                     cudaStreamCreate,
                                                     cudaStreamBeginCapture,
+                                                    cudaGraphCreate,
                                                     cudaGetErrorString,
                                                     cudaDeviceSynchronize,
                                                     cudaFuncGetAttributes,
