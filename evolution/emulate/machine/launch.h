@@ -47,6 +47,9 @@ struct LaunchRequest {
   std::uint32_t function = 0;  ///< an entry of the loaded program
   std::array<std::uint32_t, 3> grid{1, 1, 1}, block{1, 1, 1};
   std::uint32_t dynamic_shared_bytes = 0;
+  /// Where the blocks of a cooperative launch meet (%envreg1 and 2): 8 bytes of device memory, zero. 0: the
+  /// launch is not cooperative.
+  std::uint64_t grid_workspace = 0;
   std::span<const std::byte> parameters;  ///< FunctionCode::parameter_bytes
 };
 

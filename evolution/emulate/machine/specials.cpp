@@ -119,6 +119,10 @@ constexpr Special kSpecials[] = {
     {"%cluster_ctarank", false, always<0>},
     {"%cluster_nctarank", false, always<1>},
     {"%current_graph_exec", false, always<0>},
+    {"%envreg1", false,
+     [](const Context &c) -> std::uint64_t { return c.launch.request.grid_workspace >> 32; }},
+    {"%envreg2", false,
+     [](const Context &c) -> std::uint64_t { return c.launch.request.grid_workspace & 0xffffffff; }},
 };
 constexpr int kCount = static_cast<int>(std::size(kSpecials));
 
@@ -127,7 +131,7 @@ constexpr int kCount = static_cast<int>(std::size(kSpecials));
 std::optional<int> special_kind(std::string_view name) {
   for (int kind = 0; kind < kCount; ++kind)
     if (kSpecials[kind].name == name) return kind;
-  // Environment registers hold what the driver put there: nothing.
+  // The other environment registers hold what the driver put there: nothing.
   if (name.starts_with("%envreg")) return kCount;
   return std::nullopt;
 }
