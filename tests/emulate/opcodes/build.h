@@ -116,8 +116,8 @@ inline Form any_nan(Form form) {
   form.tolerances[0].any_nan = true;
   return form;
 }
-inline Form on(unsigned architecture, Form form) {
-  form.architecture = architecture;
+inline Form on(std::string architecture, Form form) {
+  form.architecture = std::move(architecture);
   return form;
 }
 

@@ -61,7 +61,7 @@ struct Form {
   /// Results of one warp, from its operands. Set exactly one.
   std::function<void(const Row &operands, Row &results)> lane;
   std::function<void(const WarpRows &operands, WarpRows &results)> warp;
-  unsigned architecture = 90;           ///< .target; more than the GPU's: refused there
+  std::string architecture = "90";      ///< .target sm_...; more than the GPU's: refused there
   bool guarded = true, aliased = true;  ///< variants that make sense
   std::string declarations;             ///< further PTX before the text: .shared variables, registers
   std::uint32_t scratch_bytes = 0;      ///< zeroed global memory of each warp at [%scratch]

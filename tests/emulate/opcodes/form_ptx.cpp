@@ -118,7 +118,7 @@ std::string module_text(const Form &form, Variant variant, const std::string &ve
     body = replaced(body, "%d0", first);
   }
   std::string text =
-      ".version " + version + "\n.target sm_" + std::to_string(form.architecture) +
+      ".version " + version + "\n.target sm_" + form.architecture +
       "\n.address_size 64\n.visible .entry form(.param .u64 in, .param .u64 out, .param .u64 scratch, "
       ".param .u32 mask)\n{\n";
   text += prologue(form.scratch_bytes) + declared("a", form.operands) + declared("d", form.results) +

@@ -115,12 +115,21 @@ constexpr struct {
   Mode mode;
 } kModes[] = {{"rn", Mode::nearest}, {"rz", Mode::zero}, {"rm", Mode::down}, {"rp", Mode::up}};
 
+/// Some values of `from` are beyond `to`: PTX has .sat only then.
+bool narrows(const Type &to, const Type &from) {
+  return to.bits < from.bits || (to.bits == from.bits && to.sign != from.sign) || (from.sign && !to.sign);
+}
+bool exists(const Type &to, const Type &from) {
+  const bool bf16 = to.format == &kBf16 || from.format == &kBf16;
+  return !(bf16 && (to.bits == 8 || from.bits == 8));
+}
+
 void integers(std::vector<Form> &all) {
   for (const Type &to : kTypes) {
     for (const Type &from : kTypes) {
       if (to.real || from.real || &to == &from) continue;
       add(all, to, from, {""});
-      add(all, to, from, {".sat", Mode::nearest, false, false, true});
+      if (narrows(to, from)) add(all, to, from, {".sat", Mode::nearest, false, false, true});
       // Registers may be wider than their types.
       if (to.bits < 32) all.push_back(conversion(to, from, {""}, 'w', kind_for(from.bits)));
       if (from.bits < 32) all.push_back(conversion(to, from, {""}, kind_for(to.bits), 'w'));
@@ -132,7 +141,7 @@ void integers(std::vector<Form> &all) {
 void integer_to_real(std::vector<Form> &all) {
   for (const Type &to : kTypes) {
     for (const Type &from : kTypes) {
-      if (!to.real || from.real) continue;
+      if (!to.real || from.real || !exists(to, from)) continue;
       for (const auto &mode : kModes) {
         add(all, to, from, {std::string(".") + mode.word, mode.mode});
         if (to.bits == 32)
@@ -145,7 +154,7 @@ void integer_to_real(std::vector<Form> &all) {
 void real_to_integer(std::vector<Form> &all) {
   for (const Type &to : kTypes) {
     for (const Type &from : kTypes) {
-      if (to.real || !from.real) continue;
+      if (to.real || !from.real || !exists(to, from)) continue;
       for (const auto &mode : kModes) {
         add(all, to, from, {std::string(".") + mode.word + "i", mode.mode, true});
         if (from.bits == 32)
@@ -162,19 +171,19 @@ void real_to_real(std::vector<Form> &all) {
     for (const Type &from : kTypes) {
       if (!to.real || !from.real) continue;
       const bool same = to.bits == from.bits && to.format == from.format;
-      const bool narrows = to.bits < from.bits, bf16 = to.format == &kBf16 || from.format == &kBf16;
+      const bool smaller = to.bits < from.bits, bf16 = to.format == &kBf16 || from.format == &kBf16;
       const bool f32 = to.bits == 32 || from.bits == 32;
       for (const auto &mode : kModes) {
         const std::string word = std::string(".") + mode.word;
         if (same && !bf16) add(all, to, from, {word + "i", mode.mode, true});
         if (same && to.bits == 32) add(all, to, from, {word + "i.ftz", mode.mode, true, true});
         if (same && to.bits == 32) add(all, to, from, {word + "i.sat", mode.mode, true, false, true});
-        if (narrows) add(all, to, from, {word, mode.mode});
-        if (narrows && to.bits == 32) add(all, to, from, {word + ".ftz", mode.mode, false, true});
-        if (narrows && to.bits == 32) add(all, to, from, {word + ".sat", mode.mode, false, false, true});
+        if (smaller) add(all, to, from, {word, mode.mode});
+        if (smaller && to.bits == 32) add(all, to, from, {word + ".ftz", mode.mode, false, true});
+        if (smaller && to.bits == 32) add(all, to, from, {word + ".sat", mode.mode, false, false, true});
       }
-      if (!same && !narrows && to.bits > from.bits) add(all, to, from, {""});
-      if (!narrows && !same && f32 && to.bits > from.bits)
+      if (!same && !smaller && to.bits > from.bits) add(all, to, from, {""});
+      if (!smaller && !same && f32 && to.bits > from.bits)
         add(all, to, from, {".ftz", Mode::nearest, false, true});
       if (same && !bf16) add(all, to, from, {".sat", Mode::nearest, false, false, true});
       if (same && to.bits == 32) add(all, to, from, {".ftz", Mode::nearest, false, true});
@@ -188,7 +197,7 @@ struct Narrow {
   const char *name;
   const Real *format;
   int lane_bits;
-  unsigned architecture;
+  const char *architecture;
 };
 
 u64 encoded(u64 f32_bits, const Real &real, Mode mode, bool relu, bool finite) {
@@ -210,23 +219,23 @@ Form from_two_f32(const std::string &words, const Narrow &to, Mode mode, bool re
 }
 
 void packed(std::vector<Form> &all) {
-  for (const Narrow &to : {Narrow{"f16", &kF16, 16, 90}, Narrow{"bf16", &kBf16, 16, 90}}) {
+  for (const Narrow &to : {Narrow{"f16", &kF16, 16, "90"}, Narrow{"bf16", &kBf16, 16, "90"}}) {
     for (const Mode mode : {Mode::nearest, Mode::zero}) {
       for (const bool relu : {false, true}) {
         const std::string words = std::string(mode == Mode::zero ? ".rz" : ".rn") + (relu ? ".relu" : "");
         all.push_back(from_two_f32(words, to, mode, relu, false));
         Form one = form("convert", "cvt" + words + "." + to.name + ".f32", [](float) -> u16 { return 0; });
         one.lane = [=](const Row &a, Row &d) { d[0] = encoded(a[0], *to.format, mode, relu, false); };
-        if (relu || to.format == &kBf16) all.push_back(one);
+        if (relu) all.push_back(one);
       }
     }
   }
-  for (const Narrow &to : {Narrow{"e4m3", &kE4m3, 8, 90}, Narrow{"e5m2", &kE5m2, 8, 90},
-                           Narrow{"e2m3", &kE2m3, 8, 100}, Narrow{"e3m2", &kE3m2, 8, 100}}) {
+  for (const Narrow &to : {Narrow{"e4m3", &kE4m3, 8, "90"}, Narrow{"e5m2", &kE5m2, 8, "90"},
+                           Narrow{"e2m3", &kE2m3, 8, "100a"}, Narrow{"e3m2", &kE3m2, 8, "100a"}}) {
     for (const bool relu : {false, true}) {
       const std::string words = std::string(".rn.satfinite") + (relu ? ".relu" : "");
       all.push_back(from_two_f32(words, to, Mode::nearest, relu, true));
-      if (to.architecture == 90) {
+      if (to.lane_bits == 8 && to.architecture[0] == '9') {
         Form halves =
             form("convert", "cvt" + words + "." + to.name + "x2.f16x2", [](u32) -> u16 { return 0; });
         halves.operands = {{'w', Values::f16x2}};
@@ -261,13 +270,14 @@ void tf32(std::vector<Form> &all) {
     const char *words;
     Mode mode;
     bool relu, finite;
-    unsigned architecture;
+    const char *architecture;
   };
   for (const Named &each :
-       {Named{"rna", Mode::away, false, false, 90}, Named{"rn", Mode::nearest, false, false, 90},
-        Named{"rz", Mode::zero, false, false, 90}, Named{"rn.relu", Mode::nearest, true, false, 90},
-        Named{"rz.relu", Mode::zero, true, false, 90}, Named{"rn.satfinite", Mode::nearest, false, true, 100},
-        Named{"rna.satfinite", Mode::away, false, true, 90}}) {
+       {Named{"rna", Mode::away, false, false, "90"}, Named{"rn", Mode::nearest, false, false, "90"},
+        Named{"rz", Mode::zero, false, false, "90"}, Named{"rn.relu", Mode::nearest, true, false, "90"},
+        Named{"rz.relu", Mode::zero, true, false, "90"},
+        Named{"rn.satfinite", Mode::nearest, false, true, "100"},
+        Named{"rna.satfinite", Mode::away, false, true, "90"}}) {
     Form one =
         form("convert", std::string("cvt.") + each.words + ".tf32.f32", [](float) -> u32 { return 0; });
     one.tolerances = {{Tolerance::Format::f32, true}};

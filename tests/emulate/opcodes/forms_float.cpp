@@ -118,8 +118,8 @@ void extremes(std::vector<Form> &all) {
           const float r = f(std::abs(a), std::abs(b));
           return std::isnan(r) ? r : std::signbit(a) != std::signbit(b) ? -r : r;
         }));
-        all.push_back(on(100, form("float", name + words + ".f32 three",
-                                   [f](float a, float b, float c) { return f(f(a, b), c); })));
+        all.push_back(on("100", form("float", name + words + ".f32 three",
+                                     [f](float a, float b, float c) { return f(f(a, b), c); })));
         all.back().text = name + words + ".f32 %d0, %a0, %a1, %a2;";
       }
     }
@@ -148,7 +148,7 @@ Form pairwise(const std::string &name, Operation operation, int operands, bool f
   Form each = arithmetic<double>(name, operation, operands, Mode::nearest, false, false);
   for (Slot &slot : each.operands) slot.values = Values::f32x2;
   each.tolerances = {{Tolerance::Format::f32x2}};
-  each.architecture = 100;
+  each.architecture = "100";
   each.lane = [=](const Row &a, Row &d) {
     d[0] = 0;
     for (int half = 0; half < 2; ++half) {

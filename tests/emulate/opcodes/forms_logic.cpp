@@ -47,13 +47,12 @@ void lookups(std::vector<Form> &all) {
     each.text = "lop3.b32 %d0, %a0, %a1, %a2, " + std::to_string(table) + ";";
     all.push_back(each);
   }
-  for (int how = 0; how < 3; ++how) {
+  for (int how = 0; how < 2; ++how) {
     Form each = form("logic", std::string("lop3.") + kBooleans[how] + ".b32",
                      [](u32, u32, u32, bool) -> u32 { return 0; });
     each.text = std::string("lop3.") + kBooleans[how] + ".b32 %d0|%d1, %a0, %a1, %a2, 0x68, %a3;";
     each.results.push_back(slot_of<bool>());
     each.tolerances.push_back({});
-    each.architecture = 90;
     each.lane = [how](const Row &a, Row &d) {
       d[0] = table_value(static_cast<u32>(a[0]), static_cast<u32>(a[1]), static_cast<u32>(a[2]), 0x68);
       d[1] = boolean(how, d[0] != 0, a[3] != 0);

@@ -5,7 +5,7 @@
 // [--only TEXT] (forms whose name contains it)
 
 #include <cstdio>
-#include <cstring>
+#include <fstream>
 #include <string>
 
 #include "tests/emulate/opcodes/emulated.h"
@@ -100,12 +100,17 @@ bool run_form(const Form &form, Table &table) {
   return good;
 }
 
-}  // namespace
-}  // namespace cupilot::opcodes
+int write_all(const std::string &folder) {
+  int number = 0;
+  for (const Form &form : all_forms()) {
+    std::ofstream file(folder + "/" + std::to_string(number++) + "_" + form.architecture + ".ptx");
+    file << "// " << form.name << "\n" << module_text(form, Variant::plain, "9.0");
+    if (!file) return 1;
+  }
+  return 0;
+}
 
-int main(int count, char **arguments) {
-  using namespace cupilot::opcodes;
-  const std::string only = count == 3 && std::strcmp(arguments[1], "--only") == 0 ? arguments[2] : "";
+int run_all(const std::string &only) {
   Table table;
   unsigned failures = 0;
   for (const Form &form : all_forms()) {
@@ -113,4 +118,14 @@ int main(int count, char **arguments) {
   }
   std::fputs(to_string(table).c_str(), stdout);
   return failures == 0 && !table.empty() ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace cupilot::opcodes
+
+int main(int count, char **arguments) {
+  using namespace cupilot::opcodes;
+  const std::string option = count == 3 ? arguments[1] : "", value = count == 3 ? arguments[2] : "";
+  if (option == "--write") return write_all(value);
+  return run_all(option == "--only" ? value : "");
 }
