@@ -30,13 +30,33 @@ std::string statement_text(const ptx::Module &module, const ptx::Instruction &in
   return text;
 }
 
+/// Files of the toolkit and of compilers: what is wrong inside them was called from elsewhere.
+bool is_system(std::string_view file) {
+  for (const std::string_view part : {"/lib/clang/", "/cuda-", "/cuda/", "-linux/include/", "/cccl/"})
+    if (file.find(part) != std::string_view::npos) return true;
+  return file.starts_with("/usr/");
+}
+
+/// Out of inlined functions of system headers, to the first line that is the user's own, if there is one.
+ptx::Location users_own(const ptx::Module &module, std::uint32_t index) {
+  const ptx::Location innermost = module.locations[index];
+  ptx::Location at = innermost;
+  // Compilers nest calls a few levels deep; the bound is against circles in damaged texts.
+  for (int depth = 0; depth < 100; ++depth) {
+    if (at.file >= module.files.size() || !is_system(module.files[at.file])) return at;
+    if (at.inlined_at == 0 || at.inlined_at > module.locations.size()) break;
+    at = module.locations[at.inlined_at - 1];
+  }
+  return innermost;
+}
+
 }  // namespace
 
 SourcePlace place_of(const ptx::Module &module, const ptx::Instruction &instruction) {
   SourcePlace place;
   place.text = statement_text(module, instruction);
   const bool known = instruction.location > 0 && instruction.location < module.locations.size();
-  const ptx::Location location = known ? module.locations[instruction.location] : ptx::Location{};
+  const ptx::Location location = known ? users_own(module, instruction.location) : ptx::Location{};
   if (location.line > 0 && location.file < module.files.size() && !module.files[location.file].empty()) {
     place.file = module.files[location.file];
     place.line = location.line;

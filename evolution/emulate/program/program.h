@@ -21,7 +21,8 @@
 
 namespace cupilot::emulate {
 
-/// "norm.cu:12", the innermost place; `text` is the PTX instruction.
+/// "norm.cu:12", the innermost place that is not in a header of the toolkit or compiler; `text` is the PTX
+/// instruction.
 struct SourcePlace {
   std::string file;
   std::uint32_t line = 0, column = 0;
