@@ -12,7 +12,7 @@
 
 #include "annotate/support/result.h"
 #include "evolution/emulate/machine/launch.h"
-#include "evolution/emulate/runtime/device.h"
+#include "evolution/emulate/memory/memory.h"
 
 namespace cupilot::emulate {
 
@@ -26,8 +26,10 @@ struct DeviceKey {
   const char *name, *unit, *meaning;
 };
 const std::vector<DeviceKey> &device_keys();
-Result<DeviceTable> device_table(
-    const std::string &architecture_or_name);  ///< built-in, or a path to a JSON file
+/// By architecture ("sm_90": the user's own calibrated table first, then the calibrated built-in one), by
+/// name
+/// ("NVIDIA H200", "sm_90_h200") or by path of a JSON file.
+Result<DeviceTable> device_table(const std::string &architecture_or_name);
 std::vector<DeviceTable> built_in_tables();
 
 /// What ptxas said of the kernel.

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// From the steps of a basic block to positions in machine order: needs by register, sequences that become one
+// instruction, loads moved up.
+
+#pragma once
+
+#include <unordered_map>
+#include <vector>
+
+#include "evolution/emulate/estimate/block_code.h"
+
+namespace cupilot::emulate::estimation {
+
+class Draft {
+public:
+  Draft(const Program &program, const DeviceTable &device) : program_(program), device_(device) {}
+  /// The block's steps once more; `last`: this turn's counter, comparison and jump are executed.
+  void add(std::uint32_t begin, std::uint32_t end, unsigned iteration, bool last);
+  void finish(BlockCode &code);
+
+private:
+  struct Line {
+    std::uint32_t pc = 0;
+    unsigned iteration = 0;
+    MachineCost cost;
+    std::uint16_t merged = 0;
+    std::vector<std::int32_t> needs;  ///< lines, or ~register
+    unsigned words = 0;               ///< registers a load fills
+  };
+
+  void add_step(std::uint32_t pc, unsigned iteration, bool last);
+  void drop_additions_of_products();
+  void merge_shared_loads();
+  std::vector<std::uint32_t> order() const;
+  std::vector<bool> early(const std::vector<std::uint32_t> &window) const;
+  const ptx::Instruction *instruction_of(std::uint32_t pc) const;
+
+  const Program &program_;
+  const DeviceTable &device_;
+  std::vector<Line> lines_;
+  std::unordered_map<std::uint32_t, std::uint32_t> setter_;  ///< register -> line
+};
+
+}  // namespace cupilot::emulate::estimation

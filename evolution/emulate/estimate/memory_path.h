@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// From a warp's request to its data: LSU and shared-memory passes, L1, this multiprocessor's part of the L2
+// and of memory. Each part is a server that takes requests in turn; a request waits for all it passes.
+
+#pragma once
+
+#include "evolution/emulate/estimate/l1_cache.h"
+#include "evolution/emulate/estimate/replay.h"
+
+namespace cupilot::emulate::estimation {
+
+struct Touch {
+  double ready = 0;    ///< the data may be used
+  double goes_on = 0;  ///< the warp may issue its next instruction
+};
+
+class MemoryPath {
+public:
+  explicit MemoryPath(const ReplayRequest &request);
+  /// Blocks replayed a second time get other addresses.
+  void place_block(int slot, std::uint64_t copy);
+  Touch access(const Request &request, const Position &position, int slot, double time);
+  double shared_latency() const { return shared_latency_; }
+  void report(ReplayResult &result) const;
+
+private:
+  Touch shared(const Request &request, const Position &position, double time);
+  Touch load(const Request &request, std::uint32_t pc, std::uint64_t shift, double time);
+  Touch store(const Request &request, std::uint32_t pc, std::uint64_t shift, double time);
+  Touch atomic(const Request &request, double time);
+  void take_dram(std::uint32_t pc, unsigned sectors, double start);
+  double take_lsu(double time, double cycles);
+  double value(const char *key) const { return request_.device.values.at(key); }
+
+  const ReplayRequest &request_;
+  L1Cache l1_;
+  std::vector<std::uint64_t> shifts_;
+  double shared_latency_, l1_latency_, l2_latency_, dram_latency_;
+  double l1_cycles_, wavefront_cycles_;
+  /// Cycles of this multiprocessor's part: a sector, a line, a byte of memory, a lane's atomic.
+  double l2_sector_, l2_line_, l2_write_, l2_partial_, dram_, atomic_;
+  double lsu_free_ = 0, l2_free_ = 0, dram_free_ = 0, atomic_free_ = 0;
+  double lsu_busy_ = 0, l2_busy_ = 0, dram_busy_ = 0, atomic_busy_ = 0, l2_sectors_ = 0, dram_bytes_ = 0;
+};
+
+}  // namespace cupilot::emulate::estimation
