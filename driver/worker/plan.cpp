@@ -40,7 +40,7 @@ void add_timing(Plan &plan, const Bundle &bundle, bool estimates) {
   for (std::size_t c = 0; c < bundle.cases.size(); ++c) {
     if (!bundle.cases[c].timed) continue;
     if (estimates) {
-      plan.estimated.push_back(c);
+      if (bundle.request.time) plan.estimated.push_back(c);
       continue;
     }
     plan.runs.push_back({plan.inputs.size(), Placement::base, true});

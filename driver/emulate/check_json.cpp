@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "annotate/support/log.h"
+#include "driver/emulate/check.h"
+#include "driver/worker/build.h"
+#include "driver/worker/reference.h"
+#include "evolution/device/entry.h"
+#include "evolution/device/input_family.h"
+#include "evolution/emulate/runtime/finding_report.h"
+#include "evolution/emulate/session/session.h"
+#include "evolution/judge/bundle_writer.h"
+
+namespace cupilot {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int kClean = 0, kFound = 1, kNotRun = 2;
+
+void emit(const Json &json) {
+  std::fputs((json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n").c_str(), stdout);
+  std::fflush(stdout);
+}
+
+struct Counts {
+  std::size_t cases = 0, findings = 0;
+};
+
+void emit_findings(const Case &which, const emulate::CheckedRun &run, Counts &counts) {
+  emit(Json{{"case", which.id}, {"workload", which.workload}, {"shrunk", which.shrunk}});
+  for (const emulate::Finding &finding : run.findings) {
+    Json told = Json::parse(emulate::finding_line(finding), nullptr, false);
+    told["text"] = emulate::describe(finding);
+    emit(Json{{"finding", std::move(told)}, {"case", which.id}});
+    counts.findings += 1;
+  }
+  counts.cases += 1;
+}
+
+Result<Counts> check(const Engine &engine, const std::filesystem::path &folder) {
+  CUPILOT_TRY(bundle, read_bundle(folder));
+  emit(Json{{"cupilot_check", 1}, {"kernel", bundle.kernel}, {"architecture", bundle.architecture}});
+  const Recipe recipe{bundle, folder, engine.build_options(bundle.architecture)};
+  CUPILOT_TRY(built, build_entry(recipe, folder / "original"));
+  if (!built.ok) return fail("the kernel does not build:\n" + built.report.log);
+  CUPILOT_TRY(session, engine.open(bundle.architecture));
+  CUPILOT_TRY(entry, session->load(built.library));
+  Counts counts;
+  for (const Case &which : bundle.cases) {
+    if (!which.verified || !is_users_own(which)) continue;
+    Setting setting{&which, "user", derived_seed(bundle.request.seed, which.id + "/user")};
+    setting.seconds = bundle.request.run_seconds;
+    auto run = emulate::check_run(*session, *entry, bundle.parameters, setting);
+    if (!run) return within("workload '" + which.workload + "'", run.error());
+    emit_findings(which, *run, counts);
+  }
+  return counts;
+}
+
+}  // namespace
+
+int check_bundle(const Engine &engine, const std::filesystem::path &folder) {
+  const auto counts = check(engine, std::filesystem::absolute(folder));
+  if (!counts) {
+    log::error(counts.error().message);
+    emit(Json{{"error", counts.error().message}});
+    return kNotRun;
+  }
+  emit(Json{{"done", {{"cases", counts->cases}, {"findings", counts->findings}}}});
+  return counts->findings ? kFound : kClean;
+}
+
+}  // namespace cupilot

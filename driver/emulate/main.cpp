@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// cupilot-emulate: runs a bundle on the emulated device of this machine's CPU. The same engine, bundle and
+// verdict files as cupilot-worker; what follows correctness is an estimate. Results are JSON lines on stdout,
+// talk is on stderr.
+#include <cstdio>
+#include <string_view>
+
+#include "annotate/support/log.h"
+#include "driver/emulate/check.h"
+#include "driver/emulate/engine.h"
+#include "driver/worker/child.h"
+
+namespace {
+
+constexpr int kBadUsage = 2;
+
+constexpr const char *kHelp =
+    "usage: cupilot-emulate judge BUNDLE [--jobs N] [--only ID,...] [--verbose]\n"
+    "       cupilot-emulate check BUNDLE\n"
+    "judge   builds every candidate of a bundle folder, executes it on the CPU with all checks, compares it\n"
+    "        with the original, estimates its time on the bundle's architecture, and writes\n"
+    "        candidates/<id>/verdict.json. Candidates that have one are skipped.\n"
+    "check   executes the original on the workloads with all checks and prints what it finds.\n"
+    "  --jobs N        parallel builds (default: one less than the cores)\n"
+    "  --only ID,...   these candidates only\n"
+    "  --verbose       show what the child processes say\n";
+
+}  // namespace
+
+int main(int argc, char **argv) {
+  cupilot::log::set_program("cupilot-emulate");
+  const std::string_view verb = argc > 1 ? argv[1] : "";
+  if (verb == cupilot::kChildVerb)
+    return cupilot::run_worker_program(cupilot::cpu_engine(), argc, argv, kHelp);
+  if (verb == "--help") return std::fputs(kHelp, stdout) < 0;
+  if (verb == "judge") return cupilot::run_worker_program(cupilot::cpu_engine(), argc - 1, argv + 1, kHelp);
+  if (verb == "check" && argc == 3) return cupilot::check_bundle(cupilot::cpu_engine(), argv[2]);
+  if (!verb.empty()) cupilot::log::error("unknown verb or wrong number of words");
+  std::fputs(kHelp, stderr);
+  return kBadUsage;
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "evolution/emulate/session/case_buffers.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "evolution/device/input_family.h"
+#include "evolution/device/poison.h"
+#include "evolution/emulate/session/host_fill.h"
+#include "evolution/judge/compare.h"
+
+namespace cupilot::emulate {
+
+namespace {
+
+constexpr std::size_t kMostCachedBytes = 128u << 20;
+/// Between the allocations of a run at other addresses and those of the one before.
+constexpr std::uint64_t kElsewhereBytes = 3 * kBufferAlignment;
+
+std::string label_of(const PlacedBuffer &buffer, const std::string &name) {
+  return (buffer.role == BufferRole::scratch ? "scratch '" : "'") + name + "'";
+}
+
+}  // namespace
+
+void InputCache::copy(const std::vector<std::byte> &from, std::span<std::byte> to) {
+  if (!to.empty()) std::memcpy(to.data(), from.data(), to.size());
+}
+
+void InputCache::keep(const std::string &key, std::span<const std::byte> content) {
+  if (content.size() > kMostCachedBytes) return;
+  if (bytes_ + content.size() > kMostCachedBytes) inputs_.clear(), bytes_ = 0;
+  inputs_[key].assign(content.begin(), content.end());
+  bytes_ += content.size();
+}
+
+Result<CaseBuffers> CaseBuffers::make(Memory &memory, InputCache &cache,
+                                      const std::vector<Parameter> &parameters, const Setting &setting,
+                                      Inputs inputs) {
+  CaseBuffers buffers(memory);
+  CUPILOT_TRY(layout, make_layout(parameters, *setting.which, setting.placement));
+  buffers.layout_ = std::move(layout);
+  for (const Parameter &parameter : parameters) buffers.names_.push_back(parameter.name);
+  const std::size_t count = buffers.layout_.buffers.size();
+  buffers.placed_.resize(count);
+  std::uint64_t elsewhere = 0;
+  if (setting.placement == Placement::moved) {
+    CUPILOT_TRY(gap, memory.allocate(kElsewhereBytes, "a gap of the judge's"));
+    elsewhere = gap;
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t index = setting.placement == Placement::moved ? count - 1 - i : i;
+    CUPILOT_CHECKED(buffers.place(index, setting, inputs));
+    CUPILOT_CHECKED(buffers.fill(index, setting, cache, inputs));
+  }
+  if (elsewhere) CUPILOT_CHECKED(memory.free(elsewhere));
+  std::vector<std::uint64_t> addresses;
+  for (const Placed &placed : buffers.placed_) addresses.push_back(placed.address);
+  CUPILOT_TRY(arguments, Arguments::make(parameters, *setting.which, buffers.layout_, addresses));
+  buffers.arguments_ = std::move(arguments);
+  return buffers;
+}
+
+CaseBuffers::~CaseBuffers() {
+  for (const Placed &placed : placed_)
+    if (placed.allocation) (void)memory_->free(placed.allocation);
+}
+
+Result<> CaseBuffers::place(std::size_t index, const Setting &setting, Inputs inputs) {
+  const PlacedBuffer &buffer = layout_.buffers[index];
+  const bool misaligned = setting.placement == Placement::misaligned;
+  const std::uint64_t shift = misaligned ? buffer.offset % kBufferAlignment : 0;
+  // What nobody has given a value yet: outputs and scratch.
+  const bool unwritten = buffer.role == BufferRole::out || buffer.role == BufferRole::scratch;
+  CUPILOT_TRY(allocation, memory_->allocate(shift + buffer.bytes, label_of(buffer, names_[buffer.parameter]),
+                                            unwritten && inputs == Inputs::whole));
+  placed_[index] = {allocation, allocation + shift};
+  fill_pattern(before(index), kGuard);
+  return {};
+}
+
+/// One rounding of the type, but only where outputs are no more precise than that.
+double CaseBuffers::nudge_of(ElementType type) const {
+  const double eps = type_eps(type);
+  for (const PlacedBuffer &buffer : layout_.buffers)
+    if (buffer.dumped() && is_floating(buffer.element.type) && type_eps(buffer.element.type) < eps) return 0;
+  return eps;
+}
+
+Result<> CaseBuffers::fill(std::size_t index, const Setting &setting, InputCache &cache, Inputs inputs) {
+  const PlacedBuffer &buffer = layout_.buffers[index];
+  const std::string &name = names_[buffer.parameter];
+  const auto bytes = content(index);
+  if (buffer.role == BufferRole::out || buffer.role == BufferRole::scratch) {
+    if (inputs == Inputs::whole) fill_pattern(bytes, kPoison);  // fresh memory is poisoned as it is
+    return {};
+  }
+  const bool opaque = buffer.element.type == ElementType::opaque;
+  const std::uint64_t count = opaque ? buffer.bytes / sizeof(float) : buffer.elements;
+  CUPILOT_TRY(rule, input_rule(setting.family, buffer.fill, buffer.element.type, count,
+                               derived_seed(setting.seed, name)));
+  if (setting.nudge != 0 && can_be_nudged(rule.shape)) {
+    rule.nudge = nudge_of(buffer.element.type);
+    rule.nudge_seed = derived_seed(static_cast<std::uint64_t>(setting.nudge), name);
+  }
+  if (opaque) std::memset(bytes.data(), 0, bytes.size());  // a tail shorter than a float stays zero
+  if (inputs == Inputs::rough) {
+    fill_roughly(bytes, buffer.element.type, rule);
+    return {};
+  }
+  const std::string key = setting.which->id + "/" + setting.family + "/" + std::to_string(setting.seed) +
+                          "/" + std::to_string(setting.nudge) + "/" + name;
+  cache.fill(key, bytes, [&](std::span<std::byte> to) { fill_input(to, buffer.element.type, rule); });
+  if (buffer.role == BufferRole::in) placed_[index].hash = hash_bytes(bytes);
+  return {};
+}
+
+std::span<std::byte> CaseBuffers::content(std::size_t index) const {
+  return {reinterpret_cast<std::byte *>(placed_[index].address), layout_.buffers[index].bytes};
+}
+
+std::span<std::byte> CaseBuffers::before(std::size_t index) const {
+  const Placed &placed = placed_[index];
+  return {reinterpret_cast<std::byte *>(placed.allocation), placed.address - placed.allocation};
+}
+
+void CaseBuffers::inspect(RunReport &report) const {
+  for (std::size_t i = 0; i < layout_.buffers.size(); ++i) {
+    const PlacedBuffer &buffer = layout_.buffers[i];
+    const std::string &name = names_[buffer.parameter];
+    if (buffer.role == BufferRole::in && hash_bytes(content(i)) != placed_[i].hash)
+      report.modified.push_back(name);
+    if (const auto wrong = pattern_mismatches(before(i), kGuard))
+      report.stained.push_back("wrote " + std::to_string(wrong) + " bytes before '" + name + "'");
+  }
+}
+
+Result<> CaseBuffers::dump(std::span<std::byte> to) const {
+  const auto offsets = dump_offsets(layout_);
+  if (layout_.dump_bytes > to.size()) return fail("the dump is smaller than the outputs");
+  for (std::size_t i = 0; i < layout_.buffers.size(); ++i) {
+    const PlacedBuffer &buffer = layout_.buffers[i];
+    if (buffer.dumped() && buffer.bytes > 0)
+      std::memcpy(to.data() + offsets[i], content(i).data(), buffer.bytes);
+  }
+  return {};
+}
+
+}  // namespace cupilot::emulate

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Device memory of one setting on the emulated device: one allocation a buffer, labelled with the parameter's
+// name and exactly as long as the workload says, so that a fault names what it missed and by how much.
+
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "annotate/support/result.h"
+#include "evolution/device/case_layout.h"
+#include "evolution/device/entry.h"
+#include "evolution/device/session.h"
+#include "evolution/emulate/memory/memory.h"
+
+namespace cupilot::emulate {
+
+/// Inputs made before, by everything that determines them: a setting comes several times, at other addresses.
+class InputCache {
+public:
+  /// Copies the content into `to`, made by `make` when it is new.
+  template <class Make>
+  void fill(const std::string &key, std::span<std::byte> to, Make make) {
+    const auto known = inputs_.find(key);
+    if (known != inputs_.end() && known->second.size() == to.size()) return copy(known->second, to);
+    make(to);
+    keep(key, to);
+  }
+
+private:
+  static void copy(const std::vector<std::byte> &from, std::span<std::byte> to);
+  void keep(const std::string &key, std::span<const std::byte> content);
+
+  std::map<std::string, std::vector<std::byte>> inputs_;
+  std::size_t bytes_ = 0;
+};
+
+class CaseBuffers {
+public:
+  /// `whole`: inputs are made element by element; else only roughly, for runs of a few blocks.
+  enum class Inputs { whole, rough };
+  static Result<CaseBuffers> make(Memory &memory, InputCache &cache, const std::vector<Parameter> &parameters,
+                                  const Setting &setting, Inputs inputs);
+  CaseBuffers(CaseBuffers &&) noexcept = default;
+  CaseBuffers &operator=(CaseBuffers &&) = delete;
+  ~CaseBuffers();
+
+  Arguments &arguments() { return arguments_; }
+  /// After the launch: bytes written where the allocation is longer than the buffer, inputs that changed.
+  void inspect(RunReport &report) const;
+  Result<> dump(std::span<std::byte> to) const;
+
+private:
+  struct Placed {
+    std::uint64_t allocation = 0, address = 0;  ///< the buffer starts at `address`, a misaligned one later
+    std::uint64_t hash = 0;
+  };
+  explicit CaseBuffers(Memory &memory) : memory_(&memory) {}
+  Result<> place(std::size_t index, const Setting &setting, Inputs inputs);
+  Result<> fill(std::size_t index, const Setting &setting, InputCache &cache, Inputs inputs);
+  double nudge_of(ElementType type) const;
+  std::span<std::byte> content(std::size_t index) const;
+  std::span<std::byte> before(std::size_t index) const;
+
+  Memory *memory_;
+  CaseLayout layout_;
+  std::vector<std::string> names_;
+  std::vector<Placed> placed_;  ///< empty once moved from
+  Arguments arguments_;
+};
+
+}  // namespace cupilot::emulate

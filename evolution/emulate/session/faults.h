@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Findings of the machine as faults of a verdict. Pure.
+
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "evolution/device/session.h"
+#include "evolution/emulate/machine/finding.h"
+
+namespace cupilot::emulate {
+
+/// Without those whose rule is in `waived`. Fatal ones come first: they are what ended the launch.
+std::vector<Fault> faults_of(const std::vector<Finding> &findings, const std::vector<std::string> &waived);
+
+Fault::Kind fault_kind(FindingKind kind);
+/// Races and uninitialised reads: a launch goes on after them, and an original may have them.
+bool waivable(FindingKind kind);
+
+}  // namespace cupilot::emulate

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "evolution/emulate/session/host_fill.h"
+
+#include <algorithm>
+#include <cstring>
+#include <thread>
+#include <vector>
+
+#include "evolution/judge/compare.h"
+#include "evolution/judge/half.h"
+
+namespace cupilot::emulate {
+
+namespace {
+
+/// Below this another thread costs more than it saves.
+constexpr std::uint64_t kElementsAThread = 1 << 16;
+/// Long enough that no cache or row sees the same data twice in a row.
+constexpr std::uint64_t kRepeatedElements = 1 << 16;
+
+template <class T, class Convert>
+void fill_range(std::byte *to, const InputRule &rule, std::uint64_t begin, std::uint64_t end,
+                Convert convert) {
+  for (std::uint64_t i = begin; i < end; ++i) {
+    const T value = convert(input_value(rule, i));
+    std::memcpy(to + i * sizeof value, &value, sizeof value);  // buffers may start at any element
+  }
+}
+
+template <class T>
+void fill_numbers(std::byte *to, const InputRule &rule, std::uint64_t begin, std::uint64_t end) {
+  fill_range<T>(to, rule, begin, end, [](double value) { return static_cast<T>(value); });
+}
+
+/// Through 64 bits, as device code does: a negative value becomes its two's complement, not 0.
+template <class T>
+void fill_integers(std::byte *to, const InputRule &rule, std::uint64_t begin, std::uint64_t end) {
+  fill_range<T>(to, rule, begin, end,
+                [](double value) { return static_cast<T>(static_cast<std::int64_t>(value)); });
+}
+
+using Fill = void (*)(std::byte *, const InputRule &, std::uint64_t, std::uint64_t);
+
+Fill fill_of(ElementType type) {
+  switch (type) {
+    case ElementType::i8:
+      return fill_integers<std::int8_t>;
+    case ElementType::u8:
+      return fill_integers<std::uint8_t>;
+    case ElementType::i16:
+      return fill_integers<std::int16_t>;
+    case ElementType::u16:
+      return fill_integers<std::uint16_t>;
+    case ElementType::i32:
+      return fill_integers<std::int32_t>;
+    case ElementType::u32:
+      return fill_integers<std::uint32_t>;
+    case ElementType::i64:
+      return fill_integers<std::int64_t>;
+    case ElementType::u64:
+      return fill_integers<std::uint64_t>;
+    case ElementType::boolean:
+      return [](std::byte *to, const InputRule &rule, std::uint64_t begin, std::uint64_t end) {
+        fill_range<std::uint8_t>(to, rule, begin, end, [](double value) { return value != 0 ? 1 : 0; });
+      };
+    case ElementType::f16:
+      return [](std::byte *to, const InputRule &rule, std::uint64_t begin, std::uint64_t end) {
+        fill_range<std::uint16_t>(to, rule, begin, end,
+                                  [](double value) { return f16_from_float(static_cast<float>(value)); });
+      };
+    case ElementType::bf16:
+      return [](std::byte *to, const InputRule &rule, std::uint64_t begin, std::uint64_t end) {
+        fill_range<std::uint16_t>(to, rule, begin, end,
+                                  [](double value) { return bf16_from_float(static_cast<float>(value)); });
+      };
+    case ElementType::f64:
+      return fill_numbers<double>;
+    case ElementType::f32:
+    case ElementType::opaque:
+      break;
+  }
+  return fill_numbers<float>;
+}
+
+std::size_t bytes_of(ElementType type) {
+  return type == ElementType::opaque ? sizeof(float) : element_size(type);
+}
+
+bool place_matters(InputShape shape) {
+  return shape == InputShape::iota || shape == InputShape::permutation || shape == InputShape::ramp ||
+         shape == InputShape::one_hot;
+}
+
+}  // namespace
+
+void fill_input(std::span<std::byte> to, ElementType type, const InputRule &rule) {
+  const Fill fill = fill_of(type);
+  const std::uint64_t count = std::min<std::uint64_t>(rule.count, to.size() / bytes_of(type));
+  const std::uint64_t threads = std::clamp<std::uint64_t>(count / kElementsAThread, 1,
+                                                          std::max(1u, std::thread::hardware_concurrency()));
+  std::vector<std::jthread> others;
+  for (std::uint64_t i = 1; i < threads; ++i)
+    others.emplace_back(fill, to.data(), std::cref(rule), count * i / threads, count * (i + 1) / threads);
+  fill(to.data(), rule, 0, count / threads);
+}
+
+void fill_roughly(std::span<std::byte> to, ElementType type, const InputRule &rule) {
+  if (rule.count <= kRepeatedElements || place_matters(rule.shape)) return fill_input(to, type, rule);
+  const std::size_t stretch = kRepeatedElements * bytes_of(type);
+  fill_input(to.first(std::min(stretch, to.size())), type, rule);
+  for (std::size_t at = stretch; at < to.size(); at += stretch)
+    std::memcpy(to.data() + at, to.data(), std::min(stretch, to.size() - at));
+}
+
+void fill_pattern(std::span<std::byte> to, std::uint16_t pattern) {
+  const std::byte bytes[2] = {static_cast<std::byte>(pattern & 0xff), static_cast<std::byte>(pattern >> 8)};
+  for (std::size_t i = 0; i < to.size(); ++i) to[i] = bytes[i & 1];
+}
+
+std::size_t pattern_mismatches(std::span<const std::byte> bytes, std::uint16_t pattern) {
+  const std::byte wanted[2] = {static_cast<std::byte>(pattern & 0xff), static_cast<std::byte>(pattern >> 8)};
+  std::size_t wrong = 0;
+  for (std::size_t i = 0; i < bytes.size(); ++i) wrong += bytes[i] != wanted[i & 1];
+  return wrong;
+}
+
+std::uint64_t hash_bytes(std::span<const std::byte> bytes) {
+  std::uint64_t hash = 0x9e3779b97f4a7c15u, word = 0;
+  const auto mix = [&](std::uint64_t value) {
+    hash = (hash ^ value) * 0xbf58476d1ce4e5b9u, hash ^= hash >> 29;
+  };
+  std::size_t at = 0;
+  for (; at + sizeof word <= bytes.size(); at += sizeof word) {
+    std::memcpy(&word, bytes.data() + at, sizeof word);
+    mix(word);
+  }
+  word = 0;
+  if (at < bytes.size()) std::memcpy(&word, bytes.data() + at, bytes.size() - at);
+  mix(word);
+  return hash;
+}
+
+}  // namespace cupilot::emulate

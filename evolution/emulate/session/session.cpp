@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "evolution/emulate/session/session.h"
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+
+#include "annotate/support/text.h"
+#include "evolution/device/entry.h"
+#include "evolution/emulate/estimate/estimate.h"
+#include "evolution/emulate/runtime/api/call.h"
+#include "evolution/emulate/runtime/device.h"
+#include "evolution/emulate/runtime/device_model.h"
+#include "evolution/emulate/session/case_buffers.h"
+#include "evolution/emulate/session/faults.h"
+#include "evolution/judge/estimates.h"
+
+namespace cupilot::emulate {
+
+namespace {
+
+static_assert(kEstimateTie == kTie, "the judge and the model must agree on what a tie is");
+
+/// Findings of one launch that are told; the rest only counts.
+constexpr std::size_t kMostFindings = 16;
+/// Of a launch too large to be executed whole: blocks executed with all checks, spread over the grid.
+constexpr std::uint64_t kProbedBlocks = 4;
+
+using Clock = std::chrono::steady_clock;
+
+bool holds(const std::vector<std::string> &list, FindingKind kind) {
+  return std::ranges::find(list, to_string(kind)) != list.end();
+}
+
+Checks checks_of(const Setting &setting) {
+  const bool races =
+      !holds(setting.waived, FindingKind::shared_race) || !holds(setting.waived, FindingKind::global_race);
+  return {.races = races, .initialised = !holds(setting.waived, FindingKind::uninitialised_read)};
+}
+
+std::vector<std::uint64_t> some_blocks(std::uint64_t blocks) {
+  if (blocks <= kProbedBlocks) return {};
+  std::vector<std::uint64_t> some;
+  for (std::uint64_t i = 0; i < kProbedBlocks; ++i) some.push_back((blocks - 1) * i / (kProbedBlocks - 1));
+  return some;
+}
+
+std::uint64_t blocks_of(const LaunchRequest &request) {
+  return std::uint64_t{request.grid[0]} * request.grid[1] * request.grid[2];
+}
+
+KernelResource resource_of(const std::vector<KernelResources> &kernels, const std::string &symbol) {
+  const auto known = std::ranges::find(kernels, symbol, &KernelResources::symbol);
+  if (known == kernels.end()) return {};
+  return {known->registers, known->spill_bytes, known->shared_bytes};
+}
+
+void add(EstimatedTime &sum, const LaunchEstimate &one, double &longest_us) {
+  sum.time_us += one.time_us;
+  for (const auto &[part, time] : one.parts_us) sum.parts_us[part] += time;
+  ++sum.launches;
+  sum.blocks += one.blocks;
+  sum.blocks_run += one.blocks_run;
+  if (one.time_us > longest_us) {
+    longest_us = one.time_us;
+    sum.bound = one.bound;
+  }
+}
+
+class EmulatedSession final : public DeviceSession {
+public:
+  static Result<std::unique_ptr<DeviceSession>> open(const std::string &architecture) {
+    DeviceOptions options;
+    options.architecture = architecture;
+    options.print_findings = false;  // they go into verdicts
+    options.launch.most_findings = kMostFindings;
+    options.launch.print = [](std::string_view) {};
+    CUPILOT_TRY(model, device_model(architecture));
+    CUPILOT_TRY(device, Device::make(std::move(options)));
+    std::unique_ptr<EmulatedSession> session(new EmulatedSession(*device));
+    session->table_ = device_table(architecture);
+    session->describe(architecture, model);
+    set_current_device(std::move(device));
+    return std::unique_ptr<DeviceSession>(std::move(session));
+  }
+
+  DeviceReport report() const override { return report_; }
+  Result<double> copy_bandwidth_gbs() override { return 0; }  // nothing is measured here
+  Result<std::shared_ptr<Entry>> load(const std::filesystem::path &library) override {
+    folders_.push_back(library.parent_path().string() + "/");
+    return Entry::load(library);
+  }
+
+  Result<RunReport> run(Entry &entry, const std::vector<Parameter> &parameters, const Setting &setting,
+                        std::span<std::byte> dump) override {
+    CUPILOT_TRY(buffers, CaseBuffers::make(device_.memory(), inputs_, parameters, setting,
+                                           CaseBuffers::Inputs::whole));
+    CUPILOT_TRY(called, call(entry, setting, buffers.arguments()));
+    RunReport report;
+    report.declined = called.declined;
+    report.scratch_bytes = entry.scratch_bytes();
+    report.faults = faults_of(called.findings, setting.waived);
+    report.warp_instructions = called.warp_instructions;
+    buffers.inspect(report);
+    if (!report.declined && report.faults.empty()) CUPILOT_CHECKED(buffers.dump(dump));
+    return report;
+  }
+
+  Result<TimingReport> time(Entry &, Entry &, const std::vector<Parameter> &, const Setting &,
+                            const TimingOptions &, std::span<std::byte>) override {
+    return fail("the CPU executor measures no times");
+  }
+
+  Profile profile(Entry &, const std::vector<Parameter> &, const Setting &setting) override {
+    Profile profile;
+    profile.workload = setting.which->workload;
+    profile.note = "the CPU executor has no hardware counters";
+    return profile;
+  }
+
+  Result<EstimateReport> estimate(Entry &entry, const std::vector<Parameter> &parameters,
+                                  const Setting &setting,
+                                  const std::vector<KernelResources> &kernels) override {
+    if (!table_) return within("no estimate for " + report_.architecture, table_.error());
+    CUPILOT_TRY(buffers, CaseBuffers::make(device_.memory(), inputs_, parameters, setting,
+                                           CaseBuffers::Inputs::rough));
+    EstimateReport report;
+    CUPILOT_TRY(probed, probe(entry, setting, buffers.arguments()));
+    report.declined = probed.declined;
+    report.faults = faults_of(probed.findings, setting.waived);
+    if (report.declined || !report.faults.empty()) return report;
+    std::optional<Error> problem;
+    double longest_us = 0;
+    device_.before_launch = [&](const LaunchSeen &seen, LaunchOptions &) {
+      auto one = estimate_launch(*seen.program, device_.memory(), seen.request,
+                                 resource_of(kernels, seen.kernel), *table_);
+      if (one)
+        add(report.time, *one, longest_us);
+      else
+        problem = one.error();
+      return false;  // counted as done
+    };
+    const auto called = call(entry, setting, buffers.arguments());
+    device_.before_launch = nullptr;
+    if (!called) return std::unexpected(called.error());
+    if (problem) return std::unexpected(*problem);
+    return report;
+  }
+
+  Result<CheckedRun> check(Entry &entry, const std::vector<Parameter> &parameters, const Setting &setting) {
+    CUPILOT_TRY(buffers, CaseBuffers::make(device_.memory(), inputs_, parameters, setting,
+                                           CaseBuffers::Inputs::whole));
+    CUPILOT_TRY(called, call(entry, setting, buffers.arguments()));
+    return CheckedRun{std::move(called.findings), called.declined};
+  }
+
+private:
+  struct Called {
+    bool declined = false;
+    std::vector<Finding> findings;
+    std::uint64_t warp_instructions = 0;
+  };
+
+  explicit EmulatedSession(Device &device) : device_(device) {}
+
+  void describe(const std::string &architecture, const DeviceModel &model) {
+    report_.name = table_ ? table_->name : "a GPU of " + architecture;
+    report_.table = table_ ? table_->source : "none";
+    report_.architecture = architecture;
+    report_.emulated = true;
+    report_.driver = report_.runtime = "cpu executor";
+    report_.multiprocessors = model.processors;
+    report_.memory_bytes = device_.memory().capacity();
+    report_.l2_bytes = model.l2_bytes;
+  }
+
+  /// A few blocks at the workload's own size with all checks: what goes wrong with large indices shows here.
+  Result<Called> probe(Entry &entry, const Setting &setting, Arguments &arguments) {
+    device_.before_launch = [](const LaunchSeen &seen, LaunchOptions &options) {
+      options.only_blocks = some_blocks(blocks_of(seen.request));
+      options.checks.initialised = false;  // of what other blocks would have written
+      return true;
+    };
+    auto called = call(entry, setting, arguments);
+    device_.before_launch = nullptr;
+    return called;
+  }
+
+  Result<Called> call(Entry &entry, const Setting &setting, Arguments &arguments) {
+    LaunchOptions &options = device_.options().launch;
+    options.checks = checks_of(setting);
+    options.instruction_budget = setting.instruction_budget;
+    options.reversed = setting.placement == Placement::moved;
+    options.deadline =
+        Clock::now() + std::chrono::milliseconds(static_cast<long long>(setting.seconds * 1000));
+    Called called;
+    device_.after_launch = [&](const LaunchSeen &, const LaunchResult &result) {
+      called.warp_instructions += result.warp_instructions;
+    };
+    (void)device_.take_findings();
+    const int code = entry.call(*setting.which, arguments, nullptr);
+    device_.after_launch = nullptr;
+    called.findings = device_.take_findings();
+    for (Finding &finding : called.findings) shorten_places(finding);
+    called.declined = code == Entry::kDeclined;
+    // One launch's fault must not spoil the next run: another input, another kernel.
+    runtime::set_sticky_error(abi::kSuccess);
+    runtime::clear_last_error();
+    if (code != Entry::kLaunched && !called.declined && called.findings.empty())
+      return fail("launching: the runtime refused it with error " + std::to_string(code));
+    return called;
+  }
+
+  /// Files of a bundle by their own names: "variant.cuh".
+  void shorten_places(Finding &finding) const {
+    const auto shorten = [&](std::string &file) {
+      for (const std::string &folder : folders_)
+        if (file.starts_with(folder)) file.erase(0, folder.size());
+    };
+    shorten(finding.place.file);
+    if (finding.other_place) shorten(finding.other_place->file);
+  }
+
+  Device &device_;
+  DeviceReport report_;
+  Result<DeviceTable> table_ = fail("no device table");
+  InputCache inputs_;
+  std::vector<std::string> folders_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<DeviceSession>> open_emulated_session(const std::string &architecture) {
+  return EmulatedSession::open(architecture);
+}
+
+Result<CheckedRun> check_run(DeviceSession &session, Entry &entry, const std::vector<Parameter> &parameters,
+                             const Setting &setting) {
+  return static_cast<EmulatedSession &>(session).check(entry, parameters, setting);
+}
+
+}  // namespace cupilot::emulate

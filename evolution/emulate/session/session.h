@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The emulated device as a DeviceSession: the engine of the workers judges on it as it judges on a GPU.
+// Entries are loaded into this process and launch through the stand-in runtime, so whoever links this exports
+// the runtime's symbols (ENABLE_EXPORTS).
+
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "annotate/support/result.h"
+#include "evolution/device/session.h"
+#include "evolution/emulate/machine/finding.h"
+
+namespace cupilot::emulate {
+
+/// `architecture`: what the device says it is, and what estimates are for.
+Result<std::unique_ptr<DeviceSession>> open_emulated_session(const std::string &architecture);
+
+/// Beside the DeviceSession's own: the findings of one run as they are, for `cupilot check`. `entry` comes
+/// from the same session.
+struct CheckedRun {
+  std::vector<Finding> findings;
+  bool declined = false;
+};
+Result<CheckedRun> check_run(DeviceSession &session, Entry &entry, const std::vector<Parameter> &parameters,
+                             const Setting &setting);
+
+}  // namespace cupilot::emulate

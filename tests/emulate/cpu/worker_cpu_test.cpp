@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// cupilot-emulate with a real compiler: hand-written candidates of the GPU's own test through the same judge,
+// and what only the CPU executor can say of them.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+
+#include "annotate/support/files.h"
+#include "annotate/support/process.h"
+#include "candidates.h"
+#include "evolution/model/verdict_json.h"
+#include "row_norm_bundle.h"
+
+namespace cupilot {
+namespace {
+
+using testing::AnyOf;
+using testing::Contains;
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr int kSkipped = 77;
+
+Result<ProcessResult> run_emulate(const std::vector<std::string> &words) {
+  ProcessRequest request;
+  request.argv = {CUPILOT_EMULATE_PROGRAM};
+  request.argv.insert(request.argv.end(), words.begin(), words.end());
+  request.time_limit = std::chrono::minutes(4);
+  return run_process(request);
+}
+
+const std::string kSignature =
+    "bool launch(const cupilot::Launch &l, const float *x, const float *w, float *y, int rows, int cols) {\n";
+
+/// What a GPU most often gets away with.
+HandCandidate racing() {
+  return {"racing", R"(
+__global__ void racing_kernel(const float *x, const float *w, float *y, int cols) {
+  __shared__ float parts[256];
+  x += (size_t)blockIdx.x * cols, y += (size_t)blockIdx.x * cols;
+  float sum = 0;
+  for (int i = threadIdx.x; i < cols; i += 256) sum += x[i] * x[i];
+  parts[threadIdx.x] = sum;
+  sum = 0;
+  for (int i = 0; i < 256; ++i) sum += parts[i];
+  const float scale = rsqrtf(sum / cols + 1e-5f);
+  for (int i = threadIdx.x; i < cols; i += 256) y[i] = x[i] * scale * w[i];
+}
+)" + kSignature + "  racing_kernel<<<rows, 256, 0, l.stream>>>(x, w, y, cols);\n  return true;\n}\n"};
+}
+
+/// A few of the GPU test's: each takes a second of nvcc.
+std::vector<HandCandidate> candidates() {
+  const std::vector<std::string> wanted{
+      "good",    "same", "unwritten", "past_the_end", "changes_input", "no_alignment_check",
+      "endless", "trap", "declines",  "host_crash",   "build_error",   "half"};
+  std::vector<HandCandidate> chosen{racing()};
+  for (HandCandidate &one : hand_candidates())
+    if (std::ranges::find(wanted, one.id) != wanted.end()) chosen.push_back(std::move(one));
+  return chosen;
+}
+
+/// The timed workload whole, for the estimate; its stand-in and some neighbours for everything else.
+std::vector<Case> cpu_cases() {
+  Case whole = row_norm_case("llama", "llama", 8192, 4096, true, {"user"});
+  whole.verified = false;
+  Case shrunk = row_norm_case("llama/shrunk", "llama", 512, 256, false, {"user", "normal"});
+  shrunk.shrunk = "rows=512 cols=256 instead of rows=8192 cols=4096";
+  return {whole, shrunk, row_norm_case("tiny", "tiny", 3, 129, false),
+          row_norm_case("llama/cols+1", "llama", 64, 257, false, {"user"})};
+}
+
+class CpuWorkerTest : public testing::Test {
+protected:
+  static void SetUpTestSuite() {
+    folder_ = new TemporaryFolder(std::move(*TemporaryFolder::create("cupilot-cpu-test")));
+    Bundle bundle = row_norm_bundle("hand", "sm_90");
+    bundle.cases = cpu_cases();
+    bundle.request.run_seconds = 20;
+    ASSERT_TRUE(write_row_norm_bundle(folder_->path(), bundle, candidates()));
+    const auto result = run_emulate({"judge", folder_->path().string()});
+    ASSERT_TRUE(result) << result.error().message;
+    output_ = new std::string(result->out);
+    std::printf("%s%s\n", result->out.c_str(), result->err.c_str());
+    for (const auto &candidate : candidates()) {
+      const Verdict v = verdict(candidate.id);
+      std::printf("%-20s %-13s build %.1f s verify %.2f s estimate %.2f s  %s\n", candidate.id.c_str(),
+                  to_string(v.kind), v.build.seconds, v.verify_seconds, v.time_seconds, v.reason.c_str());
+    }
+  }
+  static void TearDownTestSuite() {
+    delete folder_;
+    delete output_;
+  }
+  static Verdict verdict(const std::string &id) {
+    const auto text = read_file(folder_->path() / "candidates" / id / "verdict.json");
+    EXPECT_TRUE(text) << id;
+    auto parsed = text ? verdict_from_json(*text) : Result<Verdict>(Verdict{});
+    EXPECT_TRUE(parsed) << parsed.error().message;
+    return parsed ? *parsed : Verdict{};
+  }
+  static void expect(const std::string &id, VerdictKind kind, const std::string &reason) {
+    const Verdict v = verdict(id);
+    EXPECT_EQ(v.kind, kind) << id << ": " << v.reason;
+    EXPECT_THAT(v.reason, HasSubstr(reason)) << id;
+  }
+
+  static inline TemporaryFolder *folder_ = nullptr;
+  static inline std::string *output_ = nullptr;
+};
+
+TEST_F(CpuWorkerTest, SpeaksAsTheWorkerDoes) {
+  EXPECT_THAT(*output_, HasSubstr("\"cupilot_worker\":1"));
+  EXPECT_THAT(*output_, HasSubstr("\"emulated\":true"));
+  EXPECT_THAT(*output_, HasSubstr("\"event\":\"done\""));
+}
+
+TEST_F(CpuWorkerTest, GoodIsEstimatedAndNeverMeasured) {
+  const Verdict v = verdict("good");
+  EXPECT_EQ(v.kind, VerdictKind::faster) << v.reason;
+  EXPECT_EQ(v.stage, "estimate");
+  EXPECT_TRUE(v.measurements.empty());
+  ASSERT_EQ(v.estimates.size(), 1u);
+  EXPECT_GT(v.estimates[0].ratio, 2);
+  EXPECT_LT(v.estimates[0].candidate.blocks_run, v.estimates[0].candidate.blocks);
+  EXPECT_TRUE(v.device.emulated);
+  EXPECT_GT(v.build.registers, 0);
+  EXPECT_THAT(v.cases_passed, Contains("llama/shrunk"));
+  EXPECT_THAT(v.cases_passed, Not(Contains("llama/cols+1"))) << "it declines there";
+  EXPECT_THAT(v.reason, HasSubstr("llama verified at rows=512 cols=256 instead of rows=8192 cols=4096"));
+}
+
+TEST_F(CpuWorkerTest, TheSameIsATie) {
+  const Verdict v = verdict("same");
+  EXPECT_EQ(v.kind, VerdictKind::same) << v.reason;
+  ASSERT_EQ(v.estimates.size(), 1u);
+  EXPECT_TRUE(v.estimates[0].tie);
+  EXPECT_THAT(v.reason, HasSubstr("a tie"));
+}
+
+TEST_F(CpuWorkerTest, FaultsNameLineBlockAndThread) {
+  expect("past_the_end", VerdictKind::crashed, "past the end of 'y'");
+  expect("past_the_end", VerdictKind::crashed, "thread (0,0,0)");
+  expect("past_the_end", VerdictKind::crashed, "entry.cu:");
+  expect("racing", VerdictKind::wrong, "shared-race");
+  expect("no_alignment_check", VerdictKind::crashed, "misaligned");
+  expect("trap", VerdictKind::crashed, "trap");
+  expect("endless", VerdictKind::timed_out, "endless-loop");
+}
+
+TEST_F(CpuWorkerTest, OutputsAreComparedByTheSameCode) {
+  expect("unwritten", VerdictKind::wrong, "never written");
+  expect("half", VerdictKind::wrong, "output 'y'");
+  expect("changes_input", VerdictKind::wrong, "read-only input 'x'");
+  expect("declines", VerdictKind::rejected, "declines");
+  expect("host_crash", VerdictKind::crashed, "signal 11");
+  expect("build_error", VerdictKind::build_failed, "error");
+}
+
+TEST_F(CpuWorkerTest, ASecondRunSkipsWhatIsDone) {
+  const auto again = run_emulate({"judge", folder_->path().string()});
+  ASSERT_TRUE(again);
+  EXPECT_EQ(again->exit_code, 0);
+  EXPECT_THAT(again->out, Not(HasSubstr("\"event\":\"built\"")));
+}
+
+struct Outcome {
+  ProcessResult end;
+  std::string reason;
+};
+
+/// A bundle of one case with another original.
+Outcome run_original(const std::string &verb, const std::string &original, Case which,
+                     std::vector<HandCandidate> others) {
+  auto folder = TemporaryFolder::create("cupilot-cpu-original");
+  Bundle bundle = row_norm_bundle("original", "sm_90");
+  bundle.cases = {std::move(which)};
+  bundle.request.time = false;
+  EXPECT_TRUE(write_row_norm_bundle(folder->path(), bundle, others, original));
+  auto end = run_emulate({verb, folder->path().string()});
+  EXPECT_TRUE(end) << end.error().message;
+  Outcome outcome{end ? *end : ProcessResult{}, ""};
+  if (others.empty()) return outcome;
+  const auto text = read_file(folder->path() / "candidates" / others[0].id / "verdict.json");
+  if (text) outcome.reason = verdict_from_json(*text)->reason;
+  return outcome;
+}
+
+constexpr const char *kHead =
+    "__global__ void row_norm(const float *x, const float *w, float *y, int rows, int cols) {\n"
+    "  const int i = blockIdx.x * blockDim.x + threadIdx.x;\n";
+
+HandCandidate same() {
+  return {
+      "same",
+      kSignature + "  row_norm<<<l.grid, l.block, 0, l.stream>>>(x, w, y, rows, cols);\n  return true;\n}\n"};
+}
+
+TEST(CpuOriginal, OutOfBoundsIsTheUsersToMend) {
+  const auto outcome = run_original(
+      "judge",
+      std::string(kHead) + "  for (int k = i; k <= rows * cols; k += gridDim.x * blockDim.x) y[k] = 1;\n}\n",
+      row_norm_case("w", "w", 64, 64, true, {"user"}), {same()});
+  EXPECT_EQ(outcome.end.exit_code, 1);
+  EXPECT_THAT(outcome.end.out, HasSubstr("the original fails on workload 'w'"));
+  EXPECT_THAT(outcome.end.out, HasSubstr("past the end of 'y'"));
+}
+
+TEST(CpuOriginal, ItsOwnRaceIsAWarningAndWaived) {
+  // All threads write the same value to one place: benign, and none of a candidate's business.
+  const auto outcome =
+      run_original("judge",
+                   std::string(kHead) +
+                       "  for (int k = i; k < rows * cols; k += gridDim.x * blockDim.x) y[k] = x[k];\n"
+                       "  y[0] = 1;\n}\n",
+                   row_norm_case("w", "w", 64, 64, true, {"user"}), {same()});
+  EXPECT_EQ(outcome.end.exit_code, 0) << outcome.end.out;
+  EXPECT_THAT(outcome.end.err, HasSubstr("in the original kernel"));
+  EXPECT_THAT(outcome.reason, HasSubstr("correct on every case"));
+}
+
+TEST(CpuCheck, PrintsFindingsOfTheOriginal) {
+  const auto outcome = run_original(
+      "check",
+      std::string(kHead) + "  for (int k = i; k <= rows * cols; k += gridDim.x * blockDim.x) y[k] = 1;\n}\n",
+      row_norm_case("w", "w", 64, 64, true, {"user"}), {});
+  EXPECT_EQ(outcome.end.exit_code, 1);
+  EXPECT_THAT(outcome.end.out, HasSubstr("\"kind\":\"out-of-bounds\""));
+  EXPECT_THAT(outcome.end.out, HasSubstr("\"workload\":\"w\""));
+}
+
+TEST(CpuCheck, ACleanKernelIsExitCodeZero) {
+  const auto outcome = run_original("check", "", row_norm_case("w", "w", 64, 64, true, {"user"}), {});
+  EXPECT_EQ(outcome.end.exit_code, 0) << outcome.end.out;
+  EXPECT_THAT(outcome.end.out, HasSubstr("\"findings\":0"));
+}
+
+TEST(CpuCheck, NothingToRunIsExitCodeTwo) {
+  const auto end = run_emulate({"check", "/nowhere"});
+  ASSERT_TRUE(end);
+  EXPECT_EQ(end->exit_code, 2);
+  EXPECT_THAT(end->out, HasSubstr("\"error\""));
+}
+
+}  // namespace
+}  // namespace cupilot
+
+int main(int argc, char **argv) {
+  if (!cupilot::find_program(std::getenv("CUPILOT_NVCC") ? std::getenv("CUPILOT_NVCC") : "nvcc") &&
+      !cupilot::find_program("/usr/local/cuda/bin/nvcc")) {
+    std::puts("skipped: no nvcc here");
+    return cupilot::kSkipped;
+  }
+  testing::InitGoogleTest(&argc, argv);
+  return RUN_ALL_TESTS();
+}
