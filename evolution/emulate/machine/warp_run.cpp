@@ -276,8 +276,9 @@ void WarpRun::execute() {
     executed += static_cast<std::uint64_t>(step + 1 - from);
     step = from = steps + next;
     frame = current.frame->data;
-    const bool back = step <= branch && branch->flow != Flow::ret;
-    if (!back && branch->flow != Flow::call) continue;
+    const bool calls = branch->flow == Flow::call;
+    const bool back = step <= branch && !calls && branch->flow != Flow::ret;
+    if (!back && !calls) continue;
     patience_ -= back ? (branch - step) + branch->at[kBranchCost] : 1;
     if (patience_ > 0) continue;
     current.pc = next;
