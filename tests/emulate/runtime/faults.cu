@@ -3,25 +3,36 @@
 // One fault a run, by name: the program prints the error code its launch ended with, and what a call
 // afterwards says (a fault stays).
 
+#include <cuda_runtime.h>
 #include <cassert>
 #include <cstdio>
 #include <cstring>
-#include <cuda_runtime.h>
 
-__global__ void past_the_end(int *p) { p[threadIdx.x + 1] = 1; }                 // line 11
-__global__ void misaligned(char *p) { *reinterpret_cast<int *>(p + 1) = 1; }     // line 12
-__global__ void asserts(int n) { assert(n == 0); }                              // line 13
-__global__ void traps() { __trap(); }                                           // line 14
+// The line each finding names carries the fault's name.
+__global__ void past_the_end(int *p) {
+  p[threadIdx.x + 1] = 1;  // past_the_end
+}
+__global__ void misaligned(char *p) {
+  *reinterpret_cast<int *>(p + 1) = 1;  // misaligned
+}
+__global__ void asserts(int n) {
+  assert(n == 0);  // asserts
+}
+__global__ void traps() {
+  __trap();  // traps
+}
 __global__ void endless(volatile int *p) {
-  while (*p == 0) continue;  // line 16
+  while (*p == 0) continue;  // endless
 }
 __global__ void races(int *out) {
   __shared__ int word;
-  word = threadIdx.x;  // line 20
+  word = threadIdx.x;  // races
   __syncthreads();
   out[threadIdx.x] = word;
 }
-__global__ void null_pointer(int *p) { *p = 1; }  // line 24
+__global__ void null_pointer(int *p) {
+  *p = 1;  // null_pointer
+}
 
 int main(int argc, char **argv) {
   const char *fault = argc > 1 ? argv[1] : "";

@@ -15,12 +15,12 @@
 
 namespace cg = cooperative_groups;
 
-#define REQUIRE(condition)                                                       \
-  do {                                                                           \
-    if (!(condition)) {                                                          \
-      std::printf("  line %d: %s\n", __LINE__, #condition);                      \
-      return false;                                                              \
-    }                                                                            \
+#define REQUIRE(condition)                                  \
+  do {                                                      \
+    if (!(condition)) {                                     \
+      std::printf("  line %d: %s\n", __LINE__, #condition); \
+      return false;                                         \
+    }                                                       \
   } while (0)
 #define OK(call) REQUIRE((call) == cudaSuccess)
 
@@ -75,7 +75,9 @@ static bool test_constant() {
   return cudaFree(out) == cudaSuccess;
 }
 
-__global__ void count_up(int by) { atomicAdd(&device_counter, by); }
+__global__ void count_up(int by) {
+  atomicAdd(&device_counter, by);
+}
 
 static bool test_symbols() {
   int value = 0;
@@ -199,8 +201,8 @@ static bool transformed() {
 }
 
 static bool test_templates() {
-  return transformed<float>() && transformed<double>() && transformed<int>() && transformed<unsigned char>() &&
-         transformed<long long>();
+  return transformed<float>() && transformed<double>() && transformed<int>() &&
+         transformed<unsigned char>() && transformed<long long>();
 }
 
 __global__ void say(int n) {
@@ -253,7 +255,8 @@ static bool test_cooperative() {
   OK(cudaMalloc(&values, 256 * sizeof(int)));
   OK(cudaMalloc(&total, sizeof(int)));
   void *arguments[] = {&values, &total};
-  OK(cudaLaunchCooperativeKernel(reinterpret_cast<const void *>(grid_sum), dim3(4), dim3(64), arguments, 0, nullptr));
+  OK(cudaLaunchCooperativeKernel(reinterpret_cast<const void *>(grid_sum), dim3(4), dim3(64), arguments, 0,
+                                 nullptr));
   OK(cudaMemcpy(&host, total, sizeof host, cudaMemcpyDeviceToHost));
   REQUIRE(host == 256);
   OK(cudaFree(values));
@@ -263,7 +266,8 @@ static bool test_cooperative() {
 __global__ void transpose_pitched(const float *in, size_t pitch, float *out, int width, int height) {
   extern __shared__ float tile[];
   const int x = threadIdx.x, y = threadIdx.y;
-  tile[y * width + x] = *reinterpret_cast<const float *>(reinterpret_cast<const char *>(in) + y * pitch + x * 4);
+  tile[y * width + x] =
+      *reinterpret_cast<const float *>(reinterpret_cast<const char *>(in) + y * pitch + x * 4);
   __syncthreads();
   out[x * height + y] = tile[y * width + x];
 }
@@ -440,6 +444,28 @@ static bool test_graph_nodes() {
   return cudaFree(p) == cudaSuccess;
 }
 
+#ifdef __CUDACC_RDC__
+extern __device__ int second_calls;
+__device__ int second_times(int x, int y);
+__global__ void across_files(int *out) {
+  out[threadIdx.x] = second_times(threadIdx.x, 3);
+}
+
+static bool test_linked() {
+  int *out = nullptr, host[32], calls = 0;
+  OK(cudaMalloc(&out, sizeof host));
+  across_files<<<1, 32>>>(out);
+  OK(cudaMemcpy(host, out, sizeof host, cudaMemcpyDeviceToHost));
+  OK(cudaMemcpyFromSymbol(&calls, second_calls, sizeof calls));
+  for (int i = 0; i < 32; ++i) REQUIRE(host[i] == 3 * i);
+  return calls == 32 && cudaFree(out) == cudaSuccess;
+}
+#else
+static bool test_linked() {
+  return true;
+}
+#endif
+
 static bool test_device() {
   int count = 0, device = -1, major = 0, value = 0;
   OK(cudaGetDeviceCount(&count));
@@ -450,7 +476,8 @@ static bool test_device() {
   OK(cudaGetDeviceProperties(&properties, 0));
   OK(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0));
   REQUIRE(std::strstr(properties.name, "emulated") && properties.major == 9 && major == 9);
-  REQUIRE(properties.warpSize == 32 && properties.multiProcessorCount == 132 && properties.totalGlobalMem > 0);
+  REQUIRE(properties.warpSize == 32 && properties.multiProcessorCount == 132 &&
+          properties.totalGlobalMem > 0);
   OK(cudaDeviceGetAttribute(&value, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0));
   REQUIRE(static_cast<size_t>(value) == properties.sharedMemPerBlockOptin && value == 227 << 10);
   size_t free_bytes = 0, total = 0, limit = 0;
@@ -482,12 +509,25 @@ int main(int argc, char **argv) {
   const struct {
     const char *name;
     bool (*run)();
-  } tests[] = {{"saxpy", test_saxpy},         {"constant", test_constant},       {"symbols", test_symbols},
-               {"managed", test_managed},     {"pinned", test_pinned},           {"streams", test_streams},
-               {"templates", test_templates}, {"printf", test_printf},           {"groups", test_groups},
-               {"pitched", test_pitched},     {"volume", test_volume},           {"functions", test_functions},
-               {"launches", test_launches},   {"graph", test_graph},             {"graph nodes", test_graph_nodes},
-               {"device", test_device},       {"bad copies", test_bad_copies},   {"cooperative", test_cooperative}};
+  } tests[] = {{"saxpy", test_saxpy},
+               {"constant", test_constant},
+               {"symbols", test_symbols},
+               {"managed", test_managed},
+               {"pinned", test_pinned},
+               {"streams", test_streams},
+               {"templates", test_templates},
+               {"printf", test_printf},
+               {"groups", test_groups},
+               {"pitched", test_pitched},
+               {"volume", test_volume},
+               {"functions", test_functions},
+               {"launches", test_launches},
+               {"graph", test_graph},
+               {"graph nodes", test_graph_nodes},
+               {"device", test_device},
+               {"bad copies", test_bad_copies},
+               {"linked", test_linked},
+               {"cooperative", test_cooperative}};
   int failed = 0;
   for (const auto &test : tests) {
     if (argc > 1 && std::strcmp(argv[1], test.name)) continue;

@@ -87,6 +87,23 @@ int check_cooperative(const Launch &launch) {
                        "a cooperative grid of this block has at most " + std::to_string(most) + " blocks");
 }
 
+/// All blocks are there from the start, and have a place to meet.
+int prepare_cooperative(const Launch &launch, LaunchRequest &request) {
+  static std::uint64_t workspace = 0;
+  constexpr std::size_t kWorkspaceBytes = 8;
+  auto &device = current_device();
+  if (!device.memory().find(workspace)) {  // the first time on this device
+    const auto made = device.memory().allocate(kWorkspaceBytes, "workspace of cooperative launches");
+    if (!made) return abi::kMemoryAllocation;
+    workspace = *made;
+  }
+  std::memset(reinterpret_cast<void *>(workspace), 0, kWorkspaceBytes);
+  request.grid_workspace = workspace;
+  device.options().launch.threads = 1;
+  device.options().launch.resident_blocks = static_cast<unsigned>(count(launch.grid));
+  return abi::kSuccess;
+}
+
 int code_of(FindingKind kind) {
   switch (kind) {
     case FindingKind::out_of_bounds:
@@ -162,8 +179,7 @@ int run_launch(const Launch &launch) {
   auto &device = current_device();
   const auto before = device.options().launch;
   if (launch.cooperative) {
-    device.options().launch.threads = 1;
-    device.options().launch.resident_blocks = static_cast<unsigned>(count(launch.grid));
+    if (const int code = prepare_cooperative(launch, request)) return code;
   }
   std::fflush(stdout);  // what the program printed comes before what its kernels print
   const auto result = device.run(*launch.kernel->program, request);
