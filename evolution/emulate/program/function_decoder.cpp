@@ -231,7 +231,8 @@ RegisterUse FunctionDecoder::register_use(const Unit &unit) const {
     bool returns = instruction.operands.size() > 1 && instruction.operands[0].kind == Kind::list;
     for (const ptx::Operand &operand : instruction.operands) {
       std::vector<std::uint32_t> &list = returns ? use.defines : use.reads;
-      for (const Leaf &leaf : flatten({operand}))
+      const std::vector<ptx::Operand> alone{operand};  // leaves point into it
+      for (const Leaf &leaf : flatten(alone))
         if (leaf.operand->kind == Kind::reg) list.push_back(leaf.operand->index);
       returns = false;
     }
