@@ -13,7 +13,7 @@ using u16 = std::uint16_t;
 using u32 = std::uint32_t;
 
 struct F16 {
-  static constexpr bool kBrain = false;
+  static constexpr u16 kExponent = 0x7c00;
   template <int Count>
   static void widen(const u16 *from, float *to) {
     widen_f16<Count>(from, to);
@@ -24,7 +24,7 @@ struct F16 {
   }
 };
 struct Bf16 {
-  static constexpr bool kBrain = true;
+  static constexpr u16 kExponent = 0x7f80;
   template <int Count>
   static void widen(const u16 *from, float *to) {
     widen_bf16<Count>(from, to);
@@ -35,8 +35,10 @@ struct Bf16 {
   }
 };
 
+/// Exponent: the format's exponent bits.
+template <u16 Exponent = 0x7c00>
 inline u16 flushed_half(u16 a) {
-  return (a & 0x7c00) == 0 ? u16(a & 0x8000) : a;
+  return (a & Exponent) == 0 ? u16(a & 0x8000) : a;
 }
 
 /// Results that one rounding makes right; bf16 has f32's exponents, so only double has room for its products.
@@ -98,7 +100,7 @@ struct Half {
     for (int i = 0; i < Count; ++i) r[i] = ended<E>(F(in[0][i], in[1][i], in[2][i]));
     Format::template narrow<Count>(r, out);
     if constexpr (Flush) {
-      for (int i = 0; i < Count; ++i) out[i] = flushed_half(out[i]);
+      for (int i = 0; i < Count; ++i) out[i] = flushed_half<Format::kExponent>(out[i]);
     }
     if constexpr (Count == 32)
       store(warp, step.at[0], out, mask);
@@ -108,7 +110,7 @@ struct Half {
   static void read(const u16 *from, float *to) {
     if constexpr (Flush) {
       alignas(64) u16 clean[Count];
-      for (int i = 0; i < Count; ++i) clean[i] = flushed_half(from[i]);
+      for (int i = 0; i < Count; ++i) clean[i] = flushed_half<Format::kExponent>(from[i]);
       Format::template widen<Count>(clean, to);
     } else {
       Format::template widen<Count>(from, to);
@@ -178,7 +180,7 @@ constexpr LaneEntry kEntries[] = {
     SIGN("neg", negate),
     SIGN("abs", absolute),
     BOTH("ex2", ".approx", f16, 1, ex2, false, End::none),
-    BOTH("ex2", ".approx.ftz", bf16, 1, ex2, false, End::none),
+    BOTH("ex2", ".approx.ftz", bf16, 1, ex2, true, End::none),
     BOTH("tanh", ".approx", f16, 1, tanh, false, End::none),
     BOTH("tanh", ".approx", bf16, 1, tanh, false, End::none),
 };
