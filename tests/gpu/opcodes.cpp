@@ -2,7 +2,9 @@
 //
 // The forms of tests/emulate/opcodes on a GPU: the same PTX with the same operands, compared with the
 // emulator in this process. Bit-equal where PTX promises it; approximations within the documented error.
-// Usage: opcode_gpu_test [--only TEXT]. Exit status: 0 all agree, 1 something differs, 77 no GPU.
+// Build: cmake --preset worker && cmake --build --preset worker --target opcode_gpu_test (no toolkit needed)
+// Usage: build/worker/tests/gpu/opcode_gpu_test [--only TEXT]. Exit status: 0 all agree, 1 something differs,
+// 77 no GPU.
 
 #include <algorithm>
 #include <cstdio>
