@@ -35,9 +35,14 @@ void for_lanes(Mask mask, Do &&act) {
 /// Drops lanes whose address is no multiple of the alignment.
 Mask aligned(Warp &warp, const Step &step, Mask mask, const Access &access, Space space,
              const std::uint64_t *address) {
+  // A power of two: no division for each lane.
+  const std::uint64_t low = access.alignment - 1u;
+  std::uint64_t bits = 0;
+  for_lanes(mask, [&](int lane) { bits |= address[lane]; });
+  if ((bits & low) == 0) return mask;
   Mask good = mask;
   for_lanes(mask, [&](int lane) {
-    if (address[lane] % access.alignment == 0) return;
+    if ((address[lane] & low) == 0) return;
     report_alignment(warp, step, lane, access, space, address[lane]);
     good &= ~(Mask{1} << lane);
   });

@@ -74,7 +74,7 @@ inline Fast fast(Warp &warp, const Step &step, const Access &access, const Addre
   const Pattern pattern = pattern_of(address, access.bytes);
   if (pattern == Pattern::scattered || (writes && pattern == Pattern::uniform)) return {};
   const std::uint64_t first = static_cast<Address>(address[0] + step.data);
-  if (first % access.alignment) return {};
+  if (first & (access.alignment - 1u)) return {};
   const std::uint64_t bytes =
       pattern == Pattern::uniform ? access.bytes : static_cast<std::uint64_t>(access.bytes) * kLanes;
   if constexpr (kSpace == Space::generic) {
@@ -86,6 +86,43 @@ inline Fast fast(Warp &warp, const Step &step, const Access &access, const Addre
   } else {
     return {pattern, place<kSpace>(warp, step, first, bytes, writes)};
   }
+}
+
+/// Lanes anywhere in the memory of a block, or in the range this step used last: where they point, or false
+/// when one of them needs a closer look. Much of what is not side by side is (tiles of 16, rows of a matrix).
+template <Space kSpace, typename Address>
+inline bool all_inside(Warp &warp, const Step &step, Mask mask, const Access &access, bool writes,
+                       std::byte **host) {
+  const Address *from =
+      warp.lanes<Address>(operands(step)[static_cast<const LoadStore *>(step.detail)->address]);
+  Space space = kSpace;
+  if constexpr (kSpace == Space::generic)
+    space = space_of(static_cast<Address>(from[__builtin_ctz(mask)] + step.data));
+  std::uint64_t begin = 0, size = 0;
+  std::byte *base = nullptr;
+  if (space == Space::shared) {
+    begin = kSpace == Space::generic ? kSharedWindow : 0;
+    size = warp.block->launch.shared_bytes;
+    base = warp.block->shared;
+  } else if (space == Space::global) {
+    const CachedRange &range = cached_range(warp, step);
+    if (writes && (range.read_only || range.tracked)) return false;
+    begin = range.begin;
+    size = range.end > range.begin ? range.end - range.begin : 0;
+    base = reinterpret_cast<std::byte *>(begin);
+  } else {
+    return false;
+  }
+  if (size < access.bytes) return false;
+  const std::uint64_t limit = size - access.bytes, low = access.alignment - 1u;
+  std::uint64_t outside = 0;
+  for (int lane = 0; lane < kLanes; ++lane) {
+    const std::uint64_t at = static_cast<Address>(from[lane] + step.data) - begin;
+    // Ranges begin at multiples of any alignment.
+    outside |= static_cast<std::uint64_t>((at > limit) | ((at & low) != 0)) & (mask >> lane);
+    host[lane] = base + at;
+  }
+  return (outside & 1) == 0;
 }
 
 template <Space kSpace, typename Address>
@@ -110,6 +147,10 @@ template <Space kSpace, typename Address>
 [[gnu::noinline]] void load_slowly(Warp &warp, const Step &step, Mask mask, const LoadStore &how) {
   std::uint64_t address[kLanes];
   std::byte *host[kLanes];
+  if constexpr (kSpace != Space::local) {
+    if (!warp.checked && all_inside<kSpace, Address>(warp, step, mask, how.access, false, host))
+      return how.load.scattered(warp.frame, operands(step) + how.values, mask, host);
+  }
   spread<Address>(warp, operands(step)[how.address], step.data, address);
   const Mask good = resolve(warp, step, mask, how.access, address, host);
   how.load.scattered(warp.frame, operands(step) + how.values, good, host);
@@ -154,6 +195,10 @@ template <Space kSpace, typename Address>
 [[gnu::noinline]] void store_slowly(Warp &warp, const Step &step, Mask mask, const LoadStore &how) {
   std::uint64_t address[kLanes];
   std::byte *host[kLanes];
+  if constexpr (kSpace != Space::local) {
+    if (!warp.checked && all_inside<kSpace, Address>(warp, step, mask, how.access, true, host))
+      return how.store.scattered(warp.frame, operands(step) + how.values, mask, host);
+  }
   const StoredValues context{&warp, &step};
   spread<Address>(warp, operands(step)[how.address], step.data, address);
   const Mask good = resolve_store(warp, step, mask, how.access, address, host, {stored_value, &context});

@@ -67,6 +67,14 @@ struct Load {
     }
   }
   static void scattered(std::byte *frame, const Offset *at, Mask mask, std::byte *const *from) {
+    if (kMembers == 1 && mask == 0xffffffff) {
+      for (int lane = 0; lane < kLanes; ++lane) {
+        Member value;
+        std::memcpy(&value, from[lane], sizeof value);
+        put<Reg>(frame, at[0], lane, value);
+      }
+      return;
+    }
     for (Mask left = mask; left; left &= left - 1) {
       const int lane = __builtin_ctz(left);
       Member value[kMembers];
