@@ -8,7 +8,7 @@ include_guard(GLOBAL)
 #
 # Tuned kernels of <dir> (default: tuned/ beside the calling CMakeLists.txt) are swapped into the target's CUDA sources
 # when they are compiled. Without records, with CUPILOT_DISABLE or without the programs it is the user's own build.
-# ACCEPT_ESTIMATES also uses records that were estimated and never measured.
+# ACCEPT_ESTIMATES (or CUPILOT_ACCEPT_ESTIMATES for all targets) also uses records that were estimated and never measured.
 function(cupilot_tune target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "ACCEPT_ESTIMATES" "RECORDS" "")
   if(arg_UNPARSED_ARGUMENTS OR arg_KEYWORDS_MISSING_VALUES)
@@ -21,6 +21,9 @@ function(cupilot_tune target)
   get_target_property(already ${target} CUPILOT_RECORDS)
   if(already)
     return()
+  endif()
+  if(CUPILOT_ACCEPT_ESTIMATES)
+    set(arg_ACCEPT_ESTIMATES TRUE)
   endif()
   if(NOT arg_RECORDS)
     set(arg_RECORDS tuned)
@@ -40,7 +43,8 @@ function(cupilot_tune target)
     _cupilot_launch_through(${target} "${launcher}" "${arg_RECORDS}" "${arg_ACCEPT_ESTIMATES}")
   endif()
   # at the end of the calling directory the target has all its sources
-  cmake_language(EVAL CODE "cmake_language(DEFER CALL _cupilot_describe [[${target}]] [[${launcher}]])")
+  cmake_language(EVAL CODE
+    "cmake_language(DEFER CALL _cupilot_describe [[${target}]] [[${launcher}]] [[${arg_ACCEPT_ESTIMATES}]])")
 endfunction()
 
 # The launcher's path, or why it is not used.
@@ -89,10 +93,14 @@ function(_cupilot_launch_through target launcher records accept_estimates)
 endfunction()
 
 # <build>/cupilot/<target>.json: how the cupilot verbs find the target's sources and records.
-function(_cupilot_describe target launcher)
+function(_cupilot_describe target launcher accept_estimates)
   get_target_property(sources ${target} SOURCES)
   get_target_property(folder ${target} SOURCE_DIR)
   get_target_property(records ${target} CUPILOT_RECORDS)
+  set(accepts false)
+  if(accept_estimates)
+    set(accepts true)
+  endif()
   set(quoted "")
   foreach(source IN LISTS sources)
     if(NOT source MATCHES "\\$<")
@@ -102,5 +110,5 @@ function(_cupilot_describe target launcher)
   endforeach()
   list(JOIN quoted "," quoted)
   file(GENERATE OUTPUT "${CMAKE_BINARY_DIR}/cupilot/${target}.json" CONTENT
-    "{\"cupilot_target\":1,\"target\":\"${target}\",\"sources\":[${quoted}],\"records\":\"${records}\",\"launcher\":\"${launcher}\"}\n")
+    "{\"cupilot_target\":1,\"target\":\"${target}\",\"sources\":[${quoted}],\"records\":\"${records}\",\"launcher\":\"${launcher}\",\"accept_estimates\":${accepts}}\n")
 endfunction()

@@ -80,6 +80,9 @@ Result<TunedTarget> read_target(const fs::path &file) {
   if (object["cupilot_target"] != 1)
     return user_error("'" + file.string() + "' was written by another version of cupilot; run cmake again");
   TunedTarget target{object["target"].get<std::string>(), {}, object["records"].get<std::string>()};
+  // Not there in folders an older cupilot configured.
+  const auto accept = object.find("accept_estimates");
+  target.accept_estimates = accept != object.end() && accept->is_boolean() && accept->get<bool>();
   for (const auto &source : object["sources"])
     if (source.is_string()) target.sources.push_back(fs::path(source.get<std::string>()).lexically_normal());
   return target;

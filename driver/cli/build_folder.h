@@ -20,6 +20,7 @@ struct TunedTarget {
   std::string name;
   std::vector<std::filesystem::path> sources;  ///< absolute; the CUDA ones with a compile command
   std::filesystem::path records;               ///< the folder `tuned/`; its parent is the record root
+  bool accept_estimates = false;               ///< cupilot_tune(... ACCEPT_ESTIMATES)
 };
 
 struct BuildFolder {

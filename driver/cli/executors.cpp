@@ -67,9 +67,9 @@ Result<std::unique_ptr<Executor>> folder_executor(const ExecutorOptions &options
 void add_executor_options(CLI::App &command, ExecutorOptions &options) {
   command
       .add_option("--executor", options.executor,
-                  "local: this GPU; folder: bundles for a GPU machine elsewhere")
-      ->check(CLI::IsMember({"local", "folder"}))
-      ->capture_default_str();
+                  "local: this GPU; cpu: execute on the CPU and estimate; folder: bundles for a GPU machine "
+                  "elsewhere; default: local where there is a GPU, else cpu")
+      ->check(CLI::IsMember({"local", "cpu", "folder"}));
   command.add_option("--folder", options.folder, "Folder of --executor folder")->type_name("DIR");
   command
       .add_option("--arch", options.architecture,
@@ -78,11 +78,22 @@ void add_executor_options(CLI::App &command, ExecutorOptions &options) {
   command.add_option("--jobs", options.jobs, "Parallel builds")->check(CLI::PositiveNumber);
 }
 
+void choose_executor(ExecutorOptions &options) {
+  if (!options.executor.empty()) return;
+  // A worker named by hand is asked for its own device.
+  const bool gpu = std::getenv("CUPILOT_WORKER") || local_architecture();
+  options.executor = gpu ? "local" : "cpu";
+  if (!gpu)
+    log::note(
+        "no NVIDIA GPU here: candidates are executed on the CPU, their times are estimates (--executor cpu)");
+}
+
 Result<std::unique_ptr<Executor>> make_executor(const ExecutorOptions &options, const StopFlag &stop) {
-  if (!options.local()) return folder_executor(options, stop);
-  CUPILOT_TRY(worker, find_worker());
+  if (options.executor == "folder") return folder_executor(options, stop);
+  CUPILOT_TRY(worker, options.cpu() ? find_emulate() : find_worker());
   LocalOptions inner;
   inner.worker = worker;
+  if (options.cpu()) inner.words = {"judge"};
   inner.jobs = options.jobs;
   inner.stop = &stop;
   return std::make_unique<SpokenExecutor>(std::make_unique<LocalExecutor>(inner));
@@ -101,15 +112,18 @@ Result<std::string> choose_architecture(const ExecutorOptions &options,
     for (const auto &architecture : wanted_architectures(kernel.spec))
       if (!contains(compiled, architecture)) compiled.push_back(architecture);
   if (compiled.size() == 1) return compiled[0];
-  return user_error("--executor folder needs --arch: which GPU will judge? the kernels are compiled for " +
+  const std::string question = options.cpu() ? "which GPU is it for?" : "which GPU will judge?";
+  return user_error("--executor " + options.executor + " needs --arch: " + question +
+                    " the kernels are compiled for " +
                     (compiled.empty() ? "no known architecture" : join(compiled, ", ")));
 }
 
 Result<std::string> choose_toolchain(const ExecutorOptions &options, const CompileCommand &command) {
   const auto toolchain = find_toolchain(command);
-  if (!toolchain && options.local()) return std::unexpected(toolchain.error());
+  const bool built_here = options.local() || options.cpu();
+  if (!toolchain && built_here) return std::unexpected(toolchain.error());
   if (!toolchain) return std::string();  // the machine that judges has its own
-  if (options.local()) ::setenv("CUPILOT_NVCC", toolchain->nvcc.c_str(), 1);
+  if (built_here) ::setenv("CUPILOT_NVCC", toolchain->nvcc.c_str(), 1);
   return toolchain->describe();
 }
 

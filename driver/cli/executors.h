@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// `--executor local|folder`: which executor runs the bundles, and which architecture that means.
+// `--executor local|folder|cpu`: which executor runs the bundles, and which architecture that means.
 
 #pragma once
 
@@ -18,20 +18,25 @@ class App;
 namespace cupilot::cli {
 
 struct ExecutorOptions {
-  std::string executor = "local";
+  std::string executor;      ///< empty until choose_executor(), unless the user said it
   std::string folder;        ///< of --executor folder
   std::string architecture;  ///< --arch; empty: this GPU's, or the only one compiled
   int jobs = 0;
   bool local() const { return executor == "local"; }
+  /// Candidates are executed, not timed: verdicts carry estimates.
+  bool cpu() const { return executor == "cpu"; }
 };
 
 void add_executor_options(CLI::App &command, ExecutorOptions &options);
+
+/// Without --executor: the GPU here, else the CPU, with a note that says so.
+void choose_executor(ExecutorOptions &options);
 
 /// Checks what can be checked before a search: the worker, the folder. What the executor asks of people goes
 /// to stderr.
 Result<std::unique_ptr<Executor>> make_executor(const ExecutorOptions &options, const StopFlag &stop);
 
-/// For `local` the GPU here, for `folder` what the kernels are compiled for; --arch overrides both.
+/// For `local` the GPU here, for the others what the kernels are compiled for; --arch overrides both.
 Result<std::string> choose_architecture(const ExecutorOptions &options,
                                         const std::vector<ProjectKernel> &kernels);
 

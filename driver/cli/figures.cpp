@@ -19,6 +19,14 @@ std::string speedup_text(const Measurement &m) {
   return fmt::format("{:.2f}x ({:.2f} to {:.2f})", m.speedup, m.speedup_low, m.speedup_high);
 }
 
+std::string estimate_text(double ratio) {
+  return ratio > 0 ? fmt::format("{:.2f}x est.", ratio) : "-";
+}
+
+std::string estimate_text(const Estimate &e) {
+  return estimate_text(e.ratio) + (e.tie && e.ratio > 0 ? " (a tie)" : "");
+}
+
 std::string share_text(double share) {
   return share > 0 ? fmt::format("{:.0f} %", share * 100) : "-";
 }

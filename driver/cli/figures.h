@@ -17,6 +17,9 @@ std::string time_text(double microseconds);
 std::string speedup_text(double speedup);
 /// "2.10x (2.05 to 2.14)".
 std::string speedup_text(const Measurement &measurement);
+/// "2.1x est.", "2.1x est. (a tie)", "-" when nothing was estimated.
+std::string estimate_text(double ratio);
+std::string estimate_text(const Estimate &estimate);
 /// "88 %", "-" when it is not known.
 std::string share_text(double share);
 /// "45 s", "3 min 10 s", "1 h 5 min".

@@ -10,6 +10,7 @@
 #include "annotate/support/hash.h"
 #include "annotate/support/log.h"
 #include "annotate/support/text.h"
+#include "driver/cli/bundle_run.h"
 #include "driver/cli/executors.h"
 #include "driver/cli/figures.h"
 #include "driver/cli/interrupt.h"
@@ -73,7 +74,7 @@ class SpokenProgress final : public JudgeEvents {
 public:
   void built(const std::string &, double seconds) override {
     log::note("built in " + duration_text(std::chrono::milliseconds(static_cast<long>(seconds * 1000))) +
-              "; verifying and timing");
+              "; judging");
   }
 };
 
@@ -83,19 +84,10 @@ std::string bundle_id(const KernelSpec &spec, const Individual &individual, cons
   hash.field(spec.kernel_id)
       .field(spec.workload_id)
       .field(individual.variant)
-      .field(options.executor.architecture);
+      .field(options.executor.architecture)
+      .field(options.executor.cpu() ? "cpu" : "gpu");
   hash.field(std::to_string(options.seed));
   return spec.name + "-judge-" + hash.hex().substr(0, 16);
-}
-
-Result<Verdict> judge_on_device(const BundleContent &content, Executor &executor) {
-  CUPILOT_TRY(scratch, TemporaryFolder::create("cupilot-judge"));
-  const auto folder = scratch.path() / content.id;
-  CUPILOT_TRY(bundle, write_bundle(folder, content));
-  SpokenProgress events;
-  CUPILOT_TRY(verdicts, executor.judge(folder, events));
-  if (verdicts.empty()) return fail(interrupted_exit_code() ? "interrupted" : "the worker gave no verdict");
-  return verdicts[0];
 }
 
 struct Judged {
@@ -107,7 +99,9 @@ struct Judged {
 /// What the text alone shows needs no GPU and no compiler; `options` learns the architecture on the way.
 Result<Judged> judge_variant(const ProjectKernel &kernel, const Individual &individual, Options &options) {
   const auto &stop = catch_interrupts();
-  CUPILOT_TRY(cases, make_cases(kernel.spec, options.seed));
+  choose_executor(options.executor);
+  CUPILOT_TRY(cases, make_cases(kernel.spec, options.seed,
+                                options.executor.cpu() ? CaseCap::emulated : CaseCap::none));
   if (auto rejected = static_check(individual, kernel.spec))
     return Judged{std::move(*rejected), std::move(cases), ""};
   CUPILOT_TRY(architecture, choose_architecture(options.executor, {kernel}));
@@ -122,8 +116,10 @@ Result<Judged> judge_variant(const ProjectKernel &kernel, const Individual &indi
   content.individuals = {individual};
   content.request.seed = options.seed;
   content.request.profile = true;
-  CUPILOT_TRY(verdict, judge_on_device(content, *executor));
-  return Judged{std::move(verdict), std::move(cases), std::move(toolchain)};
+  if (options.executor.cpu()) content.request.run_seconds = kEmulatedRunSeconds;
+  SpokenProgress events;
+  CUPILOT_TRY(verdicts, run_bundle(content, *executor, events));
+  return Judged{std::move(verdicts[0]), std::move(cases), std::move(toolchain)};
 }
 
 Result<Publication> publish_judged(const ProjectKernel &kernel, const Individual &individual,
@@ -137,8 +133,9 @@ Result<Publication> publish_judged(const ProjectKernel &kernel, const Individual
     return shell_quote(path_from_root(kernel, std::filesystem::absolute(file)));
   };
   provenance.command = "cupilot judge " + path(options.file) + " --kernel " + options.kernel + " --variant " +
-                       path(options.variant) + " --publish --arch " + options.executor.architecture +
-                       " --seed " + std::to_string(options.seed);
+                       path(options.variant) + " --publish" +
+                       (options.executor.cpu() ? " --executor cpu" : "") + " --arch " +
+                       options.executor.architecture + " --seed " + std::to_string(options.seed);
   return publish_winner(kernel, {individual, judged.verdict, judged.cases}, provenance);
 }
 

@@ -22,7 +22,8 @@ constexpr int kFailed = 1, kMistake = 2;
 
 constexpr const char *kFooter =
     R"(Exit codes: 0 fine, 1 something failed, 2 a mistake in the command line or the input, 130 stopped by Ctrl-C.
-Results go to stdout, everything else to stderr. Other programs: cupilot-annotate, cupilot-worker, cupilot-cc.)";
+Results go to stdout, everything else to stderr. Other programs: cupilot-annotate, cupilot-worker,
+cupilot-emulate, cupilot-cc.)";
 
 /// The command line up to `--`, and the compiler's words after it.
 struct Words {
@@ -82,8 +83,9 @@ int main(int argc, char **argv) {
   app.footer(kFooter);
   bool debug = false;
   app.add_flag("--debug", debug, "Say on stderr what is done and why");
-  const std::vector<cli::Verb> verbs{cli::add_scan(app), cli::add_tune(app), cli::add_status(app),
-                                     cli::add_judge(app), cli::add_emulate(app)};
+  const std::vector<cli::Verb> verbs{cli::add_scan(app),  cli::add_tune(app),    cli::add_status(app),
+                                     cli::add_judge(app), cli::add_emulate(app), cli::add_check(app),
+                                     cli::add_verify(app)};
   if (unknown_verb(words.ours, verbs)) return kMistake;
   try {
     std::vector<std::string> backwards(words.ours.rbegin(), words.ours.rend());  // as CLI11 takes them

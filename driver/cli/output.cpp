@@ -46,6 +46,13 @@ Json json_of(const RecordView &view) {
                {"compiled", view.compiled},
                {"folder", view.folder.string()}};
   if (!view.record) return json;
+  json["estimate"] = view.record->estimate;
+  for (const auto &e : view.record->estimates)
+    json["estimates"].push_back({{"workload", e.workload},
+                                 {"original_us", e.original_us},
+                                 {"tuned_us", e.tuned_us},
+                                 {"ratio", e.ratio},
+                                 {"verdict", e.verdict}});
   json["measurements"] = Json::array();
   for (const auto &m : view.record->measurements)
     json["measurements"].push_back({{"workload", m.workload},
@@ -67,6 +74,18 @@ Json json_of(const Measurement &m) {
           {"speedup_low", m.speedup_low},
           {"speedup_high", m.speedup_high},
           {"copy_bandwidth_share", m.bandwidth_share}};
+}
+
+Json json_of(const Estimate &e) {
+  return {{"workload", e.workload},
+          {"verdict", to_string(e.verdict)},
+          {"original_us", e.original.time_us},
+          {"tuned_us", e.candidate.time_us},
+          {"ratio", e.ratio},
+          {"tie", e.tie},
+          {"bound", e.candidate.bound},
+          {"blocks", e.candidate.blocks},
+          {"blocks_run", e.candidate.blocks_run}};
 }
 
 std::string short_place(const ProjectKernel &kernel) {

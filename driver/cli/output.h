@@ -25,6 +25,7 @@ Json json_of(const Diagnostic &diagnostic);
 Json json_of(const ProjectKernel &kernel);
 Json json_of(const RecordView &view);
 Json json_of(const Measurement &measurement);
+Json json_of(const Estimate &estimate);
 
 /// "norm.cu:12", relative to the record root when below it.
 std::string short_place(const ProjectKernel &kernel);

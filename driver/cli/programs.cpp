@@ -32,4 +32,9 @@ Result<std::filesystem::path> find_worker() {
               "install the part for GPU machines (CUPILOT_BUILD_WORKER=ON)");
 }
 
+Result<std::filesystem::path> find_emulate() {
+  return find("cupilot-emulate", "CUPILOT_EMULATE_PROGRAM",
+              "install the CPU executor (CUPILOT_BUILD_EMULATE=ON)");
+}
+
 }  // namespace cupilot::cli

@@ -15,5 +15,7 @@ namespace cupilot::cli {
 Result<std::filesystem::path> find_annotate();
 /// `CUPILOT_WORKER`, else cupilot-worker beside us, else in PATH.
 Result<std::filesystem::path> find_worker();
+/// `CUPILOT_EMULATE_PROGRAM`, else cupilot-emulate beside us, else in PATH.
+Result<std::filesystem::path> find_emulate();
 
 }  // namespace cupilot::cli

@@ -18,6 +18,9 @@ constexpr std::size_t kUsualWidth = 80;
 constexpr const char *kClearLine = "\r\x1b[K";
 
 std::string best_text(const BestSoFar &best) {
+  if (best.estimate > 0)
+    return fmt::format("{}, {} -> {} µs est.", estimate_text(best.estimate),
+                       time_text(best.original_estimate_us), time_text(best.best_estimate_us));
   auto text = speedup_text(best.speedup);
   if (best.best_us > 0)
     text += fmt::format(", {} -> {} µs", time_text(best.original_us), time_text(best.best_us));
@@ -38,7 +41,8 @@ std::string verdict_text(const CandidateJudged &judged) {
   text += fmt::format(": {}", to_string(judged.verdict));
   if (judged.speedup > 0) text += " " + speedup_text(judged.speedup);
   if (judged.resumed) text += " (resumed)";
-  const bool timed = judged.speedup > 0;
+  if (judged.estimate > 0) text += " " + estimate_text(judged.estimate);
+  const bool timed = judged.speedup > 0 || judged.estimate > 0;
   if (!timed && !judged.reason.empty()) text += ": " + split_lines(judged.reason)[0];
   return text;
 }
@@ -84,7 +88,7 @@ public:
   void round_started(const RoundStarted &round) override { keep(round.kernel + ": " + round_text(round)); }
   void candidate_judged(const CandidateJudged &judged) override { ++counts_[judged.verdict]; }
   void best_so_far(const BestSoFar &best) override {
-    best_ = ", best " + speedup_text(best.speedup);
+    best_ = ", best " + (best.estimate > 0 ? estimate_text(best.estimate) : speedup_text(best.speedup));
     keep(best.kernel + ": best so far: " + best_text(best));
   }
   void standing(const Standing &now) override {

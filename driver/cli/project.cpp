@@ -22,6 +22,7 @@ fs::path absolute(const std::string &path) {
 struct Portion {
   std::string target;
   fs::path records;
+  bool accept_estimates = false;
   std::vector<std::string> files;  ///< none: everything the build folder compiles
 };
 
@@ -32,7 +33,10 @@ Result<std::vector<Portion>> portions_of(const BuildFolder &build, const Project
   for (const auto &target : build.targets) {
     names.push_back(target.name);
     if (!request.target.empty() && target.name != request.target) continue;
-    Portion portion{target.name, request.records.empty() ? target.records : absolute(request.records), {}};
+    Portion portion{target.name,
+                    request.records.empty() ? target.records : absolute(request.records),
+                    target.accept_estimates,
+                    {}};
     for (const auto &source : target.sources)
       if (only.empty() || contains(only, source.string())) portion.files.push_back(source.string());
     if (!portion.files.empty()) portions.push_back(std::move(portion));
@@ -49,7 +53,7 @@ Result<std::vector<Portion>> portions_of(const BuildFolder &build, const Project
   const auto records = request.records.empty() ? build.source_folder / "tuned" : absolute(request.records);
   log::note("no target of '" + build.path.string() + "' calls cupilot_tune(): records belong in '" +
             records.string() + "', but a build does not use them yet");
-  portions.push_back({"", records, only});
+  portions.push_back({"", records, false, only});
   return portions;
 }
 
@@ -64,7 +68,8 @@ Result<void> read_portion(Project &project, const Portion &portion, std::vector<
   CUPILOT_TRY(found, annotate(arguments));
   for (auto &diagnostic : found.diagnostics)
     if (!contains(project.diagnostics, diagnostic)) project.diagnostics.push_back(std::move(diagnostic));
-  for (auto &spec : found.specs) add_kernel(project, std::move(spec), portion.target, portion.records);
+  for (auto &spec : found.specs)
+    add_kernel(project, std::move(spec), {portion.target, portion.records, portion.accept_estimates});
   return {};
 }
 
@@ -135,13 +140,14 @@ std::vector<std::string> compiler_command(std::vector<std::string> words) {
   return words;
 }
 
-void add_kernel(Project &project, KernelSpec spec, const std::string &target, const fs::path &records) {
+void add_kernel(Project &project, KernelSpec spec, const RecordPlace &place) {
   const auto known = std::ranges::find_if(project.kernels, [&](const auto &kernel) {
-    return kernel.records == records && kernel.spec.name == spec.name;
+    return kernel.records == place.records && kernel.spec.name == spec.name;
   });
   if (known == project.kernels.end()) {
     const auto fingerprint = spec.fingerprint;
-    project.kernels.push_back({std::move(spec), target, records, {fingerprint}});
+    project.kernels.push_back(
+        {std::move(spec), place.target, place.records, place.accept_estimates, {fingerprint}});
     return;
   }
   if (known->spec.kernel_id != spec.kernel_id) {

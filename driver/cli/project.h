@@ -28,6 +28,7 @@ struct ProjectKernel {
   KernelSpec spec;
   std::string target;                     ///< empty without cupilot_tune()
   std::filesystem::path records;          ///< `tuned/`
+  bool accept_estimates = false;          ///< the target's builds use records made from estimates
   std::vector<Fingerprint> fingerprints;  ///< one per translation unit
 };
 
@@ -44,8 +45,12 @@ Result<std::filesystem::path> build_folder_of(const std::vector<std::string> &in
 
 /// Adds a spec to the kernels: a new one, one more translation unit of a known one, or a diagnostic when a
 /// different kernel already has its name.
-void add_kernel(Project &project, KernelSpec spec, const std::string &target,
-                const std::filesystem::path &records);
+struct RecordPlace {
+  std::string target;
+  std::filesystem::path records;
+  bool accept_estimates = false;
+};
+void add_kernel(Project &project, KernelSpec spec, const RecordPlace &place);
 
 /// Shows the diagnostics on stderr; an error when there is one among them.
 Result<void> report_diagnostics(const Project &project);

@@ -22,7 +22,8 @@ bool same_fingerprints(const Record &a, const Record &b) {
 
 bool says_the_same(const Record &a, const Record &b) {
   return a.kernel_id == b.kernel_id && a.workload_id == b.workload_id &&
-         a.variant_sha256 == b.variant_sha256 && a.device.name == b.device.name && same_fingerprints(a, b);
+         a.variant_sha256 == b.variant_sha256 && a.device.name == b.device.name && a.estimate == b.estimate &&
+         same_fingerprints(a, b);
 }
 
 /// Geometric mean over the workloads of one bound of the speed-up.
@@ -88,7 +89,12 @@ Result<Publication> publish_winner(const ProjectKernel &kernel, const Winner &wi
   publication.folder = record_folder(kernel.records, kernel.spec.name, provenance.architecture);
   const auto status = status_of(kernel.records, kernel.spec, provenance.architecture);
   const bool holds = status.state == RecordState::fits || status.state == RecordState::other_toolchain;
-  if (const auto old = load_record(publication.folder); old && holds) {
+  const auto old = load_record(publication.folder);
+  if (old && !old->record.estimate && files.record.estimate) {
+    publication.kind = Publication::Kind::kept_measured;
+    return publication;
+  }
+  if (old && holds) {
     publication.kind = Publication::Kind::unchanged;
     if (says_the_same(old->record, files.record)) return publication;
     publication.kind = Publication::Kind::kept_better;
@@ -96,6 +102,7 @@ Result<Publication> publish_winner(const ProjectKernel &kernel, const Winner &wi
     if (clearly_better(old->record, files.record)) return publication;
   }
   publication.kind = Publication::Kind::published;
+  publication.estimate = files.record.estimate;
   CUPILOT_CHECKED(publish(files, kernel.records));
   return publication;
 }
@@ -108,6 +115,8 @@ const char *to_string(Publication::Kind kind) {
       return "unchanged";
     case Publication::Kind::kept_better:
       return "kept_better";
+    case Publication::Kind::kept_measured:
+      return "kept_measured";
   }
   return "published";
 }
@@ -116,12 +125,20 @@ std::string describe(const Publication &publication) {
   const auto folder = publication.folder.string();
   switch (publication.kind) {
     case Publication::Kind::published:
+      if (publication.estimate)
+        return "published " + folder +
+               " (an estimate: builds use it with cupilot_tune(target ACCEPT_ESTIMATES) only)";
       return "published " + folder;
     case Publication::Kind::unchanged:
       return "already published in " + folder;
     case Publication::Kind::kept_better:
       return "kept the better record in " + folder + " (" + speedup_text(publication.kept_speedup) +
              "); delete it to replace it";
+    case Publication::Kind::kept_measured:
+      return "refused: the record in " + folder +
+             " was measured, and an estimate never replaces a measurement; tune on a GPU, or publish "
+             "estimates "
+             "into another folder with --records";
   }
   return folder;
 }

@@ -14,9 +14,10 @@
 namespace cupilot::cli {
 
 struct Publication {
-  enum class Kind { published, unchanged, kept_better } kind = Kind::published;
+  enum class Kind { published, unchanged, kept_better, kept_measured } kind = Kind::published;
   std::filesystem::path folder;  ///< of the record that is there now
   double kept_speedup = 0;       ///< of a better record that stays
+  bool estimate = false;         ///< what was published is one
 };
 
 struct Winner {
@@ -26,7 +27,8 @@ struct Winner {
 };
 
 /// A record that says the same already stays as it is (no needless change to review); one that fits and was
-/// measured clearly faster stays too.
+/// measured clearly faster stays too. And whatever an estimate says, it never replaces a measurement: a
+/// measured record stays, fitting or not.
 Result<Publication> publish_winner(const ProjectKernel &kernel, const Winner &winner,
                                    const Provenance &provenance);
 

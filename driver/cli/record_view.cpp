@@ -15,8 +15,9 @@ namespace fs = std::filesystem;
 constexpr std::string_view kReal = "sm_", kPtx = "compute_", kDigits = "0123456789";
 
 bool lost(const Record &record) {
-  const auto slower = [](const RecordMeasurement &m) { return m.verdict == "slower"; };
-  return record.verdict == "slower" || std::ranges::any_of(record.measurements, slower);
+  const auto slower = [](const auto &item) { return item.verdict == "slower"; };
+  return record.verdict == "slower" || std::ranges::any_of(record.measurements, slower) ||
+         std::ranges::any_of(record.estimates, slower);
 }
 
 RecordView view_record(const ProjectKernel &kernel, const std::string &architecture,
@@ -31,6 +32,14 @@ RecordView view_record(const ProjectKernel &kernel, const std::string &architect
   view.slower = view.record && view.state != RecordState::damaged && lost(*view.record);
   if (view.slower)
     view.detail = "the record's own measurements say slower than the original; delete it or tune again";
+  if (!view.record || !view.record->estimate || view.needs_tuning()) return view;
+  view.estimate = !kernel.accept_estimates;
+  if (view.estimate)
+    view.detail =
+        "estimated, never measured, and not used: tune on a GPU, or accept it with "
+        "cupilot_tune(target ACCEPT_ESTIMATES)";
+  else if (view.detail.empty())
+    view.detail = "estimated, never measured; used, since the target accepts estimates";
   return view;
 }
 
@@ -48,11 +57,12 @@ std::vector<std::string> recorded_architectures(const ProjectKernel &kernel) {
 }  // namespace
 
 std::string RecordView::word() const {
-  return slower ? "slower" : to_string(state);
+  if (slower) return "slower";
+  return estimate ? "estimate" : to_string(state);
 }
 
 bool RecordView::needs_tuning() const {
-  return slower || (state != RecordState::fits && state != RecordState::other_toolchain);
+  return slower || estimate || (state != RecordState::fits && state != RecordState::other_toolchain);
 }
 
 std::vector<std::string> wanted_architectures(const KernelSpec &spec) {

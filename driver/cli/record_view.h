@@ -21,9 +21,10 @@ struct RecordView {
   std::filesystem::path folder;  ///< tuned/<kernel>/<arch>
   RecordState state = RecordState::missing;
   bool slower = false;           ///< the record itself says that it lost against the original
+  bool estimate = false;         ///< made from estimates, and this target does not accept those
   std::string detail;            ///< one line for people, empty when it fits
   std::optional<Record> record;  ///< when it could be read
-  /// The state's word: "fits", "stale", "missing", "damaged", "slower", ...
+  /// The state's word: "fits", "stale", "missing", "damaged", "slower", "estimate", ...
   std::string word() const;
   /// What `status --check` fails on.
   bool needs_tuning() const;

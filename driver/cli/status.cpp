@@ -10,6 +10,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "driver/cli/figures.h"
 #include "driver/cli/output.h"
 #include "driver/cli/table.h"
 #include "driver/cli/verbs.h"
@@ -20,7 +21,7 @@ namespace {
 
 constexpr const char *kHelp =
     R"(States: fits; other_toolchain (used, measured with another compiler); workloads_changed (used, tune again);
-slower, stale, damaged, missing.
+estimate (made from estimates, and the target does not accept those), slower, stale, damaged, missing.
 --check exits 1 unless every kernel has a record for each architecture it is compiled for and all of them fit
   (other_toolchain counts as fitting).
 --json: {"cupilot_status":1, "ok":bool, "kernels":[{"kernel","place","records":[{"architecture","state","detail",...}]}]})";
@@ -40,6 +41,8 @@ std::string speedup_text(const RecordView &view) {
   if (!view.record) return text;
   for (const auto &m : view.record->measurements)
     if (m.speedup > 0) text += fmt::format("{}{} {:.2f}x", text.empty() ? "" : ", ", m.workload, m.speedup);
+  for (const auto &e : view.record->estimates)
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", e.workload, estimate_text(e.ratio));
   return text;
 }
 

@@ -2,6 +2,7 @@
 #include "driver/cli/summary.h"
 
 #include <fmt/format.h>
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "annotate/support/text.h"
@@ -19,11 +20,16 @@ std::string first_line(const std::string &text) {
 constexpr const char *kGoOn = "; run again to go on";
 
 std::string without_record(const TuneOutcome &outcome) {
-  if (outcome.winner) return "faster; not published (--no-publish)";
+  if (outcome.winner)
+    return std::string(outcome.winner->verdict.estimates.empty() ? "" : "estimated ") +
+           "faster; not published (--no-publish)";
   const bool found = outcome.interrupted && outcome.best;
-  if (found)
-    return "interrupted, best so far " + speedup_text(overall_speedup(outcome.best->verdict)) +
-           " not confirmed" + kGoOn;
+  if (found) {
+    const Verdict &best = outcome.best->verdict;
+    const auto figure =
+        best.estimates.empty() ? speedup_text(overall_speedup(best)) : estimate_text(overall_estimate(best));
+    return "interrupted, best so far " + figure + " not confirmed" + kGoOn;
+  }
   if (outcome.interrupted) return std::string("interrupted") + kGoOn;
   if (outcome.judged + outcome.resumed == 0) return "no strategy applies; nothing published";
   return "nothing faster found; nothing published";
@@ -33,6 +39,38 @@ std::string result_words(const TuneEntry &entry) {
   if (!entry.error.empty()) return "failed: " + entry.error;
   if (entry.publication) return describe(*entry.publication);
   return entry.outcome ? without_record(*entry.outcome) : std::string("interrupted before it began") + kGoOn;
+}
+
+bool estimated(const std::vector<TuneEntry> &entries) {
+  return std::ranges::any_of(
+      entries, [](const TuneEntry &entry) { return entry.outcome && !entry.outcome->estimates.empty(); });
+}
+
+/// Estimates have a table of their own: no column is shared with measurements.
+void add_estimates(Table &table, const TuneEntry &entry) {
+  const auto &name = entry.kernel.spec.name;
+  if (!entry.outcome || entry.outcome->estimates.empty()) {
+    table.add({name, entry.architecture, "", "-", "-", "-", entry.outcome ? "not estimated" : "failed", "-"});
+    return;
+  }
+  const bool won = entry.outcome->winner.has_value();
+  for (const auto &e : entry.outcome->estimates)
+    table.add({name, entry.architecture, e.workload, time_text(e.original.time_us),
+               won ? time_text(e.candidate.time_us) : "-", won ? estimate_text(e) : "-",
+               won ? to_string(e.verdict) : "nothing faster", won ? e.candidate.bound : "-"});
+}
+
+Table estimates_table(const std::vector<TuneEntry> &entries) {
+  Table table({{"kernel"},
+               {"architecture"},
+               {"workload"},
+               {"original est. µs", Align::right},
+               {"tuned est. µs", Align::right},
+               {"est."},
+               {"verdict"},
+               {"bound by"}});
+  for (const auto &entry : entries) add_estimates(table, entry);
+  return table;
 }
 
 /// The whole-line answer of a kernel without a winner stands where the tuned figures would.
@@ -55,11 +93,16 @@ std::string why(const TriedStrategies &tried) {
 }
 
 std::string tried_text(const TuneOutcome &outcome) {
-  Table table({{"  tried"}, {"candidates", Align::right}, {"verdict"}, {"speed-up", Align::right}, {"why"}});
+  const bool estimates = !outcome.estimates.empty();
+  Table table({{"  tried"},
+               {"candidates", Align::right},
+               {"verdict"},
+               {estimates ? "est." : "speed-up", Align::right},
+               {"why"}});
   for (const auto &tried : outcome.tried)
     table.add({"  " + candidate_text(tried.strategies, tried.knobs), std::to_string(tried.candidates),
-               tried.verdict ? to_string(*tried.verdict) : "refused", speedup_text(tried.speedup),
-               why(tried)});
+               tried.verdict ? to_string(*tried.verdict) : "refused",
+               estimates ? estimate_text(tried.estimate) : speedup_text(tried.speedup), why(tried)});
   return table.empty() ? "" : table.text();
 }
 
@@ -75,6 +118,10 @@ std::string effort_text(const TuneOutcome &outcome) {
 
 std::string device_text(const DeviceReport &device) {
   if (device.name.empty()) return "";
+  if (device.emulated)
+    return fmt::format(
+        "\nExecuted on this machine's CPU, estimated for {} ({}; figures: {}). Nothing was measured.\n",
+        device.name, device.architecture, device.table);
   return fmt::format("\nJudged on {} ({}), copy bandwidth {:.0f} GB/s.\n", device.name, device.architecture,
                      device.copy_bandwidth_gbs);
 }
@@ -87,11 +134,14 @@ Json outcome_json(const TuneOutcome &outcome) {
                {"device",
                 {{"name", outcome.device.name},
                  {"architecture", outcome.device.architecture},
-                 {"copy_bandwidth_gbs", outcome.device.copy_bandwidth_gbs}}}};
+                 {"copy_bandwidth_gbs", outcome.device.copy_bandwidth_gbs},
+                 {"emulated", outcome.device.emulated}}}};
   json["counts"] = Json::object();
   for (const auto &[kind, count] : outcome.counts) json["counts"][to_string(kind)] = count;
   json["measurements"] = Json::array();
   for (const auto &m : outcome.measurements) json["measurements"].push_back(json_of(m));
+  for (const auto &e : outcome.estimates) json["estimates"].push_back(json_of(e));
+  if (!outcome.limits.empty()) json["limits"] = outcome.limits;
   json["tried"] = Json::array();
   for (const auto &tried : outcome.tried)
     json["tried"].push_back({{"strategies", tried.strategies},
@@ -99,6 +149,7 @@ Json outcome_json(const TuneOutcome &outcome) {
                              {"candidates", tried.candidates},
                              {"verdict", tried.verdict ? to_string(*tried.verdict) : "refused"},
                              {"speedup", tried.speedup},
+                             {"estimate", tried.estimate},
                              {"won", tried.won},
                              {"reason", tried.reason}});
   return json;
@@ -124,11 +175,13 @@ std::string summary_text(const std::vector<TuneEntry> &entries) {
                {"verdict"},
                {"copy bandwidth", Align::right}});
   for (const auto &entry : entries) add_rows(table, entry);
-  std::string text = table.text();
+  std::string text = estimated(entries) ? estimates_table(entries).text() : table.text();
   for (const auto &entry : entries) {
     text += "\n" + entry.kernel.spec.name + ": " + result_words(entry) + "\n";
     if (!entry.outcome) continue;
-    text += "  " + effort_text(*entry.outcome) + "\n" + tried_text(*entry.outcome);
+    text += "  " + effort_text(*entry.outcome) + "\n";
+    for (const auto &limit : entry.outcome->limits) text += "  " + limit + "\n";
+    text += tried_text(*entry.outcome);
   }
   for (const auto &entry : entries)
     if (entry.outcome && !entry.outcome->device.name.empty())

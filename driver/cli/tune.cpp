@@ -26,11 +26,14 @@ constexpr const char *kHelp =
     R"(A run that was stopped (Ctrl-C, kill -9, power) goes on where it was: start it again.
 Budgets count for each kernel: --budget "30 min, 200 candidates"; default: 10 min, 300 candidates.
 Where nothing faster is found nothing is published; that is exit code 0.
+Without a GPU candidates are executed on the CPU (--executor cpu): correctness is checked as on a GPU, at smaller sizes; times
+  are estimates, and so are the records. Builds use those with cupilot_tune(target ACCEPT_ESTIMATES) only.
 --json: {"cupilot_tune":1, "interrupted":bool, "kernels":[{"kernel","target","architecture","result","error","record",
   "judged","resumed","seconds","stopped_because","device":{...},"counts":{verdict:n},
   "measurements":[{"workload","verdict","original_us","tuned_us","speedup","speedup_low","speedup_high",
-  "copy_bandwidth_share"}],"tried":[{"strategies","knobs","candidates","verdict","speedup","won","reason"}]}]}
-  result: published, unchanged, kept_better, faster (not published), nothing_faster, interrupted, failed.
+  "copy_bandwidth_share"}],"estimates":[{"workload","verdict","original_us","tuned_us","ratio","tie","bound","blocks",
+  "blocks_run"}],"tried":[{"strategies","knobs","candidates","verdict","speedup","estimate","won","reason"}]}]}
+  result: published, unchanged, kept_better, kept_measured, faster (not published), nothing_faster, interrupted, failed.
 Exit codes: 0 all tuned or nothing to gain, 1 something failed, 2 a mistake in the command line or the input,
   130 stopped by Ctrl-C.)";
 
@@ -108,7 +111,7 @@ int exit_code(const std::vector<TuneEntry> &entries) {
   return 0;
 }
 
-Result<int> tune(const Options &options) {
+Result<int> tune(Options options) {
   CUPILOT_TRY(budget, budget_of(options));
   CUPILOT_TRY(folder, build_folder_of(options.project.inputs));
   CUPILOT_TRY(build, open_build_folder(folder));
@@ -116,6 +119,7 @@ Result<int> tune(const Options &options) {
   CUPILOT_TRY(kernels, kernels_to_tune(options));
   if (!options.no_publish) CUPILOT_CHECKED(check_records(kernels));
 
+  choose_executor(options.executor);
   const auto &stop = catch_interrupts();
   CUPILOT_TRY(executor, make_executor(options.executor, stop));
   CUPILOT_TRY(architecture, choose_architecture(options.executor, kernels));
@@ -124,6 +128,7 @@ Result<int> tune(const Options &options) {
   CUPILOT_TRY(toolchain, choose_toolchain(options.executor, kernels[0].spec.command));
   settings.toolchain = toolchain;
   settings.tune.architecture = architecture;
+  settings.tune.estimates = options.executor.cpu();
   settings.tune.budget = budget;
   settings.tune.seed = options.seed;
   settings.run_folder = build.run_folder();

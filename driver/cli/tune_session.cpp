@@ -33,8 +33,8 @@ Result<StrategyPool> load_pool() {
 /// From the record root, with everything that decides what is found.
 std::string repeating_command(const ProjectKernel &kernel, const SessionSettings &settings) {
   return "cupilot tune " + shell_quote(path_from_root(kernel, settings.build)) + " --kernel " +
-         kernel.spec.name + " --arch " + settings.tune.architecture + " --seed " +
-         std::to_string(settings.tune.seed) + " --candidates " +
+         kernel.spec.name + (settings.tune.estimates ? " --executor cpu" : "") + " --arch " +
+         settings.tune.architecture + " --seed " + std::to_string(settings.tune.seed) + " --candidates " +
          std::to_string(settings.tune.budget.candidates);
 }
 

@@ -30,6 +30,8 @@ Verb add_scan(CLI::App &app);
 Verb add_tune(CLI::App &app);
 Verb add_status(CLI::App &app);
 Verb add_judge(CLI::App &app);
+Verb add_check(CLI::App &app);
+Verb add_verify(CLI::App &app);
 Verb add_emulate(CLI::App &app);
 
 }  // namespace cupilot::cli

@@ -53,6 +53,25 @@ std::string measurements_text(const Verdict &verdict) {
   return "\n" + table.text();
 }
 
+std::string estimates_text(const Verdict &verdict) {
+  if (verdict.estimates.empty()) return "";
+  Table table({{"workload"},
+               {"original est. µs", Align::right},
+               {"variant est. µs", Align::right},
+               {"est."},
+               {"verdict"},
+               {"bound by"},
+               {"blocks run", Align::right}});
+  for (const auto &e : verdict.estimates)
+    table.add({e.workload, time_text(e.original.time_us), time_text(e.candidate.time_us), estimate_text(e),
+               to_string(e.verdict), e.candidate.bound,
+               fmt::format("{} of {}", e.candidate.blocks_run, e.candidate.blocks)});
+  std::string text = "\n" + table.text();
+  for (const auto &limit : verdict.limits) text += limit + "\n";
+  return text + fmt::format("Estimated for {} ({}); nothing was measured.\n", verdict.device.name,
+                            verdict.device.table);
+}
+
 /// A number JSON can carry: an output that is NaN or infinite is said as text.
 Json number(double value) {
   if (std::isfinite(value)) return value;
@@ -67,7 +86,8 @@ std::string verdict_text(const VerdictReport &report) {
   if (!report.architecture.empty()) text += " on " + report.architecture;
   text += std::string(": ") + to_string(verdict.kind);
   if (!verdict.reason.empty()) text += ": " + verdict.reason;
-  text += "\n" + build_text(verdict.build) + errors_text(verdict) + measurements_text(verdict);
+  text += "\n" + build_text(verdict.build) + errors_text(verdict) + measurements_text(verdict) +
+          estimates_text(verdict);
   if (report.publication) text += "\n" + describe(*report.publication) + "\n";
   return text;
 }
@@ -99,6 +119,8 @@ Json verdict_json(const VerdictReport &report) {
                               {"got", number(e.got)}});
   json["measurements"] = Json::array();
   for (const auto &m : verdict.measurements) json["measurements"].push_back(json_of(m));
+  for (const auto &e : verdict.estimates) json["estimates"].push_back(json_of(e));
+  if (!verdict.limits.empty()) json["limits"] = verdict.limits;
   json["record"] = report.publication ? report.publication->folder.string() : "";
   return json;
 }

@@ -40,7 +40,7 @@ class Project:
         self.environment = dict(
             os.environ,
             CUPILOT_ANNOTATE=str(FAKES / "annotate" / "cupilot-annotate"),
-            CUPILOT_WORKER=os.environ["FAKE_WORKER"],
+            CUPILOT_WORKER=os.environ["FAKE_WORKER"], CUPILOT_EMULATE_PROGRAM=os.environ["FAKE_WORKER"],
             CUPILOT_FAKE_ANNOTATE=str(self.fake_annotate),
             PATH=f"{self.top / 'bin'}:/usr/bin:/bin")
 

@@ -50,6 +50,68 @@ class Tune(unittest.TestCase):
             self.assertIn("best so far", done.stderr)
             self.assertNotIn(str(project.top), json.dumps(record))
 
+    def test_on_the_cpu_everything_is_called_an_estimate(self):
+        with ready(Project()) as project:
+            done = project.cupilot(*project.tune_arguments("--executor", "cpu"))
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn("x est.", done.stdout)
+            self.assertIn("Nothing was measured", done.stdout)
+            self.assertNotIn("speed-up", done.stdout)
+            folder = project.records / "scale/sm_90"
+            record = json.loads((folder / "record.json").read_text())
+            self.assertTrue(record["estimate"])
+            self.assertEqual(record["measurements"], [])
+            self.assertGreater(record["estimates"][0]["ratio"], 1.15)
+            self.assertIn("instead of n=1048576", record["limits"][0])
+            self.assertIn("--executor cpu", record["search"]["command"])
+            for name in ("record.json", "variant.cuh"):
+                self.assertIn("never measured", (folder / name).read_text().split("\n")[0])
+            # A build that has not asked for estimates has no record; one that has, does.
+            status = project.cupilot("status", "--check", project.build)
+            self.assertEqual(status.returncode, 1)
+            self.assertIn("ACCEPT_ESTIMATES", status.stdout)
+            target = project.build / "cupilot/app.json"
+            accepting = dict(json.loads(target.read_text()), accept_estimates=True)
+            target.write_text(json.dumps(accepting))
+            status = project.cupilot("status", "--check", project.build)
+            self.assertEqual(status.returncode, 0, status.stdout)
+            self.assertIn("x est.", status.stdout)
+
+    def test_measurements_and_estimates_never_answer_for_each_other(self):
+        with ready(Project()) as project:
+            on_cpu = project.cupilot(*project.tune_arguments("--executor", "cpu", "--json"))
+            self.assertEqual(on_cpu.returncode, 0, on_cpu.stderr)
+            on_gpu = project.cupilot(*project.tune_arguments("--executor", "local", "--json"))
+            self.assertEqual(on_gpu.returncode, 0, on_gpu.stderr)
+            cpu, gpu = (json.loads(run.stdout)["kernels"][0] for run in (on_cpu, on_gpu))
+            self.assertEqual(gpu["resumed"], 0)
+            self.assertEqual(gpu["judged"], cpu["judged"])
+            self.assertEqual(gpu["result"], "published")  # over the estimate
+            self.assertNotIn("estimates", gpu)
+            self.assertEqual(cpu["measurements"], [])
+            again = project.cupilot(*project.tune_arguments("--executor", "cpu", "--json"))
+            last = json.loads(again.stdout)["kernels"][0]
+            self.assertEqual((last["judged"], last["result"]), (0, "kept_measured"))
+            record = json.loads((project.records / "scale/sm_90/record.json").read_text())
+            self.assertFalse(record["estimate"])
+            with sqlite3.connect(project.run / "run.db") as database:
+                kinds = database.execute("SELECT DISTINCT executor FROM verdict ORDER BY 1").fetchall()
+            self.assertEqual(kinds, [("cpu",), ("gpu",)])
+
+    def test_verify_judges_the_committed_record_again(self):
+        with ready(Project()) as project:
+            self.assertEqual(project.cupilot(*project.tune_arguments()).returncode, 0)
+            for executor in ("local", "cpu"):
+                done = project.cupilot("verify", "--executor", executor, "--arch", "sm_90", "--json", project.build)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                record = json.loads(done.stdout)["records"][0]
+                self.assertEqual(record["state"], "fits")
+                self.assertEqual(len(record["measurements"]), executor == "local")
+            (project.top / "rules").write_text("rules => wrong output y differs on case large\n")
+            done = project.cupilot("verify", "--executor", "cpu", "--arch", "sm_90", project.build)
+            self.assertEqual(done.returncode, 1, done.stdout)
+            self.assertIn("output y differs", done.stdout)
+
     def test_a_second_run_judges_nothing_again(self):
         with ready(Project()) as project:
             first = project.cupilot(*project.tune_arguments("--json"))

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // fake-worker BUNDLE [--jobs N] [--only ID,...]: speaks like cupilot-worker, judges by the rules of
-// fake_rules.h. Its surroundings may ask for more through the environment:
+// fake_rules.h. `fake-worker judge BUNDLE ...` speaks like cupilot-emulate: estimates, no measurements. Its
+// surroundings may ask for more through the environment:
 //   CUPILOT_FAKE_ERROR=text      an error event instead of any verdict
 //   CUPILOT_FAKE_DIE_AFTER=n     killed after n verdicts of this run
 //   CUPILOT_FAKE_LOG=file        one line a candidate judged: shows what was judged twice
@@ -45,6 +46,8 @@ void say(const std::string &line) {
   std::abort();
 }
 
+bool emulated = false;  ///< called as cupilot-emulate is
+
 DeviceReport device(const Bundle &bundle) {
   DeviceReport report;
   report.name = "Fake GPU";
@@ -55,6 +58,7 @@ DeviceReport device(const Bundle &bundle) {
   report.l2_bytes = 1 << 20;
   report.copy_bandwidth_gbs = 100;
   report.sm_clock_mhz = 1000;
+  if (emulated) report.emulated = true, report.table = "made up", report.copy_bandwidth_gbs = 0;
   return report;
 }
 
@@ -85,6 +89,14 @@ Measurement measurement(const std::string &workload, const Answer &answer) {
   return m;
 }
 
+Estimate estimate(const std::string &workload, const Answer &answer) {
+  Estimate e{.workload = workload, .verdict = answer.kind, .ratio = answer.speedup};
+  e.tie = answer.kind == VerdictKind::same;
+  e.original = {100, "dram", {{"dram", 100}}, 1, 4096, 64};
+  e.candidate = {100 / answer.speedup, "lsu", {{"lsu", 100 / answer.speedup}}, 1, 4096, 64};
+  return e;
+}
+
 bool correct(VerdictKind kind) {
   using enum VerdictKind;
   return kind == faster || kind == slower || kind == same || kind == unsure;
@@ -102,7 +114,12 @@ Verdict verdict(const Bundle &bundle, const std::string &id, const Answer &answe
   if (!correct(answer.kind)) return result;
   for (const auto &one : bundle.cases) {
     result.cases_passed.push_back(one.id);
-    if (one.timed && bundle.request.time) result.measurements.push_back(measurement(one.id, answer));
+    if (!one.shrunk.empty()) result.limits.push_back(one.workload + " verified at " + one.shrunk);
+    if (!one.timed || !bundle.request.time) continue;
+    if (emulated)
+      result.estimates.push_back(estimate(one.id, answer));
+    else
+      result.measurements.push_back(measurement(one.id, answer));
   }
   return result;
 }
@@ -143,7 +160,9 @@ Arguments arguments(int count, char **words) {
   Arguments result;
   for (int i = 1; i < count; ++i) {
     const std::string word = words[i];
-    if (word == "--jobs" && i + 1 < count)
+    if (i == 1 && word == "judge")
+      emulated = true;
+    else if (word == "--jobs" && i + 1 < count)
       ++i;
     else if (word == "--only" && i + 1 < count)
       result.only = split(words[++i], ',');
@@ -180,7 +199,8 @@ int run(const Arguments &arguments) {
   }
   say(R"({"cupilot_worker":1,"device":{"name":"Fake GPU","architecture":")" + bundle->architecture +
       R"(","driver":"1.0","runtime":"1.0","multiprocessors":4,"memory_bytes":1073741824,"l2_bytes":1048576,)"
-      R"("copy_bandwidth_gbs":100.0,"sm_clock_mhz":1000.0}})");
+      R"("copy_bandwidth_gbs":100.0,"sm_clock_mhz":1000.0)" +
+      (emulated ? R"(,"emulated":true)" : "") + "}}");
   const auto die_after = environment("CUPILOT_FAKE_DIE_AFTER");
   int judged = 0;
   for (const auto &candidate : bundle->candidates) {

@@ -50,6 +50,20 @@ void play(Progress &progress) {
   progress.finished({});
 }
 
+TEST(PlainLines, AnEstimateIsCalledOne) {
+  Memory memory;
+  const auto progress = make_plain_lines(memory.stream());
+  CandidateJudged judged{"k", "c0001", {"wide-access"}, "", VerdictKind::faster, 0, "", false};
+  judged.estimate = 2.104;
+  progress->candidate_judged(judged);
+  BestSoFar best{"k", "c0001"};
+  best.estimate = 2.104, best.original_estimate_us = 61.34, best.best_estimate_us = 29.15;
+  progress->best_so_far(best);
+  EXPECT_EQ(memory.text(),
+            "k: c0001 wide-access: faster 2.10x est.\n"
+            "k: best so far: c0001 2.10x est., 61.3 -> 29.1 µs est.\n");
+}
+
 TEST(PlainLines, SayOneLineAnEvent) {
   Memory memory;
   play(*make_plain_lines(memory.stream()));

@@ -26,8 +26,8 @@ TEST(Project, JoinsTheUnitsOfOneKernel) {
   second.command.architectures = {"sm_80", "sm_90"};
   second.launches = first.launches = {{{"h.cuh", 3, 1}, LaunchKind::triple_chevron, true}};
   second.launches.push_back({{"b.cu", 9, 1}, LaunchKind::graph, false});
-  add_kernel(project, first, "app", "/p/tuned");
-  add_kernel(project, second, "app", "/p/tuned");
+  add_kernel(project, first, {"app", "/p/tuned"});
+  add_kernel(project, second, {"app", "/p/tuned"});
   ASSERT_EQ(project.kernels.size(), 1u);
   EXPECT_EQ(project.kernels[0].fingerprints.size(), 2u);
   EXPECT_EQ(project.kernels[0].spec.launches.size(), 2u);
@@ -37,8 +37,8 @@ TEST(Project, JoinsTheUnitsOfOneKernel) {
 
 TEST(Project, RefusesTwoKernelsOfOneName) {
   Project project;
-  add_kernel(project, spec_of("k", "one", "a.cu"), "app", "/p/tuned");
-  add_kernel(project, spec_of("k", "two", "b.cu"), "app", "/p/tuned");
+  add_kernel(project, spec_of("k", "one", "a.cu"), {"app", "/p/tuned"});
+  add_kernel(project, spec_of("k", "two", "b.cu"), {"app", "/p/tuned"});
   EXPECT_EQ(project.kernels.size(), 1u);
   ASSERT_EQ(project.diagnostics.size(), 1u);
   EXPECT_THAT(project.diagnostics[0].message, HasSubstr("the other one is at a.cu:7"));
@@ -47,8 +47,8 @@ TEST(Project, RefusesTwoKernelsOfOneName) {
 
 TEST(Project, KeepsRecordsFoldersApart) {
   Project project;
-  add_kernel(project, spec_of("k", "one", "a.cu"), "app", "/p/tuned");
-  add_kernel(project, spec_of("k", "two", "b.cu"), "lib", "/q/tuned");
+  add_kernel(project, spec_of("k", "one", "a.cu"), {"app", "/p/tuned"});
+  add_kernel(project, spec_of("k", "two", "b.cu"), {"lib", "/q/tuned"});
   EXPECT_EQ(project.kernels.size(), 2u);
   EXPECT_TRUE(project.diagnostics.empty());
 }
@@ -56,7 +56,7 @@ TEST(Project, KeepsRecordsFoldersApart) {
 TEST(Project, SelectsByNameAndSuggests) {
   Project project;
   for (const auto *name : {"rms_norm", "transpose"})
-    add_kernel(project, spec_of(name, name, "a.cu"), "", "/p/tuned");
+    add_kernel(project, spec_of(name, name, "a.cu"), {"", "/p/tuned"});
   EXPECT_EQ(select_kernels(project, {})->size(), 2u);
   const auto one = select_kernels(project, {"transpose"});
   ASSERT_TRUE(one);

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "annotate/support/files.h"
+#include "driver/cli/record_view.h"
 
 namespace cupilot::cli {
 namespace {
@@ -57,6 +58,22 @@ protected:
     provenance.created = "2026-01-01T00:00:00Z";
     return publish_winner(kernel_, {individual, verdict, cases_}, provenance);
   }
+  Result<Publication> publish_estimate(const std::string &variant, double ratio) {
+    Individual individual;
+    individual.id = "c0001", individual.variant = variant, individual.provider = "builtin";
+    Verdict verdict;
+    verdict.kind = VerdictKind::faster;
+    verdict.cases_passed = {"w"};
+    verdict.device.name = "a GPU", verdict.device.emulated = true;
+    Estimate estimate{.workload = "w", .verdict = VerdictKind::faster, .tie = false, .ratio = ratio};
+    estimate.original.time_us = 100, estimate.candidate.time_us = 100 / ratio;
+    verdict.estimates = {estimate};
+    verdict.limits = {"w verified at n=64 instead of n=1024"};
+    Provenance provenance;
+    provenance.architecture = "sm_90", provenance.policy = "rules",
+    provenance.created = "2026-01-01T00:00:00Z";
+    return publish_winner(kernel_, {individual, verdict, cases_}, provenance);
+  }
   std::unique_ptr<TemporaryFolder> scratch_;
   ProjectKernel kernel_;
   std::vector<Case> cases_;
@@ -84,6 +101,61 @@ TEST_F(PublishTest, KeepsAClearlyBetterRecord) {
   EXPECT_EQ(worse->kind, Publication::Kind::kept_better);
   EXPECT_THAT(load_record(worse->folder)->variant, HasSubstr("// one"));
   EXPECT_THAT(describe(*worse), HasSubstr("2.00x"));
+}
+
+TEST_F(PublishTest, AnEstimateSaysSoInTheFirstLineOfBothFiles) {
+  const auto publication = publish_estimate("// one\n", 3);
+  ASSERT_TRUE(publication) << publication.error().message;
+  EXPECT_EQ(publication->kind, Publication::Kind::published);
+  EXPECT_THAT(describe(*publication), HasSubstr("ACCEPT_ESTIMATES"));
+  const auto first_line = [&](const char *file) {
+    const auto text = read_file(publication->folder / file).value();
+    return text.substr(0, text.find('\n'));
+  };
+  EXPECT_THAT(first_line("record.json"), HasSubstr("\"estimate\": true"));
+  EXPECT_THAT(first_line("record.json"), HasSubstr("never measured"));
+  EXPECT_THAT(first_line("variant.cuh"), HasSubstr("ESTIMATED, never measured"));
+  const auto record = load_record(publication->folder);
+  ASSERT_TRUE(record) << record.error().message;
+  EXPECT_TRUE(record->record.estimate);
+  EXPECT_TRUE(record->record.measurements.empty());
+  ASSERT_EQ(record->record.estimates.size(), 1u);
+  EXPECT_DOUBLE_EQ(record->record.estimates[0].ratio, 3);
+  EXPECT_EQ(record->record.limits.size(), 1u);
+}
+
+TEST_F(PublishTest, AnEstimateNeverReplacesAMeasurement) {
+  ASSERT_TRUE(publish("// one\n", 1.1));
+  const auto refused = publish_estimate("// two\n", 100);
+  ASSERT_TRUE(refused);
+  EXPECT_EQ(refused->kind, Publication::Kind::kept_measured);
+  EXPECT_THAT(describe(*refused), HasSubstr("an estimate never replaces a measurement"));
+  EXPECT_THAT(load_record(refused->folder)->variant, HasSubstr("// one"));
+  kernel_.spec.kernel_id = std::string(64, 'e');
+  EXPECT_EQ(publish_estimate("// two\n", 100)->kind, Publication::Kind::kept_measured)
+      << "not a stale one either";
+}
+
+TEST_F(PublishTest, AMeasurementReplacesAnEstimate) {
+  ASSERT_TRUE(publish_estimate("// one\n", 100));
+  const auto measured = publish("// two\n", 1.1);
+  ASSERT_TRUE(measured);
+  EXPECT_EQ(measured->kind, Publication::Kind::published);
+  EXPECT_FALSE(load_record(measured->folder)->record.estimate);
+}
+
+TEST_F(PublishTest, StatusTakesAnEstimateForMissingUnlessAccepted) {
+  ASSERT_TRUE(publish_estimate("// one\n", 3));
+  kernel_.spec.command.architectures = {"sm_90"};
+  auto views = view_records(kernel_);
+  ASSERT_EQ(views.size(), 1u);
+  EXPECT_EQ(views[0].word(), "estimate");
+  EXPECT_TRUE(views[0].needs_tuning());
+  kernel_.accept_estimates = true;
+  views = view_records(kernel_);
+  EXPECT_EQ(views[0].word(), "fits");
+  EXPECT_FALSE(views[0].needs_tuning());
+  EXPECT_THAT(views[0].detail, HasSubstr("never measured"));
 }
 
 TEST_F(PublishTest, ReplacesOneThatNoLongerHolds) {

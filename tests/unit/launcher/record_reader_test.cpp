@@ -39,6 +39,17 @@ std::string complaint(const std::string &from, const std::string &to) {
   return record ? "accepted" : record.error().message;
 }
 
+TEST(ParseRecord, SeesThatARecordWasEstimated) {
+  EXPECT_FALSE(parsed(kRecord)->estimate);
+  // As evolution/model writes it: first of all.
+  std::string text = replace_all(kRecord, "\"estimate\": false,", "");
+  text = replace_all(text, "{\n  \"cupilot_record\"",
+                     "{ \"estimate\": true, \"note\": \"never measured\",\n  \"cupilot_record\"");
+  const auto record = parsed(text);
+  ASSERT_TRUE(record) << record.error().message;
+  EXPECT_TRUE(record->estimate);
+}
+
 TEST(ParseRecord, ReadsWhatABuildNeeds) {
   const auto record = parsed(kRecord);
   ASSERT_TRUE(record) << record.error().message;

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// One bundle outside any search, in a folder that goes with it: what `judge` and `verify` have in common.
+
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include "annotate/support/result.h"
+#include "evolution/judge/bundle_writer.h"
+#include "evolution/judge/executor.h"
+
+namespace cupilot::cli {
+
+/// Verdicts in the order of the individuals; an error when one is missing.
+Result<std::vector<Verdict>> run_bundle(const BundleContent &content, Executor &executor,
+                                        JudgeEvents &events);
+
+}  // namespace cupilot::cli

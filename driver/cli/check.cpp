@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// cupilot check: the annotated kernels themselves, executed on the CPU with all checks; findings like a
+// compiler's.
+
+#include <algorithm>
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "annotate/support/files.h"
+#include "annotate/support/log.h"
+#include "driver/cli/check_report.h"
+#include "driver/cli/executors.h"
+#include "driver/cli/record_view.h"
+#include "driver/cli/verbs.h"
+
+namespace cupilot::cli {
+namespace {
+
+constexpr const char *kHelp = R"(Examples:
+  cupilot check build/
+  cupilot check norm.cu -- -Iinclude -DSIZE=4
+Executes every annotated kernel on its workloads, made smaller where they are large, and reports accesses out of bounds or
+misaligned, races in shared and global memory, divergent barriers, bad shuffle masks, uninitialised reads, endless loops.
+--json: {"cupilot_cli_check":1, "kernels":[{"kernel","workloads","shrunk","error","findings":[{"rule","message","place",...}]}]}
+Exit codes: 0 nothing found, 1 something was, 2 nothing could be run, or a mistake in the command line or the input.)";
+
+struct Options {
+  ProjectRequest project;
+  std::vector<std::string> kernels;
+  std::string architecture, sarif;
+  std::uint64_t seed = 1;
+  bool json = false;
+};
+
+constexpr const char *kAnyArchitecture = "sm_90";
+
+std::string architecture_of(const Options &options, const ProjectKernel &kernel) {
+  if (!options.architecture.empty()) return options.architecture;
+  const auto wanted = wanted_architectures(kernel.spec);
+  return wanted.empty() ? kAnyArchitecture : wanted.front();
+}
+
+int exit_code(const std::vector<CheckedKernel> &checked) {
+  const auto any = [&](auto what) { return std::ranges::any_of(checked, what); };
+  if (any([](const CheckedKernel &kernel) { return !kernel.findings.empty(); })) return 1;
+  const bool all_ran = !any([](const CheckedKernel &kernel) { return !kernel.error.empty(); });
+  return all_ran && !checked.empty() ? 0 : 2;
+}
+
+Result<int> check(const Options &options) {
+  CUPILOT_TRY(project, read_project(options.project));
+  CUPILOT_CHECKED(report_diagnostics(project));
+  CUPILOT_TRY(kernels, select_kernels(project, options.kernels));
+  if (kernels.empty())
+    return user_error(
+        "no kernel here is annotated; put '#pragma cupilot optimize' and a workload before one");
+  ExecutorOptions cpu;
+  cpu.executor = "cpu";
+  CUPILOT_CHECKED(choose_toolchain(cpu, kernels[0].spec.command));
+  std::vector<CheckedKernel> checked;
+  for (const auto &kernel : kernels) {
+    CUPILOT_TRY(one, check_kernel(kernel, architecture_of(options, kernel), options.seed));
+    if (!one.error.empty()) log::error(one.kernel + ": " + one.error);
+    checked.push_back(std::move(one));
+  }
+  if (!options.sarif.empty())
+    CUPILOT_CHECKED(write_file_atomic(options.sarif, check_sarif(checked, kernels[0].records.parent_path())));
+  CUPILOT_CHECKED(options.json ? print(check_json(checked)) : print(check_text(checked)));
+  return exit_code(checked);
+}
+
+}  // namespace
+
+Verb add_check(CLI::App &app) {
+  const auto options = std::make_shared<Options>();
+  auto *command = app.add_subcommand("check", "Execute annotated kernels on the CPU and report their faults");
+  command->footer(kHelp);
+  command
+      ->add_option("inputs", options->project.inputs,
+                   "A build folder (and files of it), or files; default: this one, or build/ in it")
+      ->type_name("BUILD|FILE");
+  command->add_option("--kernel", options->kernels, "Only this kernel; may be repeated")
+      ->allow_extra_args(false);
+  command->add_option("--target", options->project.target, "Only this target");
+  command->add_option("--arch", options->architecture, "Compile and execute as this architecture, like sm_90")
+      ->type_name("ARCH");
+  command->add_option("--seed", options->seed, "Of the input data")->capture_default_str();
+  command->add_flag("--json", options->json, "JSON on stdout");
+  command->add_option("--sarif", options->sarif, "Write findings there as SARIF 2.1.0")->type_name("FILE");
+  return {command, [options](const auto &compiler) {
+            options->project.compiler = compiler;
+            return check(*options);
+          }};
+}
+
+}  // namespace cupilot::cli
