@@ -255,10 +255,9 @@ private:
     const Case &which = bundle_.cases[index];
     const std::string where = "estimating workload '" + which.workload + "'";
     Order order{Order::What::estimate};
-    order.run = {index, "user", derived_seed(bundle_.request.seed, which.id + "/estimate")};
-    order.run.waived = setting_.reference.waived();
+    order.run = estimate_order(bundle_, index, setting_.reference.waived());
     order.kernels = kernels_;
-    const auto line = child_.ask(order, in_seconds(bundle_.request.run_seconds));
+    const auto line = child_.ask(order, in_seconds(kEstimateRuns * bundle_.request.run_seconds));
     if (!line) return lost(where, line.error().message);
     const auto report = estimate_from_line(*line);
     if (!report) return decide(VerdictKind::not_evaluated, where + ": " + report.error().message);

@@ -44,6 +44,13 @@ RunOrder run_order(const Bundle &bundle, const Plan &plan, const PlannedRun &run
   return order;
 }
 
+RunOrder estimate_order(const Bundle &bundle, std::size_t index, const std::vector<std::string> &waived) {
+  RunOrder order{index, "user", derived_seed(bundle.request.seed, bundle.cases[index].id + "/estimate")};
+  order.waived = waived;
+  order.seconds = kOwnLimitShare * bundle.request.run_seconds;
+  return order;
+}
+
 std::uint64_t Reference::instruction_budget(std::size_t index) const {
   const std::uint64_t known = expected_[index].warp_instructions;
   return known ? kInstructionSlack * known + kInstructionReserve : 0;
@@ -241,10 +248,9 @@ private:
     const Case &which = bundle_.cases[index];
     Order order{Order::What::estimate};
     order.role = EntryRole::original;
-    order.run = {index, "user", derived_seed(bundle_.request.seed, which.id + "/estimate")};
-    order.run.waived = reference_.waived_;
+    order.run = estimate_order(bundle_, index, reference_.waived_);
     order.kernels = built_->kernels;
-    const auto line = child_->ask(order, in_seconds(bundle_.request.run_seconds));
+    const auto line = child_->ask(order, in_seconds(kEstimateRuns * bundle_.request.run_seconds));
     const auto report =
         line ? estimate_from_line(*line) : Result<EstimateReport>(std::unexpected(line.error()));
     if (!report)

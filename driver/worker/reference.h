@@ -70,9 +70,15 @@ private:
 /// Memory for expected outputs: half of what the machine has free, at most 8 GiB.
 std::uint64_t expected_budget_bytes();
 
+/// An estimate executes some blocks at full size, several at a time: it may take this many runs' limit.
+inline constexpr double kEstimateRuns = 3;
+
 /// A run's order as both sides of the comparison give it.
 RunOrder run_order(const Bundle &bundle, const Plan &plan, const PlannedRun &run,
                    const std::vector<std::string> &waived);
+
+/// The order for Bundle::cases[index]; the caller adds role and kernels.
+RunOrder estimate_order(const Bundle &bundle, std::size_t index, const std::vector<std::string> &waived);
 
 /// The user's own data: a workload, or its smaller stand-in. Everything else is ours and may be left out.
 bool is_users_own(const Case &which);
