@@ -34,11 +34,14 @@ u32 bfind(T a) {
   const u32 at = kWidth<U> - 1 - clz<U>(bits);
   return Amount ? kWidth<U> - 1 - at : at;
 }
+/// Neighbours of every size change places.
 template <class U>
 U brev(U a) {
-  U r = 0;
-  for (u32 i = 0; i < kWidth<U>; ++i) r |= ((a >> i) & 1) << (kWidth<U> - 1 - i);
-  return r;
+  constexpr u64 kEven[] = {0x5555555555555555, 0x3333333333333333, 0x0f0f0f0f0f0f0f0f,
+                           0x00ff00ff00ff00ff, 0x0000ffff0000ffff, 0x00000000ffffffff};
+  for (u32 step = 0; (1U << step) < kWidth<U>; ++step)
+    a = U((a >> (1U << step) & U(kEven[step])) | (a & U(kEven[step])) << (1U << step));
+  return a;
 }
 /// The n-th set bit from `base` upward (offset > 0) or downward (offset < 0).
 u32 fns(u32 bits, u32 base, i32 offset) {

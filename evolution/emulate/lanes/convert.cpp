@@ -148,6 +148,28 @@ std::optional<Binding> bind_conversion(const BindRequest &request, Isa isa, std:
   return binding;
 }
 
+/// cvt.pack.sat.{u16,s16}.s32 d, a, b; with narrower types .b32 follows, and c.
+std::optional<Binding> bind_pack(const BindRequest &request, std::string &why) {
+  const auto &words = request.instruction.words;
+  const int bits = words.size() > 3 ? bits_of_type(words[3]) : 0;
+  const bool shifted = words.size() == 6 && words[5] == "b32";
+  if (words.size() < 5 || words[2] != "sat" || words[4] != "s32" || bits == 0 || (bits == 16) == shifted) {
+    why = "this form of cvt.pack";
+    return std::nullopt;
+  }
+  PackStep step;
+  step.bits = static_cast<std::uint8_t>(bits);
+  step.sign = words[3][0] == 's';
+  step.shifted = shifted;
+  Binding binding;
+  binding.run = pack_saturated;
+  binding.uses = {{32, true, false}, {32, false, false}, {32, false, false}};
+  if (shifted) binding.uses.push_back({32, false, false});
+  binding.detail = std::make_shared<PackStep>(step);
+  binding.pipe = Pipe::convert;
+  return binding;
+}
+
 /// Step::data is added: a window's address, or less than nothing.
 template <class T>
 void add_window(Warp &warp, const Step &step, Mask mask) {
@@ -188,8 +210,9 @@ std::optional<Binding> bind_convert(const BindRequest &request, Isa isa, std::st
   const ptx::Instruction &instruction = request.instruction;
   if (instruction.words.empty()) return std::nullopt;
   if (instruction.words.front() == "cvta") return bind_address(request, why);
-  if (instruction.words.front() == "cvt") return bind_conversion(request, isa, why);
-  return std::nullopt;
+  if (instruction.words.front() != "cvt") return std::nullopt;
+  if (has_word(instruction, "pack")) return bind_pack(request, why);
+  return bind_conversion(request, isa, why);
 }
 
 }  // namespace cupilot::emulate

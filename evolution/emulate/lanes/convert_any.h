@@ -53,4 +53,12 @@ struct ConversionStep {
 };
 void convert_any(Warp &warp, const Step &step, Mask mask);
 
+/// cvt.pack: d = {c's low bits, a, b}, a and b s32 saturated to `bits`. Step::detail.
+struct PackStep {
+  std::uint8_t bits = 16;
+  bool sign = false;
+  bool shifted = false;  ///< a third operand fills the rest
+};
+void pack_saturated(Warp &warp, const Step &step, Mask mask);
+
 }  // namespace cupilot::emulate

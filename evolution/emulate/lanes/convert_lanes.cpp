@@ -96,6 +96,13 @@ double saturate_double(double a) {
   return saturated(a);
 }
 
+/// Ten bits of the significand, ties away from zero; a carry into the exponent is right, up to infinity.
+u32 to_tf32(u32 a) {
+  const u32 rounded = (a + 0x1000) & 0xffffe000;
+  const u32 special = (a & 0x7fffff) != 0 ? 0x7fffe000 : a;
+  return (a & 0x7f800000) == 0x7f800000 ? special : rounded;
+}
+
 template <void (*Widen)(const u16 *, float *)>
 void from_half(Warp &warp, const Step &step, Mask mask) {
   alignas(64) float r[kLanes];
@@ -168,6 +175,7 @@ constexpr LaneEntry kEntries[] = {
     CUPILOT_LANE("cvt.sat.f32.f32", saturate),
     CUPILOT_LANE("cvt.ftz.sat.f32.f32", saturate_flushed),
     CUPILOT_LANE("cvt.sat.f64.f64", saturate_double),
+    CUPILOT_LANE("cvt.rna.tf32.f32", to_tf32),
     {"cvt.f32.f16", from_half<widen_f16<kLanes>>, "Wh"},
     {"cvt.f32.bf16", from_half<widen_bf16<kLanes>>, "Wh"},
     {"cvt.f16.f32", to_half<narrow_f16<kLanes>>, "Hf"},

@@ -87,4 +87,22 @@ void convert_any(Warp &warp, const Step &step, Mask mask) {
   }
 }
 
+void pack_saturated(Warp &warp, const Step &step, Mask mask) {
+  const auto &how = *static_cast<const PackStep *>(step.detail);
+  const std::int32_t most = how.sign ? (1 << (how.bits - 1)) - 1 : (1 << how.bits) - 1;
+  const std::int32_t least = how.sign ? -most - 1 : 0;
+  const auto word = [&](int at, int lane) {
+    return reinterpret_cast<const std::int32_t *>(frame_of(warp) + step.at[at])[lane];
+  };
+  const auto part = [&](std::int32_t value) {
+    return static_cast<std::uint32_t>(std::clamp(value, least, most)) & ((std::uint32_t{1} << how.bits) - 1);
+  };
+  auto *to = reinterpret_cast<std::uint32_t *>(frame_of(warp) + step.at[0]);
+  for (int lane = 0; lane < kLanes; ++lane) {
+    if ((mask >> lane & 1) == 0) continue;
+    const std::uint32_t c = how.shifted ? static_cast<std::uint32_t>(word(3, lane)) << (2 * how.bits) : 0;
+    to[lane] = c | part(word(1, lane)) << how.bits | part(word(2, lane));
+  }
+}
+
 }  // namespace cupilot::emulate

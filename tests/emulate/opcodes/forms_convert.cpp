@@ -287,6 +287,28 @@ void tf32(std::vector<Form> &all) {
   }
 }
 
+/// cvt.pack: saturated fields side by side.
+void fields(std::vector<Form> &all) {
+  for (const int bits : {2, 4, 8, 16}) {
+    for (const bool sign : {false, true}) {
+      const std::string type = (sign ? "s" : "u") + std::to_string(bits);
+      const auto field = [bits, sign](i32 value) -> u32 {
+        const i64 count = i64{1} << bits, most = sign ? count / 2 - 1 : count - 1,
+                  least = sign ? -count / 2 : 0;
+        const i64 limited = std::max(least, std::min<i64>(most, value));
+        return static_cast<u32>(limited < 0 ? limited + count : limited);
+      };
+      if (bits == 16)
+        all.push_back(form("convert", "cvt.pack.sat." + type + ".s32",
+                           [=](i32 a, i32 b) -> u32 { return field(a) * 65536 + field(b); }));
+      else
+        all.push_back(form("convert", "cvt.pack.sat." + type + ".s32.b32", [=](i32 a, i32 b, u32 c) -> u32 {
+          return static_cast<u32>((u64{c} << 2 * bits) + (field(a) << bits) + field(b));
+        }));
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<Form> convert_forms() {
@@ -297,6 +319,7 @@ std::vector<Form> convert_forms() {
   real_to_real(all);
   packed(all);
   tf32(all);
+  fields(all);
   return all;
 }
 
