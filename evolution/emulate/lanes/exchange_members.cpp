@@ -56,16 +56,19 @@ std::string lane_list(Mask lanes) {
 
 Members gather_members(Warp &warp, const Step &step, Mask mask, std::size_t place) {
   Members members{.each = lanes_of<std::uint32_t>(warp, step, place)};
-  const std::uint32_t first = members.each[__builtin_ctz(mask)];
-  Mask all = ~Mask{0}, any = 0, outside = 0;
-  for_lanes(mask, [&](int lane) {
-    all &= members.each[lane];
-    any |= members.each[lane];
-    outside |= ~members.each[lane] & Mask{1} << lane;
-  });
-  members.uniform = all == any;
-  members.named = members.uniform ? first : any;
-  if ((outside || !members.uniform) && report_disagreement(warp, step, mask, members.each)) return members;
+  const Mask first = members.each[__builtin_ctz(mask)];
+  Mask different = 0;
+  if (mask == kAllLanes)
+    for (int lane = 0; lane < kLanes; ++lane) different |= members.each[lane] ^ first;
+  else
+    for_lanes(mask, [&](int lane) { different |= members.each[lane] ^ first; });
+  members.uniform = different == 0;
+  members.named = first;
+  if (members.uniform && (mask & ~first) == 0) {
+    members.here = gather(warp, step, mask, first);
+    return members;
+  }
+  if (report_disagreement(warp, step, mask, members.each)) return members;
   members.here = true;
   for (Mask left = mask; left && members.here;) {
     const Mask named = members.each[__builtin_ctz(left)], group = named & mask;

@@ -53,6 +53,23 @@ Source source_of(int lane, std::uint32_t b, std::uint32_t c) {
 template <Mode mode>
 constexpr bool kNamesSource = mode == Mode::butterfly || mode == Mode::index;
 
+/// All 32 lanes take part: nothing can go astray.
+template <Mode mode>
+void shuffle_all(Warp &warp, const Step &step, bool predicate, const std::uint32_t *from,
+                 const std::uint32_t *b, const std::uint32_t *c) {
+  std::uint32_t to[kLanes], in_range[kLanes];
+  for (int lane = 0; lane < kLanes; ++lane) {
+    const Source source = source_of<mode>(lane, b[lane], c[lane]);
+    to[lane] = from[source.lane];
+    in_range[lane] = source.in_range;
+  }
+  write_lanes(warp, step.at[0], kAllLanes, to);
+  if (!predicate) return;
+  Mask bits = 0;
+  for (int lane = 0; lane < kLanes; ++lane) bits |= in_range[lane] << lane;
+  write_predicate(warp, step.at[1], kAllLanes, bits);
+}
+
 template <Mode mode>
 void run_shuffle(Warp &warp, const Step &step, Mask mask) {
   const auto &form = *static_cast<const ShuffleForm *>(step.detail);
@@ -63,6 +80,7 @@ void run_shuffle(Warp &warp, const Step &step, Mask mask) {
   std::uint32_t from[kLanes], to[kLanes] = {};
   std::memcpy(from, lanes_of<std::uint32_t>(warp, step, a), sizeof from);
   const auto *b = lanes_of<std::uint32_t>(warp, step, a + 1), *c = lanes_of<std::uint32_t>(warp, step, a + 2);
+  if (mask == kAllLanes && members.uniform) return shuffle_all<mode>(warp, step, form.predicate, from, b, c);
   Mask in_range = 0, astray = 0;
   for_lanes(mask, [&](int lane) {
     const Source source = source_of<mode>(lane, b[lane], c[lane]);
@@ -102,6 +120,17 @@ void run_vote(Warp &warp, const Step &step, Mask mask) {
   if (form.sync) members = gather_members(warp, step, mask, 2);
   if (!members.here) return;
   const Mask yes = voters(warp, step, form);
+  if (members.uniform) {
+    const Mask answer = count_votes<vote>(members.named & mask, yes);
+    if constexpr (vote == Vote::ballot) {
+      std::uint32_t same[kLanes];
+      for (std::uint32_t &lane : same) lane = answer;
+      write_lanes(warp, step.at[0], mask, same);
+    } else {
+      write_predicate(warp, step.at[0], mask, answer);
+    }
+    return;
+  }
   std::uint32_t answers[kLanes] = {};
   Mask bits = 0;
   for_lanes(mask, [&](int lane) {

@@ -5,6 +5,10 @@
 
 #include "evolution/emulate/lanes/matrix_kernels.h"
 
+#if defined(__AVX512F__)
+#include <immintrin.h>
+#endif
+
 namespace cupilot::emulate::CUPILOT_ISA {
 namespace {
 
@@ -107,28 +111,46 @@ void widen_integer(Element element, const std::uint32_t *words, int deep, int ou
   }
 }
 
-inline float step(float sum, float x, float y) {
-  return sum + x * y;
+constexpr int kWide = 8;
+template <class T>
+struct Eight {
+  typedef T Vector __attribute__((vector_size(kWide * sizeof(T)), aligned(alignof(T)), may_alias));
+};
+using Floats = Eight<float>::Vector;
+using Doubles = Eight<double>::Vector;
+using Integers = Eight<std::int32_t>::Vector;
+
+inline void add_product(Floats &sum, float x, const Floats &y) {
+  sum += x * y;
 }
-inline double step(double sum, double x, double y) {
-  return __builtin_fma(x, y, sum);
+inline void add_product(Integers &sum, std::int32_t x, const Integers &y) {
+  using Wrapping = Eight<std::uint32_t>::Vector;
+  sum = (Integers)((Wrapping)sum + static_cast<std::uint32_t>(x) * (Wrapping)y);
 }
-inline std::int32_t step(std::int32_t sum, std::int32_t x, std::int32_t y) {
-  return static_cast<std::int32_t>(static_cast<std::uint32_t>(sum) +
-                                   static_cast<std::uint32_t>(x) * static_cast<std::uint32_t>(y));
+inline void add_product(Doubles &sum, double x, const Doubles &y) {
+#if defined(__AVX512F__)
+  sum = (Doubles)_mm512_fmadd_pd(_mm512_set1_pd(x), (__m512d)y, (__m512d)sum);
+#else
+  for (int i = 0; i < kWide; ++i) sum[i] = __builtin_fma(x, y[i], sum[i]);
+#endif
 }
 
+/// Four rows at a time: their sums do not wait for each other.
 template <int n, class T>
 void multiply_rows(const T *a, const T *b, T *c, int m, int k) {
-  for (int i = 0; i < m; ++i) {
-    T sum[n];
-    for (int j = 0; j < n; ++j) sum[j] = c[i * n + j];
-    for (int l = 0; l < k; ++l) {
-      const T x = a[l * m + i];
-      for (int j = 0; j < n; ++j) sum[j] = step(sum[j], x, b[l * n + j]);
+  using Vector = typename Eight<T>::Vector;
+  constexpr int kRows = 4;
+  for (int i = 0; i < m; i += kRows)
+    for (int j = 0; j < n; j += kWide) {
+      T *to = c + i * n + j;
+      Vector sum[kRows];
+      for (int r = 0; r < kRows; ++r) sum[r] = *reinterpret_cast<const Vector *>(to + r * n);
+      for (int l = 0; l < k; ++l) {
+        const Vector &y = *reinterpret_cast<const Vector *>(b + l * n + j);
+        for (int r = 0; r < kRows; ++r) add_product(sum[r], a[l * m + i + r], y);
+      }
+      for (int r = 0; r < kRows; ++r) *reinterpret_cast<Vector *>(to + r * n) = sum[r];
     }
-    for (int j = 0; j < n; ++j) c[i * n + j] = sum[j];
-  }
 }
 
 /// n is 8, 16 or 32 in every shape there is.

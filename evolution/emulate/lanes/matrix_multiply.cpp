@@ -29,12 +29,13 @@ void gather_words(Warp &warp, const Step &step, std::size_t first, int outer, in
   }
 }
 
-/// Where element `i` of a lane's accumulator stands, row-major.
-int place_of(Shape shape, int lane, int i) {
+/// Where element `i` of an accumulator stands in lane 0, row-major; lanes add lane_place().
+int element_place(Shape shape, int i) {
   const int blocks = shape.m / 8, block = i >> 1;
-  const int row = (lane >> 2) + 8 * (block % blocks),
-            column = 8 * (block / blocks) + 2 * (lane & 3) + (i & 1);
-  return row * shape.n + column;
+  return 8 * (block % blocks) * shape.n + 8 * (block / blocks) + (i & 1);
+}
+int lane_place(Shape shape, int lane) {
+  return (lane >> 2) * shape.n + 2 * (lane & 3);
 }
 
 /// One register of accumulators holds `kEach` elements of type T.
@@ -76,9 +77,10 @@ void read_accumulator(Warp &warp, const Step &step, std::size_t first, Shape sha
   const int registers = shape.m * shape.n / kLanes / In::kEach;
   for (int r = 0; r < registers; ++r) {
     const auto *from = lanes_of<typename In::Word>(warp, step, first + static_cast<std::size_t>(r));
+    T *block = to + element_place(shape, r * In::kEach);  // elements of one register are neighbours in a row
     for (int lane = 0; lane < kLanes; ++lane)
       for (int part = 0; part < In::kEach; ++part)
-        to[place_of(shape, lane, r * In::kEach + part)] = In::read(from[lane], part);
+        block[lane_place(shape, lane) + part] = In::read(from[lane], part);
   }
 }
 
@@ -87,8 +89,11 @@ void write_accumulator(Warp &warp, const Step &step, Mask mask, Shape shape, con
   const int registers = shape.m * shape.n / kLanes / In::kEach;
   for (int r = 0; r < registers; ++r) {
     auto *to = lanes_of<typename In::Word>(warp, step, static_cast<std::size_t>(r));
-    // Elements of one register are neighbours in a row.
-    for_lanes(mask, [&](int lane) { to[lane] = In::write(from + place_of(shape, lane, r * In::kEach)); });
+    const T *block = from + element_place(shape, r * In::kEach);
+    if (mask == kAllLanes)
+      for (int lane = 0; lane < kLanes; ++lane) to[lane] = In::write(block + lane_place(shape, lane));
+    else
+      for_lanes(mask, [&](int lane) { to[lane] = In::write(block + lane_place(shape, lane)); });
   }
 }
 
