@@ -11,6 +11,15 @@ namespace {
 /// Registers that loads in flight may take: ptxas stops moving loads up long before it spills.
 constexpr unsigned kMostWords = 32;
 
+/// Instructions ptxas looks over: it keeps the source's order at large.
+constexpr std::size_t kLookAhead = 48;
+
+/// What the scheduler expects of loads; when it runs, the memory system says.
+double latency_of(const MachineCost &cost) {
+  constexpr double kExpectedLoad = 100;
+  return cost.kind == Kind::load ? kExpectedLoad : cost.latency;
+}
+
 bool is_wall(const MachineCost &cost) {
   return cost.kind == Kind::barrier || cost.kind == Kind::atomic || cost.kind == Kind::ordering;
 }
@@ -127,28 +136,62 @@ void Draft::merge_shared_loads() {
   close();
 }
 
-/// Which lines of the window its loads need, the loads included.
-std::vector<bool> Draft::early(const std::vector<std::uint32_t> &window) const {
-  std::vector<bool> marked(lines_.size());
+/// How long it takes from each line's issue until the last of the window that needs it is done.
+std::vector<double> Draft::ways_to_end(const std::vector<std::uint32_t> &window) const {
+  std::vector<double> way(lines_.size());
   for (auto at = window.rbegin(); at != window.rend(); ++at) {
     const Line &line = lines_[*at];
-    if (line.cost.kind == Kind::load && line.cost.hoistable) marked[*at] = true;
-    if (!marked[*at]) continue;
+    way[*at] += latency_of(line.cost);
     for (const std::int32_t need : line.needs)
-      if (need >= 0) marked[static_cast<std::size_t>(need)] = true;
+      if (need >= 0)
+        way[static_cast<std::size_t>(need)] = std::max(way[static_cast<std::size_t>(need)], way[*at]);
   }
-  return marked;
+  return way;
+}
+
+/// List scheduling: of the lines whose needs are issued, the first that can go now; of several, the one with
+/// the longest way.
+void Draft::schedule(const std::vector<std::uint32_t> &window, std::vector<std::uint32_t> &done) const {
+  const auto way = ways_to_end(window);
+  std::vector<double> ready(lines_.size());
+  std::vector<std::uint32_t> left = window;
+  std::vector<bool> waits(lines_.size());
+  for (const std::uint32_t at : window) waits[at] = true;
+  double now = 0;
+  while (!left.empty()) {
+    std::size_t best = left.size();
+    double best_start = 0;
+    for (std::size_t i = 0; i < std::min<std::size_t>(left.size(), kLookAhead); ++i) {
+      const Line &line = lines_[left[i]];
+      double start = now;
+      bool open = true;
+      for (const std::int32_t need : line.needs) {
+        if (need < 0) continue;
+        open &= !waits[static_cast<std::size_t>(need)];
+        start = std::max(start, ready[static_cast<std::size_t>(need)]);
+      }
+      if (!open) continue;
+      if (best == left.size() || start < best_start ||
+          (start == best_start && way[left[i]] > way[left[best]])) {
+        best = i;
+        best_start = start;
+      }
+    }
+    if (best == left.size()) best = 0;  // needs itself, around the loop: its own order
+    const std::uint32_t at = left[best];
+    now = std::max(now, best_start) + lines_[at].cost.issues;
+    ready[at] = best_start + latency_of(lines_[at].cost);
+    waits[at] = false;
+    done.push_back(at);
+    left.erase(left.begin() + static_cast<std::ptrdiff_t>(best));
+  }
 }
 
 std::vector<std::uint32_t> Draft::order() const {
   std::vector<std::uint32_t> done, window;
   unsigned words = 0;
   const auto flush = [&] {
-    const auto marked = early(window);
-    for (const std::uint32_t at : window)
-      if (marked[at]) done.push_back(at);
-    for (const std::uint32_t at : window)
-      if (!marked[at]) done.push_back(at);
+    schedule(window, done);
     window.clear();
     words = 0;
   };

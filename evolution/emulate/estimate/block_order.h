@@ -33,7 +33,8 @@ private:
   void drop_additions_of_products();
   void merge_shared_loads();
   std::vector<std::uint32_t> order() const;
-  std::vector<bool> early(const std::vector<std::uint32_t> &window) const;
+  void schedule(const std::vector<std::uint32_t> &window, std::vector<std::uint32_t> &done) const;
+  std::vector<double> ways_to_end(const std::vector<std::uint32_t> &window) const;
   const ptx::Instruction *instruction_of(std::uint32_t pc) const;
 
   const Program &program_;

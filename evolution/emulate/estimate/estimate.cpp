@@ -138,6 +138,14 @@ double dram_ns_per_byte(const Reuse &reuse, const Plan &plan, const DeviceTable 
   return moved / all / (pure - (pure - mixed) * 4 * writes * (1 - writes));
 }
 
+/// Of parts that overlap: the largest, or a little more when several are close (they wait for each other).
+double together(std::initializer_list<double> parts) {
+  constexpr double kPower = 4;
+  double sum = 0;
+  for (const double part : parts) sum += std::pow(part, kPower);
+  return std::pow(sum, 1 / kPower);
+}
+
 void fill_parts(LaunchEstimate &estimate, const ReplayResult &result, double scale, double cycles_per_us) {
   double units = 0;
   for (const double port : result.ports) units = std::max(units, port);
@@ -186,7 +194,9 @@ Result<LaunchEstimate> estimate_launch(LoadedProgram &program, Memory &memory, c
              cycles_per_us);
   const double running = all_cycles(result.ends, plan) / cycles_per_us,
                atomics = atomics_us(trace, plan, device);
+  const double starts = static_cast<double>(plan.blocks) / device.values.at("blocks_per_ns") / 1e3;
   estimate.parts_us["atomics"] = atomics;
+  estimate.parts_us["starts"] = starts;
   estimate.parts_us["launch"] = device.values.at("launch_us");
   double busiest = 0;
   for (const auto &[name, time] : estimate.parts_us)
@@ -196,7 +206,7 @@ Result<LaunchEstimate> estimate_launch(LoadedProgram &program, Memory &memory, c
     }
   estimate.parts_us["latency"] = std::max(0.0, running - busiest);
   if (running > 2 * busiest) estimate.bound = "latency";
-  estimate.time_us = std::max(running, atomics) + device.values.at("launch_us");
+  estimate.time_us = together({running, atomics, starts}) + device.values.at("launch_us");
   return estimate;
 }
 

@@ -40,9 +40,9 @@ struct KernelResource {
 struct LaunchEstimate {
   std::string kernel;
   double time_us = 0;
-  std::map<std::string, double>
-      parts_us;       ///< "issue", "alu", "lsu", "l2", "dram", "latency", "atomics", "launch"
-  std::string bound;  ///< the largest part
+  std::map<std::string, double> parts_us;  ///< "issue", "alu", "lsu", "l2", "dram", "latency", "atomics",
+                                           ///< "starts" (of blocks), "launch"
+  std::string bound;                       ///< the largest part
   double occupancy = 0, dram_bytes = 0, l2_bytes = 0, instructions = 0;
   std::uint64_t blocks = 0, blocks_run = 0;  ///< in the launch, executed for the estimate
 };

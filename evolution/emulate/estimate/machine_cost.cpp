@@ -181,6 +181,7 @@ private:
     if (approximate) {
       const bool scaled = !has(words_, "ftz") && is_one_of(name, {"ex2", "lg2", "rsqrt", "rcp", "sqrt"});
       cost.issues += (name == "div" ? 2.0f : 0.0f) + (scaled ? 3.0f : 0.0f);
+      if (scaled) cost.latency += 3 * alu_latency();
       return cost;
     }
     const double issues = name == "sqrt" ? value("f32_root_issues") : value("f32_division_issues");

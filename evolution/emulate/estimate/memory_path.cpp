@@ -23,6 +23,8 @@ MemoryPath::MemoryPath(const ReplayRequest &request)
   l2_latency_ = value("l2_latency_cycles");
   dram_latency_ = value("dram_latency_cycles");
   l1_cycles_ = value("l1_wavefront_cycles");
+  request_cycles_ = value("lsu_request_cycles");
+  queue_cycles_ = value("dram_queue_cycles");
   wavefront_cycles_ = value("shared_wavefront_cycles");
   const double cycles_per_ns = value("clock_ghz") / std::max(request.busy_share, 1e-9);
   // A line costs once, each of its sectors again: one sector and four are measured.
@@ -42,6 +44,7 @@ void MemoryPath::place_block(int slot, std::uint64_t copy) {
 /// When the LSU begins with it.
 double MemoryPath::take_lsu(double time, double cycles) {
   const double start = std::max(time, lsu_free_);
+  cycles += request_cycles_;
   lsu_free_ = start + cycles;
   lsu_busy_ += cycles;
   return start;
@@ -80,6 +83,12 @@ Touch MemoryPath::shared(const Request &request, const Position &position, doubl
   return {start + shared_latency_ + cycles - wavefront_cycles_, 0};
 }
 
+/// Requests come unevenly: they wait before memory is full.
+double MemoryPath::dram_latency(double time) const {
+  const double busy = std::min(1.0, dram_busy_ / std::max(time, dram_latency_));
+  return dram_latency_ + queue_cycles_ * busy * busy;
+}
+
 void MemoryPath::take_dram(std::uint32_t pc, unsigned sectors, double start) {
   const double bytes = sectors * static_cast<double>(request_.dram_bytes[pc]);
   dram_free_ = std::max(start, dram_free_) + bytes * dram_;
@@ -113,7 +122,7 @@ Touch MemoryPath::load(const Request &request, std::uint32_t pc, std::uint64_t s
     take_dram(pc, fresh, start);
     // Of a request with several sectors the latest counts.
     const double any = std::min(1.0, fresh * static_cast<double>(request_.dram_share[pc]));
-    arrived = std::max(arrived, (1 - any) * arrived + any * (dram_free_ + dram_latency_));
+    arrived = std::max(arrived, (1 - any) * arrived + any * (dram_free_ + dram_latency(start)));
   }
   for (unsigned i = 0; i < request.sectors; ++i) l1_.arrives(sectors[i] + shift, arrived);
   return {std::max(ready, arrived), 0};

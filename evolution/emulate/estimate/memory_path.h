@@ -30,6 +30,7 @@ private:
   Touch store(const Request &request, std::uint32_t pc, std::uint64_t shift, double time);
   Touch atomic(const Request &request, double time);
   void take_dram(std::uint32_t pc, unsigned sectors, double start);
+  double dram_latency(double time) const;
   double take_lsu(double time, double cycles);
   double value(const char *key) const { return request_.device.values.at(key); }
 
@@ -37,7 +38,7 @@ private:
   L1Cache l1_;
   std::vector<std::uint64_t> shifts_;
   double shared_latency_, l1_latency_, l2_latency_, dram_latency_;
-  double l1_cycles_, wavefront_cycles_;
+  double l1_cycles_, wavefront_cycles_, request_cycles_, queue_cycles_;
   /// Cycles of this multiprocessor's part: a sector, a line, a byte of memory, a lane's atomic.
   double l2_sector_, l2_line_, l2_write_, l2_partial_, dram_, atomic_;
   double lsu_free_ = 0, l2_free_ = 0, dram_free_ = 0, atomic_free_ = 0;

@@ -45,7 +45,6 @@ public:
     barrier_ = value("barrier_cycles");
     barrier_warp_ = value("barrier_warp_cycles");
     start_ = value("block_start_cycles");
-    start_interval_ = value("clock_ghz") / value("blocks_per_ns") / std::max(request.busy_share, 1e-9);
   }
 
   ReplayResult run(std::size_t most_steps);
@@ -69,7 +68,7 @@ private:
   CodeBook &codes_;
   MemoryPath path_;
   std::size_t most_registers_ = 0, steps_ = 0;
-  double barrier_ = 0, barrier_warp_ = 0, start_ = 0, start_interval_ = 0, next_start_ = 0;
+  double barrier_ = 0, barrier_warp_ = 0, start_ = 0;
   std::uint64_t started_ = 0, most_blocks_ = 0;
   std::deque<Runner> runners_;
   std::vector<std::uint32_t> spare_;
@@ -89,8 +88,6 @@ void Multiprocessor::start_block(int number, double time) {
   // Blocks replayed again stand for others: other addresses.
   path_.place_block(number, started_ / request_.trace.blocks.size());
   ++started_;
-  time = std::max(time, next_start_);
-  next_start_ = time + start_interval_;
   Slot &slot = slots_[static_cast<std::size_t>(number)];
   slot = {};
   for (const WarpTrace &trace : block.warps) {

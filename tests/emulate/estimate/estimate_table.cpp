@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// estimate_table --sources FOLDER --measured FILE [--group old|fresh|all] [--device NAME] [--parts] [NAME...]
+// estimate_table --sources FOLDER --measured FILE [--group old|fresh|all] [--device NAME] [--parts]
+// [--compiled FOLDER] [NAME...]
 //
 // Compiles the reference kernels to PTX with nvcc, estimates each at the size it was measured at, and prints
 // two tables: the 30 kernels the model was tuned with, and the fresh ones it never saw. Exit 77: no nvcc.
@@ -29,7 +30,7 @@ namespace {
 using namespace cupilot::emulate;
 
 struct Options {
-  std::string sources, measured, group = "all", device = "sm_90_h200", nvcc = "nvcc";
+  std::string sources, measured, compiled, group = "all", device = "sm_90_h200", nvcc = "nvcc";
   bool parts = false;
   std::vector<std::string> names;
 };
@@ -63,15 +64,20 @@ std::map<std::string, KernelResource> read_resources(const std::string &text) {
   return found;
 }
 
+/// Leaves PTX and ptxas' words in the folder; a folder that has them is not compiled into again.
 Result<Compiled> compile(const Options &options, const std::string &source,
                          const std::filesystem::path &folder) {
   const std::string file = options.sources + "/tests/emulate/estimate/" + source + ".cu";
-  const std::string ptx = (folder / (source + ".ptx")).string(),
-                    cubin = (folder / (source + ".cubin")).string();
-  CUPILOT_TRY(said, nvcc(options, {"-ptx", file, "-o", ptx}));
-  CUPILOT_TRY(resources, nvcc(options, {"-cubin", "-Xptxas", "-v", file, "-o", cubin}));
+  const auto ptx = folder / (source + ".ptx"), said = folder / (source + ".txt");
+  if (!std::filesystem::exists(said)) {
+    CUPILOT_TRY(nothing, nvcc(options, {"-ptx", file, "-o", ptx.string()}));
+    const auto cubin = folder / (source + ".cubin");
+    CUPILOT_TRY(resources, nvcc(options, {"-cubin", "-Xptxas", "-v", file, "-o", cubin.string()}));
+    CUPILOT_CHECKED(write_file_atomic(said, resources));
+  }
   CUPILOT_TRY(text, read_file(ptx));
-  CUPILOT_TRY(module, ptx::parse(std::move(text), ptx));
+  CUPILOT_TRY(resources, read_file(said));
+  CUPILOT_TRY(module, ptx::parse(std::move(text), ptx.string()));
   CUPILOT_TRY(program, decode(std::make_shared<const ptx::Module>(std::move(module)), families()));
   return Compiled{program, read_resources(resources)};
 }
@@ -106,7 +112,12 @@ Result<LaunchEstimate> estimate(const Compiled &compiled, const ReferenceCase &w
     CUPILOT_TRY(address, make_buffer(*memory, argument));
     std::memcpy(to, &address, 8);
   }
-  LaunchRequest request{entry->second, which.grid, which.block, which.shared_bytes, parameters};
+  LaunchRequest request;
+  request.function = entry->second;
+  request.grid = which.grid;
+  request.block = which.block;
+  request.dynamic_shared_bytes = which.shared_bytes;
+  request.parameters = parameters;
   const auto resource = compiled.resources.find(which.kernel);
   return estimate_launch(*loaded, *memory, request,
                          resource == compiled.resources.end() ? KernelResource{} : resource->second, device);
@@ -161,7 +172,9 @@ Result<bool> run(const Options &options) {
   std::map<bool, Compiled> compiled;
   for (const bool fresh : {false, true}) {
     if (options.group == (fresh ? "old" : "fresh")) continue;
-    CUPILOT_TRY(one, compile(options, fresh ? "reference_fresh" : "reference_kernels", folder.path()));
+    CUPILOT_TRY(one,
+                compile(options, fresh ? "reference_fresh" : "reference_kernels",
+                        options.compiled.empty() ? folder.path() : std::filesystem::path(options.compiled)));
     compiled.emplace(fresh, std::move(one));
   }
   std::printf("%s, %s\n", device.name.c_str(), device.source.c_str());
@@ -179,11 +192,9 @@ Result<bool> run(const Options &options) {
 
 int main(int argc, char **argv) {
   cupilot::reference::Options options;
-  const std::map<std::string, std::string *> known{{"--sources", &options.sources},
-                                                   {"--measured", &options.measured},
-                                                   {"--group", &options.group},
-                                                   {"--device", &options.device},
-                                                   {"--nvcc", &options.nvcc}};
+  const std::map<std::string, std::string *> known{
+      {"--sources", &options.sources}, {"--measured", &options.measured}, {"--group", &options.group},
+      {"--device", &options.device},   {"--compiled", &options.compiled}, {"--nvcc", &options.nvcc}};
   for (int i = 1; i < argc; ++i) {
     const auto option = known.find(argv[i]);
     if (option != known.end() && i + 1 < argc)
