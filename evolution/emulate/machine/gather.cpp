@@ -4,6 +4,7 @@
 // at different steps with the same operation are executed as one, on a frame made of their operands.
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 #include "evolution/emulate/machine/warp_run.h"
@@ -103,6 +104,7 @@ bool WarpRun::try_gather() {
     }
   }
   if ((here & needed) != needed) return false;
+  owed_ &= ~here;
   const bool one_step = std::all_of(others.begin(), others.end(), [&](std::size_t i) {
     return parts_[i].pc == current.pc && parts_[i].frame == current.frame;
   });
@@ -166,6 +168,30 @@ void WarpRun::merge_with_current() {
   });
 }
 
+/// Nothing is left to do there but to leave the kernel.
+bool WarpRun::leaves_at_once(std::uint32_t pc) const {
+  const std::vector<Step> &steps = block->launch.program.steps;
+  while (pc < steps.size() && steps[pc].flow == Flow::join) ++pc;
+  if (pc >= steps.size() || steps[pc].guard_kind != GuardKind::none) return false;
+  return steps[pc].flow == Flow::exit || steps[pc].flow == Flow::ret;
+}
+
+/// Lanes that are members of an operation others wait at, went past it and now leave the kernel. Those that
+/// return early are nobody's fault: members that have left are not waited for.
+void WarpRun::report_absent(Mask leaving) {
+  for (const Part &part : parts_) {
+    const Mask absent = part.members & leaving;
+    if (part.state != Part::State::gathering || !absent) continue;
+    const bool barrier = block->launch.program.place(part.pc).text.starts_with("bar");
+    record(*this, {.kind = barrier ? FindingKind::divergent_barrier : FindingKind::bad_shuffle_mask,
+                   .pc = part.pc,
+                   .lane = std::countr_zero(part.mask),
+                   .message = "its member mask names lane " + std::to_string(std::countr_zero(absent)) +
+                              ", which goes past it and leaves the kernel"});
+    return;
+  }
+}
+
 /// Lanes waiting at a join for lanes that wait for them in an operation.
 bool WarpRun::release_for_gathers() {
   Mask missing = 0, waiting = 0;
@@ -175,6 +201,8 @@ bool WarpRun::release_for_gathers() {
     waiting |= part.mask;
   }
   missing &= ~waiting;
+  for (const auto &join : joins_)
+    if ((join->arrived & missing) != 0 && !leaves_at_once(join->pc)) owed_ |= join->arrived & missing;
   return missing && break_joins(missing);
 }
 

@@ -115,6 +115,7 @@ void WarpRun::leave_joins(Join *from, const Join *until, Mask mask) {
 
 void WarpRun::exit_lanes(Mask mask, const Step &step) {
   exit_pc = step.pc;
+  if (mask & owed_) report_absent(mask & owed_);
   leave_joins(current.join, nullptr, mask);
   for (Frame *each = current.frame; each; each = each->caller) leave_frame(each, mask);
   live &= ~mask;

@@ -46,6 +46,7 @@ void WarpRun::begin() {
   wait_ = Wait::none;
   executed = 0;
   exit_pc = kNowhere;
+  owed_ = 0;
   patience_ = kTurn;
   parts_.clear();
   free_joins_.clear();

@@ -100,6 +100,8 @@ private:
   void run_apart(const std::vector<std::size_t> &others, Mask here);
   void merge_with_current();
   bool release_for_gathers();
+  bool leaves_at_once(std::uint32_t pc) const;
+  void report_absent(Mask leaving);
 
   // call.cpp
   bool call(const Step &step, std::uint32_t &next);
@@ -115,6 +117,7 @@ private:
   std::vector<std::byte> local_storage_;
   std::int64_t patience_ = 0;
   Mask all_lanes_ = 0;
+  Mask owed_ = 0;  ///< lanes that went past an operation whose members wait for them
   bool turn_over_ = false, slept_ = false;
   Barriers::Arrival arrival_;
   Frame *entry_frame_ = nullptr;
