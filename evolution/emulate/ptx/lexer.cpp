@@ -91,8 +91,13 @@ bool Lexer::expect_integer(std::int64_t &value, std::string_view what) {
 bool Lexer::skip_comment() {
   if (at_ + 1 >= end_) return false;
   if (at_[1] == '/') {
+    const char *from = at_;
     const void *stop = std::memchr(at_, '\n', static_cast<std::size_t>(end_ - at_));
     at_ = stop != nullptr ? static_cast<const char *>(stop) : end_;
+    if (comment_line_ == 0) {
+      comment_line_ = line_;
+      comment_ = {from, static_cast<std::size_t>(at_ - from)};
+    }
     return true;
   }
   if (at_[1] != '*') return false;
@@ -130,6 +135,7 @@ bool Lexer::skip_blanks() {
 }
 
 void Lexer::advance() {
+  comment_line_ = 0;
   const bool more = skip_blanks();
   now_ = {};
   now_.line = line_;

@@ -47,6 +47,10 @@ public:
   bool expect(char sign);
   bool expect_word(std::string_view &word, std::string_view what);
   bool expect_integer(std::int64_t &value, std::string_view what);
+  /// The first comment between the last two tokens, when it stands on that line; else empty.
+  std::string_view comment_on(std::uint32_t line) const {
+    return comment_line_ == line ? comment_ : std::string_view();
+  }
   /// The character right behind the token in view; 0 at the end.
   char following() const { return at_ < end_ ? *at_ : '\0'; }
 
@@ -74,7 +78,8 @@ private:
   void string();
 
   const char *at_, *end_, *line_start_;
-  std::uint32_t line_ = 1;
+  std::uint32_t line_ = 1, comment_line_ = 0;
+  std::string_view comment_;
   Token now_;
   std::string name_, error_;
 };

@@ -3,11 +3,29 @@
 #include "evolution/emulate/ptx/locations.h"
 
 #include <algorithm>
+#include <charconv>
 
 namespace cupilot::ptx {
 namespace {
 
 constexpr std::int64_t kMostFiles = 100'000;
+constexpr std::uint32_t kFirstNamed = kMostFiles + 1;
+
+std::string_view last_part(std::string_view path) {
+  const std::size_t slash = path.rfind('/');
+  return slash == std::string_view::npos ? path : path.substr(slash + 1);
+}
+
+/// The number behind the last colon, which is cut off with it; false: there is none.
+bool cut_number(std::string_view &text, std::uint32_t &number) {
+  const std::size_t colon = text.rfind(':');
+  if (colon == std::string_view::npos) return false;
+  const char *from = text.data() + colon + 1, *last = text.data() + text.size();
+  const auto read = std::from_chars(from, last, number);
+  if (read.ec != std::errc() || read.ptr != last) return false;
+  text = text.substr(0, colon);
+  return true;
+}
 
 }  // namespace
 
@@ -53,10 +71,45 @@ bool Locations::inlined(Lexer &lexer, Location &place) {
   return true;
 }
 
+std::uint32_t Locations::file_named(std::string_view name) {
+  const auto next = kFirstNamed + static_cast<std::uint32_t>(names_.size());
+  const auto [known, fresh] = name_numbers_.emplace(name, next);
+  if (fresh) names_.push_back(name);
+  return known->second;
+}
+
+/// "b.cu:7:3 @[ b.cu:20:1 ] ]": the index of the call's location + 1, or 0. The outermost call comes last.
+std::uint32_t Locations::commented(std::string_view chain) {
+  std::uint32_t caller = 0;
+  constexpr std::string_view kAt = " @[ ";
+  for (int depth = 0; depth < 100 && !chain.empty(); ++depth) {
+    const std::size_t last = chain.rfind(kAt);
+    std::string_view call = last == std::string_view::npos ? chain : chain.substr(last + kAt.size());
+    chain = last == std::string_view::npos ? std::string_view() : chain.substr(0, last);
+    while (!call.empty() && (call.back() == ']' || call.back() == ' ' || call.back() == '\r'))
+      call.remove_suffix(1);
+    Location place;
+    std::uint32_t number = 0;
+    if (!cut_number(call, number)) return 0;
+    place.line = number;
+    if (cut_number(call, number)) {
+      place.column = place.line;
+      place.line = number;
+    }
+    place.file = file_named(call);
+    place.inlined_at = caller;
+    caller = keep(place) + 1;
+  }
+  return caller;
+}
+
 bool Locations::loc(Lexer &lexer) {
   const std::uint32_t line = lexer.now().line;
   Location place;
   if (!this->place(lexer, place)) return false;
+  const std::string_view comment = lexer.comment_on(line);
+  if (const std::size_t chain = comment.find(" @[ "); chain != std::string_view::npos)
+    place.inlined_at = commented(comment.substr(chain + 4));
   while (lexer.accept(','))
     if (!inlined(lexer, place)) return false;
   // DWARF's further words ("prologue_end", "is_stmt 0") stand on the same line; nothing else ends a .loc.
@@ -85,7 +138,33 @@ bool Locations::file(Lexer &lexer) {
   return true;
 }
 
+/// The .file of a name has its folder in front.
+std::optional<std::uint32_t> Locations::same_file(const std::vector<std::uint32_t> &files,
+                                                  std::string_view name) const {
+  constexpr std::size_t kMostTried = 20;
+  for (std::size_t i = 0; i < std::min(files.size(), kMostTried); ++i) {
+    const std::string &file = module_.files[files[i]];
+    if (file.ends_with(name) && (file.size() == name.size() || file[file.size() - name.size() - 1] == '/'))
+      return files[i];
+  }
+  return std::nullopt;
+}
+
 void Locations::finish() {
+  std::unordered_map<std::string_view, std::vector<std::uint32_t>> by_last_part;
+  if (!names_.empty())
+    for (std::uint32_t i = 0; i < module_.files.size(); ++i)
+      by_last_part[last_part(module_.files[i])].push_back(i);
+  std::vector<std::uint32_t> numbers;
+  std::vector<std::string> fresh;
+  for (const std::string_view name : names_) {
+    const std::uint32_t next = static_cast<std::uint32_t>(module_.files.size() + fresh.size());
+    numbers.push_back(same_file(by_last_part[last_part(name)], name).value_or(next));
+    if (numbers.back() == next) fresh.emplace_back(name);
+  }
+  module_.files.insert(module_.files.end(), fresh.begin(), fresh.end());
+  for (Location &one : module_.locations)
+    if (one.file >= kFirstNamed) one.file = numbers[one.file - kFirstNamed];
   if (module_.files.size() <= highest_file_) module_.files.resize(highest_file_ + std::size_t{1});
 }
 

@@ -5,7 +5,9 @@
 
 #pragma once
 
+#include <optional>
 #include <unordered_map>
+#include <vector>
 
 #include "evolution/emulate/ptx/lexer.h"
 #include "evolution/emulate/ptx/module.h"
@@ -42,9 +44,16 @@ private:
   bool place(Lexer &lexer, Location &place);
   bool inlined(Lexer &lexer, Location &place);
   std::uint32_t keep(const Location &place);
+  std::uint32_t commented(std::string_view chain);
+  std::uint32_t file_named(std::string_view name);
+  std::optional<std::uint32_t> same_file(const std::vector<std::uint32_t> &files,
+                                         std::string_view name) const;
 
   Module &module_;
   std::uint32_t now_ = 0, highest_file_ = 0;
+  std::vector<std::string_view>
+      names_;  ///< files that comments name; numbers from kFirstNamed on, until finish()
+  std::unordered_map<std::string_view, std::uint32_t> name_numbers_;
   std::unordered_map<Location, std::uint32_t, Hash, Equal> known_;
   std::unordered_map<Location, std::uint32_t, Hash, Equal> latest_;  ///< by place alone
 };

@@ -310,6 +310,37 @@ TEST(PtxParser, LocationsKnowTheCallsTheyWereInlinedFrom) {
   EXPECT_THAT(m.files, ElementsAre("", "a.cu", "b.h", ""));
 }
 
+TEST(PtxParser, ClangTellsOfInlinedCallsInComments) {
+  const Module m = parsed(R"(.entry k() {
+    .loc 2 5 1 // lib/a.h:5:1 @[ b.cu:7:3 @[ b.cu:20:9 ] ]
+    nop;
+    .loc 1 7 3 // b.cu:7:3
+    // @[ not.cu:1:1 ]
+    nop;
+    .loc 2 6 1 // lib/a.h:6:1 @[ other.h:3 ]
+    nop;
+    .loc 2 8 1 // lib/a.h:8:1 @[ nonsense ]
+    nop;
+    }
+    .file 1 "/home/b.cu"
+    .file 2 "/home/lib/a.h")");
+  const auto &code = m.functions[0].body;
+  const Location inner = m.locations[code[0].location];
+  ASSERT_GT(inner.inlined_at, 0u);
+  const Location call = m.locations[inner.inlined_at - 1];
+  EXPECT_EQ(m.files[call.file], "/home/b.cu");
+  EXPECT_EQ(call.line, 7u);
+  EXPECT_EQ(call.column, 3u);
+  ASSERT_GT(call.inlined_at, 0u);
+  EXPECT_EQ(m.locations[call.inlined_at - 1].line, 20u);
+  EXPECT_EQ(m.locations[call.inlined_at - 1].inlined_at, 0u);
+  EXPECT_EQ(m.locations[code[1].location].inlined_at, 0u);
+  const Location other = m.locations[m.locations[code[2].location].inlined_at - 1];
+  EXPECT_EQ(m.files[other.file], "other.h");
+  EXPECT_EQ(other.line, 3u);
+  EXPECT_EQ(m.locations[code[3].location].inlined_at, 0u);
+}
+
 TEST(PtxParser, CommentsOfBothKinds) {
   const Module m = body("// one ; {\n/* two\n ; { */ nop; /**/ ret; // end");
   EXPECT_EQ(m.functions[0].body.size(), 2u);
