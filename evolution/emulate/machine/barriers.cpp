@@ -25,8 +25,9 @@ std::string name_of(std::uint32_t id) {
 void Barriers::begin(std::uint32_t threads, std::uint32_t warps) {
   live_ = threads;
   for (State &state : states_) {
-    state = {};
-    state.arrived.assign(warps, 0);
+    // The same for every block of a launch: nothing is allocated but the first time.
+    state.arrived.resize(warps);
+    if (state.lanes) state.clear();
   }
 }
 
@@ -81,9 +82,7 @@ void Barriers::pass(std::uint32_t id) {
     }
   }
   if (block_.shadow) tell_checks(state);
-  const std::size_t warps = state.arrived.size();
-  state = {};
-  state.arrived.assign(warps, 0);
+  state.clear();
   for (const auto &warp : block_.warps) warp->pass_barrier(id);
 }
 

@@ -47,6 +47,13 @@ public:
     std::uint32_t threads = 0, true_lanes = 0;
     const Step *first = nullptr;
     bool mixed = false;  ///< arrived at different steps
+
+    void clear() {
+      arrived.assign(arrived.size(), 0);
+      lanes = threads = true_lanes = 0;
+      first = nullptr;
+      mixed = false;
+    }
   };
   const State &state(std::uint32_t id) const { return states_[id]; }
   std::uint32_t live() const { return live_; }

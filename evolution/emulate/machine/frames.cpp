@@ -29,6 +29,12 @@ void put_lane(std::byte *member, unsigned bits, int lane, std::uint64_t value) {
 }
 
 void put_all(std::byte *member, unsigned bits, std::uint64_t value) {
+  // The block's own registers are filled for every warp of every block.
+  if (bits == 32) {
+    auto *lanes = reinterpret_cast<std::uint32_t *>(member);
+    for (int lane = 0; lane < kLanes; ++lane) lanes[lane] = static_cast<std::uint32_t>(value);
+    return;
+  }
   for (int lane = 0; lane < kLanes; ++lane) put_lane(member, bits, lane, value);
 }
 

@@ -115,11 +115,22 @@ private:
   std::atomic<std::uint64_t> next_{0};
 };
 
+/// What a resident block takes of this machine's memory.
+std::uint64_t block_bytes(const LaunchState &launch) {
+  const std::uint64_t warp = launch.entry.frame_bytes + std::uint64_t{launch.local_bytes} * kLanes;
+  return launch.shared_bytes + launch.block_warps * warp;
+}
+std::uint64_t most_resident(const LaunchState &launch) {
+  constexpr std::uint64_t kMost = 4096, kBytes = std::uint64_t{1} << 30;
+  return std::clamp<std::uint64_t>(kBytes / block_bytes(launch), 1, kMost);
+}
+
 /// One host thread: its resident blocks take turns. More than asked for become resident when all spin: they
 /// may wait for one that has not begun.
 class Runner {
 public:
-  Runner(LaunchState &launch, Blocks &blocks) : launch_(launch), blocks_(blocks) {
+  Runner(LaunchState &launch, Blocks &blocks)
+      : launch_(launch), blocks_(blocks), most_resident_(most_resident(launch)) {
     host_.ranges.resize(launch.program.steps.size());
   }
 
@@ -135,9 +146,8 @@ public:
         all_spin = all_spin && outcome == Block::Outcome::spinning;
         if (outcome != Block::Outcome::finished || renew(i)) ++i;
       }
-      constexpr std::size_t kMostResident = 4096;
       if (!all_spin || resident_.empty() || launch_.options.observer) continue;
-      if (resident_.size() >= kMostResident || !begin_another()) std::this_thread::yield();
+      if (resident_.size() >= most_resident_ || !begin_another()) std::this_thread::yield();
     }
     finish();
   }
@@ -181,6 +191,7 @@ private:
   LaunchState &launch_;
   Blocks &blocks_;
   HostThread host_;
+  const std::uint64_t most_resident_;
   std::vector<std::unique_ptr<Block>> resident_;
   std::uint64_t instructions_ = 0;
 };
@@ -278,6 +289,10 @@ LaunchResult launch(LoadedProgram &loaded, Memory &memory, const LaunchRequest &
                     .findings = FindingSink(std::max<std::size_t>(1, options.most_findings))};
   state.parameters = parameters.address();
   measure(state);
+  if (block_bytes(state) > memory.capacity() / 4)
+    return refused(program, request, FindingKind::out_of_memory,
+                   "a block takes " + std::to_string(block_bytes(state)) +
+                       " bytes for registers, local and shared memory; this machine has not enough");
   state.templates = make_templates(state);
   if (options.checks.initialised) memory.begin_launch();
   if (options.checks.races)

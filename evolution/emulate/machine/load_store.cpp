@@ -125,17 +125,18 @@ inline bool all_inside(Warp &warp, const Step &step, Mask mask, const Access &ac
   return (outside & 1) == 0;
 }
 
+/// Addresses found good at once, told to observers and checks.
 template <Space kSpace, typename Address>
-inline void watch_fast(Warp &warp, const Step &step, const LoadStore &how, bool contiguous,
-                       const StoreValues &values) {
+void watch_known(Warp &warp, const Step &step, Mask mask, const LoadStore &how, bool contiguous,
+                 const StoreValues &values) {
   std::uint64_t address[kLanes];
   spread<Address>(warp, operands(step)[how.address], step.data, address);
   Space space = kSpace;
   if constexpr (kSpace == Space::generic) {
-    space = space_of(address[0]);
+    space = space_of(address[__builtin_ctz(mask)]);
     for (std::uint64_t &one : address) one -= window_of(space);
   }
-  watch_access(warp, step, kAll, how.access, space, address, contiguous, values);
+  watch_access(warp, step, mask, how.access, space, address, contiguous, values);
 }
 
 inline void fence_of(const Access &access) {
@@ -148,8 +149,10 @@ template <Space kSpace, typename Address>
   std::uint64_t address[kLanes];
   std::byte *host[kLanes];
   if constexpr (kSpace != Space::local) {
-    if (!warp.checked && all_inside<kSpace, Address>(warp, step, mask, how.access, false, host))
+    if (all_inside<kSpace, Address>(warp, step, mask, how.access, false, host)) {
+      if (warp.checked) watch_known<kSpace, Address>(warp, step, mask, how, false, {});
       return how.load.scattered(warp.frame, operands(step) + how.values, mask, host);
+    }
   }
   spread<Address>(warp, operands(step)[how.address], step.data, address);
   const Mask good = resolve(warp, step, mask, how.access, address, host);
@@ -165,7 +168,7 @@ void load(Warp &warp, const Step &step, Mask mask) {
     const Fast found = fast<kSpace>(warp, step, how.access, warp.lanes<Address>(at[how.address]), false);
     if (found.host) {
       const bool contiguous = found.pattern == Pattern::contiguous;
-      if (warp.checked) watch_fast<kSpace, Address>(warp, step, how, contiguous, {});
+      if (warp.checked) watch_known<kSpace, Address>(warp, step, kAll, how, contiguous, {});
       if (contiguous)
         how.load.contiguous(warp.frame, at + how.values, found.host);
       else
@@ -215,7 +218,7 @@ void store(Warp &warp, const Step &step, Mask mask) {
     if (found.host) {
       if (warp.checked) {
         const StoredValues context{&warp, &step};
-        watch_fast<kSpace, Address>(warp, step, how, true, {stored_value, &context});
+        watch_known<kSpace, Address>(warp, step, kAll, how, true, {stored_value, &context});
       }
       how.store.contiguous(warp.frame, at + how.values, found.host);
       fence_of(how.access);

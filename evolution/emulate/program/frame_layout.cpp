@@ -4,8 +4,8 @@
 
 namespace cupilot::emulate {
 
-Offset FrameLayout::area(std::uint32_t bytes) {
-  const Offset at = end_;
+Offset FrameLayout::area(std::uint64_t bytes) {
+  const auto at = static_cast<Offset>(end_);
   end_ += (bytes + 63) / 64 * 64;
   return at;
 }

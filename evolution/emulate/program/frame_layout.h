@@ -37,16 +37,17 @@ class FrameLayout {
 public:
   explicit FrameLayout(FunctionCode &code) : code_(code) {}
   Offset member(unsigned bits);
-  Offset area(std::uint32_t bytes);
+  Offset area(std::uint64_t bytes);
   Offset constant(ConstantUse use);
   Offset special(std::string_view name, unsigned bits);
-  std::uint32_t bytes() const { return end_; }
+  /// May be more than an Offset can say: then the offsets are worthless.
+  std::uint64_t bytes() const { return end_; }
 
 private:
   using ConstantKey =
       std::tuple<std::uint8_t, std::uint64_t, std::int32_t, std::int32_t, std::int32_t, bool, bool>;
   FunctionCode &code_;
-  std::uint32_t end_ = 0;
+  std::uint64_t end_ = 0;
   Offset predicates_ = 0;  ///< the next free one of the current 64 bytes; 0 modulo 64: none left
   std::map<ConstantKey, Offset> constants_;
   std::map<std::pair<std::string_view, unsigned>, Offset> specials_;

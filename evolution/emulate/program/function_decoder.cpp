@@ -23,6 +23,7 @@ FunctionDecoder::FunctionDecoder(Program &program, const SymbolTable &symbols, s
 
 Result<> FunctionDecoder::run() {
   code_.source = &function_;
+  CUPILOT_CHECKED(check_variables());
   if (function_.entry) place_entry_parameters(function_, code_);
   place_variables();
   code_.begin = code_.end = static_cast<std::uint32_t>(program_.steps.size());
@@ -36,7 +37,34 @@ Result<> FunctionDecoder::run() {
   place_registers(find_liveness(graph, uses_, function_.registers.size()));
   emit(graph);
   code_.end = static_cast<std::uint32_t>(program_.steps.size());
-  code_.frame_bytes = std::max<std::uint32_t>(64, layout_.bytes());
+  constexpr std::uint64_t kMostFrame = 1 << 28;
+  if (layout_.bytes() > kMostFrame)
+    return fail(at_line(function_.line, "the registers of a warp take " + std::to_string(layout_.bytes()) +
+                                            " bytes; at most " + std::to_string(kMostFrame)));
+  code_.frame_bytes = std::max<std::uint32_t>(64, static_cast<std::uint32_t>(layout_.bytes()));
+  return {};
+}
+
+/// Sizes that fit into no offset: such text is well-formed, but no compiler writes it.
+Result<> FunctionDecoder::check_variables() const {
+  constexpr std::uint64_t kMostParameters = 32764, kMostLocal = 1 << 28;
+  std::uint64_t parameters = 0, local = 0;
+  const auto count = [&](const std::vector<ptx::Variable> &variables) {
+    for (const ptx::Variable &variable : variables) {
+      const std::uint64_t bytes = std::min(variable.bytes, kMostLocal + 1) + alignment_of(variable);
+      if (variable.space == ptx::Space::local) local += bytes;
+      if (variable.space == ptx::Space::param) parameters = std::max(parameters, variable.bytes);
+    }
+  };
+  count(function_.variables);
+  count(function_.returns);
+  count(function_.parameters);
+  if (parameters > kMostParameters)
+    return fail(at_line(function_.line, "a parameter of " + std::to_string(parameters) + " bytes; at most " +
+                                            std::to_string(kMostParameters)));
+  if (local > kMostLocal)
+    return fail(
+        at_line(function_.line, "local variables of more than " + std::to_string(kMostLocal) + " bytes"));
   return {};
 }
 
@@ -159,7 +187,9 @@ bool FunctionDecoder::leaf_fits(const ptx::Instruction &instruction, const Leaf 
       return true;
     case Kind::reg: {
       const ptx::Register &reg = function_.registers[operand.index];
-      if (reg.vector > 1 || !operand.name.empty()) {
+      // Video instructions name parts of a register (%r1.b0); their binding says which.
+      const bool video = instruction.words[0].starts_with('v') && instruction.words[0] != "vote";
+      if (reg.vector > 1 || (!operand.name.empty() && !video)) {
         why = "vector registers";
         return false;
       }
@@ -170,6 +200,10 @@ bool FunctionDecoder::leaf_fits(const ptx::Instruction &instruction, const Leaf 
     }
     case Kind::symbol:
       break;
+    case Kind::special:
+      if (is_special(operand.name) && !use.defined) return true;
+      why = "no " + std::string(operand.name);
+      return false;
     default:
       if (use.defined) why = "writes to something that is no register";
       return !use.defined;

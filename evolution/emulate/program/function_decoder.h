@@ -47,6 +47,7 @@ private:
   bool call_fits(const ptx::Instruction &instruction, std::string &why) const;
   void list_unsupported(const ptx::Instruction &instruction, const std::string &why);
 
+  Result<> check_variables() const;
   Result<> check_registers() const;
   RegisterUse register_use(const Unit &unit) const;
   void place_registers(const Liveness &liveness);
