@@ -3,8 +3,8 @@
 #
 # The README's two commands on a fresh Debian 12 (or Ubuntu 24.04 with LLVM's package source):
 #   cmake/bootstrap.sh test    install what is missing, build everything, run every test this machine can run
-#   cmake/bootstrap.sh demo    the same build; with a GPU: tune an example here; without: build it from its
-#                              committed record; then show what was swapped in
+#   cmake/bootstrap.sh demo    the same build; with a GPU: tune an example here; without: tune two on the CPU, by
+#                              execution and estimates; then show what was swapped in and run it
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -64,35 +64,56 @@ show_swapped() {
   done
 }
 
+# What the folder of one example needs before it is tuned: a copy without records, built with its original kernels.
+configure_example() {
+  local source=$1 folder=$2
+  shift 2
+  cmake -S "$source" -B "$folder" -G Ninja -Dcupilot_ROOT="$PWD/build/stage" "$@" >/dev/null
+  CUPILOT_EXPLAIN=1 cmake --build "$folder"
+}
+
+demo_on_gpu() {
+  local stage="$PWD/build/stage" source="$PWD/build/demo/examples/rms_norm" folder="$PWD/build/demo/rms_norm"
+  say "a GPU is here: tuning rms_norm on it (its committed record is set aside)"
+  rm -rf "$source/tuned"
+  configure_example "$source" "$folder"
+  "$folder/rms_norm"
+  "$stage/bin/cupilot" tune "$folder"
+  CUPILOT_EXPLAIN=1 cmake --build "$folder"
+  "$stage/bin/cupilot" status "$folder"
+  show_swapped "$folder/rms_norm" "$source/tuned"
+  say "before (CUPILOT_ORIGINAL=1) and after:"
+  CUPILOT_ORIGINAL=1 "$folder/rms_norm"
+  CUPILOT_LOG=1 "$folder/rms_norm"
+}
+
+# One example on the CPU: executed and estimated, its record swapped in, the program run on the emulated device.
+demo_on_cpu() {
+  local example=$1 sizes=$2
+  local stage="$PWD/build/stage" source="$PWD/build/demo/examples/$example" folder="$PWD/build/demo/$example"
+  rm -rf "$source/tuned"
+  configure_example "$source" "$folder" -DCMAKE_CUDA_ARCHITECTURES=90
+  "$stage/bin/cupilot" tune "$folder" --executor cpu --arch sm_90 --budget "60 s, 12 candidates"
+  say "the record of $example was estimated: a build uses it only when the project accepts that (ACCEPT_ESTIMATES)"
+  configure_example "$source" "$folder" -DCUPILOT_ACCEPT_ESTIMATES=ON
+  "$stage/bin/cupilot" status "$folder"
+  show_swapped "$folder/$example" "$source/tuned"
+  say "the swapped program on the emulated device, at a size it can execute:"
+  # shellcheck disable=SC2086  # sizes are several words
+  CUPILOT_LOG=1 "$stage/bin/cupilot" emulate -- "$folder/$example" $sizes
+}
+
 demo() {
   build
-  local stage="$PWD/build/stage" example=rms_norm
-  cmake --install build/dev --prefix "$stage" >/dev/null
-  local folder="$PWD/build/demo" records="examples/$example/tuned"
-  rm -rf "$folder" && mkdir -p "$folder" && cp -r examples "$folder/"
-  local source="$folder/examples/$example"
+  cmake --install build/dev --prefix "$PWD/build/stage" >/dev/null
+  rm -rf build/demo && mkdir -p build/demo && cp -r examples build/demo/
   if has_gpu; then
-    say "a GPU is here: tuning $example on it (its committed record is set aside)"
-    rm -rf "$source/tuned"
-  else
-    say "no GPU here: building $example from its committed record ($records)"
+    demo_on_gpu
+    return
   fi
-  cmake -S "$source" -B "$folder/build" -G Ninja -Dcupilot_ROOT="$stage" >/dev/null
-  CUPILOT_EXPLAIN=1 cmake --build "$folder/build"
-  if has_gpu; then
-    "$folder/build/$example"
-    "$stage/bin/cupilot" tune "$folder/build"
-    CUPILOT_EXPLAIN=1 cmake --build "$folder/build"
-  fi
-  "$stage/bin/cupilot" status "$folder/build"
-  show_swapped "$folder/build/$example" "$source/tuned"
-  if has_gpu; then
-    say "before (CUPILOT_ORIGINAL=1) and after:"
-    CUPILOT_ORIGINAL=1 "$folder/build/$example"
-    CUPILOT_LOG=1 "$folder/build/$example"
-  else
-    say "run $folder/build/$example on a GPU with CUPILOT_LOG=1 to see the launches swapped; CUPILOT_ORIGINAL=1 gives the original"
-  fi
+  say "no GPU here: tuning rms_norm and transpose on the CPU; times are estimates for an H200 (sm_90), not measurements"
+  demo_on_cpu rms_norm "1024 512"
+  demo_on_cpu transpose "512 512"
 }
 
 case "${1:-}" in

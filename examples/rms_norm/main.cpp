@@ -4,8 +4,9 @@
 #include "../common/example.h"
 #include "rms_norm.h"
 
-int main() {
-  const int rows = 8192, cols = 4096;
+int main(int argc, char **argv) {
+  const int rows = example::size_argument(argc, argv, 1, 8192);
+  const int cols = example::size_argument(argc, argv, 2, 4096);
   const std::size_t count = std::size_t(rows) * cols;
   std::vector<float> x(count), w(cols);
   unsigned state = 1;
@@ -32,6 +33,6 @@ int main() {
       wrong += !(std::fabs(y[std::size_t(r) * cols + c] - expected) <= 1e-5 * std::fabs(expected) + 1e-7);
     }
   }
-  return example::report("rms_norm 8192x4096 fp32", wrong, example::median_us(call),
-                         (2.0 * count + cols) * sizeof(float));
+  const auto name = "rms_norm " + std::to_string(rows) + "x" + std::to_string(cols) + " fp32";
+  return example::report(name, wrong, argc == 1, call, (2.0 * count + cols) * sizeof(float));
 }

@@ -2,8 +2,8 @@
 #include "../common/example.h"
 #include "scale_half.h"
 
-int main() {
-  const int n = 1 << 27;
+int main(int argc, char **argv) {
+  const int n = example::size_argument(argc, argv, 1, 1 << 27);
   const float a = 1.5f, b = 0.25f;
   std::vector<__half> x(n);
   for (int i = 0; i < n; ++i) x[i] = __float2half(static_cast<float>(i % 2003 - 1001) / 256.0f);
@@ -19,5 +19,6 @@ int main() {
     const float sum = __half2float(__float2half(product + b));
     wrong += __half2float(y[i]) != std::max(sum, 0.0f);
   }
-  return example::report("scale_half 2^27 fp16", wrong, example::median_us(call), 2.0 * n * sizeof(__half));
+  const auto name = "scale_half " + std::to_string(n) + " fp16";
+  return example::report(name, wrong, argc == 1, call, 2.0 * n * sizeof(__half));
 }

@@ -2,8 +2,9 @@
 #include "../common/example.h"
 #include "transpose.h"
 
-int main() {
-  const int width = 8192, height = 8192;
+int main(int argc, char **argv) {
+  const int width = example::size_argument(argc, argv, 1, 8192);
+  const int height = example::size_argument(argc, argv, 2, 8192);
   const std::size_t count = std::size_t(width) * height;
   std::vector<float> in(count);
   for (std::size_t i = 0; i < count; ++i) in[i] = static_cast<float>(i % 8388593);
@@ -17,6 +18,6 @@ int main() {
   for (int y = 0; y < height; ++y)
     for (int x = 0; x < width; ++x)
       wrong += out[std::size_t(x) * height + y] != in[std::size_t(y) * width + x];
-  return example::report("transpose 8192x8192 fp32", wrong, example::median_us(call),
-                         2.0 * count * sizeof(float));
+  const auto name = "transpose " + std::to_string(width) + "x" + std::to_string(height) + " fp32";
+  return example::report(name, wrong, argc == 1, call, 2.0 * count * sizeof(float));
 }
