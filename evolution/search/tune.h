@@ -62,9 +62,9 @@ struct TriedStrategies {
   std::size_t candidates = 0;          ///< how many were judged for it
   std::optional<VerdictKind> verdict;  ///< absent: refused, or the role failed
   double speedup = 0;
-  double estimate = 0;  ///< instead of the speed-up where the executor is the CPU
-  std::string reason;   ///< why it lost, or "won"
+  std::string reason;  ///< why it lost, or "won"
   bool won = false;
+  double estimate = 0;  ///< instead of the speed-up where the executor is the CPU
 };
 
 struct JudgedIndividual {

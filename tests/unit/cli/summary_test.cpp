@@ -50,6 +50,25 @@ TEST(Summary, TellsWhatWonAndWhyOthersLost) {
   EXPECT_THAT(text, HasSubstr("no shared memory"));
 }
 
+TEST(Summary, EstimatesHaveATableOfTheirOwn) {
+  auto entry = entry_with_winner();
+  Estimate e{.workload = "llama", .verdict = VerdictKind::faster, .tie = false, .ratio = 16.4};
+  e.original.time_us = 1629, e.candidate.time_us = 99.3, e.candidate.bound = "dram";
+  entry.outcome->measurements.clear();
+  entry.outcome->estimates = {e};
+  entry.outcome->limits = {"llama verified at rows=1024 instead of rows=8192"};
+  entry.outcome->device.name = "NVIDIA H200", entry.outcome->device.emulated = true;
+  const auto text = summary_text({entry});
+  EXPECT_THAT(text, HasSubstr("16.40x est.  faster   dram"));
+  EXPECT_THAT(text, HasSubstr("original est. µs"));
+  EXPECT_THAT(text, HasSubstr("llama verified at rows=1024 instead of rows=8192"));
+  EXPECT_THAT(text, HasSubstr("Nothing was measured"));
+  EXPECT_THAT(text, Not(HasSubstr("copy bandwidth")));
+  const auto json = summary_json({entry}, false)["kernels"][0];
+  EXPECT_TRUE(json["measurements"].empty());
+  EXPECT_EQ(json["estimates"][0]["bound"], "dram");
+}
+
 TEST(Summary, SaysWhenNothingIsFaster) {
   auto entry = entry_with_winner();
   entry.outcome->winner.reset();
