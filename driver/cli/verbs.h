@@ -33,5 +33,6 @@ Verb add_judge(CLI::App &app);
 Verb add_check(CLI::App &app);
 Verb add_verify(CLI::App &app);
 Verb add_emulate(CLI::App &app);
+Verb add_calibrate(CLI::App &app);
 
 }  // namespace cupilot::cli
