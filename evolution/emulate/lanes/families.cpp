@@ -7,39 +7,9 @@
 namespace cupilot::emulate {
 
 std::span<const BindFor> families() {
-  static constexpr BindFor all[] = {
-#ifdef CUPILOT_LANES_INTEGER
-      bind_integer,
-#endif
-#ifdef CUPILOT_LANES_LOGIC
-      bind_logic,
-#endif
-#ifdef CUPILOT_LANES_MACHINE
-      bind_memory,   bind_control,
-#endif
-#ifdef CUPILOT_LANES_FLOAT
-      bind_float,
-#endif
-#ifdef CUPILOT_LANES_CONVERT
-      bind_convert,
-#endif
-#ifdef CUPILOT_LANES_HALF
-      bind_half,
-#endif
-#ifdef CUPILOT_LANES_EXCHANGE
-      bind_exchange,
-#endif
-#ifdef CUPILOT_LANES_ATOMIC
-      bind_atomic,
-#endif
-#ifdef CUPILOT_LANES_MATRIX
-      bind_matrix,
-#endif
-#ifdef CUPILOT_LANES_ASYNC
-      bind_async,
-#endif
-      bind_video,
-  };
+  static constexpr BindFor all[] = {bind_integer, bind_logic,   bind_memory, bind_control,
+                                    bind_float,   bind_convert, bind_half,   bind_exchange,
+                                    bind_atomic,  bind_matrix,  bind_async,  bind_video};
   return all;
 }
 

@@ -22,7 +22,7 @@ std::optional<Binding> bind_float(const BindRequest &, Isa,
                                   std::string &why);  ///< lanes/: f32 f64, approximations
 std::optional<Binding> bind_half(const BindRequest &, Isa, std::string &why);  ///< lanes/: f16 bf16, packed
 std::optional<Binding> bind_convert(const BindRequest &, Isa, std::string &why);  ///< lanes/: cvt, cvta, pack
-std::optional<Binding> bind_video(const BindRequest &, Isa, std::string &why);  ///< lanes/: vadd ... vset4
+std::optional<Binding> bind_video(const BindRequest &, Isa, std::string &why);    ///< lanes/: vadd ... vset4
 std::optional<Binding> bind_exchange(const BindRequest &, Isa,
                                      std::string &why);  ///< lanes/: shfl vote match redux activemask elect
 std::optional<Binding> bind_matrix(const BindRequest &, Isa,

@@ -78,6 +78,64 @@ bool read_words(VideoStep &step, const std::vector<std::string_view> &words) {
                      [&](std::string_view word) { return read_modifier(step, word); });
 }
 
+/// "b2", "h1", or nothing: the whole word.
+std::optional<int> one_part(std::string_view part) {
+  if (part.empty()) return 6;
+  if (part.size() != 2 || (part[0] != 'b' && part[0] != 'h')) return std::nullopt;
+  const int number = part[1] - '0';
+  if (number < 0 || number >= (part[0] == 'b' ? 4 : 2)) return std::nullopt;
+  return part[0] == 'b' ? number : 4 + number;
+}
+
+bool read_scalar_parts(VideoStep &step, const std::vector<ptx::Operand> &operands) {
+  const std::optional<int> d = one_part(operands[0].name), a = one_part(operands[1].name),
+                           b = one_part(operands[2].name);
+  if (!d || !a || !b) return false;
+  step.pick_a = *a;
+  step.pick_b = *b;
+  step.pick_result = *d;
+  if (*d == 6) return true;
+  if (step.second != VideoSecond::none || operands.size() != 4) return false;
+  step.second = VideoSecond::insert;
+  return true;
+}
+
+/// One digit a lane, upper lane first.
+bool read_selection(std::array<std::uint8_t, 4> &select, std::string_view part, int lanes) {
+  if (part.empty()) return true;
+  if (part.size() != 1U + static_cast<unsigned>(lanes) || part[0] != (lanes == 2 ? 'h' : 'b')) return false;
+  for (int lane = 0; lane < lanes; ++lane) {
+    const int digit = part[static_cast<std::size_t>(lanes - lane)] - '0';
+    if (digit < 0 || digit >= 2 * lanes) return false;
+    select[static_cast<std::size_t>(lane)] = static_cast<std::uint8_t>(digit);
+  }
+  return true;
+}
+
+bool read_vector_parts(VideoStep &step, const std::vector<ptx::Operand> &operands) {
+  std::string_view written = operands[0].name;
+  if (!written.empty()) {
+    if (written[0] != (step.lanes == 2 ? 'h' : 'b')) return false;
+    written.remove_prefix(1);
+    step.written = 0;
+    for (const char digit : written) {
+      if (digit < '0' || digit >= '0' + step.lanes) return false;
+      step.written |= 1U << (digit - '0');
+    }
+  }
+  return read_selection(step.select_a, operands[1].name, step.lanes) &&
+         read_selection(step.select_b, operands[2].name, step.lanes);
+}
+
+/// Literals have no names.
+bool read_parts(VideoStep &step, std::vector<ptx::Operand> operands) {
+  for (ptx::Operand &operand : operands) {
+    if (operand.kind != ptx::Operand::Kind::reg) operand.name = {};
+  }
+  if (operands.size() == 4 && !operands[3].name.empty()) return false;
+  return step.lanes == 1 ? read_scalar_parts(step, operands) : read_vector_parts(step, operands);
+}
+
 }  // namespace
 
 std::optional<Binding> bind_video(const BindRequest &request, Isa, std::string &why) {
@@ -86,7 +144,8 @@ std::optional<Binding> bind_video(const BindRequest &request, Isa, std::string &
   std::optional<VideoStep> step = operation_of(instruction.words.front());
   if (!step) return std::nullopt;
   const std::size_t operands = instruction.operands.size();
-  if (!read_words(*step, instruction.words) || operands < 3 || operands > 4) {
+  if (!read_words(*step, instruction.words) || operands < 3 || operands > 4 ||
+      !read_parts(*step, instruction.operands)) {
     why = "this form of " + std::string(instruction.words.front());
     return std::nullopt;
   }

@@ -23,6 +23,7 @@ i128 operated(const std::string &name, i128 a, i128 b) {
   if (name == "add") return a + b;
   if (name == "sub") return a - b;
   if (name == "absdiff") return a > b ? a - b : b - a;
+  if (name == "avrg") return (a + b + (a + b < 0 ? 0 : 1)) >> 1;
   if (name == "min") return std::min(a, b);
   return std::max(a, b);
 }
@@ -127,7 +128,7 @@ void comparisons(std::vector<Form> &all) {
 }
 
 void vectors(std::vector<Form> &all) {
-  for (const std::string name : {"add", "sub", "absdiff", "min", "max"}) {
+  for (const std::string name : {"add", "sub", "avrg", "absdiff", "min", "max"}) {
     for (const int lanes : {2, 4}) {
       for (const bool sign : {false, true}) {
         for (const std::string end : {"", ".sat", ".add"}) {
@@ -150,6 +151,83 @@ void vectors(std::vector<Form> &all) {
   }
 }
 
+/// "h1", "b3" or the word.
+i128 part_of(u32 word, const std::string &part, bool sign) {
+  if (part.empty()) return element(word, 1, 0, sign);
+  return element(word, part[0] == 'h' ? 2 : 4, part[1] - '0', sign);
+}
+u32 inserted(u32 word, const std::string &part, u32 value) {
+  const int lanes = part[0] == 'h' ? 2 : 4;
+  u32 r = 0;
+  for (int i = lanes - 1; i >= 0; --i) {
+    const i128 own = i == part[1] - '0' ? static_cast<i128>(value) : element(word, lanes, i, false);
+    r = (lanes == 2 ? r << 16 : r << 8) + static_cast<u32>(own & ((i128{1} << (32 / lanes)) - 1));
+  }
+  return r;
+}
+
+/// Operands and results that are parts of registers.
+void scalar_parts(std::vector<Form> &all) {
+  struct Parts {
+    std::string d, a, b;
+  };
+  for (const Parts &parts : {Parts{"", "b0", "b3"}, Parts{"", "h1", "h0"}, Parts{"b2", "b1", ""},
+                             Parts{"h1", "h0", "b2"}, Parts{"h0", "", ""}}) {
+    for (const std::string name : {"add", "sub", "absdiff", "max"}) {
+      for (int types = 0; types < 8; types += 7) {
+        for (const bool saturate : {false, true}) {
+          const bool sign = types != 0;
+          const int lanes = parts.d.empty() ? 1 : parts.d[0] == 'h' ? 2 : 4;
+          const std::string words = "v" + name + types_of(sign, sign, sign) + (saturate ? ".sat" : "");
+          const auto dotted = [](const std::string &part) { return part.empty() ? part : "." + part; };
+          Form each =
+              form("video", words + " d" + dotted(parts.d) + " a" + dotted(parts.a) + " b" + dotted(parts.b),
+                   [=](u32 a, u32 b, u32 c) -> u32 {
+                     i128 value = operated(name, part_of(a, parts.a, sign), part_of(b, parts.b, sign));
+                     if (saturate) value = limited(value, lanes, sign);
+                     return parts.d.empty() ? static_cast<u32>(value)
+                                            : inserted(c, parts.d, static_cast<u32>(value));
+                   });
+          each.text = words + " %d0" + dotted(parts.d) + ", %a0" + dotted(parts.a) + ", %a1" +
+                      dotted(parts.b) + (parts.d.empty() ? ";" : ", %a2;");
+          all.push_back(each);
+        }
+      }
+    }
+  }
+}
+
+void vector_parts(std::vector<Form> &all) {
+  struct Parts {
+    int lanes;
+    std::string d, a, b;
+  };
+  for (const Parts &parts : {Parts{2, "h1", "h01", "h23"}, Parts{2, "h10", "h33", "h12"},
+                             Parts{4, "b20", "b0123", "b7654"}, Parts{4, "b3", "b7070", "b1111"}}) {
+    for (const std::string name : {"add", "absdiff", "min"}) {
+      const int lanes = parts.lanes;
+      const std::string words = "v" + name + std::to_string(lanes) + ".s32.s32.s32.sat";
+      const auto chosen = [lanes](const std::string &part, int lane, u32 a, u32 b) {
+        const int digit = part[static_cast<std::size_t>(lanes - lane)] - '0';
+        return element(digit < lanes ? a : b, lanes, digit % lanes, true);
+      };
+      Form each = form(
+          "video", words + " " + parts.d + " " + parts.a + " " + parts.b, [=](u32 a, u32 b, u32 c) -> u32 {
+            u32 r = c;
+            for (int i = 0; i < lanes; ++i) {
+              if (parts.d.find(static_cast<char>('0' + i)) == std::string::npos) continue;
+              const i128 value =
+                  limited(operated(name, chosen(parts.a, i, a, b), chosen(parts.b, i, a, b)), lanes, true);
+              r = inserted(r, (lanes == 2 ? "h" : "b") + std::to_string(i), static_cast<u32>(value));
+            }
+            return r;
+          });
+      each.text = words + " %d0." + parts.d + ", %a0." + parts.a + ", %a1." + parts.b + ", %a2;";
+      all.push_back(each);
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<Form> video_forms() {
@@ -159,6 +237,8 @@ std::vector<Form> video_forms() {
   products(all);
   comparisons(all);
   vectors(all);
+  scalar_parts(all);
+  vector_parts(all);
   return all;
 }
 
