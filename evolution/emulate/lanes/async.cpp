@@ -83,6 +83,8 @@ Answer bind_copy(const BindRequest &request, InstructionWords &words, std::strin
 }
 
 Answer bind_bulk(const BindRequest &request, InstructionWords &words, std::string &why) {
+  if (words.take("tensor")) why = std::string(request.instruction.opcode) + " (tensor maps)";
+  if (!why.empty()) return std::nullopt;
   if (words.next() == "commit_group" || words.next() == "wait_group")
     return bind_bulk_group(request, words, why);
   const auto &operands = request.instruction.operands;
@@ -141,7 +143,11 @@ std::optional<Binding> bind_async(const BindRequest &request, Isa, std::string &
       binding = async::bind_copy(request, words, why);
   } else if (words.take_first("fence") && (words.take("proxy") || words.take("mbarrier_init"))) {
     // There is one view of memory here.
-    return Binding{.run = async::nothing, .pipe = Pipe::barrier};
+    UseList uses(request);
+    for (const ptx::Operand &operand : request.instruction.operands)
+      operand.kind == ptx::Operand::Kind::address ? void(uses.address(operand))
+                                                  : void(uses.reads(operand, 32));
+    return Binding{.run = async::nothing, .uses = uses.done(), .pipe = Pipe::barrier};
   } else {
     return std::nullopt;
   }

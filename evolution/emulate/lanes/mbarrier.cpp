@@ -7,6 +7,7 @@
 
 #include "evolution/emulate/lanes/async.h"
 #include "evolution/emulate/lanes/lane_access.h"
+#include "evolution/emulate/machine/yield.h"
 
 namespace cupilot::emulate::async {
 namespace {
@@ -119,6 +120,7 @@ void wait(Warp &warp, const Step &step, Mask mask) {
   });
   write_predicate(warp, operand(step, form.result), mask, ended);
   if (ended) sync_acquire(warp);
+  if (ended != ready) yield(warp);
 }
 
 void pending_count(Warp &warp, const Step &step, Mask mask) {

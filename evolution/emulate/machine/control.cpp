@@ -8,6 +8,7 @@
 #include "evolution/emulate/lanes/families.h"
 #include "evolution/emulate/machine/specials.h"
 #include "evolution/emulate/machine/warp_run.h"
+#include "evolution/emulate/machine/yield.h"
 
 namespace cupilot::emulate {
 namespace {
@@ -73,7 +74,7 @@ void run_warp_barrier(Warp &warp, const Step &step, Mask mask) {
 }
 
 void run_sleep(Warp &warp, const Step &, Mask) {
-  static_cast<WarpRun &>(warp).sleep();
+  yield(warp);
 }
 void run_nothing(Warp &, const Step &, Mask) {}
 
@@ -186,6 +187,10 @@ std::optional<Binding> bind_special(std::string_view name) {
 }
 
 }  // namespace
+
+void yield(Warp &warp) {
+  static_cast<WarpRun &>(warp).sleep();
+}
 
 std::optional<Binding> bind_control(const BindRequest &request, Isa, std::string &why) {
   const ptx::Instruction &instruction = request.instruction;
