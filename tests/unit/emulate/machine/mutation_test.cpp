@@ -151,7 +151,7 @@ bool run_whatever_it_is(const std::string &text, Memory &memory) {
   const std::uint64_t parameters[] = {out, in};
   LaunchOptions options;
   options.threads = 1;
-  options.instruction_budget = 20000;
+  options.instruction_budget = 200000;
   options.print = [](std::string_view) {};
   const LaunchResult result = launch(**loaded, memory,
                                      {.function = (*program)->entries.at("k"),
