@@ -2,66 +2,111 @@
 
 #include "evolution/emulate/check/global_cells.h"
 
+#include <algorithm>
+
 namespace cupilot::emulate {
 namespace {
 
-constexpr std::uint64_t kManyBytes = 16u << 20;
+constexpr std::size_t kPagesOfSlab = 64;
+
+/// Arrays of one page side by side: each a multiple of the system's page, so the second readers' parts cost
+/// nothing while there are none.
+std::size_t bytes_of_page(std::size_t granules) {
+  return granules * (3 * sizeof(Cell) + 3 * sizeof(std::uint32_t));
+}
+
+Cells cells_at(std::byte *from, std::size_t granules) {
+  auto *cells = reinterpret_cast<Cell *>(from);
+  auto *pcs = reinterpret_cast<std::uint32_t *>(from + 2 * granules * sizeof(Cell));
+  auto *second = reinterpret_cast<Cell *>(pcs + 2 * granules);
+  return {.writer = cells,
+          .reader = cells + granules,
+          .second = second,
+          .writer_pc = pcs,
+          .reader_pc = pcs + granules,
+          .second_pc = reinterpret_cast<std::uint32_t *>(second + granules)};
+}
 
 }  // namespace
 
 GlobalCells::GlobalCells(const Memory &memory)
-    : begin_(memory.begin()), end_(memory.end()), splits_((end_ - begin_) / kPage + 1) {
-  available_ = static_cast<bool>(splits_);
-  const bool large = memory.used() > kManyBytes;
-  for (unsigned i = 0; i < 3 && available_; ++i) {
-    Level &level = levels_[i];
-    const std::uint64_t count = ((end_ - begin_) >> (2 - i)) + 1;
-    for (auto *array : {&level.writer, &level.reader, &level.second}) {
-      *array = LazyArray<Cell>(count);
-      available_ = available_ && *array;
-      if (large) array->prefer_large_pages();
-    }
-    for (auto *array : {&level.writer_pc, &level.reader_pc, &level.second_pc}) {
-      *array = LazyArray<std::uint32_t>(count);
-      available_ = available_ && *array;
-      if (large) array->prefer_large_pages();
-    }
-    level.cells = {level.writer.data(),    level.reader.data(),    level.second.data(),
-                   level.writer_pc.data(), level.reader_pc.data(), level.second_pc.data()};
-  }
-}
+    : begin_(memory.begin()), end_(memory.end()), pages_((end_ - begin_) / kPage + 1) {}
 
 std::uint32_t GlobalCells::number_threads(std::uint64_t count) {
   constexpr std::uint64_t kMost = std::uint64_t{1} << 32;
-  if (count > kMost - kLanesOfFirst) return 0;
+  if (count > kMost - kFirst) return 0;
   if (next_thread_ + count > kMost) {
-    for (Level &level : levels_)
-      for (auto *array : {&level.writer, &level.reader, &level.second}) array->zero();
-    next_thread_ = kLanesOfFirst;
+    // All numbers were used: old cells have to go.
+    for (auto &unused : unused_) unused.clear();
+    all_.clear();
+    slabs_.clear();
+    next_thread_ = kFirst;
   }
   const auto first = static_cast<std::uint32_t>(next_thread_);
   next_thread_ += count;
   return first;
 }
 
-void GlobalCells::split(std::uint64_t address) {
-  std::lock_guard lock(splitting_);
-  const std::uint64_t page = (address - begin_) / kPage;
-  const unsigned level = splits_[page];
-  if (level == 2) return;
-  const unsigned shift = 2 - level;
-  const Cells from = cells(begin_ + page * kPage, shift), to = cells(begin_ + page * kPage, shift - 1);
-  for (std::uint64_t i = 0; i < kPage >> shift; ++i)
-    for (std::uint64_t half = 2 * i; half < 2 * i + 2; ++half) {
-      // What was never touched stays untouched: its pages cost memory.
-      if (from.writer[i] || to.writer[half]) to.writer[half] = from.writer[i];
-      if (from.reader[i] || to.reader[half]) to.reader[half] = from.reader[i];
-      if (from.second[i] || to.second[half]) to.second[half] = from.second[i];
-      if (from.writer[i]) to.writer_pc[half] = from.writer_pc[i];
-      if (from.reader[i]) to.reader_pc[half] = from.reader_pc[i];
-      if (from.second[i]) to.second_pc[half] = from.second_pc[i];
+void GlobalCells::end_launch() {
+  for (const std::uint64_t index : touched_) pages_[index] = nullptr;
+  touched_.clear();
+  for (CellPage *page : in_launch_) unused_[page->shift].push_back(page);
+  in_launch_.clear();
+}
+
+CellPage *GlobalCells::take(unsigned shift) {
+  auto &unused = unused_[shift];
+  if (unused.empty()) {
+    const std::size_t granules = kPage >> shift, bytes = bytes_of_page(granules);
+    LazyArray<std::byte> slab(bytes * kPagesOfSlab);
+    if (!slab) return nullptr;
+    for (std::size_t i = kPagesOfSlab; i-- > 0;) {
+      all_.push_back(std::make_unique<CellPage>());
+      all_.back()->cells = cells_at(slab.data() + i * bytes, granules);
+      all_.back()->shift = shift;
+      unused.push_back(all_.back().get());
     }
-  __atomic_store_n(&splits_[page], static_cast<std::uint8_t>(level + 1), __ATOMIC_RELEASE);
+    slabs_.push_back(std::move(slab));
+  }
+  CellPage *page = unused.back();
+  unused.pop_back();
+  page->written = false;
+  page->read = false;
+  in_launch_.push_back(page);
+  return page;
+}
+
+CellPage *GlobalCells::make_page(std::uint64_t index, unsigned bytes) {
+  std::lock_guard lock(making_);
+  CellPage *page = pages_[index];
+  unsigned shift = page ? page->shift : 2;
+  while ((1u << shift) > bytes) --shift;
+  if (page && page->shift <= shift) return page;
+  CellPage *made = take(shift);
+  if (!made) return nullptr;
+  if (page)
+    split(*page, *made);
+  else
+    touched_.push_back(index);
+  __atomic_store_n(&pages_[index], made, __ATOMIC_RELEASE);
+  return made;
+}
+
+/// What wide granules knew holds for each of their parts.
+void GlobalCells::split(const CellPage &from, CellPage &to) const {
+  const unsigned by = from.shift - to.shift;
+  for (std::size_t i = 0; i < kPage >> to.shift; ++i) {
+    const Cells old = from.cells.at(i >> by), fresh = to.cells.at(i);
+    *fresh.writer = *old.writer;
+    *fresh.reader = *old.reader;
+    *fresh.writer_pc = *old.writer_pc;
+    *fresh.reader_pc = *old.reader_pc;
+    if (!(*old.reader & kMore)) continue;
+    *fresh.second = *old.second;
+    *fresh.second_pc = *old.second_pc;
+  }
+  to.written = from.written.load();
+  to.read = from.read.load();
 }
 
 }  // namespace cupilot::emulate

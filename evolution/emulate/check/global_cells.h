@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is remembered of a device's memory: arrays beside the whole reserved stretch, which the system fills
-// with zeroes where they are touched. They outlive a launch: threads are numbered on from launch to launch,
-// so what earlier launches left is told by its number. Private to check/.
+// What is remembered of a device's memory in one launch, page by page of what the launch touches. Pages of
+// cells outlive launches, because touching fresh memory costs more than all the rest: threads are numbered on
+// from launch to launch, so what earlier ones left is told by its number. Private to check/.
 
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <vector>
 
 #include "evolution/emulate/check/cell.h"
 #include "evolution/emulate/check/publication.h"
@@ -16,46 +18,51 @@
 
 namespace cupilot::emulate {
 
+/// Cells of one page of device memory.
+struct CellPage {
+  Cells cells;
+  unsigned shift = 2;  ///< a granule is 1 << shift bytes
+  /// Nothing to look for where nobody wrote or read in this launch.
+  std::atomic<bool> written{false}, read{false};
+};
+
 class GlobalCells {
 public:
   explicit GlobalCells(const Memory &memory);
-  bool available() const { return available_; }
+  bool available() const { return static_cast<bool>(pages_); }
 
   /// Numbers for the threads of a launch; 0: more than there are numbers.
   std::uint32_t number_threads(std::uint64_t count);
+  void end_launch();
 
-  bool contains(std::uint64_t address, std::uint64_t bytes) const {
-    return address >= begin_ && address < end_ && bytes <= end_ - address;
-  }
-  unsigned shift(std::uint64_t address) const {
-    return 2u - __atomic_load_n(&splits_[(address - begin_) / kPage], __ATOMIC_ACQUIRE);
-  }
-  Cells cells(std::uint64_t address, unsigned shift) const {
-    return levels_[2 - shift].cells.at((address - begin_) >> shift);
-  }
-  /// An access of `bytes` comes: granules of its page may not be wider.
-  void refine(std::uint64_t address, unsigned bytes) {
-    while ((1u << shift(address)) > bytes) split(address);
+  /// The page of `address`, whose granules are no wider than `bytes`; null: there is no
+  /// memory for it, or the address is outside.
+  CellPage *page(std::uint64_t address, unsigned bytes) {
+    if (address - begin_ >= end_ - begin_) return nullptr;
+    CellPage *page = __atomic_load_n(&pages_[(address - begin_) / kPage], __ATOMIC_ACQUIRE);
+    if (page && (1u << page->shift) <= bytes) [[likely]]
+      return page;
+    return make_page((address - begin_) / kPage, bytes);
   }
 
   std::mutex in_use;  ///< by one launch
   static constexpr std::uint64_t kPage = 4096;
 
 private:
-  struct Level {
-    LazyArray<Cell> writer, reader, second;
-    LazyArray<std::uint32_t> writer_pc, reader_pc, second_pc;
-    Cells cells;
-  };
-  void split(std::uint64_t address);
+  CellPage *make_page(std::uint64_t index, unsigned bytes);
+  CellPage *take(unsigned shift);
+  void split(const CellPage &from, CellPage &to) const;
 
   const std::uint64_t begin_, end_;
-  bool available_ = true;
-  Level levels_[3];  ///< granules of 4, 2, 1 bytes
-  LazyArray<std::uint8_t> splits_;
-  std::mutex splitting_;
-  std::uint64_t next_thread_ = kLanesOfFirst;
-  static constexpr std::uint64_t kLanesOfFirst = 32;  ///< 0 means nobody
+  LazyArray<CellPage *> pages_;  ///< by page of memory; null: not touched in this launch
+  std::mutex making_;
+  std::vector<LazyArray<std::byte>> slabs_;
+  std::vector<std::unique_ptr<CellPage>> all_;
+  std::vector<CellPage *> unused_[3];  ///< by shift
+  std::vector<CellPage *> in_launch_;
+  std::vector<std::uint64_t> touched_;         ///< indices into pages_
+  static constexpr std::uint64_t kFirst = 32;  ///< 0 means nobody
+  std::uint64_t next_thread_ = kFirst;
 };
 
 }  // namespace cupilot::emulate

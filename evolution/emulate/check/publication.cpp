@@ -8,6 +8,8 @@
 
 namespace cupilot::emulate {
 
+struct CellPage;
+
 template <typename T>
 LazyArray<T>::LazyArray(std::size_t count) : count_(std::max<std::size_t>(count, 1)) {
   void *data = mmap(nullptr, count_ * sizeof(T), PROT_READ | PROT_WRITE,
@@ -20,19 +22,9 @@ LazyArray<T>::~LazyArray() {
   if (data_) munmap(data_, count_ * sizeof(T));
 }
 
-template <typename T>
-void LazyArray<T>::zero() {
-  if (data_) madvise(data_, count_ * sizeof(T), MADV_DONTNEED);
-}
-
-template <typename T>
-void LazyArray<T>::prefer_large_pages() {
-  if (data_) madvise(data_, count_ * sizeof(T), MADV_HUGEPAGE);
-}
-
-template class LazyArray<std::uint8_t>;
+template class LazyArray<std::byte>;
 template class LazyArray<std::uint32_t>;
-template class LazyArray<std::uint64_t>;
+template class LazyArray<CellPage *>;
 
 void Publication::publish(std::uint64_t block, std::uint32_t warp, std::uint32_t stamp) {
   __atomic_store_n(&stamps_[block * warps_ + warp], stamp, __ATOMIC_RELEASE);

@@ -33,8 +33,6 @@ public:
   T *data() const { return data_; }
   T &operator[](std::size_t at) const { return data_[at]; }
   explicit operator bool() const { return data_ != nullptr; }
-  void zero();  ///< gives the memory back
-  void prefer_large_pages();
 
 private:
   T *data_ = nullptr;

@@ -17,6 +17,7 @@ struct Run {
   Cell stamp = 0;         ///< the new cell without its thread
   std::uint32_t who = 0;  ///< of lane 0; the others follow
   std::uint32_t pc = 0;
+  bool written = true, read = true;  ///< false: there are no writers, no readers to look for
   Cell old = 0;  ///< shared memory: cells below (flags aside) are ordered; global memory: threads below are
                  ///< not of this launch
 };

@@ -29,11 +29,11 @@ inline bool writers_fine(const Run &run) {
 /// A reader that is not the thread itself stays known in the second array.
 template <bool kShared, unsigned kRatio>
 bool read(const Run &run) {
-  if (!writers_fine<kShared, kRatio>(run)) return false;
+  if (run.written && !writers_fine<kShared, kRatio>(run)) return false;
   constexpr unsigned kCount = 32u << kRatio;
   Cell *reader = run.cells.reader;
   Cell others = 0;
-  for (unsigned i = 0; i < kCount; ++i) {
+  for (unsigned i = 0; run.read && i < kCount; ++i) {
     const Cell cell = reader[i], who = run.who + (i >> kRatio);
     others |= live<kShared>(cell & ~kFlags, run.old) & (((cell & 0xffffffff) != who) | ((cell & kMore) != 0));
   }
@@ -57,10 +57,10 @@ bool read(const Run &run) {
 
 template <bool kShared, unsigned kRatio>
 bool write(const Run &run) {
-  if (!writers_fine<kShared, kRatio>(run)) return false;
+  if (run.written && !writers_fine<kShared, kRatio>(run)) return false;
   constexpr unsigned kCount = 32u << kRatio;
   Cell bad = 0;
-  for (unsigned i = 0; i < kCount; ++i) {
+  for (unsigned i = 0; run.read && i < kCount; ++i) {
     const Cell cell = run.cells.reader[i], who = run.who + (i >> kRatio);
     bad |= live<kShared>(cell & ~kFlags, run.old) & ((cell & (kMore | 0xffffffff)) != who);
   }

@@ -38,21 +38,18 @@ Run make_run(const TouchRequest &request, const Cells &cells, int ratio, std::ui
 }  // namespace
 
 struct GlobalShadow::State {
-  State(const Memory &memory, std::uint64_t block_count, std::uint32_t warp_count)
-      : publication(block_count, warp_count), blocks(block_count), warps(warp_count) {
-    (void)memory;
-  }
+  State(std::uint64_t block_count, std::uint32_t warp_count)
+      : publication(block_count, warp_count), warps(warp_count) {}
   Publication publication;
   std::shared_ptr<GlobalCells> cells;
   std::unique_lock<std::mutex> hold;
-  const std::uint64_t blocks;
   const std::uint32_t warps;
   std::uint32_t first = 0;  ///< number of the launch's first thread
   std::uint32_t last = 0;
 };
 
 GlobalShadow::GlobalShadow(Memory &memory, std::uint64_t blocks, std::uint32_t warps_per_block)
-    : state_(std::make_unique<State>(memory, blocks, warps_per_block)) {
+    : state_(std::make_unique<State>(blocks, warps_per_block)) {
   // Launches at the same time cannot share cells: the later one gets its own.
   auto kept = std::static_pointer_cast<GlobalCells>(memory.shadow);
   if (kept) state_->hold = std::unique_lock(kept->in_use, std::try_to_lock);
@@ -68,7 +65,9 @@ GlobalShadow::GlobalShadow(Memory &memory, std::uint64_t blocks, std::uint32_t w
   state_->last = static_cast<std::uint32_t>(state_->first + threads - 1);
 }
 
-GlobalShadow::~GlobalShadow() = default;
+GlobalShadow::~GlobalShadow() {
+  state_->cells->end_launch();
+}
 
 bool GlobalShadow::available() const {
   return state_->first != 0 && state_->publication.available();
@@ -100,8 +99,7 @@ struct SharedRules {
   const TouchRequest &request;
   std::uint64_t block;
 
-  unsigned shift(std::uint64_t) const { return memory.shift(); }
-  Cells cells(std::uint64_t address) const { return memory.cells(address); }
+  CellView view(std::uint64_t address) const { return {memory.cells(address), memory.shift()}; }
   bool live(Cell cell) const { return (cell & ~(kStrong | kAtomic)) >= make_cell(clock.floor(), 0); }
   bool ordered(Cell cell, int lane) const {
     const std::uint32_t thread = who_of(cell) - kLanes;
@@ -120,8 +118,12 @@ struct GlobalRules {
   std::uint64_t block;
   std::uint32_t first;  ///< number of the block's first thread
 
-  unsigned shift(std::uint64_t address) const { return memory.cells->shift(address); }
-  Cells cells(std::uint64_t address) const { return memory.cells->cells(address, shift(address)); }
+  CellView view(std::uint64_t address) const {
+    CellPage *page = memory.cells->page(address, request.bytes);
+    if (!page) return {.there = false};
+    (request.writes ? page->written : page->read).store(true, std::memory_order_relaxed);
+    return {page->cells.at(address % GlobalCells::kPage >> page->shift), page->shift};
+  }
   bool live(Cell cell) const { return who_of(cell) >= memory.first && who_of(cell) <= memory.last; }
   bool ordered(Cell cell, int lane) const {
     const std::uint32_t warp = (who_of(cell) - memory.first) / kLanes;
@@ -140,6 +142,24 @@ struct GlobalRules {
     return {.block = thread / in_block, .thread = thread % in_block};
   }
 };
+
+/// A full warp side by side within one page.
+bool quick_global(const GlobalRules &rules, GlobalCells &cells, const RunFunctions &runs) {
+  const TouchRequest &request = rules.request;
+  const std::uint64_t begin = request.address[0];
+  if (begin % GlobalCells::kPage + 32u * request.bytes > GlobalCells::kPage) return false;
+  CellPage *page = cells.page(begin, request.bytes);
+  if (!page) return true;
+  const int ratio = ratio_of(request.bytes, page->shift);
+  if (ratio < 0 || ratio > 5) return false;
+  Run run = make_run(request, page->cells.at(begin % GlobalCells::kPage >> page->shift), ratio, rules.who(0),
+                     rules.stamp());
+  run.old = rules.memory.first;
+  run.written = page->written.load(std::memory_order_relaxed);
+  run.read = page->read.load(std::memory_order_relaxed);
+  (request.writes ? page->written : page->read).store(true, std::memory_order_relaxed);
+  return request.writes ? runs.write_global(run) : runs.read_global(run);
+}
 
 /// Strong accesses publish and acquire; before the access, so that nobody sees its effect earlier.
 void synchronise(BlockClock &clock, const TouchRequest &request) {
@@ -202,22 +222,7 @@ TouchAnswer BlockShadow::touch_global(const TouchRequest &request) {
   GlobalRules rules{state.clock, *state.global, request, state.block, state.first};
   // Before the access nobody can have seen its effect; what it reads is settled later.
   if (!request.weak || request.atomic) synchronise(state.clock, request);
-  for (Mask left = request.mask; left; left &= left - 1) {
-    const std::uint64_t address = request.address[__builtin_ctz(left)];
-    if (!cells.contains(address, request.bytes)) return {};
-    if (request.bytes < 4) cells.refine(address, request.bytes);
-    if (request.contiguous && request.mask == kAll) left = left == kAll ? Mask{1} << 31 | 1u : left;
-  }
-  if (quick(request)) {
-    const std::uint64_t begin = request.address[0];
-    const unsigned shift = cells.shift(begin);
-    const int ratio = ratio_of(request.bytes, shift);
-    if (ratio >= 0 && ratio <= 5 && cells.shift(begin + 32u * request.bytes - 1) == shift) {
-      Run run = make_run(request, cells.cells(begin, shift), ratio, rules.who(0), rules.stamp());
-      run.old = state.global->first;
-      if (request.writes ? state.runs.write_global(run) : state.runs.read_global(run)) return {};
-    }
-  }
+  if (quick(request) && quick_global(rules, cells, state.runs)) return {};
   return Touch(rules, request).run();
 }
 

@@ -13,13 +13,19 @@
 
 namespace cupilot::emulate {
 
-/// Rules: Cells cells_of(granule index base...) see SharedRules and GlobalRules:
-///   Cell *...        cells(address) -> Cells at the granule of `address`
-///   unsigned         shift(address): a granule is 1 << shift bytes
-///   bool             live(Cell): of this launch (block) and not ordered before everything
-///   bool             ordered(Cell, lane): before the present access of that lane
-///   std::uint32_t    who(lane), stamp()
-///   Toucher          toucher(Cell, pc)
+/// Where the granules of an access begin.
+struct CellView {
+  Cells cells;
+  unsigned shift = 2;  ///< a granule is 1 << shift bytes
+  bool there = true;
+};
+
+/// `Rules` (SharedRules, GlobalRules) has:
+///   CellView view(address)         for the present access
+///   bool live(Cell)                of this launch (block) and not ordered before everything
+///   bool ordered(Cell, lane)       before the present access of that lane
+///   std::uint32_t who(lane), stamp()
+///   Toucher toucher(Cell)
 template <typename Rules>
 class Touch {
 public:
@@ -47,11 +53,13 @@ public:
 
 private:
   void touch_lane(int lane, std::uint64_t address) {
-    const std::uint64_t end = address + request_.bytes;
-    const unsigned shift = rules_.shift(address);
-    for (std::uint64_t at = address; at < end; at += std::uint64_t{1} << shift) {
-      const Cells cells = rules_.cells(at);
-      check_writer(cells, lane, at, shift);
+    const CellView view = rules_.view(address);
+    if (!view.there) return;
+    const std::uint64_t count = std::max<std::uint64_t>(1, request_.bytes >> view.shift);
+    for (std::uint64_t i = 0; i < count; ++i) {
+      const Cells cells = view.cells.at(i);
+      const std::uint64_t at = address + (i << view.shift);
+      check_writer(cells, lane, at, view.shift);
       if (request_.writes)
         write(cells, lane, at);
       else
