@@ -56,6 +56,8 @@ private:
   void emit_unit(const FlowGraph &graph, std::uint32_t block, std::uint32_t unit);
   Step &add_step(const Unit &unit, std::uint32_t block);
   void fill_branch(Step &step, const FlowGraph &graph, std::uint32_t block, const Unit &unit);
+  std::uint32_t cost_of_round(std::uint32_t first, std::uint32_t end) const;
+  bool leaves_by_others(std::uint32_t first, std::uint32_t end) const;
   void fill_instruction(Step &step, const Unit &unit);
   void fill_call(Step &step, const ptx::Instruction &instruction);
   void fill_refresh(Step &step, const Unit &unit);

@@ -88,21 +88,50 @@ void FunctionDecoder::emit_unit(const FlowGraph &graph, std::uint32_t block, std
   step.plain = step.flow == Flow::next && step.guard_kind == GuardKind::none && !step.always;
 }
 
+/// A jump back over these units: much when the loop may wait for other threads.
+std::uint32_t FunctionDecoder::cost_of_round(std::uint32_t first, std::uint32_t end) const {
+  constexpr std::uint32_t kSpin = 256, kCall = 16;
+  bool waits = false, calls = false;
+  for (std::uint32_t u = first; u < end; ++u) {
+    if (units_[u].kind != Unit::Kind::instruction) continue;
+    const ptx::Instruction &instruction = function_.body[units_[u].instruction];
+    if (instruction.words[0] == "nanosleep") return kSpin;
+    waits = waits || waits_for_others(instruction);
+    calls = calls || is_call(instruction);
+  }
+  if (waits && leaves_by_others(first, end)) return kSpin;
+  return calls ? kCall : 1;
+}
+
+/// Whether the ways out of a loop depend on what it got from other threads. A loop that only adds to a
+/// histogram does not.
+bool FunctionDecoder::leaves_by_others(std::uint32_t first, std::uint32_t end) const {
+  std::vector<bool> wanted(function_.registers.size(), false);
+  for (std::uint32_t u = first; u < end; ++u)
+    if (units_[u].conditional)
+      for (const std::uint32_t reg : uses_[u].reads) wanted[reg] = true;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (std::uint32_t u = first; u < end; ++u) {
+      const auto &defines = uses_[u].defines;
+      if (std::none_of(defines.begin(), defines.end(), [&](std::uint32_t reg) { return wanted[reg]; }))
+        continue;
+      if (waits_for_others(function_.body[units_[u].instruction])) return true;
+      for (const std::uint32_t reg : uses_[u].reads) {
+        changed = changed || !wanted[reg];
+        wanted[reg] = true;
+      }
+    }
+  }
+  return false;
+}
+
 void FunctionDecoder::fill_branch(Step &step, const FlowGraph &graph, std::uint32_t block, const Unit &unit) {
   auto site = std::make_shared<BranchSite>();
   for (const std::uint32_t target : unit.targets) site->targets.push_back(graph.block_of[target]);
   site->join = graph.blocks[block].join;
   site->indirect = step.flow == Flow::indirect_branch;
-  constexpr std::uint32_t kSpin = 256, kCall = 16;
-  std::uint32_t cost = 1;
-  const std::uint32_t target = unit.targets.front(), end = graph.blocks[block].end;
-  for (std::uint32_t u = target; u < end; ++u) {
-    if (units_[u].kind != Unit::Kind::instruction) continue;
-    const ptx::Instruction &instruction = function_.body[units_[u].instruction];
-    if (waits_for_others(instruction)) cost = kSpin;
-    if (is_call(instruction)) cost = std::max(cost, kCall);
-  }
-  step.at[kBranchCost] = cost;
+  step.at[kBranchCost] = cost_of_round(unit.targets.front(), graph.blocks[block].end);
   step.detail = site.get();
   program_.owned.push_back(site);
   patches_.push_back({step.pc, std::move(site)});

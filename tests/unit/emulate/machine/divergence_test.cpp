@@ -111,6 +111,19 @@ TEST(Divergence, ABranchBeyondItsTableIsAFinding) {
   EXPECT_FALSE(result.completed);
 }
 
+TEST(Divergence, ALoopOfAtomicsIsNoSpinLoop) {
+  // Lanes of very different numbers of rounds: the early ones wait at the end, they are not set free.
+  const auto out = run_kernel(kernel(R"(
+    mad.lo.u32 %r1, %r0, 40, 1;
+  loop:
+    atom.global.add.u32 %r2, [%rd1], 1;
+    add.u32 %r1, %r1, -1; setp.ne.u32 %p1, %r1, 0; @%p1 bra loop;
+    activemask.b32 %r6;
+    st.global.u32 [%rd2], %r6;)"),
+                              32);
+  for (const std::uint32_t mask : out) EXPECT_EQ(mask, 0xffffffffu);
+}
+
 TEST(Divergence, APartialWarpHasOnlyItsLanes) {
   const auto out = run_kernel(kernel("activemask.b32 %r6; st.global.u32 [%rd2], %r6;"), 40);
   EXPECT_EQ(out[0], 0xffffffffu);
