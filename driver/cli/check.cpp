@@ -23,7 +23,7 @@ constexpr const char *kHelp = R"(Examples:
   cupilot check norm.cu -- -Iinclude -DSIZE=4
 Executes every annotated kernel on its workloads, made smaller where they are large, and reports accesses out of bounds or
 misaligned, races in shared and global memory, divergent barriers, bad shuffle masks, uninitialised reads, endless loops.
---json: {"cupilot_cli_check":1, "kernels":[{"kernel","workloads","shrunk","error","findings":[{"rule","message","place",...}]}]}
+--json: {"cupilot_check":1, "kernels":[{"kernel","workloads","shrunk","error","findings":[{"rule","message","place",...}]}]}
 Exit codes: 0 nothing found, 1 something was, 2 nothing could be run, or a mistake in the command line or the input.)";
 
 struct Options {

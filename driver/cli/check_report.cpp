@@ -58,7 +58,8 @@ Json finding_json(const CheckFinding &finding) {
 
 Json location_of(const SourcePlace &place, const std::filesystem::path &root) {
   auto path = std::filesystem::path(place.file).lexically_relative(root).generic_string();
-  if (path.empty() || path.starts_with("..")) path = place.file;
+  if (path.empty() || path.starts_with(".."))
+    path = (place.file.starts_with("/") ? "file://" : "") + place.file;
   Json location = {{"physicalLocation", {{"artifactLocation", {{"uri", path}}}}}};
   if (place.line > 0) location["physicalLocation"]["region"] = {{"startLine", place.line}};
   return location;
@@ -97,7 +98,7 @@ std::string check_text(const std::vector<CheckedKernel> &kernels) {
 }
 
 Json check_json(const std::vector<CheckedKernel> &kernels) {
-  Json json = {{"cupilot_cli_check", 1}, {"kernels", Json::array()}};
+  Json json = {{"cupilot_check", 1}, {"kernels", Json::array()}};
   for (const auto &kernel : kernels) {
     Json item = {{"kernel", kernel.kernel},
                  {"workloads", kernel.workloads},

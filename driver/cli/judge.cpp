@@ -157,6 +157,7 @@ Result<int> judge(Options options, const std::vector<std::string> &compiler) {
     report.publication = publication;
   }
   CUPILOT_CHECKED(options.json ? print(verdict_json(report)) : print(verdict_text(report)));
+  if (report.publication && report.publication->kind == Publication::Kind::kept_measured) return 1;
   return accepted(judged->verdict.kind, options.publish) ? 0 : 1;
 }
 

@@ -100,6 +100,20 @@ private:
   Executor &executor_;
 };
 
+/// Without times there is nothing to compare: a correct one is just that.
+std::string verdict_of(const Row &row) {
+  if (!row.verdict) return "not judged";
+  const bool timed = !row.verdict->measurements.empty();
+  return correct(row.verdict->kind) && !timed ? "correct" : to_string(row.verdict->kind);
+}
+
+std::string reason_of(const Row &row) {
+  if (!row.verdict) return row.view.detail;
+  std::string text = row.verdict->reason;
+  for (const auto &limit : row.verdict->limits) text += "; " + limit;
+  return text;
+}
+
 std::string speedup_of(const Row &row) {
   return row.verdict ? speedup_text(overall_speedup(*row.verdict)) : "-";
 }
@@ -108,21 +122,17 @@ std::string verify_text(const std::vector<Row> &rows) {
   if (rows.empty()) return "no records\n";
   Table table({{"kernel"}, {"architecture"}, {"record"}, {"verdict"}, {"speed-up"}, {"reason"}});
   for (const Row &row : rows)
-    table.add({row.kernel, row.view.architecture, row.view.word(),
-               row.verdict ? to_string(row.verdict->kind) : "not judged", speedup_of(row),
-               row.verdict ? row.verdict->reason : row.view.detail});
+    table.add({row.kernel, row.view.architecture, row.view.word(), verdict_of(row), speedup_of(row),
+               reason_of(row)});
   return table.text();
 }
 
 Json verify_json(const std::vector<Row> &rows, bool ok) {
   Json json = {{"cupilot_verify", 1}, {"ok", ok}, {"records", Json::array()}};
   for (const Row &row : rows) {
-    Json item = {{"kernel", row.kernel},
-                 {"architecture", row.view.architecture},
-                 {"state", row.view.word()},
-                 {"estimate", row.view.record && row.view.record->estimate},
-                 {"verdict", row.verdict ? to_string(row.verdict->kind) : "not_evaluated"},
-                 {"reason", row.verdict ? row.verdict->reason : row.view.detail}};
+    Json item = {{"kernel", row.kernel},       {"architecture", row.view.architecture},
+                 {"state", row.view.word()},   {"estimate", row.view.record && row.view.record->estimate},
+                 {"verdict", verdict_of(row)}, {"reason", reason_of(row)}};
     item["measurements"] = Json::array();
     if (row.verdict)
       for (const auto &m : row.verdict->measurements) item["measurements"].push_back(json_of(m));

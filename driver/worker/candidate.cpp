@@ -24,6 +24,8 @@ using Clock = std::chrono::steady_clock;
 constexpr double kStartSeconds = 60;
 /// A timing order ends by itself after kCapSlack caps; the rest is warm-up and the copy of outputs.
 constexpr double kTimingSlack = 4, kTimingReserve = 20;
+/// Of one run; a reason is read by people and by roles.
+constexpr std::size_t kMostFaultsTold = 4;
 /// Device time over stream time of a batch: more means work outside the stream that is timed.
 constexpr double kMostWallRatio = 1.5;
 /// What synchronising costs the host at most, once a batch.
@@ -230,8 +232,15 @@ private:
   bool decide_by(const std::vector<Fault> &faults, const std::string &where) {
     const Fault::Kind kind = faults.front().kind;
     std::string text;
-    for (const Fault &fault : faults)
-      if (fault.kind == kind) text += (text.empty() ? "" : "; ") + fault.text;
+    std::size_t told = 0, more = 0;
+    for (const Fault &fault : faults) {
+      if (fault.kind != kind) continue;
+      if (told < kMostFaultsTold)
+        text += (told++ ? "; " : "") + fault.text;
+      else
+        ++more;
+    }
+    if (more) text += "; and " + std::to_string(more) + " more";
     switch (kind) {
       case Fault::Kind::crashed:
         return decide(VerdictKind::crashed, "on " + where + ": " + text);

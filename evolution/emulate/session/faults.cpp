@@ -2,6 +2,8 @@
 #include "evolution/emulate/session/faults.h"
 
 #include <algorithm>
+#include <set>
+#include <tuple>
 
 #include "annotate/support/text.h"
 
@@ -38,9 +40,11 @@ bool waivable(FindingKind kind) {
 
 std::vector<Fault> faults_of(const std::vector<Finding> &findings, const std::vector<std::string> &waived) {
   std::vector<Fault> faults;
+  std::set<std::tuple<FindingKind, std::string, std::uint32_t>> told;
   for (const Finding &finding : findings) {
     const std::string rule = to_string(finding.kind);
     if (std::ranges::find(waived, rule) != waived.end()) continue;
+    if (!told.emplace(finding.kind, finding.place.file, finding.place.line).second) continue;
     // One line: verdicts and messages carry it inside sentences.
     const std::string text = replace_all(replace_all(describe(finding), "error: ", ""), "\n", "; ");
     faults.push_back({fault_kind(finding.kind), rule, text, waivable(finding.kind)});

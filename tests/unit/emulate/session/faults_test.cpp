@@ -28,6 +28,15 @@ TEST(Faults, WhatEndedTheLaunchComesFirst) {
   EXPECT_THAT(faults[0].text, HasSubstr("variant.cuh:12: out-of-bounds: reads past"));
 }
 
+TEST(Faults, ALineIsToldOnceForEachRule) {
+  const auto faults =
+      faults_of({finding(FindingKind::shared_race, "at 0"), finding(FindingKind::shared_race, "at 4"),
+                 finding(FindingKind::uninitialised_read, "at 8")},
+                {});
+  ASSERT_EQ(faults.size(), 2u);
+  EXPECT_THAT(faults[0].text, HasSubstr("at 0"));
+}
+
 TEST(Faults, WaivedRulesAreNotTold) {
   const std::vector<Finding> findings{finding(FindingKind::global_race, "race")};
   EXPECT_TRUE(faults_of(findings, {"global-race"}).empty());
