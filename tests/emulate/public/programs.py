@@ -15,7 +15,9 @@ import os
 import pathlib
 import random
 import re
+import resource
 import shlex
+import signal
 import subprocess
 import sys
 import tempfile
@@ -127,12 +129,16 @@ def try_program(folder, options):
                 return row
             row["built"] = "yes"
             done = subprocess.run([str(output), *program["arguments"]], cwd=folder, text=True, capture_output=True,
-                                  timeout=options.limit, errors="replace", stdin=subprocess.DEVNULL,
+                                  timeout=20 * options.limit, errors="replace", stdin=subprocess.DEVNULL,
+                                  preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (options.limit,) * 2),
                                   env={**os.environ, "LD_PRELOAD": str(options.library), "CUPILOT_EMULATE_THREADS": "1",
                                        "CUPILOT_EMULATE_ARCH": options.arch})
         except subprocess.TimeoutExpired as late:
             row["ran" if row["built"] == "yes" else "built"] = "too slow"
             row["cause"] = cause_of((late.stderr or b"").decode(errors="replace")) or f"more than {options.limit} s"
+            return row
+        if -done.returncode in (signal.SIGXCPU, signal.SIGKILL):  # as the limit of processor time ends it
+            row["ran"], row["cause"] = "too slow", f"more than {options.limit} s"
             return row
         row["ran"] = str(done.returncode)
         row["check"], row["cause"] = judge(done, program)
@@ -163,7 +169,7 @@ def main():
     parser.add_argument("--with-check", action="store_true", help="only programs whose source has a check")
     parser.add_argument("--sample", type=int, default=0, help="that many, chosen by --seed")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--limit", type=float, default=40, help="seconds a program may run")
+    parser.add_argument("--limit", type=int, default=40, help="seconds of processor time a program may take")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--arch", default="sm_90")
     parser.add_argument("--nvcc", default="nvcc")

@@ -133,7 +133,16 @@ static bool test_pinned() {
   OK(cudaDeviceSynchronize());
   for (int i = 0; i < 64; ++i) REQUIRE(host[i] == 2 * i);
   OK(cudaFreeHost(host));
-  return true;
+  std::vector<int> own(64, 3);
+  OK(cudaHostRegister(own.data(), 64 * sizeof(int), cudaHostRegisterMapped));
+  OK(cudaHostGetDevicePointer(&device, own.data() + 32, 0));
+  own[40] = 5;
+  twice<<<1, 32>>>(device, 32);
+  OK(cudaDeviceSynchronize());
+  REQUIRE(own[31] == 3 && own[32] == 6 && own[40] == 10);
+  OK(cudaHostUnregister(own.data()));
+  REQUIRE(cudaHostUnregister(own.data()) == cudaErrorHostMemoryNotRegistered);
+  return cudaGetLastError() == cudaErrorHostMemoryNotRegistered;
 }
 
 static bool test_streams() {

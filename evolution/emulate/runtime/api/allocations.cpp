@@ -4,6 +4,7 @@
 
 #include "evolution/emulate/runtime/api/allocations.h"
 
+#include <cstring>
 #include <map>
 
 #include "evolution/emulate/runtime/api/call.h"
@@ -16,10 +17,24 @@ std::map<std::uint64_t, Block> &blocks() {
   return all;
 }
 
-/// By cudaHostRegister: start, bytes.
-std::map<const void *, std::size_t> &registered() {
-  static auto &all = *new std::map<const void *, std::size_t>;
+/// Memory of the program itself that cudaHostRegister made usable. Kernels cannot reach it where it is, so
+/// it has a twin on the device, made when the program asks for its device address and kept equal around
+/// launches, which are the only time a kernel looks.
+struct Registered {
+  std::size_t bytes = 0;
+  std::byte *twin = nullptr;
+};
+std::map<std::byte *, Registered> &registered() {
+  static auto &all = *new std::map<std::byte *, Registered>;
   return all;
+}
+
+/// The registered memory that contains the address; end(): none.
+auto find_registered(std::byte *address) {
+  auto after = registered().upper_bound(address);
+  if (after == registered().begin()) return registered().end();
+  const auto found = std::prev(after);
+  return address < found->first + found->second.bytes ? found : registered().end();
 }
 
 std::string next_label() {
@@ -61,26 +76,47 @@ const Block *find_block(const void *address) {
 
 int register_host(void *pointer, std::size_t bytes) {
   if (!pointer || !bytes) return abi::kInvalidValue;
-  return registered().emplace(pointer, bytes).second ? abi::kSuccess : abi::kHostMemoryAlreadyRegistered;
+  auto *const host = static_cast<std::byte *>(pointer);
+  if (find_registered(host) != registered().end()) return abi::kHostMemoryAlreadyRegistered;
+  registered()[host] = {bytes, nullptr};
+  return abi::kSuccess;
 }
 
 int unregister_host(void *pointer) {
-  return registered().erase(pointer) ? abi::kSuccess : abi::kHostMemoryNotRegistered;
+  const auto found = registered().find(static_cast<std::byte *>(pointer));
+  if (found == registered().end()) return abi::kHostMemoryNotRegistered;
+  const int code = release(found->second.twin, "cudaHostUnregister");
+  registered().erase(found);
+  return code;
 }
 
 int device_pointer(void **device, void *host) {
-  const auto *block = find_block(host);
-  *device = block ? host : nullptr;
-  if (block) return abi::kSuccess;
-  if (!registered().contains(host)) return abi::kInvalidValue;
-  return refuse(
-      abi::kNotSupported,
-      "kernels cannot reach memory made usable by cudaHostRegister; allocate it with cudaHostAlloc");
+  if (find_block(host)) {
+    *device = host;
+    return abi::kSuccess;
+  }
+  const auto found = find_registered(static_cast<std::byte *>(host));
+  if (found == registered().end()) return abi::kInvalidValue;
+  auto &[begin, entry] = *found;
+  void *twin = entry.twin;
+  if (!twin) {
+    if (const int code = allocate(&twin, entry.bytes, abi::kHostMemory)) return code;
+    entry.twin = static_cast<std::byte *>(twin);
+    std::memcpy(twin, begin, entry.bytes);
+  }
+  *device = entry.twin + (static_cast<std::byte *>(host) - begin);
+  return abi::kSuccess;
+}
+
+void bring_registered(bool to_device) {
+  for (auto &[host, entry] : registered())
+    if (entry.twin) std::memcpy(to_device ? entry.twin : host, to_device ? host : entry.twin, entry.bytes);
 }
 
 void release_all() {
   for (const auto &[address, block] : blocks()) static_cast<void>(current_device().memory().free(address));
   blocks().clear();
+  registered().clear();
 }
 
 }  // namespace cupilot::emulate::runtime

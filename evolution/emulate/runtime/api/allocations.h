@@ -23,6 +23,8 @@ int release(void *pointer, const std::string &function);
 int register_host(void *pointer, std::size_t bytes);
 int unregister_host(void *pointer);
 int device_pointer(void **device, void *host);
+/// Before a launch to the device, after it back: registered memory whose device address was asked for.
+void bring_registered(bool to_device);
 /// The block that contains the address; nullptr: not the runtime's.
 const Block *find_block(const void *address);
 /// cudaDeviceReset: all of them.

@@ -8,7 +8,6 @@
 #include "evolution/emulate/ptx/parser.h"
 #include "evolution/emulate/runtime/api/call.h"
 #include "evolution/emulate/runtime/device_model.h"
-#include "evolution/emulate/runtime/fat_binary.h"
 #include "evolution/emulate/runtime/ptx_link.h"
 
 namespace cupilot::emulate::runtime {
@@ -22,12 +21,6 @@ bool has_ptx(const std::vector<FatEntry> &entries) {
   for (const auto &entry : entries)
     if (entry.kind == FatKind::ptx) return true;
   return false;
-}
-
-Result<ptx::Module> parse_best(const std::vector<FatEntry> &entries, unsigned architecture) {
-  CUPILOT_TRY(entry, choose_ptx(entries, architecture));
-  CUPILOT_TRY(text, ptx_text(entry));
-  return ptx::parse(std::move(text), "PTX for compute_" + std::to_string(entry.architecture));
 }
 
 /// The containers that PTX is to be taken from. A linked program's own container has machine code only; its
@@ -45,10 +38,21 @@ Result<std::vector<std::vector<FatEntry>>> sources(const std::vector<const void 
 
 }  // namespace
 
+Result<ptx::Module> Image::parse_best(const std::vector<FatEntry> &entries, unsigned architecture) {
+  code_ = abi::kNoKernelImageForDevice;
+  CUPILOT_TRY(entry, choose_ptx(entries, architecture));
+  code_ = abi::kInvalidKernelImage;
+  CUPILOT_TRY(text, ptx_text(entry));
+  code_ = abi::kInvalidPtx;
+  return ptx::parse(std::move(text), "PTX for compute_" + std::to_string(entry.architecture));
+}
+
 Result<std::shared_ptr<LoadedProgram>> Image::load() {
   auto &device = current_device();
+  code_ = abi::kInvalidPtx;
   if (containers_.empty()) return device.load_ptx(ptx_, "PTX");
   CUPILOT_TRY(model, device_model(device.options().architecture));
+  code_ = abi::kInvalidKernelImage;
   CUPILOT_TRY(from, sources(containers_));
   std::vector<ptx::Module> modules;
   for (const auto &entries : from) {
@@ -60,18 +64,15 @@ Result<std::shared_ptr<LoadedProgram>> Image::load() {
   return device.load_module(std::move(linked));
 }
 
-int Image::code_of(const Error &error) const {
-  if (!ptx_.empty()) return abi::kInvalidPtx;
-  return error.blame == Blame::user ? abi::kNoKernelImageForDevice : abi::kInvalidKernelImage;
-}
-
 std::shared_ptr<LoadedProgram> Image::program(int &code) {
   if (!program_ && code_ == abi::kSuccess) {
     auto loaded = load();
-    if (loaded)
+    if (loaded) {
       program_ = std::move(*loaded);
-    else
-      code_ = refuse(code_of(loaded.error()), loaded.error().message);
+      code_ = abi::kSuccess;
+    } else {
+      say(loaded.error().message);
+    }
   }
   code = code_;
   return program_;

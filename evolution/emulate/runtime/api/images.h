@@ -11,6 +11,7 @@
 
 #include "annotate/support/result.h"
 #include "evolution/emulate/runtime/device.h"
+#include "evolution/emulate/runtime/fat_binary.h"
 
 namespace cupilot::emulate::runtime {
 
@@ -24,12 +25,12 @@ public:
 
 private:
   Result<std::shared_ptr<LoadedProgram>> load();
-  int code_of(const Error &error) const;
+  Result<ptx::Module> parse_best(const std::vector<FatEntry> &entries, unsigned architecture);
 
   std::vector<const void *> containers_;  ///< the linked one first, then those of separately compiled objects
   std::string ptx_;
   std::shared_ptr<LoadedProgram> program_;
-  int code_ = 0;
+  int code_ = 0;  ///< while loading: what it means when this step fails
 };
 
 /// The address and size of a global or constant variable, by its PTX name.

@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "evolution/emulate/runtime/api/allocations.h"
 #include "evolution/emulate/runtime/api/call.h"
 #include "evolution/emulate/runtime/api/stream.h"
 #include "evolution/emulate/runtime/device_model.h"
@@ -182,7 +183,9 @@ int run_launch(const Launch &launch) {
     if (const int code = prepare_cooperative(launch, request)) return code;
   }
   std::fflush(stdout);  // what the program printed comes before what its kernels print
+  bring_registered(true);
   const auto result = device.run(*launch.kernel->program, request);
+  bring_registered(false);
   if (launch.cooperative) device.options().launch = before;
   publish_findings(result.findings);
   const int code = error_of(result);

@@ -4,12 +4,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "evolution/emulate/ptx/parser.h"
 
 namespace cupilot::emulate {
 namespace {
 
-using testing::ElementsAre;
 using testing::UnorderedElementsAre;
 
 constexpr const char *kCaller = R"(.version 9.0
@@ -80,8 +81,9 @@ TEST(PtxLink, KeepsPrivateNamesApart) {
     const auto &operand = function.body[0].operands[1];
     EXPECT_EQ(operand.name, function.name == "helper" ? "$str#module1" : "$str");
   }
-  for (const auto &variable : module.variables)
-    if (variable.name == "points") EXPECT_EQ(variable.relocations.at(0).symbol, "$str#module1");
+  const auto points = std::ranges::find(module.variables, "points", &ptx::Variable::name);
+  ASSERT_NE(points, module.variables.end());
+  EXPECT_EQ(points->relocations.at(0).symbol, "$str#module1");
 }
 
 TEST(PtxLink, PlacesStayWithTheirFiles) {
