@@ -9,6 +9,7 @@
 #include <fstream>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 #include "tests/emulate/corpus/number.h"
 
@@ -169,6 +170,17 @@ Result<Case> run_line(std::string_view text) {
   return one;
 }
 
+void read_marks(Case &one, std::string_view line, std::uint32_t number) {
+  constexpr std::pair<std::string_view, Mark::Need> kWords[] = {
+      {"// expect: ", Mark::Need::must}, {"// also: ", Mark::Need::may}, {"// one of: ", Mark::Need::one_of}};
+  for (const auto &[word, need] : kWords) {
+    const std::size_t at = line.find(word);
+    if (at == std::string_view::npos) continue;
+    std::string_view rest = line.substr(at + word.size());
+    one.marks.push_back({std::string(take(rest, " ")), number, need});
+  }
+}
+
 }  // namespace
 
 std::size_t size_of(Scalar type) {
@@ -192,13 +204,7 @@ Result<std::vector<Case>> read_cases(const std::filesystem::path &file) {
       one->line = number;
       cases.push_back(std::move(*one));
     }
-    for (const std::string_view word : {"// expect: ", "// also: "}) {
-      const std::size_t at = lines[i].find(word);
-      if (at == std::string::npos || cases.empty()) continue;
-      std::string_view rest = std::string_view(lines[i]).substr(at + word.size());
-      cases.back().marks.push_back(
-          {std::string(take(rest, " ")), static_cast<std::uint32_t>(i + 1), word == "// expect: "});
-    }
+    if (!cases.empty()) read_marks(cases.back(), lines[i], static_cast<std::uint32_t>(i + 1));
   }
   return cases;
 }

@@ -9,7 +9,8 @@
 // never written. "ignore" as fill: never written, not compared; "scratch": the same, empty again at every
 // launch. Options: "twice" (two launches), "resident N" (blocks that run together), "lines N" (printed ones).
 // A faulty kernel has no reference but marks: the finding "// expect: shared-race" must name that line
-// (itself or as the other party); with "// also: shared-race" it may.
+// (itself or as the other party); with "// also: shared-race" it may; of all lines
+// with "// one of: endless-loop" it must name one.
 
 #pragma once
 
@@ -45,7 +46,7 @@ struct Argument {
 struct Mark {
   std::string kind;
   std::uint32_t line = 0;
-  bool required = true;
+  enum class Need : std::uint8_t { must, may, one_of } need = Need::must;
 };
 
 struct Case {

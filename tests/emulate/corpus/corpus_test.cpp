@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <thread>
 
@@ -48,14 +49,26 @@ struct Unit {
   std::shared_ptr<const emulate::Program> program;
 };
 
-void build(Unit &unit) {
+bool up_to_date(const Unit &unit) {
+  std::error_code missing;
+  const auto made = fs::last_write_time(unit.ptx, missing);
+  return !missing && made > fs::last_write_time(unit.source);
+}
+
+Result<> compile(const Unit &unit) {
+  if (up_to_date(unit)) return {};
   ProcessRequest request;
   request.argv = unit.compiler->command;
   request.argv.insert(request.argv.end(), {unit.source.string(), "-o", unit.ptx.string()});
   request.time_limit = std::chrono::minutes(3);
-  const auto result = run_process(request);
-  if (!result || !result->ok()) {
-    unit.error = result ? result->err : result.error().message;
+  CUPILOT_TRY(result, run_process(request));
+  if (!result.ok()) return fail(result.err);
+  return {};
+}
+
+void build(Unit &unit) {
+  if (const auto compiled = compile(unit); !compiled) {
+    unit.error = compiled.error().message;
     return;
   }
   auto program = load_ptx(unit.ptx);
@@ -81,7 +94,7 @@ public:
   void TestBody() override {
     ASSERT_TRUE(unit_.program) << unit_.error;
     const std::string wrong = run_case(case_, unit_.program);
-    EXPECT_EQ(wrong, "") << case_.file.string() << ":" << case_.line;
+    if (!wrong.empty()) ADD_FAILURE() << case_.file.string() << ":" << case_.line << ":\n" << wrong;
   }
 
 private:
@@ -132,7 +145,10 @@ int run(int argc, char **argv) {
     std::puts("skipped: no nvcc in PATH");
     return 77;
   }
-  const fs::path made = fs::path(testing::TempDir()) / ("cupilot-corpus-" + std::to_string(::getpid()));
+  const char *kept = std::getenv("CUPILOT_CORPUS_PTX");
+  const fs::path made = kept != nullptr
+                            ? fs::path(kept)
+                            : fs::path(testing::TempDir()) / ("cupilot-corpus-" + std::to_string(::getpid()));
   fs::create_directories(made);
   static std::vector<Unit> units;
   for (const auto &entry : fs::directory_iterator(folder))
@@ -150,7 +166,7 @@ int run(int argc, char **argv) {
   testing::RegisterTest("corpus", "IsLargeEnough", nullptr, nullptr, __FILE__, __LINE__,
                         [folder] { return new CorpusTest(folder); });
   const int status = RUN_ALL_TESTS();
-  fs::remove_all(made);
+  if (kept == nullptr) fs::remove_all(made);
   return status;
 }
 

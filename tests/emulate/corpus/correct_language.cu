@@ -3,6 +3,7 @@
 
 #include <cassert>
 #include <cstdio>
+#include <new>
 
 // run: print_lines<<<2, 32>>>(i32[64] random, i32[64]) = copy lines 8
 extern "C" __global__ void print_lines(const int *x, int *y) {

@@ -123,9 +123,8 @@ extern "C" __global__ void halo_forgotten(const float *x, float *y) {
 
 // run: float4_of_shifted<<<1, 32>>>(f32[132] random, f32[128])
 extern "C" __global__ void float4_of_shifted(const float *x, float *y) {
-  const float *shifted = x + 1;
-  float4 v = reinterpret_cast<const float4 *>(shifted)[threadIdx.x];  // expect: misaligned
-  reinterpret_cast<float4 *>(y)[threadIdx.x] = v;
+  const float4 *shifted = reinterpret_cast<const float4 *>(x + 1);
+  reinterpret_cast<float4 *>(y)[threadIdx.x] = shifted[threadIdx.x];  // expect: misaligned
 }
 
 // run: float2_of_odd_row<<<4, 16>>>(f32[132] random, f32[132], i32 33)

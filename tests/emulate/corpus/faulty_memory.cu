@@ -92,8 +92,9 @@ extern "C" __global__ void partial_sums_of_missing_warps(const int *x, int *sum)
 // run: dynamic_accumulators<<<1, 32, 128>>>(f32[32] random, f32[32])
 extern "C" __global__ void dynamic_accumulators(const float *x, float *y) {
   extern __shared__ float sums[];
-  for (int k = 0; k < 4; ++k) sums[threadIdx.x] += x[(threadIdx.x + k) & 31];  // expect: uninitialised-read
-  y[threadIdx.x] = sums[threadIdx.x];  // also: uninitialised-read
+  sums[threadIdx.x] += x[threadIdx.x];  // expect: uninitialised-read
+  __syncwarp();
+  y[threadIdx.x] = sums[31 - threadIdx.x];
 }
 
 // run: wrong_row_of_tile<<<1, 16x16>>>(f32[256] random, f32[256])

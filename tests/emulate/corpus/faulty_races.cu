@@ -20,14 +20,14 @@ extern "C" __global__ void tree_without_barrier(const int *x, int *sums) {
 extern "C" __global__ void first_barrier_missing(const float *x, float *y) {
   __shared__ float s[128];
   s[threadIdx.x] = x[threadIdx.x];  // also: shared-race
-  y[threadIdx.x] = s[127 - threadIdx.x];  // expect: shared-race
+  y[threadIdx.x] = s[127 - threadIdx.x];  // expect: shared-race // also: uninitialised-read
 }
 
 // run: transpose_without_barrier<<<1, 16x16>>>(f32[256] random, f32[256])
 extern "C" __global__ void transpose_without_barrier(const float *x, float *y) {
   __shared__ float tile[16][17];
   tile[threadIdx.y][threadIdx.x] = x[threadIdx.y * 16 + threadIdx.x];  // expect: shared-race
-  y[threadIdx.y * 16 + threadIdx.x] = tile[threadIdx.x][threadIdx.y];  // expect: shared-race
+  y[threadIdx.y * 16 + threadIdx.x] = tile[threadIdx.x][threadIdx.y];  // expect: shared-race // also: uninitialised-read
 }
 
 // run: blur_in_place<<<1, 256>>>(f32[256] random, f32[256], i32 4)
@@ -61,11 +61,11 @@ extern "C" __global__ void warp_tail_without_syncwarp(const int *x, int *sum) {
   __syncthreads();
   if (t < 32) {
     s[t] += s[t + 32];
-    s[t] += s[t + 16];  // expect: shared-race
-    s[t] += s[t + 8];  // also: shared-race
-    s[t] += s[t + 4];  // also: shared-race
-    s[t] += s[t + 2];  // also: shared-race
-    s[t] += s[t + 1];  // also: shared-race
+    s[t] += s[t + 16];  // one of: shared-race
+    s[t] += s[t + 8];  // one of: shared-race
+    s[t] += s[t + 4];  // one of: shared-race
+    s[t] += s[t + 2];  // one of: shared-race
+    s[t] += s[t + 1];  // one of: shared-race
   }
   if (t == 0) *sum = s[0];
 }
@@ -127,7 +127,7 @@ extern "C" __global__ void warps_of_named_barrier(const int *x, int *y) {
     asm volatile("bar.sync 1, 64;" ::: "memory");
   else
     asm volatile("bar.sync 2, 64;" ::: "memory");
-  y[t] = s[t ^ 64];  // expect: shared-race
+  y[t] = s[t ^ 64];  // expect: shared-race // also: uninitialised-read
 }
 
 // ---- global memory
@@ -198,7 +198,7 @@ extern "C" __global__ void halo_written_twice(const float *x, float *y) {
 extern "C" __global__ void global_scratch_in_block(const int *x, int *tmp, int *y) {
   int base = blockIdx.x * 128;
   tmp[base + threadIdx.x] = x[base + threadIdx.x];  // also: global-race
-  y[base + threadIdx.x] = tmp[base + 127 - threadIdx.x];  // expect: global-race
+  y[base + threadIdx.x] = tmp[base + 127 - threadIdx.x];  // expect: global-race // also: uninitialised-read
 }
 
 // run: pairs_to_one<<<8, 32>>>(i32[256] random, i32[128])

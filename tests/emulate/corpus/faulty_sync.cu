@@ -147,18 +147,18 @@ extern "C" __global__ void lock_not_released(int *lock, const int *x, int *sum) 
 // run: search_without_progress<<<1, 1>>>(i32[64] iota, i32[1], i32 41)
 extern "C" __global__ void search_without_progress(const int *sorted, int *found, int key) {
   int low = 0, high = 63;
-  while (low < high) {  // also: endless-loop
-    int middle = (low + high) / 2;  // also: endless-loop
-    if (sorted[middle] < key) low = middle;  // expect: endless-loop
-    else high = middle;  // also: endless-loop
+  while (low < high) {  // one of: endless-loop
+    int middle = (low + high) / 2;  // one of: endless-loop
+    if (sorted[middle] < key) low = middle;  // one of: endless-loop
+    else high = middle;  // one of: endless-loop
   }
   *found = low;
 }
 
 // run: byte_counter<<<1, 32>>>(i32[256] zero)
 extern "C" __global__ void byte_counter(int *y) {
-  for (unsigned char i = 0; i < 256; ++i)  // also: endless-loop
-    if (threadIdx.x == 0) atomicAdd(&y[i], 1);  // expect: endless-loop
+  for (unsigned char i = 0; i < 256; ++i)  // one of: endless-loop
+    if (threadIdx.x == 0) atomicAdd(&y[i], 1);  // one of: endless-loop
 }
 
 // run: full_table<<<1, 8>>>(i32[4] value -1)

@@ -41,6 +41,7 @@ std::uint16_t double_to_half(double value) {
   const std::uint16_t sign = std::signbit(value) ? 0x8000 : 0;
   value = std::fabs(value);
   if (std::isnan(value)) return 0x7fff;
+  if (value == 0) return sign;
   if (value >= 65520) return static_cast<std::uint16_t>(sign | 0x7c00);
   int exponent = 0;
   std::frexp(value, &exponent);

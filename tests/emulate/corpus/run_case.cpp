@@ -2,7 +2,9 @@
 
 #include "tests/emulate/corpus/run_case.h"
 
+#include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <cstring>
 #include <fstream>
 #include <mutex>
@@ -61,6 +63,12 @@ Result<> place_arguments(const Case &one, const emulate::FunctionCode &code, Dev
   return {};
 }
 
+std::string shown(double value) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.9g", value);
+  return text;
+}
+
 std::string compare(const Case &one, const Device &device) {
   const Reference expected = reference(one.reference);
   if (expected == nullptr) return "no reference '" + one.reference + "'";
@@ -76,16 +84,20 @@ std::string compare(const Case &one, const Device &device) {
       if (want == got || std::abs(want - got) <= one.tolerance * (1 + std::abs(want)) ||
           (std::isnan(want) && std::isnan(got)))
         continue;
-      return "argument " + std::to_string(a) + "[" + std::to_string(i) + "] is " + std::to_string(got) +
-             ", not " + std::to_string(want);
+      return "argument " + std::to_string(a) + "[" + std::to_string(i) + "] is " + shown(got) + ", not " +
+             shown(want);
     }
   }
   return {};
 }
 
-bool names_line(const Finding &finding, const Mark &mark) {
+bool is_at(const emulate::SourcePlace &place, const Case &one, std::uint32_t line) {
+  return place.line == line && std::filesystem::path(place.file).filename() == one.file.filename();
+}
+bool names_line(const Finding &finding, const Case &one, const Mark &mark) {
   if (mark.kind != to_string(finding.kind)) return false;
-  return finding.place.line == mark.line || (finding.other_place && finding.other_place->line == mark.line);
+  return is_at(finding.place, one, mark.line) ||
+         (finding.other_place && is_at(*finding.other_place, one, mark.line));
 }
 
 /// Every mark is found, and everything found is marked.
@@ -93,14 +105,21 @@ std::string compare_findings(const Case &one, const std::vector<Finding> &findin
   std::string wrong;
   for (const Finding &finding : findings) {
     bool marked = false;
-    for (const Mark &mark : one.marks) marked |= names_line(finding, mark);
+    for (const Mark &mark : one.marks) marked |= names_line(finding, one, mark);
     if (!marked) wrong += "not expected: " + describe(finding) + "\n";
   }
+  bool any = false, any_found = false;
   for (const Mark &mark : one.marks) {
-    bool found = !mark.required;
-    for (const Finding &finding : findings) found |= names_line(finding, mark);
-    if (!found) wrong += "not found: line " + std::to_string(mark.line) + ": " + mark.kind + "\n";
+    bool found = mark.need == Mark::Need::may;
+    for (const Finding &finding : findings) found |= names_line(finding, one, mark);
+    any |= mark.need == Mark::Need::one_of;
+    any_found |= mark.need == Mark::Need::one_of && found;
+    if (!found && mark.need == Mark::Need::must)
+      wrong += "not found: line " + std::to_string(mark.line) + ": " + mark.kind + "\n";
   }
+  if (any && !any_found) wrong += "not found at any of its lines\n";
+  if (!wrong.empty())
+    for (const Finding &finding : findings) wrong += "found: " + describe(finding) + "\n";
   return wrong;
 }
 
