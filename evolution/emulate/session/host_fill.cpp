@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evolution/emulate/session/host_fill.h"
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstring>
 #include <thread>
@@ -86,6 +89,31 @@ std::size_t bytes_of(ElementType type) {
   return type == ElementType::opaque ? sizeof(float) : element_size(type);
 }
 
+constexpr std::size_t kPage = 4096;
+/// From here on copies cost more than the views, of which a process can have some ten thousand.
+constexpr std::size_t kLeastMapped = 16 << 20, kMostViews = 512;
+
+/// Bytes after the first stretch become copy-on-write views of it: what is never looked at costs nothing.
+/// False: nothing was done. Memory of that size stands in pages of its own (memory/place.cpp).
+bool repeat_by_views(std::span<std::byte> to, std::size_t stretch) {
+  if (to.size() < kLeastMapped || reinterpret_cast<std::uintptr_t>(to.data()) % kPage || stretch % kPage)
+    return false;
+  const int file = ::memfd_create("cupilot-input", MFD_CLOEXEC);
+  if (file < 0) return false;
+  const auto written = ::write(file, to.data(), stretch);
+  std::size_t at = stretch;
+  bool good = written == static_cast<ssize_t>(stretch);
+  while (good && at + kPage <= to.size()) {
+    const std::size_t part = std::min(stretch, (to.size() - at) / kPage * kPage);
+    good = ::mmap(to.data() + at, part, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE, file,
+                  0) != MAP_FAILED;
+    at += good ? part : 0;
+  }
+  ::close(file);
+  if (good && at < to.size()) std::memcpy(to.data() + at, to.data(), to.size() - at);
+  return good;
+}
+
 bool place_matters(InputShape shape) {
   return shape == InputShape::iota || shape == InputShape::permutation || shape == InputShape::ramp ||
          shape == InputShape::one_hot;
@@ -106,8 +134,10 @@ void fill_input(std::span<std::byte> to, ElementType type, const InputRule &rule
 
 void fill_roughly(std::span<std::byte> to, ElementType type, const InputRule &rule) {
   if (rule.count <= kRepeatedElements || place_matters(rule.shape)) return fill_input(to, type, rule);
-  const std::size_t stretch = kRepeatedElements * bytes_of(type);
+  std::size_t stretch = kRepeatedElements * bytes_of(type);
+  while (to.size() / stretch > kMostViews) stretch *= 2;
   fill_input(to.first(std::min(stretch, to.size())), type, rule);
+  if (repeat_by_views(to, stretch)) return;
   for (std::size_t at = stretch; at < to.size(); at += stretch)
     std::memcpy(to.data() + at, to.data(), std::min(stretch, to.size() - at));
 }

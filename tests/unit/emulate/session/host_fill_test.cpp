@@ -2,6 +2,7 @@
 #include "evolution/emulate/session/host_fill.h"
 
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 
 #include <cstring>
 #include <vector>
@@ -46,6 +47,27 @@ TEST(HostFill, RoughlyRepeatsTheRest) {
   EXPECT_EQ(values[3], static_cast<float>(input_value(rule, 3)));
   EXPECT_EQ(values[(1 << 16) + 3], values[3]);
   EXPECT_EQ(values.back(), values[4]) << "also in the last, shorter stretch";
+}
+
+TEST(HostFill, LargeBuffersAreViewsOfOneStretch) {
+  const std::size_t bytes = (20 << 20) + 4096 + 12;
+  auto *memory = static_cast<std::byte *>(
+      ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+  ASSERT_NE(memory, MAP_FAILED);
+  const std::span<std::byte> all(memory, bytes);
+  const auto at = [&](std::size_t index) {
+    float value = 0;
+    std::memcpy(&value, memory + index * sizeof value, sizeof value);
+    return value;
+  };
+  fill_roughly(all, ElementType::f32, {InputShape::normal, 0, 1, bytes / sizeof(float), 7});
+  const InputRule rule{InputShape::normal, 0, 1, 1, 7};
+  EXPECT_EQ(at(3), static_cast<float>(input_value(rule, 3)));
+  EXPECT_EQ(at((1 << 16) * 40 + 3), at(3));
+  EXPECT_EQ(at(bytes / 4 - 1), at((bytes / 4 - 1) % 1024)) << "also behind the last whole page";
+  memory[(1 << 18) * 3] = std::byte{0x55};
+  EXPECT_NE(memory[(1 << 18) * 4], std::byte{0x55}) << "writing to one view leaves the others alone";
+  ::munmap(memory, bytes);
 }
 
 TEST(HostFill, PatternsStartAtTheFirstByte) {
