@@ -64,8 +64,13 @@ void load_matrices(Warp &warp, const Step &step, Mask mask) {
   Rows rows[4];
   for_lanes(ready, [&](int lane) { std::memcpy(rows[lane / 8].at[lane % 8], host[lane], 16); });
   for (int j = 0; j < form.matrices; ++j) {
-    auto *to = lanes_of<std::uint32_t>(warp, step, form.first + static_cast<std::size_t>(j));
-    for_lanes(mask, [&](int lane) { to[lane] = pack(rows[j], lane, form.transposed); });
+    std::uint32_t words[kLanes];
+    // Lane by lane the two elements of a register follow each other, row after row.
+    if (!form.transposed)
+      std::memcpy(words, rows[j].at, sizeof words);
+    else
+      for (int lane = 0; lane < kLanes; ++lane) words[lane] = pack(rows[j], lane, true);
+    write_lanes(warp, operand(step, form.first + static_cast<std::size_t>(j)), mask, words);
   }
 }
 

@@ -11,6 +11,7 @@
 #include <cuda_pipeline.h>
 #include <mma.h>
 
+#include <cuda/atomic>
 #include <cuda/barrier>
 #include <cuda/pipeline>
 
@@ -207,6 +208,61 @@ extern "C" __global__ void group_copy(const int *x, int *out) {
   cg::memcpy_async(block, tile, x + blockIdx.x * 128, sizeof tile);
   cg::wait(block);
   out[blockIdx.x * 128 + threadIdx.x] = 2 * tile[127 - threadIdx.x];
+}
+
+// A warp fetches tiles in bulk, three others add them up: full and empty barriers for two tiles.
+extern "C" __global__ void specialised_warps(const int *x, int *out, int rounds) {
+  using barrier = cuda::barrier<cuda::thread_scope_block>;
+  constexpr int kTiles = 2, kTile = 96;
+  __shared__ alignas(barrier) char storage[2 * kTiles * sizeof(barrier)];
+  __shared__ alignas(16) int tiles[kTiles][kTile];
+  barrier *full = reinterpret_cast<barrier *>(storage), *empty = full + kTiles;
+  if (threadIdx.x == 0) {
+    for (int i = 0; i < kTiles; ++i) {
+      init(full + i, 1 + kTile);
+      init(empty + i, 1 + kTile);
+    }
+    asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+  }
+  __syncthreads();
+  if (threadIdx.x >= kTile) {
+    if (threadIdx.x != kTile) return;
+    for (int round = 0; round < rounds; ++round) {
+      const int i = round % kTiles;
+      if (round >= kTiles) empty[i].arrive_and_wait();
+      cuda::device::memcpy_async_tx(tiles[i], x + round * kTile, cuda::aligned_size_t<16>(sizeof tiles[i]),
+                                    full[i]);
+      (void)cuda::device::barrier_arrive_tx(full[i], 1, sizeof tiles[i]);
+    }
+    return;
+  }
+  int sum = 0;
+  for (int round = 0; round < rounds; ++round) {
+    const int i = round % kTiles;
+    full[i].arrive_and_wait();
+    sum += tiles[i][kTile - 1 - threadIdx.x];
+    if (round + kTiles < rounds) (void)empty[i].arrive();
+  }
+  out[threadIdx.x] = sum;
+}
+
+// ---- atomics with orders: a ticket lock between warps, and a count that the last one publishes
+
+extern "C" __global__ void ordered_atomics(const int *x, int *sum, int *lock, unsigned *done,
+                                           int *published) {
+  if (threadIdx.x % 32 == 0) {
+    cuda::atomic_ref<int, cuda::thread_scope_device> guard(*lock);
+    int free = 0;
+    while (!guard.compare_exchange_strong(free, 1, cuda::memory_order_acquire)) free = 0;
+    *sum += x[blockIdx.x * blockDim.x + threadIdx.x];
+    guard.store(0, cuda::memory_order_release);
+  }
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    cuda::atomic_ref<unsigned, cuda::thread_scope_device> finished(*done);
+    if (finished.fetch_add(1, cuda::memory_order_acq_rel) == gridDim.x - 1) *published = *sum;
+  }
 }
 
 // ---- atomics of many types: out[0..7] are sums over all threads of x

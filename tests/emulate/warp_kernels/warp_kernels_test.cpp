@@ -257,6 +257,28 @@ TEST_P(WarpKernels, Pipeline) {
   }
 }
 
+TEST_P(WarpKernels, SpecialisedWarps) {
+  const auto x = made<int>(96 * 9, small), out = buffer<int>(96);
+  launch_kernel("specialised_warps", {1, 1, 1}, 128, x.data(), out.data(), 9);
+  for (std::size_t i = 0; i < 96; ++i) {
+    int sum = 0;
+    for (std::size_t round = 0; round < 9; ++round) sum += x[round * 96 + 95 - i];
+    ASSERT_EQ(out[i], sum) << i;
+  }
+}
+
+TEST_P(WarpKernels, OrderedAtomics) {
+  const auto x = made<int>(512, small), sum = buffer<int>(1), lock = buffer<int>(1),
+             published = buffer<int>(1);
+  const auto done = buffer<unsigned>(1);
+  launch_kernel("ordered_atomics", {4, 1, 1}, 128, x.data(), sum.data(), lock.data(), done.data(),
+                published.data());
+  int wanted = 0;
+  for (std::size_t i = 0; i < 512; i += 32) wanted += x[i];
+  EXPECT_EQ(sum[0], wanted);
+  EXPECT_EQ(published[0], wanted);
+}
+
 TEST_P(WarpKernels, AtomicTypes) {
   const auto x = made<int>(512, small), ints = buffer<int>(8);
   const auto longs = buffer<unsigned long long>(1);
