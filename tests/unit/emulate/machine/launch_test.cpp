@@ -96,6 +96,15 @@ TEST(Launch, DynamicSharedMemoryFollowsTheStatic) {
   EXPECT_EQ(short_of.findings[0].kind, FindingKind::out_of_bounds);
 }
 
+TEST(Launch, ParametersMayBeReachedByTheirAddress) {
+  const auto out = run_kernel(kernel(R"(
+    mov.b64 %rd5, out; add.u64 %rd5, %rd5, 8; ld.param.u64 %rd6, [%rd5]; ld.global.u32 %r1, [%rd6];
+    mov.b64 %rd7, in; cvta.param.u64 %rd8, %rd7; ld.u64 %rd9, [%rd8]; ld.u32 %r2, [%rd9+4];
+    add.u32 %r1, %r1, %r2; st.global.u32 [%rd2], %r1;)"),
+                              32, {40, 2});
+  EXPECT_EQ(out[31], 42u);
+}
+
 /// Appends its block number to in[1...], in[0] counts.
 const std::string kOrder = kernel(R"(
     setp.ne.u32 %p1, %r0, 0; @%p1 ret;
