@@ -239,6 +239,15 @@ std::vector<WarpCase> exchange_cases() {
   for (const char *mode : {"up", "down", "bfly", "idx"})
     for (int width : {32, 16, 8, 4, 2})
       for (bool predicate : {false, true}) cases.push_back(shuffle(mode, width, predicate, true));
+  // Forms without .sync: gone since sm_70.
+  for (const char *mode : {"up", "down", "bfly", "idx"}) {
+    cases.push_back(shuffle(mode, 16, true, false));
+    cases.back().gpu = false;
+  }
+  for (const char *kind : {"all", "any", "uni", "ballot"}) {
+    cases.push_back(vote(kind, 0xff0u, 0xfff0u, false, false));
+    cases.back().gpu = false;
+  }
   for (std::uint32_t members : {0x1u, 0xffffu, 0xf0f0f0f0u, 0x80000001u})
     cases.push_back(partial_shuffle(members));
   cases.push_back(tiled_shuffle());
