@@ -30,7 +30,7 @@ struct CandidateJudged {
   std::vector<std::string> strategies;
   std::string knobs;  ///< "kThreads=256 kItems=4"
   VerdictKind verdict = VerdictKind::not_evaluated;
-  double speedup = 0;   ///< 0 when nothing was timed
+  double speedup = 0;  ///< 0 when nothing was timed
   std::string reason;
   bool resumed = false;  ///< from the run database, not judged now
   double estimate = 0;   ///< instead of the speed-up where the executor is the CPU

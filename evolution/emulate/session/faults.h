@@ -12,8 +12,8 @@
 
 namespace cupilot::emulate {
 
-/// Without those whose rule is in `waived`, one for each rule and line of the source. Fatal ones come first: they
-/// are what ended the launch.
+/// Without those whose rule is in `waived`, one for each rule and line of the source. Fatal ones come first:
+/// they are what ended the launch.
 std::vector<Fault> faults_of(const std::vector<Finding> &findings, const std::vector<std::string> &waived);
 
 Fault::Kind fault_kind(FindingKind kind);

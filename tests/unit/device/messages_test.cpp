@@ -33,6 +33,41 @@ TEST(Messages, DamagedLinesAreErrors) {
   EXPECT_FALSE(done_from_line("{\"ok\":\"yes\"}"));
 }
 
+TEST(Messages, FaultsAndLimitsGoThere) {
+  Order order{Order::What::estimate};
+  order.run.waived = {"shared-race"};
+  order.run.instruction_budget = 1ull << 40;
+  order.run.seconds = 24;
+  order.kernels = {{"_Z1kPf", 40, 8, 1024}};
+  const auto read = order_from_line(to_line(order));
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(read->what, Order::What::estimate);
+  EXPECT_EQ(read->run.waived, order.run.waived);
+  EXPECT_EQ(read->run.instruction_budget, 1ull << 40);
+  EXPECT_EQ(read->run.seconds, 24);
+  ASSERT_EQ(read->kernels.size(), 1u);
+  EXPECT_EQ(read->kernels[0].registers, 40);
+}
+
+TEST(Messages, FaultsAndEstimatesComeBack) {
+  RunReport run;
+  run.faults = {{Fault::Kind::endless, "endless-loop", "variant.cuh:3: ...", false}};
+  run.warp_instructions = 12345;
+  const auto back = run_from_line(to_line(run));
+  ASSERT_TRUE(back) << back.error().message;
+  ASSERT_EQ(back->faults.size(), 1u);
+  EXPECT_EQ(back->faults[0].kind, Fault::Kind::endless);
+  EXPECT_EQ(back->faults[0].rule, "endless-loop");
+  EXPECT_EQ(back->warp_instructions, 12345u);
+  EstimateReport estimate;
+  estimate.time = {12.5, "dram", {{"dram", 12}, {"alu", 3}}, 2, 8192, 264};
+  const auto read = estimate_from_line(to_line(estimate));
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(read->time.time_us, 12.5);
+  EXPECT_EQ(read->time.parts_us, estimate.time.parts_us);
+  EXPECT_EQ(read->time.blocks_run, 264u);
+}
+
 TEST(Messages, TimingKeepsSamplesAndReasons) {
   TimingReport report;
   report.original.samples_us = {1, 2};

@@ -56,6 +56,19 @@ TEST(Plan, LargeCasesTakeTurnsWithFamilies) {
   EXPECT_NE(plan->inputs[1].family, plan->inputs[3].family);
 }
 
+TEST(Plan, WhatIsEstimatedHasNoReferenceRun) {
+  auto bundle = bundle_with({{kLarge, true}, {kSmall, false}});
+  bundle.cases[0].verified = false;
+  const auto plan = make_plan(bundle, kPlenty, true);
+  ASSERT_TRUE(plan);
+  EXPECT_EQ(plan->estimated, std::vector<std::size_t>{0});
+  EXPECT_TRUE(plan->timing.empty());
+  for (const PlannedRun &run : plan->runs) EXPECT_EQ(plan->inputs[run.inputs].case_index, 1u);
+  EXPECT_LT(plan->dump_bytes, kLarge) << "nothing of the large case is kept";
+  bundle.request.time = false;
+  EXPECT_TRUE(make_plan(bundle, kPlenty, true)->estimated.empty());
+}
+
 TEST(Plan, OnlyLargeCasesAreMisalignedToo) {
   const auto plan = make_plan(bundle_with({{kLarge, true}}), kPlenty);
   ASSERT_TRUE(plan);
