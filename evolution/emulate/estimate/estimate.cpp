@@ -138,6 +138,12 @@ double dram_ns_per_byte(const Reuse &reuse, const Plan &plan, const DeviceTable 
   return moved / all / (pure - (pure - mixed) * 4 * writes * (1 - writes));
 }
 
+/// PTX does not show spills: each spilled word is stored and loaded once, through the LSU.
+double spill_cycles(const Plan &plan, const KernelResource &resource) {
+  return static_cast<double>(plan.per_multiprocessor) * plan.warps * 2 *
+         (std::max(0, resource.spill_bytes) / 4.0);
+}
+
 /// Of parts that overlap: the largest, or a little more when several are close (they wait for each other).
 double together(std::initializer_list<double> parts) {
   constexpr double kPower = 4;
@@ -154,50 +160,22 @@ void fill_parts(LaunchEstimate &estimate, const ReplayResult &result, double sca
   for (const auto &[name, cycles] : parts) estimate.parts_us[name] = cycles * scale / cycles_per_us;
 }
 
-}  // namespace
-
-Result<LaunchEstimate> estimate_launch(LoadedProgram &program, Memory &memory, const LaunchRequest &request,
-                                       const KernelResource &resource, const DeviceTable &device) {
-  CUPILOT_TRY(plan, make_plan(program, request, resource, device));
-  Trace probe;
-  CUPILOT_CHECKED(trace_blocks(program, memory, request, {plan.blocks / 2}, kMostOfOneBlock, probe));
-  const std::size_t steps = probe.blocks.front().events;
-  Trace trace;
-  CUPILOT_CHECKED(trace_blocks(program, memory, request, blocks_to_trace(plan, steps),
-                               kMostTraced + 2 * steps + kMostOfOneBlock, trace));
-  Reuse reuse = find_reuse(program, memory, request, device, steps);
-
-  ReplayRequest replayed{*program.program, trace, device};
-  replayed.dram_ns_per_byte = dram_ns_per_byte(reuse, plan, device);
-  replayed.dram_share = std::move(reuse.dram_share);
-  replayed.dram_bytes = std::move(reuse.dram_bytes);
-  replayed.resident = plan.resident;
-  replayed.blocks = plan.per_multiprocessor;
-  replayed.busy_share = static_cast<double>(plan.per_multiprocessor) / static_cast<double>(plan.blocks);
-  replayed.l1_bytes = device.values.at("l1_bytes") - plan.resident * plan.shared_bytes;
+/// The traced blocks on the multiprocessor that gets most blocks.
+ReplayResult replay_launch(const LoadedProgram &program, const Trace &trace, const Plan &plan, Reuse reuse,
+                           const DeviceTable &device) {
+  ReplayRequest request{*program.program, trace, device};
+  request.dram_ns_per_byte = dram_ns_per_byte(reuse, plan, device);
+  request.dram_share = std::move(reuse.dram_share);
+  request.dram_bytes = std::move(reuse.dram_bytes);
+  request.resident = plan.resident;
+  request.blocks = plan.per_multiprocessor;
+  request.busy_share = static_cast<double>(plan.per_multiprocessor) / static_cast<double>(plan.blocks);
+  request.l1_bytes = device.values.at("l1_bytes") - plan.resident * plan.shared_bytes;
   CodeBook codes(*program.program, device);
-  const ReplayResult result = replay(replayed, codes, kMostReplayed);
+  return replay(request, codes, kMostReplayed);
+}
 
-  LaunchEstimate estimate;
-  estimate.kernel = std::string(program.program->functions[request.function].source->name);
-  estimate.blocks = plan.blocks;
-  estimate.blocks_run = 1 + trace.blocks.size() + reuse.blocks_run;
-  estimate.occupancy =
-      plan.resident * plan.warps * kLanes / device.values.at("max_threads_per_multiprocessor");
-  const double cycles_per_us = device.values.at("clock_ghz") * 1e3;
-  const double of_launch = static_cast<double>(plan.blocks) / static_cast<double>(result.ends.size());
-  estimate.instructions = result.instructions * of_launch;
-  estimate.dram_bytes = result.dram_bytes * of_launch;
-  estimate.l2_bytes = result.l2_sectors * kSectorBytes * of_launch;
-  fill_parts(estimate, result,
-             static_cast<double>(plan.per_multiprocessor) / static_cast<double>(result.ends.size()),
-             cycles_per_us);
-  const double running = all_cycles(result.ends, plan) / cycles_per_us,
-               atomics = atomics_us(trace, plan, device);
-  const double starts = static_cast<double>(plan.blocks) / device.values.at("blocks_per_ns") / 1e3;
-  estimate.parts_us["atomics"] = atomics;
-  estimate.parts_us["starts"] = starts;
-  estimate.parts_us["launch"] = device.values.at("launch_us");
+void name_bound(LaunchEstimate &estimate, double running) {
   double busiest = 0;
   for (const auto &[name, time] : estimate.parts_us)
     if (time > busiest) {
@@ -206,7 +184,52 @@ Result<LaunchEstimate> estimate_launch(LoadedProgram &program, Memory &memory, c
     }
   estimate.parts_us["latency"] = std::max(0.0, running - busiest);
   if (running > 2 * busiest) estimate.bound = "latency";
+}
+
+/// From one multiprocessor's replayed blocks to the whole launch.
+LaunchEstimate put_together(const Trace &trace, const Plan &plan, const ReplayResult &result,
+                            const KernelResource &resource, const DeviceTable &device) {
+  LaunchEstimate estimate;
+  estimate.blocks = plan.blocks;
+  estimate.occupancy =
+      plan.resident * plan.warps * kLanes / device.values.at("max_threads_per_multiprocessor");
+  const double cycles_per_us = device.values.at("clock_ghz") * 1e3;
+  const double replayed = static_cast<double>(result.ends.size()), blocks = static_cast<double>(plan.blocks);
+  estimate.instructions = result.instructions * blocks / replayed;
+  estimate.dram_bytes = result.dram_bytes * blocks / replayed;
+  estimate.l2_bytes = result.l2_sectors * kSectorBytes * blocks / replayed;
+  fill_parts(estimate, result, static_cast<double>(plan.per_multiprocessor) / replayed, cycles_per_us);
+  const double spills = spill_cycles(plan, resource) / cycles_per_us;
+  const double running = all_cycles(result.ends, plan) / cycles_per_us + spills;
+  const double atomics = atomics_us(trace, plan, device);
+  const double starts = blocks / device.values.at("blocks_per_ns") / 1e3;
+  estimate.parts_us["lsu"] += spills;
+  estimate.parts_us["atomics"] = atomics;
+  estimate.parts_us["starts"] = starts;
+  estimate.parts_us["launch"] = device.values.at("launch_us");
+  name_bound(estimate, running);
   estimate.time_us = together({running, atomics, starts}) + device.values.at("launch_us");
+  return estimate;
+}
+
+}  // namespace
+
+Result<LaunchEstimate> estimate_launch(LoadedProgram &program, Memory &memory, const LaunchRequest &request,
+                                       const KernelResource &resource, const DeviceTable &device) {
+  CUPILOT_TRY(plan, make_plan(program, request, resource, device));
+  Trace probe;
+  CUPILOT_CHECKED(trace_blocks(program, memory, request, {plan.blocks / 2}, kMostOfOneBlock, probe));
+  const std::size_t steps = probe.blocks.front().events;
+  probe = {};
+  Trace trace;
+  CUPILOT_CHECKED(trace_blocks(program, memory, request, blocks_to_trace(plan, steps),
+                               kMostTraced + 2 * steps + kMostOfOneBlock, trace));
+  Reuse reuse = find_reuse(program, memory, request, device, steps);
+  const std::uint64_t blocks_run = 1 + trace.blocks.size() + reuse.blocks_run;
+  const ReplayResult result = replay_launch(program, trace, plan, std::move(reuse), device);
+  LaunchEstimate estimate = put_together(trace, plan, result, resource, device);
+  estimate.kernel = std::string(program.program->functions[request.function].source->name);
+  estimate.blocks_run = blocks_run;
   return estimate;
 }
 

@@ -94,7 +94,21 @@ public:
   Allocations(const Memory &memory, double l2_bytes, double blocks)
       : memory_(memory), l2_bytes_(l2_bytes), blocks_(blocks) {}
 
-  void count(std::uint64_t sector) { bytes_[memory_.find(sector * kSectorBytes)] += kSectorBytes; }
+  /// `near`: some block shortly before touched it too.
+  void count(std::uint64_t sector, bool near) {
+    (near ? near_bytes_ : bytes_)[memory_.find(sector * kSectorBytes)] += kSectorBytes;
+  }
+  /// Data all blocks share comes from memory once: what nobody else brings, those who share it do.
+  double first_share(std::uint64_t sector) const {
+    const Allocation *allocation = memory_.find(sector * kSectorBytes);
+    const auto near = near_bytes_.find(allocation);
+    if (!allocation || near == near_bytes_.end()) return 0;
+    const auto alone = bytes_.find(allocation);
+    const double brought = alone == bytes_.end() ? 0 : alone->second * blocks_,
+                 shared = near->second * blocks_;
+    const double size = std::min(static_cast<double>(allocation->bytes), brought + shared);
+    return std::clamp((size - brought) / shared, 0.0, 1.0);
+  }
   double dram_share(std::uint64_t sector) const {
     const Allocation *allocation = memory_.find(sector * kSectorBytes);
     const auto counted = bytes_.find(allocation);
@@ -108,7 +122,7 @@ public:
 private:
   const Memory &memory_;
   double l2_bytes_, blocks_;
-  std::map<const Allocation *, double> bytes_;
+  std::map<const Allocation *, double> bytes_, near_bytes_;
 };
 
 /// Earlier blocks only are looked at: as many sectors have their neighbour in a later one.
@@ -123,11 +137,11 @@ void add_up(const Footprint &footprint, const Memory &memory, double l2_bytes, d
             double isolated_bytes, Reuse &reuse) {
   Allocations allocations(memory, l2_bytes, blocks);
   for (const auto &[sector, seen] : footprint)
-    if (seen.found == Sector::Found::no) allocations.count(sector);
+    if (seen.found != Sector::Found::far) allocations.count(sector, seen.found == Sector::Found::near);
   const bool pairs = has_pairs(footprint);
   std::vector<float> sectors(reuse.dram_share.size());
   for (const auto &[sector, seen] : footprint) {
-    const double share = seen.found == Sector::Found::near  ? 0
+    const double share = seen.found == Sector::Found::near  ? allocations.first_share(sector)
                          : seen.found == Sector::Found::far ? 1
                                                             : allocations.dram_share(sector);
     const bool alone = !pairs && !footprint.contains(sector ^ 1);

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// estimate_table --sources FOLDER --measured FILE [--group old|fresh|all] [--device NAME] [--parts]
+// estimate_table [--sources FOLDER] [--measured FILE] [--group old|fresh|all] [--device NAME] [--parts]
 // [--compiled FOLDER] [NAME...]
 //
 // Compiles the reference kernels to PTX with nvcc, estimates each at the size it was measured at, and prints
-// two tables: the 30 kernels the model was tuned with, and the fresh ones it never saw. Exit 77: no nvcc.
+// two tables: the 30 kernels the model was tuned with, and the fresh ones it never saw. With --most-error and
+// --least-spearman it exits 1 when a table is worse. Exit 77: no nvcc.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <map>
 #include <regex>
@@ -30,8 +32,11 @@ namespace {
 using namespace cupilot::emulate;
 
 struct Options {
-  std::string sources, measured, compiled, group = "all", device = "sm_90_h200", nvcc = "nvcc";
+  std::string sources = CUPILOT_SOURCES;
+  std::string measured = CUPILOT_SOURCES "/tests/emulate/estimate/measured_h200.json", compiled,
+              group = "all", device = "sm_90_h200", nvcc = "nvcc";
   bool parts = false;
+  double most_error = 0, least_spearman = 0;  ///< of each table; 0: any will do
   std::vector<std::string> names;
 };
 
@@ -158,10 +163,11 @@ bool print_table(const char *title, bool fresh, const Options &options,
     print_row(rows.back(), *found, seconds.count(), options.parts);
     std::fflush(stdout);
   }
-  if (rows.size() > 1)
-    std::printf("%zu kernels, Spearman %.3f, geometric mean error %.2fx\n\n", rows.size(), spearman(rows),
-                geometric_error(rows));
-  return complete;
+  if (rows.size() < 2) return complete;
+  const double rank = spearman(rows), error = geometric_error(rows);
+  std::printf("%zu kernels, Spearman %.3f, geometric mean error %.2fx\n\n", rows.size(), rank, error);
+  return complete && rank >= options.least_spearman &&
+         (options.most_error <= 0 || error <= options.most_error);
 }
 
 Result<bool> run(const Options &options) {
@@ -199,6 +205,10 @@ int main(int argc, char **argv) {
     const auto option = known.find(argv[i]);
     if (option != known.end() && i + 1 < argc)
       *option->second = argv[++i];
+    else if (std::string(argv[i]) == "--most-error" && i + 1 < argc)
+      options.most_error = std::atof(argv[++i]);
+    else if (std::string(argv[i]) == "--least-spearman" && i + 1 < argc)
+      options.least_spearman = std::atof(argv[++i]);
     else if (std::string(argv[i]) == "--parts")
       options.parts = true;
     else
