@@ -9,6 +9,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <map>
+#include <set>
 #include <thread>
 
 #include <unistd.h>
@@ -116,20 +118,28 @@ bool add_tests(const Unit &unit) {
   return true;
 }
 
-/// The lists of what must be shown: 60 faulty kernels, 5 of a kind, 120 correct ones.
+/// What the corpus must hold: 60 faulty kernels, 5 of each kind of fault, 120 correct ones.
 class CorpusTest : public testing::Test {
 public:
   explicit CorpusTest(fs::path folder) : folder_(std::move(folder)) {}
   void TestBody() override {
     std::size_t faulty = 0, correct = 0;
+    std::map<std::string, std::set<std::string>> of_kind;
     for (const auto &entry : fs::directory_iterator(folder_)) {
       if (entry.path().extension() != ".cu") continue;
       const auto cases = read_cases(entry.path());
       ASSERT_TRUE(cases);
-      for (const Case &one : *cases) ++(one.marks.empty() ? correct : faulty);
+      for (const Case &one : *cases) {
+        ++(one.marks.empty() ? correct : faulty);
+        for (const Mark &mark : one.marks)
+          if (mark.need != Mark::Need::may)
+            of_kind[mark.kind == "trap" ? "assertion" : mark.kind].insert(one.kernel);
+      }
     }
     EXPECT_GE(faulty, 60u);
     EXPECT_GE(correct, 120u);
+    EXPECT_EQ(of_kind.size(), 10u);
+    for (const auto &[kind, kernels] : of_kind) EXPECT_GE(kernels.size(), 5u) << kind;
     std::printf("%zu faulty kernels, %zu correct ones\n", faulty, correct);
   }
 

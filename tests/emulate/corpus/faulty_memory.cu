@@ -31,11 +31,11 @@ extern "C" __global__ void gaps_between_rows(const float *x, float *padded, floa
   }
 }
 
-// run: heap_not_filled<<<1, 1>>>(i32[4])
-extern "C" __global__ void heap_not_filled(int *y) {
+// run: heap_not_filled<<<1, 1>>>(i32[2] mod 2, i32[4])
+extern "C" __global__ void heap_not_filled(const int *where, int *y) {
   int *list = static_cast<int *>(malloc(4 * sizeof(int)));
-  list[0] = 5;
-  list[2] = 7;
+  list[where[0]] = 5;
+  list[where[1] + 2] = 7;
   for (int k = 0; k < 4; ++k) y[k] = list[k];  // expect: uninitialised-read
   free(list);
 }

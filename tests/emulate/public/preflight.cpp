@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// emulate_preflight FILE.ptx...: one line a kernel, "FILE<tab>KERNEL<tab>ok" or what is not supported, a line for
-// each; "FILE<tab><tab>error<tab>..." for a file that is refused. Decoding only, nothing runs.
+// emulate_preflight FILE.ptx...: one line a kernel, "FILE<tab>KERNEL<tab>ok" or what is not supported, a line
+// for each; "FILE<tab><tab>error<tab>..." for a file that is refused. Decoding only, nothing runs.
 
 #include <cstdio>
 #include <fstream>
