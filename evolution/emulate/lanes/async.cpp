@@ -83,7 +83,7 @@ Answer bind_copy(const BindRequest &request, InstructionWords &words, std::strin
 }
 
 Answer bind_bulk(const BindRequest &request, InstructionWords &words, std::string &why) {
-  if (words.take("tensor")) why = std::string(request.instruction.opcode) + " (tensor maps)";
+  if (words.take("tensor")) why = "a copy by tensor map";
   if (!why.empty()) return std::nullopt;
   if (words.next() == "commit_group" || words.next() == "wait_group")
     return bind_bulk_group(request, words, why);
@@ -132,7 +132,7 @@ std::optional<Binding> bind_async(const BindRequest &request, Isa, std::string &
     binding = async::bind_barrier(request, words, why);
   } else if (words.take_first("cp")) {
     if (words.take("reduce") || !words.take("async")) {
-      why = std::string(request.instruction.opcode) + " (reducing bulk copies)";
+      why = "a bulk copy that reduces";
       return std::nullopt;
     }
     if (words.take("mbarrier"))
@@ -151,8 +151,7 @@ std::optional<Binding> bind_async(const BindRequest &request, Isa, std::string &
   } else {
     return std::nullopt;
   }
-  if (!binding && why.empty()) why = std::string(request.instruction.opcode) + " in this form";
-  return binding;
+  return settled(std::move(binding), request, why);
 }
 
 }  // namespace cupilot::emulate

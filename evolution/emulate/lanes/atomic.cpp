@@ -79,12 +79,14 @@ std::optional<Binding> bind(const BindRequest &request, InstructionWords &words,
   if (returns) {
     const bool sink = operands[0].kind == ptx::Operand::Kind::sink;
     if (!sink && !members(operands[0])) return std::nullopt;
-    const std::uint8_t flat = uses.writes(operands[next++], shape->type.bits);
+    const ptx::Operand &target = operands[next++];
+    const std::uint8_t flat =
+        sink ? uses.writes_or_drops(target, shape->type.bits) : uses.writes_all(target, shape->type.bits);
     if (!sink) form->result = flat;
   }
   if (operands[next].kind != ptx::Operand::Kind::address || !members(operands[next + 1])) return std::nullopt;
   form->address = uses.address(operands[next++]);
-  form->value = uses.reads(operands[next++], shape->type.bits);
+  form->value = uses.reads_all(operands[next++], shape->type.bits);
   if (compare) form->replacement = uses.reads(operands[next++], shape->type.bits);
   if (shape->cache_policy) uses.reads(operands[next], 64);
   form->access.bytes = static_cast<std::uint8_t>(form->elements * shape->type.bits / 8);
@@ -101,12 +103,11 @@ std::optional<Binding> bind_atomic(const BindRequest &request, Isa, std::string 
   const bool returns = words.take_first("atom");
   if (!returns && !words.take_first("red")) return std::nullopt;
   if (words.take("async")) {
-    why = "red.async (clusters)";
+    why = "between the blocks of a cluster";
     return std::nullopt;
   }
   auto binding = bind(request, words, returns, why);
-  if (!binding && why.empty()) why = std::string(request.instruction.opcode) + " in this form";
-  return binding;
+  return settled(std::move(binding), request, why);
 }
 
 }  // namespace cupilot::emulate

@@ -31,12 +31,12 @@ bool wrong_count(const BindRequest &request, std::initializer_list<std::size_t> 
 /// d or d|p; true when there is a predicate. Operands with more members are not of this kind.
 std::optional<bool> writes_with_predicate(UseList &uses, const Operand &operand, std::uint8_t bits) {
   if (operand.kind != Operand::Kind::pair) {
-    uses.writes(operand, bits);
+    uses.writes_or_drops(operand, bits);
     return false;
   }
   if (operand.parts.size() != 2) return std::nullopt;
-  uses.writes(operand.parts[0], bits);
-  uses.writes(operand.parts[1], 1);
+  uses.writes_or_drops(operand.parts[0], bits);
+  uses.writes_or_drops(operand.parts[1], 1);
   return true;
 }
 
@@ -66,7 +66,7 @@ Answer bind_vote(const BindRequest &request, InstructionWords &words, std::strin
   if (wrong_count(request, {form->sync ? 3u : 2u}, why)) return std::nullopt;
   const auto &operands = request.instruction.operands;
   UseList uses(request);
-  uses.writes(operands[0], ballot ? 32 : 1);
+  uses.writes_or_drops(operands[0], ballot ? 32 : 1);
   uses.reads(operands[1], 1);
   form->negated = operands[1].negated;
   if (form->sync) uses.reads(operands[2], 32);
@@ -78,7 +78,7 @@ Answer bind_vote(const BindRequest &request, InstructionWords &words, std::strin
 Answer bind_active_mask(const BindRequest &request, InstructionWords &words, std::string &why) {
   if (!words.take("b32") || !words.complete(why) || wrong_count(request, {1}, why)) return std::nullopt;
   UseList uses(request);
-  uses.writes(request.instruction.operands[0], 32);
+  uses.writes_or_drops(request.instruction.operands[0], 32);
   return made(active_mask, uses, Pipe::alu);
 }
 
@@ -128,7 +128,7 @@ Answer bind_reduce(const BindRequest &request, InstructionWords &words, std::str
   if (!reduction && !is_float) return std::nullopt;
   if (!words.complete(why) || wrong_count(request, {3}, why)) return std::nullopt;
   UseList uses(request);
-  uses.writes(request.instruction.operands[0], 32);
+  uses.writes_or_drops(request.instruction.operands[0], 32);
   uses.reads(request.instruction.operands[1], 32);
   uses.reads(request.instruction.operands[2], 32);
   Binding binding = made(is_float ? reduce_float : reduce(*reduction), uses, Pipe::shuffle, 2);
@@ -149,13 +149,22 @@ Answer bind_elect(const BindRequest &request, InstructionWords &words, std::stri
 
 std::optional<Binding> bind_exchange(const BindRequest &request, Isa, std::string &why) {
   InstructionWords words(request.instruction);
-  if (words.take_first("shfl")) return bind_shuffle(request, words, why);
-  if (words.take_first("vote")) return bind_vote(request, words, why);
-  if (words.take_first("activemask")) return bind_active_mask(request, words, why);
-  if (words.take_first("match")) return bind_match(request, words, why);
-  if (words.take_first("redux")) return bind_reduce(request, words, why);
-  if (words.take_first("elect")) return bind_elect(request, words, why);
-  return std::nullopt;
+  std::optional<Binding> binding;
+  if (words.take_first("shfl"))
+    binding = bind_shuffle(request, words, why);
+  else if (words.take_first("vote"))
+    binding = bind_vote(request, words, why);
+  else if (words.take_first("activemask"))
+    binding = bind_active_mask(request, words, why);
+  else if (words.take_first("match"))
+    binding = bind_match(request, words, why);
+  else if (words.take_first("redux"))
+    binding = bind_reduce(request, words, why);
+  else if (words.take_first("elect"))
+    binding = bind_elect(request, words, why);
+  else
+    return std::nullopt;
+  return settled(std::move(binding), request, why);
 }
 
 }  // namespace cupilot::emulate

@@ -93,27 +93,72 @@ bool is_predicate(const BindRequest &request, const ptx::Operand &operand) {
          request.function.registers[operand.index].type.kind == 'p';
 }
 
-std::uint8_t UseList::add(const ptx::Operand &operand, OperandUse use) {
-  const auto first = static_cast<std::uint8_t>(uses_.size());
-  uses_.insert(uses_.end(), members_of(operand), use);
+void UseList::add(const ptx::Operand &member, OperandUse use, Need need) {
+  using Kind = ptx::Operand::Kind;
+  const Kind kind = member.kind;
+  const bool value = kind == Kind::reg || kind == Kind::special || kind == Kind::integer ||
+                     kind == Kind::real || kind == Kind::symbol;
+  const bool place = kind == Kind::reg || (kind == Kind::sink && need == Need::place_or_sink);
+  spoilt_ = spoilt_ || !(need == Need::value ? value : place);
+  uses_.push_back(use);
+}
+
+std::uint8_t UseList::add_all(const ptx::Operand &vector, OperandUse use, Need need) {
+  const std::uint8_t first = next();
+  if (vector.kind != ptx::Operand::Kind::vector)
+    add(vector, use, need);
+  else
+    for (const ptx::Operand &member : vector.parts) add(member, use, need);
   return first;
 }
 
-std::uint8_t UseList::reads(const ptx::Operand &operand, std::uint8_t bits) {
-  return add(operand, {.bits = bits});
+std::uint8_t UseList::reads(const ptx::Operand &scalar, std::uint8_t bits) {
+  add(scalar, {.bits = bits}, Need::value);
+  return static_cast<std::uint8_t>(next() - 1);
 }
 
-std::uint8_t UseList::writes(const ptx::Operand &operand, std::uint8_t bits) {
-  return add(operand, {.bits = bits, .defined = true});
+std::uint8_t UseList::writes(const ptx::Operand &scalar, std::uint8_t bits) {
+  add(scalar, {.bits = bits, .defined = true}, Need::place);
+  return static_cast<std::uint8_t>(next() - 1);
+}
+
+std::uint8_t UseList::writes_or_drops(const ptx::Operand &scalar, std::uint8_t bits) {
+  add(scalar, {.bits = bits, .defined = true}, Need::place_or_sink);
+  return static_cast<std::uint8_t>(next() - 1);
+}
+
+std::uint8_t UseList::reads_all(const ptx::Operand &vector, std::uint8_t bits) {
+  return add_all(vector, {.bits = bits}, Need::value);
+}
+
+std::uint8_t UseList::writes_all(const ptx::Operand &vector, std::uint8_t bits) {
+  return add_all(vector, {.bits = bits, .defined = true}, Need::place);
 }
 
 AddressOperand UseList::address(const ptx::Operand &operand) {
-  AddressOperand place{.flat = static_cast<std::uint8_t>(uses_.size()), .offset = operand.integer};
+  AddressOperand place{.flat = next(), .offset = operand.integer};
   const ptx::Operand *base = operand.parts.empty() ? nullptr : &operand.parts.front();
   if (base && base->kind == ptx::Operand::Kind::reg && base->index < request_.function.registers.size())
     place.wide = request_.function.registers[base->index].type.bits == 64;
-  uses_.push_back({.bits = static_cast<std::uint8_t>(place.wide ? 64 : 32)});
+  const OperandUse use{.bits = static_cast<std::uint8_t>(place.wide ? 64 : 32)};
+  if (operand.parts.size() == 1)
+    add(*base, use, Need::value);
+  else
+    spoilt_ = true;
   return place;
+}
+
+std::vector<OperandUse> UseList::done() {
+  return spoilt_ ? std::vector<OperandUse>{} : std::move(uses_);
+}
+
+std::optional<Binding> settled(std::optional<Binding> binding, const BindRequest &request, std::string &why) {
+  if (binding && binding->uses.empty() && !request.instruction.operands.empty()) {
+    why = "operands it cannot have";
+    return std::nullopt;
+  }
+  if (!binding && why.empty()) why = "no such form is known";
+  return binding;
 }
 
 }  // namespace cupilot::emulate

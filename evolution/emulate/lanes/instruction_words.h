@@ -61,23 +61,34 @@ struct AddressOperand {
   std::int64_t offset = 0;
 };
 
-/// Collects Binding::uses in PTX order.
+/// Collects Binding::uses in PTX order. Operands an instruction cannot have (`_` that is read, a vector for a
+/// scalar, a literal that is written) spoil the list: it comes out empty, see settled().
 class UseList {
 public:
   explicit UseList(const BindRequest &request) : request_(request) {}
 
-  std::size_t size() const { return uses_.size(); }
-  /// A scalar, or every member of a vector or pair. Returns the flattened place of the first.
-  std::uint8_t reads(const ptx::Operand &operand, std::uint8_t bits);
-  std::uint8_t writes(const ptx::Operand &operand, std::uint8_t bits);
+  /// Each returns the flattened place of the first member.
+  std::uint8_t reads(const ptx::Operand &scalar, std::uint8_t bits);
+  std::uint8_t writes(const ptx::Operand &scalar, std::uint8_t bits);
+  std::uint8_t writes_or_drops(const ptx::Operand &scalar, std::uint8_t bits);  ///< may be `_`
+  std::uint8_t reads_all(const ptx::Operand &vector, std::uint8_t bits);
+  std::uint8_t writes_all(const ptx::Operand &vector, std::uint8_t bits);
   AddressOperand address(const ptx::Operand &operand);
-  std::vector<OperandUse> done() { return std::move(uses_); }
+  std::vector<OperandUse> done();
 
 private:
-  std::uint8_t add(const ptx::Operand &operand, OperandUse use);
+  enum class Need : std::uint8_t { value, place, place_or_sink };
+  void add(const ptx::Operand &member, OperandUse use, Need need);
+  std::uint8_t add_all(const ptx::Operand &vector, OperandUse use, Need need);
+  std::uint8_t next() const { return static_cast<std::uint8_t>(uses_.size()); }
   const BindRequest &request_;
   std::vector<OperandUse> uses_;
+  bool spoilt_ = false;
 };
+
+/// The last step of a family's bind function: drops a binding with spoilt operands and makes sure `why` says
+/// something when there is none (the decoder puts the opcode before it).
+std::optional<Binding> settled(std::optional<Binding> binding, const BindRequest &request, std::string &why);
 
 /// Whether the operand is a predicate register.
 bool is_predicate(const BindRequest &request, const ptx::Operand &operand);

@@ -24,13 +24,12 @@ std::optional<Binding> bind_matrix(const BindRequest &request, Isa isa, std::str
   } else if (words.take_first("movmatrix")) {
     binding = matrix::bind_transpose(request, words, why);
   } else if (!words.take_prefixed("wgmma").empty() || !words.take_prefixed("tcgen05").empty()) {
-    why = std::string(request.instruction.words.front()) + " (tensor instructions of one architecture only)";
+    why = "tensor instructions of one architecture only";
     return std::nullopt;
   } else {
     return std::nullopt;
   }
-  if (!binding && why.empty()) why = std::string(request.instruction.opcode) + " in this form";
-  return binding;
+  return settled(std::move(binding), request, why);
 }
 
 }  // namespace cupilot::emulate

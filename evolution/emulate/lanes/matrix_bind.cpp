@@ -118,10 +118,10 @@ bool read_operands(const BindRequest &request, bool tile, UseList &uses, Multipl
       !fits(members_of(operands[2]), b) || members_of(operands[3]) != results(form.c))
     return false;
   const std::uint8_t bits = form.a == f64 ? 64 : 32;
-  uses.writes(operands[0], bits);
-  form.at_a = uses.reads(operands[1], bits);
-  form.at_b = uses.reads(operands[2], bits);
-  form.at_c = uses.reads(operands[3], bits);
+  uses.writes_all(operands[0], bits);
+  form.at_a = uses.reads_all(operands[1], bits);
+  form.at_b = uses.reads_all(operands[2], bits);
+  form.at_c = uses.reads_all(operands[3], bits);
   return true;
 }
 

@@ -107,9 +107,9 @@ std::optional<Binding> bind_move(const BindRequest &request, InstructionWords &w
       address.kind != ptx::Operand::Kind::address)
     return std::nullopt;
   UseList uses(request);
-  if (load) form->first = uses.writes(registers, 32);
+  if (load) form->first = uses.writes_all(registers, 32);
   form->address = uses.address(address);
-  if (!load) form->first = uses.reads(registers, 32);
+  if (!load) form->first = uses.reads_all(registers, 32);
   Binding binding{.run = load ? load_matrices : store_matrices, .uses = uses.done()};
   binding.pipe = load ? Pipe::load_shared : Pipe::store_shared;
   binding.cost = 1;

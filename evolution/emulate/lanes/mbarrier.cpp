@@ -154,7 +154,7 @@ Answer bind_wait(const BindRequest &request, InstructionWords &words, std::strin
     return std::nullopt;
   if (operands[1].kind != Operand::Kind::address) return std::nullopt;
   UseList uses(request);
-  form->result = uses.writes(operands[0], 1);
+  form->result = uses.writes_or_drops(operands[0], 1);
   form->address = uses.address(operands[1]);
   form->count = uses.reads(operands[2], form->parity ? 32 : 64);
   if (operands.size() == 4) uses.reads(operands[3], 32);  // how long to suspend: no meaning here
@@ -176,7 +176,7 @@ Answer bind_arrival(const BindRequest &request, InstructionWords &words, bool dr
   if (operands.size() <= address || operands.size() > address + 2) return std::nullopt;
   if (operands[address].kind != Operand::Kind::address) return std::nullopt;
   UseList uses(request);
-  if (returns) form->result = uses.writes(operands[0], 64);
+  if (returns) form->result = uses.writes_or_drops(operands[0], 64);
   form->address = uses.address(operands[address]);
   if (operands.size() == address + 2) form->count = uses.reads(operands[address + 1], 32);
   if (form->expects && form->count == BarrierForm::kNone) return std::nullopt;

@@ -80,9 +80,9 @@ std::optional<Binding> bind_tile_move(const BindRequest &request, InstructionWor
                                                                  : form->element == Element::f64;
   const std::uint8_t bits = doubles ? 64 : 32;
   UseList uses(request);
-  if (load) form->first = uses.writes(fragment, bits);
+  if (load) form->first = uses.writes_all(fragment, bits);
   form->address = uses.address(address);
-  if (!load) form->first = uses.reads(fragment, bits);
+  if (!load) form->first = uses.reads_all(fragment, bits);
   form->stride = operands.size() == 3 ? uses.reads(operands[2], 32) : TileForm::kPacked;
   Binding binding{.run = load ? load_tile : store_tile, .uses = uses.done()};
   binding.pipe = pipe_of(form->space, load);

@@ -183,4 +183,20 @@ TEST(Matrix, SaysWhatIsMissing) {
               HasSubstr("cp.async.bulk.tensor"));
 }
 
+TEST(Damaged, OperandsThatCannotBeAreRefused) {
+  for (const char *text :
+       {"shfl.sync.idx.b32 %r1, _, 3, 31, -1;", "shfl.sync.idx.b32 {%r1, %r2}, %r1, 3, 31, -1;",
+        "ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%r1, _}, [%r3];", "atom.add.u32 _, [%data], _;",
+        "wmma.load.c.sync.aligned.row.m16n16k16.f16 {%r1, %r2, _, %r4}, [%data];",
+        "cp.async.ca.shared.global [%r1], [%data], 4, _;", "movmatrix.sync.aligned.m8n8.trans.b16 _, %r1;",
+        "vote.sync.any.pred 1, %p1, -1;", "stmatrix.sync.aligned.m8n8.x1.shared.b16 [%r1], {_};"})
+    EXPECT_THAT(run(text).refused, HasSubstr("operands it cannot have")) << text;
+}
+
+TEST(Damaged, ResultsNobodyWantsAreDropped) {
+  EXPECT_TRUE(run("elect.sync _|%p1, -1;\nelect.sync %r1|_, -1;\nredux.sync.add.u32 _, %r1, -1;\n"
+                  "vote.sync.any.pred _, %p1, -1;\natom.global.add.u32 _, [%data], 1;")
+                  .findings.empty());
+}
+
 }  // namespace
