@@ -69,7 +69,8 @@ Result<> trace_blocks(LoadedProgram &program, Memory &memory, const LaunchReques
   if (trace.blocks.empty() || !trace.blocks.front().finished) {
     if (tracer.full)
       return user_error("one block executes more than " + std::to_string(most_events) +
-                        " instructions of warps; estimate a smaller workload");
+                        " instructions of warps, or waits for another block, which an estimate does not run; "
+                        "try a smaller workload");
     return fail("running a block for the estimate: " + fault_of(result));
   }
   std::erase_if(trace.blocks, [](const BlockTrace &block) { return !block.finished; });

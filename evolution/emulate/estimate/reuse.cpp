@@ -50,12 +50,14 @@ private:
   }
 };
 
+/// A block that waits for another one, which does not run, ends at the budget.
 Footprint footprint_of(LoadedProgram &program, Memory &memory, const LaunchRequest &request,
-                       std::uint64_t block) {
+                       std::uint64_t block, std::uint64_t budget) {
   FootprintObserver observer;
   LaunchOptions options;
   options.threads = 1;
   options.only_blocks = {block};
+  options.instruction_budget = budget;
   options.observer = &observer;
   options.print = [](std::string_view) {};
   (void)launch(program, memory, request, options);
@@ -169,7 +171,8 @@ Reuse find_reuse(LoadedProgram &program, Memory &memory, const LaunchRequest &re
       static_cast<std::uint64_t>(request.grid[0]) * request.grid[1] * request.grid[2];
   const std::uint64_t block = blocks / 2 + blocks / 8 + (blocks > 64 ? 7 : 0);
   const double l2_bytes = device.values.at("l2_bytes") * device.values.at("l2_share");
-  Footprint footprint = footprint_of(program, memory, request, block);
+  const std::uint64_t budget = std::max<std::uint64_t>(1'000'000, 16 * steps_of_block);
+  Footprint footprint = footprint_of(program, memory, request, block, budget);
   Reuse reuse;
   reuse.blocks_run = 1;
   const std::size_t affordable = kMostSteps / std::max<std::size_t>(steps_of_block, 1);
@@ -180,7 +183,8 @@ Reuse find_reuse(LoadedProgram &program, Memory &memory, const LaunchRequest &re
        distances(request, block, std::clamp<std::size_t>(affordable, 2, kMostProbes))) {
     between += static_cast<double>(distance - last) * bytes * alone;
     last = distance;
-    alone = mark(footprint, footprint_of(program, memory, request, block - distance), between <= l2_bytes);
+    alone = mark(footprint, footprint_of(program, memory, request, block - distance, budget),
+                 between <= l2_bytes);
     ++reuse.blocks_run;
     if (alone == 0) break;
   }

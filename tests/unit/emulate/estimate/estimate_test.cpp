@@ -99,6 +99,17 @@ TEST_F(Estimates, ImpossibleLaunchesAreErrors) {
   EXPECT_FALSE(none);
 }
 
+TEST_F(Estimates, ABlockThatWaitsForAnotherEnds) {
+  const auto program = program_of("u64 x, u64 y, u32 n",
+                                  "ld.param.u64 %rd1, [x];\nLOOP:\nld.volatile.global.u32 %r1, [%rd1];\n"
+                                  "setp.eq.s32 %p1, %r1, 0;\n@%p1 bra LOOP;\nret;");
+  const std::uint64_t flag = buffer(256);
+  std::memset(reinterpret_cast<void *>(flag), 0, 256);
+  const auto waits = run(program, flag, buffer(256), 0, 2, 32);
+  ASSERT_FALSE(waits);
+  EXPECT_THAT(waits.error().message, HasSubstr("waits for another block"));
+}
+
 TEST_F(Estimates, AFaultIsReportedNotEstimated) {
   const auto fault = run(copy_program(4), 64, buffer(1 << 20), 1 << 18, 1024, 256);
   ASSERT_FALSE(fault);
