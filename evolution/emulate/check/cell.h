@@ -15,6 +15,9 @@ inline constexpr Cell kPending = Cell{1} << 62;  ///< writers: an asynchronous c
 inline constexpr Cell kStrong = Cell{1} << 61;   ///< atomic, volatile, relaxed, ...
 inline constexpr Cell kAtomic = Cell{1} << 60;   ///< writers
 inline constexpr Cell kMore = Cell{1} << 60;     ///< readers: another one stands in the second array
+/// Readers: the two come from different warps (global memory: blocks). Whoever writes conflicts with one of
+/// them, so further readers add nothing.
+inline constexpr Cell kFar = Cell{1} << 62;
 inline constexpr std::uint32_t kMostStamp = (1u << 28) - 1;
 
 inline Cell make_cell(std::uint32_t stamp, std::uint32_t who, Cell flags = 0) {

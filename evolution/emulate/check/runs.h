@@ -10,14 +10,16 @@
 
 namespace cupilot::emulate {
 
-/// Cells of 32 lanes from the lowest address on, `1 << ratio` of them a lane (ratio 0 to 5).
+/// Cells of `lanes` lanes from the lowest address on, `1 << ratio` of them a lane (ratio 0 to 5).
 struct Run {
   Cells cells;
+  unsigned lanes = 32;
   unsigned ratio = 0;
   Cell stamp = 0;         ///< the new cell without its thread
-  std::uint32_t who = 0;  ///< of lane 0; the others follow
+  std::uint32_t who = 0;  ///< of the first lane; the others follow
   std::uint32_t pc = 0;
-  bool written = true, read = true;  ///< false: there are no writers, no readers to look for
+  std::uint32_t near = 0, near_count = 32;  ///< threads of the same warp (global memory: block)
+  bool written = true, read = true;         ///< false: there are no writers, no readers to look for
   Cell old = 0;  ///< shared memory: cells below (flags aside) are ordered; global memory: threads below are
                  ///< not of this launch
 };

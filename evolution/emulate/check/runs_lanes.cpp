@@ -19,38 +19,56 @@ inline bool live(Cell cell, Cell old) {
 template <bool kShared, unsigned kRatio>
 inline bool writers_fine(const Run &run) {
   Cell bad = 0;
-  for (unsigned i = 0; i < (32u << kRatio); ++i) {
+  for (unsigned i = 0; i < (run.lanes << kRatio); ++i) {
     const Cell cell = run.cells.writer[i], who = run.who + (i >> kRatio);
     bad |= live<kShared>(cell & ~(kStrong | kAtomic), run.old) & ((cell & kOwn) != who);
   }
   return bad == 0;
 }
 
+/// All cells have two readers far apart.
+template <bool kShared, unsigned kRatio>
+inline bool enough_readers(const Run &run) {
+  Cell bad = 0;
+  for (unsigned i = 0; i < (run.lanes << kRatio); ++i) {
+    const Cell cell = run.cells.reader[i];
+    bad |= static_cast<Cell>(!live<kShared>(cell & ~kFlags, run.old)) | (~cell & kFar);
+  }
+  return bad == 0;
+}
+
 /// A reader that is not the thread itself stays known in the second array.
+template <bool kShared, unsigned kRatio>
+inline void read_after_others(const Run &run) {
+  Cell *reader = run.cells.reader, *second = run.cells.second;
+  for (unsigned i = 0; i < (run.lanes << kRatio); ++i) {
+    const Cell cell = reader[i], who = run.who + (i >> kRatio);
+    const bool present = live<kShared>(cell & ~kFlags, run.old);
+    const bool other = present & ((cell & 0xffffffff) != who);
+    const bool far = other & (((cell - run.near) & 0xffffffff) >= run.near_count);
+    const Cell kept = present ? cell & (kMore | kFar) : 0;
+    second[i] = other ? cell : second[i];
+    run.cells.second_pc[i] = other ? run.cells.reader_pc[i] : run.cells.second_pc[i];
+    reader[i] = run.stamp | who | (other ? kMore | (far ? kFar : 0) : kept);
+    run.cells.reader_pc[i] = run.pc;
+  }
+}
+
 template <bool kShared, unsigned kRatio>
 bool read(const Run &run) {
   if (run.written && !writers_fine<kShared, kRatio>(run)) return false;
-  constexpr unsigned kCount = 32u << kRatio;
+  const unsigned count = run.lanes << kRatio;
   Cell *reader = run.cells.reader;
   Cell others = 0;
-  for (unsigned i = 0; run.read && i < kCount; ++i) {
+  for (unsigned i = 0; run.read && i < count; ++i) {
     const Cell cell = reader[i], who = run.who + (i >> kRatio);
     others |= live<kShared>(cell & ~kFlags, run.old) & (((cell & 0xffffffff) != who) | ((cell & kMore) != 0));
   }
   if (others == 0) {
-    for (unsigned i = 0; i < kCount; ++i) reader[i] = run.stamp | (run.who + (i >> kRatio));
-    for (unsigned i = 0; i < kCount; ++i) run.cells.reader_pc[i] = run.pc;
-    return true;
-  }
-  for (unsigned i = 0; i < kCount; ++i) {
-    const Cell cell = reader[i], who = run.who + (i >> kRatio);
-    const bool present = live<kShared>(cell & ~kFlags, run.old);
-    const bool other = present & ((cell & 0xffffffff) != who);
-    const bool more = other | (present & ((cell & kMore) != 0));
-    run.cells.second[i] = other ? cell : run.cells.second[i];
-    run.cells.second_pc[i] = other ? run.cells.reader_pc[i] : run.cells.second_pc[i];
-    reader[i] = run.stamp | who | (more ? kMore : 0);
-    run.cells.reader_pc[i] = run.pc;
+    for (unsigned i = 0; i < count; ++i) reader[i] = run.stamp | (run.who + (i >> kRatio));
+    for (unsigned i = 0; i < count; ++i) run.cells.reader_pc[i] = run.pc;
+  } else if (!enough_readers<kShared, kRatio>(run)) {
+    read_after_others<kShared, kRatio>(run);
   }
   return true;
 }
@@ -58,15 +76,15 @@ bool read(const Run &run) {
 template <bool kShared, unsigned kRatio>
 bool write(const Run &run) {
   if (run.written && !writers_fine<kShared, kRatio>(run)) return false;
-  constexpr unsigned kCount = 32u << kRatio;
+  const unsigned count = run.lanes << kRatio;
   Cell bad = 0;
-  for (unsigned i = 0; run.read && i < kCount; ++i) {
+  for (unsigned i = 0; run.read && i < count; ++i) {
     const Cell cell = run.cells.reader[i], who = run.who + (i >> kRatio);
     bad |= live<kShared>(cell & ~kFlags, run.old) & ((cell & (kMore | 0xffffffff)) != who);
   }
   if (bad) return false;
-  for (unsigned i = 0; i < kCount; ++i) run.cells.writer[i] = run.stamp | (run.who + (i >> kRatio));
-  for (unsigned i = 0; i < kCount; ++i) run.cells.writer_pc[i] = run.pc;
+  for (unsigned i = 0; i < count; ++i) run.cells.writer[i] = run.stamp | (run.who + (i >> kRatio));
+  for (unsigned i = 0; i < count; ++i) run.cells.writer_pc[i] = run.pc;
   return true;
 }
 

@@ -23,16 +23,32 @@ int ratio_of(unsigned bytes, unsigned shift) {
 }
 
 bool quick(const TouchRequest &request) {
-  return request.contiguous && request.mask == kAll && !request.atomic && !request.asynchronous;
+  return request.together && request.mask == kAll && !request.atomic && !request.asynchronous;
 }
 
 Run make_run(const TouchRequest &request, const Cells &cells, int ratio, std::uint32_t who,
              std::uint32_t stamp) {
   return {.cells = cells,
+          .lanes = request.together,
           .ratio = static_cast<unsigned>(ratio),
           .stamp = make_cell(stamp, 0, request.weak ? 0 : kStrong),
           .who = who,
           .pc = request.pc};
+}
+
+/// Group by group of lanes side by side, the quick way where it holds: `once(lane)` for the group from that
+/// lane on.
+template <typename Rules, typename Quick>
+TouchAnswer touch_groups(Rules &rules, const TouchRequest &request, Quick &&once) {
+  if (!quick(request)) return Touch(rules, request, request.mask).run();
+  TouchAnswer answer;
+  for (int lane = 0; lane < kLanes; lane += request.together) {
+    if (once(lane)) continue;
+    const Mask group = request.together == kLanes ? kAll : ((Mask{1} << request.together) - 1) << lane;
+    TouchAnswer one = Touch(rules, request, group).run();
+    if (!answer.race) answer = one;
+  }
+  return answer;
 }
 
 }  // namespace
@@ -101,6 +117,7 @@ struct SharedRules {
 
   CellView view(std::uint64_t address) const { return {memory.cells(address), memory.shift()}; }
   bool live(Cell cell) const { return (cell & ~(kStrong | kAtomic)) >= make_cell(clock.floor(), 0); }
+  bool near(Cell cell) const { return who_of(cell) / kLanes == request.warp + 1; }
   bool ordered(Cell cell, int lane) const {
     const std::uint32_t thread = who_of(cell) - kLanes;
     return clock.ordered(thread / kLanes, static_cast<int>(thread % kLanes), stamp_of(cell), request.warp,
@@ -125,6 +142,7 @@ struct GlobalRules {
     return {page->cells.at(address % GlobalCells::kPage >> page->shift), page->shift};
   }
   bool live(Cell cell) const { return who_of(cell) >= memory.first && who_of(cell) <= memory.last; }
+  bool near(Cell cell) const { return who_of(cell) - first < memory.warps * kLanes; }
   bool ordered(Cell cell, int lane) const {
     const std::uint32_t warp = (who_of(cell) - memory.first) / kLanes;
     const std::uint64_t from = warp / memory.warps;
@@ -143,22 +161,36 @@ struct GlobalRules {
   }
 };
 
-/// A full warp side by side within one page.
-bool quick_global(const GlobalRules &rules, GlobalCells &cells, const RunFunctions &runs) {
+/// Lanes side by side within one page, from `lane` on.
+bool quick_global(const GlobalRules &rules, int lane, const RunFunctions &runs) {
   const TouchRequest &request = rules.request;
-  const std::uint64_t begin = request.address[0];
-  if (begin % GlobalCells::kPage + 32u * request.bytes > GlobalCells::kPage) return false;
-  CellPage *page = cells.page(begin, request.bytes);
+  const std::uint64_t begin = request.address[lane];
+  if (begin % GlobalCells::kPage + std::uint64_t{request.together} * request.bytes > GlobalCells::kPage)
+    return false;
+  CellPage *page = rules.memory.cells->page(begin, request.bytes);
   if (!page) return true;
   const int ratio = ratio_of(request.bytes, page->shift);
   if (ratio < 0 || ratio > 5) return false;
-  Run run = make_run(request, page->cells.at(begin % GlobalCells::kPage >> page->shift), ratio, rules.who(0),
-                     rules.stamp());
+  Run run = make_run(request, page->cells.at(begin % GlobalCells::kPage >> page->shift), ratio,
+                     rules.who(lane), rules.stamp());
   run.old = rules.memory.first;
+  run.near = rules.first;
+  run.near_count = rules.memory.warps * kLanes;
   run.written = page->written.load(std::memory_order_relaxed);
   run.read = page->read.load(std::memory_order_relaxed);
   (request.writes ? page->written : page->read).store(true, std::memory_order_relaxed);
   return request.writes ? runs.write_global(run) : runs.read_global(run);
+}
+
+bool quick_shared(const SharedRules &rules, int lane, const RunFunctions &runs) {
+  const TouchRequest &request = rules.request;
+  const int ratio = ratio_of(request.bytes, rules.memory.shift());
+  if (ratio < 0 || ratio > 5) return false;
+  Run run =
+      make_run(request, rules.memory.cells(request.address[lane]), ratio, rules.who(lane), rules.stamp());
+  run.old = make_cell(rules.clock.floor(), 0);
+  run.near = rules.who(0);
+  return request.writes ? runs.write_shared(run) : runs.read_shared(run);
 }
 
 /// Strong accesses publish and acquire; before the access, so that nobody sees its effect earlier.
@@ -200,13 +232,8 @@ TouchAnswer BlockShadow::touch_shared(const TouchRequest &request) {
   if (!request.weak || request.atomic) synchronise(state.clock, request);
   state.shared.refine(request.bytes);
   SharedRules rules{state.clock, state.shared, request, state.block};
-  const int ratio = ratio_of(request.bytes, state.shared.shift());
-  if (quick(request) && ratio >= 0 && ratio <= 5) {
-    Run run = make_run(request, state.shared.cells(request.address[0]), ratio, rules.who(0), rules.stamp());
-    run.old = make_cell(state.clock.floor(), 0);
-    if (request.writes ? state.runs.write_shared(run) : state.runs.read_shared(run)) return {};
-  }
-  TouchAnswer answer = Touch(rules, request).run();
+  const TouchAnswer answer =
+      touch_groups(rules, request, [&](int lane) { return quick_shared(rules, lane, state.runs); });
   if (request.asynchronous && request.writes)
     for (Mask left = request.mask; left; left &= left - 1) {
       const int lane = __builtin_ctz(left);
@@ -218,26 +245,22 @@ TouchAnswer BlockShadow::touch_shared(const TouchRequest &request) {
 TouchAnswer BlockShadow::touch_global(const TouchRequest &request) {
   State &state = *state_;
   if (!state.races || !state.global || state.clock.exhausted()) return {};
-  GlobalCells &cells = *state.global->cells;
   GlobalRules rules{state.clock, *state.global, request, state.block, state.first};
   // Before the access nobody can have seen its effect; what it reads is settled later.
   if (!request.weak || request.atomic) synchronise(state.clock, request);
-  if (quick(request) && quick_global(rules, cells, state.runs)) return {};
-  return Touch(rules, request).run();
+  return touch_groups(rules, request, [&](int lane) { return quick_global(rules, lane, state.runs); });
 }
 
 int BlockShadow::unwritten_shared(Mask mask, const std::uint64_t *address, std::uint8_t bytes,
-                                  bool contiguous, std::uint64_t &where) const {
+                                  std::uint8_t together, std::uint64_t &where) const {
   const WrittenBits &written = state_->shared.written;
   if (!written) return -1;
-  if (contiguous &&
-      written.all(address[__builtin_ctz(mask)], static_cast<std::uint64_t>(bytes) * __builtin_popcount(mask)))
-    return -1;
-  std::uint64_t last = ~std::uint64_t{0};
+  bool all = together != 0;
+  for (int lane = 0; all && lane < kLanes; lane += together)
+    all = written.all(address[lane], std::uint64_t{bytes} * together);
+  if (all) return -1;
   for (Mask left = mask; left; left &= left - 1) {
     const int lane = __builtin_ctz(left);
-    if (address[lane] == last) continue;
-    last = address[lane];
     const std::uint64_t clear = written.first_clear(address[lane], bytes);
     if (clear == bytes) continue;
     where = address[lane] + clear;
@@ -246,14 +269,15 @@ int BlockShadow::unwritten_shared(Mask mask, const std::uint64_t *address, std::
   return -1;
 }
 
-void BlockShadow::write_shared(Mask mask, const std::uint64_t *address, std::uint8_t bytes, bool contiguous) {
+void BlockShadow::write_shared(Mask mask, const std::uint64_t *address, std::uint8_t bytes,
+                               std::uint8_t together) {
   WrittenBits &written = state_->shared.written;
   if (!written) return;
-  if (contiguous) {
-    written.set(address[__builtin_ctz(mask)], static_cast<std::uint64_t>(bytes) * __builtin_popcount(mask));
-    return;
-  }
-  for (Mask left = mask; left; left &= left - 1) written.set(address[__builtin_ctz(left)], bytes);
+  if (together)
+    for (int lane = 0; lane < kLanes; lane += together)
+      written.set(address[lane], std::uint64_t{bytes} * together);
+  else
+    for (Mask left = mask; left; left &= left - 1) written.set(address[__builtin_ctz(left)], bytes);
 }
 
 void BlockShadow::block_barrier() {

@@ -37,11 +37,12 @@ struct Conflict {
 struct TouchRequest {
   std::uint32_t warp = 0, pc = 0;
   Mask mask = 0;                           ///< lanes that access
+  Mask heads = 0xffffffff;                 ///< reads: lanes not in here read what the lane before them reads
   const std::uint64_t *address = nullptr;  ///< 32: global addresses or shared offsets
   std::uint8_t bytes = 4;
   bool reads = true, writes = false, atomic = false, asynchronous = false, weak = true;
-  bool release = false;     ///< has release semantics of its own (st.release, atom.acq_rel): fence included
-  bool contiguous = false;  ///< all lanes of `mask` lie side by side, by lane number (a hint; may be false)
+  bool release = false;       ///< has release semantics of its own (st.release, atom.acq_rel): fence included
+  std::uint8_t together = 0;  ///< a full warp whose lanes lie side by side in groups of 32 or 16; else 0
   /// Stores only: the bytes `lane` is about to write, to tell harmless stores of the same value; null:
   /// unknown.
   void (*value)(const void *context, int lane, std::byte *to) = nullptr;
@@ -84,9 +85,9 @@ public:
   TouchAnswer touch_shared(const TouchRequest &request);
   TouchAnswer touch_global(const TouchRequest &request);
   /// The first lane that reads bytes nobody wrote since begin(), or -1.
-  int unwritten_shared(Mask mask, const std::uint64_t *address, std::uint8_t bytes, bool contiguous,
+  int unwritten_shared(Mask mask, const std::uint64_t *address, std::uint8_t bytes, std::uint8_t together,
                        std::uint64_t &where) const;
-  void write_shared(Mask mask, const std::uint64_t *address, std::uint8_t bytes, bool contiguous);
+  void write_shared(Mask mask, const std::uint64_t *address, std::uint8_t bytes, std::uint8_t together);
 
   /// All threads of the block (bar.sync and its kin), or all of the warps named.
   void block_barrier();

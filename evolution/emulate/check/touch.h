@@ -23,38 +23,37 @@ struct CellView {
 /// `Rules` (SharedRules, GlobalRules) has:
 ///   CellView view(address)         for the present access
 ///   bool live(Cell)                of this launch (block) and not ordered before everything
+///   bool near(Cell)                of the same warp (global memory: block)
 ///   bool ordered(Cell, lane)       before the present access of that lane
 ///   std::uint32_t who(lane), stamp()
 ///   Toucher toucher(Cell)
 template <typename Rules>
 class Touch {
 public:
-  Touch(Rules &rules, const TouchRequest &request) : rules_(rules), request_(request) {
+  Touch(Rules &rules, const TouchRequest &request, Mask mask)
+      : rules_(rules), request_(request), mask_(mask) {
     flags_ = request.atomic ? kStrong | kAtomic : request.weak ? 0 : kStrong;
     if (request.asynchronous && request.writes) flags_ |= kPending;
   }
 
   TouchAnswer run() {
-    std::uint64_t last = ~std::uint64_t{0};
-    for (Mask left = request_.mask; left; left &= left - 1) {
+    for (Mask left = request_.writes ? mask_ : request_.heads & mask_; left; left &= left - 1) {
       const int lane = __builtin_ctz(left);
-      const std::uint64_t address = request_.address[lane];
-      // Many lanes reading one word: the first and the second stand for all, further ones add nothing.
-      if (!request_.writes && address == last) {
-        if (++repeated_ > 1) continue;
-      } else {
-        repeated_ = 0;
-      }
-      last = address;
-      touch_lane(lane, address);
+      const bool enough = touch_lane(lane, request_.address[lane]);
+      // Of many lanes that read one word the first two stand for all.
+      const Mask next = Mask{2} << lane;
+      if (!enough && !request_.writes && (mask_ & ~request_.heads & next))
+        touch_lane(lane + 1, request_.address[lane + 1]);
     }
     return answer_;
   }
 
 private:
-  void touch_lane(int lane, std::uint64_t address) {
+  /// True: what is known of readers needs no more of them.
+  bool touch_lane(int lane, std::uint64_t address) {
     const CellView view = rules_.view(address);
-    if (!view.there) return;
+    if (!view.there) return true;
+    bool enough = true;
     const std::uint64_t count = std::max<std::uint64_t>(1, request_.bytes >> view.shift);
     for (std::uint64_t i = 0; i < count; ++i) {
       const Cells cells = view.cells.at(i);
@@ -63,8 +62,9 @@ private:
       if (request_.writes)
         write(cells, lane, at);
       else
-        read(cells, lane);
+        enough = read(cells, lane) && enough;
     }
+    return enough;
   }
 
   void check_writer(const Cells &cells, int lane, std::uint64_t at, unsigned shift) {
@@ -83,7 +83,7 @@ private:
   bool both_strong(Cell cell) const { return (cell & kStrong) && (flags_ & kStrong); }
 
   void check_reader(Cell cell, std::uint32_t pc, int lane, std::uint64_t at) {
-    if (!rules_.live(cell) || who_of(cell) == rules_.who(lane) || both_strong(cell)) return;
+    if (!rules_.live(cell & ~kFar) || who_of(cell) == rules_.who(lane) || both_strong(cell)) return;
     if (!rules_.ordered(cell, lane)) conflict(lane, at, cell, pc, false);
   }
 
@@ -91,26 +91,29 @@ private:
     const Cell reader = *cells.reader;
     if (reader) {
       check_reader(reader, *cells.reader_pc, lane, at);
-      if ((reader & kMore) && rules_.live(reader)) check_reader(*cells.second, *cells.second_pc, lane, at);
+      if ((reader & kMore) && rules_.live(reader & ~kFar))
+        check_reader(*cells.second, *cells.second_pc, lane, at);
       *cells.reader = 0;  // whoever conflicts with those readers conflicts with this write
     }
     *cells.writer = make_cell(rules_.stamp(), rules_.who(lane), flags_);
     *cells.writer_pc = request_.pc;
   }
 
-  void read(const Cells &cells, int lane) {
+  bool read(const Cells &cells, int lane) {
     const Cell earlier = *cells.reader;
-    Cell more = 0;
-    if (rules_.live(earlier)) {
-      more = earlier & kMore;
+    Cell kept = 0;
+    if (rules_.live(earlier & ~kFar)) {
+      if (earlier & kFar) return true;
+      kept = earlier & kMore;
       if (who_of(earlier) != rules_.who(lane)) {
         *cells.second = earlier;
         *cells.second_pc = *cells.reader_pc;
-        more = kMore;
+        kept = kMore | (rules_.near(earlier) ? 0 : kFar);
       }
     }
-    *cells.reader = make_cell(rules_.stamp(), rules_.who(lane), flags_ | more);
+    *cells.reader = make_cell(rules_.stamp(), rules_.who(lane), flags_ | kept);
     *cells.reader_pc = request_.pc;
+    return false;
   }
 
   /// A store that changes nothing: the same bytes stand there, or another lane writes them right now.
@@ -145,8 +148,8 @@ private:
 
   Rules &rules_;
   const TouchRequest &request_;
+  const Mask mask_;  ///< the lanes of the request that are looked at
   Cell flags_ = 0;
-  int repeated_ = 0;
   TouchAnswer answer_;
 };
 

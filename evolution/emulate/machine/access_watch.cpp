@@ -11,6 +11,26 @@ namespace {
 
 using ptx::Space;
 
+/// TouchRequest::together
+std::uint8_t groups_of(Mask mask, const std::uint64_t *address, unsigned bytes, bool contiguous) {
+  if (mask != 0xffffffff) return 0;
+  if (contiguous) return kLanes;
+  std::uint64_t apart = 0;
+  for (unsigned lane = 0; lane < kLanes / 2; ++lane) {
+    apart |= address[lane] ^ (address[0] + lane * bytes);
+    apart |= address[kLanes / 2 + lane] ^ (address[kLanes / 2] + lane * bytes);
+  }
+  return apart == 0 ? kLanes / 2 : 0;
+}
+
+/// Lanes that read something else than the lane before them.
+Mask heads_of(Mask mask, const std::uint64_t *address) {
+  Mask changes = 1;
+  for (int lane = 1; lane < kLanes; ++lane)
+    changes |= static_cast<Mask>(address[lane] != address[lane - 1]) << lane;
+  return mask & (changes | ~(mask << 1));
+}
+
 void report_unwritten(Warp &warp, const Step &step, int lane, const Access &access, Space space,
                       std::uint64_t where, bool scratch) {
   std::string text = access_text(access) + " that nobody wrote";
@@ -19,16 +39,16 @@ void report_unwritten(Warp &warp, const Step &step, int lane, const Access &acce
 }
 
 void watch_written_shared(Warp &warp, const Step &step, Mask mask, const Access &access,
-                          const std::uint64_t *address, bool contiguous) {
+                          const std::uint64_t *address, std::uint8_t together) {
   BlockShadow &shadow = *warp.block->shadow;
   if (access.reads && warp.block->launch.options.checks.initialised) {
     std::uint64_t where = 0;
-    const int lane = shadow.unwritten_shared(mask, address, access.bytes, contiguous, where);
+    const int lane = shadow.unwritten_shared(mask, address, access.bytes, together, where);
     // The system's own bytes are nobody's mistake.
     if (lane >= 0 && where >= kReservedShared)
       report_unwritten(warp, step, lane, access, Space::shared, where, false);
   }
-  if (access.writes) shadow.write_shared(mask, address, access.bytes, contiguous);
+  if (access.writes) shadow.write_shared(mask, address, access.bytes, together);
 }
 
 void watch_written_lane(Warp &warp, const Step &step, int lane, const Access &access,
@@ -44,18 +64,28 @@ void watch_written_lane(Warp &warp, const Step &step, int lane, const Access &ac
   if (access.writes) allocation.written.set(at, access.bytes);
 }
 
+/// Lanes side by side from `first` on, in the range of the step: true when that settles them.
+bool watch_written_group(Warp &warp, const CachedRange &range, const Access &access, std::uint64_t first,
+                         std::uint64_t bytes) {
+  if (first < range.begin || first >= range.end) return false;
+  if (!range.tracked) return true;
+  const std::uint64_t at = first - range.begin;
+  const bool reads = access.reads && warp.block->launch.options.checks.initialised;
+  if (reads && !range.tracked->written.all(at, bytes)) return false;
+  if (access.writes) range.tracked->written.set(at, bytes);
+  return true;
+}
+
 void watch_written_global(Warp &warp, const Step &step, Mask mask, const Access &access,
-                          const std::uint64_t *address, bool contiguous) {
+                          const std::uint64_t *address, std::uint8_t together) {
   const CachedRange &range = cached_range(warp, step);
-  const int first = __builtin_ctz(mask);
-  const std::uint64_t total = static_cast<std::uint64_t>(access.bytes) * __builtin_popcount(mask);
-  if (contiguous && range.tracked && address[first] >= range.begin) {
-    const std::uint64_t at = address[first] - range.begin;
-    const bool reads = access.reads && warp.block->launch.options.checks.initialised;
-    if (!reads || range.tracked->written.all(at, total)) {
-      if (access.writes) range.tracked->written.set(at, total);
-      return;
-    }
+  if (together) {
+    bool settled = true;
+    for (int lane = 0; lane < kLanes; lane += together)
+      settled =
+          watch_written_group(warp, range, access, address[lane], std::uint64_t{access.bytes} * together) &&
+          settled;
+    if (settled) return;
   }
   bool reported = false;
   for (Mask left = mask; left; left &= left - 1) {
@@ -86,12 +116,13 @@ void report_race(Warp &warp, const Step &step, const Access &access, Space space
                   answer.lane, std::move(text), conflict.earlier);
 }
 
-void watch_races(Warp &warp, const Step &step, Mask mask, const Access &access, Space space,
-                 const std::uint64_t *address, bool contiguous, const StoreValues &values) {
+void watch_races(Warp &warp, const Step &step, Mask mask, Mask heads, const Access &access, Space space,
+                 const std::uint64_t *address, std::uint8_t together, const StoreValues &values) {
   Block &block = *warp.block;
   TouchRequest request{.warp = warp.index,
                        .pc = step.pc,
                        .mask = mask,
+                       .heads = heads,
                        .address = address,
                        .bytes = access.bytes,
                        .reads = access.reads,
@@ -100,7 +131,7 @@ void watch_races(Warp &warp, const Step &step, Mask mask, const Access &access, 
                        .asynchronous = access.asynchronous,
                        .weak = access.weak,
                        .release = access.release,
-                       .contiguous = contiguous,
+                       .together = together,
                        .value = values.value,
                        .context = values.context,
                        .memory = space == Space::shared ? block.shared : nullptr};
@@ -127,13 +158,15 @@ void watch_access(Warp &warp, const Step &step, Mask mask, const Access &access,
                               .address = address});
   }
   if (space == Space::local) return;
+  const std::uint8_t together = groups_of(mask, address, access.bytes, contiguous);
+  const Mask heads = together || access.writes ? mask : heads_of(mask, address);
   if (space == Space::shared && block.shadow)
-    watch_written_shared(warp, step, mask, access, address, contiguous);
+    watch_written_shared(warp, step, heads, access, address, together);
   else if (space == Space::global)
-    watch_written_global(warp, step, mask, access, address, contiguous);
+    watch_written_global(warp, step, heads, access, address, together);
   if (!block.shadow || !options.checks.races) return;
   if (space == Space::global && cached_range(warp, step).read_only && !access.writes) return;
-  watch_races(warp, step, mask, access, space, address, contiguous, values);
+  watch_races(warp, step, mask, heads, access, space, address, together, values);
 }
 
 void async_commit(Warp &warp, Mask lanes) {

@@ -187,13 +187,13 @@ TEST_F(SharedShadow, LockOfWarpsOrdersWhatItGuards) {
 TEST_F(SharedShadow, KnowsWhatNobodyWrote) {
   std::uint64_t address[kLanes], where = 0;
   for (std::uint64_t lane = 0; lane < kLanes; ++lane) address[lane] = lane * 4;
-  EXPECT_EQ(shadow.unwritten_shared(kAll, address, 4, true, where), 0);
-  shadow.write_shared(0x7fffffff, address, 4, true);
-  EXPECT_EQ(shadow.unwritten_shared(0x7fffffff, address, 4, true, where), -1);
-  EXPECT_EQ(shadow.unwritten_shared(kAll, address, 4, true, where), 31);
+  EXPECT_EQ(shadow.unwritten_shared(kAll, address, 4, 0, where), 0);
+  shadow.write_shared(0x7fffffff, address, 4, 0);
+  EXPECT_EQ(shadow.unwritten_shared(0x7fffffff, address, 4, 0, where), -1);
+  EXPECT_EQ(shadow.unwritten_shared(kAll, address, 4, 32, where), 31);
   EXPECT_EQ(where, 124u);
   shadow.begin(1);
-  EXPECT_EQ(shadow.unwritten_shared(1, address, 4, false, where), 0);
+  EXPECT_EQ(shadow.unwritten_shared(1, address, 4, 0, where), 0);
 }
 
 }  // namespace

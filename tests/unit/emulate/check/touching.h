@@ -37,6 +37,7 @@ inline TouchAnswer touch(BlockShadow &shadow, const Touching &how, bool global) 
   TouchRequest request{.warp = how.warp,
                        .pc = how.pc,
                        .mask = how.mask,
+                       .heads = kAll,
                        .address = address,
                        .bytes = how.bytes,
                        .reads = !how.write || how.atomic,
@@ -45,7 +46,8 @@ inline TouchAnswer touch(BlockShadow &shadow, const Touching &how, bool global) 
                        .asynchronous = how.asynchronous,
                        .weak = how.weak && !how.atomic,
                        .release = how.release,
-                       .contiguous = how.at.empty() && how.step == how.bytes,
+                       .together = static_cast<std::uint8_t>(
+                           how.mask == kAll && how.at.empty() && how.step == how.bytes ? 32 : 0),
                        .memory = how.memory};
   if (how.values) {
     request.context = how.values;
