@@ -26,7 +26,7 @@ __device__ __forceinline__ float warp_max(float value) {
   return value;
 }
 
-/// Of a block of up to 1024 threads; every thread gets it.
+/// Every thread of the block gets it.
 __device__ __forceinline__ float block_sum(float value, float *part) {
   value = warp_sum(value);
   __syncthreads();
@@ -330,14 +330,12 @@ KERNEL bilinear_resize(const float *__restrict__ x, float *__restrict__ y, int f
   y[row * to + column] =
       (1 - b) * ((1 - a) * at[0] + a * at[1]) + b * ((1 - a) * at[from] + a * at[from + 1]);
 }
-
 KERNEL rgb_to_gray(const unsigned char *__restrict__ rgb, unsigned char *__restrict__ gray, int n) {
   const int i = global_index();
   if (i < n)
     gray[i] =
         static_cast<unsigned char>(0.299f * rgb[3 * i] + 0.587f * rgb[3 * i + 1] + 0.114f * rgb[3 * i + 2]);
 }
-
 KERNEL axpy_stride(const float *__restrict__ x, float *__restrict__ y, float a, int n, int stride) {
   const int i = global_index();
   if (i < n) y[i * stride] += a * x[i * stride];
@@ -415,7 +413,6 @@ KERNEL embedding_bag(const float4 *__restrict__ table, const int *__restrict__ i
   }
   out[bag * 32 + lane] = sum;
 }
-
 /// Ten rounds of multiply and exclusive-or an element: a counter-based generator.
 KERNEL dropout(const float *__restrict__ x, float *__restrict__ y, unsigned seed, int n) {
   const int i = global_index();
@@ -429,7 +426,6 @@ KERNEL dropout(const float *__restrict__ x, float *__restrict__ y, unsigned seed
   }
   y[i] = low > 0x80000000u ? x[i] * 2.0f : 0.0f;
 }
-
 KERNEL polynomial_double(const double *__restrict__ x, double *__restrict__ y, int n) {
   const int i = global_index();
   if (i >= n) return;
@@ -439,7 +435,6 @@ KERNEL polynomial_double(const double *__restrict__ x, double *__restrict__ y, i
   for (int k = 0; k < 32; ++k) sum = sum * v + 0.5;
   y[i] = sum;
 }
-
 KERNEL relu_bytes(const signed char *__restrict__ x, signed char *__restrict__ y, int n) {
   const int i = global_index();
   if (i < n) y[i] = x[i] > 0 ? x[i] : 0;
@@ -469,7 +464,6 @@ KERNEL monte_carlo(int *hits, int rounds) {
   inside = __reduce_add_sync(0xffffffffu, inside);
   if (threadIdx.x % 32 == 0) atomicAdd(hits, inside);
 }
-
 KERNEL max_pool(const float *__restrict__ x, float *__restrict__ y, int n) {
   const int column = blockIdx.x * 32 + threadIdx.x, row = blockIdx.y * 8 + threadIdx.y;
   const float2 a = *reinterpret_cast<const float2 *>(x + 2 * row * n + 2 * column);
