@@ -108,7 +108,8 @@ def judge(done, program):
     if good and PASSED.search(done.stdout) and not FAILED.search(done.stdout):
         return "pass", ""
     if FAILED.search(done.stdout) or not good:
-        return "FAIL", cause_of(text) or (f"exit code {done.returncode}" if not good else "its check says so")
+        words = [line.strip() for line in text.splitlines() if line.strip()]
+        return "FAIL", cause_of(text) or f"exit code {done.returncode}, last words: {words[-1][-100:] if words else ''}"
     return ("none" if not CHECKED.search(program["text"]) else "silent"), cause_of(done.stderr)
 
 
