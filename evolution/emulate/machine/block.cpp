@@ -29,7 +29,7 @@ Block::~Block() = default;
 void Block::begin(std::uint64_t block) {
   number = block;
   index = thread_place(launch, block, 0).block;
-  executed = 0;
+  executed = spins_ = 0;
   states.clear();
   std::memset(shared, Memory::kPoisonByte, launch.shared_bytes);
   if (shadow) shadow->begin(block);
@@ -54,7 +54,15 @@ Block::Outcome Block::turn() {
   // A barrier that the last warp passed may have set one free that had its turn before.
   if (!alive) return Outcome::finished;
   if (!ran && !break_deadlock()) return Outcome::ended;
-  return spins && !runs ? Outcome::spinning : Outcome::running;
+  if (runs || !spins) {
+    spins_ = 0;
+    return Outcome::running;
+  }
+  // Whom they wait for may itself wait at a join for somebody who waits for them.
+  constexpr std::uint64_t kMostSpins = 64;
+  if (++spins_ % kMostSpins == 0)
+    for (const auto &warp : warps) warp->break_joins(~Mask{0});
+  return Outcome::spinning;
 }
 
 /// Nobody can go on. Lanes that wait at a join for lanes at a barrier (or in an operation) need not: the
@@ -74,56 +82,62 @@ std::string lanes_text(Mask mask) {
   return text;
 }
 
+struct Waiting {
+  WarpRun *warp = nullptr;
+  const Part *part = nullptr;
+  int lane() const { return std::countr_zero(part->mask); }
+};
+
+void report_gathering(const Waiting &waiting) {
+  const auto &[warp, part] = waiting;
+  const Mask missing = part->members & warp->live & ~part->mask;
+  const bool barrier = warp->block->launch.program.place(part->pc).text.starts_with("bar");
+  record(*warp, {.kind = barrier ? FindingKind::divergent_barrier : FindingKind::bad_shuffle_mask,
+                 .pc = part->pc,
+                 .lane = waiting.lane(),
+                 .message = "waits for lanes " + lanes_text(missing) +
+                            " that its member mask names and that never come"});
+}
+
+void report_two_barriers(const Waiting &one, const Waiting &other) {
+  record(*one.warp, {.kind = FindingKind::divergent_barrier,
+                     .pc = one.part->pc - 1,
+                     .lane = one.lane(),
+                     .message = "waits at barrier " + std::to_string(one.part->barrier) +
+                                " while others wait at barrier " + std::to_string(other.part->barrier) +
+                                ": neither can pass",
+                     .other_pc = other.part->pc - 1,
+                     .other_thread = thread_place(*other.warp, other.lane())});
+}
+
+void report_too_few(const Waiting &waiting, const Barriers::State &state, std::uint32_t live) {
+  const std::uint32_t wanted = state.threads ? state.threads : live;
+  record(*waiting.warp,
+         {.kind = FindingKind::divergent_barrier,
+          .pc = waiting.part->pc - 1,
+          .lane = waiting.lane(),
+          .message = "waits at barrier " + std::to_string(waiting.part->barrier) + " for " +
+                     std::to_string(wanted) + " threads; only " + std::to_string(state.lanes) + " come"});
+}
+
 }  // namespace
 
 void Block::report_deadlock() {
-  WarpRun *at_barrier = nullptr;
-  const Part *part_at_barrier = nullptr;
+  Waiting first;
   for (const auto &warp : warps) {
     for (const Part &part : warp->parts()) {
-      if (part.state == Part::State::gathering) {
-        const Mask missing = part.members & warp->live & ~part.mask;
-        const bool barrier = launch.program.place(part.pc).text.starts_with("bar");
-        record(*warp, {.kind = barrier ? FindingKind::divergent_barrier : FindingKind::bad_shuffle_mask,
-                       .pc = part.pc,
-                       .lane = std::countr_zero(part.mask),
-                       .message = "waits for lanes " + lanes_text(missing) +
-                                  " that its member mask names and that never come"});
-        return;
-      }
+      const Waiting waiting{warp.get(), &part};
+      if (part.state == Part::State::gathering) return report_gathering(waiting);
       if (part.state != Part::State::at_barrier) continue;
-      if (part_at_barrier && part_at_barrier->barrier != part.barrier) {
-        record(*warp, {.kind = FindingKind::divergent_barrier,
-                       .pc = part.pc - 1,
-                       .lane = std::countr_zero(part.mask),
-                       .message = "waits at barrier " + std::to_string(part.barrier) +
-                                  " while others wait at barrier " +
-                                  std::to_string(part_at_barrier->barrier) + ": neither can pass",
-                       .other_pc = part_at_barrier->pc - 1,
-                       .other_thread = thread_place(*at_barrier, std::countr_zero(part_at_barrier->mask))});
-        return;
-      }
-      if (!part_at_barrier) {
-        part_at_barrier = &part;
-        at_barrier = warp.get();
-      }
+      if (first.part && first.part->barrier != part.barrier) return report_two_barriers(waiting, first);
+      if (!first.part) first = waiting;
     }
   }
-  if (!at_barrier) {
-    // A bug of ours rather than of the kernel, but no reason to end the process.
-    record(*warps.front(), {.kind = FindingKind::divergent_barrier,
-                            .pc = launch.entry.begin,
-                            .message = "no thread of the block can go on"});
-    return;
-  }
-  const Barriers::State &state = barriers.state(part_at_barrier->barrier);
-  const std::uint32_t wanted = state.threads ? state.threads : barriers.live();
-  record(*at_barrier,
-         {.kind = FindingKind::divergent_barrier,
-          .pc = part_at_barrier->pc - 1,
-          .lane = std::countr_zero(part_at_barrier->mask),
-          .message = "waits at barrier " + std::to_string(part_at_barrier->barrier) + " for " +
-                     std::to_string(wanted) + " threads; only " + std::to_string(state.lanes) + " come"});
+  if (first.part) return report_too_few(first, barriers.state(first.part->barrier), barriers.live());
+  // A bug of ours rather than of the kernel, but no reason to end the process.
+  record(*warps.front(), {.kind = FindingKind::divergent_barrier,
+                          .pc = launch.entry.begin,
+                          .message = "no thread of the block can go on"});
 }
 
 }  // namespace cupilot::emulate

@@ -51,6 +51,7 @@ private:
   bool break_deadlock();
   void report_deadlock();
   std::unique_ptr<std::byte[]> storage_;
+  std::uint64_t spins_ = 0;  ///< turns in a row in which nobody did anything else
 };
 
 /// Local memory of a lane: `local_bytes(warp)` of them; local addresses are offsets from here.

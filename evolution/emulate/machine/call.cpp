@@ -71,7 +71,7 @@ bool WarpRun::call_function(const Step &step, std::uint32_t function, std::uint3
     return false;
   }
   const std::uint32_t local_base =
-      current.frame->local_base + program.functions[current.frame->function].local_bytes;
+      current.frame->local_base + program.functions[current.frame->function].local_bytes + kCallBytes;
   Frame *callee = reserve_local(local_base + code.local_bytes) ? frames_.take(function, local_base) : nullptr;
   if (!callee) {
     report(*this, step, FindingKind::out_of_memory, -1,

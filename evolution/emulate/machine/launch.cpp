@@ -249,7 +249,8 @@ void measure(LaunchState &launch) {
   launch.shared_bytes = request.dynamic_shared_bytes ? launch.dynamic_offset + request.dynamic_shared_bytes
                                                      : launch.static_shared;
   std::uint64_t local = launch.entry.local_bytes;
-  for (const std::uint32_t f : launch.entry.reaches) local += launch.program.functions[f].local_bytes;
+  for (const std::uint32_t f : launch.entry.reaches)
+    local += launch.program.functions[f].local_bytes + kCallBytes;
   // Deeper calls get more when they come.
   launch.local_bytes = static_cast<std::uint32_t>(std::min<std::uint64_t>(local, kMostLocalBytes));
   constexpr std::uint64_t kBudget = std::uint64_t{1} << 32;

@@ -174,6 +174,8 @@ void WarpRun::end_turn(const Step &branch, bool spins) {
   if (++current.turns > kMostTurns || current.spins)
     for (Join *join = current.join; join; join = join->outer)
       if (join->arrived) release(join);
+  constexpr std::uint32_t kMostSpins = 16;
+  if (current.spins && current.turns > kMostSpins) break_joins(~Mask{0});
   // The others first.
   parts_.insert(parts_.begin(), current);
 }

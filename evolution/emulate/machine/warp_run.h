@@ -126,5 +126,7 @@ private:
 
 /// Bytes of local memory a thread may have (cudaLimitStackSize at most).
 inline constexpr std::uint32_t kMostLocalBytes = 512 << 10;
+/// What a call takes of them beside the callee's variables: recursion ends even without any.
+inline constexpr std::uint32_t kCallBytes = 32;
 
 }  // namespace cupilot::emulate

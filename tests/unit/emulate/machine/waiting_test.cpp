@@ -148,6 +148,34 @@ TEST(Waiting, MembersThatHaveLeftAreNotWaitedFor) {
   EXPECT_EQ(out[10], 0xdeadu);
 }
 
+TEST(Waiting, NobodyIsKeptAtAJoinByLanesThatWaitForThem) {
+  // Warp 0 waits for a flag that lane 40 sets, which is at a join with lanes that wait for the whole block.
+  Device device(kernel(R"(
+    setp.lt.u32 %p1, %r0, 32;
+    @!%p1 bra second;
+  spin:
+    ld.volatile.global.u32 %r1, [%rd1];
+    setp.eq.u32 %p2, %r1, 0;
+    @%p2 bra spin;
+    bar.sync 0;
+    bra end;
+  second:
+    setp.eq.u32 %p3, %r0, 40;
+    @%p3 bra meet;
+    barrier.sync 0;
+  meet:
+    @!%p3 bra end;
+    st.volatile.global.u32 [%rd1], 1;
+    barrier.sync 0;
+  end:
+    st.global.u32 [%rd2], %r0;)"));
+  device.options.instruction_budget = 10000000;
+  const std::uint64_t out = device.buffer(std::vector<std::uint32_t>(64));
+  const LaunchResult result = device.run("k", 1, 64, {out, device.buffer(std::vector<std::uint32_t>{0})});
+  EXPECT_TRUE(result.completed) << texts(result);
+  EXPECT_EQ(device.read<std::uint32_t>(out, 64)[63], 63u);
+}
+
 TEST(Waiting, AnEndlessLoopIsFoundWithItsPlace) {
   Device device(kernel(R"(
   loop:
