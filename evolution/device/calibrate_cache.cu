@@ -69,7 +69,8 @@ void add_l2(std::vector<Experiment> &all, std::uint64_t bytes, bool writes) {
   all.push_back(std::move(one));
 }
 
-/// Lane l of each warp reads element (l * stride) % `most`, moving on by one each time; all of it hits.
+/// Lane l of each warp reads element l * stride (modulo `most`, a power of two), moving on by one each time;
+/// all of it hits.
 template <class T>
 __global__ void l1_kernel(const T *from, unsigned *never, unsigned stride, unsigned most, long long *cycles) {
   const unsigned lane = threadIdx.x % 32;
@@ -79,7 +80,7 @@ __global__ void l1_kernel(const T *from, unsigned *never, unsigned stride, unsig
     __syncthreads();
     start = clock64();
 #pragma unroll 8
-    for (unsigned i = 0; i < kRounds; ++i) sum ^= folded(__ldca(from + (lane * stride + i) % most));
+    for (unsigned i = 0; i < kRounds; ++i) sum ^= folded(__ldca(from + ((lane * stride + i) & (most - 1))));
     __syncthreads();
   }
   if (threadIdx.x == 0 && blockIdx.x == 0) *cycles = clock64() - start;

@@ -84,8 +84,8 @@ CUPILOT_OPERATION(permute, unsigned, __byte_perm(a, b, 0x4102));
 CUPILOT_OPERATION(dot4, unsigned, __dp4a(a, b, a));
 CUPILOT_OPERATION(f32_to_s32, unsigned, static_cast<unsigned>(__float2int_rz(float_of(a))));
 CUPILOT_OPERATION(s32_to_f32, unsigned, bits_of(__int2float_rn(static_cast<int>(a))));
-CUPILOT_OPERATION(f16_to_f32_back, unsigned, __half_as_ushort(__float2half_rn(float_of(a))));
-CUPILOT_OPERATION(f32_to_f64_back, float, static_cast<float>(static_cast<double>(a)) * 1.5f);
+CUPILOT_OPERATION(f16_round_trip, float, __half2float(__float2half_rn(a)) + b);
+CUPILOT_OPERATION(f64_round_trip, float, static_cast<float>(static_cast<double>(a) + 1e-3));
 CUPILOT_OPERATION(shuffle, unsigned, __shfl_xor_sync(0xffffffffu, a, 1));
 CUPILOT_OPERATION(vote, unsigned, __ballot_sync(0xffffffffu, a > b));
 CUPILOT_OPERATION(reduce_add, unsigned, __reduce_add_sync(0xffffffffu, a));
@@ -244,7 +244,7 @@ std::vector<Experiment> compute_experiments(const Bench &) {
   add_all<f64_add, f64_fma, f64_div, f64_sqrt, f64_exp, f16x2_fma, bf16x2_fma>(all);
   add_all<s32_add, s32_logic, s32_shift, s32_mad, s32_mulhi, s32_min, s32_select, s32_div, u32_div, u32_mod,
           s64_add, s64_mad, u64_div, popcount, leading_zeros, reverse, permute, dot4>(all);
-  add_all<f32_to_s32, s32_to_f32, f16_to_f32_back, f32_to_f64_back, shuffle, vote, reduce_add, match>(all);
+  add_all<f32_to_s32, s32_to_f32, f16_round_trip, f64_round_trip, shuffle, vote, reduce_add, match>(all);
   add_tensor<kF16>(all, "mma_f16", 2 * 16 * 8 * 16);
   add_tensor<kBf16>(all, "mma_bf16", 2 * 16 * 8 * 16);
   add_tensor<kTf32>(all, "mma_tf32", 2 * 16 * 8 * 8);
