@@ -2,7 +2,10 @@
 //
 // A watched access: observers first, then initialisation, then races. Findings here do not end a launch.
 
+#include <algorithm>
+#include <initializer_list>
 #include <string>
+#include <string_view>
 
 #include "evolution/emulate/machine/access.h"
 
@@ -102,6 +105,25 @@ std::string toucher_text(const Toucher &toucher, bool asynchronous) {
   return toucher.atomic ? "updates" : toucher.write ? "writes" : "reads";
 }
 
+bool has_word(const LaunchState &launch, std::uint32_t pc, std::initializer_list<std::string_view> names) {
+  const StepInfo &info = launch.program.info[pc];
+  const ptx::Function &function = launch.program.module->functions[info.function];
+  if (info.instruction >= function.body.size()) return false;
+  const auto &words = function.body[info.instruction].words;
+  return std::any_of(words.begin(), words.end(), [&](std::string_view word) {
+    return std::find(names.begin(), names.end(), word) != names.end();
+  });
+}
+
+/// A plain read beside an atomic that decides for itself: compare-and-swap loops begin so, and a minimum is
+/// looked at before it is updated. Whatever such a read sees, the result is the same.
+bool harmless(const LaunchState &launch, const Step &step, const Access &access, const Toucher &earlier) {
+  const bool read_now = access.reads && !access.writes && earlier.atomic;
+  const bool read_earlier = access.atomic && !earlier.write;
+  if (!read_now && !read_earlier) return false;
+  return has_word(launch, read_now ? earlier.pc : step.pc, {"cas", "min", "max", "and", "or"});
+}
+
 void report_race(Warp &warp, const Step &step, const Access &access, Space space, const TouchAnswer &answer) {
   const Conflict &conflict = *answer.race;
   const bool own = conflict.earlier.block == warp.block->number &&
@@ -137,7 +159,8 @@ void watch_races(Warp &warp, const Step &step, Mask mask, Mask heads, const Acce
                        .memory = space == Space::shared ? block.shared : nullptr};
   const TouchAnswer answer =
       space == Space::shared ? block.shadow->touch_shared(request) : block.shadow->touch_global(request);
-  if (answer.race) report_race(warp, step, access, space, answer);
+  if (answer.race && !harmless(block.launch, step, access, answer.race->earlier))
+    report_race(warp, step, access, space, answer);
 }
 
 }  // namespace
