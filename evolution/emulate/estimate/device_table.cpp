@@ -60,7 +60,12 @@ std::vector<DeviceTable> built_in_tables() {
   return tables;
 }
 
-Result<DeviceTable> device_table(const std::string &wanted) {
+Result<DeviceTable> device_table(const std::string &architecture_or_name) {
+  std::string wanted = architecture_or_name;
+  // "sm_90a", "sm_100f": the same device with more instructions.
+  if (wanted.size() > 4 && wanted.starts_with("sm_") && (wanted.ends_with('a') || wanted.ends_with('f')) &&
+      wanted.find_first_not_of("0123456789", 3) == wanted.size() - 1)
+    wanted.pop_back();
   if (wanted.find('/') != wanted.npos || wanted.ends_with(".json")) return read_file_table(wanted);
   if (auto own = of_user(wanted); own || own.error().message != "none") return own;
   std::string known;

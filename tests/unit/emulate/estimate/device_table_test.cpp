@@ -55,6 +55,8 @@ TEST_F(DeviceTables, AnArchitectureMeansItsCalibratedTable) {
   EXPECT_EQ(table->name, "NVIDIA H200");
   ASSERT_TRUE(device_table("sm_90_h100"));
   EXPECT_EQ(device_table("sm_90_h100")->name, "NVIDIA H100");
+  EXPECT_EQ(device_table("sm_90a")->name, "NVIDIA H200");
+  EXPECT_FALSE(device_table("sm_a"));
   EXPECT_EQ(device_table("NVIDIA A100")->architecture, "sm_80");
 }
 
