@@ -125,10 +125,10 @@ void Driver::unload(void *module) {
   (void)functions_->unload(module);
 }
 
-Result<> Driver::launch(void *module, unsigned blocks, void **parameters) {
+Result<> Driver::launch(void *module, unsigned blocks, void **parameters, unsigned threads) {
   void *function = nullptr;
   CUPILOT_CHECKED(check(functions_->function(&function, module, "form"), "finding the kernel"));
-  CUPILOT_CHECKED(check(functions_->launch(function, blocks, 1, 1, 32, 1, 1, 0, nullptr, parameters, nullptr),
+  CUPILOT_CHECKED(check(functions_->launch(function, blocks, 1, 1, threads, 1, 1, 0, nullptr, parameters, nullptr),
                         "launching"));
   return check(functions_->synchronize(), "running");
 }

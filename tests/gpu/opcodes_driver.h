@@ -34,8 +34,8 @@ public:
   /// A module for one launch. Errors of `load` are the compiler's words.
   Result<void *> load(const std::string &ptx);
   void unload(void *module);
-  /// Entry `form` with one-warp blocks; waits for the end.
-  Result<> launch(void *module, unsigned blocks, void **parameters);
+  /// Entry `form`; waits for the end.
+  Result<> launch(void *module, unsigned blocks, void **parameters, unsigned threads = 32);
 
 private:
   Driver() = default;

@@ -1,109 +1,97 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The cases of tests/emulate/warp_opcodes on a real GPU: do the references, which the CPU executor is held
-// to, say what the hardware does? Prints a table of counts. A case whose PTX this driver refuses is listed,
-// not failed.
+// to, say what the hardware does? Prints a table of counts. PTX that this driver refuses is listed, not
+// failed. Exit status: 0 all agree, 1 something differs, 77 no such GPU.
 
-#include <cuda.h>
-
-#include <algorithm>
 #include <cstdio>
-#include <cstring>
-#include <map>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "tests/emulate/warp_opcodes/warp_case.h"
+#include "tests/gpu/opcodes_driver.h"
 
 namespace {
 
-using cupilot::opcodes::WarpCase;
+using namespace cupilot;
+using opcodes::Driver;
+using opcodes::WarpCase;
 
-std::string text_of(CUresult result) {
-  const char *name = nullptr;
-  cuGetErrorName(result, &name);
-  return name ? name : "unknown error";
-}
+constexpr std::size_t kBytes = 1 << 16;
 
-class DeviceBuffer {
-public:
-  DeviceBuffer(const void *from, std::size_t bytes) : bytes_(bytes) {
-    cuMemAlloc(&address, std::max<std::size_t>(bytes, 16));
-    cuMemsetD8(address, 0, std::max<std::size_t>(bytes, 16));
-    if (from && bytes) cuMemcpyHtoD(address, from, bytes);
-  }
-  DeviceBuffer(const DeviceBuffer &) = delete;
-  DeviceBuffer &operator=(const DeviceBuffer &) = delete;
-  ~DeviceBuffer() { cuMemFree(address); }
-  CUresult read(void *to) const { return bytes_ ? cuMemcpyDtoH(to, address, bytes_) : CUDA_SUCCESS; }
-  CUdeviceptr address = 0;
-
-private:
-  std::size_t bytes_;
+struct Buffers {
+  std::uint64_t input = 0, output = 0, memory = 0;
 };
 
-/// Empty, or what differs.
-std::string launch(const WarpCase &one, CUmodule module) {
-  CUfunction function = nullptr;
-  if (const CUresult result = cuModuleGetFunction(&function, module, "test"); result != CUDA_SUCCESS)
-    return text_of(result);
-  DeviceBuffer input(one.input.data(), one.input.size() * 8), output(nullptr, one.expected.size() * 8),
-      memory(one.memory.data(), one.memory.size());
-  void *arguments[] = {&input.address, &output.address, &memory.address};
-  CUresult result = cuLaunchKernel(function, 1, 1, 1, one.threads, 1, 1, 0, nullptr, arguments, nullptr);
-  if (result == CUDA_SUCCESS) result = cuCtxSynchronize();
-  if (result != CUDA_SUCCESS) return text_of(result);
-  std::vector<std::uint64_t> out(one.expected.size());
-  std::vector<std::byte> after(one.memory.size());
-  if (output.read(out.data()) != CUDA_SUCCESS || memory.read(after.data()) != CUDA_SUCCESS)
-    return "cannot read results";
-  return cupilot::opcodes::compare(one, out, after);
+Result<Buffers> make_buffers(Driver &driver) {
+  CUPILOT_TRY(input, driver.allocate(kBytes));
+  CUPILOT_TRY(output, driver.allocate(kBytes));
+  CUPILOT_TRY(memory, driver.allocate(kBytes));
+  return Buffers{input, output, memory};
+}
+
+/// Many cases have no memory or no output; the driver need not like copies of nothing.
+Result<> copy_in(Driver &driver, std::uint64_t to, const void *from, std::size_t bytes) {
+  return bytes == 0 ? Result<>{} : driver.to_device(to, from, bytes);
+}
+Result<> copy_out(Driver &driver, void *to, std::uint64_t from, std::size_t bytes) {
+  return bytes == 0 ? Result<>{} : driver.from_device(to, from, bytes);
+}
+
+struct Results {
+  std::vector<std::uint64_t> output;
+  std::vector<std::byte> memory;
+};
+
+Result<Results> launch(Driver &driver, const WarpCase &one, void *module, Buffers at) {
+  CUPILOT_CHECKED(driver.clear(at.output, kBytes));
+  CUPILOT_CHECKED(driver.clear(at.memory, kBytes));
+  CUPILOT_CHECKED(copy_in(driver, at.input, one.input.data(), one.input.size() * 8));
+  CUPILOT_CHECKED(copy_in(driver, at.memory, one.memory.data(), one.memory.size()));
+  void *parameters[] = {&at.input, &at.output, &at.memory};
+  CUPILOT_CHECKED(driver.launch(module, 1, parameters, one.threads));
+  Results results{std::vector<std::uint64_t>(one.expected.size()), std::vector<std::byte>(one.memory.size())};
+  CUPILOT_CHECKED(copy_out(driver, results.output.data(), at.output, results.output.size() * 8));
+  CUPILOT_CHECKED(copy_out(driver, results.memory.data(), at.memory, results.memory.size()));
+  return results;
 }
 
 struct Counts {
   int same = 0, close = 0, different = 0, refused = 0, elsewhere = 0;
 };
 
-void run(const WarpCase &one, Counts &counts) {
+void judge(const WarpCase &one, const Result<Results> &results, Counts &counts) {
+  WarpCase strict = one;
+  strict.tolerance = 0;
+  const std::string problem =
+      results ? opcodes::compare(one, results->output, results->memory) : results.error().message;
+  if (!problem.empty()) {
+    ++counts.different;
+    std::printf("DIFFERENT %s: %s\n", one.name.c_str(), problem.c_str());
+  } else if (opcodes::compare(strict, results->output, results->memory).empty()) {
+    ++counts.same;
+  } else {
+    ++counts.close;
+  }
+}
+
+void run(Driver &driver, const WarpCase &one, Buffers at, Counts &counts) {
   if (!one.gpu) {
     ++counts.elsewhere;
     return;
   }
-  CUmodule module = nullptr;
-  if (const CUresult result = cuModuleLoadData(&module, one.ptx.c_str()); result != CUDA_SUCCESS) {
+  const auto module = driver.load(one.ptx);
+  if (!module) {
     ++counts.refused;
-    std::printf("refused (%s): %s\n", text_of(result).c_str(), one.name.c_str());
+    std::printf("refused %s: %s\n", one.name.c_str(), module.error().message.c_str());
     return;
   }
-  WarpCase strict = one;
-  strict.tolerance = 0;
-  if (launch(strict, module).empty()) {
-    ++counts.same;
-  } else if (const std::string problem = launch(one, module); problem.empty()) {
-    ++counts.close;
-  } else {
-    ++counts.different;
-    std::printf("DIFFERENT %s: %s\n", one.name.c_str(), problem.c_str());
-  }
-  cuModuleUnload(module);
+  judge(one, launch(driver, one, *module, at), counts);
+  driver.unload(*module);
 }
 
-}  // namespace
-
-int main() {
-  CUdevice device = 0;
-  CUcontext context = nullptr;
-  if (cuInit(0) != CUDA_SUCCESS || cuDeviceGet(&device, 0) != CUDA_SUCCESS ||
-      cuDevicePrimaryCtxRetain(&context, device) != CUDA_SUCCESS ||
-      cuCtxSetCurrent(context) != CUDA_SUCCESS) {
-    std::puts("skipped: no GPU");
-    return 77;
-  }
-  int major = 0;
-  cuDeviceGetAttribute(&major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, device);
-  if (major != 9) {
-    std::puts("skipped: the cases are for sm_90");
-    return 77;
-  }
+int run_all(Driver &driver, Buffers at) {
   using namespace cupilot::opcodes;
   const std::pair<const char *, std::vector<WarpCase>> families[] = {{"exchange", exchange_cases()},
                                                                      {"atomic", atomic_cases()},
@@ -114,7 +102,7 @@ int main() {
   std::string table = "family    bit-equal  within tolerance  different  refused  not for sm_90\n";
   for (const auto &[name, cases] : families) {
     Counts counts;
-    for (const WarpCase &one : cases) run(one, counts);
+    for (const WarpCase &one : cases) run(driver, one, at, counts);
     char line[160];
     std::snprintf(line, sizeof line, "%-9s %9d  %16d  %9d  %7d  %13d\n", name, counts.same, counts.close,
                   counts.different, counts.refused, counts.elsewhere);
@@ -123,4 +111,25 @@ int main() {
   }
   std::fputs(table.c_str(), stdout);
   return different == 0 ? 0 : 1;
+}
+
+}  // namespace
+
+int main() {
+  auto driver = Driver::open();
+  if (!driver) {
+    std::printf("skipped: %s\n", driver.error().message.c_str());
+    return 77;
+  }
+  if ((*driver)->architecture() < 90 || (*driver)->architecture() >= 100) {
+    std::printf("skipped: the cases are for sm_90, %s is sm_%u\n", (*driver)->name().c_str(),
+                (*driver)->architecture());
+    return 77;
+  }
+  const auto buffers = make_buffers(**driver);
+  if (!buffers) {
+    std::printf("error: %s\n", buffers.error().message.c_str());
+    return 1;
+  }
+  return run_all(**driver, *buffers);
 }

@@ -48,7 +48,7 @@ std::string run(const WarpCase &one, Isa isa, bool checked) {
                    buffer(**memory, "memory", one.memory.size(), one.memory.data())};
   auto loaded = emulate::LoadedProgram::load(*program, **memory);
   if (!loaded) return loaded.error().message;
-  emulate::LaunchRequest request{.function = (*program)->entries.at("test"), .block = {one.threads, 1, 1}};
+  emulate::LaunchRequest request{.function = (*program)->entries.at("form"), .block = {one.threads, 1, 1}};
   request.parameters = std::as_bytes(std::span(&at, 1));
   emulate::LaunchOptions options{.threads = 1, .instruction_budget = 1 << 20};
   options.checks = {.races = checked, .initialised = checked};

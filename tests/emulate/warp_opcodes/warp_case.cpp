@@ -44,7 +44,7 @@ std::string program(const Recipe &recipe, const std::vector<Slot> &in, const std
   std::string text =
       ".version 8.4\n.target " + std::string(recipe.gpu ? "sm_90" : "sm_100a") + "\n.address_size 64\n" +
       recipe.module_scope +
-      ".visible .entry test(.param .u64 p_input, .param .u64 p_output, .param .u64 p_memory) {\n"
+      ".visible .entry form(.param .u64 p_input, .param .u64 p_output, .param .u64 p_memory) {\n"
       "  .reg .b64 %input, %output, %memory;\n  .reg .b32 %thread, %word;\n";
   std::string declared = " ";
   for (const auto *slots : {&in, &out})

@@ -18,7 +18,7 @@ enum class Judge : std::uint8_t { exact, ignored, f32, f64, f16, f16x2, bf16, bf
 
 struct WarpCase {
   std::string name;
-  std::string ptx;  ///< entry `test` (.u64 input, .u64 output, .u64 memory)
+  std::string ptx;  ///< entry `form` (.u64 input, .u64 output, .u64 memory)
   unsigned threads = 32;
   std::size_t out_slots = 0;            ///< values a thread writes
   std::vector<std::uint64_t> input;     ///< by thread, then slot
