@@ -27,7 +27,7 @@ WrittenBits::WrittenBits(std::uint64_t bytes) : count_(bytes / 64 + 1) {
   words_.reset(static_cast<std::uint64_t *>(std::calloc(count_, sizeof(std::uint64_t))));
 }
 
-void WrittenBits::set(std::uint64_t at, std::uint64_t bytes) {
+void WrittenBits::set_words(std::uint64_t at, std::uint64_t bytes) {
   while (bytes > 0) {
     const Part part = part_of(at, bytes);
     std::uint64_t &word = words_[at / 64];
@@ -38,7 +38,7 @@ void WrittenBits::set(std::uint64_t at, std::uint64_t bytes) {
   }
 }
 
-std::uint64_t WrittenBits::first_clear(std::uint64_t at, std::uint64_t bytes) const {
+std::uint64_t WrittenBits::search(std::uint64_t at, std::uint64_t bytes) const {
   std::uint64_t done = 0;
   while (done < bytes) {
     const Part part = part_of(at + done, bytes - done);

@@ -17,13 +17,26 @@ public:
   explicit WrittenBits(std::uint64_t bytes);
 
   explicit operator bool() const { return words_ != nullptr; }
-  void set(std::uint64_t at, std::uint64_t bytes);
+  void set(std::uint64_t at, std::uint64_t bytes) {
+    if (!within_written_word(at, bytes)) set_words(at, bytes);
+  }
   bool all(std::uint64_t at, std::uint64_t bytes) const { return first_clear(at, bytes) == bytes; }
   /// How many bytes from `at` on are written before the first that is not; `bytes` when all are.
-  std::uint64_t first_clear(std::uint64_t at, std::uint64_t bytes) const;
+  std::uint64_t first_clear(std::uint64_t at, std::uint64_t bytes) const {
+    return within_written_word(at, bytes) ? bytes : search(at, bytes);
+  }
   void clear();
 
 private:
+  /// The frequent case: one lane's bytes, all written before.
+  bool within_written_word(std::uint64_t at, std::uint64_t bytes) const {
+    if (at % 64 + bytes > 64 || bytes == 64) return false;
+    const std::uint64_t bits = ((std::uint64_t{1} << bytes) - 1) << at % 64;
+    return (__atomic_load_n(&words_[at / 64], __ATOMIC_RELAXED) & bits) == bits;
+  }
+  void set_words(std::uint64_t at, std::uint64_t bytes);
+  std::uint64_t search(std::uint64_t at, std::uint64_t bytes) const;
+
   struct Free {
     void operator()(std::uint64_t *words) const { std::free(words); }
   };
