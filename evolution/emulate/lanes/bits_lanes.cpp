@@ -54,11 +54,16 @@ u32 fns(u32 bits, u32 base, i32 offset) {
   }
   return 0xffffffff;
 }
+/// Hardware looks at eight bits of positions and lengths; the routines for 64-bit operands look at all.
+template <class U>
+u32 amount(u32 a) {
+  return sizeof(U) == 8 ? (a > 255 ? 255 : a) : a & 0xff;
+}
 template <class T>
 T bfe(T a, u32 position, u32 length) {
   using U = typename Unsigned<T>::type;
-  position &= 0xff;
-  length &= 0xff;
+  position = amount<U>(position);
+  length = amount<U>(length);
   constexpr u32 kTop = kWidth<U> - 1;
   const u32 last = position + length < 1 + kTop ? position + length - 1 : kTop;
   const bool sign = T(-1) < T(0) && length != 0 && ((U(a) >> last) & 1);
@@ -72,8 +77,8 @@ T bfe(T a, u32 position, u32 length) {
 }
 template <class U>
 U bfi(U a, U b, u32 position, u32 length) {
-  position &= 0xff;
-  length &= 0xff;
+  position = amount<U>(position);
+  length = amount<U>(length);
   if (position >= kWidth<U>) return b;
   const U ones = length >= kWidth<U> ? U(~U(0)) : U((U(1) << length) - 1);
   const U field = U(ones << position);

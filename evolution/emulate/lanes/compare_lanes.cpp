@@ -47,7 +47,7 @@ COMPARE(numbers, a == a && b == b)
 COMPARE(any_nan, a != a || b != b)
 
 enum class Class { finite, infinite, number, not_a_number, normal, subnormal };
-/// Decided on the bits: the compiler may not assume anything of NaN or infinity.
+/// Zeros count as normal. Decided on the bits: the compiler may not assume anything of NaN or infinity.
 template <class T, Class C>
 bool is_class(T a) {
   using U = typename Unsigned<T>::type;
@@ -64,7 +64,7 @@ bool is_class(T a) {
     case Class::not_a_number:
       return magnitude > kInfinity;
     case Class::normal:
-      return magnitude < kInfinity && magnitude >= U(1) << kMantissa;
+      return magnitude < kInfinity && (magnitude >= U(1) << kMantissa || magnitude == 0);
     case Class::subnormal:
       return magnitude != 0 && magnitude < U(1) << kMantissa;
   }

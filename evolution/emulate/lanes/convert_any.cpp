@@ -89,6 +89,11 @@ Value take_floating_apart(u64 bits, const Format &format) {
   return value;
 }
 
+/// .ftz is about f32.
+bool flushes(const Format &format) {
+  return format.bits == 32 && format.kind == Kind::floating;
+}
+
 /// significand >> shift, rounded.
 u64 shifted_right(u64 significand, int shift, bool negative, Rounding rounding) {
   if (shift <= 0) return significand;
@@ -137,17 +142,35 @@ u64 overflowed(const Format &format, bool negative, Rounding rounding, bool fini
   return format.specials == Specials::ieee ? largest_finite(format) + 1 : format.nan;
 }
 
+/// f64 gives NaN with its sign and the quiet bit alone, all others the canonical one.
+u64 nan_bits(const Conversion &how, u64 sign) {
+  const Format &to = how.to;
+  if (to.specials == Specials::none) return largest_finite(to);
+  const bool keeps_sign = how.from.bits == 64 && to.specials == Specials::ieee;
+  return keeps_sign ? sign | (largest_finite(to) + 1) | u64{1} << (to.mantissa - 1) : to.nan;
+}
+
+/// Less than the least normal number after rounding as if exponents had no end: what .ftz flushes.
+bool is_tiny(const Value &value, const Conversion &how) {
+  const Format &to = how.to;
+  const int width = static_cast<int>(std::bit_width(value.significand)), surplus = width - 1 - to.mantissa;
+  if (surplus <= 0) return value.exponent + width - 1 < 1 - to.bias;
+  const u64 rounded = shifted_right(value.significand, surplus, value.negative, how.rounding);
+  const int carry = (rounded >> (to.mantissa + 1)) != 0 ? 1 : 0;
+  return value.exponent + width - 1 + carry < 1 - to.bias;
+}
+
 u64 put_floating_together(const Value &value, const Conversion &how) {
   const Format &to = how.to;
   const u64 sign = value.negative ? u64{1} << (to.bits - 1) : 0;
-  if (value.what == Value::Class::nan) return to.specials == Specials::none ? largest_finite(to) : to.nan;
+  if (value.what == Value::Class::nan) return nan_bits(how, sign);
   if (value.what == Value::Class::infinite) {
     const bool none = how.finite || to.specials == Specials::none;
     return sign | (none                            ? largest_finite(to)
                    : to.specials == Specials::ieee ? largest_finite(to) + 1
                                                    : to.nan);
   }
-  if (value.significand == 0) return sign;
+  if (value.significand == 0 || (how.flush && flushes(to) && is_tiny(value, how))) return sign;
   // The exponent of the result's last place: that of a normal number, or of subnormals.
   const int width = static_cast<int>(std::bit_width(value.significand));
   const int least = 1 - to.bias - to.mantissa;
@@ -223,9 +246,6 @@ Value to_whole(Value value, Rounding rounding) {
 bool is_subnormal(const Value &value, const Format &format) {
   return value.what == Value::Class::finite && (value.significand >> format.mantissa) == 0;
 }
-bool flushes(const Format &format) {
-  return format.bits == 32 && format.kind == Kind::floating;
-}
 
 Value clamp_to_one(const Value &value) {
   const bool positive = !value.negative && value.what != Value::Class::nan;
@@ -250,6 +270,9 @@ std::optional<Format> format_of(std::string_view type) {
 
 u64 convert_bits(u64 bits, const Conversion &how) {
   const bool from_floating = how.from.kind == Kind::floating, to_floating = how.to.kind == Kind::floating;
+  // Conversions to tf32 that round ties away look at the upper bits of NaN only.
+  if (how.to.unused_low != 0 && how.rounding == Rounding::nearest_away && (bits & 0x7f800000) == 0x7f800000)
+    bits &= ~low_bits(how.to.unused_low);
   Value value = from_floating ? take_floating_apart(bits, how.from) : take_integer_apart(bits, how.from);
   if (how.flush && flushes(how.from) && is_subnormal(value, how.from)) value.significand = 0;
   if (how.to_whole) value = to_whole(value, how.rounding);
@@ -257,10 +280,7 @@ u64 convert_bits(u64 bits, const Conversion &how) {
   if (how.saturate) value = clamp_to_one(value);
   if (how.relu && value.what != Value::Class::nan && value.negative) value = Value{};
   if (how.to.mantissa == 0) return put_power_together(value, how);
-  u64 r = put_floating_together(value, how);
-  const u64 magnitude = r & low_bits(how.to.bits - 1);
-  if (how.flush && flushes(how.to) && magnitude < u64{1} << how.to.mantissa) r -= magnitude;
-  return r << how.to.unused_low;
+  return put_floating_together(value, how) << how.to.unused_low;
 }
 
 }  // namespace cupilot::emulate

@@ -29,12 +29,15 @@ u16 to_byte(From a) {
   return u16(i16(Value(a)));
 }
 
+/// NaN keep their sign and their upper bits.
 template <class To, class From, bool Flush = false>
 To real(From a) {
-  if constexpr (sizeof(To) == 4)
-    return finished<Flush, false>(To(a));
-  else
+  if constexpr (Flush && sizeof(To) == 4) {
+    const To r = To(a);
+    return __builtin_fabs(a) < 0x1.ffffffp-127 ? __builtin_copysignf(0.0F, r) : r;
+  } else {
     return To(flush_if<Flush>(a));
+  }
 }
 
 enum class Toward { nearest, zero, down, up };
@@ -96,18 +99,21 @@ double saturate_double(double a) {
   return saturated(a);
 }
 
-/// Ten bits of the significand, ties away from zero; a carry into the exponent is right, up to infinity.
+/// Ten bits of the significand, ties away from zero; a carry into the exponent is right, up to infinity. Of
+/// NaN, too, only the upper bits count.
 u32 to_tf32(u32 a) {
   const u32 rounded = (a + 0x1000) & 0xffffe000;
-  const u32 special = (a & 0x7fffff) != 0 ? 0x7fffe000 : a;
-  return (a & 0x7f800000) == 0x7f800000 ? special : rounded;
+  return (a & 0x7f800000) == 0x7f800000 ? a & 0xffffe000 : rounded;
 }
 
-template <void (*Widen)(const u16 *, float *)>
+template <void (*Widen)(const u16 *, float *), bool Canonical>
 void from_half(Warp &warp, const Step &step, Mask mask) {
   alignas(64) float r[kLanes];
   Widen(lanes_at<u16>(warp, step.at[1]), r);
-  for (int i = 0; i < kLanes; ++i) r[i] = canonical(r[i]);
+  // bf16 is the upper half of f32, whatever it means.
+  if constexpr (Canonical) {
+    for (int i = 0; i < kLanes; ++i) r[i] = canonical(r[i]);
+  }
   store(warp, step.at[0], r, mask);
 }
 template <void (*Narrow)(const float *, u16 *)>
@@ -176,8 +182,8 @@ constexpr LaneEntry kEntries[] = {
     CUPILOT_LANE("cvt.ftz.sat.f32.f32", saturate_flushed),
     CUPILOT_LANE("cvt.sat.f64.f64", saturate_double),
     CUPILOT_LANE("cvt.rna.tf32.f32", to_tf32),
-    {"cvt.f32.f16", from_half<widen_f16<kLanes>>, "Wh"},
-    {"cvt.f32.bf16", from_half<widen_bf16<kLanes>>, "Wh"},
+    {"cvt.f32.f16", from_half<widen_f16<kLanes>, true>, "Wh"},
+    {"cvt.f32.bf16", from_half<widen_bf16<kLanes>, false>, "Wh"},
     {"cvt.f16.f32", to_half<narrow_f16<kLanes>>, "Hf"},
     {"cvt.bf16.f32", to_half<narrow_bf16<kLanes>>, "Hf"},
     {"cvt.f16x2.f32", to_two_halves<narrow_f16<kLanes>>, "Wff"},

@@ -19,16 +19,28 @@ T sub(T a, T b) {
   return finished<Flush, Saturate>(flush_if<Flush>(a) - flush_if<Flush>(b));
 }
 template <class T, bool Flush = false, bool Saturate = false>
-T mul(T a, T b) {
-  return finished<Flush, Saturate>(flush_if<Flush>(a) * flush_if<Flush>(b));
+T mul(T x, T y) {
+  const T a = flush_if<Flush>(x), b = flush_if<Flush>(y);
+  if constexpr (Flush)
+    return finished_raised<Saturate>(a * b, a * kRaise * b);
+  else
+    return finished<Flush, Saturate>(a * b);
 }
 template <class T, bool Flush = false, bool Saturate = false>
-T fma(T a, T b, T c) {
-  return finished<Flush, Saturate>(fused(flush_if<Flush>(a), flush_if<Flush>(b), flush_if<Flush>(c)));
+T fma(T x, T y, T z) {
+  const T a = flush_if<Flush>(x), b = flush_if<Flush>(y), c = flush_if<Flush>(z);
+  if constexpr (Flush)
+    return finished_raised<Saturate>(fused(a, b, c), fused(a * kRaise, b, c * kRaise));
+  else
+    return finished<Flush, Saturate>(fused(a, b, c));
 }
 template <class T, bool Flush = false>
-T divide(T a, T b) {
-  return finished<Flush, false>(flush_if<Flush>(a) / flush_if<Flush>(b));
+T divide(T x, T y) {
+  const T a = flush_if<Flush>(x), b = flush_if<Flush>(y);
+  if constexpr (Flush)
+    return finished_raised<false>(a / b, a * kRaise / b);
+  else
+    return finished<Flush, false>(a / b);
 }
 template <class T, bool Flush = false>
 T reciprocal(T a) {

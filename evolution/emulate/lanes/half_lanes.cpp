@@ -98,6 +98,11 @@ struct Half {
     for (int n = 0; n < Operands; ++n) read(lanes_at<u16>(warp, step.at[n + 1]), in[n]);
     for (int n = Operands; n < 3; ++n) __builtin_memset(in[n], 0, sizeof(in[n]));
     for (int i = 0; i < Count; ++i) r[i] = ended<E>(F(in[0][i], in[1][i], in[2][i]));
+    // Tiny after rounding to eleven bits as if exponents had no end; the tie goes up.
+    if constexpr (Flush && Format::kExponent == 0x7c00) {
+      for (int i = 0; i < Count; ++i)
+        r[i] = __builtin_fabsf(r[i]) < 0x1.ffep-15F ? __builtin_copysignf(0.0F, r[i]) : r[i];
+    }
     Format::template narrow<Count>(r, out);
     if constexpr (Flush) {
       for (int i = 0; i < Count; ++i) out[i] = flushed_half<Format::kExponent>(out[i]);

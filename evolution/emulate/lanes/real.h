@@ -31,6 +31,15 @@ inline double canonical(double a) {
   return a;
 }
 
+/// Results are flushed when they are tiny after rounding as if exponents had no end, which is not the same as
+/// being subnormal: the same operation 2^24 higher (`raised`, from operands times kRaise) tells.
+constexpr float kRaise = 0x1p24F;
+template <class T>
+inline T flush_raised(T a, T raised) {
+  const bool tiny = __builtin_fabsf(raised) < 0x1p-102F;
+  return tiny ? bits_as<float>(bits_as<std::uint32_t>(a) & 0x80000000) : a;
+}
+
 /// To [0, 1]; NaN and -0 become +0.
 template <class T>
 inline T saturated(T a) {
@@ -56,6 +65,13 @@ inline T sum_to_odd(T p, T c) {
   const bool grows = (error > 0) == (s > 0);
   const U odd = grows ? bits + 1 : bits - 1;
   return bits_as<T>((bits & 1) == 0 && (error > 0 || error < 0) ? odd : bits);
+}
+
+/// As finished, for operations whose small results are not exact.
+template <bool Saturate>
+inline float finished_raised(float a, float raised) {
+  const float r = flush_raised(a, raised);
+  return Saturate ? saturated(r) : canonical(r);
 }
 
 inline double fused(double a, double b, double c) {

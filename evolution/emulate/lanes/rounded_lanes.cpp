@@ -87,8 +87,23 @@ struct Rounded {
       for (int i = 0; i < kLanes; ++i) in[n][i] = flush_if<Flush>(from[i]);
     }
     apply<T, F>(r, in[0], in[1], in[2], Mode);
+    if constexpr (Flush) flush_tiny(r, in);
     for (int i = 0; i < kLanes; ++i) r[i] = finished<Flush, Saturate>(r[i]);
     store(warp, step.at[0], r, mask);
+  }
+  /// The operation once more, 2^24 higher. Sums of that size are exact, roots have none.
+  static void flush_tiny(T *r, T (&in)[3][kLanes]) {
+    constexpr bool kProduct = F == Operation<T>::mul || F == Operation<T>::div || F == Operation<T>::fma;
+    constexpr bool kReciprocal = F == Operation<T>::rcp;
+    if constexpr (kProduct || kReciprocal) {
+      alignas(64) T raised[kLanes];
+      for (int i = 0; i < kLanes; ++i) {
+        in[0][i] *= kReciprocal ? 1 / kRaise : kRaise;
+        in[2][i] *= kRaise;
+      }
+      apply<T, F>(raised, in[0], in[1], in[2], Mode);
+      for (int i = 0; i < kLanes; ++i) r[i] = flush_raised(r[i], raised[i]);
+    }
   }
 };
 

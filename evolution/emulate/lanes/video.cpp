@@ -45,6 +45,8 @@ bool holds(int compare, i64 a, i64 b) {
   }
 }
 
+constexpr i128 kHalf34 = i128{1} << 33;
+
 i128 operated(const VideoStep &how, i64 a, i64 b) {
   const u32 amount = how.wrap                   ? static_cast<u32>(b) & 31
                      : static_cast<u32>(b) > 32 ? 32U
@@ -60,8 +62,9 @@ i128 operated(const VideoStep &how, i64 a, i64 b) {
       return a < b ? a : b;
     case VideoOperation::max:
       return a < b ? b : a;
+    // Intermediate values have 34 bits.
     case VideoOperation::shl:
-      return static_cast<i128>(a) * (i64{1} << amount);
+      return ((static_cast<i128>(a) * (i64{1} << amount) + kHalf34) & (2 * kHalf34 - 1)) - kHalf34;
     case VideoOperation::shr:
       return a >> amount;
     case VideoOperation::set:
@@ -76,8 +79,9 @@ i128 operated(const VideoStep &how, i64 a, i64 b) {
 
 u32 combined(const VideoStep &how, i128 value, u32 c) {
   const auto word = static_cast<u32>(value);
-  const bool less =
-      how.signed_result ? static_cast<std::int32_t>(word) < static_cast<std::int32_t>(c) : word < c;
+  // Compared with more than 32 bits; the third operand counts as signed, an absolute difference never does.
+  const bool sign = how.signed_result && how.operation != VideoOperation::absdiff;
+  const bool less = field(word, 0, 32, sign) < field(c, 0, 32, true);
   switch (how.second) {
     case VideoSecond::none:
       return word;

@@ -111,14 +111,14 @@ std::string to_string(const Table &table) {
   std::array<char, 160> line{};
   std::string text;
   const auto add = [&](const char *name, const Counts &c) {
-    std::snprintf(line.data(), line.size(), "%-14s %6u %8u %8u %10llu %10llu %10llu %10llu\n", name, c.forms,
-                  c.failed_forms, c.refused, static_cast<unsigned long long>(c.values),
+    std::snprintf(line.data(), line.size(), "%-14s %6u %8u %8u %10llu %10llu %10llu %10llu %10llu\n", name,
+                  c.forms, c.failed_forms, c.refused, static_cast<unsigned long long>(c.values),
                   static_cast<unsigned long long>(c.equal), static_cast<unsigned long long>(c.near),
-                  static_cast<unsigned long long>(c.different));
+                  static_cast<unsigned long long>(c.different), static_cast<unsigned long long>(c.known));
     text += line.data();
   };
-  std::snprintf(line.data(), line.size(), "%-14s %6s %8s %8s %10s %10s %10s %10s\n", "family", "forms",
-                "differ", "refused", "values", "bit-equal", "within ulp", "different");
+  std::snprintf(line.data(), line.size(), "%-14s %6s %8s %8s %10s %10s %10s %10s %10s\n", "family", "forms",
+                "differ", "refused", "values", "bit-equal", "within ulp", "different", "known");
   text += line.data();
   Counts all;
   for (const auto &[family, c] : table) {
@@ -130,6 +130,7 @@ std::string to_string(const Table &table) {
     all.equal += c.equal;
     all.near += c.near;
     all.different += c.different;
+    all.known += c.known;
   }
   add("all", all);
   return text;

@@ -26,6 +26,7 @@ Agreement compare(const Tolerance &tolerance, std::uint64_t expected, std::uint6
 struct Counts {
   unsigned forms = 0, refused = 0, failed_forms = 0;
   std::uint64_t values = 0, equal = 0, near = 0, different = 0;
+  std::uint64_t known = 0;  ///< different where Form::known_difference says so
 };
 using Table = std::map<std::string, Counts>;
 std::string to_string(const Table &table);

@@ -14,6 +14,12 @@ int bit(U a, int at) {
   return at < 0 || at >= kBits<U> ? 0 : static_cast<int>(static_cast<u64>(a) >> at & 1);
 }
 
+/// Positions and lengths above 255 are beyond what PTX allows; machines do this.
+template <class U>
+int amount_of(u32 a) {
+  return static_cast<int>(sizeof(U) == 4 ? a % 256 : std::min(a, 255U));
+}
+
 template <class U>
 void counting(std::vector<Form> &all, const std::string &width) {
   const auto add = [&](const std::string &name, auto f) { all.push_back(form("bits", name + width, f)); };
@@ -43,22 +49,22 @@ void counting(std::vector<Form> &all, const std::string &width) {
             return 0xffffffff;
           });
     }
-    Form extract = form(
-        "bits", std::string("bfe.") + (sign ? "s" : "u") + width, [sign](U a, u32 position, u32 length) -> U {
-          const int from = static_cast<int>(position & 0xff), count = static_cast<int>(length & 0xff);
-          const int last = std::min(from + count - 1, kBits<U> - 1);
-          const int fill = sign && count != 0 ? bit(a, last) : 0;
-          U r = 0;
-          for (int i = kBits<U> - 1; i >= 0; --i) {
-            const bool inside = i < count && from + i < kBits<U>;
-            r = static_cast<U>(2 * r + static_cast<U>(inside ? bit(a, from + i) : fill));
-          }
-          return r;
-        });
+    Form extract = form("bits", std::string("bfe.") + (sign ? "s" : "u") + width,
+                        [sign](U a, u32 position, u32 length) -> U {
+                          const int from = amount_of<U>(position), count = amount_of<U>(length);
+                          const int last = std::min(from + count - 1, kBits<U> - 1);
+                          const int fill = sign && count != 0 ? bit(a, last) : 0;
+                          U r = 0;
+                          for (int i = kBits<U> - 1; i >= 0; --i) {
+                            const bool inside = i < count && from + i < kBits<U>;
+                            r = static_cast<U>(2 * r + static_cast<U>(inside ? bit(a, from + i) : fill));
+                          }
+                          return r;
+                        });
     all.push_back(with(extract, {Values::integer, Values::amount, Values::amount}));
   }
   Form insert = form("bits", "bfi.b" + width, [](U a, U b, u32 position, u32 length) -> U {
-    const int from = static_cast<int>(position & 0xff), count = static_cast<int>(length & 0xff);
+    const int from = amount_of<U>(position), count = amount_of<U>(length);
     U r = 0;
     for (int i = kBits<U> - 1; i >= 0; --i) {
       const bool inside = i >= from && i < from + count;

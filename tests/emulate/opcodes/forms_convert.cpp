@@ -80,6 +80,8 @@ u64 converted(u64 bits, const Type &to, const Type &from, const How &how, int wi
     return integer_bits(static_cast<i128>(value), to, width);
   }
   if (how.saturate) value = std::isnan(value) || value <= 0 ? 0 : std::min(value, 1.0L);
+  if (std::isnan(value) && from.format == &kBf16 && f32_to && !how.flush) return bits << 16;
+  if (how.flush && f32_to && is_tiny(value, kF32, how.mode)) value = std::copysign(0.0L, value);
   u64 r = encode(value, *to.format, how.mode);
   if (how.flush && f32_to && (r & 0x7f800000) == 0) r &= 0x80000000;
   return r;
@@ -101,6 +103,7 @@ Form conversion(const Type &to, const Type &from, const How &how, char to_kind, 
   if (to.format == &kBf16) tolerance.format = Tolerance::Format::bf16;
   if (to.format == &kF32) tolerance.format = Tolerance::Format::f32;
   if (to.format == &kF64) tolerance = {Tolerance::Format::f64, true};
+  tolerance.any_nan |= from.format == &kF64;
   each.tolerances = {tolerance};
   each.lane = [to, from, how, width](const Row &a, Row &d) { d[0] = converted(a[0], to, from, how, width); };
   return each;
@@ -282,7 +285,11 @@ void tf32(std::vector<Form> &all) {
         form("convert", std::string("cvt.") + each.words + ".tf32.f32", [](float) -> u32 { return 0; });
     one.tolerances = {{Tolerance::Format::f32, true}};
     one.architecture = each.architecture;
-    one.lane = [=](const Row &a, Row &d) { d[0] = encoded(a[0], kTf32, each.mode, each.relu, each.finite); };
+    one.lane = [=](const Row &a, Row &d) {
+      // Ties away: of NaN, only the bits that stay count; without any, it is taken for infinity.
+      const bool special = each.mode == Mode::away && (a[0] & 0x7f800000) == 0x7f800000;
+      d[0] = encoded(special ? a[0] & 0xffffe000 : a[0], kTf32, each.mode, each.relu, each.finite);
+    };
     all.push_back(one);
   }
 }

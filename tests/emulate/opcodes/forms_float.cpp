@@ -61,12 +61,38 @@ T computed(Operation operation, T x, T y, T z, Mode mode) {
   return r;
 }
 
+/// The exact value, or one that rounds like it.
+long double exact(Operation operation, float a, float b, float c) {
+  switch (operation) {
+    case Operation::add:
+      return static_cast<long double>(a) + b;
+    case Operation::sub:
+      return static_cast<long double>(a) - b;
+    case Operation::mul:
+      return static_cast<long double>(a) * b;
+    case Operation::div:
+      return static_cast<long double>(a) / b;
+    case Operation::fma:
+      return fused_to_odd(a, b, c);
+    case Operation::rcp:
+      return 1 / static_cast<long double>(a);
+    case Operation::sqrt:
+      return std::sqrt(static_cast<long double>(a));
+  }
+  return 0;
+}
+
 template <class T>
 Form arithmetic(const std::string &name, Operation operation, int operands, Mode mode, bool flush,
                 bool saturate) {
-  const auto f = [=](T a, T b, T c) {
-    return finished(computed<T>(operation, flushed(a, flush), flushed(b, flush), flushed(c, flush), mode),
-                    flush, saturate);
+  const auto f = [=](T x, T y, T z) {
+    const T a = flushed(x, flush), b = flushed(y, flush), c = flushed(z, flush);
+    T r = computed<T>(operation, a, b, c, mode);
+    if (flush &&
+        is_tiny(exact(operation, static_cast<float>(a), static_cast<float>(b), static_cast<float>(c)), kF32,
+                mode))
+      r = std::copysign(T{0}, r);
+    return finished(r, flush, saturate);
   };
   if (operands == 1) return form("float", name, [f](T a) -> T { return f(a, 0, 0); });
   if (operands == 2) return form("float", name, [f](T a, T b) -> T { return f(a, b, 0); });
@@ -156,7 +182,9 @@ Form pairwise(const std::string &name, Operation operation, int operands, bool f
       for (int i = 0; i < operands; ++i)
         in[i] = flushed(std::bit_cast<float>(static_cast<u32>(a[static_cast<std::size_t>(i)] >> 32 * half)),
                         flush);
-      const float r = finished(computed<float>(operation, in[0], in[1], in[2], Mode::nearest), flush, false);
+      float r = computed<float>(operation, in[0], in[1], in[2], Mode::nearest);
+      if (flush && is_tiny(exact(operation, in[0], in[1], in[2]), kF32)) r = std::copysign(0.0F, r);
+      r = finished(r, flush, false);
       d[0] |= static_cast<u64>(std::bit_cast<u32>(r)) << 32 * half;
     }
   };

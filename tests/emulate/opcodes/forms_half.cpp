@@ -38,6 +38,7 @@ u64 one_value(const Function &f, const Real &real, How how, const u64 *bits, int
   long double r = f(in[0], in[1], in[2]);
   if (how.relu && r <= 0) r = 0;
   if (how.saturate) r = std::isnan(r) || r <= 0 ? 0 : std::min(r, 1.0L);
+  if (how.flush && is_tiny(r, real)) r = std::copysign(0.0L, r);
   const u64 rounded = encode(r, real);
   return encode(flushed(static_cast<double>(decode(rounded, real)), real, how.flush), real);
 }

@@ -152,7 +152,7 @@ void classes(std::vector<Form> &all, const std::string &type) {
   add("infinite", [](T a) -> bool { return std::isinf(a); });
   add("number", [](T a) -> bool { return !std::isnan(a); });
   add("notanumber", [](T a) -> bool { return std::isnan(a); });
-  add("normal", [](T a) -> bool { return std::isnormal(a); });
+  add("normal", [](T a) -> bool { return std::isnormal(a) || a == 0; });
   add("subnormal", [](T a) -> bool { return std::fpclassify(a) == FP_SUBNORMAL; });
 }
 

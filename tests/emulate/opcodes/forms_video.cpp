@@ -44,10 +44,10 @@ void scalars(std::vector<Form> &all) {
         all.push_back(form("video", words, f));
         if (types != 0 && types != 7) continue;
         all.push_back(form("video", words + ".add", [f](u32 a, u32 b, u32 c) { return f(a, b) + c; }));
-        all.push_back(form("video", words + ".max", [f, r](u32 a, u32 b, u32 c) {
-          const u32 value = f(a, b);
-          return r ? static_cast<u32>(std::max(static_cast<i32>(value), static_cast<i32>(c)))
-                   : std::max(value, c);
+        all.push_back(form("video", words + ".max", [f, r, name](u32 a, u32 b, u32 c) {
+          // Compared with more than 32 bits, the third operand as signed.
+          const i128 value = element(f(a, b), 1, 0, r && name != "absdiff");
+          return static_cast<u32>(std::max(value, element(c, 1, 0, true)));
         }));
       }
     }
@@ -67,6 +67,9 @@ void shifts(std::vector<Form> &all) {
                                     i128 value = element(a, 1, 0, sign);
                                     for (int i = 0; i < amount; ++i)
                                       value = left ? value * 2 : (value - (value & 1)) / 2;
+                                    // Intermediate values have 34 bits.
+                                    value = ((value % (i128{1} << 34)) + (i128{1} << 34)) % (i128{1} << 34);
+                                    if (value >= i128{1} << 33) value -= i128{1} << 34;
                                     return static_cast<u32>(saturate ? limited(value, 1, sign) : value);
                                   }),
                              {Values::integer, Values::amount}));
@@ -239,6 +242,13 @@ std::vector<Form> video_forms() {
   vectors(all);
   scalar_parts(all);
   vector_parts(all);
+  for (Form &each : all) {
+    const bool carries = each.name.find(".u32") == 4 || each.name.find(".u32") == 8;
+    if (each.name.starts_with("vmad.u32"))
+      each.known_difference = "the driver's routine takes unsigned words as signed ones";
+    else if (carries && each.name.find(".sat") != std::string::npos)
+      each.known_difference = "the driver's routine does not saturate what does not fit into 32 bits";
+  }
   return all;
 }
 

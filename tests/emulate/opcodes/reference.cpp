@@ -107,6 +107,13 @@ u64 encode(long double value, const Real &real, Mode mode, bool finite) {
   return (sign | magnitude_bits(rounded, real)) << real.shift;
 }
 
+bool is_tiny(long double value, const Real &real, Mode mode) {
+  if (value == 0 || !std::isfinite(value)) return false;
+  const int place = std::ilogb(value) - real.mantissa;
+  const long double rounded = std::ldexp(rounded_to_integer(std::ldexp(value, -place), mode), place);
+  return std::abs(rounded) < std::ldexp(1.0L, 1 - real.bias);
+}
+
 double fused_to_odd(double a, double b, double c) {
   const Rounding rounding(Mode::zero);
   std::feclearexcept(FE_ALL_EXCEPT);

@@ -45,6 +45,9 @@ private:
   int before_;
 };
 
+/// Rounded to the format's precision as if exponents had no end: below its normal numbers? What .ftz flushes.
+bool is_tiny(long double value, const Real &real, Mode mode = Mode::nearest);
+
 /// a * b + c with a sticky last bit: rounding it once more, to at most 51 bits, is exact.
 double fused_to_odd(double a, double b, double c);
 
