@@ -23,6 +23,7 @@ constexpr std::uint64_t kPage = 65536;  // a multiple of every page size in use
 constexpr std::uint64_t kLarge = 1u << 20;
 constexpr std::uint64_t kPoisonStretch = 4u << 20;
 constexpr std::uint64_t kCommitStep = 64u << 20;
+constexpr std::uint64_t kMostApart = 1u << 20;
 constexpr std::size_t kRemembered = 4096;
 
 std::uint64_t round_up(std::uint64_t value, std::uint64_t step) {
@@ -91,7 +92,8 @@ std::uint64_t Memory::place(std::uint64_t bytes) {
   if (bytes >= kLarge) after = round_up(after, kPage);
   if (after + kApart > end()) return find_gap(bytes);
   if (!commit(after)) return 0;
-  next_ = after;
+  // Addresses cost nothing: an index far beyond the end shall not reach the next allocation.
+  next_ = std::min(after + std::clamp(bytes, kApart, kMostApart) - kApart, end());
   return address;
 }
 

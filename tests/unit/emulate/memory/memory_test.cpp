@@ -69,6 +69,13 @@ TEST(Memory, NearestPrefersTheCloserSide) {
   EXPECT_EQ(memory->nearest(*b - 8)->label, "'b'");
 }
 
+TEST(Memory, LargerOnesStandFurtherApart) {
+  auto memory = make();
+  const auto a = memory->allocate(8192, "'a'"), b = memory->allocate(100, "'b'");
+  EXPECT_GE(*b, *a + 2 * 8192);
+  EXPECT_EQ(memory->nearest(*a + 8192 + 6000)->label, "'a'");
+}
+
 TEST(Memory, WrongFreesAreErrors) {
   auto memory = make();
   const auto a = memory->allocate(100, "'a'");
