@@ -298,6 +298,10 @@ LaunchResult launch(LoadedProgram &loaded, Memory &memory, const LaunchRequest &
   if (options.checks.initialised) memory.begin_launch();
   if (options.checks.races)
     state.global_shadow = std::make_unique<GlobalShadow>(memory, state.grid_blocks, state.block_warps);
+  if (state.global_shadow && !state.global_shadow->available())
+    return refused(program, request, FindingKind::unsupported,
+                   "races in global memory cannot be watched for this launch: it has too many threads, or no "
+                   "addresses are left; launch fewer blocks, or without checks for races");
   if (options.observer) state.executed.assign(program.steps.size(), 0);
   run_all(state);
 
