@@ -162,6 +162,7 @@ private:
     }
     if (const std::string forbidden = child_.forbidden_now(); !forbidden.empty())
       return decide(VerdictKind::rejected, forbidden);
+    if (!declined_stand_in_.empty()) return decide_declined();
     list_passed_cases();
     return true;
   }
@@ -177,10 +178,7 @@ private:
     if (report.declined) {
       if (run.placement == Placement::misaligned) return true;
       declined_.insert(inputs.case_index);
-      if (stands_in(which))
-        return decide(VerdictKind::not_evaluated,
-                      "declines " + where + " (" + which.shrunk +
-                          "), and the workload itself is too large to be verified on the CPU");
+      if (stands_in(which)) declined_stand_in_ = where + " (" + which.shrunk + ")";
       if (!which.timed) return true;
       return decide(VerdictKind::rejected,
                     "declines " + where + ": launch() returned false for a workload it is made for");
@@ -252,6 +250,16 @@ private:
         break;
     }
     return decide(VerdictKind::wrong, text + "; on " + where);
+  }
+
+  /// Who declines the workload itself too is not made for it; who does not cannot be verified here.
+  bool decide_declined() {
+    if (!estimate_all()) return false;
+    verdict_.estimates.clear();
+    verdict_.cases_passed.clear();
+    return decide(VerdictKind::not_evaluated,
+                  "declines " + declined_stand_in_ +
+                      ", and the workload itself is too large to be verified on the CPU");
   }
 
   bool estimate_all() {
@@ -413,6 +421,7 @@ private:
   const std::vector<KernelResources> &kernels_;
   ChildProcess &child_;
   std::set<std::size_t> declined_;
+  std::string declined_stand_in_;
 };
 
 }  // namespace

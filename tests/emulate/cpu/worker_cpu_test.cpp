@@ -54,12 +54,20 @@ __global__ void racing_kernel(const float *x, const float *w, float *y, int cols
 )" + kSignature + "  racing_kernel<<<rows, 256, 0, l.stream>>>(x, w, y, cols);\n  return true;\n}\n"};
 }
 
+/// Nobody can say whether it is right where it does not decline.
+HandCandidate large_only() {
+  return {"large_only",
+          kSignature +
+              "  if (rows < 4096) return false;\n"
+              "  row_norm<<<l.grid, l.block, 0, l.stream>>>(x, w, y, rows, cols);\n  return true;\n}\n"};
+}
+
 /// A few of the GPU test's: each takes a second of nvcc.
 std::vector<HandCandidate> candidates() {
   const std::vector<std::string> wanted{
       "good",    "same", "unwritten", "past_the_end", "changes_input", "no_alignment_check",
       "endless", "trap", "declines",  "host_crash",   "build_error",   "half"};
-  std::vector<HandCandidate> chosen{racing()};
+  std::vector<HandCandidate> chosen{racing(), large_only()};
   for (HandCandidate &one : hand_candidates())
     if (std::ranges::find(wanted, one.id) != wanted.end()) chosen.push_back(std::move(one));
   return chosen;
@@ -157,7 +165,8 @@ TEST_F(CpuWorkerTest, OutputsAreComparedByTheSameCode) {
   expect("unwritten", VerdictKind::wrong, "never written");
   expect("half", VerdictKind::wrong, "output 'y'");
   expect("changes_input", VerdictKind::wrong, "read-only input 'x'");
-  expect("declines", VerdictKind::not_evaluated, "declines case 'llama/shrunk'");
+  expect("declines", VerdictKind::rejected, "declines while estimating workload 'llama'");
+  expect("large_only", VerdictKind::not_evaluated, "too large to be verified on the CPU");
   expect("host_crash", VerdictKind::crashed, "signal 11");
   expect("build_error", VerdictKind::build_failed, "error");
 }
