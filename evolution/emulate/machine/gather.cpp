@@ -41,7 +41,11 @@ bool same_operation(const Program &program, std::uint32_t a, std::uint32_t b) {
   if (program.steps[a].run != program.steps[b].run || program.steps[a].operands != program.steps[b].operands)
     return false;
   const ptx::Instruction *first = instruction_at(program, a), *second = instruction_at(program, b);
-  return first && second && first->opcode == second->opcode;
+  if (!first || !second || first->opcode != second->opcode) return false;
+  // One of the steps runs for both: what does not stand in an operand's place must be equal (`!%p`, offsets).
+  return program.steps[a].data == program.steps[b].data &&
+         std::ranges::equal(first->operands, second->operands, {}, &ptx::Operand::negated,
+                            &ptx::Operand::negated);
 }
 
 const Offset *operands(const Step &step) {
