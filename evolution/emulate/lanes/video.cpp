@@ -79,9 +79,9 @@ i128 operated(const VideoStep &how, i64 a, i64 b) {
 
 u32 combined(const VideoStep &how, i128 value, u32 c) {
   const auto word = static_cast<u32>(value);
-  // Compared with more than 32 bits; the third operand counts as signed, an absolute difference never does.
+  // Compared with more than 32 bits: an absolute difference is never negative.
   const bool sign = how.signed_result && how.operation != VideoOperation::absdiff;
-  const bool less = field(word, 0, 32, sign) < field(c, 0, 32, true);
+  const bool less = field(word, 0, 32, sign) < field(c, 0, 32, how.signed_result);
   switch (how.second) {
     case VideoSecond::none:
       return word;

@@ -45,9 +45,9 @@ void scalars(std::vector<Form> &all) {
         if (types != 0 && types != 7) continue;
         all.push_back(form("video", words + ".add", [f](u32 a, u32 b, u32 c) { return f(a, b) + c; }));
         all.push_back(form("video", words + ".max", [f, r, name](u32 a, u32 b, u32 c) {
-          // Compared with more than 32 bits, the third operand as signed.
+          // Compared with more than 32 bits: an absolute difference is never negative.
           const i128 value = element(f(a, b), 1, 0, r && name != "absdiff");
-          return static_cast<u32>(std::max(value, element(c, 1, 0, true)));
+          return static_cast<u32>(std::max(value, element(c, 1, 0, r)));
         }));
       }
     }
@@ -248,6 +248,10 @@ std::vector<Form> video_forms() {
       each.known_difference = "the driver's routine takes unsigned words as signed ones";
     else if (carries && each.name.find(".sat") != std::string::npos)
       each.known_difference = "the driver's routine does not saturate what does not fit into 32 bits";
+    else if (carries && each.name.ends_with(".max"))
+      each.known_difference = "the driver's routine compares unsigned words in another way";
+    else if (each.name.find(" d.") != std::string::npos)
+      each.known_difference = "the driver's routine saturates and merges parts of a word in another way";
   }
   return all;
 }
