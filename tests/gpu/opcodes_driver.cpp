@@ -128,8 +128,9 @@ void Driver::unload(void *module) {
 Result<> Driver::launch(void *module, unsigned blocks, void **parameters, unsigned threads) {
   void *function = nullptr;
   CUPILOT_CHECKED(check(functions_->function(&function, module, "form"), "finding the kernel"));
-  CUPILOT_CHECKED(check(functions_->launch(function, blocks, 1, 1, threads, 1, 1, 0, nullptr, parameters, nullptr),
-                        "launching"));
+  CUPILOT_CHECKED(
+      check(functions_->launch(function, blocks, 1, 1, threads, 1, 1, 0, nullptr, parameters, nullptr),
+            "launching"));
   return check(functions_->synchronize(), "running");
 }
 
