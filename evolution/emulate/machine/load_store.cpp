@@ -120,7 +120,8 @@ inline bool all_inside(Warp &warp, const Step &step, Mask mask, const Access &ac
     const std::uint64_t at = static_cast<Address>(from[lane] + step.data) - begin;
     // Ranges begin at multiples of any alignment.
     outside |= static_cast<std::uint64_t>((at > limit) | ((at & low) != 0)) & (mask >> lane);
-    host[lane] = base + at;
+    // As a number: lanes that are masked out may be anywhere.
+    host[lane] = reinterpret_cast<std::byte *>(reinterpret_cast<std::uint64_t>(base) + at);
   }
   return (outside & 1) == 0;
 }

@@ -33,8 +33,8 @@ public:
       // What the text does not initialise is zero.
       auto *bytes = reinterpret_cast<std::byte *>(address);
       std::memset(bytes, 0, variable.bytes);
-      std::memcpy(bytes, variable.value.data(),
-                  std::min<std::uint64_t>(variable.value.size(), variable.bytes));
+      std::copy_n(reinterpret_cast<const std::byte *>(variable.value.data()),
+                  std::min<std::uint64_t>(variable.value.size(), variable.bytes), bytes);
     }
     for (std::size_t f = 0; f < module_.functions.size(); ++f)
       symbols_[module_.functions[f].name] = kFunctionWindow + f * kFunctionStep;
