@@ -23,7 +23,7 @@ import sys
 import tempfile
 
 PASSED = re.compile(r"\b(PASS(ED)?|returned OK|Errors?: 0|SUCCESS(FUL|FULLY)?|Test passed|verified|VALID|correct)\b", re.I)
-FAILED = re.compile(r"\b(FAIL(ED|URE)?|INCORRECT|mismatch|wrong|not (correct|equal|verified))\b", re.I)
+FAILED = re.compile(r"\b(FAIL(ED(?! as expected)|URE)?|INCORRECT|mismatch|wrong|not (correct|equal|verified))\b", re.I)
 CHECKED = re.compile(r"\b(PASS|FAIL|Test passed|verif|mismatch|incorrect)", re.I)
 CAUSES = (  # of what a program printed, the first that fits
     (r"not supported: (.{1,80})", "instruction not supported: {0}"),
