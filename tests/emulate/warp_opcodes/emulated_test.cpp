@@ -57,7 +57,7 @@ std::string run(const WarpCase &one, Isa isa, bool checked) {
   if (!result.completed) return "did not complete";
   std::vector<std::uint64_t> output(one.expected.size());
   std::vector<std::byte> after(one.memory.size());
-  std::memcpy(output.data(), reinterpret_cast<const void *>(at.output), output.size() * 8);
+  std::copy_n(reinterpret_cast<const std::uint64_t *>(at.output), output.size(), output.data());
   std::copy_n(reinterpret_cast<const std::byte *>(at.memory), after.size(), after.data());
   return opcodes::compare(one, output, after);
 }
