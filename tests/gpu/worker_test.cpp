@@ -11,6 +11,7 @@
 #include "annotate/support/process.h"
 #include "candidates.h"
 #include "evolution/model/verdict_json.h"
+#include "judged_bundle.h"
 #include "row_norm_bundle.h"
 
 namespace cupilot {
@@ -27,7 +28,7 @@ Result<ProcessResult> run_worker_on(const std::filesystem::path &bundle, std::ve
   return run_process(request);
 }
 
-class WorkerTest : public testing::Test {
+class WorkerTest : public JudgedBundle {
 protected:
   static void SetUpTestSuite() {
     folder_ = new TemporaryFolder(std::move(*TemporaryFolder::create("cupilot-gpu-test")));
@@ -44,18 +45,6 @@ protected:
                 std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(),
                 result->out.c_str(), result->err.c_str());
     for (const auto &candidate : hand_candidates()) print(candidate.id);
-  }
-  static void TearDownTestSuite() {
-    delete folder_;
-    delete output_;
-  }
-
-  static Verdict verdict(const std::string &id) {
-    const auto text = read_file(folder_->path() / "candidates" / id / "verdict.json");
-    if (!text) return {};
-    auto parsed = verdict_from_json(*text);
-    EXPECT_TRUE(parsed) << parsed.error().message;
-    return parsed ? *parsed : Verdict{};
   }
 
   /// For people who read the log of a run.
@@ -76,14 +65,6 @@ protected:
                   p.memory_share, p.compute_share, p.counters.size(), p.note.c_str());
   }
 
-  static void expect(const std::string &id, VerdictKind kind, const std::string &reason) {
-    const Verdict v = verdict(id);
-    EXPECT_EQ(v.kind, kind) << id << ": " << v.reason;
-    EXPECT_THAT(v.reason, HasSubstr(reason)) << id;
-  }
-
-  static inline TemporaryFolder *folder_ = nullptr;
-  static inline std::string *output_ = nullptr;
   static inline int exit_code_ = -1;
 };
 

@@ -14,6 +14,7 @@
 #include "annotate/support/process.h"
 #include "candidates.h"
 #include "evolution/model/verdict_json.h"
+#include "judged_bundle.h"
 #include "row_norm_bundle.h"
 
 namespace cupilot {
@@ -83,7 +84,7 @@ std::vector<Case> cpu_cases() {
           row_norm_case("llama/cols+1", "llama", 64, 257, false, {"user"})};
 }
 
-class CpuWorkerTest : public testing::Test {
+class CpuWorkerTest : public JudgedBundle {
 protected:
   static void SetUpTestSuite() {
     folder_ = new TemporaryFolder(std::move(*TemporaryFolder::create("cupilot-cpu-test")));
@@ -101,25 +102,6 @@ protected:
                   to_string(v.kind), v.build.seconds, v.verify_seconds, v.time_seconds, v.reason.c_str());
     }
   }
-  static void TearDownTestSuite() {
-    delete folder_;
-    delete output_;
-  }
-  static Verdict verdict(const std::string &id) {
-    const auto text = read_file(folder_->path() / "candidates" / id / "verdict.json");
-    EXPECT_TRUE(text) << id;
-    auto parsed = text ? verdict_from_json(*text) : Result<Verdict>(Verdict{});
-    EXPECT_TRUE(parsed) << parsed.error().message;
-    return parsed ? *parsed : Verdict{};
-  }
-  static void expect(const std::string &id, VerdictKind kind, const std::string &reason) {
-    const Verdict v = verdict(id);
-    EXPECT_EQ(v.kind, kind) << id << ": " << v.reason;
-    EXPECT_THAT(v.reason, HasSubstr(reason)) << id;
-  }
-
-  static inline TemporaryFolder *folder_ = nullptr;
-  static inline std::string *output_ = nullptr;
 };
 
 TEST_F(CpuWorkerTest, SpeaksAsTheWorkerDoes) {
