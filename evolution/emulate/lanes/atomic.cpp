@@ -28,14 +28,12 @@ int take_vector(InstructionWords &words) {
   return place < 0 ? 1 : kWidths[place];
 }
 
-/// Order and scope say how the checks shall see it; the host's operations are as strong as any.
+/// The order says how the checks shall see it; the host's operations are as strong and as wide as any.
 void take_ordering(InstructionWords &words, Access &access) {
   access.weak = false;
   const int order = words.take_one({"relaxed", "acquire", "release", "acq_rel"});
-  access.acquire = order == 1 || order == 3;
   access.release = order == 2 || order == 3;
-  access.block_scope = words.take("cta");
-  words.take_one({"cluster", "gpu", "sys", "gl"});
+  words.take_one({"cta", "cluster", "gpu", "sys", "gl"});
 }
 
 struct Shape {

@@ -20,7 +20,7 @@ struct Words {
   Space space = Space::generic;
   unsigned members = 1;
   ptx::Type type;  ///< bits 0: none named
-  bool weak = true, acquire = false, release = false;
+  bool weak = true, release = false;
   bool policy = false;    ///< an operand more: .L2::cache_hint
   bool function = false;  ///< .param::func
 };
@@ -68,7 +68,6 @@ bool read_word(std::string_view word, Words &read) {
   }
   if (word == "volatile" || word == "relaxed" || word == "acquire" || word == "release") {
     read.weak = false;
-    read.acquire = read.acquire || word == "acquire";
     read.release = read.release || word == "release";
     return true;
   }

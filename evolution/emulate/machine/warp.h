@@ -38,8 +38,6 @@ struct Access {
   bool asynchronous = false;  ///< cp.async: visible to its own thread only after a wait
   bool weak = true;           ///< not volatile, relaxed, acquire, release
   bool release = false;       ///< .release, .acq_rel: orders what came before, like a fence
-  bool acquire = false;       ///< .acquire, .acq_rel: orders what comes after
-  bool block_scope = false;   ///< .cta: orders threads of the block only
 };
 
 /// Where lanes' addresses point in this process, checked: bounds, alignment, and (when Warp::checked) races
