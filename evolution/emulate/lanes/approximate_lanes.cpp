@@ -8,9 +8,6 @@
 namespace cupilot::emulate::CUPILOT_ISA {
 namespace {
 
-using u32 = std::uint32_t;
-using u64 = std::uint64_t;
-
 template <bool Flush>
 float ex2(float a) {
   const float r = float(exp2_double(double(flush_if<Flush>(a))));

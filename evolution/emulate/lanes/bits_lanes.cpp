@@ -8,12 +8,6 @@
 namespace cupilot::emulate::CUPILOT_ISA {
 namespace {
 
-using i32 = std::int32_t;
-using i64 = std::int64_t;
-using u16 = std::uint16_t;
-using u32 = std::uint32_t;
-using u64 = std::uint64_t;
-
 template <class U>
 constexpr u32 kWidth = 8 * sizeof(U);
 

@@ -7,9 +7,6 @@
 namespace cupilot::emulate::CUPILOT_ISA {
 namespace {
 
-using u32 = std::uint32_t;
-using u64 = std::uint64_t;
-
 /// What an instruction adds up: the sum's value and the carry (subtraction: the borrow) out of it.
 template <class U>
 struct Sum {

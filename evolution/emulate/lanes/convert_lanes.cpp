@@ -9,15 +9,6 @@
 namespace cupilot::emulate::CUPILOT_ISA {
 namespace {
 
-using i8 = std::int8_t;
-using i16 = std::int16_t;
-using i32 = std::int32_t;
-using i64 = std::int64_t;
-using u8 = std::uint8_t;
-using u16 = std::uint16_t;
-using u32 = std::uint32_t;
-using u64 = std::uint64_t;
-
 /// Through `Value`, which cuts the register to the type's own bits: i8 in a 16-bit register.
 template <class To, class From, class Value>
 To integer(From a) {

@@ -7,9 +7,6 @@
 namespace cupilot::emulate::CUPILOT_ISA {
 namespace {
 
-using u32 = std::uint32_t;
-using u64 = std::uint64_t;
-
 template <class T, bool Flush = false, bool Saturate = false>
 T add(T a, T b) {
   return finished<Flush, Saturate>(flush_if<Flush>(a) + flush_if<Flush>(b));

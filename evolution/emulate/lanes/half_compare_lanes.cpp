@@ -8,10 +8,6 @@
 namespace cupilot::emulate::CUPILOT_ISA {
 namespace {
 
-using i16 = std::int16_t;
-using u16 = std::uint16_t;
-using u32 = std::uint32_t;
-
 template <bool Brain>
 inline bool is_nan(u16 a) {
   return (a & 0x7fff) > (Brain ? 0x7f80 : 0x7c00);

@@ -9,9 +9,6 @@
 namespace cupilot::emulate::CUPILOT_ISA {
 namespace {
 
-using u16 = std::uint16_t;
-using u32 = std::uint32_t;
-
 struct F16 {
   static constexpr u16 kExponent = 0x7c00;
   template <int Count>

@@ -8,15 +8,6 @@
 namespace cupilot::emulate::CUPILOT_ISA {
 namespace {
 
-using i16 = std::int16_t;
-using i32 = std::int32_t;
-using i64 = std::int64_t;
-using u16 = std::uint16_t;
-using u32 = std::uint32_t;
-using u64 = std::uint64_t;
-using i128 = __int128;
-using u128 = unsigned __int128;
-
 template <class T>
 constexpr bool kSigned = T(-1) < T(0);
 template <class T>

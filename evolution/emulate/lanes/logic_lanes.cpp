@@ -8,11 +8,6 @@
 namespace cupilot::emulate::CUPILOT_ISA {
 namespace {
 
-using i32 = std::int32_t;
-using u16 = std::uint16_t;
-using u32 = std::uint32_t;
-using u64 = std::uint64_t;
-
 template <class U>
 U bit_and(U a, U b) {
   return a & b;

@@ -7,11 +7,6 @@
 namespace cupilot::emulate::CUPILOT_ISA {
 namespace {
 
-using u8 = std::uint8_t;
-using u16 = std::uint16_t;
-using u32 = std::uint32_t;
-using u64 = std::uint64_t;
-
 template <class U>
 U same(U a) {
   return a;
