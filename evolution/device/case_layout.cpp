@@ -5,6 +5,7 @@
 #include <cstring>
 #include <string_view>
 
+#include "evolution/judge/compare.h"
 #include "evolution/judge/half.h"
 
 namespace cupilot {
@@ -144,6 +145,13 @@ std::vector<std::uint64_t> dump_offsets(const CaseLayout &layout) {
     if (buffer.dumped()) end += rounded_up(buffer.bytes, kDumpAlignment);
   }
   return offsets;
+}
+
+double nudge_of(const CaseLayout &layout, ElementType type) {
+  const double eps = type_eps(type);
+  for (const PlacedBuffer &buffer : layout.buffers)
+    if (buffer.dumped() && is_floating(buffer.element.type) && type_eps(buffer.element.type) < eps) return 0;
+  return eps;
 }
 
 Result<std::vector<std::byte>> scalar_argument(const Parameter &parameter, const Case &which) {

@@ -55,6 +55,10 @@ Result<CaseLayout> make_layout(const std::vector<Parameter> &parameters, const C
 /// Where each dumped buffer starts in a dump, in the order of `layout.buffers`.
 std::vector<std::uint64_t> dump_offsets(const CaseLayout &layout);
 
+/// By how much a nudged run moves floating inputs: one rounding of the type, but only where outputs are no
+/// more precise than that (else 0).
+double nudge_of(const CaseLayout &layout, ElementType type);
+
 /// The bytes of one scalar argument as the kernel's parameter type has them.
 Result<std::vector<std::byte>> scalar_argument(const Parameter &parameter, const Case &which);
 

@@ -6,7 +6,6 @@
 #include "evolution/device/cuda_call.h"
 #include "evolution/device/input_family.h"
 #include "evolution/device/kernels.h"
-#include "evolution/judge/compare.h"
 
 namespace cupilot {
 
@@ -58,14 +57,6 @@ Result<> CaseMemory::reserve(std::uint64_t bytes) {
   return {};
 }
 
-/// One rounding of the type, but only where outputs are no more precise than that.
-double CaseMemory::nudge_of(ElementType type) const {
-  const double eps = type_eps(type);
-  for (const PlacedBuffer &buffer : layout_.buffers)
-    if (buffer.dumped() && is_floating(buffer.element.type) && type_eps(buffer.element.type) < eps) return 0;
-  return eps;
-}
-
 Result<> CaseMemory::fill_buffer(const PlacedBuffer &buffer, const Setting &setting,
                                  const std::string &name) {
   char *at = arena_ + buffer.offset;
@@ -79,7 +70,7 @@ Result<> CaseMemory::fill_buffer(const PlacedBuffer &buffer, const Setting &sett
   CUPILOT_TRY(rule, input_rule(setting.family, buffer.fill, buffer.element.type, count,
                                derived_seed(setting.seed, name)));
   if (setting.nudge != 0 && can_be_nudged(rule.shape)) {
-    rule.nudge = nudge_of(buffer.element.type);
+    rule.nudge = nudge_of(layout_, buffer.element.type);
     rule.nudge_seed = derived_seed(static_cast<std::uint64_t>(setting.nudge), name);
   }
   if (opaque) CUPILOT_CUDA("clearing a buffer", cudaMemsetAsync(at, 0, buffer.bytes, stream_));

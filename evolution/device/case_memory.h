@@ -49,7 +49,6 @@ private:
   };
   std::vector<Guard> guards() const;
   Result<> reserve(std::uint64_t bytes);
-  double nudge_of(ElementType type) const;
   Result<> fill_buffer(const PlacedBuffer &buffer, const Setting &setting, const std::string &name);
   Result<std::vector<unsigned long long>> input_hashes();
 

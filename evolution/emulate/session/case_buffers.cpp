@@ -7,7 +7,6 @@
 #include "evolution/device/input_family.h"
 #include "evolution/device/poison.h"
 #include "evolution/emulate/session/host_fill.h"
-#include "evolution/judge/compare.h"
 
 namespace cupilot::emulate {
 
@@ -79,14 +78,6 @@ Result<> CaseBuffers::place(std::size_t index, const Setting &setting, Inputs in
   return {};
 }
 
-/// One rounding of the type, but only where outputs are no more precise than that.
-double CaseBuffers::nudge_of(ElementType type) const {
-  const double eps = type_eps(type);
-  for (const PlacedBuffer &buffer : layout_.buffers)
-    if (buffer.dumped() && is_floating(buffer.element.type) && type_eps(buffer.element.type) < eps) return 0;
-  return eps;
-}
-
 Result<> CaseBuffers::fill(std::size_t index, const Setting &setting, InputCache &cache, Inputs inputs) {
   const PlacedBuffer &buffer = layout_.buffers[index];
   const std::string &name = names_[buffer.parameter];
@@ -100,7 +91,7 @@ Result<> CaseBuffers::fill(std::size_t index, const Setting &setting, InputCache
   CUPILOT_TRY(rule, input_rule(setting.family, buffer.fill, buffer.element.type, count,
                                derived_seed(setting.seed, name)));
   if (setting.nudge != 0 && can_be_nudged(rule.shape)) {
-    rule.nudge = nudge_of(buffer.element.type);
+    rule.nudge = nudge_of(layout_, buffer.element.type);
     rule.nudge_seed = derived_seed(static_cast<std::uint64_t>(setting.nudge), name);
   }
   if (opaque) std::memset(bytes.data(), 0, bytes.size());  // a tail shorter than a float stays zero

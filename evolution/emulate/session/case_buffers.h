@@ -62,7 +62,6 @@ private:
   explicit CaseBuffers(Memory &memory) : memory_(&memory) {}
   Result<> place(std::size_t index, const Setting &setting, Inputs inputs);
   Result<> fill(std::size_t index, const Setting &setting, InputCache &cache, Inputs inputs);
-  double nudge_of(ElementType type) const;
   std::span<std::byte> content(std::size_t index) const;
   std::span<std::byte> before(std::size_t index) const;
 
