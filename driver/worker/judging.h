@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// One candidate on its way through the stages: the verdict so far, the child that runs it, and the ways a
+// stage can end. Each stage is one function of stages.h over this.
+
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "driver/worker/build.h"
+#include "driver/worker/candidate.h"
+#include "driver/worker/child_process.h"
+#include "driver/worker/messages.h"
+#include "driver/worker/plan.h"
+#include "driver/worker/reference.h"
+#include "evolution/model/verdict.h"
+
+namespace cupilot {
+
+/// Context creation, and everything that is not the kernel.
+inline constexpr double kStartSeconds = 60;
+
+std::string microseconds(double value);
+
+class Judging {
+public:
+  Judging(const JudgeSetting &of, Verdict begun, const Built &built, ChildProcess &running)
+      : setting(of),
+        bundle(of.bundle),
+        reference(of.reference),
+        kernels(built.kernels),
+        verdict(std::move(begun)),
+        child(running) {}
+
+  /// All of these are false, so that steps can `return decide(...)`.
+  bool decide(VerdictKind kind, const std::string &reason);
+  /// A rejected time stays as evidence, but nobody may take its ratio for a speedup.
+  bool reject_time(const std::string &reason);
+  /// The child failed or ended while doing `what`.
+  bool lost(const std::string &what, const std::string &message);
+  /// What the checks of the emulated device found: the first fault decides, all of that kind are told.
+  bool decide_by(const std::vector<Fault> &faults, const std::string &where);
+
+  /// True when the child answered "done".
+  bool ask_done(const Order &order, const std::string &what);
+  /// Keeps the largest error of each output, by the share of its limit.
+  void remember(const OutputError &error);
+
+  const JudgeSetting &setting;
+  const Bundle &bundle;
+  const Reference &reference;
+  const std::vector<KernelResources> &kernels;
+  Verdict verdict;
+  ChildProcess &child;
+};
+
+}  // namespace cupilot

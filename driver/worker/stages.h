@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The stages of a candidate after its build, in their order. Each one returns whether the next may begin; if
+// not, the verdict has been decided.
+
+#pragma once
+
+#include <filesystem>
+
+#include "driver/worker/judging.h"
+
+namespace cupilot {
+
+/// Stage "correct": every run of the reference's plan, compared.
+bool verify_candidate(Judging &judging, const std::filesystem::path &library);
+
+/// Stage "time", on devices that measure, and the counters if they are wanted.
+bool time_candidate(Judging &judging);
+
+/// Instead of "time", on devices that only execute.
+bool estimate_candidate(Judging &judging);
+
+}  // namespace cupilot
