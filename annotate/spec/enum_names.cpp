@@ -42,7 +42,12 @@ constexpr std::array<std::pair<LaunchKind, const char *>, 8> kLaunches{
      {LaunchKind::driver, "driver"},
      {LaunchKind::device_side, "device_side"},
      {LaunchKind::address, "address"}}};
-constexpr std::array<std::pair<PrecisionKind, const char *>, 1> kPrecisions{{{PrecisionKind::same, "same"}}};
+constexpr std::array<std::pair<PrecisionKind, const char *>, 5> kPrecisions{
+    {{PrecisionKind::same, "same"},
+     {PrecisionKind::tf32, "tf32"},
+     {PrecisionKind::half, "half"},
+     {PrecisionKind::bf16, "bf16"},
+     {PrecisionKind::relaxed, "relaxed"}}};
 constexpr std::array<std::pair<Severity, const char *>, 3> kSeverities{
     {{Severity::error, "error"}, {Severity::warning, "warning"}, {Severity::note, "note"}}};
 

@@ -69,7 +69,9 @@ struct Workload {
   std::vector<Assignment> set;     ///< in the order written; each may use the ones before
   std::vector<BufferUse> buffers;  ///< one per pointer parameter
   LaunchShape launch;
-  bool check = false;  ///< correctness only, never timed
+  bool check = false;    ///< correctness only, never timed
+  double weight = 1;     ///< in the overall speed-up; 0: timed, but need not be faster
+  bool holdout = false;  ///< never shown to the search; judged once, at the end
   SourcePlace place;
 };
 
@@ -89,9 +91,21 @@ struct LaunchSite {
   bool caught = true;  ///< false: the swap cannot see it (cooperative, graph, driver, device side)
 };
 
-enum class PrecisionKind { same };
+/// How much narrower than the original's the arithmetic may be. `same`: not at all. tf32, half, bf16:
+/// operands may be rounded to that type, sums are kept in the original's. relaxed: outputs may deviate by
+/// this much.
+enum class PrecisionKind { same, tf32, half, bf16, relaxed };
 struct Precision {
   PrecisionKind kind = PrecisionKind::same;
+  double relative = 0,
+         absolute = 0;  ///< of `relaxed`: |got - exact| <= absolute + relative * |exact|, each element
+};
+
+/// What the developer vouches for, over the kernel's scalar parameters: "cols % 4 == 0". Cases that break it
+/// are not judged, and the guard tests it at every launch.
+struct Assumption {
+  std::string expression;
+  SourcePlace place;
 };
 
 /// Everything a record's validity depends on that the launcher can check without a parse.
@@ -124,6 +138,8 @@ struct KernelSpec {
   std::string symbol;                   ///< mangled
   SourcePlace place;
   Precision precision;
+  std::vector<Assumption> assumptions;
+  bool deterministic = false;  ///< repeated launches on the same data must give the same bytes
   std::vector<Parameter> parameters;
   std::vector<Workload> workloads;
   std::vector<LaunchSite> launches;

@@ -76,11 +76,25 @@ void from_json(const Json &json, LaunchShape &launch) {
 
 void to_json(Json &json, const Precision &precision) {
   json = enum_name(precision.kind);
+  if (precision.kind == PrecisionKind::relaxed)
+    json = {{"kind", "relaxed"}, {"relative", precision.relative}, {"absolute", precision.absolute}};
 }
 void from_json(const Json &json, Precision &precision) {
-  const auto kind = enum_from_name<PrecisionKind>(json.get<std::string>());
-  if (!kind) throw std::runtime_error("unknown precision '" + json.get<std::string>() + "'");
+  const std::string name = json.is_object() ? json.at("kind").get<std::string>() : json.get<std::string>();
+  const auto kind = enum_from_name<PrecisionKind>(name);
+  if (!kind) throw std::runtime_error("unknown precision '" + name + "'");
   precision.kind = *kind;
+  if (!json.is_object()) return;
+  json.at("relative").get_to(precision.relative);
+  json.at("absolute").get_to(precision.absolute);
+}
+
+void to_json(Json &json, const Assumption &assumption) {
+  json = {{"expression", assumption.expression}, {"place", assumption.place}};
+}
+void from_json(const Json &json, Assumption &assumption) {
+  json.at("expression").get_to(assumption.expression);
+  optional_member(json, "place", assumption.place);
 }
 
 void to_json(Json &json, const Fingerprint &fingerprint) {
@@ -122,6 +136,8 @@ Json workload_json(const Workload &workload) {
     to_json(buffer, use);
     json["buffers"].push_back(buffer);
   }
+  if (workload.weight != 1) json["weight"] = workload.weight;
+  if (workload.holdout) json["holdout"] = true;
   return json;
 }
 Workload workload_from(const Json &json) {
@@ -132,6 +148,8 @@ Workload workload_from(const Json &json) {
   for (const auto &item : json.at("buffers")) from_json(item, workload.buffers.emplace_back());
   json.at("launch").get_to(workload.launch);
   json.at("check").get_to(workload.check);
+  optional_member(json, "weight", workload.weight);
+  optional_member(json, "holdout", workload.holdout);
   json.at("place").get_to(workload.place);
   return workload;
 }
@@ -171,6 +189,8 @@ KernelSpec spec_from(const Json &json) {
   json.at("place").get_to(spec.place);
   json.at("precision").get_to(spec.precision);
   json.at("parameters").get_to(spec.parameters);
+  optional_member(json, "assumptions", spec.assumptions);
+  optional_member(json, "deterministic", spec.deterministic);
   for (const auto &item : json.at("workloads")) spec.workloads.push_back(workload_from(item));
   for (const auto &item : json.at("launches")) spec.launches.push_back(launch_from(item));
   json.at("device_globals").get_to(spec.device_globals);
@@ -194,6 +214,8 @@ std::string to_json(const KernelSpec &spec) {
                {"place", spec.place},
                {"precision", spec.precision},
                {"parameters", spec.parameters}};
+  if (!spec.assumptions.empty()) json["assumptions"] = spec.assumptions;
+  if (spec.deterministic) json["deterministic"] = true;
   json["workloads"] = Json::array();
   for (const auto &workload : spec.workloads) json["workloads"].push_back(workload_json(workload));
   json["launches"] = Json::array();

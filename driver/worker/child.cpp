@@ -88,7 +88,9 @@ private:
             run.nudge,
             run.waived,
             run.instruction_budget,
-            run.seconds};
+            run.seconds,
+            run.manner,
+            run.promoted};
   }
   std::span<std::byte> slot(const RunOrder &run) const {
     const std::size_t half = dump_.size() / 2;
@@ -98,7 +100,7 @@ private:
   std::unique_ptr<DeviceSession> session_;
   std::span<std::byte> dump_;
   Bundle bundle_;
-  std::array<std::shared_ptr<Entry>, 2> entries_;  ///< by EntryRole
+  std::array<std::shared_ptr<Entry>, 3> entries_;  ///< by EntryRole
 };
 
 Result<std::span<std::byte>> map_dump() {

@@ -92,6 +92,8 @@ std::string to_line(const Order &order) {
                        {"waived", order.run.waived},
                        {"instruction_budget", order.run.instruction_budget},
                        {"run_seconds", order.run.seconds},
+                       {"manner", static_cast<int>(order.run.manner)},
+                       {"promoted", order.run.promoted},
                        {"kernels", kernels_json(order.kernels)},
                        {"seconds", order.timing.seconds},
                        {"relative_error", order.timing.relative_error},
@@ -104,11 +106,12 @@ Result<Order> order_from_line(const std::string &line) {
     order.what = static_cast<Order::What>(json.at("what").get<int>());
     order.text = json.at("text");
     order.role = static_cast<EntryRole>(json.at("role").get<int>());
-    order.run = {json.at("case"),       json.at("family"),
-                 json.at("seed"),       static_cast<Placement>(json.at("placement").get<int>()),
-                 json.at("nudge"),      json.at("slot"),
-                 json.at("waived"),     json.at("instruction_budget"),
-                 json.at("run_seconds")};
+    order.run = {json.at("case"),        json.at("family"),
+                 json.at("seed"),        static_cast<Placement>(json.at("placement").get<int>()),
+                 json.at("nudge"),       json.at("slot"),
+                 json.at("waived"),      json.at("instruction_budget"),
+                 json.at("run_seconds"), static_cast<Manner>(json.at("manner").get<int>()),
+                 json.at("promoted")};
     order.kernels = kernels_from(json.at("kernels"));
     order.timing = {json.at("seconds"), json.at("relative_error"), json.at("order_seed")};
     return order;

@@ -17,7 +17,7 @@
 
 namespace cupilot {
 
-enum class EntryRole { original, candidate };
+enum class EntryRole { original, candidate, twin };
 
 struct RunOrder {
   std::size_t case_index = 0;
@@ -29,6 +29,8 @@ struct RunOrder {
   std::vector<std::string> waived{};     ///< Setting::waived
   std::uint64_t instruction_budget = 0;  ///< Setting::instruction_budget
   double seconds = 60;                   ///< Setting::seconds
+  Manner manner = Manner::plain;
+  bool promoted = false;  ///< Setting::promoted
 };
 
 /// One order as the child sees it; members beyond `what` count where they apply.

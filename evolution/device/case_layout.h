@@ -17,7 +17,9 @@
 namespace cupilot {
 
 /// `moved`: other addresses, other order. `misaligned`: every pointer one element past a 256-byte boundary.
-enum class Placement { base, moved, misaligned };
+/// `in_place`: each `out` buffer stands on the first `in` buffer of its type and length that is not
+/// `restrict` (one output each).
+enum class Placement { base, moved, misaligned, in_place };
 
 /// Bytes before and after every buffer that nobody may write.
 inline constexpr std::uint64_t kGuardBytes = 4096;

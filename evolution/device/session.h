@@ -24,6 +24,11 @@
 
 namespace cupilot {
 
+/// How a run launches; its outputs are compared as ever. `two_streams`: beside another setting of the same
+/// case with other data and other buffers, several times, concurrently. `captured`: in a graph, replayed
+/// first on other data in the same buffers.
+enum class Manner { plain, two_streams, captured };
+
 /// Which data, where: everything that determines the bytes a kernel sees.
 struct Setting {
   const Case *which = nullptr;
@@ -36,6 +41,10 @@ struct Setting {
   std::vector<std::string> waived;
   std::uint64_t instruction_budget = 0;
   double seconds = 60;  ///< the emulated device ends a launch itself, with a finding
+  Manner manner = Manner::plain;
+  /// For the twin's entry: every floating buffer and scalar is a double, with the value the narrower type
+  /// has.
+  bool promoted = false;
 };
 
 /// What a checked run found wrong with a kernel. A GPU finds none: it crashes, or goes on.

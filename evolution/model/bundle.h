@@ -6,7 +6,8 @@
 //   bundle.json                     this, `{"cupilot_bundle":1,...}`
 //   include/cupilot/launch.cuh      what candidate files include
 //   original/entry.cu               the slice and an entry that launches the original kernel
-//   candidates/<id>/entry.cu        the slice, the variant and an entry that calls its launch()
+//   twin/entry.cu                   the original's slice promoted to double; only when Bundle::twin_missing
+//   is empty candidates/<id>/entry.cu        the slice, the variant and an entry that calls its launch()
 //   candidates/<id>/variant.cuh
 //   candidates/<id>/verdict.json    written by the worker, atomically; present = done, skipped on the next
 //   run
@@ -43,6 +44,8 @@ struct Case {
   std::string id;        ///< "llama", "llama/rows-1"
   std::string workload;  ///< the workload it comes from
   bool timed = false;    ///< only a workload itself, and not a `check` one
+  double weight = 1;     ///< Workload::weight
+  bool holdout = false;  ///< Workload::holdout: only in a finalist's bundle
   std::map<std::string, std::variant<std::int64_t, double>> scalars;  ///< one per scalar kernel parameter
   std::vector<CaseBuffer> buffers;
   std::array<std::uint32_t, 3> grid{1, 1, 1}, block{1, 1, 1};
@@ -60,7 +63,12 @@ struct BundleCandidate {
 struct JudgeRequest {
   bool time = true;
   bool profile = false;
+  /// The last stage too: sanitizers, streams, graph capture, repeats, hold-outs.
+  bool finalist = false;
   std::uint64_t seed = 0;
+  /// Drawn when the bundle was written and mixed into every seed: who wrote the variant cannot know the data.
+  /// Kept in verdict and record, so that a judgement can be repeated.
+  std::uint64_t secret = 0;
   double build_seconds = 120, run_seconds = 60;  ///< limits per candidate
   double timing_seconds = 2;                     ///< cap of one workload's timing
   double relative_error = 0.005;                 ///< timing stops when the mean is known this well
@@ -75,6 +83,10 @@ struct Bundle {
       flags;  ///< nvcc options from the user's command; include paths are inside the bundle or the toolkit
   std::vector<Parameter> parameters;
   Precision precision;
+  bool deterministic = false;  ///< KernelSpec::deterministic
+  std::string twin_missing;    ///< why there is no twin/entry.cu; empty: there is one
+  /// Checks of the original's that the developer vouches for: "shared-race" is benign, say.
+  std::vector<std::string> waived;
   std::vector<Case> cases;
   std::vector<BundleCandidate> candidates;
   JudgeRequest request;

@@ -28,6 +28,8 @@ Json case_json(const Case &one) {
                {"shared_bytes", one.shared_bytes},
                {"families", one.families}};
   if (!one.verified) json["verified"] = false;
+  if (one.weight != 1) json["weight"] = one.weight;
+  if (one.holdout) json["holdout"] = true;
   if (!one.shrunk.empty()) json["shrunk"] = one.shrunk;
   for (const auto &[name, value] : one.scalars)
     std::visit([&, &key = name](auto number) { json["scalars"][key] = number; }, value);
@@ -38,6 +40,8 @@ Case case_from(const Json &json) {
   Case one;
   one.verified = json.value("verified", true);
   one.shrunk = json.value("shrunk", std::string());
+  one.weight = json.value("weight", 1.0);
+  one.holdout = json.value("holdout", false);
   json.at("id").get_to(one.id);
   json.at("workload").get_to(one.workload);
   json.at("timed").get_to(one.timed);
@@ -58,7 +62,9 @@ Case case_from(const Json &json) {
 Json request_json(const JudgeRequest &request) {
   return {{"time", request.time},
           {"profile", request.profile},
+          {"finalist", request.finalist},
           {"seed", request.seed},
+          {"secret", request.secret},
           {"build_seconds", request.build_seconds},
           {"run_seconds", request.run_seconds},
           {"timing_seconds", request.timing_seconds},
@@ -68,7 +74,9 @@ JudgeRequest request_from(const Json &json) {
   JudgeRequest request;
   json.at("time").get_to(request.time);
   json.at("profile").get_to(request.profile);
+  request.finalist = json.value("finalist", false);
   json.at("seed").get_to(request.seed);
+  request.secret = json.value("secret", std::uint64_t{0});
   json.at("build_seconds").get_to(request.build_seconds);
   json.at("run_seconds").get_to(request.run_seconds);
   json.at("timing_seconds").get_to(request.timing_seconds);
@@ -85,6 +93,9 @@ Bundle bundle_from(const Json &json) {
   json.at("flags").get_to(bundle.flags);
   json.at("parameters").get_to(bundle.parameters);
   json.at("precision").get_to(bundle.precision);
+  bundle.deterministic = json.value("deterministic", false);
+  bundle.twin_missing = json.value("twin_missing", std::string("the bundle is older than twins"));
+  bundle.waived = json.value("waived", std::vector<std::string>());
   for (const auto &item : json.at("cases")) bundle.cases.push_back(case_from(item));
   for (const auto &item : json.at("candidates"))
     bundle.candidates.push_back({item.at("id").get<std::string>()});
@@ -102,7 +113,10 @@ std::string to_json(const Bundle &bundle) {
                {"architecture", bundle.architecture},
                {"flags", bundle.flags},
                {"parameters", bundle.parameters},
-               {"precision", bundle.precision}};
+               {"precision", bundle.precision},
+               {"deterministic", bundle.deterministic},
+               {"twin_missing", bundle.twin_missing},
+               {"waived", bundle.waived}};
   json["cases"] = Json::array();
   for (const auto &one : bundle.cases) json["cases"].push_back(case_json(one));
   json["candidates"] = Json::array();

@@ -20,6 +20,11 @@ namespace cupilot {
 
 /// When the variant may run: compute capability of `arch`, launch(...)'s own test, and this.
 struct Guard {
+  /// Assumption::expression: all of them must hold.
+  std::vector<std::string> assumptions;
+  /// Per-workload dispatch: one box of parameter values for each workload on which the variant is faster; a
+  /// launch must lie in one of them. Empty: `domain` decides alone.
+  std::vector<std::map<std::string, std::pair<std::int64_t, std::int64_t>>> boxes;
   /// Integer kernel parameters: least and greatest value verified, both included.
   std::map<std::string, std::pair<std::int64_t, std::int64_t>> domain;
   /// The configuration the harness used, as expressions over the kernel's parameters. Empty strings when it
@@ -36,6 +41,8 @@ struct RecordMeasurement {
   double copy_bandwidth_share = 0;
   std::size_t samples = 0;
   std::string verdict;
+  double weight = 1;
+  bool holdout = false;
 };
 
 /// Of a record made from estimates; such a record has no measurements.
@@ -58,12 +65,15 @@ struct Record {
   std::vector<RecordMeasurement> measurements;
   std::vector<RecordEstimate> estimates;
   std::vector<std::string> limits;  ///< Verdict::limits
+  std::string oracle;               ///< Verdict::oracle
   std::vector<OutputError> errors;
+  std::vector<FinalistCheck> finalist;
+  std::uint64_t scratch_bytes = 0;
   std::map<std::string, double> counters_original, counters_tuned;
   DeviceReport device;
   std::string toolchain;  ///< "nvcc 13.0.88, g++ 13.3.0"
   std::vector<std::string> flags;
-  std::uint64_t seed = 0;
+  std::uint64_t seed = 0, secret = 0;
   std::string policy, provider, model;
   std::vector<std::string> strategies;
   std::map<std::string, long long> knobs;

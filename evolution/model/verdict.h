@@ -44,6 +44,8 @@ struct Measurement {
   VerdictKind verdict = VerdictKind::unsure;  ///< faster, slower, same or unsure
   double speedup = 0;                         ///< median over median
   double speedup_low = 0, speedup_high = 0;   ///< original.min / candidate.q3 .. original.q3 / candidate.min
+  double weight = 1;                          ///< Case::weight
+  bool holdout = false;                       ///< Case::holdout
   double bytes_moved = 0;                     ///< least bytes: each input read once, each output written once
   double bandwidth_share = 0;   ///< bytes_moved / candidate median, over the measured copy bandwidth
   std::string stopped_because;  ///< "relative error 0.4 %", "time cap 2 s"
@@ -67,11 +69,13 @@ struct Estimate {
   double ratio = 0;                         ///< original over candidate
 };
 
-/// Worst deviation of one output on one case.
+/// Worst deviation of one output on one case, from the twin's output where there is a twin, else from the
+/// original's.
 struct OutputError {
   std::string case_id, family, parameter;
-  double rms = 0, rms_limit = 0;  ///< relative to the expected output's root mean square
-  double max = 0, max_limit = 0;  ///< relative to |expected| + its root mean square
+  double rms = 0, rms_limit = 0;    ///< relative to the expected output's root mean square
+  double max = 0, max_limit = 0;    ///< relative to |expected| + its root mean square
+  double own_rms = 0, own_max = 0;  ///< the original's own deviation from the twin; 0 without one
   std::size_t worst_index = 0;
   double expected = 0, got = 0;
 };
@@ -105,18 +109,34 @@ struct Profile {
   std::string note;          ///< why there are no counters, when there are none
 };
 
+/// One check of a finalist: "racecheck", "two streams", "graph capture", "20 repeats", "peak memory".
+struct FinalistCheck {
+  enum class Outcome { passed, failed, not_run };
+  std::string name;
+  Outcome outcome = Outcome::not_run;
+  std::string detail;  ///< "bitwise equal"; why it failed; why it could not be run here
+  double seconds = 0;
+};
+
 struct Verdict {
   std::string candidate;
   VerdictKind kind = VerdictKind::not_evaluated;
-  std::string stage;   ///< "static", "build", "correct", "time", "estimate"
+  std::string stage;   ///< "static", "build", "screen", "correct", "time", "estimate", "finalist"
   std::string reason;  ///< one or two sentences a role can act on
   BuildReport build;
+  std::string oracle;               ///< "twin", or "original: <why there is no twin>"
+  std::string precision;            ///< the clause it was judged under: "same", "tf32", "relaxed(0.01, 0)"
   std::vector<OutputError> errors;  ///< the largest per output when correct, the offending ones when wrong
   std::vector<Measurement> measurements;
   std::vector<Estimate> estimates;  ///< of the CPU executor; then there are no measurements
   std::vector<Profile> original_profiles, profiles;
   DeviceReport device;
-  double verify_seconds = 0, time_seconds = 0;
+  std::vector<FinalistCheck> finalist;  ///< empty unless JudgeRequest::finalist
+  /// Faster on these timed workloads and not on the others: the record's guard takes only these. Empty: all.
+  std::vector<std::string> dispatch;
+  std::uint64_t scratch_bytes = 0;     ///< the most one launch asked for
+  std::uint64_t seed = 0, secret = 0;  ///< of JudgeRequest: repeat the judgement
+  double verify_seconds = 0, time_seconds = 0, finalist_seconds = 0;
   std::vector<std::string> cases_passed;  ///< ids, the verified domain
   std::vector<std::string> limits;  ///< what was made smaller: "llama verified at rows=256 instead of ..."
 };

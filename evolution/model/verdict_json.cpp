@@ -22,6 +22,10 @@ constexpr std::array<std::pair<VerdictKind, const char *>, 10> kVerdicts{{{faste
                                                                           {timed_out, "timed_out"},
                                                                           {not_evaluated, "not_evaluated"}}};
 
+using Outcome = FinalistCheck::Outcome;
+constexpr std::array<std::pair<Outcome, const char *>, 3> kOutcomes{
+    {{Outcome::passed, "passed"}, {Outcome::failed, "failed"}, {Outcome::not_run, "not_run"}}};
+
 void to_json(Json &json, const SampleSet &set) {
   json = {{"samples_us", set.samples_us}, {"sm_clock_mhz", set.sm_clock_mhz},
           {"dropped", Json::array()},     {"min_us", set.min_us},
@@ -48,16 +52,19 @@ Json measurement_json(const Measurement &m) {
   Json original, candidate;
   to_json(original, m.original);
   to_json(candidate, m.candidate);
-  return {{"workload", m.workload},
-          {"verdict", enum_name(m.verdict)},
-          {"speedup", m.speedup},
-          {"speedup_low", m.speedup_low},
-          {"speedup_high", m.speedup_high},
-          {"bytes_moved", m.bytes_moved},
-          {"bandwidth_share", m.bandwidth_share},
-          {"stopped_because", m.stopped_because},
-          {"original", original},
-          {"candidate", candidate}};
+  Json json = {{"workload", m.workload},
+               {"verdict", enum_name(m.verdict)},
+               {"speedup", m.speedup},
+               {"speedup_low", m.speedup_low},
+               {"speedup_high", m.speedup_high},
+               {"bytes_moved", m.bytes_moved},
+               {"bandwidth_share", m.bandwidth_share},
+               {"stopped_because", m.stopped_because},
+               {"original", original},
+               {"candidate", candidate}};
+  if (m.weight != 1) json["weight"] = m.weight;
+  if (m.holdout) json["holdout"] = true;
+  return json;
 }
 Measurement measurement_from(const Json &json) {
   Measurement m;
@@ -66,6 +73,8 @@ Measurement measurement_from(const Json &json) {
   json.at("speedup").get_to(m.speedup);
   json.at("speedup_low").get_to(m.speedup_low);
   json.at("speedup_high").get_to(m.speedup_high);
+  m.weight = json.value("weight", 1.0);
+  m.holdout = json.value("holdout", false);
   json.at("bytes_moved").get_to(m.bytes_moved);
   json.at("bandwidth_share").get_to(m.bandwidth_share);
   json.at("stopped_because").get_to(m.stopped_because);
@@ -142,6 +151,29 @@ Profile profile_from(const Json &json) {
   return profile;
 }
 
+Json check_json(const FinalistCheck &check) {
+  return {{"name", check.name},
+          {"outcome", enum_name(check.outcome)},
+          {"detail", check.detail},
+          {"seconds", check.seconds}};
+}
+FinalistCheck check_from(const Json &json) {
+  return {json.at("name"), enum_member<FinalistCheck::Outcome>(json, "outcome"), json.at("detail"),
+          json.at("seconds")};
+}
+
+/// Members that verdicts of the first versions do not have.
+void later_members(const Json &json, Verdict &verdict) {
+  verdict.oracle = json.value("oracle", std::string());
+  verdict.precision = json.value("precision", std::string("same"));
+  for (const auto &item : json.value("finalist", Json::array())) verdict.finalist.push_back(check_from(item));
+  verdict.dispatch = json.value("dispatch", std::vector<std::string>());
+  verdict.scratch_bytes = json.value("scratch_bytes", std::uint64_t{0});
+  verdict.seed = json.value("seed", std::uint64_t{0});
+  verdict.secret = json.value("secret", std::uint64_t{0});
+  verdict.finalist_seconds = json.value("finalist_seconds", 0.0);
+}
+
 Verdict verdict_from(const Json &json) {
   Verdict verdict;
   json.at("candidate").get_to(verdict.candidate);
@@ -162,11 +194,16 @@ Verdict verdict_from(const Json &json) {
   json.at("verify_seconds").get_to(verdict.verify_seconds);
   json.at("time_seconds").get_to(verdict.time_seconds);
   json.at("cases_passed").get_to(verdict.cases_passed);
+  later_members(json, verdict);
   return verdict;
 }
 
 }  // namespace
 
+template <>
+EnumNames<FinalistCheck::Outcome> enum_names<FinalistCheck::Outcome>() {
+  return kOutcomes;
+}
 template <>
 EnumNames<VerdictKind> enum_names<VerdictKind>() {
   return kVerdicts;
@@ -177,7 +214,8 @@ void to_json(Json &json, const OutputError &error) {
           {"parameter", error.parameter}, {"rms", error.rms},
           {"rms_limit", error.rms_limit}, {"max", error.max},
           {"max_limit", error.max_limit}, {"worst_index", error.worst_index},
-          {"expected", error.expected},   {"got", error.got}};
+          {"expected", error.expected},   {"got", error.got},
+          {"own_rms", error.own_rms},     {"own_max", error.own_max}};
 }
 void from_json(const Json &json, OutputError &error) {
   // JSON has no NaN or infinity; they are written as null.
@@ -195,6 +233,8 @@ void from_json(const Json &json, OutputError &error) {
   json.at("worst_index").get_to(error.worst_index);
   number("expected", error.expected);
   number("got", error.got);
+  error.own_rms = json.value("own_rms", 0.0);
+  error.own_max = json.value("own_max", 0.0);
 }
 
 void to_json(Json &json, const DeviceReport &device) {
@@ -246,6 +286,15 @@ std::string to_json(const Verdict &verdict) {
   json["time_seconds"] = verdict.time_seconds;
   json["cases_passed"] = verdict.cases_passed;
   if (!verdict.limits.empty()) json["limits"] = verdict.limits;
+  json["oracle"] = verdict.oracle;
+  json["precision"] = verdict.precision;
+  if (!verdict.finalist.empty()) json["finalist"] = Json::array();
+  for (const auto &item : verdict.finalist) json["finalist"].push_back(check_json(item));
+  if (!verdict.dispatch.empty()) json["dispatch"] = verdict.dispatch;
+  json["scratch_bytes"] = verdict.scratch_bytes;
+  json["seed"] = verdict.seed;
+  json["secret"] = verdict.secret;
+  json["finalist_seconds"] = verdict.finalist_seconds;
   return one_line(json);
 }
 

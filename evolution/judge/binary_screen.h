@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The judge's screen of what the compiler made of a candidate: the host code's symbols, its writable data,
+// and the instructions of its kernels. Looks at facts where static_check.h looks at text, so what macros or
+// spelling hid there shows here. Pure: bytes and text in, findings out.
+
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "annotate/spec/kernel_spec.h"
+
+namespace cupilot {
+
+struct ScreenFinding {
+  std::string reason;  ///< "calls 'socket': the host side of a variant may only queue launches"
+};
+
+/// Of entry.so: undefined symbols outside the list of what launch() may call, writable data of its own,
+/// constructors, code outside the compiler's own stubs that makes system calls. `original` is the original's
+/// entry.so, built the same way: what it has too is the user's and allowed.
+std::vector<ScreenFinding> screen_library(std::span<const std::byte> candidate,
+                                          std::span<const std::byte> original);
+
+/// Of the kernels' PTX (evolution/emulate/ptx reads it) or SASS (`cuobjdump -sass`, where there is one):
+/// clocks and timers, device-side allocation and printing, traps, writable module variables, cache policies
+/// that outlive the launch, calls of functions that are not there; and classes of arithmetic, for the
+/// precision clause. What the original's has too is allowed.
+struct InstructionClasses {
+  bool half_arithmetic = false, bf16_arithmetic = false, tf32_matrix = false, half_matrix = false,
+       fp8_matrix = false;
+  bool approximate = false;  ///< ex2.approx, sin.approx, ... (fast-math forms)
+  bool flush_to_zero = false;
+};
+struct CodeScreen {
+  std::vector<ScreenFinding> findings;
+  InstructionClasses classes;
+  std::vector<std::string> kernels;  ///< entry names
+};
+CodeScreen screen_sass(std::string_view candidate, std::string_view original);
+
+}  // namespace cupilot
