@@ -122,8 +122,8 @@ Result<> CudaSession::start_stopwatch() {
   return {};
 }
 
-Result<CudaSession::Answer> CudaSession::call(Entry &entry, const Case &which) {
-  const int code = entry.call(which, memory_->arguments(), stream_);
+Result<CudaSession::Answer> CudaSession::call(Entry &entry, const Case &which, CaseMemory &memory) {
+  const int code = entry.call(which, memory.arguments(), stream_);
   if (code == Entry::kDeclined) return Answer::declined;
   CUPILOT_CUDA("launching", static_cast<cudaError_t>(code));
   CUPILOT_CUDA("launching", cudaPeekAtLastError());

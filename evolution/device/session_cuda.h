@@ -34,13 +34,16 @@ private:
   enum class Answer { launched, declined };
 
   CudaSession() = default;
-  /// Queues the launch; an error is what the entry or its launch reported.
-  Result<Answer> call(Entry &entry, const Case &which);
+  /// Queues the launch on the buffers of `memory`; an error is what the entry or its launch reported.
+  Result<Answer> call(Entry &entry, const Case &which, CaseMemory &memory);
+  Result<Answer> call(Entry &entry, const Case &which) { return call(entry, which, *memory_); }
   Result<> start_stopwatch();
   Result<double> median_cold_us(const Stopwatch::Launch &launch);
   Result<> warm_up(Entry &original, Entry &candidate, const Case &which, TimingReport &report);
   Result<> check_batch(Entry &candidate, const Case &which, TimingReport &report);
-  Stopwatch::Launch launcher(Entry &entry, const Case &which);
+  /// The same as something to time; `entry`, `which` and `memory` outlive it.
+  Stopwatch::Launch launcher(Entry &entry, const Case &which, CaseMemory &memory);
+  Stopwatch::Launch launcher(Entry &entry, const Case &which) { return launcher(entry, which, *memory_); }
 
   DeviceReport report_;
   cudaStream_t stream_ = nullptr;

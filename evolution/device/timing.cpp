@@ -99,9 +99,9 @@ private:
 
 }  // namespace
 
-Stopwatch::Launch CudaSession::launcher(Entry &entry, const Case &which) {
-  return [this, &entry, &which]() -> Result<> {
-    CUPILOT_TRY(answer, call(entry, which));
+Stopwatch::Launch CudaSession::launcher(Entry &entry, const Case &which, CaseMemory &memory) {
+  return [this, &entry, &which, &memory]() -> Result<> {
+    CUPILOT_TRY(answer, call(entry, which, memory));
     if (answer == Answer::declined) return fail("declined");
     return {};
   };
