@@ -90,7 +90,10 @@ private:
             run.instruction_budget,
             run.seconds,
             run.manner,
-            run.promoted};
+            run.promoted,
+            run.beside_family,
+            run.beside_seed,
+            run.operands};
   }
   std::span<std::byte> slot(const RunOrder &run) const {
     const std::size_t half = dump_.size() / 2;

@@ -30,7 +30,10 @@ struct RunOrder {
   std::uint64_t instruction_budget = 0;  ///< Setting::instruction_budget
   double seconds = 60;                   ///< Setting::seconds
   Manner manner = Manner::plain;
-  bool promoted = false;  ///< Setting::promoted
+  bool promoted = false;          ///< Setting::promoted
+  std::string beside_family{};    ///< Setting::beside_family
+  std::uint64_t beside_seed = 0;  ///< Setting::beside_seed
+  PrecisionKind operands = PrecisionKind::same;  ///< Setting::operands
 };
 
 /// One order as the child sees it; members beyond `what` count where they apply.

@@ -26,8 +26,9 @@ namespace cupilot {
 
 /// How a run launches; its outputs are compared as ever. `two_streams`: beside another setting of the same
 /// case with other data and other buffers, several times, concurrently. `captured`: in a graph, replayed
-/// first on other data in the same buffers.
-enum class Manner { plain, two_streams, captured };
+/// first on other data in the same buffers. `exact`: every buffer is an allocation of its own, as long as the
+/// workload says and without poison, for tools that watch memory; no outputs, guards or hashes.
+enum class Manner { plain, two_streams, captured, exact };
 
 /// Which data, where: everything that determines the bytes a kernel sees.
 struct Setting {
@@ -45,7 +46,19 @@ struct Setting {
   /// For the twin's entry: every floating buffer and scalar is a double, with the value the narrower type
   /// has.
   bool promoted = false;
+  std::string beside_family{};    ///< of the other data of `two_streams` and `captured`; empty: the same
+  std::uint64_t beside_seed = 0;  ///< of that data
+  /// Promoted only: floating inputs are rounded to that type, too, as an operand of it would be; `same`: not.
+  PrecisionKind operands = PrecisionKind::same;
 };
+
+/// The same case with the other data.
+inline Setting beside(Setting setting) {
+  if (!setting.beside_family.empty()) setting.family = setting.beside_family;
+  setting.seed = setting.beside_seed;
+  setting.manner = Manner::plain;
+  return setting;
+}
 
 /// What a checked run found wrong with a kernel. A GPU finds none: it crashes, or goes on.
 struct Fault {

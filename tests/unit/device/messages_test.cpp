@@ -38,6 +38,9 @@ TEST(Messages, FaultsAndLimitsGoThere) {
   order.run.waived = {"shared-race"};
   order.run.instruction_budget = 1ull << 40;
   order.run.seconds = 24;
+  order.run.manner = Manner::captured;
+  order.run.beside_family = "normal";
+  order.run.beside_seed = 1ull << 60;
   order.kernels = {{"_Z1kPf", 40, 8, 1024}};
   const auto read = order_from_line(to_line(order));
   ASSERT_TRUE(read) << read.error().message;
@@ -45,6 +48,9 @@ TEST(Messages, FaultsAndLimitsGoThere) {
   EXPECT_EQ(read->run.waived, order.run.waived);
   EXPECT_EQ(read->run.instruction_budget, 1ull << 40);
   EXPECT_EQ(read->run.seconds, 24);
+  EXPECT_EQ(read->run.manner, Manner::captured);
+  EXPECT_EQ(read->run.beside_family, "normal");
+  EXPECT_EQ(read->run.beside_seed, 1ull << 60);
   ASSERT_EQ(read->kernels.size(), 1u);
   EXPECT_EQ(read->kernels[0].registers, 40);
 }
