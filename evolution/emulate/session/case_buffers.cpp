@@ -88,21 +88,29 @@ Result<> CaseBuffers::fill(std::size_t index, const Setting &setting, InputCache
   }
   const bool opaque = buffer.element.type == ElementType::opaque;
   const std::uint64_t count = opaque ? buffer.bytes / sizeof(float) : buffer.elements;
-  CUPILOT_TRY(rule, input_rule(setting.family, buffer.fill, buffer.element.type, count,
-                               derived_seed(setting.seed, name)));
+  CUPILOT_TRY(
+      rule, input_rule(setting.family, buffer.fill, buffer.values, count, derived_seed(setting.seed, name)));
   if (setting.nudge != 0 && can_be_nudged(rule.shape)) {
-    rule.nudge = nudge_of(layout_, buffer.element.type);
+    rule.nudge = nudge_of(layout_, buffer.values);
     rule.nudge_seed = derived_seed(static_cast<std::uint64_t>(setting.nudge), name);
   }
+  if (setting.promoted) promote_rule(rule, buffer.values, setting.operands);
   if (opaque) std::memset(bytes.data(), 0, bytes.size());  // a tail shorter than a float stays zero
   if (inputs == Inputs::rough) {
     fill_roughly(bytes, buffer.element.type, rule);
     return {};
   }
-  const std::string key = setting.which->id + "/" + setting.family + "/" + std::to_string(setting.seed) +
-                          "/" + std::to_string(setting.nudge) + "/" + name;
+  const std::string key =
+      setting.which->id + "/" + setting.family + "/" + std::to_string(setting.seed) + "/" +
+      std::to_string(setting.nudge) + "/" +
+      (setting.promoted ? "promoted" + std::to_string(static_cast<int>(setting.operands)) : "") + "/" + name;
   cache.fill(key, bytes, [&](std::span<std::byte> to) { fill_input(to, buffer.element.type, rule); });
   if (buffer.role == BufferRole::in) placed_[index].hash = hash_bytes(bytes);
+  return {};
+}
+
+Result<> CaseBuffers::refill(const Setting &setting, InputCache &cache) {
+  for (std::size_t i = 0; i < placed_.size(); ++i) CUPILOT_CHECKED(fill(i, setting, cache, Inputs::whole));
   return {};
 }
 

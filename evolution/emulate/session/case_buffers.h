@@ -50,6 +50,8 @@ public:
   ~CaseBuffers();
 
   Arguments &arguments() { return arguments_; }
+  /// Other content at the same addresses.
+  Result<> refill(const Setting &setting, InputCache &cache);
   /// After the launch: bytes written where the allocation is longer than the buffer, inputs that changed.
   void inspect(RunReport &report) const;
   Result<> dump(std::span<std::byte> to) const;

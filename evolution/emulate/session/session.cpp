@@ -95,7 +95,7 @@ public:
                         std::span<std::byte> dump) override {
     CUPILOT_TRY(buffers, CaseBuffers::make(device_.memory(), inputs_, parameters, setting,
                                            CaseBuffers::Inputs::whole));
-    CUPILOT_TRY(called, call(entry, setting, buffers.arguments()));
+    CUPILOT_TRY(called, call_in_manner(entry, parameters, setting, buffers));
     RunReport report;
     report.declined = called.declined;
     report.scratch_bytes = entry.scratch_bytes();
@@ -183,6 +183,29 @@ private:
     };
     auto called = call(entry, setting, arguments);
     device_.before_launch = nullptr;
+    return called;
+  }
+
+  /// Launches here end before the next begins. What is left to show is a launch that depends on another one's
+  /// data: of a launch before it in the same buffers, of launches before and after it in others.
+  Result<Called> call_in_manner(Entry &entry, const std::vector<Parameter> &parameters,
+                                const Setting &setting, CaseBuffers &buffers) {
+    if (setting.manner == Manner::captured) {
+      const Setting first = beside(setting);
+      CUPILOT_CHECKED(buffers.refill(first, inputs_));
+      CUPILOT_TRY(called, call(entry, first, buffers.arguments()));
+      if (called.declined || !called.findings.empty()) return called;
+      CUPILOT_CHECKED(buffers.refill(setting, inputs_));
+    }
+    if (setting.manner != Manner::two_streams) return call(entry, setting, buffers.arguments());
+    const Setting other = beside(setting);
+    CUPILOT_TRY(others,
+                CaseBuffers::make(device_.memory(), inputs_, parameters, other, CaseBuffers::Inputs::whole));
+    CUPILOT_TRY(before, call(entry, other, others.arguments()));
+    CUPILOT_TRY(called, call(entry, setting, buffers.arguments()));
+    CUPILOT_TRY(after, call(entry, other, others.arguments()));
+    for (Called *one : {&before, &after})
+      called.findings.insert(called.findings.end(), one->findings.begin(), one->findings.end());
     return called;
   }
 
