@@ -114,9 +114,18 @@ bool repeat_by_views(std::span<std::byte> to, std::size_t stretch) {
   return good;
 }
 
-bool place_matters(InputShape shape) {
-  return shape == InputShape::iota || shape == InputShape::permutation || shape == InputShape::ramp ||
-         shape == InputShape::one_hot;
+/// Random values, one like the other: a stretch of them can stand for all.
+bool place_matters(const InputRule &rule) {
+  switch (rule.shape) {
+    case InputShape::normal:
+    case InputShape::uniform:
+    case InputShape::randint:
+    case InputShape::zeros:
+    case InputShape::special:
+      return rule.probe.kind != ProbeKind::none;
+    default:
+      return true;
+  }
 }
 
 }  // namespace
@@ -133,7 +142,7 @@ void fill_input(std::span<std::byte> to, ElementType type, const InputRule &rule
 }
 
 void fill_roughly(std::span<std::byte> to, ElementType type, const InputRule &rule) {
-  if (rule.count <= kRepeatedElements || place_matters(rule.shape)) return fill_input(to, type, rule);
+  if (rule.count <= kRepeatedElements || place_matters(rule)) return fill_input(to, type, rule);
   std::size_t stretch = kRepeatedElements * bytes_of(type);
   while (to.size() / stretch > kMostViews) stretch *= 2;
   fill_input(to.first(std::min(stretch, to.size())), type, rule);
