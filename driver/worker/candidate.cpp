@@ -38,6 +38,13 @@ void compare_speed(Judging &judging) {
     judging.decide(overall_kind(verdict.measurements), describe_times(verdict.measurements));
 }
 
+void become_finalist(Judging &judging) {
+  const auto start = Clock::now();
+  judging.verdict.stage = "finalist";
+  (void)check_finalist(judging);
+  judging.verdict.finalist_seconds = since(start);
+}
+
 }  // namespace
 
 Verdict judge_candidate(const JudgeSetting &setting, Verdict verdict, const Built &built, ChildProcess &child,
@@ -51,13 +58,16 @@ Verdict judge_candidate(const JudgeSetting &setting, Verdict verdict, const Buil
   before_timing();
   if (!correct) return std::move(judging.verdict);
   const Plan &plan = setting.reference.plan();
-  if (!setting.bundle.request.time || (plan.timing.empty() && plan.estimated.empty())) {
+  const bool timed = setting.bundle.request.time && !(plan.timing.empty() && plan.estimated.empty());
+  if (timed) {
+    const auto timing_start = Clock::now();
+    compare_speed(judging);
+    judging.verdict.time_seconds = since(timing_start);
+  } else {
     judging.decide(VerdictKind::same, "correct on every case; not timed");
-    return std::move(judging.verdict);
   }
-  const auto timing_start = Clock::now();
-  compare_speed(judging);
-  judging.verdict.time_seconds = since(timing_start);
+  if (setting.bundle.request.finalist && (!timed || judging.verdict.kind == VerdictKind::faster))
+    become_finalist(judging);
   return std::move(judging.verdict);
 }
 

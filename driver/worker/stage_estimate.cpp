@@ -37,6 +37,8 @@ private:
                       .original = judging_.reference.estimates().at(index),
                       .candidate = report->time};
     judge_estimate(estimate);
+    estimate.weight = which.weight;
+    estimate.holdout = which.holdout;
     judging_.verdict.estimates.push_back(std::move(estimate));
     if (!which.verified) judging_.verdict.cases_passed.push_back(which.id);
     return true;

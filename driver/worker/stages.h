@@ -20,4 +20,7 @@ bool time_candidate(Judging &judging);
 /// Instead of "time", on devices that only execute.
 bool estimate_candidate(Judging &judging);
 
+/// Stage "finalist", for a candidate that is about to be published. Every check goes into the verdict.
+bool check_finalist(Judging &judging);
+
 }  // namespace cupilot

@@ -20,7 +20,9 @@ void judge_estimate(Estimate &estimate) {
 
 VerdictKind overall_kind(const std::vector<Estimate> &estimates) {
   const auto any = [&](VerdictKind kind) {
-    return std::ranges::any_of(estimates, [&](const Estimate &one) { return one.verdict == kind; });
+    return std::ranges::any_of(estimates, [&](const Estimate &one) {
+      return one.verdict == kind && one.weight > 0 && !one.holdout;
+    });
   };
   if (any(VerdictKind::slower)) return VerdictKind::slower;
   return any(VerdictKind::faster) ? VerdictKind::faster : VerdictKind::same;

@@ -65,6 +65,8 @@ struct JudgeRequest {
   bool profile = false;
   /// The last stage too: sanitizers, streams, graph capture, repeats, hold-outs.
   bool finalist = false;
+  /// Scratch memory a finalist's launch may take, of what all buffers of the workload take together.
+  double most_scratch = 1;
   std::uint64_t seed = 0;
   /// Drawn when the bundle was written and mixed into every seed: who wrote the variant cannot know the data.
   /// Kept in verdict and record, so that a judgement can be repeated.

@@ -42,11 +42,16 @@ struct Measurement {
   std::string workload;
   SampleSet original, candidate;
   VerdictKind verdict = VerdictKind::unsure;  ///< faster, slower, same or unsure
-  double speedup = 0;                         ///< median over median
-  double speedup_low = 0, speedup_high = 0;   ///< original.min / candidate.q3 .. original.q3 / candidate.min
-  double weight = 1;                          ///< Case::weight
-  bool holdout = false;                       ///< Case::holdout
-  double bytes_moved = 0;                     ///< least bytes: each input read once, each output written once
+  /// Of the centres, and what the intervals leave open: original's low / candidate's high .. the reverse. See
+  /// TimeInterval in evolution/judge/statistics.h.
+  double speedup = 0;
+  double speedup_low = 0, speedup_high = 0;
+  double noise = 0;             ///< the original against itself in the same run, relative
+  int launches = 1;             ///< back to back in one sample, whose time is that of one of them
+  std::string note;             ///< why there is no answer, when there is none
+  double weight = 1;            ///< Case::weight
+  bool holdout = false;         ///< Case::holdout
+  double bytes_moved = 0;       ///< least bytes: each input read once, each output written once
   double bandwidth_share = 0;   ///< bytes_moved / candidate median, over the measured copy bandwidth
   std::string stopped_because;  ///< "relative error 0.4 %", "time cap 2 s"
 };
@@ -67,6 +72,8 @@ struct Estimate {
   VerdictKind verdict = VerdictKind::same;  ///< faster, slower; same within the model's own error
   bool tie = true;                          ///< the difference is within that error
   double ratio = 0;                         ///< original over candidate
+  double weight = 1;                        ///< Case::weight
+  bool holdout = false;                     ///< Case::holdout
 };
 
 /// Worst deviation of one output on one case, from the twin's output where there is a twin, else from the
@@ -142,7 +149,8 @@ struct Verdict {
 };
 
 const char *to_string(VerdictKind);
-/// Geometric mean over the timed workloads; 0 when nothing was timed.
+/// Geometric mean over the timed workloads by their weights, of the program with the swap: where it is not
+/// dispatched to the speed-up is 1. 0 when nothing was timed.
 double overall_speedup(const Verdict &verdict);
 /// The same of the estimates; 0 when nothing was estimated.
 double overall_estimate(const Verdict &verdict);

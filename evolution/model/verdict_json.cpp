@@ -64,6 +64,9 @@ Json measurement_json(const Measurement &m) {
                {"candidate", candidate}};
   if (m.weight != 1) json["weight"] = m.weight;
   if (m.holdout) json["holdout"] = true;
+  if (m.noise > 0) json["noise"] = m.noise;
+  if (m.launches != 1) json["launches"] = m.launches;
+  if (!m.note.empty()) json["note"] = m.note;
   return json;
 }
 Measurement measurement_from(const Json &json) {
@@ -75,6 +78,9 @@ Measurement measurement_from(const Json &json) {
   json.at("speedup_high").get_to(m.speedup_high);
   m.weight = json.value("weight", 1.0);
   m.holdout = json.value("holdout", false);
+  m.noise = json.value("noise", 0.0);
+  m.launches = json.value("launches", 1);
+  m.note = json.value("note", "");
   json.at("bytes_moved").get_to(m.bytes_moved);
   json.at("bandwidth_share").get_to(m.bandwidth_share);
   json.at("stopped_because").get_to(m.stopped_because);
@@ -99,12 +105,15 @@ EstimatedTime estimated_from(const Json &json) {
 }
 
 Json estimate_json(const Estimate &e) {
-  return {{"workload", e.workload},
-          {"verdict", enum_name(e.verdict)},
-          {"ratio", e.ratio},
-          {"tie", e.tie},
-          {"original", estimated_json(e.original)},
-          {"candidate", estimated_json(e.candidate)}};
+  Json json = {{"workload", e.workload},
+               {"verdict", enum_name(e.verdict)},
+               {"ratio", e.ratio},
+               {"tie", e.tie},
+               {"original", estimated_json(e.original)},
+               {"candidate", estimated_json(e.candidate)}};
+  if (e.weight != 1) json["weight"] = e.weight;
+  if (e.holdout) json["holdout"] = true;
+  return json;
 }
 Estimate estimate_from(const Json &json) {
   Estimate e;
@@ -112,6 +121,8 @@ Estimate estimate_from(const Json &json) {
   e.verdict = enum_member<VerdictKind>(json, "verdict");
   json.at("ratio").get_to(e.ratio);
   json.at("tie").get_to(e.tie);
+  e.weight = json.value("weight", 1.0);
+  e.holdout = json.value("holdout", false);
   e.original = estimated_from(json.at("original"));
   e.candidate = estimated_from(json.at("candidate"));
   return e;
