@@ -18,8 +18,8 @@ constexpr auto kOptimize = DirectiveKind::optimize, kWorkload = DirectiveKind::w
 constexpr ClauseRule kClauses[] = {
     {"name", name, kOptimize, true, true, true, "name(identifier)"},
     {"precision", precision, kOptimize, true, true, true, "precision(same)"},
-    {"assume", assume, kOptimize, false, true, false, "assume(expression)"},
-    {"deterministic", deterministic, kOptimize, true, false, false, "deterministic"},
+    {"assume", assume, kOptimize, false, true, true, "assume(n % 4 == 0)"},
+    {"deterministic", deterministic, kOptimize, true, false, true, "deterministic"},
     {"instantiate", instantiate, kOptimize, false, true, false, "instantiate(T, 128)"},
     {"set", set, kWorkload, false, true, true, "set(n = 1 << 20, alpha = 0.5f)"},
     {"in", in, kWorkload, false, true, true, "in(x[n])"},
@@ -29,8 +29,8 @@ constexpr ClauseRule kClauses[] = {
     {"fill", fill, kWorkload, false, true, true, "fill(x = normal(0, 1))"},
     {"launch", launch, kWorkload, true, true, true, "launch((n + 255) / 256, 256)"},
     {"check", check, kWorkload, true, false, true, "check"},
-    {"weight", weight, kWorkload, true, true, false, "weight(2)"},
-    {"holdout", holdout, kWorkload, true, false, false, "holdout"},
+    {"weight", weight, kWorkload, true, true, true, "weight(2)"},
+    {"holdout", holdout, kWorkload, true, false, true, "holdout"},
 };
 
 constexpr FillRule kFills[] = {
@@ -45,7 +45,11 @@ constexpr FillRule kFills[] = {
 };
 
 constexpr PrecisionRule kPrecisions[] = {
-    {"same", true}, {"tf32", false}, {"half", false}, {"bf16", false}, {"relaxed", false},
+    {"same", PrecisionKind::same, 0, "precision(same)"},
+    {"tf32", PrecisionKind::tf32, 0, "precision(tf32)"},
+    {"half", PrecisionKind::half, 0, "precision(half)"},
+    {"bf16", PrecisionKind::bf16, 0, "precision(bf16)"},
+    {"relaxed", PrecisionKind::relaxed, 2, "precision(relaxed(relative, absolute))"},
 };
 
 }  // namespace

@@ -58,7 +58,9 @@ struct FillRule {
 
 struct PrecisionRule {
   std::string_view name;
-  bool supported;
+  PrecisionKind kind;
+  int arguments;
+  std::string_view usage;
 };
 
 std::span<const DirectiveRule> directive_rules();

@@ -15,10 +15,18 @@
 
 namespace cupilot {
 
+struct PrecisionEntry {
+  PrecisionKind kind = PrecisionKind::same;
+  PlacedText kind_text;
+  std::vector<PlacedText> arguments;  ///< of `relaxed`: relative, absolute
+};
+
 struct OptimizeDirective {
   SourcePlace place;
   std::optional<PlacedText> name;
-  Precision precision;
+  PrecisionEntry precision;
+  std::vector<PlacedText> assumptions;
+  bool deterministic = false;
 };
 
 struct SetEntry {
@@ -51,6 +59,8 @@ struct WorkloadDirective {
   std::vector<FillEntry> fills;
   std::optional<LaunchEntry> launch;
   bool check = false;
+  std::optional<PlacedText> weight;
+  std::optional<SourcePlace> holdout;  ///< where the clause stands
 };
 
 struct Directive {

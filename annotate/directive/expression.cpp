@@ -203,10 +203,14 @@ Result<std::int64_t> evaluate_integer(std::string_view text, const Scope &scope)
   return static_cast<std::int64_t>(number);
 }
 
-std::vector<std::string> names_in_expression(std::string_view text) {
+std::expected<std::vector<std::string>, ExpressionError> parse_expression(std::string_view text) {
   std::vector<std::string> names;
-  if (!Evaluator(text, nullptr, &names).run()) return {};
+  if (const auto read = Evaluator(text, nullptr, &names).run(); !read) return std::unexpected(read.error());
   return names;
+}
+
+std::vector<std::string> names_in_expression(std::string_view text) {
+  return parse_expression(text).value_or(std::vector<std::string>());
 }
 
 }  // namespace cupilot

@@ -32,6 +32,9 @@ std::expected<Value, ExpressionError> evaluate_expression(std::string_view text,
 /// double counts.
 Result<std::int64_t> evaluate_integer(std::string_view text, const Scope &scope);
 
+/// The names it mentions, each once, in order; an error when it is no expression.
+std::expected<std::vector<std::string>, ExpressionError> parse_expression(std::string_view text);
+
 /// Names the expression mentions, each once, in order; empty when it does not parse.
 std::vector<std::string> names_in_expression(std::string_view text);
 

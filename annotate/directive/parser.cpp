@@ -16,6 +16,12 @@ namespace {
 
 std::vector<std::string> names_of(auto rules) {
   std::vector<std::string> names;
+  for (const auto &rule : rules) names.emplace_back(rule.name);
+  return names;
+}
+
+std::vector<std::string> names_of_supported(auto rules) {
+  std::vector<std::string> names;
   for (const auto &rule : rules)
     if (rule.supported) names.emplace_back(rule.name);
   return names;
@@ -26,14 +32,11 @@ public:
   ClauseParser(Cursor &cursor, DirectiveKind host) : cursor_(cursor), host_(host) {}
 
   void all(OptimizeDirective &directive) {
-    each_clause([&](const ClauseRule &rule) {
-      if (rule.clause == Clause::name) directive.name = single_name(rule);
-      if (rule.clause == Clause::precision) precision(directive.precision);
-    });
+    each_clause([&](const ClauseRule &rule, const Token &) { optimize_clause(rule, directive); });
   }
 
   void all(WorkloadDirective &directive) {
-    each_clause([&](const ClauseRule &rule) { workload_clause(rule, directive); });
+    each_clause([&](const ClauseRule &rule, const Token &word) { workload_clause(rule, word, directive); });
   }
 
 private:
@@ -49,10 +52,15 @@ private:
       if (rule->once && !seen.insert(rule->clause).second)
         cursor_.complain(word.place, "clause " + in_quotes(word.text) + " stands here twice",
                          "keep one of them");
-      if (!rule->takes_arguments)
-        parse(*rule);
-      else
+      if (rule->takes_arguments) {
         arguments(word, *rule, parse);
+        continue;
+      }
+      parse(*rule, word);
+      if (!cursor_.is("(")) continue;
+      cursor_.complain(cursor_.peek().place, "clause " + in_quotes(word.text) + " takes no arguments",
+                       "write " + std::string(rule->usage));
+      cursor_.skip_arguments();
     }
   }
 
@@ -95,7 +103,7 @@ private:
       return;
     }
     failed_ = false;
-    parse(rule);
+    parse(rule, word);
     if (!failed_ && !cursor_.is(")"))
       cursor_.complain(cursor_.peek().place, "unexpected " + cursor_.here() + " in " + in_quotes(word.text),
                        "write " + std::string(rule.usage));
@@ -127,20 +135,56 @@ private:
     return text;
   }
 
-  void precision(Precision &) {
-    const Token word = cursor_.next();
-    const PrecisionRule *rule = find_rule(precision_rules(), word.text);
-    if (rule && rule->supported) return;
-    refuse(word.place,
-           rule ? "precision " + in_quotes(word.text) + " is not supported yet"
-                : "unknown precision " + in_quotes(word.text),
-           "write precision(same)");
+  void optimize_clause(const ClauseRule &rule, OptimizeDirective &directive) {
+    switch (rule.clause) {
+      case Clause::name:
+        directive.name = single_name(rule);
+        break;
+      case Clause::precision:
+        precision(directive.precision);
+        break;
+      case Clause::assume:
+        items([&] {
+          PlacedText text = expression(rule.usage);
+          if (!failed_) directive.assumptions.push_back(std::move(text));
+        });
+        break;
+      case Clause::deterministic:
+        directive.deterministic = true;
+        break;
+      default:
+        CUPILOT_CHECK(!"a supported optimize clause without a parser");
+    }
   }
 
-  void workload_clause(const ClauseRule &rule, WorkloadDirective &directive) {
+  void precision(PrecisionEntry &entry) {
+    const Token word = cursor_.next();
+    const PrecisionRule *rule =
+        word.kind == TokenKind::name ? find_rule(precision_rules(), word.text) : nullptr;
+    if (!rule)
+      return refuse(word.place, "unknown precision " + in_quotes(word.text),
+                    did_you_mean(word.text, names_of(precision_rules())));
+    entry.kind = rule->kind;
+    entry.kind_text = PlacedText(word);
+    if (cursor_.take("(")) {
+      if (!cursor_.is(")")) items([&] { entry.arguments.push_back(expression(rule->usage)); });
+      if (failed_ || !need(")", rule->usage)) return;
+    }
+    if (static_cast<int>(entry.arguments.size()) != rule->arguments)
+      refuse(word.place, "wrong number of arguments for precision " + in_quotes(word.text),
+             "write " + std::string(rule->usage));
+  }
+
+  void workload_clause(const ClauseRule &rule, const Token &word, WorkloadDirective &directive) {
     switch (rule.clause) {
       case Clause::check:
         directive.check = true;
+        break;
+      case Clause::holdout:
+        directive.holdout = word.place;
+        break;
+      case Clause::weight:
+        directive.weight = expression(rule.usage);
         break;
       case Clause::launch:
         directive.launch = launch(rule);
@@ -202,10 +246,10 @@ private:
     const FillRule *fill = word.kind == TokenKind::name ? find_rule(fill_rules(), word.text) : nullptr;
     if (!fill)
       return refuse(word.place, "unknown fill " + in_quotes(word.text),
-                    did_you_mean(word.text, names_of(fill_rules())));
+                    did_you_mean(word.text, names_of_supported(fill_rules())));
     if (!fill->supported)
       return refuse(word.place, "fill " + in_quotes(word.text) + " is not supported yet",
-                    "known here: " + list(names_of(fill_rules())));
+                    "known here: " + list(names_of_supported(fill_rules())));
     entry.kind = fill->kind;
     if (cursor_.take("(")) {
       if (!cursor_.is(")")) items([&] { entry.arguments.push_back(expression(fill->usage)); });
@@ -262,13 +306,14 @@ std::optional<Directive> parse_directive(const std::vector<Token> &tokens, const
                                                     : "unknown directive " + in_quotes(word.text);
     cursor.complain(word.place, message,
                     rule ? "describe the data with workload clauses"
-                         : did_you_mean(word.text, names_of(directive_rules())));
+                         : did_you_mean(word.text, names_of_supported(directive_rules())));
     return std::nullopt;
   }
   ClauseParser clauses(cursor, rule->kind);
   Directive directive;
   if (rule->kind == DirectiveKind::optimize) {
-    OptimizeDirective optimize{place, {}, {}};
+    OptimizeDirective optimize;
+    optimize.place = place;
     clauses.all(optimize);
     directive.what = std::move(optimize);
   } else {

@@ -13,6 +13,7 @@
 #include "annotate/directive/operators.h"
 #include "annotate/directive/resolve_fill.h"
 #include "annotate/directive/value_range.h"
+#include "annotate/directive/workload_roles.h"
 #include "annotate/support/text.h"
 
 namespace cupilot {
@@ -34,6 +35,8 @@ public:
     workload_.id = directive_.id ? directive_.id->text() : "";
     workload_.place = directive_.place;
     workload_.check = directive_.check;
+    workload_.holdout = directive_.holdout.has_value();
+    if (directive_.weight) weight(*directive_.weight);
     for (const SetEntry &entry : directive_.set) set(entry);
     unused_names();
     missing_scalars();
@@ -108,6 +111,17 @@ private:
     }
     scope_[name] = *value;
     workload_.set.push_back({name, entry.value.text()});
+  }
+
+  /// Evaluated before anything is set: how much a workload counts is no property of its data.
+  void weight(const PlacedText &text) {
+    const auto value = evaluate_expression(text.text(), Scope());
+    if (value) {
+      workload_.weight = resolve_weight(text, as_double(*value), diagnostics_);
+      return;
+    }
+    complain(text.place_at(value.error().offset), value.error().message,
+             "a weight is a constant, like weight(2)");
   }
 
   /// A name that is neither a parameter nor used is a typo, and the parameter it stood for is missing.

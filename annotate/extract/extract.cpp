@@ -8,7 +8,8 @@
 #include <filesystem>
 #include <set>
 
-#include "annotate/directive/resolve.h"
+#include "annotate/directive/kernel_clauses.h"
+#include "annotate/directive/workload_roles.h"
 #include "annotate/extract/attach.h"
 #include "annotate/extract/identity.h"
 #include "annotate/extract/launches.h"
@@ -79,18 +80,20 @@ private:
                       "an instantiation of " + quote(qualified_name_of(function)) +
                           " uses a lambda or a local type and is left alone",
                       "name the type at namespace scope", Severity::warning);
+    const std::size_t said = out_.diagnostics.size();
     KernelSpec spec = describe(kernel, function);
+    const bool clauses_in_order = out_.diagnostics.size() == said;
     if (!names_.insert(spec.name).second)
       return complain(kernel.optimize.place,
                       "two kernels of this file would have the record name " + quote(spec.name),
                       "give one of them 'name(...)'");
     add_launches(function, spec);
-    if (purpose_ == Purpose::everything && !resolve(kernel, spec)) return;
+    if (purpose_ == Purpose::everything && (!resolve(kernel, spec) || !clauses_in_order)) return;
     add_slice(kernel, function, spec);
     out_.specs.push_back(std::move(spec));
   }
 
-  KernelSpec describe(const AnnotatedKernel &kernel, const clang::FunctionDecl &function) const {
+  KernelSpec describe(const AnnotatedKernel &kernel, const clang::FunctionDecl &function) {
     KernelSpec spec;
     spec.qualified_name = qualified_name_of(function);
     spec.instantiation = instantiation_of(function, unit_.context);
@@ -100,11 +103,22 @@ private:
     spec.symbol = symbol_of(function, unit_.context);
     spec.place = unit_.place_of(kernel.place.function->getLocation());
     spec.place.file = display(spec.place.file);
-    spec.precision = kernel.optimize.precision;
     spec.parameters = parameters_of(function, unit_.context);
+    add_clauses(kernel, spec);
     spec.fingerprint = fingerprint_;
     spec.command = entry_.command;
     return spec;
+  }
+
+  /// What changes which answers are right; also of a kernel that is only identified.
+  void add_clauses(const AnnotatedKernel &kernel, KernelSpec &spec) {
+    KernelFacts facts;
+    facts.name = kernel.place.function->getNameAsString();
+    facts.parameters = spec.parameters;
+    auto clauses = resolve_optimize(kernel.optimize, facts, out_.diagnostics);
+    spec.precision = clauses.precision;
+    spec.assumptions = std::move(clauses.assumptions);
+    spec.deterministic = clauses.deterministic;
   }
 
   std::string display(const std::string &path) const {
@@ -167,6 +181,10 @@ private:
     for (const WorkloadDirective &workload : kernel.workloads)
       spec.workloads.push_back(resolve_workload(workload, facts, out_.diagnostics));
     name_workloads(spec.workloads, out_.diagnostics);
+    if (out_.diagnostics.size() == before)
+      check_assumptions(spec.assumptions, spec.workloads, out_.diagnostics);
+    if (!kernel.broken) check_workload_roles(kernel.workloads, out_.diagnostics);
+    for (Assumption &assumption : spec.assumptions) assumption.place.file = display(assumption.place.file);
     for (Workload &workload : spec.workloads) {
       workload.place.file = display(workload.place.file);
       for (BufferUse &buffer : workload.buffers) buffer.place.file = display(buffer.place.file);

@@ -3,11 +3,13 @@
 #include "annotate/extract/identity.h"
 
 #include <algorithm>
+#include <charconv>
 #include <filesystem>
 
 #include "annotate/extract/display_path.h"
 #include "annotate/support/files.h"
 #include "annotate/support/hash.h"
+#include "annotate/support/text.h"
 
 namespace cupilot {
 namespace {
@@ -21,13 +23,29 @@ void add_buffer(const BufferUse &buffer, const std::string &source_folder, Sha25
   hash.field(buffer.fill.file.empty() ? "" : display_path(buffer.fill.file, source_folder));
 }
 
+std::string number_text(double value) {
+  char text[32];  // the shortest digits that give the same double
+  return std::string(text, std::to_chars(text, text + sizeof text, value).ptr);
+}
+
+/// Nothing is added for a clause that is not there: a kernel keeps its name when the grammar grows.
+void add_clauses(const KernelSpec &spec, Sha256 &hash) {
+  if (spec.deterministic) hash.field("deterministic");
+  std::vector<std::string> expressions;
+  for (const Assumption &assumption : spec.assumptions)
+    expressions.push_back(replace_all(assumption.expression, " ", ""));
+  std::ranges::sort(expressions);
+  for (const std::string &expression : expressions) hash.field("assume").field(expression);
+}
+
 }  // namespace
 
 std::string kernel_id(const KernelSpec &spec, const std::vector<std::string> &tokens) {
   Sha256 hash;
   hash.field("kernel 1").field(spec.qualified_name).field(spec.instantiation);
   for (const Parameter &parameter : spec.parameters) hash.field(parameter.type);
-  hash.field("precision same");
+  hash.field("precision " + to_string(spec.precision));
+  add_clauses(spec, hash);
   for (const std::string &token : tokens) hash.field(token);
   return hash.hex();
 }
@@ -43,6 +61,8 @@ std::string workload_id(const std::vector<Workload> &workloads, const std::strin
     for (const auto &sizes : {workload.launch.grid, workload.launch.block})
       for (const std::string &size : sizes) hash.field(size);
     hash.field(workload.launch.shared_bytes);
+    if (workload.weight != 1) hash.field("weight").field(number_text(workload.weight));
+    if (workload.holdout) hash.field("holdout");
   }
   return hash.hex();
 }

@@ -2,6 +2,7 @@
 #include "annotate/spec/enum_names.h"
 
 #include <array>
+#include <charconv>
 
 namespace cupilot {
 namespace {
@@ -93,6 +94,15 @@ const char *to_string(FillKind value) {
 }
 const char *to_string(LaunchKind value) {
   return enum_name(value);
+}
+
+std::string to_string(const Precision &precision) {
+  const auto number = [](double value) {
+    char text[40];  // the shortest digits that give the same double, whatever the locale
+    return std::string(text, std::to_chars(text, text + sizeof text, value).ptr);
+  };
+  if (precision.kind != PrecisionKind::relaxed) return enum_name(precision.kind);
+  return "relaxed(" + number(precision.relative) + ", " + number(precision.absolute) + ")";
 }
 
 }  // namespace cupilot

@@ -157,5 +157,7 @@ const char *to_string(ElementType);
 const char *to_string(BufferRole);
 const char *to_string(FillKind);
 const char *to_string(LaunchKind);
+/// As the clause is written: "same", "tf32", "relaxed(0.01, 0)". Verdicts and records say it this way.
+std::string to_string(const Precision &);
 
 }  // namespace cupilot

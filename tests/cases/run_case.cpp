@@ -52,7 +52,12 @@ std::string describe(const Workload &workload) {
   text += " <<<(" + three(workload.launch.grid) + "), (" + three(workload.launch.block) + "), " +
           workload.launch.shared_bytes + ">>>";
   text += workload.launch.from_source ? " from source" : "";
-  return text + (workload.check ? " check" : "");
+  if (workload.weight != 1) {
+    char number[32];
+    std::snprintf(number, sizeof number, " weight(%g)", workload.weight);
+    text += number;
+  }
+  return text + (workload.check ? " check" : "") + (workload.holdout ? " holdout" : "");
 }
 
 void describe(const KernelSpec &spec, Lines &lines) {
@@ -62,6 +67,11 @@ void describe(const KernelSpec &spec, Lines &lines) {
   for (const auto &p : spec.parameters)
     parameters += " " + p.type + " " + p.name + " [" + to_string(p.element) + "]";
   if (!spec.parameters.empty()) lines.push_back(parameters);
+  if (spec.precision.kind != PrecisionKind::same) lines.push_back("  precision " + to_string(spec.precision));
+  for (const auto &assumption : spec.assumptions)
+    lines.push_back("  assumes " + assumption.expression + " at " + std::to_string(assumption.place.line) +
+                    ":" + std::to_string(assumption.place.column));
+  if (spec.deterministic) lines.push_back("  deterministic");
   for (const auto &workload : spec.workloads) lines.push_back(describe(workload));
   for (const auto &launch : spec.launches)
     lines.push_back("  launch " + std::to_string(launch.place.line) + ": " + to_string(launch.kind) +

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "annotate/directive/kernel_clauses.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include "annotate/directive/clause_table.h"
+#include "annotate/directive/expression.h"
+#include "annotate/directive/operators.h"
+#include "annotate/support/text.h"
+
+namespace cupilot {
+namespace {
+
+/// Types the guard can compare at a launch: the runtime hands it the argument's bytes, and nothing knows the
+/// arithmetic of a class.
+bool can_be_compared(const Parameter &parameter) {
+  return parameter.element != ElementType::opaque && parameter.element != ElementType::f16 &&
+         parameter.element != ElementType::bf16;
+}
+
+class ClauseResolver {
+public:
+  ClauseResolver(const KernelFacts &kernel, std::vector<Diagnostic> &diagnostics)
+      : kernel_(kernel), diagnostics_(diagnostics) {}
+
+  KernelClauses run(const OptimizeDirective &directive) {
+    KernelClauses clauses;
+    clauses.deterministic = directive.deterministic;
+    clauses.precision = precision(directive.precision);
+    for (const PlacedText &text : directive.assumptions)
+      if (is_sound(text)) clauses.assumptions.push_back({text.text(), text.place()});
+    return clauses;
+  }
+
+private:
+  void complain(const SourcePlace &place, std::string message, std::string remedy) {
+    diagnostics_.push_back({Severity::error, place, std::move(message), "", std::move(remedy)});
+  }
+
+  Precision precision(const PrecisionEntry &entry) {
+    Precision made{entry.kind};
+    if (entry.kind != PrecisionKind::relaxed || entry.arguments.size() != 2) return made;
+    const auto relative = bound(entry.arguments[0], "relative");
+    const auto absolute = bound(entry.arguments[1], "absolute");
+    if (!relative || !absolute) return {};
+    if (*relative == 0 && *absolute == 0) {
+      complain(entry.kind_text.place(), "relaxed(0, 0) allows no rounding at all",
+               "write precision(same) for the original's own accuracy");
+      return {};
+    }
+    made.relative = *relative;
+    made.absolute = *absolute;
+    return made;
+  }
+
+  /// A deviation that is allowed, the same on every workload.
+  std::optional<double> bound(const PlacedText &text, const std::string &which) {
+    const auto value = evaluate_expression(text.text(), Scope());
+    const std::string what = "the " + which + " deviation of relaxed";
+    if (!value) {
+      complain(text.place_at(value.error().offset), what + ": " + value.error().message,
+               "it is a constant, like relaxed(1e-2, 1e-5)");
+      return std::nullopt;
+    }
+    const double number = as_double(*value);
+    if (number >= 0 && std::isfinite(number)) return number;
+    complain(text.place(), what + " is negative: " + text.text(),
+             "write how far |got - exact| may be from absolute + relative * |exact|");
+    return std::nullopt;
+  }
+
+  const Parameter *parameter(std::string_view name) const {
+    const auto found = std::ranges::find(kernel_.parameters, name, &Parameter::name);
+    return found == kernel_.parameters.end() ? nullptr : &*found;
+  }
+
+  bool is_sound(const PlacedText &text) {
+    const auto names = parse_expression(text.text());
+    if (!names) {
+      complain(text.place_at(names.error().offset), names.error().message,
+               "write a condition over the kernel's scalar parameters, like assume(n % 4 == 0)");
+      return false;
+    }
+    if (names->empty()) {
+      complain(text.place(), in_quotes(text.text()) + " is a constant and assumes nothing",
+               "write a condition over the kernel's scalar parameters" + examples());
+      return false;
+    }
+    bool known = true;
+    for (const std::string &name : *names) known = is_known(text, name) && known;
+    return known;
+  }
+
+  bool is_known(const PlacedText &text, const std::string &name) {
+    const SourcePlace place = text.place_at(offset_of(text.text(), name));
+    const Parameter *p = parameter(name);
+    if (p && !p->pointer && can_be_compared(*p)) return true;
+    if (!p)
+      complain(place, in_quotes(name) + " is not a parameter of " + in_quotes(kernel_.name),
+               did_you_mean(name, scalar_names()));
+    else if (p->pointer)
+      complain(place, in_quotes(name) + " is a pointer, which an assumption cannot be about",
+               "the variant's own test can decline what it does not take: l.aligned(16, " + name + ")");
+    else
+      complain(place, in_quotes(name) + " of type " + in_quotes(p->type) + " cannot be compared at a launch",
+               "assume something of integers, float or double");
+    return false;
+  }
+
+  /// As a whole word.
+  static std::size_t offset_of(const std::string &text, const std::string &name) {
+    const auto is_part = [&](std::size_t at) {
+      return at < text.size() && (std::isalnum(static_cast<unsigned char>(text[at])) || text[at] == '_');
+    };
+    for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1))
+      if ((at == 0 || !is_part(at - 1)) && !is_part(at + name.size())) return at;
+    return 0;
+  }
+
+  std::vector<std::string> scalar_names() const {
+    std::vector<std::string> names;
+    for (const Parameter &p : kernel_.parameters)
+      if (!p.pointer && can_be_compared(p)) names.push_back(p.name);
+    return names;
+  }
+  std::string examples() const {
+    const auto names = scalar_names();
+    return names.empty() ? "" : ", like " + names.front() + " > 0";
+  }
+
+  const KernelFacts &kernel_;
+  std::vector<Diagnostic> &diagnostics_;
+};
+
+Scope values_of(const Workload &workload) {
+  Scope scope;
+  for (const Assignment &item : workload.set)
+    if (const auto value = evaluate_expression(item.expression, scope)) scope[item.name] = *value;
+  return scope;
+}
+
+std::string text_of(const Value &value) {
+  if (const auto *integer = std::get_if<std::int64_t>(&value)) return std::to_string(*integer);
+  std::string text = std::to_string(std::get<double>(value));
+  while (text.ends_with('0') && !text.ends_with(".0")) text.pop_back();
+  return text;
+}
+
+/// "n = 3, m = 4": what the condition saw.
+std::string values_text(const std::string &expression, const Scope &scope) {
+  std::string text;
+  for (const std::string &name : names_in_expression(expression))
+    if (const auto found = scope.find(name); found != scope.end())
+      text += (text.empty() ? "" : ", ") + name + " = " + text_of(found->second);
+  return text;
+}
+
+std::string described(const Workload &workload) {
+  return "workload " + in_quotes(workload.id) + " (" +
+         std::filesystem::path(workload.place.file).filename().string() + ":" +
+         std::to_string(workload.place.line) + ")";
+}
+
+}  // namespace
+
+KernelClauses resolve_optimize(const OptimizeDirective &directive, const KernelFacts &kernel,
+                               std::vector<Diagnostic> &diagnostics) {
+  return ClauseResolver(kernel, diagnostics).run(directive);
+}
+
+void check_assumptions(const std::vector<Assumption> &assumptions, const std::vector<Workload> &workloads,
+                       std::vector<Diagnostic> &diagnostics) {
+  for (const Assumption &assumption : assumptions)
+    for (const Workload &workload : workloads) {
+      const Scope scope = values_of(workload);
+      const auto value = evaluate_expression(assumption.expression, scope);
+      if (value && truth(*value)) continue;
+      const std::string what = "the assumption " + in_quotes(assumption.expression);
+      const std::string broken =
+          value ? described(workload) + " breaks " + what + ": " + values_text(assumption.expression, scope)
+                : what + " cannot be evaluated for " + described(workload) + ": " + value.error().message;
+      diagnostics.push_back({Severity::error, assumption.place, broken, "",
+                             "change the workload, or assume only what holds at every launch"});
+    }
+}
+
+}  // namespace cupilot

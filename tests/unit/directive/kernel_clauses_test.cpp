@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "annotate/directive/kernel_clauses.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "annotate/directive/workload_roles.h"
+
+namespace cupilot {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+const SourcePlace kPlace{"a.cu", 1, 1};
+
+KernelFacts kernel() {
+  KernelFacts facts;
+  facts.name = "k";
+  facts.parameters = {{"x", "const float *", true, true, false, ElementType::f32, "float", 4},
+                      {"n", "int", false, false, false, ElementType::i32, "int", 4},
+                      {"alpha", "float", false, false, false, ElementType::f32, "float", 4},
+                      {"h", "__half", false, false, false, ElementType::f16, "__half", 2}};
+  return facts;
+}
+
+struct Resolved {
+  KernelClauses clauses;
+  std::vector<std::string> messages;
+};
+
+Resolved resolve(const std::string &clauses) {
+  std::vector<Diagnostic> diagnostics;
+  const auto directive = parse_directive(lex_directive("optimize " + clauses, kPlace), kPlace, diagnostics);
+  EXPECT_THAT(diagnostics, IsEmpty()) << clauses;
+  Resolved resolved{resolve_optimize(std::get<OptimizeDirective>(directive->what), kernel(), diagnostics),
+                    {}};
+  for (const auto &d : diagnostics)
+    resolved.messages.push_back(std::to_string(d.place.column) + ": " + d.message);
+  return resolved;
+}
+
+TEST(KernelClauses, PrecisionSaysItselfAsItIsWritten) {
+  EXPECT_EQ(to_string(resolve("").clauses.precision), "same");
+  EXPECT_EQ(to_string(resolve("precision(tf32)").clauses.precision), "tf32");
+  EXPECT_EQ(to_string(resolve("precision(relaxed(1.0 / 100, 0))").clauses.precision), "relaxed(0.01, 0)");
+  EXPECT_EQ(to_string(resolve("precision(relaxed(0, 1e-12))").clauses.precision), "relaxed(0, 1e-12)");
+}
+
+TEST(KernelClauses, RelaxedNeedsConstantsThatAllowSomething) {
+  EXPECT_THAT(resolve("precision(relaxed(0, 0))").messages, ElementsAre(HasSubstr("no rounding at all")));
+  EXPECT_THAT(resolve("precision(relaxed(-1, n))").messages,
+              ElementsAre(HasSubstr("negative: -1"), HasSubstr("unknown name 'n'")));
+}
+
+TEST(KernelClauses, AssumptionsAreAboutScalarsOnly) {
+  const auto good = resolve("assume(n % 4 == 0, alpha > 0.5f)");
+  EXPECT_THAT(good.messages, IsEmpty());
+  ASSERT_EQ(good.clauses.assumptions.size(), 2u);
+  EXPECT_EQ(good.clauses.assumptions[0].expression, "n % 4 == 0");
+  const auto bad = resolve("assume(m > 0, x, 3 > 2, h > 0, n +)");
+  EXPECT_THAT(bad.messages, ElementsAre(HasSubstr("'m' is not a parameter"), HasSubstr("'x' is a pointer"),
+                                        HasSubstr("is a constant"), HasSubstr("'h' of type '__half'"),
+                                        HasSubstr("operand")));
+  EXPECT_THAT(bad.clauses.assumptions, IsEmpty());
+}
+
+TEST(KernelClauses, AWorkloadThatBreaksAnAssumptionIsNamed) {
+  Workload odd;
+  odd.id = "odd";
+  odd.set = {{"half", "3"}, {"n", "half * 2 + 1"}};
+  odd.place = {"/somewhere/a.cu", 7, 1};
+  std::vector<Diagnostic> diagnostics;
+  check_assumptions({{"n % 2 == 1", kPlace}}, {odd}, diagnostics);
+  EXPECT_THAT(diagnostics, IsEmpty());
+  check_assumptions({{"n % 4 == 0", kPlace}, {"n % (n - 7) == 0", kPlace}}, {odd}, diagnostics);
+  ASSERT_EQ(diagnostics.size(), 2u);
+  EXPECT_EQ(diagnostics[0].message, "workload 'odd' (a.cu:7) breaks the assumption 'n % 4 == 0': n = 7");
+  EXPECT_THAT(diagnostics[1].message, HasSubstr("cannot be evaluated"));
+}
+
+std::vector<std::string> roles(const std::vector<std::string> &workloads) {
+  std::vector<Diagnostic> diagnostics;
+  std::vector<WorkloadDirective> directives;
+  for (const auto &text : workloads) {
+    auto directive = parse_directive(lex_directive("workload " + text, kPlace), kPlace, diagnostics);
+    directives.push_back(std::get<WorkloadDirective>(directive->what));
+  }
+  EXPECT_THAT(diagnostics, IsEmpty());
+  check_workload_roles(directives, diagnostics);
+  std::vector<std::string> messages;
+  for (const auto &diagnostic : diagnostics) messages.push_back(diagnostic.message);
+  return messages;
+}
+
+TEST(WorkloadRoles, SomethingIsLeftToSearchWith) {
+  EXPECT_THAT(roles({}), IsEmpty());
+  EXPECT_THAT(roles({"check", "check"}), IsEmpty());
+  EXPECT_THAT(roles({"weight(2)", "weight(0)", "holdout", "check holdout"}), IsEmpty());
+  EXPECT_THAT(roles({"holdout"}), ElementsAre(HasSubstr("the only workload")));
+  EXPECT_THAT(roles({"holdout", "check holdout"}), ElementsAre(HasSubstr("all workloads are hold-outs")));
+  EXPECT_THAT(roles({"check", "holdout"}), ElementsAre(HasSubstr("only hold-outs are timed")));
+  EXPECT_THAT(roles({"weight(0)", "weight(0.0)", "holdout"}), ElementsAre(HasSubstr("the weight 0")));
+  EXPECT_THAT(roles({"weight(3) check", ""}), ElementsAre(HasSubstr("never timed")));
+}
+
+}  // namespace
+}  // namespace cupilot
