@@ -93,7 +93,8 @@ private:
             run.promoted,
             run.beside_family,
             run.beside_seed,
-            run.operands};
+            run.operands,
+            run.other_poison};
   }
   std::span<std::byte> slot(const RunOrder &run) const {
     const std::size_t half = dump_.size() / 2;

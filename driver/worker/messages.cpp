@@ -97,6 +97,7 @@ std::string to_line(const Order &order) {
                        {"beside_family", order.run.beside_family},
                        {"beside_seed", order.run.beside_seed},
                        {"operands", static_cast<int>(order.run.operands)},
+                       {"other_poison", order.run.other_poison},
                        {"kernels", kernels_json(order.kernels)},
                        {"seconds", order.timing.seconds},
                        {"relative_error", order.timing.relative_error},
@@ -115,7 +116,8 @@ Result<Order> order_from_line(const std::string &line) {
                  json.at("waived"),      json.at("instruction_budget"),
                  json.at("run_seconds"), static_cast<Manner>(json.at("manner").get<int>()),
                  json.at("promoted"),    json.at("beside_family"),
-                 json.at("beside_seed"), static_cast<PrecisionKind>(json.at("operands").get<int>())};
+                 json.at("beside_seed"), static_cast<PrecisionKind>(json.at("operands").get<int>()),
+                 json.at("other_poison")};
     order.kernels = kernels_from(json.at("kernels"));
     order.timing = {json.at("seconds"), json.at("relative_error"), json.at("order_seed")};
     return order;

@@ -34,6 +34,7 @@ struct RunOrder {
   std::string beside_family{};    ///< Setting::beside_family
   std::uint64_t beside_seed = 0;  ///< Setting::beside_seed
   PrecisionKind operands = PrecisionKind::same;  ///< Setting::operands
+  bool other_poison = false;                     ///< Setting::other_poison
 };
 
 /// One order as the child sees it; members beyond `what` count where they apply.

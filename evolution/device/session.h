@@ -50,6 +50,7 @@ struct Setting {
   std::uint64_t beside_seed = 0;  ///< of that data
   /// Promoted only: floating inputs are rounded to that type, too, as an operand of it would be; `same`: not.
   PrecisionKind operands = PrecisionKind::same;
+  bool other_poison = false;  ///< kOtherPoison and kOtherGuard instead of the usual ones
 };
 
 /// The same case with the other data.
