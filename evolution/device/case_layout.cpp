@@ -7,6 +7,7 @@
 
 #include "evolution/judge/compare.h"
 #include "evolution/judge/half.h"
+#include "evolution/judge/twin.h"
 
 namespace cupilot {
 
@@ -17,12 +18,19 @@ struct VectorType {
   ElementLanes element;
 };
 constexpr VectorType kVectorTypes[] = {
-    {"float2", {ElementType::f32, 2}},  {"float3", {ElementType::f32, 3}},
-    {"float4", {ElementType::f32, 4}},  {"double2", {ElementType::f64, 2}},
-    {"double4", {ElementType::f64, 4}}, {"__half2", {ElementType::f16, 2}},
-    {"half2", {ElementType::f16, 2}},   {"__nv_bfloat162", {ElementType::bf16, 2}},
-    {"int2", {ElementType::i32, 2}},    {"int4", {ElementType::i32, 4}},
-    {"uint2", {ElementType::u32, 2}},   {"uint4", {ElementType::u32, 4}},
+    {"float2", {ElementType::f32, 2}},
+    {"float3", {ElementType::f32, 3}},
+    {"float4", {ElementType::f32, 4}},
+    {"double2", {ElementType::f64, 2}},
+    {"double3", {ElementType::f64, 3}},
+    {"double4", {ElementType::f64, 4}},
+    {"__half2", {ElementType::f16, 2}},
+    {"half2", {ElementType::f16, 2}},
+    {"__nv_bfloat162", {ElementType::bf16, 2}},
+    {"int2", {ElementType::i32, 2}},
+    {"int4", {ElementType::i32, 4}},
+    {"uint2", {ElementType::u32, 2}},
+    {"uint4", {ElementType::u32, 4}},
 };
 
 constexpr std::uint64_t kDumpAlignment = 64;
@@ -50,6 +58,7 @@ PlacedBuffer describe(const Parameter &parameter, std::size_t index, const CaseB
   placed.role = buffer.role;
   placed.fill = buffer.fill;
   placed.element = element_lanes(parameter);
+  placed.values = placed.element.type;
   placed.bytes = buffer.elements * std::max<std::size_t>(parameter.element_bytes, 1);
   placed.elements = buffer.elements * placed.element.lanes;
   return placed;
@@ -62,18 +71,47 @@ void add_traffic(CaseLayout &layout, const PlacedBuffer &buffer) {
   layout.dump_bytes += rounded_up(buffer.bytes, kDumpAlignment);
 }
 
+/// The first free `in` buffer of the same type and length that may be the same memory; none: kOwnMemory.
+std::size_t partner_of(const CaseLayout &layout, const std::vector<Parameter> &parameters, std::size_t out,
+                       const std::vector<bool> &taken) {
+  const PlacedBuffer &output = layout.buffers[out];
+  const Parameter &written = parameters[output.parameter];
+  if (output.role != BufferRole::out || output.bytes == 0 || written.restrict_qualified) return kOwnMemory;
+  for (std::size_t i = 0; i < layout.buffers.size(); ++i) {
+    const PlacedBuffer &input = layout.buffers[i];
+    const Parameter &read = parameters[input.parameter];
+    if (input.role == BufferRole::in && !taken[i] && !read.restrict_qualified &&
+        read.element_type == written.element_type && input.bytes == output.bytes)
+      return i;
+  }
+  return kOwnMemory;
+}
+
+std::vector<std::size_t> partners(const CaseLayout &layout, const std::vector<Parameter> &parameters) {
+  std::vector<bool> taken(layout.buffers.size());
+  std::vector<std::size_t> all;
+  for (std::size_t i = 0; i < layout.buffers.size(); ++i) {
+    all.push_back(partner_of(layout, parameters, i, taken));
+    if (all.back() != kOwnMemory) taken[all.back()] = true;
+  }
+  return all;
+}
+
 /// guard | buffer | guard, one after the other; `moved` goes through them backwards and starts elsewhere.
 void place(CaseLayout &layout, const std::vector<Parameter> &parameters, Placement placement) {
   std::uint64_t end = placement == Placement::moved ? 3 * kBufferAlignment : 0;
   const std::size_t count = layout.buffers.size();
   for (std::size_t i = 0; i < count; ++i) {
     PlacedBuffer &buffer = layout.buffers[placement == Placement::moved ? count - 1 - i : i];
+    if (buffer.shares != kOwnMemory) continue;
     const std::uint64_t shift = placement == Placement::misaligned
                                     ? std::max<std::size_t>(parameters[buffer.parameter].element_bytes, 1)
                                     : 0;
     buffer.offset = rounded_up(end + kGuardBytes, kBufferAlignment) + shift;
     end = buffer.offset + buffer.bytes + kGuardBytes;
   }
+  for (PlacedBuffer &buffer : layout.buffers)
+    if (buffer.shares != kOwnMemory) buffer.offset = layout.buffers[buffer.shares].offset;
   layout.arena_bytes = rounded_up(end, kBufferAlignment);
 }
 
@@ -113,6 +151,26 @@ Result<std::vector<std::byte>> number_bytes(const Parameter &parameter, T value)
               " is passed by value and is no number: not supported");
 }
 
+double number_from(ElementType floating, const std::vector<std::byte> &bytes) {
+  std::uint16_t half = 0;
+  float single = 0;
+  double wide = 0;
+  switch (floating) {
+    case ElementType::f16:
+      std::memcpy(&half, bytes.data(), sizeof half);
+      return float_from_f16(half);
+    case ElementType::bf16:
+      std::memcpy(&half, bytes.data(), sizeof half);
+      return float_from_bf16(half);
+    case ElementType::f32:
+      std::memcpy(&single, bytes.data(), sizeof single);
+      return single;
+    default:
+      std::memcpy(&wide, bytes.data(), sizeof wide);
+      return wide;
+  }
+}
+
 }  // namespace
 
 ElementLanes element_lanes(const Parameter &parameter) {
@@ -122,19 +180,38 @@ ElementLanes element_lanes(const Parameter &parameter) {
   return {ElementType::opaque, std::max<std::size_t>(parameter.element_bytes, 1)};
 }
 
-Result<CaseLayout> make_layout(const std::vector<Parameter> &parameters, const Case &which,
-                               Placement placement) {
+Result<CaseLayout> make_layout(const std::vector<Parameter> &given, const Case &which, Placement placement,
+                               bool promoted) {
+  const std::vector<Parameter> parameters = promoted ? promoted_parameters(given) : given;
   CaseLayout layout;
+  layout.promoted = promoted;
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     if (!parameters[i].pointer) continue;
     const CaseBuffer *buffer = find_buffer(which, parameters[i].name);
     if (!buffer)
       return fail("case '" + which.id + "' has no buffer for pointer parameter '" + parameters[i].name + "'");
     layout.buffers.push_back(describe(parameters[i], i, *buffer));
+    layout.buffers.back().values = element_lanes(given[i]).type;
     add_traffic(layout, layout.buffers.back());
+  }
+  if (placement == Placement::in_place) {
+    const auto shared = partners(layout, parameters);
+    for (std::size_t i = 0; i < shared.size(); ++i) layout.buffers[i].shares = shared[i];
   }
   place(layout, parameters, placement);
   return layout;
+}
+
+bool can_be_in_place(const CaseLayout &layout, const std::vector<Parameter> &parameters) {
+  return std::ranges::any_of(partners(layout, parameters),
+                             [](std::size_t partner) { return partner != kOwnMemory; });
+}
+
+std::vector<bool> overwritten(const CaseLayout &layout) {
+  std::vector<bool> changed(layout.buffers.size());
+  for (const PlacedBuffer &buffer : layout.buffers)
+    if (buffer.shares != kOwnMemory) changed[buffer.shares] = true;
+  return changed;
 }
 
 std::vector<std::uint64_t> dump_offsets(const CaseLayout &layout) {
@@ -154,11 +231,13 @@ double nudge_of(const CaseLayout &layout, ElementType type) {
   return eps;
 }
 
-Result<std::vector<std::byte>> scalar_argument(const Parameter &parameter, const Case &which) {
+Result<std::vector<std::byte>> scalar_argument(const Parameter &parameter, const Case &which, bool promoted) {
   const auto found = which.scalars.find(parameter.name);
   if (found == which.scalars.end())
     return fail("case '" + which.id + "' has no value for parameter '" + parameter.name + "'");
-  return std::visit([&](auto value) { return number_bytes(parameter, value); }, found->second);
+  CUPILOT_TRY(bytes, std::visit([&](auto value) { return number_bytes(parameter, value); }, found->second));
+  if (!promoted || !is_floating(parameter.element)) return bytes;
+  return bytes_of(number_from(parameter.element, bytes));
 }
 
 }  // namespace cupilot

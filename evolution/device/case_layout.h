@@ -32,14 +32,19 @@ struct ElementLanes {
 };
 ElementLanes element_lanes(const Parameter &parameter);
 
+inline constexpr std::size_t kOwnMemory = ~std::size_t{0};
+
 struct PlacedBuffer {
   std::size_t parameter = 0;  ///< index
   BufferRole role = BufferRole::in;
   Fill fill;
   ElementLanes element;
+  ElementType values =
+      ElementType::opaque;     ///< element.type, or the narrower one whose values a promoted buffer has
   std::uint64_t elements = 0;  ///< of element.type
   std::uint64_t bytes = 0;
-  std::uint64_t offset = 0;  ///< of the first element in the arena
+  std::uint64_t offset = 0;         ///< of the first element in the arena
+  std::size_t shares = kOwnMemory;  ///< in place: index of the `in` buffer in the layout that it stands on
   bool dumped() const { return role == BufferRole::out || role == BufferRole::inout; }
 };
 
@@ -48,11 +53,18 @@ struct CaseLayout {
   std::uint64_t arena_bytes = 0;
   std::uint64_t read_bytes = 0, written_bytes = 0;  ///< least traffic: in and inout once, out and inout once
   std::uint64_t dump_bytes = 0;                     ///< of out and inout, each rounded up to 64
+  bool promoted = false;  ///< for the twin: floating buffers and scalars are doubles
 };
 
 /// An error names what is missing: a pointer without a buffer, a buffer of no parameter.
 Result<CaseLayout> make_layout(const std::vector<Parameter> &parameters, const Case &which,
-                               Placement placement);
+                               Placement placement, bool promoted = false);
+
+/// Whether Placement::in_place is another one than `base`.
+bool can_be_in_place(const CaseLayout &layout, const std::vector<Parameter> &parameters);
+
+/// The `in` buffers that hold an output's memory: they change, as they should.
+std::vector<bool> overwritten(const CaseLayout &layout);
 
 /// Where each dumped buffer starts in a dump, in the order of `layout.buffers`.
 std::vector<std::uint64_t> dump_offsets(const CaseLayout &layout);
@@ -61,7 +73,9 @@ std::vector<std::uint64_t> dump_offsets(const CaseLayout &layout);
 /// more precise than that (else 0).
 double nudge_of(const CaseLayout &layout, ElementType type);
 
-/// The bytes of one scalar argument as the kernel's parameter type has them.
-Result<std::vector<std::byte>> scalar_argument(const Parameter &parameter, const Case &which);
+/// The bytes of one scalar argument as the kernel's parameter type has them; promoted: a floating one as a
+/// double with the value its own type has.
+Result<std::vector<std::byte>> scalar_argument(const Parameter &parameter, const Case &which,
+                                               bool promoted = false);
 
 }  // namespace cupilot

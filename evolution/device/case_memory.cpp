@@ -67,12 +67,13 @@ Result<> CaseMemory::fill_buffer(const PlacedBuffer &buffer, const Setting &sett
   // A class type's bytes are filled as floats; a tail shorter than a float stays zero.
   const bool opaque = buffer.element.type == ElementType::opaque;
   const std::uint64_t count = opaque ? buffer.bytes / sizeof(float) : buffer.elements;
-  CUPILOT_TRY(rule, input_rule(setting.family, buffer.fill, buffer.element.type, count,
-                               derived_seed(setting.seed, name)));
+  CUPILOT_TRY(rule, input_rule(setting.family, buffer.fill, buffer.values, count,
+                               derived_seed(setting.seed, name), name));
   if (setting.nudge != 0 && can_be_nudged(rule.shape)) {
-    rule.nudge = nudge_of(layout_, buffer.element.type);
+    rule.nudge = nudge_of(layout_, buffer.values);
     rule.nudge_seed = derived_seed(static_cast<std::uint64_t>(setting.nudge), name);
   }
+  if (setting.promoted) promote_rule(rule, buffer.values, setting.operands);
   if (opaque) CUPILOT_CUDA("clearing a buffer", cudaMemsetAsync(at, 0, buffer.bytes, stream_));
   if (opaque && reinterpret_cast<std::uintptr_t>(at) % sizeof(float) != 0) return {};
   CUPILOT_CUDA("filling a buffer", kernels::fill_input(at, kernel_type(buffer.element.type), rule, stream_));
@@ -80,7 +81,7 @@ Result<> CaseMemory::fill_buffer(const PlacedBuffer &buffer, const Setting &sett
 }
 
 Result<> CaseMemory::prepare(const std::vector<Parameter> &parameters, const Setting &setting) {
-  CUPILOT_TRY(layout, make_layout(parameters, *setting.which, setting.placement));
+  CUPILOT_TRY(layout, make_layout(parameters, *setting.which, setting.placement, setting.promoted));
   CUPILOT_CHECKED(reserve(layout.arena_bytes));
   layout_ = std::move(layout);
   names_.clear();

@@ -7,6 +7,7 @@
 #include "annotate/support/compile_options.h"
 #include "annotate/support/files.h"
 #include "evolution/judge/launch_header.h"
+#include "evolution/judge/twin.h"
 #include "evolution/model/bundle_json.h"
 
 namespace cupilot {
@@ -56,6 +57,7 @@ void forget(const fs::path &folder) {
     fs::remove(entry.path() / "entry.so", ignored);
   }
   fs::remove(folder / "original" / "entry.so", ignored);
+  fs::remove_all(folder / "twin", ignored);
 }
 
 bool same_content(const fs::path &path, const std::string &text) {
@@ -147,11 +149,14 @@ Result<Bundle> read_bundle(const fs::path &folder) {
 
 Result<Bundle> write_bundle(const fs::path &folder, const BundleContent &content) {
   CUPILOT_CHECKED(check(content));
-  const auto bundle = describe(content);
+  auto bundle = describe(content);
   const auto original = original_entry(content.spec);
+  const auto twin = make_twin(content.spec);
+  bundle.twin_missing = twin.missing;
   if (!same_question(folder, bundle, original)) forget(folder);
   CUPILOT_CHECKED(write_file_atomic(folder / "include" / "cupilot" / "launch.cuh", launch_header()));
   CUPILOT_CHECKED(write_file_atomic(folder / "original" / "entry.cu", original));
+  if (twin.missing.empty()) CUPILOT_CHECKED(write_file_atomic(folder / "twin" / "entry.cu", twin.entry));
   for (const auto &individual : content.individuals)
     CUPILOT_CHECKED(write_candidate(folder, content.spec, individual));
   CUPILOT_CHECKED(write_file_atomic(folder / "bundle.json", to_json(bundle)));

@@ -7,6 +7,7 @@
 
 #include "annotate/support/text.h"
 #include "evolution/judge/bundle_writer.h"
+#include "evolution/judge/twin_words.h"
 
 namespace cupilot {
 namespace {
@@ -133,6 +134,13 @@ std::string original_entry(const KernelSpec &spec) {
   run = replace_all(std::move(run), "@kernel@", spec.instantiation);
   run = replace_all(std::move(run), "@arguments@", arguments(spec));
   return head(spec, "../include/cupilot/launch.cuh") + opened(spec) + run + closed(spec);
+}
+
+std::string twin_entry(const KernelSpec &promoted, int shared_factor) {
+  auto text = original_entry(promoted);
+  text = replace_all(std::move(text), "call->shared_bytes",
+                     "(" + std::to_string(shared_factor) + " * call->shared_bytes)");
+  return "#line 1 \"twin_prelude.cuh\"\n" + std::string(twin_prelude()) + text;
 }
 
 std::string candidate_entry(const KernelSpec &spec, const Individual &individual) {

@@ -25,7 +25,9 @@ public:
     while (true) {
       skip_blanks();
       if (at_ >= text_.size() || !list_.error.empty()) return std::move(list_);
+      const std::size_t begin = at_, before = list_.tokens.size();
       token();
+      if (list_.tokens.size() > before) list_.tokens.back().begin = begin, list_.tokens.back().end = at_;
     }
   }
 

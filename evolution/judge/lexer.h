@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,9 +16,10 @@ enum class CodeTokenKind { name, number, literal, punctuation, directive };
 
 struct CodeToken {
   CodeTokenKind kind;
-  std::string text;           ///< a directive's is its name: "include"; a literal's is its raw text
-  int line = 0;               ///< from 1
-  bool preprocessor = false;  ///< on the (logical) line of a directive
+  std::string text;                ///< a directive's is its name: "include"; a literal's is its raw text
+  int line = 0;                    ///< from 1
+  bool preprocessor = false;       ///< on the (logical) line of a directive
+  std::size_t begin = 0, end = 0;  ///< where it stands in the text
 };
 
 struct TokenList {

@@ -67,8 +67,8 @@ private:
   void names(const Tokens &tokens) {
     std::set<std::pair<std::string, bool>> seen;  // each name is looked up and told once
     for (std::size_t i = 0; i < tokens.size(); ++i) {
-      const auto &[kind, text, line, preprocessor] = tokens[i];
-      if (kind != CodeTokenKind::name) continue;
+      const std::string &text = tokens[i].text;
+      if (tokens[i].kind != CodeTokenKind::name) continue;
       // A member of the user's own type may be called like a function of the system.
       const bool arrow = i >= 2 && is(tokens[i - 1], ">") && is(tokens[i - 2], "-");
       if (arrow || (i >= 1 && is(tokens[i - 1], "."))) continue;
@@ -76,7 +76,7 @@ private:
       if (!seen.insert({text, qualified}).second) continue;
       const auto why = why_forbidden(text, qualified);
       if (!why || (is_unknown_runtime_name(text) && used_by_kernel(text))) continue;
-      add(line, "'" + text + "' " + std::string(*why));
+      add(tokens[i].line, "'" + text + "' " + std::string(*why));
     }
   }
 

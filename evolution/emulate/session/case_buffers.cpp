@@ -37,7 +37,7 @@ Result<CaseBuffers> CaseBuffers::make(Memory &memory, InputCache &cache,
                                       const std::vector<Parameter> &parameters, const Setting &setting,
                                       Inputs inputs) {
   CaseBuffers buffers(memory);
-  CUPILOT_TRY(layout, make_layout(parameters, *setting.which, setting.placement));
+  CUPILOT_TRY(layout, make_layout(parameters, *setting.which, setting.placement, setting.promoted));
   buffers.layout_ = std::move(layout);
   for (const Parameter &parameter : parameters) buffers.names_.push_back(parameter.name);
   const std::size_t count = buffers.layout_.buffers.size();
@@ -88,8 +88,8 @@ Result<> CaseBuffers::fill(std::size_t index, const Setting &setting, InputCache
   }
   const bool opaque = buffer.element.type == ElementType::opaque;
   const std::uint64_t count = opaque ? buffer.bytes / sizeof(float) : buffer.elements;
-  CUPILOT_TRY(
-      rule, input_rule(setting.family, buffer.fill, buffer.values, count, derived_seed(setting.seed, name)));
+  CUPILOT_TRY(rule, input_rule(setting.family, buffer.fill, buffer.values, count,
+                               derived_seed(setting.seed, name), name));
   if (setting.nudge != 0 && can_be_nudged(rule.shape)) {
     rule.nudge = nudge_of(layout_, buffer.values);
     rule.nudge_seed = derived_seed(static_cast<std::uint64_t>(setting.nudge), name);
@@ -112,6 +112,19 @@ Result<> CaseBuffers::fill(std::size_t index, const Setting &setting, InputCache
 Result<> CaseBuffers::refill(const Setting &setting, InputCache &cache) {
   for (std::size_t i = 0; i < placed_.size(); ++i) CUPILOT_CHECKED(fill(i, setting, cache, Inputs::whole));
   return {};
+}
+
+std::vector<MemoryRange> CaseBuffers::writable() const {
+  std::vector<MemoryRange> ranges;
+  for (std::size_t i = 0; i < placed_.size(); ++i)
+    if (layout_.buffers[i].role != BufferRole::in)
+      ranges.push_back({placed_[i].address, layout_.buffers[i].bytes});
+  return ranges;
+}
+
+bool CaseBuffers::has_outputs() const {
+  return std::ranges::any_of(layout_.buffers,
+                             [](const PlacedBuffer &buffer) { return buffer.dumped() && buffer.bytes > 0; });
 }
 
 std::span<std::byte> CaseBuffers::content(std::size_t index) const {
