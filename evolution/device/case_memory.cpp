@@ -24,13 +24,13 @@ kernels::Type kernel_type(ElementType type) {
 static_assert(static_cast<int>(ElementType::opaque) == static_cast<int>(kernels::Type::opaque));
 static_assert(static_cast<int>(ElementType::f16) == static_cast<int>(kernels::Type::f16));
 
-Result<> poison_pool(cudaStream_t stream) {
+Result<> poison_pool(std::uint16_t poison, cudaStream_t stream) {
   void *piece = nullptr;
   if (cudaMallocAsync(&piece, kPoisonedPoolBytes, stream) != cudaSuccess) {
     (void)cudaGetLastError();
     return {};
   }
-  CUPILOT_CUDA("poisoning scratch", kernels::fill_pattern(piece, kPoisonedPoolBytes, kPoison, stream));
+  CUPILOT_CUDA("poisoning scratch", kernels::fill_pattern(piece, kPoisonedPoolBytes, poison, stream));
   CUPILOT_CUDA("poisoning scratch", cudaFreeAsync(piece, stream));
   return {};
 }
@@ -59,9 +59,10 @@ Result<> CaseMemory::reserve(std::uint64_t bytes) {
 
 Result<> CaseMemory::fill_buffer(const PlacedBuffer &buffer, const Setting &setting,
                                  const std::string &name) {
+  if (buffer.shares != kOwnMemory) return {};
   char *at = arena_ + buffer.offset;
   if (buffer.role == BufferRole::out || buffer.role == BufferRole::scratch) {
-    CUPILOT_CUDA("poisoning a buffer", kernels::fill_pattern(at, buffer.bytes, kPoison, stream_));
+    CUPILOT_CUDA("poisoning a buffer", kernels::fill_pattern(at, buffer.bytes, poison_, stream_));
     return {};
   }
   // A class type's bytes are filled as floats; a tail shorter than a float stays zero.
@@ -86,10 +87,12 @@ Result<> CaseMemory::prepare(const std::vector<Parameter> &parameters, const Set
   layout_ = std::move(layout);
   names_.clear();
   for (const Parameter &parameter : parameters) names_.push_back(parameter.name);
-  CUPILOT_CHECKED(poison_pool(stream_));
+  poison_ = setting.other_poison ? kOtherPoison : kPoison;
+  guard_ = setting.other_poison ? kOtherGuard : kGuard;
+  CUPILOT_CHECKED(poison_pool(poison_, stream_));
   for (const Guard &guard : guards())
     CUPILOT_CUDA("writing guards",
-                 kernels::fill_pattern(arena_ + guard.offset, guard.bytes, kGuard, stream_));
+                 kernels::fill_pattern(arena_ + guard.offset, guard.bytes, guard_, stream_));
   for (const PlacedBuffer &buffer : layout_.buffers)
     CUPILOT_CHECKED(fill_buffer(buffer, setting, names_[buffer.parameter]));
   std::vector<std::uint64_t> addresses;
@@ -105,6 +108,7 @@ std::vector<CaseMemory::Guard> CaseMemory::guards() const {
   std::vector<Guard> all;
   for (std::size_t i = 0; i < layout_.buffers.size(); ++i) {
     const PlacedBuffer &buffer = layout_.buffers[i];
+    if (buffer.shares != kOwnMemory) continue;
     all.push_back({i, true, buffer.offset - kGuardBytes, kGuardBytes});
     all.push_back({i, false, buffer.offset + buffer.bytes, kGuardBytes});
   }
@@ -113,10 +117,11 @@ std::vector<CaseMemory::Guard> CaseMemory::guards() const {
 
 Result<std::vector<unsigned long long>> CaseMemory::input_hashes() {
   std::vector<unsigned long long> sums(std::min(layout_.buffers.size(), kMaxChecks));
+  const auto changing = overwritten(layout_);
   CUPILOT_CUDA("hashing inputs", cudaMemsetAsync(counters_, 0, sums.size() * sizeof sums[0], stream_));
   for (std::size_t i = 0; i < sums.size(); ++i) {
     const PlacedBuffer &buffer = layout_.buffers[i];
-    if (buffer.role != BufferRole::in) continue;
+    if (buffer.role != BufferRole::in || changing[i]) continue;
     CUPILOT_CUDA("hashing inputs",
                  kernels::hash_bytes(arena_ + buffer.offset, buffer.bytes, counters_ + i, stream_));
   }
@@ -141,7 +146,7 @@ Result<> CaseMemory::inspect(RunReport &report) {
   std::vector<unsigned long long> found(std::min(all.size(), kMaxChecks));
   CUPILOT_CUDA("checking guards", cudaMemsetAsync(counters_, 0, found.size() * sizeof found[0], stream_));
   for (std::size_t i = 0; i < found.size(); ++i)
-    CUPILOT_CUDA("checking guards", kernels::check_pattern(arena_ + all[i].offset, all[i].bytes, kGuard,
+    CUPILOT_CUDA("checking guards", kernels::check_pattern(arena_ + all[i].offset, all[i].bytes, guard_,
                                                            counters_ + i, stream_));
   CUPILOT_CUDA("checking guards", cudaMemcpyAsync(found.data(), counters_, found.size() * sizeof found[0],
                                                   cudaMemcpyDeviceToHost, stream_));
@@ -197,8 +202,8 @@ Result<> CaseMemory::restore() {
   const char *from = kept_;
   for (const PlacedBuffer &buffer : layout_.buffers) {
     char *at = arena_ + buffer.offset;
-    if (buffer.role == BufferRole::out)
-      CUPILOT_CUDA("poisoning outputs", kernels::fill_pattern(at, buffer.bytes, kPoison, stream_));
+    if (buffer.role == BufferRole::out && buffer.shares == kOwnMemory)
+      CUPILOT_CUDA("poisoning outputs", kernels::fill_pattern(at, buffer.bytes, poison_, stream_));
     if (buffer.role != BufferRole::inout) continue;
     CUPILOT_CUDA("restoring inout buffers",
                  cudaMemcpyAsync(at, from, buffer.bytes, cudaMemcpyDeviceToDevice, stream_));

@@ -59,6 +59,7 @@ private:
   char *kept_ = nullptr;                    ///< first content of inout buffers
   std::uint64_t kept_capacity_ = 0;
   CaseLayout layout_;
+  std::uint16_t poison_ = 0, guard_ = 0;  ///< of the setting
   Arguments arguments_;
   std::vector<std::string> names_;
   std::vector<unsigned long long> hashes_;

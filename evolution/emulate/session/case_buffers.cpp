@@ -53,6 +53,9 @@ Result<CaseBuffers> CaseBuffers::make(Memory &memory, InputCache &cache,
     CUPILOT_CHECKED(buffers.fill(index, setting, cache, inputs));
   }
   if (elsewhere) CUPILOT_CHECKED(memory.free(elsewhere));
+  for (std::size_t i = 0; i < count; ++i)
+    if (const std::size_t shares = buffers.layout_.buffers[i].shares; shares != kOwnMemory)
+      buffers.placed_[i].address = buffers.placed_[shares].address;
   std::vector<std::uint64_t> addresses;
   for (const Placed &placed : buffers.placed_) addresses.push_back(placed.address);
   CUPILOT_TRY(arguments, Arguments::make(parameters, *setting.which, buffers.layout_, addresses));
@@ -67,6 +70,7 @@ CaseBuffers::~CaseBuffers() {
 
 Result<> CaseBuffers::place(std::size_t index, const Setting &setting, Inputs inputs) {
   const PlacedBuffer &buffer = layout_.buffers[index];
+  if (buffer.shares != kOwnMemory) return {};
   const bool misaligned = setting.placement == Placement::misaligned;
   const std::uint64_t shift = misaligned ? buffer.offset % kBufferAlignment : 0;
   // What nobody has given a value yet: outputs and scratch.
@@ -80,10 +84,11 @@ Result<> CaseBuffers::place(std::size_t index, const Setting &setting, Inputs in
 
 Result<> CaseBuffers::fill(std::size_t index, const Setting &setting, InputCache &cache, Inputs inputs) {
   const PlacedBuffer &buffer = layout_.buffers[index];
+  if (buffer.shares != kOwnMemory) return {};
   const std::string &name = names_[buffer.parameter];
   const auto bytes = content(index);
   if (buffer.role == BufferRole::out || buffer.role == BufferRole::scratch) {
-    if (inputs == Inputs::whole) fill_pattern(bytes, kPoison);  // fresh memory is poisoned as it is
+    if (inputs == Inputs::whole) fill_pattern(bytes, setting.other_poison ? kOtherPoison : kPoison);
     return {};
   }
   const bool opaque = buffer.element.type == ElementType::opaque;
@@ -137,10 +142,12 @@ std::span<std::byte> CaseBuffers::before(std::size_t index) const {
 }
 
 void CaseBuffers::inspect(RunReport &report) const {
+  const auto changing = overwritten(layout_);
   for (std::size_t i = 0; i < layout_.buffers.size(); ++i) {
     const PlacedBuffer &buffer = layout_.buffers[i];
+    if (buffer.shares != kOwnMemory) continue;
     const std::string &name = names_[buffer.parameter];
-    if (buffer.role == BufferRole::in && hash_bytes(content(i)) != placed_[i].hash)
+    if (buffer.role == BufferRole::in && !changing[i] && hash_bytes(content(i)) != placed_[i].hash)
       report.modified.push_back(name);
     if (const auto wrong = pattern_mismatches(before(i), kGuard))
       report.stained.push_back("wrote " + std::to_string(wrong) + " bytes before '" + name + "'");
