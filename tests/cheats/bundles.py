@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Bundles of the programs: one a kernel, written by cheat_bundles, judged by a worker."""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import threading
+
+from programs import FOLDER
+
+
+class Failed(Exception):
+    pass
+
+
+def lines_of(argv, **options):
+    done = subprocess.run([str(word) for word in argv], stdout=subprocess.PIPE, text=True, **options)
+    return done.returncode, done.stdout.splitlines()
+
+
+def scan(annotate, sources, root):
+    """Specs by kernel name."""
+    code, lines = lines_of([annotate, "scan", "--root", root, *sources, "--", "nvcc", "-std=c++17", "-arch=sm_90"])
+    answers = [json.loads(line) for line in lines]
+    wrong = [answer["diagnostic"] for answer in answers if "diagnostic" in answer]
+    if code or wrong:
+        raise Failed(f"cupilot-annotate scan: exit code {code}, {wrong}")
+    return {answer["spec"]["name"]: answer["spec"] for answer in answers if "spec" in answer}
+
+
+def all_specs(annotate):
+    specs = scan(annotate, sorted((FOLDER / "kernels").glob("*.cu")), FOLDER)
+    examples = FOLDER.parents[1] / "examples"
+    for source in sorted(examples.glob("*/*.cu")):
+        specs.update(scan(annotate, [source], source.parent))
+    return specs
+
+
+def secret():
+    return int.from_bytes(os.urandom(7), "big")
+
+
+def by_kernel(programs):
+    groups = {}
+    for program in programs:
+        groups.setdefault(program.kernel, []).append(program)
+    return groups
+
+
+def write(writer, specs, programs, folder, executor, seed, finalist):
+    """Bundle folders, and the verdicts of what the static check refused: {(kernel, name): verdict}."""
+    requests, names = [], []
+    for kernel, group in by_kernel(programs).items():
+        if kernel not in specs:
+            raise Failed(f"no annotated kernel is called '{kernel}'")
+        names.append(kernel)
+        requests.append(json.dumps({
+            "folder": str(folder / kernel), "id": f"{folder.name}-{kernel}", "spec": specs[kernel], "executor": executor,
+            "architecture": "sm_90", "seed": seed, "secret": secret(), "finalist": finalist,
+            "candidates": [{"id": program.name, "text": program.text} for program in group]}))
+    folder.mkdir(parents=True, exist_ok=True)
+    _, lines = lines_of([writer], input="\n".join(requests) + "\n")
+    verdicts, folders = {}, []
+    for kernel, line in zip(names, lines, strict=True):
+        answer = json.loads(line)
+        if "error" in answer:
+            raise Failed(f"the bundle of {kernel}: {answer['error']}")
+        verdicts.update({(kernel, verdict["candidate"]): verdict for verdict in answer["verdicts"]})
+        if answer["written"]:
+            folders.append(folder / kernel)
+    return folders, verdicts
+
+
+def judge_one(argv, folder, complaints):
+    code, lines = lines_of([*argv, folder], stderr=subprocess.PIPE)
+    for line in lines:
+        event = json.loads(line)
+        if event.get("event") == "error":
+            complaints.append(f"{folder.name}: {event['message']}")
+    if code > 1 or code < 0:
+        complaints.append(f"{folder.name}: the worker ended with {code}")
+
+
+def judge(argv, folders, parallel):
+    """Runs the worker over the bundles; returns what it complains of."""
+    complaints, waiting, lock = [], list(folders), threading.Lock()
+
+    def work():
+        while True:
+            with lock:
+                if not waiting:
+                    return
+                folder = waiting.pop(0)
+                print(f"  {folder.name}...", file=sys.stderr, flush=True)
+            judge_one(argv, folder, complaints)
+
+    threads = [threading.Thread(target=work) for _ in range(parallel)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return complaints
+
+
+def verdicts_in(folder):
+    """{(kernel, name): verdict} of a folder of bundles."""
+    found = {}
+    for path in pathlib.Path(folder).glob("*/candidates/*/verdict.json"):
+        found[(path.parents[2].name, path.parent.name)] = json.loads(path.read_text())
+    return found
+
+
+def scratch():
+    return tempfile.TemporaryDirectory(prefix="cupilot-cheats-")

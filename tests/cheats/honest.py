@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Honest variants: every rule of cupilot-annotate on every kernel, at every value of every knob, and hand-written
+ones of honest/."""
+import json
+import re
+import subprocess
+
+from programs import Program, read_programs
+
+KNOB = re.compile(r"^(constexpr \w+ (\w+) = )(-?\d+)(;\s*// knob: )([-\d ]+)$", re.MULTILINE)
+PAIRS = [["wide-access", "block-size"], ["grid-stride", "block-size"], ["warp-per-row", "block-size"]]
+
+
+def rewritten(annotate, spec, rules):
+    request = json.dumps({"cupilot_rewrite": 1, "spec": spec, "rules": rules})
+    done = subprocess.run([annotate, "rewrite"], input=request, stdout=subprocess.PIPE, text=True, check=True)
+    return json.loads(done.stdout).get("variant")
+
+
+def with_knobs(variant):
+    """The variant as it is, and with one knob at each of its other values."""
+    yield "", variant
+    for knob in KNOB.finditer(variant):
+        for value in knob[5].split():
+            if value != knob[3]:
+                yield f"-{knob[2]}{value}", variant[:knob.start(3)] + value + variant[knob.end(3):]
+
+
+def by_rules(annotate, specs):
+    rules = json.loads(subprocess.run([annotate, "rules"], stdout=subprocess.PIPE, text=True, check=True).stdout)
+    for kernel, spec in sorted(specs.items()):
+        for chain in [[rule] for rule in rules["cupilot_rules"]] + PAIRS:
+            variant = rewritten(annotate, spec, chain)
+            if not variant:
+                continue
+            for knobs, text in with_knobs(variant):
+                yield Program(kernel, "+".join(chain).replace("+", ".") + knobs, text)
+
+
+def variants(annotate, specs, executor):
+    del executor
+    return read_programs("honest", cheat=False) + list(by_rules(annotate, specs))
