@@ -9,17 +9,14 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
-#include <thread>
 #include <vector>
 
+#include "evolution/judge/compare_parts.h"
 #include "evolution/judge/half.h"
 
 namespace cupilot {
 
 namespace {
-
-/// Parts below this many elements are not worth a thread.
-constexpr std::size_t kLeastPart = 1 << 18;
 
 template <class T>
 double load(const std::byte *at) {
@@ -38,12 +35,6 @@ double load_bf16(const std::byte *at) {
   return float_from_bf16(bits);
 }
 
-struct TypeTraits {
-  ElementType type;
-  std::size_t size;
-  double eps;  ///< 0: not floating
-  double (*load)(const std::byte *);
-};
 constexpr TypeTraits kTypes[] = {
     {ElementType::i8, 1, 0, load<std::int8_t>},       {ElementType::u8, 1, 0, load<std::uint8_t>},
     {ElementType::i16, 2, 0, load<std::int16_t>},     {ElementType::u16, 2, 0, load<std::uint16_t>},
@@ -54,36 +45,10 @@ constexpr TypeTraits kTypes[] = {
     {ElementType::f64, 8, kEpsF64, load<double>},     {ElementType::opaque, 1, 0, load<std::uint8_t>},
 };
 
-const TypeTraits &traits(ElementType type) {
-  return *std::find_if(std::begin(kTypes), std::end(kTypes),
-                       [&](const TypeTraits &t) { return t.type == type; });
-}
-
-struct Part {
-  double squares = 0;  ///< of the finite expected values, later of the differences
-  std::size_t finite = 0;
-  double worst = -1;  ///< largest relative deviation; infinite for another class
-  std::size_t worst_index = 0, wrong = 0, missing = 0;
-};
-
-/// Runs `body(begin, end, part)` over [0, n) cut into one part a thread.
-template <class Body>
-std::vector<Part> in_parts(std::size_t n, unsigned threads, const Body &body) {
-  const std::size_t wanted = threads ? threads : std::max(1u, std::thread::hardware_concurrency());
-  const std::size_t count = std::clamp<std::size_t>(n / kLeastPart, 1, wanted);
-  std::vector<Part> parts(count);
-  std::vector<std::jthread> running;
-  for (std::size_t i = 1; i < count; ++i)
-    running.emplace_back([&, i] { body(n * i / count, n * (i + 1) / count, parts[i]); });
-  body(0, n / count, parts[0]);
-  running.clear();
-  return parts;
-}
+using Part = ComparedPart;
 
 std::string number(double value) {
-  char text[40];
-  std::snprintf(text, sizeof text, "%.9g", value);
-  return text;
+  return compared_number(value);
 }
 
 /// Deviation in units the limit is given in; infinite when the classes (NaN, infinity and its sign) differ.
@@ -194,18 +159,35 @@ CompareResult compare_floating(const TypeTraits &type, std::span<const std::byte
 
 }  // namespace
 
+const TypeTraits &traits_of(ElementType type) {
+  return *std::find_if(std::begin(kTypes), std::end(kTypes),
+                       [&](const TypeTraits &t) { return t.type == type; });
+}
+
+std::string error_number(double value) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.1e", value);
+  return text;
+}
+
+std::string compared_number(double value) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.9g", value);
+  return text;
+}
+
 std::size_t element_size(ElementType type) {
-  return type == ElementType::opaque ? 0 : traits(type).size;
+  return type == ElementType::opaque ? 0 : traits_of(type).size;
 }
 
 double type_eps(ElementType type) {
-  return traits(type).eps;
+  return traits_of(type).eps;
 }
 
 CompareLimits same_precision_limits(ElementType type, const Conditioning &conditioning) {
   const bool narrow = type == ElementType::f16 || type == ElementType::bf16;
   const double structured = narrow ? kNarrowStructured : kWideStructured;
-  const double unit = traits(type).eps * (conditioning.structured ? structured : 1);
+  const double unit = traits_of(type).eps * (conditioning.structured ? structured : 1);
   const double spread = narrow ? kNarrowSpread : kWideSpread;
   return {std::max(unit * (narrow ? kNarrowRmsLimit : kWideRmsLimit), spread * conditioning.spread.rms),
           std::max(unit * (narrow ? kNarrowMaxLimit : kWideMaxLimit), spread * conditioning.spread.max)};
@@ -214,7 +196,7 @@ CompareLimits same_precision_limits(ElementType type, const Conditioning &condit
 CompareResult compare_output(ElementType type, std::span<const std::byte> expected,
                              std::span<const std::byte> got, const Conditioning &conditioning,
                              unsigned threads) {
-  const TypeTraits &known = traits(type);
+  const TypeTraits &known = traits_of(type);
   CompareResult result = known.eps > 0 ? compare_floating(known, expected, got,
                                                           same_precision_limits(type, conditioning), threads)
                                        : compare_exactly(known, expected, got, threads);
@@ -227,7 +209,7 @@ CompareResult compare_output(ElementType type, std::span<const std::byte> expect
 
 std::size_t count_nan(ElementType type, std::span<const std::byte> values,
                       std::span<const std::byte> poison) {
-  const TypeTraits &known = traits(type);
+  const TypeTraits &known = traits_of(type);
   if (known.eps == 0) return 0;
   const auto is_poison = [&](std::size_t at) {
     for (std::size_t i = 0; i < known.size; ++i)

@@ -169,7 +169,7 @@ TWIN_1(acoshf, ::acosh(a)) TWIN_1(asinf, ::asin(a)) TWIN_1(asinhf, ::asinh(a)) T
                                                                     rhypotf,
                                                                     ::rhypot(a,
                                                                              b)) TWIN_3(fmaf, ::fma(a, b, c))
-                                                                    TWIN_3(norm3df, ::norm3d(a, b, c)) TWIN_3(
+                                                                    TWIN_3(norm3df, ::sqrt(a *a + b * b + c * c)) TWIN_3(
                                                                         rnorm3df,
                                                                         ::rnorm3d(a, b,
                                                                                   c)) TWIN_AS(int, double,
