@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The tables of the sandbox: system calls that are allowed, with what they may be asked, and the names of
+// those that are not, for verdicts. Everything that is not in a table is forbidden.
+
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace cupilot {
+
+struct CallRule {
+  enum class Check {
+    allowed,
+    answered,  ///< not made; the caller gets the error `value`
+    without,   ///< allowed when the argument has none of the bits in `value`
+    with,      ///< allowed when it has one of them
+    not_both,  ///< allowed unless it has all of them
+    equal,     ///< allowed when its low word is `value`
+    other,     ///< allowed when it is not
+    null,      ///< allowed when it is 0
+  };
+  int number;
+  Check check = Check::allowed;
+  unsigned argument = 0;  ///< from 0
+  std::uint32_t value = 0;
+};
+
+/// For SandboxRules::device or not; `process` may send signals to itself. A number may have several rules:
+/// one that allows the call is enough.
+std::vector<CallRule> call_rules(bool device, int process);
+
+/// Of forbidden calls: {"socket", "network"}; the name is empty for numbers nobody expects.
+struct CallName {
+  int number;
+  std::string_view name, what;
+};
+CallName call_name(int number);
+
+}  // namespace cupilot
