@@ -11,6 +11,8 @@ namespace cupilot {
 
 void to_json(Json &, const OutputError &);
 void from_json(const Json &, OutputError &);
+void to_json(Json &, const FinalistCheck &);
+void from_json(const Json &, FinalistCheck &);
 void to_json(Json &, const DeviceReport &);
 void from_json(const Json &, DeviceReport &);
 

@@ -73,7 +73,9 @@ struct Record {
   DeviceReport device;
   std::string toolchain;  ///< "nvcc 13.0.88, g++ 13.3.0"
   std::vector<std::string> flags;
-  std::uint64_t seed = 0, secret = 0;
+  std::uint64_t seed = 0;                     ///< the search's
+  std::uint64_t judged_seed = 0, secret = 0;  ///< of the judgement: they repeat its data
+  std::vector<std::string> waived;            ///< Bundle::waived
   std::string policy, provider, model;
   std::vector<std::string> strategies;
   std::map<std::string, long long> knobs;

@@ -40,8 +40,8 @@ void write(const Json &json, const std::string &indent, std::string &text) {
 }
 
 Json error_json(OutputError error) {
-  for (double *value :
-       {&error.rms, &error.rms_limit, &error.max, &error.max_limit, &error.expected, &error.got})
+  for (double *value : {&error.rms, &error.rms_limit, &error.max, &error.max_limit, &error.expected,
+                        &error.got, &error.own_rms, &error.own_max})
     *value = rounded(*value);
   return error;
 }
@@ -55,6 +55,7 @@ Json kernel_json(const KernelSpec &kernel) {
                {"file", kernel.place.file},
                {"line", kernel.place.line}};
   json["precision"] = kernel.precision;
+  if (kernel.deterministic) json["deterministic"] = true;
   json["parameters"] = Json::array();
   for (const auto &parameter : kernel.parameters)
     json["parameters"].push_back({{"name", parameter.name}, {"type", parameter.type}});
@@ -70,6 +71,7 @@ KernelSpec kernel_from(const Json &json) {
   json.at("file").get_to(kernel.place.file);
   json.at("line").get_to(kernel.place.line);
   optional_member(json, "precision", kernel.precision);
+  optional_member(json, "deterministic", kernel.deterministic);
   for (const auto &item : json.at("parameters")) {
     auto &parameter = kernel.parameters.emplace_back();
     item.at("name").get_to(parameter.name);
@@ -78,9 +80,25 @@ KernelSpec kernel_from(const Json &json) {
   return kernel;
 }
 
+using Box = std::map<std::string, std::pair<std::int64_t, std::int64_t>>;
+
+Json box_json(const Box &box) {
+  Json json = Json::object();
+  for (const auto &[name, range] : box) json[name] = {range.first, range.second};
+  return json;
+}
+Box box_from(const Json &json) {
+  Box box;
+  for (const auto &[name, range] : json.items())
+    box[name] = {range.at(0).get<std::int64_t>(), range.at(1).get<std::int64_t>()};
+  return box;
+}
+
 Json guard_json(const Guard &guard) {
-  Json json = {{"domain", Json::object()}};
-  for (const auto &[name, range] : guard.domain) json["domain"][name] = {range.first, range.second};
+  Json json = Json::object();
+  if (!guard.assumptions.empty()) json["assumptions"] = guard.assumptions;
+  for (const auto &box : guard.boxes) json["boxes"].push_back(box_json(box));
+  json["domain"] = box_json(guard.domain);
   json["launch"] = {{"grid", guard.launch.grid},
                     {"block", guard.launch.block},
                     {"shared_bytes", guard.launch.shared_bytes}};
@@ -89,27 +107,31 @@ Json guard_json(const Guard &guard) {
 }
 Guard guard_from(const Json &json) {
   Guard guard;
-  for (const auto &[name, range] : json.at("domain").items())
-    guard.domain[name] = {range.at(0).get<std::int64_t>(), range.at(1).get<std::int64_t>()};
+  optional_member(json, "assumptions", guard.assumptions);
+  for (const auto &box : json.value("boxes", Json::array())) guard.boxes.push_back(box_from(box));
+  guard.domain = box_from(json.at("domain"));
   json.at("launch").get_to(guard.launch);
   json.at("configurations").get_to(guard.configurations);
   return guard;
 }
 
 Json measurement_json(const RecordMeasurement &m) {
-  return {{"workload", m.workload},
-          {"verdict", m.verdict},
-          {"original_us", rounded(m.original_us)},
-          {"tuned_us", rounded(m.tuned_us)},
-          {"speedup", rounded(m.speedup)},
-          {"speedup_low", rounded(m.speedup_low)},
-          {"speedup_high", rounded(m.speedup_high)},
-          {"original_min_us", rounded(m.original_min_us)},
-          {"original_q3_us", rounded(m.original_q3_us)},
-          {"tuned_min_us", rounded(m.tuned_min_us)},
-          {"tuned_q3_us", rounded(m.tuned_q3_us)},
-          {"copy_bandwidth_share", rounded(m.copy_bandwidth_share)},
-          {"samples", m.samples}};
+  Json json = {{"workload", m.workload},
+               {"verdict", m.verdict},
+               {"original_us", rounded(m.original_us)},
+               {"tuned_us", rounded(m.tuned_us)},
+               {"speedup", rounded(m.speedup)},
+               {"speedup_low", rounded(m.speedup_low)},
+               {"speedup_high", rounded(m.speedup_high)},
+               {"original_min_us", rounded(m.original_min_us)},
+               {"original_q3_us", rounded(m.original_q3_us)},
+               {"tuned_min_us", rounded(m.tuned_min_us)},
+               {"tuned_q3_us", rounded(m.tuned_q3_us)},
+               {"copy_bandwidth_share", rounded(m.copy_bandwidth_share)},
+               {"samples", m.samples}};
+  if (m.weight != 1) json["weight"] = m.weight;
+  if (m.holdout) json["holdout"] = true;
+  return json;
 }
 RecordMeasurement measurement_from(const Json &json) {
   RecordMeasurement m;
@@ -126,6 +148,8 @@ RecordMeasurement measurement_from(const Json &json) {
   json.at("tuned_q3_us").get_to(m.tuned_q3_us);
   json.at("copy_bandwidth_share").get_to(m.copy_bandwidth_share);
   json.at("samples").get_to(m.samples);
+  optional_member(json, "weight", m.weight);
+  optional_member(json, "holdout", m.holdout);
   return m;
 }
 
@@ -168,6 +192,27 @@ Json search_json(const Record &record) {
           {"command", record.command}};
 }
 
+/// How it was judged; records of before have no such member.
+Json judge_json(const Record &record) {
+  Json json = {{"oracle", record.oracle},
+               {"precision", to_string(record.kernel.precision)},
+               {"seed", record.judged_seed},
+               {"secret", record.secret},
+               {"scratch_bytes", record.scratch_bytes}};
+  if (!record.waived.empty()) json["waived"] = record.waived;
+  json["finalist"] = record.finalist;
+  for (Json &check : json["finalist"]) check["seconds"] = rounded(check["seconds"].get<double>());
+  return json;
+}
+void judge_from(const Json &json, Record &record) {
+  json.at("oracle").get_to(record.oracle);
+  json.at("seed").get_to(record.judged_seed);
+  json.at("secret").get_to(record.secret);
+  json.at("scratch_bytes").get_to(record.scratch_bytes);
+  optional_member(json, "waived", record.waived);
+  json.at("finalist").get_to(record.finalist);
+}
+
 Record record_from(const Json &json) {
   Record record;
   json.at("estimate").get_to(record.estimate);
@@ -183,6 +228,7 @@ Record record_from(const Json &json) {
   for (const auto &item : json.value("estimates", Json::array()))
     record.estimates.push_back(estimate_from(item));
   record.limits = json.value("limits", std::vector<std::string>());
+  if (json.contains("judge")) judge_from(json.at("judge"), record);
   json.at("errors").get_to(record.errors);
   json.at("counters").at("original").get_to(record.counters_original);
   json.at("counters").at("tuned").get_to(record.counters_tuned);
@@ -218,6 +264,7 @@ std::string to_json(const Record &record) {
   json["guard"] = guard_json(record.guard);
   json["variant_sha256"] = record.variant_sha256;
   json["fingerprints"] = record.fingerprints;
+  json["judge"] = judge_json(record);
   json["errors"] = Json::array();
   for (const auto &error : record.errors) json["errors"].push_back(error_json(error));
   json["counters"] = {{"original", counters_json(record.counters_original)},

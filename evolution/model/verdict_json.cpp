@@ -162,22 +162,11 @@ Profile profile_from(const Json &json) {
   return profile;
 }
 
-Json check_json(const FinalistCheck &check) {
-  return {{"name", check.name},
-          {"outcome", enum_name(check.outcome)},
-          {"detail", check.detail},
-          {"seconds", check.seconds}};
-}
-FinalistCheck check_from(const Json &json) {
-  return {json.at("name"), enum_member<FinalistCheck::Outcome>(json, "outcome"), json.at("detail"),
-          json.at("seconds")};
-}
-
 /// Members that verdicts of the first versions do not have.
 void later_members(const Json &json, Verdict &verdict) {
   verdict.oracle = json.value("oracle", std::string());
   verdict.precision = json.value("precision", std::string("same"));
-  for (const auto &item : json.value("finalist", Json::array())) verdict.finalist.push_back(check_from(item));
+  optional_member(json, "finalist", verdict.finalist);
   verdict.dispatch = json.value("dispatch", std::vector<std::string>());
   verdict.scratch_bytes = json.value("scratch_bytes", std::uint64_t{0});
   verdict.seed = json.value("seed", std::uint64_t{0});
@@ -248,6 +237,19 @@ void from_json(const Json &json, OutputError &error) {
   error.own_max = json.value("own_max", 0.0);
 }
 
+void to_json(Json &json, const FinalistCheck &check) {
+  json = {{"name", check.name},
+          {"outcome", enum_name(check.outcome)},
+          {"detail", check.detail},
+          {"seconds", check.seconds}};
+}
+void from_json(const Json &json, FinalistCheck &check) {
+  json.at("name").get_to(check.name);
+  check.outcome = enum_member<FinalistCheck::Outcome>(json, "outcome");
+  json.at("detail").get_to(check.detail);
+  json.at("seconds").get_to(check.seconds);
+}
+
 void to_json(Json &json, const DeviceReport &device) {
   json = {{"name", device.name},
           {"architecture", device.architecture},
@@ -299,8 +301,7 @@ std::string to_json(const Verdict &verdict) {
   if (!verdict.limits.empty()) json["limits"] = verdict.limits;
   json["oracle"] = verdict.oracle;
   json["precision"] = verdict.precision;
-  if (!verdict.finalist.empty()) json["finalist"] = Json::array();
-  for (const auto &item : verdict.finalist) json["finalist"].push_back(check_json(item));
+  if (!verdict.finalist.empty()) json["finalist"] = verdict.finalist;
   if (!verdict.dispatch.empty()) json["dispatch"] = verdict.dispatch;
   json["scratch_bytes"] = verdict.scratch_bytes;
   json["seed"] = verdict.seed;

@@ -10,28 +10,11 @@
 #include <set>
 
 #include "annotate/directive/expression.h"
+#include "evolution/record/box.h"
 #include "evolution/record/record.h"
 
 namespace cupilot {
 namespace {
-
-bool is_integer(const Parameter &parameter) {
-  switch (parameter.element) {
-    case ElementType::f16:
-    case ElementType::bf16:
-    case ElementType::f32:
-    case ElementType::f64:
-    case ElementType::opaque:
-      return false;
-    default:
-      return !parameter.pointer;
-  }
-}
-
-bool is_integer_parameter(const KernelSpec &spec, const std::string &name) {
-  return std::ranges::any_of(spec.parameters,
-                             [&](const Parameter &p) { return p.name == name && is_integer(p); });
-}
 
 bool word_part(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
@@ -112,13 +95,8 @@ std::optional<LaunchShape> common_shape(const KernelSpec &spec, const std::vecto
 
 Guard make_guard(const KernelSpec &spec, const std::vector<Case> &passed) {
   Guard guard;
-  for (const auto &one : passed)
-    for (const auto &[name, value] : one.scalars) {
-      const auto *integer = std::get_if<std::int64_t>(&value);
-      if (!integer || !is_integer_parameter(spec, name)) continue;
-      auto &range = guard.domain.try_emplace(name, *integer, *integer).first->second;
-      range = {std::min(range.first, *integer), std::max(range.second, *integer)};
-    }
+  for (const Assumption &assumption : spec.assumptions) guard.assumptions.push_back(assumption.expression);
+  guard.domain = box_around(spec, passed);
   if (const auto shape = common_shape(spec, passed)) {
     guard.launch = *shape;
     return guard;
@@ -128,6 +106,16 @@ Guard make_guard(const KernelSpec &spec, const std::vector<Case> &passed) {
   std::set<std::array<std::uint64_t, 7>> seen;
   for (const auto &one : passed) seen.insert(configuration(one));
   guard.configurations.assign(seen.begin(), seen.end());
+  return guard;
+}
+
+Result<Guard> make_guard(const KernelSpec &spec, const std::vector<Case> &passed,
+                         const std::vector<std::string> &dispatch) {
+  if (dispatch.empty()) return make_guard(spec, passed);
+  CUPILOT_TRY(boxes, dispatch_boxes(spec, passed, dispatch));
+  // It was right on all of them; the boxes only say where it is worth it.
+  Guard guard = make_guard(spec, passed);
+  guard.boxes = std::move(boxes);
   return guard;
 }
 

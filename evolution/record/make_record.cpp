@@ -59,6 +59,8 @@ RecordMeasurement condensed(const Measurement &m) {
   r.copy_bandwidth_share = m.bandwidth_share;
   r.samples = m.candidate.samples_us.size();
   r.verdict = to_string(m.verdict);
+  r.weight = m.weight;
+  r.holdout = m.holdout;
   return r;
 }
 
@@ -89,6 +91,7 @@ KernelSpec identity(const KernelSpec &spec) {
   kernel.symbol = spec.symbol;
   kernel.place = spec.place;
   kernel.precision = spec.precision;
+  kernel.deterministic = spec.deterministic;
   kernel.parameters = spec.parameters;
   return kernel;
 }
@@ -101,9 +104,22 @@ std::vector<Case> passed_cases(const std::vector<Case> &cases, const Verdict &ve
   return passed;
 }
 
+/// What it takes to judge the variant once more, exactly so.
+void add_judgement(Record &record, const Verdict &verdict) {
+  record.oracle = verdict.oracle;
+  record.errors = verdict.errors;
+  record.finalist = verdict.finalist;
+  record.scratch_bytes = verdict.scratch_bytes;
+  record.judged_seed = verdict.seed;
+  record.secret = verdict.secret;
+  record.limits = verdict.limits;
+  record.device = verdict.device;
+}
+
 void add_provenance(Record &record, const Individual &winner, const Provenance &provenance) {
   record.toolchain = provenance.toolchain;
   record.seed = provenance.seed;
+  record.waived = provenance.waived;
   record.policy = provenance.policy;
   record.command = provenance.command;
   record.created = provenance.created.empty() ? now_utc() : provenance.created;
@@ -130,16 +146,15 @@ Result<RecordFiles> make_record(const KernelSpec &spec, const std::vector<Case> 
   record.kernel_id = spec.kernel_id;
   record.workload_id = spec.workload_id;
   record.fingerprints = {spec.fingerprint};
-  record.guard = make_guard(spec, passed);
+  CUPILOT_TRY(guard, make_guard(spec, passed, verdict.dispatch));
+  record.guard = std::move(guard);
   record.verdict = to_string(verdict.kind);
   for (const auto &measurement : verdict.measurements) record.measurements.push_back(condensed(measurement));
   record.estimate = verdict.device.emulated;
   for (const auto &estimate : verdict.estimates) record.estimates.push_back(condensed(estimate));
-  record.limits = verdict.limits;
-  record.errors = verdict.errors;
+  add_judgement(record, verdict);
   record.counters_original = counters(verdict.original_profiles);
   record.counters_tuned = counters(verdict.profiles);
-  record.device = verdict.device;
   record.flags = spec.command.flags;
   add_provenance(record, winner, provenance);
   files.variant = with_header(spec, provenance.architecture, winner, record.estimate);

@@ -29,6 +29,7 @@ struct Provenance {
   std::string command;       ///< repeats it
   std::string created;       ///< ISO 8601, UTC; empty: now
   std::uint64_t seed = 0;
+  std::vector<std::string> waived;  ///< Bundle::waived
 };
 
 /// The two files of a record.
@@ -45,6 +46,10 @@ Result<RecordFiles> make_record(const KernelSpec &spec, const std::vector<Case> 
 
 /// When a variant may run, from the cases it passed.
 Guard make_guard(const KernelSpec &spec, const std::vector<Case> &passed);
+/// Only where it is faster: a box of parameter values for each workload of `dispatch` (Verdict::dispatch;
+/// empty: everywhere).
+Result<Guard> make_guard(const KernelSpec &spec, const std::vector<Case> &passed,
+                         const std::vector<std::string> &dispatch);
 
 /// `records` is the folder `tuned`. Both files are written aside and appear together by one rename.
 Result<void> publish(const RecordFiles &files, const std::filesystem::path &records);

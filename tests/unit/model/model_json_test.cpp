@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "annotate/support/files.h"
 #include "annotate/support/text.h"
 #include "evolution/model/bundle_json.h"
 #include "evolution/model/record_json.h"
@@ -19,8 +20,8 @@ Verdict full_verdict() {
   verdict.stage = "time";
   verdict.reason = "faster on llama";
   verdict.build = {1.5, 32, 0, 4096, "ptxas info"};
-  verdict.errors = {
-      {"llama", "user", "y", 1e-8, 1e-6, 2e-7, 1e-5, 17, 1.0, std::numeric_limits<double>::quiet_NaN()}};
+  verdict.errors = {{"llama", "user", "y", 1e-8, 1e-6, 2e-7, 1e-5, 1e-9, 2e-9, 17, 1.0,
+                     std::numeric_limits<double>::quiet_NaN()}};
   Measurement m{.workload = "llama",
                 .verdict = VerdictKind::faster,
                 .speedup = 4,
@@ -114,6 +115,46 @@ TEST(RecordJson, ReadsBackTheSameAndRoundsFigures) {
   ASSERT_TRUE(back) << back.error().message;
   EXPECT_EQ(to_json(*back), text);
   EXPECT_FALSE(record_from_json(replace_all(text, "\"arch\"", "\"ark\"")));
+}
+
+TEST(RecordJson, CarriesWhatRepeatsTheJudgement) {
+  Record record;
+  record.arch = "sm_90";
+  record.kernel.name = "k";
+  record.kernel.precision = {PrecisionKind::relaxed, 0.01, 0};
+  record.kernel.deterministic = true;
+  record.guard.assumptions = {"n % 4 == 0"};
+  record.guard.boxes = {{{"n", {64, 128}}}, {{"n", {4096, 4097}}}};
+  record.guard.launch.grid = {"n", "1", "1"};
+  record.oracle = "twin";
+  record.judged_seed = 18446744073709551615u;
+  record.secret = 7;
+  record.scratch_bytes = 4096;
+  record.waived = {"shared-race"};
+  record.finalist = {
+      {.name = "racecheck", .outcome = FinalistCheck::Outcome::passed, .detail = "d", .seconds = 2}};
+  record.errors = {{.case_id = "w", .family = "normal", .parameter = "y", .rms = 1e-8, .own_rms = 2e-8}};
+  record.measurements = {{.workload = "w", .verdict = "faster", .weight = 2, .holdout = true}};
+  const auto text = to_json(record);
+  const auto back = record_from_json(text);
+  ASSERT_TRUE(back) << back.error().message;
+  EXPECT_EQ(to_json(*back), text);
+  EXPECT_EQ(to_string(back->kernel.precision), "relaxed(0.01, 0)");
+  EXPECT_EQ(back->judged_seed, record.judged_seed);
+  EXPECT_EQ(back->errors.at(0).own_rms, 2e-8);
+  EXPECT_EQ(back->guard.boxes, record.guard.boxes);
+  EXPECT_TRUE(back->measurements.at(0).holdout);
+  EXPECT_EQ(back->finalist.at(0).outcome, FinalistCheck::Outcome::passed);
+}
+
+TEST(RecordJson, RecordsOfBeforeAreRead) {
+  const auto text =
+      read_file(std::string(CUPILOT_SOURCE) + "/examples/rms_norm/tuned/rms_norm_kernel/sm_90/record.json");
+  ASSERT_TRUE(text);
+  const auto record = record_from_json(*text);
+  ASSERT_TRUE(record) << record.error().message;
+  EXPECT_EQ(to_string(record->kernel.precision), "same");
+  EXPECT_TRUE(record->guard.boxes.empty());
 }
 
 TEST(RecordJson, AnEstimateStandsInTheFirstLine) {

@@ -133,6 +133,61 @@ TEST(Guard, DomainIsWhatWasVerified) {
                                    Pair("cols", std::pair<std::int64_t, std::int64_t>(1, 1001))));
 }
 
+/// Two workloads far apart, both timed; the small one's neighbours and the large one's overlap.
+std::vector<Case> two_sizes(const KernelSpec &spec, std::int64_t small, std::int64_t large) {
+  std::vector<Case> cases;
+  const auto add = [&](const std::string &id, const std::string &workload, std::int64_t rows) {
+    Case one = make_cases(spec, 1).value()[0];
+    one.id = id;
+    one.workload = workload;
+    one.timed = id == workload;
+    one.scalars["rows"] = rows;
+    one.scalars["cols"] = std::int64_t{64};
+    cases.push_back(one);
+  };
+  add("small", "small", small);
+  add("small/rows-1", "small", small - 1);
+  add("large", "large", large);
+  add("large/rows+1", "large", large + 1);
+  add("large/rows=1", "large", 1);
+  return cases;
+}
+
+TEST(Guard, OneBoxForEachWorkloadOnWhichItIsFaster) {
+  const auto spec = fake::scale_spec();
+  const auto cases = two_sizes(spec, 16, 4096);
+  const auto both = make_guard(spec, cases, {});
+  ASSERT_TRUE(both);
+  EXPECT_THAT(both->boxes, IsEmpty());
+  EXPECT_EQ(both->domain.at("rows"), std::pair(std::int64_t{1}, std::int64_t{4097}));
+
+  const auto large = make_guard(spec, cases, {"large"});
+  ASSERT_TRUE(large) << large.error().message;
+  ASSERT_EQ(large->boxes.size(), 1u);
+  // Cut half way between 16 and 4096 in proportion: what is nearer to the loser is the original's.
+  EXPECT_EQ(large->boxes[0].at("rows"), std::pair(std::int64_t{256}, std::int64_t{4097}));
+  EXPECT_EQ(large->boxes[0].at("cols"), std::pair(std::int64_t{64}, std::int64_t{64}));
+  EXPECT_EQ(large->domain, both->domain) << "it is right there, too";
+
+  const auto small = make_guard(spec, cases, {"small"});
+  ASSERT_TRUE(small);
+  EXPECT_EQ(small->boxes[0].at("rows"), std::pair(std::int64_t{15}, std::int64_t{16}));
+  EXPECT_EQ(make_guard(spec, cases, {"small", "large"})->boxes.size(), 2u);
+}
+
+TEST(Guard, WhatNoLaunchCanTellApartIsNoGuard) {
+  const auto spec = fake::scale_spec();
+  const auto guard = make_guard(spec, two_sizes(spec, 4096, 4096), {"large"});
+  ASSERT_FALSE(guard);
+  EXPECT_THAT(guard.error().message, HasSubstr("have the same parameters"));
+}
+
+TEST(Guard, CarriesTheAssumptions) {
+  auto spec = fake::scale_spec();
+  spec.assumptions = {{"cols % 4 == 0", {"scale.cu", 3, 1}}};
+  EXPECT_THAT(make_guard(spec, make_cases(spec, 1).value()).assumptions, ElementsAre("cols % 4 == 0"));
+}
+
 TEST(Guard, WritesOutTheWorkloadsOwnNames) {
   auto spec = fake::scale_spec();
   spec.workloads[0].set.push_back({"threads", "128"});

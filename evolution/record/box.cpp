@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A workload's cases include small neighbours, so its box may reach over a workload on which the variant
+// lost. It is then cut across one axis, half way between the two in proportion: sizes of kernels double
+// rather than grow by one.
+
+#include "evolution/record/box.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+namespace cupilot {
+namespace {
+
+bool is_integer(const Parameter &parameter) {
+  const bool class_type = parameter.element == ElementType::opaque;
+  return !parameter.pointer && !class_type && !is_floating(parameter.element);
+}
+
+std::optional<std::int64_t> integer_of(const Case &one, const std::string &name) {
+  const auto found = one.scalars.find(name);
+  if (found == one.scalars.end()) return std::nullopt;
+  const auto *integer = std::get_if<std::int64_t>(&found->second);
+  return integer ? std::optional(*integer) : std::nullopt;
+}
+
+/// How far apart two values are in proportion; zero and negative ones count by their distance.
+double distance(std::int64_t a, std::int64_t b) {
+  if (a > 0 && b > 0) return std::fabs(std::log(static_cast<double>(a) / static_cast<double>(b)));
+  return std::fabs(static_cast<double>(a) - static_cast<double>(b));
+}
+
+/// Between two values, nearer to neither; on the winner's side where they are neighbours.
+std::int64_t between(std::int64_t winner, std::int64_t loser) {
+  if (winner > 0 && loser > 0) {
+    const double mean = std::sqrt(static_cast<double>(winner)) * std::sqrt(static_cast<double>(loser));
+    if (mean < 0x1p62) return static_cast<std::int64_t>(std::llround(mean));
+  }
+  return winner / 2 + loser / 2;
+}
+
+/// False when no axis separates the two.
+bool cut(Box &box, const Case &winner, const Case &loser) {
+  const std::string *axis = nullptr;
+  double widest = 0;
+  for (const auto &[name, range] : box) {
+    const auto mine = integer_of(winner, name), other = integer_of(loser, name);
+    if (!mine || !other || distance(*mine, *other) <= widest) continue;
+    widest = distance(*mine, *other);
+    axis = &name;
+  }
+  if (!axis) return false;
+  const std::int64_t mine = *integer_of(winner, *axis), other = *integer_of(loser, *axis);
+  auto &range = box[*axis];
+  if (mine > other)
+    range.first = std::max(range.first, std::clamp(between(mine, other), other + 1, mine));
+  else
+    range.second = std::min(range.second, std::clamp(between(mine, other), mine, other - 1));
+  return true;
+}
+
+bool named(const std::vector<std::string> &names, const std::string &name) {
+  return std::ranges::find(names, name) != names.end();
+}
+
+/// The workload itself, as the user wrote it.
+const Case *own_case(const std::vector<Case> &cases, const std::string &workload) {
+  const auto own = std::ranges::find_if(
+      cases, [&](const Case &c) { return c.workload == workload && c.id == c.workload; });
+  if (own != cases.end()) return &*own;
+  const auto any = std::ranges::find(cases, workload, &Case::workload);
+  return any == cases.end() ? nullptr : &*any;
+}
+
+}  // namespace
+
+bool is_integer_parameter(const KernelSpec &spec, const std::string &name) {
+  return std::ranges::any_of(spec.parameters,
+                             [&](const Parameter &p) { return p.name == name && is_integer(p); });
+}
+
+Box box_around(const KernelSpec &spec, const std::vector<Case> &cases) {
+  Box box;
+  for (const Case &one : cases)
+    for (const auto &[name, value] : one.scalars) {
+      const auto *integer = std::get_if<std::int64_t>(&value);
+      if (!integer || !is_integer_parameter(spec, name)) continue;
+      auto &range = box.try_emplace(name, *integer, *integer).first->second;
+      range = {std::min(range.first, *integer), std::max(range.second, *integer)};
+    }
+  return box;
+}
+
+bool lies_in(const Box &box, const Case &one) {
+  return std::ranges::all_of(box, [&](const auto &axis) {
+    const auto value = integer_of(one, axis.first);
+    return value && axis.second.first <= *value && *value <= axis.second.second;
+  });
+}
+
+Result<std::vector<Box>> dispatch_boxes(const KernelSpec &spec, const std::vector<Case> &passed,
+                                        const std::vector<std::string> &dispatch) {
+  std::vector<Box> boxes;
+  for (const std::string &workload : dispatch) {
+    std::vector<Case> own;
+    std::ranges::copy_if(passed, std::back_inserter(own),
+                         [&](const Case &c) { return c.workload == workload; });
+    const Case *winner = own_case(own, workload);
+    if (!winner) return fail("the verdict is faster on workload '" + workload + "', which passed no case");
+    Box box = box_around(spec, own);
+    for (const Case &loser : passed)
+      if (loser.timed && !named(dispatch, loser.workload) && lies_in(box, loser) && !cut(box, *winner, loser))
+        return fail("faster on workload '" + workload + "' and not on '" + loser.workload +
+                    "', which have the same parameters: no launch could tell them apart");
+    boxes.push_back(std::move(box));
+  }
+  return boxes;
+}
+
+}  // namespace cupilot
