@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/worker/outputs.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -8,6 +9,21 @@
 #include "evolution/device/poison.h"
 
 namespace cupilot {
+
+namespace {
+
+struct Pair {
+  ElementType type;
+  std::span<const std::byte> expected, got;
+};
+
+CompareResult compared(const Pair &pair, const KeptTwin *twin, const Conditioning &conditioning,
+                       const Precision &precision) {
+  if (twin) return compare_with_twin(pair.type, pair.expected, *twin, pair.got, precision);
+  return compare_output(pair.type, pair.expected, pair.got, conditioning);
+}
+
+}  // namespace
 
 OutputCheck check_outputs(const Bundle &bundle, const CaseLayout &layout, const std::string &case_id,
                           const std::string &family, const ExpectedOutputs &expected,
@@ -18,15 +34,19 @@ OutputCheck check_outputs(const Bundle &bundle, const CaseLayout &layout, const 
   for (std::size_t i = 0; i < layout.buffers.size(); ++i) {
     const PlacedBuffer &buffer = layout.buffers[i];
     if (!buffer.dumped() || buffer.bytes == 0) continue;
-    Conditioning conditioning{is_structured(family), {}};
-    if (!expected.spread.empty()) conditioning.spread = expected.spread[i];
-    CompareResult result =
-        compare_output(buffer.element.type, expected.bytes.subspan(offsets[i], buffer.bytes),
-                       got.subspan(offsets[i], buffer.bytes), conditioning);
+    const Conditioning conditioning{is_structured(family),
+                                    expected.spread.empty() ? CompareLimits{} : expected.spread[i]};
+    const Pair pair{buffer.element.type, expected.bytes.subspan(offsets[i], buffer.bytes),
+                    got.subspan(offsets[i], buffer.bytes)};
+    const KeptTwin *twin = expected.twin.empty() || expected.twin[i].empty() ? nullptr : &expected.twin[i];
+    CompareResult result = compared(pair, twin, conditioning, bundle.precision);
     const std::string &name = bundle.parameters[buffer.parameter].name;
     result.error.case_id = case_id;
     result.error.family = family;
     result.error.parameter = name;
+    if (result.ok && bundle.precision.kind != PrecisionKind::same && check.strict.empty())
+      if (const auto same = compared(pair, twin, conditioning, {}); !same.ok)
+        check.strict = "output '" + name + "': " + same.reason;
     if (!result.ok)
       check.wrong += (check.wrong.empty() ? "output '" : "; output '") + name + "': " + result.reason;
     (result.ok ? good : bad).push_back(result.error);
@@ -64,12 +84,54 @@ std::optional<std::string> find_nan(const Bundle &bundle, const CaseLayout &layo
   return std::nullopt;
 }
 
+namespace {
+
+bool holds(std::span<const std::byte> element, std::uint16_t pattern, std::size_t place) {
+  for (std::size_t i = 0; i < element.size(); ++i)
+    if (element[i] != static_cast<std::byte>((place + i) & 1 ? pattern >> 8 : pattern & 0xff)) return false;
+  return true;
+}
+
+/// Calls `body(at, place, size)` for the elements of all outputs that hold the usual poison: where in the
+/// dump, where in the buffer, bytes.
+template <class Body>
+void for_each_unwritten(const CaseLayout &layout, std::span<const std::byte> outputs, const Body &body) {
+  const auto offsets = dump_offsets(layout);
+  for (std::size_t i = 0; i < layout.buffers.size(); ++i) {
+    const PlacedBuffer &buffer = layout.buffers[i];
+    if (!buffer.dumped()) continue;
+    const std::size_t size = std::max<std::size_t>(1, element_size(buffer.element.type));
+    for (std::size_t at = 0; at + size <= buffer.bytes; at += size)
+      if (holds(outputs.subspan(offsets[i] + at, size), kPoison, at)) body(offsets[i] + at, at, size);
+  }
+}
+
+}  // namespace
+
+bool has_unwritten(const CaseLayout &layout, std::span<const std::byte> outputs) {
+  bool any = false;
+  for_each_unwritten(layout, outputs, [&](std::size_t, std::size_t, std::size_t) { any = true; });
+  return any;
+}
+
+std::vector<std::byte> with_usual_poison(const CaseLayout &layout, std::span<const std::byte> expected,
+                                         std::span<const std::byte> outputs) {
+  std::vector<std::byte> usual(outputs.begin(), outputs.end());
+  for_each_unwritten(layout, expected, [&](std::size_t at, std::size_t place, std::size_t size) {
+    if (holds(outputs.subspan(at, size), kOtherPoison, place))
+      std::copy_n(expected.begin() + static_cast<std::ptrdiff_t>(at), size,
+                  usual.begin() + static_cast<std::ptrdiff_t>(at));
+  });
+  return usual;
+}
+
 std::string describe_run(const Bundle &bundle, std::size_t case_index, const std::string &family,
                          Placement placement) {
   const Case &which = bundle.cases[case_index];
   std::string text =
       (which.id == which.workload ? "workload '" : "case '") + which.id + "', inputs '" + family + "'";
   if (placement == Placement::moved) text += ", buffers at other addresses";
+  if (placement == Placement::in_place) text += ", each output in the memory of an input";
   if (placement == Placement::misaligned) text += ", every pointer one element past an aligned address";
   return text;
 }

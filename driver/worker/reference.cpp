@@ -9,6 +9,9 @@
 #include "annotate/support/log.h"
 #include "driver/worker/child_process.h"
 #include "driver/worker/outputs.h"
+#include "driver/worker/reference_checks.h"
+#include "driver/worker/reference_twin.h"
+#include "driver/worker/repeats.h"
 #include "evolution/device/input_family.h"
 #include "evolution/model/bundle_json.h"
 
@@ -24,6 +27,8 @@ constexpr int kMostRestarts = 6;
 /// One nudged run of many outputs tells how far they move; of few outputs it may by chance tell too little.
 constexpr std::uint64_t kFewOutputBytes = 64 << 10;
 constexpr int kNudgesOfFew = 4;
+/// Launches on the same data, the first one included.
+constexpr int kRepeats = 5;
 /// A candidate's block may do all of the original's work and this much more, before it counts as endless.
 constexpr std::uint64_t kInstructionSlack = 64, kInstructionReserve = 4 << 20;
 /// Of the time limit, so that the device's own report of an endless launch comes before the child is ended.
@@ -31,21 +36,19 @@ constexpr double kOwnLimitShare = 0.8;
 
 }  // namespace
 
-bool is_users_own(const Case &which) {
-  return which.id == which.workload || !which.shrunk.empty();
-}
-
 RunOrder run_order(const Bundle &bundle, const Plan &plan, const PlannedRun &run,
                    const std::vector<std::string> &waived) {
   const PlannedInputs &inputs = plan.inputs[run.inputs];
   RunOrder order{inputs.case_index, inputs.family, inputs.seed, run.placement};
   order.waived = waived;
   order.seconds = kOwnLimitShare * bundle.request.run_seconds;
+  order.other_poison = run.other_poison;
   return order;
 }
 
 RunOrder estimate_order(const Bundle &bundle, std::size_t index, const std::vector<std::string> &waived) {
-  RunOrder order{index, "user", derived_seed(bundle.request.seed, bundle.cases[index].id + "/estimate")};
+  RunOrder order{index, "user",
+                 derived_seed(data_seed(bundle.request), bundle.cases[index].id + "/estimate")};
   order.waived = waived;
   order.seconds = kOwnLimitShare * bundle.request.run_seconds;
   return order;
@@ -67,12 +70,13 @@ std::uint64_t expected_budget_bytes() {
 /// The steps of Reference::make; one object so that a restarted child finds where it was.
 class ReferenceMaker {
 public:
-  ReferenceMaker(const Engine &engine, const Bundle &bundle, Plan plan) : engine_(engine), bundle_(bundle) {
+  ReferenceMaker(const Engine &engine, const Bundle &bundle, Plan plan)
+      : engine_(engine), bundle_(bundle), twin_(engine, bundle, reference_.plan_, reference_.device_) {
     reference_.plan_ = std::move(plan);
     reference_.expected_.resize(reference_.plan_.inputs.size());
   }
 
-  Result<Reference> make(const Reference::Library &library) {
+  Result<Reference> make(const Reference::Library &library, const Reference::TwinLibrary &twin) {
     CUPILOT_CHECKED(connect());
     CUPILOT_CHECKED(describe_device());
     CUPILOT_CHECKED(check_device_memory());
@@ -80,7 +84,11 @@ public:
     built_ = built;
     CUPILOT_CHECKED(load());
     if (bundle_.request.profile) CUPILOT_CHECKED(profile());
+    twin_.start(twin());
     for (const PlannedRun &run : reference_.plan_.runs) CUPILOT_CHECKED(one_run(run));
+    pool_twin();
+    CUPILOT_CHECKED(compare_draws());
+    note_idle_inputs();
     for (const std::size_t index : reference_.plan_.estimated) CUPILOT_CHECKED(estimate(index));
     for (const PlannedRun &run : done_)
       if (!left_out(run) && !run.reference_only) reference_.runs_.push_back(run);
@@ -104,7 +112,7 @@ private:
 
   Result<> load() {
     Bundle shown = bundle_;
-    shown.request.seed = 0;
+    shown.request.seed = shown.request.secret = 0;
     CUPILOT_CHECKED(ask({Order::What::setup, to_json(shown)}));
     return ask({Order::What::load, built_->library.string(), EntryRole::original});
   }
@@ -141,7 +149,9 @@ private:
   Result<> profile() {
     for (const std::size_t index : reference_.plan_.timing) {
       const PlannedInputs &inputs = reference_.plan_.inputs[index];
-      Profile &profile = reference_.profiles_[bundle_.cases[inputs.case_index].id];
+      const auto [known, added] = reference_.profiles_.try_emplace(bundle_.cases[inputs.case_index].id);
+      if (!added) continue;  // other content
+      Profile &profile = known->second;
       profile.workload = bundle_.cases[inputs.case_index].workload;
       Order order{Order::What::profile};
       order.role = EntryRole::original;
@@ -161,7 +171,8 @@ private:
   bool left_out(const PlannedRun &run) const {
     return bad_inputs_.contains(run.inputs) ||
            bad_cases_.contains(reference_.plan_.inputs[run.inputs].case_index) ||
-           (run.placement == Placement::misaligned && !misaligned_ok_);
+           (run.placement == Placement::misaligned && !misaligned_ok_) ||
+           (run.placement == Placement::in_place && apart_.contains(run.inputs));
   }
 
   Result<> one_run(const PlannedRun &run) {
@@ -169,11 +180,79 @@ private:
     const PlannedInputs &inputs = reference_.plan_.inputs[run.inputs];
     const Result<std::string> problem = attempt(run, inputs);
     if (!problem) return std::unexpected(problem.error());
-    if (problem->empty()) {
-      done_.push_back(run);
-      return reference_.expected_[run.inputs].spread.empty() ? measure_spread(run, inputs) : Result<>{};
+    if (!problem->empty()) return leave_out(run, inputs, *problem);
+    done_.push_back(run);
+    if (!reference_.expected_[run.inputs].spread.empty()) return {};
+    CUPILOT_CHECKED(measure_error(run, inputs));
+    return repeat(run, inputs);
+  }
+
+  /// The user's own data again and again: whoever does not repeat himself is no yardstick. An emulated device
+  /// always does; there another order of blocks (Placement::moved) stands for it.
+  Result<> repeat(const PlannedRun &run, const PlannedInputs &inputs) {
+    const Case &which = bundle_.cases[inputs.case_index];
+    if (engine_.estimates || inputs.family != "user" || !is_users_own(which) || run.reference_only) return {};
+    const CaseLayout &layout = reference_.plan_.layouts[inputs.case_index];
+    const Reference::Kept &kept = reference_.expected_[run.inputs];
+    Repeats repeats{.runs = 1, .spread = {}, .differs = {}, .told = {}};
+    for (int i = 1; i < kRepeats; ++i) {
+      Order order{Order::What::run};
+      order.role = EntryRole::original;
+      order.run = run_order(bundle_, reference_.plan_, run, reference_.waived_);
+      CUPILOT_TRY(line, child_->ask(order, in_seconds(bundle_.request.run_seconds)));
+      CUPILOT_TRY(report, run_from_line(line));
+      const auto again = child_->slot(0).first(layout.dump_bytes);
+      add_repeat(repeats, bundle_, layout, kept.outputs().bytes, again);
+      const auto check = check_outputs(bundle_, layout, which.id, inputs.family, kept.outputs(), again);
+      if (!check.wrong.empty() || (bundle_.deterministic && !repeats.bitwise()))
+        return user_error(undetermined(which, check.wrong.empty() ? repeats.told : check.wrong));
     }
-    return leave_out(run, inputs, *problem);
+    return {};
+  }
+
+  std::string undetermined(const Case &which, const std::string &difference) const {
+    const std::string of = "the original is not deterministic on workload '" + which.workload +
+                           "': two launches on the same data differ: " + difference;
+    if (bundle_.deterministic)
+      return of + "; the directive says deterministic: mend the kernel, or take the clause away";
+    return of +
+           "; mend the kernel (a race, or memory nobody wrote), or make outputs of what does not depend "
+           "on the order of threads";
+  }
+
+  /// How exact the original is here: against the twin, or by how far it moves with its inputs.
+  Result<> measure_error(const PlannedRun &run, const PlannedInputs &inputs) {
+    Reference::Kept &kept = reference_.expected_[run.inputs];
+    const auto order = run_order(bundle_, reference_.plan_, run, reference_.waived_);
+    const auto run_original = [&](const RunOrder &other) { return outputs_of(other); };
+    kept.twin = twin_.measure(run.inputs, order, kept.outputs().bytes, run_original);
+    if (kept.twin.empty()) return measure_spread(run, inputs);
+    kept.spread.resize(kept.twin.size());
+    return {};
+  }
+
+  /// The original's, on other data; empty when it has trouble.
+  std::vector<std::byte> outputs_of(const RunOrder &run) {
+    Order order{Order::What::run};
+    order.role = EntryRole::original;
+    order.run = run;
+    const auto line = child_->ask(order, in_seconds(bundle_.request.run_seconds));
+    const auto report = line ? run_from_line(*line) : Result<RunReport>(std::unexpected(line.error()));
+    if (!report) {
+      if (!start_child()) lost_child_ = true;
+      return {};
+    }
+    if (report->declined || !report->faults.empty()) return {};
+    const auto outputs = child_->slot(0).first(reference_.plan_.layouts[run.case_index].dump_bytes);
+    return {outputs.begin(), outputs.end()};
+  }
+
+  void pool_twin() {
+    std::map<std::size_t, std::vector<KeptTwin> *> measured;
+    for (std::size_t i = 0; i < reference_.expected_.size(); ++i)
+      if (!reference_.expected_[i].twin.empty()) measured[i] = &reference_.expected_[i].twin;
+    twin_.pool(measured);
+    reference_.oracle_ = twin_.oracle();
   }
 
   /// Once for each set of inputs; several times when there are few outputs to take the mean of. Trouble on
@@ -189,7 +268,8 @@ private:
     Order order{Order::What::run};
     order.role = EntryRole::original;
     order.run = run_order(bundle_, reference_.plan_, run, reference_.waived_);
-    const int last = layout.dump_bytes < kFewOutputBytes ? kNudgesOfFew : 1;
+    const bool probe = probe_of(inputs.family).has_value();
+    const int last = layout.dump_bytes < kFewOutputBytes && !probe ? kNudgesOfFew : 1;
     for (order.run.nudge = 1; order.run.nudge <= last; ++order.run.nudge) {
       const auto line = child_->ask(order, in_seconds(bundle_.request.run_seconds));
       const auto report = line ? run_from_line(*line) : Result<RunReport>(std::unexpected(line.error()));
@@ -218,7 +298,7 @@ private:
       return report.error().message;
     }
     if (waive(report->faults)) return attempt(run, inputs);
-    if (!report->faults.empty()) return report->faults.front().text;
+    if (!report->faults.empty()) return child_->explain(report->faults.front()).text;
     if (report->declined) return std::string("the launch was refused (cudaErrorInvalidValue)");
     reference_.expected_[run.inputs].warp_instructions = report->warp_instructions;
     if (!report->stained.empty())
@@ -229,19 +309,71 @@ private:
     return keep_or_compare(run, inputs);
   }
 
-  /// True when a check was put off that the original does not pass: a benign race of its own must not make
-  /// every candidate wrong.
+  /// True when a check was put off that the original does not pass and the developer vouches for.
   bool waive(const std::vector<Fault> &faults) {
     bool any = false;
     for (const Fault &fault : faults) {
-      if (!fault.waivable || std::ranges::find(reference_.waived_, fault.rule) != reference_.waived_.end())
-        continue;
-      log::warning("in the original kernel: " + fault.text + "; candidates are judged without the check '" +
-                   fault.rule + "'");
+      const bool vouched = std::ranges::find(bundle_.waived, fault.rule) != bundle_.waived.end();
+      if (!fault.waivable || !vouched || is_waived(fault.rule)) continue;
+      log::warning("in the original kernel: " + fault.text +
+                   "; waived: candidates are judged without the check '" + fault.rule + "'");
       reference_.waived_.push_back(fault.rule);
       any = true;
     }
     return any;
+  }
+
+  bool is_waived(const std::string &rule) const {
+    return std::ranges::find(reference_.waived_, rule) != reference_.waived_.end();
+  }
+
+  static std::string told(const Fault &fault) {
+    if (!fault.waivable) return fault.text;
+    return fault.text + "; mend the kernel, or, if this is meant and harmless, say --waive " + fault.rule;
+  }
+
+  /// Two draws of a workload's own data must give outputs that the judge can tell apart.
+  Result<> compare_draws() {
+    const Plan &plan = reference_.plan_;
+    for (std::size_t index = 0; index < plan.inputs.size(); ++index) {
+      const PlannedInputs &inputs = plan.inputs[index];
+      if (inputs.compared_with == kNoInputs || inputs.family != "user") continue;
+      const Reference::Kept &first = reference_.expected_[inputs.compared_with];
+      const Reference::Kept &second = reference_.expected_[index];
+      const Case &which = bundle_.cases[inputs.case_index];
+      const CaseLayout &layout = plan.layouts[inputs.case_index];
+      if (!first.data || !second.data || layout.dump_bytes == 0) continue;
+      if (!has_drawn_inputs(layout)) {
+        log::warning("workload '" + which.workload +
+                     "': no input is drawn at random: a variant that knows the "
+                     "outputs would pass; give an input another fill(...)");
+        continue;
+      }
+      const std::string problem =
+          blind_workload(bundle_, layout, which, first.outputs(), second.outputs().bytes);
+      if (!problem.empty()) return user_error("workload '" + which.workload + "': " + problem);
+    }
+    return {};
+  }
+
+  /// Inputs of which no probe reached an output: the developer may want to know.
+  void note_idle_inputs() const {
+    const Plan &plan = reference_.plan_;
+    std::map<std::pair<std::size_t, std::string>, bool> reached;
+    for (std::size_t index = 0; index < plan.inputs.size(); ++index) {
+      const PlannedInputs &inputs = plan.inputs[index];
+      const auto probe = probe_of(inputs.family);
+      if (!probe || !is_users_own(bundle_.cases[inputs.case_index])) continue;
+      const Reference::Kept &base = reference_.expected_[inputs.compared_with];
+      const Reference::Kept &changed = reference_.expected_[index];
+      if (!base.data || !changed.data) continue;
+      reached[{inputs.case_index, probe->parameter}] |=
+          !same_outputs(plan.layouts[inputs.case_index], base.outputs().bytes, changed.outputs().bytes);
+    }
+    for (const auto &[where, any] : reached)
+      if (!any)
+        log::note("workload '" + bundle_.cases[where.first].workload + "': no region of '" + where.second +
+                  "' that was changed reaches an output");
   }
 
   Result<> estimate(std::size_t index) {
@@ -257,7 +389,8 @@ private:
       return fail("no estimate of the original on workload '" + which.workload +
                   "': " + report.error().message);
     if (!report->faults.empty())
-      return fail("the original fails on workload '" + which.workload + "': " + report->faults.front().text);
+      return fail("the original fails on workload '" + which.workload +
+                  "': " + child_->explain(report->faults.front()).text);
     reference_.estimates_[index] = report->time;
     return {};
   }
@@ -275,30 +408,45 @@ private:
           inputs.family == "user" && is_users_own(which) ? find_nan(bundle_, layout, outputs) : std::nullopt;
       return nan ? "it gives " + *nan + " on the workload's own data" : "";
     }
-    const auto check =
-        check_outputs(bundle_, layout, which.id, inputs.family, {kept.outputs().bytes, {}}, outputs);
-    return check.wrong.empty() ? ""
-                               : "it is not deterministic, two runs on the same data differ: " + check.wrong;
+    if (run.other_poison) kept.unwritten = has_unwritten(layout, kept.outputs().bytes);
+    const auto seen = run.other_poison && kept.unwritten
+                          ? with_usual_poison(layout, kept.outputs().bytes, outputs)
+                          : std::vector<std::byte>();
+    const auto check = check_outputs(bundle_, layout, which.id, inputs.family, kept.outputs(),
+                                     seen.empty() ? outputs : std::span<const std::byte>(seen));
+    return check.wrong.empty() ? "" : differs_because(run) + check.wrong;
   }
 
-  /// Neighbours, made-up inputs and misaligned pointers are ours; only the workload on its own data must
-  /// work.
+  std::string differs_because(const PlannedRun &run) const {
+    if (run.placement == Placement::in_place) return "outputs differ from those in memory of their own: ";
+    if (run.placement == Placement::moved && engine_.estimates)
+      return "it is not deterministic, two runs on the same data differ (blocks in another order): ";
+    if (run.placement == Placement::moved)
+      return "its outputs depend on where buffers are or on what was in memory before (a read of an output, "
+             "of scratch or beside a buffer that nobody wrote): ";
+    return "it is not deterministic, two runs on the same data differ: ";
+  }
+
+  /// Neighbours, made-up inputs, misaligned and shared buffers are ours; only the workload on its own data
+  /// must work.
   Result<> leave_out(const PlannedRun &run, const PlannedInputs &inputs, const std::string &problem) {
     const Case &which = bundle_.cases[inputs.case_index];
     const std::string where = describe_run(bundle_, inputs.case_index, inputs.family, run.placement);
     if (run.placement == Placement::misaligned)
       misaligned_ok_ = false;
-    else if (!is_users_own(which))
-      bad_cases_.insert(inputs.case_index);
+    else if (run.placement == Placement::in_place)
+      apart_.insert(run.inputs);
     else if (inputs.family != "user" && inputs.family != which.families.front())
       bad_inputs_.insert(run.inputs);
+    else if (!is_users_own(which))
+      bad_cases_.insert(inputs.case_index);
     else
-      return fail("the original fails on " + where + ": " + problem);
+      return user_error("the original fails on " + where + ": " + problem);
     log::note("left out: the original does not take " + where + ": " + problem);
     if (!lost_child_) return {};
     lost_child_ = false;
     if (++restarts_ > kMostRestarts)
-      return fail("the original fails too often, last on " + where + ": " + problem);
+      return user_error("the original fails too often, last on " + where + ": " + problem);
     return start_child();
   }
 
@@ -306,16 +454,18 @@ private:
   const Bundle &bundle_;
   const Built *built_ = nullptr;
   Reference reference_;
+  ReferenceTwin twin_;
   std::unique_ptr<ChildProcess> child_;
   std::vector<PlannedRun> done_;
   std::set<std::size_t> bad_inputs_, bad_cases_;
+  std::set<std::size_t> apart_;  ///< inputs of runs in place that the original does not take
   bool misaligned_ok_ = true, lost_child_ = false;
   int restarts_ = 0;
 };
 
 Result<Reference> Reference::make(const Engine &engine, const Bundle &bundle, const Library &library,
-                                  Plan plan) {
-  return ReferenceMaker(engine, bundle, std::move(plan)).make(library);
+                                  const TwinLibrary &twin, Plan plan) {
+  return ReferenceMaker(engine, bundle, std::move(plan)).make(library, twin);
 }
 
 }  // namespace cupilot

@@ -27,15 +27,21 @@ namespace cupilot {
 class Reference {
 public:
   /// Runs the original through the plan. An error means that no candidate can be judged: it names workload
-  /// and reason. What the original itself does not tolerate (a neighbour, an input family, misaligned
-  /// pointers) is taken out of the plan instead.
-  /// `library` is asked for the original's build once the device has been described: until then it may be
-  /// built. What it points to outlives the call.
+  /// and reason, and what the developer can do: for the original fails there, is not deterministic, races or
+  /// reads memory nobody wrote (unless Bundle::waived has the rule), or gives outputs that do not depend on
+  /// its inputs. What the original does not tolerate of ours (a neighbour, an input family, misaligned
+  /// pointers, outputs in place of inputs) is taken out of the plan instead. `library` is asked for the
+  /// original's build once the device has been described: until then it may be built. What it points to
+  /// outlives the call.
   using Library = std::function<Result<const Built *>(const Plan &, const DeviceReport &)>;
+  /// The twin's build, null where the bundle has none.
+  using TwinLibrary = std::function<const Result<Built> *()>;
   static Result<Reference> make(const Engine &engine, const Bundle &bundle, const Library &library,
-                                Plan plan);
+                                const TwinLibrary &twin, Plan plan);
 
   const Plan &plan() const { return plan_; }
+  /// Verdict::oracle: what stands for the exact result.
+  const std::string &oracle() const { return oracle_; }
   const DeviceReport &device() const { return device_; }
   const std::map<std::string, Profile> &profiles() const { return profiles_; }
   /// Of the cases in Plan::estimated.
@@ -46,6 +52,8 @@ public:
   std::uint64_t instruction_budget(std::size_t index) const;
   /// The outputs for Plan::inputs[index], laid out by dump_offsets().
   ExpectedOutputs expected(std::size_t index) const { return expected_[index].outputs(); }
+  /// Whether the original leaves elements of these outputs as they were.
+  bool leaves_unwritten(std::size_t index) const { return expected_[index].unwritten; }
   /// Runs candidates go through: the plan's, without what was taken out and what only the reference needs.
   const std::vector<PlannedRun> &runs() const { return runs_; }
 
@@ -55,10 +63,13 @@ private:
     std::unique_ptr<std::byte[]> data;
     std::size_t size = 0;
     std::vector<CompareLimits> spread;
+    std::vector<KeptTwin> twin;
     std::uint64_t warp_instructions = 0;
-    ExpectedOutputs outputs() const { return {{data.get(), size}, spread}; }
+    bool unwritten = false;
+    ExpectedOutputs outputs() const { return {{data.get(), size}, spread, twin}; }
   };
   Plan plan_;
+  std::string oracle_;
   DeviceReport device_;
   std::map<std::string, Profile> profiles_;  ///< by case id
   std::map<std::size_t, EstimatedTime> estimates_;
@@ -79,8 +90,5 @@ RunOrder run_order(const Bundle &bundle, const Plan &plan, const PlannedRun &run
 
 /// The order for Bundle::cases[index]; the caller adds role and kernels.
 RunOrder estimate_order(const Bundle &bundle, std::size_t index, const std::vector<std::string> &waived);
-
-/// The user's own data: a workload, or its smaller stand-in. Everything else is ours and may be left out.
-bool is_users_own(const Case &which);
 
 }  // namespace cupilot

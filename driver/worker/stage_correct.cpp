@@ -23,13 +23,15 @@ public:
     if (!ready) return judging_.lost("start", ready.error().message);
     judging_.child.watch_processes();
     Bundle shown = judging_.bundle;
-    shown.request.seed = 0;  // inputs come one run at a time
+    shown.request.seed = shown.request.secret = 0;  // inputs come one run at a time
     return judging_.ask_done({Order::What::setup, to_json(shown)}, "setting up") &&
-           judging_.ask_done({Order::What::load, library.string(), EntryRole::candidate}, "loading");
+           judging_.ask_done(load_order(library), "loading");
   }
 
   bool verify() {
-    const auto &runs = judging_.reference.runs();
+    const auto runs =
+        shuffled(judging_.reference.plan(), judging_.reference.runs(), judging_.bundle,
+                 derived_seed(data_seed(judging_.bundle.request), "runs/" + judging_.verdict.candidate));
     const auto deadline = in_seconds(judging_.bundle.request.run_seconds);
     if (!runs.empty()) (void)judging_.child.send(order_for(runs[0], 0));
     for (std::size_t i = 0; i < runs.size(); ++i) {
@@ -51,6 +53,13 @@ public:
   }
 
 private:
+  /// A candidate is judged by kernels of its own.
+  Order load_order(const std::filesystem::path &library) const {
+    Order order{Order::What::load, library.string(), EntryRole::candidate};
+    order.kernels = judging_.setting.original.kernels;
+    return order;
+  }
+
   Order order_for(const PlannedRun &run, std::size_t number) const {
     Order order{Order::What::run};
     order.run = run_order(judging_.bundle, judging_.reference.plan(), run, judging_.reference.waived());
@@ -69,22 +78,43 @@ private:
       return judging_.decide(VerdictKind::wrong,
                              "changes the read-only input '" + report.modified.front() + "' on " + where);
     if (report.declined) {
-      if (run.placement == Placement::misaligned) return true;
+      if (run.placement == Placement::misaligned || run.placement == Placement::in_place) return true;
       declined_.insert(inputs.case_index);
       if (stands_in(which)) declined_stand_in_ = where + " (" + which.shrunk + ")";
       if (!which.timed) return true;
       return judging_.decide(VerdictKind::rejected,
                              "declines " + where + ": launch() returned false for a workload it is made for");
     }
-    const auto check =
-        check_outputs(judging_.bundle, judging_.reference.plan().layouts[inputs.case_index], which.id,
-                      inputs.family, judging_.reference.expected(run.inputs), judging_.child.slot(slot));
+    const CaseLayout &layout = judging_.reference.plan().layouts[inputs.case_index];
+    const ExpectedOutputs expected = judging_.reference.expected(run.inputs);
+    const bool patched = run.other_poison && judging_.reference.leaves_unwritten(run.inputs);
+    const auto outputs = judging_.child.slot(slot).first(layout.dump_bytes);
+    const auto usual =
+        patched ? with_usual_poison(layout, expected.bytes, outputs) : std::vector<std::byte>();
+    const auto check = check_outputs(judging_.bundle, layout, which.id, inputs.family, expected,
+                                     patched ? std::span<const std::byte>(usual) : outputs);
     if (check.wrong.empty()) {
       for (const OutputError &error : check.errors) judging_.remember(error);
+      std::string &strict = judging_.verdict.strict;
+      if (strict.empty() && !check.strict.empty())
+        strict = "would fail precision(same): " + check.strict + "; on " + where;
       return true;
     }
     judging_.verdict.errors = check.errors;
-    return judging_.decide(VerdictKind::wrong, check.wrong + "; on " + where);
+    return judging_.decide(VerdictKind::wrong, explained(check, run, inputs) + "; on " + where);
+  }
+
+  /// What the kind of run says beside the figures.
+  std::string explained(const OutputCheck &check, const PlannedRun &run, const PlannedInputs &inputs) const {
+    if (const auto probe = probe_of(inputs.family))
+      return describe_region(*probe) + " does not influence '" + check.errors.front().parameter +
+             "' as it does in the original: some of this input is not read, or not used; " + check.wrong;
+    if (run.placement == Placement::in_place)
+      return "gives another result where an output is in the memory of an input, which the original allows "
+             "(no "
+             "__restrict__): read everything before writing, or decline when the two pointers are equal; " +
+             check.wrong;
+    return check.wrong;
   }
 
   /// A timed workload is verified by this smaller case only.
