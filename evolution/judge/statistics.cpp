@@ -22,8 +22,95 @@ double deviation_of(std::span<const double> samples, double mean) {
   return std::sqrt(squares / static_cast<double>(samples.size() - 1));
 }
 
-double width(const SampleSet &set) {
-  return set.median_us > 0 ? (set.q3_us - set.min_us) / set.median_us : 0;
+/// What standard errors of the median are beside those of the mean.
+constexpr double kMedianFactor = 1.2533;
+/// How many standard errors count as certain when measuring may end, and when clocks differ.
+constexpr double kSurely = 2.5, kClearly = 2;
+/// A difference known this well will not become clearer.
+constexpr double kFineError = 0.0004;
+/// Shares of samples that a group's value, and the mean for the cross-check, are taken of.
+constexpr double kGroupShare = 0.75, kMeanShare = 0.95;
+
+double mean_of_lowest(std::vector<double> samples, double share) {
+  std::sort(samples.begin(), samples.end());
+  const auto kept = static_cast<std::size_t>(std::ceil(share * static_cast<double>(samples.size())));
+  return mean_of(std::span(samples).first(kept));
+}
+
+double median_of(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return quantile(values, 0.5);
+}
+
+/// Every kGroups consecutive samples go into different groups, in an order that differs from one round to the
+/// next: what repeats in time (sets of buffers in turn, say) is spread over all of them.
+std::vector<double> group_values(std::span<const double> samples) {
+  if (samples.size() < 2 * kGroups) return {samples.begin(), samples.end()};
+  std::vector<std::vector<double>> groups(kGroups);
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    const std::size_t round = i / kGroups;
+    groups[(i + round * (round + 1) / 2) % kGroups].push_back(samples[i]);
+  }
+  std::vector<double> values;
+  for (auto &group : groups) values.push_back(mean_of_lowest(std::move(group), kGroupShare));
+  return values;
+}
+
+/// Both sides of one comparison.
+struct Pair {
+  TimeInterval original, candidate;
+  double difference = 0;  ///< of the centres, relative, symmetric
+  double error = 0;       ///< its standard error
+  double noise = 0;
+};
+
+double apart(double a, double b) {
+  return std::max(a, b) / std::min(a, b) - 1;
+}
+
+Pair pair_of(const SampleSet &original, const SampleSet &candidate) {
+  Pair pair{interval_of(original.samples_us), interval_of(candidate.samples_us)};
+  pair.difference = apart(pair.original.centre, pair.candidate.centre);
+  pair.error =
+      std::hypot(pair.original.error / pair.original.centre, pair.candidate.error / pair.candidate.centre);
+  pair.noise = std::max(pair.original.noise, pair.candidate.noise);
+  return pair;
+}
+
+/// By how much `set` ran at a higher clock than `other`, as far as that is certain; at least 1.
+double clock_advantage(const SampleSet &set, const SampleSet &other) {
+  const auto known = [](const SampleSet &of) {
+    std::vector<double> clocks;
+    for (const double clock : of.sm_clock_mhz)
+      if (clock > 0) clocks.push_back(clock);
+    return clocks;
+  };
+  const auto mine = known(set), theirs = known(other);
+  if (std::min(mine.size(), theirs.size()) < kLeastSamples) return 1;
+  const double error = std::hypot(relative_error(mine), relative_error(theirs));
+  return std::max(1.0, mean_of(mine) / mean_of(theirs) - kClearly * error);
+}
+
+/// `fast` takes less time than `slow`: intervals apart, also in clock cycles, and the means agree (a kernel
+/// that is fast three times of four and slow the fourth has a low interval too).
+bool is_faster(const SampleSet &fast, const TimeInterval &fast_interval, const SampleSet &slow,
+               const TimeInterval &slow_interval, double gap) {
+  const double high = fast_interval.high * (1 + gap) * clock_advantage(fast, slow);
+  return high <= slow_interval.low &&
+         mean_of_lowest(fast.samples_us, kMeanShare) < mean_of_lowest(slow.samples_us, kMeanShare);
+}
+
+bool are_narrow_and_overlap(const TimeInterval &a, const TimeInterval &b) {
+  const auto narrow = [](const TimeInterval &i) { return i.high - i.low <= kNarrowInterval * i.centre; };
+  return narrow(a) && narrow(b) && a.low <= b.high && b.low <= a.high;
+}
+
+bool is_measurable(const SampleSet &original, const SampleSet &candidate) {
+  const auto usable = [](const SampleSet &set) {
+    return set.samples_us.size() >= kLeastSamples &&
+           std::ranges::all_of(set.samples_us, [](double us) { return std::isfinite(us) && us > 0; });
+  };
+  return usable(original) && usable(candidate);
 }
 
 std::string number(const char *format, double value) {
@@ -60,36 +147,82 @@ double relative_error(std::span<const double> samples) {
   return deviation_of(samples, mean) / std::sqrt(static_cast<double>(samples.size())) / mean;
 }
 
+TimeInterval interval_of(std::span<const double> samples) {
+  const std::vector<double> values = group_values(samples);
+  std::vector<double> sorted = values, even, odd;
+  std::sort(sorted.begin(), sorted.end());
+  for (std::size_t i = 0; i < values.size(); ++i) (i % 2 ? odd : even).push_back(values[i]);
+  TimeInterval interval{sorted.front(), quantile(sorted, 0.5), quantile(sorted, 0.75)};
+  interval.error =
+      kMedianFactor * deviation_of(values, mean_of(values)) / std::sqrt(static_cast<double>(values.size()));
+  if (!odd.empty()) interval.noise = apart(median_of(even), median_of(odd));
+  return interval;
+}
+
 VerdictKind compare_times(const SampleSet &original, const SampleSet &candidate) {
-  if (std::min(original.samples_us.size(), candidate.samples_us.size()) < kLeastSamples)
-    return VerdictKind::unsure;
-  if (candidate.q3_us * (1 + kIntervalGap) <= original.min_us) return VerdictKind::faster;
-  if (original.q3_us * (1 + kIntervalGap) <= candidate.min_us) return VerdictKind::slower;
-  const double centres = std::abs(candidate.median_us - original.median_us);
-  if (centres <= kSameCentre * original.median_us) return VerdictKind::same;
-  const bool overlap = candidate.min_us <= original.q3_us && original.min_us <= candidate.q3_us;
-  const bool narrow = width(original) <= kNarrowInterval && width(candidate) <= kNarrowInterval;
-  return overlap && narrow ? VerdictKind::same : VerdictKind::unsure;
+  if (!is_measurable(original, candidate)) return VerdictKind::unsure;
+  const Pair pair = pair_of(original, candidate);
+  const double gap = std::max(kIntervalGap, pair.noise);
+  if (is_faster(candidate, pair.candidate, original, pair.original, gap)) return VerdictKind::faster;
+  if (is_faster(original, pair.original, candidate, pair.candidate, gap)) return VerdictKind::slower;
+  if (pair.difference <= std::max(kSameCentre, std::min(pair.noise, kNarrowInterval)))
+    return VerdictKind::same;
+  return are_narrow_and_overlap(pair.original, pair.candidate) ? VerdictKind::same : VerdictKind::unsure;
+}
+
+bool is_settled(const SampleSet &original, const SampleSet &candidate) {
+  if (std::min(original.samples_us.size(), candidate.samples_us.size()) < 2 * kGroups) return false;
+  const VerdictKind kind = compare_times(original, candidate);
+  if (kind == VerdictKind::faster || kind == VerdictKind::slower) return true;
+  const Pair pair = pair_of(original, candidate);
+  if (pair.error <= kFineError) return true;
+  return kind == VerdictKind::same && pair.difference + kSurely * pair.error <= kSameCentre;
 }
 
 void judge_times(Measurement &measurement) {
   const SampleSet &original = measurement.original, &candidate = measurement.candidate;
   measurement.verdict = compare_times(original, candidate);
   if (candidate.median_us <= 0 || original.median_us <= 0) return;
-  measurement.speedup = original.median_us / candidate.median_us;
-  measurement.speedup_low = original.min_us / candidate.q3_us;
-  measurement.speedup_high = original.q3_us / candidate.min_us;
+  const Pair pair = pair_of(original, candidate);
+  measurement.noise = pair.original.noise;
+  measurement.speedup = pair.original.centre / pair.candidate.centre;
+  measurement.speedup_low = pair.original.low / pair.candidate.high;
+  measurement.speedup_high = pair.original.high / pair.candidate.low;
 }
 
 VerdictKind overall_kind(const std::vector<Measurement> &measurements) {
-  if (measurements.empty()) return VerdictKind::same;
   const auto any = [&](VerdictKind kind) {
-    return std::any_of(measurements.begin(), measurements.end(),
-                       [&](const auto &m) { return m.verdict == kind; });
+    return std::ranges::any_of(measurements,
+                               [&](const auto &m) { return m.weight > 0 && m.verdict == kind; });
   };
-  if (any(VerdictKind::slower)) return VerdictKind::slower;
-  if (any(VerdictKind::faster)) return VerdictKind::faster;
-  return any(VerdictKind::unsure) ? VerdictKind::unsure : VerdictKind::same;
+  for (const VerdictKind kind : {VerdictKind::faster, VerdictKind::slower, VerdictKind::unsure})
+    if (any(kind)) return kind;
+  return VerdictKind::same;
+}
+
+std::vector<std::string> dispatch_of(const std::vector<Measurement> &measurements) {
+  if (overall_kind(measurements) != VerdictKind::faster) return {};
+  std::vector<std::string> faster;
+  bool others = false;
+  for (const Measurement &m : measurements) {
+    if (m.verdict == VerdictKind::faster)
+      faster.push_back(m.workload);
+    else
+      others |= m.weight > 0 || m.verdict == VerdictKind::slower;
+  }
+  return others ? faster : std::vector<std::string>{};
+}
+
+bool confirms_speedup(const std::vector<Measurement> &measurements, double margin) {
+  bool any = false;
+  const auto only = dispatch_of(measurements);
+  for (const Measurement &m : measurements) {
+    if (m.weight <= 0) continue;
+    if (!only.empty() && std::ranges::find(only, m.workload) == only.end()) continue;
+    if (m.verdict != VerdictKind::faster || m.speedup_low <= 1 + margin) return false;
+    any = true;
+  }
+  return any;
 }
 
 std::string describe_times(const std::vector<Measurement> &measurements) {
@@ -98,7 +231,10 @@ std::string describe_times(const std::vector<Measurement> &measurements) {
     if (!text.empty()) text += "; ";
     text += m.workload + " " + to_string(m.verdict) + " " + number("%.2fx", m.speedup) + " (" +
             number("%.2f us", m.original.median_us) + " -> " + number("%.2f us", m.candidate.median_us) + ")";
+    if (!m.note.empty()) text += ": " + m.note;
   }
+  const auto only = dispatch_of(measurements);
+  for (std::size_t i = 0; i < only.size(); ++i) text += (i ? ", " : "; to be used only on ") + only[i];
   return text;
 }
 

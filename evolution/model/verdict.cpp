@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evolution/model/verdict.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "evolution/model/verdict_names.h"
@@ -13,25 +14,38 @@ const char *to_string(VerdictKind kind) {
 
 namespace {
 
-/// Geometric mean of one member; 0 when there is none or one of them is not known.
-template <class Item>
-double mean_ratio(const std::vector<Item> &items, double Item::*member) {
-  double sum = 0;
-  for (const auto &item : items) {
-    if (item.*member <= 0) return 0;
-    sum += std::log(item.*member);
+/// Weighted geometric mean; 0 when there is nothing to take it of or a ratio is not known.
+class GeometricMean {
+public:
+  void add(double ratio, double weight) {
+    if (weight <= 0) return;
+    known_ &= ratio > 0;
+    if (known_) logs_ += weight * std::log(ratio);
+    weights_ += weight;
   }
-  return items.empty() ? 0 : std::exp(sum / static_cast<double>(items.size()));
-}
+  double value() const { return known_ && weights_ > 0 ? std::exp(logs_ / weights_) : 0; }
+
+private:
+  double logs_ = 0, weights_ = 0;
+  bool known_ = true;
+};
 
 }  // namespace
 
 double overall_speedup(const Verdict &verdict) {
-  return mean_ratio(verdict.measurements, &Measurement::speedup);
+  GeometricMean mean;
+  const auto &only = verdict.dispatch;
+  for (const Measurement &m : verdict.measurements) {
+    const bool used = only.empty() || std::ranges::find(only, m.workload) != only.end();
+    mean.add(used ? m.speedup : 1, m.weight);
+  }
+  return mean.value();
 }
 
 double overall_estimate(const Verdict &verdict) {
-  return mean_ratio(verdict.estimates, &Estimate::ratio);
+  GeometricMean mean;
+  for (const Estimate &estimate : verdict.estimates) mean.add(estimate.ratio, 1);
+  return mean.value();
 }
 
 }  // namespace cupilot

@@ -133,6 +133,7 @@ struct Verdict {
   BuildReport build;
   std::string oracle;               ///< "twin", or "original: <why there is no twin>"
   std::string precision;            ///< the clause it was judged under: "same", "tf32", "relaxed(0.01, 0)"
+  std::string strict;               ///< why precision(same) would have refused it; empty: it would not have
   std::vector<OutputError> errors;  ///< the largest per output when correct, the offending ones when wrong
   std::vector<Measurement> measurements;
   std::vector<Estimate> estimates;  ///< of the CPU executor; then there are no measurements

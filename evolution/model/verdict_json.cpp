@@ -166,6 +166,7 @@ Profile profile_from(const Json &json) {
 void later_members(const Json &json, Verdict &verdict) {
   verdict.oracle = json.value("oracle", std::string());
   verdict.precision = json.value("precision", std::string("same"));
+  verdict.strict = json.value("strict", std::string());
   optional_member(json, "finalist", verdict.finalist);
   verdict.dispatch = json.value("dispatch", std::vector<std::string>());
   verdict.scratch_bytes = json.value("scratch_bytes", std::uint64_t{0});
@@ -301,6 +302,7 @@ std::string to_json(const Verdict &verdict) {
   if (!verdict.limits.empty()) json["limits"] = verdict.limits;
   json["oracle"] = verdict.oracle;
   json["precision"] = verdict.precision;
+  if (!verdict.strict.empty()) json["strict"] = verdict.strict;
   if (!verdict.finalist.empty()) json["finalist"] = verdict.finalist;
   if (!verdict.dispatch.empty()) json["dispatch"] = verdict.dispatch;
   json["scratch_bytes"] = verdict.scratch_bytes;
