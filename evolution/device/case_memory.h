@@ -16,13 +16,14 @@
 #include "annotate/support/result.h"
 #include "evolution/device/case_layout.h"
 #include "evolution/device/entry.h"
+#include "evolution/device/scratch_memory.h"
 #include "evolution/device/session.h"
 
 namespace cupilot {
 
 class CaseMemory {
 public:
-  explicit CaseMemory(cudaStream_t stream) : stream_(stream) {}
+  explicit CaseMemory(cudaStream_t stream) : stream_(stream), scratch_(stream) {}
   ~CaseMemory();
   CaseMemory(const CaseMemory &) = delete;
   CaseMemory &operator=(const CaseMemory &) = delete;
@@ -31,6 +32,17 @@ public:
   Result<> prepare(const std::vector<Parameter> &parameters, const Setting &setting);
   Arguments &arguments() { return arguments_; }
   const CaseLayout &layout() const { return layout_; }
+  /// Of a buffer of the layout.
+  char *address(const PlacedBuffer &buffer) const { return arena_ + buffer.offset; }
+
+  /// Outputs and scratch buffers of the case: where the host side of a launch may clear memory.
+  std::vector<MemoryRange> writable() const;
+  bool has_outputs() const;  ///< that are not empty
+  /// Memory behind l.scratch(), with the setting's poison and guards that inspect() looks at.
+  Result<std::uint64_t> scratch_most() { return scratch_.most(); }
+  Result<std::vector<MemoryRange>> place_scratch(const std::vector<std::uint64_t> &sizes) {
+    return scratch_.place(sizes, {poison_, guard_});
+  }
 
   Result<> hash_inputs();         ///< before the launch
   Result<> inspect(RunReport &);  ///< after it: guards and input hashes
@@ -58,6 +70,7 @@ private:
   unsigned long long *counters_ = nullptr;  ///< device memory for checks
   char *kept_ = nullptr;                    ///< first content of inout buffers
   std::uint64_t kept_capacity_ = 0;
+  ScratchMemory scratch_;
   CaseLayout layout_;
   std::uint16_t poison_ = 0, guard_ = 0;  ///< of the setting
   Arguments arguments_;

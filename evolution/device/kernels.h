@@ -27,6 +27,21 @@ cudaError_t check_pattern(const void *buffer, std::uint64_t bytes, std::uint16_t
 /// Adds a hash of the bytes and their places to *sum (device memory); independent of the order of threads.
 cudaError_t hash_bytes(const void *buffer, std::uint64_t bytes, unsigned long long *sum, cudaStream_t stream);
 
+/// How the outputs of one launch differ from those of an earlier one on the same data, over all its buffers.
+struct OutputDifference {
+  unsigned long long changed = 0;     ///< elements whose bytes differ
+  unsigned long long unwritten = 0;   ///< of these: still hold the poison
+  unsigned long long not_finite = 0;  ///< of these: NaN or infinite in one of the two only
+  unsigned deviation_bits = 0;  ///< largest |difference| / (|earlier| + its root mean square), a float's bits
+  unsigned padding = 0;
+};
+/// Adds the sum of squares to *squares (device memory); `count` elements (bytes, when opaque).
+cudaError_t add_squares(const void *values, std::uint64_t count, Type type, double *squares,
+                        cudaStream_t stream);
+/// Adds to *to (device memory); `squares`: what add_squares() made of `kept`.
+cudaError_t tell_differences(const void *got, const void *kept, std::uint64_t count, Type type,
+                             const double *squares, OutputDifference *to, cudaStream_t stream);
+
 /// 16 bytes a thread; a yardstick for bandwidth. `bytes` is a multiple of 16.
 cudaError_t copy_large(void *to, const void *from, std::uint64_t bytes, cudaStream_t stream);
 

@@ -36,20 +36,6 @@ Result<DeviceReport> describe_device() {
   return report;
 }
 
-/// Freed scratch stays with the pool: a launch behind a held stream must not wait for the driver to map
-/// memory.
-Result<> keep_pool_memory() {
-  cudaMemPool_t pool = nullptr;
-  if (cudaDeviceGetDefaultMemPool(&pool, 0) != cudaSuccess) {
-    (void)cudaGetLastError();
-    return {};
-  }
-  std::uint64_t all = ~0ull;
-  CUPILOT_CUDA("configuring the memory pool",
-               cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &all));
-  return {};
-}
-
 }  // namespace
 
 Result<std::unique_ptr<DeviceSession>> open_cuda_session() {
@@ -70,12 +56,12 @@ Result<std::unique_ptr<DeviceSession>> CudaSession::open() {
   // Non-blocking: work a variant puts on the default stream is neither ordered nor timed with ours, and
   // shows.
   CUPILOT_CUDA("creating a stream", cudaStreamCreateWithFlags(&session->stream_, cudaStreamNonBlocking));
-  CUPILOT_CHECKED(keep_pool_memory());
   session->memory_ = std::make_unique<CaseMemory>(session->stream_);
   return std::unique_ptr<DeviceSession>(std::move(session));
 }
 
 CudaSession::~CudaSession() {
+  rotation_.reset();
   memory_.reset();
   stopwatch_.reset();
   (void)cudaStreamDestroy(stream_);
@@ -122,10 +108,17 @@ Result<> CudaSession::start_stopwatch() {
   return {};
 }
 
+Result<CudaEntry::Prepared> CudaSession::prepare(Entry &entry, const Case &which, CaseMemory &memory) {
+  auto prepared = static_cast<CudaEntry &>(entry).prepare(which, memory);
+  host_fault_ = prepared ? prepared->fault : std::nullopt;
+  return prepared;
+}
+
 Result<CudaSession::Answer> CudaSession::call(Entry &entry, const Case &which, CaseMemory &memory) {
-  const int code = entry.call(which, memory.arguments(), stream_);
-  if (code == Entry::kDeclined) return Answer::declined;
-  CUPILOT_CUDA("launching", static_cast<cudaError_t>(code));
+  CUPILOT_TRY(prepared, prepare(entry, which, memory));
+  if (prepared.fault) return Answer::at_fault;
+  if (prepared.declined) return Answer::declined;
+  CUPILOT_CHECKED(prepared.replay->queue(stream_));
   CUPILOT_CUDA("launching", cudaPeekAtLastError());
   return Answer::launched;
 }
@@ -135,9 +128,12 @@ Result<RunReport> CudaSession::run(Entry &entry, const std::vector<Parameter> &p
   RunReport report;
   CUPILOT_CHECKED(memory_->prepare(parameters, setting));
   CUPILOT_CHECKED(memory_->hash_inputs());
-  CUPILOT_TRY(answer, call(entry, *setting.which));
-  report.declined = answer == Answer::declined;
-  report.scratch_bytes = entry.scratch_bytes();
+  CUPILOT_TRY(prepared, prepare(entry, *setting.which, *memory_));
+  if (prepared.fault) return report.faults = {*prepared.fault}, report;
+  report.declined = prepared.declined;
+  report.scratch_bytes = prepared.scratch_bytes;
+  if (prepared.replay) CUPILOT_CHECKED(prepared.replay->queue(stream_));
+  CUPILOT_CUDA("launching", cudaPeekAtLastError());
   CUPILOT_CUDA("running the kernel", cudaStreamSynchronize(stream_));
   CUPILOT_CHECKED(memory_->inspect(report));
   if (!report.declined) CUPILOT_CHECKED(memory_->dump(dump));

@@ -7,7 +7,11 @@
 
 #include <cuda_runtime_api.h>
 
+#include <optional>
+
 #include "evolution/device/case_memory.h"
+#include "evolution/device/cuda_entry.h"
+#include "evolution/device/rotation.h"
 #include "evolution/device/session.h"
 #include "evolution/device/stopwatch.h"
 
@@ -20,35 +24,37 @@ public:
 
   DeviceReport report() const override { return report_; }
   Result<double> copy_bandwidth_gbs() override;
-  Result<std::shared_ptr<Entry>> load(const std::filesystem::path &library) override {
-    return Entry::load(library);
+  Result<std::shared_ptr<Entry>> load(const std::filesystem::path &library, HostRules host) override {
+    return CudaEntry::load(library, std::move(host));
   }
   Result<RunReport> run(Entry &entry, const std::vector<Parameter> &parameters, const Setting &setting,
                         std::span<std::byte> dump) override;
   Result<TimingReport> time(Entry &original, Entry &candidate, const std::vector<Parameter> &parameters,
-                            const Setting &setting, const TimingOptions &options,
-                            std::span<std::byte> dump) override;
+                            const Setting &setting, const TimingOptions &options) override;
+  Result<> timed_outputs(std::size_t content, std::span<std::byte> dump) override;
   Profile profile(Entry &entry, const std::vector<Parameter> &parameters, const Setting &setting) override;
 
 private:
-  enum class Answer { launched, declined };
+  enum class Answer { launched, declined, at_fault };
 
   CudaSession() = default;
-  /// Queues the launch on the buffers of `memory`; an error is what the entry or its launch reported.
+  /// What a call of the entry launches on the buffers of `memory`. A fault of the host side is kept, too.
+  Result<CudaEntry::Prepared> prepare(Entry &entry, const Case &which, CaseMemory &memory);
+  /// Queues it; an error is what the entry or its launch reported.
   Result<Answer> call(Entry &entry, const Case &which, CaseMemory &memory);
   Result<Answer> call(Entry &entry, const Case &which) { return call(entry, which, *memory_); }
   Result<> start_stopwatch();
   Result<double> median_cold_us(const Stopwatch::Launch &launch);
-  Result<> warm_up(Entry &original, Entry &candidate, const Case &which, TimingReport &report);
-  Result<> check_batch(Entry &candidate, const Case &which, TimingReport &report);
-  /// The same as something to time; `entry`, `which` and `memory` outlive it.
+  /// The same as something to time, prepared now; `memory` outlives it.
   Stopwatch::Launch launcher(Entry &entry, const Case &which, CaseMemory &memory);
   Stopwatch::Launch launcher(Entry &entry, const Case &which) { return launcher(entry, which, *memory_); }
 
   DeviceReport report_;
+  std::optional<Fault> host_fault_;  ///< of the last prepare()
   cudaStream_t stream_ = nullptr;
   std::unique_ptr<CaseMemory> memory_;
   std::unique_ptr<Stopwatch> stopwatch_;
+  std::unique_ptr<Rotation> rotation_;  ///< of the last comparison, until its outputs were asked for
 };
 
 }  // namespace cupilot

@@ -12,14 +12,9 @@
 
 #include "annotate/support/result.h"
 #include "evolution/device/kernels.h"
+#include "evolution/judge/sampling.h"
 
 namespace cupilot {
-
-struct Sample {
-  double time_us = 0;
-  double sm_clock_mhz = 0;    ///< mean over the launch; 0 when it was too short to say
-  bool synchronised = false;  ///< the launch waited for the device: time_us says nothing
-};
 
 class Stopwatch {
 public:
