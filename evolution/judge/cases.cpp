@@ -15,12 +15,19 @@ const Parameter *parameter_named(const KernelSpec &spec, const std::string &name
   return found == spec.parameters.end() ? nullptr : &*found;
 }
 
-/// What families change: floating data that the kernel reads and the user did not shape otherwise.
-bool varied(const KernelSpec &spec, const CaseBuffer &buffer) {
+/// What families change: data that the kernel reads and the user did not shape otherwise.
+enum class Varied { no, floating, wide, integer };
+Varied varied(const KernelSpec &spec, const CaseBuffer &buffer) {
   const auto *parameter = parameter_named(spec, buffer.parameter);
   const bool read = buffer.role == BufferRole::in || buffer.role == BufferRole::inout;
-  const bool free = buffer.fill.kind == FillKind::automatic || buffer.fill.kind == FillKind::normal;
-  return parameter && read && free && is_floating(parameter->element);
+  if (!parameter || !read) return Varied::no;
+  const FillKind fill = buffer.fill.kind;
+  if (is_floating(parameter->element)) {
+    if (fill != FillKind::automatic && fill != FillKind::normal) return Varied::no;
+    return parameter->element == ElementType::f64 ? Varied::wide : Varied::floating;
+  }
+  const bool integer = parameter->element != ElementType::opaque;
+  return integer && (fill == FillKind::automatic || fill == FillKind::randint) ? Varied::integer : Varied::no;
 }
 
 std::uint64_t bytes_of(const KernelSpec &spec, const Case &one) {
@@ -34,6 +41,8 @@ std::uint64_t bytes_of(const KernelSpec &spec, const Case &one) {
 }
 
 constexpr std::uint64_t kAllFamiliesBytes = 8u << 20;
+/// Beside `user`: of a small neighbour, of a large workload.
+constexpr std::size_t kNeighbourFamilies = 6, kLargeFamilies = 3;
 /// The CPU executes some ten million elements a second with all checks on: a candidate's cases together take
 /// about a second.
 constexpr WorkCap kWorkloadCap{5u << 18}, kNeighbourCap{5u << 14};
@@ -41,21 +50,48 @@ constexpr std::uint64_t kAllFamiliesElements = 1 << 14;
 /// From here on a case costs a noticeable part of a second, for every candidate.
 constexpr std::uint64_t kLargeBytes = 64u << 20;
 
-/// Small cases are cheap and get every family; large workloads the telling ones; a large neighbour `user` and
-/// one more, another for each.
+/// The families beside `user` that change something, the most telling first. Subnormal doubles are left
+/// alone: honest roundings there are as large as anything the comparison could look for.
+std::vector<std::string> telling_families(const KernelSpec &spec, const Case &one) {
+  static const std::vector<std::string> of_floats{"normal",     "large_mean", "special",     "scaled_up",
+                                                  "ramp",       "one_hot",    "scaled_down", "negative",
+                                                  "heavy_tail", "unique",     "either_sign", "extreme",
+                                                  "zeros",      "infinities", "nans"};
+  static const std::vector<std::string> of_any{"sorted", "extreme", "constant"};
+  const auto any = [&](Varied kind) {
+    return std::ranges::any_of(one.buffers, [&](const CaseBuffer &b) { return varied(spec, b) == kind; });
+  };
+  std::vector<std::string> families;
+  const bool floats = any(Varied::floating) || any(Varied::wide), integers = any(Varied::integer);
+  if (floats) families = of_floats;
+  if (any(Varied::floating)) families.emplace_back("subnormal");
+  if (floats) families.emplace_back("sorted");
+  if (integers && !floats) families = of_any;
+  if (integers && floats) families.emplace_back("constant");
+  return families;
+}
+
+/// From the `index`th place on, around the end.
+std::vector<std::string> some(const std::vector<std::string> &all, std::size_t index, std::size_t count) {
+  std::vector<std::string> chosen;
+  for (std::size_t i = 0; i < std::min(count, all.size()); ++i)
+    chosen.push_back(all[(index * count + i) % all.size()]);
+  return chosen;
+}
+
+/// Small workloads are cheap and get every family; their neighbours some in turn, so that together they have
+/// all; large workloads the telling ones; a large neighbour `user` and one more, another for each.
 std::vector<std::string> families_of(const KernelSpec &spec, const Case &one, bool neighbour,
                                      std::size_t index) {
-  static const std::vector<std::string> others{"large_mean", "special",     "scaled_up", "ramp",
-                                               "one_hot",    "scaled_down", "normal"};
-  if (std::ranges::none_of(one.buffers, [&](const CaseBuffer &b) { return varied(spec, b); }))
-    return {"user"};
   std::vector<std::string> families{"user"};
-  if (bytes_of(spec, one) <= kAllFamiliesBytes)
-    families.insert(families.end(), others.begin(), others.end());
-  else if (neighbour)
-    families.push_back(others[index % others.size()]);
-  else
-    families.insert(families.end(), {"normal", "large_mean", "special"});
+  auto others = telling_families(spec, one);
+  if (others.empty()) return families;
+  const bool small = bytes_of(spec, one) <= kAllFamiliesBytes;
+  if (neighbour)
+    others = some(others, index, small ? kNeighbourFamilies : 1);
+  else if (!small)
+    others.resize(std::min(others.size(), kLargeFamilies));
+  families.insert(families.end(), others.begin(), others.end());
   return families;
 }
 
@@ -69,8 +105,9 @@ bool same_values(const Case &a, const Case &b) {
 }
 
 /// On the CPU: every family where it costs next to nothing, else `user` and one more in turn.
-std::vector<std::string> emulated_families(const KernelSpec &spec, const Case &one, std::size_t index) {
-  auto all = families_of(spec, one, true, index);
+std::vector<std::string> emulated_families(const KernelSpec &spec, const Case &one, bool neighbour,
+                                           std::size_t index) {
+  auto all = families_of(spec, one, neighbour, index);
   std::uint64_t elements = 0;
   for (const auto &buffer : one.buffers) elements += buffer.elements;
   if (elements <= kAllFamiliesElements || all.size() <= 2) return all;
@@ -79,11 +116,11 @@ std::vector<std::string> emulated_families(const KernelSpec &spec, const Case &o
 
 void add_neighbour(std::vector<Case> &cases, const KernelSpec &spec, const Workload &workload,
                    const Neighbour &neighbour, CaseCap cap) {
-  auto one = evaluate_case(spec, workload, neighbour.values);
+  auto one = evaluate_case(spec, workload, neighbour.values, neighbour.reals);
   if (!one) return;
   if (std::ranges::any_of(cases, [&](const Case &other) { return same_values(other, *one); })) return;
   one->id = workload.id + "/" + neighbour.suffix;
-  one->families = cap == CaseCap::emulated ? emulated_families(spec, *one, cases.size())
+  one->families = cap == CaseCap::emulated ? emulated_families(spec, *one, true, cases.size())
                                            : families_of(spec, *one, true, cases.size());
   cases.push_back(std::move(*one));
 }
@@ -100,7 +137,7 @@ Result<void> add_workload(std::vector<Case> &cases, const KernelSpec &spec, cons
   }
   CUPILOT_TRY(shrunk, shrink(spec, workload, kWorkloadCap));
   if (!shrunk) {
-    one.families = emulated_families(spec, one, cases.size());
+    one.families = emulated_families(spec, one, false, cases.size());
     cases.push_back(std::move(one));
     return {};
   }
@@ -109,7 +146,7 @@ Result<void> add_workload(std::vector<Case> &cases, const KernelSpec &spec, cons
   Case &small = cases.emplace_back(std::move(shrunk->which));
   small.id = workload.id + "/shrunk";
   small.shrunk = shrunk->text;
-  small.families = emulated_families(spec, small, cases.size());
+  small.families = emulated_families(spec, small, false, cases.size());
   return {};
 }
 
@@ -122,7 +159,8 @@ Result<Workload> centre_of(const KernelSpec &spec, const Workload &workload, Cas
 
 }  // namespace
 
-Result<std::vector<Case>> make_cases(const KernelSpec &spec, std::uint64_t seed, CaseCap cap) {
+Result<std::vector<Case>> make_cases(const KernelSpec &spec, std::uint64_t seed, CaseCap cap,
+                                     CaseReader reader) {
   if (spec.workloads.empty())
     return user_error("the kernel '" + spec.name +
                       "' has no workload; add a `#pragma cupilot workload` line");
@@ -130,13 +168,16 @@ Result<std::vector<Case>> make_cases(const KernelSpec &spec, std::uint64_t seed,
   std::vector<Workload> centres;
   std::vector<std::vector<Neighbour>> around;
   std::size_t longest = 0;
-  for (const auto &workload : spec.workloads) {
+  // By its place: hold-outs beside it do not change the primes around a workload.
+  for (std::size_t index = 0; index < spec.workloads.size(); ++index) {
+    const Workload &workload = spec.workloads[index];
+    if (workload.holdout && reader == CaseReader::search) continue;
     const auto first = cases.size();
     CUPILOT_CHECKED(add_workload(cases, spec, workload, cap));
     CUPILOT_TRY(centre, centre_of(spec, workload, cap));
     const bool large = cap == CaseCap::none && bytes_of(spec, cases[first]) > kLargeBytes;
     const auto steps = large ? Steps::together : Steps::single;
-    around.push_back(neighbours_of(spec, centre, steps, seed + around.size()));
+    around.push_back(neighbours_of(spec, centre, steps, seed + index));
     centres.push_back(std::move(centre));
     longest = std::max(longest, around.back().size());
   }

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "annotate/directive/expression.h"
+#include "annotate/directive/operators.h"
 
 namespace cupilot {
 namespace {
@@ -45,9 +46,13 @@ std::optional<Range> range_of(ElementType type) {
   }
 }
 
-Result<Scope> evaluate_set(const Workload &workload, const Overrides &overrides) {
+Result<Scope> evaluate_set(const Workload &workload, const Overrides &overrides, const RealOverrides &reals) {
   Scope scope;
   for (const auto &item : workload.set) {
+    if (const auto fixed = reals.find(item.name); fixed != reals.end()) {
+      scope[item.name] = fixed->second;
+      continue;
+    }
     if (const auto fixed = overrides.find(item.name); fixed != overrides.end()) {
       scope[item.name] = fixed->second;
       continue;
@@ -86,7 +91,8 @@ Result<void> add_scalar(Case &one, const Workload &workload, const Parameter &pa
   return {};
 }
 
-Result<void> add_buffer(Case &one, const Workload &workload, const Parameter &parameter, const Scope &scope) {
+Result<void> add_buffer(Case &one, const Workload &workload, const Parameter &parameter, const Scope &scope,
+                        std::int64_t least) {
   const auto use = std::ranges::find_if(workload.buffers,
                                         [&](const BufferUse &b) { return b.parameter == parameter.name; });
   if (use == workload.buffers.end())
@@ -95,7 +101,7 @@ Result<void> add_buffer(Case &one, const Workload &workload, const Parameter &pa
   const auto what = "extent of '" + parameter.name + "'";
   auto elements = evaluate_integer(use->extent, scope);
   if (!elements) return located(use->place, workload, what + ": " + elements.error().message);
-  if (*elements < 1)
+  if (*elements < least)
     return located(
         use->place, workload,
         what + ": '" + use->extent + "' is " + std::to_string(*elements) + "; a buffer needs an element");
@@ -157,14 +163,30 @@ Result<void> add_launch(Case &one, const Workload &workload, const Scope &scope)
   return {};
 }
 
+/// A value nobody will launch with proves nothing, and may crash the original.
+Result<void> keep_assumptions(const KernelSpec &spec, const Workload &workload, const Scope &scope) {
+  for (const Assumption &assumption : spec.assumptions) {
+    const auto holds = evaluate_expression(assumption.expression, scope);
+    if (!holds || !truth(*holds))
+      return located(workload.place, workload,
+                     "it breaks the assumption '" + assumption.expression + "' of the kernel");
+  }
+  return {};
+}
+
 }  // namespace
 
-Result<Case> evaluate_case(const KernelSpec &spec, const Workload &workload, const Overrides &overrides) {
+Result<Case> evaluate_case(const KernelSpec &spec, const Workload &workload, const Overrides &overrides,
+                           const RealOverrides &reals) {
   Case one;
   one.id = one.workload = workload.id;
-  CUPILOT_TRY(scope, evaluate_set(workload, overrides));
+  one.weight = workload.weight;
+  one.holdout = workload.holdout;
+  CUPILOT_TRY(scope, evaluate_set(workload, overrides, reals));
+  const std::int64_t least = overrides.empty() ? 1 : 0;
+  CUPILOT_CHECKED(keep_assumptions(spec, workload, scope));
   for (const auto &parameter : spec.parameters)
-    CUPILOT_CHECKED(parameter.pointer ? add_buffer(one, workload, parameter, scope)
+    CUPILOT_CHECKED(parameter.pointer ? add_buffer(one, workload, parameter, scope, least)
                                       : add_scalar(one, workload, parameter, scope));
   CUPILOT_CHECKED(add_launch(one, workload, scope));
   return one;

@@ -16,8 +16,11 @@
 namespace cupilot {
 
 using Overrides = std::map<std::string, std::int64_t>;
+using RealOverrides = std::map<std::string, double>;
 
-/// Without families; `timed` is off.
-Result<Case> evaluate_case(const KernelSpec &spec, const Workload &workload, const Overrides &overrides);
+/// Without families; `timed` is off. Values that break an assumption of the kernel are no case.
+/// Buffers may be empty only where values were set otherwise.
+Result<Case> evaluate_case(const KernelSpec &spec, const Workload &workload, const Overrides &overrides,
+                           const RealOverrides &reals = {});
 
 }  // namespace cupilot

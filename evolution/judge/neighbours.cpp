@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <set>
 
 #include "annotate/directive/expression.h"
@@ -54,11 +55,19 @@ bool is_boolean(const KernelSpec &spec, const std::string &name) {
   });
 }
 
-/// Integer constants set by the workload that arguments depend on.
+/// Constants set by the workload that arguments depend on.
 struct Leaves {
   std::vector<Leaf> shape;  ///< those that decide how much work there is
   std::vector<Leaf> others;
+  std::map<std::string, double> reals;  ///< no work depends on them
 };
+
+bool is_real(const KernelSpec &spec, const std::string &name, const Value &value) {
+  return std::holds_alternative<double>(value) ||
+         std::ranges::any_of(spec.parameters, [&](const Parameter &p) {
+           return p.name == name && is_floating(p.element) && !p.pointer;
+         });
+}
 
 Leaves leaves_of(const KernelSpec &spec, const Workload &workload) {
   const auto shape = shape_names(workload), arguments = argument_names(spec, workload);
@@ -66,7 +75,10 @@ Leaves leaves_of(const KernelSpec &spec, const Workload &workload) {
   for (const auto &item : workload.set) {
     if (!arguments.contains(item.name) || !names_in_expression(item.expression).empty()) continue;
     const auto value = evaluate_expression(item.expression, {});
-    if (!value || !std::holds_alternative<std::int64_t>(*value)) continue;
+    if (!value) continue;
+    if (!shape.contains(item.name) && is_real(spec, item.name, *value))
+      leaves.reals[item.name] = std::visit([](auto number) { return static_cast<double>(number); }, *value);
+    if (!std::holds_alternative<std::int64_t>(*value) || leaves.reals.contains(item.name)) continue;
     auto &list = shape.contains(item.name) ? leaves.shape : leaves.others;
     list.push_back({item.name, std::get<std::int64_t>(*value), is_boolean(spec, item.name)});
   }
@@ -105,6 +117,22 @@ Neighbour small(const std::vector<Leaf> &shape, std::int64_t first) {
   return neighbour;
 }
 
+Neighbour empty(const std::vector<Leaf> &shape) {
+  Neighbour neighbour{"empty"};
+  for (const auto &leaf : shape) neighbour.values[leaf.name] = 0;
+  return neighbour;
+}
+
+/// Each another one, between nothing and what it was: a probability stays one. What was nothing is something.
+Neighbour other_reals(const std::map<std::string, double> &reals, std::uint64_t seed) {
+  Neighbour neighbour{"scalars"};
+  for (const auto &[name, value] : reals) {
+    const double share = 0.4 + 0.05 * static_cast<double>(seed++ % 10);
+    neighbour.reals[name] = value == 0 ? share : value * share;
+  }
+  return neighbour;
+}
+
 Neighbour prime(const std::vector<Leaf> &shape, std::uint64_t seed) {
   Neighbour neighbour{"prime", {}};
   for (const auto &leaf : shape) neighbour.values[leaf.name] = prime_below(leaf.value, seed++);
@@ -125,16 +153,17 @@ std::vector<ShapeName> shape_names_of(const KernelSpec &spec, const Workload &wo
 
 std::vector<Neighbour> neighbours_of(const KernelSpec &spec, const Workload &workload, Steps steps,
                                      std::uint64_t seed) {
-  const auto [shape, others] = leaves_of(spec, workload);
+  const auto [shape, others, reals] = leaves_of(spec, workload);
   std::vector<Neighbour> all;
   const auto step = shape.size() > 1 && steps == Steps::together ? add_common_step : add_steps;
   step(all, shape, +1);
   if (!shape.empty()) all.insert(all.end(), {small(shape, 1), prime(shape, seed % 997)});
+  if (!reals.empty()) all.push_back(other_reals(reals, seed));
   step(all, shape, -1);
-  if (!shape.empty()) all.insert(all.end(), {small(shape, 2), small(shape, 3)});
-  for (const auto &leaf : shape) all.push_back({leaf.name + "=1", {{leaf.name, 1}}});
   add_steps(all, others, +1);
+  if (!shape.empty()) all.insert(all.end(), {small(shape, 2), empty(shape), small(shape, 3)});
   add_steps(all, others, -1);
+  for (const auto &leaf : shape) all.push_back({leaf.name + "=1", {{leaf.name, 1}}});
   return all;
 }
 

@@ -2,7 +2,8 @@
 //
 // Which other values to try around a workload: pure choice of numbers; cases.h evaluates them and drops what
 // is not legal. Only names that the workload sets to a plain number are varied: `set(n = rows*cols)` follows
-// its parts.
+// its parts. Sizes go up, down, to small and prime numbers and to nothing at all; other numbers change too,
+// so that `alpha = 1, beta = 0` cannot be left out of a variant.
 
 #pragma once
 
@@ -16,8 +17,9 @@
 namespace cupilot {
 
 struct Neighbour {
-  std::string suffix;  ///< "rows-1", "small-2", "prime"
-  std::map<std::string, std::int64_t> values;
+  std::string suffix;  ///< "rows-1", "small-2", "prime", "empty", "scalars"
+  std::map<std::string, std::int64_t> values{};
+  std::map<std::string, double> reals{};
 };
 
 /// A name that the workload sets to a plain integer and that decides how much work there is.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <set>
+#include <tuple>
 
 #include "evolution/judge/neighbours.h"
 #include "tests/fakes/sample_spec.h"
@@ -70,9 +71,10 @@ TEST(Cases, AreBoundedAndDifferentFromEachOther) {
   }
   const auto cases = make_cases(spec, 1).value();
   EXPECT_EQ(cases.size(), 6 + kMaxNeighbours);
-  std::set<std::pair<std::int64_t, std::int64_t>> shapes;
-  for (const auto &one : cases) shapes.insert({integer_of(one, "rows"), integer_of(one, "cols")});
-  EXPECT_EQ(shapes.size(), cases.size());
+  std::set<std::tuple<std::int64_t, std::int64_t, double>> values;
+  for (const auto &one : cases)
+    values.insert({integer_of(one, "rows"), integer_of(one, "cols"), std::get<double>(one.scalars.at("a"))});
+  EXPECT_EQ(values.size(), cases.size());
 }
 
 TEST(Cases, DerivedValuesFollowTheirParts) {
@@ -86,7 +88,7 @@ TEST(Cases, DerivedValuesFollowTheirParts) {
 
 TEST(Cases, NeighboursThatCannotBeLaunchedAreLeftOut) {
   auto spec = fake::scale_spec();
-  spec.workloads[0].set[0].expression = "1";  // rows-1 is an empty buffer
+  spec.workloads[0].set[0].expression = "1";  // rows-1 is a launch of no blocks
   spec.workloads[0].set[1].expression = "1024";
   spec.workloads[0].launch.block[0] = "cols";  // cols+1 is too large a block
   const auto all = ids(make_cases(spec, 1).value());
@@ -127,8 +129,13 @@ TEST(Cases, BooleansAreToggledOnly) {
 TEST(Cases, BigOnesGetFewFamilies) {
   auto spec = fake::scale_spec();
   const auto small = make_cases(spec, 1).value();
-  EXPECT_EQ(small[0].families.size(), 8u);
+  EXPECT_GT(small[0].families.size(), 16u);
   EXPECT_EQ(small[0].families[0], "user");
+  EXPECT_LT(by_id(small, "big/rows+1").families.size(), 9u) << "neighbours take turns";
+  std::set<std::string> together;
+  for (const auto &one : small)
+    if (one.id != "big") together.insert(one.families.begin(), one.families.end());
+  EXPECT_EQ(together.size(), small[0].families.size());
   spec.workloads[0].set[0].expression = "8192";
   const auto big = make_cases(spec, 1).value();
   EXPECT_EQ(big[0].families.size(), 4u);
@@ -146,11 +153,50 @@ TEST(Cases, LargeWorkloadsStepAllNamesTogether) {
   EXPECT_EQ(integer_of(by_id(cases, "big/all+1"), "cols"), 1001);
 }
 
-TEST(Cases, WithoutFloatingInputThereIsOneFamily) {
+TEST(Cases, IntegersHaveFamiliesOfTheirRange) {
   auto spec = fake::scale_spec();
   spec.parameters[0].element = ElementType::i32;
   const auto cases = make_cases(spec, 1).value();
-  for (const auto &one : cases) EXPECT_THAT(one.families, ElementsAre("user"));
+  EXPECT_THAT(cases[0].families, ElementsAre("user", "sorted", "extreme", "constant"));
+  EXPECT_THAT(by_id(cases, "big/small-1").families, Contains("constant"));
+}
+
+TEST(Cases, DataWithAPropertyIsKept) {
+  auto spec = fake::scale_spec();
+  for (const FillKind kind : {FillKind::iota, FillKind::permutation, FillKind::zeros, FillKind::uniform}) {
+    spec.workloads[0].buffers[0].fill.kind = kind;
+    for (const auto &one : make_cases(spec, 1).value()) EXPECT_THAT(one.families, ElementsAre("user"));
+  }
+}
+
+TEST(Cases, SubnormalDoublesAreLeftAlone) {
+  auto spec = fake::scale_spec();
+  EXPECT_THAT(make_cases(spec, 1).value()[0].families, Contains("subnormal"));
+  spec.parameters[0].element = ElementType::f64;
+  EXPECT_THAT(make_cases(spec, 1).value()[0].families, Not(Contains("subnormal")));
+}
+
+TEST(Cases, FloatingScalarsChangeToo) {
+  auto spec = fake::scale_spec();
+  const auto cases = make_cases(spec, 1).value();
+  const auto &other = by_id(cases, "big/scalars");
+  EXPECT_NE(std::get<double>(other.scalars.at("a")), 0.5);
+  EXPECT_GT(std::get<double>(other.scalars.at("a")), 0);
+  EXPECT_LT(std::get<double>(other.scalars.at("a")), 0.5);
+  EXPECT_EQ(integer_of(other, "rows"), 64);
+  spec.workloads[0].set[2].expression = "0";  // as people write beta
+  const auto &something = by_id(make_cases(spec, 1).value(), "big/scalars");
+  EXPECT_GT(std::get<double>(something.scalars.at("a")), 0);
+  spec.workloads[0].set = {{"a", "32.0"}, {"rows", "a * 2"}, {"cols", "1000"}};  // a decides a size
+  EXPECT_THAT(ids(make_cases(spec, 1).value()), Not(Contains("big/scalars")));
+}
+
+TEST(Cases, NothingAtAllIsTriedWhereItCanBeLaunched) {
+  auto spec = fake::scale_spec();
+  EXPECT_THAT(ids(make_cases(spec, 1).value()), Not(Contains("big/empty"))) << "no grid of no blocks";
+  spec.workloads[0].launch.grid[0] = "128";
+  const auto cases = make_cases(spec, 1).value();
+  EXPECT_EQ(by_id(cases, "big/empty").buffers[0].elements, 0u);
 }
 
 TEST(Cases, ACheckWorkloadIsNotTimed) {
