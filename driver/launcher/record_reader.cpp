@@ -5,6 +5,7 @@
 #include <cctype>
 #include <charconv>
 
+#include "driver/launcher/condition.h"
 #include "driver/launcher/json.h"
 
 namespace cupilot::launcher {
@@ -131,14 +132,12 @@ private:
 
   void guard(const Json &guard) {
     require(guard.is(Json::Kind::object), "guard");
-    for (const auto &[name, range] : guard["domain"].members()) {
-      DomainRange &entry = record_.domain.emplace_back();
-      entry.parameter = name;
-      require(is_identifier(name) && std::ranges::find(record_.parameters, name) != record_.parameters.end(),
-              "domain");
-      require(range.elements().size() == 2 && to_integer(range.elements()[0], entry.least) &&
-                  to_integer(range.elements()[1], entry.greatest),
-              "domain");
+    assumptions(guard["assumptions"]);
+    record_.domain = ranges(guard["domain"], "domain");
+    list_or_nothing(guard["boxes"], "boxes");
+    for (const auto &box : guard["boxes"].elements()) {
+      record_.boxes.push_back(ranges(box, "boxes"));
+      require(!record_.boxes.back().empty(), "boxes");
     }
     const Json &launch = guard["launch"];
     for (std::size_t i = 0; i < 7; ++i)
@@ -152,6 +151,35 @@ private:
                 : std::ranges::all_of(record_.launch,
                                       [&](const auto &e) { return is_expression(e, record_.parameters); }),
             "launch");
+  }
+
+  /// A member that is there must be what it should be: it restricts.
+  void list_or_nothing(const Json &json, std::string_view member) {
+    require(json.is(Json::Kind::null) || json.is(Json::Kind::array), member);
+  }
+
+  void assumptions(const Json &json) {
+    list_or_nothing(json, "assumptions");
+    for (const auto &assumption : json.elements()) {
+      require(assumption.is(Json::Kind::string) &&
+                  condition_code(assumption.text(), record_.parameters).has_value(),
+              "assumptions");
+      record_.assumptions.push_back(assumption.text());
+    }
+  }
+
+  std::vector<DomainRange> ranges(const Json &json, std::string_view member) {
+    std::vector<DomainRange> made;
+    for (const auto &[name, range] : json.members()) {
+      DomainRange &entry = made.emplace_back();
+      entry.parameter = name;
+      require(is_identifier(name) && std::ranges::find(record_.parameters, name) != record_.parameters.end(),
+              member);
+      require(range.elements().size() == 2 && to_integer(range.elements()[0], entry.least) &&
+                  to_integer(range.elements()[1], entry.greatest),
+              member);
+    }
+    return made;
   }
 
   static std::string dimension(const Json &launch, std::size_t i) {

@@ -38,6 +38,8 @@ struct SwapRecord {
   std::filesystem::path file;           ///< where the kernel stands, absolute
   std::vector<std::string> parameters;  ///< names
   std::vector<RecordFingerprint> fingerprints;
+  std::vector<std::string> assumptions;         ///< conditions over the parameters, all of them parse
+  std::vector<std::vector<DomainRange>> boxes;  ///< one of them must take the arguments; none: all do
   std::vector<DomainRange> domain;
   std::array<std::string, 7>
       launch;  ///< grid x y z, block x y z, shared bytes; empty when `configurations` counts

@@ -6,6 +6,7 @@
 
 #include "driver/launcher/arch_guard.h"
 #include "driver/launcher/cache_file.h"
+#include "driver/launcher/condition.h"
 
 namespace cupilot::launcher {
 namespace {
@@ -46,6 +47,8 @@ void add_names(std::string_view expression, std::set<std::string> &names) {
 std::string parameter_lines(const SwapRecord &record) {
   std::set<std::string> mentioned;
   for (const auto &range : record.domain) mentioned.insert(range.parameter);
+  for (const auto &box : record.boxes)
+    for (const auto &range : box) mentioned.insert(range.parameter);
   for (const auto &expression : record.launch) add_names(expression, mentioned);
   std::string lines;
   for (std::size_t i = 0; i < record.parameters.size(); ++i)
@@ -58,6 +61,38 @@ std::string parameter_lines(const SwapRecord &record) {
 std::string whole(long long value) {
   // the least long long has no literal
   return value == -9223372036854775807LL - 1 ? "(-9223372036854775807LL - 1)" : std::to_string(value) + "LL";
+}
+
+/// In a scope of its own: there a parameter is a Number, which may be a fraction.
+std::string assumption_test(const SwapRecord &record) {
+  if (record.assumptions.empty()) return "";
+  std::set<std::size_t> mentioned;
+  std::string test;
+  for (const auto &assumption : record.assumptions) {
+    const auto code = condition_code(assumption, record.parameters);
+    // the reader has refused what has none
+    test += (test.empty() ? "" : " ||\n        ") + ("!(" + code.value_or("false") + ").holds()");
+    for (const auto index : condition_parameters(assumption, record.parameters)) mentioned.insert(index);
+  }
+  std::string lines = "  {\n";
+  for (const auto index : mentioned)
+    lines += "    const ::cupilot::detail::Number " + condition_parameter(index) +
+             " = cupilot_signature::number<" + std::to_string(index) + ">(cupilot_arguments);\n";
+  return lines + "    if (" + test + ") return ::cupilot::detail::assumption_broken;\n  }\n";
+}
+
+std::string between(const DomainRange &range) {
+  return range.parameter + ".between(" + whole(range.least) + ", " + whole(range.greatest) + ")";
+}
+
+std::string box_test(const SwapRecord &record) {
+  std::string outside;
+  for (const auto &box : record.boxes) {
+    std::string inside;
+    for (const auto &range : box) inside += (inside.empty() ? "" : " && ") + between(range);
+    outside += (outside.empty() ? "" : " &&\n      ") + ("!(" + inside + ")");
+  }
+  return outside.empty() ? "" : "  if (" + outside + ")\n    return ::cupilot::detail::outside_boxes;\n";
 }
 
 std::string configuration_test(const SwapRecord &record) {
@@ -86,10 +121,10 @@ std::string attempt_function(const SwapRecord &record) {
       "typedef ::cupilot::detail::Signature<decltype(launch)> cupilot_signature;\n"
       "::cupilot::detail::Reason cupilot_attempt(const ::cupilot::Launch &cupilot_l, void "
       "**cupilot_arguments) {\n";
-  text += parameter_lines(record);
+  text += assumption_test(record) + parameter_lines(record);
   for (const auto &range : record.domain)
-    text += "  if (!" + range.parameter + ".between(" + whole(range.least) + ", " + whole(range.greatest) +
-            ")) return ::cupilot::detail::outside_domain;\n";
+    text += "  if (!" + between(range) + ") return ::cupilot::detail::outside_domain;\n";
+  text += box_test(record);
   text += configuration_test(record);
   return text +
          "  return cupilot_signature::call(&launch, cupilot_l, cupilot_arguments) ? "

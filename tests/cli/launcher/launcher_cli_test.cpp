@@ -57,6 +57,10 @@ protected:
     project.land({.name = "plain_c",
                   .instantiation = "plain_c",
                   .configurations = "[5,1,1,32,1,1,0],[9,1,1,64,1,1,0]"});
+    project.land({.name = "guarded",
+                  .instantiation = "guarded",
+                  .guard = R"("assumptions":["n % 2 == 1 && - -n <= 1 << 40","n % (n - 4) == 0 || n > 1.5"],)"
+                           R"("boxes":[{"n":[1,4]},{"n":[9,12]}],)"});
   }
 
   void expect_build(const std::vector<std::string> &objects, const Environment &environment = {}) {
@@ -89,6 +93,12 @@ TEST_P(LauncherBuild, SwapsEveryFormOnItsArchitectureOnly) {
   expect_all(hit, kSwappedForms, "swapped 1003");
   expect_all(hit, kOriginalForms, "original");
   EXPECT_EQ(outcome(hit["listed configuration"]), "swapped 1003");
+  expect_all(hit, {"in the first box"}, "swapped 1003");
+  expect_all(hit, {"in the second box"}, "swapped 1009");
+  expect_all(hit, {"between the boxes", "broken assumption"}, "original");
+  EXPECT_THAT(hit["stderr"], HasSubstr("guarded (sm_90): original: an assumption does not hold\n"));
+  EXPECT_THAT(hit["stderr"],
+              HasSubstr("guarded (sm_90): original: the variant is not faster at this size\n"));
   EXPECT_THAT(hit["cudaLaunchKernel"], HasSubstr("result 0"));
   EXPECT_EQ(outcome(hit["invalid configuration"]), "refused");
   EXPECT_THAT(hit["invalid configuration"], HasSubstr("block 2048,1,1 shared 0 int 3\nresult 9"));

@@ -69,8 +69,8 @@ void TunedProject::land(const RecordText &record) const {
       R"(","line":1,"parameters":[{"name":"x","type":"float *"},{"name":"n","type":"int"}]},)" +
       R"("kernel_id":")" + record.kernel_id + R"(","workload_id":"w","fingerprints":[{"source":")" +
       record.source + R"(","macros":")" + Sha256().field("-DFORMS=1").hex() + R"(","files":[)" + files +
-      R"(]}],"guard":{"domain":{"n":[1,100]},)" + launch_text(record) + R"(},"variant_sha256":")" +
-      sha256(variant) + "\"}\n";
+      R"(]}],"guard":{)" + record.guard + R"("domain":{"n":[1,100]},)" + launch_text(record) +
+      R"(},"variant_sha256":")" + sha256(variant) + "\"}\n";
   ASSERT_TRUE(write_file_atomic(folder / "variant.cuh", variant));
   ASSERT_TRUE(write_file_atomic(folder / "record.json", text));
 }

@@ -24,6 +24,7 @@ struct RecordText {
   std::string kernel_id = "k1";
   int added = 1000;                         ///< the variant launches with n + added
   std::string configurations;               ///< JSON rows; empty: grid n, block 32
+  std::string guard;                        ///< more members of the guard, each with its comma
   std::string extra_condition = "n == 13";  ///< the variant declines then
 };
 

@@ -64,6 +64,26 @@ TEST(ParseRecord, ReadsWhatABuildNeeds) {
   EXPECT_EQ(record->launch[3], "min(rows, 256)");
 }
 
+TEST(ParseRecord, ReadsAssumptionsAndBoxesStrictly) {
+  EXPECT_TRUE(parsed(kRecord)->assumptions.empty());
+  const std::string guard = "\"guard\": {";
+  const auto with = [&](const std::string &members) { return changed(guard, guard + members + ", "); };
+  const auto good =
+      with(R"("assumptions": ["rows % 4 == 0"], "boxes": [{"rows": [1, 4]}, {"rows": [9, 9]}])");
+  ASSERT_TRUE(good) << good.error().message;
+  EXPECT_THAT(good->assumptions, ElementsAre("rows % 4 == 0"));
+  ASSERT_EQ(good->boxes.size(), 2u);
+  EXPECT_EQ(good->boxes[1][0].least, 9);
+  for (const std::string bad : {R"("assumptions": ["cols > 0"])", R"X("assumptions": ["rows > 0; f()"])X",
+                                R"("assumptions": "rows > 0")", R"("assumptions": [4])", R"("boxes": [{}])",
+                                R"("boxes": {"rows": [1, 4]})", R"("boxes": [4])",
+                                R"("boxes": [{"cols": [1, 4]}])", R"("boxes": [{"rows": [1]}])"}) {
+    const auto record = with(bad);
+    ASSERT_FALSE(record) << bad;
+    EXPECT_THAT(record.error().message, HasSubstr(bad.substr(1, 5))) << bad;
+  }
+}
+
 TEST(ParseRecord, ReadsWhatPublishingWrites) {
   Record written;
   written.arch = "sm_90a";
@@ -75,6 +95,8 @@ TEST(ParseRecord, ReadsWhatPublishingWrites) {
   written.kernel_id = "id";
   written.fingerprints = {{.source = "k.cu", .files = {{"k.cu", "1"}}, .macros = "m"}};
   written.guard.domain = {{"n", {-1, 9}}};
+  written.guard.assumptions = {"n != 3"};
+  written.guard.boxes = {{{"n", {1, 2}}}};
   written.guard.configurations = {{1, 2, 3, 4, 5, 6, 7}};
   written.guard.launch.grid = {"", "", ""};
   written.variant_sha256 = "v";

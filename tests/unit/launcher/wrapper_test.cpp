@@ -55,5 +55,20 @@ TEST(WrapperTexts, GuardTestsDomainAndConfiguration) {
               HasSubstr("{4ULL, 1ULL, 1ULL, 256ULL, 1ULL, 1ULL, 0ULL, },"));
 }
 
+TEST(WrapperTexts, GuardTestsAssumptionsAndBoxes) {
+  auto made = swap();
+  EXPECT_THAT(wrapper_texts("/p/x.cu", {made}, "/s", "/b").epilogue, Not(HasSubstr("Number")));
+  made.record.assumptions = {"rows % 4 == 0", "rows > unused"};
+  made.record.boxes = {{{"rows", 1, 4}, {"unused", 7, 7}}, {{"rows", 100, 200}}};
+  const auto text = wrapper_texts("/p/x.cu", {made}, "/s", "/b").epilogue;
+  EXPECT_THAT(text, HasSubstr("const ::cupilot::detail::Number cupilot_p2 = cupilot_signature::number<2>("));
+  EXPECT_THAT(text, HasSubstr("!(cupilot_p1  >  cupilot_p2).holds()) return "
+                              "::cupilot::detail::assumption_broken;"));
+  EXPECT_THAT(text, HasSubstr("if (!(rows.between(1LL, 4LL) && unused.between(7LL, 7LL)) &&\n"
+                              "      !(rows.between(100LL, 200LL)))\n"
+                              "    return ::cupilot::detail::outside_boxes;"));
+  EXPECT_THAT(text, HasSubstr("unused = cupilot_signature::integer<2>"));
+}
+
 }  // namespace
 }  // namespace cupilot::launcher

@@ -20,6 +20,8 @@ public:
   bool between(long long least, long long greatest) const {
     return valid_ && least <= value_ && value_ <= greatest;
   }
+  bool valid() const { return valid_; }
+  long long value() const { return value_; }
   explicit operator bool() const { return valid_ && value_ != 0; }
 
   friend Checked operator+(Checked a, Checked b) {

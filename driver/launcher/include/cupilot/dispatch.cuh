@@ -6,9 +6,9 @@
 // of one program.
 //
 // Order of the tests, cheapest first: is the kernel in the table, is the switch on, has the device the
-// record's compute capability, would the original accept the configuration, is it what the judge verified
-// (domain, configuration), does the variant want it. Whatever says no, the original runs with the user's own
-// configuration and the errors are its own.
+// record's compute capability, would the original accept the configuration, do the assumptions hold, is it
+// what the judge verified (domain, boxes, configuration), does the variant want it. Whatever says no, the
+// original runs with the user's own configuration and the errors are its own.
 
 #pragma once
 
@@ -22,6 +22,7 @@
 
 #include "checked.cuh"
 #include "launch.cuh"
+#include "number.cuh"
 
 namespace cupilot {
 namespace detail {
@@ -32,7 +33,9 @@ enum Reason {
   switched_off,
   other_architecture,
   rejected_configuration,
+  assumption_broken,
   outside_domain,
+  outside_boxes,
   other_configuration,
   launch_attributes,
   declined,
@@ -44,7 +47,9 @@ inline const char *text_of(Reason reason) {
                                                   "original: CUPILOT_ORIGINAL is set",
                                                   "original: the device is of another architecture",
                                                   "original: a configuration it would reject",
+                                                  "original: an assumption does not hold",
                                                   "original: an argument outside the verified domain",
+                                                  "original: the variant is not faster at this size",
                                                   "original: not the verified launch configuration",
                                                   "original: launch attributes",
                                                   "original: the variant declined"};
@@ -164,6 +169,11 @@ struct Signature<bool(const Launch &, Parameters...)> {
   template <size_t Index>
   static Checked integer(void **arguments) {
     return *static_cast<typename std::tuple_element<Index, Types>::type *>(arguments[Index]);
+  }
+  /// The same for an assumption, which may also be about a float or a double.
+  template <size_t Index>
+  static Number number(void **arguments) {
+    return number_of(*static_cast<typename std::tuple_element<Index, Types>::type *>(arguments[Index]));
   }
 };
 

@@ -39,6 +39,12 @@ __global__ void plain_c(float *x, int n) {
 }
 }
 
+// its record has assumptions and boxes
+#pragma cupilot optimize
+__global__ void guarded(float *x, int n) {
+  x[0] = n;
+}
+
 #define LAUNCH(kernel, x, n) kernel<<<(n), 32>>>(x, n)
 
 static void form(const char *name) {
@@ -89,4 +95,8 @@ int main() {
   form("invalid configuration"), plain<<<3, 2048>>>(x, 3), result(cudaGetLastError());
   form("zero configuration"), plain<<<0, 32>>>(x, 0), result(cudaGetLastError());
   form("untuned"), untuned(x);
+  form("in the first box"), guarded<<<3, 32>>>(x, 3);
+  form("in the second box"), guarded<<<9, 32>>>(x, 9);
+  form("between the boxes"), guarded<<<7, 32>>>(x, 7);
+  form("broken assumption"), guarded<<<4, 32>>>(x, 4);
 }
