@@ -10,6 +10,7 @@
 #include "annotate/support/text.h"
 #include "driver/worker/child.h"
 #include "driver/worker/messages.h"
+#include "driver/worker/sanitizer.h"
 #include "driver/worker/worker.h"
 
 namespace cupilot {
@@ -27,7 +28,7 @@ int run(const Engine &engine, const WorkerOptions &options) {
   const auto result = run_worker(engine, options, emit);
   if (!result) {
     log::error(result.error().message);
-    emit(error_event(result.error().message));
+    emit(error_event(result.error()));
   }
   emit(done_event());
   return result ? kDone : kFailed;
@@ -60,6 +61,8 @@ std::string read_words(int argc, char **argv, WorkerOptions &options) {
 
 int run_worker_program(const Engine &engine, int argc, char **argv, const char *help) {
   if (argc == 3 && std::string_view(argv[1]) == kChildVerb) return child_main(engine, argv[2]);
+  if (argc == 4 && std::string_view(argv[1]) == kSanitizedVerb)
+    return sanitized_main(engine, argv[2], argv[3]);
   for (int i = 1; i < argc; ++i)
     if (std::string_view(argv[i]) == "--help") return std::fputs(help, stdout), kDone;
   WorkerOptions options;
