@@ -42,6 +42,8 @@ Bundle describe(const BundleContent &content) {
   bundle.flags = bundle_flags(content.spec.command);
   bundle.parameters = content.spec.parameters;
   bundle.precision = content.spec.precision;
+  bundle.deterministic = content.spec.deterministic;
+  bundle.waived = content.waived;
   bundle.cases = content.cases;
   for (const auto &individual : content.individuals) bundle.candidates.push_back({individual.id});
   bundle.request = content.request;

@@ -23,6 +23,7 @@ struct BundleContent {
   std::vector<Case> cases;  ///< from make_cases
   std::vector<Individual> individuals;
   JudgeRequest request;
+  std::vector<std::string> waived;  ///< Bundle::waived
 };
 
 /// Writes into `folder`, which may exist: files are replaced, verdicts of candidates whose variant is

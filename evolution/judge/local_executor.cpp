@@ -78,7 +78,7 @@ private:
     if (const auto *error = std::get_if<WorkerError>(&message)) {
       verdicts_.collect();
       events_.error(error->message);
-      return fail(error->message);
+      return fail(error->message, error->blame);
     }
     return {};
   }

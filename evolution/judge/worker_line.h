@@ -27,6 +27,7 @@ struct WorkerVerdict {
 };
 struct WorkerError {
   std::string message;
+  Blame blame = Blame::environment;  ///< the user's: the harness or the original kernel is no base to judge on
 };
 struct WorkerDone {};
 struct WorkerOther {};

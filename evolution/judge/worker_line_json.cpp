@@ -13,7 +13,9 @@ WorkerLine event_from(const Json &json) {
   const auto candidate = json.value("candidate", std::string());
   if (event == "built") return WorkerBuilt{candidate, json.value("seconds", 0.0)};
   if (event == "verdict") return WorkerVerdict{candidate};
-  if (event == "error") return WorkerError{json.value("message", std::string("the worker gave no reason"))};
+  if (event == "error")
+    return WorkerError{json.value("message", std::string("the worker gave no reason")),
+                       json.value("input", false) ? Blame::user : Blame::environment};
   if (event == "done") return WorkerDone{};
   return WorkerOther{};
 }

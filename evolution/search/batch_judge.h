@@ -24,6 +24,7 @@ struct Batch {
   std::vector<Individual> individuals;
   std::uint64_t seed = 0;
   bool profile = false;
+  bool finalist = false;  ///< JudgeRequest::finalist, and hold-outs are among the cases
 };
 
 class BatchJudge {
@@ -32,8 +33,8 @@ public:
   /// Same promises as Executor::judge: verdicts come through `events` as they are known, after a stop some
   /// are missing, an error means that nothing here can be judged.
   virtual Result<std::vector<Verdict>> judge(const Batch &batch, JudgeEvents &events) = 0;
-  /// The cases a batch with this seed is judged on.
-  virtual Result<std::vector<Case>> cases(std::uint64_t seed) = 0;
+  /// The cases a batch like this is judged on.
+  virtual Result<std::vector<Case>> cases(std::uint64_t seed, bool finalist) = 0;
 };
 
 }  // namespace cupilot

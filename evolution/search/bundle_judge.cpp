@@ -5,12 +5,14 @@
 
 #include "evolution/judge/bundle_writer.h"
 #include "evolution/judge/cases.h"
+#include "evolution/judge/secret.h"
 #include "evolution/judge/static_check.h"
 
 namespace cupilot {
 
-Result<std::vector<Case>> BundleJudge::cases(std::uint64_t seed) {
-  return make_cases(spec_, seed, estimates_ ? CaseCap::emulated : CaseCap::none);
+Result<std::vector<Case>> BundleJudge::cases(std::uint64_t seed, bool finalist) {
+  return make_cases(spec_, seed, estimates_ ? CaseCap::emulated : CaseCap::none,
+                    finalist ? CaseReader::finalist : CaseReader::search);
 }
 
 Result<std::vector<Verdict>> BundleJudge::judge(const Batch &batch, JudgeEvents &events) {
@@ -26,9 +28,11 @@ Result<std::vector<Verdict>> BundleJudge::judge(const Batch &batch, JudgeEvents 
   }
   if (content.individuals.empty()) return verdicts;
 
-  CUPILOT_TRY(cases_to_judge, cases(batch.seed));
+  CUPILOT_TRY(cases_to_judge, cases(batch.seed, batch.finalist));
   content.cases = std::move(cases_to_judge);
   content.request.seed = batch.seed;
+  content.request.secret = draw_secret();
+  content.request.finalist = batch.finalist;
   content.request.profile = batch.profile;
   if (estimates_) content.request.run_seconds = kEmulatedRunSeconds;
   // A folder of this name can only be left from a run whose database is gone: its verdicts are not ours.

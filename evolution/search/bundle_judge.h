@@ -18,7 +18,7 @@ public:
   BundleJudge(Executor &executor, const KernelSpec &spec, std::string architecture, bool estimates = false)
       : executor_(executor), spec_(spec), architecture_(std::move(architecture)), estimates_(estimates) {}
   Result<std::vector<Verdict>> judge(const Batch &batch, JudgeEvents &events) override;
-  Result<std::vector<Case>> cases(std::uint64_t seed) override;
+  Result<std::vector<Case>> cases(std::uint64_t seed, bool finalist) override;
 
 private:
   Executor &executor_;

@@ -186,7 +186,8 @@ Result<void> Evaluator::judge_batch(const Round &round, std::vector<Individual> 
   Batch batch{.id = identity_.kernel + "-" + digits,
               .individuals = std::move(individuals),
               .seed = round.seed,
-              .profile = round.profile && settings_.profile};
+              .profile = round.profile && settings_.profile,
+              .finalist = round.final};
   // Absolute: the next start may come from another working folder.
   batch.folder = std::filesystem::absolute(settings_.bundles / batch.id);
   CUPILOT_CHECKED(with_.database.add_bundle(identity_.run, {.id = batch.id,

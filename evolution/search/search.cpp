@@ -107,7 +107,7 @@ Result<Attempt> attempt(const KernelSpec &spec, const TuneSettings &settings, co
     outcome.best = JudgedIndividual{evaluator.best()->individual, evaluator.best()->verdict};
   if (confirmed != nullptr) {
     outcome.winner = JudgedIndividual{confirmed->individual, confirmed->verdict};
-    CUPILOT_TRY(cases, judge.cases(outcome.confirm_seed));
+    CUPILOT_TRY(cases, judge.cases(outcome.confirm_seed, true));
     outcome.cases = std::move(cases);
   }
   outcome.interrupted = evaluator.interrupted();

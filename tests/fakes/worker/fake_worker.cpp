@@ -4,6 +4,7 @@
 // fake_rules.h. `fake-worker judge BUNDLE ...` speaks like cupilot-emulate: estimates, no measurements. Its
 // surroundings may ask for more through the environment:
 //   CUPILOT_FAKE_ERROR=text      an error event instead of any verdict
+//   CUPILOT_FAKE_ERROR_INPUT=1   it is about the user's input
 //   CUPILOT_FAKE_DIE_AFTER=n     killed after n verdicts of this run
 //   CUPILOT_FAKE_LOG=file        one line a candidate judged: shows what was judged twice
 //   CUPILOT_FAKE_COMPILER=file   gets the compiler it was told to build with
@@ -108,6 +109,10 @@ Verdict verdict(const Bundle &bundle, const std::string &id, const Answer &answe
   result.kind = answer.kind;
   result.reason = answer.reason;
   result.device = device(bundle);
+  result.precision = to_string(bundle.precision);
+  result.oracle = "twin";
+  result.seed = bundle.request.seed;
+  result.secret = bundle.request.secret;
   result.stage = correct(answer.kind)                       ? "time"
                  : answer.kind == VerdictKind::build_failed ? "build"
                                                             : "correct";
@@ -194,7 +199,8 @@ int run(const Arguments &arguments) {
   if (const auto file = environment("CUPILOT_FAKE_COMPILER"); !file.empty())
     (void)write_file_atomic(file, environment("CUPILOT_NVCC"));
   if (const auto error = environment("CUPILOT_FAKE_ERROR"); !error.empty()) {
-    say(R"({"event":"error","message":")" + error + R"("})");
+    const bool input = !environment("CUPILOT_FAKE_ERROR_INPUT").empty();
+    say(R"({"event":"error","message":")" + error + R"(","input":)" + (input ? "true" : "false") + "}");
     return 1;
   }
   say(R"({"cupilot_worker":1,"device":{"name":"Fake GPU","architecture":")" + bundle->architecture +

@@ -138,7 +138,7 @@ public:
     }
     return std::vector<Verdict>{};
   }
-  Result<std::vector<Case>> cases(std::uint64_t seed) override {
+  Result<std::vector<Case>> cases(std::uint64_t seed, bool) override {
     return std::vector<Case>{{.id = "case with seed " + std::to_string(seed)}};
   }
   const std::atomic<bool> *stop = nullptr;
