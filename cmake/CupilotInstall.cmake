@@ -15,7 +15,7 @@ target_include_directories(cupilot_headers SYSTEM INTERFACE
 
 # Component `launcher` is all a build of the users' project needs; `tools` are the programs people type.
 install(TARGETS cupilot_headers EXPORT cupilot)
-foreach(program cupilot cupilot-annotate cupilot-worker cupilot-emulate)
+foreach(program cupilot cupilot-annotate cupilot-worker cupilot-emulate cupilot-launches)
   if(TARGET ${program})
     install(TARGETS ${program} RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT tools)
   endif()

@@ -5,8 +5,9 @@
 #include "annotate/support/log.h"
 #include "driver/emulate/check.h"
 #include "driver/worker/build.h"
+#include "driver/worker/recorder_process.h"
 #include "driver/worker/reference.h"
-#include "evolution/device/entry.h"
+#include "evolution/device/host_side.h"
 #include "evolution/device/input_family.h"
 #include "evolution/emulate/runtime/finding_report.h"
 #include "evolution/emulate/session/session.h"
@@ -47,7 +48,9 @@ Result<Counts> check(const Engine &engine, const std::filesystem::path &folder) 
   CUPILOT_TRY(built, build_entry(recipe, folder / "original"));
   if (!built.ok) return fail("the kernel does not build:\n" + built.report.log);
   CUPILOT_TRY(session, engine.open(bundle.architecture));
-  CUPILOT_TRY(entry, session->load(built.library));
+  CUPILOT_TRY(program, launches_program());
+  CUPILOT_TRY(recorder, RecorderProcess::start(program));
+  CUPILOT_TRY(entry, session->load(built.library, {std::make_shared<Recorder>(recorder->take_socket()), {}}));
   Counts counts;
   for (const Case &which : bundle.cases) {
     if (!which.verified || !is_users_own(which)) continue;
@@ -55,6 +58,7 @@ Result<Counts> check(const Engine &engine, const std::filesystem::path &folder) 
     setting.seconds = bundle.request.run_seconds;
     auto run = emulate::check_run(*session, *entry, bundle.parameters, setting);
     if (!run) return within("workload '" + which.workload + "'", run.error());
+    if (run->host) return fail("workload '" + which.workload + "': " + recorder->explain(*run->host).text);
     emit_findings(which, *run, counts);
   }
   return counts;

@@ -9,7 +9,7 @@ namespace cupilot {
 namespace {
 
 /// PTX to execute, machine code so that ptxas says what the kernel takes. No runtime is linked: its functions
-/// are this program's own. Not compressed: both are read once, right away.
+/// are those of cupilot-launches. Not compressed: both are read once, right away.
 std::vector<std::string> build_options(const std::string &architecture) {
   const std::string number = replace_all(architecture, "sm_", "");
   return {"-gencode", "arch=compute_" + number + ",code=[compute_" + number + "," + architecture + "]",

@@ -9,8 +9,11 @@
 #include <optional>
 #include <span>
 
+#include "annotate/support/log.h"
 #include "driver/worker/channel.h"
 #include "driver/worker/messages.h"
+#include "driver/worker/sandbox.h"
+#include "evolution/device/host_side.h"
 #include "evolution/device/session.h"
 #include "evolution/model/bundle_json.h"
 
@@ -40,6 +43,9 @@ public:
         return profile(order);
       case Order::What::estimate:
         return estimate(order);
+      case Order::What::timed_outputs:
+        CUPILOT_CHECKED(session_->timed_outputs(order.content, slot(order.run)));
+        return done_line();
     }
     return fail("unknown order");
   }
@@ -51,7 +57,9 @@ private:
     return done_line();
   }
   Result<std::string> load(const Order &order) {
-    CUPILOT_TRY(entry, session_->load(order.text));
+    HostRules host{recorders_[static_cast<int>(order.role)], {}};
+    for (const KernelResources &foreign : order.kernels) host.foreign.push_back(foreign.symbol);
+    CUPILOT_TRY(entry, session_->load(order.text, std::move(host)));
     entries_[static_cast<int>(order.role)] = std::move(entry);
     return done_line();
   }
@@ -66,7 +74,7 @@ private:
   }
   Result<std::string> time(const Order &order) {
     CUPILOT_TRY(report, session_->time(*entries_[0], *entries_[1], bundle_.parameters, setting(order.run),
-                                       order.timing, slot(order.run)));
+                                       order.timing));
     return to_line(report);
   }
   Result<std::string> profile(const Order &order) {
@@ -104,7 +112,11 @@ private:
   std::unique_ptr<DeviceSession> session_;
   std::span<std::byte> dump_;
   Bundle bundle_;
-  std::array<std::shared_ptr<Entry>, 3> entries_;  ///< by EntryRole
+  std::array<std::shared_ptr<Recorder>, kEntryRoles> recorders_{
+      ///< by EntryRole, as the entries
+      std::make_shared<Recorder>(kChildRecorders), std::make_shared<Recorder>(kChildRecorders + 1),
+      std::make_shared<Recorder>(kChildRecorders + 2)};
+  std::array<std::shared_ptr<Entry>, kEntryRoles> entries_;
 };
 
 Result<std::span<std::byte>> map_dump() {
@@ -119,6 +131,8 @@ Result<std::span<std::byte>> map_dump() {
 Result<> serve(Channel &channel, const Engine &engine, const std::string &architecture) {
   CUPILOT_TRY(dump, map_dump());
   CUPILOT_TRY(session, engine.open(architecture));
+  CUPILOT_TRY(locked, enter_sandbox({.readable = {"/"}, .device = true, .notes = STDERR_FILENO}));
+  if (!locked.missing.empty()) log::debug("the child's sandbox: " + locked.missing);
   CUPILOT_CHECKED(channel.send(to_line(session->report())));
   Child child(std::move(session), dump);
   while (const auto line = channel.receive({})) {

@@ -20,6 +20,7 @@
 #include "annotate/support/log.h"
 #include "driver/worker/child.h"
 #include "driver/worker/process_tree.h"
+#include "evolution/device/recorder.h"
 
 namespace cupilot {
 
@@ -49,6 +50,7 @@ int high(int descriptor) {
 
 struct Ends {
   int mine = -1, childs = -1, dump = -1;
+  std::array<int, kEntryRoles> recorders{-1, -1, -1};
 };
 
 /// Only what is safe between fork and exec.
@@ -69,6 +71,8 @@ struct Ends {
   if (quiet) ::dup2(nothing, 2);
   ::dup2(ends.childs, kChildChannel);
   ::dup2(ends.dump, kChildDump);
+  for (std::size_t i = 0; i < kEntryRoles; ++i)
+    ::dup2(ends.recorders[i], kChildRecorders + static_cast<int>(i));
   ::execve("/proc/self/exe", argv, envp);
   ::_exit(127);
 }
@@ -110,7 +114,9 @@ Result<std::unique_ptr<ChildProcess>> ChildProcess::start(const Engine &engine,
                                                           std::uint64_t dump_bytes) {
   constexpr std::uint64_t kPage = 4096;
   const std::uint64_t slot = (dump_bytes + kPage) / kPage * kPage;
+  CUPILOT_TRY(recorders, start_recorders());
   CUPILOT_TRY(ends, make_ends(2 * slot));
+  for (std::size_t i = 0; i < kEntryRoles; ++i) ends.recorders[i] = recorders[i]->take_socket();
   const std::vector<std::string> environment = child_environment();
   std::vector<char *> envp;
   for (const std::string &entry : environment) envp.push_back(const_cast<char *>(entry.c_str()));
@@ -121,19 +127,39 @@ Result<std::unique_ptr<ChildProcess>> ChildProcess::start(const Engine &engine,
   const pid_t parent = ::getpid(), pid = ::fork();
   if (pid == 0) become_child(ends, processes, parent, argv.data(), envp.data(), !log::debug_on());
   ::close(ends.childs);
+  for (const int socket : ends.recorders) ::close(socket);
   Channel channel(ends.mine);
   if (pid < 0) {
     ::close(ends.dump);
     return fail(std::string("no child process: ") + std::strerror(errno));
   }
   ::setpgid(pid, pid);
-  std::unique_ptr<ChildProcess> child(new ChildProcess(pid, std::move(channel)));
+  std::unique_ptr<ChildProcess> child(new ChildProcess(pid, std::move(channel), std::move(recorders)));
   void *memory = ::mmap(nullptr, 2 * slot, PROT_READ, MAP_SHARED, ends.dump, 0);
   ::close(ends.dump);
   if (memory == MAP_FAILED)
     return fail(std::string("shared memory cannot be mapped: ") + std::strerror(errno));
   child->dump_ = {static_cast<std::byte *>(memory), 2 * slot};
   return child;
+}
+
+Result<ChildProcess::Recorders> ChildProcess::start_recorders() {
+  CUPILOT_TRY(program, launches_program());
+  Recorders recorders;
+  for (auto &recorder : recorders) {
+    CUPILOT_TRY(started, RecorderProcess::start(program));
+    recorder = std::move(started);
+  }
+  return recorders;
+}
+
+Fault ChildProcess::explain(Fault fault) {
+  if (fault.rule != kHostEnded) return fault;
+  // Its socket closes a moment before the process is gone.
+  for (int i = 0; i < 200; ++i)
+    for (const auto &recorder : recorders_)
+      if (auto end = recorder->end(i ? 5 : 0)) return *end;
+  return fault;
 }
 
 ChildProcess::~ChildProcess() {

@@ -7,6 +7,7 @@
 
 #include <sys/types.h>
 
+#include <array>
 #include <chrono>
 #include <cstddef>
 #include <functional>
@@ -19,6 +20,7 @@
 #include "driver/worker/channel.h"
 #include "driver/worker/engine.h"
 #include "driver/worker/messages.h"
+#include "driver/worker/recorder_process.h"
 
 namespace cupilot {
 
@@ -55,18 +57,24 @@ public:
 
   /// What the child may not do, checked now; empty when all is well.
   std::string forbidden_now() const;
+  /// What became of the host side that a fault says has ended; other faults as they are.
+  Fault explain(Fault fault);
   /// Processes count only from here on: creating a context may start one of the driver's.
   void watch_processes() { watching_ = true; }
 
   std::span<const std::byte> slot(int which) const;
 
 private:
-  ChildProcess(pid_t pid, Channel channel) : pid_(pid), channel_(std::move(channel)) {}
+  using Recorders = std::array<std::unique_ptr<RecorderProcess>, kEntryRoles>;
+  ChildProcess(pid_t pid, Channel channel, Recorders recorders)
+      : pid_(pid), channel_(std::move(channel)), recorders_(std::move(recorders)) {}
+  static Result<Recorders> start_recorders();
   Result<std::string> give_up(Ending ending, const std::string &reason);
   void end();
 
   pid_t pid_;
   Channel channel_;
+  Recorders recorders_;  ///< by EntryRole
   std::span<std::byte> dump_;
   std::optional<std::string> first_line_;
   Ending ending_ = Ending::alive;

@@ -55,7 +55,8 @@ bool Judging::lost(const std::string &what, const std::string &message) {
   return decide(VerdictKind::crashed, reason);
 }
 
-bool Judging::decide_by(const std::vector<Fault> &faults, const std::string &where) {
+bool Judging::decide_by(std::vector<Fault> faults, const std::string &where) {
+  faults.front() = child.explain(faults.front());
   const Fault::Kind kind = faults.front().kind;
   std::string text;
   std::size_t told = 0, more = 0;
@@ -74,6 +75,8 @@ bool Judging::decide_by(const std::vector<Fault> &faults, const std::string &whe
       return decide(VerdictKind::timed_out, "on " + where + ": " + text);
     case Fault::Kind::unsupported:
       return decide(VerdictKind::not_evaluated, "the CPU executor cannot run it: " + text);
+    case Fault::Kind::forbidden:
+      return decide(VerdictKind::rejected, text + "; on " + where);
     case Fault::Kind::wrong:
       break;
   }

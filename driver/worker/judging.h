@@ -40,7 +40,7 @@ public:
   /// The child failed or ended while doing `what`.
   bool lost(const std::string &what, const std::string &message);
   /// What the checks of the emulated device found: the first fault decides, all of that kind are told.
-  bool decide_by(const std::vector<Fault> &faults, const std::string &where);
+  bool decide_by(std::vector<Fault> faults, const std::string &where);
 
   /// True when the child answered "done".
   bool ask_done(const Order &order, const std::string &what);

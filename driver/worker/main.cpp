@@ -24,10 +24,9 @@ constexpr const char *kHelp =
     "  --calibrate     run micro-benchmarks on this GPU and print every figure as JSON\n"
     "  --json FILE     write them there instead\n";
 
-/// The runtime is linked statically (nvcc's default): the library needs nothing at load time, and its errors
-/// are its own.
+/// No runtime is linked: its functions are those of cupilot-launches.
 std::vector<std::string> build_options(const std::string &architecture) {
-  return {"-arch=" + architecture};
+  return {"-arch=" + architecture, "-cudart", "none"};
 }
 
 /// `cupilot-worker --calibrate [--json FILE]`.

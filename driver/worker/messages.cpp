@@ -43,6 +43,24 @@ SampleSet samples_from(const Json &json) {
   return set;
 }
 
+Json outputs_json(const std::vector<TimedOutputs> &outputs) {
+  Json json = Json::array();
+  for (const TimedOutputs &one : outputs)
+    json.push_back(Json{{"launches", one.launches},
+                        {"differing", one.differing},
+                        {"unwritten", one.unwritten},
+                        {"not_finite", one.not_finite},
+                        {"deviation", finite(one.deviation)}});
+  return json;
+}
+std::vector<TimedOutputs> outputs_from(const Json &json) {
+  std::vector<TimedOutputs> outputs;
+  for (const Json &one : json)
+    outputs.push_back({one.at("launches"), one.at("differing"), one.at("unwritten"), one.at("not_finite"),
+                       one.at("deviation")});
+  return outputs;
+}
+
 Json faults_json(const std::vector<Fault> &faults) {
   Json json = Json::array();
   for (const Fault &fault : faults)
@@ -101,7 +119,9 @@ std::string to_line(const Order &order) {
                        {"kernels", kernels_json(order.kernels)},
                        {"seconds", order.timing.seconds},
                        {"relative_error", order.timing.relative_error},
-                       {"order_seed", order.timing.order_seed}});
+                       {"order_seed", order.timing.order_seed},
+                       {"seeds", order.timing.seeds},
+                       {"content", order.content}});
 }
 
 Result<Order> order_from_line(const std::string &line) {
@@ -119,7 +139,9 @@ Result<Order> order_from_line(const std::string &line) {
                  json.at("beside_seed"), static_cast<PrecisionKind>(json.at("operands").get<int>()),
                  json.at("other_poison")};
     order.kernels = kernels_from(json.at("kernels"));
-    order.timing = {json.at("seconds"), json.at("relative_error"), json.at("order_seed")};
+    order.timing = {json.at("seconds"), json.at("relative_error"), json.at("order_seed"),
+                    json.at("seeds").get<std::vector<std::uint64_t>>()};
+    order.content = json.at("content");
     return order;
   });
 }
@@ -148,10 +170,14 @@ std::string to_line(const TimingReport &report) {
                        {"candidate", samples_json(report.candidate)},
                        {"stopped_because", report.stopped_because},
                        {"declined", report.declined},
+                       {"faults", faults_json(report.faults)},
                        {"synchronised", report.synchronised},
                        {"events_us", report.events_us},
                        {"wall_us", report.wall_us},
-                       {"batch", report.batch}});
+                       {"batch", report.batch},
+                       {"launches", report.launches},
+                       {"too_short", report.too_short},
+                       {"outputs", outputs_json(report.outputs)}});
 }
 std::string to_line(const Profile &profile) {
   Json counters = Json::object();
@@ -203,10 +229,14 @@ Result<TimingReport> timing_from_line(const std::string &line) {
     report.candidate = samples_from(json.at("candidate"));
     json.at("stopped_because").get_to(report.stopped_because);
     json.at("declined").get_to(report.declined);
+    report.faults = faults_from(json.at("faults"));
     json.at("synchronised").get_to(report.synchronised);
     json.at("events_us").get_to(report.events_us);
     json.at("wall_us").get_to(report.wall_us);
     json.at("batch").get_to(report.batch);
+    json.at("launches").get_to(report.launches);
+    json.at("too_short").get_to(report.too_short);
+    report.outputs = outputs_from(json.at("outputs"));
     return report;
   });
 }
@@ -251,8 +281,9 @@ std::string verdict_event(const Verdict &verdict) {
                        {verdict.estimates.empty() ? "speedup" : "estimate",
                         verdict.estimates.empty() ? overall_speedup(verdict) : overall_estimate(verdict)}});
 }
-std::string error_event(const std::string &message) {
-  return one_line(Json{{"event", "error"}, {"message", message}});
+std::string error_event(const Error &error) {
+  return one_line(
+      Json{{"event", "error"}, {"message", error.message}, {"input", error.blame == Blame::user}});
 }
 std::string done_event() {
   return one_line(Json{{"event", "done"}});

@@ -18,6 +18,7 @@
 namespace cupilot {
 
 enum class EntryRole { original, candidate, twin };
+inline constexpr std::size_t kEntryRoles = 3;
 
 struct RunOrder {
   std::size_t case_index = 0;
@@ -30,21 +31,22 @@ struct RunOrder {
   std::uint64_t instruction_budget = 0;  ///< Setting::instruction_budget
   double seconds = 60;                   ///< Setting::seconds
   Manner manner = Manner::plain;
-  bool promoted = false;          ///< Setting::promoted
-  std::string beside_family{};    ///< Setting::beside_family
-  std::uint64_t beside_seed = 0;  ///< Setting::beside_seed
+  bool promoted = false;                         ///< Setting::promoted
+  std::string beside_family{};                   ///< Setting::beside_family
+  std::uint64_t beside_seed = 0;                 ///< Setting::beside_seed
   PrecisionKind operands = PrecisionKind::same;  ///< Setting::operands
   bool other_poison = false;                     ///< Setting::other_poison
 };
 
 /// One order as the child sees it; members beyond `what` count where they apply.
 struct Order {
-  enum class What { setup, load, bandwidth, run, time, profile, estimate } what = What::setup;
+  enum class What { setup, load, bandwidth, run, time, profile, estimate, timed_outputs } what = What::setup;
   std::string text;  ///< setup: bundle JSON; load: the library's path
   EntryRole role = EntryRole::candidate;
   RunOrder run;
   TimingOptions timing;
-  std::vector<KernelResources> kernels;  ///< estimate
+  std::size_t content = 0;               ///< timed_outputs: which of TimingOptions::seeds
+  std::vector<KernelResources> kernels;  ///< estimate: the entry's; load: those it may not launch
 };
 
 std::string to_line(const Order &order);
@@ -70,7 +72,8 @@ Result<EstimateReport> estimate_from_line(const std::string &line);
 std::string device_event(const DeviceReport &report);
 std::string built_event(const std::string &candidate, double seconds);
 std::string verdict_event(const Verdict &verdict);
-std::string error_event(const std::string &message);
+/// Says whose input it is: the harness or the original, rather than this machine.
+std::string error_event(const Error &error);
 std::string done_event();
 
 }  // namespace cupilot

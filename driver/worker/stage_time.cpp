@@ -3,6 +3,7 @@
 // Original and candidate timed in turn by the child; here the samples become an answer, and an answer too
 // good to be true a rejection.
 #include <algorithm>
+#include <cstdio>
 
 #include "driver/worker/outputs.h"
 #include "driver/worker/stages.h"
@@ -23,6 +24,17 @@ constexpr double kWallAllowanceUs = 200;
 /// In a batch launches find a warm cache: each takes at most its cold time, or what queueing takes the host.
 constexpr double kMostBatchRatio = 1.15, kQueueUs = 40;
 
+std::string scientific(double value) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.1e", value);
+  return text;
+}
+std::string percent(double share) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.2f %%", 100 * share);
+  return text;
+}
+
 class TimeStage {
 public:
   explicit TimeStage(Judging &judging) : judging_(judging) {}
@@ -32,15 +44,15 @@ public:
             {Order::What::load, judging_.setting.original.library.string(), EntryRole::original},
             "loading the original"))
       return false;
-    for (const std::size_t index : judging_.reference.plan().timing)
-      if (!time_one(index)) return false;
+    for (const Contents &contents : timed_cases())
+      if (!time_one(contents)) return false;
     return true;
   }
 
   /// Verified and timed already: trouble from here on costs the counters, not the judging_.verdict.
   void profile_all() {
-    for (const std::size_t index : judging_.reference.plan().timing) {
-      const PlannedInputs &inputs = judging_.reference.plan().inputs[index];
+    for (const Contents &contents : timed_cases()) {
+      const PlannedInputs &inputs = inputs_of(contents.front());
       Order order{Order::What::profile};
       order.run = {inputs.case_index, inputs.family, inputs.seed};
       const auto line = judging_.child.ask(order, in_seconds(kStartSeconds));
@@ -55,52 +67,127 @@ public:
   }
 
 private:
-  bool time_one(std::size_t index) {
-    const PlannedInputs &inputs = judging_.reference.plan().inputs[index];
+  /// Indices into Plan::inputs: one case, different data.
+  using Contents = std::vector<std::size_t>;
+
+  const PlannedInputs &inputs_of(std::size_t index) const { return judging_.reference.plan().inputs[index]; }
+  const Case &case_of(const PlannedInputs &inputs) const { return judging_.bundle.cases[inputs.case_index]; }
+
+  std::vector<Contents> timed_cases() const {
+    std::vector<Contents> cases;
+    for (const std::size_t index : judging_.reference.plan().timing) {
+      if (cases.empty() || inputs_of(cases.back().front()).case_index != inputs_of(index).case_index)
+        cases.emplace_back();
+      cases.back().push_back(index);
+    }
+    return cases;
+  }
+
+  bool time_one(const Contents &contents) {
+    const PlannedInputs &inputs = inputs_of(contents.front());
     const JudgeRequest &request = judging_.bundle.request;
-    const std::string where = "timing workload '" + judging_.bundle.cases[inputs.case_index].id + "'";
+    const std::string where = "timing workload '" + case_of(inputs).id + "'";
     Order order{Order::What::time};
     order.run = {inputs.case_index, inputs.family, inputs.seed};
     order.timing = {request.timing_seconds, request.relative_error,
                     derived_seed(request.seed, "order/" + judging_.verdict.candidate)};
+    for (const std::size_t index : contents) order.timing.seeds.push_back(inputs_of(index).seed);
     const auto line =
         judging_.child.ask(order, in_seconds(request.timing_seconds * kTimingSlack + kTimingReserve));
     if (!line) return judging_.lost(where, line.error().message);
     const auto report = timing_from_line(*line);
     if (!report) return judging_.lost(where, report.error().message);
+    if (!report->faults.empty()) return judging_.decide_by(report->faults, where);
     if (report->declined)
       return judging_.decide(VerdictKind::rejected, "declines while " + where + ", but not while verified");
     if (report->synchronised)
       return judging_.decide(VerdictKind::rejected,
                              "waits for the device inside launch() (" + where + "): it may only queue work");
-    return check_timed_outputs(index, inputs, where) && measure(*report, inputs, where);
+    return check_last_outputs(contents, *report, where) && measure(*report, inputs, where);
   }
 
-  bool check_timed_outputs(std::size_t index, const PlannedInputs &inputs, const std::string &where) {
-    const auto check = check_outputs(judging_.bundle, judging_.reference.plan().layouts[inputs.case_index],
-                                     judging_.bundle.cases[inputs.case_index].id, inputs.family,
-                                     judging_.reference.expected(index), judging_.child.slot(0));
-    if (check.wrong.empty()) return true;
-    judging_.verdict.errors = check.errors;
-    return judging_.decide(VerdictKind::wrong, "wrong after many launches, " + where + ": " + check.wrong);
+  /// The outputs of the last timed launch on each content against the original's; then, on the word of the
+  /// checks on the device, all launches before against these.
+  bool check_last_outputs(const Contents &contents, const TimingReport &report, const std::string &where) {
+    for (std::size_t content = 0; content < report.outputs.size(); ++content) {
+      const std::size_t index = contents[std::min(content, contents.size() - 1)];
+      const PlannedInputs &inputs = inputs_of(index);
+      Order order{Order::What::timed_outputs};
+      order.content = content;
+      if (!judging_.ask_done(order, where)) return false;
+      const auto check = check_outputs(judging_.bundle, judging_.reference.plan().layouts[inputs.case_index],
+                                       case_of(inputs).id, inputs.family, judging_.reference.expected(index),
+                                       judging_.child.slot(0));
+      if (!check.wrong.empty()) {
+        judging_.verdict.errors = check.errors;
+        return judging_.decide(VerdictKind::wrong,
+                               "wrong after many launches, " + where + ": " + check.wrong);
+      }
+      if (!check_each(report.outputs[content], check.errors, where)) return false;
+    }
+    return true;
+  }
+
+  /// Two launches may each be off by the limit, to both sides.
+  bool check_each(const TimedOutputs &seen, const std::vector<OutputError> &errors,
+                  const std::string &where) {
+    const std::string among = " of " + std::to_string(seen.launches) + " timed launches, " + where;
+    if (seen.unwritten)
+      return judging_.decide(VerdictKind::wrong, "not every launch does the work: one" + among + ", left " +
+                                                     std::to_string(seen.unwritten) +
+                                                     " elements of its outputs unwritten");
+    if (seen.not_finite)
+      return judging_.decide(VerdictKind::wrong, "one" + among + ", gave NaN or infinity in " +
+                                                     std::to_string(seen.not_finite) +
+                                                     " elements where another gave numbers");
+    double limit = 0;
+    for (const OutputError &error : errors) limit = std::max(limit, 2 * error.max_limit);
+    if (seen.deviation > limit)
+      return judging_.decide(VerdictKind::wrong,
+                             "launches on the same data differ: " + std::to_string(seen.differing) + among +
+                                 ", by up to " + scientific(seen.deviation) + " (relative), more than the " +
+                                 scientific(limit) + " two correct launches can");
+    if (judging_.bundle.deterministic && seen.differing)
+      return judging_.decide(
+          VerdictKind::wrong,
+          "not deterministic: " + std::to_string(seen.differing) + among +
+              ", gave other bits on the same data, and the kernel is declared deterministic");
+    return true;
   }
 
   bool measure(const TimingReport &report, const PlannedInputs &inputs, const std::string &where) {
     const CaseLayout &layout = judging_.reference.plan().layouts[inputs.case_index];
     const DeviceReport &device = judging_.reference.device();
     Measurement m;
-    m.workload = judging_.bundle.cases[inputs.case_index].id;
+    m.workload = case_of(inputs).id;
+    m.weight = case_of(inputs).weight;
+    m.holdout = case_of(inputs).holdout;
     m.original = report.original;
     m.candidate = report.candidate;
     m.stopped_because = report.stopped_because;
+    m.launches = report.launches;
     summarise(m.original);
     summarise(m.candidate);
     judge_times(m);
+    explain(m, report);
     m.bytes_moved = static_cast<double>(layout.read_bytes + layout.written_bytes);
     if (m.candidate.median_us > 0 && device.copy_bandwidth_gbs > 0)
       m.bandwidth_share = m.bytes_moved / (m.candidate.median_us * 1e-6) / (device.copy_bandwidth_gbs * 1e9);
     judging_.verdict.measurements.push_back(m);
     return plausible(m, layout, where) && on_its_stream(report, m.candidate.median_us, where);
+  }
+
+  void explain(Measurement &m, const TimingReport &report) {
+    if (!report.too_short.empty()) {
+      m.verdict = VerdictKind::unsure;
+      m.note = report.too_short;
+    } else if (m.verdict == VerdictKind::unsure) {
+      m.note =
+          "the original differs from itself by " + percent(m.noise) + " in this run, its samples by " +
+          percent(m.original.median_us > 0 ? (m.original.q3_us - m.original.min_us) / m.original.median_us
+                                           : 0) +
+          " (" + m.stopped_because + ")";
+    }
   }
 
   /// The floor is the least time for the declared bytes; if the original beats it too, the extents say too

@@ -14,26 +14,12 @@ namespace {
 /// More parameters than this are beyond what a kernel can take (4 KiB, or 32 KiB on newer devices, of 8-byte
 /// pointers would be more, but nobody writes that): the rest is not checked one by one.
 constexpr std::size_t kMaxChecks = 512;
-/// Freed pool memory a variant's scratch will most likely get; poisoned, so that scratch is never luckily
-/// zero.
-constexpr std::size_t kPoisonedPoolBytes = 16 << 20;
 
 kernels::Type kernel_type(ElementType type) {
   return static_cast<kernels::Type>(type);
 }
 static_assert(static_cast<int>(ElementType::opaque) == static_cast<int>(kernels::Type::opaque));
 static_assert(static_cast<int>(ElementType::f16) == static_cast<int>(kernels::Type::f16));
-
-Result<> poison_pool(std::uint16_t poison, cudaStream_t stream) {
-  void *piece = nullptr;
-  if (cudaMallocAsync(&piece, kPoisonedPoolBytes, stream) != cudaSuccess) {
-    (void)cudaGetLastError();
-    return {};
-  }
-  CUPILOT_CUDA("poisoning scratch", kernels::fill_pattern(piece, kPoisonedPoolBytes, poison, stream));
-  CUPILOT_CUDA("poisoning scratch", cudaFreeAsync(piece, stream));
-  return {};
-}
 
 }  // namespace
 
@@ -89,7 +75,6 @@ Result<> CaseMemory::prepare(const std::vector<Parameter> &parameters, const Set
   for (const Parameter &parameter : parameters) names_.push_back(parameter.name);
   poison_ = setting.other_poison ? kOtherPoison : kPoison;
   guard_ = setting.other_poison ? kOtherGuard : kGuard;
-  CUPILOT_CHECKED(poison_pool(poison_, stream_));
   for (const Guard &guard : guards())
     CUPILOT_CUDA("writing guards",
                  kernels::fill_pattern(arena_ + guard.offset, guard.bytes, guard_, stream_));
@@ -157,6 +142,10 @@ Result<> CaseMemory::inspect(RunReport &report) {
                              (all[i].before ? " bytes before" : " bytes past the end of") + " '" +
                              names_[layout_.buffers[all[i].buffer].parameter] + "'");
   }
+  CUPILOT_TRY(around_scratch, scratch_.stained());
+  if (around_scratch)
+    report.stained.push_back("wrote " + std::to_string(around_scratch) +
+                             " bytes outside the scratch memory it asked for");
   return {};
 }
 
@@ -191,6 +180,19 @@ Result<> CaseMemory::keep_inouts() {
     to += buffer.bytes;
   }
   return {};
+}
+
+std::vector<MemoryRange> CaseMemory::writable() const {
+  std::vector<MemoryRange> ranges;
+  for (const PlacedBuffer &buffer : layout_.buffers)
+    if (buffer.role != BufferRole::in)
+      ranges.push_back({reinterpret_cast<std::uint64_t>(address(buffer)), buffer.bytes});
+  return ranges;
+}
+
+bool CaseMemory::has_outputs() const {
+  return std::any_of(layout_.buffers.begin(), layout_.buffers.end(),
+                     [](const PlacedBuffer &buffer) { return buffer.dumped() && buffer.bytes > 0; });
 }
 
 bool CaseMemory::has_inouts() const {

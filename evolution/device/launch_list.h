@@ -11,6 +11,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <span>
 #include <string>
 #include <vector>
@@ -21,7 +22,7 @@ namespace cupilot {
 
 /// One thing on the stream, in order.
 struct QueuedWork {
-  enum class Kind { launch, memset };
+  enum class Kind : std::uint8_t { launch, memset };
   Kind kind = Kind::launch;
   std::string kernel;  ///< launch: symbol in the module
   std::array<std::uint32_t, 3> grid{1, 1, 1}, block{1, 1, 1};
@@ -33,19 +34,26 @@ struct QueuedWork {
       false;  ///< may begin before the work in front of it has ended (programmatic stream serialization)
   std::uint64_t address = 0, bytes = 0;  ///< memset
   std::uint8_t value = 0;
+  bool operator==(const QueuedWork &) const = default;
 };
 
 struct LaunchList {
-  bool declined = false;  ///< launch() said no; nothing is queued
+  bool declined = false;  ///< launch() said no
   int error = 0;          ///< a cudaError_t that the entry returned
-  std::uint64_t scratch_bytes = 0;
+  /// What it did that no launch may: "uses another stream than l.stream". Empty: nothing.
+  std::string complaint;
+  /// Bytes of each piece of scratch memory asked for, in order; the device gives each one a place.
+  std::vector<std::uint64_t> scratch;
+  std::uint64_t scratch_bytes() const { return std::accumulate(scratch.begin(), scratch.end(), 0ull); }
   /// What cudaFuncSetAttribute asked for: kernel symbol, attribute, value.
   struct FunctionAttribute {
     std::string kernel;
     int attribute = 0, value = 0;
+    bool operator==(const FunctionAttribute &) const = default;
   };
   std::vector<FunctionAttribute> attributes;
   std::vector<QueuedWork> work;
+  bool operator==(const LaunchList &) const = default;
 };
 
 /// What the device side says of a loaded kernel; the host code may ask for these (cudaFuncGetAttributes,
@@ -61,8 +69,8 @@ struct DeviceFacts {
   std::vector<std::pair<int, int>> attributes;
 };
 
-/// The two processes' format. Reading is strict: whatever does not add up is an error, for what is read may
-/// come from a hostile process.
+/// The two processes' format, with a checksum. Reading is strict: whatever does not add up is an error, for
+/// what is read may come from a hostile process.
 std::vector<std::byte> to_bytes(const LaunchList &list);
 Result<LaunchList> launch_list_from(std::span<const std::byte> bytes);
 

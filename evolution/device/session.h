@@ -5,8 +5,8 @@
 // the engine of the workers needs no CUDA header. A failed call usually leaves the device unusable for this
 // process (CUDA errors stick): report it and end the process.
 //
-// On a GPU every part of the process (this library and each entry.so, all linked with the static runtime)
-// uses the device's primary context, so pointers and streams are valid everywhere.
+// Of an entry.so only the kernels come into this process. Its host function runs in another one, without a
+// device, and says what it would launch (recorder.h); the session launches that.
 
 #pragma once
 
@@ -61,9 +61,11 @@ inline Setting beside(Setting setting) {
   return setting;
 }
 
-/// What a checked run found wrong with a kernel. A GPU finds none: it crashes, or goes on.
+/// What a checked run found wrong with a kernel, or with the host function that launches it. A GPU finds
+/// none of the first kind: it crashes, or goes on.
 struct Fault {
-  enum class Kind { wrong, crashed, endless, unsupported };
+  /// `forbidden`: the host side did something that no variant may.
+  enum class Kind { wrong, crashed, endless, unsupported, forbidden };
   Kind kind = Kind::wrong;
   std::string rule;       ///< the check that found it: "shared-race"
   std::string text;       ///< "variant.cuh:12: shared-race: ... [block (0,0,0) thread (3,0,0)]"
@@ -95,18 +97,34 @@ struct EstimateReport {
 struct TimingOptions {
   double seconds = 2, relative_error = 0.005;
   std::uint64_t order_seed = 0;
+  /// Of the contents that launches take in turn, the setting's own first; empty: that one only.
+  std::vector<std::uint64_t> seeds{};
+};
+/// What the checks on the device saw of all timed launches of the candidate on one content, beside its first
+/// launch there.
+struct TimedOutputs {
+  std::uint64_t launches = 0;
+  std::uint64_t differing = 0;   ///< launches with any byte another
+  std::uint64_t unwritten = 0;   ///< most elements that one launch left as they were before
+  std::uint64_t not_finite = 0;  ///< most elements of one launch that are NaN or infinite in one of the two
+  double deviation = 0;          ///< largest, relative to |first| + its root mean square
 };
 struct TimingReport {
   SampleSet original, candidate;
   std::string stopped_because;
   bool declined = false;
+  std::vector<Fault> faults;  ///< of the host side; nothing was timed
   bool synchronised = false;  ///< the launch waited for the device (the blocked stream timed out)
   /// A batch of candidate launches on a stream that is not held: the stream's time, the whole device's.
   double events_us = 0, wall_us = 0;
-  int batch = 0;  ///< launches in it; 0: it holds other work too
+  int batch = 0;                      ///< launches in it; 0: it holds other work too
+  int launches = 1;                   ///< back to back in each sample, on as many sets of buffers
+  std::string too_short;              ///< why the samples do not tell a launch's time; empty: they do
+  std::vector<TimedOutputs> outputs;  ///< by content
 };
 
-class Entry;  // a loaded entry.so
+class Entry;       // a loaded entry.so
+struct HostRules;  // who runs its host side, and what that may not launch: host_side.h
 
 class DeviceSession {
 public:
@@ -116,16 +134,21 @@ public:
   virtual DeviceReport report() const = 0;
   virtual Result<double> copy_bandwidth_gbs() = 0;
 
-  virtual Result<std::shared_ptr<Entry>> load(const std::filesystem::path &library) = 0;
+  /// A host side that does not load shows as a fault of the first run.
+  virtual Result<std::shared_ptr<Entry>> load(const std::filesystem::path &library, HostRules host) = 0;
 
   /// Prepares the setting, launches once, checks guards and inputs, copies outputs into `dump`.
   virtual Result<RunReport> run(Entry &entry, const std::vector<Parameter> &parameters,
                                 const Setting &setting, std::span<std::byte> dump) = 0;
 
-  /// Interleaved cold samples of both; the last launch is the candidate's, and its outputs go into `dump`.
+  /// Interleaved cold samples of both, on several contents in turn. The candidate's last outputs on each are
+  /// then to be asked for with timed_outputs(), before anything else is.
   virtual Result<TimingReport> time(Entry &original, Entry &candidate,
                                     const std::vector<Parameter> &parameters, const Setting &setting,
-                                    const TimingOptions &options, std::span<std::byte> dump) = 0;
+                                    const TimingOptions &options) = 0;
+  virtual Result<> timed_outputs(std::size_t /*content*/, std::span<std::byte> /*dump*/) {
+    return fail("nothing was timed");
+  }
 
   /// What one call of the entry would take on the device this one stands in for. A real device has none.
   virtual Result<EstimateReport> estimate(Entry & /*entry*/, const std::vector<Parameter> & /*parameters*/,

@@ -14,6 +14,7 @@
 #include "annotate/support/result.h"
 #include "evolution/device/case_layout.h"
 #include "evolution/device/entry.h"
+#include "evolution/device/recorder_protocol.h"
 #include "evolution/device/session.h"
 #include "evolution/emulate/memory/memory.h"
 
@@ -49,7 +50,10 @@ public:
   CaseBuffers &operator=(CaseBuffers &&) = delete;
   ~CaseBuffers();
 
-  Arguments &arguments() { return arguments_; }
+  const Arguments &arguments() const { return arguments_; }
+  /// Outputs and scratch: where the host side of a launch may clear memory.
+  std::vector<MemoryRange> writable() const;
+  bool has_outputs() const;  ///< that are not empty
   /// Other content at the same addresses.
   Result<> refill(const Setting &setting, InputCache &cache);
   /// After the launch: bytes written where the allocation is longer than the buffer, inputs that changed.

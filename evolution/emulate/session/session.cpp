@@ -6,12 +6,13 @@
 #include <optional>
 
 #include "annotate/support/text.h"
-#include "evolution/device/entry.h"
+#include "evolution/device/host_side.h"
 #include "evolution/emulate/estimate/estimate.h"
 #include "evolution/emulate/runtime/api/call.h"
 #include "evolution/emulate/runtime/device.h"
 #include "evolution/emulate/runtime/device_model.h"
 #include "evolution/emulate/session/case_buffers.h"
+#include "evolution/emulate/session/emulated_entry.h"
 #include "evolution/emulate/session/faults.h"
 #include "evolution/judge/estimates.h"
 
@@ -86,9 +87,9 @@ public:
 
   DeviceReport report() const override { return report_; }
   Result<double> copy_bandwidth_gbs() override { return 0; }  // nothing is measured here
-  Result<std::shared_ptr<Entry>> load(const std::filesystem::path &library) override {
+  Result<std::shared_ptr<Entry>> load(const std::filesystem::path &library, HostRules host) override {
     folders_.push_back(library.parent_path().string() + "/");
-    return Entry::load(library);
+    return EmulatedEntry::load(library, std::move(host), report_.architecture);
   }
 
   Result<RunReport> run(Entry &entry, const std::vector<Parameter> &parameters, const Setting &setting,
@@ -98,8 +99,8 @@ public:
     CUPILOT_TRY(called, call_in_manner(entry, parameters, setting, buffers));
     RunReport report;
     report.declined = called.declined;
-    report.scratch_bytes = entry.scratch_bytes();
-    report.faults = faults_of(called.findings, setting.waived);
+    report.scratch_bytes = called.scratch_bytes;
+    report.faults = called.faults(setting);
     report.warp_instructions = called.warp_instructions;
     buffers.inspect(report);
     if (!report.declined && report.faults.empty()) CUPILOT_CHECKED(buffers.dump(dump));
@@ -107,7 +108,7 @@ public:
   }
 
   Result<TimingReport> time(Entry &, Entry &, const std::vector<Parameter> &, const Setting &,
-                            const TimingOptions &, std::span<std::byte>) override {
+                            const TimingOptions &) override {
     return fail("the CPU executor measures no times");
   }
 
@@ -125,9 +126,9 @@ public:
     CUPILOT_TRY(buffers, CaseBuffers::make(device_.memory(), inputs_, parameters, setting,
                                            CaseBuffers::Inputs::rough));
     EstimateReport report;
-    CUPILOT_TRY(probed, probe(entry, setting, buffers.arguments()));
+    CUPILOT_TRY(probed, probe(entry, setting, buffers));
     report.declined = probed.declined;
-    report.faults = faults_of(probed.findings, setting.waived);
+    report.faults = probed.faults(setting);
     if (report.declined || !report.faults.empty()) return report;
     std::optional<Error> problem;
     double longest_us = 0;
@@ -140,7 +141,7 @@ public:
         problem = one.error();
       return false;  // counted as done
     };
-    const auto called = call(entry, setting, buffers.arguments());
+    const auto called = call(entry, setting, buffers);
     device_.before_launch = nullptr;
     if (!called) return std::unexpected(called.error());
     if (problem) return std::unexpected(*problem);
@@ -150,15 +151,21 @@ public:
   Result<CheckedRun> check(Entry &entry, const std::vector<Parameter> &parameters, const Setting &setting) {
     CUPILOT_TRY(buffers, CaseBuffers::make(device_.memory(), inputs_, parameters, setting,
                                            CaseBuffers::Inputs::whole));
-    CUPILOT_TRY(called, call(entry, setting, buffers.arguments()));
-    return CheckedRun{std::move(called.findings), called.declined};
+    CUPILOT_TRY(called, call(entry, setting, buffers));
+    return CheckedRun{std::move(called.findings), std::move(called.host), called.declined};
   }
 
 private:
   struct Called {
     bool declined = false;
     std::vector<Finding> findings;
-    std::uint64_t warp_instructions = 0;
+    std::optional<Fault> host;
+    std::uint64_t warp_instructions = 0, scratch_bytes = 0;
+
+    std::vector<Fault> faults(const Setting &setting) const {
+      return host ? std::vector{*host} : faults_of(findings, setting.waived);
+    }
+    bool clean() const { return !declined && !host && findings.empty(); }
   };
 
   explicit EmulatedSession(Device &device) : device_(device) {}
@@ -175,13 +182,13 @@ private:
   }
 
   /// A few blocks at the workload's own size with all checks: what goes wrong with large indices shows here.
-  Result<Called> probe(Entry &entry, const Setting &setting, Arguments &arguments) {
+  Result<Called> probe(Entry &entry, const Setting &setting, CaseBuffers &buffers) {
     device_.before_launch = [](const LaunchSeen &seen, LaunchOptions &options) {
       options.only_blocks = some_blocks(blocks_of(seen.request));
       options.checks.initialised = false;  // of what other blocks would have written
       return true;
     };
-    auto called = call(entry, setting, arguments);
+    auto called = call(entry, setting, buffers);
     device_.before_launch = nullptr;
     return called;
   }
@@ -193,23 +200,23 @@ private:
     if (setting.manner == Manner::captured) {
       const Setting first = beside(setting);
       CUPILOT_CHECKED(buffers.refill(first, inputs_));
-      CUPILOT_TRY(called, call(entry, first, buffers.arguments()));
-      if (called.declined || !called.findings.empty()) return called;
+      CUPILOT_TRY(called, call(entry, first, buffers));
+      if (!called.clean()) return called;
       CUPILOT_CHECKED(buffers.refill(setting, inputs_));
     }
-    if (setting.manner != Manner::two_streams) return call(entry, setting, buffers.arguments());
+    if (setting.manner != Manner::two_streams) return call(entry, setting, buffers);
     const Setting other = beside(setting);
     CUPILOT_TRY(others,
                 CaseBuffers::make(device_.memory(), inputs_, parameters, other, CaseBuffers::Inputs::whole));
-    CUPILOT_TRY(before, call(entry, other, others.arguments()));
-    CUPILOT_TRY(called, call(entry, setting, buffers.arguments()));
-    CUPILOT_TRY(after, call(entry, other, others.arguments()));
+    CUPILOT_TRY(before, call(entry, other, others));
+    CUPILOT_TRY(called, call(entry, setting, buffers));
+    CUPILOT_TRY(after, call(entry, other, others));
     for (Called *one : {&before, &after})
       called.findings.insert(called.findings.end(), one->findings.begin(), one->findings.end());
     return called;
   }
 
-  Result<Called> call(Entry &entry, const Setting &setting, Arguments &arguments) {
+  Result<Called> call(Entry &entry, const Setting &setting, CaseBuffers &buffers) {
     LaunchOptions &options = device_.options().launch;
     options.checks = checks_of(setting);
     options.instruction_budget = setting.instruction_budget;
@@ -221,16 +228,19 @@ private:
       called.warp_instructions += result.warp_instructions;
     };
     (void)device_.take_findings();
-    const int code = entry.call(*setting.which, arguments, nullptr);
+    auto launched = static_cast<EmulatedEntry &>(entry).launch(*setting.which, buffers);
     device_.after_launch = nullptr;
     called.findings = device_.take_findings();
     for (Finding &finding : called.findings) shorten_places(finding);
-    called.declined = code == Entry::kDeclined;
     // One launch's fault must not spoil the next run: another input, another kernel.
     runtime::set_sticky_error(abi::kSuccess);
     runtime::clear_last_error();
-    if (code != Entry::kLaunched && !called.declined && called.findings.empty())
-      return fail("launching: the runtime refused it with error " + std::to_string(code));
+    if (!launched) return std::unexpected(launched.error());
+    called.declined = launched->declined;
+    called.host = std::move(launched->fault);
+    called.scratch_bytes = launched->scratch_bytes;
+    if (launched->code && !called.host && called.findings.empty())
+      return fail("launching: the runtime refused it with error " + std::to_string(launched->code));
     return called;
   }
 

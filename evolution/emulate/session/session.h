@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The emulated device as a DeviceSession: the engine of the workers judges on it as it judges on a GPU.
-// Entries are loaded into this process and launch through the stand-in runtime, so whoever links this exports
-// the runtime's symbols (ENABLE_EXPORTS).
+// Of entries only the kernels are loaded into this process (evolution/device/recorder.h).
 
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +23,7 @@ Result<std::unique_ptr<DeviceSession>> open_emulated_session(const std::string &
 /// from the same session.
 struct CheckedRun {
   std::vector<Finding> findings;
+  std::optional<Fault> host;  ///< nothing was launched
   bool declined = false;
 };
 Result<CheckedRun> check_run(DeviceSession &session, Entry &entry, const std::vector<Parameter> &parameters,

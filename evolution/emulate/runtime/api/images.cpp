@@ -38,6 +38,12 @@ Result<std::vector<std::vector<FatEntry>>> sources(const std::vector<const void 
 
 }  // namespace
 
+Result<std::vector<std::vector<FatEntry>>> Image::sources() const {
+  if (own_.empty()) return runtime::sources(containers_);
+  CUPILOT_TRY(entries, read_container(own_));
+  return std::vector<std::vector<FatEntry>>{std::move(entries)};
+}
+
 Result<ptx::Module> Image::parse_best(const std::vector<FatEntry> &entries, unsigned architecture) {
   code_ = abi::kNoKernelImageForDevice;
   CUPILOT_TRY(entry, choose_ptx(entries, architecture));
@@ -50,10 +56,10 @@ Result<ptx::Module> Image::parse_best(const std::vector<FatEntry> &entries, unsi
 Result<std::shared_ptr<LoadedProgram>> Image::load() {
   auto &device = current_device();
   code_ = abi::kInvalidPtx;
-  if (containers_.empty()) return device.load_ptx(ptx_, "PTX");
+  if (containers_.empty() && own_.empty()) return device.load_ptx(ptx_, "PTX");
   CUPILOT_TRY(model, device_model(device.options().architecture));
   code_ = abi::kInvalidKernelImage;
-  CUPILOT_TRY(from, sources(containers_));
+  CUPILOT_TRY(from, sources());
   std::vector<ptx::Module> modules;
   for (const auto &entries : from) {
     CUPILOT_TRY(module, parse_best(entries, model.architecture));
@@ -64,15 +70,16 @@ Result<std::shared_ptr<LoadedProgram>> Image::load() {
   return device.load_module(std::move(linked));
 }
 
+Result<std::shared_ptr<LoadedProgram>> Image::try_program() {
+  if (program_) return program_;
+  CUPILOT_TRY(loaded, load());
+  code_ = abi::kSuccess;
+  return program_ = std::move(loaded);
+}
+
 std::shared_ptr<LoadedProgram> Image::program(int &code) {
   if (!program_ && code_ == abi::kSuccess) {
-    auto loaded = load();
-    if (loaded) {
-      program_ = std::move(*loaded);
-      code_ = abi::kSuccess;
-    } else {
-      say(loaded.error().message);
-    }
+    if (const auto loaded = try_program(); !loaded) say(loaded.error().message);
   }
   code = code_;
   return program_;

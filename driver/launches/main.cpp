@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// cupilot-launches: runs the host side of one entry without a device and says what it would launch. Started
+// by the workers' child processes with nothing but a socket (evolution/device/recorder_protocol.h); locks
+// itself up before it loads the library, so that constructors, too, run where there is nothing to be had.
+#include <dlfcn.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "annotate/support/result.h"
+#include "driver/launches/recording.h"
+#include "driver/worker/sandbox.h"
+#include "evolution/device/entry.h"
+#include "evolution/device/recorder_protocol.h"
+
+namespace {
+
+using namespace cupilot;
+using launches::recording;
+using EntryFunction = int (*)(CupilotCall *);
+using What = RecorderAnswer::What;
+
+constexpr const char *kHelp =
+    "cupilot-launches is started by cupilot-worker and cupilot-emulate, with a socket as descriptor 3; it\n"
+    "runs the host side of one kernel in a process of its own, without a device, and says what it "
+    "launches.\n";
+constexpr int kBadUsage = 2, kParentGone = 0, kConfused = 3;
+
+/// "undefined symbol: cudaMalloc" from the loader's sentence, as what the library does.
+std::string refusal(const std::string &loader) {
+  static constexpr std::string_view kUndefined = "undefined symbol: ";
+  const auto at = loader.find(kUndefined);
+  if (at == std::string::npos) return "does not load: " + loader;
+  const auto begin = at + kUndefined.size();
+  const std::string name = loader.substr(begin, loader.find_first_of(" \t\n(", begin) - begin);
+  return "calls '" + name + "', which the host side of a variant may not";
+}
+
+class Server {
+public:
+  RecorderAnswer load(LoadQuestion question) {
+    if (function_) return {What::failed, {}, "it has a library already"};
+    const auto locked =
+        enter_sandbox({.readable = {question.library}, .keep = {kRecorderSocket}, .notes = kRecorderNotes});
+    if (!locked) return {What::failed, {}, locked.error().message};
+    const std::string library = question.library;
+    recording().know(std::move(question));
+    // Everything the library calls must be there now: a name that is found later is not looked at.
+    void *handle = ::dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (!handle) return {What::refused, {}, refusal(::dlerror())};
+    function_ = reinterpret_cast<EntryFunction>(::dlsym(handle, "cupilot_entry"));
+    if (!function_) return {What::refused, {}, "has no function cupilot_entry"};
+    if (const auto closed = close_all_doors(); !closed) return {What::failed, {}, closed.error().message};
+    return {What::done, {}, {}};
+  }
+
+  RecorderAnswer record(RecordQuestion question) {
+    if (!function_) return {What::failed, {}, "it has no library"};
+    std::vector<void *> arguments;
+    for (auto &argument : question.arguments) arguments.push_back(argument.data());
+    CupilotCall call{};
+    for (int i = 0; i < 3; ++i) call.grid[i] = question.grid[i], call.block[i] = question.block[i];
+    call.shared_bytes = question.shared_bytes;
+    call.stream = launches::Recording::stream();
+    call.args = arguments.data();
+    recording().begin(question);
+    const int code = function_(&call);
+    RecorderAnswer answer{What::list, recording().take(), {}};
+    answer.list.declined = code == Entry::kDeclined;
+    answer.list.error = answer.list.declined ? 0 : code;
+    return answer;
+  }
+
+private:
+  EntryFunction function_ = nullptr;
+};
+
+int serve() {
+  Server server;
+  for (std::vector<std::byte> bytes;;) {
+    if (receive_frame(kRecorderSocket, bytes, -1) != FrameEnd::whole) return kParentGone;
+    auto question = question_from(bytes);
+    if (!question) return kConfused;
+    const bool is_load = question->what == RecorderQuestion::What::load;
+    const RecorderAnswer answer =
+        is_load ? server.load(std::move(question->load)) : server.record(std::move(question->record));
+    if (!send_frame(kRecorderSocket, to_bytes(answer))) return kParentGone;
+  }
+}
+
+}  // namespace
+
+int main(int argc, char **argv) {
+  struct stat status{};
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // a parent that was gone before shows at the socket
+  const bool has_socket = ::fstat(kRecorderSocket, &status) == 0 && S_ISSOCK(status.st_mode);
+  if (argc == 1 && has_socket) ::_exit(serve());  // no destructors of the library
+  const bool asked = argc == 2 && std::string(argv[1]) == "--help";
+  std::fputs(kHelp, asked ? stdout : stderr);
+  return asked ? 0 : kBadUsage;
+}

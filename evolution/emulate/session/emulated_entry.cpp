@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "evolution/emulate/session/emulated_entry.h"
+
+#include <algorithm>
+
+#include "evolution/device/device_code.h"
+#include "evolution/emulate/runtime/api/allocations.h"
+#include "evolution/emulate/runtime/api/call.h"
+#include "evolution/emulate/runtime/api/copy.h"
+#include "evolution/emulate/runtime/api/launch.h"
+#include "evolution/emulate/runtime/api/properties.h"
+
+extern "C" {
+int cudaFuncGetAttributes(cupilot::emulate::abi::FunctionAttributes *attributes, const void *function);
+int cudaFuncSetAttribute(const void *function, int attribute, int value);
+}
+
+namespace cupilot::emulate {
+
+namespace {
+
+/// cudaDeviceAttr numbers end below.
+constexpr int kMostAttributes = 200;
+
+KernelFacts facts_of(const runtime::Kernel &kernel) {
+  abi::FunctionAttributes attributes;
+  (void)cudaFuncGetAttributes(&attributes, &kernel);
+  KernelFacts facts;
+  facts.symbol = kernel.name;
+  for (const auto &parameter : kernel.code().parameters)
+    facts.parameter_bytes.push_back(static_cast<std::uint32_t>(parameter.bytes));
+  facts.registers = attributes.registers;
+  facts.static_shared_bytes = static_cast<int>(attributes.shared_bytes);
+  facts.local_bytes = static_cast<int>(attributes.local_bytes);
+  facts.constant_bytes = static_cast<int>(attributes.constant_bytes);
+  facts.most_threads = attributes.threads_most;
+  return facts;
+}
+
+DeviceFacts device_facts(const DeviceModel &model) {
+  DeviceFacts facts;
+  for (int i = 1; i < kMostAttributes; ++i)
+    if (const auto value = runtime::device_attribute(model, i)) facts.attributes.emplace_back(i, *value);
+  return facts;
+}
+
+/// Scratch memory of one list, as the runtime allocates it for l.scratch().
+class ScratchPieces {
+public:
+  ScratchPieces() = default;
+  ScratchPieces(const ScratchPieces &) = delete;
+  ScratchPieces &operator=(const ScratchPieces &) = delete;
+  ~ScratchPieces() {
+    for (const MemoryRange &place : places_)
+      (void)runtime::release(reinterpret_cast<void *>(place.address), "l.scratch");
+  }
+  bool allocate(const std::vector<std::uint64_t> &sizes) {
+    for (const std::uint64_t bytes : sizes) {
+      void *place = nullptr;
+      if (runtime::allocate(&place, bytes, abi::kDeviceMemory) != abi::kSuccess) return false;
+      places_.push_back({reinterpret_cast<std::uint64_t>(place), bytes});
+    }
+    return true;
+  }
+  const std::vector<MemoryRange> &places() const { return places_; }
+
+private:
+  std::vector<MemoryRange> places_;
+};
+
+runtime::Kernel *find(const std::vector<runtime::Kernel *> &kernels, const std::string &symbol) {
+  const auto found =
+      std::ranges::find_if(kernels, [&](const runtime::Kernel *kernel) { return kernel->name == symbol; });
+  return found == kernels.end() ? nullptr : *found;
+}
+
+int launch_one(const runtime::Kernel &kernel, const QueuedWork &work) {
+  std::vector<void *> arguments;
+  for (const auto &argument : work.arguments) arguments.push_back(const_cast<std::byte *>(argument.data()));
+  const auto &[grid, block] = std::pair(work.grid, work.block);
+  return runtime::call([&] {
+    return runtime::launch_kernel(&kernel, {grid[0], grid[1], grid[2]}, {block[0], block[1], block[2]},
+                                  arguments.data(), work.shared_bytes, nullptr, work.cooperative);
+  });
+}
+
+int fill_one(const QueuedWork &work) {
+  return runtime::call([&] {
+    return runtime::fill_region({reinterpret_cast<std::byte *>(work.address), work.bytes, work.bytes},
+                                {work.bytes, 1, 1}, work.value, 1);
+  });
+}
+
+}  // namespace
+
+Result<std::shared_ptr<EmulatedEntry>> EmulatedEntry::load(const std::filesystem::path &library,
+                                                           HostRules rules, const std::string &architecture) {
+  CUPILOT_TRY(code, device_code_of(library));
+  CUPILOT_TRY(model, device_model(architecture));
+  auto entry = std::make_shared<EmulatedEntry>();
+  entry->image_ = std::make_shared<runtime::Image>(std::move(code));
+  if (const auto loaded = entry->image_->try_program(); !loaded) {
+    entry->trouble_ = Fault{Fault::Kind::unsupported, "load", loaded.error().message};
+    return entry;
+  }
+  LoadQuestion question{library.string(), {}, device_facts(model)};
+  for (runtime::Kernel *kernel : runtime::kernels_of(entry->image_)) {
+    if (!kernel || kernel->resolve() != abi::kSuccess) continue;
+    entry->kernels_.push_back(kernel);
+    question.kernels.push_back(facts_of(*kernel));
+  }
+  entry->host_.emplace(std::move(rules), std::move(question));
+  return entry;
+}
+
+/// The first answer says how much scratch memory there must be, the second where it was used.
+Recorded EmulatedEntry::ask(const Case &which, const CaseBuffers &buffers,
+                            std::vector<MemoryRange> &scratch) {
+  RecordQuestion question = question_of(which, buffers.arguments());
+  const auto &memory = current_device().memory();
+  question.scratch = scratch;
+  question.scratch_most = memory.capacity() - std::min(memory.capacity(), memory.used());
+  return host_->list(question);
+}
+
+std::optional<Fault> EmulatedEntry::unsupported(const LaunchList &list) const {
+  for (const QueuedWork &work : list.work)
+    if (std::uint64_t{work.cluster[0]} * work.cluster[1] * work.cluster[2] > 1)
+      return Fault{Fault::Kind::unsupported, "launch",
+                   "the launch of " + work.kernel + " asks for thread block clusters"};
+  return std::nullopt;
+}
+
+/// What an earlier list has asked for is no property of this one.
+int EmulatedEntry::set_attributes(const LaunchList &list) const {
+  const runtime::Kernel fresh;
+  for (runtime::Kernel *kernel : kernels_)
+    kernel->dynamic_shared_most = fresh.dynamic_shared_most, kernel->carveout = fresh.carveout;
+  for (const auto &attribute : list.attributes)
+    if (const int code =
+            cudaFuncSetAttribute(find(kernels_, attribute.kernel), attribute.attribute, attribute.value))
+      return code;
+  return abi::kSuccess;
+}
+
+int EmulatedEntry::launch_all(const LaunchList &list) const {
+  if (const int code = set_attributes(list)) return code;
+  for (const QueuedWork &work : list.work) {
+    const bool is_launch = work.kind == QueuedWork::Kind::launch;
+    if (const int code = is_launch ? launch_one(*find(kernels_, work.kernel), work) : fill_one(work))
+      return code;
+  }
+  return abi::kSuccess;
+}
+
+Result<EmulatedEntry::Launched> EmulatedEntry::launch(const Case &which, CaseBuffers &buffers) {
+  Launched launched;
+  if ((launched.fault = trouble_)) return launched;
+  std::vector<MemoryRange> nowhere;
+  Recorded list = ask(which, buffers, nowhere);
+  ScratchPieces scratch;
+  std::vector<MemoryRange> places;
+  if (list && !list->scratch.empty()) {
+    if (!scratch.allocate(list->scratch)) return fail("there is no memory for the scratch of a launch");
+    places = scratch.places();
+    list = ask(which, buffers, places);
+  }
+  if (list) launched.fault = host_->check(*list, buffers.writable(), places, buffers.has_outputs());
+  if (!list) launched.fault = list.error();
+  if (!launched.fault) launched.fault = unsupported(*list);
+  if (launched.fault) return launched;
+  launched.declined = list->declined;
+  launched.scratch_bytes = list->scratch_bytes();
+  if (!launched.declined) launched.code = list->error ? list->error : launch_all(*list);
+  return launched;
+}
+
+}  // namespace cupilot::emulate

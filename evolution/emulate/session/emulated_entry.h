@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// An entry on the emulated device: its kernels, loaded from the library's device code, and its host side,
+// which says what to launch.
+
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "annotate/support/result.h"
+#include "evolution/device/entry.h"
+#include "evolution/device/host_side.h"
+#include "evolution/emulate/runtime/api/registry.h"
+#include "evolution/emulate/session/case_buffers.h"
+
+namespace cupilot::emulate {
+
+class EmulatedEntry final : public Entry {
+public:
+  static Result<std::shared_ptr<EmulatedEntry>> load(const std::filesystem::path &library, HostRules rules,
+                                                     const std::string &architecture);
+
+  struct Launched {
+    bool declined = false;
+    std::optional<Fault> fault;  ///< of the host side: nothing was launched
+    int code = 0;                ///< a cudaError_t of the first launch that was refused
+    std::uint64_t scratch_bytes = 0;
+  };
+  /// Everything one call of the entry launches, on the current device.
+  Result<Launched> launch(const Case &which, CaseBuffers &buffers);
+
+private:
+  Recorded ask(const Case &which, const CaseBuffers &buffers, std::vector<MemoryRange> &scratch);
+  int set_attributes(const LaunchList &list) const;
+  std::optional<Fault> unsupported(const LaunchList &list) const;
+  int launch_all(const LaunchList &list) const;
+
+  std::shared_ptr<runtime::Image> image_;
+  std::vector<runtime::Kernel *> kernels_;
+  std::optional<HostSide> host_;
+  std::optional<Fault> trouble_;  ///< device code that cannot be executed here
+};
+
+}  // namespace cupilot::emulate
