@@ -23,6 +23,13 @@ std::string percent(const char *format, double value) {
   return text;
 }
 
+/// Of what the decision takes as the time, not of the mean: that one is at the mercy of single late samples.
+double error_of(const SampleSet &set) {
+  if (set.samples_us.empty()) return 1;
+  const TimeInterval interval = interval_of(set.samples_us);
+  return interval.centre > 0 ? interval.error / interval.centre : 1;
+}
+
 }  // namespace
 
 bool Sampling::is_throttled(const Sample &sample) const {
@@ -54,7 +61,7 @@ bool Sampling::enough(double seconds) {
   if (samples < next_look_ && samples < kMostSamples && !out_of_time) return false;
   if (samples < kLeastSamples && !out_of_time) return false;
   next_look_ = samples + kBetweenLooks;
-  const double error = std::max(relative_error(original_.samples_us), relative_error(candidate_.samples_us));
+  const double error = std::max(error_of(original_), error_of(candidate_));
   const std::string told = percent("relative error %.2f %%", 100 * error);
   if (out_of_time && samples < kLeastSamples)
     return stop(percent("time cap %.3g s, too few samples", seconds));

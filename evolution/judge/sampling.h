@@ -20,7 +20,7 @@ struct Sample {
 
 struct SamplingLimits {
   double seconds = 2;             ///< cap, if that leaves enough samples for an answer
-  double relative_error = 0.005;  ///< both means must be known this well
+  double relative_error = 0.005;  ///< both times must be known this well
   double rated_mhz = 0;           ///< 0: no sample counts as throttled
 };
 

@@ -28,8 +28,8 @@ constexpr double kMedianFactor = 1.2533;
 constexpr double kSurely = 2.5, kClearly = 2;
 /// A difference known this well will not become clearer.
 constexpr double kFineError = 0.0004;
-/// Shares of samples that a group's value, and the mean for the cross-check, are taken of.
-constexpr double kGroupShare = 0.75, kMeanShare = 0.95;
+/// Share of its samples that a group's value is the mean of.
+constexpr double kGroupShare = 0.75;
 
 double mean_of_lowest(std::vector<double> samples, double share) {
   std::sort(samples.begin(), samples.end());
@@ -91,13 +91,20 @@ double clock_advantage(const SampleSet &set, const SampleSet &other) {
   return std::max(1.0, mean_of(mine) / mean_of(theirs) - kClearly * error);
 }
 
-/// `fast` takes less time than `slow`: intervals apart, also in clock cycles, and the means agree (a kernel
-/// that is fast three times of four and slow the fourth has a low interval too).
+/// The upper tail is the machine's, unless it is so much heavier on one side that it must be the kernel's:
+/// one that is fast three times of four and slow the fourth has a low interval too.
+bool has_clearly_higher_mean(const SampleSet &set, const SampleSet &other) {
+  const double mean = mean_of(set.samples_us), others = mean_of(other.samples_us);
+  const double error =
+      std::hypot(relative_error(set.samples_us) * mean, relative_error(other.samples_us) * others);
+  return mean - others > kClearly * error;
+}
+
+/// `fast` takes less time than `slow`: intervals apart, also in clock cycles, and the means do not disagree.
 bool is_faster(const SampleSet &fast, const TimeInterval &fast_interval, const SampleSet &slow,
                const TimeInterval &slow_interval, double gap) {
   const double high = fast_interval.high * (1 + gap) * clock_advantage(fast, slow);
-  return high <= slow_interval.low &&
-         mean_of_lowest(fast.samples_us, kMeanShare) < mean_of_lowest(slow.samples_us, kMeanShare);
+  return high <= slow_interval.low && !has_clearly_higher_mean(fast, slow);
 }
 
 bool are_narrow_and_overlap(const TimeInterval &a, const TimeInterval &b) {
