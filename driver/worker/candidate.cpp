@@ -34,8 +34,9 @@ void compare_speed(Judging &judging) {
     return;
   }
   verdict.stage = "time";
-  if (time_candidate(judging))
-    judging.decide(overall_kind(verdict.measurements), describe_times(verdict.measurements));
+  if (!time_candidate(judging)) return;
+  verdict.dispatch = dispatch_of(verdict.measurements);
+  judging.decide(overall_kind(verdict.measurements), describe_times(verdict.measurements));
 }
 
 void become_finalist(Judging &judging) {
