@@ -6,9 +6,27 @@
 
 namespace cupilot {
 
+namespace {
+
+/// Doubles take twice the registers: a block of many threads must still fit.
+Recipe twin_recipe(Recipe recipe) {
+  constexpr unsigned kFile = 65536, kMost = 255, kUnit = 8;
+  unsigned threads = 1;
+  for (const Case &which : recipe.bundle.cases)
+    threads = std::max(threads, which.block[0] * which.block[1] * which.block[2]);
+  const unsigned registers = kFile / threads / kUnit * kUnit;
+  if (registers <= kMost) recipe.options.push_back("-maxrregcount=" + std::to_string(registers));
+  return recipe;
+}
+
+}  // namespace
+
 BuildQueue::BuildQueue(Recipe recipe, std::vector<std::string> candidates, unsigned threads)
-    : recipe_(std::move(recipe)), candidates_(std::move(candidates)) {
-  const std::size_t count = std::min<std::size_t>(std::max(threads, 1u), candidates_.size() + 1);
+    : recipe_(std::move(recipe)),
+      candidates_(std::move(candidates)),
+      has_twin_(recipe_.bundle.twin_missing.empty() &&
+                std::filesystem::exists(recipe_.bundle_folder / "twin" / "entry.cu")) {
+  const std::size_t count = std::min<std::size_t>(std::max(threads, 1u), candidates_.size() + 1 + has_twin_);
   for (std::size_t i = 0; i < count; ++i) threads_.emplace_back([this] { build_some(); });
 }
 
@@ -19,13 +37,9 @@ BuildQueue::~BuildQueue() {
 
 void BuildQueue::build_some() {
   std::unique_lock lock(mutex_);
-  if (!std::exchange(original_begun_, true)) {
-    lock.unlock();
-    auto built = build_entry(recipe_, recipe_.bundle_folder / "original");
-    lock.lock();
-    original_ = std::move(built);
-    changed_.notify_one();
-  }
+  if (!std::exchange(original_begun_, true)) build_into(original_, recipe_, "original", lock);
+  if (has_twin_ && !stopped_ && !std::exchange(twin_begun_, true))
+    build_into(twin_, twin_recipe(recipe_), "twin", lock);
   while (!stopped_ && begun_ < candidates_.size()) {
     const std::size_t mine = begun_++;
     lock.unlock();
@@ -34,6 +48,22 @@ void BuildQueue::build_some() {
     finished_.emplace_back(mine, std::move(built));
     changed_.notify_one();
   }
+}
+
+void BuildQueue::build_into(std::optional<Result<Built>> &place, const Recipe &recipe, const char *folder,
+                            std::unique_lock<std::mutex> &lock) {
+  lock.unlock();
+  auto built = build_entry(recipe, recipe.bundle_folder / folder);
+  lock.lock();
+  place = std::move(built);
+  changed_.notify_all();
+}
+
+const Result<Built> *BuildQueue::twin() {
+  if (!has_twin_) return nullptr;
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [&] { return twin_.has_value(); });
+  return &*twin_;
 }
 
 const Result<Built> &BuildQueue::original() {

@@ -52,12 +52,22 @@ Verdict judge_candidate(const JudgeSetting &setting, Verdict verdict, const Buil
                         const std::function<void()> &before_timing) {
   Judging judging(setting, std::move(verdict), built, child);
   judging.verdict.device = setting.reference.device();
+  judging.verdict.precision = to_string(setting.bundle.precision);
+  judging.verdict.seed = setting.bundle.request.seed;
+  judging.verdict.secret = setting.bundle.request.secret;
+  judging.verdict.oracle = setting.reference.oracle();
+  judging.verdict.precision = precision_name(setting.bundle.precision);
+  judging.verdict.stage = "screen";
+  if (!screen_candidate(judging, built)) return std::move(judging.verdict);
   judging.verdict.stage = "correct";
   const auto start = Clock::now();
   const bool correct = verify_candidate(judging, built.library);
   judging.verdict.verify_seconds = since(start);
   before_timing();
-  if (!correct) return std::move(judging.verdict);
+  if (!correct) {
+    explain_numbers(judging);
+    return std::move(judging.verdict);
+  }
   const Plan &plan = setting.reference.plan();
   const bool timed = setting.bundle.request.time && !(plan.timing.empty() && plan.estimated.empty());
   if (timed) {

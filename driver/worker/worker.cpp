@@ -167,7 +167,8 @@ Result<> run_worker(const Engine &engine, const WorkerOptions &given, const Emit
     if (bundle.request.profile) line.wait_for_others();
     return &original;
   };
-  CUPILOT_TRY(reference, Reference::make(engine, bundle, library, std::move(plan)));
+  const auto twin = [&] { return builds.twin(); };
+  CUPILOT_TRY(reference, Reference::make(engine, bundle, library, twin, std::move(plan)));
   emit(device_event(reference.device()));
 
   const JudgeSetting setting{bundle, reference, original, engine.estimates};
