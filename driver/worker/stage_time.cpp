@@ -7,6 +7,7 @@
 
 #include "driver/worker/outputs.h"
 #include "driver/worker/stages.h"
+#include "driver/worker/timed_outputs.h"
 #include "evolution/device/input_family.h"
 #include "evolution/device/roofline.h"
 #include "evolution/judge/statistics.h"
@@ -24,11 +25,6 @@ constexpr double kWallAllowanceUs = 200;
 /// In a batch launches find a warm cache: each takes at most its cold time, or what queueing takes the host.
 constexpr double kMostBatchRatio = 1.15, kQueueUs = 40;
 
-std::string scientific(double value) {
-  char text[40];
-  std::snprintf(text, sizeof text, "%.1e", value);
-  return text;
-}
 std::string percent(double share) {
   char text[40];
   std::snprintf(text, sizeof text, "%.2f %%", 100 * share);
@@ -109,6 +105,7 @@ private:
   /// The outputs of the last timed launch on each content against the original's; then, on the word of the
   /// checks on the device, all launches before against these.
   bool check_last_outputs(const Contents &contents, const TimingReport &report, const std::string &where) {
+    if (report.outputs.empty()) return judging_.lost(where, "no outputs were checked");
     for (std::size_t content = 0; content < report.outputs.size(); ++content) {
       const std::size_t index = contents[std::min(content, contents.size() - 1)];
       const PlannedInputs &inputs = inputs_of(index);
@@ -123,35 +120,10 @@ private:
         return judging_.decide(VerdictKind::wrong,
                                "wrong after many launches, " + where + ": " + check.wrong);
       }
-      if (!check_each(report.outputs[content], check.errors, where)) return false;
+      const std::string trouble =
+          timed_trouble(report.outputs[content], check.errors, judging_.bundle.deterministic);
+      if (!trouble.empty()) return judging_.decide(VerdictKind::wrong, where + ": " + trouble);
     }
-    return true;
-  }
-
-  /// Two launches may each be off by the limit, to both sides.
-  bool check_each(const TimedOutputs &seen, const std::vector<OutputError> &errors,
-                  const std::string &where) {
-    const std::string among = " of " + std::to_string(seen.launches) + " timed launches, " + where;
-    if (seen.unwritten)
-      return judging_.decide(VerdictKind::wrong, "not every launch does the work: one" + among + ", left " +
-                                                     std::to_string(seen.unwritten) +
-                                                     " elements of its outputs unwritten");
-    if (seen.not_finite)
-      return judging_.decide(VerdictKind::wrong, "one" + among + ", gave NaN or infinity in " +
-                                                     std::to_string(seen.not_finite) +
-                                                     " elements where another gave numbers");
-    double limit = 0;
-    for (const OutputError &error : errors) limit = std::max(limit, 2 * error.max_limit);
-    if (seen.deviation > limit)
-      return judging_.decide(VerdictKind::wrong,
-                             "launches on the same data differ: " + std::to_string(seen.differing) + among +
-                                 ", by up to " + scientific(seen.deviation) + " (relative), more than the " +
-                                 scientific(limit) + " two correct launches can");
-    if (judging_.bundle.deterministic && seen.differing)
-      return judging_.decide(
-          VerdictKind::wrong,
-          "not deterministic: " + std::to_string(seen.differing) + among +
-              ", gave other bits on the same data, and the kernel is declared deterministic");
     return true;
   }
 

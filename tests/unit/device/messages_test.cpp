@@ -9,7 +9,8 @@ namespace {
 TEST(Messages, OrdersSurvive) {
   Order order{Order::What::time, "text\n\"quoted\"", EntryRole::original};
   order.run = {3, "special", 0xffffffffffffffffull, Placement::misaligned, 1};
-  order.timing = {1.5, 0.01, 42};
+  order.timing = {1.5, 0.01, 42, {7, 0xfffffffffffffff0ull}};
+  order.content = 3;
   const auto line = to_line(order);
   EXPECT_EQ(line.find('\n'), std::string::npos);
   const auto read = order_from_line(line);
@@ -19,6 +20,8 @@ TEST(Messages, OrdersSurvive) {
   EXPECT_EQ(read->run.seed, order.run.seed);
   EXPECT_EQ(read->run.placement, Placement::misaligned);
   EXPECT_EQ(read->timing.order_seed, 42u);
+  EXPECT_EQ(read->timing.seeds, order.timing.seeds);
+  EXPECT_EQ(read->content, 3u);
 }
 
 TEST(Messages, FailureIsAnErrorOfAnyAnswer) {
@@ -79,12 +82,23 @@ TEST(Messages, TimingKeepsSamplesAndReasons) {
   report.original.samples_us = {1, 2};
   report.candidate.dropped = {{3, "sm clock 61 %"}};
   report.synchronised = true;
+  report.launches = 24;
+  report.too_short = "too short";
+  report.outputs = {{40, 3, 2, 1, 0.25}, {}};
   const auto read = timing_from_line(to_line(report));
   ASSERT_TRUE(read) << read.error().message;
   EXPECT_EQ(read->original.samples_us, report.original.samples_us);
   ASSERT_EQ(read->candidate.dropped.size(), 1u);
   EXPECT_EQ(read->candidate.dropped[0].reason, "sm clock 61 %");
   EXPECT_TRUE(read->synchronised);
+  EXPECT_EQ(read->launches, 24);
+  EXPECT_EQ(read->too_short, "too short");
+  ASSERT_EQ(read->outputs.size(), 2u);
+  EXPECT_EQ(read->outputs[0].launches, 40u);
+  EXPECT_EQ(read->outputs[0].differing, 3u);
+  EXPECT_EQ(read->outputs[0].unwritten, 2u);
+  EXPECT_EQ(read->outputs[0].not_finite, 1u);
+  EXPECT_EQ(read->outputs[0].deviation, 0.25);
 }
 
 }  // namespace

@@ -78,10 +78,19 @@ TEST(Plan, OnlyLargeCasesAreMisalignedToo) {
 TEST(Plan, TimingHasDataOfItsOwn) {
   const auto plan = make_plan(bundle_with({{kSmall, true}}), kPlenty);
   ASSERT_TRUE(plan);
-  ASSERT_EQ(plan->timing.size(), 1u);
+  ASSERT_EQ(plan->timing.size(), 4u);
   std::set<std::uint64_t> seeds;
   for (const auto &inputs : plan->inputs) seeds.insert(inputs.seed);
   EXPECT_EQ(seeds.size(), plan->inputs.size());
+}
+
+TEST(Plan, TimedLaunchesOfLargeCasesTakeTwoContentsInTurn) {
+  constexpr std::uint64_t kVeryLarge = 128u << 20;
+  const auto plan = make_plan(bundle_with({{kVeryLarge, true}, {kSmall, true}}), 1ull << 40);
+  ASSERT_TRUE(plan) << plan.error().message;
+  std::vector<std::size_t> cases;
+  for (const std::size_t index : plan->timing) cases.push_back(plan->inputs[index].case_index);
+  EXPECT_EQ(cases, (std::vector<std::size_t>{0, 0, 1, 1, 1, 1}));
 }
 
 TEST(Plan, MisalignedRunsComeLast) {

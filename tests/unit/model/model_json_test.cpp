@@ -81,6 +81,18 @@ TEST(Verdict, OverallSpeedupIsTheGeometricMean) {
   EXPECT_EQ(overall_speedup(verdict), 0);
 }
 
+TEST(Verdict, OverallSpeedupKnowsWeightsAndDispatch) {
+  Verdict verdict;
+  verdict.measurements.resize(3);
+  verdict.measurements[0].workload = "main", verdict.measurements[0].speedup = 4;
+  verdict.measurements[1].workload = "rare", verdict.measurements[1].speedup = 0.5;
+  verdict.measurements[2].workload = "none", verdict.measurements[2].speedup = 100;
+  verdict.measurements[0].weight = 3, verdict.measurements[2].weight = 0;
+  EXPECT_DOUBLE_EQ(overall_speedup(verdict), std::pow(4, 0.75) * std::pow(0.5, 0.25));
+  verdict.dispatch = {"main"};
+  EXPECT_DOUBLE_EQ(overall_speedup(verdict), std::pow(4, 0.75)) << "the original runs elsewhere";
+}
+
 TEST(BundleJson, ReadsBackTheSame) {
   Bundle bundle{.id = "b", .kernel = "k", .kernel_id = "id", .architecture = "sm_90", .flags = {"-O3"}};
   bundle.parameters = {{"x", "float *", true, false, true, ElementType::f16, "__half", 2}};
