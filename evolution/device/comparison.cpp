@@ -69,12 +69,13 @@ constexpr std::size_t kNoRecord = Rotation::kMostRecords - 1;
 
 Result<TimingReport> Comparison::run() {
   CUPILOT_CHECKED(grow(sets_for(rotation_.memory(0).layout(), device_.l2_bytes, rotation_.contents())));
-  CUPILOT_CHECKED(first_launches());
+  report_.declined = !all_launch();
   if (report_.declined) return report_;
+  CUPILOT_CHECKED(first_launches());
   CUPILOT_CHECKED(warm_up());
   CUPILOT_CHECKED(choose_launches());
-  if (!report_.synchronised) CUPILOT_CHECKED(measure());
-  if (report_.synchronised) return report_;
+  if (!report_.synchronised && !report_.declined) CUPILOT_CHECKED(measure());
+  if (report_.synchronised || report_.declined) return report_;
   CUPILOT_CHECKED(check_batch());
   CUPILOT_CHECKED(last_launches());
   CUPILOT_CHECKED(read_checks());
@@ -91,10 +92,15 @@ Result<> Comparison::grow(std::size_t sets) {
   return {};
 }
 
+/// False: one side declines, on some of the sets.
+bool Comparison::all_launch() const {
+  const auto launches = [](const Stopwatch::Launch &launch) { return static_cast<bool>(launch); };
+  return std::ranges::all_of(launches_[kOriginal], launches) &&
+         std::ranges::all_of(launches_[kCandidate], launches);
+}
+
 /// The candidate's on each content is what its later ones are compared with.
 Result<> Comparison::first_launches() {
-  report_.declined = !launches_[kCandidate][0];
-  if (report_.declined) return {};
   for (std::size_t content = 0; content < rotation_.contents(); ++content) {
     CUPILOT_CHECKED(rotation_.restore(content));
     CUPILOT_CHECKED(launches_[kCandidate][content]());
@@ -172,6 +178,8 @@ Result<> Comparison::choose_launches() {
     if (attempt == 0 ? shortest >= kShortUs : enough) return {};
     const auto wanted = static_cast<std::size_t>(std::ceil(1.1 * kSampleUs / shortest));
     CUPILOT_CHECKED(grow(std::min(wanted, kMostLaunches)));
+    report_.declined = !all_launch();
+    if (report_.declined) return {};
     launches_per_sample_ = std::min({wanted, kMostLaunches, rotation_.size()});
     report_.launches = static_cast<int>(launches_per_sample_);
   }

@@ -33,7 +33,7 @@ public:
     std::size_t l2_bytes = 0;
     double sm_clock_mhz = 0;  ///< rated
   };
-  /// The launch of one side on the buffers of one set. A declined candidate gives an empty function.
+  /// The launch of one side on the buffers of one set. Empty: declined.
   using Launcher = std::function<Result<Stopwatch::Launch>(Side, CaseMemory &)>;
 
   /// `rotation` has been prepared; all but the device outlive the comparison.
@@ -50,6 +50,7 @@ public:
 
 private:
   Result<> grow(std::size_t sets);
+  bool all_launch() const;
   Result<> first_launches();
   Result<> warm_up();
   std::pair<std::size_t, std::size_t> sets_of(std::size_t turn) const;

@@ -21,15 +21,17 @@ Result<TimingReport> CudaSession::time(Entry &original, Entry &candidate,
   rotation_.reset();
   rotation_ = std::make_unique<Rotation>(stream_, *memory_);
   CUPILOT_CHECKED(rotation_->prepare(parameters, setting, options.seeds));
+  std::optional<Fault> fault;
   const auto launch = [&](Comparison::Side side, CaseMemory &memory) -> Result<Stopwatch::Launch> {
-    Entry &entry = side == Comparison::kOriginal ? original : candidate;
-    CUPILOT_TRY(answer, call(entry, *setting.which, memory));
-    if (answer != Answer::launched) return Stopwatch::Launch();
-    return launcher(entry, *setting.which, memory);
+    CUPILOT_TRY(prepared,
+                prepare(side == Comparison::kOriginal ? original : candidate, *setting.which, memory));
+    if (prepared.fault) fault = prepared.fault;
+    if (!prepared.replay) return Stopwatch::Launch();
+    return Stopwatch::Launch([this, replay = prepared.replay] { return replay->queue(stream_); });
   };
   const Comparison::Device device{stream_, report_.l2_bytes, report_.sm_clock_mhz};
   auto report = Comparison(device, *stopwatch_, *rotation_, launch, options).run();
-  if (report && host_fault_) report->faults = {*host_fault_};
+  if (report && fault) report->faults = {*fault};
   return report;
 }
 
