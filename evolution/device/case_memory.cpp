@@ -24,6 +24,7 @@ static_assert(static_cast<int>(ElementType::f16) == static_cast<int>(kernels::Ty
 }  // namespace
 
 CaseMemory::~CaseMemory() {
+  free_pieces();
   (void)cudaFree(arena_);
   (void)cudaFree(counters_);
   (void)cudaFree(kept_);
@@ -43,11 +44,28 @@ Result<> CaseMemory::reserve(std::uint64_t bytes) {
   return {};
 }
 
+void CaseMemory::free_pieces() {
+  for (void *piece : pieces_) (void)cudaFree(piece);
+  pieces_.clear();
+}
+
+/// Offsets say where the pieces are, however far from the arena: addresses wrap.
+Result<> CaseMemory::place_exactly() {
+  for (PlacedBuffer &buffer : layout_.buffers) {
+    void *piece = nullptr;
+    CUPILOT_CUDA("allocating a buffer", cudaMalloc(&piece, buffer.bytes));
+    pieces_.push_back(piece);
+    buffer.offset = reinterpret_cast<std::uint64_t>(piece) - reinterpret_cast<std::uint64_t>(arena_);
+  }
+  return {};
+}
+
 Result<> CaseMemory::fill_buffer(const PlacedBuffer &buffer, const Setting &setting,
                                  const std::string &name) {
   if (buffer.shares != kOwnMemory) return {};
   char *at = arena_ + buffer.offset;
   if (buffer.role == BufferRole::out || buffer.role == BufferRole::scratch) {
+    if (exact_) return {};
     CUPILOT_CUDA("poisoning a buffer", kernels::fill_pattern(at, buffer.bytes, poison_, stream_));
     return {};
   }
@@ -69,8 +87,11 @@ Result<> CaseMemory::fill_buffer(const PlacedBuffer &buffer, const Setting &sett
 
 Result<> CaseMemory::prepare(const std::vector<Parameter> &parameters, const Setting &setting) {
   CUPILOT_TRY(layout, make_layout(parameters, *setting.which, setting.placement, setting.promoted));
-  CUPILOT_CHECKED(reserve(layout.arena_bytes));
+  free_pieces();
+  exact_ = setting.manner == Manner::exact;
+  CUPILOT_CHECKED(reserve(exact_ ? 0 : layout.arena_bytes));
   layout_ = std::move(layout);
+  if (exact_) CUPILOT_CHECKED(place_exactly());
   names_.clear();
   for (const Parameter &parameter : parameters) names_.push_back(parameter.name);
   poison_ = setting.other_poison ? kOtherPoison : kPoison;
@@ -91,6 +112,7 @@ Result<> CaseMemory::prepare(const std::vector<Parameter> &parameters, const Set
 
 std::vector<CaseMemory::Guard> CaseMemory::guards() const {
   std::vector<Guard> all;
+  if (exact_) return all;
   for (std::size_t i = 0; i < layout_.buffers.size(); ++i) {
     const PlacedBuffer &buffer = layout_.buffers[i];
     if (buffer.shares != kOwnMemory) continue;

@@ -41,7 +41,7 @@ public:
   /// Memory behind l.scratch(), with the setting's poison and guards that inspect() looks at.
   Result<std::uint64_t> scratch_most() { return scratch_.most(); }
   Result<std::vector<MemoryRange>> place_scratch(const std::vector<std::uint64_t> &sizes) {
-    return scratch_.place(sizes, {poison_, guard_});
+    return exact_ ? scratch_.place_exactly(sizes) : scratch_.place(sizes, {poison_, guard_});
   }
 
   Result<> hash_inputs();         ///< before the launch
@@ -61,12 +61,16 @@ private:
   };
   std::vector<Guard> guards() const;
   Result<> reserve(std::uint64_t bytes);
+  Result<> place_exactly();
+  void free_pieces();
   Result<> fill_buffer(const PlacedBuffer &buffer, const Setting &setting, const std::string &name);
   Result<std::vector<unsigned long long>> input_hashes();
 
   cudaStream_t stream_;
   char *arena_ = nullptr;
   std::uint64_t capacity_ = 0;
+  bool exact_ = false;                      ///< Manner::exact: no guards, no poison
+  std::vector<void *> pieces_;              ///< then each buffer's own allocation
   unsigned long long *counters_ = nullptr;  ///< device memory for checks
   char *kept_ = nullptr;                    ///< first content of inout buffers
   std::uint64_t kept_capacity_ = 0;

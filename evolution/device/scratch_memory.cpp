@@ -22,6 +22,25 @@ std::uint64_t aligned(std::uint64_t bytes) {
 ScratchMemory::~ScratchMemory() {
   (void)cudaFree(memory_);
   (void)cudaFree(counter_);
+  free_pieces();
+}
+
+void ScratchMemory::free_pieces() {
+  for (void *piece : pieces_) (void)cudaFree(piece);
+  pieces_.clear();
+}
+
+Result<std::vector<MemoryRange>> ScratchMemory::place_exactly(const std::vector<std::uint64_t> &sizes) {
+  free_pieces();
+  guards_.clear();
+  std::vector<MemoryRange> places;
+  for (const std::uint64_t size : sizes) {
+    void *piece = nullptr;
+    CUPILOT_CUDA("allocating scratch memory", cudaMalloc(&piece, size));
+    pieces_.push_back(piece);
+    places.push_back({reinterpret_cast<std::uint64_t>(piece), size});
+  }
+  return places;
 }
 
 Result<std::uint64_t> ScratchMemory::most() {

@@ -123,8 +123,24 @@ Result<CudaSession::Answer> CudaSession::call(Entry &entry, const Case &which, C
   return Answer::launched;
 }
 
-Result<RunReport> CudaSession::run(Entry &entry, const std::vector<Parameter> &parameters,
+Result<RunReport> CudaSession::run(Entry &any, const std::vector<Parameter> &parameters,
                                    const Setting &setting, std::span<std::byte> dump) {
+  auto &entry = static_cast<CudaEntry &>(any);
+  switch (setting.manner) {
+    case Manner::two_streams:
+      return run_beside(entry, parameters, setting, dump);
+    case Manner::captured:
+      return run_captured(entry, parameters, setting, dump);
+    case Manner::exact:
+      return run_exactly(entry, parameters, setting);
+    case Manner::plain:
+      break;
+  }
+  return run_plain(entry, parameters, setting, dump);
+}
+
+Result<RunReport> CudaSession::run_plain(CudaEntry &entry, const std::vector<Parameter> &parameters,
+                                         const Setting &setting, std::span<std::byte> dump) {
   RunReport report;
   CUPILOT_CHECKED(memory_->prepare(parameters, setting));
   CUPILOT_CHECKED(memory_->hash_inputs());

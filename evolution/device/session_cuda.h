@@ -43,6 +43,15 @@ private:
   /// Queues it; an error is what the entry or its launch reported.
   Result<Answer> call(Entry &entry, const Case &which, CaseMemory &memory);
   Result<Answer> call(Entry &entry, const Case &which) { return call(entry, which, *memory_); }
+  Result<RunReport> run_plain(CudaEntry &entry, const std::vector<Parameter> &parameters,
+                              const Setting &setting, std::span<std::byte> dump);
+  // manners.cpp
+  Result<RunReport> run_beside(CudaEntry &entry, const std::vector<Parameter> &parameters,
+                               const Setting &setting, std::span<std::byte> dump);
+  Result<RunReport> run_captured(CudaEntry &entry, const std::vector<Parameter> &parameters,
+                                 const Setting &setting, std::span<std::byte> dump);
+  Result<RunReport> run_exactly(CudaEntry &entry, const std::vector<Parameter> &parameters,
+                                const Setting &setting);
   Result<> start_stopwatch();
   Result<double> median_cold_us(const Stopwatch::Launch &launch);
   /// The same as something to time, prepared now; `memory` outlives it.
