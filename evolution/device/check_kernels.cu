@@ -56,36 +56,58 @@ __device__ bool is_poison(const T &value, std::uint64_t index) {
   return true;
 }
 
-/// Positive floats order like their bits.
-__device__ void raise(unsigned *deviation, float to) {
-  atomicMax(deviation, __float_as_uint(to));
-}
+/// What one thread saw; positive floats order like their bits.
+struct Seen {
+  unsigned long long changed = 0, unwritten = 0, not_finite = 0;
+  unsigned deviation_bits = 0;
 
-template <class T>
-__device__ void tell_difference(T got, T kept, std::uint64_t index, double scale, OutputDifference *to) {
-  atomicAdd(&to->changed, 1ull);
-  if (is_poison(got, index)) {
-    atomicAdd(&to->unwritten, 1ull);
-    return;
+  template <class T>
+  __device__ void add(T got, T kept, std::uint64_t index, double scale) {
+    ++changed;
+    if (is_poison(got, index)) {
+      ++unwritten;
+      return;
+    }
+    const double now = as_double(got), before = as_double(kept);
+    const double distance = fabs(now - before);
+    if (now == before || (now != now && before != before)) return;  // +0 and -0, two NaN: equal
+    if (!isfinite(distance)) {
+      ++not_finite;
+      return;
+    }
+    const auto deviation = static_cast<float>(fmin(distance / (fabs(before) + scale + 1e-300), 1e30));
+    deviation_bits = max(deviation_bits, __float_as_uint(deviation));
   }
-  const double now = as_double(got), before = as_double(kept);
-  const double distance = fabs(now - before);
-  if (now == before || (now != now && before != before)) return;  // +0 and -0, two NaN: equal
-  if (!isfinite(distance)) {
-    atomicAdd(&to->not_finite, 1ull);
-    return;
+
+  /// One set of atomic operations a warp, and only when something differs: a sum in another order differs
+  /// almost everywhere.
+  __device__ void tell(OutputDifference *to) {
+    for (int lane = 16; lane > 0; lane /= 2) {
+      changed += __shfl_down_sync(0xffffffffu, changed, lane);
+      unwritten += __shfl_down_sync(0xffffffffu, unwritten, lane);
+      not_finite += __shfl_down_sync(0xffffffffu, not_finite, lane);
+      deviation_bits = max(deviation_bits, __shfl_down_sync(0xffffffffu, deviation_bits, lane));
+    }
+    if (threadIdx.x % 32 != 0 || changed == 0) return;
+    atomicAdd(&to->changed, changed);
+    if (unwritten) atomicAdd(&to->unwritten, unwritten);
+    if (not_finite) atomicAdd(&to->not_finite, not_finite);
+    atomicMax(&to->deviation_bits, deviation_bits);
   }
-  raise(&to->deviation_bits, static_cast<float>(fmin(distance / (fabs(before) + scale + 1e-300), 1e30)));
-}
+};
 
 template <class T>
 __global__ void difference_kernel(const T *got, const T *kept, std::uint64_t count, const double *squares,
                                   OutputDifference *to) {
   const std::uint64_t step = static_cast<std::uint64_t>(gridDim.x) * blockDim.x;
   const double scale = sqrt(*squares / static_cast<double>(count));
+  Seen seen;
   for (std::uint64_t i = static_cast<std::uint64_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < count;
-       i += step)
-    if (!same_bits(got[i], kept[i])) tell_difference(got[i], kept[i], i, scale, to);
+       i += step) {
+    const T now = got[i], before = kept[i];
+    if (!same_bits(now, before)) seen.add(now, before, i, scale);
+  }
+  seen.tell(to);
 }
 
 template <class T>
