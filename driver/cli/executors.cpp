@@ -11,6 +11,7 @@
 #include "driver/cli/progress_printer.h"
 #include "driver/cli/record_view.h"
 #include "evolution/judge/toolchain.h"
+#include "evolution/judge/waiver.h"
 
 namespace cupilot::cli {
 namespace {
@@ -76,6 +77,18 @@ void add_executor_options(CLI::App &command, ExecutorOptions &options) {
                   "Architecture to judge on, like sm_90; default: the GPU here")
       ->type_name("ARCH");
   command.add_option("--jobs", options.jobs, "Parallel builds")->check(CLI::PositiveNumber);
+  command
+      .add_option("--waive", options.waived,
+                  "Do not ask this of the kernel, and so of no variant: for a race that is meant and harmless; "
+                  "may be repeated")
+      ->type_name("RULE")
+      ->check(CLI::IsMember(kWaivableRules));
+}
+
+std::string waiver_words(const std::vector<std::string> &waived) {
+  std::string words;
+  for (const std::string &rule : waived) words += " --waive " + rule;
+  return words;
 }
 
 void choose_executor(ExecutorOptions &options) {

@@ -22,12 +22,16 @@ struct ExecutorOptions {
   std::string folder;        ///< of --executor folder
   std::string architecture;  ///< --arch; empty: this GPU's, or the only one compiled
   int jobs = 0;
+  std::vector<std::string> waived;  ///< --waive: Bundle::waived
   bool local() const { return executor == "local"; }
   /// Candidates are executed, not timed: verdicts carry estimates.
   bool cpu() const { return executor == "cpu"; }
 };
 
 void add_executor_options(CLI::App &command, ExecutorOptions &options);
+
+/// " --waive shared-race": as a command that repeats this says it.
+std::string waiver_words(const std::vector<std::string> &waived);
 
 /// Without --executor: the GPU here, else the CPU, with a note that says so.
 void choose_executor(ExecutorOptions &options);

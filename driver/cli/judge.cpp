@@ -87,6 +87,7 @@ std::string bundle_id(const KernelSpec &spec, const Individual &individual, cons
       .field(options.executor.architecture)
       .field(options.executor.cpu() ? "cpu" : "gpu");
   hash.field(std::to_string(options.seed));
+  for (const std::string &rule : options.executor.waived) hash.field(rule);
   return spec.name + "-judge-" + hash.hex().substr(0, 16);
 }
 
@@ -114,6 +115,7 @@ Result<Judged> judge_variant(const ProjectKernel &kernel, const Individual &indi
   content.spec = kernel.spec;
   content.cases = cases;
   content.individuals = {individual};
+  content.waived = options.executor.waived;
   content.request.seed = options.seed;
   content.request.profile = true;
   if (options.executor.cpu()) content.request.run_seconds = kEmulatedRunSeconds;
@@ -129,13 +131,15 @@ Result<Publication> publish_judged(const ProjectKernel &kernel, const Individual
   provenance.policy = "hand";
   provenance.toolchain = judged.toolchain;
   provenance.seed = options.seed;
+  provenance.waived = options.executor.waived;
   const auto path = [&](const std::string &file) {
     return shell_quote(path_from_root(kernel, std::filesystem::absolute(file)));
   };
   provenance.command = "cupilot judge " + path(options.file) + " --kernel " + options.kernel + " --variant " +
                        path(options.variant) + " --publish" +
                        (options.executor.cpu() ? " --executor cpu" : "") + " --arch " +
-                       options.executor.architecture + " --seed " + std::to_string(options.seed);
+                       options.executor.architecture + " --seed " + std::to_string(options.seed) +
+                       waiver_words(options.executor.waived);
   return publish_winner(kernel, {individual, judged.verdict, judged.cases}, provenance);
 }
 

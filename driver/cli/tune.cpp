@@ -131,6 +131,7 @@ Result<int> tune(Options options) {
   settings.tune.estimates = options.executor.cpu();
   settings.tune.budget = budget;
   settings.tune.seed = options.seed;
+  settings.tune.waived = options.executor.waived;
   settings.run_folder = build.run_folder();
   settings.build = build.path;
   settings.publish = !options.no_publish;

@@ -35,7 +35,7 @@ std::string repeating_command(const ProjectKernel &kernel, const SessionSettings
   return "cupilot tune " + shell_quote(path_from_root(kernel, settings.build)) + " --kernel " +
          kernel.spec.name + (settings.tune.estimates ? " --executor cpu" : "") + " --arch " +
          settings.tune.architecture + " --seed " + std::to_string(settings.tune.seed) + " --candidates " +
-         std::to_string(settings.tune.budget.candidates);
+         std::to_string(settings.tune.budget.candidates) + waiver_words(settings.tune.waived);
 }
 
 Result<Publication> publish_outcome(const ProjectKernel &kernel, const TuneOutcome &outcome,
@@ -46,6 +46,7 @@ Result<Publication> publish_outcome(const ProjectKernel &kernel, const TuneOutco
   provenance.toolchain = settings.toolchain;
   provenance.command = repeating_command(kernel, settings);
   provenance.seed = outcome.seed;
+  provenance.waived = settings.tune.waived;
   return publish_winner(kernel, {winner.individual, winner.verdict, outcome.cases}, provenance);
 }
 

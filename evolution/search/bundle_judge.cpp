@@ -30,6 +30,7 @@ Result<std::vector<Verdict>> BundleJudge::judge(const Batch &batch, JudgeEvents 
 
   CUPILOT_TRY(cases_to_judge, cases(batch.seed, batch.finalist));
   content.cases = std::move(cases_to_judge);
+  content.waived = waived_;
   content.request.seed = batch.seed;
   content.request.secret = draw_secret();
   content.request.finalist = batch.finalist;

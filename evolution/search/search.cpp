@@ -163,7 +163,7 @@ Result<TuneOutcome> search_kernel(const KernelSpec &spec, const TuneSettings &se
 }
 
 Result<TuneOutcome> Tuner::tune_kernel(const KernelSpec &spec) {
-  BundleJudge judge(with_.executor, spec, settings_.architecture, settings_.estimates);
+  BundleJudge judge(with_.executor, spec, settings_.architecture, settings_.estimates, settings_.waived);
   return search_kernel(spec, settings_, with_, judge);
 }
 

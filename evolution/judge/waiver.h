@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Findings in the original that a developer may vouch for (`--waive RULE`). By itself a kernel with one of
+// them is no yardstick: what it gives is decided by chance, and nothing is judged by it.
+
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace cupilot {
+
+/// As the checks of the CPU executor name them.
+inline const std::vector<std::string> kWaivableRules{"shared-race", "global-race", "uninitialised-read"};
+
+}  // namespace cupilot
