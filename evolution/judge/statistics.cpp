@@ -197,10 +197,14 @@ void judge_times(Measurement &measurement) {
   measurement.speedup_high = pair.original.high / pair.candidate.low;
 }
 
+/// Hold-outs are the last stage's: what is gained on them is no reason to publish.
+static bool counts(const Measurement &m) {
+  return m.weight > 0 && !m.holdout;
+}
+
 VerdictKind overall_kind(const std::vector<Measurement> &measurements) {
   const auto any = [&](VerdictKind kind) {
-    return std::ranges::any_of(measurements,
-                               [&](const auto &m) { return m.weight > 0 && m.verdict == kind; });
+    return std::ranges::any_of(measurements, [&](const auto &m) { return counts(m) && m.verdict == kind; });
   };
   for (const VerdictKind kind : {VerdictKind::faster, VerdictKind::slower, VerdictKind::unsure})
     if (any(kind)) return kind;
@@ -212,6 +216,7 @@ std::vector<std::string> dispatch_of(const std::vector<Measurement> &measurement
   std::vector<std::string> faster;
   bool others = false;
   for (const Measurement &m : measurements) {
+    if (m.holdout) continue;
     if (m.verdict == VerdictKind::faster)
       faster.push_back(m.workload);
     else
@@ -224,7 +229,7 @@ bool confirms_speedup(const std::vector<Measurement> &measurements, double margi
   bool any = false;
   const auto only = dispatch_of(measurements);
   for (const Measurement &m : measurements) {
-    if (m.weight <= 0) continue;
+    if (!counts(m)) continue;
     if (!only.empty() && std::ranges::find(only, m.workload) == only.end()) continue;
     if (m.verdict != VerdictKind::faster || m.speedup_low <= 1 + margin) return false;
     any = true;

@@ -63,8 +63,8 @@ bool is_settled(const SampleSet &original, const SampleSet &candidate);
 /// Sets verdict, speedup, its bounds and the noise from the two summarised sets.
 void judge_times(Measurement &measurement);
 
-/// One answer over all timed workloads of weight > 0: faster when all are, and also when some are and others
-/// are not (then `dispatch_of` says where); slower when none is faster and any is slower.
+/// One answer over all timed workloads of weight > 0, without hold-outs: faster when all are, and also when
+/// some are and others are not (then `dispatch_of` says where); slower when none is faster and any is slower.
 VerdictKind overall_kind(const std::vector<Measurement> &measurements);
 
 /// The workloads where the candidate is faster, when there are others where it is not; else none.

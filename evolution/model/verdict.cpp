@@ -36,6 +36,7 @@ double overall_speedup(const Verdict &verdict) {
   GeometricMean mean;
   const auto &only = verdict.dispatch;
   for (const Measurement &m : verdict.measurements) {
+    if (m.holdout) continue;
     const bool used = only.empty() || std::ranges::find(only, m.workload) != only.end();
     mean.add(used ? m.speedup : 1, m.weight);
   }
@@ -44,7 +45,8 @@ double overall_speedup(const Verdict &verdict) {
 
 double overall_estimate(const Verdict &verdict) {
   GeometricMean mean;
-  for (const Estimate &estimate : verdict.estimates) mean.add(estimate.ratio, 1);
+  for (const Estimate &estimate : verdict.estimates)
+    if (!estimate.holdout) mean.add(estimate.ratio, estimate.weight);
   return mean.value();
 }
 

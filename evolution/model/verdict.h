@@ -151,7 +151,7 @@ struct Verdict {
 
 const char *to_string(VerdictKind);
 /// Geometric mean over the timed workloads by their weights, of the program with the swap: where it is not
-/// dispatched to the speed-up is 1. 0 when nothing was timed.
+/// dispatched to the speed-up is 1. Without hold-outs. 0 when nothing was timed.
 double overall_speedup(const Verdict &verdict);
 /// The same of the estimates; 0 when nothing was estimated.
 double overall_estimate(const Verdict &verdict);

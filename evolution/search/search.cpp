@@ -11,12 +11,16 @@
 #include "annotate/spec/kernel_spec_json.h"
 #include "annotate/support/hash.h"
 #include "annotate/support/text.h"
+#include "evolution/judge/statistics.h"
 #include "evolution/search/bundle_judge.h"
 #include "evolution/search/outcome.h"
 #include "evolution/search/policy.h"
 
 namespace cupilot {
 namespace {
+
+/// Of the lower end of what the speed-up may be: the best of many measurements is partly luck.
+constexpr double kConfirmedMargin = 0;
 
 RunInfo run_info(const KernelSpec &spec, const TuneSettings &settings) {
   return {.kernel = spec.name,
@@ -58,6 +62,18 @@ std::vector<const Evaluated *> finalists(const Evaluator &evaluator, const TuneS
   return list;
 }
 
+/// Faster again, certainly so, and through the last stage.
+bool is_confirmed(const Verdict &verdict) {
+  if (verdict.kind != VerdictKind::faster) return false;
+  return !verdict.estimates.empty() || confirms_speedup(verdict.measurements, kConfirmedMargin);
+}
+
+/// Hold-outs tell nobody anything before the end, roles least of all.
+KernelSpec without_hold_outs(KernelSpec spec) {
+  std::erase_if(spec.workloads, [](const Workload &workload) { return workload.holdout; });
+  return spec;
+}
+
 /// The best that is `faster` again on fresh data, one after the other; null when none is, or it was stopped.
 Result<const Evaluated *> confirm(Evaluator &evaluator, const TuneSettings &settings) {
   for (const Evaluated *one : finalists(evaluator, settings)) {
@@ -67,7 +83,7 @@ Result<const Evaluated *> confirm(Evaluator &evaluator, const TuneSettings &sett
                                           .seed = confirm_seed(settings.seed),
                                           .profile = true,
                                           .final = true}));
-    if (answers[0] != nullptr && answers[0]->verdict.kind == VerdictKind::faster) return answers[0];
+    if (answers[0] != nullptr && is_confirmed(answers[0]->verdict)) return answers[0];
   }
   return nullptr;
 }
@@ -93,9 +109,10 @@ Result<Attempt> attempt(const KernelSpec &spec, const TuneSettings &settings, co
                         BatchJudge &judge, const SearchIdentity &identity, const RunInfo &info) {
   CUPILOT_TRY(policy, make_policy(settings.policy));
   RoleCaller roles(with.provider, with.database, identity.run);
-  Breeder breeder(spec, with, roles);
+  const KernelSpec shown = without_hold_outs(spec);
+  Breeder breeder(shown, with, roles);
   Evaluator evaluator(identity, settings, with, judge);
-  PolicyContext context{spec, settings, with.pool, roles, breeder, evaluator};
+  PolicyContext context{shown, settings, with.pool, roles, breeder, evaluator};
   CUPILOT_CHECKED(policy->run(context));
 
   Attempt result{.outcome = empty_outcome(info)};

@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "annotate/support/files.h"
 #include "evolution/judge/bundle_writer.h"
 
@@ -125,6 +127,27 @@ TEST_F(BundleJudgeTest, VerdictsOfAForgottenRunAreNotTaken) {
   ASSERT_TRUE(write_file_atomic(stale, "{}"));
   ASSERT_TRUE(judge.judge(batch({individual("c0001", kGood)}), events));
   EXPECT_FALSE(std::filesystem::exists(stale));
+}
+
+TEST_F(BundleJudgeTest, HoldOutsAreInAFinalistsBundleOnly) {
+  Workload hidden = spec.workloads[0];
+  hidden.id = "odd";
+  hidden.set = {{"n", "777"}};
+  hidden.holdout = true;
+  spec.workloads.push_back(hidden);
+  const auto holds_out = [&](const Bundle &bundle) {
+    return std::ranges::any_of(bundle.cases, [](const Case &which) { return which.workload == "odd"; });
+  };
+  Batch last = batch({individual("c0001", kGood)});
+  ASSERT_TRUE(judge.judge(last, events));
+  last.id = "copy-0002", last.folder = folder.path() / "copy-0002", last.finalist = true;
+  ASSERT_TRUE(judge.judge(last, events));
+  ASSERT_EQ(executor.seen.size(), 2u);
+  EXPECT_FALSE(executor.seen[0].request.finalist);
+  EXPECT_FALSE(holds_out(executor.seen[0]));
+  EXPECT_TRUE(executor.seen[1].request.finalist);
+  EXPECT_TRUE(holds_out(executor.seen[1]));
+  EXPECT_NE(executor.seen[0].request.secret, executor.seen[1].request.secret) << "drawn for each bundle";
 }
 
 TEST_F(BundleJudgeTest, CasesDependOnTheSeedOnly) {

@@ -85,6 +85,7 @@ struct Point {
   std::set<std::string> rules;
   std::map<std::string, long long> knobs;
   std::uint64_t seed = 0;
+  bool finalist = false;
   bool has(const std::string &rule) const { return rules.contains(rule); }
   long long knob(const std::string &name, long long otherwise) const {
     const auto found = knobs.find(name);
@@ -128,7 +129,7 @@ public:
       if (stop != nullptr && stop->load()) break;
       const bool dying = verdicts + 1 == die_at;
       if (dying && death == Death::before_file) return fail("killed");
-      const Verdict verdict = judge_one(individual, batch.seed);
+      const Verdict verdict = judge_one(individual, batch);
       leave_file(batch, verdict);
       if (dying && death == Death::before_callback) return fail("killed");
       events.built(individual.id, 1);
@@ -144,21 +145,37 @@ public:
   const std::atomic<bool> *stop = nullptr;
 
 private:
-  Verdict judge_one(const Individual &individual, std::uint64_t seed) {
+  Verdict judge_one(const Individual &individual, const Batch &batch) {
     ++verdicts;
-    ++times_judged[{individual.variant, seed}];
+    ++times_judged[{individual.variant, batch.seed}];
     clock_.time += std::chrono::seconds(1);
-    const Terrain terrain = landscape_(point_of(individual.variant, seed));
+    Point point = point_of(individual.variant, batch.seed);
+    point.finalist = batch.finalist;
+    const Terrain terrain = landscape_(point);
     Verdict verdict;
     verdict.candidate = individual.id;
     verdict.kind = terrain.kind;
     verdict.reason = terrain.reason;
     verdict.device.name = device;
     if (terrain.speedup > 0) verdict.measurements = {measurement(terrain)};
+    if (!batch.finalist || terrain.kind == VerdictKind::slower) return verdict;
+    verdict.stage = "finalist";
+    const bool passed = terrain.kind == VerdictKind::faster;
+    verdict.finalist = {{"20 repeats",
+                         passed ? FinalistCheck::Outcome::passed : FinalistCheck::Outcome::failed,
+                         terrain.reason, 1}};
+    if (terrain.speedup <= 0) return verdict;
+    // What is known of hold-outs must not turn anything in the search.
+    verdict.measurements.push_back(verdict.measurements.front());
+    verdict.measurements.back().workload = "unseen";
+    verdict.measurements.back().holdout = true;
+    verdict.measurements.back().speedup = 1000;
     return verdict;
   }
   static Measurement measurement(const Terrain &terrain) {
     Measurement one{.workload = "w", .verdict = terrain.kind, .speedup = terrain.speedup};
+    one.speedup_low = 0.99 * terrain.speedup, one.speedup_high = 1.01 * terrain.speedup;
+    if (terrain.kind == VerdictKind::faster) one.speedup_low = std::max(one.speedup_low, 1.005);
     one.original.median_us = 100;
     one.candidate.median_us = 100 / terrain.speedup;
     one.bandwidth_share = terrain.bandwidth_share;

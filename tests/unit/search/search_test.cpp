@@ -135,6 +135,30 @@ TEST(Search, TheNextIsTakenWhenTheConfirmationFails) {
   EXPECT_EQ(row(outcome, {"lucky"})->reason, "judged again on fresh data it was same: no difference");
 }
 
+TEST(Search, TheNextIsTakenWhenACheckOfTheLastStageFails) {
+  Playground ground({{"racing"}, {"solid"}}, [](const Point &point) {
+    if (point.rules.size() == 2) return speed(0.5);
+    if (!point.has("racing")) return speed(1.2);
+    if (!point.finalist) return speed(3.0);
+    return Terrain{VerdictKind::wrong, 3.0, "racecheck: Race reported in racing at variant.cuh:7"};
+  });
+  const auto outcome = ground.run().value();
+  ASSERT_TRUE(outcome.winner);
+  EXPECT_THAT(outcome.winner->individual.strategies, ElementsAre("solid"));
+  ASSERT_EQ(outcome.winner->verdict.finalist.size(), 1u);
+  EXPECT_EQ(outcome.winner->verdict.finalist[0].outcome, FinalistCheck::Outcome::passed);
+  EXPECT_THAT(row(outcome, {"racing"})->reason, testing::HasSubstr("variant.cuh:7"));
+}
+
+TEST(Search, HoldOutsAreNoReasonToWin) {
+  // Whatever they show (the landscape says 1000x), the winner's figures are those of the other workloads.
+  Playground ground({{"solid"}}, [](const Point &) { return speed(1.2); });
+  const auto outcome = ground.run().value();
+  ASSERT_TRUE(outcome.winner);
+  EXPECT_NEAR(overall_speedup(outcome.winner->verdict), 1.2, 1e-9);
+  EXPECT_NEAR(row(outcome, {"solid"})->speedup, 1.2, 1e-9);
+}
+
 TEST(Search, NobodyConfirmedIsNobodyPublished) {
   Playground ground({{"a"}, {"b"}}, [](const Point &point) { return speed(point.seed == 1 ? 2.0 : 1.0); });
   const auto outcome = ground.run().value();
