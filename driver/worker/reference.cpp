@@ -13,6 +13,7 @@
 #include "driver/worker/reference_twin.h"
 #include "driver/worker/repeats.h"
 #include "evolution/device/input_family.h"
+#include "evolution/judge/waiver.h"
 #include "evolution/model/bundle_json.h"
 
 namespace cupilot {
@@ -87,6 +88,7 @@ public:
     twin_.start(twin());
     for (const PlannedRun &run : reference_.plan_.runs) CUPILOT_CHECKED(one_run(run));
     pool_twin();
+    CUPILOT_CHECKED(believe_original());
     CUPILOT_CHECKED(compare_draws());
     note_idle_inputs();
     for (const std::size_t index : reference_.plan_.estimated) CUPILOT_CHECKED(estimate(index));
@@ -330,6 +332,18 @@ private:
   static std::string told(const Fault &fault) {
     if (!fault.waivable) return fault.text;
     return fault.text + "; mend the kernel, or, if this is meant and harmless, say --waive " + fault.rule;
+  }
+
+  /// An original far from its own function in double precision is no yardstick for anybody's error.
+  Result<> believe_original() const {
+    const bool vouched =
+        std::ranges::find(bundle_.waived, std::string(kOriginalError)) != bundle_.waived.end();
+    if (twin_.disagreement().empty() || vouched) return {};
+    return user_error("the original is numerically broken on its own data, or its numbers cannot be followed in "
+                      "double precision: " +
+                      twin_.disagreement() +
+                      "; mend the kernel, scale the inputs with fill(...), or say --waive " + kOriginalError +
+                      " to judge by the original as it is");
   }
 
   /// Two draws of a workload's own data must give outputs that the judge can tell apart.

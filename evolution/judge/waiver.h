@@ -10,7 +10,11 @@
 
 namespace cupilot {
 
-/// As the checks of the CPU executor name them.
-inline const std::vector<std::string> kWaivableRules{"shared-race", "global-race", "uninitialised-read"};
+/// Far from the same kernel in double precision.
+inline constexpr const char *kOriginalError = "original-error";
+
+/// The others as the checks of the CPU executor name them.
+inline const std::vector<std::string> kWaivableRules{"shared-race", "global-race", "uninitialised-read",
+                                                     kOriginalError};
 
 }  // namespace cupilot
