@@ -35,9 +35,9 @@ Result<Bundle> read_bundle(const std::filesystem::path &folder);
 /// The text of original/entry.cu and of candidates/<id>/entry.cu.
 std::string original_entry(const KernelSpec &spec);
 std::string candidate_entry(const KernelSpec &spec, const Individual &individual);
-/// The text of twin/entry.cu for a spec whose texts are promoted (twin.h); dynamic shared memory grows by the
-/// factor.
-std::string twin_entry(const KernelSpec &promoted, int shared_factor);
+/// The text of twin/entry.cu for a spec whose texts are promoted (twin.h), from 16-bit types or from float
+/// only; dynamic shared memory grows with them.
+std::string twin_entry(const KernelSpec &promoted, bool sixteen);
 
 /// The user's options as the worker passes them to nvcc: include paths absolute, nothing that turns warnings
 /// into errors (the entry's own code is not the user's).

@@ -111,14 +111,14 @@ std::string widened_by(const Precision &precision) {
     case PrecisionKind::same:
       return "";
     case PrecisionKind::relaxed:
-      return ", more than " + precision_name(precision) + " allows";
+      return ", more than " + to_string(precision) + " allows";
     default:
-      return ", more than rounding the operands to " + precision_name(precision) + " changes";
+      return ", more than rounding the operands to " + to_string(precision) + " changes";
   }
 }
 
 /// Figures first, then what they mean.
-std::string explained(const CompareResult &result, const CompareLimits &limits, const Precision &precision) {
+std::string explained(const CompareResult &result, const Precision &precision) {
   const OutputError &error = result.error;
   const std::string place = "element " + std::to_string(error.worst_index);
   if (result.missing && std::isnan(error.got))
@@ -144,7 +144,6 @@ std::string explained(const CompareResult &result, const CompareLimits &limits, 
     if (imprecise) text += "; " + rms;
     return text;
   }
-  (void)limits;
   return rms + widened_by(precision) + ": less precise arithmetic than the original's" +
          (precision.kind == PrecisionKind::same ? "" : " under this clause");
 }
@@ -222,26 +221,8 @@ CompareResult compare_with_twin(ElementType type, std::span<const std::byte> ori
     error.rms_limit = std::max(error.rms_limit,
                                std::sqrt(sums.allowed_squares / static_cast<double>(sums.finite)) / twin.rms);
   result.ok = result.wrong == 0 && error.rms <= error.rms_limit;
-  if (!result.ok) result.reason = explained(result, rule.limits, precision);
+  if (!result.ok) result.reason = explained(result, precision);
   return result;
-}
-
-std::string precision_name(const Precision &precision) {
-  switch (precision.kind) {
-    case PrecisionKind::same:
-      return "same";
-    case PrecisionKind::tf32:
-      return "tf32";
-    case PrecisionKind::half:
-      return "half";
-    case PrecisionKind::bf16:
-      return "bf16";
-    case PrecisionKind::relaxed:
-      break;
-  }
-  char text[80];
-  std::snprintf(text, sizeof text, "relaxed(%g, %g)", precision.relative, precision.absolute);
-  return text;
 }
 
 }  // namespace cupilot

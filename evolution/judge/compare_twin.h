@@ -55,7 +55,4 @@ CompareResult compare_with_twin(ElementType type, std::span<const std::byte> ori
                                 std::span<const std::byte> got, const Precision &precision = {},
                                 unsigned threads = 0);
 
-/// "same", "tf32", "relaxed(0.01, 0)".
-std::string precision_name(const Precision &precision);
-
 }  // namespace cupilot

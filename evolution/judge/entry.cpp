@@ -136,11 +136,14 @@ std::string original_entry(const KernelSpec &spec) {
   return head(spec, "../include/cupilot/launch.cuh") + opened(spec) + run + closed(spec);
 }
 
-std::string twin_entry(const KernelSpec &promoted, int shared_factor) {
+std::string twin_entry(const KernelSpec &promoted, bool sixteen) {
+  const int shared_factor = sixteen ? 4 : 2;  // of what stood in dynamic shared memory
   auto text = original_entry(promoted);
   text = replace_all(std::move(text), "call->shared_bytes",
                      "(" + std::to_string(shared_factor) + " * call->shared_bytes)");
-  return "#line 1 \"twin_prelude.cuh\"\n" + std::string(twin_prelude()) + text;
+  std::string prelude = "#line 1 \"twin_prelude.cuh\"\n" + std::string(twin_prelude());
+  if (sixteen) prelude += "#line 1 \"twin_prelude_sixteen.cuh\"\n" + std::string(twin_prelude_sixteen());
+  return prelude + text;
 }
 
 std::string candidate_entry(const KernelSpec &spec, const Individual &individual) {

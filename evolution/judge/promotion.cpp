@@ -138,7 +138,7 @@ private:
   void replace(const CodeToken &token) {
     const FloatType type = float_type_of(token.text);
     out_.single |= type == FloatType::single;
-    out_.sixteen |= type == FloatType::sixteen;
+    out_.sixteen |= type == FloatType::sixteen || (has_sixteen_twin(token.text) && type == FloatType::none);
     const bool scalar = token.text == "float" || token.text == "float_t";
     const bool of_std = before() == "::" && before(2) == "std";
     put(scalar ? "double" : "cupilot_twin_" + token.text, of_std ? at_ - 2 : at_, at_);

@@ -85,8 +85,7 @@ Twin make_twin(const KernelSpec &spec) {
   if (!promoted.slice.missing.empty()) return {"", promoted.slice.missing};
   if (!promoted.slice.single && !promoted.slice.sixteen)
     return {"", nothing_to_promote(spec, promoted.slice)};
-  // What stood in dynamic shared memory grows with its types.
-  return {twin_entry(promoted.spec, promoted.slice.sixteen ? 4 : 2), ""};
+  return {twin_entry(promoted.spec, promoted.slice.sixteen), ""};
 }
 
 }  // namespace cupilot

@@ -98,9 +98,9 @@ void add_call(std::set<std::string, std::less<>> &names, string_view macro,
   }
 }
 
-std::set<std::string, std::less<>> prelude_names() {
+std::set<std::string, std::less<>> names_in(string_view prelude) {
   std::set<std::string, std::less<>> names;
-  const TokenList list = tokenize(twin_prelude());
+  const TokenList list = tokenize(prelude);
   const std::span<const CodeToken> tokens(list.tokens);
   for (std::size_t i = 0; i + 2 < tokens.size(); ++i) {
     const CodeToken &token = tokens[i];
@@ -116,7 +116,12 @@ std::set<std::string, std::less<>> prelude_names() {
 }  // namespace
 
 bool has_twin(string_view word) {
-  static const auto names = prelude_names();
+  static const auto names = names_in(twin_prelude());
+  return names.contains(word) || has_sixteen_twin(word);
+}
+
+bool has_sixteen_twin(string_view word) {
+  static const auto names = names_in(twin_prelude_sixteen());
   return names.contains(word);
 }
 

@@ -10,11 +10,14 @@
 
 namespace cupilot {
 
-/// The text that stands before the promoted slice: types and functions named cupilot_twin_<word>.
+/// The text that stands before the promoted slice: types and functions named cupilot_twin_<word>; the second
+/// part where there are 16-bit types.
 std::string_view twin_prelude();
+std::string_view twin_prelude_sixteen();
 
 /// The prelude has a type or function for this word.
 bool has_twin(std::string_view word);
+bool has_sixteen_twin(std::string_view word);  ///< its second part
 
 enum class FloatType { none, single, sixteen };
 /// "float", "float4": single; "__half", "half2", "__nv_bfloat16": sixteen bits.
