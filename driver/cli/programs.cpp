@@ -37,4 +37,8 @@ Result<std::filesystem::path> find_emulate() {
               "install the CPU executor (CUPILOT_BUILD_EMULATE=ON)");
 }
 
+Result<std::filesystem::path> find_launcher() {
+  return find("cupilot-cc", "CUPILOT_CC", "it is installed with cupilot");
+}
+
 }  // namespace cupilot::cli

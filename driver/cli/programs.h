@@ -18,4 +18,7 @@ Result<std::filesystem::path> find_worker();
 /// `CUPILOT_EMULATE_PROGRAM`, else cupilot-emulate beside us, else in PATH.
 Result<std::filesystem::path> find_emulate();
 
+/// `CUPILOT_CC`, else cupilot-cc beside us, else in PATH.
+Result<std::filesystem::path> find_launcher();
+
 }  // namespace cupilot::cli

@@ -7,6 +7,7 @@
 #include "annotate/support/compile_options.h"
 #include "annotate/support/text.h"
 #include "driver/cli/figures.h"
+#include "driver/cli/swap_check.h"
 
 namespace cupilot::cli {
 namespace {
@@ -101,6 +102,14 @@ Result<Publication> publish_winner(const ProjectKernel &kernel, const Winner &wi
     publication.kept_speedup = mean(old->record, &RecordMeasurement::speedup);
     if (clearly_better(old->record, files.record)) return publication;
   }
+  FinalistCheck swap = check_swap(kernel, files);
+  if (swap.outcome == FinalistCheck::Outcome::failed)
+    return fail("not published: " + swap.name + " fails: " + swap.detail);
+  publication.swap = swap;
+  // A record says nothing that is of one machine or differs from run to run.
+  swap.seconds = 0;
+  if (swap.outcome == FinalistCheck::Outcome::not_run) swap.detail = "not where the record was made";
+  files.record.finalist.push_back(std::move(swap));
   publication.kind = Publication::Kind::published;
   publication.estimate = files.record.estimate;
   CUPILOT_CHECKED(publish(files, kernel.records));

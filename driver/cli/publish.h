@@ -18,6 +18,7 @@ struct Publication {
   std::filesystem::path folder;  ///< of the record that is there now
   double kept_speedup = 0;       ///< of a better record that stays
   bool estimate = false;         ///< what was published is one
+  FinalistCheck swap;            ///< of what was published
 };
 
 struct Winner {
