@@ -49,8 +49,8 @@ std::optional<Fault> check_launch(const QueuedWork &work, const ListRules &rules
     return forbidden("launches '" + work.kernel + "' with other arguments than it has");
   if (!is_shape(work))
     return Fault{Fault::Kind::crashed, "launch",
-                 "the launch of '" + work.kernel + "' with grid " + text_of(work.grid) + ", block " +
-                     text_of(work.block) + " and " + std::to_string(work.shared_bytes) +
+                 "the launch itself was refused: '" + work.kernel + "' with grid " + text_of(work.grid) +
+                     ", block " + text_of(work.block) + " and " + std::to_string(work.shared_bytes) +
                      " bytes of shared memory is more than any GPU takes"};
   if (rules.foreign && rules.foreign->contains(symbol_of_any_file(work.kernel)))
     return forbidden("launches the original's kernel '" + work.kernel +

@@ -46,6 +46,18 @@ std::string global_headers(const std::string &variant) {
   return "}\n#include <cstdlib>\n#include <unistd.h>\nnamespace cupilot_variant {\n" + variant;
 }
 
+/// The original's own code under another name: a variant may not launch the original.
+const std::string kCopy = R"(
+__global__ void copy_kernel(const float *x, const float *w, float *y, int rows, int cols) {
+  const int row = blockIdx.x * blockDim.x + threadIdx.x;
+  if (row >= rows) return;
+  float sum = 0;
+  for (int i = 0; i < cols; ++i) sum += x[(size_t)row * cols + i] * x[(size_t)row * cols + i];
+  const float scale = rsqrtf(sum / cols + 1e-5f);
+  for (int i = 0; i < cols; ++i) y[(size_t)row * cols + i] = x[(size_t)row * cols + i] * scale * w[i];
+}
+)";
+
 const std::string kWide = R"(
 __global__ void __launch_bounds__(256) wide_kernel(const float4 *x, const float4 *w, float4 *y, int cols4, float inverse) {
   __shared__ float parts[8];
@@ -95,12 +107,16 @@ std::vector<HandCandidate> hand_candidates() {
       {"good",
        kWide + kSignature + "  if (cols % 4 || !l.aligned(16, x, w, y)) return false;\n" + kLaunchWide},
       {"rows", kRows + kSignature + kLaunchRows},
-      {"same", kSignature +
-                   "  row_norm<<<l.grid, l.block, 0, l.stream>>>(x, w, y, rows, cols);\n  return true;\n}\n"},
+      {"same",
+       kCopy + kSignature +
+           "  copy_kernel<<<l.grid, l.block, 0, l.stream>>>(x, w, y, rows, cols);\n  return true;\n}\n"},
       {"slower",
+       kCopy + kSignature +
+           "  for (int i = 0; i < 3; ++i) copy_kernel<<<l.grid, l.block, 0, l.stream>>>(x, w, y, rows, "
+           "cols);\n  return true;\n}\n"},
+      {"the_original",
        kSignature +
-           "  for (int i = 0; i < 3; ++i) row_norm<<<l.grid, l.block, 0, l.stream>>>(x, w, y, rows, cols);\n"
-           "  return true;\n}\n"},
+           "  row_norm<<<l.grid, l.block, 0, l.stream>>>(x, w, y, rows, cols);\n  return true;\n}\n"},
       {"wrong_value", rows_then("y[cols / 2] += 0.01f;")},
       {"unwritten",
        kRows + kSignature +
@@ -149,11 +165,22 @@ std::vector<HandCandidate> hand_candidates() {
            "  static const void *done = nullptr;\n  if (done == y) return true;\n  done = y;\n" +
            kLaunchRows},
       {"scratch",
-       kRows + kSignature +
+       kRows +
+           "__global__ void move_kernel(const float *from, float *to, int cols) {\n"
+           "  for (int i = threadIdx.x; i < cols; i += blockDim.x)\n"
+           "    to[(size_t)blockIdx.x * cols + i] = from[(size_t)blockIdx.x * cols + i];\n}\n" +
+           kSignature +
            "  float *t = (float *)l.scratch(sizeof(float) * rows * cols);\n  if (!t) return false;\n"
            "  rows_kernel<<<rows, 256, 0, l.stream>>>(x, w, t, rows, cols);\n"
-           "  cudaMemcpyAsync(y, t, sizeof(float) * rows * cols, cudaMemcpyDeviceToDevice, l.stream);\n  "
-           "return true;\n}\n"},
+           "  cudaMemsetAsync(y, 0, sizeof(float) * rows * cols, l.stream);\n"
+           "  move_kernel<<<rows, 256, 0, l.stream>>>(t, y, cols);\n  return true;\n}\n"},
+      {"past_its_scratch",
+       kRows + kSignature +
+           "  float *t = (float *)l.scratch(sizeof(float) * rows * cols - 4);\n  if (!t) return false;\n"
+           "  rows_kernel<<<rows, 256, 0, l.stream>>>(x, w, t, rows, cols);\n" +
+           kLaunchRows},
+      {"clears_an_input",
+       kRows + kSignature + "  cudaMemsetAsync((void *)x, 0, 16, l.stream);\n" + kLaunchRows},
   };
 }
 

@@ -58,16 +58,20 @@ __global__ void racing_kernel(const float *x, const float *w, float *y, int cols
 /// Nobody can say whether it is right where it does not decline.
 HandCandidate large_only() {
   return {"large_only",
-          kSignature +
+          "__global__ void large_kernel(const float *x, const float *w, float *y, int rows, int cols) {\n"
+          "  x += (size_t)blockIdx.x * cols, y += (size_t)blockIdx.x * cols;\n"
+          "  for (int i = threadIdx.x; i < cols; i += blockDim.x) y[i] = x[i] * w[i];\n}\n" +
+              kSignature +
               "  if (rows < 4096) return false;\n"
-              "  row_norm<<<l.grid, l.block, 0, l.stream>>>(x, w, y, rows, cols);\n  return true;\n}\n"};
+              "  large_kernel<<<l.grid, l.block, 0, l.stream>>>(x, w, y, rows, cols);\n  return true;\n}\n"};
 }
 
 /// A few of the GPU test's: each takes a second of nvcc.
 std::vector<HandCandidate> candidates() {
   const std::vector<std::string> wanted{
-      "good",    "same", "unwritten", "past_the_end", "changes_input", "no_alignment_check",
-      "endless", "trap", "declines",  "host_crash",   "build_error",   "half"};
+      "good",    "same",  "unwritten",       "past_the_end", "changes_input", "no_alignment_check",
+      "endless", "trap",  "declines",        "host_crash",   "build_error",   "half",
+      "exits",   "forks", "first_call_only", "other_stream", "the_original",  "scratch"};
   std::vector<HandCandidate> chosen{racing(), large_only()};
   for (HandCandidate &one : hand_candidates())
     if (std::ranges::find(wanted, one.id) != wanted.end()) chosen.push_back(std::move(one));
@@ -153,6 +157,15 @@ TEST_F(CpuWorkerTest, OutputsAreComparedByTheSameCode) {
   expect("build_error", VerdictKind::build_failed, "error");
 }
 
+TEST_F(CpuWorkerTest, HostSidesRunWhereTheyCanDoNothing) {
+  expect("exits", VerdictKind::crashed, "exit code 0");
+  expect("forks", VerdictKind::rejected, "system call");
+  expect("first_call_only", VerdictKind::rejected, "keeps state");
+  expect("other_stream", VerdictKind::rejected, "another stream than l.stream");
+  expect("the_original", VerdictKind::rejected, "original's kernel");
+  EXPECT_THAT(verdict("scratch").cases_passed, Contains("llama/shrunk")) << verdict("scratch").reason;
+}
+
 TEST_F(CpuWorkerTest, ASecondRunSkipsWhatIsDone) {
   const auto again = run_emulate({"judge", folder_->path().string()});
   ASSERT_TRUE(again);
@@ -186,17 +199,20 @@ constexpr const char *kHead =
     "__global__ void row_norm(const float *x, const float *w, float *y, int rows, int cols) {\n"
     "  const int i = blockIdx.x * blockDim.x + threadIdx.x;\n";
 
-HandCandidate same() {
-  return {
-      "same",
-      kSignature + "  row_norm<<<l.grid, l.block, 0, l.stream>>>(x, w, y, rows, cols);\n  return true;\n}\n"};
+HandCandidate copying() {
+  return {"copying",
+          "__global__ void copy_kernel(const float *x, float *y, int count) {\n"
+          "  for (int k = blockIdx.x * blockDim.x + threadIdx.x; k < count; k += gridDim.x * blockDim.x)\n"
+          "    y[k] = x[k];\n}\n" +
+              kSignature +
+              "  copy_kernel<<<l.grid, l.block, 0, l.stream>>>(x, y, rows * cols);\n  return true;\n}\n"};
 }
 
 TEST(CpuOriginal, OutOfBoundsIsTheUsersToMend) {
   const auto outcome = run_original(
       "judge",
       std::string(kHead) + "  for (int k = i; k <= rows * cols; k += gridDim.x * blockDim.x) y[k] = 1;\n}\n",
-      row_norm_case("w", "w", 64, 64, true, {"user"}), {same()});
+      row_norm_case("w", "w", 64, 64, true, {"user"}), {copying()});
   EXPECT_EQ(outcome.end.exit_code, 1);
   EXPECT_THAT(outcome.end.out, HasSubstr("the original fails on workload 'w'"));
   EXPECT_THAT(outcome.end.out, HasSubstr("past the end of 'y'"));
@@ -209,7 +225,7 @@ TEST(CpuOriginal, ItsOwnRaceIsAWarningAndWaived) {
                    std::string(kHead) +
                        "  for (int k = i; k < rows * cols; k += gridDim.x * blockDim.x) y[k] = x[k];\n"
                        "  if (y[rows * cols - 1] == 12345.0f) y[0] = 2;\n}\n",
-                   row_norm_case("w", "w", 1024, 16, true, {"user"}), {same()});
+                   row_norm_case("w", "w", 1024, 16, true, {"user"}), {copying()});
   EXPECT_EQ(outcome.end.exit_code, 0) << outcome.end.out;
   EXPECT_THAT(outcome.end.err, HasSubstr("in the original kernel"));
   EXPECT_THAT(outcome.end.err, HasSubstr("global-race"));
