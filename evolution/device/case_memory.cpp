@@ -226,14 +226,15 @@ Result<> CaseMemory::restore() {
   const char *from = kept_;
   for (const PlacedBuffer &buffer : layout_.buffers) {
     char *at = arena_ + buffer.offset;
-    if (buffer.role == BufferRole::out && buffer.shares == kOwnMemory)
+    const bool poisoned = buffer.role == BufferRole::out || buffer.role == BufferRole::scratch;
+    if (poisoned && buffer.shares == kOwnMemory)
       CUPILOT_CUDA("poisoning outputs", kernels::fill_pattern(at, buffer.bytes, poison_, stream_));
     if (buffer.role != BufferRole::inout) continue;
     CUPILOT_CUDA("restoring inout buffers",
                  cudaMemcpyAsync(at, from, buffer.bytes, cudaMemcpyDeviceToDevice, stream_));
     from += buffer.bytes;
   }
-  return {};
+  return scratch_.poison_again();
 }
 
 }  // namespace cupilot

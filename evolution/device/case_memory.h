@@ -48,7 +48,7 @@ public:
   Result<> inspect(RunReport &);  ///< after it: guards and input hashes
   Result<> dump(std::span<std::byte> to);
 
-  /// For repeated launches: inout buffers get their first content again, outputs their poison.
+  /// For repeated launches: inout buffers get their first content again, outputs and scratch their poison.
   Result<> keep_inouts();
   Result<> restore();
   bool has_inouts() const;

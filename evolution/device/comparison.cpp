@@ -230,8 +230,10 @@ Result<> Comparison::check_batch() {
   return {};
 }
 
-/// As timed as all others; what they leave is what the parent sees.
+/// As timed as all others, at the same addresses, but on exchanged contents: nothing that was remembered by
+/// address is right any more. What they leave is what the parent sees.
 Result<> Comparison::last_launches() {
+  CUPILOT_CHECKED(rotation_.exchange());
   for (std::size_t content = 0; content < rotation_.contents() && !report_.synchronised; ++content) {
     CUPILOT_TRY(last, sample(kCandidate, content, true));
     report_.synchronised = last.synchronised;

@@ -45,7 +45,7 @@ public:
         launcher_(std::move(launcher)),
         options_(options) {}
 
-  /// The candidate's last outputs on each content are then in the rotation's sets of these numbers.
+  /// The candidate's last outputs on each content are then what the rotation dumps.
   Result<TimingReport> run();
 
 private:

@@ -29,13 +29,30 @@ Rotation::~Rotation() {
   (void)cudaFree(records_);
 }
 
-Result<> Rotation::add_set(CaseMemory &memory) {
+Result<> Rotation::fill(CaseMemory &memory, std::size_t content) {
   Setting setting = setting_;
-  setting.seed = seeds_[content_of(sets_.size())];
+  setting.seed = seeds_[content];
   CUPILOT_CHECKED(memory.prepare(*parameters_, setting));
-  CUPILOT_CHECKED(memory.keep_inouts());
+  return memory.keep_inouts();
+}
+
+Result<> Rotation::add_set(CaseMemory &memory) {
+  content_.push_back(sets_.size() % seeds_.size());
   sets_.push_back(&memory);
+  return fill(memory, content_.back());
+}
+
+Result<> Rotation::exchange() {
+  for (std::size_t set = 0; set < seeds_.size(); ++set) {
+    content_[set] = (set + 1) % seeds_.size();
+    CUPILOT_CHECKED(fill(*sets_[set], content_[set]));
+  }
   return {};
+}
+
+Result<> Rotation::dump(std::size_t content, std::span<std::byte> to) {
+  const auto set = static_cast<std::size_t>(std::ranges::find(content_, content) - content_.begin());
+  return sets_[set]->dump(to);
 }
 
 /// Arena and copies of buffers that are read and written.

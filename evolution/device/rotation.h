@@ -32,8 +32,13 @@ public:
 
   std::size_t size() const { return sets_.size(); }
   std::size_t contents() const { return seeds_.size(); }
-  std::size_t content_of(std::size_t set) const { return set % seeds_.size(); }
+  std::size_t content_of(std::size_t set) const { return content_[set]; }
   CaseMemory &memory(std::size_t set) { return *sets_[set]; }
+
+  /// Other content in the same buffers: the sets of the first contents get the next one's, in a ring.
+  Result<> exchange();
+  /// The outputs that the last launch on a content left.
+  Result<> dump(std::size_t content, std::span<std::byte> to);
 
   /// First content into buffers that are read and written, poison into outputs; queued.
   Result<> restore(std::size_t set) { return sets_[set]->restore(); }
@@ -53,6 +58,7 @@ private:
     double *squares = nullptr;  ///< one a buffer
   };
   Result<> add_set(CaseMemory &memory);
+  Result<> fill(CaseMemory &memory, std::size_t content);
   std::uint64_t set_bytes() const;
 
   cudaStream_t stream_;
@@ -62,7 +68,8 @@ private:
   std::vector<std::uint64_t> seeds_;
   std::vector<std::unique_ptr<CaseMemory>> owned_;
   std::vector<CaseMemory *> sets_;
-  std::vector<Kept> kept_;  ///< by content
+  std::vector<std::size_t> content_;  ///< by set
+  std::vector<Kept> kept_;            ///< by content
   kernels::OutputDifference *records_ = nullptr;
 };
 

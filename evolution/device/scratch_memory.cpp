@@ -33,6 +33,7 @@ void ScratchMemory::free_pieces() {
 Result<std::vector<MemoryRange>> ScratchMemory::place_exactly(const std::vector<std::uint64_t> &sizes) {
   free_pieces();
   guards_.clear();
+  places_.clear();
   std::vector<MemoryRange> places;
   for (const std::uint64_t size : sizes) {
     void *piece = nullptr;
@@ -76,12 +77,18 @@ Result<std::vector<MemoryRange>> ScratchMemory::place(const std::vector<std::uin
     guards_.push_back({next + size, aligned(size) - size + kGuardBytes});
     next += aligned(size) + kGuardBytes;
   }
-  for (const MemoryRange &place : places)
-    CUPILOT_CUDA("poisoning scratch memory",
-                 kernels::fill_pattern(at(place), place.bytes, patterns.poison, stream_));
+  places_ = places;
+  poison_ = patterns.poison;
+  CUPILOT_CHECKED(poison_again());
   for (const MemoryRange &guard : guards_)
     CUPILOT_CUDA("writing guards", kernels::fill_pattern(at(guard), guard.bytes, guard_, stream_));
   return places;
+}
+
+Result<> ScratchMemory::poison_again() {
+  for (const MemoryRange &place : places_)
+    CUPILOT_CUDA("poisoning scratch memory", kernels::fill_pattern(at(place), place.bytes, poison_, stream_));
+  return {};
 }
 
 Result<std::uint64_t> ScratchMemory::stained() const {

@@ -28,6 +28,8 @@ public:
   };
   /// Places for pieces of these sizes, made ready on the stream.
   Result<std::vector<MemoryRange>> place(const std::vector<std::uint64_t> &sizes, Patterns patterns);
+  /// Poison into the places of the last place(), as before every launch; queued.
+  Result<> poison_again();
   /// The same for tools that watch memory: an allocation each, with nothing in it and nothing around it.
   Result<std::vector<MemoryRange>> place_exactly(const std::vector<std::uint64_t> &sizes);
   /// How much one launch may have: half of what was free when this was first asked.
@@ -42,9 +44,9 @@ private:
   cudaStream_t stream_;
   char *memory_ = nullptr;
   std::uint64_t capacity_ = 0, most_ = 0;
-  std::vector<MemoryRange> guards_;
+  std::vector<MemoryRange> guards_, places_;
   std::vector<void *> pieces_;  ///< of place_exactly
-  std::uint16_t guard_ = 0;
+  std::uint16_t guard_ = 0, poison_ = 0;
   unsigned long long *counter_ = nullptr;  ///< device memory
 };
 

@@ -37,7 +37,7 @@ Result<TimingReport> CudaSession::time(Entry &original, Entry &candidate,
 
 Result<> CudaSession::timed_outputs(std::size_t content, std::span<std::byte> dump) {
   if (!rotation_ || content >= rotation_->contents()) return fail("nothing was timed on this content");
-  CUPILOT_CHECKED(rotation_->memory(content).dump(dump));
+  CUPILOT_CHECKED(rotation_->dump(content, dump));
   if (content + 1 == rotation_->contents()) rotation_.reset();  // its memory is wanted for what comes next
   return {};
 }
