@@ -48,18 +48,18 @@ const Family *find_family(const std::string &name) {
 struct Scale {
   double subnormal;  ///< a quarter of the least normal number: still a few digits long
   double tiny;       ///< deep among the subnormals
-  double largest;    ///< 1.5 times the largest power of two: narrower types with its exponents round it to
-                     ///< itself
+  double largest;    ///< squares of it overflow, and its exponential; products with numbers around 1, in any
+                     ///< order, do not; few digits, so that narrower types hold it too
   double heavy;      ///< of a heavy tail: thousands, where squares of that are numbers
 };
 Scale scale_of(ElementType type) {
   switch (type) {
     case ElementType::f16:
-      return {0x1p-16, 0x1p-20, 0x1.8p15, 128};
+      return {0x1p-16, 0x1p-20, 0x1.8p8, 128};
     case ElementType::f64:
-      return {0x1p-1024, 0x1p-1060, 0x1.8p1023, 4096};
+      return {0x1p-1024, 0x1p-1060, 0x1.8p1016, 4096};
     default:
-      return {0x1p-128, 0x1p-130, 0x1.8p127, 4096};
+      return {0x1p-128, 0x1p-130, 0x1.8p120, 4096};
   }
 }
 

@@ -31,7 +31,7 @@ enum class InputShape : int {
   unique,        ///< no value twice, in (-2, 2)
   sorted,        ///< descending from 2 to -2
   either_sign,   ///< of magnitude 1 to 2
-  extreme,       ///< two values near the largest finite one
+  extreme,       ///< two values not far from the largest finite one
   infinities,    ///< a few, of both signs
   nans,          ///< a few
   signed_zeros,  ///< 0 and -0.0, nothing else
@@ -58,7 +58,7 @@ struct InputRule {
   std::uint64_t count = 0;
   std::uint64_t seed = 0;
   double tiny = 0;     ///< a subnormal of the element type, for `special`
-  double largest = 0;  ///< near the element type's largest finite number, for `extreme`
+  double largest = 0;  ///< not far from the element type's largest finite number, for `extreme`
   double nudge = 0;    ///< relative change of every value, up or down at random: one rounding, or none
   std::uint64_t nudge_seed = 0;
   InputRounding rounding = InputRounding::none;  ///< of the type whose values a promoted buffer holds

@@ -57,6 +57,39 @@ TEST(CaseLayout, KeepsTheOrderOfParameters) {
   EXPECT_EQ(layout->buffers[2].role, BufferRole::scratch);
 }
 
+/// c may be a, d may not be b (restrict), e has another length.
+Result<CaseLayout> in_place_layout(Placement placement, bool restricted = false) {
+  std::vector<Parameter> all;
+  for (const char *name : {"c", "a", "b", "d", "e"})
+    all.push_back(parameter(name, ElementType::f32, 4, true));
+  all[3].restrict_qualified = true;
+  all[1].restrict_qualified = restricted;
+  for (Parameter &one : all) one.element_type = "float";
+  Case made;
+  made.id = "w";
+  made.buffers = {{"c", BufferRole::out, 100, {}},
+                  {"a", BufferRole::in, 100, {}},
+                  {"b", BufferRole::in, 100, {}},
+                  {"d", BufferRole::out, 100, {}},
+                  {"e", BufferRole::out, 99, {}}};
+  return make_layout(all, made, placement);
+}
+
+TEST(CaseLayout, InPlaceAnOutputStandsOnAnInputOfItsKind) {
+  const auto layout = in_place_layout(Placement::in_place);
+  ASSERT_TRUE(layout);
+  EXPECT_EQ(layout->buffers[0].offset, layout->buffers[1].offset);
+  EXPECT_EQ(layout->buffers[0].shares, 1u);
+  EXPECT_EQ(overwritten(*layout), (std::vector<bool>{false, true, false, false, false}));
+  for (const std::size_t alone : {2, 3, 4}) EXPECT_EQ(layout->buffers[alone].shares, kOwnMemory);
+  EXPECT_LT(layout->arena_bytes, in_place_layout(Placement::base)->arena_bytes);
+  EXPECT_EQ(in_place_layout(Placement::in_place, true)->buffers[0].shares, 2u) << "the next that may";
+}
+
+TEST(CaseLayout, InPlaceIsNothingWhereNoOutputMayStandOnAnInput) {
+  EXPECT_FALSE(can_be_in_place(*make_layout(parameters(), some_case(), Placement::base), parameters()));
+}
+
 TEST(CaseLayout, MisalignedIsOneElementOff) {
   const auto layout = make_layout(parameters(), some_case(), Placement::misaligned);
   ASSERT_TRUE(layout);

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "evolution/device/poison.h"
@@ -89,6 +90,42 @@ TEST_F(OutputsTest, DescribesARun) {
   EXPECT_EQ(describe_run(bundle_, 0, "user", Placement::base), "workload 'w', inputs 'user'");
   EXPECT_NE(describe_run(bundle_, 0, "user", Placement::misaligned).find("one element past"),
             std::string::npos);
+}
+
+std::vector<std::byte> poisoned(std::size_t bytes, std::uint16_t pattern) {
+  std::vector<std::byte> all(bytes);
+  for (std::size_t i = 0; i < bytes; ++i)
+    all[i] = static_cast<std::byte>(i & 1 ? pattern >> 8 : pattern & 0xff);
+  return all;
+}
+
+TEST_F(OutputsTest, WhatNobodyWritesIsTheSameUnderBothPoisons) {
+  expected_ = poisoned(expected_.size(), kPoison);
+  got_ = poisoned(got_.size(), kOtherPoison);
+  EXPECT_TRUE(has_unwritten(layout_, expected_));
+  EXPECT_FALSE(check().wrong.empty());
+  got_ = with_usual_poison(layout_, expected_, got_);
+  EXPECT_TRUE(check().wrong.empty()) << check().wrong;
+}
+
+TEST_F(OutputsTest, WhatWasComputedFromPoisonDiffers) {
+  put(expected_, 0, 1, 5);
+  got_ = expected_;
+  EXPECT_FALSE(has_unwritten(layout_, expected_));
+  const auto other = poisoned(4, kOtherPoison);
+  std::copy(other.begin(), other.end(), got_.begin() + 4);  // left unwritten where the original has a number
+  got_ = with_usual_poison(layout_, expected_, got_);
+  EXPECT_FALSE(check().wrong.empty());
+}
+
+TEST_F(OutputsTest, AProbeLooksForWhatIsMissing) {
+  put(expected_, 0, 0, 4096);
+  put(expected_, 0, 1, 3);
+  got_ = expected_;
+  put(got_, 0, 1, 3.0001f);
+  EXPECT_TRUE(check_outputs(bundle_, layout_, "w", "impulse/a/3", {expected_, spread_}, got_).wrong.empty());
+  put(got_, 0, 0, 1);
+  EXPECT_FALSE(check_outputs(bundle_, layout_, "w", "impulse/a/3", {expected_, spread_}, got_).wrong.empty());
 }
 
 }  // namespace

@@ -112,6 +112,111 @@ TEST(Plan, KeepsToItsBudgetOrSaysWhy) {
   EXPECT_NE(none.error().message.find("host memory"), std::string::npos);
 }
 
+/// A row sum of x, with weights w and indices i.
+Bundle reading_bundle(std::uint64_t elements) {
+  Bundle bundle;
+  for (const char *name : {"x", "w", "i", "y"}) {
+    Parameter parameter;
+    parameter.name = name;
+    parameter.pointer = true;
+    parameter.element = *name == 'i' ? ElementType::i32 : ElementType::f32;
+    parameter.element_type = *name == 'i' ? "int" : "float";
+    parameter.element_bytes = 4;
+    bundle.parameters.push_back(parameter);
+  }
+  Case which;
+  which.id = which.workload = "sum";
+  which.buffers = {{"x", BufferRole::in, elements, {}},
+                   {"w", BufferRole::in, 100, {FillKind::iota, 0, 1, ""}},
+                   {"i", BufferRole::in, elements, {FillKind::randint, 0, 9, ""}},
+                   {"y", BufferRole::out, elements, {}}};
+  which.families = {"user", "normal"};
+  bundle.cases = {which};
+  bundle.request.seed = 5;
+  bundle.request.secret = 77;
+  return bundle;
+}
+std::vector<std::string> families(const Plan &plan) {
+  std::vector<std::string> all;
+  for (const PlannedInputs &inputs : plan.inputs) all.push_back(inputs.family);
+  return all;
+}
+std::size_t starting_with(const std::vector<std::string> &all, const std::string &start) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(all, [&](const std::string &one) { return one.starts_with(start); }));
+}
+
+TEST(Plan, SmallCasesAreProbedEverywhere) {
+  const auto plan = make_plan(reading_bundle(10000), kPlenty);
+  ASSERT_TRUE(plan);
+  const auto all = families(*plan);
+  EXPECT_EQ(starting_with(all, "impulse/x/"), 64u);
+  EXPECT_EQ(starting_with(all, "redraw/i/"), 64u);
+  EXPECT_GT(starting_with(all, "block/x/"), 4u);
+  EXPECT_EQ(starting_with(all, "impulse/w/") + starting_with(all, "redraw/w/"), 0u) << "fixed by its fill";
+  for (const PlannedInputs &inputs : plan->inputs)
+    if (probe_of(inputs.family)) {
+      ASSERT_NE(inputs.compared_with, kNoInputs);
+      EXPECT_EQ(plan->inputs[inputs.compared_with].seed, inputs.seed);
+      EXPECT_EQ(plan->inputs[inputs.compared_with].family, "normal");
+    }
+}
+
+TEST(Plan, LargeCasesAreProbedAtTheirEnds) {
+  const auto plan = make_plan(reading_bundle(kLarge), kPlenty);
+  ASSERT_TRUE(plan);
+  const auto all = families(*plan);
+  EXPECT_LT(starting_with(all, "impulse/"), 12u);
+  EXPECT_TRUE(std::ranges::find(all, "impulse/x/63") != all.end());
+  EXPECT_TRUE(std::ranges::find(all, "redraw/i/63") != all.end());
+}
+
+TEST(Plan, ProbesGoFirstWhereMemoryIsShort) {
+  const auto plan = make_plan(reading_bundle(kLarge), 1ull << 30);
+  ASSERT_TRUE(plan) << plan.error().message;
+  EXPECT_TRUE(
+      std::ranges::none_of(families(*plan), [](const std::string &f) { return probe_of(f).has_value(); }));
+  EXPECT_EQ(starting_with(families(*plan), "normal"), 1u) << "but not the second family";
+}
+
+TEST(Plan, TheSecretDecidesTheData) {
+  auto bundle = reading_bundle(1000);
+  const auto first = make_plan(bundle, kPlenty)->inputs[0].seed;
+  EXPECT_EQ(make_plan(bundle, kPlenty)->inputs[0].seed, first);
+  bundle.request.secret = 78;
+  EXPECT_NE(make_plan(bundle, kPlenty)->inputs[0].seed, first);
+}
+
+TEST(Plan, OutputsStandOnInputsWhereTheyMay) {
+  auto bundle = reading_bundle(1000);
+  EXPECT_EQ(runs_of(*make_plan(bundle, kPlenty), 0, Placement::in_place), 1u);
+  bundle.parameters[3].restrict_qualified = true;
+  EXPECT_EQ(runs_of(*make_plan(bundle, kPlenty), 0, Placement::in_place), 0u);
+}
+
+TEST(Plan, TheOrderOfRunsIsDrawn) {
+  auto bundle = reading_bundle(1000);
+  bundle.cases.push_back(bundle.cases[0]);
+  bundle.cases[1].id = "sum/+1";
+  bundle.cases[0].families = bundle.cases[1].families = input_families();
+  const Plan plan = *make_plan(bundle, kPlenty);
+  const auto names = [&](std::uint64_t seed) {
+    std::vector<std::string> all;
+    for (const PlannedRun &run : shuffled(plan, plan.runs, bundle, seed))
+      all.push_back(bundle.cases[plan.inputs[run.inputs].case_index].id + " " +
+                    plan.inputs[run.inputs].family + " " + std::to_string(static_cast<int>(run.placement)));
+    return all;
+  };
+  EXPECT_EQ(names(1), names(1));
+  EXPECT_NE(names(1), names(2));
+  EXPECT_EQ(names(1)[0], "sum user 0");
+  EXPECT_TRUE(names(1).back().ends_with(" 2")) << "misaligned runs last";
+  auto sorted = names(1), given = names(2);
+  std::ranges::sort(sorted);
+  std::ranges::sort(given);
+  EXPECT_EQ(sorted, given);
+}
+
 TEST(RunsOn, ArchitecturesAreCompatibleWithinAMajor) {
   EXPECT_TRUE(runs_on("sm_90", "sm_90"));
   EXPECT_TRUE(runs_on("sm_80", "sm_86"));
