@@ -155,10 +155,12 @@ Result<int> judge(Options options, const std::vector<std::string> &compiler) {
   const auto judged = judge_variant(kernel, individual, options);
   if (!judged && interrupted_exit_code()) return interrupted_exit_code();
   if (!judged) return std::unexpected(judged.error());
+  if (judged->refused) return report_refusal(kernel, *judged->refused, options);
   VerdictReport report{kernel.spec.name, options.executor.architecture, judged->verdict, {}};
   if (options.publish && judged->verdict.kind == VerdictKind::faster) {
     CUPILOT_TRY(publication, publish_judged(kernel, individual, *judged, options));
     report.publication = publication;
+    if (!publication.swap.name.empty()) report.verdict.finalist.push_back(publication.swap);
   }
   CUPILOT_CHECKED(options.json ? print(verdict_json(report)) : print(verdict_text(report)));
   if (report.publication && report.publication->kind == Publication::Kind::kept_measured) return 1;

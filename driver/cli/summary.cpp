@@ -6,7 +6,9 @@
 #include <nlohmann/json.hpp>
 
 #include "annotate/support/text.h"
+#include "driver/cli/evidence.h"
 #include "driver/cli/figures.h"
+#include "driver/cli/finalist_line.h"
 #include "driver/cli/progress_printer.h"
 #include "driver/cli/table.h"
 
@@ -165,6 +167,14 @@ std::string TuneEntry::result() const {
   return outcome->interrupted ? "interrupted" : "nothing_faster";
 }
 
+/// Of the winner, with the compile that came before publishing.
+static std::vector<FinalistCheck> last_checks(const TuneEntry &entry) {
+  if (!entry.outcome->winner) return {};
+  auto checks = entry.outcome->winner->verdict.finalist;
+  if (entry.publication && !entry.publication->swap.name.empty()) checks.push_back(entry.publication->swap);
+  return checks;
+}
+
 std::string summary_text(const std::vector<TuneEntry> &entries) {
   Table table({{"kernel"},
                {"architecture"},
@@ -181,6 +191,7 @@ std::string summary_text(const std::vector<TuneEntry> &entries) {
     if (!entry.outcome) continue;
     text += "  " + effort_text(*entry.outcome) + "\n";
     for (const auto &limit : entry.outcome->limits) text += "  " + limit + "\n";
+    if (const auto line = finalist_line(last_checks(entry)); !line.empty()) text += "  " + line + "\n";
     text += tried_text(*entry.outcome);
   }
   for (const auto &entry : entries)

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A finalist's checks in one line, for tables of many kernels.
+
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "evolution/model/verdict.h"
+
+namespace cupilot::cli {
+
+/// "finalist: memcheck, racecheck ok; 20 repeats bitwise equal; hold-out odd 1.80x (faster); not run:
+/// initcheck". Empty without checks.
+std::string finalist_line(const std::vector<FinalistCheck> &checks);
+
+}  // namespace cupilot::cli
