@@ -6,8 +6,8 @@
 
 #include <type_traits>
 
-#define TWIN static __host__ __device__ __forceinline__
-#define TWIN_DEVICE static __device__ __forceinline__
+#define TWIN __host__ __device__ __forceinline__
+#define TWIN_DEVICE __device__ __forceinline__
 
 // Aligned like one double, so that any element of a buffer may be the first of a vector.
 struct cupilot_twin_float2 { double x, y; };

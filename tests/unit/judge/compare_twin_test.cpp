@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "evolution/judge/compare_twin.h"
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <limits>
+#include <random>
+
+#include "evolution/judge/half.h"
+
+namespace cupilot {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+
+template <class T>
+std::span<const std::byte> bytes(const std::vector<T> &values) {
+  return std::as_bytes(std::span(values));
+}
+
+/// Products of sums of normal numbers, in double and as each way of computing gives them.
+struct Sums {
+  std::vector<double> exact;
+  std::vector<float> serial, blocked, tf32, kahan;
+};
+
+float to_tf32(float value) {
+  return float_from_bits((float_bits(value) + 0x1000u) & ~0x1fffu);
+}
+
+Sums sums(std::size_t count, int length) {
+  std::mt19937 random(11);
+  std::normal_distribution<float> normal;
+  Sums all;
+  for (std::size_t n = 0; n < count; ++n) {
+    double exact = 0;
+    float serial = 0, blocked = 0, part = 0, narrow = 0, kahan = 0, lost = 0;
+    for (int i = 0; i < length; ++i) {
+      const float a = normal(random), b = normal(random);
+      exact += static_cast<double>(a) * b;
+      serial += a * b;
+      part += a * b;
+      if (i % 64 == 63) blocked += part, part = 0;
+      narrow += to_tf32(a) * to_tf32(b);
+      const float term = a * b - lost, next = kahan + term;
+      lost = (next - kahan) - term, kahan = next;
+    }
+    all.exact.push_back(exact), all.serial.push_back(serial), all.blocked.push_back(blocked + part);
+    all.tf32.push_back(narrow), all.kahan.push_back(kahan);
+  }
+  return all;
+}
+
+KeptTwin kept(const std::vector<float> &original, const std::vector<double> &exact) {
+  return keep_twin(ElementType::f32, bytes(original), bytes(exact));
+}
+CompareResult compare(const std::vector<float> &original, const KeptTwin &twin, const std::vector<float> &got,
+                      const Precision &precision = {}) {
+  return compare_with_twin(ElementType::f32, bytes(original), twin, bytes(got), precision);
+}
+
+TEST(CompareTwin, OtherOrdersPassAndNarrowOperandsDoNot) {
+  for (const int length : {64, 4096}) {
+    const Sums all = sums(2000, length);
+    const KeptTwin twin = kept(all.serial, all.exact);
+    EXPECT_GT(twin.own.rms, 0);
+    EXPECT_LT(twin.own.rms, 1e-5);
+    EXPECT_TRUE(compare(all.serial, twin, all.serial).ok);
+    EXPECT_TRUE(compare(all.serial, twin, all.blocked).ok) << length;
+    EXPECT_TRUE(compare(all.serial, twin, all.kahan).ok) << length;
+    const auto narrow = compare(all.serial, twin, all.tf32);
+    EXPECT_FALSE(narrow.ok) << length;
+    EXPECT_GT(narrow.error.rms, 10 * narrow.error.rms_limit);
+    EXPECT_THAT(narrow.reason,
+                HasSubstr("root mean square error against the double-precision twin; the original's own"));
+    EXPECT_THAT(narrow.reason, HasSubstr("less precise arithmetic than the original's"));
+  }
+}
+
+TEST(CompareTwin, OwnErrorAndDifferenceGiveTheTwinBack) {
+  const Sums all = sums(2000, 256);
+  const KeptTwin twin = kept(all.serial, all.exact);
+  std::vector<float> exact(all.exact.begin(), all.exact.end());
+  const auto result = compare(all.serial, twin, exact);
+  EXPECT_LT(result.error.rms, 4e-8) << "one rounding, and what the kept difference loses";
+  EXPECT_EQ(twin.numbers, 2000u);
+}
+
+TEST(CompareTwin, AnExactOriginalAllowsOneRounding) {
+  const std::vector<double> exact{1, 2, 3, 4};
+  const std::vector<float> original{1, 2, 3, 4};
+  const KeptTwin twin = kept(original, exact);
+  EXPECT_EQ(twin.own.rms, 0);
+  EXPECT_TRUE(compare(original, twin, {1, std::nextafter(2.0f, 3.0f), 3, 4}).ok);
+  EXPECT_FALSE(compare(original, twin, {1, 2.00001f, 3, 4}).ok);
+}
+
+TEST(CompareTwin, TheOriginalDecidesWhatIsNoNumber) {
+  const std::vector<float> original{kNan, kInfinity, 1, -kInfinity};
+  const std::vector<double> exact{0.5, 1e39, 1, -1e40};  // the twin does not overflow
+  const KeptTwin twin = kept(original, exact);
+  EXPECT_TRUE(compare(original, twin, original).ok);
+  EXPECT_FALSE(compare(original, twin, {0.5f, kInfinity, 1, -kInfinity}).ok);
+  EXPECT_FALSE(compare(original, twin, {kNan, 3e38f, 1, -kInfinity}).ok);
+  EXPECT_FALSE(compare(original, twin, {kNan, kInfinity, 1, kInfinity}).ok);
+  const auto unwritten = compare(original, twin, {kNan, kInfinity, kNan, -kInfinity});
+  EXPECT_EQ(unwritten.missing, 1u);
+  EXPECT_THAT(unwritten.reason, HasSubstr("never written"));
+}
+
+TEST(CompareTwin, WithoutATwinsNumberTheOriginalsStands) {
+  const std::vector<float> original{1, 2};
+  const KeptTwin twin = kept(original, {std::numeric_limits<double>::quiet_NaN(), 2});
+  EXPECT_TRUE(compare(original, twin, {1, 2}).ok);
+  EXPECT_FALSE(compare(original, twin, {1.5f, 2}).ok);
+}
+
+TEST(CompareTwin, HalfOutputsIncludeTheirLastRounding) {
+  std::mt19937 random(3);
+  std::normal_distribution<double> normal;
+  std::vector<double> exact(5000);
+  std::vector<std::uint16_t> original, up, coarse;
+  for (double &value : exact) {
+    value = normal(random);
+    const auto rounded = f16_from_float(static_cast<float>(value));
+    original.push_back(rounded);
+    up.push_back(static_cast<std::uint16_t>(rounded + (random() % 16 == 0)));
+    coarse.push_back(static_cast<std::uint16_t>(rounded & 0xfff0));
+  }
+  const KeptTwin twin = keep_twin(ElementType::f16, bytes(original), bytes(exact));
+  EXPECT_GT(twin.own.rms, kEpsF16 / 10);
+  EXPECT_TRUE(compare_with_twin(ElementType::f16, bytes(original), twin, bytes(up)).ok);
+  EXPECT_FALSE(compare_with_twin(ElementType::f16, bytes(original), twin, bytes(coarse)).ok);
+}
+
+TEST(CompareTwin, ANarrowClauseAllowsWhatItsOperandsChange) {
+  const Sums all = sums(2000, 64);
+  KeptTwin twin = kept(all.serial, all.exact);
+  const std::vector<double> rounded(all.tf32.begin(), all.tf32.end());
+  twin.change = twin_change(bytes(all.exact), bytes(rounded));
+  EXPECT_FALSE(compare(all.serial, twin, all.tf32).ok) << "precision(same) does not look at it";
+  EXPECT_TRUE(compare(all.serial, twin, all.tf32, {PrecisionKind::tf32, 0, 0}).ok);
+  std::vector<float> coarse;
+  for (const float value : all.serial) coarse.push_back(float_from_bf16(bf16_from_float(value * 1.03f)));
+  const auto refused = compare(all.serial, twin, coarse, {PrecisionKind::tf32, 0, 0});
+  EXPECT_FALSE(refused.ok);
+}
+
+TEST(CompareTwin, RelaxedIsElementByElement) {
+  const std::vector<float> original{1, 2, 4, 0};
+  const KeptTwin twin = kept(original, {1, 2, 4, 0});
+  const Precision one_percent{PrecisionKind::relaxed, 0.01, 0};
+  EXPECT_TRUE(compare(original, twin, {1.009f, 1.981f, 4.039f, 0}, one_percent).ok);
+  EXPECT_FALSE(compare(original, twin, {1.011f, 2, 4, 0}, one_percent).ok);
+  EXPECT_FALSE(compare(original, twin, {1, 2, 4, 0.001f}, one_percent).ok) << "nothing relative to zero";
+  EXPECT_TRUE(compare(original, twin, {1, 2, 4, 0.001f}, {PrecisionKind::relaxed, 0, 0.01}).ok);
+  const auto result = compare(original, twin, {1, 2, 4.2f, 0}, one_percent);
+  EXPECT_EQ(result.error.worst_index, 2u);
+  EXPECT_GT(result.error.max, result.error.max_limit);
+}
+
+TEST(CompareTwin, SubnormalsThatAreFlushedAreWrong) {
+  std::vector<float> original, flushed;
+  std::vector<double> exact;
+  for (int i = 1; i <= 4000; ++i) {
+    exact.push_back(0.75 * static_cast<double>(static_cast<float>(i) * 1e-42f));
+    original.push_back(static_cast<float>(exact.back()));
+    flushed.push_back(0);
+  }
+  const KeptTwin twin = kept(original, exact);
+  EXPECT_TRUE(compare(original, twin, original).ok);
+  EXPECT_FALSE(compare(original, twin, flushed).ok);
+}
+
+}  // namespace
+}  // namespace cupilot
