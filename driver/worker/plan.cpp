@@ -225,6 +225,12 @@ std::size_t contexts_beside(const Plan &plan, const DeviceReport &device) {
   std::uint64_t needed = 0;
   for (const CaseLayout &layout : plan.layouts)
     needed = std::max(needed, device_bytes(layout, device.l2_bytes));
+  // Timed contents stand there side by side, each with a copy of its outputs.
+  for (const std::size_t index : plan.timing) {
+    const CaseLayout &layout = plan.layouts[plan.inputs[index].case_index];
+    const std::uint64_t one = device_bytes(layout, device.l2_bytes) + layout.dump_bytes;
+    needed = std::max<std::uint64_t>(needed, kFewContents * one);
+  }
   const std::uint64_t spare = device.memory_bytes > needed ? device.memory_bytes - needed : 0;
   return std::max<std::uint64_t>(1, spare / 2 / kDeviceReserve);
 }
