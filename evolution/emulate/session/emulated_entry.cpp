@@ -143,9 +143,10 @@ int EmulatedEntry::set_attributes(const LaunchList &list) const {
   return abi::kSuccess;
 }
 
-int EmulatedEntry::launch_all(const LaunchList &list) const {
+int EmulatedEntry::launch_all(const LaunchList &list, const Between &between) const {
   if (const int code = set_attributes(list)) return code;
   for (const QueuedWork &work : list.work) {
+    if (between && &work != &list.work.front()) between();
     const bool is_launch = work.kind == QueuedWork::Kind::launch;
     if (const int code = is_launch ? launch_one(*find(kernels_, work.kernel), work) : fill_one(work))
       return code;
@@ -153,7 +154,8 @@ int EmulatedEntry::launch_all(const LaunchList &list) const {
   return abi::kSuccess;
 }
 
-Result<EmulatedEntry::Launched> EmulatedEntry::launch(const Case &which, CaseBuffers &buffers) {
+Result<EmulatedEntry::Launched> EmulatedEntry::launch(const Case &which, CaseBuffers &buffers,
+                                                      const Between &between) {
   Launched launched;
   if ((launched.fault = trouble_)) return launched;
   std::vector<MemoryRange> nowhere;
@@ -171,7 +173,7 @@ Result<EmulatedEntry::Launched> EmulatedEntry::launch(const Case &which, CaseBuf
   if (launched.fault) return launched;
   launched.declined = list->declined;
   launched.scratch_bytes = list->scratch_bytes();
-  if (!launched.declined) launched.code = list->error ? list->error : launch_all(*list);
+  if (!launched.declined) launched.code = list->error ? list->error : launch_all(*list, between);
   return launched;
 }
 

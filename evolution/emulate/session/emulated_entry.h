@@ -6,6 +6,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -30,14 +31,16 @@ public:
     int code = 0;                ///< a cudaError_t of the first launch that was refused
     std::uint64_t scratch_bytes = 0;
   };
+  /// Called after each piece of a call's work but the last: what another stream may do in between.
+  using Between = std::function<void()>;
   /// Everything one call of the entry launches, on the current device.
-  Result<Launched> launch(const Case &which, CaseBuffers &buffers);
+  Result<Launched> launch(const Case &which, CaseBuffers &buffers, const Between &between = {});
 
 private:
   Recorded ask(const Case &which, const CaseBuffers &buffers, std::vector<MemoryRange> &scratch);
   int set_attributes(const LaunchList &list) const;
   std::optional<Fault> unsupported(const LaunchList &list) const;
-  int launch_all(const LaunchList &list) const;
+  int launch_all(const LaunchList &list, const Between &between) const;
 
   std::shared_ptr<runtime::Image> image_;
   std::vector<runtime::Kernel *> kernels_;

@@ -193,8 +193,8 @@ private:
     return called;
   }
 
-  /// Launches here end before the next begins. What is left to show is a launch that depends on another one's
-  /// data: of a launch before it in the same buffers, of launches before and after it in others.
+  /// Launches here end before the next begins. What is left to show is one that depends on another one's
+  /// data: of a launch before it in the same buffers, or of one in others, before it and between its kernels.
   Result<Called> call_in_manner(Entry &entry, const std::vector<Parameter> &parameters,
                                 const Setting &setting, CaseBuffers &buffers) {
     if (setting.manner == Manner::captured) {
@@ -209,14 +209,13 @@ private:
     CUPILOT_TRY(others,
                 CaseBuffers::make(device_.memory(), inputs_, parameters, other, CaseBuffers::Inputs::whole));
     CUPILOT_TRY(before, call(entry, other, others));
-    CUPILOT_TRY(called, call(entry, setting, buffers));
-    CUPILOT_TRY(after, call(entry, other, others));
-    for (Called *one : {&before, &after})
-      called.findings.insert(called.findings.end(), one->findings.begin(), one->findings.end());
-    return called;
+    if (!before.clean()) return before;
+    return call(entry, setting, buffers,
+                [&] { (void)static_cast<EmulatedEntry &>(entry).launch(*other.which, others); });
   }
 
-  Result<Called> call(Entry &entry, const Setting &setting, CaseBuffers &buffers) {
+  Result<Called> call(Entry &entry, const Setting &setting, CaseBuffers &buffers,
+                      const EmulatedEntry::Between &between = {}) {
     LaunchOptions &options = device_.options().launch;
     options.checks = checks_of(setting);
     options.instruction_budget = setting.instruction_budget;
@@ -228,7 +227,7 @@ private:
       called.warp_instructions += result.warp_instructions;
     };
     (void)device_.take_findings();
-    auto launched = static_cast<EmulatedEntry &>(entry).launch(*setting.which, buffers);
+    auto launched = static_cast<EmulatedEntry &>(entry).launch(*setting.which, buffers, between);
     device_.after_launch = nullptr;
     called.findings = device_.take_findings();
     for (Finding &finding : called.findings) shorten_places(finding);
