@@ -89,8 +89,9 @@ public:
     for (const PlannedRun &run : reference_.plan_.runs) CUPILOT_CHECKED(one_run(run));
     pool_twin();
     CUPILOT_CHECKED(believe_original());
-    CUPILOT_CHECKED(compare_draws());
-    note_idle_inputs();
+    const auto kept = [&](std::size_t index) { return reference_.expected(index); };
+    CUPILOT_CHECKED(compare_draws(bundle_, reference_.plan_, kept));
+    note_idle_inputs(bundle_, reference_.plan_, kept);
     for (const std::size_t index : reference_.plan_.estimated) CUPILOT_CHECKED(estimate(index));
     for (const PlannedRun &run : done_)
       if (!left_out(run) && !run.reference_only) reference_.runs_.push_back(run);
@@ -329,65 +330,16 @@ private:
     return std::ranges::find(reference_.waived_, rule) != reference_.waived_.end();
   }
 
-  static std::string told(const Fault &fault) {
-    if (!fault.waivable) return fault.text;
-    return fault.text + "; mend the kernel, or, if this is meant and harmless, say --waive " + fault.rule;
-  }
-
   /// An original far from its own function in double precision is no yardstick for anybody's error.
   Result<> believe_original() const {
     const bool vouched =
         std::ranges::find(bundle_.waived, std::string(kOriginalError)) != bundle_.waived.end();
     if (twin_.disagreement().empty() || vouched) return {};
-    return user_error("the original is numerically broken on its own data, or its numbers cannot be followed in "
-                      "double precision: " +
-                      twin_.disagreement() +
-                      "; mend the kernel, scale the inputs with fill(...), or say --waive " + kOriginalError +
-                      " to judge by the original as it is");
-  }
-
-  /// Two draws of a workload's own data must give outputs that the judge can tell apart.
-  Result<> compare_draws() {
-    const Plan &plan = reference_.plan_;
-    for (std::size_t index = 0; index < plan.inputs.size(); ++index) {
-      const PlannedInputs &inputs = plan.inputs[index];
-      if (inputs.compared_with == kNoInputs || inputs.family != "user") continue;
-      const Reference::Kept &first = reference_.expected_[inputs.compared_with];
-      const Reference::Kept &second = reference_.expected_[index];
-      const Case &which = bundle_.cases[inputs.case_index];
-      const CaseLayout &layout = plan.layouts[inputs.case_index];
-      if (!first.data || !second.data || layout.dump_bytes == 0) continue;
-      if (!has_drawn_inputs(layout)) {
-        log::warning("workload '" + which.workload +
-                     "': no input is drawn at random: a variant that knows the "
-                     "outputs would pass; give an input another fill(...)");
-        continue;
-      }
-      const std::string problem =
-          blind_workload(bundle_, layout, which, first.outputs(), second.outputs().bytes);
-      if (!problem.empty()) return user_error("workload '" + which.workload + "': " + problem);
-    }
-    return {};
-  }
-
-  /// Inputs of which no probe reached an output: the developer may want to know.
-  void note_idle_inputs() const {
-    const Plan &plan = reference_.plan_;
-    std::map<std::pair<std::size_t, std::string>, bool> reached;
-    for (std::size_t index = 0; index < plan.inputs.size(); ++index) {
-      const PlannedInputs &inputs = plan.inputs[index];
-      const auto probe = probe_of(inputs.family);
-      if (!probe || !is_users_own(bundle_.cases[inputs.case_index])) continue;
-      const Reference::Kept &base = reference_.expected_[inputs.compared_with];
-      const Reference::Kept &changed = reference_.expected_[index];
-      if (!base.data || !changed.data) continue;
-      reached[{inputs.case_index, probe->parameter}] |=
-          !same_outputs(plan.layouts[inputs.case_index], base.outputs().bytes, changed.outputs().bytes);
-    }
-    for (const auto &[where, any] : reached)
-      if (!any)
-        log::note("workload '" + bundle_.cases[where.first].workload + "': no region of '" + where.second +
-                  "' that was changed reaches an output");
+    return user_error(
+        "the original is numerically broken on its own data, or its numbers cannot be followed in "
+        "double precision: " +
+        twin_.disagreement() + "; mend the kernel, scale the inputs with fill(...), or say --waive " +
+        kOriginalError + " to judge by the original as it is");
   }
 
   Result<> estimate(std::size_t index) {

@@ -4,6 +4,10 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <map>
+
+#include "annotate/support/log.h"
+#include "evolution/device/input_family.h"
 
 namespace cupilot {
 
@@ -61,6 +65,49 @@ std::string blind_workload(const Bundle &bundle, const CaseLayout &layout, const
          changes(check) +
          "): a wrong variant cannot be told from a right one; scale the inputs with fill(...) so that the "
          "outputs depend on them, or drop the workload";
+}
+
+Result<> compare_draws(const Bundle &bundle, const Plan &plan, const KeptOutputs &kept) {
+  for (std::size_t index = 0; index < plan.inputs.size(); ++index) {
+    const PlannedInputs &inputs = plan.inputs[index];
+    if (inputs.compared_with == kNoInputs || inputs.family != "user") continue;
+    const ExpectedOutputs first = kept(inputs.compared_with), second = kept(index);
+    const Case &which = bundle.cases[inputs.case_index];
+    const CaseLayout &layout = plan.layouts[inputs.case_index];
+    if (first.bytes.empty() || second.bytes.empty()) continue;
+    if (!has_drawn_inputs(layout)) {
+      log::warning(
+          "workload '" + which.workload +
+          "': no input is drawn at random: a variant that knows the outputs would pass; give an input "
+          "another fill(...)");
+      continue;
+    }
+    const std::string problem = blind_workload(bundle, layout, which, first, second.bytes);
+    if (!problem.empty()) return user_error("workload '" + which.workload + "': " + problem);
+  }
+  return {};
+}
+
+void note_idle_inputs(const Bundle &bundle, const Plan &plan, const KeptOutputs &kept) {
+  std::map<std::pair<std::size_t, std::string>, bool> reached;
+  for (std::size_t index = 0; index < plan.inputs.size(); ++index) {
+    const PlannedInputs &inputs = plan.inputs[index];
+    const auto probe = probe_of(inputs.family);
+    if (!probe || !is_users_own(bundle.cases[inputs.case_index])) continue;
+    const ExpectedOutputs base = kept(inputs.compared_with), changed = kept(index);
+    if (base.bytes.empty() || changed.bytes.empty()) continue;
+    reached[{inputs.case_index, probe->parameter}] |=
+        !same_outputs(plan.layouts[inputs.case_index], base.bytes, changed.bytes);
+  }
+  for (const auto &[where, any] : reached)
+    if (!any)
+      log::note("workload '" + bundle.cases[where.first].workload + "': no region of '" + where.second +
+                "' that was changed reaches an output");
+}
+
+std::string fault_of_original(const Fault &fault) {
+  if (!fault.waivable) return fault.text;
+  return fault.text + "; mend the kernel, or, if this is meant and harmless, say --waive " + fault.rule;
 }
 
 }  // namespace cupilot

@@ -6,13 +6,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 
 #include "annotate/support/files.h"
-#include "annotate/support/process.h"
 #include "candidates.h"
+#include "emulate_run.h"
 #include "evolution/model/verdict_json.h"
 #include "judged_bundle.h"
 #include "row_norm_bundle.h"
@@ -27,16 +26,7 @@ using testing::Not;
 
 constexpr int kSkipped = 77;
 
-Result<ProcessResult> run_emulate(const std::vector<std::string> &words) {
-  ProcessRequest request;
-  request.argv = {CUPILOT_EMULATE_PROGRAM};
-  request.argv.insert(request.argv.end(), words.begin(), words.end());
-  request.time_limit = std::chrono::minutes(4);
-  return run_process(request);
-}
-
-const std::string kSignature =
-    "bool launch(const cupilot::Launch &l, const float *x, const float *w, float *y, int rows, int cols) {\n";
+const std::string &kSignature = kLaunchSignature;
 
 /// What a GPU most often gets away with.
 HandCandidate racing() {
@@ -173,77 +163,18 @@ TEST_F(CpuWorkerTest, ASecondRunSkipsWhatIsDone) {
   EXPECT_THAT(again->out, Not(HasSubstr("\"event\":\"built\"")));
 }
 
-struct Outcome {
-  ProcessResult end;
-  std::string reason;
-};
-
-/// A bundle of one case with another original.
-Outcome run_original(const std::string &verb, const std::string &original, Case which,
-                     std::vector<HandCandidate> others) {
-  auto folder = TemporaryFolder::create("cupilot-cpu-original");
-  Bundle bundle = row_norm_bundle("original", "sm_90");
-  bundle.cases = {std::move(which)};
-  bundle.request.time = false;
-  EXPECT_TRUE(write_row_norm_bundle(folder->path(), bundle, others, original));
-  auto end = run_emulate({verb, folder->path().string()});
-  EXPECT_TRUE(end) << end.error().message;
-  Outcome outcome{end ? *end : ProcessResult{}, ""};
-  if (others.empty()) return outcome;
-  const auto text = read_file(folder->path() / "candidates" / others[0].id / "verdict.json");
-  if (text) outcome.reason = verdict_from_json(*text)->reason;
-  return outcome;
-}
-
-constexpr const char *kHead =
-    "__global__ void row_norm(const float *x, const float *w, float *y, int rows, int cols) {\n"
-    "  const int i = blockIdx.x * blockDim.x + threadIdx.x;\n";
-
-HandCandidate copying() {
-  return {"copying",
-          "__global__ void copy_kernel(const float *x, float *y, int count) {\n"
-          "  for (int k = blockIdx.x * blockDim.x + threadIdx.x; k < count; k += gridDim.x * blockDim.x)\n"
-          "    y[k] = x[k];\n}\n" +
-              kSignature +
-              "  copy_kernel<<<l.grid, l.block, 0, l.stream>>>(x, y, rows * cols);\n  return true;\n}\n"};
-}
-
-TEST(CpuOriginal, OutOfBoundsIsTheUsersToMend) {
-  const auto outcome = run_original(
-      "judge",
-      std::string(kHead) + "  for (int k = i; k <= rows * cols; k += gridDim.x * blockDim.x) y[k] = 1;\n}\n",
-      row_norm_case("w", "w", 64, 64, true, {"user"}), {copying()});
-  EXPECT_EQ(outcome.end.exit_code, 1);
-  EXPECT_THAT(outcome.end.out, HasSubstr("the original fails on workload 'w'"));
-  EXPECT_THAT(outcome.end.out, HasSubstr("past the end of 'y'"));
-}
-
-TEST(CpuOriginal, ItsOwnRaceIsAWarningAndWaived) {
-  // Every block looks at what the last one writes, and nothing comes of it: none of a candidate's business.
-  const auto outcome =
-      run_original("judge",
-                   std::string(kHead) +
-                       "  for (int k = i; k < rows * cols; k += gridDim.x * blockDim.x) y[k] = x[k];\n"
-                       "  if (y[rows * cols - 1] == 12345.0f) y[0] = 2;\n}\n",
-                   row_norm_case("w", "w", 1024, 16, true, {"user"}), {copying()});
-  EXPECT_EQ(outcome.end.exit_code, 0) << outcome.end.out;
-  EXPECT_THAT(outcome.end.err, HasSubstr("in the original kernel"));
-  EXPECT_THAT(outcome.end.err, HasSubstr("global-race"));
-  EXPECT_THAT(outcome.reason, HasSubstr("correct on every case"));
-}
+const std::string kPastTheEnd =
+    kKernelHead + "  for (int k = i; k <= rows * cols; k += gridDim.x * blockDim.x) y[k] = 1;\n}\n";
 
 TEST(CpuCheck, PrintsFindingsOfTheOriginal) {
-  const auto outcome = run_original(
-      "check",
-      std::string(kHead) + "  for (int k = i; k <= rows * cols; k += gridDim.x * blockDim.x) y[k] = 1;\n}\n",
-      row_norm_case("w", "w", 64, 64, true, {"user"}), {});
+  const auto outcome = run_original({"check", kPastTheEnd, row_norm_case("w", "w", 64, 64, true, {"user"})});
   EXPECT_EQ(outcome.end.exit_code, 1);
   EXPECT_THAT(outcome.end.out, HasSubstr("\"kind\":\"out-of-bounds\""));
   EXPECT_THAT(outcome.end.out, HasSubstr("\"workload\":\"w\""));
 }
 
 TEST(CpuCheck, ACleanKernelIsExitCodeZero) {
-  const auto outcome = run_original("check", "", row_norm_case("w", "w", 64, 64, true, {"user"}), {});
+  const auto outcome = run_original({"check", "", row_norm_case("w", "w", 64, 64, true, {"user"})});
   EXPECT_EQ(outcome.end.exit_code, 0) << outcome.end.out;
   EXPECT_THAT(outcome.end.out, HasSubstr("\"findings\":0"));
 }

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Originals and workloads that are no base to judge on: refused before any candidate, with a way out. And
+// candidates that only a changed region or a shared buffer gives away.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "emulate_run.h"
+
+namespace cupilot {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+std::string every(const std::string &statement) {
+  return kKernelHead + "  for (int k = i; k < rows * cols; k += gridDim.x * blockDim.x) { " + statement +
+         " }\n}\n";
+}
+
+Outcome judge(const std::string &original, Case which, std::vector<std::string> waived = {}) {
+  return run_original({.original = original,
+                       .which = std::move(which),
+                       .candidates = {same_candidate()},
+                       .waived = std::move(waived)});
+}
+Case small_case(std::vector<std::string> families = {"user"}) {
+  return row_norm_case("w", "w", 64, 64, true, std::move(families));
+}
+
+void expect_refused(const Outcome &outcome, const testing::Matcher<const std::string &> &text) {
+  EXPECT_EQ(outcome.end.exit_code, 1);
+  EXPECT_TRUE(outcome.verdicts.empty());
+  EXPECT_THAT(outcome.end.out, AllOf(HasSubstr("\"event\":\"error\""), HasSubstr("workload 'w'"), text));
+}
+
+TEST(CpuOriginal, OutOfBoundsIsTheUsersToMend) {
+  expect_refused(
+      judge(kKernelHead +
+                "  for (int k = i; k <= rows * cols; k += gridDim.x * blockDim.x) y[k] = x[k % 64];\n}\n",
+            small_case()),
+      AllOf(HasSubstr("the original fails on workload 'w'"), HasSubstr("past the end of 'y'")));
+}
+
+/// Every block looks at what the last one writes, and nothing comes of it.
+const std::string kBenignRace =
+    kKernelHead +
+    "  for (int k = i; k < rows * cols; k += gridDim.x * blockDim.x) y[k] = x[k];\n"
+    "  if (y[rows * cols - 1] == 12345.0f) y[0] = 2;\n}\n";
+
+TEST(CpuOriginal, ItsOwnRaceIsRefused) {
+  expect_refused(judge(kBenignRace, row_norm_case("w", "w", 1024, 16, true, {"user"})),
+                 AllOf(HasSubstr("global-race"), HasSubstr("--waive global-race")));
+}
+
+TEST(CpuOriginal, ARaceThatIsVouchedForIsWaivedForAll) {
+  const auto outcome = judge(kBenignRace, row_norm_case("w", "w", 1024, 16, true, {"user"}),
+                             {"global-race", "uninitialised-read"});
+  EXPECT_EQ(outcome.end.exit_code, 0) << outcome.end.out;
+  EXPECT_THAT(outcome.end.err, HasSubstr("judged without the check 'global-race'"));
+  EXPECT_THAT(outcome.reason(), HasSubstr("correct on every case"));
+}
+
+TEST(CpuOriginal, ReadingWhatNobodyWroteIsRefused) {
+  expect_refused(judge(every("y[k] += x[k];"), small_case()),
+                 AllOf(HasSubstr("uninitialised-read"), HasSubstr("--waive uninitialised-read")));
+}
+
+TEST(CpuOriginal, AWorkloadThatDependsOnNothingIsRefused) {
+  expect_refused(judge(every("y[k] = k;"), small_case()),
+                 AllOf(HasSubstr("no output depends on the inputs"), HasSubstr("fill(")));
+}
+
+TEST(CpuOriginal, OutputsBelowRoundingAreRefused) {
+  expect_refused(judge(every("y[k] = 1000.0f + 1e-4f * x[k];"), small_case()),
+                 AllOf(HasSubstr("no more than rounding may change"), HasSubstr("'y' by ")));
+}
+
+TEST(CpuOriginal, FixedInputsAreJudgedWithAWarning) {
+  Case which = small_case();
+  which.buffers[0].fill.kind = which.buffers[1].fill.kind = FillKind::iota;
+  const auto outcome = judge(every("y[k] = x[k] * w[k % cols];"), which);
+  EXPECT_EQ(outcome.end.exit_code, 0) << outcome.end.out;
+  EXPECT_THAT(outcome.end.err, HasSubstr("no input is drawn at random"));
+}
+
+TEST(CpuOriginal, AnInputWithoutEffectIsANote) {
+  const auto outcome = judge(every("y[k] = 2 * x[k];"), small_case());
+  EXPECT_EQ(outcome.end.exit_code, 0) << outcome.end.out;
+  EXPECT_THAT(outcome.end.err, HasSubstr("no region of 'w'"));
+  EXPECT_THAT(outcome.end.err, Not(HasSubstr("no region of 'x'")));
+}
+
+const std::string kMaximum =
+    kKernelHead +
+    "  float most = -1e30f;\n  for (int k = 0; k < rows * cols; ++k) most = fmaxf(most, x[k]);\n"
+    "  if (i < rows) for (int k = 0; k < cols; ++k) y[i * cols + k] = most * w[k];\n}\n";
+
+/// Right wherever the maximum is not among the elements it leaves out.
+HandCandidate skipping(const std::string &id, const std::string &condition) {
+  return {
+      id,
+      "__global__ void skipping_kernel(const float *x, const float *w, float *y, int rows, int cols) {\n"
+      "  float most = -1e30f;\n  const int n = rows * cols, i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+      "  for (int k = 0; k < n; ++k) if (" +
+          condition +
+          ") most = fmaxf(most, x[k]);\n"
+          "  if (i < rows) for (int k = 0; k < cols; ++k) y[i * cols + k] = most * w[k];\n}\n" +
+          kLaunchSignature +
+          "  skipping_kernel<<<l.grid, l.block, 0, l.stream>>>(x, w, y, rows, cols);\n  return true;\n}\n"};
+}
+
+TEST(CpuProbe, ARegionThatIsNotReadIsNamed) {
+  const auto outcome = run_original({.original = kMaximum,
+                                     .which = row_norm_case("w", "w", 16, 64, true, {"user", "normal"}),
+                                     .candidates = {skipping("tail", "k < n - n / 64"),
+                                                    skipping("head", "k > 0"), skipping("none", "true")}});
+  ASSERT_EQ(outcome.verdicts.size(), 3u) << outcome.end.out;
+  EXPECT_EQ(outcome.verdicts[0].kind, VerdictKind::wrong);
+  EXPECT_THAT(outcome.verdicts[0].reason, HasSubstr("the last 1/64 of 'x' does not influence 'y'"));
+  EXPECT_EQ(outcome.verdicts[1].kind, VerdictKind::wrong);
+  EXPECT_THAT(outcome.verdicts[1].reason, HasSubstr("the first 1/64 of 'x' does not influence 'y'"));
+  EXPECT_EQ(outcome.verdicts[2].kind, VerdictKind::same) << outcome.verdicts[2].reason;
+}
+
+/// Clears the output first.
+HandCandidate clearing(const std::string &id, const std::string &test) {
+  return {id,
+          "__global__ void clear_kernel(float *y, int n) {\n"
+          "  for (int k = blockIdx.x * blockDim.x + threadIdx.x; k < n; k += gridDim.x * blockDim.x) y[k] = "
+          "0;\n}\n" +
+              kLaunchSignature + test +
+              "  clear_kernel<<<l.grid, l.block, 0, l.stream>>>(y, rows * cols);\n"
+              "  row_norm<<<l.grid, l.block, 0, l.stream>>>(x, w, y, rows, cols);\n  return true;\n}\n"};
+}
+
+TEST(CpuPlacement, InPlaceIsTheOriginalsToAllow) {
+  const auto outcome = run_original(
+      {.original = every("y[k] = x[k] * w[k % cols];"),
+       .which = small_case(),
+       .candidates = {clearing("careless", ""), clearing("careful", "  if (x == y) return false;\n")}});
+  ASSERT_EQ(outcome.verdicts.size(), 2u) << outcome.end.out;
+  EXPECT_EQ(outcome.verdicts[0].kind, VerdictKind::wrong);
+  EXPECT_THAT(outcome.verdicts[0].reason, HasSubstr("decline when the two pointers are equal"));
+  EXPECT_EQ(outcome.verdicts[1].kind, VerdictKind::same) << outcome.verdicts[1].reason;
+}
+
+TEST(CpuPlacement, WhatTheOriginalCannotDoInPlaceNobodyMust) {
+  const auto outcome = run_original({.original = every("y[k] = x[rows * cols - 1 - k];"),
+                                     .which = small_case(),
+                                     .candidates = {clearing("careless", "")}});
+  ASSERT_EQ(outcome.verdicts.size(), 1u) << outcome.end.out;
+  EXPECT_EQ(outcome.verdicts[0].kind, VerdictKind::same) << outcome.verdicts[0].reason;
+}
+
+}  // namespace
+}  // namespace cupilot
