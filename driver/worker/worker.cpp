@@ -21,6 +21,7 @@
 #include "driver/worker/messages.h"
 #include "driver/worker/plan.h"
 #include "driver/worker/reference.h"
+#include "driver/worker/sanitizer.h"
 #include "evolution/model/bundle_json.h"
 #include "evolution/model/verdict_json.h"
 
@@ -76,6 +77,18 @@ Verdict build_verdict(const std::string &candidate, const Built &built, const Bu
   const std::string &log = built.report.log;
   verdict.reason = built.timed_out ? "the compiler did not finish in time" : "nvcc: " + log.substr(0, 2000);
   return verdict;
+}
+
+/// Races and reads that a GPU goes on after; nothing where compute-sanitizer cannot run.
+Result<> sanitize_original(const Bundle &bundle, const std::filesystem::path &folder) {
+  const auto findings = original_findings(bundle, folder);
+  if (findings.empty()) return {};
+  const std::string &first = findings.front(), waiver = waiver_of(first.substr(0, first.find(':')));
+  std::string text = "compute-sanitizer finds in the original: " + first;
+  if (findings.size() > 1) text += "; and " + std::to_string(findings.size() - 1) + " more";
+  text += "; mend the kernel";
+  if (!waiver.empty()) text += ", or, if this is meant and harmless, say --waive " + waiver;
+  return user_error(text);
 }
 
 /// Whether a candidate that is going and the next one have room side by side.
@@ -170,6 +183,8 @@ Result<> run_worker(const Engine &engine, const WorkerOptions &given, const Emit
   const auto twin = [&] { return builds.twin(); };
   CUPILOT_TRY(reference, Reference::make(engine, bundle, library, twin, std::move(plan)));
   emit(device_event(reference.device()));
+  if (bundle.request.check_original && !engine.estimates)
+    CUPILOT_CHECKED(sanitize_original(bundle, options.bundle));
 
   const JudgeSetting setting{bundle, reference, original, engine.estimates};
   while (const auto build = builds.next()) CUPILOT_CHECKED(line.take(setting, *build, builds.left()));

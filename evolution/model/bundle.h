@@ -65,6 +65,8 @@ struct JudgeRequest {
   bool profile = false;
   /// The last stage too: sanitizers, streams, graph capture, repeats, hold-outs.
   bool finalist = false;
+  /// Sanitizers on the original, where they can run, before any candidate: once for each kernel.
+  bool check_original = false;
   /// Scratch memory a finalist's launch may take, of what all buffers of the workload take together.
   double most_scratch = 1;
   std::uint64_t seed = 0;

@@ -63,6 +63,7 @@ Json request_json(const JudgeRequest &request) {
   return {{"time", request.time},
           {"profile", request.profile},
           {"finalist", request.finalist},
+          {"check_original", request.check_original},
           {"most_scratch", request.most_scratch},
           {"seed", request.seed},
           {"secret", request.secret},
@@ -76,6 +77,7 @@ JudgeRequest request_from(const Json &json) {
   json.at("time").get_to(request.time);
   json.at("profile").get_to(request.profile);
   request.finalist = json.value("finalist", false);
+  request.check_original = json.value("check_original", false);
   request.most_scratch = json.value("most_scratch", 1.0);
   json.at("seed").get_to(request.seed);
   request.secret = json.value("secret", std::uint64_t{0});

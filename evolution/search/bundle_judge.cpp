@@ -34,6 +34,7 @@ Result<std::vector<Verdict>> BundleJudge::judge(const Batch &batch, JudgeEvents 
   content.request.seed = batch.seed;
   content.request.secret = draw_secret();
   content.request.finalist = batch.finalist;
+  content.request.check_original = !original_checked_;
   content.request.profile = batch.profile;
   if (estimates_) content.request.run_seconds = kEmulatedRunSeconds;
   // A folder of this name can only be left from a run whose database is gone: its verdicts are not ours.
@@ -42,6 +43,7 @@ Result<std::vector<Verdict>> BundleJudge::judge(const Batch &batch, JudgeEvents 
   if (code) return fail("cannot clear the bundle folder " + batch.folder.string() + ": " + code.message());
   CUPILOT_TRY(bundle, write_bundle(batch.folder, content));
   CUPILOT_TRY(judged, executor_.judge(batch.folder, events));
+  original_checked_ = true;
   verdicts.insert(verdicts.end(), judged.begin(), judged.end());
   return verdicts;
 }

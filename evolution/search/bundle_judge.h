@@ -15,8 +15,13 @@ namespace cupilot {
 class BundleJudge final : public BatchJudge {
 public:
   /// `estimates`: the executor is the CPU, and work is capped as judge/cases.h says.
-  BundleJudge(Executor &executor, const KernelSpec &spec, std::string architecture, bool estimates = false, std::vector<std::string> waived = {})
-      : executor_(executor), spec_(spec), architecture_(std::move(architecture)), estimates_(estimates), waived_(std::move(waived)) {}
+  BundleJudge(Executor &executor, const KernelSpec &spec, std::string architecture, bool estimates = false,
+              std::vector<std::string> waived = {})
+      : executor_(executor),
+        spec_(spec),
+        architecture_(std::move(architecture)),
+        estimates_(estimates),
+        waived_(std::move(waived)) {}
   Result<std::vector<Verdict>> judge(const Batch &batch, JudgeEvents &events) override;
   Result<std::vector<Case>> cases(std::uint64_t seed, bool finalist) override;
 
@@ -25,6 +30,7 @@ private:
   const KernelSpec &spec_;
   std::string architecture_;
   bool estimates_;
+  bool original_checked_ = false;
   std::vector<std::string> waived_;
 };
 
