@@ -20,7 +20,10 @@ struct Pair {
 CompareResult compared(const Pair &pair, const KeptTwin *twin, const Conditioning &conditioning,
                        const Precision &precision) {
   if (twin) return compare_with_twin(pair.type, pair.expected, *twin, pair.got, precision);
-  return compare_output(pair.type, pair.expected, pair.got, conditioning);
+  Conditioning known = conditioning;
+  known.precision = precision;
+  if (precision.kind == PrecisionKind::same) known.change = {};
+  return compare_output(pair.type, pair.expected, pair.got, known);
 }
 
 /// A probe asks whether something is missing, which shows by its own size: where one enormous term stands in
@@ -45,7 +48,9 @@ OutputCheck check_outputs(const Bundle &bundle, const CaseLayout &layout, const 
     const PlacedBuffer &buffer = layout.buffers[i];
     if (!buffer.dumped() || buffer.bytes == 0) continue;
     const Conditioning conditioning{is_structured(family),
-                                    expected.spread.empty() ? CompareLimits{} : expected.spread[i]};
+                                    expected.spread.empty() ? CompareLimits{} : expected.spread[i],
+                                    expected.change.empty() ? CompareLimits{} : expected.change[i],
+                                    {}};
     const Pair pair{buffer.element.type, expected.bytes.subspan(offsets[i], buffer.bytes),
                     got.subspan(offsets[i], buffer.bytes)};
     const KeptTwin *twin = expected.twin.empty() || expected.twin[i].empty() ? nullptr : &expected.twin[i];

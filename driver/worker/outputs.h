@@ -27,6 +27,8 @@ struct ExpectedOutputs {
   std::span<const std::byte> bytes;
   std::span<const CompareLimits> spread;  ///< one a buffer of the layout; empty: not known
   std::span<const KeptTwin> twin{};       ///< one a buffer of the layout; empty: the original rules
+  std::span<const CompareLimits>
+      change{};  ///< as `spread`, when inputs are rounded as the precision clause allows
 };
 
 OutputCheck check_outputs(const Bundle &bundle, const CaseLayout &layout, const std::string &case_id,

@@ -281,6 +281,11 @@ private:
         widen(kept.spread,
               output_spread(layout, kept.outputs().bytes, child_->slot(0).first(layout.dump_bytes)));
     }
+    if (!rounds_operands(bundle_.precision)) return {};
+    RunOrder rounded = run_order(bundle_, reference_.plan_, run, reference_.waived_);
+    rounded.operands = bundle_.precision.kind;
+    if (const auto outputs = outputs_of(rounded); !outputs.empty())
+      kept.change = output_spread(layout, kept.outputs().bytes, outputs);
     return {};
   }
 

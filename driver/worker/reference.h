@@ -62,11 +62,11 @@ private:
   struct Kept {
     std::unique_ptr<std::byte[]> data;
     std::size_t size = 0;
-    std::vector<CompareLimits> spread;
+    std::vector<CompareLimits> spread, change;
     std::vector<KeptTwin> twin;
     std::uint64_t warp_instructions = 0;
     bool unwritten = false;
-    ExpectedOutputs outputs() const { return {{data.get(), size}, spread, twin}; }
+    ExpectedOutputs outputs() const { return {{data.get(), size}, spread, twin, change}; }
   };
   Plan plan_;
   std::string oracle_;

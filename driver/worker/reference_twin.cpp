@@ -26,11 +26,6 @@ double believed_error(ElementType type) {
   return type == ElementType::f16 ? kBelievedF16 : type == ElementType::bf16 ? kBelievedBf16 : kBelievedWide;
 }
 
-bool rounds_operands(const Precision &precision) {
-  return precision.kind == PrecisionKind::tf32 || precision.kind == PrecisionKind::half ||
-         precision.kind == PrecisionKind::bf16;
-}
-
 /// Inputs whose errors are taken together.
 std::string pool_of(const PlannedInputs &inputs) {
   if (!probe_of(inputs.family)) return inputs.family;
@@ -110,7 +105,9 @@ Result<> ReferenceTwin::connect() {
 }
 
 bool ReferenceTwin::fits(std::size_t case_index) const {
-  return device_bytes(layouts_[case_index], device_.l2_bytes) <= device_.memory_bytes;
+  const std::uint64_t beside =
+      device_bytes(plan_.layouts[case_index], device_.l2_bytes);  // the original's child
+  return device_bytes(layouts_[case_index], device_.l2_bytes) + beside <= device_.memory_bytes;
 }
 
 void ReferenceTwin::note(const std::string &reason) {
@@ -120,7 +117,7 @@ void ReferenceTwin::note(const std::string &reason) {
   log::note("judged against the original where the twin has no answer: " + reason);
 }
 
-Result<std::vector<std::byte>> ReferenceTwin::run(const RunOrder &given, PrecisionKind operands) {
+Result<std::span<const std::byte>> ReferenceTwin::run(const RunOrder &given, PrecisionKind operands) {
   Order order{Order::What::run};
   order.role = EntryRole::twin;
   order.run = given;
@@ -137,8 +134,7 @@ Result<std::vector<std::byte>> ReferenceTwin::run(const RunOrder &given, Precisi
   }
   if (!report->faults.empty()) return fail(child_->explain(report->faults.front()).text);
   if (report->declined) return fail("its launch was refused");
-  const auto outputs = child_->slot(0).first(layouts_[given.case_index].dump_bytes);
-  return std::vector<std::byte>(outputs.begin(), outputs.end());
+  return child_->slot(0).first(layouts_[given.case_index].dump_bytes);
 }
 
 Result<std::vector<KeptTwin>> ReferenceTwin::compared(std::size_t index, const RunOrder &order,
@@ -146,21 +142,23 @@ Result<std::vector<KeptTwin>> ReferenceTwin::compared(std::size_t index, const R
   const std::size_t c = plan_.inputs[index].case_index;
   const CaseLayout &narrow = plan_.layouts[c], &wide = layouts_[c];
   CUPILOT_TRY(exact, run(order, PrecisionKind::same));
-  std::vector<std::byte> rounded;
+  std::vector<std::byte> copy;
+  std::span<const std::byte> rounded;
   if (rounds_operands(bundle_.precision)) {
+    copy.assign(exact.begin(), exact.end());
+    exact = copy;
     CUPILOT_TRY(moved, run(order, bundle_.precision.kind));
-    rounded = std::move(moved);
+    rounded = moved;
   }
   const auto narrow_at = dump_offsets(narrow), wide_at = dump_offsets(wide);
   std::vector<KeptTwin> kept(narrow.buffers.size());
   for (std::size_t i = 0; i < kept.size(); ++i) {
     const PlacedBuffer &buffer = narrow.buffers[i];
     if (!buffer.dumped() || !is_floating(buffer.element.type)) continue;
-    const auto twin = std::span<const std::byte>(exact).subspan(wide_at[i], wide.buffers[i].bytes);
+    const auto twin = exact.subspan(wide_at[i], wide.buffers[i].bytes);
     kept[i] = keep_twin(buffer.element.type, original.subspan(narrow_at[i], buffer.bytes), twin);
     if (!rounded.empty())
-      kept[i].change =
-          twin_change(twin, std::span<const std::byte>(rounded).subspan(wide_at[i], wide.buffers[i].bytes));
+      kept[i].change = twin_change(twin, rounded.subspan(wide_at[i], wide.buffers[i].bytes));
   }
   return kept;
 }

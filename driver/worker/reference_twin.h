@@ -48,7 +48,8 @@ public:
 
 private:
   Result<> connect();
-  Result<std::vector<std::byte>> run(const RunOrder &order, PrecisionKind operands);
+  /// The outputs stand in the child's slot until the next run.
+  Result<std::span<const std::byte>> run(const RunOrder &order, PrecisionKind operands);
   Result<std::vector<KeptTwin>> compared(std::size_t index, const RunOrder &order,
                                          std::span<const std::byte> original);
   void draw_more(std::size_t index, RunOrder order, std::vector<KeptTwin> &kept,

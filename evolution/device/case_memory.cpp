@@ -78,7 +78,8 @@ Result<> CaseMemory::fill_buffer(const PlacedBuffer &buffer, const Setting &sett
     rule.nudge = nudge_of(layout_, buffer.values);
     rule.nudge_seed = derived_seed(static_cast<std::uint64_t>(setting.nudge), name);
   }
-  if (setting.promoted) promote_rule(rule, buffer.values, setting.operands);
+  if (setting.promoted || setting.operands != PrecisionKind::same)
+    promote_rule(rule, buffer.values, setting.operands);
   if (opaque) CUPILOT_CUDA("clearing a buffer", cudaMemsetAsync(at, 0, buffer.bytes, stream_));
   if (opaque && reinterpret_cast<std::uintptr_t>(at) % sizeof(float) != 0) return {};
   CUPILOT_CUDA("filling a buffer", kernels::fill_input(at, kernel_type(buffer.element.type), rule, stream_));

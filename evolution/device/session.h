@@ -48,7 +48,7 @@ struct Setting {
   bool promoted = false;
   std::string beside_family{};    ///< of the other data of `two_streams` and `captured`; empty: the same
   std::uint64_t beside_seed = 0;  ///< of that data
-  /// Promoted only: floating inputs are rounded to that type, too, as an operand of it would be; `same`: not.
+  /// Floating inputs are rounded to that type, too, as an operand of it would be; `same`: they are not.
   PrecisionKind operands = PrecisionKind::same;
   bool other_poison = false;  ///< kOtherPoison and kOtherGuard instead of the usual ones
 };

@@ -118,9 +118,15 @@ CompareResult compare_exactly(const TypeTraits &type, std::span<const std::byte>
   return result;
 }
 
+/// What `relaxed` lets pass is no deviation.
+bool is_relaxed(const Precision &precision, double want, double have) {
+  return precision.kind == PrecisionKind::relaxed && std::isfinite(want) && std::isfinite(have) &&
+         std::abs(have - want) <= precision.absolute + precision.relative * std::abs(want);
+}
+
 CompareResult compare_floating(const TypeTraits &type, std::span<const std::byte> expected,
                                std::span<const std::byte> got, const CompareLimits &limits,
-                               unsigned threads) {
+                               const Precision &precision, unsigned threads) {
   CompareResult result;
   result.elements = expected.size() / type.size;
   result.error.rms_limit = limits.rms;
@@ -142,7 +148,7 @@ CompareResult compare_floating(const TypeTraits &type, std::span<const std::byte
       const double want = type.load(&expected[i * type.size]), have = type.load(&got[i * type.size]);
       const double relative = deviation(want, have, rms);
       if (relative > part.worst) part.worst = relative, part.worst_index = i;
-      if (relative > limits.max) ++part.wrong;
+      if (relative > limits.max && !is_relaxed(precision, want, have)) ++part.wrong;
       if (std::isnan(have) && !std::isnan(want)) ++part.missing;
       if (std::isfinite(want) && std::isfinite(have))
         part.squares += (have - want) * (have - want), ++part.finite;
@@ -153,7 +159,8 @@ CompareResult compare_floating(const TypeTraits &type, std::span<const std::byte
   gather(result, parts, difference_squares, both_finite);
   if (both_finite && rms > 0)
     result.error.rms = std::sqrt(difference_squares / static_cast<double>(both_finite)) / rms;
-  result.ok = result.wrong == 0 && result.error.rms <= limits.rms;
+  const bool by_element = precision.kind == PrecisionKind::relaxed;
+  result.ok = result.wrong == 0 && (by_element || result.error.rms <= limits.rms);
   return result;
 }
 
@@ -189,17 +196,20 @@ CompareLimits same_precision_limits(ElementType type, const Conditioning &condit
   const double structured = narrow ? kNarrowStructured : kWideStructured;
   const double unit = traits_of(type).eps * (conditioning.structured ? structured : 1);
   const double spread = narrow ? kNarrowSpread : kWideSpread;
-  return {std::max(unit * (narrow ? kNarrowRmsLimit : kWideRmsLimit), spread * conditioning.spread.rms),
-          std::max(unit * (narrow ? kNarrowMaxLimit : kWideMaxLimit), spread * conditioning.spread.max)};
+  return {std::max({unit * (narrow ? kNarrowRmsLimit : kWideRmsLimit), spread * conditioning.spread.rms,
+                    kOwnRms * conditioning.change.rms}),
+          std::max({unit * (narrow ? kNarrowMaxLimit : kWideMaxLimit), spread * conditioning.spread.max,
+                    kOwnMax * conditioning.change.max})};
 }
 
 CompareResult compare_output(ElementType type, std::span<const std::byte> expected,
                              std::span<const std::byte> got, const Conditioning &conditioning,
                              unsigned threads) {
   const TypeTraits &known = traits_of(type);
-  CompareResult result = known.eps > 0 ? compare_floating(known, expected, got,
-                                                          same_precision_limits(type, conditioning), threads)
-                                       : compare_exactly(known, expected, got, threads);
+  CompareResult result =
+      known.eps > 0 ? compare_floating(known, expected, got, same_precision_limits(type, conditioning),
+                                       conditioning.precision, threads)
+                    : compare_exactly(known, expected, got, threads);
   if (result.elements == 0) return result;
   result.error.expected = known.load(&expected[result.error.worst_index * known.size]);
   result.error.got = known.load(&got[result.error.worst_index * known.size]);

@@ -32,6 +32,9 @@ inline constexpr double kWideRmsLimit = 128, kWideMaxLimit = 1024;  ///< f32 and
 inline constexpr double kNarrowRmsLimit = 2, kNarrowMaxLimit = 8;   ///< f16 and bf16, in eps
 /// Of the limits above, on structured data.
 inline constexpr double kWideStructured = 8, kNarrowStructured = 2;
+/// Of the original's own error (compare_twin.h), or of what rounding the operands changes where that is
+/// allowed.
+inline constexpr double kOwnRms = 4, kOwnMax = 8;
 /// Of what one rounding of the inputs changes.
 inline constexpr double kWideSpread = 32, kNarrowSpread = 4;
 
@@ -43,6 +46,8 @@ struct CompareLimits {
 struct Conditioning {
   bool structured = false;
   CompareLimits spread;  ///< how far the original's output moves when its inputs move by one rounding
+  CompareLimits change;  ///< and when they are rounded as the precision clause allows; {}: nothing more
+  Precision precision;   ///< `relaxed` allows each element that much
 };
 CompareLimits same_precision_limits(ElementType type, const Conditioning &conditioning = {});
 

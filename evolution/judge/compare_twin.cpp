@@ -181,9 +181,14 @@ CompareLimits twin_change(std::span<const std::byte> exact, std::span<const std:
   return distance(n, threads, root_mean_square(n, threads, a, b), a, b);
 }
 
+bool rounds_operands(const Precision &precision) {
+  return precision.kind == PrecisionKind::tf32 || precision.kind == PrecisionKind::half ||
+         precision.kind == PrecisionKind::bf16;
+}
+
 CompareLimits twin_limits(ElementType type, const KeptTwin &twin, PrecisionKind allowed) {
   const double eps = type_eps(type);
-  const bool widened = allowed != PrecisionKind::same && allowed != PrecisionKind::relaxed;
+  const bool widened = rounds_operands({allowed, 0, 0});
   const CompareLimits own{std::max(twin.own.rms, widened ? twin.change.rms : 0),
                           std::max(twin.own.max, widened ? twin.change.max : 0)};
   return {std::max(kOwnRms * own.rms, kLeastRmsEps * eps), std::max(kOwnMax * own.max, kLeastMaxEps * eps)};

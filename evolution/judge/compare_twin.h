@@ -20,8 +20,6 @@
 
 namespace cupilot {
 
-/// Of the original's own error, precision(same).
-inline constexpr double kOwnRms = 4, kOwnMax = 8;
 /// The least that is allowed, in eps of the output's type: an original may be luckily exact.
 inline constexpr double kLeastRmsEps = 1, kLeastMaxEps = 4;
 /// Outputs of fewer numbers are too few to tell an error from one draw.
@@ -45,6 +43,9 @@ KeptTwin keep_twin(ElementType type, std::span<const std::byte> original, std::s
 /// The distance between two outputs of the twin, on rounded operands and on exact ones.
 CompareLimits twin_change(std::span<const std::byte> exact, std::span<const std::byte> rounded,
                           unsigned threads = 0);
+
+/// tf32, half or bf16: the clause that lets operands be rounded.
+bool rounds_operands(const Precision &precision);
 
 /// What a candidate may deviate: `allowed` (precision clause) widens `own` to what one rounding of the
 /// operands changes.

@@ -26,7 +26,8 @@ bool is_narrow(ElementType type) {
 }
 
 void widen(Parameter &parameter, std::string_view type, std::size_t lanes) {
-  parameter.type = replace_all(parameter.type, parameter.element_type, std::string(type));
+  if (!parameter.element_type.empty())
+    parameter.type = replace_all(parameter.type, parameter.element_type, std::string(type));
   parameter.element_type = type;
   parameter.element_bytes = lanes * sizeof(double);
 }

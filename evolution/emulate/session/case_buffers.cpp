@@ -99,16 +99,16 @@ Result<> CaseBuffers::fill(std::size_t index, const Setting &setting, InputCache
     rule.nudge = nudge_of(layout_, buffer.values);
     rule.nudge_seed = derived_seed(static_cast<std::uint64_t>(setting.nudge), name);
   }
-  if (setting.promoted) promote_rule(rule, buffer.values, setting.operands);
+  if (setting.promoted || setting.operands != PrecisionKind::same)
+    promote_rule(rule, buffer.values, setting.operands);
   if (opaque) std::memset(bytes.data(), 0, bytes.size());  // a tail shorter than a float stays zero
   if (inputs == Inputs::rough) {
     fill_roughly(bytes, buffer.element.type, rule);
     return {};
   }
-  const std::string key =
-      setting.which->id + "/" + setting.family + "/" + std::to_string(setting.seed) + "/" +
-      std::to_string(setting.nudge) + "/" +
-      (setting.promoted ? "promoted" + std::to_string(static_cast<int>(setting.operands)) : "") + "/" + name;
+  const std::string key = setting.which->id + "/" + setting.family + "/" + std::to_string(setting.seed) +
+                          "/" + std::to_string(setting.nudge) + "/" + (setting.promoted ? "promoted" : "") +
+                          std::to_string(static_cast<int>(setting.operands)) + "/" + name;
   cache.fill(key, bytes, [&](std::span<std::byte> to) { fill_input(to, buffer.element.type, rule); });
   if (buffer.role == BufferRole::in) placed_[index].hash = hash_bytes(bytes);
   return {};

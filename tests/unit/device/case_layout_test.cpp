@@ -50,6 +50,30 @@ TEST_P(PlacementTest, BuffersAndGuardsDoNotOverlap) {
 INSTANTIATE_TEST_SUITE_P(All, PlacementTest,
                          testing::Values(Placement::base, Placement::moved, Placement::misaligned));
 
+TEST(CaseLayout, PromotedBuffersHoldDoublesOfNarrowValues) {
+  const auto narrow = make_layout(parameters(), some_case(), Placement::base);
+  const auto wide = make_layout(parameters(), some_case(), Placement::base, true);
+  ASSERT_TRUE(narrow && wide);
+  EXPECT_TRUE(wide->promoted);
+  EXPECT_EQ(wide->buffers[0].bytes, 8000u);
+  EXPECT_EQ(wide->buffers[1].element.type, ElementType::f64);
+  EXPECT_EQ(wide->buffers[1].values, ElementType::f16);
+  EXPECT_EQ(wide->buffers[1].elements, narrow->buffers[1].elements);
+  EXPECT_EQ(narrow->buffers[1].values, ElementType::f16);
+}
+
+TEST(CaseLayout, PromotedScalarsKeepTheNarrowValue) {
+  Case which;
+  which.scalars = {{"a", 0.1}, {"n", std::int64_t{3}}};
+  const auto bytes = scalar_argument(parameter("a", ElementType::f32, 4, false), which, true);
+  ASSERT_TRUE(bytes);
+  ASSERT_EQ(bytes->size(), sizeof(double));
+  double value = 0;
+  std::memcpy(&value, bytes->data(), sizeof value);
+  EXPECT_EQ(value, static_cast<double>(0.1f));
+  EXPECT_EQ(scalar_argument(parameter("n", ElementType::i32, 4, false), which, true)->size(), 4u);
+}
+
 TEST(CaseLayout, KeepsTheOrderOfParameters) {
   const auto layout = make_layout(parameters(), some_case(), Placement::moved);
   ASSERT_TRUE(layout);

@@ -253,5 +253,28 @@ TEST(InputFamily, UnknownFamilyAndFilesAreErrors) {
   EXPECT_NE(file.error().message.find("x.npy"), std::string::npos);
 }
 
+TEST(PromotedInputs, HoldTheValuesOfTheNarrowType) {
+  InputRule rule = *input_rule("normal", {}, ElementType::f32, 1000, 7);
+  for (std::uint64_t i = 0; i < 1000; ++i) {
+    InputRule wide = rule;
+    promote_rule(wide, ElementType::f32, PrecisionKind::same);
+    const auto narrow = static_cast<float>(input_value(rule, i));
+    EXPECT_EQ(input_value(wide, i), static_cast<double>(narrow));
+    promote_rule(wide, ElementType::f16, PrecisionKind::same);
+    EXPECT_EQ(input_value(wide, i), static_cast<double>(float_from_f16(f16_from_float(narrow))));
+    promote_rule(wide, ElementType::f32, PrecisionKind::tf32);
+    EXPECT_EQ(float_bits(static_cast<float>(input_value(wide, i))) & 0x1fffu, 0u);
+    EXPECT_NEAR(input_value(wide, i), static_cast<double>(narrow),
+                0x1p-11 * std::abs(static_cast<double>(narrow)));
+  }
+}
+
+TEST(PromotedInputs, IntegersAreNotRounded) {
+  InputRule rule = *input_rule("user", {}, ElementType::i32, 10, 7);
+  promote_rule(rule, ElementType::i32, PrecisionKind::bf16);
+  EXPECT_EQ(rule.rounding, InputRounding::none);
+  EXPECT_EQ(rule.operands, InputRounding::none);
+}
+
 }  // namespace
 }  // namespace cupilot

@@ -72,6 +72,36 @@ TEST_F(OutputsTest, AnIllConditionedOutputMayMoveAsFarAsItsOriginalDoes) {
   EXPECT_FALSE(check().wrong.empty());
 }
 
+TEST_F(OutputsTest, WithATwinTheOriginalsOwnErrorIsTheMeasure) {
+  put(expected_, 0, 0, 1.0f);
+  put(got_, 0, 0, 1.0f + 20 * static_cast<float>(kEpsF32));
+  EXPECT_TRUE(check().wrong.empty()) << "without one some tens of roundings pass";
+  const std::vector<double> exact{1.0 + 0x1p-24, 0, 0, 0}, zeros(4);
+  const auto first = std::span<const std::byte>(expected_).first(16);
+  const auto second = std::span<const std::byte>(expected_).subspan(dump_offsets(layout_)[1], 16);
+  const std::vector<KeptTwin> twin{keep_twin(ElementType::f32, first, std::as_bytes(std::span(exact))),
+                                   keep_twin(ElementType::f32, second, std::as_bytes(std::span(zeros)))};
+  const auto against = [&] {
+    return check_outputs(bundle_, layout_, "w", "user", {expected_, {}, twin}, got_);
+  };
+  EXPECT_FALSE(against().wrong.empty());
+  EXPECT_GT(against().errors[0].own_rms, 0);
+  bundle_.precision = {PrecisionKind::relaxed, 1e-3, 0};
+  EXPECT_TRUE(against().wrong.empty());
+  EXPECT_NE(against().strict.find("output 'a'"), std::string::npos)
+      << "what precision(same) says is kept apart";
+}
+
+TEST_F(OutputsTest, ARelaxedClauseHoldsWithoutATwin) {
+  put(expected_, 0, 0, 1.0f);
+  put(got_, 0, 0, 1.005f);
+  EXPECT_FALSE(check().wrong.empty());
+  bundle_.precision = {PrecisionKind::relaxed, 0.01, 0};
+  EXPECT_TRUE(check().wrong.empty()) << check().wrong;
+  put(got_, 0, 0, 1.02f);
+  EXPECT_FALSE(check().wrong.empty());
+}
+
 TEST_F(OutputsTest, ASpreadThatReachesInfinityIsNone) {
   put(expected_, 0, 0, 1);
   auto moved = expected_;
