@@ -81,7 +81,14 @@ private:
   EntryFunction function_ = nullptr;
 };
 
+/// Entries are linked with it; this program may have its own inside (release builds do). What cannot be found
+/// here shows when a library that needs it is loaded.
+void open_standard_library() {
+  (void)::dlopen("libstdc++.so.6", RTLD_NOW | RTLD_GLOBAL);
+}
+
 int serve() {
+  open_standard_library();
   Server server;
   for (std::vector<std::byte> bytes;;) {
     if (receive_frame(kRecorderSocket, bytes, -1) != FrameEnd::whole) return kParentGone;
