@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "emulate_run.h"
+#include "original_run.h"
 
 namespace cupilot {
 namespace {
@@ -14,13 +14,11 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
-std::string every(const std::string &statement) {
-  return kKernelHead + "  for (int k = i; k < rows * cols; k += gridDim.x * blockDim.x) { " + statement +
-         " }\n}\n";
-}
+const std::vector<std::string> kProgram{CUPILOT_EMULATE_PROGRAM, "judge"};
 
 Outcome judge(const std::string &original, Case which, std::vector<std::string> waived = {}) {
-  return run_original({.original = original,
+  return run_original({.program = kProgram,
+                       .original = original,
                        .which = std::move(which),
                        .candidates = {same_candidate()},
                        .waived = std::move(waived)});
@@ -92,27 +90,9 @@ TEST(CpuOriginal, AnInputWithoutEffectIsANote) {
   EXPECT_THAT(outcome.end.err, Not(HasSubstr("no region of 'x'")));
 }
 
-const std::string kMaximum =
-    kKernelHead +
-    "  float most = -1e30f;\n  for (int k = 0; k < rows * cols; ++k) most = fmaxf(most, x[k]);\n"
-    "  if (i < rows) for (int k = 0; k < cols; ++k) y[i * cols + k] = most * w[k];\n}\n";
-
-/// Right wherever the maximum is not among the elements it leaves out.
-HandCandidate skipping(const std::string &id, const std::string &condition) {
-  return {
-      id,
-      "__global__ void skipping_kernel(const float *x, const float *w, float *y, int rows, int cols) {\n"
-      "  float most = -1e30f;\n  const int n = rows * cols, i = blockIdx.x * blockDim.x + threadIdx.x;\n"
-      "  for (int k = 0; k < n; ++k) if (" +
-          condition +
-          ") most = fmaxf(most, x[k]);\n"
-          "  if (i < rows) for (int k = 0; k < cols; ++k) y[i * cols + k] = most * w[k];\n}\n" +
-          kLaunchSignature +
-          "  skipping_kernel<<<l.grid, l.block, 0, l.stream>>>(x, w, y, rows, cols);\n  return true;\n}\n"};
-}
-
 TEST(CpuProbe, ARegionThatIsNotReadIsNamed) {
-  const auto outcome = run_original({.original = kMaximum,
+  const auto outcome = run_original({.program = kProgram,
+                                     .original = maximum_original(),
                                      .which = row_norm_case("w", "w", 16, 64, true, {"user", "normal"}),
                                      .candidates = {skipping("tail", "k < n - n / 64"),
                                                     skipping("head", "k > 0"), skipping("none", "true")}});
@@ -122,17 +102,6 @@ TEST(CpuProbe, ARegionThatIsNotReadIsNamed) {
   EXPECT_EQ(outcome.verdicts[1].kind, VerdictKind::wrong);
   EXPECT_THAT(outcome.verdicts[1].reason, HasSubstr("the first 1/64 of 'x' does not influence 'y'"));
   EXPECT_EQ(outcome.verdicts[2].kind, VerdictKind::same) << outcome.verdicts[2].reason;
-}
-
-/// Clears the output first.
-HandCandidate clearing(const std::string &id, const std::string &test) {
-  return {id,
-          "__global__ void clear_kernel(float *y, int n) {\n"
-          "  for (int k = blockIdx.x * blockDim.x + threadIdx.x; k < n; k += gridDim.x * blockDim.x) y[k] = "
-          "0;\n}\n" +
-              kLaunchSignature + test +
-              "  clear_kernel<<<l.grid, l.block, 0, l.stream>>>(y, rows * cols);\n"
-              "  row_norm<<<l.grid, l.block, 0, l.stream>>>(x, w, y, rows, cols);\n  return true;\n}\n"};
 }
 
 TEST(CpuPlacement, InPlaceIsTheOriginalsToAllow) {
@@ -147,7 +116,8 @@ TEST(CpuPlacement, InPlaceIsTheOriginalsToAllow) {
 }
 
 TEST(CpuPlacement, WhatTheOriginalCannotDoInPlaceNobodyMust) {
-  const auto outcome = run_original({.original = every("y[k] = x[rows * cols - 1 - k];"),
+  const auto outcome = run_original({.program = kProgram,
+                                     .original = every("y[k] = x[rows * cols - 1 - k];"),
                                      .which = small_case(),
                                      .candidates = {clearing("careless", "")}});
   ASSERT_EQ(outcome.verdicts.size(), 1u) << outcome.end.out;

@@ -11,9 +11,9 @@
 
 #include "annotate/support/files.h"
 #include "candidates.h"
-#include "emulate_run.h"
 #include "evolution/model/verdict_json.h"
 #include "judged_bundle.h"
+#include "original_run.h"
 #include "row_norm_bundle.h"
 
 namespace cupilot {
@@ -86,7 +86,7 @@ protected:
     bundle.cases = cpu_cases();
     bundle.request.run_seconds = 20;
     ASSERT_TRUE(write_row_norm_bundle(folder_->path(), bundle, candidates()));
-    const auto result = run_emulate({"judge", folder_->path().string()});
+    const auto result = run_words({CUPILOT_EMULATE_PROGRAM, "judge", folder_->path().string()});
     ASSERT_TRUE(result) << result.error().message;
     output_ = new std::string(result->out);
     std::printf("%s%s\n", result->out.c_str(), result->err.c_str());
@@ -157,30 +157,33 @@ TEST_F(CpuWorkerTest, HostSidesRunWhereTheyCanDoNothing) {
 }
 
 TEST_F(CpuWorkerTest, ASecondRunSkipsWhatIsDone) {
-  const auto again = run_emulate({"judge", folder_->path().string()});
+  const auto again = run_words({CUPILOT_EMULATE_PROGRAM, "judge", folder_->path().string()});
   ASSERT_TRUE(again);
   EXPECT_EQ(again->exit_code, 0);
   EXPECT_THAT(again->out, Not(HasSubstr("\"event\":\"built\"")));
 }
 
+const std::vector<std::string> kCheck{CUPILOT_EMULATE_PROGRAM, "check"};
 const std::string kPastTheEnd =
     kKernelHead + "  for (int k = i; k <= rows * cols; k += gridDim.x * blockDim.x) y[k] = 1;\n}\n";
 
 TEST(CpuCheck, PrintsFindingsOfTheOriginal) {
-  const auto outcome = run_original({"check", kPastTheEnd, row_norm_case("w", "w", 64, 64, true, {"user"})});
+  const auto outcome = run_original(
+      {.program = kCheck, .original = kPastTheEnd, .which = row_norm_case("w", "w", 64, 64, true, {"user"})});
   EXPECT_EQ(outcome.end.exit_code, 1);
   EXPECT_THAT(outcome.end.out, HasSubstr("\"kind\":\"out-of-bounds\""));
   EXPECT_THAT(outcome.end.out, HasSubstr("\"workload\":\"w\""));
 }
 
 TEST(CpuCheck, ACleanKernelIsExitCodeZero) {
-  const auto outcome = run_original({"check", "", row_norm_case("w", "w", 64, 64, true, {"user"})});
+  const auto outcome = run_original(
+      {.program = kCheck, .original = "", .which = row_norm_case("w", "w", 64, 64, true, {"user"})});
   EXPECT_EQ(outcome.end.exit_code, 0) << outcome.end.out;
   EXPECT_THAT(outcome.end.out, HasSubstr("\"findings\":0"));
 }
 
 TEST(CpuCheck, NothingToRunIsExitCodeTwo) {
-  const auto end = run_emulate({"check", "/nowhere"});
+  const auto end = run_words({CUPILOT_EMULATE_PROGRAM, "check", "/nowhere"});
   ASSERT_TRUE(end);
   EXPECT_EQ(end->exit_code, 2);
   EXPECT_THAT(end->out, HasSubstr("\"error\""));

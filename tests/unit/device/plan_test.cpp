@@ -172,7 +172,7 @@ TEST(Plan, LargeCasesAreProbedAtTheirEnds) {
 }
 
 TEST(Plan, ProbesGoFirstWhereMemoryIsShort) {
-  const auto plan = make_plan(reading_bundle(kLarge), 1ull << 30);
+  const auto plan = make_plan(reading_bundle(kLarge), 600ull << 20);
   ASSERT_TRUE(plan) << plan.error().message;
   EXPECT_TRUE(
       std::ranges::none_of(families(*plan), [](const std::string &f) { return probe_of(f).has_value(); }));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// cupilot-emulate as a child process, over bundles with a row_norm of the test's own.
+// A worker as a child process over a bundle with an original of the test's own: on the GPU and on the CPU
+// executor alike.
 
 #pragma once
 
@@ -13,7 +14,8 @@
 
 namespace cupilot {
 
-Result<ProcessResult> run_emulate(const std::vector<std::string> &words);
+/// `words`: program and arguments.
+Result<ProcessResult> run_words(const std::vector<std::string> &words);
 
 /// How a variant's launch() begins, and an original, with `i` the thread's number.
 inline const std::string kLaunchSignature =
@@ -22,8 +24,17 @@ inline const std::string kKernelHead =
     "__global__ void row_norm(const float *x, const float *w, float *y, int rows, int cols) {\n"
     "  const int i = blockIdx.x * blockDim.x + threadIdx.x;\n";
 
+/// An original that does this for every element k.
+std::string every(const std::string &statement);
+/// One whose rows are w times the largest number of x.
+std::string maximum_original();
+
 /// Launches the original.
 HandCandidate same_candidate();
+/// For maximum_original(): right wherever the maximum is not among the elements k that break the condition.
+HandCandidate skipping(const std::string &id, const std::string &condition);
+/// Clears the output before it launches the original; `test` stands before that.
+HandCandidate clearing(const std::string &id, const std::string &test);
 
 struct Outcome {
   ProcessResult end;
@@ -31,14 +42,15 @@ struct Outcome {
   std::string reason() const { return verdicts.empty() ? "" : verdicts[0].reason; }
 };
 struct OriginalRun {
-  std::string verb = "judge";
+  std::vector<std::string> program;  ///< the bundle's folder is the last word
+  std::string architecture = "sm_90";
   std::string original;  ///< text of the kernel; empty: the usual one
   Case which;
   std::vector<HandCandidate> candidates{};
   std::vector<std::string> waived{};
   bool deterministic = false;
 };
-/// A bundle of one case with that original.
+/// A bundle of one case with that original; nothing is timed.
 Outcome run_original(const OriginalRun &run);
 
 }  // namespace cupilot
