@@ -52,6 +52,7 @@ private:
   std::optional<RepeatAnswer> repeat(FinalistSubject &subject, int &least);
   std::optional<Repeats> run_again(EntryRole role, FinalistSubject &subject, int times);
   bool load_original();
+  bool fits_twice(std::size_t inputs) const;
   bool beside(std::size_t inputs, const std::optional<std::size_t> &other, Manner manner);
 
   Judging &judging_;

@@ -182,7 +182,12 @@ bool FinalistRuns::in_manner(const std::string &name, Manner manner) {
     tell_check(judging_, name, Outcome::not_run, "no workload was verified");
     return true;
   }
+  std::string left_out;
   for (const FinalistSubject &subject : subjects_) {
+    if (manner == Manner::two_streams && !fits_twice(subject.inputs)) {
+      left_out += "; no room for two of " + where(subject.inputs);
+      continue;
+    }
     if (!beside(subject.inputs, subject.beside, manner)) return check_failed(judging_, name, start);
     const bool turned = subject.beside && manner == Manner::two_streams;
     if (turned && !beside(*subject.beside, subject.inputs, manner))
@@ -192,8 +197,13 @@ bool FinalistRuns::in_manner(const std::string &name, Manner manner) {
                         ? "beside launches on other data"
                         : "replayed on other data, then on its own in the same buffers";
   if (emulated_) how += ", one after the other on the CPU";
-  tell_check(judging_, name, Outcome::passed, how, seconds_since(start));
+  tell_check(judging_, name, Outcome::passed, how + left_out, seconds_since(start));
   return true;
+}
+
+bool FinalistRuns::fits_twice(std::size_t inputs) const {
+  const DeviceReport &device = judging_.reference.device();
+  return 2 * device_bytes(layout_of(inputs), device.l2_bytes) <= device.memory_bytes;
 }
 
 bool FinalistRuns::beside(std::size_t inputs, const std::optional<std::size_t> &other, Manner manner) {

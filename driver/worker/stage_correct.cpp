@@ -71,6 +71,7 @@ private:
   bool accept(const RunReport &report, const PlannedRun &run, const PlannedInputs &inputs,
               const std::string &where, int slot) {
     const Case &which = judging_.bundle.cases[inputs.case_index];
+    judging_.verdict.scratch_bytes = std::max(judging_.verdict.scratch_bytes, report.scratch_bytes);
     if (!report.faults.empty()) return judging_.decide_by(report.faults, where);
     if (!report.stained.empty())
       return judging_.decide(VerdictKind::wrong, report.stained.front() + " on " + where);
