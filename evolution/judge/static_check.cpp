@@ -11,6 +11,7 @@
 
 #include "annotate/support/text.h"
 #include "evolution/judge/declarations.h"
+#include "evolution/judge/hidden_text_check.h"
 #include "evolution/judge/lexer.h"
 #include "evolution/judge/preprocessor_check.h"
 #include "evolution/judge/static_rules.h"
@@ -42,6 +43,7 @@ public:
       return std::move(findings_);
     }
     findings_ = preprocessor_findings(list.tokens);
+    std::ranges::move(hidden_text_findings(list.tokens), std::back_inserter(findings_));
     names(list.tokens);
     Tokens code;
     std::ranges::copy_if(list.tokens, std::back_inserter(code),
@@ -94,6 +96,20 @@ private:
     if (launches.size() > 1) add(launches[1]->line, "launch() is defined twice");
     if (launches.size() == 1) contract(*launches[0]);
     launch_sites(code);
+    original_again(code, outline);
+  }
+
+  /// At the swap a launch of the original is a launch of the variant. Its name may be given to something
+  /// else.
+  void original_again(const Tokens &code, const Outline &outline) {
+    const auto end = spec_.qualified_name.rfind("::");
+    const std::string name =
+        end == std::string::npos ? spec_.qualified_name : spec_.qualified_name.substr(end + 2);
+    const auto own = [&](const Declaration &declaration) { return declaration.name == name; };
+    if (name.empty() || std::ranges::any_of(outline.declarations, own)) return;
+    for (std::size_t i = 0; i + 1 < code.size(); ++i)
+      if (is(code[i], name) && is(code[i + 1], "<<<"))
+        add(code[i].line, "launches '" + name + "', the kernel it replaces: a variant is code of its own");
   }
 
   void namespace_scope(const Declaration &declaration) {
@@ -110,6 +126,10 @@ private:
       add(declaration.line,
           "a variable outside functions keeps state between launches; make it constexpr or local");
     if (declaration.kind == DeclarationKind::type || constant) static_members(declaration.head);
+    if (declaration.kind == DeclarationKind::variable && constant && !declaration.mentions("constexpr") &&
+        calls(declaration))
+      add(declaration.line,
+          "a constant that is initialised by a call runs code when it is loaded; make it constexpr");
     if (std::ranges::any_of(declaration.head, is_assembly))
       add(declaration.line, "assembly outside a device function");
     for (const auto word : {"constructor", "destructor", "ifunc", "alias", "section", "weak"})
@@ -117,10 +137,26 @@ private:
         add(declaration.line, std::string("the attribute '") + word + "' is not allowed");
   }
 
+  /// A name before a parenthesis behind the `=`, or a lambda that is called at once.
+  static bool calls(const Declaration &declaration) {
+    const auto &head = declaration.head;
+    auto i = static_cast<std::size_t>(
+        std::ranges::find_if(head, [](const CodeToken &t) { return is(t, "="); }) - head.begin());
+    const bool lambda = i + 1 < head.size() && is(head[i + 1], "[");
+    if (lambda) return head.size() >= 2 && is(head.back(), ")");
+    for (++i; i + 1 < head.size(); ++i) {
+      const bool name =
+          head[i].kind == CodeTokenKind::name && head[i].text != "sizeof" && head[i].text != "alignof";
+      if (name && is(head[i + 1], "(")) return true;
+    }
+    return false;
+  }
+
   /// Data members and lambdas of a type or constant. A static member function is one: a parenthesis comes
   /// first.
   void static_members(const Tokens &tokens) {
     for (std::size_t i = 0; i < tokens.size(); ++i) {
+      if (is(tokens[i], "mutable")) add(tokens[i].line, "a mutable member keeps state between launches");
       if (!is(tokens[i], "static")) continue;
       bool constant = false;
       while (++i < tokens.size() && !is(tokens[i], "(") && !is(tokens[i], ";") && !is(tokens[i], "=") &&
@@ -131,24 +167,26 @@ private:
     }
   }
 
+  /// `static const float *p` is a variable: the const is the pointee's.
+  static bool pointer_from(const Tokens &tokens, std::size_t at) {
+    for (; at < tokens.size() && !is(tokens[at], ";") && !is(tokens[at], "=") && !is(tokens[at], "{"); ++at)
+      if (is(tokens[at], "*")) return true;
+    return false;
+  }
+
   void function_body(const Declaration &function) {
     for (std::size_t i = 0; i < function.body.size(); ++i) {
       const auto &token = function.body[i];
       const auto next = [&](std::string_view word) {
         return i + 1 < function.body.size() && is(function.body[i + 1], word);
       };
-      if (is(token, "static") && !next("constexpr") && !next("const") && !next("__shared__"))
-        add(token.line, "a static variable keeps state between launches");
-      if (is_assembly(token) && !function.on_device()) add(token.line, "assembly in host code");
-      if (is_assembly(token)) assembly(function.body, i);
+      const bool constant = next("constexpr") || next("__shared__") ||
+                            (function.on_device() && next("const") && !pointer_from(function.body, i));
+      if (is(token, "static") && !constant)
+        add(token.line, "a static variable keeps state between launches; make it constexpr");
+      const bool on_host = !function.on_device() || function.mentions("__host__");
+      if (is_assembly(token) && on_host) add(token.line, "assembly in host code");
     }
-  }
-
-  void assembly(const Tokens &body, std::size_t at) {
-    for (std::size_t i = at; i < body.size() && !is(body[i], ";"); ++i)
-      for (const auto word : {"clock", "globaltimer"})
-        if (body[i].kind == CodeTokenKind::literal && body[i].text.find(word) != std::string::npos)
-          return add(body[at].line, "assembly that reads a clock");
   }
 
   void contract(const Declaration &launch) {

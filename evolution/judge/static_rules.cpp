@@ -21,6 +21,11 @@ constexpr std::string_view kSystem = "reaches the system";
 constexpr std::string_view kOutput = "prints";
 constexpr std::string_view kState = "keeps state between launches";
 constexpr std::string_view kClock = "reads a clock";
+constexpr std::string_view kWhere =
+    "asks where and when it is compiled; what is judged and what is built must be the same";
+constexpr std::string_view kStops = "stops the device; decline in launch() instead";
+constexpr std::string_view kCache = "asks the cache to keep data beyond the launch";
+constexpr std::string_view kCompiler = "is a name of the compiler's own";
 constexpr std::string_view kJudge = "is a name of the judge";
 
 /// Names that share a reason, parted by blanks; a * stands for any text.
@@ -52,16 +57,41 @@ constexpr RuleGroup kRules[] = {
      "mmap mprotect "
      "getenv secure_getenv setenv putenv environ fopen freopen fdopen pthread_* setjmp longjmp _exit "
      "quick_exit atexit "
-     "raise sigaction backtrace usleep nanosleep __libc_*"},
-    {kOutput, "printf fprintf vprintf puts putchar"},
-    {kState, "__constant__ __managed__ thread_local __thread"},
-    {kClock, "clock clock64 globaltimer* __globaltimer* clock_gettime gettimeofday"},
+     "raise sigaction backtrace usleep nanosleep __libc_* exit abort remove rename tmpfile tmpnam mkstemp "
+     "mkdtemp "
+     "fclose fwrite fread setvbuf realpath timer_create"},
+    {kOutput, "printf fprintf vprintf vfprintf dprintf puts putchar fputs fputc putc perror"},
+    {kState,
+     "__constant__ __managed__ thread_local __thread rand srand rand_r random srandom *rand48 strtok"},
+    {kClock, "clock clock64 __rdtsc* __builtin_ia32* globaltimer* __globaltimer* clock_gettime gettimeofday"},
     {kJudge, "CupilotCall cupilot_*"},
+    {kWhere,
+     "__has_include __has_include_next __has_embed __INCLUDE_LEVEL__ __BASE_FILE__ __FILE__ __FILE_NAME__ "
+     "__TIME__ __DATE__ __TIMESTAMP__ __COUNTER__ __builtin_FILE __builtin_FUNCTION __builtin_LINE"},
+    {kStops, "__trap __brkpt __builtin_trap"},
+    {kCache, "access_property annotated_ptr apply_access_property associate_access_property"},
+    {kCompiler,
+     "__cuda* __nv_inited* __nv_fatbinhandle* __nv_dummy* ____nv_* __nv_cudaEntity* __device_stub* "
+     "__fatDeviceText* main"},
 };
+
+/// What a built library may take from others beside the calls above: what compiler and launch header put
+/// there, and pure functions.
+constexpr std::string_view kLinked =
+    "__cudaRegister* __cudaUnregister* __cudaInitModule __cudaPushCallConfiguration "
+    "__cudaPopCallConfiguration __cudaLaunchKernel* __cudaGetKernel cudaGetLastError cudaMallocAsync "
+    "cudaFreeAsync cudaFuncGetAttributes "
+    "__cxa_* _Unwind_* __gxx_personality_v0 __gmon_start__ _ITM_* __stack_chk_fail __assert_fail abort "
+    "atexit "
+    "memcpy memmove memset memcmp strlen __memcpy_chk __memset_chk _ZSt9terminatev "
+    "_ZSt17__throw_bad_allocv _ZSt20__throw_length_errorPKc _ZTVN10__cxxabiv1* "
+    "sqrt* cbrt* exp* log* pow* sin* cos* tan* ceil* floor* round* trunc* fmod* fmax* fmin* fabs* hypot* "
+    "rint* nearbyint* ldexp* frexp* erf* atan* asin* acos* lround* llround* lrint* div* abs labs";
 
 /// Behind `std::` only.
 constexpr RuleGroup kStandardRules[] = {
-    {kSystem, "thread jthread async ofstream ifstream fstream filesystem exit abort terminate"},
+    {kSystem,
+     "source_location thread jthread async ofstream ifstream fstream filesystem exit abort terminate"},
     {kOutput, "cout cerr print*"},
     {kClock, "chrono"},
     {kState, "call_once"},
@@ -103,6 +133,13 @@ bool is_unknown_runtime_name(std::string_view name) {
   const bool runtime =
       name.starts_with("cuda") && name.size() > 4 && std::isupper(static_cast<unsigned char>(name[4]));
   return runtime && !group_of(kRules, name);
+}
+
+std::optional<std::string_view> why_symbol_forbidden(std::string_view symbol) {
+  if (has({{}, kLinked}, symbol)) return std::nullopt;
+  const auto *group = group_of(kRules, symbol);
+  if (group && group->reason.empty()) return std::nullopt;
+  return group ? group->reason : "the host side of a variant may not call";
 }
 
 std::optional<std::string_view> why_directive_forbidden(std::string_view directive) {

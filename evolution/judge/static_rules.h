@@ -17,6 +17,9 @@ std::optional<std::string_view> why_forbidden(std::string_view name, bool qualif
 /// A name of the CUDA runtime that no table knows: forbidden, unless the kernel itself uses it.
 bool is_unknown_runtime_name(std::string_view name);
 
+/// The same tables for a symbol that a built library takes from others: "calls 'x', which " + the answer.
+std::optional<std::string_view> why_symbol_forbidden(std::string_view symbol);
+
 /// Preprocessor directives a variant may contain: "include" is not one.
 std::optional<std::string_view> why_directive_forbidden(std::string_view directive);
 

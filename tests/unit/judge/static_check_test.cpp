@@ -80,13 +80,26 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"TopLevelAssembly", "asm(\".globl x\");", "assembly outside a device function"},
         Refusal{"ReadsAClock",
                 "__device__ void f() { long t; asm volatile(\"mov.u64 %0, %globaltimer;\" : \"=l\"(t)); }",
-                "assembly that reads a clock"},
+                "a string is assembly that reads a clock"},
         Refusal{"Constructor", "__attribute__((constructor)) void f() {}",
                 "the attribute 'constructor' is not allowed"},
         Refusal{"TokenPaste", "#define GLUE(a, b) a##b", "## makes names"},
         Refusal{"LeakingMacro", "#define TILE 32", "the macro 'TILE' outlives the variant"},
         Refusal{"ClosesTheNamespace", "} int x; namespace y {", "unbalanced '}'"},
         Refusal{"LeavesABraceOpen", "namespace y {", "unbalanced '{'"},
+        Refusal{"StaticPointerToConst",
+                "inline void f(const int *x) { static const int *last = x; (void)last; }",
+                "a static variable keeps state"},
+        Refusal{"StaticConstOnTheHost", "inline int f(int n) { static const int first = n; return first; }",
+                "a static variable keeps state"},
+        Refusal{"MutableMember", "struct S { mutable int n; }; const S calls{};",
+                "a mutable member keeps state"},
+        Refusal{"InitialisedByACall", "int f(); const int early = f();",
+                "a constant that is initialised by a call"},
+        Refusal{"InitialisedByALambda", "const int early = [] { return 1; }();",
+                "a constant that is initialised by a call"},
+        Refusal{"Removes", "inline void f() { ::remove(\"verdict.json\"); }", "'remove' reaches the system"},
+        Refusal{"Counts", "inline int f() { return rand(); }", "'rand' keeps state"},
         Refusal{"StaticMember", "struct S { inline static int n = 0; };", "a static variable keeps state"},
         Refusal{"StateInALambda", "const auto f = [] { static int n = 0; return ++n; };",
                 "a static variable keeps state"},
@@ -96,6 +109,44 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"UniversalName", "inline void f(float **p) { cuda\\u004dalloc(p, 4); }",
                 "a backslash outside"},
         Refusal{"Pragma", "#pragma weak launch", "#pragma weak is not allowed"},
+        Refusal{"IncludesWithTheAssembler",
+                "__device__ void f() { asm(\".inc\" \"bin \\\"/etc/passwd\\\"\"); }",
+                "a string that reads a file while it is compiled ('.incbin')"},
+        Refusal{
+            "ClockInPieces",
+            "__device__ void f() { long t; asm volatile(\"mov.u64 %0, %glob\" \"altimer;\" : \"=l\"(t)); }",
+            "a string is assembly that reads a clock"},
+        Refusal{"ClockInEscapes",
+                "__device__ void f() { long t; asm volatile(\"mov.u64 %0, %cl\\157ck64;\" : \"=l\"(t)); }",
+                "a string is assembly that reads a clock"},
+        Refusal{"StaysInTheCache",
+                "__device__ void f(void *p) { asm volatile(\"prefetch.global.L2::evict_last [%0];\" :: "
+                "\"l\"(p)); }",
+                "a string that asks the cache to keep data beyond the launch"},
+        Refusal{"AssemblyForBothSides", "__host__ __device__ void f() { asm(\"nop;\"); }",
+                "assembly in host code"},
+        Refusal{"PragmaInAString", "_Pragma(\"push_macro(\\\"x\\\")\") int f();", "_Pragma may say"},
+        Refusal{"StateInAMacro", "#define KEEP static int calls\n#undef KEEP",
+                "the macro 'KEEP' hides 'static'"},
+        Refusal{"AttributeInAMacro", "#define EARLY __attribute__((constructor))\n#undef EARLY",
+                "the macro 'EARLY' hides '__attribute__'"},
+        Refusal{"LaunchInAMacro", "#define GO scale_one<<<1, 1>>>\n#undef GO", "the macro 'GO' hides '<<<'"},
+        Refusal{"BracketInAMacro", "#define OPEN {\n#undef OPEN", "brackets must match inside the macro"},
+        Refusal{"LooksForFiles", "#if __has_include(\"/etc/passwd\")\n#endif",
+                "'__has_include' asks where and when"},
+        Refusal{"AsksWhere", "constexpr const char *kFile = __FILE__;", "'__FILE__' asks where and when"},
+        Refusal{"Embeds", "#embed \"/etc/passwd\"", "#embed: this directive"},
+        Refusal{"Managed", "__managed__ int n;", "'__managed__' keeps state"},
+        Refusal{"Texture", "inline void f(cudaTextureObject_t t) {}", "'cudaTextureObject_t' is a call"},
+        Refusal{"Stops", "__device__ void f() { __trap(); }", "'__trap' stops the device"},
+        Refusal{"CompilersName", "namespace __nv_inited { inline int n() { return 1; } }",
+                "'__nv_inited' is a name of the compiler's own"},
+        Refusal{"Main", "int main() { return 0; }", "'main' is a name of the compiler's own"},
+        Refusal{"OwnNew", "void *operator new(size_t n);", "'new' allocates"},
+        Refusal{"TimeStampCounter", "inline long f() { return __builtin_ia32_rdtsc(); }",
+                "'__builtin_ia32_rdtsc' reads a clock"},
+        Refusal{"TheOriginal", "inline void f(cudaStream_t s) { scale<<<1, 1, 0, s>>>(0, 0, 0, 0, 0); }",
+                "launches 'scale', the kernel it replaces"},
         Refusal{"JudgeName", "inline int f() { return cupilot_entry(0); }",
                 "'cupilot_entry' is a name of the judge"}),
     [](const auto &refusal) { return refusal.param.name; });
@@ -103,6 +154,24 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(StaticCheck, DeviceAssemblyIsAllowed) {
   EXPECT_EQ(reasons(scale_variant(
                 "__device__ int lane() { int l; asm(\"mov.u32 %0, %laneid;\" : \"=r\"(l)); return l; }\n")),
+            "");
+}
+
+TEST(StaticCheck, MacrosThatComputeAreAllowed) {
+  EXPECT_EQ(reasons("#define SQUARE(x) ((x) * (x))\n#define UNROLL _Pragma(\"unroll\")\n"
+                    "#define LANE(l) asm(\"mov.u32 %0, %laneid;\" : \"=r\"(l))\n"
+                    "#define TABLE static constexpr int kTable[] = {1, 2}\n" +
+                    scale_variant() + "#undef SQUARE\n#undef UNROLL\n#undef LANE\n#undef TABLE\n"),
+            "");
+}
+
+/// Names of the kernel for other things, and types and helpers that look like what is forbidden.
+TEST(StaticCheck, HonestNeighboursOfForbiddenThingsPass) {
+  EXPECT_EQ(reasons(scale_variant("__device__ float f(float scale) { return scale * 2; }\n"
+                                  "__device__ __nv_bfloat16 g(__nv_bfloat16 x) { return x; }\n"
+                                  "constexpr const char *kNote = \"rated best by every judge\";\n"
+                                  "using Index = unsigned; template <class T> using Pair = T[2];\n"
+                                  "__device__ void wait() { __nanosleep(20); }\n")),
             "");
 }
 

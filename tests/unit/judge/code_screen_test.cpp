@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Small texts as nvcc 13 and cuobjdump write them.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "annotate/support/text.h"
+#include "evolution/judge/binary_screen.h"
+
+namespace cupilot {
+namespace {
+
+using testing::HasSubstr;
+
+std::string reasons(const std::string &candidate, const std::string &original = "") {
+  std::vector<std::string> all;
+  for (const auto &finding : screen_code(candidate, original).findings) all.push_back(finding.reason);
+  return join(all, "\n");
+}
+
+constexpr const char *kHonest = R"(
+.version 9.0
+.target sm_90
+.const .align 4 .b8 kc[16] = {0, 0, 128, 63};
+.global .align 4 .b8 _ZN1vL6kTableE[8] = {1, 0, 0, 0, 2, 0, 0, 0};
+.extern .shared .align 16 .b8 tile[];
+.visible .entry _ZN1v4fastEPKfPfi(
+	.param .u64 _ZN1v4fastEPKfPfi_param_0
+)
+{
+	.shared .align 4 .b8 part[128];
+	ld.param.u64 %rd1, [_ZN1v4fastEPKfPfi_param_0];
+	@%p1 bra $L__BB0_2;
+	ex2.approx.ftz.f32 %f3, %f2;
+	fma.rn.f32 %f4, %f3, %f2, %f1;
+	st.global.L1::no_allocate.f32 [%rd4], %f4;
+	trap;
+	nanosleep.u32 %r1;
+}
+)";
+
+TEST(CodeScreen, LetsAnHonestKernelThrough) {
+  const auto screen = screen_code(kHonest, "");
+  EXPECT_TRUE(screen.findings.empty()) << reasons(kHonest);
+  EXPECT_EQ(screen.classes.told, "");
+  EXPECT_THAT(screen.kernels, testing::ElementsAre("_ZN1v4fastEPKfPfi"));
+}
+
+TEST(CodeScreen, FindsWhatAKernelMayNotDo) {
+  EXPECT_THAT(reasons("\tmov.u64 \t%rd2, %clock64;"), HasSubstr("reads a clock or timer"));
+  EXPECT_THAT(reasons("\tmov.u64 %rd2, %globaltimer;"), HasSubstr("(%globaltimer)"));
+  EXPECT_THAT(reasons("        /*0010*/  CS2R R2, SR_CLOCKLO ;"), HasSubstr("reads a clock or timer"));
+  EXPECT_THAT(reasons("createpolicy.fractional.L2::evict_last.b64 %rd1, 1.0;"),
+              HasSubstr("keep data beyond the launch"));
+  EXPECT_THAT(reasons(".extern .func  (.param .b32 func_retval0) vprintf"),
+              HasSubstr("'vprintf', which prints"));
+  EXPECT_THAT(reasons(".extern .func (.param .b64 r) malloc"), HasSubstr("allocates memory in a kernel"));
+  EXPECT_THAT(reasons(".extern .func helper"), HasSubstr("'helper', which is not in the candidate"));
+  EXPECT_THAT(reasons(".global .align 4 .u32 _ZN1v7counterE;"), HasSubstr("'_ZN1v7counterE' keeps state"));
+  EXPECT_THAT(reasons(".extern .global .align 4 .u32 theirs;"), HasSubstr("'theirs' is outside"));
+  EXPECT_THAT(reasons(".visible .global .align 4 .u32 shown;"), HasSubstr("'shown' keeps state"));
+}
+
+TEST(CodeScreen, AllowsWhatTheOriginalHas) {
+  const std::string clock = "mov.u64 %rd2, %clock64;\n.extern .func (.param .b32 r) vprintf\n";
+  EXPECT_EQ(reasons(clock, clock), "");
+  const std::string mine =
+      ".global .align 1 .b8 _ZN33_INTERNAL_09b4ab96_8_entry_cu_9d7dd4a94cuda3std5beginE[1];";
+  const std::string theirs =
+      ".global .align 1 .b8 _ZN33_INTERNAL_11b4ab9f_8_entry_cu_0d7dd4a04cuda3std5beginE[1];";
+  EXPECT_EQ(reasons(mine, theirs), "") << "names that carry a hash of their file";
+}
+
+TEST(CodeScreen, EvictingFirstIsAnHonestHint) {
+  EXPECT_EQ(reasons("createpolicy.fractional.L2::evict_first.b64 %rd1, 1.0;\nld.global.L1::evict_last.f32 "
+                    "%f1, [%rd1];"),
+            "");
+}
+
+struct Told {
+  const char *line;
+  bool InstructionClasses::*which;
+};
+
+TEST(CodeScreen, NamesClassesOfArithmetic) {
+  using C = InstructionClasses;
+  for (const Told &told : {
+           Told{"fma.rn.f16x2 %r1, %r2, %r3, %r4;", &C::half_arithmetic},
+           Told{"{ cvt.rn.f16.f32 %rs1, %f1;}", &C::half_arithmetic},
+           Told{"  /*0100*/   HADD2 R1, R2, R3 ;", &C::half_arithmetic},
+           Told{"  /*0100*/   @P0 HFMA2.MMA R1, R2, R3, R4 ;", &C::half_arithmetic},
+           Told{"cvt.rn.bf16x2.f32 %r1, %f1, %f2;", &C::bf16_arithmetic},
+           Told{"HFMA2.BF16_V2 R1, R2, R3, R4 ;", &C::bf16_arithmetic},
+           Told{"mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%f1}, {%r1}, {%r2}, {%f2};",
+                &C::tf32_matrix},
+           Told{"HMMA.1688.F32.TF32 R4, R8, R10, R4 ;", &C::tf32_matrix},
+           Told{"wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16 {%f1}, %rd1, %rd2, 1, 1, 1, 0, 0;",
+                &C::half_matrix},
+           Told{"HMMA.16816.F32.BF16 R4, R8, R10, R4 ;", &C::half_matrix},
+           Told{"HGMMA.64x64x16.F32 R24, gdesc[UR4], R24 ;", &C::half_matrix},
+           Told{"QGMMA.64x64x32.F32.E4M3.E4M3 R24, gdesc[UR4], R24 ;", &C::fp8_matrix},
+           Told{"div.approx.f32 %f1, %f2, %f3;", &C::approximate},
+           Told{"mul.ftz.f32 %f1, %f2, %f3;", &C::flush_to_zero},
+       }) {
+    const auto classes = screen_code(told.line, "").classes;
+    EXPECT_TRUE(classes.*told.which) << told.line;
+    EXPECT_NE(classes.told, "") << told.line;
+  }
+}
+
+TEST(CodeScreen, DoesNotTakeMovesForArithmetic) {
+  const std::string moves =
+      "HFMA2.MMA R5, -RZ, RZ, 0, 0 ;\nld.global.nc.f16 %rs1, [%rd1];\nst.shared.bf16 [%r1], %rs1;\n"
+      "ex2.approx.ftz.f32 %f1, %f2;\nmma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%fd1}, {%fd2}, {%fd3}, "
+      "{%fd4};";
+  EXPECT_EQ(screen_code(moves, "").classes.told, "");
+}
+
+TEST(CodeScreen, NamesOnlyWhatTheOriginalHasNot) {
+  const auto screen = screen_code("fma.rn.f16x2 %r1;\nmul.ftz.f32 %f1;", "add.f16 %rs1, %rs2, %rs3;");
+  EXPECT_FALSE(screen.classes.half_arithmetic);
+  EXPECT_EQ(screen.classes.told, "flushing of subnormal numbers (mul.ftz.f32)");
+}
+
+TEST(LibraryScreen, RefusesWhatIsNoLibrary) {
+  const std::string text =
+      "\x7f"
+      "ELF and then nothing of the kind";
+  const auto findings = screen_library(std::as_bytes(std::span(text)), {});
+  ASSERT_EQ(findings.size(), 1u);
+  EXPECT_EQ(findings[0].reason, "the built library is not a 64-bit ELF file");
+  EXPECT_EQ(uncompressed_ptx(std::as_bytes(std::span(text))), "");
+}
+
+}  // namespace
+}  // namespace cupilot
