@@ -127,8 +127,8 @@ private:
     if (called && bits_of_literal(token)) return;
     if (const auto reason = untwinnable(token.text, called); !reason.empty())
       return refuse(token.line, reason);
-    if (token.text == "reinterpret_cast" && text(at_ + 1) == "<") look_at_cast(at_ + 2, ">");
-    if (is_pointer_cast()) look_at_cast(at_, ")");
+    if (token.text == "reinterpret_cast" && text(at_ + 1) == "<") look_at_cast(at_ + 2, ">", before() == "*");
+    if (is_pointer_cast()) look_at_cast(at_, ")", before(2) == "*");
     if (is_float_constant(token.text)) return constant(token);
     if (!has_twin(token.text) && float_type_of(token.text) == FloatType::none) return;
     if (is_common_word(token.text) && !half_is_type_) return;
@@ -205,13 +205,14 @@ private:
     return false;
   }
 
-  /// A pointer to floating data taken for one to integers, or 16-bit data for vectors of float: the twin's
-  /// numbers have another size.
-  void look_at_cast(std::size_t from, string_view end) {
+  /// Floating data read as integers, or 16-bit data as vectors of float: the twin's numbers have another
+  /// size. A pointer to scalars that is not `read` right there may be a place behind the floats.
+  void look_at_cast(std::size_t from, string_view end, bool read) {
     bool integer = false, single = false;
     std::size_t i = from;
     for (; i < tokens_.size() && text(i) != end; ++i) {
-      integer |= is_integer_type(text(i));
+      const bool vector = text(i).ends_with('2') || text(i).ends_with('4');
+      integer |= is_integer_type(text(i)) && (vector || read || text(i + 1) == "&");
       single |= float_type_of(text(i)) == FloatType::single;
     }
     if (!integer && !single) return;

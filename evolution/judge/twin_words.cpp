@@ -155,7 +155,8 @@ std::string untwinnable(string_view word, bool called) {
   const bool bits =
       word.starts_with("__float_as_") || word.starts_with("__half_as_") || word.starts_with("__bfloat16_as_");
   const bool from_bits =
-      word.ends_with("_as_float") || word.ends_with("_as_half") || word.ends_with("_as_bfloat16");
+      word.starts_with("__") &&
+      (word.ends_with("_as_float") || word.ends_with("_as_half") || word.ends_with("_as_bfloat16"));
   if (bits) return quoted + " looks at the bits of a float";
   if (from_bits) return quoted + " makes a float of bits";
   if (narrow_function(word)) return quoted + " has no counterpart in double";

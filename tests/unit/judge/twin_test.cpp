@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include "annotate/support/text.h"
 #include "evolution/judge/promotion.h"
 #include "evolution/judge/twin_words.h"
 #include "tests/fakes/sample_spec.h"
@@ -95,6 +96,8 @@ TEST(Promotion, BytesReadAsAnotherType) {
   EXPECT_THAT(missing("const __half *h; float4 v = *reinterpret_cast<const float4 *>(h + i);"),
               HasSubstr("'h'"));
   EXPECT_EQ(missing("const float *x; float4 v = *reinterpret_cast<const float4 *>(x + 4 * i);", {"x"}), "");
+  EXPECT_EQ(missing("float *s; int *behind = (int *)(s + n), *too = reinterpret_cast<int *>(&s[n]);"), "");
+  EXPECT_EQ(missing("y = read_as_float(x);"), "");
   EXPECT_EQ(missing("int4 v = *reinterpret_cast<const int4 *>(index + i);", {"x"}), "");
   EXPECT_EQ(missing("const __half *h; half2 v = *reinterpret_cast<const half2 *>(h);"), "");
 }
@@ -137,14 +140,22 @@ TEST(MakeTwin, TemplateArgumentsAreTypesToo) {
   EXPECT_THAT(twin.entry, HasSubstr("(4 * call->shared_bytes)"));
 }
 
-TEST(MakeTwin, SaysWhyThereIsNone) {
+/// scale_spec() over other numbers.
+KernelSpec scale_of(const std::string &type, ElementType element) {
   auto spec = fake::scale_spec();
-  spec.slice =
-      "__global__ void scale(const double *x, double *y, double a, int rows, int cols) { y[0] = a * x[0]; }";
-  EXPECT_EQ(make_twin(spec).missing, "the kernel computes in fp64 already");
-  spec.slice = "__global__ void scale(const int *x, int *y, int a, int rows, int cols) { y[0] = a * x[0]; }";
-  EXPECT_EQ(make_twin(spec).missing, "the kernel computes with integers only");
-  spec = fake::scale_spec();
+  spec.slice = replace_all(spec.slice, "float", type);
+  for (Parameter &parameter : spec.parameters) {
+    if (parameter.element != ElementType::f32) continue;
+    parameter.type = replace_all(parameter.type, "float", type);
+    parameter.element = element, parameter.element_type = type;
+  }
+  return spec;
+}
+
+TEST(MakeTwin, SaysWhyThereIsNone) {
+  EXPECT_EQ(make_twin(scale_of("double", ElementType::f64)).missing, "the kernel computes in fp64 already");
+  EXPECT_EQ(make_twin(scale_of("int", ElementType::i32)).missing, "the kernel computes with integers only");
+  auto spec = fake::scale_spec();
   spec.parameters[0].element = ElementType::opaque;
   spec.parameters[0].element_type = "ns::Particle";
   EXPECT_EQ(make_twin(spec).missing, "'x' holds 'ns::Particle', whose members cannot be widened");
