@@ -9,6 +9,7 @@
 
 #include "annotate/support/process.h"
 #include "annotate/support/text.h"
+#include "driver/worker/device_text.h"
 
 namespace cupilot {
 
@@ -71,7 +72,7 @@ std::string compiler_talk(const std::string &log) {
 
 std::vector<std::string> build_command(const Recipe &recipe, const std::filesystem::path &folder) {
   std::vector<std::string> command{nvcc_program(), "-shared", "-Xcompiler", "-fPIC,-fno-gnu-unique",
-                                   "-lineinfo",    "-Xptxas", "-v"};
+                                   "-lineinfo",    "-Xptxas", "-v",         "-no-compress"};
   command.insert(command.end(), recipe.options.begin(), recipe.options.end());
   command.insert(command.end(), recipe.bundle.flags.begin(), recipe.bundle.flags.end());
   command.insert(command.end(), {"-I", (recipe.bundle_folder / "include").string(), "-o",
@@ -96,6 +97,7 @@ Result<Built> build_entry(const Recipe &recipe, const std::filesystem::path &fol
   if (built.timed_out)
     built.report.log += "nvcc was ended after " + std::to_string(limits.build_seconds) + " s\n";
   built.kernels = parse_ptxas(log);
+  if (built.ok) built.code = device_text(built.library, nvcc_program());
   return built;
 }
 

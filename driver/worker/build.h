@@ -27,6 +27,7 @@ struct Built {
   std::filesystem::path library;
   BuildReport report;  ///< log and seconds; the resources are add_resources()'
   std::vector<KernelResources> kernels;
+  std::string code;  ///< PTX, else SASS, of its kernels; empty: this machine has no way to see it
 };
 
 /// How the entries of one bundle are built.

@@ -56,7 +56,6 @@ Verdict judge_candidate(const JudgeSetting &setting, Verdict verdict, const Buil
   judging.verdict.seed = setting.bundle.request.seed;
   judging.verdict.secret = setting.bundle.request.secret;
   judging.verdict.oracle = setting.reference.oracle();
-  judging.verdict.precision = precision_name(setting.bundle.precision);
   judging.verdict.stage = "screen";
   if (!screen_candidate(judging, built)) return std::move(judging.verdict);
   judging.verdict.stage = "correct";

@@ -14,6 +14,7 @@
 #include "driver/worker/messages.h"
 #include "driver/worker/plan.h"
 #include "driver/worker/reference.h"
+#include "evolution/judge/binary_screen.h"
 #include "evolution/model/verdict.h"
 
 namespace cupilot {
@@ -53,6 +54,7 @@ public:
   const std::vector<KernelResources> &kernels;
   Verdict verdict;
   ChildProcess &child;
+  InstructionClasses classes;  ///< what the original's code has not, by stage "screen"
 };
 
 }  // namespace cupilot

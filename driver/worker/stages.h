@@ -11,6 +11,11 @@
 
 namespace cupilot {
 
+/// Stage "screen": what the compiler made of it, before anything of it runs.
+bool screen_candidate(Judging &judging, const Built &built);
+/// Adds to the reason of wrong numbers what kind of arithmetic they came from.
+void explain_numbers(Judging &judging);
+
 /// Stage "correct": every run of the reference's plan, compared.
 bool verify_candidate(Judging &judging, const std::filesystem::path &library);
 
