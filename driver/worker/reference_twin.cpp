@@ -32,6 +32,12 @@ std::string pool_of(const PlannedInputs &inputs) {
   return "probes of " + std::to_string(inputs.case_index);
 }
 
+std::string first_error(const std::string &log) {
+  for (const auto &line : split_lines(log))
+    if (line.find("error") != std::string::npos) return std::string(line);
+  return log.substr(0, log.find('\n'));
+}
+
 bool is_few(const KeptTwin &twin) {
   return !twin.empty() && twin.numbers < kFewNumbers;
 }
@@ -68,10 +74,7 @@ void ReferenceTwin::start(const Result<Built> *built) {
     missing_ = "the bundle has none";
   else if (!*built || !(*built)->ok)
     missing_ = "the promoted slice does not build: " +
-               (*built ? std::string(split_lines((*built)->report.log).empty()
-                                         ? "no message"
-                                         : split_lines((*built)->report.log).front())
-                       : built->error().message);
+               (*built ? first_error((*built)->report.log) : built->error().message);
   if (!missing_.empty()) return;
   library_ = (*built)->library;
   for (const Case &which : bundle_.cases) {
@@ -163,7 +166,8 @@ Result<std::vector<KeptTwin>> ReferenceTwin::compared(std::size_t index, const R
   return kept;
 }
 
-bool ReferenceTwin::believable(std::size_t index, const std::vector<KeptTwin> &kept) {
+bool ReferenceTwin::believable(std::size_t index, const std::vector<KeptTwin> &kept,
+                               const std::function<std::vector<CompareLimits>()> &spread) {
   const PlannedInputs &inputs = plan_.inputs[index];
   const CaseLayout &layout = plan_.layouts[inputs.case_index];
   for (std::size_t i = 0; i < kept.size(); ++i) {
@@ -175,8 +179,12 @@ bool ReferenceTwin::believable(std::size_t index, const std::vector<KeptTwin> &k
         " (root mean square, relative) from the same kernel in double precision; on " +
         describe_run(bundle_, inputs.case_index, inputs.family, Placement::base);
     note(figures);
-    if (inputs.family == "user" && is_users_own(bundle_.cases[inputs.case_index]) && disagreement_.empty())
-      disagreement_ = figures;
+    if (inputs.family != "user" || !is_users_own(bundle_.cases[inputs.case_index])) return false;
+    // Roundings explain it, or else the promoted text does something else.
+    const auto moves = spread();
+    const bool unstable = !moves.empty() && kWideSpread * moves[i].rms >= kept[i].own.rms;
+    (unstable ? disagreement_ : missing_) = figures;
+    if (!unstable) missing_ += ", and rounding does not explain it: the promoted text is another function";
     return false;
   }
   return true;
@@ -215,8 +223,15 @@ std::vector<KeptTwin> ReferenceTwin::measure(std::size_t index, const RunOrder &
     note(kept.error().message);
     return {};
   }
-  if (!believable(index, *kept)) return {};
   draw_more(index, order, *kept, run_original);
+  const auto spread = [&] {
+    RunOrder nudged = order;
+    nudged.nudge = 1;
+    const auto moved = run_original(nudged);
+    return moved.empty() ? std::vector<CompareLimits>()
+                         : output_spread(plan_.layouts[order.case_index], original, moved);
+  };
+  if (!believable(index, *kept, spread)) return {};
   ++with_;
   return std::move(*kept);
 }

@@ -43,7 +43,7 @@ public:
 
   /// Verdict::oracle.
   std::string oracle() const;
-  /// Where original and twin are far apart on the user's own data: one of them is wrong. With figures.
+  /// The original is far from the twin on the user's own data, and its roundings are why. With figures.
   const std::string &disagreement() const { return disagreement_; }
 
 private:
@@ -54,7 +54,8 @@ private:
                                          std::span<const std::byte> original);
   void draw_more(std::size_t index, RunOrder order, std::vector<KeptTwin> &kept,
                  const RunOriginal &run_original);
-  bool believable(std::size_t index, const std::vector<KeptTwin> &kept);
+  bool believable(std::size_t index, const std::vector<KeptTwin> &kept,
+                  const std::function<std::vector<CompareLimits>()> &spread);
   void note(const std::string &reason);
   bool fits(std::size_t case_index) const;
 
