@@ -104,6 +104,8 @@ Result<Ends> make_ends(std::uint64_t dump_bytes) {
 
 std::string describe_status(int status) {
   if (WIFEXITED(status)) return "exit code " + std::to_string(WEXITSTATUS(status));
+  if (WIFSIGNALED(status) && WTERMSIG(status) == SIGSYS)
+    return "a system call that the sandbox refuses; CUPILOT_SANDBOX=report with --verbose tells which";
   if (WIFSIGNALED(status))
     return "signal " + std::to_string(WTERMSIG(status)) + " (" + ::strsignal(WTERMSIG(status)) + ")";
   return "an unknown end";
@@ -198,11 +200,16 @@ void ChildProcess::wait_until_ready(Deadline deadline) {
     first_line_ = channel_.receive(kWatchInterval);
 }
 
+std::string ChildProcess::heard(std::string line) {
+  if (!line.starts_with(kFailedLine)) began_ = true;
+  return line;
+}
+
 Result<std::string> ChildProcess::receive(Deadline deadline) {
-  if (first_line_) return *std::exchange(first_line_, std::nullopt);
+  if (first_line_) return heard(*std::exchange(first_line_, std::nullopt));
   if (pid_ < 0) return fail("the child process has ended");
   for (;;) {
-    if (auto line = channel_.receive(kWatchInterval)) return *line;
+    if (auto line = channel_.receive(kWatchInterval)) return heard(std::move(*line));
     if (channel_.closed()) {
       // The socket closes a moment before the process is gone: its own status is wanted, not our signal's.
       for (int i = 0; i < 100 && ::waitpid(pid_, &status_, WNOHANG) == 0; ++i) ::usleep(10'000);

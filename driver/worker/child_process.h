@@ -59,6 +59,8 @@ public:
   std::string forbidden_now() const;
   /// What became of the host side that a fault says has ended; other faults as they are.
   Fault explain(Fault fault);
+  /// It has told that its device is there: what goes wrong after that has to do with the candidate.
+  bool began() const { return began_; }
   /// Processes count only from here on: creating a context may start one of the driver's.
   void watch_processes() { watching_ = true; }
 
@@ -69,6 +71,7 @@ private:
   ChildProcess(pid_t pid, Channel channel, Recorders recorders)
       : pid_(pid), channel_(std::move(channel)), recorders_(std::move(recorders)) {}
   static Result<Recorders> start_recorders();
+  std::string heard(std::string line);
   Result<std::string> give_up(Ending ending, const std::string &reason);
   void end();
 
@@ -78,7 +81,7 @@ private:
   std::span<std::byte> dump_;
   std::optional<std::string> first_line_;
   Ending ending_ = Ending::alive;
-  bool watching_ = false;
+  bool watching_ = false, began_ = false;
   int status_ = 0;
 };
 

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "annotate/support/result.h"
@@ -52,6 +53,8 @@ struct Order {
 std::string to_line(const Order &order);
 Result<Order> order_from_line(const std::string &line);
 
+/// How a failed_line() begins.
+inline constexpr std::string_view kFailedLine = R"({"failed")";
 std::string failed_line(const std::string &message);
 std::string done_line();
 std::string to_line(const DeviceReport &report);

@@ -16,6 +16,7 @@
 #include <thread>
 
 #include "annotate/support/files.h"
+#include "annotate/support/log.h"
 #include "driver/worker/build_queue.h"
 #include "driver/worker/candidate.h"
 #include "driver/worker/messages.h"
@@ -33,6 +34,8 @@ using Emit = std::function<void(const std::string &)>;
 
 /// Children waiting for their candidates; each has half a gigabyte on the device and some on the host.
 constexpr std::size_t kMostStock = 8;
+constexpr int kMostStrikes = 3;
+constexpr std::chrono::seconds kDevicePause{2};
 
 std::filesystem::path candidate_folder(const WorkerOptions &options, const std::string &id) {
   return options.bundle / "candidates" / id;
@@ -123,18 +126,8 @@ public:
     emit_(built_event(build.candidate, build.built->report.seconds));
     Verdict verdict = build_verdict(build.candidate, *build.built, setting.original);
     if (build.built->ok) {
-      const Reference &reference = setting.reference;
-      const auto more = [&](std::size_t wanted) {
-        return stock_up(wanted, reference.plan(), reference.device(), setting.bundle.architecture);
-      };
-      if (stock_.empty()) CUPILOT_CHECKED(more(1));
-      auto child = std::move(stock_.front());
-      stock_.pop_front();
-      if (stock_.empty()) CUPILOT_CHECKED(more(left));
-      verdict =
-          judge_candidate(setting, std::move(verdict), *build.built, *child, [this] { wait_for_others(); });
-      last_ = std::jthread([child = std::move(child)]() mutable { child.reset(); });
-      if (!fit_twice(reference)) last_.join();
+      CUPILOT_TRY(judged, judge(setting, *build.built, std::move(verdict), left));
+      verdict = std::move(judged);
     }
     const auto path = candidate_folder(options_, build.candidate) / "verdict.json";
     CUPILOT_CHECKED(write_file_atomic(path, to_json(verdict) + "\n"));
@@ -150,6 +143,46 @@ public:
   }
 
 private:
+  /// A child that cannot even begin says nothing about the candidate: after a kernel that never ended was
+  /// killed, the device may need a while. Three strikes, and the candidate has that verdict.
+  Result<Verdict> judge(const JudgeSetting &setting, const Built &built, Verdict begun, std::size_t left) {
+    for (int strike = 1;; ++strike) {
+      CUPILOT_TRY(child, next_child(setting, left));
+      Verdict verdict = judge_candidate(setting, begun, built, *child, [this] { wait_for_others(); });
+      if (verdict.stage == "screen") {  // the child has seen nothing of it
+        stock_.push_front(std::move(child));
+        return verdict;
+      }
+      const bool decided = child->began();
+      last_ = std::jthread([child = std::move(child)]() mutable { child.reset(); });
+      if (!decided || !fit_twice(setting.reference)) last_.join();
+      if (decided) return verdict;
+      if (strike == kMostStrikes) return quarantined(std::move(verdict));
+      log::note("no child process could use the device for " + verdict.candidate + " (" + verdict.reason +
+                "); once more");
+      std::this_thread::sleep_for(kDevicePause);
+    }
+  }
+
+  static Verdict quarantined(Verdict verdict) {
+    verdict.kind = VerdictKind::not_evaluated;
+    verdict.reason = "no child process could use the device, " + std::to_string(kMostStrikes) +
+                     " times in a row: " + verdict.reason + "; is it in use, or does it hang?";
+    return verdict;
+  }
+
+  Result<std::unique_ptr<ChildProcess>> next_child(const JudgeSetting &setting, std::size_t left) {
+    const auto more = [&](std::size_t wanted) {
+      return stock_up(wanted, setting.reference.plan(), setting.reference.device(),
+                      setting.bundle.architecture);
+    };
+    if (stock_.empty()) CUPILOT_CHECKED(more(1));
+    auto child = std::move(stock_.front());
+    stock_.pop_front();
+    if (stock_.empty()) CUPILOT_CHECKED(more(left));
+    return child;
+  }
+
   const Engine &engine_;
   const WorkerOptions &options_;
   const Emit &emit_;
