@@ -94,7 +94,9 @@ bool check_tools(Judging &judging) {
     if (&check != first) judging.verdict.finalist.push_back(check);
   }
   if (!first) return true;
-  judging.decide(VerdictKind::wrong, first->detail + "; the original is clean");
+  const auto own = std::ranges::find(originals, first->name, &ToolRun::tool);
+  const bool clean = own != originals.end() && own->not_run.empty() && only_warnings(own->findings);
+  judging.decide(VerdictKind::wrong, first->detail + (clean ? "; the original is clean" : ""));
   return check_failed(judging, first->name, start);
 }
 
