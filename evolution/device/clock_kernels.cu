@@ -15,7 +15,7 @@ __device__ unsigned long long nanoseconds_now() {
 }
 
 __global__ void hold_kernel(const volatile int *release, volatile int *timed_out,
-                            unsigned long long timeout_ns) {
+                            unsigned long long timeout_ns, unsigned long long more_ns) {
   const unsigned long long start = nanoseconds_now();
   while (*release == 0) {
     if (nanoseconds_now() - start < timeout_ns) continue;
@@ -23,6 +23,8 @@ __global__ void hold_kernel(const volatile int *release, volatile int *timed_out
     __threadfence_system();
     return;
   }
+  const unsigned long long released = nanoseconds_now();
+  while (nanoseconds_now() - released < more_ns) continue;
 }
 
 /// Cycle counters differ between multiprocessors, so only number 0 answers; two blocks for each make sure one
@@ -38,8 +40,8 @@ __global__ void clock_kernel(ClockReading *reading) {
 }  // namespace
 
 cudaError_t hold_stream(const volatile int *release, volatile int *timed_out, unsigned long long timeout_ns,
-                        cudaStream_t stream) {
-  hold_kernel<<<1, 1, 0, stream>>>(release, timed_out, timeout_ns);
+                        unsigned long long more_ns, cudaStream_t stream) {
+  hold_kernel<<<1, 1, 0, stream>>>(release, timed_out, timeout_ns, more_ns);
   return cudaGetLastError();
 }
 

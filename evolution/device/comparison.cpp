@@ -139,10 +139,12 @@ std::pair<std::size_t, std::size_t> Comparison::sets_of(std::size_t turn) const 
 Result<Sample> Comparison::sample(Side side, std::size_t turn, bool checked) {
   const auto [first, end] = sets_of(turn);
   for (std::size_t set = first; set < end; ++set) CUPILOT_CHECKED(rotation_.restore(set));
-  CUPILOT_TRY(sample, watch_.cold([&, first = first, end = end]() -> Result<> {
+  reset_caches();
+  const auto launch = [&, first = first, end = end]() -> Result<> {
     for (std::size_t set = first; set < end; ++set) CUPILOT_CHECKED(launches_[side][set]());
     return {};
-  }));
+  };
+  CUPILOT_TRY(sample, watch_.cold(launch, input_bits(~options_.order_seed, samples_++)));
   sample.time_us /= static_cast<double>(end - first);
   if (!checked) return sample;
   for (std::size_t set = first; set < end; ++set) CUPILOT_CHECKED(check(side, set));
@@ -197,8 +199,8 @@ Result<> Comparison::measure() {
   Sampling sampling({options_.seconds, options_.relative_error, device_.sm_clock_mhz});
   const auto start = Clock::now();
   for (; !sampling.enough(seconds_since(start)); ++turns_) {
-    reset_caches();
-    const bool original_first = input_bits(options_.order_seed, turns_) & 1;
+    // Whoever was first in one turn is second in the next, so that neither is first more often.
+    const bool original_first = (input_bits(options_.order_seed, turns_ / 2) ^ turns_) & 1;
     CUPILOT_TRY(first, sample(original_first ? kOriginal : kCandidate, turns_, true));
     CUPILOT_TRY(second, sample(original_first ? kCandidate : kOriginal, turns_, true));
     report_.synchronised = (original_first ? second : first).synchronised;

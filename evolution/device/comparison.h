@@ -71,7 +71,7 @@ private:
   TimingReport report_;
   std::vector<Stopwatch::Launch> launches_[2];  ///< by side, then set
   std::size_t launches_per_sample_ = 1;
-  std::size_t turns_ = 0;
+  std::size_t turns_ = 0, samples_ = 0;
 };
 
 }  // namespace cupilot

@@ -45,10 +45,10 @@ cudaError_t tell_differences(const void *got, const void *kept, std::uint64_t co
 /// 16 bytes a thread; a yardstick for bandwidth. `bytes` is a multiple of 16.
 cudaError_t copy_large(void *to, const void *from, std::uint64_t bytes, cudaStream_t stream);
 
-/// Holds the stream until *release (mapped host memory) is not 0, or gives up after `timeout_ns` and sets
-/// *timed_out: a launch that synchronises would otherwise never come back.
+/// Holds the stream until *release (mapped host memory) is not 0 and `more_ns` after that, or gives up after
+/// `timeout_ns` and sets *timed_out: a launch that synchronises would otherwise never come back.
 cudaError_t hold_stream(const volatile int *release, volatile int *timed_out, unsigned long long timeout_ns,
-                        cudaStream_t stream);
+                        unsigned long long more_ns, cudaStream_t stream);
 
 /// Of the multiprocessor 0: its cycle counter and the device's nanosecond clock.
 struct ClockReading {

@@ -15,6 +15,9 @@ constexpr unsigned long long kHoldTimeoutNs = 500'000'000;
 constexpr unsigned long long kLeastClockNs = 4000;
 /// Writing twice the cache's size leaves none of the old lines whatever the replacement does.
 constexpr std::size_t kFlushFactor = 2;
+/// Of the cache, in whole sectors, and of the time the stream is held: what `dither` adds at most.
+constexpr std::size_t kDitherShare = 4, kDitherStep = 32;
+constexpr unsigned long long kDitherNs = 60'000;
 
 }  // namespace
 
@@ -23,9 +26,11 @@ Result<std::unique_ptr<Stopwatch>> Stopwatch::make(cudaStream_t stream, std::siz
   std::unique_ptr<Stopwatch> watch(new Stopwatch(stream));
   watch->multiprocessors_ = multiprocessors;
   watch->flush_bytes_ = kFlushFactor * l2_bytes;
+  watch->flush_more_ = l2_bytes / kDitherShare / kDitherStep * kDitherStep;
   CUPILOT_CUDA("creating events", cudaEventCreate(&watch->start_));
   CUPILOT_CUDA("creating events", cudaEventCreate(&watch->stop_));
-  CUPILOT_CUDA("allocating the flush buffer", cudaMalloc(&watch->flush_buffer_, watch->flush_bytes_));
+  CUPILOT_CUDA("allocating the flush buffer",
+               cudaMalloc(&watch->flush_buffer_, watch->flush_bytes_ + watch->flush_more_));
   void *flags = nullptr, *clocks = nullptr;
   CUPILOT_CUDA("allocating flags", cudaHostAlloc(&flags, 2 * sizeof(int), cudaHostAllocMapped));
   CUPILOT_CUDA("allocating clocks",
@@ -43,9 +48,9 @@ Stopwatch::~Stopwatch() {
   (void)cudaFreeHost(clocks_);
 }
 
-Result<> Stopwatch::flush() {
+Result<> Stopwatch::flush(std::uint64_t more_bytes) {
   CUPILOT_CUDA("flushing the L2 cache",
-               cudaMemsetAsync(flush_buffer_, ++flush_count_ & 0xff, flush_bytes_, stream_));
+               cudaMemsetAsync(flush_buffer_, ++flush_count_ & 0xff, flush_bytes_ + more_bytes, stream_));
   return {};
 }
 
@@ -61,12 +66,14 @@ double Stopwatch::mean_clock_mhz() const {
   return static_cast<double>(clocks_[1].cycles - clocks_[0].cycles) * 1e3 / static_cast<double>(nanoseconds);
 }
 
-Result<Sample> Stopwatch::cold(const Launch &launch) {
-  CUPILOT_CHECKED(flush());
+Result<Sample> Stopwatch::cold(const Launch &launch, std::uint64_t dither) {
+  const std::uint64_t steps = flush_more_ / kDitherStep + 1;
+  CUPILOT_CHECKED(flush((dither >> 32) % steps * kDitherStep));
   CUPILOT_CUDA("flushing the L2 cache", cudaStreamSynchronize(stream_));
   flags_[0] = 0;
   flags_[1] = 0;
-  CUPILOT_CUDA("holding the stream", kernels::hold_stream(&flags_[0], &flags_[1], kHoldTimeoutNs, stream_));
+  CUPILOT_CUDA("holding the stream", kernels::hold_stream(&flags_[0], &flags_[1], kHoldTimeoutNs,
+                                                          (dither & 0xffffffffu) % kDitherNs, stream_));
   CUPILOT_CUDA("reading the clock", kernels::read_clock(&clocks_[0], multiprocessors_, stream_));
   CUPILOT_CUDA("recording an event", cudaEventRecord(start_, stream_));
   const Result<> launched = launch();

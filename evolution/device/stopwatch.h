@@ -25,8 +25,11 @@ public:
   Stopwatch &operator=(const Stopwatch &) = delete;
 
   using Launch = std::function<Result<>()>;
-  Result<Sample> cold(const Launch &launch);
-  Result<> flush();
+  /// `dither`: random bits. What repeats on the device at a rate of its own (refreshes of the memory, the
+  /// cache's replacement) falls into step with equal samples, and then hits one of two kernels more often; so
+  /// samples are not equal in how long the stream is held and how much is flushed.
+  Result<Sample> cold(const Launch &launch, std::uint64_t dither = 0);
+  Result<> flush(std::uint64_t more_bytes = 0);
 
   struct Batch {
     double events_us = 0, wall_us = 0;
@@ -42,7 +45,7 @@ private:
   cudaStream_t stream_;
   cudaEvent_t start_ = nullptr, stop_ = nullptr;
   void *flush_buffer_ = nullptr;
-  std::size_t flush_bytes_ = 0;
+  std::size_t flush_bytes_ = 0, flush_more_ = 0;
   int multiprocessors_ = 0;
   int flush_count_ = 0;
   volatile int *flags_ = nullptr;            ///< mapped host memory: [0] release, [1] timed out

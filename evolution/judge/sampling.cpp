@@ -14,8 +14,9 @@ namespace {
 constexpr int kMostThrottled = 20;
 /// The cap is kept within a factor, even if that leaves too few samples for an answer.
 constexpr double kCapSlack = 3;
-/// Looking at the samples costs time, and every look is a chance for luck.
-constexpr std::size_t kBetweenLooks = 10;
+/// Looking at the samples costs time, and every look is a chance for luck: so many more samples, or this
+/// share.
+constexpr std::size_t kBetweenLooks = 10, kLookShare = 8;
 
 std::string percent(const char *format, double value) {
   char text[80];
@@ -60,7 +61,7 @@ bool Sampling::enough(double seconds) {
   const bool out_of_time = seconds >= (samples >= kLeastSamples ? 1 : kCapSlack) * limits_.seconds;
   if (samples < next_look_ && samples < kMostSamples && !out_of_time) return false;
   if (samples < kLeastSamples && !out_of_time) return false;
-  next_look_ = samples + kBetweenLooks;
+  next_look_ = samples + std::max(kBetweenLooks, samples / kLookShare);
   const double error = std::max(error_of(original_), error_of(candidate_));
   const std::string told = percent("relative error %.2f %%", 100 * error);
   if (out_of_time && samples < kLeastSamples)

@@ -53,6 +53,6 @@ private:
 };
 
 /// The most pairs of one comparison.
-inline constexpr std::size_t kMostSamples = 1000;
+inline constexpr std::size_t kMostSamples = 2000;
 
 }  // namespace cupilot

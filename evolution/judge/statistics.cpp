@@ -28,13 +28,14 @@ constexpr double kMedianFactor = 1.2533;
 constexpr double kSurely = 2.5, kClearly = 2;
 /// A difference known this well will not become clearer.
 constexpr double kFineError = 0.0004;
-/// Share of its samples that a group's value is the mean of.
-constexpr double kGroupShare = 0.75;
+/// Above the upper quartile by so many interquartile ranges, and so much of it, a sample is late: an
+/// interrupt or another process's turn, and no mode of the kernel.
+constexpr double kLateRanges = 3, kLateShare = 0.1;
 
-double mean_of_lowest(std::vector<double> samples, double share) {
-  std::sort(samples.begin(), samples.end());
-  const auto kept = static_cast<std::size_t>(std::ceil(share * static_cast<double>(samples.size())));
-  return mean_of(std::span(samples).first(kept));
+double mean_below(std::vector<double> samples, double limit) {
+  const double least = *std::ranges::min_element(samples);
+  std::erase_if(samples, [&](double sample) { return sample > limit; });
+  return samples.empty() ? least : mean_of(samples);
 }
 
 double median_of(std::vector<double> values) {
@@ -42,18 +43,49 @@ double median_of(std::vector<double> values) {
   return quantile(values, 0.5);
 }
 
-/// Every kGroups consecutive samples go into different groups, in an order that differs from one round to the
-/// next: what repeats in time (sets of buffers in turn, say) is spread over all of them.
-std::vector<double> group_values(std::span<const double> samples) {
+/// Times their medians, samples above this are late. One limit for both sides: with one each, a mode that a
+/// quarter of the samples are in would be the kernel's on one side and late on the other.
+double lateness(std::span<const double> one, std::span<const double> other) {
+  std::vector<double> relative;
+  for (const auto &samples : {one, other}) {
+    const double median = median_of({samples.begin(), samples.end()});
+    for (const double sample : samples) relative.push_back(sample / median);
+  }
+  std::sort(relative.begin(), relative.end());
+  const double q1 = quantile(relative, 0.25), q3 = quantile(relative, 0.75);
+  return q3 + std::max(kLateRanges * (q3 - q1), kLateShare * q3);
+}
+
+/// Two consecutive samples (between them each side was first once) go into the same group, the next two into
+/// another, in an order that differs from one round to the next: what repeats in time (sets of buffers in
+/// turn, say) is spread over all of them.
+std::vector<double> group_values(std::span<const double> samples, double late) {
   if (samples.size() < 2 * kGroups) return {samples.begin(), samples.end()};
   std::vector<std::vector<double>> groups(kGroups);
   for (std::size_t i = 0; i < samples.size(); ++i) {
-    const std::size_t round = i / kGroups;
-    groups[(i + round * (round + 1) / 2) % kGroups].push_back(samples[i]);
+    const std::size_t two = i / 2, round = two / kGroups;
+    groups[(two + round * (round + 1) / 2) % kGroups].push_back(samples[i]);
   }
   std::vector<double> values;
-  for (auto &group : groups) values.push_back(mean_of_lowest(std::move(group), kGroupShare));
+  const double limit = late * median_of({samples.begin(), samples.end()});
+  for (auto &group : groups) values.push_back(mean_below(std::move(group), limit));
   return values;
+}
+
+double apart(double a, double b) {
+  return std::max(a, b) / std::min(a, b) - 1;
+}
+
+TimeInterval grouped_interval(std::span<const double> samples, double late) {
+  const std::vector<double> values = group_values(samples, late);
+  std::vector<double> sorted = values, even, odd;
+  std::sort(sorted.begin(), sorted.end());
+  for (std::size_t i = 0; i < values.size(); ++i) (i % 2 ? odd : even).push_back(values[i]);
+  TimeInterval interval{sorted.front(), quantile(sorted, 0.5), quantile(sorted, 0.75)};
+  interval.error =
+      kMedianFactor * deviation_of(values, mean_of(values)) / std::sqrt(static_cast<double>(values.size()));
+  if (!odd.empty()) interval.noise = apart(median_of(even), median_of(odd));
+  return interval;
 }
 
 /// Both sides of one comparison.
@@ -64,12 +96,9 @@ struct Pair {
   double noise = 0;
 };
 
-double apart(double a, double b) {
-  return std::max(a, b) / std::min(a, b) - 1;
-}
-
 Pair pair_of(const SampleSet &original, const SampleSet &candidate) {
-  Pair pair{interval_of(original.samples_us), interval_of(candidate.samples_us)};
+  const double late = lateness(original.samples_us, candidate.samples_us);
+  Pair pair{grouped_interval(original.samples_us, late), grouped_interval(candidate.samples_us, late)};
   pair.difference = apart(pair.original.centre, pair.candidate.centre);
   pair.error =
       std::hypot(pair.original.error / pair.original.centre, pair.candidate.error / pair.candidate.centre);
@@ -112,12 +141,14 @@ bool are_narrow_and_overlap(const TimeInterval &a, const TimeInterval &b) {
   return narrow(a) && narrow(b) && a.low <= b.high && b.low <= a.high;
 }
 
+bool are_times(const SampleSet &set) {
+  return !set.samples_us.empty() &&
+         std::ranges::all_of(set.samples_us, [](double us) { return std::isfinite(us) && us > 0; });
+}
+
 bool is_measurable(const SampleSet &original, const SampleSet &candidate) {
-  const auto usable = [](const SampleSet &set) {
-    return set.samples_us.size() >= kLeastSamples &&
-           std::ranges::all_of(set.samples_us, [](double us) { return std::isfinite(us) && us > 0; });
-  };
-  return usable(original) && usable(candidate);
+  return are_times(original) && are_times(candidate) &&
+         std::min(original.samples_us.size(), candidate.samples_us.size()) >= kLeastSamples;
 }
 
 std::string number(const char *format, double value) {
@@ -155,15 +186,7 @@ double relative_error(std::span<const double> samples) {
 }
 
 TimeInterval interval_of(std::span<const double> samples) {
-  const std::vector<double> values = group_values(samples);
-  std::vector<double> sorted = values, even, odd;
-  std::sort(sorted.begin(), sorted.end());
-  for (std::size_t i = 0; i < values.size(); ++i) (i % 2 ? odd : even).push_back(values[i]);
-  TimeInterval interval{sorted.front(), quantile(sorted, 0.5), quantile(sorted, 0.75)};
-  interval.error =
-      kMedianFactor * deviation_of(values, mean_of(values)) / std::sqrt(static_cast<double>(values.size()));
-  if (!odd.empty()) interval.noise = apart(median_of(even), median_of(odd));
-  return interval;
+  return grouped_interval(samples, lateness(samples, samples));
 }
 
 VerdictKind compare_times(const SampleSet &original, const SampleSet &candidate) {
@@ -178,6 +201,7 @@ VerdictKind compare_times(const SampleSet &original, const SampleSet &candidate)
 }
 
 bool is_settled(const SampleSet &original, const SampleSet &candidate) {
+  if (!is_measurable(original, candidate)) return false;
   if (std::min(original.samples_us.size(), candidate.samples_us.size()) < 2 * kGroups) return false;
   const VerdictKind kind = compare_times(original, candidate);
   if (kind == VerdictKind::faster || kind == VerdictKind::slower) return true;
@@ -189,7 +213,7 @@ bool is_settled(const SampleSet &original, const SampleSet &candidate) {
 void judge_times(Measurement &measurement) {
   const SampleSet &original = measurement.original, &candidate = measurement.candidate;
   measurement.verdict = compare_times(original, candidate);
-  if (candidate.median_us <= 0 || original.median_us <= 0) return;
+  if (!are_times(original) || !are_times(candidate)) return;
   const Pair pair = pair_of(original, candidate);
   measurement.noise = pair.original.noise;
   measurement.speedup = pair.original.centre / pair.candidate.centre;

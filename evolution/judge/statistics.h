@@ -6,7 +6,7 @@
 //
 // One launch scatters by a percent or two, more than the differences that are looked for. From 20 samples on
 // they are therefore taken together: dealt into ten groups so that each group spans the whole run, a group's
-// value being the mean of its lower three quarters. The intervals are those of the group values, and become
+// value being the mean without late samples. The intervals are those of the group values, and become
 // narrower the longer is measured. How far the groups of the original disagree among themselves is the noise
 // of this run: a difference below it is no difference.
 

@@ -12,7 +12,7 @@
 namespace cupilot {
 namespace {
 
-constexpr int kTrials = 200;
+constexpr int kTrials = 100;
 
 TEST(Sampling, FalseVerdictsAndPower) {
   std::printf("%-30s %8s | faster slower same unsure of %d, samples\n", "machine", "ratio", kTrials);

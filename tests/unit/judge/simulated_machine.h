@@ -58,6 +58,10 @@ inline std::vector<SimulatedMachine> simulated_machines() {
          const double late = uniform(random) < 0.1 ? us * (1 + 5 * uniform(random)) : 0;
          return Sample{quiet(us, random) + late, kRatedMhz};
        }},
+      {"a quarter 15 % slower",
+       [=](double us, std::size_t, auto &random) {
+         return Sample{quiet(us, random) * (uniform(random) < 0.25 ? 1.15 : 1), kRatedMhz};
+       }},
       {"throttles for a while",
        [=](double us, std::size_t pair, auto &random) {
          const bool low = pair % 60 >= 40 && pair % 60 < 55;
