@@ -78,9 +78,10 @@ void add_executor_options(CLI::App &command, ExecutorOptions &options) {
       ->type_name("ARCH");
   command.add_option("--jobs", options.jobs, "Parallel builds")->check(CLI::PositiveNumber);
   command
-      .add_option("--waive", options.waived,
-                  "Do not ask this of the kernel, and so of no variant: for a race that is meant and harmless; "
-                  "may be repeated")
+      .add_option(
+          "--waive", options.waived,
+          "Do not ask this of the kernel, and so of no variant: for a race that is meant and harmless; "
+          "may be repeated")
       ->type_name("RULE")
       ->check(CLI::IsMember(kWaivableRules));
 }
