@@ -45,9 +45,9 @@ struct TuneSettings {
   std::string architecture;  ///< "sm_90"
   bool estimates = false;    ///< the executor is the CPU: verdicts rank by estimates, under keys of their own
   std::string device;        ///< "NVIDIA H200" when known; else what the run database saw last
-  std::filesystem::path bundles;  ///< one folder per bundle is made below
+  std::filesystem::path bundles;    ///< one folder per bundle is made below
   std::vector<std::string> waived;  ///< Bundle::waived
-  bool profile = true;            ///< counters for the winner, where they are allowed
+  bool profile = true;              ///< counters for the winner, where they are allowed
   double bandwidth_goal =
       0.97;                  ///< every timed workload at this share of copy bandwidth: nothing left to gain
   double plateau = 0.02;     ///< a pass over all knobs that gains less than this is the last
