@@ -87,7 +87,7 @@ Result<CheckedKernel> check_kernel(const ProjectKernel &kernel, const std::strin
                                    std::uint64_t seed) {
   CheckedKernel checked;
   checked.kernel = kernel.spec.name;
-  auto cases = make_cases(kernel.spec, seed, CaseCap::emulated);
+  auto cases = make_cases(kernel.spec, seed, CaseCap::emulated, CaseReader::finalist);
   if (!cases) {
     checked.error = cases.error().message;
     return checked;

@@ -14,11 +14,13 @@
 #include "driver/cli/executors.h"
 #include "driver/cli/figures.h"
 #include "driver/cli/interrupt.h"
+#include "driver/cli/located.h"
 #include "driver/cli/publish.h"
 #include "driver/cli/verbs.h"
 #include "driver/cli/verdict_report.h"
 #include "evolution/judge/bundle_writer.h"
 #include "evolution/judge/cases.h"
+#include "evolution/judge/secret.h"
 #include "evolution/judge/static_check.h"
 #include "evolution/search/knobs.h"
 
@@ -29,15 +31,17 @@ constexpr const char *kHelp = R"(Examples:
   cupilot judge norm.cu --kernel rms_norm --variant mine.cuh --build build/
   cupilot judge norm.cu --kernel rms_norm --variant mine.cuh --publish -- -Iinclude -arch=sm_90
 --json: {"cupilot_judge":1, "kernel","architecture","verdict","stage","reason","errors":[...],"measurements":[...],
-  "build":{...},"record"}
+  "build":{...},"precision","oracle","finalist":[...],"seed","secret","record"}, or "diagnostic" in place of a verdict
 Exit codes: 0 the variant is correct and not slower (faster, same, unsure; with --publish: faster), 1 it is not,
-  2 a mistake in the command line or the input.)";
+  2 a mistake in the command line or the input: also a kernel or a workload that is no base to judge on.)";
 
 struct Options {
   std::string file, kernel, variant, build, records;
   ExecutorOptions executor;
   std::uint64_t seed = 1;
-  bool publish = false, json = false;
+  bool publish = false, finalist = false, json = false;
+  /// Only what went through every stage becomes a record.
+  bool last_stage() const { return finalist || publish; }
 };
 
 constexpr const char *kCandidate = "c0001";
@@ -86,42 +90,68 @@ std::string bundle_id(const KernelSpec &spec, const Individual &individual, cons
       .field(individual.variant)
       .field(options.executor.architecture)
       .field(options.executor.cpu() ? "cpu" : "gpu");
-  hash.field(std::to_string(options.seed));
+  hash.field(std::to_string(options.seed)).field(options.last_stage() ? "finalist" : "");
   for (const std::string &rule : options.executor.waived) hash.field(rule);
   return spec.name + "-judge-" + hash.hex().substr(0, 16);
+}
+
+/// A folder that has this question already keeps it, with the verdict that may be there.
+std::uint64_t secret_of(const std::string &id, const ExecutorOptions &options) {
+  if (options.executor != "folder") return draw_secret();
+  const auto there = read_bundle(std::filesystem::path(options.folder) / id);
+  return there ? there->request.secret : draw_secret();
 }
 
 struct Judged {
   Verdict verdict;
   std::vector<Case> cases;
   std::string toolchain;
+  std::optional<Diagnostic> refused;  ///< then there is no verdict: the kernel is no base to judge on
 };
+
+Judged refusal(const Error &error, const KernelSpec &spec) {
+  Judged judged;
+  judged.refused = located(error, spec);
+  return judged;
+}
+
+BundleContent content_of(const ProjectKernel &kernel, const Individual &individual, const Options &options) {
+  BundleContent content;
+  content.id = bundle_id(kernel.spec, individual, options);
+  content.architecture = options.executor.architecture;
+  content.spec = kernel.spec;
+  content.individuals = {individual};
+  content.waived = options.executor.waived;
+  content.request.seed = options.seed;
+  content.request.secret = secret_of(content.id, options.executor);
+  content.request.finalist = content.request.check_original = options.last_stage();
+  content.request.profile = true;
+  if (options.executor.cpu()) content.request.run_seconds = kEmulatedRunSeconds;
+  return content;
+}
 
 /// What the text alone shows needs no GPU and no compiler; `options` learns the architecture on the way.
 Result<Judged> judge_variant(const ProjectKernel &kernel, const Individual &individual, Options &options) {
   const auto &stop = catch_interrupts();
   choose_executor(options.executor);
-  CUPILOT_TRY(cases, make_cases(kernel.spec, options.seed,
-                                options.executor.cpu() ? CaseCap::emulated : CaseCap::none));
+  auto cases =
+      make_cases(kernel.spec, options.seed, options.executor.cpu() ? CaseCap::emulated : CaseCap::none,
+                 options.last_stage() ? CaseReader::finalist : CaseReader::search);
+  if (!cases && cases.error().blame == Blame::user) return refusal(cases.error(), kernel.spec);
+  if (!cases) return std::unexpected(cases.error());
   if (auto rejected = static_check(individual, kernel.spec))
-    return Judged{std::move(*rejected), std::move(cases), ""};
+    return Judged{std::move(*rejected), std::move(*cases), "", {}};
   CUPILOT_TRY(architecture, choose_architecture(options.executor, {kernel}));
   options.executor.architecture = architecture;
   CUPILOT_TRY(toolchain, choose_toolchain(options.executor, kernel.spec.command));
   CUPILOT_TRY(executor, make_executor(options.executor, stop));
-  BundleContent content;
-  content.id = bundle_id(kernel.spec, individual, options);
-  content.architecture = architecture;
-  content.spec = kernel.spec;
-  content.cases = cases;
-  content.individuals = {individual};
-  content.waived = options.executor.waived;
-  content.request.seed = options.seed;
-  content.request.profile = true;
-  if (options.executor.cpu()) content.request.run_seconds = kEmulatedRunSeconds;
+  auto content = content_of(kernel, individual, options);
+  content.cases = *cases;
   SpokenProgress events;
-  CUPILOT_TRY(verdicts, run_bundle(content, *executor, events));
-  return Judged{std::move(verdicts[0]), std::move(cases), std::move(toolchain)};
+  auto verdicts = run_bundle(content, *executor, events);
+  if (!verdicts && verdicts.error().blame == Blame::user) return refusal(verdicts.error(), kernel.spec);
+  if (!verdicts) return std::unexpected(verdicts.error());
+  return Judged{std::move((*verdicts)[0]), std::move(*cases), std::move(toolchain), {}};
 }
 
 Result<Publication> publish_judged(const ProjectKernel &kernel, const Individual &individual,
@@ -146,6 +176,12 @@ Result<Publication> publish_judged(const ProjectKernel &kernel, const Individual
 bool accepted(VerdictKind kind, bool publish) {
   if (kind == VerdictKind::faster) return true;
   return !publish && (kind == VerdictKind::same || kind == VerdictKind::unsure);
+}
+
+Result<int> report_refusal(const ProjectKernel &kernel, const Diagnostic &refused, const Options &options) {
+  std::fputs(render(refused).c_str(), stderr);
+  if (options.json) CUPILOT_CHECKED(print(refusal_json(kernel.spec.name, refused)));
+  return 2;
 }
 
 Result<int> judge(Options options, const std::vector<std::string> &compiler) {
@@ -183,7 +219,10 @@ Verb add_judge(CLI::App &app) {
   add_executor_options(*command, options->executor);
   command->add_option("--seed", options->seed, "Of the input data")->capture_default_str();
   command->add_option("--records", options->records, "Records folder instead of the target's own");
-  command->add_flag("--publish", options->publish, "Make it a record if it is faster");
+  command->add_flag("--finalist", options->finalist,
+                    "The last stage too: sanitizers, streams, graphs, repeats, hold-outs");
+  command->add_flag("--publish", options->publish,
+                    "Make it a record if it is faster; goes through all stages");
   command->add_flag("--json", options->json, "JSON on stdout");
   return {command, [options](const auto &compiler) { return judge(*options, compiler); }};
 }

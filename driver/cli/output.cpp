@@ -30,13 +30,18 @@ Json json_of(const Diagnostic &diagnostic) {
 
 Json json_of(const ProjectKernel &kernel) {
   const auto &spec = kernel.spec;
-  return {{"kernel", spec.name},
-          {"instantiation", spec.instantiation},
-          {"place", json_of(spec.place)},
-          {"target", kernel.target},
-          {"kernel_id", spec.kernel_id},
-          {"workload_id", spec.workload_id},
-          {"architectures", spec.command.architectures}};
+  Json json = {{"kernel", spec.name},
+               {"instantiation", spec.instantiation},
+               {"place", json_of(spec.place)},
+               {"target", kernel.target},
+               {"kernel_id", spec.kernel_id},
+               {"workload_id", spec.workload_id},
+               {"architectures", spec.command.architectures},
+               {"precision", to_string(spec.precision)},
+               {"deterministic", spec.deterministic},
+               {"assumptions", Json::array()}};
+  for (const auto &assumption : spec.assumptions) json["assumptions"].push_back(assumption.expression);
+  return json;
 }
 
 Json json_of(const RecordView &view) {
@@ -47,6 +52,8 @@ Json json_of(const RecordView &view) {
                {"folder", view.folder.string()}};
   if (!view.record) return json;
   json["estimate"] = view.record->estimate;
+  json["precision"] = to_string(view.record->kernel.precision);
+  json["oracle"] = view.record->oracle;
   for (const auto &e : view.record->estimates)
     json["estimates"].push_back({{"workload", e.workload},
                                  {"original_us", e.original_us},
@@ -66,14 +73,17 @@ Json json_of(const RecordView &view) {
 }
 
 Json json_of(const Measurement &m) {
-  return {{"workload", m.workload},
-          {"verdict", to_string(m.verdict)},
-          {"original_us", m.original.median_us},
-          {"tuned_us", m.candidate.median_us},
-          {"speedup", m.speedup},
-          {"speedup_low", m.speedup_low},
-          {"speedup_high", m.speedup_high},
-          {"copy_bandwidth_share", m.bandwidth_share}};
+  Json json = {{"workload", m.workload},
+               {"verdict", to_string(m.verdict)},
+               {"original_us", m.original.median_us},
+               {"tuned_us", m.candidate.median_us},
+               {"speedup", m.speedup},
+               {"speedup_low", m.speedup_low},
+               {"speedup_high", m.speedup_high},
+               {"copy_bandwidth_share", m.bandwidth_share}};
+  if (m.weight != 1) json["weight"] = m.weight;
+  if (m.holdout) json["holdout"] = true;
+  return json;
 }
 
 Json json_of(const Estimate &e) {

@@ -9,6 +9,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "driver/cli/evidence.h"
 #include "driver/cli/output.h"
 #include "driver/cli/table.h"
 #include "driver/cli/verbs.h"
@@ -38,7 +39,8 @@ std::string launches_text(const KernelSpec &spec) {
 std::string workloads_text(const KernelSpec &spec) {
   std::string text;
   for (const auto &workload : spec.workloads)
-    text += (text.empty() ? "" : ", ") + workload.id + (workload.check ? " (check)" : "");
+    text += (text.empty() ? "" : ", ") + workload.id + (workload.check ? " (check)" : "") +
+            (workload.holdout ? " (hold-out)" : "");
   return text;
 }
 
@@ -48,7 +50,8 @@ std::string kernels_text(const Project &project) {
   std::string notes;
   for (const auto &kernel : project.kernels) {
     const auto &spec = kernel.spec;
-    std::vector<std::string> head{spec.name, short_place(kernel), workloads_text(spec), launches_text(spec)};
+    std::vector<std::string> head{kernel_text(spec.name, spec.precision), short_place(kernel),
+                                  workloads_text(spec), launches_text(spec)};
     for (const auto &view : view_records(kernel)) {
       auto row = head;
       row.insert(row.end(), {view.architecture + (view.compiled ? "" : " (not compiled)"), view.word()});
@@ -72,7 +75,10 @@ Json scan_json(const Project &project) {
     auto entry = json_of(kernel);
     entry["workloads"] = Json::array();
     for (const auto &workload : kernel.spec.workloads)
-      entry["workloads"].push_back({{"id", workload.id}, {"check", workload.check}});
+      entry["workloads"].push_back({{"id", workload.id},
+                                    {"check", workload.check},
+                                    {"weight", workload.weight},
+                                    {"holdout", workload.holdout}});
     entry["launches"] = Json::array();
     for (const auto &launch : kernel.spec.launches)
       entry["launches"].push_back(

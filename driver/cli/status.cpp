@@ -10,6 +10,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "driver/cli/evidence.h"
 #include "driver/cli/figures.h"
 #include "driver/cli/output.h"
 #include "driver/cli/table.h"
@@ -24,7 +25,8 @@ constexpr const char *kHelp =
 estimate (made from estimates, and the target does not accept those), slower, stale, damaged, missing.
 --check exits 1 unless every kernel has a record for each architecture it is compiled for and all of them fit
   (other_toolchain counts as fitting).
---json: {"cupilot_status":1, "ok":bool, "kernels":[{"kernel","place","records":[{"architecture","state","detail",...}]}]})";
+--json: {"cupilot_status":1, "ok":bool, "kernels":[{"kernel","place","precision","assumptions",
+  "deterministic","records":[{"architecture","state","detail","precision","oracle",...}]}]})";
 
 struct Options {
   ProjectRequest project;
@@ -50,9 +52,10 @@ std::string status_text(const std::vector<Row> &rows) {
   if (rows.empty()) return "no annotated kernels\n";
   Table table({{"kernel"}, {"architecture"}, {"record"}, {"speed-up"}, {"detail"}});
   for (const auto &[kernel, views] : rows) {
-    if (views.empty()) table.add({kernel.spec.name, "", "missing", "", "no record for any architecture"});
+    const auto name = kernel_text(kernel.spec.name, kernel.spec.precision);
+    if (views.empty()) table.add({name, "", "missing", "", "no record for any architecture"});
     for (const auto &view : views)
-      table.add({kernel.spec.name, view.architecture + (view.compiled ? "" : " (not compiled)"), view.word(),
+      table.add({name, view.architecture + (view.compiled ? "" : " (not compiled)"), view.word(),
                  speedup_text(view), view.detail});
   }
   return table.text();

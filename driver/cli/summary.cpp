@@ -50,7 +50,7 @@ bool estimated(const std::vector<TuneEntry> &entries) {
 
 /// Estimates have a table of their own: no column is shared with measurements.
 void add_estimates(Table &table, const TuneEntry &entry) {
-  const auto &name = entry.kernel.spec.name;
+  const auto name = kernel_text(entry.kernel.spec.name, entry.kernel.spec.precision);
   if (!entry.outcome || entry.outcome->estimates.empty()) {
     table.add({name, entry.architecture, "", "-", "-", "-", entry.outcome ? "not estimated" : "failed", "-"});
     return;
@@ -77,7 +77,7 @@ Table estimates_table(const std::vector<TuneEntry> &entries) {
 
 /// The whole-line answer of a kernel without a winner stands where the tuned figures would.
 void add_rows(Table &table, const TuneEntry &entry) {
-  const auto &name = entry.kernel.spec.name;
+  const auto name = kernel_text(entry.kernel.spec.name, entry.kernel.spec.precision);
   if (!entry.outcome || entry.outcome->measurements.empty()) {
     table.add({name, entry.architecture, "", "-", "-", "-", entry.outcome ? "not timed" : "failed", "-"});
     return;
@@ -206,10 +206,16 @@ Json summary_json(const std::vector<TuneEntry> &entries, bool interrupted) {
     Json item = {{"kernel", entry.kernel.spec.name},
                  {"target", entry.kernel.target},
                  {"architecture", entry.architecture},
+                 {"precision", to_string(entry.kernel.spec.precision)},
                  {"result", entry.result()},
                  {"error", entry.error},
                  {"record", entry.publication ? entry.publication->folder.string() : ""}};
+    if (entry.refused) item["diagnostic"] = json_of(*entry.refused);
     if (entry.outcome) item.update(outcome_json(*entry.outcome));
+    if (entry.outcome && entry.outcome->winner) {
+      item["judgement"] = Json::object();
+      add_judgement(item["judgement"], entry.outcome->winner->verdict);
+    }
     json["kernels"].push_back(std::move(item));
   }
   return json;

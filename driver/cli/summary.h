@@ -21,6 +21,8 @@ struct TuneEntry {
   std::string architecture;
   std::optional<TuneOutcome> outcome;
   std::optional<Publication> publication;
+  /// The user's harness or kernel is no base to judge on; `error` says it too.
+  std::optional<Diagnostic> refused;
   std::string error;  ///< why there is no outcome, or why the winner could not be published
   /// "published", "unchanged", "kept_better", "faster" (not published), "nothing_faster", "interrupted",
   /// "failed".

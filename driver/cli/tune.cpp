@@ -28,13 +28,14 @@ Budgets count for each kernel: --budget "30 min, 200 candidates"; default: 10 mi
 Where nothing faster is found nothing is published; that is exit code 0.
 Without a GPU candidates are executed on the CPU (--executor cpu): correctness is checked as on a GPU, at smaller sizes; times
   are estimates, and so are the records. Builds use those with cupilot_tune(target ACCEPT_ESTIMATES) only.
---json: {"cupilot_tune":1, "interrupted":bool, "kernels":[{"kernel","target","architecture","result","error","record",
-  "judged","resumed","seconds","stopped_because","device":{...},"counts":{verdict:n},
+--json: {"cupilot_tune":1, "interrupted":bool, "kernels":[{"kernel","target","architecture","precision","result","error","diagnostic","record",
+  "judgement":{"precision","oracle","errors","finalist",...},"judged","resumed","seconds","stopped_because","device":{...},"counts":{verdict:n},
   "measurements":[{"workload","verdict","original_us","tuned_us","speedup","speedup_low","speedup_high",
   "copy_bandwidth_share"}],"estimates":[{"workload","verdict","original_us","tuned_us","ratio","tie","bound","blocks",
   "blocks_run"}],"tried":[{"strategies","knobs","candidates","verdict","speedup","estimate","won","reason"}]}]}
   result: published, unchanged, kept_better, kept_measured, faster (not published), nothing_faster, interrupted, failed.
-Exit codes: 0 all tuned or nothing to gain, 1 something failed, 2 a mistake in the command line or the input,
+Exit codes: 0 all tuned or nothing to gain, 1 something failed, 2 a mistake in the command line or the input (a kernel
+  or a workload that is no base to judge on, too),
   130 stopped by Ctrl-C.)";
 
 struct Options {
@@ -106,9 +107,12 @@ void warn_if_unused(const std::vector<ProjectKernel> &kernels, const std::string
 
 int exit_code(const std::vector<TuneEntry> &entries) {
   if (const int signalled = interrupted_exit_code()) return signalled;
-  for (const auto &entry : entries)
-    if (entry.result() == "failed") return 1;
-  return 0;
+  bool refused = false;
+  for (const auto &entry : entries) {
+    if (entry.result() == "failed" && !entry.refused) return 1;
+    refused = refused || entry.refused;
+  }
+  return refused ? 2 : 0;
 }
 
 Result<int> tune(Options options) {

@@ -3,6 +3,8 @@
 
 #include "annotate/support/log.h"
 #include "annotate/support/text.h"
+#include "driver/cli/executors.h"
+#include "driver/cli/located.h"
 #include "driver/cli/programs.h"
 #include "driver/cli/progress_printer.h"
 #include "evolution/provider/builtin.h"
@@ -60,6 +62,7 @@ TuneEntry tune_one(const ProjectKernel &kernel, const SessionSettings &settings,
     const auto prefix = "tuning " + kernel.spec.name + ": ";
     const auto &message = outcome.error().message;
     entry.error = message.starts_with(prefix) ? message.substr(prefix.size()) : message;
+    if (outcome.error().blame == Blame::user) entry.refused = located(outcome.error(), kernel.spec);
     return entry;
   }
   if (outcome->winner && settings.publish) {
@@ -99,7 +102,10 @@ Result<std::vector<TuneEntry>> tune_kernels(const std::vector<ProjectKernel> &ke
     entries.push_back(tune_one(kernel, settings, tuner));
     if (entries.back().error.empty()) continue;
     clear_rewritten_line();
-    log::error(kernel.spec.name + ": " + entries.back().error);
+    if (entries.back().refused)
+      std::fputs(render(*entries.back().refused).c_str(), stderr);
+    else
+      log::error(kernel.spec.name + ": " + entries.back().error);
   }
   return entries;
 }

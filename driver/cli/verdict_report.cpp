@@ -2,9 +2,9 @@
 #include "driver/cli/verdict_report.h"
 
 #include <fmt/format.h>
-#include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "driver/cli/evidence.h"
 #include "driver/cli/figures.h"
 #include "driver/cli/table.h"
 
@@ -17,24 +17,6 @@ std::string build_text(const BuildReport &build) {
     text = fmt::format("\nBuild: {} registers, {} bytes spilled, {} bytes of static shared memory.\n",
                        build.registers, build.spill_bytes, build.static_shared_bytes);
   return build.log.empty() ? text : text + "\n" + build.log + (build.log.ends_with('\n') ? "" : "\n");
-}
-
-std::string errors_text(const Verdict &verdict) {
-  if (verdict.errors.empty()) return "";
-  Table table({{"output"},
-               {"case"},
-               {"inputs"},
-               {"rms error", Align::right},
-               {"limit", Align::right},
-               {"max error", Align::right},
-               {"limit", Align::right},
-               {"worst"}});
-  for (const auto &e : verdict.errors)
-    table.add({e.parameter, e.case_id, e.family, fmt::format("{:.2g}", e.rms),
-               fmt::format("{:.2g}", e.rms_limit), fmt::format("{:.2g}", e.max),
-               fmt::format("{:.2g}", e.max_limit),
-               fmt::format("[{}] expected {:g}, got {:g}", e.worst_index, e.expected, e.got)});
-  return "\n" + table.text();
 }
 
 std::string measurements_text(const Verdict &verdict) {
@@ -72,12 +54,6 @@ std::string estimates_text(const Verdict &verdict) {
                             verdict.device.table);
 }
 
-/// A number JSON can carry: an output that is NaN or infinite is said as text.
-Json number(double value) {
-  if (std::isfinite(value)) return value;
-  return fmt::format("{}", value);
-}
-
 }  // namespace
 
 std::string verdict_text(const VerdictReport &report) {
@@ -86,8 +62,8 @@ std::string verdict_text(const VerdictReport &report) {
   if (!report.architecture.empty()) text += " on " + report.architecture;
   text += std::string(": ") + to_string(verdict.kind);
   if (!verdict.reason.empty()) text += ": " + verdict.reason;
-  text += "\n" + build_text(verdict.build) + errors_text(verdict) + measurements_text(verdict) +
-          estimates_text(verdict);
+  text += "\n" + build_text(verdict.build) + judgement_text(verdict) + errors_text(verdict) +
+          measurements_text(verdict) + estimates_text(verdict) + finalist_text(verdict.finalist);
   if (report.publication) text += "\n" + describe(*report.publication) + "\n";
   return text;
 }
@@ -105,24 +81,17 @@ Json verdict_json(const VerdictReport &report) {
                    {"spill_bytes", verdict.build.spill_bytes},
                    {"static_shared_bytes", verdict.build.static_shared_bytes},
                    {"log", verdict.build.log}};
-  json["errors"] = Json::array();
-  for (const auto &e : verdict.errors)
-    json["errors"].push_back({{"output", e.parameter},
-                              {"case", e.case_id},
-                              {"inputs", e.family},
-                              {"rms", number(e.rms)},
-                              {"rms_limit", number(e.rms_limit)},
-                              {"max", number(e.max)},
-                              {"max_limit", number(e.max_limit)},
-                              {"worst_index", e.worst_index},
-                              {"expected", number(e.expected)},
-                              {"got", number(e.got)}});
+  add_judgement(json, verdict);
   json["measurements"] = Json::array();
   for (const auto &m : verdict.measurements) json["measurements"].push_back(json_of(m));
   for (const auto &e : verdict.estimates) json["estimates"].push_back(json_of(e));
   if (!verdict.limits.empty()) json["limits"] = verdict.limits;
   json["record"] = report.publication ? report.publication->folder.string() : "";
   return json;
+}
+
+Json refusal_json(const std::string &kernel, const Diagnostic &refused) {
+  return {{"cupilot_judge", 1}, {"kernel", kernel}, {"diagnostic", json_of(refused)}};
 }
 
 }  // namespace cupilot::cli

@@ -20,5 +20,7 @@ struct VerdictReport {
 
 std::string verdict_text(const VerdictReport &report);
 Json verdict_json(const VerdictReport &report);
+/// In place of a verdict: what is wrong with the kernel or its workloads.
+Json refusal_json(const std::string &kernel, const Diagnostic &refused);
 
 }  // namespace cupilot::cli

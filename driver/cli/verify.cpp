@@ -12,139 +12,137 @@
 #include "annotate/support/log.h"
 #include "driver/cli/bundle_run.h"
 #include "driver/cli/executors.h"
-#include "driver/cli/figures.h"
 #include "driver/cli/interrupt.h"
+#include "driver/cli/located.h"
 #include "driver/cli/output.h"
 #include "driver/cli/record_view.h"
-#include "driver/cli/table.h"
 #include "driver/cli/verbs.h"
+#include "driver/cli/verify_report.h"
 #include "evolution/judge/cases.h"
+#include "evolution/judge/secret.h"
 #include "evolution/judge/static_check.h"
-#include "evolution/search/knobs.h"
 
 namespace cupilot::cli {
 namespace {
 
 constexpr const char *kHelp = R"(Examples:
   cupilot verify build/
+  cupilot verify --finalist --faster build/      for a CI with a GPU
+  cupilot verify --repeat build/                 on the very data the records were judged on
   cupilot verify --executor cpu build/
 A record that no longer belongs to its kernel (stale, damaged, missing) is listed and not judged: see cupilot status.
---json: {"cupilot_verify":1, "ok":bool, "records":[{"kernel","architecture","state","estimate","verdict","reason","measurements"}]}
-Exit codes: 0 no record is wrong, 1 one is, or something failed, 2 a mistake in the command line or the input.)";
+--json: {"cupilot_verify":1, "ok":bool, "records":[{"kernel","architecture","state","estimate","precision","verdict",
+  "reason","stage","speedup","recorded_speedup","wrong","no_longer_faster","oracle","errors","finalist","dispatch",
+  "scratch_bytes","seed","secret","device","measurements":[{...,"then":{...},"ratio"}],"diagnostic"}]}
+Exit codes: 0 all hold, 1 one is wrong (with --faster: or no longer faster), or something failed, 2 a mistake in the
+  command line or the input: also a workload or an original that is no base to judge on.)";
 
 struct Options {
   ProjectRequest project;
   std::vector<std::string> kernels;
   ExecutorOptions executor;
-  std::uint64_t seed = 1;
-  bool json = false;
+  std::optional<std::uint64_t> seed;
+  bool repeat = false, finalist = false, faster = false, json = false;
 };
 
-struct Row {
-  std::string kernel;
-  RecordView view;
-  std::optional<Verdict> verdict;
+/// Which data a record is judged on.
+struct Draw {
+  std::uint64_t seed = 0, secret = 0;
 };
 
 constexpr const char *kCandidate = "c0001";
-
-bool correct(VerdictKind kind) {
-  switch (kind) {
-    case VerdictKind::faster:
-    case VerdictKind::slower:
-    case VerdictKind::same:
-    case VerdictKind::unsure:
-      return true;
-    default:
-      return false;
-  }
-}
-
-/// What could not be looked at says nothing against a record.
-bool wrong(const Row &row) {
-  return row.verdict && !correct(row.verdict->kind) && row.verdict->kind != VerdictKind::not_evaluated;
-}
 
 bool to_be_judged(const RecordView &view) {
   return view.record && view.state != RecordState::stale && view.state != RecordState::damaged;
 }
 
+/// Older records do not say what they were judged on.
+bool can_be_repeated(const Record &record) {
+  return record.judged_seed != 0 || record.secret != 0;
+}
+
+class SpokenBuild final : public JudgeEvents {
+public:
+  void built(const std::string &, double seconds) override {
+    log::note(fmt::format("built in {:.1f} s; judging", seconds));
+  }
+};
+
 class Verification {
 public:
-  Verification(const Options &options, Executor &executor) : options_(options), executor_(executor) {}
+  Verification(const Options &options, Executor &executor) : options_(options), executor_(executor) {
+    fresh_ = options.seed ? Draw{*options.seed, 0} : Draw{draw_secret(), draw_secret()};
+  }
 
+  VerifiedRecord row(const ProjectKernel &kernel, RecordView view) {
+    VerifiedRecord row;
+    row.kernel = kernel.spec.name;
+    row.precision = kernel.spec.precision;
+    row.view = std::move(view);
+    if (!to_be_judged(row.view)) return row;
+    log::note(row.kernel + " (" + row.view.architecture + "): building");
+    auto verdict = judge(kernel, row.view);
+    if (verdict)
+      row.verdict = std::move(*verdict);
+    else if (verdict.error().blame == Blame::user)
+      row.refused = located(verdict.error(), kernel.spec);
+    else
+      row.error = verdict.error().message;
+    if (row.refused) std::fputs(render(*row.refused).c_str(), stderr);
+    if (!row.error.empty()) log::error(row.kernel + " (" + row.view.architecture + "): " + row.error);
+    return row;
+  }
+
+private:
   Result<Verdict> judge(const ProjectKernel &kernel, const RecordView &view) {
     CUPILOT_TRY(loaded, load_record(view.folder));
+    if (options_.repeat && !can_be_repeated(loaded.record))
+      return fail("the record does not say on which data it was judged: verify it without --repeat");
+    const Draw draw = options_.repeat ? Draw{loaded.record.judged_seed, loaded.record.secret} : fresh_;
     Individual individual;
     individual.id = kCandidate;
     individual.variant = std::move(loaded.variant);
     if (auto rejected = static_check(individual, kernel.spec)) return std::move(*rejected);
     const bool cpu = options_.executor.cpu();
-    CUPILOT_TRY(cases, make_cases(kernel.spec, options_.seed, cpu ? CaseCap::emulated : CaseCap::none));
+    CUPILOT_TRY(cases, make_cases(kernel.spec, draw.seed, cpu ? CaseCap::emulated : CaseCap::none,
+                                  options_.finalist ? CaseReader::finalist : CaseReader::search));
     BundleContent content;
     content.id = kernel.spec.name + "-verify-" + view.architecture;
     content.architecture = view.architecture;
     content.spec = kernel.spec;
     content.cases = std::move(cases);
     content.individuals = {std::move(individual)};
-    content.request.seed = options_.seed;
+    content.request.seed = draw.seed;
+    content.request.secret = draw.secret;
+    content.request.finalist = options_.finalist;
     content.request.time = !cpu;
+    content.waived = loaded.record.waived;
+    content.waived.insert(content.waived.end(), options_.executor.waived.begin(),
+                          options_.executor.waived.end());
     if (cpu) content.request.run_seconds = kEmulatedRunSeconds;
-    JudgeEvents silent;
-    CUPILOT_TRY(verdicts, run_bundle(content, executor_, silent));
+    SpokenBuild events;
+    CUPILOT_TRY(verdicts, run_bundle(content, executor_, events));
     return std::move(verdicts[0]);
   }
 
-private:
   const Options &options_;
   Executor &executor_;
+  Draw fresh_;
 };
-
-/// Without times there is nothing to compare: a correct one is just that.
-std::string verdict_of(const Row &row) {
-  if (!row.verdict) return "not judged";
-  const bool timed = !row.verdict->measurements.empty();
-  return correct(row.verdict->kind) && !timed ? "correct" : to_string(row.verdict->kind);
-}
-
-std::string reason_of(const Row &row) {
-  if (!row.verdict) return row.view.detail;
-  std::string text = row.verdict->reason;
-  for (const auto &limit : row.verdict->limits) text += "; " + limit;
-  return text;
-}
-
-std::string speedup_of(const Row &row) {
-  return row.verdict ? speedup_text(overall_speedup(*row.verdict)) : "-";
-}
-
-std::string verify_text(const std::vector<Row> &rows) {
-  if (rows.empty()) return "no records\n";
-  Table table({{"kernel"}, {"architecture"}, {"record"}, {"verdict"}, {"speed-up"}, {"reason"}});
-  for (const Row &row : rows)
-    table.add({row.kernel, row.view.architecture, row.view.word(), verdict_of(row), speedup_of(row),
-               reason_of(row)});
-  return table.text();
-}
-
-Json verify_json(const std::vector<Row> &rows, bool ok) {
-  Json json = {{"cupilot_verify", 1}, {"ok", ok}, {"records", Json::array()}};
-  for (const Row &row : rows) {
-    Json item = {{"kernel", row.kernel},       {"architecture", row.view.architecture},
-                 {"state", row.view.word()},   {"estimate", row.view.record && row.view.record->estimate},
-                 {"verdict", verdict_of(row)}, {"reason", reason_of(row)}};
-    item["measurements"] = Json::array();
-    if (row.verdict)
-      for (const auto &m : row.verdict->measurements) item["measurements"].push_back(json_of(m));
-    if (row.verdict && !row.verdict->limits.empty()) item["limits"] = row.verdict->limits;
-    json["records"].push_back(std::move(item));
-  }
-  return json;
-}
 
 /// Records this executor can judge: a GPU those of its own architecture, the CPU all of them.
 bool selected(const RecordView &view, const std::string &architecture) {
   return architecture.empty() || view.architecture == architecture;
+}
+
+int exit_code(const Options &options, const std::vector<VerifiedRecord> &rows) {
+  if (const int signalled = interrupted_exit_code()) return signalled;
+  const auto bad = [&](const VerifiedRecord &row) {
+    return row.wrong() || !row.error.empty() || (options.faster && row.no_longer_faster());
+  };
+  if (std::ranges::any_of(rows, bad)) return 1;
+  const auto refused = [](const VerifiedRecord &row) { return row.refused.has_value(); };
+  return std::ranges::any_of(rows, refused) ? 2 : 0;
 }
 
 Result<int> verify(Options options) {
@@ -154,6 +152,8 @@ Result<int> verify(Options options) {
   if (kernels.empty())
     return user_error("no kernel of this build is annotated: there is no record to verify");
   choose_executor(options.executor);
+  if (options.faster && options.executor.cpu())
+    return user_error("--faster needs a GPU: the CPU executor measures nothing");
   const auto &stop = catch_interrupts();
   CUPILOT_TRY(executor, make_executor(options.executor, stop));
   std::string architecture = options.executor.architecture;
@@ -163,24 +163,13 @@ Result<int> verify(Options options) {
   }
   CUPILOT_CHECKED(choose_toolchain(options.executor, kernels[0].spec.command));
   Verification verification(options, *executor);
-  std::vector<Row> rows;
-  bool failed = false;
+  std::vector<VerifiedRecord> rows;
   for (const auto &kernel : kernels)
-    for (auto &view : view_records(kernel)) {
-      if (!selected(view, architecture) || stop) continue;
-      Row row{kernel.spec.name, std::move(view), {}};
-      if (to_be_judged(row.view)) {
-        auto verdict = verification.judge(kernel, row.view);
-        if (!verdict) log::error(row.kernel + " (" + row.view.architecture + "): " + verdict.error().message);
-        failed = failed || !verdict;
-        if (verdict) row.verdict = std::move(*verdict);
-      }
-      rows.push_back(std::move(row));
-    }
-  const bool ok = !failed && std::ranges::none_of(rows, wrong);
-  CUPILOT_CHECKED(options.json ? print(verify_json(rows, ok)) : print(verify_text(rows)));
-  if (const int signalled = interrupted_exit_code()) return signalled;
-  return ok ? 0 : 1;
+    for (auto &view : view_records(kernel))
+      if (selected(view, architecture) && !stop) rows.push_back(verification.row(kernel, std::move(view)));
+  const int code = exit_code(options, rows);
+  CUPILOT_CHECKED(options.json ? print(verify_json(rows, code == 0)) : print(verify_text(rows)));
+  return code;
 }
 
 }  // namespace
@@ -196,7 +185,14 @@ Verb add_verify(CLI::App &app) {
   command->add_option("--target", options->project.target, "Only this target");
   command->add_option("--records", options->project.records, "Records folder instead of the target's own");
   add_executor_options(*command, options->executor);
-  command->add_option("--seed", options->seed, "Of the input data")->capture_default_str();
+  auto *seed =
+      command->add_option("--seed", options->seed, "Of the input data; default: fresh data each time");
+  command
+      ->add_flag("--repeat", options->repeat, "On the data each record was judged on, instead of fresh data")
+      ->excludes(seed);
+  command->add_flag("--finalist", options->finalist,
+                    "The last stage too: sanitizers, streams, graphs, repeats, hold-outs");
+  command->add_flag("--faster", options->faster, "Exit 1 also when one is no longer faster");
   command->add_flag("--json", options->json, "JSON on stdout");
   return {command, [options](const auto &compiler) {
             options->project.compiler = compiler;

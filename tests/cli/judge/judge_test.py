@@ -89,6 +89,30 @@ class Judge(unittest.TestCase):
                 self.assertIn(word, done.stderr)
                 self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
 
+    def test_a_kernel_that_is_no_base_to_judge_on(self):
+        with Project() as project:
+            project.environment.update(CUPILOT_FAKE_ERROR="workload 'large': y does not depend on x; give x another fill",
+                                       CUPILOT_FAKE_ERROR_INPUT="1")
+            done = self.judge(project, "speedup 2", "--json")
+            self.assertEqual(done.returncode, 2, done.stdout)
+            place = f"{project.source / 'a.cu'}:2:1: error: workload 'large': y does not depend on x; give x"
+            self.assertIn(place, done.stderr)
+            answer = json.loads(done.stdout)
+            self.assertEqual(answer["diagnostic"]["place"]["line"], 2)
+            self.assertNotIn("verdict", answer)
+            del project.environment["CUPILOT_FAKE_ERROR_INPUT"]
+            self.assertEqual(self.judge(project, "speedup 2").returncode, 1, "this machine's fault")
+
+    def test_says_what_a_record_needs_to_be_repeated(self):
+        with Project() as project:
+            done = self.judge(project, "speedup 1.5", "--publish", "--json")
+            answer = json.loads(done.stdout)
+            self.assertEqual((answer["precision"], answer["oracle"]), ("same", "twin"))
+            self.assertGreater(answer["secret"], 0)
+            record = json.loads((project.records / "scale/sm_90/record.json").read_text())
+            self.assertEqual(record["judge"]["secret"], answer["secret"])
+            self.assertEqual(record["judge"]["seed"], answer["seed"])
+
     def test_bad_knob_line(self):
         with Project() as project:
             text = VARIANT.format(rule="speedup 2").replace("knob: 128 256 512", "knob: 128 many")

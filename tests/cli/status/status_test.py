@@ -38,6 +38,20 @@ class Status(unittest.TestCase):
             self.state(project, "fits", 0)
             self.assertRegex(project.cupilot("status", project.build).stdout, r"scale +sm_90 +fits +large \d\.\d\dx")
 
+    def test_what_is_not_strict_says_so(self):
+        with Project() as project:
+            spec = project.spec("scale")
+            spec["precision"] = {"kind": "relaxed", "relative": 0.01, "absolute": 0}
+            spec["assumptions"] = [{"expression": "n % 4 == 0", "place": spec["place"]}]
+            project.annotate([{"spec": spec}, {"spec": project.spec("exact")}])
+            for verb in ("status", "scan"):
+                text = project.cupilot(verb, project.build).stdout
+                self.assertIn("scale (relaxed(0.01, 0))", text)
+                self.assertNotIn("exact (", text)
+                kernels = json.loads(project.cupilot(verb, project.build, "--json").stdout)["kernels"]
+                self.assertEqual([k["precision"] for k in kernels], ["relaxed(0.01, 0)", "same"])
+                self.assertEqual(kernels[0]["assumptions"], ["n % 4 == 0"])
+
     def test_finds_the_build_folder_that_is_here(self):
         with tuned() as project:
             for folder in (project.top, project.build):

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What can be wrong before a tune starts: one clear message each, the right exit code, nothing lost."""
+import json
 import os
 import unittest
 
@@ -115,6 +116,17 @@ class BadInput(unittest.TestCase):
             fresh = project.cupilot(*project.tune_arguments("--fresh"))
             self.assertEqual(fresh.returncode, 0, fresh.stderr)
             self.assertTrue((project.run / "run.db.old").read_bytes().startswith(b"this was"))
+
+    def test_a_kernel_that_is_no_base_to_judge_on(self):
+        with ready(Project()) as project:
+            done = project.cupilot(*project.tune_arguments("--json"), CUPILOT_FAKE_ERROR_INPUT="1",
+                                   CUPILOT_FAKE_ERROR="the original is not deterministic on workload 'large': y differs")
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertIn("a.cu:2:1: error: the original is not deterministic on workload 'large'", done.stderr)
+            self.assertEqual(done.stderr.count("not deterministic"), 1, done.stderr)
+            kernel = json.loads(done.stdout)["kernels"][0]
+            self.assertEqual((kernel["result"], kernel["diagnostic"]["place"]["line"]), ("failed", 2))
+            self.assertFalse(project.records.exists() and any(project.records.rglob("record.json")))
 
     def test_no_strategy_applies(self):
         with ready(Project()) as project:

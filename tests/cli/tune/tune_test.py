@@ -112,6 +112,52 @@ class Tune(unittest.TestCase):
             self.assertEqual(done.returncode, 1, done.stdout)
             self.assertIn("output y differs", done.stdout)
 
+    def test_verify_repeats_or_draws_fresh_data(self):
+        with ready(Project()) as project:
+            self.assertEqual(project.cupilot(*project.tune_arguments()).returncode, 0)
+            path = project.records / "scale/sm_90/record.json"
+            judged = json.loads(path.read_text())["judge"]
+            self.assertGreater(judged["secret"], 0)
+
+            def verify(*more):
+                done = project.cupilot("verify", "--executor", "local", "--arch", "sm_90", "--json", *more, project.build)
+                return done, (json.loads(done.stdout)["records"] if done.stdout else [])
+
+            _, fresh = verify()
+            self.assertNotIn(fresh[0]["secret"], (0, judged["secret"]))
+            _, repeated = verify("--repeat", "--finalist")
+            self.assertEqual((repeated[0]["seed"], repeated[0]["secret"]), (judged["seed"], judged["secret"]))
+            now = repeated[0]["measurements"][0]
+            self.assertAlmostEqual(now["ratio"], 1, places=3)
+            self.assertEqual(now["then"]["verdict"], "faster")
+            self.assertEqual(verify("--repeat", "--seed", "3")[0].returncode, 2)
+
+            # not faster any more: wrong only where that is asked
+            (project.top / "rules").write_text("rules => speedup 0.5\n")
+            self.assertEqual(verify()[0].returncode, 0)
+            done, slower = verify("--faster")
+            self.assertEqual((done.returncode, slower[0]["no_longer_faster"], slower[0]["wrong"]), (1, True, False))
+            cpu = project.cupilot("verify", "--executor", "cpu", "--arch", "sm_90", "--faster", project.build)
+            self.assertEqual((cpu.returncode, "needs a GPU" in cpu.stderr), (2, True))
+
+            # a record of before has nothing to repeat
+            old = json.loads(path.read_text())
+            del old["judge"]
+            path.write_text(json.dumps(old))
+            done, rows = verify("--repeat")
+            self.assertEqual((done.returncode, rows[0]["verdict"]), (1, "not judged"))
+            self.assertIn("without --repeat", done.stderr)
+
+    def test_verify_tells_what_is_no_base_to_judge_on(self):
+        with ready(Project()) as project:
+            self.assertEqual(project.cupilot(*project.tune_arguments()).returncode, 0)
+            done = project.cupilot("verify", "--executor", "local", "--arch", "sm_90", "--json", project.build,
+                                   CUPILOT_FAKE_ERROR="workload 'large': y does not depend on x",
+                                   CUPILOT_FAKE_ERROR_INPUT="1")
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertIn("a.cu:2:1: error: workload 'large'", done.stderr)
+            self.assertEqual(json.loads(done.stdout)["records"][0]["diagnostic"]["place"]["line"], 2)
+
     def test_a_second_run_judges_nothing_again(self):
         with ready(Project()) as project:
             first = project.cupilot(*project.tune_arguments("--json"))
