@@ -56,17 +56,19 @@ Result<EstimatedTime> read_time(const Connection &connection, std::int64_t estim
 
 Result<void> add_estimate(const Connection &connection, std::int64_t verdict, const Estimate &one) {
   CUPILOT_CHECKED(connection.run(
-      "INSERT INTO estimate (verdict, workload, kind, tie, ratio) VALUES (?, ?, ?, ?, ?)", verdict,
-      one.workload, std::string_view(to_string(one.verdict)), static_cast<std::int64_t>(one.tie), one.ratio));
+      "INSERT INTO estimate (verdict, workload, kind, tie, ratio, weight, holdout) VALUES (?, ?, ?, ?, ?, ?, "
+      "?)",
+      verdict, one.workload, std::string_view(to_string(one.verdict)), static_cast<std::int64_t>(one.tie),
+      one.ratio, one.weight, static_cast<std::int64_t>(one.holdout)));
   const std::int64_t id = connection.last_id();
   CUPILOT_CHECKED(add_time(connection, id, "original", one.original));
   return add_time(connection, id, "candidate", one.candidate);
 }
 
 Result<std::vector<Estimate>> read_estimates(const Connection &connection, std::int64_t verdict) {
-  CUPILOT_TRY(
-      row, connection.query(
-               "SELECT id, workload, kind, tie, ratio FROM estimate WHERE verdict = ? ORDER BY id", verdict));
+  CUPILOT_TRY(row, connection.query("SELECT id, workload, kind, tie, ratio, weight, holdout FROM estimate "
+                                    "WHERE verdict = ? ORDER BY id",
+                                    verdict));
   std::vector<Estimate> estimates;
   while (true) {
     CUPILOT_TRY(found, row.step());
@@ -74,7 +76,12 @@ Result<std::vector<Estimate>> read_estimates(const Connection &connection, std::
     const auto kind = enum_from_name<VerdictKind>(row.text(2));
     if (!kind)
       return fail("unknown verdict '" + row.text(2) + "' in run database " + connection.path().string());
-    Estimate one{.workload = row.text(1), .verdict = *kind, .tie = row.integer(3) != 0, .ratio = row.real(4)};
+    Estimate one{.workload = row.text(1),
+                 .verdict = *kind,
+                 .tie = row.integer(3) != 0,
+                 .ratio = row.real(4),
+                 .weight = row.real(5),
+                 .holdout = row.integer(6) != 0};
     CUPILOT_TRY(original, read_time(connection, row.integer(0), "original"));
     CUPILOT_TRY(candidate, read_time(connection, row.integer(0), "candidate"));
     one.original = std::move(original);

@@ -28,9 +28,10 @@ Result<void> add_samples(const Connection &connection, std::int64_t measurement,
 Result<void> add_measurement(const Connection &connection, std::int64_t verdict, const Measurement &one) {
   CUPILOT_CHECKED(connection.run(
       "INSERT INTO measurement (verdict, workload, kind, speedup, speedup_low, speedup_high, bytes_moved, "
-      "bandwidth_share, stopped_because) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      "bandwidth_share, stopped_because, weight, holdout) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
       verdict, one.workload, std::string_view(to_string(one.verdict)), one.speedup, one.speedup_low,
-      one.speedup_high, one.bytes_moved, one.bandwidth_share, one.stopped_because));
+      one.speedup_high, one.bytes_moved, one.bandwidth_share, one.stopped_because, one.weight,
+      static_cast<std::int64_t>(one.holdout)));
   const std::int64_t id = connection.last_id();
   CUPILOT_CHECKED(add_samples(connection, id, "original", one.original));
   return add_samples(connection, id, "candidate", one.candidate);
@@ -59,9 +60,11 @@ Result<SampleSet> read_samples(const Connection &connection, std::int64_t measur
 
 Result<std::vector<Measurement>> read_measurements(const Connection &connection, std::int64_t verdict) {
   CUPILOT_TRY(
-      row, connection.query("SELECT id, workload, kind, speedup, speedup_low, speedup_high, bytes_moved, "
-                            "bandwidth_share, stopped_because FROM measurement WHERE verdict = ? ORDER BY id",
-                            verdict));
+      row,
+      connection.query(
+          "SELECT id, workload, kind, speedup, speedup_low, speedup_high, bytes_moved, "
+          "bandwidth_share, stopped_because, weight, holdout FROM measurement WHERE verdict = ? ORDER BY id",
+          verdict));
   std::vector<Measurement> measurements;
   while (true) {
     CUPILOT_TRY(found, row.step());
@@ -78,6 +81,8 @@ Result<std::vector<Measurement>> read_measurements(const Connection &connection,
                             .speedup = row.real(3),
                             .speedup_low = row.real(4),
                             .speedup_high = row.real(5),
+                            .weight = row.real(9),
+                            .holdout = row.integer(10) != 0,
                             .bytes_moved = row.real(6),
                             .bandwidth_share = row.real(7),
                             .stopped_because = row.text(8)});

@@ -7,5 +7,7 @@ CREATE TABLE estimate (
   kind     TEXT NOT NULL,     -- faster, slower, same
   tie      INTEGER NOT NULL,  -- 1: the difference is within the model's own error
   ratio    REAL NOT NULL,     -- original over candidate
+  weight   REAL NOT NULL DEFAULT 1,
+  holdout  INTEGER NOT NULL DEFAULT 0,
   UNIQUE (verdict, workload)
 ) STRICT;

@@ -11,5 +11,7 @@ CREATE TABLE measurement (
   bytes_moved     REAL NOT NULL,
   bandwidth_share REAL NOT NULL,
   stopped_because TEXT NOT NULL,
+  weight          REAL NOT NULL DEFAULT 1,
+  holdout         INTEGER NOT NULL DEFAULT 0,
   UNIQUE (verdict, workload)
 ) STRICT;

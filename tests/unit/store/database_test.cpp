@@ -32,7 +32,9 @@ struct DatabaseTest : testing::Test {
 };
 
 TEST_F(DatabaseTest, AVerdictComesBackEqual) {
-  const Verdict verdict = sample_verdict("c0001");
+  Verdict verdict = sample_verdict("c0001");
+  verdict.measurements.at(0).weight = 2.5;
+  verdict.measurements.at(0).holdout = true;
   EXPECT_EQ(database.add_verdict("b1", verdict), true);
   const auto found = Database::open(path)->find_verdict(sample_key(sha256("one"))).value();
   ASSERT_TRUE(found);
@@ -55,7 +57,9 @@ TEST_F(DatabaseTest, AnEstimateComesBackEqualAndIsNoMeasurement) {
                         .candidate = {10.25, "lsu", {{"lsu", 10}}, 2, 4096, 128},
                         .verdict = VerdictKind::faster,
                         .tie = false,
-                        .ratio = 2}};
+                        .ratio = 2,
+                        .weight = 0.5,
+                        .holdout = true}};
   verdict.limits = {"llama verified at rows=64 instead of rows=8192"};
   EXPECT_EQ(database.add_verdict("b2", verdict), true);
   VerdictKey key = sample_key(sha256("one"));

@@ -9,10 +9,10 @@
 namespace cupilot {
 namespace {
 
-constexpr SchemaStep kCompatible[] = {{3, 2, "ALTER TABLE event ADD COLUMN source TEXT NOT NULL DEFAULT ''"}};
-constexpr SchemaStep kBreaking[] = {{3, 3, "DROP TABLE event"}};
+constexpr SchemaStep kCompatible[] = {{4, 3, "ALTER TABLE event ADD COLUMN source TEXT NOT NULL DEFAULT ''"}};
+constexpr SchemaStep kBreaking[] = {{4, 4, "DROP TABLE event"}};
 constexpr SchemaStep kFaulty[] = {
-    {3, 3, "ALTER TABLE event ADD COLUMN one TEXT NOT NULL DEFAULT ''; NONSENSE"}};
+    {4, 4, "ALTER TABLE event ADD COLUMN one TEXT NOT NULL DEFAULT ''; NONSENSE"}};
 
 struct SchemaTest : testing::Test {
   SchemaTest() { EXPECT_TRUE(Database::open(path)); }
@@ -33,7 +33,7 @@ TEST_F(SchemaTest, StepsBringAnOldDatabaseUpToDateOnce) {
   EXPECT_TRUE(apply(kCompatible)) << "a step that has run does not run again";
 }
 
-TEST_F(SchemaTest, ADatabaseOfTheFirstVersionKeepsItsVerdicts) {
+TEST_F(SchemaTest, ADatabaseOfTheFirstVersionKeepsItsVerdictsAsHistory) {
   const auto old = folder.path() / "old.db";
   const auto text = read_file(CUPILOT_SCHEMA_1).value();
   ASSERT_TRUE((*Connection::open(old))->script(text.c_str()));
@@ -46,10 +46,13 @@ TEST_F(SchemaTest, ADatabaseOfTheFirstVersionKeepsItsVerdicts) {
                  .variant_sha256 = "h1",
                  .seed = 7,
                  .device = "NVIDIA H200"};
+  EXPECT_FALSE(database->find_verdict(key).value()) << "a laxer judge gave it";
+  key.workload_id = "before schema 3: wid";
   const auto verdict = database->find_verdict(key).value();
   ASSERT_TRUE(verdict);
   ASSERT_EQ(verdict->measurements.size(), 1u);
   EXPECT_EQ(verdict->measurements[0].candidate.median_us, 10);
+  EXPECT_EQ(verdict->measurements[0].weight, 1);
   EXPECT_TRUE(verdict->estimates.empty());
   key.executor = kCpuExecutor;
   EXPECT_FALSE(database->find_verdict(key).value()) << "what a GPU measured is no answer of the CPU's";
@@ -68,7 +71,7 @@ TEST_F(SchemaTest, ANewerDatabaseIsRefusedByName) {
   ASSERT_TRUE(apply(kBreaking));
   const auto database = Database::open(path);
   ASSERT_FALSE(database);
-  EXPECT_NE(database.error().message.find("newer cupilot (schema 3, this one knows 2)"), std::string::npos);
+  EXPECT_NE(database.error().message.find("newer cupilot (schema 4, this one knows 3)"), std::string::npos);
   EXPECT_NE(database.error().message.find(path.string()), std::string::npos);
 }
 
