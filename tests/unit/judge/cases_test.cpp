@@ -49,6 +49,38 @@ TEST(Cases, EvaluatesTheWorkload) {
   EXPECT_THAT(big.block, ElementsAre(256, 1, 1));
 }
 
+TEST(Cases, KeepTheKernelsAssumptions) {
+  auto spec = fake::scale_spec();
+  spec.assumptions = {{"cols % 8 == 0 && a > 0", {}}, {"rows >= 16", {}}};
+  const auto cases = make_cases(spec, 1);
+  ASSERT_TRUE(cases) << cases.error().message;
+  EXPECT_GT(cases->size(), 3u) << "there are neighbours all the same";
+  std::set<std::int64_t> cols;
+  for (const auto &one : *cases) {
+    EXPECT_EQ(integer_of(one, "cols") % 8, 0) << one.id;
+    EXPECT_GE(integer_of(one, "rows"), 16) << one.id;
+    cols.insert(integer_of(one, "cols"));
+  }
+  EXPECT_GT(*cols.rbegin(), 1000);
+  EXPECT_LT(*cols.begin(), 1000);
+  spec.assumptions = {{"cols % 7 == 0", {}}};
+  EXPECT_THAT(error_of(spec), HasSubstr("breaks the assumption 'cols % 7 == 0'"));
+}
+
+TEST(Cases, HoldOutsAreForFinalists) {
+  auto spec = fake::scale_spec();
+  spec.workloads.push_back(spec.workloads[0]);
+  spec.workloads[0].holdout = true;
+  spec.workloads[1].id = "seen";
+  spec.workloads[1].weight = 2.5;
+  spec.workloads[1].set[0].expression = "32";
+  for (const auto &one : make_cases(spec, 1).value()) EXPECT_EQ(one.workload, "seen");
+  const auto all = make_cases(spec, 1, CaseCap::none, CaseReader::finalist).value();
+  EXPECT_TRUE(by_id(all, "big").holdout);
+  EXPECT_FALSE(by_id(all, "seen").holdout);
+  EXPECT_EQ(by_id(all, "seen").weight, 2.5);
+}
+
 TEST(Cases, NeighboursReevaluateExtentsAndLaunch) {
   const auto cases = make_cases(fake::scale_spec(), 1).value();
   EXPECT_THAT(ids(cases), IsSupersetOf({"big/rows-1", "big/rows+1", "big/cols-1", "big/cols+1", "big/small-1",

@@ -22,6 +22,11 @@ KernelSpec full_spec() {
   workload.buffers = {{"x", BufferRole::inout, "n", {FillKind::uniform, -1, 2, ""}, {"k.cu", 3, 30}}};
   workload.launch = {{"(n + 255) / 256", "1", "1"}, {"256", "1", "1"}, "4 * 256", true};
   spec.workloads = {workload};
+  spec.workloads[0].weight = 0.25;
+  spec.workloads[0].holdout = true;
+  spec.precision = {PrecisionKind::relaxed, 1e-3, 0};
+  spec.assumptions = {{"n % 4 == 0", {"k.cu", 2, 30}}};
+  spec.deterministic = true;
   spec.launches = {{{"k.cu", 20, 3}, LaunchKind::graph, false}};
   spec.device_globals = {"table"};
   spec.slice = "__global__ void k();\n\"quoted\\\"\"\n";
@@ -44,6 +49,9 @@ TEST(KernelSpecJson, IsOneLineAndReadsBackTheSame) {
   EXPECT_EQ(back->launches[0].kind, LaunchKind::graph);
   EXPECT_EQ(back->parameters[0].element, ElementType::f32);
   EXPECT_TRUE(back->workloads[0].launch.from_source);
+  EXPECT_EQ(to_string(back->precision), "relaxed(0.001, 0)");
+  EXPECT_EQ(back->assumptions.at(0).place.column, 30);
+  EXPECT_EQ(back->workloads[0].weight, 0.25);
 }
 
 TEST(KernelSpecJson, RefusesOtherVersionsAndDamage) {
