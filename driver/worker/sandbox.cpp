@@ -178,6 +178,10 @@ Result<> close_all_doors() {
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
       BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_openat, 0, 1),
       BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_TRAP),
+#ifdef SYS_open
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_open, 0, 1),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_TRAP),
+#endif
       BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
   };
   CUPILOT_CHECKED(install_filter(program, SECCOMP_FILTER_FLAG_TSYNC));
