@@ -66,10 +66,9 @@ __global__ void scale_kernel(const float *x, const float *w, float *y, const flo
 const std::string kTakeScratch =
     "  float *sums = static_cast<float *>(l.scratch(rows * sizeof(float)));\n  if (!sums) return false;\n";
 
-/// The sums are a device global: two launches at once share them.
+/// The sums are in the slice's own device global: two launches at once share them.
 std::string shared_global() {
   return R"(
-__device__ float row_scale[65536];
 __global__ void sum_kernel(const float *x, int cols) {
   x += (size_t)blockIdx.x * cols;
   float sum = 0;
@@ -89,6 +88,20 @@ __global__ void scale_kernel(const float *x, const float *w, float *y, int cols)
 }
 
 }  // namespace
+
+std::string finalist_original() {
+  return R"(
+__device__ float row_scale[65536];
+__global__ void row_norm(const float *x, const float *w, float *y, int rows, int cols) {
+  const int row = blockIdx.x * blockDim.x + threadIdx.x;
+  if (row >= rows) return;
+  float sum = 0;
+  for (int i = 0; i < cols; ++i) sum += x[(size_t)row * cols + i] * x[(size_t)row * cols + i];
+  const float scale = rsqrtf(sum / cols + 1e-5f);
+  for (int i = 0; i < cols; ++i) y[(size_t)row * cols + i] = x[(size_t)row * cols + i] * scale * w[i];
+}
+)";
+}
 
 std::vector<HandCandidate> finalist_candidates() {
   return {

@@ -4,11 +4,15 @@
 
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "row_norm_bundle.h"
 
 namespace cupilot {
+
+/// The row normalisation in a file that has a device global, too, as a slice may.
+std::string finalist_original();
 
 /// Good, restless by atomics, sharing a device global between its kernels, greedy for scratch memory, wrong
 /// on the hold-out, slow on the hold-out.

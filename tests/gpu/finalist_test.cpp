@@ -41,7 +41,7 @@ protected:
     bundle.cases = {row_norm_case("llama", "llama", 8192, 4096, true, {"user", "normal"}),
                     row_norm_case("small", "small", 96, 513, false), hold_out_case()};
     bundle.request.finalist = true;
-    ASSERT_TRUE(write_row_norm_bundle(folder_->path(), bundle, candidates()));
+    ASSERT_TRUE(write_row_norm_bundle(folder_->path(), bundle, candidates(), finalist_original()));
     ProcessRequest request;
     request.argv = {CUPILOT_WORKER_PROGRAM, folder_->path().string()};
     request.time_limit = std::chrono::minutes(8);

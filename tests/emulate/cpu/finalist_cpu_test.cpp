@@ -48,7 +48,8 @@ class CpuFinalist : public JudgedBundle {
 protected:
   static void SetUpTestSuite() {
     folder_ = new TemporaryFolder(std::move(*TemporaryFolder::create("cupilot-cpu-finalist")));
-    ASSERT_TRUE(write_row_norm_bundle(folder_->path(), finalists_bundle("finalists"), finalist_candidates()));
+    ASSERT_TRUE(write_row_norm_bundle(folder_->path(), finalists_bundle("finalists"), finalist_candidates(),
+                                      finalist_original()));
     const auto result = judge(folder_->path());
     ASSERT_TRUE(result) << result.error().message;
     output_ = new std::string(result->out);
@@ -119,7 +120,7 @@ TEST(CpuDeterministic, AllowsNoDifferenceFromRunToRun) {
   std::vector<HandCandidate> two;
   for (HandCandidate &one : finalist_candidates())
     if (one.id == "restless" || one.id == "steady") two.push_back(std::move(one));
-  ASSERT_TRUE(write_row_norm_bundle(folder->path(), bundle, two));
+  ASSERT_TRUE(write_row_norm_bundle(folder->path(), bundle, two, finalist_original()));
   const auto result = judge(folder->path());
   ASSERT_TRUE(result);
   const auto verdict = [&](const std::string &id) {
