@@ -26,6 +26,9 @@ double deviation_of(std::span<const double> samples, double mean) {
 constexpr double kMedianFactor = 1.2533;
 /// How many standard errors count as certain when measuring may end, and when clocks differ.
 constexpr double kSurely = 2.5, kClearly = 2;
+/// A difference is told when it is known to a tenth, or this well: the first look that sees one sees too much
+/// of it.
+constexpr double kShareOfDifference = 0.1, kClearError = 0.0015;
 /// A difference known this well will not become clearer.
 constexpr double kFineError = 0.0004;
 /// Above the upper quartile by so many interquartile ranges, and so much of it, a sample is late: an
@@ -204,9 +207,10 @@ bool is_settled(const SampleSet &original, const SampleSet &candidate) {
   if (!is_measurable(original, candidate)) return false;
   if (std::min(original.samples_us.size(), candidate.samples_us.size()) < 2 * kGroups) return false;
   const VerdictKind kind = compare_times(original, candidate);
-  if (kind == VerdictKind::faster || kind == VerdictKind::slower) return true;
   const Pair pair = pair_of(original, candidate);
   if (pair.error <= kFineError) return true;
+  if (kind == VerdictKind::faster || kind == VerdictKind::slower)
+    return pair.error <= std::max(kClearError, kShareOfDifference * pair.difference);
   return kind == VerdictKind::same && pair.difference + kSurely * pair.error <= kSameCentre;
 }
 
