@@ -59,9 +59,8 @@ const std::vector<Kernel> &kernels() {
       {"copy-50us", "memory", 101ull << 18, &copy},              // 106 MB each way
       {"copy-500us", "memory", 1010ull << 18, &copy},            // 1.06 GB each way
       {"multiply-100us", "compute", 132 * 2048, &multiply<30>},  // 3030 steps
-      {"multiply-8us", "short", 132 * 256,
-       &multiply<14>},                                 // one block a multiprocessor: one percent is 70 ns
-      {"chase-100us", "latency", 1ull << 24, &chase},  // 101 loads from memory
+      {"multiply-6us", "short", 132 * 256, &multiply<9>},  // one block a multiprocessor: one percent is 50 ns
+      {"chase-100us", "latency", 1ull << 24, &chase},      // 101 loads from memory
   };
   return all;
 }
