@@ -23,6 +23,8 @@ namespace {
 constexpr std::uint64_t kMostExpectedBytes = 8ull << 30;
 /// Context creation, and everything that is not the kernel.
 constexpr double kStartSeconds = 60;
+/// No order of sums moves an output that far, relative to its size.
+constexpr double kGrossRepeat = 0.01;
 /// How often the original may fail on something that can be left out.
 constexpr int kMostRestarts = 6;
 /// One nudged run of many outputs tells how far they move; of few outputs it may by chance tell too little.
@@ -207,7 +209,10 @@ private:
       const auto again = child_->slot(0).first(layout.dump_bytes);
       add_repeat(repeats, bundle_, layout, kept.outputs().bytes, again);
       const auto check = check_outputs(bundle_, layout, which.id, inputs.family, kept.outputs(), again);
-      if (!check.wrong.empty() || (bundle_.deterministic && !repeats.bitwise()))
+      // Limits taken from runs that differ by themselves are as wide as these differences.
+      const bool gross = std::ranges::any_of(
+          repeats.spread, [](const CompareLimits &spread) { return spread.rms > kGrossRepeat; });
+      if (!check.wrong.empty() || gross || (bundle_.deterministic && !repeats.bitwise()))
         return user_error(undetermined(which, check.wrong.empty() ? repeats.told : check.wrong));
     }
     return {};
@@ -306,7 +311,7 @@ private:
       return report.error().message;
     }
     if (waive(report->faults)) return attempt(run, inputs);
-    if (!report->faults.empty()) return child_->explain(report->faults.front()).text;
+    if (!report->faults.empty()) return fault_of_original(child_->explain(report->faults.front()));
     if (report->declined) return std::string("the launch was refused (cudaErrorInvalidValue)");
     reference_.expected_[run.inputs].warp_instructions = report->warp_instructions;
     if (!report->stained.empty())

@@ -85,8 +85,8 @@ void lower(__rlimit_resource what, rlim_t most) {
 
 void lower_limits(const SandboxRules &rules) {
   lower(RLIMIT_CORE, 0);
+  if (rules.device) return;  // devices write memory without a name, which counts as files
   lower(RLIMIT_FSIZE, 0);
-  if (rules.device) return;
   constexpr rlim_t kMostCpuSeconds = 600, kMostFiles = 64, kMostStackBytes = 64u << 20;
   lower(RLIMIT_CPU, kMostCpuSeconds);
   lower(RLIMIT_NPROC, 0);

@@ -36,6 +36,8 @@ std::expected<RecorderAnswer, Fault> Recorder::ask(std::span<const std::byte> qu
                                                   " s: launch() may only queue work"));
     case FrameEnd::closed:
       return lost(fault(Fault::Kind::crashed, "the host side has ended", kHostEnded));
+    case FrameEnd::garbled:
+      return lost(fault(Fault::Kind::forbidden, "the host side answers in the judge's name"));
     case FrameEnd::whole:
       break;
   }

@@ -160,7 +160,7 @@ FrameEnd receive_frame(int socket, std::vector<std::byte> &bytes, long wait_ms) 
     if (got == bytes.size()) {
       if (has_size) return FrameEnd::whole;
       std::memcpy(&size, bytes.data(), sizeof size);
-      if (size > kMostFrameBytes) return FrameEnd::closed;
+      if (size > kMostFrameBytes) return FrameEnd::garbled;
       bytes.resize(size);
       has_size = true, got = 0;
       continue;

@@ -74,9 +74,9 @@ Result<RecorderAnswer> answer_from(std::span<const std::byte> bytes);
 
 /// False: the other side is gone.
 bool send_frame(int socket, std::span<const std::byte> bytes);
-/// Waits `wait_ms` at most (negative: for ever). `closed`: the other side is gone, or
-/// announced more than kMostFrameBytes.
-enum class FrameEnd : std::uint8_t { whole, closed, late };
+/// Waits `wait_ms` at most (negative: for ever). `closed`: the other side is gone; `garbled`: it announced
+/// more than kMostFrameBytes.
+enum class FrameEnd : std::uint8_t { whole, closed, garbled, late };
 FrameEnd receive_frame(int socket, std::vector<std::byte> &bytes, long wait_ms);
 
 }  // namespace cupilot

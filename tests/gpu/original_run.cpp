@@ -6,6 +6,7 @@
 #include <chrono>
 
 #include "annotate/support/files.h"
+#include "annotate/support/text.h"
 #include "evolution/model/verdict_json.h"
 
 namespace cupilot {
@@ -58,6 +59,18 @@ HandCandidate clearing(const std::string &id, const std::string &test) {
                   "  row_norm<<<l.grid, l.block, 0, l.stream>>>(x, w, y, rows, cols);\n  return true;\n}\n"};
 }
 
+namespace {
+
+/// A candidate that says row_norm means the original's code; it gets that under a name of its own.
+HandCandidate with_own_copy(HandCandidate candidate, const std::string &original) {
+  if (candidate.variant.find("row_norm<<<") == std::string::npos) return candidate;
+  const std::string kernel = original.empty() ? row_norm_kernel() : original;
+  candidate.variant = replace_all(kernel + candidate.variant, "row_norm", "own_copy");
+  return candidate;
+}
+
+}  // namespace
+
 Outcome run_original(const OriginalRun &run) {
   auto folder = TemporaryFolder::create("cupilot-original");
   Bundle bundle = row_norm_bundle("original", run.architecture);
@@ -66,7 +79,10 @@ Outcome run_original(const OriginalRun &run) {
   bundle.request.run_seconds = 60;
   bundle.waived = run.waived;
   bundle.deterministic = run.deterministic;
-  EXPECT_TRUE(write_row_norm_bundle(folder->path(), bundle, run.candidates, run.original));
+  std::vector<HandCandidate> candidates;
+  for (const HandCandidate &candidate : run.candidates)
+    candidates.push_back(with_own_copy(candidate, run.original));
+  EXPECT_TRUE(write_row_norm_bundle(folder->path(), bundle, candidates, run.original));
   auto words = run.program;
   words.push_back(folder->path().string());
   auto end = run_words(words);

@@ -169,7 +169,7 @@ TEST(Recorder, MemoryHasALimit) {
 TEST(Recorder, ForgedAnswersAreFaults) {
   for (const int what : {11, 12}) {
     const Fault fault = Running().fault_of(what);
-    EXPECT_NE(fault.kind, Fault::Kind::wrong) << what << ": " << fault.text;
+    EXPECT_EQ(fault.kind, Fault::Kind::forbidden) << what << ": " << fault.text;
   }
 }
 

@@ -47,8 +47,9 @@ int run(const Call *call) {
       *static_cast<volatile int *>(nullptr) = 1;
       return 0;
     case 3:
-      for (volatile int i = 0;; i = i + 1) {
+      for (volatile bool never = false; !never;) {
       }
+      return 0;
     case 4:
       std::exit(0);
     case 5:
