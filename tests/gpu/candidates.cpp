@@ -112,6 +112,7 @@ std::vector<HandCandidate> hand_candidates() {
            "  copy_kernel<<<l.grid, l.block, 0, l.stream>>>(x, w, y, rows, cols);\n  return true;\n}\n"},
       {"slower",
        kCopy + kSignature +
+           "  if (x == y) return false;\n"
            "  for (int i = 0; i < 3; ++i) copy_kernel<<<l.grid, l.block, 0, l.stream>>>(x, w, y, rows, "
            "cols);\n  return true;\n}\n"},
       {"the_original",

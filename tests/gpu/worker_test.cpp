@@ -138,7 +138,7 @@ TEST_F(WorkerTest, DeviceFaultsAreVerdicts) {
 
 TEST_F(WorkerTest, HostFaultsAreVerdicts) {
   expect("host_crash", VerdictKind::crashed, "signal 11");
-  expect("exits", VerdictKind::rejected, "calls 'exit'");
+  expect("exits", VerdictKind::crashed, "exit code 0");
   expect("forks", VerdictKind::rejected, "calls 'fork'");
   expect("endless", VerdictKind::timed_out, "limit");
 }
