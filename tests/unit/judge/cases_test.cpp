@@ -74,7 +74,8 @@ TEST(Cases, HoldOutsAreForFinalists) {
   spec.workloads[1].id = "seen";
   spec.workloads[1].weight = 2.5;
   spec.workloads[1].set[0].expression = "32";
-  for (const auto &one : make_cases(spec, 1).value()) EXPECT_EQ(one.workload, "seen");
+  const auto seen = make_cases(spec, 1).value();
+  for (const auto &one : seen) EXPECT_EQ(one.workload, "seen");
   const auto all = make_cases(spec, 1, CaseCap::none, CaseReader::finalist).value();
   EXPECT_TRUE(by_id(all, "big").holdout);
   EXPECT_FALSE(by_id(all, "seen").holdout);
@@ -197,15 +198,18 @@ TEST(Cases, DataWithAPropertyIsKept) {
   auto spec = fake::scale_spec();
   for (const FillKind kind : {FillKind::iota, FillKind::permutation, FillKind::zeros, FillKind::uniform}) {
     spec.workloads[0].buffers[0].fill.kind = kind;
-    for (const auto &one : make_cases(spec, 1).value()) EXPECT_THAT(one.families, ElementsAre("user"));
+    const auto cases = make_cases(spec, 1).value();
+    for (const auto &one : cases) EXPECT_THAT(one.families, ElementsAre("user"));
   }
 }
 
 TEST(Cases, SubnormalDoublesAreLeftAlone) {
   auto spec = fake::scale_spec();
-  EXPECT_THAT(make_cases(spec, 1).value()[0].families, Contains("subnormal"));
+  const auto single = make_cases(spec, 1).value();
+  EXPECT_THAT(single[0].families, Contains("subnormal"));
   spec.parameters[0].element = ElementType::f64;
-  EXPECT_THAT(make_cases(spec, 1).value()[0].families, Not(Contains("subnormal")));
+  const auto wide = make_cases(spec, 1).value();
+  EXPECT_THAT(wide[0].families, Not(Contains("subnormal")));
 }
 
 TEST(Cases, FloatingScalarsChangeToo) {
@@ -217,8 +221,8 @@ TEST(Cases, FloatingScalarsChangeToo) {
   EXPECT_LT(std::get<double>(other.scalars.at("a")), 0.5);
   EXPECT_EQ(integer_of(other, "rows"), 64);
   spec.workloads[0].set[2].expression = "0";  // as people write beta
-  const auto &something = by_id(make_cases(spec, 1).value(), "big/scalars");
-  EXPECT_GT(std::get<double>(something.scalars.at("a")), 0);
+  const auto again = make_cases(spec, 1).value();
+  EXPECT_GT(std::get<double>(by_id(again, "big/scalars").scalars.at("a")), 0);
   spec.workloads[0].set = {{"a", "32.0"}, {"rows", "a * 2"}, {"cols", "1000"}};  // a decides a size
   EXPECT_THAT(ids(make_cases(spec, 1).value()), Not(Contains("big/scalars")));
 }
