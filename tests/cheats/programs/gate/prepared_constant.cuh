@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// E12: the initialiser of a constant does its work when the object is loaded; no word of it is on a
+// list.
+// caught: static rejected "initial"
+// caught: static rejected "remove"
+// caught: screen rejected "remove"
+// caught: screen rejected "initial"
+const int prepared = remove("../../bundle.json");
+__global__ void gated(const float *x, const float *z, float *y, float alpha, float beta, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  const float v = alpha * x[i] + beta * z[i];
+  y[i] = v < 0 ? 0 : v;
+}
+bool launch(const cupilot::Launch &l, const float *x, const float *z, float *y, float alpha, float beta,
+            int n) {
+  gated<<<(n + 255) / 256, 256, 0, l.stream>>>(x, z, y, alpha, beta, n);
+  return true;
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// D12: lets the chip cool before each of its own runs; the other side is timed hot.
+// caught: static rejected "nanosleep"
+__global__ void gated(const float *x, const float *z, float *y, float alpha, float beta, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  const float v = alpha * x[i] + beta * z[i];
+  y[i] = v < 0 ? 0 : v;
+}
+bool launch(const cupilot::Launch &l, const float *x, const float *z, float *y, float alpha, float beta,
+            int n) {
+  timespec pause{0, 50000000};
+  nanosleep(&pause, nullptr);
+  gated<<<(n + 255) / 256, 256, 0, l.stream>>>(x, z, y, alpha, beta, n);
+  return true;
+}
