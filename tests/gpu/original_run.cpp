@@ -29,10 +29,20 @@ std::string maximum_original() {
          "  if (i < rows) for (int k = 0; k < cols; ++k) y[i * cols + k] = most * w[k];\n}\n";
 }
 
-HandCandidate same_candidate() {
-  return {"same",
-          kLaunchSignature +
-              "  row_norm<<<l.grid, l.block, 0, l.stream>>>(x, w, y, rows, cols);\n  return true;\n}\n"};
+namespace {
+
+/// The original's text with its kernel under another name.
+std::string own_kernel(std::string original) {
+  const std::string name = "row_norm(";
+  return original.replace(original.find(name), name.size(), "own_kernel(");
+}
+const std::string kLaunchOwn =
+    "  own_kernel<<<l.grid, l.block, 0, l.stream>>>(x, w, y, rows, cols);\n  return true;\n}\n";
+
+}  // namespace
+
+HandCandidate same_candidate(const std::string &original) {
+  return {"same", own_kernel(original) + kLaunchSignature + kLaunchOwn};
 }
 
 HandCandidate skipping(const std::string &id, const std::string &condition) {
@@ -49,27 +59,14 @@ HandCandidate skipping(const std::string &id, const std::string &condition) {
                   "  return true;\n}\n"};
 }
 
-HandCandidate clearing(const std::string &id, const std::string &test) {
+HandCandidate clearing(const std::string &id, const std::string &test, const std::string &original) {
   const std::string kernel =
       "__global__ void clear_kernel(float *y, int n) {\n"
       "  for (int k = blockIdx.x * blockDim.x + threadIdx.x; k < n; k += gridDim.x * blockDim.x) y[k] = "
       "0;\n}\n";
-  return {id, kernel + kLaunchSignature + test +
-                  "  clear_kernel<<<l.grid, l.block, 0, l.stream>>>(y, rows * cols);\n"
-                  "  row_norm<<<l.grid, l.block, 0, l.stream>>>(x, w, y, rows, cols);\n  return true;\n}\n"};
+  return {id, kernel + own_kernel(original) + kLaunchSignature + test +
+                  "  clear_kernel<<<l.grid, l.block, 0, l.stream>>>(y, rows * cols);\n" + kLaunchOwn};
 }
-
-namespace {
-
-/// A candidate that says row_norm means the original's code; it gets that under a name of its own.
-HandCandidate with_own_copy(HandCandidate candidate, const std::string &original) {
-  if (candidate.variant.find("row_norm<<<") == std::string::npos) return candidate;
-  const std::string kernel = original.empty() ? row_norm_kernel() : original;
-  candidate.variant = replace_all(kernel + candidate.variant, "row_norm", "own_copy");
-  return candidate;
-}
-
-}  // namespace
 
 Outcome run_original(const OriginalRun &run) {
   auto folder = TemporaryFolder::create("cupilot-original");

