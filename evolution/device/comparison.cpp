@@ -43,7 +43,9 @@ std::string number(const char *format, double value) {
   return text;
 }
 
-/// What an earlier kernel may have left set in this process. Not every device knows every setting.
+/// What an earlier kernel may have left set in this process. Not every device knows every setting. How much
+/// of a multiprocessor's cache is shared memory is each kernel's own wish; the kernels that run between two
+/// samples bring it back to the same state for both sides.
 void reset_caches() {
   (void)cudaCtxResetPersistingL2Cache();
   std::size_t persisting = 0;
