@@ -61,6 +61,7 @@ Result<std::unique_ptr<Memory>> Memory::make(std::uint64_t capacity) {
                 " of memory needs more than this machine's " + memory_text(machine) + ": ask for less");
   std::unique_ptr<Memory> memory(new Memory);
   memory->capacity_ = capacity;
+  memory->poison_file_ = make_poison_file();  // now: a process that is locked up later makes no files
   // Freed places are used again only when all addresses were given out once: the more, the better.
   for (std::uint64_t reserved = round_up(std::max<std::uint64_t>(capacity * 8, 1u << 30), kPage);
        reserved > capacity / 4 * 5; reserved /= 2) {
@@ -131,7 +132,6 @@ bool Memory::poison(std::uint64_t address, std::uint64_t bytes) {
     std::memset(pointer(address), kPoisonByte, bytes);
     return true;
   }
-  if (poison_file_ < 0) poison_file_ = make_poison_file();
   const std::uint64_t size = round_up(bytes, kPage);
   for (std::uint64_t done = 0; done < size; done += kPoisonStretch) {
     const std::uint64_t part = std::min(kPoisonStretch, size - done);
