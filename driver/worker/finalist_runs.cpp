@@ -112,12 +112,14 @@ bool FinalistRuns::repeat_all() {
   int least = emulated_ ? kEmulatedRepeats : kRepeats;
   const std::string wanted = std::to_string(least) + " repeats";
   std::string detail;
+  bool bitwise = true;
   for (FinalistSubject &subject : subjects_) {
     const auto answer = repeat(subject, least);
     if (!answer) return check_failed(judging_, wanted, start);
-    if (detail.find(answer->detail) == std::string::npos)
-      detail += (detail.empty() ? "" : "; ") + answer->detail;
+    bitwise &= answer->detail == kBitwise;
+    detail += (detail.empty() ? "" : "; ") + case_of(subject.inputs).id + ": " + answer->detail;
   }
+  if (bitwise) detail = kBitwise;
   if (subjects_.empty())
     tell_check(judging_, wanted, Outcome::not_run, "no workload was verified");
   else

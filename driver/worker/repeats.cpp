@@ -77,7 +77,7 @@ void add_repeat(Repeats &repeats, const Bundle &bundle, const CaseLayout &layout
 
 RepeatAnswer judge_repeats(const Bundle &bundle, const CaseLayout &layout, const Repeats &candidate,
                            const Repeats &original) {
-  if (candidate.bitwise()) return {true, "bitwise equal"};
+  if (candidate.bitwise()) return {true, kBitwise};
   if (bundle.deterministic)
     return {false, "the kernel is declared `deterministic`, but runs on the same data differ (" +
                        candidate.told + "): give sums and atomics an order that does not depend on timing"};

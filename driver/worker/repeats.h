@@ -34,9 +34,11 @@ void add_repeat(Repeats &repeats, const Bundle &bundle, const CaseLayout &layout
 /// of precision(same).
 inline constexpr double kRepeatRms = 4, kRepeatMax = 8;
 
+inline constexpr const char *kBitwise = "bitwise equal";
+
 struct RepeatAnswer {
   bool ok = true;
-  std::string detail;  ///< "bitwise equal", or what differs, by how much, and what the original does
+  std::string detail;  ///< kBitwise, or what differs, by how much, and what the original does
 };
 /// `original`: its repeats on the same data, looked at only where the candidate differs. Each run of the
 /// candidate was within the precision limits.

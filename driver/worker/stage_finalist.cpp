@@ -23,6 +23,11 @@ std::string times(double ratio) {
   return text;
 }
 
+std::string scratch_text(std::uint64_t bytes) {
+  constexpr std::uint64_t kSmall = 1 << 20;
+  return bytes < kSmall ? std::to_string(bytes) + " bytes" : readable_bytes(bytes);
+}
+
 /// The original has none: the cases' buffers are all there is to go by.
 bool check_scratch(Judging &judging, const FinalistRuns &runs) {
   const auto start = FinalistClock::now();
@@ -43,7 +48,7 @@ bool check_scratch(Judging &judging, const FinalistRuns &runs) {
   }
   tell_check(
       judging, "peak memory", Outcome::passed,
-      most ? readable_bytes(most) + " of scratch memory a launch, the original none" : "no scratch memory",
+      most ? scratch_text(most) + " of scratch memory a launch, the original none" : "no scratch memory",
       seconds_since(start));
   return true;
 }

@@ -109,7 +109,7 @@ std::vector<HandCandidate> finalist_candidates() {
       {"restless", two_kernels("", kTakeScratch)},
       {"shares_a_global", shared_global()},
       {"greedy", rows_kernel() + kSignature +
-                     "  const size_t bytes = (64u << 20) + 4 * (size_t)rows * cols * sizeof(float);\n"
+                     "  const size_t bytes = (24u << 20) + 4 * (size_t)rows * cols * sizeof(float);\n"
                      "  if (!l.scratch(bytes)) return false;\n" +
                      kLaunchRows},
       {"wrong_on_the_hold_out",
@@ -117,7 +117,7 @@ std::vector<HandCandidate> finalist_candidates() {
       {"slow_on_the_hold_out",
        rows_kernel(
            "if (cols == 333 && threadIdx.x == 0)\n"
-           "    for (int k = 0; k < 20000; ++k) sum += ((volatile const float *)w)[k & 255] * 1e-30f;") +
+           "    for (int k = 0; k < 12000; ++k) sum += ((volatile const float *)w)[k & 255] * 1e-30f;") +
            kSignature + kLaunchRows},
   };
 }
