@@ -160,6 +160,9 @@ Result<std::vector<KeptTwin>> ReferenceTwin::compared(std::size_t index, const R
     if (!buffer.dumped() || !is_floating(buffer.element.type)) continue;
     const auto twin = exact.subspan(wide_at[i], wide.buffers[i].bytes);
     kept[i] = keep_twin(buffer.element.type, original.subspan(narrow_at[i], buffer.bytes), twin);
+    if (is_structured(plan_.inputs[index].family))
+      kept[i].least = same_precision_limits(
+          buffer.element.type, {.structured = true, .spread = {}, .change = {}, .precision = {}});
     if (!rounded.empty())
       kept[i].change = twin_change(twin, rounded.subspan(wide_at[i], wide.buffers[i].bytes));
   }

@@ -191,7 +191,8 @@ CompareLimits twin_limits(ElementType type, const KeptTwin &twin, PrecisionKind 
   const bool widened = rounds_operands({allowed, 0, 0});
   const CompareLimits own{std::max(twin.own.rms, widened ? twin.change.rms : 0),
                           std::max(twin.own.max, widened ? twin.change.max : 0)};
-  return {std::max(kOwnRms * own.rms, kLeastRmsEps * eps), std::max(kOwnMax * own.max, kLeastMaxEps * eps)};
+  return {std::max({kOwnRms * own.rms, kLeastRmsEps * eps, twin.least.rms}),
+          std::max({kOwnMax * own.max, kLeastMaxEps * eps, twin.least.max})};
 }
 
 CompareResult compare_with_twin(ElementType type, std::span<const std::byte> original, const KeptTwin &twin,

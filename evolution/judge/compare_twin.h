@@ -29,9 +29,12 @@ inline constexpr std::size_t kFewNumbers = 1024;
 struct KeptTwin {
   std::vector<std::uint16_t> difference;  ///< bf16; NaN where one of the two has no finite number
   double unit = 0;
-  double rms = 0;           ///< of the twin's numbers
-  CompareLimits own;        ///< the original's distance from the twin: relative to rms, to |twin| + rms
-  CompareLimits change;     ///< how far the twin moves when its operands are rounded as the clause allows
+  double rms = 0;        ///< of the twin's numbers
+  CompareLimits own;     ///< the original's distance from the twin: relative to rms, to |twin| + rms
+  CompareLimits change;  ///< how far the twin moves when its operands are rounded as the clause allows
+  /// Allowed whatever the original's own error is: on structured data, where equal or ordered terms round the
+  /// same way every time and the order of a sum decides how far, the limits of compare.h.
+  CompareLimits least;
   std::size_t numbers = 0;  ///< where both are finite
   bool empty() const { return difference.empty(); }
 };
