@@ -60,7 +60,7 @@ std::vector<char *> pointers(const std::vector<std::string> &texts) {
 /// Everything is prepared before fork: the child only calls async-signal-safe functions.
 pid_t spawn(const fs::path &program, const std::vector<std::string> &argv,
             const std::vector<std::string> &env, const fs::path &folder, int in, int out, int err,
-            Pipe &exec_failed) {
+            Pipe &exec_failed, int file_rules = -1) {
   const auto args = pointers(argv), vars = pointers(env);
   const pid_t parent = ::getpid();
   const pid_t child = ::fork();
@@ -70,6 +70,9 @@ pid_t spawn(const fs::path &program, const std::vector<std::string> &argv,
   if (::getppid() != parent) ::_exit(127);
   bool ready = ::dup2(in, 0) >= 0 && ::dup2(out, 1) >= 0 && (err < 0 || ::dup2(err, 2) >= 0);
   ready = ready && (folder.empty() || ::chdir(folder.c_str()) == 0);
+  constexpr long kEnterFileRules = 446;  // landlock_restrict_self, the same on every architecture
+  if (ready && file_rules >= 0)
+    ready = ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && ::syscall(kEnterFileRules, file_rules, 0) == 0;
   if (ready) ::execve(program.c_str(), args.data(), vars.data());
   const int why = errno;
   if (::write(exec_failed.write_end, &why, sizeof why) < 0) ::_exit(126);
@@ -176,7 +179,7 @@ Result<ProcessResult> run_process(const ProcessRequest &request) {
   ::signal(SIGPIPE, SIG_IGN);
   const auto begin = Clock::now();
   const pid_t pid = spawn(*program, request.argv, merged_environment(request), request.folder, in.read_end,
-                          out.write_end, err.write_end, exec_failed);
+                          out.write_end, err.write_end, exec_failed, request.file_rules);
   if (pid < 0) return fail("cannot start '" + request.argv[0] + "': " + std::strerror(errno));
   ::setpgid(pid, pid);
   in.close_read(), out.close_write(), err.close_write();

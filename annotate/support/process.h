@@ -22,7 +22,8 @@ struct ProcessRequest {
   std::string input;              ///< written to stdin, then stdin is closed
   std::optional<std::chrono::milliseconds> time_limit;
   std::vector<std::pair<std::string, std::string>> environment;  ///< added to the caller's
-  std::size_t output_cap = 64u << 20;                            ///< bytes kept of each of stdout and stderr
+  int file_rules = -1;                 ///< a Landlock ruleset's descriptor: the child enters it; -1: none
+  std::size_t output_cap = 64u << 20;  ///< bytes kept of each of stdout and stderr
 };
 
 struct ProcessResult {

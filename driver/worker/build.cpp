@@ -3,12 +3,15 @@
 // -fno-gnu-unique keeps original and candidate apart when both are loaded in one process for timing.
 #include "driver/worker/build.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
 
 #include "annotate/support/process.h"
 #include "annotate/support/text.h"
+#include "driver/worker/compiler_files.h"
 #include "driver/worker/device_text.h"
 
 namespace cupilot {
@@ -80,13 +83,36 @@ std::vector<std::string> build_command(const Recipe &recipe, const std::filesyst
   return command;
 }
 
+namespace {
+
+/// With temporary files of its own, and no others to be read than it needs.
+Result<ProcessResult> run_walled(ProcessRequest request, const Recipe &recipe,
+                                 const std::filesystem::path &folder) {
+  const auto scratch = folder / "tmp";
+  std::error_code none;
+  std::filesystem::create_directories(scratch, none);
+  request.environment.emplace_back("TMPDIR", scratch.string());
+  const char *mode = std::getenv("CUPILOT_SANDBOX");
+  if (!mode || !*mode) {
+    const auto files = compiler_files(request.argv, recipe.bundle_folder, folder);
+    CUPILOT_TRY(rules, make_file_rules(files));
+    request.file_rules = rules;
+  }
+  auto result = run_process(request);
+  if (request.file_rules >= 0) ::close(request.file_rules);
+  std::filesystem::remove_all(scratch, none);
+  return result;
+}
+
+}  // namespace
+
 Result<Built> build_entry(const Recipe &recipe, const std::filesystem::path &folder) {
   const JudgeRequest &limits = recipe.bundle.request;
   ProcessRequest request;
   request.argv = build_command(recipe, folder);
   request.folder = folder;
   request.time_limit = std::chrono::milliseconds(static_cast<long long>(limits.build_seconds * 1000));
-  CUPILOT_TRY(result, run_process(request));
+  CUPILOT_TRY(result, run_walled(request, recipe, folder));
   Built built;
   built.ok = result.ok();
   built.timed_out = result.timed_out;
@@ -94,6 +120,9 @@ Result<Built> build_entry(const Recipe &recipe, const std::filesystem::path &fol
   built.report.seconds = std::chrono::duration<double>(result.wall).count();
   const std::string log = result.err + result.out;
   built.report.log = compiler_talk(log);
+  if (!built.ok && log.find("Permission denied") != std::string::npos)
+    built.report.log +=
+        "the compiler may read the toolkit, system headers, the bundle and folders named in flags\n";
   if (built.timed_out)
     built.report.log += "nvcc was ended after " + std::to_string(limits.build_seconds) + " s\n";
   built.kernels = parse_ptxas(log);

@@ -22,7 +22,8 @@ namespace {
 constexpr long kCreateRuleset = 444, kAddRule = 445, kRestrictSelf = 446;
 constexpr std::uint32_t kAskVersion = 1;
 constexpr int kPathBeneath = 1;
-constexpr std::uint64_t kWriteFile = 1 << 1, kReadFile = 1 << 2, kReadFolder = 1 << 3, kIoctl = 1 << 15;
+constexpr std::uint64_t kExecute = 1 << 0, kWriteFile = 1 << 1, kReadFile = 1 << 2, kReadFolder = 1 << 3,
+                        kIoctl = 1 << 15;
 
 struct RulesetAttributes {
   std::uint64_t files = 0, network = 0, scoped = 0;
@@ -45,12 +46,30 @@ std::size_t known_bytes(long version) {
   return version >= 6 ? sizeof(RulesetAttributes) : version >= 4 ? 16 : 8;
 }
 
+/// Rights that a rule for something else than a folder may name.
+constexpr std::uint64_t kOfFiles = kExecute | kWriteFile | kReadFile | 1 << 14 | kIoctl;
+
+std::uint64_t rights(PathAccess::Right right) {
+  constexpr std::uint64_t kRead = kReadFile | kReadFolder;
+  switch (right) {
+    case PathAccess::Right::read:
+      return kRead;
+    case PathAccess::Right::drive:
+      return kRead | kWriteFile | kIoctl;
+    case PathAccess::Right::execute:
+      return kRead | kExecute;
+    case PathAccess::Right::all:
+      return ~0ull;
+  }
+  return 0;
+}
+
 Result<> add_path(int ruleset, const PathAccess &access, std::uint64_t handled) {
   const int opened = ::open(access.path.c_str(), O_PATH | O_CLOEXEC);
   if (opened < 0) return {};  // what is not there cannot be read
   struct stat status{};
-  std::uint64_t allowed = kReadFile | (access.device_file ? kWriteFile | kIoctl : 0);
-  if (::fstat(opened, &status) == 0 && S_ISDIR(status.st_mode)) allowed |= kReadFolder;
+  std::uint64_t allowed = rights(access.right);
+  if (::fstat(opened, &status) != 0 || !S_ISDIR(status.st_mode)) allowed &= kOfFiles;
   const PathAttributes attributes{allowed & handled, opened};
   const long done = ::syscall(kAddRule, ruleset, kPathBeneath, &attributes, 0);
   const int problem = errno;
@@ -61,9 +80,9 @@ Result<> add_path(int ruleset, const PathAccess &access, std::uint64_t handled) 
 
 }  // namespace
 
-Result<bool> restrict_files(std::span<const PathAccess> paths) {
+Result<int> make_file_rules(std::span<const PathAccess> paths) {
   const long version = ::syscall(kCreateRuleset, nullptr, 0, kAskVersion);
-  if (version < 1) return false;
+  if (version < 1) return -1;
   const RulesetAttributes attributes = everything(version);
   const int ruleset = static_cast<int>(::syscall(kCreateRuleset, &attributes, known_bytes(version), 0));
   if (ruleset < 0) return fail(std::string("making Landlock's rules: ") + std::strerror(errno));
@@ -72,6 +91,12 @@ Result<bool> restrict_files(std::span<const PathAccess> paths) {
       ::close(ruleset);
       return std::unexpected(added.error());
     }
+  return ruleset;
+}
+
+Result<bool> restrict_files(std::span<const PathAccess> paths) {
+  CUPILOT_TRY(ruleset, make_file_rules(paths));
+  if (ruleset < 0) return false;
   const long done = ::syscall(kRestrictSelf, ruleset, 0);
   const int problem = errno;
   ::close(ruleset);

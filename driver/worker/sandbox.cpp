@@ -122,8 +122,9 @@ std::vector<PathAccess> openable(const SandboxRules &rules) {
   if (!rules.device) return all;
   std::error_code none;
   for (const auto &entry : std::filesystem::directory_iterator("/dev", none))
-    if (entry.path().filename().string().starts_with("nvidia")) all.push_back({entry.path(), true});
-  for (const char *path : {"/dev/null", "/dev/zero"}) all.push_back({path, true});
+    if (entry.path().filename().string().starts_with("nvidia"))
+      all.push_back({entry.path(), PathAccess::Right::drive});
+  for (const char *path : {"/dev/null", "/dev/zero"}) all.push_back({path, PathAccess::Right::drive});
   return all;
 }
 

@@ -34,7 +34,7 @@ struct SandboxRules {
   /// Gets one line before a forbidden call ends the process: a pipe the parent reads. -1: none.
   int notes = -1;
   /// Without `device`: address space. 0: no limit.
-  std::uint64_t memory_bytes = 4ull << 30;
+  std::uint64_t memory_bytes = 2ull << 30;
 };
 
 /// Locks this process up, for good. An old kernel without one of the two is no error: `missing` of the answer

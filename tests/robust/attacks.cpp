@@ -73,7 +73,7 @@ std::vector<Attack> attacks() {
        host("for (;;) {\n"
             "  char *p = (char *)call(NUMBER(9, 222), 0, 1 << 28, 3, 0x22, -1, 0);\n"
             "  for (long i = 0; i < 1 << 28; i += 4096) ((volatile char *)p)[i] = 1;\n}"),
-       {crashed, rejected},
+       {crashed, rejected, timed_out},
        "",
        true},
       {"fork_bomb", host("for (;;) call(NUMBER(57, 220), 17);"), {rejected}, "system call", true},
