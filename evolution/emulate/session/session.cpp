@@ -238,7 +238,12 @@ private:
     called.declined = launched->declined;
     called.host = std::move(launched->fault);
     called.scratch_bytes = launched->scratch_bytes;
-    if (launched->code && !called.host && called.findings.empty())
+    const bool unexplained = launched->code && !called.host && called.findings.empty();
+    if (unexplained && Clock::now() >= options.deadline)
+      called.host = Fault{Fault::Kind::endless, "time",
+                          "still running after " + std::to_string(static_cast<long long>(setting.seconds)) +
+                              " s: look for a loop that never ends"};
+    else if (unexplained)
       return fail("launching: the runtime refused it with error " + std::to_string(launched->code));
     return called;
   }
