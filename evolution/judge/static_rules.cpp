@@ -81,7 +81,7 @@ constexpr std::string_view kLinked =
     "__cudaRegister* __cudaUnregister* __cudaInitModule __cudaPushCallConfiguration "
     "__cudaPopCallConfiguration __cudaLaunchKernel* __cudaGetKernel cudaGetLastError cudaMallocAsync "
     "cudaFreeAsync cudaFuncGetAttributes "
-    "__cxa_* _Unwind_* __gxx_personality_v0 __gmon_start__ _ITM_* __stack_chk_fail __assert_fail abort "
+    "__cxa_* _Unwind_* __gxx_personality_v0 __gmon_start__ _ITM_* __stack_chk_fail __assert_fail abort exit "
     "atexit exit "
     "memcpy memmove memset memcmp strlen __memcpy_chk __memset_chk _ZSt9terminatev "
     "_ZSt17__throw_bad_allocv _ZSt20__throw_length_errorPKc _ZTVN10__cxxabiv1* "

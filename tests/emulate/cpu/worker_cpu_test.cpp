@@ -148,7 +148,7 @@ TEST_F(CpuWorkerTest, OutputsAreComparedByTheSameCode) {
 }
 
 TEST_F(CpuWorkerTest, HostSidesRunWhereTheyCanDoNothing) {
-  expect("exits", VerdictKind::rejected, "calls 'exit'");
+  expect("exits", VerdictKind::crashed, "exit code 0");
   expect("forks", VerdictKind::rejected, "calls 'fork'");
   expect("first_call_only", VerdictKind::rejected, "keeps state");
   expect("other_stream", VerdictKind::rejected, "another stream than l.stream");
