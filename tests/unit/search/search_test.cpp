@@ -30,7 +30,8 @@ TEST(Search, FindsTheOptimumOfStrategiesAndKnobs) {
   EXPECT_NEAR(overall_speedup(outcome->winner->verdict), 0.9 * 3 * 1.5 * 1.2, 1e-9);
   EXPECT_EQ(winner.provider, "builtin");
   EXPECT_EQ(outcome->stopped_because, "nothing left to try");
-  EXPECT_EQ(outcome->measurements.size(), 1u);
+  ASSERT_EQ(outcome->measurements.size(), 2u);
+  EXPECT_TRUE(outcome->measurements[1].holdout) << "shown at the end, with the rest";
   EXPECT_EQ(outcome->device.name, "NVIDIA H200");
   EXPECT_EQ(outcome->cases.at(0).id, "case with seed " + std::to_string(outcome->confirm_seed));
   EXPECT_EQ(ground.most_often_judged(), 1);
