@@ -120,6 +120,7 @@ private:
       std::make_shared<Recorder>(kChildRecorders), std::make_shared<Recorder>(kChildRecorders + 1),
       std::make_shared<Recorder>(kChildRecorders + 2)};
   std::array<std::shared_ptr<Entry>, kEntryRoles> entries_;
+  std::array<std::string, kEntryRoles> loaded_;  ///< the libraries of entries_
 };
 
 Result<std::span<std::byte>> map_dump() {
