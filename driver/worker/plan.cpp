@@ -17,7 +17,7 @@ namespace {
 /// Context, modules, pool and staging buffers.
 constexpr std::uint64_t kDeviceReserve = 512u << 20;
 /// Of each candidate's verification, for probes; and what their outputs may take where memory is short.
-constexpr double kGpuProbeSeconds = 0.6, kCpuProbeSeconds = 0.4;
+constexpr double kGpuProbeSeconds = 0.6, kCpuProbeSeconds = 0.25;
 constexpr std::uint64_t kFewProbeBytes = 1 << 20;
 
 /// Contents that timed launches of one case take in turn; of large ones, whose copies fill the cache anyway
