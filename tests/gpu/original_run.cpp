@@ -6,7 +6,6 @@
 #include <chrono>
 
 #include "annotate/support/files.h"
-#include "annotate/support/text.h"
 #include "evolution/model/verdict_json.h"
 
 namespace cupilot {
@@ -76,10 +75,7 @@ Outcome run_original(const OriginalRun &run) {
   bundle.request.run_seconds = 60;
   bundle.waived = run.waived;
   bundle.deterministic = run.deterministic;
-  std::vector<HandCandidate> candidates;
-  for (const HandCandidate &candidate : run.candidates)
-    candidates.push_back(with_own_copy(candidate, run.original));
-  EXPECT_TRUE(write_row_norm_bundle(folder->path(), bundle, candidates, run.original));
+  EXPECT_TRUE(write_row_norm_bundle(folder->path(), bundle, run.candidates, run.original));
   auto words = run.program;
   words.push_back(folder->path().string());
   auto end = run_words(words);

@@ -78,10 +78,6 @@ Parameter integer(const std::string &name) {
 
 }  // namespace
 
-std::string row_norm_kernel() {
-  return kOriginalKernel;
-}
-
 std::string gpu_architecture() {
   ProcessRequest ask;
   ask.argv = {"nvidia-smi", "--query-gpu=compute_cap", "--format=csv,noheader"};

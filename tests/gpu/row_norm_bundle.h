@@ -19,9 +19,6 @@ struct HandCandidate {
   std::string variant;  ///< kernels and launch(); see row_norm_bundle.cpp for what stands before it
 };
 
-/// The original kernel of the bundles that have no other.
-std::string row_norm_kernel();
-
 /// "sm_90": of this machine's first GPU, as nvidia-smi says.
 std::string gpu_architecture();
 
