@@ -9,6 +9,7 @@
 #include <cstdlib>
 
 #include "annotate/support/files.h"
+#include "annotate/support/hash.h"
 
 namespace cupilot::cli {
 namespace {
@@ -31,6 +32,7 @@ protected:
     files_.record.arch = "sm_90";
     files_.record.fingerprints = {{"norm.cu", {{"norm.cu", std::string(64, 'c')}}, ""}};
     files_.variant = "// a variant\n";
+    files_.record.variant_sha256 = sha256(files_.variant);
   }
   ~SwapCheckTest() override { ::unsetenv("CUPILOT_CC"); }
 
