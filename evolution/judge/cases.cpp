@@ -2,6 +2,7 @@
 #include "evolution/judge/cases.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "evolution/judge/evaluate_case.h"
 #include "evolution/judge/neighbours.h"
@@ -114,11 +115,37 @@ std::vector<std::string> emulated_families(const KernelSpec &spec, const Case &o
   return {all[0], all[1 + index % (all.size() - 1)]};
 }
 
+/// The largest step tried for what assumptions ask of sizes: n % 256 == 0.
+constexpr std::int64_t kLargestStep = 256;
+
+/// The neighbour, unless it is no case or there already. Where assumptions forbid it (n % 4 == 0), the
+/// nearest multiples of 2, 4, 8, ... below and above, or all neighbours would be lost with one clause.
+std::optional<Case> new_neighbour(const std::vector<Case> &cases, const KernelSpec &spec,
+                                  const Workload &workload, const Neighbour &neighbour) {
+  const auto take = [&](const Overrides &values) -> std::optional<Case> {
+    auto one = evaluate_case(spec, workload, values, neighbour.reals);
+    if (!one || std::ranges::any_of(cases, [&](const Case &other) { return same_values(other, *one); }))
+      return std::nullopt;
+    return std::move(*one);
+  };
+  if (auto one = take(neighbour.values); one || spec.assumptions.empty()) return one;
+  for (std::int64_t step = 2; step <= kLargestStep; step *= 2)
+    for (const bool up : {false, true}) {
+      Overrides moved = neighbour.values;
+      for (auto &[name, value] : moved) {
+        const auto above = value % step;
+        if (above > 0) value += up ? step - above : -above;
+        value = value == 0 ? step : value;
+      }
+      if (auto one = take(moved)) return one;
+    }
+  return std::nullopt;
+}
+
 void add_neighbour(std::vector<Case> &cases, const KernelSpec &spec, const Workload &workload,
                    const Neighbour &neighbour, CaseCap cap) {
-  auto one = evaluate_case(spec, workload, neighbour.values, neighbour.reals);
+  auto one = new_neighbour(cases, spec, workload, neighbour);
   if (!one) return;
-  if (std::ranges::any_of(cases, [&](const Case &other) { return same_values(other, *one); })) return;
   one->id = workload.id + "/" + neighbour.suffix;
   one->families = cap == CaseCap::emulated ? emulated_families(spec, *one, true, cases.size())
                                            : families_of(spec, *one, true, cases.size());
