@@ -50,7 +50,9 @@ std::string complaints(const std::string &text) {
 class SwapCheck {
 public:
   SwapCheck(const ProjectKernel &kernel, const RecordFiles &files) : kernel_(kernel), files_(files) {
-    check_.name = "swap into " + fs::path(kernel.spec.command.source).filename().string();
+    const auto &source = kernel.spec.command.source;
+    check_.name =
+        "swap into " + fs::path(source.empty() ? kernel.spec.place.file : source).filename().string();
   }
 
   FinalistCheck run() {
