@@ -153,7 +153,7 @@ Result<SandboxReport> enter_sandbox(const SandboxRules &rules) {
   if (mode() == "off") return SandboxReport{"switched off by CUPILOT_SANDBOX=off"};
   if (mode() == "report") {
     CUPILOT_CHECKED(no_way_back(rules));
-    CUPILOT_CHECKED(report_calls(calls, rules.readable));
+    CUPILOT_CHECKED(report_calls(calls, rules.readable, rules.device));
     return SandboxReport{"reports only, by CUPILOT_SANDBOX=report"};
   }
   const auto paths = openable(rules);
@@ -166,7 +166,8 @@ Result<SandboxReport> enter_sandbox(const SandboxRules &rules) {
   CUPILOT_TRY(landlock, restrict_files(paths));
   if (!landlock) add_missing(report, "landlock: not supported by this kernel");
   CUPILOT_CHECKED(catch_forbidden_calls(rules.notes));
-  CUPILOT_TRY(filter, install_filter(filter_program(calls, SECCOMP_RET_TRAP), SECCOMP_FILTER_FLAG_TSYNC));
+  CUPILOT_TRY(filter,
+              install_filter(filter_program(calls, otherwise(rules.device)), SECCOMP_FILTER_FLAG_TSYNC));
   filtered = filter >= 0;
   if (!filtered) add_missing(report, "seccomp: not supported by this kernel");
   return report;

@@ -29,8 +29,8 @@ namespace {
 /// Allocates nothing: fork() holds the allocator's locks while it waits for us.
 class Listener {
 public:
-  Listener(std::vector<CallRule> rules, const std::vector<std::filesystem::path> &readable)
-      : rules_(std::move(rules)) {
+  Listener(std::vector<CallRule> rules, const std::vector<std::filesystem::path> &readable, bool device)
+      : rules_(std::move(rules)), device_(device) {
     for (const auto &path : readable) readable_.push_back((path / "").string());
   }
 
@@ -50,16 +50,24 @@ public:
 
 private:
   void respond(const seccomp_data &call, seccomp_notif_resp &answer) {
-    const auto rule = std::ranges::find(rules_, call.nr, &CallRule::number);
+    const auto rule = std::ranges::find_if(rules_, [&](const CallRule &one) {
+      return one.number == call.nr && one.check == CallRule::Check::answered;
+    });
     answer.flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
     if (call.nr == SYS_openat) return opened(call);
     const CallName name = call_name(call.nr);
-    const bool answered = rule != rules_.end() && rule->check == CallRule::Check::answered;
+    const bool answered = rule != rules_.end();
     if (answered) answer.flags = 0, answer.error = -static_cast<int>(rule->value);
-    char text[160];
+    const bool ends = !device_ || std::ranges::any_of(rules_, [&](const CallRule &one) {
+      return one.number == call.nr && one.check == CallRule::Check::ends;
+    });
+    const char *becomes = answered ? "is answered with an error"
+                          : ends   ? "would end the process"
+                                   : "would be answered with 'not permitted'";
+    char text[200];
     std::snprintf(text, sizeof text, "system call %d '%.*s' (%.*s) %s", call.nr,
                   static_cast<int>(name.name.size()), name.name.data(), static_cast<int>(name.what.size()),
-                  name.what.data(), answered ? "is answered with an error" : "would end the process");
+                  name.what.data(), becomes);
     tell(text);
   }
 
@@ -88,6 +96,7 @@ private:
   }
 
   std::vector<CallRule> rules_;
+  bool device_;
   std::vector<std::string> readable_;  ///< each ends in a slash
   std::array<std::size_t, 1024> told_{};
   std::size_t count_ = 0;
@@ -95,16 +104,18 @@ private:
 
 }  // namespace
 
-Result<> report_calls(std::vector<CallRule> rules, const std::vector<std::filesystem::path> &readable) {
+Result<> report_calls(std::vector<CallRule> rules, const std::vector<std::filesystem::path> &readable,
+                      bool device) {
   // Allowed here: what the listener itself needs. Left to it: everything that a verdict would depend on.
   std::vector<CallRule> passed{{SYS_ioctl}, {SYS_clone, CallRule::Check::with, 0, 0x00010000}};
   std::ranges::copy_if(rules, std::back_inserter(passed), [](const CallRule &rule) {
     const bool quiet = rule.number == SYS_clone3 || rule.number == SYS_ioctl;
-    return rule.number != SYS_openat && (rule.check != CallRule::Check::answered || quiet);
+    return rule.number != SYS_openat && rule.check != CallRule::Check::ends &&
+           (rule.check != CallRule::Check::answered || quiet);
   });
   const auto program = filter_program(passed, SECCOMP_RET_USER_NOTIF);
   static std::atomic<int> descriptor{0};
-  static Listener listener(std::move(rules), readable);
+  static Listener listener(std::move(rules), readable, device);
   std::thread([] {
     descriptor.wait(0);
     listener.listen(descriptor);

@@ -15,6 +15,7 @@
 namespace cupilot {
 
 /// Also tells files that are opened for writing or are not below `readable`. Needs no_new_privs.
-Result<> report_calls(std::vector<CallRule> rules, const std::vector<std::filesystem::path> &readable);
+Result<> report_calls(std::vector<CallRule> rules, const std::vector<std::filesystem::path> &readable,
+                      bool device);
 
 }  // namespace cupilot

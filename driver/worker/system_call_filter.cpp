@@ -55,6 +55,10 @@ std::size_t low_word(unsigned argument) {
 Program consequence(const CallRule &rule) {
   using enum CallRule::Check;
   Program steps;
+  if (rule.check == ends) {
+    give(steps, SECCOMP_RET_TRAP);
+    return steps;
+  }
   if (rule.check == answered) {
     give(steps, SECCOMP_RET_ERRNO | rule.value);
     return steps;
@@ -84,6 +88,7 @@ Program consequence(const CallRule &rule) {
       break;
     case allowed:
     case answered:
+    case ends:
       break;
   }
   give(steps, SECCOMP_RET_ALLOW);
@@ -93,7 +98,7 @@ Program consequence(const CallRule &rule) {
 
 }  // namespace
 
-std::vector<sock_filter> filter_program(std::span<const CallRule> rules, std::uint32_t otherwise) {
+std::vector<sock_filter> filter_program(std::span<const CallRule> rules, std::uint32_t others) {
   Program program;
   load(program, kArch);
   when_skip(program, BPF_JEQ, kArchitecture, 1);
@@ -107,7 +112,7 @@ std::vector<sock_filter> filter_program(std::span<const CallRule> rules, std::ui
                 static_cast<std::uint8_t>(steps.size()));
     program.insert(program.end(), steps.begin(), steps.end());
   }
-  give(program, otherwise);
+  give(program, others);
   return program;
 }
 

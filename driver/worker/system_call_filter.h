@@ -16,8 +16,8 @@
 namespace cupilot {
 
 /// Calls of another architecture (and x32's numbers) end the process; a rule that fits allows or answers;
-/// what is left gets `otherwise` (SECCOMP_RET_...).
-std::vector<sock_filter> filter_program(std::span<const CallRule> rules, std::uint32_t otherwise);
+/// what is left gets `others` (SECCOMP_RET_...).
+std::vector<sock_filter> filter_program(std::span<const CallRule> rules, std::uint32_t others);
 
 /// Needs no_new_privs. The descriptor of a listener when `flags` ask for one, else 0; -1: the kernel has no
 /// seccomp.

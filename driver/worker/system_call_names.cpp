@@ -148,4 +148,12 @@ CallName call_name(int number) {
   return {number, {}, kOther};
 }
 
+std::vector<int> never_calls() {
+  std::vector<int> numbers;
+  for (const CallName &known : kNames)
+    for (const std::string_view what : {kNetwork, kPrograms, kProcesses, kSignals, kTracing, kSystem})
+      if (known.what == what) numbers.push_back(known.number);
+  return numbers;
+}
+
 }  // namespace cupilot

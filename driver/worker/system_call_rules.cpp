@@ -165,6 +165,10 @@ constexpr CallRule kDriving[] = {
     {SYS_getsockopt},
     {SYS_shutdown},
     {SYS_prctl, equal, 0, PR_SET_NAME},
+    {SYS_prctl, answered, 0, EINVAL},
+    {SYS_prlimit64, answered, 0, EPERM},
+    {SYS_setpriority, answered, 0, EPERM},
+    {SYS_chdir, answered, 0, EPERM},
     {SYS_mkdirat, answered, 0, EROFS},
     {SYS_unlinkat, answered, 0, EROFS},
     {SYS_renameat2, answered, 0, EROFS},
@@ -204,7 +208,13 @@ std::vector<CallRule> call_rules(bool device, int process) {
     rules.insert(rules.end(), std::begin(kComputing), std::end(kComputing));
   // abort() and a failing assertion are crashes, and say so.
   rules.push_back({SYS_tgkill, equal, 0, static_cast<std::uint32_t>(process)});
+  if (device)
+    for (const int number : never_calls()) rules.push_back({number, ends});
   return rules;
+}
+
+std::uint32_t otherwise(bool device) {
+  return device ? SECCOMP_RET_ERRNO | EPERM : SECCOMP_RET_TRAP;
 }
 
 }  // namespace cupilot

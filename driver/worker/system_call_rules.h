@@ -14,6 +14,7 @@ namespace cupilot {
 struct CallRule {
   enum class Check {
     allowed,
+    ends,      ///< the process, and the parent is told which call it was
     answered,  ///< not made; the caller gets the error `value`
     without,   ///< allowed when the argument has none of the bits in `value`
     with,      ///< allowed when it has one of them
@@ -32,11 +33,18 @@ struct CallRule {
 /// one that allows the call is enough.
 std::vector<CallRule> call_rules(bool device, int process);
 
+/// What becomes of calls that no rule is for: a function that computes has no business with them; a driver is
+/// told "not permitted", for it may have a way without.
+std::uint32_t otherwise(bool device);
+
 /// Of forbidden calls: {"socket", "network"}; the name is empty for numbers nobody expects.
 struct CallName {
   int number;
   std::string_view name, what;
 };
 CallName call_name(int number);
+/// Numbers of what even a driver never does: network, programs, processes, signals to others, tracing,
+/// changes of the system.
+std::vector<int> never_calls();
 
 }  // namespace cupilot
