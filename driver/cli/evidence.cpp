@@ -52,7 +52,8 @@ Json json_of(const FinalistCheck &check) {
 }
 
 void add_judgement(Json &json, const Verdict &verdict) {
-  json["precision"] = verdict.precision;
+  // One that came to no device does not say it; the caller knows it of the kernel.
+  if (!verdict.precision.empty()) json["precision"] = verdict.precision;
   json["oracle"] = verdict.oracle;
   json["errors"] = Json::array();
   for (const auto &error : verdict.errors) json["errors"].push_back(json_of(error));
@@ -93,7 +94,7 @@ std::string finalist_text(const std::vector<FinalistCheck> &checks) {
 }
 
 std::string judgement_text(const Verdict &verdict) {
-  const bool strict = verdict.precision == "same";
+  const bool strict = verdict.precision.empty() || verdict.precision == "same";
   if (verdict.oracle.empty() && strict) return "";
   std::string text = "\nJudged with precision " + verdict.precision;
   if (!verdict.oracle.empty()) text += ", exact results by: " + verdict.oracle;

@@ -139,8 +139,10 @@ Result<Judged> judge_variant(const ProjectKernel &kernel, const Individual &indi
                  options.last_stage() ? CaseReader::finalist : CaseReader::search);
   if (!cases && cases.error().blame == Blame::user) return refusal(cases.error(), kernel.spec);
   if (!cases) return std::unexpected(cases.error());
-  if (auto rejected = static_check(individual, kernel.spec))
+  if (auto rejected = static_check(individual, kernel.spec)) {
+    rejected->precision = to_string(kernel.spec.precision);
     return Judged{std::move(*rejected), std::move(*cases), "", {}};
+  }
   CUPILOT_TRY(architecture, choose_architecture(options.executor, {kernel}));
   options.executor.architecture = architecture;
   CUPILOT_TRY(toolchain, choose_toolchain(options.executor, kernel.spec.command));
@@ -151,7 +153,9 @@ Result<Judged> judge_variant(const ProjectKernel &kernel, const Individual &indi
   auto verdicts = run_bundle(content, *executor, events);
   if (!verdicts && verdicts.error().blame == Blame::user) return refusal(verdicts.error(), kernel.spec);
   if (!verdicts) return std::unexpected(verdicts.error());
-  return Judged{std::move((*verdicts)[0]), std::move(*cases), std::move(toolchain), {}};
+  Verdict &verdict = verdicts->front();
+  if (verdict.precision.empty()) verdict.precision = to_string(kernel.spec.precision);  // not built
+  return Judged{std::move(verdict), std::move(*cases), std::move(toolchain), {}};
 }
 
 Result<Publication> publish_judged(const ProjectKernel &kernel, const Individual &individual,
