@@ -88,6 +88,7 @@ Result<int> show(const PrecisionSubject &subject, const Settings &settings,
     const bool right = verdict.oracle == "twin" && (candidate.honest ? passed : caught);
     misjudged += !right;
     print(candidate, verdict, right);
+    std::fflush(stdout);
   }
   return misjudged;
 }
