@@ -223,7 +223,8 @@ TEST(Cases, FloatingScalarsChangeToo) {
   spec.workloads[0].set[2].expression = "0";  // as people write beta
   const auto again = make_cases(spec, 1).value();
   EXPECT_GT(std::get<double>(by_id(again, "big/scalars").scalars.at("a")), 0);
-  spec.workloads[0].set = {{"a", "32.0"}, {"rows", "a * 2"}, {"cols", "1000"}};  // a decides a size
+  spec.workloads[0].set[2].expression = "32.0";
+  spec.workloads[0].buffers[0].extent = "rows * cols + a";  // a size, too
   EXPECT_THAT(ids(make_cases(spec, 1).value()), Not(Contains("big/scalars")));
 }
 
