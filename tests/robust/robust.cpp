@@ -131,8 +131,8 @@ int run(const Options &options) {
       std::printf("round %d: %s\n", round + 1, complaint.c_str());
     }
   print(all, tallies);
-  const bool good =
-      std::ranges::all_of(tallies, [](const auto &one) { return one.second.good == one.second.times; });
+  const bool good = std::ranges::all_of(
+      tallies, [](const auto &one) { return one.second.times && one.second.good == one.second.times; });
   std::printf("%d of %d bundles finished; %s\n", options.repeat - unfinished, options.repeat,
               good ? "every attack was held" : "not every attack was held");
   return good && !unfinished ? 0 : 1;
