@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Honest variants: every rule of cupilot-annotate on every kernel, at every value of every knob, and hand-written
 ones of honest/."""
+import dataclasses
 import json
 import re
 import subprocess
@@ -29,7 +30,7 @@ def with_knobs(variant):
 def by_rules(annotate, specs):
     rules = json.loads(subprocess.run([annotate, "rules"], stdout=subprocess.PIPE, text=True, check=True).stdout)
     for kernel, spec in sorted(specs.items()):
-        for chain in [[rule] for rule in rules["cupilot_rules"]] + PAIRS:
+        for chain in [[rule] for rule in rules["rules"]] + PAIRS:
             variant = rewritten(annotate, spec, chain)
             if not variant:
                 continue
@@ -37,6 +38,11 @@ def by_rules(annotate, specs):
                 yield Program(kernel, "+".join(chain).replace("+", ".") + knobs, text)
 
 
-def variants(annotate, specs, executor):
-    del executor
-    return read_programs("honest", cheat=False) + list(by_rules(annotate, specs))
+def by_hand():
+    for program in read_programs("honest", cheat=False):
+        for knobs, text in with_knobs(program.text):
+            yield dataclasses.replace(program, name=program.name + knobs, text=text)
+
+
+def variants(annotate, specs):
+    return list(by_hand()) + list(by_rules(annotate, specs))

@@ -57,7 +57,7 @@ def found(name, given, beside):
 
 def chosen(options, annotate, specs):
     if options.honest:
-        all_programs = honest.variants(annotate, specs, options.executor)
+        all_programs = honest.variants(annotate, specs)
     else:
         all_programs = programs.read_programs("programs", cheat=True)
     kept = [p for p in all_programs if p.runs_on(options.executor)]

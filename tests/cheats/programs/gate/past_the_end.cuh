@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // C2: rounds the size up and writes up to three elements behind the end, where the allocator left room.
 // caught: correct crashed "past the end"
+// caught: correct wrong "past the end"
 // caught: correct wrong "outside"
 // caught: correct crashed "outside"
 __global__ void gated(const float *x, const float *z, float *y, float alpha, float beta, int n) {

@@ -2,6 +2,7 @@
 // C7: uses the input as its scratch memory and puts the old values back; compared afterwards it is
 // unchanged.
 // caught: correct wrong "read-only input"
+// caught: correct crashed "read-only memory"
 // caught: correct wrong "writes"
 // caught: finalist wrong "stream"
 __global__ void gated(const float *x, const float *z, float *y, float alpha, float beta, int n) {

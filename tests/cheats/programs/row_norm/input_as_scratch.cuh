@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // C7: squares are stored over the input, which nobody reads afterwards in the test.
 // caught: correct wrong "read-only input"
+// caught: correct crashed "read-only memory"
 // caught: correct wrong "'x'"
 // caught: correct wrong "output 'y'"
 __global__ void normalised(const float *x, const float *w, float *y, int rows, int cols) {
