@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // C7: uses the input as its scratch memory and puts the old values back; compared afterwards it is
 // unchanged.
+// on: gpu
 // caught: correct wrong "read-only input"
 // caught: correct crashed "read-only memory"
 // caught: correct wrong "writes"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // C10: blocks add to the result without atomics; with few blocks the loss is seldom seen.
+// on: gpu
 // caught: correct wrong "race"
 // caught: correct wrong "output 'result'"
 // caught: finalist wrong "repeats"
