@@ -194,9 +194,11 @@ bool FinalistRuns::in_manner(const std::string &name, Manner manner) {
     const bool turned = subject.beside && manner == Manner::two_streams;
     if (turned && !beside(*subject.beside, subject.inputs, manner))
       return check_failed(judging_, name, start);
+    if (manner == Manner::two_streams && !beside(subject.inputs, subject.beside, Manner::shared_inputs))
+      return check_failed(judging_, name, start);
   }
   std::string how = manner == Manner::two_streams
-                        ? "beside launches on other data"
+                        ? "beside launches on other data and on the same inputs"
                         : "replayed on other data, then on its own in the same buffers";
   if (emulated_) how += ", one after the other on the CPU";
   tell_check(judging_, name, Outcome::passed, how + left_out, seconds_since(start));
@@ -217,8 +219,9 @@ bool FinalistRuns::beside(std::size_t inputs, const std::optional<std::size_t> &
     order.run.beside_seed = plan_.inputs[*other].seed;
   }
   const std::string what =
-      where(inputs) + (manner == Manner::two_streams
-                           ? ", while launches on other data run on another stream"
+      where(inputs) + (manner == Manner::two_streams ? ", while launches on other data run on another stream"
+                       : manner == Manner::shared_inputs
+                           ? ", while another launch reads the same inputs"
                            : ", replayed from a graph after other data in the same buffers");
   return run(order, what) && right(inputs, what);
 }

@@ -148,7 +148,7 @@ std::string describe_run(const Bundle &bundle, std::size_t case_index, const std
   std::string text =
       (which.id == which.workload ? "workload '" : "case '") + which.id + "', inputs '" + family + "'";
   if (placement == Placement::moved) text += ", buffers at other addresses";
-  if (placement == Placement::in_place) text += ", each output in the memory of an input";
+  if (is_in_place(placement)) text += ", each output in the memory of an input";
   if (placement == Placement::misaligned) text += ", every pointer one element past an aligned address";
   return text;
 }

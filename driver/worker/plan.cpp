@@ -93,8 +93,9 @@ private:
       plan_.runs.push_back({index});
     }
     plan_.runs.push_back({first_[c], Placement::moved, false, true});
-    if (is_users_own(which) && can_be_in_place(plan_.layouts[c], bundle_.parameters))
-      plan_.runs.push_back({first_[c], Placement::in_place});
+    for (const Placement placement : {Placement::in_place, Placement::in_place_last})
+      if (is_users_own(which) && can_be_in_place(plan_.layouts[c], bundle_.parameters, placement))
+        plan_.runs.push_back({first_[c], placement});
     if (!large || !any_small_) misaligned_.push_back({first_[c], Placement::misaligned});
     plan_.dump_bytes = std::max(plan_.dump_bytes, plan_.layouts[c].dump_bytes);
   }

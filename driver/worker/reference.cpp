@@ -177,7 +177,7 @@ private:
     return bad_inputs_.contains(run.inputs) ||
            bad_cases_.contains(reference_.plan_.inputs[run.inputs].case_index) ||
            (run.placement == Placement::misaligned && !misaligned_ok_) ||
-           (run.placement == Placement::in_place && apart_.contains(run.inputs));
+           apart_.contains({run.inputs, run.placement});
   }
 
   Result<> one_run(const PlannedRun &run) {
@@ -394,7 +394,7 @@ private:
   }
 
   std::string differs_because(const PlannedRun &run) const {
-    if (run.placement == Placement::in_place) return "outputs differ from those in memory of their own: ";
+    if (is_in_place(run.placement)) return "outputs differ from those in memory of their own: ";
     if (run.placement == Placement::moved && engine_.estimates)
       return "it is not deterministic, two runs on the same data differ (blocks in another order): ";
     if (run.placement == Placement::moved)
@@ -410,8 +410,8 @@ private:
     const std::string where = describe_run(bundle_, inputs.case_index, inputs.family, run.placement);
     if (run.placement == Placement::misaligned)
       misaligned_ok_ = false;
-    else if (run.placement == Placement::in_place)
-      apart_.insert(run.inputs);
+    else if (is_in_place(run.placement))
+      apart_.insert({run.inputs, run.placement});
     else if (inputs.family != "user" && inputs.family != which.families.front())
       bad_inputs_.insert(run.inputs);
     else if (!is_users_own(which))
@@ -434,7 +434,8 @@ private:
   std::unique_ptr<ChildProcess> child_;
   std::vector<PlannedRun> done_;
   std::set<std::size_t> bad_inputs_, bad_cases_;
-  std::set<std::size_t> apart_;  ///< inputs of runs in place that the original does not take
+  std::set<std::pair<std::size_t, Placement>>
+      apart_;  ///< inputs of runs in place that the original does not take
   bool misaligned_ok_ = true, lost_child_ = false;
   int restarts_ = 0;
 };

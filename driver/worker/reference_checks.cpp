@@ -106,6 +106,8 @@ void note_idle_inputs(const Bundle &bundle, const Plan &plan, const KeptOutputs 
 }
 
 std::string fault_of_original(const Fault &fault) {
+  if (fault.text.find("read-only memory") != std::string::npos)
+    return fault.text + "; the workload declares it as in(...): use inout(...)";
   if (!fault.waivable) return fault.text;
   return fault.text + "; mend the kernel, or, if this is meant and harmless, say --waive " + fault.rule;
 }

@@ -79,7 +79,7 @@ private:
       return judging_.decide(VerdictKind::wrong,
                              "changes the read-only input '" + report.modified.front() + "' on " + where);
     if (report.declined) {
-      if (run.placement == Placement::misaligned || run.placement == Placement::in_place) return true;
+      if (run.placement == Placement::misaligned || is_in_place(run.placement)) return true;
       declined_.insert(inputs.case_index);
       if (stands_in(which)) declined_stand_in_ = where + " (" + which.shrunk + ")";
       if (!which.timed) return true;
@@ -110,7 +110,7 @@ private:
     if (const auto probe = probe_of(inputs.family))
       return describe_region(*probe) + " does not influence '" + check.errors.front().parameter +
              "' as it does in the original: some of this input is not read, or not used; " + check.wrong;
-    if (run.placement == Placement::in_place)
+    if (is_in_place(run.placement))
       return "gives another result where an output is in the memory of an input, which the original allows "
              "(no "
              "__restrict__): read everything before writing, or decline when the two pointers are equal; " +

@@ -71,13 +71,16 @@ void add_traffic(CaseLayout &layout, const PlacedBuffer &buffer) {
   layout.dump_bytes += rounded_up(buffer.bytes, kDumpAlignment);
 }
 
-/// The first free `in` buffer of the same type and length that may be the same memory; none: kOwnMemory.
+/// The first or last free `in` buffer of the same type and length that may be the same memory; none:
+/// kOwnMemory.
 std::size_t partner_of(const CaseLayout &layout, const std::vector<Parameter> &parameters, std::size_t out,
-                       const std::vector<bool> &taken) {
+                       const std::vector<bool> &taken, Placement placement) {
   const PlacedBuffer &output = layout.buffers[out];
   const Parameter &written = parameters[output.parameter];
   if (output.role != BufferRole::out || output.bytes == 0 || written.restrict_qualified) return kOwnMemory;
-  for (std::size_t i = 0; i < layout.buffers.size(); ++i) {
+  const std::size_t count = layout.buffers.size();
+  for (std::size_t n = 0; n < count; ++n) {
+    const std::size_t i = placement == Placement::in_place_last ? count - 1 - n : n;
     const PlacedBuffer &input = layout.buffers[i];
     const Parameter &read = parameters[input.parameter];
     if (input.role == BufferRole::in && !taken[i] && !read.restrict_qualified &&
@@ -87,11 +90,12 @@ std::size_t partner_of(const CaseLayout &layout, const std::vector<Parameter> &p
   return kOwnMemory;
 }
 
-std::vector<std::size_t> partners(const CaseLayout &layout, const std::vector<Parameter> &parameters) {
+std::vector<std::size_t> partners(const CaseLayout &layout, const std::vector<Parameter> &parameters,
+                                  Placement placement) {
   std::vector<bool> taken(layout.buffers.size());
   std::vector<std::size_t> all;
   for (std::size_t i = 0; i < layout.buffers.size(); ++i) {
-    all.push_back(partner_of(layout, parameters, i, taken));
+    all.push_back(partner_of(layout, parameters, i, taken, placement));
     if (all.back() != kOwnMemory) taken[all.back()] = true;
   }
   return all;
@@ -194,17 +198,19 @@ Result<CaseLayout> make_layout(const std::vector<Parameter> &given, const Case &
     layout.buffers.back().values = element_lanes(given[i]).type;
     add_traffic(layout, layout.buffers.back());
   }
-  if (placement == Placement::in_place) {
-    const auto shared = partners(layout, parameters);
+  if (is_in_place(placement)) {
+    const auto shared = partners(layout, parameters, placement);
     for (std::size_t i = 0; i < shared.size(); ++i) layout.buffers[i].shares = shared[i];
   }
   place(layout, parameters, placement);
   return layout;
 }
 
-bool can_be_in_place(const CaseLayout &layout, const std::vector<Parameter> &parameters) {
-  return std::ranges::any_of(partners(layout, parameters),
-                             [](std::size_t partner) { return partner != kOwnMemory; });
+bool can_be_in_place(const CaseLayout &layout, const std::vector<Parameter> &parameters,
+                     Placement placement) {
+  const auto first = partners(layout, parameters, Placement::in_place);
+  if (placement == Placement::in_place_last) return partners(layout, parameters, placement) != first;
+  return std::ranges::any_of(first, [](std::size_t partner) { return partner != kOwnMemory; });
 }
 
 std::vector<bool> overwritten(const CaseLayout &layout) {

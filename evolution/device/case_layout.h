@@ -18,8 +18,11 @@ namespace cupilot {
 
 /// `moved`: other addresses, other order. `misaligned`: every pointer one element past a 256-byte boundary.
 /// `in_place`: each `out` buffer stands on the first `in` buffer of its type and length that is not
-/// `restrict` (one output each).
-enum class Placement { base, moved, misaligned, in_place };
+/// `restrict` (one output each); `in_place_last`: on the last such one.
+enum class Placement { base, moved, misaligned, in_place, in_place_last };
+inline bool is_in_place(Placement placement) {
+  return placement == Placement::in_place || placement == Placement::in_place_last;
+}
 
 /// Bytes before and after every buffer that nobody may write.
 inline constexpr std::uint64_t kGuardBytes = 4096;
@@ -60,8 +63,8 @@ struct CaseLayout {
 Result<CaseLayout> make_layout(const std::vector<Parameter> &parameters, const Case &which,
                                Placement placement, bool promoted = false);
 
-/// Whether Placement::in_place is another one than `base`.
-bool can_be_in_place(const CaseLayout &layout, const std::vector<Parameter> &parameters);
+/// Whether that way of placing outputs in place is another one than those before it.
+bool can_be_in_place(const CaseLayout &layout, const std::vector<Parameter> &parameters, Placement placement);
 
 /// The `in` buffers that hold an output's memory: they change, as they should.
 std::vector<bool> overwritten(const CaseLayout &layout);

@@ -111,6 +111,19 @@ Result<> CaseMemory::prepare(const std::vector<Parameter> &parameters, const Set
   return {};
 }
 
+Result<> CaseMemory::borrow_inputs(const std::vector<Parameter> &parameters, const Case &which,
+                                   const CaseMemory &owner) {
+  std::vector<std::uint64_t> addresses;
+  for (std::size_t i = 0; i < layout_.buffers.size(); ++i) {
+    const bool borrowed = layout_.buffers[i].role == BufferRole::in;
+    addresses.push_back(reinterpret_cast<std::uint64_t>(borrowed ? owner.address(owner.layout_.buffers[i])
+                                                                 : address(layout_.buffers[i])));
+  }
+  CUPILOT_TRY(arguments, Arguments::make(parameters, which, layout_, addresses));
+  arguments_ = std::move(arguments);
+  return {};
+}
+
 std::vector<CaseMemory::Guard> CaseMemory::guards() const {
   std::vector<Guard> all;
   if (exact_) return all;

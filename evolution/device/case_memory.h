@@ -35,6 +35,10 @@ public:
   /// Of a buffer of the layout.
   char *address(const PlacedBuffer &buffer) const { return arena_ + buffer.offset; }
 
+  /// Arguments with the inputs of another memory of the same case; outputs stay.
+  Result<> borrow_inputs(const std::vector<Parameter> &parameters, const Case &which,
+                         const CaseMemory &owner);
+
   /// Outputs and scratch buffers of the case: where the host side of a launch may clear memory.
   std::vector<MemoryRange> writable() const;
   bool has_outputs() const;  ///< that are not empty

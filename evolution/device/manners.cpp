@@ -96,6 +96,8 @@ Result<RunReport> CudaSession::run_beside(CudaEntry &entry, const std::vector<Pa
   const Setting other = beside(setting);
   CUPILOT_CHECKED(memory_->prepare(parameters, setting));
   CUPILOT_CHECKED(others.prepare(parameters, other));
+  if (setting.manner == Manner::shared_inputs)
+    CUPILOT_CHECKED(others.borrow_inputs(parameters, *setting.which, *memory_));
   for (CaseMemory *memory : {memory_.get(), &others}) {
     CUPILOT_CHECKED(memory->hash_inputs());
     CUPILOT_CHECKED(memory->keep_inouts());

@@ -128,6 +128,7 @@ Result<RunReport> CudaSession::run(Entry &any, const std::vector<Parameter> &par
   auto &entry = static_cast<CudaEntry &>(any);
   switch (setting.manner) {
     case Manner::two_streams:
+    case Manner::shared_inputs:
       return run_beside(entry, parameters, setting, dump);
     case Manner::captured:
       return run_captured(entry, parameters, setting, dump);

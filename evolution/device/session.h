@@ -26,9 +26,10 @@ namespace cupilot {
 
 /// How a run launches; its outputs are compared as ever. `two_streams`: beside another setting of the same
 /// case with other data and other buffers, several times, concurrently. `captured`: in a graph, replayed
-/// first on other data in the same buffers. `exact`: every buffer is an allocation of its own, as long as the
-/// workload says and without poison, for tools that watch memory; no outputs, guards or hashes.
-enum class Manner { plain, two_streams, captured, exact };
+/// first on other data in the same buffers. `shared_inputs`: as two_streams, but both read the same inputs.
+/// `exact`: every buffer is an allocation of its own, as long as the workload says and without poison, for
+/// tools that watch memory; no outputs, guards or hashes.
+enum class Manner { plain, two_streams, captured, exact, shared_inputs };
 
 /// Which data, where: everything that determines the bytes a kernel sees.
 struct Setting {

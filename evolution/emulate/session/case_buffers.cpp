@@ -56,6 +56,7 @@ Result<CaseBuffers> CaseBuffers::make(Memory &memory, InputCache &cache,
   for (std::size_t i = 0; i < count; ++i)
     if (const std::size_t shares = buffers.layout_.buffers[i].shares; shares != kOwnMemory)
       buffers.placed_[i].address = buffers.placed_[shares].address;
+  buffers.protect_inputs();
   std::vector<std::uint64_t> addresses;
   for (const Placed &placed : buffers.placed_) addresses.push_back(placed.address);
   CUPILOT_TRY(arguments, Arguments::make(parameters, *setting.which, buffers.layout_, addresses));
@@ -80,6 +81,15 @@ Result<> CaseBuffers::place(std::size_t index, const Setting &setting, Inputs in
   placed_[index] = {allocation, allocation + shift};
   fill_pattern(before(index), kGuard);
   return {};
+}
+
+/// Also one that puts the old value back is found: another launch may read the input meanwhile.
+void CaseBuffers::protect_inputs() {
+  for (std::size_t i = 0; i < placed_.size(); ++i) {
+    const bool written =
+        std::ranges::any_of(layout_.buffers, [&](const auto &other) { return other.shares == i; });
+    if (layout_.buffers[i].role == BufferRole::in && !written) memory_->set_read_only(placed_[i].allocation);
+  }
 }
 
 Result<> CaseBuffers::fill(std::size_t index, const Setting &setting, InputCache &cache, Inputs inputs) {

@@ -67,6 +67,7 @@ private:
   };
   explicit CaseBuffers(Memory &memory) : memory_(&memory) {}
   Result<> place(std::size_t index, const Setting &setting, Inputs inputs);
+  void protect_inputs();
   Result<> fill(std::size_t index, const Setting &setting, InputCache &cache, Inputs inputs);
   std::span<std::byte> content(std::size_t index) const;
   std::span<std::byte> before(std::size_t index) const;

@@ -140,7 +140,7 @@ TEST_F(CpuWorkerTest, FaultsNameLineBlockAndThread) {
 TEST_F(CpuWorkerTest, OutputsAreComparedByTheSameCode) {
   expect("unwritten", VerdictKind::wrong, "never written");
   expect("half", VerdictKind::wrong, "output 'y'");
-  expect("changes_input", VerdictKind::wrong, "read-only input 'x'");
+  expect("changes_input", VerdictKind::crashed, "read-only memory: 'x'");
   expect("declines", VerdictKind::rejected, "declines while estimating workload 'llama'");
   expect("large_only", VerdictKind::not_evaluated, "too large to be verified on the CPU");
   expect("host_crash", VerdictKind::crashed, "signal 11");

@@ -111,7 +111,8 @@ TEST(CaseLayout, InPlaceAnOutputStandsOnAnInputOfItsKind) {
 }
 
 TEST(CaseLayout, InPlaceIsNothingWhereNoOutputMayStandOnAnInput) {
-  EXPECT_FALSE(can_be_in_place(*make_layout(parameters(), some_case(), Placement::base), parameters()));
+  EXPECT_FALSE(can_be_in_place(*make_layout(parameters(), some_case(), Placement::base), parameters(),
+                               Placement::in_place));
 }
 
 TEST(CaseLayout, MisalignedIsOneElementOff) {
