@@ -5,7 +5,7 @@
   run.py --annotate A --writer W --worker P --executor cpu          here, on the CPU
   run.py --annotate A --writer W --executor gpu --write FOLDER      bundles for a machine with a GPU
   run.py --judge FOLDER --worker cupilot-worker                     judges written bundles there
-Exit codes: 0 all cheats are caught as their heads say (--honest: none is called wrong), 1 not, 2 bad usage.
+Exit codes: 0 all cheats are caught as their heads say, but those that are marked open (--honest: none is called wrong), 1 not, 2 bad usage.
 """
 import argparse
 import json
@@ -98,7 +98,7 @@ def judge(options, folder):
     table.show(rows, plan["honest"])
     if options.json:
         pathlib.Path(options.json).write_text(json.dumps({"honest": plan["honest"], "rows": rows}, indent=1) + "\n")
-    return all(row["good"] for row in rows)
+    return all(row["good"] or row["open"] for row in rows)
 
 
 def judged_once(options):

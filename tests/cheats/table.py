@@ -40,7 +40,7 @@ def rows(plan, verdicts):
         times += [(m["workload"], m["ratio"]) for m in verdict.get("estimates", [])]
         made.append({"program": f"{entry['kernel']}/{entry['name']}", "line": entry["line"], "seeds": entry["seeds"],
                      "stage": verdict["stage"], "verdict": verdict["verdict"], "reason": verdict["reason"], "times": times,
-                     "expected": entry["expected"], "good": good(entry, verdict, plan["honest"])})
+                     "expected": entry["expected"], "open": entry["open"], "good": good(entry, verdict, plan["honest"])})
     return made
 
 
@@ -49,7 +49,7 @@ def catalogue_order(row):
 
 
 def show_row(row, honest):
-    mark = " " if row["good"] else "!"
+    mark = " " if row["good"] else "o" if row["open"] else "!"
     first = "" if honest else f"{row['line']:4}"
     seeds = f" (seeds {row['seeds']})" if row["seeds"] else ""
     print(f"{mark} {first}{row['program'] + seeds:42} {row['stage']:9} {row['verdict']:13} {row['reason']}")
@@ -75,6 +75,9 @@ def show(made, honest):
         show_section("seeds 2e: ideas of published kernels", [r for r in made if r["seeds"]], False)
     counted = collections.Counter((row["stage"], row["verdict"]) for row in made)
     print("\n" + ", ".join(f"{stage} {verdict}: {n}" for (stage, verdict), n in sorted(counted.items())))
+    for row in made:
+        if row["open"] and not row["good"]:
+            print(f"open: {row['program']}: {row['open']}")
     bad = [row["program"] for row in made if not row["good"]]
     what = "accepted" if honest else "caught as expected"
     print(f"{len(made) - len(bad)} of {len(made)} {what}" + (f"; not: {', '.join(sorted(bad))}" if bad else ""))

@@ -3,19 +3,19 @@
 // the original allows.
 // caught: correct wrong "output 'y'"
 // caught: correct wrong "in place"
-__global__ void first(const float *x, float *y, float alpha, int n) {
+__global__ void first(const float *z, float *y, float beta, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) y[i] = alpha * x[i];
+  if (i < n) y[i] = beta * z[i];
 }
-__global__ void second(const float *z, float *y, float beta, int n) {
+__global__ void second(const float *x, float *y, float alpha, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
-  const float v = y[i] + beta * z[i];
+  const float v = alpha * x[i] + y[i];
   y[i] = v < 0 ? 0 : v;
 }
 bool launch(const cupilot::Launch &l, const float *x, const float *z, float *y, float alpha, float beta,
             int n) {
-  first<<<(n + 255) / 256, 256, 0, l.stream>>>(x, y, alpha, n);
-  second<<<(n + 255) / 256, 256, 0, l.stream>>>(z, y, beta, n);
+  first<<<(n + 255) / 256, 256, 0, l.stream>>>(z, y, beta, n);
+  second<<<(n + 255) / 256, 256, 0, l.stream>>>(x, y, alpha, n);
   return true;
 }
