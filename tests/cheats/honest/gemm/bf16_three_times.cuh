@@ -17,6 +17,10 @@ __global__ void product(const float *a, const float *b, float *c, int m, int n, 
     part += x0 * y1 + x1 * y0;
     sum += part + x0 * y0;
   }
+  if (sum != sum) {  // infinities cannot be split
+    sum = 0;
+    for (int i = 0; i < k; ++i) sum += a[(size_t)row * k + i] * b[(size_t)i * n + column];
+  }
   c[(size_t)row * n + column] = sum;
 }
 bool launch(const cupilot::Launch &l, const float *a, const float *b, float *c, int m, int n, int k) {

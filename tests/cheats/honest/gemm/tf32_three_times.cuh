@@ -35,7 +35,12 @@ __global__ void tiles(const float *a, const float *b, float *c, int m, int n, in
   }
   for (int j = 0; j < 4; ++j) {
     const int r = row + group + j / 2 * 8, s = column + 2 * lane + j % 2;
-    if (r < m && s < n) c[(size_t)r * n + s] = d[j];
+    if (r >= m || s >= n) continue;
+    if (d[j] != d[j]) {  // infinities cannot be split
+      d[j] = 0;
+      for (int i = 0; i < k; ++i) d[j] += a[(size_t)r * k + i] * b[(size_t)i * n + s];
+    }
+    c[(size_t)r * n + s] = d[j];
   }
 }
 bool launch(const cupilot::Launch &l, const float *a, const float *b, float *c, int m, int n, int k) {
