@@ -37,7 +37,8 @@ void whole_comparison(benchmark::State &state) {
     std::uniform_real_distribution<double> noise(0, 20);
     Sampling sampling({1e9, 0.005, 1980});
     while (!sampling.enough(0)) sampling.add({50 + noise(random), 1980}, {50 + noise(random), 1980});
-    benchmark::DoNotOptimize(sampling.stopped_because());
+    std::string why = sampling.stopped_because();
+    benchmark::DoNotOptimize(why);
   }
 }
 BENCHMARK(whole_comparison)->Unit(benchmark::kMillisecond);
