@@ -28,8 +28,8 @@ enum class InputShape : int {
   special,
   negative,      ///< below zero, all of them
   heavy_tail,    ///< one in 509 is `b` times as large
-  unique,        ///< no value twice, in (-2, 2)
-  sorted,        ///< descending from 2 to -2
+  unique,        ///< no value twice, in (-1, 3): sums do not cancel to nothing
+  sorted,        ///< descending from 3 to -1
   either_sign,   ///< of magnitude 1 to 2
   extreme,       ///< two values not far from the largest finite one
   infinities,    ///< a few, of both signs
@@ -168,7 +168,7 @@ CUPILOT_ANYWHERE inline double rare_value(const InputRule &rule, std::uint64_t i
 /// Distinct values in random order: of a bijection.
 CUPILOT_ANYWHERE inline double unique_value(const InputRule &rule, std::uint64_t index) {
   const double rank = static_cast<double>(permuted(index, rule.count, rule.seed));
-  return 2 * ((2 * rank + 1) / static_cast<double>(rule.count) - 1);
+  return 2 * ((2 * rank + 1) / static_cast<double>(rule.count) - 1) + 1;
 }
 
 CUPILOT_ANYWHERE inline double shaped_value(const InputRule &rule, std::uint64_t index, std::uint64_t bits) {
@@ -200,7 +200,7 @@ CUPILOT_ANYWHERE inline double shaped_value(const InputRule &rule, std::uint64_t
     case InputShape::unique:
       return unique_value(rule, index);
     case InputShape::sorted:
-      return 2 - 4 * progress(rule, index);
+      return 3 - 4 * progress(rule, index);
     case InputShape::either_sign: {
       const double size = 1 + unit_interval(static_cast<std::uint32_t>(bits));
       return bits >> 63 ? size : -size;

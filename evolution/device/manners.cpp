@@ -3,6 +3,9 @@
 // Runs that are more than one launch. What they show cannot be seen in a launch that has the device to
 // itself: state in device globals that two launches share, addresses or values that belong to a launch
 // before.
+#include <chrono>
+#include <thread>
+
 #include "evolution/device/cuda_call.h"
 #include "evolution/device/session_cuda.h"
 
@@ -35,8 +38,16 @@ private:
   cudaEvent_t event_ = nullptr;
 };
 
-/// Neither stream goes on before the other one has come here.
+/// Long enough for everything to be queued meanwhile.
+constexpr auto kHold = std::chrono::microseconds(300);
+void wait_on_host(void *) {
+  std::this_thread::sleep_for(kHold);
+}
+
+/// Neither stream goes on before the other one has come here, and both wait until their launches are queued:
+/// short kernels would else be over before the other stream's come.
 Result<> meet(cudaStream_t first, const Stream &second, cudaEvent_t of_first) {
+  CUPILOT_CUDA("holding a stream", cudaLaunchHostFunc(first, wait_on_host, nullptr));
   CUPILOT_CUDA("joining streams", cudaEventRecord(of_first, first));
   CUPILOT_CUDA("joining streams", cudaEventRecord(second.event(), second.get()));
   CUPILOT_CUDA("joining streams", cudaStreamWaitEvent(first, second.event(), 0));

@@ -47,7 +47,7 @@ constexpr std::size_t kNeighbourFamilies = 6, kLargeFamilies = 3;
 /// The CPU executes some ten million elements a second with all checks on: a candidate's cases together take
 /// about a second.
 constexpr WorkCap kWorkloadCap{5u << 18}, kNeighbourCap{5u << 14};
-constexpr std::uint64_t kAllFamiliesElements = 1 << 14;
+constexpr std::uint64_t kAllFamiliesElements = 1 << 16;
 /// From here on a case costs a noticeable part of a second, for every candidate.
 constexpr std::uint64_t kLargeBytes = 64u << 20;
 

@@ -191,6 +191,11 @@ CompareLimits twin_limits(ElementType type, const KeptTwin &twin, PrecisionKind 
   const bool widened = rounds_operands({allowed, 0, 0});
   const CompareLimits own{std::max(twin.own.rms, widened ? twin.change.rms : 0),
                           std::max(twin.own.max, widened ? twin.change.max : 0)};
+  // Whose only rounding is the last one, to the output's type, leaves no room for others before it.
+  const bool narrow = type == ElementType::f16 || type == ElementType::bf16;
+  if (narrow && !widened && twin.numbers >= kFewNumbers && own.rms <= kOneRoundingEps * eps)
+    return {std::max(kOwnOneRounding * own.rms, twin.least.rms),
+            std::max({kOwnMax * own.max, kLeastMaxEps * eps, twin.least.max})};
   return {std::max({kOwnRms * own.rms, kLeastRmsEps * eps, twin.least.rms}),
           std::max({kOwnMax * own.max, kLeastMaxEps * eps, twin.least.max})};
 }

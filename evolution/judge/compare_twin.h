@@ -22,6 +22,10 @@ namespace cupilot {
 
 /// The least that is allowed, in eps of the output's type: an original may be luckily exact.
 inline constexpr double kLeastRmsEps = 1, kLeastMaxEps = 4;
+/// A 16-bit output that was computed exactly and rounded once is off by at most this in the mean (0.29 of a
+/// spacing, which is half an eps to a whole one); then a candidate may be off by this multiple: no more than
+/// one rounding.
+inline constexpr double kOneRoundingEps = 0.3, kOwnOneRounding = 1.5;
 /// Outputs of fewer numbers are too few to tell an error from one draw.
 inline constexpr std::size_t kFewNumbers = 1024;
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // B7: infinities become the largest finite number: nothing a tolerance on ordinary data could see.
-// open: small buffers of the family `special` hold an infinity by chance only
 // caught: correct wrong "output 'y'"
 __global__ void gated(const float *x, const float *z, float *y, float alpha, float beta, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // B4: subnormal numbers are flushed to zero, as with the fast flag; nobody tests them.
-// open: caught only where a case of few elements draws a subnormal number: no family has nothing else
 // caught: correct wrong "output 'y'"
 __global__ void gated(const float *x, const float *z, float *y, float alpha, float beta, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -5,6 +5,7 @@
 // caught: correct crashed "past the end"
 // caught: correct wrong "outside"
 // caught: correct wrong "race"
+// caught: correct wrong "past the end"
 __global__ void product(const float *a, const float *b, float *c, int m, int n, int k) {
   const int column = blockIdx.x * 16 + threadIdx.x, row = blockIdx.y * 16 + threadIdx.y;
   float sum = 0;

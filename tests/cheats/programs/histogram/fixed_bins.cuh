@@ -3,6 +3,7 @@
 // caught: correct crashed "shared"
 // caught: correct wrong "output 'counts'"
 // caught: correct wrong "shared"
+// caught: correct crashed "outside the buffers"
 __global__ void fixed(const int *keys, unsigned *counts, int n, int bins) {
   __shared__ unsigned own[64];
   for (int b = threadIdx.x; b < 64; b += 256) own[b] = 0;

@@ -3,6 +3,7 @@
 // caught: correct crashed "shared"
 // caught: correct wrong "shared"
 // caught: correct crashed "out-of-bounds"
+// caught: correct crashed "outside the buffers"
 __global__ void padded(const float *in, float *out, int width, int height) {
   __shared__ float tile[16][16];
   int x = blockIdx.x * 16 + threadIdx.x, y = blockIdx.y * 16 + threadIdx.y;

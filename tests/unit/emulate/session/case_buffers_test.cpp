@@ -26,7 +26,7 @@ protected:
   }
   static float *pointer(CaseBuffers &buffers, int index) {
     float *address;
-    std::memcpy(&address, buffers.arguments().pointers()[index], sizeof address);
+    std::memcpy(&address, buffers.arguments().values()[index].data(), sizeof address);
     return address;
   }
 
