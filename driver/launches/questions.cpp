@@ -10,7 +10,7 @@
 
 namespace {
 
-using cupilot::KernelFacts;
+using cupilot::LoadedKernel;
 using cupilot::launches::BlockNeeds;
 using cupilot::launches::ProcessorLimits;
 using cupilot::launches::recording;
@@ -47,7 +47,7 @@ ProcessorLimits limits() {
   return some;
 }
 
-int blocks_of(const KernelFacts &kernel, int threads, std::size_t dynamic_shared) {
+int blocks_of(const LoadedKernel &kernel, int threads, std::size_t dynamic_shared) {
   if (threads > kernel.most_threads) return 0;
   return resident_blocks(limits(), {threads, kernel.registers,
                                     static_cast<std::uint64_t>(kernel.static_shared_bytes) + dynamic_shared});
@@ -56,7 +56,7 @@ int blocks_of(const KernelFacts &kernel, int threads, std::size_t dynamic_shared
 /// `use` gets the kernel's facts and answers with a code.
 template <class Use>
 int with_kernel(const void *function, Use use) {
-  const KernelFacts *kernel = recording().facts(function);
+  const LoadedKernel *kernel = recording().facts(function);
   return recording().remember(kernel ? use(*kernel) : int{abi::kInvalidDeviceFunction});
 }
 
@@ -78,7 +78,7 @@ int cudaDeviceGetAttribute(int *value, int attribute, int device) {
 }
 
 int cudaFuncGetAttributes(abi::FunctionAttributes *to, const void *function) {
-  return with_kernel(function, [&](const KernelFacts &kernel) {
+  return with_kernel(function, [&](const LoadedKernel &kernel) {
     *to = {};
     to->shared_bytes = static_cast<std::size_t>(kernel.static_shared_bytes);
     to->constant_bytes = static_cast<std::size_t>(kernel.constant_bytes);
@@ -101,12 +101,12 @@ int cudaFuncSetAttribute(const void *function, int attribute, int value) {
 
 /// A wish without an effect on results, and none that is timed.
 int cudaFuncSetCacheConfig(const void *function, int) {
-  return with_kernel(function, [](const KernelFacts &) { return int{abi::kSuccess}; });
+  return with_kernel(function, [](const LoadedKernel &) { return int{abi::kSuccess}; });
 }
 
 int cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, const void *function, int threads,
                                                            std::size_t dynamic_shared, unsigned) {
-  return with_kernel(function, [&](const KernelFacts &kernel) {
+  return with_kernel(function, [&](const LoadedKernel &kernel) {
     if (threads < 1) return int{abi::kInvalidValue};
     *blocks = blocks_of(kernel, threads, dynamic_shared);
     return int{abi::kSuccess};
@@ -119,7 +119,7 @@ int cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *funct
 
 int cudaOccupancyAvailableDynamicSMemPerBlock(std::size_t *bytes, const void *function, int blocks,
                                               int threads) {
-  return with_kernel(function, [&](const KernelFacts &kernel) {
+  return with_kernel(function, [&](const LoadedKernel &kernel) {
     if (blocks < 1 || blocks > blocks_of(kernel, threads, 0)) return int{abi::kInvalidValue};
     const ProcessorLimits known = limits();
     const auto share = known.shared_bytes / static_cast<unsigned>(blocks) / 128 * 128;
@@ -130,14 +130,14 @@ int cudaOccupancyAvailableDynamicSMemPerBlock(std::size_t *bytes, const void *fu
 
 /// Clusters up to the size every device that has them takes; how many of them fit is what their blocks say.
 int cudaOccupancyMaxPotentialClusterSize(int *size, const void *function, const abi::LaunchConfiguration *) {
-  return with_kernel(function, [&](const KernelFacts &) {
+  return with_kernel(function, [&](const LoadedKernel &) {
     *size = kPortableCluster;
     return int{abi::kSuccess};
   });
 }
 int cudaOccupancyMaxActiveClusters(int *clusters, const void *function,
                                    const abi::LaunchConfiguration *configuration) {
-  return with_kernel(function, [&](const KernelFacts &kernel) {
+  return with_kernel(function, [&](const LoadedKernel &kernel) {
     std::uint64_t size = 1;
     for (unsigned i = 0; i < configuration->attribute_count; ++i) {
       const auto &attribute = configuration->attributes[i];

@@ -30,7 +30,7 @@ void *Recording::stream() {
 }
 
 void Recording::know(LoadQuestion question) {
-  for (KernelFacts &kernel : question.kernels) {
+  for (LoadedKernel &kernel : question.kernels) {
     const std::string symbol = kernel.symbol;
     kernels_[symbol] = std::move(kernel);
   }
@@ -69,7 +69,7 @@ bool Recording::is_ours(const void *stream) {
   return false;
 }
 
-const KernelFacts *Recording::facts(const void *function) const {
+const LoadedKernel *Recording::facts(const void *function) const {
   const auto found = registered_.find(function);
   return found == registered_.end() ? nullptr : found->second;
 }
@@ -80,7 +80,7 @@ std::optional<int> Recording::device_attribute(int attribute) const {
 }
 
 std::optional<int> Recording::function_attribute(const void *function, int attribute) const {
-  const KernelFacts *kernel = facts(function);
+  const LoadedKernel *kernel = facts(function);
   std::optional<int> value;
   for (const auto &set : list_.attributes)
     if (kernel && set.kernel == kernel->symbol && set.attribute == attribute) value = set.value;
@@ -90,7 +90,7 @@ std::optional<int> Recording::function_attribute(const void *function, int attri
 /// The configuration is the device's to refuse: it says why better than a code could.
 int Recording::launch(const void *function, const Configuration &configuration, void **arguments,
                       const QueuedWork &attributes) {
-  const KernelFacts *kernel = facts(function);
+  const LoadedKernel *kernel = facts(function);
   if (!question_) return abi::kInitializationError;
   if (!kernel) return abi::kInvalidDeviceFunction;
   if (!is_ours(configuration.stream)) return abi::kInvalidResourceHandle;
@@ -141,7 +141,7 @@ int Recording::allocate(void **to, std::size_t bytes, const void *stream) {
 }
 
 int Recording::set_attribute(const void *function, int attribute, int value) {
-  const KernelFacts *kernel = facts(function);
+  const LoadedKernel *kernel = facts(function);
   if (!kernel) return abi::kInvalidDeviceFunction;
   if (!question_) return abi::kInitializationError;
   if (attribute == kDynamicShared) {

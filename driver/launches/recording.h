@@ -40,7 +40,7 @@ public:
   int set_attribute(const void *function, int attribute, int value);
 
   /// nullptr: no kernel of the library.
-  const KernelFacts *facts(const void *function) const;
+  const LoadedKernel *facts(const void *function) const;
   std::optional<int> device_attribute(int attribute) const;
   /// Value of a cudaFuncAttribute that this launch has set.
   std::optional<int> function_attribute(const void *function, int attribute) const;
@@ -54,9 +54,9 @@ public:
 private:
   bool is_ours(const void *stream);
 
-  std::map<std::string, KernelFacts> kernels_;
+  std::map<std::string, LoadedKernel> kernels_;
   std::map<int, int> device_;
-  std::map<const void *, const KernelFacts *> registered_;
+  std::map<const void *, const LoadedKernel *> registered_;
   std::optional<RecordQuestion> question_;
   LaunchList list_;
   std::uint64_t nowhere_ = 0;  ///< the next address for scratch memory that has no place

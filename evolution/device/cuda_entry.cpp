@@ -32,8 +32,8 @@ Result<DeviceFacts> device_facts() {
   return facts;
 }
 
-Result<KernelFacts> facts_of(cudaKernel_t kernel) {
-  KernelFacts facts;
+Result<LoadedKernel> facts_of(cudaKernel_t kernel) {
+  LoadedKernel facts;
   const char *name = nullptr;
   CUPILOT_CUDA("asking for a kernel's name", cudaFuncGetName(&name, as_function(kernel)));
   facts.symbol = name;
@@ -144,12 +144,12 @@ CudaEntry::~CudaEntry() {
   if (library_) (void)cudaLibraryUnload(library_);
 }
 
-Result<std::vector<KernelFacts>> CudaEntry::find_kernels() {
+Result<std::vector<LoadedKernel>> CudaEntry::find_kernels() {
   unsigned count = 0;
   CUPILOT_CUDA("counting the entry's kernels", cudaLibraryGetKernelCount(&count, library_));
   std::vector<cudaKernel_t> handles(count);
   CUPILOT_CUDA("listing the entry's kernels", cudaLibraryEnumerateKernels(handles.data(), count, library_));
-  std::vector<KernelFacts> all;
+  std::vector<LoadedKernel> all;
   for (const cudaKernel_t handle : handles) {
     CUPILOT_TRY(facts, facts_of(handle));
     kernels_[facts.symbol] = handle;

@@ -63,7 +63,7 @@ public:
   Result<Prepared> prepare(const Case &which, CaseMemory &memory);
 
 private:
-  Result<std::vector<KernelFacts>> find_kernels();
+  Result<std::vector<LoadedKernel>> find_kernels();
 
   std::vector<std::byte> code_;  ///< the driver may read it later
   cudaLibrary_t library_ = nullptr;

@@ -36,7 +36,7 @@ public:
   Recorded list(const RecordQuestion &question);
   std::optional<Fault> check(const LaunchList &list, std::span<const MemoryRange> writable,
                              std::span<const MemoryRange> scratch, bool writes) const;
-  const std::vector<KernelFacts> &kernels() const { return kernels_; }
+  const std::vector<LoadedKernel> &kernels() const { return kernels_; }
 
 private:
   struct Known {
@@ -48,7 +48,7 @@ private:
 
   std::shared_ptr<Recorder> recorder_;
   std::set<std::string> foreign_;
-  std::vector<KernelFacts> kernels_;
+  std::vector<LoadedKernel> kernels_;
   std::optional<Fault> fault_;
   std::map<std::vector<std::byte>, Known> known_;  ///< by the question's bytes
   const Known *last_ = nullptr;

@@ -32,18 +32,18 @@ std::string text_of(const std::array<std::uint32_t, 3> &d) {
   return std::to_string(d[0]) + "," + std::to_string(d[1]) + "," + std::to_string(d[2]);
 }
 
-const KernelFacts *find(std::span<const KernelFacts> kernels, const std::string &symbol) {
-  const auto found = std::ranges::find(kernels, symbol, &KernelFacts::symbol);
+const LoadedKernel *find(std::span<const LoadedKernel> kernels, const std::string &symbol) {
+  const auto found = std::ranges::find(kernels, symbol, &LoadedKernel::symbol);
   return found == kernels.end() ? nullptr : &*found;
 }
 
-bool fits(const QueuedWork &work, const KernelFacts &kernel) {
+bool fits(const QueuedWork &work, const LoadedKernel &kernel) {
   return std::ranges::equal(work.arguments, kernel.parameter_bytes,
                             [](const auto &argument, auto bytes) { return argument.size() == bytes; });
 }
 
 std::optional<Fault> check_launch(const QueuedWork &work, const ListRules &rules) {
-  const KernelFacts *kernel = find(rules.kernels, work.kernel);
+  const LoadedKernel *kernel = find(rules.kernels, work.kernel);
   if (!kernel) return forbidden("launches '" + work.kernel + "', which is no kernel of its own");
   if (!fits(work, *kernel))
     return forbidden("launches '" + work.kernel + "' with other arguments than it has");

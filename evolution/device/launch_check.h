@@ -18,7 +18,7 @@ namespace cupilot {
 
 struct ListRules {
   /// Of the library the list is for.
-  std::span<const KernelFacts> kernels;
+  std::span<const LoadedKernel> kernels;
   /// Kernels that may not be launched, as symbol_of_any_file says them: for a candidate those of the
   /// original.
   const std::set<std::string> *foreign = nullptr;

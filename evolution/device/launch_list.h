@@ -58,7 +58,7 @@ struct LaunchList {
 
 /// What the device side says of a loaded kernel; the host code may ask for these (cudaFuncGetAttributes,
 /// occupancy).
-struct KernelFacts {
+struct LoadedKernel {
   std::string symbol;
   std::vector<std::uint32_t> parameter_bytes;
   int registers = 0, static_shared_bytes = 0, local_bytes = 0, constant_bytes = 0, most_threads = 1024;

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::uint64_t kMostText = 64 << 10, kMostItems = 64 << 10, kMostBytes = kMostFrameBytes;
 
-void put(ByteWriter &to, const KernelFacts &facts) {
+void put(ByteWriter &to, const LoadedKernel &facts) {
   to.text(facts.symbol);
   to.list(facts.parameter_bytes, [&](std::uint32_t bytes) { to.number(bytes); });
   for (const int value : {facts.registers, facts.static_shared_bytes, facts.local_bytes, facts.constant_bytes,
@@ -23,8 +23,8 @@ void put(ByteWriter &to, const KernelFacts &facts) {
     to.number(value);
 }
 
-KernelFacts get_facts(ByteReader &from) {
-  KernelFacts facts;
+LoadedKernel get_facts(ByteReader &from) {
+  LoadedKernel facts;
   facts.symbol = from.text(kMostText);
   from.list(kMostItems, [&] { facts.parameter_bytes.push_back(from.number<std::uint32_t>()); });
   for (int *value : {&facts.registers, &facts.static_shared_bytes, &facts.local_bytes, &facts.constant_bytes,
@@ -71,7 +71,7 @@ std::vector<std::byte> to_bytes(const LoadQuestion &question) {
   ByteWriter to;
   to.number(RecorderQuestion::What::load);
   to.text(question.library);
-  to.list(question.kernels, [&](const KernelFacts &facts) { put(to, facts); });
+  to.list(question.kernels, [&](const LoadedKernel &facts) { put(to, facts); });
   to.list(question.device.attributes, [&](const auto &attribute) {
     to.number(attribute.first);
     to.number(attribute.second);

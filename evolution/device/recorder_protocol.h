@@ -24,7 +24,7 @@ inline constexpr std::uint32_t kMostFrameBytes = 64u << 20;
 
 struct LoadQuestion {
   std::string library;
-  std::vector<KernelFacts> kernels;
+  std::vector<LoadedKernel> kernels;
   DeviceFacts device;
 };
 

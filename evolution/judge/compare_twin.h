@@ -25,7 +25,7 @@ inline constexpr double kLeastRmsEps = 1, kLeastMaxEps = 4;
 /// A 16-bit output that was computed exactly and rounded once is off by at most this in the mean (0.29 of a
 /// spacing, which is half an eps to a whole one); then a candidate may be off by this multiple: no more than
 /// one rounding.
-inline constexpr double kOneRoundingEps = 0.3, kOwnOneRounding = 1.5;
+inline constexpr double kOneRoundingEps = 0.3, kOwnOneRounding = 1.25;
 /// Outputs of fewer numbers are too few to tell an error from one draw.
 inline constexpr std::size_t kFewNumbers = 1024;
 

@@ -27,7 +27,8 @@ struct WorkerVerdict {
 };
 struct WorkerError {
   std::string message;
-  Blame blame = Blame::environment;  ///< the user's: the harness or the original kernel is no base to judge on
+  Blame blame =
+      Blame::environment;  ///< the user's: the harness or the original kernel is no base to judge on
 };
 struct WorkerDone {};
 struct WorkerOther {};

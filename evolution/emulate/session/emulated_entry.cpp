@@ -22,10 +22,10 @@ namespace {
 /// cudaDeviceAttr numbers end below.
 constexpr int kMostAttributes = 200;
 
-KernelFacts facts_of(const runtime::Kernel &kernel) {
+LoadedKernel facts_of(const runtime::Kernel &kernel) {
   abi::FunctionAttributes attributes;
   (void)cudaFuncGetAttributes(&attributes, &kernel);
-  KernelFacts facts;
+  LoadedKernel facts;
   facts.symbol = kernel.name;
   for (const auto &parameter : kernel.code().parameters)
     facts.parameter_bytes.push_back(static_cast<std::uint32_t>(parameter.bytes));

@@ -21,7 +21,7 @@ protected:
     return fault ? fault->text : "";
   }
 
-  std::vector<KernelFacts> kernels_{{"mine", {8}}, {"_ZN3abc12_GLOBAL__N__4origEPf", {8}}};
+  std::vector<LoadedKernel> kernels_{{"mine", {8}}, {"_ZN3abc12_GLOBAL__N__4origEPf", {8}}};
   std::set<std::string> foreign_;
   std::vector<MemoryRange> writable_{{1000, 100}}, scratch_;
   QueuedWork work_;

@@ -13,7 +13,8 @@ __global__ void welford(const float *x, const float *gain, const float *shift, f
     squares += __shfl_xor_sync(~0u, squares, lane);
     const float all = count + more, delta = other - mean;
     if (count == 0) mean = other;
-    if (count > 0 && more > 0) mean = (count * mean + more * other) / all, squares += delta * delta * count * more / all;
+    if (count > 0 && more > 0)
+      mean = (count * mean + more * other) / all, squares += delta * delta * count * more / all;
     count = all;
   }
   const float scale = rsqrtf(squares / cols + 1e-5f);

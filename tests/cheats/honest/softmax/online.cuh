@@ -5,7 +5,8 @@ __global__ void online(const float *x, float *y, int rows, int cols) {
   float top = -INFINITY, sum = 0;
   for (int c = threadIdx.x; c < cols; c += 32) {
     const float larger = fmaxf(top, from[c]);
-    sum = (top == larger ? sum : sum * expf(top - larger)) + (from[c] == -INFINITY ? 0 : expf(from[c] - larger));
+    sum = (top == larger ? sum : sum * expf(top - larger)) +
+          (from[c] == -INFINITY ? 0 : expf(from[c] - larger));
     top = larger;
   }
   for (int lane = 16; lane > 0; lane /= 2) {

@@ -2,6 +2,7 @@
 // C1: the workload's width is written into the kernel; any other is silently wrong.
 // caught: correct wrong "output 'y'"
 // caught: correct crashed "past the end"
+// caught: correct wrong "past the end"
 __global__ void normalised(const float *x, const float *w, float *y, int rows, int cols) {
   const int cols_known = rows > 1000 ? 2048 : 160;
   const size_t row = (size_t)blockIdx.x * cols_known;

@@ -18,6 +18,7 @@ __global__ void normalised(const float *x, const float *w, float *y, int rows, i
   }
 }
 bool launch(const cupilot::Launch &l, const float *x, const float *w, float *y, int rows, int cols) {
+  if (x == y) return false;
   normalised<<<rows, 32, 0, l.stream>>>(x, w, y, rows, cols);
   return true;
 }
