@@ -195,9 +195,11 @@ CompareLimits twin_limits(ElementType type, const KeptTwin &twin, PrecisionKind 
   const bool narrow = type == ElementType::f16 || type == ElementType::bf16;
   if (narrow && !widened && twin.numbers >= kFewNumbers && own.rms <= kOneRoundingEps * eps)
     return {std::max(kOwnOneRounding * own.rms, twin.least.rms),
-            std::max({kOwnMax * own.max, kLeastMaxEps * eps, twin.least.max})};
-  return {std::max({kOwnRms * own.rms, kLeastRmsEps * eps, twin.least.rms}),
-          std::max({kOwnMax * own.max, kLeastMaxEps * eps, twin.least.max})};
+            std::max({kOwnMax * own.max, kLeastNarrowMaxEps * eps, twin.least.max})};
+  const double least_rms = narrow ? kLeastNarrowRmsEps : kLeastRmsEps;
+  const double least_max = narrow ? kLeastNarrowMaxEps : kLeastMaxEps;
+  return {std::max({kOwnRms * own.rms, least_rms * eps, twin.least.rms}),
+          std::max({kOwnMax * own.max, least_max * eps, twin.least.max})};
 }
 
 CompareResult compare_with_twin(ElementType type, std::span<const std::byte> original, const KeptTwin &twin,
