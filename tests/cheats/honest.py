@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Honest variants: every rule of cupilot-annotate on every kernel, at every value of every knob, and hand-written
 ones of honest/."""
+import concurrent.futures
 import dataclasses
 import json
+import os
 import re
 import subprocess
 
@@ -29,9 +31,11 @@ def with_knobs(variant):
 
 def by_rules(annotate, specs):
     rules = json.loads(subprocess.run([annotate, "rules"], stdout=subprocess.PIPE, text=True, check=True).stdout)
-    for kernel, spec in sorted(specs.items()):
-        for chain in [[rule] for rule in rules["rules"]] + PAIRS:
-            variant = rewritten(annotate, spec, chain)
+    chains = [[rule] for rule in rules["rules"]] + PAIRS
+    wanted = [(kernel, chain) for kernel in sorted(specs) for chain in chains]
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        variants = pool.map(lambda one: rewritten(annotate, specs[one[0]], one[1]), wanted)
+        for (kernel, chain), variant in zip(wanted, variants):
             if not variant:
                 continue
             for knobs, text in with_knobs(variant):
@@ -44,5 +48,8 @@ def by_hand():
             yield dataclasses.replace(program, name=program.name + knobs, text=text)
 
 
-def variants(annotate, specs):
-    return list(by_hand()) + list(by_rules(annotate, specs))
+def variants(annotate, specs, words):
+    """`words` as --only says them; a kernel none of them can mean is not rewritten, which takes its time."""
+    def meant(kernel):
+        return not words or any("/" not in word or kernel.endswith(word.split("/")[0]) for word in words)
+    return list(by_hand()) + list(by_rules(annotate, {kernel: spec for kernel, spec in specs.items() if meant(kernel)}))

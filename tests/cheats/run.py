@@ -56,13 +56,13 @@ def found(name, given, beside):
 
 
 def chosen(options, annotate, specs):
+    words = options.only.split(",") if options.only else []
     if options.honest:
-        all_programs = honest.variants(annotate, specs)
+        all_programs = honest.variants(annotate, specs, words)
     else:
         all_programs = programs.read_programs("programs", cheat=True)
     kept = [p for p in all_programs if p.runs_on(options.executor)]
-    if options.only:
-        words = options.only.split(",")
+    if words:
         kept = [p for p in kept if any(word in f"{p.kernel}/{p.name}" for word in words)]
     if options.part:
         index, parts = (int(number) for number in options.part.split("/"))
