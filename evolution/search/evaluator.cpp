@@ -208,6 +208,15 @@ Result<void> Evaluator::judge_batch(const Round &round, std::vector<Individual> 
   return intake.complete() ? with_.database.close_bundle(batch.id) : Result<void>();
 }
 
+Result<void> Evaluator::align(const Evaluated &of, const std::string &strategy_text,
+                              const std::vector<std::int64_t> &calls) {
+  const auto found = std::ranges::find_if(evaluated_, [&](const Evaluated &one) { return &one == &of; });
+  CUPILOT_CHECK(found != evaluated_.end());
+  found->individual.strategy_text = strategy_text;
+  found->individual.calls.insert(found->individual.calls.end(), calls.begin(), calls.end());
+  return with_.database.align(identity_.run, of.individual.id, strategy_text, calls);
+}
+
 void Evaluator::note_device(const Verdict &verdict) {
   const std::string &device = verdict.device.name;
   if (device.empty() || device == identity_.key.device) return;

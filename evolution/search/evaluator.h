@@ -58,6 +58,11 @@ public:
   /// pointers stay valid. Individuals without an id get the next one.
   Result<std::vector<const Evaluated *>> judge(Round round);
 
+  /// The words of an individual's strategy once they were aligned to its code, and the questions that took;
+  /// here and in the run database. `of` is one of all().
+  Result<void> align(const Evaluated &of, const std::string &strategy_text,
+                     const std::vector<std::int64_t> &calls);
+
   /// Set once: nothing more should be tried, and why. Looked at between rounds.
   bool done() const { return !done_because().empty(); }
   std::string done_because() const;
