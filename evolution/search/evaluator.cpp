@@ -150,7 +150,7 @@ Result<Evaluator::Sorted> Evaluator::sort_out(Round &round, const std::vector<Me
       ++duplicates_;
       continue;
     }
-    if (!round.final && named_ >= settings_.budget.candidates) continue;
+    if (!round.final && named_ >= most_candidates()) continue;
     Individual &individual = round.individuals[i];
     if (individual.id.empty()) individual.id = next_name();
     VerdictKey key = identity_.key;
@@ -261,8 +261,22 @@ std::string Evaluator::done_because() const {
   if (device_changed_) return "the device changed";
   if (goal_reached_) return "the copy bandwidth is reached: nothing left to gain";
   if (named_ >= settings_.budget.candidates) return "candidate budget spent";
-  if (wall_spent()) return "time budget spent";
+  if (elapsed() >= settings_.budget.wall) return "time budget spent";
+  if (named_ >= most_candidates() || wall_spent()) return "share of the budget spent";
   return {};
+}
+
+std::size_t Evaluator::most_candidates() const {
+  return share_ ? std::min(share_->candidates, settings_.budget.candidates) : settings_.budget.candidates;
+}
+
+std::chrono::milliseconds Evaluator::most_wall() const {
+  const std::chrono::milliseconds wall = settings_.budget.wall;
+  return share_ ? std::min(share_->wall, wall) : wall;
+}
+
+Result<void> Evaluator::note(const std::string &kind, const std::string &text) {
+  return with_.database.add_event(identity_.run, kind, text);
 }
 
 bool Evaluator::may_go_on(bool final) const {
@@ -272,8 +286,7 @@ bool Evaluator::may_go_on(bool final) const {
 std::size_t Evaluator::batch_size(bool final) const {
   if (final || judged_ == 0 || judging_.count() == 0) return kLargestBatch;
   const auto each = static_cast<double>(judging_.count()) / static_cast<double>(judged_);
-  const double left =
-      static_cast<double>(std::chrono::milliseconds(settings_.budget.wall - elapsed()).count());
+  const double left = static_cast<double>((most_wall() - elapsed()).count());
   return std::clamp<std::size_t>(static_cast<std::size_t>(std::max(0.0, left / each)), 1, kLargestBatch);
 }
 

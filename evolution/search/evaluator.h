@@ -63,7 +63,21 @@ public:
   Result<void> align(const Evaluated &of, const std::string &strategy_text,
                      const std::vector<std::int64_t> &calls);
 
-  /// Set once: nothing more should be tried, and why. Looked at between rounds.
+  /// What a policy wants remembered beside rounds: a line of the run's events.
+  Result<void> note(const std::string &kind, const std::string &text);
+
+  /// Until it is lifted the search is done here already: a policy that runs others gives each its share of
+  /// the budget. Counted as the budget is, from the start.
+  struct Share {
+    std::size_t candidates = 0;
+    std::chrono::milliseconds wall{0};
+  };
+  void set_share(Share share) { share_ = share; }
+  void lift_share() { share_.reset(); }
+  /// Individuals that were given a name: what the budget's candidates count.
+  std::size_t named() const { return named_; }
+
+  /// Nothing more should be tried, and why. Looked at between rounds.
   bool done() const { return !done_because().empty(); }
   std::string done_because() const;
   bool interrupted() const { return with_.stop.load(); }
@@ -95,7 +109,9 @@ private:
   void take(Individual individual, Verdict verdict, std::uint64_t seed, bool resumed);
   void note_device(const Verdict &verdict);
   bool may_go_on(bool final) const;
-  bool wall_spent() const { return elapsed() >= settings_.budget.wall; }
+  std::size_t most_candidates() const;
+  std::chrono::milliseconds most_wall() const;
+  bool wall_spent() const { return elapsed() >= most_wall(); }
   std::size_t batch_size(bool final) const;
   std::optional<std::chrono::milliseconds> time_left() const;
   std::string next_name();
@@ -112,6 +128,7 @@ private:
   std::size_t named_ = 0, judged_ = 0, resumed_ = 0, duplicates_ = 0;
   std::size_t rounds_ = 0, in_round_ = 0, round_size_ = 0;
   bool device_changed_ = false, goal_reached_ = false;
+  std::optional<Share> share_;
 };
 
 }  // namespace cupilot
