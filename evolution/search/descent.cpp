@@ -31,12 +31,10 @@ public:
     std::vector<Individual> proposals;
     for (const long long value : neighbours_first(knob)) {
       if (infeasible_.contains({knob.name, value})) continue;
-      Individual individual = point_->individual;
-      CUPILOT_TRY(variant, set_knob(individual.variant, knob.name, value));
-      individual.id.clear();
-      individual.variant = std::move(variant);
-      individual.knobs[axis_].value = value;
-      individual.parents = {point_->individual.id};
+      std::vector<long long> values;
+      for (const Knob &one : point_->individual.knobs) values.push_back(one.value);
+      values[axis_] = value;
+      CUPILOT_TRY(individual, with_knobs(point_->individual, values));
       proposals.push_back(std::move(individual));
     }
     return proposals;
@@ -74,8 +72,9 @@ private:
   std::set<std::pair<std::string, long long>> infeasible_;
 };
 
-/// The best individual of each set of strategies, best first, those within reach of the best one.
-std::vector<const Evaluated *> starting_points(const Evaluator &evaluator, const TuneSettings &settings) {
+}  // namespace
+
+std::vector<const Evaluated *> best_of_each(const Evaluator &evaluator, const TuneSettings &settings) {
   std::map<std::vector<std::string>, const Evaluated *> best;
   for (const Evaluated &one : evaluator.all()) {
     if (one.seed != settings.seed || score(one.verdict) <= 0) continue;
@@ -95,11 +94,21 @@ std::vector<const Evaluated *> starting_points(const Evaluator &evaluator, const
   return points;
 }
 
-}  // namespace
+Result<Individual> with_knobs(const Individual &individual, const std::vector<long long> &values) {
+  Individual child = individual;
+  child.id.clear();
+  if (!individual.id.empty()) child.parents = {individual.id};
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    CUPILOT_TRY(variant, set_knob(child.variant, child.knobs[i].name, values[i]));
+    child.variant = std::move(variant);
+    child.knobs[i].value = values[i];
+  }
+  return child;
+}
 
 Result<void> descend(Evaluator &evaluator, const TuneSettings &settings) {
   std::vector<Descent> descents;
-  for (const Evaluated *start : starting_points(evaluator, settings))
+  for (const Evaluated *start : best_of_each(evaluator, settings))
     descents.emplace_back(*start, settings.plateau);
   while (!evaluator.done()) {
     std::erase_if(descents, [](const Descent &one) { return one.finished(); });
