@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "evolution/search/kernel_brief_of.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdio>
+
+#include "annotate/support/text.h"
+#include "evolution/judge/evaluate_case.h"
+#include "evolution/judge/launch_header.h"
+#include "evolution/judge/lexer.h"
+
+namespace cupilot {
+namespace {
+
+/// What stands between two tokens, without comments; a line that goes on keeps its backslash.
+std::string gap_without_comments(std::string_view gap) {
+  std::string text;
+  for (std::size_t at = 0; at < gap.size();) {
+    if (gap.substr(at).starts_with("//")) {
+      bool spliced = false;
+      for (; at < gap.size() && (spliced || gap[at] != '\n'); ++at)
+        if (gap[at] == '\n')
+          spliced = false;
+        else if (gap[at] != '\r')
+          spliced = gap[at] == '\\';
+    } else if (gap.substr(at).starts_with("/*")) {
+      const std::size_t end = gap.find("*/", at + 2);
+      at = end == std::string_view::npos ? gap.size() : end + 2;
+      text += ' ';
+    } else {
+      text += gap[at++];
+    }
+  }
+  return text;
+}
+
+/// No blanks at the ends of lines, no two empty lines in a row.
+std::string tidy_lines(const std::string &text) {
+  std::string tidy;
+  bool empty_before = true;
+  for (const std::string &line : split_lines(text)) {
+    const std::size_t end = line.find_last_not_of(" \t\r");
+    const bool empty = end == std::string::npos;
+    if (empty && empty_before) continue;
+    tidy += (empty ? "" : line.substr(0, end + 1)) + "\n";
+    empty_before = empty;
+  }
+  return tidy;
+}
+
+std::string signature_of(const KernelSpec &spec) {
+  std::string text = "bool launch(const cupilot::Launch &l";
+  for (const Parameter &parameter : spec.parameters) {
+    // The name of a pointer to an array or a function stands inside its type.
+    const std::size_t inside = parameter.type.find("(*");
+    if (inside != std::string::npos)
+      text +=
+          ", " + parameter.type.substr(0, inside + 2) + parameter.name + parameter.type.substr(inside + 2);
+    else
+      text += ", " + parameter.type + (parameter.type.ends_with('*') ? "" : " ") + parameter.name;
+  }
+  return text + ")";
+}
+
+std::string number(double value) {
+  char text[32];
+  return {text, std::to_chars(text, text + sizeof text, value).ptr};
+}
+
+std::string value_text(const std::variant<std::int64_t, double> &value) {
+  if (const auto *integer = std::get_if<std::int64_t>(&value)) return std::to_string(*integer);
+  return number(std::get<double>(value));
+}
+
+std::string bytes_text(double bytes) {
+  char text[32];
+  if (bytes < 1e4)
+    std::snprintf(text, sizeof text, "%.0f bytes", bytes);
+  else if (bytes < 1e7)
+    std::snprintf(text, sizeof text, "%.0f KB", bytes / 1e3);
+  else
+    std::snprintf(text, sizeof text, "%.0f MB", bytes / 1e6);
+  return text;
+}
+
+/// Parameters at their values, then names that only the workload's own expressions use.
+std::string sizes_text(const KernelSpec &spec, const Workload &workload, const Case &values) {
+  std::vector<std::string> parts;
+  for (const Parameter &parameter : spec.parameters)
+    if (const auto found = values.scalars.find(parameter.name); found != values.scalars.end())
+      parts.push_back(parameter.name + " = " + value_text(found->second));
+  for (const Assignment &one : workload.set)
+    if (!values.scalars.contains(one.name)) parts.push_back(one.name + " = " + one.expression);
+  return join(parts, ", ");
+}
+
+std::string launch_text(const Case &values) {
+  const auto three = [](const std::array<std::uint32_t, 3> &size) {
+    return std::to_string(size[0]) + " x " + std::to_string(size[1]) + " x " + std::to_string(size[2]);
+  };
+  return "grid " + three(values.grid) + ", block " + three(values.block) + ", " +
+         std::to_string(values.shared_bytes) + " bytes of shared memory";
+}
+
+std::string buffer_text(const KernelSpec &spec, const CaseBuffer &buffer) {
+  std::string text =
+      std::string(to_string(buffer.role)) + " " + buffer.parameter + ": " + std::to_string(buffer.elements);
+  const auto parameter = std::ranges::find(spec.parameters, buffer.parameter, &Parameter::name);
+  if (parameter == spec.parameters.end()) return text;
+  return text + " " + parameter->element_type + ", " +
+         bytes_text(static_cast<double>(buffer.elements) * static_cast<double>(parameter->element_bytes));
+}
+
+WorkloadBrief workload_brief(const KernelSpec &spec, const Workload &workload) {
+  WorkloadBrief brief{.id = workload.id, .timed = !workload.check, .weight = workload.weight};
+  const auto values = evaluate_case(spec, workload, {});
+  if (!values) {  // the judge will say what is wrong with it
+    for (const Assignment &one : workload.set)
+      brief.sizes += (brief.sizes.empty() ? "" : ", ") + one.name + " = " + one.expression;
+    return brief;
+  }
+  brief.sizes = sizes_text(spec, workload, *values);
+  brief.launch = launch_text(*values);
+  for (const CaseBuffer &buffer : values->buffers) brief.buffers.push_back(buffer_text(spec, buffer));
+  return brief;
+}
+
+std::string precision_text(const Precision &precision) {
+  const std::string rounded =
+      ": operands of products may be rounded to that type; sums and everything else are "
+      "kept in the original's";
+  switch (precision.kind) {
+    case PrecisionKind::same:
+      return "same: nothing may be computed in a type narrower than the original's. Against the same "
+             "computation in double precision the root mean square error of every output may be at most 4 "
+             "times "
+             "the original's own, the largest error at most 8 times; integers must be equal";
+    case PrecisionKind::tf32:
+      return "tf32" + rounded;
+    case PrecisionKind::half:
+      return "half" + rounded;
+    case PrecisionKind::bf16:
+      return "bf16" + rounded;
+    case PrecisionKind::relaxed:
+      break;
+  }
+  return to_string(precision) + ": each output element may deviate from the exact value by " +
+         number(precision.absolute) + " + " + number(precision.relative) + " x its magnitude";
+}
+
+/// CUDA C++ Programming Guide, "Compute Capabilities", and the data sheets of the common parts.
+struct ArchitectureFacts {
+  int number;  ///< 90 of sm_90
+  int shared_kib_block, shared_kib_multiprocessor, threads, blocks;
+  const char *parts;
+};
+constexpr ArchitectureFacts kArchitectures[] = {
+    {70, 96, 96, 2048, 32, "V100: 80 multiprocessors, 0.9 TB/s"},
+    {75, 64, 64, 1024, 16, "T4: 40 multiprocessors, 0.3 TB/s"},
+    {80, 163, 164, 2048, 32, "A100: 108 multiprocessors, 40 MB of L2, 1.6 to 2.0 TB/s"},
+    {86, 99, 100, 1536, 16, "A40, RTX A6000: 84 multiprocessors, 6 MB of L2, 0.7 TB/s"},
+    {87, 163, 164, 1536, 16, "Orin: 16 multiprocessors, 0.2 TB/s"},
+    {89, 99, 100, 1536, 24, "L40S: 142 multiprocessors, 96 MB of L2, 0.9 TB/s"},
+    {90, 227, 228, 2048, 32, "H100, H200: 132 multiprocessors, 50 MB of L2, 3.35 and 4.8 TB/s"},
+    {100, 227, 228, 2048, 32, "B200: 148 multiprocessors, 126 MB of L2, 8 TB/s"},
+    {103, 227, 228, 2048, 32, "B300: 160 multiprocessors, 126 MB of L2, 8 TB/s"},
+    {120, 99, 100, 1536, 24, "RTX PRO 6000: 188 multiprocessors, 128 MB of L2, 1.8 TB/s"},
+};
+
+std::vector<std::string> abilities(int number, bool specific) {
+  std::vector<std::string> facts;
+  if (number >= 80)
+    facts.emplace_back(
+        "asynchronous copies from global to shared memory (cp.async), mma.sync up to bf16 and tf32");
+  if (number >= 90)
+    facts.emplace_back(
+        "bulk and tensor copies (cp.async.bulk), mbarrier, clusters with distributed shared memory");
+  if (number == 90)
+    facts.emplace_back(specific ? "wgmma and setmaxnreg (compiled for sm_90a)"
+                                : "no wgmma and no setmaxnreg: the code is compiled for sm_90, not sm_90a");
+  return facts;
+}
+
+std::vector<std::string> device_facts(const std::string &architecture) {
+  std::string_view digits = architecture;
+  if (digits.starts_with("sm_")) digits.remove_prefix(3);
+  int number = 0;
+  const auto end = std::from_chars(digits.data(), digits.data() + digits.size(), number).ptr;
+  const auto found = std::ranges::find(kArchitectures, number, &ArchitectureFacts::number);
+  if (found == std::end(kArchitectures)) return {};
+  std::vector<std::string> facts{
+      std::to_string(found->shared_kib_block) +
+          " KiB of shared memory a block at most (more than 48 KiB only as " +
+          "dynamic shared memory that was asked for with cudaFuncSetAttribute), " +
+          std::to_string(found->shared_kib_multiprocessor) + " KiB a multiprocessor",
+      std::to_string(found->threads) + " threads and " + std::to_string(found->blocks) +
+          " blocks a multiprocessor; 65536 registers of 32 bits a multiprocessor, 255 a thread",
+      found->parts};
+  const bool specific = end != digits.data() + digits.size() && *end == 'a';
+  for (std::string &ability : abilities(number, specific)) facts.push_back(std::move(ability));
+  return facts;
+}
+
+std::string launch_declarations() {
+  const std::string_view header = launch_header();
+  const std::size_t begin = header.find("namespace cupilot");
+  return std::string(header.substr(begin == std::string_view::npos ? 0 : begin));
+}
+
+}  // namespace
+
+std::string without_comments(std::string_view code) {
+  const TokenList list = tokenize(code);
+  std::string text;
+  std::size_t end = 0;
+  for (const CodeToken &token : list.tokens) {
+    text += gap_without_comments(code.substr(end, token.begin - end));
+    text += code.substr(token.begin, token.end - token.begin);
+    end = token.end;
+  }
+  return tidy_lines(text);
+}
+
+KernelBrief kernel_brief_of(const KernelSpec &spec, const std::string &architecture,
+                            const std::string &dialect) {
+  KernelBrief brief{.kernel = spec.name,
+                    .source = without_comments(spec.slice),
+                    .signature = signature_of(spec),
+                    .launch_header = launch_declarations(),
+                    .precision = precision_text(spec.precision),
+                    .deterministic = spec.deterministic,
+                    .architecture = architecture,
+                    .device = device_facts(architecture),
+                    .dialect = dialect};
+  for (const Assumption &one : spec.assumptions) brief.assumptions.push_back(one.expression);
+  for (const Workload &workload : spec.workloads)
+    if (!workload.holdout) brief.workloads.push_back(workload_brief(spec, workload));
+  return brief;
+}
+
+}  // namespace cupilot

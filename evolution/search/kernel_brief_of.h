@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// From a spec (without its hold-outs) and the settings to what roles are told.
+
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "annotate/spec/kernel_spec.h"
+#include "evolution/role/kernel_brief.h"
+
+namespace cupilot {
+
+/// Code whose every line counts and whose words are nobody's; its line breaks stay where they were.
+std::string without_comments(std::string_view code);
+
+/// Hold-outs of the spec are left out. `dialect`: "CUDA C++" or "CuTe".
+KernelBrief kernel_brief_of(const KernelSpec &spec, const std::string &architecture,
+                            const std::string &dialect);
+
+}  // namespace cupilot

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "evolution/search/workshop.h"
+
+#include <algorithm>
+
+#include "annotate/support/text.h"
+#include "evolution/search/knobs.h"
+#include "evolution/search/workshop_draft.h"
+#include "evolution/strategy/strategy_text.h"
+
+namespace cupilot {
+
+namespace {
+
+std::string describe(const std::vector<Refusal> &refusals) {
+  std::vector<std::string> reasons;
+  for (const Refusal &one : refusals)
+    reasons.push_back(one.rule.empty() ? one.reason : one.rule + ": " + one.reason);
+  return "refused: " + join(reasons, "; ");
+}
+
+std::string describe(const Verdict &failure) {
+  return std::string(to_string(failure.kind)) + (failure.stage.empty() ? "" : " (" + failure.stage + ")") +
+         ": " + failure.reason;
+}
+
+}  // namespace
+
+int state_rank(VerdictKind kind) {
+  switch (kind) {
+    case VerdictKind::faster:
+    case VerdictKind::slower:
+    case VerdictKind::same:
+    case VerdictKind::unsure:
+      return 3;
+    case VerdictKind::wrong:
+    case VerdictKind::crashed:
+    case VerdictKind::timed_out:
+      return 2;
+    case VerdictKind::rejected:
+    case VerdictKind::build_failed:
+      return 1;
+    case VerdictKind::not_evaluated:
+      break;
+  }
+  return 0;
+}
+
+std::string text_of(const Strategy &strategy) {
+  return strategy.title + "\n" + to_text(strategy);
+}
+
+Workshop::Workshop(const KernelBrief &brief, const TuneSettings &settings, WorkshopSettings options,
+                   RoleCaller &roles, Evaluator &evaluator)
+    : brief_(brief),
+      settings_(settings),
+      options_(options),
+      roles_(roles),
+      evaluator_(evaluator),
+      pattern_(pattern_of(brief.source)) {}
+
+std::string Workshop::done_because() const {
+  const std::string judge = evaluator_.done_because();
+  return judge.empty() ? roles_.done_because() : judge;
+}
+
+Result<RoleRequest> Workshop::question_of(const Order &order) {
+  CUPILOT_TRY(digest, digest_at(order.depth, order.base));
+  return translation_request({.brief = brief_,
+                              .strategy = order.strategy,
+                              .base = order.base ? order.base->individual.variant : "",
+                              .base_score = order.base ? score(order.base->verdict) : 1,
+                              .digest = std::move(digest),
+                              .failed = order.failed});
+}
+
+Result<std::vector<Piece>> Workshop::make(const std::string &round, const std::vector<Order> &orders) {
+  std::vector<RoleRequest> questions;
+  for (const Order &order : orders) {
+    CUPILOT_TRY(question, question_of(order));
+    questions.push_back(std::move(question));
+  }
+  return make(round, orders, questions);
+}
+
+Result<std::vector<Piece>> Workshop::make(const std::string &round, const std::vector<Order> &orders,
+                                          const std::vector<RoleRequest> &questions) {
+  CUPILOT_CHECK(orders.size() == questions.size());
+  std::vector<Piece> pieces(orders.size());
+  Drafts drafts(orders.size());
+  for (std::size_t i = 0; i < orders.size(); ++i) {
+    pieces[i].strategy = orders[i].strategy;
+    drafts[i].order = &orders[i];
+    drafts[i].piece = &pieces[i];
+  }
+  CUPILOT_CHECKED(translate(questions, drafts));
+  const auto any = [&](Draft::State state) {
+    return std::ranges::find(drafts, state, &Draft::state) != drafts.end();
+  };
+  while (any(Draft::State::to_judge) || any(Draft::State::broken)) {
+    CUPILOT_CHECKED(judge(round, drafts));
+    CUPILOT_CHECKED(revise(drafts));
+  }
+  CUPILOT_CHECKED(align(drafts));
+  return pieces;
+}
+
+Result<void> Workshop::translate(const std::vector<RoleRequest> &questions, Drafts &drafts) {
+  if (const std::string done = done_because(); !done.empty()) {
+    for (Draft &draft : drafts) draft.give_up("not asked for: " + done);
+    return {};
+  }
+  CUPILOT_TRY(answers, roles_.ask_all<TranslatorAnswer>(questions, parse_translator_answer));
+  for (std::size_t i = 0; i < drafts.size(); ++i) {
+    Draft &draft = drafts[i];
+    draft.add_calls(answers[i].calls);
+    if (!answers[i]) {
+      draft.give_up("no usable answer: " + answers[i].error().reason);
+    } else if (const auto *refusals = std::get_if<std::vector<Refusal>>(&*answers[i])) {
+      draft.piece->refused = true;
+      draft.give_up(describe(*refusals));
+    } else {
+      auto &translation = std::get<Translation>(*answers[i]);
+      draft.variant = std::move(translation.variant);
+      draft.piece->summary = std::move(translation.summary);
+      if (draft.piece->strategy.title.empty()) draft.piece->strategy.title = draft.piece->summary;
+      draft.state = Draft::State::to_judge;
+    }
+  }
+  return {};
+}
+
+Individual Workshop::individual_of(const Draft &draft) const {
+  const Provider &writer = roles_.provider_of("translator");
+  return {.strategies = {draft.piece->strategy.id},
+          .strategy_text = text_of(draft.piece->strategy),
+          .variant = draft.submitted(),
+          .knobs = parse_knobs(draft.variant).value_or(std::vector<Knob>{}),
+          .parents = draft.order->parents,
+          .provider = writer.name(),
+          .model = writer.model(),
+          .calls = draft.calls};
+}
+
+Result<void> Workshop::judge(const std::string &round, Drafts &drafts) {
+  int fixes = 0;
+  for (const Draft &draft : drafts)
+    if (draft.state == Draft::State::to_judge) fixes = std::max(fixes, draft.piece->fixes);
+  const std::string name = fixes == 0 ? round : round + ", fix " + std::to_string(fixes);
+  for (Draft &draft : drafts) {
+    if (draft.state != Draft::State::to_judge) continue;
+    if (const auto knobs = parse_knobs(draft.variant); !knobs)
+      take_failure(draft, own_verdict("static", knobs.error().message));
+  }
+  while (std::ranges::find(drafts, Draft::State::to_judge, &Draft::state) != drafts.end())
+    CUPILOT_CHECKED(judge_once(name, drafts));
+  return {};
+}
+
+Result<void> Workshop::judge_once(const std::string &round, Drafts &drafts) {
+  Round asked{.name = round, .seed = settings_.seed, .profile = profile_wanted(drafts)};
+  std::vector<Draft *> waiting;
+  for (Draft &draft : drafts) {
+    if (draft.state != Draft::State::to_judge) continue;
+    waiting.push_back(&draft);
+    asked.individuals.push_back(individual_of(draft));
+  }
+  CUPILOT_TRY(answers, evaluator_.judge(std::move(asked)));
+  for (std::size_t i = 0; i < waiting.size(); ++i) take_verdict(*waiting[i], answers[i]);
+  return {};
+}
+
+void Workshop::take_verdict(Draft &draft, const Evaluated *answer) {
+  if (answer == nullptr) {
+    const std::string done = evaluator_.done_because();
+    draft.give_up("not judged: " + (done.empty() ? "the judge gave no verdict" : done));
+  } else if (state_rank(answer->verdict.kind) == 3) {
+    draft.state = Draft::State::survived;
+    draft.piece->result = answer;
+    draft.piece->failure.clear();
+  } else if (answer->verdict.kind == VerdictKind::timed_out && draft.timeouts < kMostTimeouts) {
+    ++draft.timeouts;
+  } else {
+    take_failure(draft, answer->verdict);
+  }
+}
+
+void Workshop::take_failure(Draft &draft, Verdict failure) {
+  Piece &piece = *draft.piece;
+  const bool again = draft.failure && same_failure(*draft.failure, failure);
+  if (piece.failure.empty() || state_rank(failure.kind) >= state_rank(piece.failed_as)) {
+    piece.failure = describe(failure);
+    piece.failed_as = failure.kind;
+  }
+  draft.state = Draft::State::broken;
+  draft.timeouts = 0;
+  if (failure.kind == VerdictKind::not_evaluated)
+    draft.give_up("the judge could not tell, which no edit changes");
+  else if (again)
+    draft.give_up("given up after two equal failures");
+  else if (piece.fixes >= options_.most_fixes)
+    draft.give_up("given up after " + std::to_string(piece.fixes) + " fixes");
+  draft.failure = std::move(failure);
+}
+
+}  // namespace cupilot

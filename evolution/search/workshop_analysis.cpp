@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the workshop knows of how things run, and when it says so.
+
+#include "evolution/search/workshop_draft.h"
+
+#include <algorithm>
+
+namespace cupilot {
+namespace {
+
+bool says_how_it_runs(const Verdict &verdict) {
+  return !verdict.original_profiles.empty() || !verdict.measurements.empty() || !verdict.estimates.empty();
+}
+
+}  // namespace
+
+/// Counters cost GPU time, so they are taken when somebody is going to see them.
+bool Workshop::profile_wanted(const Drafts &drafts) const {
+  if (!options_.show_profile) return false;
+  if (verdict_about_original() == nullptr) return true;
+  return std::ranges::any_of(
+      drafts, [&](const Draft &draft) { return draft.order->depth + 1 >= profile_from_depth(pattern_); });
+}
+
+const Verdict *Workshop::verdict_about_original() const {
+  const Verdict *timed = nullptr;
+  for (const Evaluated &one : evaluator_.all()) {
+    if (!one.verdict.original_profiles.empty()) return &one.verdict;
+    if (timed == nullptr && says_how_it_runs(one.verdict)) timed = &one.verdict;
+  }
+  return timed;
+}
+
+Result<Analysis> Workshop::analysis_of(const Evaluated *one) {
+  const std::string id = one ? one->individual.id : "";
+  if (const auto known = analyses_.find(id); known != analyses_.end()) return known->second;
+  const Verdict *verdict = one ? &one->verdict : verdict_about_original();
+  if (verdict == nullptr) return Analysis{};
+  const bool by_rules = roles_.provider_of("analyst").name() == "builtin";
+  Analysis analysis = analyse(*verdict, one != nullptr);
+  if (!by_rules && done_because().empty()) {
+    CUPILOT_TRY(answer, roles_.ask<Analysis>(analyst_request(brief_, *verdict, one != nullptr),
+                                             parse_analyst_answer));
+    if (answer) analysis = std::move(*answer);
+  }
+  return analyses_[id] = std::move(analysis);
+}
+
+Result<Analysis> Workshop::analysis_at(int depth, const Evaluated *one) {
+  if (!options_.show_profile) return Analysis{};
+  CUPILOT_TRY(analysis, analysis_of(one));
+  if (depth < profile_from_depth(pattern_)) analysis.digest.clear();
+  return analysis;
+}
+
+Result<std::string> Workshop::digest_at(int depth, const Evaluated *one) {
+  // Before its time nobody is asked for it either.
+  if (!options_.show_profile || depth < profile_from_depth(pattern_)) return std::string();
+  CUPILOT_TRY(analysis, analysis_of(one));
+  return analysis.digest.empty() ? std::string() : digest_text(analysis);
+}
+
+}  // namespace cupilot
