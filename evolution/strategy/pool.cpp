@@ -7,6 +7,7 @@
 
 #include "annotate/support/files.h"
 #include "annotate/support/process.h"
+#include "annotate/support/text.h"
 #include "evolution/strategy/pool_place.h"
 #include "evolution/strategy/strategy_text.h"
 
@@ -26,6 +27,14 @@ Result<std::vector<fs::path>> strategy_files(const fs::path &folder) {
   return files;
 }
 
+std::unexpected<Error> wrong_conflict(const std::string &id, const std::string &other,
+                                      const std::set<std::string> &ids) {
+  if (id == other) return fail("strategy '" + id + "' is in conflict with itself; leave that line out");
+  const std::string near = closest(other, {ids.begin(), ids.end()});
+  return fail("strategy '" + id + "' is in conflict with '" + other + "', which is not there; " +
+              (near.empty() ? "name an id of the pool" : "did you mean '" + near + "'?"));
+}
+
 }  // namespace
 
 Result<StrategyPool> StrategyPool::of(std::vector<Strategy> strategies) {
@@ -33,6 +42,9 @@ Result<StrategyPool> StrategyPool::of(std::vector<Strategy> strategies) {
   for (const Strategy &strategy : strategies)
     if (!ids.insert(strategy.id).second)
       return fail("two strategies have the id '" + strategy.id + "'; rename one");
+  for (const Strategy &strategy : strategies)
+    for (const std::string &other : strategy.conflicts)
+      if (other == strategy.id || !ids.contains(other)) return wrong_conflict(strategy.id, other, ids);
   StrategyPool pool;
   pool.strategies_ = std::move(strategies);
   return pool;
@@ -53,6 +65,24 @@ Result<StrategyPool> StrategyPool::load(const fs::path &folder) {
   auto pool = of(std::move(strategies));
   if (!pool) return within("reading the strategy pool " + folder.string(), pool.error());
   return pool;
+}
+
+JoinedPool StrategyPool::with(const std::vector<std::string> &learned) const {
+  JoinedPool joined{*this, {}};
+  auto &strategies = joined.pool.strategies_;
+  for (const std::string &text : learned) {
+    ParsedStrategy parsed = parse_strategy(text, "learned strategy");
+    if (!parsed.diagnostics.empty())
+      joined.left_out.push_back(render(parsed.diagnostics.front()));
+    else if (joined.pool.find(parsed.strategy.id) != nullptr)
+      joined.left_out.push_back("learned strategy '" + parsed.strategy.id + "': the pool has one of this id");
+    else
+      strategies.push_back(std::move(parsed.strategy));
+  }
+  for (std::size_t i = strategies_.size(); i < strategies.size(); ++i)
+    std::erase_if(strategies[i].conflicts,
+                  [&](const std::string &id) { return joined.pool.find(id) == nullptr; });
+  return joined;
 }
 
 const Strategy *StrategyPool::find(std::string_view id) const {

@@ -2,37 +2,220 @@
 #include "evolution/strategy/retrieval.h"
 
 #include <algorithm>
+#include <array>
+#include <cctype>
+#include <cmath>
+#include <cstdio>
+#include <map>
+#include <optional>
 #include <string_view>
+#include <tuple>
 #include <utility>
+
+#include "annotate/support/text.h"
+#include "evolution/strategy/applicability.h"
+#include "evolution/strategy/outcome_tally.h"
 
 namespace cupilot {
 namespace {
 
 // Outside its class a strategy keeps a third of its expected gain, and each missing feature halves it.
 constexpr double kOtherClass = 1.0 / 3, kMissingFeature = 0.5;
+// The record's gain counts as much as two outcomes just like this kernel; the chance starts as one success
+// and one failure.
+constexpr double kPriorOutcomes = 2, kPriorSuccesses = 1, kPriorFailures = 1;
+constexpr double kPriorChance = kPriorSuccesses / (kPriorSuccesses + kPriorFailures);
+constexpr double kConflict = 0.5;       ///< likeness of two strategies that exclude each other
+constexpr std::size_t kWordBytes = 4;   ///< shorter words say nothing
+constexpr double kLeastPromise = 0.01;  ///< in the menu: nothing is out of the question
+constexpr std::array<double, 3> kShares{0.5, 0.3, 0.2};  ///< retrieved, menu, brainstormed
 
-double expected_gain(const Strategy &strategy, const RetrievalQuery &query) {
-  double gain = strategy.gain - 1;
-  const auto &classes = strategy.roofline_classes;
-  if (!query.roofline_class.empty() && std::ranges::find(classes, query.roofline_class) == classes.end())
-    gain *= kOtherClass;
+bool has_class(const Strategy &strategy, const std::string &roofline_class) {
+  return roofline_class.empty() ||
+         std::ranges::find(strategy.roofline_classes, roofline_class) != strategy.roofline_classes.end();
+}
+
+std::vector<std::string> missing_features(const Strategy &strategy, const RetrievalQuery &query) {
+  std::vector<std::string> missing;
   for (const std::string &feature : strategy.features)
-    if (!query.features.contains(feature)) gain *= kMissingFeature;
+    if (!query.features.contains(feature)) missing.push_back(feature);
+  return missing;
+}
+
+double prior_gain(const Strategy &strategy, const RetrievalQuery &query) {
+  double gain = strategy.gain - 1;
+  if (!has_class(strategy, query.roofline_class)) gain *= kOtherClass;
+  for (std::size_t i = missing_features(strategy, query).size(); i > 0; --i) gain *= kMissingFeature;
   return 1 + gain;
+}
+
+std::string why_in_words(const Strategy &strategy, const OutcomeTally &tally, const RetrievalQuery &query) {
+  std::string text = strategy.id + ": " + tally.words(query.architecture);
+  if (tally.empty()) {
+    char typical[48];
+    std::snprintf(typical, sizeof typical, "no history, typically %.4gx", strategy.gain);
+    text += typical;
+  }
+  if (!has_class(strategy, query.roofline_class))
+    text += "; made for " + join(strategy.roofline_classes, ", ") + " kernels";
+  if (const auto missing = missing_features(strategy, query); !missing.empty())
+    text += "; this kernel shows no " + join(missing, ", ");
+  return text;
+}
+
+RetrievedStrategy weighed(const Strategy &strategy, const OutcomeTally &tally, const RetrievalQuery &query) {
+  const double logs = kPriorOutcomes * std::log(prior_gain(strategy, query)) + tally.log_speedups;
+  const double gain =
+      tally.timed > 0 ? std::exp(logs / (kPriorOutcomes + tally.timed)) : prior_gain(strategy, query);
+  RetrievedStrategy one;
+  one.strategy = strategy;
+  one.chance =
+      (kPriorSuccesses + tally.realised) / (kPriorSuccesses + kPriorFailures + tally.realised + tally.failed);
+  // What makes things slower does not get better by failing.
+  one.expected_gain = gain > 1 ? 1 + (gain - 1) * one.chance / kPriorChance : gain;
+  one.why = why_in_words(strategy, tally, query);
+  return one;
+}
+
+/// The same on every machine: FNV-1a of the id, stirred with the seed by the finaliser of splitmix64.
+std::uint64_t draw(std::string_view id, std::uint64_t seed) {
+  std::uint64_t hash = 0xcbf29ce484222325;
+  for (const char c : id) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+  hash += seed * 0x9e3779b97f4a7c15;
+  hash = (hash ^ (hash >> 30)) * 0xbf58476d1ce4e5b9;
+  hash = (hash ^ (hash >> 27)) * 0x94d049bb133111eb;
+  return hash ^ (hash >> 31);
+}
+
+/// Between 0 and 1, neither of them.
+double uniform(std::string_view id, std::uint64_t seed) {
+  return (static_cast<double>(draw(id, seed) >> 11) + 0.5) * 0x1p-53;
+}
+
+std::set<std::string> words_of(const Strategy &strategy) {
+  std::string text = strategy.title + " " + join(strategy.steps, " ") + " " + strategy.expected_effect;
+  for (char &c : text)
+    c = std::isalnum(static_cast<unsigned char>(c))
+            ? static_cast<char>(std::tolower(static_cast<unsigned char>(c)))
+            : ' ';
+  std::set<std::string> words;
+  for (std::string &word : split(text, ' '))
+    if (word.size() >= kWordBytes) words.insert(std::move(word));
+  return words;
+}
+
+bool excludes(const Strategy &one, const Strategy &other) {
+  return std::ranges::find(one.conflicts, other.id) != one.conflicts.end();
+}
+
+/// 0: nothing in common, 1: the same.
+double likeness(const Strategy &one, const Strategy &other) {
+  const auto a = words_of(one), b = words_of(other);
+  const auto common =
+      static_cast<double>(std::ranges::count_if(a, [&](const std::string &w) { return b.contains(w); }));
+  const double all = static_cast<double>(a.size() + b.size()) - common;
+  const double same_words = all > 0 ? common / all : 0;
+  return excludes(one, other) || excludes(other, one) ? std::max(kConflict, same_words) : same_words;
+}
+
+/// In proportion to what each promises, without putting back (Efraimidis and Spirakis, 2006).
+std::vector<RetrievedStrategy> menu_of(const StrategyPool &pool, RetrievalQuery query,
+                                       const std::vector<RetrievedStrategy> &taken, std::size_t count) {
+  query.history = {};
+  std::vector<std::pair<double, RetrievedStrategy>> drawn;
+  for (RetrievedStrategy &one : rank_strategies(pool, query)) {
+    const auto is_taken = [&](const RetrievedStrategy &other) {
+      return other.strategy.id == one.strategy.id;
+    };
+    if (!has_class(one.strategy, query.roofline_class) || std::ranges::any_of(taken, is_taken)) continue;
+    const double promise = std::max(one.expected_gain - 1, kLeastPromise);
+    const double key = -std::log(uniform(one.strategy.id, query.seed)) / promise;
+    one.why += query.roofline_class.empty() ? "; from the menu"
+                                            : "; from the menu of " + query.roofline_class + " kernels";
+    drawn.emplace_back(key, std::move(one));
+  }
+  std::ranges::stable_sort(drawn, {}, &std::pair<double, RetrievedStrategy>::first);
+  std::vector<RetrievedStrategy> menu;
+  for (std::size_t i = 0; i < std::min(count, drawn.size()); ++i) menu.push_back(std::move(drawn[i].second));
+  return menu;
+}
+
+/// Whole numbers nearest to the shares that add up to `size`: largest remainders first, the earlier of
+/// equals.
+std::array<std::size_t, 3> parts_of(std::size_t size) {
+  std::array<std::size_t, 3> parts{};
+  std::array<double, 3> remainders{};
+  std::size_t given = 0;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const double exact = kShares[i] * static_cast<double>(size);
+    parts[i] = static_cast<std::size_t>(exact + 1e-9);
+    remainders[i] = std::round((exact - static_cast<double>(parts[i])) * 1e6);
+    given += parts[i];
+  }
+  for (; given < size; ++given) {
+    const auto most = std::ranges::max_element(remainders);
+    ++parts[static_cast<std::size_t>(most - remainders.begin())];
+    *most = -1;
+  }
+  return parts;
 }
 
 }  // namespace
 
+std::vector<RetrievedStrategy> rank_strategies(const StrategyPool &pool, const RetrievalQuery &query) {
+  const auto tallies = tallies_of(query.history, {.architecture = query.architecture,
+                                                  .features = query.features,
+                                                  .roofline_class = query.roofline_class,
+                                                  .kernel_id = query.kernel_id});
+  const OutcomeTally none;
+  std::vector<RetrievedStrategy> ranked;
+  for (const Strategy &strategy : pool.strategies()) {
+    if (query.only_rules && strategy.rule.empty()) continue;
+    if (why_excluded(strategy, query.architecture, query.precision)) continue;
+    const auto tally = tallies.find(strategy.id);
+    ranked.push_back(weighed(strategy, tally == tallies.end() ? none : tally->second, query));
+  }
+  std::ranges::sort(ranked, {}, [&](const RetrievedStrategy &one) {
+    const std::uint64_t among_equals = query.seed == 0 ? 0 : draw(one.strategy.id, query.seed);
+    return std::tuple(-one.expected_gain, among_equals, std::string_view(one.strategy.id));
+  });
+  return ranked;
+}
+
 std::vector<Strategy> retrieve(const StrategyPool &pool, const RetrievalQuery &query) {
   std::vector<Strategy> found;
-  for (Strategy strategy : pool.strategies()) {
-    if (query.only_rules && strategy.rule.empty()) continue;
-    strategy.gain = expected_gain(strategy, query);
-    found.push_back(std::move(strategy));
+  for (RetrievedStrategy &one : rank_strategies(pool, query)) {
+    one.strategy.gain = one.expected_gain;
+    found.push_back(std::move(one.strategy));
   }
-  std::ranges::sort(found, {},
-                    [](const Strategy &one) { return std::pair(-one.gain, std::string_view(one.id)); });
   return found;
+}
+
+std::vector<RetrievedStrategy> select_strategies(const std::vector<RetrievedStrategy> &ranked,
+                                                 std::size_t count) {
+  std::vector<double> worth;  // what is expected beyond 1, less what is there already
+  for (const RetrievedStrategy &one : ranked) worth.push_back(one.expected_gain - 1);
+  std::vector<bool> is_taken(ranked.size(), false);
+  std::vector<RetrievedStrategy> selected;
+  while (selected.size() < std::min(count, ranked.size())) {
+    std::optional<std::size_t> best;
+    for (std::size_t i = 0; i < ranked.size(); ++i)
+      if (!is_taken[i] && (!best || worth[i] > worth[*best])) best = i;
+    is_taken[*best] = true;
+    selected.push_back(ranked[*best]);
+    for (std::size_t i = 0; i < ranked.size(); ++i)
+      if (!is_taken[i] && worth[i] > 0) worth[i] *= 1 - likeness(ranked[i].strategy, ranked[*best].strategy);
+  }
+  return selected;
+}
+
+FirstPopulation first_population(const StrategyPool &pool, const RetrievalQuery &query, std::size_t size) {
+  const auto [retrieved, menu, brainstormed] = parts_of(size);
+  FirstPopulation population;
+  population.retrieved = select_strategies(rank_strategies(pool, query), retrieved);
+  population.menu = menu_of(pool, query, population.retrieved, menu);
+  population.brainstormed = size - population.retrieved.size() - population.menu.size();
+  return population;
 }
 
 }  // namespace cupilot

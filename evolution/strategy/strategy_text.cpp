@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The keys are a table: a scalar key names a string member, a list key a list member, and `gain` is the only
-// number.
+// The keys are a table: a scalar key names a string member, a list key a list member and what its values may
+// be, and `gain` is the only number.
 
 #include "evolution/strategy/strategy_text.h"
 
@@ -9,8 +9,10 @@
 #include <charconv>
 #include <optional>
 #include <set>
+#include <utility>
 
 #include "annotate/support/text.h"
+#include "evolution/strategy/applicability.h"
 
 namespace cupilot {
 namespace {
@@ -22,22 +24,60 @@ struct Key {
   std::string Strategy::*scalar = nullptr;
   std::vector<std::string> Strategy::*list = nullptr;
   bool required = false;
+  /// Of a list: what is wrong with a value and what to write instead; nothing wrong: empty.
+  std::pair<std::string, std::string> (*complaint)(const std::string &value) = nullptr;
 };
+
+constexpr std::string_view kClasses[] = {"memory-bound", "compute-bound", "latency-bound"};
+
+using Complaint = std::pair<std::string, std::string>;
+
+bool is_id(std::string_view text) {
+  return !text.empty() && std::ranges::all_of(text, [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
+  });
+}
+
+Complaint about_id(const std::string &value) {
+  if (is_id(value)) return {};
+  return {"'" + value + "' cannot be an id", "use a-z, 0-9 and '-'"};
+}
+
+Complaint about_class(const std::string &value) {
+  if (std::ranges::find(kClasses, value) != std::end(kClasses)) return {};
+  return {"unknown class '" + value + "'", "classes are memory-bound, compute-bound, latency-bound"};
+}
+
+Complaint about_architecture(const std::string &value) {
+  if (is_architecture_pattern(value)) return {};
+  return {"'" + value + "' is not an architecture", "write sm_90, or sm_90+ for it and later ones"};
+}
+
+Complaint about_precondition(const std::string &value) {
+  for (const std::string &name : clauses_named(value))
+    if (!is_precision_name(name))
+      return {"unknown precision clause '" + name + "'", "clauses are same, tf32, half, bf16, relaxed"};
+  return {};
+}
+
 // In the order to_text writes them.
 constexpr Key kKeys[] = {
     {"id", &Strategy::id, nullptr, true},
     {"title", &Strategy::title, nullptr, true},
-    {"class", nullptr, &Strategy::roofline_classes, true},
-    {"feature", nullptr, &Strategy::features, false},
-    {"needs", nullptr, &Strategy::preconditions, false},
+    {"class", nullptr, &Strategy::roofline_classes, true, about_class},
+    {"feature", nullptr, &Strategy::features, false, about_id},
+    {"arch", nullptr, &Strategy::architectures, false, about_architecture},
+    {"needs", nullptr, &Strategy::preconditions, false, about_precondition},
     {"step", nullptr, &Strategy::steps, true},
     {"effect", &Strategy::expected_effect, nullptr, true},
     {"gain", nullptr, nullptr, false},
     {"risk", &Strategy::risk, nullptr, true},
     {"check", &Strategy::check, nullptr, true},
     {"rule", &Strategy::rule, nullptr, false},
+    {"conflict", nullptr, &Strategy::conflicts, false, about_id},
+    {"evidence", nullptr, &Strategy::evidence, false},
+    {"parent", nullptr, &Strategy::parents, false, about_id},
 };
-constexpr std::string_view kClasses[] = {"memory-bound", "compute-bound", "latency-bound"};
 
 struct Entry {
   std::string key, value, source_line;
@@ -104,11 +144,14 @@ private:
   }
 
   void take_list(const Entry &entry, const Key &key) {
-    if (entry.key == "class" && std::ranges::find(kClasses, entry.value) == std::end(kClasses)) {
-      return complain(entry.line, entry.source_line, "unknown class '" + entry.value + "'",
-                      "classes are memory-bound, compute-bound, latency-bound");
-    }
-    (strategy_.*(key.list)).push_back(entry.value);
+    auto &list = strategy_.*(key.list);
+    if (key.complaint != nullptr)
+      if (auto [message, remedy] = key.complaint(entry.value); !message.empty())
+        return complain(entry.line, entry.source_line, std::move(message), std::move(remedy));
+    if (std::ranges::find(list, entry.value) != list.end())
+      return complain(entry.line, entry.source_line, "this '" + entry.key + "' stands here a second time",
+                      "leave one of them");
+    list.push_back(entry.value);
   }
 
   void take_gain(const Entry &entry) {
@@ -123,11 +166,8 @@ private:
   }
 
   void check_id(const Entry &entry) {
-    const bool plain = std::ranges::all_of(
-        entry.value, [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-'; });
-    if (!plain)
-      complain(entry.line, entry.source_line, "'" + entry.value + "' cannot be an id",
-               "use a-z, 0-9 and '-'");
+    if (auto [message, remedy] = about_id(entry.value); !message.empty())
+      complain(entry.line, entry.source_line, std::move(message), std::move(remedy));
   }
 
   void unknown_key(const Entry &entry) {
@@ -149,6 +189,14 @@ private:
   std::vector<Diagnostic> diagnostics_;
 };
 
+/// A value is one line: what a model wrote over several is joined by blanks.
+std::string flat(const std::string &value) {
+  std::vector<std::string> parts;
+  for (const std::string &line : split(replace_all(value, "\r", "\n"), '\n'))
+    if (const auto part = trim(line); !part.empty()) parts.emplace_back(part);
+  return join(parts, " ");
+}
+
 std::string gain_text(double gain) {
   char buffer[32];
   return {buffer, std::to_chars(buffer, buffer + sizeof buffer, gain).ptr};
@@ -163,7 +211,7 @@ ParsedStrategy parse_strategy(std::string_view text, const std::string &file) {
 std::string to_text(const Strategy &strategy) {
   std::string text = std::string(kFirstLine) + "\n";
   const auto line = [&](std::string_view key, const std::string &value) {
-    if (!value.empty()) text += std::string(key) + ": " + value + "\n";
+    if (const auto one = flat(value); !one.empty()) text += std::string(key) + ": " + one + "\n";
   };
   for (const Key &key : kKeys) {
     if (key.scalar != nullptr)

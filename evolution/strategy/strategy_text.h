@@ -5,11 +5,15 @@
 //   cupilot-strategy 1                first line, the format's version
 //   # a comment
 //   id: wide-access                   exactly one of: id title effect risk check, at most one of: rule gain
-//   class: memory-bound               any number of: class needs step feature
+//   class: memory-bound               any number of: class feature arch needs step conflict evidence parent,
+//                                     of class and step at least one
+//   arch: sm_90                       only there; `sm_80+` there and later; none: everywhere
+//   needs: precision(tf32|half)       in a precondition: only under one of these clauses
 //   step: a long line goes on
 //     in lines that start with a blank
 //
-// Read strictly: an unknown or repeated key, a missing one, an empty value is an error with its line.
+// Read strictly: an unknown or repeated key, a missing one, an empty or repeated value is an error with its
+// line.
 
 #pragma once
 
@@ -31,7 +35,7 @@ struct ParsedStrategy {
 
 ParsedStrategy parse_strategy(std::string_view text, const std::string &file);
 
-/// The same form again; parse_strategy gives back an equal strategy.
+/// The same form again; parse_strategy gives back an equal strategy. Line breaks inside values become blanks.
 std::string to_text(const Strategy &strategy);
 
 }  // namespace cupilot

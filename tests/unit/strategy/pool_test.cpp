@@ -44,6 +44,37 @@ TEST(Pool, RefusesTheSameIdTwice) {
   EXPECT_THAT(pool.error().message, HasSubstr("two strategies have the id 'block-size'"));
 }
 
+TEST(Pool, ConflictsNameWhatIsThere) {
+  Strategy one, two;
+  one.id = "one", two.id = "wide-access";
+  one.conflicts = {"wide-access"};
+  EXPECT_TRUE(StrategyPool::of({one, two}));
+  one.conflicts = {"wide-acess"};
+  EXPECT_EQ(
+      StrategyPool::of({one, two}).error().message,
+      "strategy 'one' is in conflict with 'wide-acess', which is not there; did you mean 'wide-access'?");
+  one.conflicts = {"one"};
+  EXPECT_THAT(StrategyPool::of({one, two}).error().message, HasSubstr("in conflict with itself"));
+}
+
+TEST(Pool, LearnedStrategiesJoin) {
+  const auto pool = StrategyPool::load(CUPILOT_POOL).value();
+  Strategy learned = *pool.find("block-size");
+  const auto again = to_text(learned);
+  learned.id = "run-1-s0007";
+  learned.conflicts = {"s0003", "grid-stride", "run-1-s0008"};
+  const auto first = to_text(learned);
+  learned.id = "run-1-s0008";
+  const auto second = to_text(learned);
+  const auto [joined, left_out] = pool.with({first, again, "not a strategy", second});
+  EXPECT_EQ(joined.strategies().size(), pool.strategies().size() + 2);
+  ASSERT_NE(joined.find("run-1-s0007"), nullptr);
+  EXPECT_THAT(joined.find("run-1-s0007")->conflicts, testing::ElementsAre("grid-stride", "run-1-s0008"));
+  ASSERT_EQ(left_out.size(), 2u);
+  EXPECT_THAT(left_out[0], HasSubstr("'block-size': the pool has one of this id"));
+  EXPECT_THAT(left_out[1], HasSubstr("this is not a strategy"));
+}
+
 TEST(Pool, NamesAFolderThatIsMissingOrEmpty) {
   const auto folder = TemporaryFolder::create("pool").value();
   EXPECT_THAT(StrategyPool::load(folder.path()).error().message, HasSubstr("has no *.txt file"));

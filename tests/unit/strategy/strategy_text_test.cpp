@@ -26,6 +26,12 @@ gain: 1.4
 risk: registers
 check: odd sizes
 rule: wide-access
+arch: sm_80+
+arch: sm_75
+conflict: bulk-copy
+evidence: CUDA C++ Programming Guide, device memory accesses
+evidence: rms_norm on sm_90, 1.4x
+parent: s0007
 )";
 
 std::string all_of(const ParsedStrategy &parsed) {
@@ -54,12 +60,29 @@ TEST(StrategyText, ReadsEveryKey) {
   EXPECT_EQ(strategy.risk, "registers");
   EXPECT_EQ(strategy.check, "odd sizes");
   EXPECT_EQ(strategy.rule, "wide-access");
+  EXPECT_THAT(strategy.architectures, ElementsAre("sm_80+", "sm_75"));
+  EXPECT_THAT(strategy.conflicts, ElementsAre("bulk-copy"));
+  EXPECT_THAT(strategy.evidence,
+              ElementsAre("CUDA C++ Programming Guide, device memory accesses", "rms_norm on sm_90, 1.4x"));
+  EXPECT_THAT(strategy.parents, ElementsAre("s0007"));
 }
 
 TEST(StrategyText, WritesWhatItReads) {
   const std::string once = to_text(parse_strategy(kGood, "s.txt").strategy);
   EXPECT_EQ(to_text(parse_strategy(once, "s.txt").strategy), once);
   EXPECT_THAT(once, HasSubstr("step: one and on\n"));
+  for (const char *line : {"arch: sm_80+\narch: sm_75\n", "conflict: bulk-copy\n", "parent: s0007\n",
+                           "evidence: rms_norm on sm_90, 1.4x\n"})
+    EXPECT_THAT(once, HasSubstr(line));
+}
+
+TEST(StrategyText, ValuesOfAModelStayOneLine) {
+  Strategy strategy = parse_strategy(kGood, "s.txt").strategy;
+  strategy.steps = {"first\n# not a comment\r\n\n  rule: no key "};
+  const auto parsed = parse_strategy(to_text(strategy), "s.txt");
+  EXPECT_TRUE(parsed.diagnostics.empty()) << all_of(parsed);
+  EXPECT_THAT(parsed.strategy.steps, ElementsAre("first # not a comment rule: no key"));
+  EXPECT_EQ(parsed.strategy.rule, "wide-access");
 }
 
 TEST(StrategyText, LocatesMistakes) {
@@ -80,6 +103,14 @@ TEST(StrategyText, LocatesMistakes) {
               HasSubstr("s.txt:11:1: error: expected 'key: value'"));
   EXPECT_THAT(complaint_about("# comment", "  more"),
               HasSubstr("s.txt:2:1: error: nothing to continue here"));
+  EXPECT_THAT(complaint_about("sm_75", "90"), HasSubstr("s.txt:18:1: error: '90' is not an architecture"));
+  EXPECT_THAT(complaint_about("sm_75", "sm_80+"),
+              HasSubstr("s.txt:18:1: error: this 'arch' stands here a second time"));
+  EXPECT_THAT(complaint_about("bulk-copy", "Bulk copy"),
+              HasSubstr("s.txt:19:1: error: 'Bulk copy' cannot be an id"));
+  EXPECT_THAT(complaint_about("s0007", "s/7"), HasSubstr("s.txt:22:1: error: 's/7' cannot be an id"));
+  EXPECT_THAT(complaint_about("neighbouring elements", "the clause precision(tf32|fp8)"),
+              HasSubstr("s.txt:8:1: error: unknown precision clause 'fp8'"));
   EXPECT_THAT(complaint_about("cupilot-strategy 1", "cupilot-strategy 2"),
               HasSubstr("s.txt:1:1: error: this is not a strategy"));
 }
