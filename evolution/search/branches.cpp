@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "evolution/search/branches.h"
+
+#include <algorithm>
+
+#include "evolution/search/ideas.h"
+
+namespace cupilot {
+namespace {
+
+double score_of(const Evaluated *one) {
+  return one == nullptr ? 1 : score(one->verdict);
+}
+
+}  // namespace
+
+/// What each open branch does in this phase: its idea (again), or one step from its best.
+Result<std::vector<BranchesPolicy::Task>> BranchesPolicy::plan(PolicyContext &context) {
+  std::vector<Task> tasks;
+  std::vector<RoleRequest> questions;
+  std::vector<std::size_t> asking;
+  for (std::size_t i = 0; i < branches_.size(); ++i) {
+    const Branch &branch = branches_[i];
+    if (branch.closed) continue;
+    if (branch.best == nullptr) {
+      tasks.push_back({i, {.strategy = branch.strategy, .failed = branch.failed}});
+      continue;
+    }
+    CUPILOT_TRY(analysis, context.workshop.analysis_of(branch.best));
+    questions.push_back(extend_request({.brief = context.workshop.brief(),
+                                        .analysis = analysis,
+                                        .realised = branch.strategy,
+                                        .predicted = branch.predicted,
+                                        .observed = branch.observed,
+                                        .tried = branch.tried,
+                                        .most = 1}));
+    asking.push_back(i);
+  }
+  CUPILOT_TRY(answers, context.models.ask_all<std::vector<Strategy>>(questions, [](std::string_view text) {
+    return parse_strategies_answer(text, 1);
+  }));
+  for (std::size_t i = 0; i < asking.size(); ++i) {
+    if (!answers[i]) continue;
+    const Branch &branch = branches_[asking[i]];
+    Strategy step = answers[i]->front();
+    step.id = strategy_id("b", ++named_);
+    tasks.push_back({asking[i],
+                     {.strategy = std::move(step),
+                      .base = branch.best,
+                      .parents = {branch.best->individual.id},
+                      .depth = branch.steps}});
+  }
+  return tasks;
+}
+
+void BranchesPolicy::take(std::size_t index, const Strategy &ordered, const Piece &piece) {
+  Branch &branch = branches_[index];
+  if (branch.best == nullptr && piece.result == nullptr) {
+    branch.failed.push_back(piece.failure);
+    branch.closed = piece.refused || ++branch.first_tries >= kMostFirstTries;
+    return;
+  }
+  if (piece.result == nullptr) {
+    branch.tried.push_back(ordered.title + ": failed, " + piece.failure);
+    return;
+  }
+  const double observed = score(piece.result->verdict) / score_of(branch.best);
+  if (branch.best != nullptr && observed <= 1) {
+    branch.tried.push_back(describe_effect(piece.strategy, ordered.gain, observed));
+    return;
+  }
+  branch.best = piece.result;
+  branch.strategy = piece.strategy;
+  branch.predicted = ordered.gain;
+  branch.observed = observed;
+  ++branch.steps;
+  branch.tried.clear();
+}
+
+Result<void> BranchesPolicy::run(PolicyContext &context) {
+  CUPILOT_TRY(ideas, first_ideas(context, context.settings.options.branches, "b"));
+  named_ = ideas.size();
+  for (Strategy &idea : ideas) branches_.push_back({.strategy = std::move(idea)});
+
+  const auto best_score = [&] { return score_of(context.evaluator.best()); };
+  for (int phase = 0, idle = 0; idle < kMostIdlePhases && !context.evaluator.done(); ++phase) {
+    const double before = best_score();
+    CUPILOT_TRY(tasks, plan(context));
+    if (tasks.empty() || !context.models.done_because().empty()) break;
+    std::vector<Order> orders;
+    for (const Task &task : tasks) orders.push_back(task.order);
+    CUPILOT_TRY(pieces, context.workshop.make("phase " + std::to_string(phase), orders));
+    if (context.evaluator.done()) break;
+    for (std::size_t i = 0; i < tasks.size(); ++i) take(tasks[i].branch, orders[i].strategy, pieces[i]);
+    idle = best_score() < before * (1 + context.settings.plateau) ? idle + 1 : 0;
+  }
+  return {};
+}
+
+}  // namespace cupilot

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "evolution/search/knobs_policy.h"
+
+#include <algorithm>
+
+#include "evolution/search/bayes.h"
+#include "evolution/search/descent.h"
+#include "evolution/strategy/features.h"
+#include "evolution/strategy/retrieval.h"
+
+namespace cupilot {
+namespace {
+
+Result<void> judge_single_rules(PolicyContext &context) {
+  std::vector<StrategySet> sets;
+  for (const Strategy &one : retrieve(context.pool, {.features = kernel_features(context.spec),
+                                                     .only_rules = true,
+                                                     .architecture = context.settings.architecture,
+                                                     .precision = context.spec.precision.kind,
+                                                     .history = context.history,
+                                                     .kernel_id = context.spec.kernel_id}))
+    sets.push_back({one.id});
+  CUPILOT_TRY(individuals, context.breeder.breed(sets));
+  CUPILOT_CHECKED(context.evaluator.judge(
+      {.name = "singles", .individuals = std::move(individuals), .seed = context.settings.seed}));
+  return {};
+}
+
+}  // namespace
+
+Result<void> tune_knobs(Evaluator &evaluator, const TuneSettings &settings) {
+  CUPILOT_CHECKED(descend(evaluator, settings));
+  return explore_knobs(evaluator, settings);
+}
+
+Result<void> KnobsPolicy::run(PolicyContext &context) {
+  const bool something = std::ranges::any_of(context.evaluator.all(),
+                                             [](const Evaluated &one) { return score(one.verdict) > 0; });
+  if (!something) CUPILOT_CHECKED(judge_single_rules(context));
+  return tune_knobs(context.evaluator, context.settings);
+}
+
+}  // namespace cupilot

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "evolution/search/random_policy.h"
+
+#include <random>
+
+namespace cupilot {
+namespace {
+
+constexpr std::size_t kAtOnce = 4;
+// So many rounds in which the judge saw nothing new: everything there is has been tried, or nobody answers.
+constexpr int kMostIdleRounds = 25;
+
+/// Half of the time the original, else anything correct, each as likely as the others.
+const Evaluated *random_base(const Evaluator &evaluator, const TuneSettings &settings,
+                             std::mt19937_64 &random) {
+  std::vector<const Evaluated *> bases;
+  for (const Evaluated &one : evaluator.all())
+    if (one.seed == settings.seed && score(one.verdict) > 0) bases.push_back(&one);
+  if (bases.empty() || random() % 2 == 0) return nullptr;
+  return bases[random() % bases.size()];
+}
+
+}  // namespace
+
+Result<void> RandomPolicy::run(PolicyContext &context) {
+  const auto &pool = context.pool.strategies();
+  if (pool.empty()) return {};
+  std::mt19937_64 random(context.settings.seed);
+  const auto seen = [&] { return context.evaluator.all().size(); };
+  for (int round = 1, idle = 0; idle < kMostIdleRounds && !context.evaluator.done(); ++round) {
+    const std::size_t before = seen();
+    std::vector<Order> orders;
+    for (std::size_t i = 0; i < kAtOnce; ++i) {
+      Order order{.strategy = pool[random() % pool.size()],
+                  .base = random_base(context.evaluator, context.settings, random),
+                  .depth = 0};
+      if (order.base != nullptr) order.parents = {order.base->individual.id};
+      orders.push_back(std::move(order));
+    }
+    CUPILOT_CHECKED(context.workshop.make("random " + std::to_string(round), orders));
+    if (!context.models.done_because().empty()) break;
+    idle = seen() == before ? idle + 1 : 0;
+  }
+  return {};
+}
+
+}  // namespace cupilot

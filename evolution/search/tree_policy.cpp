@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "evolution/search/tree_policy.h"
+
+#include "evolution/role/strategist.h"
+#include "evolution/search/ideas.h"
+
+namespace cupilot {
+namespace {
+
+constexpr int kMostDry = 2;
+
+std::string name_of(std::size_t index) {
+  return "node " + std::to_string(index);
+}
+
+/// Siblings and children so far, with predicted and observed effect.
+Experience tried_around(const StrategyTree &tree, std::size_t index) {
+  Experience lines;
+  const auto add = [&](std::size_t other) {
+    const TreeNode &node = tree.node(other);
+    if (node.solution != nullptr)
+      lines.push_back(describe_effect(node.strategy, node.predicted, node.observed));
+    else if (node.dropped)
+      lines.push_back(node.strategy.title + ": given up, " + node.failures.back());
+  };
+  if (index != StrategyTree::kRoot)
+    for (const std::size_t sibling : tree.node(tree.node(index).parent).children)
+      if (sibling != index) add(sibling);
+  for (const std::size_t child : tree.node(index).children) add(child);
+  return lines;
+}
+
+}  // namespace
+
+Result<void> TreePolicy::plant(PolicyContext &context) {
+  CUPILOT_TRY(ideas, first_ideas(context, context.settings.options.population, "t"));
+  for (Strategy &idea : ideas) tree_.add(StrategyTree::kRoot, std::move(idea));
+  return {};
+}
+
+Result<std::size_t> TreePolicy::extend(PolicyContext &context, std::size_t index) {
+  const TreeNode &node = tree_.node(index);
+  if (node.depth >= context.settings.options.depth) return std::size_t{0};
+  CUPILOT_TRY(analysis, context.workshop.analysis_of(node.solution));
+  const auto request = extend_request({.brief = context.workshop.brief(),
+                                       .analysis = analysis,
+                                       .realised = node.strategy,
+                                       .predicted = node.predicted,
+                                       .observed = node.observed,
+                                       .tried = tried_around(tree_, index),
+                                       .most = kMostChildren});
+  CUPILOT_TRY(answer, context.models.ask<std::vector<Strategy>>(request, [](std::string_view text) {
+    return parse_strategies_answer(text, kMostChildren);
+  }));
+  if (!answer) return std::size_t{0};
+  for (Strategy &child : *answer) {
+    child.id = strategy_id("t", tree_.size());
+    tree_.add(index, std::move(child));
+  }
+  return answer->size();
+}
+
+Result<void> TreePolicy::work_on(PolicyContext &context, std::size_t index) {
+  const TreeNode &node = tree_.node(index);
+  Order order{.strategy = node.strategy,
+              .base = tree_.node(node.parent).solution,
+              .depth = node.depth - 1,
+              .failed = node.failures};
+  if (order.base != nullptr) order.parents = {order.base->individual.id};
+  CUPILOT_TRY(pieces, context.workshop.make("tree " + std::to_string(++round_), {std::move(order)}));
+  const Piece &piece = pieces.front();
+  if (piece.result == nullptr) {
+    if (context.evaluator.done() || !context.models.done_because().empty()) return {};
+    if (piece.refused)
+      tree_.drop(index, piece.failure);
+    else
+      tree_.fail(index, piece.failure);
+    return {};
+  }
+  tree_.attach(index, piece.strategy, *piece.result, score(piece.result->verdict));
+  CUPILOT_CHECKED(context.evaluator.note(
+      "prediction", name_of(index) + " below " + name_of(node.parent) + " (" + piece.result->individual.id +
+                        "): " + describe_effect(node.strategy, node.predicted, node.observed)));
+  CUPILOT_CHECKED(extend(context, index));
+  return {};
+}
+
+Result<bool> TreePolicy::reopen(PolicyContext &context) {
+  const std::size_t best = tree_.best();
+  const double gained = tree_.node(best).score / std::max(1.0, best_at_reopening_) - 1;
+  dry_ = best_at_reopening_ > 0 && gained < context.settings.plateau ? dry_ + 1 : 0;
+  best_at_reopening_ = tree_.node(best).score;
+  if (best == StrategyTree::kRoot || dry_ >= kMostDry) return false;
+  CUPILOT_TRY(children, extend(context, best));
+  return children > 0;
+}
+
+Result<void> TreePolicy::run(PolicyContext &context) {
+  CUPILOT_CHECKED(plant(context));
+  while (!context.evaluator.done() && context.models.done_because().empty()) {
+    if (const auto index = tree_.next()) {
+      CUPILOT_CHECKED(work_on(context, *index));
+      continue;
+    }
+    CUPILOT_TRY(more, reopen(context));
+    if (!more) break;
+  }
+  return {};
+}
+
+}  // namespace cupilot
