@@ -1,15 +1,68 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // {"cupilot_role":1,"role":"strategist","kernel":...,"strategies":[...]} and back
-// {"cupilot_answer":1,"strategies":[ids]}.
+// {"cupilot_answer":1,"strategies":[ids]}. A model's answer has strategies in the place of ids.
 
 #include <algorithm>
 
 #include "annotate/spec/json_convert.h"
+#include "evolution/role/answer_json.h"
 #include "evolution/role/strategist.h"
+#include "evolution/role/strategy_answer.h"
 #include "evolution/role/strategy_json.h"
 
 namespace cupilot {
+namespace {
+
+constexpr std::string_view kStrategies =
+    R"({"cupilot_answer":1,"strategies":[{"title":"...","from":["id"],"needs":["..."],"steps":["..."],"effect":"...","risk":"...","gain":1.5,"conflicts":["id"]}]})";
+constexpr std::size_t kMostId = 60;
+
+Result<Strategy> strategy_from(const AnswerObject &object) {
+  CUPILOT_CHECKED(object.only({"title", "from", "needs", "steps", "effect", "risk", "gain", "conflicts"}));
+  Strategy strategy;
+  CUPILOT_CHECKED(read_strategy_words(object, strategy));
+  CUPILOT_TRY(parents, object.list("from", 0, kMostItems, kMostId));
+  CUPILOT_TRY(conflicts, object.list("conflicts", 0, kMostItems, kMostId));
+  CUPILOT_TRY(gain, object.number("gain", kLeastGain, kMostGain));
+  strategy.parents = std::move(parents);
+  strategy.conflicts = std::move(conflicts);
+  strategy.gain = gain;
+  return strategy;
+}
+
+}  // namespace
+
+Result<void> read_strategy_words(const AnswerObject &object, Strategy &strategy) {
+  CUPILOT_TRY(title, object.words("title", kMostTitle));
+  CUPILOT_TRY(needs, object.list("needs", 0, kMostItems, kMostSentence));
+  CUPILOT_TRY(steps, object.list("steps", 1, kMostItems, kMostSentence));
+  CUPILOT_TRY(effect, object.optional_words("effect", kMostSentence));
+  CUPILOT_TRY(risk, object.optional_words("risk", kMostSentence));
+  strategy.title = std::move(title);
+  strategy.preconditions = std::move(needs);
+  strategy.steps = std::move(steps);
+  strategy.expected_effect = std::move(effect);
+  strategy.risk = std::move(risk);
+  return {};
+}
+
+Result<std::vector<Strategy>> parse_strategies_answer(std::string_view answer, std::size_t most) {
+  using Strategies = std::vector<Strategy>;
+  return read_answer<Strategies>(
+      answer, kStrategies,
+      [most](const AnswerObject &object, const AnswerParts &parts) -> Result<Strategies> {
+        CUPILOT_CHECKED(no_code(parts));
+        CUPILOT_CHECKED(object.only({"cupilot_answer", "strategies"}));
+        CUPILOT_TRY(objects, object.objects("strategies", "strategy", 1, most));
+        Strategies strategies;
+        for (const AnswerObject &one : objects) {
+          CUPILOT_TRY(strategy, strategy_from(one));
+          strategies.push_back(std::move(strategy));
+        }
+        return strategies;
+      });
+}
 
 RoleRequest strategist_request(const StrategistQuestion &question) {
   const Json content = {{"cupilot_role", 1},

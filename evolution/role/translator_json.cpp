@@ -2,27 +2,39 @@
 //
 // {"cupilot_role":1,"role":"translator","spec":{...},"strategies":[{...}]} and back
 // {"cupilot_answer":1,"variant":"...","knobs":[...],"applied":[...],"summary":"..."} or
-// {"cupilot_answer":1,"refused":[...]}.
+// {"cupilot_answer":1,"refused":[...]}. A model's variant stands in the block of code instead.
 
 #include <algorithm>
 
 #include "annotate/spec/json_convert.h"
 #include "annotate/spec/kernel_spec_json.h"
+#include "evolution/role/answer_json.h"
 #include "evolution/role/strategy_json.h"
 #include "evolution/role/translator.h"
 
 namespace cupilot {
 namespace {
 
-Result<TranslatorAnswer> refusals_from(const Json &answer) {
+constexpr std::string_view kShape =
+    R"(a block ```json with {"cupilot_answer":1,"applied":["..."],"summary":"..."} and a block ```cuda with the whole variant, or only a block ```json with {"cupilot_answer":1,"refused":[{"reason":"..."}]})";
+constexpr std::size_t kMostApplied = 40, kMostKnobs = 64;
+
+Result<TranslatorAnswer> refusals_from(const AnswerObject &answer, const AnswerParts &parts) {
+  CUPILOT_CHECKED(answer.only({"cupilot_answer", "refused"}));
+  if (parts.code) return fail("it refuses and has a block ```cuda; expected one of the two");
+  CUPILOT_TRY(objects, answer.objects("refused", "refusal", 0, kMostApplied));
+  if (objects.empty()) return fail("'refused' is empty");
   std::vector<Refusal> refusals;
-  for (const Json &one : answer.at("refused")) {
-    Refusal refusal{one.at("rule").get<std::string>(), one.at("reason").get<std::string>()};
-    optional_member(one, "line", refusal.line);
-    if (refusal.reason.empty()) return fail("rule '" + refusal.rule + "' is refused without a reason");
-    refusals.push_back(std::move(refusal));
+  for (const AnswerObject &one : objects) {
+    CUPILOT_CHECKED(one.only({"rule", "reason", "line"}));
+    CUPILOT_TRY(rule, one.optional_words("rule", kMostTitle));
+    CUPILOT_TRY(reason, one.optional_words("reason", 2 * kMostSentence));
+    if (reason.empty()) return fail("rule '" + rule + "' is refused without a reason");
+    refusals.push_back({std::move(rule), std::move(reason)});
+    if (!one.has("line")) continue;
+    CUPILOT_TRY(line, one.integer("line", 0, 1 << 24));
+    refusals.back().line = line;
   }
-  if (refusals.empty()) return fail("'refused' is empty");
   return refusals;
 }
 
@@ -35,16 +47,47 @@ Result<Knob> knob_from(const Json &json) {
   return knob;
 }
 
-Result<TranslatorAnswer> translation_from(const Json &answer) {
-  Translation translation;
-  answer.at("variant").get_to(translation.variant);
-  answer.at("applied").get_to(translation.applied);
-  optional_member(answer, "summary", translation.summary);
-  if (translation.variant.empty()) return fail("'variant' is empty");
-  for (const Json &json : answer.at("knobs")) {
-    CUPILOT_TRY(knob, knob_from(json));
-    translation.knobs.push_back(std::move(knob));
+Result<std::vector<Knob>> knobs_from(const Json &answer) {
+  std::vector<Knob> knobs;
+  try {
+    const Json &list = answer.at("knobs");
+    if (list.size() > kMostKnobs) return fail("there are more than " + std::to_string(kMostKnobs) + " knobs");
+    for (const Json &json : list) {
+      CUPILOT_TRY(knob, knob_from(json));
+      knobs.push_back(std::move(knob));
+    }
+  } catch (const std::exception &problem) {
+    return fail(std::string("the knobs cannot be read: ") + problem.what());
   }
+  return knobs;
+}
+
+/// Of a bare object: what built-in rules answer.
+Result<TranslatorAnswer> bare_translation(const AnswerObject &answer, const AnswerParts &parts) {
+  CUPILOT_CHECKED(answer.only({"cupilot_answer", "variant", "knobs", "applied", "summary"}));
+  Translation translation;
+  CUPILOT_TRY(variant, answer.text("variant", kMostVariantBytes));
+  if (variant.empty()) return fail("'variant' is empty");
+  CUPILOT_TRY(applied, answer.list("applied", 0, kMostApplied, kMostSentence));
+  CUPILOT_TRY(summary, answer.optional_words("summary", 2 * kMostSentence));
+  CUPILOT_TRY(json, parse_answer_json(parts.json));
+  CUPILOT_TRY(knobs, knobs_from(json));
+  translation.variant = std::move(variant);
+  translation.applied = std::move(applied);
+  translation.summary = std::move(summary);
+  translation.knobs = std::move(knobs);
+  return translation;
+}
+
+Result<TranslatorAnswer> translation_from(const AnswerObject &answer, const AnswerParts &parts) {
+  if (!parts.code) return fail("there is no block ```cuda");
+  CUPILOT_CHECKED(answer.only({"cupilot_answer", "applied", "summary"}));
+  Translation translation;
+  CUPILOT_TRY(applied, answer.list("applied", 0, kMostApplied, kMostSentence));
+  CUPILOT_TRY(summary, answer.words("summary", 2 * kMostSentence));
+  translation.variant = *parts.code;
+  translation.applied = std::move(applied);
+  translation.summary = std::move(summary);
   return translation;
 }
 
@@ -58,9 +101,12 @@ RoleRequest translator_request(const TranslatorQuestion &question) {
 }
 
 Result<TranslatorAnswer> parse_translator_answer(std::string_view content) {
-  return read_json<TranslatorAnswer>(content, "cupilot_answer", 1, [](const Json &answer) {
-    return answer.contains("refused") ? refusals_from(answer) : translation_from(answer);
-  });
+  return read_answer<TranslatorAnswer>(
+      content, kShape, [](const AnswerObject &answer, const AnswerParts &parts) -> Result<TranslatorAnswer> {
+        if (answer.has("refused")) return refusals_from(answer, parts);
+        return answer.has("variant") && !parts.code ? bare_translation(answer, parts)
+                                                    : translation_from(answer, parts);
+      });
 }
 
 }  // namespace cupilot

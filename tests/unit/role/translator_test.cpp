@@ -51,7 +51,8 @@ std::string complaint(const std::string &content) {
 }
 
 TEST(Translator, IsStrict) {
-  EXPECT_THAT(complaint("here is the code"), HasSubstr("damaged JSON"));
+  EXPECT_THAT(complaint("here is the code"), HasSubstr("there is no block ```json"));
+  EXPECT_THAT(complaint("{here is the code}"), HasSubstr("damaged JSON"));
   EXPECT_THAT(complaint(R"({"variant":"x"})"), HasSubstr("no member 'cupilot_answer'"));
   EXPECT_THAT(complaint(R"({"cupilot_answer":1})"), HasSubstr("variant"));
   EXPECT_THAT(complaint(R"({"cupilot_answer":1,"variant":"","knobs":[],"applied":[]})"),

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// {"cupilot_answer":1,"title","needs":[],"steps":[],"effect","risk"}.
+
+#include "evolution/role/aligner.h"
+#include "evolution/role/answer_json.h"
+#include "evolution/role/strategy_answer.h"
+
+namespace cupilot {
+namespace {
+
+constexpr std::string_view kAligned =
+    R"({"cupilot_answer":1,"title":"...","needs":["..."],"steps":["..."],"effect":"...","risk":"..."})";
+
+}  // namespace
+
+Result<Strategy> parse_aligned(std::string_view answer, const Strategy &before) {
+  return read_answer<Strategy>(
+      answer, kAligned, [&](const AnswerObject &object, const AnswerParts &parts) -> Result<Strategy> {
+        CUPILOT_CHECKED(no_code(parts));
+        CUPILOT_CHECKED(object.only({"cupilot_answer", "title", "needs", "steps", "effect", "risk"}));
+        Strategy aligned = before;
+        CUPILOT_CHECKED(read_strategy_words(object, aligned));
+        return aligned;
+      });
+}
+
+}  // namespace cupilot

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "evolution/role/answer_parts.h"
+
+#include <algorithm>
+#include <array>
+
+#include "annotate/support/text.h"
+
+namespace cupilot {
+namespace {
+
+constexpr std::array<std::string_view, 4> kCodeWords{"cuda", "cpp", "c++", "cu"};
+constexpr std::size_t kShortestFence = 3;
+
+/// The backticks a line begins with, behind blanks; 0: it is no fence.
+std::size_t fence_of(std::string_view line) {
+  const auto begin = line.find_first_not_of(" \t");
+  if (begin == std::string_view::npos) return 0;
+  const auto end = std::min(line.find_first_not_of('`', begin), line.size());
+  return end - begin >= kShortestFence ? end - begin : 0;
+}
+
+/// "cuda" of "```cuda title=x".
+std::string_view language_of(std::string_view line) {
+  line = trim(line);
+  line.remove_prefix(std::min(line.find_first_not_of('`'), line.size()));
+  line = trim(line);
+  return line.substr(0, line.find_first_of(" \t"));
+}
+
+class Lines {
+public:
+  explicit Lines(std::string_view text) : text_(text) {}
+  bool next(std::string_view &line) {
+    if (at_ >= text_.size()) return false;
+    const auto end = std::min(text_.find('\n', at_), text_.size());
+    line = text_.substr(at_, end - at_);
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    at_ = end + 1;
+    ++number_;
+    return true;
+  }
+  int number() const { return number_; }  ///< of the last line, from 1
+
+private:
+  std::string_view text_;
+  std::size_t at_ = 0;
+  int number_ = 0;
+};
+
+/// What stands up to the fence that ends the block; the first line is already read.
+Result<std::string> block(Lines &lines, std::size_t fence, const std::string &name) {
+  const int begin = lines.number();
+  std::string content;
+  for (std::string_view line; lines.next(line);) {
+    if (fence_of(line) >= fence && language_of(line).empty()) return content;
+    content += line;
+    content += '\n';
+  }
+  return fail("the block " + name + " that begins in line " + std::to_string(begin) +
+              " of the answer does not end: was the answer cut off? End it with a line of ```");
+}
+
+Result<AnswerParts> fenced_parts(std::string_view answer) {
+  AnswerParts parts;
+  bool has_json = false;
+  Lines lines(answer);
+  for (std::string_view line; lines.next(line);) {
+    const std::size_t fence = fence_of(line);
+    if (fence == 0) continue;
+    const auto language = language_of(line);
+    const bool json = language == "json";
+    const bool code = std::ranges::find(kCodeWords, language) != kCodeWords.end();
+    CUPILOT_TRY(content, block(lines, fence, json ? "```json" : code ? "```cuda" : "```"));
+    if (json && has_json) return fail("there are two blocks ```json where one is asked for");
+    if (code && parts.code)
+      return fail("there are two blocks ```cuda where one is asked for, with the whole variant");
+    if (json) parts.json = std::move(content), has_json = true;
+    if (code) parts.code = std::move(content);
+  }
+  if (!has_json) return fail("there is no block ```json with the object that was asked for");
+  return parts;
+}
+
+/// A variant is text; what else could stand in it would be there to hide something.
+Result<void> check_code(std::string_view code) {
+  if (trim(code).empty()) return fail("the block ```cuda is empty");
+  if (code.size() > kMostVariantBytes)
+    return fail("the block ```cuda has " + std::to_string(code.size()) + " bytes, at most " +
+                std::to_string(kMostVariantBytes) + " are allowed");
+  int line = 1;
+  for (const char c : code) {
+    const auto byte = static_cast<unsigned char>(c);
+    line += c == '\n';
+    if ((byte < 0x20 && c != '\n' && c != '\t') || byte == 0x7f)
+      return fail("line " + std::to_string(line) + " of the block ```cuda has a control character");
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<AnswerParts> answer_parts(std::string_view answer) {
+  if (answer.size() > kMostAnswerBytes)
+    return fail("the answer has " + std::to_string(answer.size()) + " bytes, at most " +
+                std::to_string(kMostAnswerBytes) + " are read");
+  const auto text = trim(answer);
+  if (text.empty()) return fail("the answer is empty where a block ```json is asked for");
+  if (text.starts_with('{') && text.ends_with('}')) return AnswerParts{std::string(text), std::nullopt};
+  CUPILOT_TRY(parts, fenced_parts(text));
+  if (parts.code) CUPILOT_CHECKED(check_code(*parts.code));
+  return parts;
+}
+
+}  // namespace cupilot

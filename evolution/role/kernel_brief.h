@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What every role is told about the kernel it works on. The stable prefix of all prompts is made of it alone,
+// so that a server can cache it. Hold-out workloads and the judge's data are never in it.
+
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace cupilot {
+
+struct WorkloadBrief {
+  std::string id;
+  std::string sizes;   ///< "rows = 8192, cols = 4096"
+  std::string launch;  ///< the original's: "grid 8192 x 1 x 1, block 256 x 1 x 1, 0 bytes of shared memory"
+  std::vector<std::string> buffers;  ///< "in x: 33554432 float, 134 MB"
+  bool timed = true;
+  double weight = 1;
+};
+
+struct KernelBrief {
+  std::string kernel;
+  std::string source;     ///< the slice without comments: they are the user's words, not ours
+  std::string signature;  ///< of the variant: "bool launch(const cupilot::Launch &l, const float *x, ...)"
+  std::string launch_header;             ///< the declarations of cupilot/launch.cuh a variant may use
+  std::string precision;                 ///< the clause in words
+  std::vector<std::string> assumptions;  ///< "cols % 4 == 0"
+  bool deterministic = false;
+  std::vector<WorkloadBrief> workloads;
+  std::string architecture;  ///< "sm_90"
+  std::vector<std::string>
+      device;  ///< facts, one a line: "132 multiprocessors", "227 KiB shared memory a block"
+  std::string dialect = "CUDA C++";  ///< or "CuTe": cute/ headers may be included
+};
+
+/// The first part of every prompt: the task, the contract of a variant, the rules of the judge, the kernel.
+/// Depends on the brief and on nothing else.
+std::string stable_prefix(const KernelBrief &brief);
+/// The same without any code: what the strategist reads when it crosses strategies over.
+std::string prefix_without_code(const KernelBrief &brief);
+
+}  // namespace cupilot

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The part of a compiler's log a role reads.
+
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace cupilot {
+
+/// At most `most` bytes: the log itself, or its begin, the first error with the lines around it, and its end,
+/// with a line for what was left out. No control characters but ends of lines and tabs.
+std::string log_excerpt(std::string_view log, std::size_t most);
+
+/// The first line that reports an error; empty: there is none.
+std::string_view first_error_line(std::string_view log);
+
+}  // namespace cupilot

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "evolution/role/prompt.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <memory>
+
+#include "annotate/support/files.h"
+#include "annotate/support/hash.h"
+#include "annotate/support/text.h"
+#include "prompt_texts.h"
+
+namespace cupilot {
+namespace {
+
+constexpr std::string_view kHead = "cupilot-prompt ";
+constexpr std::size_t kVersionDigits = 8;
+
+std::unexpected<Error> at_line(const std::string &file, int line, const std::string &what) {
+  return user_error(file + ":" + std::to_string(line) + ": " + what);
+}
+
+bool is_name(std::string_view text) {
+  const auto good = [](char c) { return c == '_' || (c >= 'a' && c <= 'z'); };
+  return !text.empty() && std::ranges::all_of(text, good);
+}
+
+bool is_number(std::string_view text) {
+  return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+/// A tag alone on its line takes the line's end with it.
+bool alone_on_line(std::string_view text, std::size_t begin, std::size_t end) {
+  const bool starts = begin == 0 || text[begin - 1] == '\n';
+  return starts && end < text.size() && text[end] == '\n';
+}
+
+const std::string *value_of(const PromptValues &values, std::string_view name) {
+  const auto found = std::ranges::find(values, name, [](const auto &value) { return value.first; });
+  return found == values.end() ? nullptr : &found->second;
+}
+
+Result<void> check_places(const Prompt &prompt, const PromptKind &kind, const std::string &file) {
+  const std::set<std::string> there = prompt.places();
+  std::vector<std::string> known(kind.places.begin(), kind.places.end());
+  for (const std::string &name : there)
+    if (std::ranges::find(known, name) == known.end())
+      return at_line(file, prompt.line_of(name),
+                     "nothing fills {{" + name + "}}; " + did_you_mean(name, known));
+  for (const std::string &name : known)
+    if (!there.contains(name))
+      return at_line(file, 1, "{{" + name + "}} is missing: the role would not be told of it");
+  return {};
+}
+
+}  // namespace
+
+Result<Prompt> Prompt::parse(std::string_view text, const std::string &file) {
+  const std::string_view head = text.substr(0, text.find('\n'));
+  const auto words = split(head, ' ');
+  if (!head.starts_with(kHead) || words.size() != 3 || !is_name(words[1]) || !is_number(words[2]))
+    return at_line(file, 1, "expected 'cupilot-prompt <name> <version>'");
+  Prompt prompt;
+  prompt.name_ = words[1];
+  prompt.version_ = words[1] + " " + words[2];
+  text.remove_prefix(std::min(text.size(), head.size() + 1));
+
+  int line = 2;
+  std::string open;  // the section we are in
+  std::size_t copied = 0;
+  while (true) {
+    const std::size_t begin = text.find("{{", copied);
+    const std::string_view words_before = text.substr(copied, begin - copied);
+    if (!words_before.empty()) prompt.pieces_.push_back({Piece::Kind::text, std::string(words_before), line});
+    if (begin == std::string_view::npos) break;
+    line += static_cast<int>(std::ranges::count(words_before, '\n'));
+    const std::size_t end = text.find("}}", begin);
+    std::string_view name =
+        end == std::string_view::npos ? std::string_view() : text.substr(begin + 2, end - begin - 2);
+    const char sign = name.empty() ? ' ' : name.front();
+    const bool tag = sign == '#' || sign == '/';
+    if (tag) name.remove_prefix(1);
+    if (!is_name(name)) return at_line(file, line, "'{{' begins no {{name}}");
+    if (sign == '#' && !open.empty())
+      return at_line(file, line, "{{#" + std::string(name) + "}} begins inside of {{#" + open + "}}");
+    if (sign == '/' && open != name)
+      return at_line(file, line, "{{/" + std::string(name) + "}} ends nothing that is open");
+    if (tag) open = sign == '#' ? std::string(name) : "";
+    prompt.pieces_.push_back({sign == '#'   ? Piece::Kind::section
+                              : sign == '/' ? Piece::Kind::end
+                                            : Piece::Kind::value,
+                              std::string(name), line});
+    copied = end + 2;
+    if (tag && alone_on_line(text, begin, copied)) ++copied, ++line;
+  }
+  if (!open.empty()) return at_line(file, line, "{{#" + open + "}} is not ended by {{/" + open + "}}");
+  return prompt;
+}
+
+std::set<std::string> Prompt::places() const {
+  std::set<std::string> names;
+  for (const Piece &piece : pieces_)
+    if (piece.kind != Piece::Kind::text) names.insert(piece.text);
+  return names;
+}
+
+int Prompt::line_of(std::string_view name) const {
+  for (const Piece &piece : pieces_)
+    if (piece.kind != Piece::Kind::text && piece.text == name) return piece.line;
+  return 0;
+}
+
+std::string Prompt::fill(const PromptValues &values) const {
+  std::string text;
+  bool left_out = false;
+  for (const Piece &piece : pieces_) {
+    if (piece.kind == Piece::Kind::end) left_out = false;
+    if (piece.kind == Piece::Kind::text && !left_out) text += piece.text;
+    if (piece.kind != Piece::Kind::value && piece.kind != Piece::Kind::section) continue;
+    const std::string *value = value_of(values, piece.text);
+    CUPILOT_CHECK(value);
+    if (piece.kind == Piece::Kind::section) left_out = value->empty();
+    if (piece.kind == Piece::Kind::value && !left_out) text += *value;
+  }
+  for (const auto &value : values) CUPILOT_CHECK(line_of(value.first) > 0);
+  return text;
+}
+
+const std::vector<PromptKind> &prompt_kinds() {
+  static const std::vector<PromptKind> kinds{
+      {"aligner", {"strategy", "variant"}},
+      {"contract",
+       {"kernel", "dialect", "cute", "architecture", "device", "precision", "precision_rule", "assumptions",
+        "deterministic", "workloads", "signature", "launch_header", "source"}},
+      {"setting",
+       {"kernel", "architecture", "device", "precision", "precision_rule", "assumptions", "deterministic",
+        "workloads"}},
+      {"translator", {"strategy", "base", "base_score", "digest", "failed"}},
+      {"strategist_initial", {"count", "roofline", "digest", "retrieved", "experience"}},
+      {"strategist_crossover",
+       {"roofline", "digest", "first", "first_score", "second", "second_score", "conflicts"}},
+      {"revisor_diagnose",
+       {"attempt", "most", "strategy", "variant", "failure", "log", "build", "rejected", "wrong", "crashed",
+        "timed_out"}},
+      {"revisor_edit", {"strategy", "variant", "cause", "fix"}},
+  };
+  return kinds;
+}
+
+/// What is in use: those built in, some of them replaced.
+class PromptTable {
+public:
+  PromptTable() {
+    for (const PromptText &built_in : kPromptTexts) {
+      auto parsed = Prompt::parse(built_in.text, "prompts/" + std::string(built_in.name) + ".md");
+      CUPILOT_CHECK(parsed && parsed->name() == built_in.name);
+      prompts_.emplace(built_in.name, std::move(*parsed));
+    }
+  }
+  const Prompt &at(std::string_view name) const {
+    const auto found = prompts_.find(name);
+    CUPILOT_CHECK(found != prompts_.end());
+    return found->second;
+  }
+  Result<void> replace(const std::filesystem::path &path) {
+    const std::string file = path.string();
+    const auto kind = std::ranges::find(prompt_kinds(), path.stem().string(), &PromptKind::name);
+    if (kind == prompt_kinds().end()) {
+      std::vector<std::string> names;
+      for (const PromptKind &one : prompt_kinds()) names.emplace_back(one.name);
+      return user_error(file + ": there is no such prompt; " + did_you_mean(path.stem().string(), names));
+    }
+    CUPILOT_TRY(text, read_file(path));
+    CUPILOT_TRY(parsed, Prompt::parse(text, file));
+    if (parsed.name() != kind->name)
+      return at_line(
+          file, 1,
+          "the prompt calls itself '" + parsed.name() + "', the file '" + std::string(kind->name) + "'");
+    CUPILOT_CHECKED(check_places(parsed, *kind, file));
+    parsed.version_ += "-" + sha256(text).substr(0, kVersionDigits);
+    prompts_.at(parsed.name()) = std::move(parsed);
+    return {};
+  }
+
+private:
+  std::map<std::string, Prompt, std::less<>> prompts_;
+};
+
+namespace {
+
+/// Replaced before the first question only, read by all threads afterwards.
+std::unique_ptr<const PromptTable> &table() {
+  static std::unique_ptr<const PromptTable> in_use = std::make_unique<PromptTable>();
+  return in_use;
+}
+
+}  // namespace
+
+std::string_view built_in_prompt(std::string_view name) {
+  const auto *found = std::ranges::find(kPromptTexts, name, &PromptText::name);
+  CUPILOT_CHECK(found != std::end(kPromptTexts));
+  return found->text;
+}
+
+const Prompt &prompt(std::string_view name) {
+  return table()->at(name);
+}
+
+Result<void> load_prompts(const std::filesystem::path &folder) {
+  namespace fs = std::filesystem;
+  std::error_code problem;
+  std::vector<fs::path> files;
+  for (fs::directory_iterator at(folder, problem), end; !problem && at != end; at.increment(problem))
+    if (at->path().extension() == ".md") files.push_back(at->path());
+  if (problem) return user_error("reading the prompts of '" + folder.string() + "': " + problem.message());
+  if (files.empty())
+    return user_error("the folder '" + folder.string() +
+                      "' has no prompt: expected files like translator.md");
+  std::ranges::sort(files);
+  auto replaced = std::make_unique<PromptTable>();
+  for (const fs::path &file : files) CUPILOT_CHECKED(replaced->replace(file));
+  table() = std::move(replaced);
+  return {};
+}
+
+Result<void> load_prompts_of_environment() {
+  const char *folder = std::getenv("CUPILOT_PROMPTS");
+  if (!folder || !*folder) return {};
+  auto loaded = load_prompts(folder);
+  if (!loaded) return within("$CUPILOT_PROMPTS", loaded.error());
+  return {};
+}
+
+void forget_loaded_prompts() {
+  table() = std::make_unique<PromptTable>();
+}
+
+RoleRequest role_request(std::string role, std::string_view name, std::string prefix,
+                         const PromptValues &values) {
+  const Prompt &asked = prompt(name);
+  RoleRequest request;
+  request.role = std::move(role);
+  request.prefix = std::move(prefix);
+  request.prompt = asked.fill(values);
+  request.prompt_version = asked.version();
+  return request;
+}
+
+}  // namespace cupilot

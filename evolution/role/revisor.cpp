@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "evolution/role/revisor.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include "annotate/support/text.h"
+#include "evolution/role/log_excerpt.h"
+#include "evolution/role/prompt.h"
+#include "evolution/role/strategy_words.h"
+#include "evolution/role/words.h"
+
+namespace cupilot {
+namespace {
+
+constexpr int kMostAttempts = 5;
+constexpr std::size_t kMostReasonCharacters = 4'000;
+constexpr std::size_t kMostErrorsShown = 6;
+
+std::string error_text(const OutputError &error) {
+  std::string text = "output " + error.parameter + " on case " + error.case_id;
+  if (!error.family.empty()) text += ", inputs '" + error.family + "'";
+  text += ": element " + std::to_string(error.worst_index) + " is " + decimals(error.got, 9) + ", expected " +
+          decimals(error.expected, 9);
+  const auto relative = [](double value, double limit) {
+    return decimals(value * 1e6, 3) + "e-6 (allowed " + decimals(limit * 1e6, 3) + "e-6)";
+  };
+  return text + "; root mean square error " + relative(error.rms, error.rms_limit) + ", largest " +
+         relative(error.max, error.max_limit);
+}
+
+std::string failure_text(const Verdict &verdict) {
+  std::string kind = to_string(verdict.kind);
+  std::ranges::replace(kind, '_', ' ');
+  std::string text =
+      "verdict: " + kind + (verdict.stage.empty() ? "" : ", at stage '" + verdict.stage + "'") + "\n";
+  if (!verdict.reason.empty()) text += log_excerpt(verdict.reason, kMostReasonCharacters) + "\n";
+  if (verdict.kind == VerdictKind::wrong)
+    for (std::size_t i = 0; i < std::min(verdict.errors.size(), kMostErrorsShown); ++i)
+      text += error_text(verdict.errors[i]) + "\n";
+  return text;
+}
+
+/// The log once more only where the reason does not already say all of it.
+std::string log_text(const Verdict &verdict) {
+  const std::string &log = verdict.build.log;
+  const bool build = verdict.kind == VerdictKind::build_failed || verdict.stage == "build";
+  if (!build || trim(log).empty() || verdict.reason.ends_with(log)) return {};
+  return fenced(log_excerpt(log, kMostLogCharacters), "text");
+}
+
+std::string yes_if(bool condition) {
+  return condition ? "yes" : "";
+}
+
+bool is_word(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.' || c == '/' || c == '-' ||
+         c == '+';
+}
+
+/// A path, or a file's name with one of the ends that sources, objects and PTX have.
+bool is_file(std::string_view word) {
+  if (word.find('/') != std::string_view::npos) return true;
+  constexpr std::string_view kEnds[] = {".cu", ".cuh", ".ptx", ".cubin", ".so", ".o", ".h", ".cpp", ".ii"};
+  return std::ranges::any_of(kEnds, [&](std::string_view end) { return word.ends_with(end); });
+}
+
+/// Numbers (with sign, point and exponent, or hexadecimal) as one '#'.
+std::string without_numbers(std::string_view word) {
+  std::string text;
+  for (std::size_t at = 0; at < word.size();) {
+    if (!std::isdigit(static_cast<unsigned char>(word[at]))) {
+      text += word[at++];
+      continue;
+    }
+    const bool hex = word.substr(at).starts_with("0x");
+    const auto part = [&](std::size_t i) {
+      const auto c = static_cast<unsigned char>(word[i]);
+      const bool sign = (c == '-' || c == '+') && (word[i - 1] == 'e' || word[i - 1] == 'E');
+      return std::isdigit(c) || c == '.' || sign ||
+             (hex ? std::isxdigit(c) || c == 'x' : c == 'e' || c == 'E');
+    };
+    while (at < word.size() && part(at)) ++at;
+    while (text.ends_with('-') || text.ends_with('+') || text.ends_with('.')) text.pop_back();
+    text += '#';
+  }
+  return text;
+}
+
+/// What two failures are compared by.
+std::string essence(std::string_view text) {
+  std::string result;
+  for (std::size_t at = 0; at < text.size();) {
+    if (!is_word(text[at])) {
+      const bool blank = std::isspace(static_cast<unsigned char>(text[at]));
+      if (!blank || !result.ends_with(' ')) result += blank ? ' ' : text[at];
+      ++at;
+      continue;
+    }
+    std::size_t end = at;
+    while (end < text.size() && is_word(text[end])) ++end;
+    const std::string_view word = text.substr(at, end - at);
+    result += is_file(word) ? "FILE" : without_numbers(word);
+    at = end;
+  }
+  return std::string(trim(result));
+}
+
+}  // namespace
+
+RoleRequest diagnose_request(const DiagnoseQuestion &question) {
+  const Verdict &verdict = question.verdict;
+  const auto kind = [&](VerdictKind one) { return yes_if(verdict.kind == one); };
+  return role_request("revisor", "revisor_diagnose", stable_prefix(question.brief),
+                      {{"attempt", std::to_string(question.attempt)},
+                       {"most", std::to_string(kMostAttempts)},
+                       {"strategy", fenced(strategy_words(question.strategy), "text")},
+                       {"variant", fenced(numbered(question.variant), "text")},
+                       {"failure", fenced(failure_text(verdict), "text")},
+                       {"log", log_text(verdict)},
+                       {"build", kind(VerdictKind::build_failed)},
+                       {"rejected", kind(VerdictKind::rejected)},
+                       {"wrong", kind(VerdictKind::wrong)},
+                       {"crashed", kind(VerdictKind::crashed)},
+                       {"timed_out", kind(VerdictKind::timed_out)}});
+}
+
+RoleRequest edit_request(const EditQuestion &question) {
+  return role_request("revisor", "revisor_edit", stable_prefix(question.brief),
+                      {{"strategy", fenced(strategy_words(question.strategy), "text")},
+                       {"variant", fenced(numbered(question.variant), "text")},
+                       {"cause", fenced(question.diagnosis.cause, "text")},
+                       {"fix", fenced(question.diagnosis.fix, "text")}});
+}
+
+bool same_failure(const Verdict &one, const Verdict &other) {
+  return one.kind == other.kind && one.stage == other.stage && essence(one.reason) == essence(other.reason) &&
+         essence(first_error_line(one.build.log)) == essence(first_error_line(other.build.log));
+}
+
+}  // namespace cupilot
