@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a kernel looks like, for choosing strategies: a few words read off its slice and signature. They rank
-// and never decide: whether a strategy applies is found out by whoever translates it.
+// What a kernel looks like, for choosing strategies: a few words read off its slice and signature, not off
+// its comments. They rank and never decide: whether a strategy applies is found out by whoever translates it.
 
 #pragma once
 
@@ -12,8 +12,15 @@
 
 namespace cupilot {
 
-/// Words: "loop", "shared-memory", "barrier", "shuffle", "atomic", "narrow-elements" (under 16 bytes),
-/// "half" (16-bit floating), "one-dimensional" (only the x of thread and block indices), "two-dimensional".
+/// Means:   "loop", "shared-memory", "barrier", "shuffle", "atomic", "division" (by what is not a number),
+///          "transcendental" (exp, log, pow, sin, tanh, erf, ...).
+/// Data:    "narrow-elements" (under 16 bytes), "half" (16-bit floating), "float", "double", "integer".
+/// Shape:   "one-dimensional" (only the x of thread and block indices) or "two-dimensional", "row-wise" (each
+///          row is reduced or scanned by itself).
+/// Pattern: "elementwise", "reduction" (a sum, maximum, ... over a loop or warp), "scan", "softmax",
+///          "normalisation", "matmul" (sums of products of two arrays with different indices), "dot-product"
+///          (other sums of products), "stencil" (one array before and behind an index), "gather" (indices
+///          that are loaded), "sparse" (loop bounds that are loaded).
 std::set<std::string> kernel_features(const KernelSpec &spec);
 
 }  // namespace cupilot
