@@ -64,7 +64,7 @@ std::string Workshop::done_because() const {
   return judge.empty() ? roles_.done_because() : judge;
 }
 
-Result<RoleRequest> Workshop::question_of(const Order &order) {
+Result<RoleRequest> Workshop::question_for(const Order &order) {
   CUPILOT_TRY(digest, digest_at(order.depth, order.base));
   return translation_request({.brief = brief_,
                               .strategy = order.strategy,
@@ -77,7 +77,7 @@ Result<RoleRequest> Workshop::question_of(const Order &order) {
 Result<std::vector<Piece>> Workshop::make(const std::string &round, const std::vector<Order> &orders) {
   std::vector<RoleRequest> questions;
   for (const Order &order : orders) {
-    CUPILOT_TRY(question, question_of(order));
+    CUPILOT_TRY(question, question_for(order));
     questions.push_back(std::move(question));
   }
   return make(round, orders, questions);

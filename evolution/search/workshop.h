@@ -64,6 +64,8 @@ public:
   /// Pieces in the order asked. Stops early when the search is done: what is missing has a failure that says
   /// so.
   Result<std::vector<Piece>> make(const std::string &round, const std::vector<Order> &orders);
+  /// The translator's question make() asks for an order.
+  Result<RoleRequest> question_for(const Order &order);
   /// The same from questions a policy wrote itself (refine's steps); `orders` say base, parents and depth. A
   /// strategy without a title gets the translator's summary for one; without steps it is not aligned.
   Result<std::vector<Piece>> make(const std::string &round, const std::vector<Order> &orders,
@@ -72,7 +74,7 @@ public:
   /// Of the original (null) or of something judged; by rules, or by the analyst where one was chosen. Asked
   /// once for each. Empty for the original as long as nothing that says how it runs was judged.
   Result<Analysis> analysis_of(const Evaluated *one);
-  /// The same with the digest only where the kernel's pattern says it is not too early at this depth.
+  /// The same; where the kernel's pattern says it is too early at this depth, the original's class alone.
   Result<Analysis> analysis_at(int depth, const Evaluated *one);
   /// The digest a role sees at this depth; empty where the kernel's pattern says it is too early.
   Result<std::string> digest_at(int depth, const Evaluated *one);
@@ -86,7 +88,6 @@ private:
   struct Draft;
   using Drafts = std::vector<Draft>;
 
-  Result<RoleRequest> question_of(const Order &order);
   Result<void> translate(const std::vector<RoleRequest> &questions, Drafts &drafts);
   Result<void> judge(const std::string &round, Drafts &drafts);
   Result<void> judge_once(const std::string &round, Drafts &drafts);

@@ -49,8 +49,10 @@ Result<Analysis> Workshop::analysis_of(const Evaluated *one) {
 
 Result<Analysis> Workshop::analysis_at(int depth, const Evaluated *one) {
   if (!options_.show_profile) return Analysis{};
+  CUPILOT_TRY(original, analysis_of(nullptr));
+  if (depth < profile_from_depth(pattern_)) return Analysis{.roofline_class = original.roofline_class};
   CUPILOT_TRY(analysis, analysis_of(one));
-  if (depth < profile_from_depth(pattern_)) analysis.digest.clear();
+  if (analysis.roofline_class.empty()) analysis.roofline_class = original.roofline_class;
   return analysis;
 }
 

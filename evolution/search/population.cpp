@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "evolution/search/population.h"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "annotate/support/text.h"
+#include "evolution/search/ideas.h"
+#include "evolution/strategy/experience.h"
+#include "evolution/strategy/features.h"
+#include "evolution/strategy/retrieval.h"
+
+namespace cupilot {
+namespace {
+
+constexpr std::size_t kMostEarlier = 12;       ///< lines of earlier runs
+constexpr std::size_t kMostReasonBytes = 240;  ///< of a failure: the first sentence or two
+
+std::string factor(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.2fx", value);
+  return text;
+}
+
+/// Best first; what only ranks is left to retrieval.
+std::vector<Strategy> offered(const PolicyContext &context, const Analysis &analysis, std::size_t count) {
+  const FirstPopulation population = first_population(context.pool,
+                                                      {.roofline_class = analysis.roofline_class,
+                                                       .features = kernel_features(context.spec),
+                                                       .architecture = context.settings.architecture,
+                                                       .precision = context.spec.precision.kind,
+                                                       .history = context.history,
+                                                       .kernel_id = context.spec.kernel_id,
+                                                       .seed = context.settings.seed},
+                                                      count);
+  std::vector<Strategy> strategies;
+  for (const auto *part : {&population.retrieved, &population.menu})
+    for (const RetrievedStrategy &one : *part) {
+      strategies.push_back(one.strategy);
+      strategies.back().gain = one.expected_gain;
+    }
+  return strategies;
+}
+
+/// An id of the run's own; what a strategy was made of forbids what its sources forbid.
+void make_own(Strategy &strategy, const StrategyPool &pool, StrategyIds &ids) {
+  strategy.id = ids.next();
+  for (const std::string &source : strategy.parents)
+    if (const Strategy *known = pool.find(source))
+      for (const std::string &id : known->conflicts)
+        if (std::ranges::find(strategy.conflicts, id) == strategy.conflicts.end())
+          strategy.conflicts.push_back(id);
+}
+
+/// What the strategist did not build on, as it stands.
+void fill_up(std::vector<Strategy> &strategies, const std::vector<Strategy> &retrieved, std::size_t count) {
+  const auto used = [&](const std::string &id) {
+    return std::ranges::any_of(strategies, [&](const Strategy &one) {
+      return std::ranges::find(one.parents, id) != one.parents.end();
+    });
+  };
+  for (const Strategy &one : retrieved) {
+    if (strategies.size() >= count) return;
+    if (used(one.id)) continue;
+    strategies.push_back(one);
+    strategies.back().parents = {one.id};
+  }
+}
+
+void append(std::vector<std::string> &to, const std::vector<std::string> &more) {
+  for (const std::string &one : more)
+    if (std::ranges::find(to, one) == to.end()) to.push_back(one);
+}
+
+Strategy strategy_of(const Individual &individual, const StrategyPool &pool) {
+  Strategy strategy;
+  strategy.id = join(individual.strategies, "+");
+  strategy.parents = individual.strategies;
+  std::vector<std::string> titles;
+  for (const std::string &id : individual.strategies) {
+    const Strategy *known = pool.find(id);
+    titles.push_back(known ? known->title : id);
+    if (known == nullptr) continue;
+    append(strategy.preconditions, known->preconditions);
+    append(strategy.steps, known->steps);
+    append(strategy.conflicts, known->conflicts);
+  }
+  strategy.title = join(titles, "; ");
+  if (strategy.steps.empty()) strategy.steps = split_lines(individual.strategy_text);
+  return strategy;
+}
+
+}  // namespace
+
+void ShortHistory::add(const Piece &piece, const Evaluated *base) {
+  std::string line = "\"" + piece.strategy.title + "\"";
+  line += base ? " on a base of " + factor(score(base->verdict)) : " on the original";
+  if (piece.result) {
+    line += std::string(": ") + to_string(piece.result->verdict.kind) + ", " +
+            factor(score(piece.result->verdict));
+  } else {
+    std::string reason = piece.failure.substr(0, kMostReasonBytes);
+    if (reason.size() < piece.failure.size()) reason += " ...";
+    line += (piece.refused ? ": " : ": failed, ") + replace_all(std::move(reason), "\n", " ");
+  }
+  add(line);
+}
+
+void ShortHistory::add(const std::string &line) {
+  lines_.push_back(line);
+  if (lines_.size() > kMostRemembered) lines_.erase(lines_.begin());
+}
+
+Experience ShortHistory::after(Experience earlier) const {
+  earlier.insert(earlier.end(), lines_.begin(), lines_.end());
+  return earlier;
+}
+
+std::string StrategyIds::next() {
+  return strategy_id("s", ++count_);
+}
+
+Result<std::vector<Strategy>> first_strategies(PolicyContext &context, const Analysis &analysis,
+                                               const ShortHistory &remembered, std::size_t count,
+                                               StrategyIds &ids) {
+  InitialQuestion question{.brief = context.workshop.brief(), .analysis = analysis, .count = count};
+  Experience earlier;
+  if (context.settings.options.retrieval) {
+    question.retrieved = offered(context, analysis, count);
+    earlier = experience_of(context.history, context.settings.architecture, kernel_features(context.spec),
+                            kMostEarlier);
+  }
+  question.experience = remembered.after(std::move(earlier));
+  CUPILOT_TRY(answer, context.models.ask<std::vector<Strategy>>(
+                          initial_request(question),
+                          [count](std::string_view text) { return parse_strategies_answer(text, count); }));
+  std::vector<Strategy> strategies;
+  if (answer) strategies = std::move(*answer);
+  fill_up(strategies, question.retrieved, count);
+  for (Strategy &one : strategies) make_own(one, context.pool, ids);
+  return strategies;
+}
+
+Population judged_before(const PolicyContext &context, std::size_t count) {
+  Population all;
+  for (const Evaluated &one : context.evaluator.all())
+    if (one.seed == context.settings.seed && low_score(one.verdict) > 0)
+      all.push_back({strategy_of(one.individual, context.pool), &one});
+  rank_members(all);
+  Population best;
+  for (Member &member : all) {
+    if (best.size() == count) break;
+    const auto same = [&](const Member &other) { return other.strategy.id == member.strategy.id; };
+    if (std::ranges::none_of(best, same)) best.push_back(std::move(member));
+  }
+  return best;
+}
+
+Strategy plain_strategy(StrategyIds &ids) {
+  Strategy strategy;
+  strategy.id = ids.next();
+  strategy.title = "the original as a variant";
+  strategy.steps = {
+      "write the original's computation as a variant, with the same algorithm, the same launch "
+      "configuration and no optimisation: it shows how the original runs"};
+  strategy.expected_effect = "the original's own time";
+  return strategy;
+}
+
+}  // namespace cupilot

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "evolution/search/refine.h"
+
+#include <cstdio>
+
+#include "evolution/search/population.h"
+#include "evolution/search/refine_menu.h"
+
+namespace cupilot {
+namespace {
+
+std::string effect(double before, double after) {
+  char text[64];
+  std::snprintf(text, sizeof text, "%.2fx -> %.2fx", before, after);
+  return text;
+}
+
+class Chain {
+public:
+  explicit Chain(PolicyContext &context) : context_(context) {}
+
+  Result<void> run() {
+    for (int depth = 0; depth <= context_.settings.options.depth; ++depth) {
+      CUPILOT_CHECKED(step(depth));
+      if (last_ == nullptr || !context_.workshop.done_because().empty()) break;
+    }
+    return {};
+  }
+
+private:
+  /// Forced until one such step has passed: whether code is direct is a guess.
+  bool still_direct(int depth) const {
+    return depth > 0 && !rewritten_ && context_.workshop.pattern() == KernelPattern::convolution &&
+           pattern_of(last_->individual.variant) == KernelPattern::convolution;
+  }
+
+  Result<void> step(int depth) {
+    const bool rewrite = still_direct(depth);
+    std::vector<std::string> tries;  ///< of this step, all broken
+    Piece nearest;
+    for (int generation = 0; generation <= kMostRegenerations; ++generation) {
+      CUPILOT_TRY(piece, generate(depth, refine_menu(context_.workshop.pattern(), rewrite), tries));
+      if (piece.result != nullptr) {
+        rewritten_ |= rewrite;
+        pass(depth, piece);
+        return {};
+      }
+      if (!context_.workshop.done_because().empty()) return {};
+      tries.push_back(name_of(depth) + ", try " + std::to_string(generation + 1) +
+                      ", failed: " + piece.failure);
+      if (state_rank(piece.failed_as) >= state_rank(nearest.failed_as)) nearest = std::move(piece);
+    }
+    done_.push_back(name_of(depth) + ": " + nearest.strategy.title +
+                    ": given up; the nearest it came: " + nearest.failure);
+    return {};
+  }
+
+  static std::string name_of(int depth) { return "step " + std::to_string(depth); }
+
+  Result<Piece> generate(int depth, const std::string &menu, const std::vector<std::string> &tries) {
+    Order order{.strategy = {.id = ids_.next()}, .base = last_, .depth = depth, .failed = tries};
+    if (last_ != nullptr) order.parents = {last_->individual.id};
+    CUPILOT_TRY(digest, context_.workshop.digest_at(depth, last_));
+    const double base_score = last_ ? score(last_->verdict) : 1;
+    const Evaluated *best = context_.evaluator.best();
+    std::vector<std::string> done = done_;
+    done.insert(done.end(), tries.begin(), tries.end());
+    const RoleRequest question = refine_request({.brief = context_.workshop.brief(),
+                                                 .depth = depth,
+                                                 .base = last_ ? last_->individual.variant : "",
+                                                 .base_score = base_score,
+                                                 .best_score = best ? score(best->verdict) : base_score,
+                                                 .digest = std::move(digest),
+                                                 .done = std::move(done),
+                                                 .menu = menu});
+    CUPILOT_TRY(pieces, context_.workshop.make(name_of(depth), {order}, {question}));
+    return std::move(pieces.front());
+  }
+
+  /// The next step starts here, be it slower than the one before: what it makes possible is not known yet.
+  void pass(int depth, const Piece &piece) {
+    const double before = last_ ? score(last_->verdict) : 1;
+    last_ = piece.result;
+    done_.push_back(name_of(depth) + ": " + piece.strategy.title + ": " +
+                    effect(before, score(last_->verdict)));
+  }
+
+  PolicyContext &context_;
+  StrategyIds ids_;
+  const Evaluated *last_ = nullptr;  ///< that passed
+  std::vector<std::string> done_;    ///< a line a step
+  bool rewritten_ = false;
+};
+
+}  // namespace
+
+Result<void> RefinePolicy::run(PolicyContext &context) {
+  return Chain(context).run();
+}
+
+}  // namespace cupilot

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "evolution/search/sce.h"
+
+#include <algorithm>
+
+#include "evolution/search/crossover.h"
+#include "evolution/search/population.h"
+
+namespace cupilot {
+namespace {
+
+class Evolution {
+public:
+  explicit Evolution(PolicyContext &context)
+      : context_(context), options_(context.settings.options), draw_(context.settings.seed) {}
+
+  Result<void> run() {
+    CUPILOT_CHECKED(look_at_the_original());
+    population_ = judged_before(context_, kElite);
+    for (const Member &member : population_) lineage_.add(member.strategy);
+    for (std::size_t epoch = 0; epoch < options_.epochs && !over(); ++epoch) {
+      const double before = best_score();
+      CUPILOT_CHECKED(run_epoch(epoch));
+      // The first epoch starts from nothing; what it gained says nothing of what the next one will.
+      if (epoch > 0 && best_score() < (1 + context_.settings.plateau) * before) break;
+    }
+    return {};
+  }
+
+private:
+  struct Offspring {
+    std::vector<Order> orders;
+    std::vector<RoleRequest> questions;  ///< empty: the workshop's own
+  };
+
+  bool over() const {
+    if (!context_.workshop.done_because().empty()) return true;
+    const Evaluated *best = context_.evaluator.best();
+    return best != nullptr && analyse(best->verdict, true).roof_share >= kRoofGoal;
+  }
+  double best_score() const { return population_.empty() ? 0 : low_score(population_.front().made->verdict); }
+  std::string name_of(std::size_t epoch, std::size_t generation) const {
+    return "epoch " + std::to_string(epoch) + " generation " + std::to_string(generation);
+  }
+
+  /// Its class decides about strategies, so something that was timed beside it is needed first.
+  Result<void> look_at_the_original() {
+    if (!options_.guidance) return {};
+    CUPILOT_TRY(known, context_.workshop.analysis_of(nullptr));
+    if (!known.roofline_class.empty() || judged_something()) return {};
+    CUPILOT_TRY(pieces, context_.workshop.make("the original", {{.strategy = plain_strategy(ids_)}}));
+    return {};
+  }
+  bool judged_something() const {
+    return std::ranges::any_of(context_.evaluator.all(),
+                               [](const Evaluated &one) { return score(one.verdict) > 0; });
+  }
+
+  Result<void> run_epoch(std::size_t epoch) {
+    CUPILOT_CHECKED(begin_epoch(epoch));
+    std::size_t flat = 0;
+    for (std::size_t generation = 1; generation < options_.generations && flat < kFlatGenerations && !over();
+         ++generation) {
+      const double before = best_score();
+      const auto depth = static_cast<int>(epoch * options_.generations + generation);
+      CUPILOT_TRY(offspring, offspring_of(depth));
+      CUPILOT_CHECKED(make(name_of(epoch, generation), offspring));
+      flat = best_score() < (1 + context_.settings.plateau) * before ? flat + 1 : 0;
+    }
+    return {};
+  }
+
+  /// Fresh strategies on the original, and from the second epoch on on the best variants there are.
+  Result<void> begin_epoch(std::size_t epoch) {
+    const auto depth = static_cast<int>(epoch * options_.generations);
+    CUPILOT_TRY(orders, fresh_orders(depth, options_.population, epoch == 0));
+    return make(name_of(epoch, 0), {.orders = std::move(orders)});
+  }
+
+  /// In turn on each of the elite (and on the original).
+  Result<std::vector<Order>> fresh_orders(int depth, std::size_t count, bool original_too) {
+    std::vector<const Evaluated *> bases;
+    for (std::size_t i = 0; i < std::min(kElite, population_.size()); ++i)
+      bases.push_back(population_[i].made);
+    if (original_too || bases.empty()) bases.push_back(nullptr);
+    CUPILOT_TRY(analysis, context_.workshop.analysis_at(depth, bases.front()));
+    CUPILOT_TRY(strategies, first_strategies(context_, analysis, remembered_, count, ids_));
+    std::vector<Order> orders;
+    for (std::size_t i = 0; i < strategies.size(); ++i) {
+      lineage_.add(strategies[i]);
+      const Evaluated *base = bases[i % bases.size()];
+      orders.push_back({.strategy = std::move(strategies[i]), .base = base, .depth = depth});
+      if (base != nullptr) orders.back().parents = {base->individual.id};
+    }
+    return orders;
+  }
+
+  Result<Offspring> offspring_of(int depth) {
+    const std::size_t wanted = std::max<std::size_t>(options_.population, kElite + 1) - kElite;
+    const std::vector<Pair> pairs = draw_pairs(population_, wanted, crossed_, draw_);
+    Offspring offspring;
+    if (pairs.empty()) {  // too few to cross: new strategies, told what failed
+      CUPILOT_TRY(orders, fresh_orders(depth, wanted, false));
+      offspring.orders = std::move(orders);
+      return offspring;
+    }
+    if (options_.code_crossover) {
+      CUPILOT_CHECKED(combine_codes(pairs, depth, offspring));
+    } else {
+      CUPILOT_CHECKED(cross_strategies(pairs, depth, offspring));
+    }
+    return offspring;
+  }
+
+  Order order_for(Strategy child, const Pair &pair, int depth) {
+    child.id = ids_.next();
+    child.parents = {pair.first.strategy.id, pair.second.strategy.id};
+    for (const Member *parent : {&pair.first, &pair.second})
+      for (const std::string &id : parent->strategy.conflicts)
+        if (std::ranges::find(child.conflicts, id) == child.conflicts.end()) child.conflicts.push_back(id);
+    lineage_.add(child);
+    return {.strategy = std::move(child),
+            .base = pair.first.made,
+            .parents = {pair.first.made->individual.id, pair.second.made->individual.id},
+            .depth = depth};
+  }
+
+  Result<void> cross_strategies(const std::vector<Pair> &pairs, int depth, Offspring &offspring) {
+    std::vector<RoleRequest> questions;
+    for (const Pair &pair : pairs) {
+      CUPILOT_TRY(analysis, context_.workshop.analysis_at(depth, pair.first.made));
+      questions.push_back(crossover_request(
+          {.brief = context_.workshop.brief(),
+           .analysis = std::move(analysis),
+           .first = pair.first.strategy,
+           .second = pair.second.strategy,
+           .first_score = score(pair.first.made->verdict),
+           .second_score = score(pair.second.made->verdict),
+           .conflicts = conflicts_between(pair.first.strategy, pair.second.strategy, lineage_)}));
+    }
+    CUPILOT_TRY(answers, context_.models.ask_all<std::vector<Strategy>>(questions, [](std::string_view text) {
+      return parse_strategies_answer(text, 1);
+    }));
+    for (std::size_t i = 0; i < pairs.size(); ++i)
+      if (answers[i]) offspring.orders.push_back(order_for(std::move(answers[i]->front()), pairs[i], depth));
+    return {};
+  }
+
+  Result<void> combine_codes(const std::vector<Pair> &pairs, int depth, Offspring &offspring) {
+    for (const Pair &pair : pairs) {
+      offspring.orders.push_back(order_for(combined_strategy(pair), pair, depth));
+      CUPILOT_TRY(question, context_.workshop.question_for(offspring.orders.back()));
+      offspring.questions.push_back(with_second_code(std::move(question), pair.second));
+    }
+    return {};
+  }
+
+  /// What survived joins the population, what became of all of it is remembered.
+  Result<void> make(const std::string &round, const Offspring &offspring) {
+    if (offspring.orders.empty()) return {};
+    CUPILOT_TRY(pieces, offspring.questions.empty()
+                            ? context_.workshop.make(round, offspring.orders)
+                            : context_.workshop.make(round, offspring.orders, offspring.questions));
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+      remembered_.add(pieces[i], offspring.orders[i].base);
+      if (pieces[i].result != nullptr)
+        population_.push_back({std::move(pieces[i].strategy), pieces[i].result});
+    }
+    population_ = select_members(std::move(population_), options_.population, draw_);
+    return {};
+  }
+
+  PolicyContext &context_;
+  const PolicySettings &options_;
+  Draw draw_;
+  StrategyIds ids_;
+  Lineage lineage_;
+  ShortHistory remembered_;
+  CrossedPairs crossed_;
+  Population population_;  ///< ranked
+};
+
+}  // namespace
+
+Result<void> ScePolicy::run(PolicyContext &context) {
+  return Evolution(context).run();
+}
+
+}  // namespace cupilot
