@@ -25,7 +25,8 @@ RoleRequest crossover_request(const CrossoverQuestion &question) {
                        {"first_score", factor(question.first_score)},
                        {"second", fenced(strategy_words(question.second), "text")},
                        {"second_score", factor(question.second_score)},
-                       {"conflicts", bullets(question.conflicts)}});
+                       {"conflicts", bullets(question.conflicts)},
+                       {"experience", bullets(question.experience)}});
 }
 
 }  // namespace cupilot

@@ -50,6 +50,7 @@ struct CrossoverQuestion {
   Strategy first, second;  ///< aligned; `first` is the better one, whose variant the child starts from
   double first_score = 0, second_score = 0;
   std::vector<std::string> conflicts;  ///< preconditions and ids that exclude each other, found by us
+  Experience experience;               ///< of this run, what failed above all
 };
 RoleRequest crossover_request(const CrossoverQuestion &question);
 
