@@ -4,6 +4,7 @@
 
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,7 @@ struct Individual {
   std::vector<Knob> knobs;
   std::vector<std::string> parents;
   std::string provider, model;  ///< who wrote it: "builtin", "hand"
+  std::vector<std::int64_t> calls;  ///< the questions it came of, in order: ids in the run database
 };
 
 }  // namespace cupilot

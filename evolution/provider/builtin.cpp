@@ -11,21 +11,21 @@
 
 namespace cupilot {
 
-Result<RoleAnswer> BuiltinProvider::answer(const RoleRequest &request) {
+ProviderAnswer BuiltinProvider::answer(const RoleRequest &request) {
   const auto started = std::chrono::steady_clock::now();
   Result<std::string> content = fail("the provider 'builtin' does not answer the role '" + request.role +
                                      "'; it knows translator and strategist");
   if (request.role == "translator") content = translate(request.content);
   if (request.role == "strategist") content = list_strategies(request.content);
-  if (!content) return std::unexpected(content.error());
+  if (!content) return std::unexpected(NoAnswer{.reason = content.error().message});
   RoleAnswer answer;
   answer.content = std::move(*content);
   answer.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   return answer;
 }
 
-std::vector<Result<RoleAnswer>> BuiltinProvider::answer_all(const std::vector<RoleRequest> &requests) {
-  std::vector<Result<RoleAnswer>> answers(requests.size(), fail("not asked"));
+void BuiltinProvider::answer_all(const std::vector<RoleRequest> &requests, const Arrived &arrived) {
+  std::vector<ProviderAnswer> answers(requests.size(), std::unexpected(NoAnswer{.reason = "not asked"}));
   std::atomic<std::size_t> next{0};
   const auto work = [&] {
     for (std::size_t i = next++; i < requests.size(); i = next++) answers[i] = answer(requests[i]);
@@ -35,7 +35,7 @@ std::vector<Result<RoleAnswer>> BuiltinProvider::answer_all(const std::vector<Ro
   for (std::size_t i = 1; i < std::min(processors, requests.size()); ++i) others.emplace_back(work);
   work();
   others.clear();  // joins
-  return answers;
+  for (std::size_t i = 0; i < answers.size(); ++i) arrived(i, std::move(answers[i]));
 }
 
 Result<std::string> BuiltinProvider::translate(const std::string &content) {

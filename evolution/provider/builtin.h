@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "annotate/support/result.h"
 #include "evolution/provider/provider.h"
 
 namespace cupilot {
@@ -25,9 +26,9 @@ public:
   explicit BuiltinProvider(BuiltinSettings settings) : settings_(std::move(settings)) {}
   std::string name() const override { return "builtin"; }
   bool costly() const override { return false; }
-  Result<RoleAnswer> answer(const RoleRequest &request) override;
+  ProviderAnswer answer(const RoleRequest &request) override;
   /// One rewrite on each processor: a rewrite is a parse and takes a good part of a second.
-  std::vector<Result<RoleAnswer>> answer_all(const std::vector<RoleRequest> &requests) override;
+  void answer_all(const std::vector<RoleRequest> &requests, const Arrived &arrived) override;
 
 private:
   Result<std::string> translate(const std::string &content);

@@ -73,8 +73,12 @@ std::optional<Individual> Breeder::individual_of(const StrategySet &set,
   } else if (const auto *refusals = std::get_if<std::vector<Refusal>>(&*answer)) {
     reason = describe(*refusals);
   } else {
-    auto individual = individual_from(std::get<Translation>(*answer), strategies_of(set), roles_.provider());
-    if (individual) return std::move(*individual);
+    auto individual =
+        individual_from(std::get<Translation>(*answer), strategies_of(set), roles_.provider_of("translator"));
+    if (individual) {
+      individual->calls = answer.calls;
+      return std::move(*individual);
+    }
     reason = individual.error().message;
   }
   with_.progress.strategy_refused(spec_.name, set, reason);

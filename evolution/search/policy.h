@@ -13,17 +13,21 @@
 #include "evolution/search/evaluator.h"
 #include "evolution/search/role_caller.h"
 #include "evolution/search/tune.h"
+#include "evolution/search/workshop.h"
 #include "evolution/strategy/pool.h"
 
 namespace cupilot {
 
 struct PolicyContext {
-  const KernelSpec &spec;
+  const KernelSpec &spec;  ///< without its hold-outs
   const TuneSettings &settings;
   const StrategyPool &pool;
-  RoleCaller &roles;
+  const std::vector<StrategyOutcome> &history;
+  RoleCaller &rules;   ///< asks built-in rules
+  RoleCaller &models;  ///< asks whoever was chosen for the role
   Breeder &breeder;
   Evaluator &evaluator;
+  Workshop &workshop;
 };
 
 class Policy {

@@ -55,6 +55,25 @@ struct Standing {
       left;  ///< at most this long; absent until there is something to go by
 };
 
+/// Questions to a model are under way, side by side.
+struct RoleAsked {
+  std::string kernel, role;
+  std::string provider, model;  ///< "" where there is no model to name
+  std::size_t questions = 0;
+};
+
+/// One question to somebody who costs something, answered or not.
+struct RoleAnswered {
+  std::string kernel, role;
+  std::string provider, model;  ///< as the server names the one that answered
+  std::string failure;          ///< why there is no answer, or why it could not be used; empty when good
+  long long tokens_in = 0, tokens_cached = 0, tokens_out = 0;
+  double usd = 0, seconds = 0;
+  bool resumed = false;      ///< from the run database: nothing was asked, nothing paid now
+  long long run_tokens = 0;  ///< in and out, of the whole run so far
+  double run_usd = 0;
+};
+
 struct TuneOutcome;
 
 /// Every event has a do-nothing default: silence is the base class.
@@ -72,6 +91,8 @@ public:
   virtual void candidate_built(const std::string & /*kernel*/, const std::string & /*candidate*/,
                                double /*seconds*/) {}
   virtual void candidate_judged(const CandidateJudged &) {}
+  virtual void role_asked(const RoleAsked &) {}
+  virtual void role_answered(const RoleAnswered &) {}
   virtual void best_so_far(const BestSoFar &) {}
   virtual void standing(const Standing &) {}
   virtual void finished(const TuneOutcome &) {}

@@ -4,101 +4,292 @@
 #include <algorithm>
 #include <thread>
 
+#include "evolution/provider/recording.h"
+
 namespace cupilot {
 namespace {
 
-std::string text_of(const RoleRequest &request) {
-  return request.role + "\n" + request.content + request.prompt;
-}
-
-RoleCall question_of(const RoleRequest &request, const Provider &provider) {
+RoleCall call_of(const RoleRequest &request, const Provider &provider) {
   return {.role = request.role,
           .prompt_version = request.prompt_version,
-          .request = request.content + request.prompt,
-          .provider = provider.name()};
+          .content = request.content,
+          .prefix = request.prefix,
+          .prompt = request.prompt,
+          .question_sha256 = question_sha256(request),
+          .provider = provider.name(),
+          .model = provider.model()};
+}
+
+void set_cost(RoleCall &call, const Spending &spent, double seconds) {
+  call.tokens_in = spent.tokens_in;
+  call.tokens_cached = spent.tokens_cached;
+  call.tokens_out = spent.tokens_out;
+  call.price_usd = spent.usd;
+  call.seconds = seconds;
+}
+
+Spending cost_of(const RoleCall &call) {
+  return {call.tokens_in, call.tokens_cached, call.tokens_out, call.price_usd};
+}
+
+bool was_asked(const RoleCall &call) {
+  return call.id != 0;
+}
+bool is_bad(const RoleCall &call) {
+  return call.state == RoleCall::State::answered && !call.failure.empty();
+}
+
+void check_answer(RoleCall &call, const std::function<Result<void>(std::string_view)> &check) {
+  const auto good = check(call.answer);
+  call.failure = good ? "" : "the " + call.role + "'s answer: " + good.error().message;
+}
+
+/// A model asked the very same again may say the very same again; told what was wrong it seldom does.
+RoleRequest once_more(RoleRequest request, const std::string &why) {
+  request.prompt += "\n\nYour last answer could not be used: " + why + ". Answer again in full.";
+  return request;
 }
 
 }  // namespace
 
-Result<Answered<std::string>> RoleCaller::keep(const RoleRequest &request, const Result<RoleAnswer> &answer,
-                                               const Check &check) {
-  RoleCall call = question_of(request, provider_);
-  if (answer) {
-    call.answer = answer->content;
-    call.model = answer->model;
-    call.tokens_in = answer->tokens_in;
-    call.tokens_out = answer->tokens_out;
-    call.price_usd = answer->price_usd;
-    call.seconds = answer->seconds;
-    if (const auto good = check(call.answer); !good)
-      call.failure = "the " + request.role + "'s answer: " + good.error().message;
-  } else {
-    call.failure = answer.error().message;
+std::string RoleCaller::done_because() const {
+  return ended_because_.empty() ? ledger_.done_because() : ended_because_;
+}
+
+Result<std::vector<Answered<std::string>>> RoleCaller::ask_texts(const Requests &requests,
+                                                                 const Check &check) {
+  CUPILOT_TRY(calls, say_all(requests, check));
+  Positions again;
+  Requests second;
+  for (std::size_t i = 0; i < calls.size(); ++i) {
+    // Rules would only say the same again.
+    if (!is_bad(calls[i]) || !provider_of_(requests[i].role).costly()) continue;
+    again.push_back(i);
+    second.push_back(once_more(requests[i], check(calls[i].answer).error().message));
   }
-  CUPILOT_CHECKED(database_.add_role_call(run_, call));
-  if (!call.failure.empty()) return Answered<std::string>(std::unexpected(RoleFailure{call.failure}));
-  return Answered<std::string>(call.answer);
+  CUPILOT_TRY(second_calls, say_all(second, check));
+
+  std::vector<Answered<std::string>> texts;
+  for (std::size_t i = 0; i < calls.size(); ++i) {
+    std::vector<std::int64_t> ids;
+    if (was_asked(calls[i])) ids.push_back(calls[i].id);
+    const RoleCall *last = &calls[i];
+    if (const auto found = std::ranges::find(again, i); found != again.end()) {
+      last = &second_calls[static_cast<std::size_t>(found - again.begin())];
+      if (was_asked(*last)) ids.push_back(last->id);
+    }
+    if (last->failure.empty())
+      texts.emplace_back(last->answer);
+    else
+      texts.emplace_back(std::unexpected(RoleFailure{last->failure}));
+    texts.back().calls = std::move(ids);
+  }
+  return texts;
 }
 
-Result<Answered<std::string>> RoleCaller::ask_costly(const RoleRequest &request, const Check &check) {
-  CUPILOT_TRY(known, database_.find_answer(question_of(request, provider_)));
-  if (known && check(known->answer)) return Answered<std::string>(known->answer);
-  CUPILOT_TRY(first, keep(request, provider_.answer(request), check));
-  if (first) return first;
-  return keep(request, provider_.answer(request), check);
+Result<std::vector<RoleCall>> RoleCaller::say_all(const Requests &requests, const Check &check) {
+  std::vector<RoleCall> calls;
+  std::map<std::string, std::size_t> seen;
+  Positions costly, rules;
+  for (std::size_t i = 0; i < requests.size(); ++i) {
+    const Provider &provider = provider_of_(requests[i].role);
+    calls.push_back(call_of(requests[i], provider));
+    if (!seen.emplace(calls[i].question_sha256, i).second) continue;
+    if (!provider.costly()) {
+      rules.push_back(i);
+      continue;
+    }
+    CUPILOT_TRY(known, database_.find_answer(run_, calls[i].question_sha256, provider.name()));
+    if (!known) {
+      costly.push_back(i);
+      continue;
+    }
+    calls[i] = std::move(*known);
+    check_answer(calls[i], check);
+    report(calls[i], true);
+  }
+  for (const auto &[provider, some] : by_provider(requests, rules))
+    CUPILOT_CHECKED(ask_free(*provider, requests, some, check, calls));
+  CUPILOT_CHECKED(ask_costly(requests, std::move(costly), check, calls));
+  for (RoleCall &call : calls) call = RoleCall(calls[seen.at(call.question_sha256)]);
+  return calls;
 }
 
-void RoleCaller::foresee(const std::vector<RoleRequest> &requests) {
-  if (provider_.costly() || thinking_.valid()) return;
-  thinking_ = std::async(std::launch::async, [this, requests] { return think_ahead(requests); });
+std::vector<std::pair<Provider *, RoleCaller::Positions>> RoleCaller::by_provider(
+    const Requests &requests, const Positions &some) const {
+  std::vector<std::pair<Provider *, Positions>> groups;
+  for (const std::size_t i : some) {
+    Provider *provider = &provider_of_(requests[i].role);
+    auto group = std::ranges::find(groups, provider, &std::pair<Provider *, Positions>::first);
+    if (group == groups.end()) group = groups.insert(groups.end(), {provider, {}});
+    group->second.push_back(i);
+  }
+  return groups;
+}
+
+/// Takes out of `open`, from its front, what fits the budget beside each other.
+RoleCaller::Positions RoleCaller::reserve_what_fits(const Requests &requests, Positions &open) {
+  Positions wave;
+  while (!open.empty()) {
+    const RoleRequest &request = requests[open.front()];
+    if (!ledger_.reserve(provider_of_(request.role).at_most(request))) break;
+    wave.push_back(open.front());
+    open.erase(open.begin());
+  }
+  return wave;
+}
+
+void RoleCaller::give_back(const Requests &requests, const Positions &some, Positions &open) {
+  for (const std::size_t i : some) ledger_.settle(provider_of_(requests[i].role).at_most(requests[i]), {});
+  open.insert(open.begin(), some.begin(), some.end());
+}
+
+/// What answers cost is less than the most they can cost: what does not fit beside the others may fit after
+/// them.
+Result<void> RoleCaller::ask_costly(const Requests &requests, Positions open, const Check &check,
+                                    std::vector<RoleCall> &calls) {
+  while (!open.empty() && done_because().empty()) {
+    const Positions wave = reserve_what_fits(requests, open);
+    for (const auto &[provider, some] : by_provider(requests, wave)) {
+      if (ended_because_.empty()) {
+        CUPILOT_CHECKED(ask_wave(*provider, requests, some, check, calls));
+      } else {
+        give_back(requests, some, open);
+      }
+    }
+  }
+  for (const std::size_t i : open) calls[i].failure = "not asked: " + done_because();
+  return {};
+}
+
+Result<void> RoleCaller::ask_wave(Provider &provider, const Requests &requests, const Positions &wave,
+                                  const Check &check, std::vector<RoleCall> &calls) {
+  Requests some;
+  std::vector<Spending> reserved;
+  for (const std::size_t i : wave) {
+    some.push_back(requests[i]);
+    reserved.push_back(provider.at_most(requests[i]));
+    set_cost(calls[i], reserved.back(), 0);
+    CUPILOT_TRY(id, database_.begin_role_call(run_, calls[i]));
+    calls[i].id = id;
+  }
+  if (progress_ != nullptr)
+    progress_->role_asked({.kernel = kernel_,
+                           .role = some.front().role,
+                           .provider = provider.name(),
+                           .model = provider.model(),
+                           .questions = some.size()});
+  Result<void> kept;
+  const auto arrived = [&](std::size_t at, ProviderAnswer answer) {
+    RoleCall &call = calls[wave.at(at)];
+    if (call.state != RoleCall::State::asked) return;
+    take(call, std::move(answer), check);
+    ledger_.settle(reserved[at], cost_of(call));
+    if (auto ended = database_.end_role_call(call); !ended && kept) kept = std::move(ended);
+    report(call, false);
+  };
+  provider.answer_all(some, arrived);
+  for (std::size_t at = 0; at < wave.size(); ++at)
+    if (calls[wave[at]].state == RoleCall::State::asked)
+      arrived(at, std::unexpected(NoAnswer{.reason = "the provider '" + provider.name() + "' gave no answer",
+                                           .spent = reserved[at]}));
+  return kept;
+}
+
+// They may have been improved since the last run, so they are asked anew.
+Result<void> RoleCaller::ask_free(Provider &provider, const Requests &requests, const Positions &open,
+                                  const Check &check, std::vector<RoleCall> &calls) {
+  Requests some;
+  for (const std::size_t i : open) some.push_back(requests[i]);
+  auto answers = free_answers(provider, some);
+  for (std::size_t at = 0; at < open.size(); ++at) {
+    RoleCall &call = calls[open[at]];
+    take(call, std::move(answers[at]), check);
+    CUPILOT_TRY(id, database_.begin_role_call(run_, call));
+    call.id = id;
+  }
+  return {};
+}
+
+void RoleCaller::take(RoleCall &call, ProviderAnswer answer, const Check &check) {
+  if (answer) {
+    call.state = RoleCall::State::answered;
+    call.answer = std::move(answer->content);
+    if (!answer->model.empty()) call.model = std::move(answer->model);
+    call.request_id = std::move(answer->request_id);
+    set_cost(call, answer->spent, answer->seconds);
+    check_answer(call, check);
+    return;
+  }
+  call.state = RoleCall::State::failed;
+  call.failure = answer.error().reason;
+  set_cost(call, answer.error().spent, answer.error().seconds);
+  if (answer.error().final && ended_because_.empty()) ended_because_ = call.failure;
+}
+
+void RoleCaller::report(const RoleCall &call, bool resumed) const {
+  if (progress_ == nullptr) return;
+  progress_->role_answered({.kernel = kernel_,
+                            .role = call.role,
+                            .provider = call.provider,
+                            .model = call.model,
+                            .failure = call.failure,
+                            .tokens_in = call.tokens_in,
+                            .tokens_cached = call.tokens_cached,
+                            .tokens_out = call.tokens_out,
+                            .usd = call.price_usd,
+                            .seconds = call.seconds,
+                            .resumed = resumed,
+                            .run_tokens = ledger_.spent().tokens(),
+                            .run_usd = ledger_.spent().usd});
+}
+
+void RoleCaller::foresee(const Requests &requests) {
+  if (thinking_.valid()) return;
+  Requests free;
+  for (const RoleRequest &request : requests)
+    if (!provider_of_(request.role).costly()) free.push_back(request);
+  if (free.empty()) return;
+  thinking_ = std::async(std::launch::async, [this, some = std::move(free)] { return think_ahead(some); });
 }
 
 /// In parts, so that a search that ends meanwhile does not wait for all of them.
-RoleCaller::Foreseen RoleCaller::think_ahead(const std::vector<RoleRequest> &requests) {
+RoleCaller::Foreseen RoleCaller::think_ahead(const Requests &requests) {
   Foreseen foreseen;
   const std::size_t part = std::max(1u, std::thread::hardware_concurrency());
   for (std::size_t first = 0; first < requests.size() && !no_more_foresight_; first += part) {
-    const auto begin = requests.begin() + static_cast<std::ptrdiff_t>(first);
-    const auto end = requests.begin() + static_cast<std::ptrdiff_t>(std::min(first + part, requests.size()));
-    const std::vector<RoleRequest> some(begin, end);
-    const auto answers = provider_.answer_all(some);
-    for (std::size_t i = 0; i < some.size(); ++i) foreseen.emplace(text_of(some[i]), answers[i]);
+    Positions some;
+    for (std::size_t i = first; i < std::min(first + part, requests.size()); ++i) some.push_back(i);
+    for (const auto &[provider, positions] : by_provider(requests, some)) {
+      Requests group;
+      for (const std::size_t i : positions) group.push_back(requests[i]);
+      provider->answer_all(group, [&](std::size_t at, ProviderAnswer answer) {
+        foreseen.emplace(question_sha256(group[at]), std::move(answer));
+      });
+    }
   }
   return foreseen;
 }
 
-std::vector<Result<RoleAnswer>> RoleCaller::answer_all(const std::vector<RoleRequest> &requests) {
+/// Each foreseen answer is taken once.
+std::vector<ProviderAnswer> RoleCaller::free_answers(Provider &provider, const Requests &requests) {
   if (thinking_.valid()) foreseen_.merge(thinking_.get());
-  std::vector<RoleRequest> unforeseen;
-  for (const RoleRequest &request : requests)
-    if (!foreseen_.contains(text_of(request))) unforeseen.push_back(request);
-  const auto answers = provider_.answer_all(unforeseen);
-  for (std::size_t i = 0; i < unforeseen.size(); ++i)
-    foreseen_.insert_or_assign(text_of(unforeseen[i]), answers[i]);
-  std::vector<Result<RoleAnswer>> in_order;
-  for (const RoleRequest &request : requests) in_order.push_back(foreseen_.at(text_of(request)));
-  for (const RoleRequest &request : requests) foreseen_.erase(text_of(request));
-  return in_order;
-}
-
-Result<std::vector<Answered<std::string>>> RoleCaller::ask_texts(const std::vector<RoleRequest> &requests,
-                                                                 const Check &check) {
-  std::vector<Answered<std::string>> texts;
-  if (provider_.costly()) {
-    for (const RoleRequest &request : requests) {
-      CUPILOT_TRY(text, ask_costly(request, check));
-      texts.push_back(std::move(text));
-    }
-    return texts;
-  }
-  // Asked a second time, rules would only say the same again; and they may have been improved since the last
-  // run.
-  const auto answers = answer_all(requests);
+  std::vector<ProviderAnswer> answers(
+      requests.size(),
+      std::unexpected(NoAnswer{.reason = "the provider '" + provider.name() + "' gave no answer"}));
+  Requests unforeseen;
+  Positions places;
   for (std::size_t i = 0; i < requests.size(); ++i) {
-    CUPILOT_TRY(text, keep(requests[i], answers[i], check));
-    texts.push_back(std::move(text));
+    if (auto found = foreseen_.extract(question_sha256(requests[i]))) {
+      answers[i] = std::move(found.mapped());
+    } else {
+      unforeseen.push_back(requests[i]);
+      places.push_back(i);
+    }
   }
-  return texts;
+  provider.answer_all(
+      unforeseen, [&](std::size_t at, ProviderAnswer answer) { answers[places.at(at)] = std::move(answer); });
+  return answers;
 }
 
 }  // namespace cupilot

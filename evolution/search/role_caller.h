@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Asking a provider, where roles meet the run database: every question and its answer or failure goes into
-// the run database; an answer that does not parse is asked for once more; a resumed run takes costly answers
-// from the database instead of asking again.
+// Asking providers, where roles meet the run database and the budget: a question is in the run database
+// before it is asked and its answer as soon as it is there; an answer that does not parse is asked for once
+// more, with the reason; a resumed run takes costly answers from the database instead of asking again; what
+// does not fit the budget any more is not asked.
 
 #pragma once
 
@@ -13,10 +14,13 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "annotate/support/result.h"
 #include "evolution/provider/provider.h"
+#include "evolution/search/budget.h"
+#include "evolution/search/progress.h"
 #include "evolution/store/database.h"
 
 namespace cupilot {
@@ -26,17 +30,25 @@ struct RoleFailure {
   std::string reason;
 };
 template <class Answer>
-using Answered = std::expected<Answer, RoleFailure>;
+struct Answered : std::expected<Answer, RoleFailure> {
+  using std::expected<Answer, RoleFailure>::expected;
+  std::vector<std::int64_t> calls;  ///< in the run database: one, or two where the first answer was bad
+};
 
 class RoleCaller {
 public:
-  RoleCaller(Provider &provider, Database &database, std::int64_t run)
-      : provider_(provider), database_(database), run_(run) {}
+  using ProviderOf = std::function<Provider &(const std::string &role)>;
+  RoleCaller(ProviderOf provider_of, Database &database, std::int64_t run, Ledger &ledger)
+      : provider_of_(std::move(provider_of)), database_(database), run_(run), ledger_(ledger) {}
   ~RoleCaller() { no_more_foresight_ = true; }
   RoleCaller(const RoleCaller &) = delete;
   RoleCaller &operator=(const RoleCaller &) = delete;
 
-  const Provider &provider() const { return provider_; }
+  Provider &provider_of(const std::string &role) const { return provider_of_(role); }
+  const Ledger &ledger() const { return ledger_; }
+  /// Nobody will answer any more: a final NoAnswer ("no credit left ..."), or the ledger's reason; empty
+  /// else.
+  std::string done_because() const;
 
   template <class Answer>
   using Parse = std::function<Result<Answer>(std::string_view)>;
@@ -63,6 +75,7 @@ public:
         answers.push_back(std::move(*parse(*text)));
       else
         answers.push_back(std::unexpected(text.error()));
+      answers.back().calls = text.calls;
     }
     return answers;
   }
@@ -71,21 +84,43 @@ public:
   /// for afterwards leaves no trace. Providers that cost something are not asked ahead.
   void foresee(const std::vector<RoleRequest> &requests);
 
+  /// Tells of every question to a provider that costs something.
+  void report_to(Progress &progress, std::string kernel) {
+    progress_ = &progress;
+    kernel_ = std::move(kernel);
+  }
+
 private:
-  using Foreseen = std::map<std::string, Result<RoleAnswer>>;  ///< by the question's text
-  Foreseen think_ahead(const std::vector<RoleRequest> &requests);
-  std::vector<Result<RoleAnswer>> answer_all(const std::vector<RoleRequest> &requests);
-
   using Check = std::function<Result<void>(std::string_view)>;
-  Result<std::vector<Answered<std::string>>> ask_texts(const std::vector<RoleRequest> &requests,
-                                                       const Check &check);
-  Result<Answered<std::string>> ask_costly(const RoleRequest &request, const Check &check);
-  Result<Answered<std::string>> keep(const RoleRequest &request, const Result<RoleAnswer> &answer,
-                                     const Check &check);
+  using Requests = std::vector<RoleRequest>;
+  using Positions = std::vector<std::size_t>;
+  using Foreseen = std::map<std::string, ProviderAnswer>;  ///< by the question's hash
 
-  Provider &provider_;
+  Result<std::vector<Answered<std::string>>> ask_texts(const Requests &requests, const Check &check);
+  /// What became of each question, a row of the database. Not asked at all: state `asked` and no id.
+  Result<std::vector<RoleCall>> say_all(const Requests &requests, const Check &check);
+  Result<void> ask_costly(const Requests &requests, Positions open, const Check &check,
+                          std::vector<RoleCall> &calls);
+  Result<void> ask_wave(Provider &provider, const Requests &requests, const Positions &wave,
+                        const Check &check, std::vector<RoleCall> &calls);
+  Result<void> ask_free(Provider &provider, const Requests &requests, const Positions &open,
+                        const Check &check, std::vector<RoleCall> &calls);
+  Positions reserve_what_fits(const Requests &requests, Positions &open);
+  void give_back(const Requests &requests, const Positions &some, Positions &open);
+  void take(RoleCall &call, ProviderAnswer answer, const Check &check);
+  void report(const RoleCall &call, bool resumed) const;
+  std::vector<std::pair<Provider *, Positions>> by_provider(const Requests &requests,
+                                                            const Positions &some) const;
+
+  Foreseen think_ahead(const Requests &requests);
+  std::vector<ProviderAnswer> free_answers(Provider &provider, const Requests &requests);
+
+  ProviderOf provider_of_;
   Database &database_;
   std::int64_t run_;
+  Ledger &ledger_;
+  Progress *progress_ = nullptr;
+  std::string kernel_, ended_because_;
   std::atomic<bool> no_more_foresight_ = false;
   Foreseen foreseen_;
   std::future<Foreseen> thinking_;  ///< last: it is waited for before the others go

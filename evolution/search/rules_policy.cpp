@@ -19,7 +19,7 @@ Result<StrategySet> choose_strategies(PolicyContext &context) {
   const auto retrieved = retrieve(context.pool, {.features = features});
   const auto request =
       strategist_request({.kernel = context.spec.name, .features = features, .strategies = retrieved});
-  CUPILOT_TRY(chosen, context.roles.ask<StrategySet>(request, [&](std::string_view content) {
+  CUPILOT_TRY(chosen, context.rules.ask<StrategySet>(request, [&](std::string_view content) {
     return parse_strategist_answer(content, retrieved);
   }));
   if (!chosen) return fail("choosing strategies: " + chosen.error().reason);

@@ -13,8 +13,10 @@
 #include "annotate/support/text.h"
 #include "evolution/judge/statistics.h"
 #include "evolution/search/bundle_judge.h"
+#include "evolution/search/kernel_brief_of.h"
 #include "evolution/search/outcome.h"
 #include "evolution/search/policy.h"
+#include "evolution/search/run_options.h"
 
 namespace cupilot {
 namespace {
@@ -22,7 +24,7 @@ namespace {
 /// Of the lower end of what the speed-up may be: the best of many measurements is partly luck.
 constexpr double kConfirmedMargin = 0;
 
-RunInfo run_info(const KernelSpec &spec, const TuneSettings &settings) {
+RunInfo run_info(const KernelSpec &spec, const TuneSettings &settings, const Providers &providers) {
   return {.kernel = spec.name,
           .kernel_id = spec.kernel_id,
           .workload_id = spec.workload_id,
@@ -31,6 +33,7 @@ RunInfo run_info(const KernelSpec &spec, const TuneSettings &settings) {
           .spec_sha256 = sha256(to_json(spec)),
           .flags = join(spec.command.flags, "\n"),
           .policy = settings.policy,
+          .options = run_options(settings, providers),
           .seed = settings.seed};
 }
 
@@ -100,6 +103,12 @@ TuneOutcome empty_outcome(const RunInfo &info) {
   return outcome;
 }
 
+/// Over all starts of the run. From the database, so that the sum does not depend on who answered first.
+Result<Spending> spent_on_models(const Database &database, std::int64_t run) {
+  CUPILOT_TRY(spending, database.role_spending(run));
+  return Spending{spending.tokens_in, spending.tokens_cached, spending.tokens_out, spending.price_usd};
+}
+
 struct Attempt {
   TuneOutcome outcome;
   std::string changed_device;  ///< not empty: start again, for this device
@@ -108,16 +117,27 @@ struct Attempt {
 Result<Attempt> attempt(const KernelSpec &spec, const TuneSettings &settings, const TuneCollaborators &with,
                         BatchJudge &judge, const SearchIdentity &identity, const RunInfo &info) {
   CUPILOT_TRY(policy, make_policy(settings.policy));
-  RoleCaller roles(with.provider, with.database, identity.run);
+  CUPILOT_TRY(spent, spent_on_models(with.database, identity.run));
+  Ledger ledger(settings.budget, spent);
+  RoleCaller rules([&](const std::string &) -> Provider & { return with.providers.rules(); }, with.database,
+                   identity.run, ledger);
+  RoleCaller models([&](const std::string &role) -> Provider & { return with.providers.of(role); },
+                    with.database, identity.run, ledger);
+  models.report_to(with.progress, spec.name);
   const KernelSpec shown = without_hold_outs(spec);
-  Breeder breeder(shown, with, roles);
+  Breeder breeder(shown, with, rules);
   Evaluator evaluator(identity, settings, with, judge);
-  PolicyContext context{shown, settings, with.pool, roles, breeder, evaluator};
+  const KernelBrief brief = kernel_brief_of(shown, settings.architecture, settings.options.dialect);
+  Workshop workshop(brief, settings,
+                    {.critic = settings.options.critic, .show_profile = settings.options.guidance}, models,
+                    evaluator);
+  PolicyContext context{shown,  settings, with.pool, with.history, rules,
+                        models, breeder,  evaluator, workshop};
   CUPILOT_CHECKED(policy->run(context));
 
   Attempt result{.outcome = empty_outcome(info)};
   TuneOutcome &outcome = result.outcome;
-  const std::string ended = evaluator.done_because();
+  const std::string ended = evaluator.done() ? evaluator.done_because() : models.done_because();
   CUPILOT_TRY(confirmed, confirm(evaluator, settings));
   if (evaluator.device_changed()) result.changed_device = evaluator.device();
   if (evaluator.best() != nullptr)
@@ -132,6 +152,8 @@ Result<Attempt> attempt(const KernelSpec &spec, const TuneSettings &settings, co
                             : ended.empty()     ? "nothing left to try"
                                                 : ended;
   summarise(evaluator, breeder, outcome);
+  CUPILOT_TRY(spent_in_all, spent_on_models(with.database, identity.run));
+  outcome.spent = spent_in_all;
   return result;
 }
 
@@ -164,7 +186,7 @@ std::uint64_t confirm_seed(std::uint64_t seed) {
 
 Result<TuneOutcome> search_kernel(const KernelSpec &spec, const TuneSettings &settings,
                                   const TuneCollaborators &with, BatchJudge &judge) {
-  const RunInfo info = run_info(spec, settings);
+  const RunInfo info = run_info(spec, settings, with.providers);
   CUPILOT_CHECKED(make_policy(settings.policy));  // before anything is written
   CUPILOT_CHECKED(with.database.import_open_bundles());
   CUPILOT_TRY(run, with.database.begin_run(info));

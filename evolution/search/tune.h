@@ -19,7 +19,9 @@
 #include "annotate/support/result.h"
 #include "evolution/model/bundle.h"
 #include "evolution/model/individual.h"
+#include "evolution/model/strategy_outcome.h"
 #include "evolution/model/verdict.h"
+#include "evolution/search/budget.h"
 #include "evolution/search/clock.h"
 #include "evolution/search/progress.h"
 
@@ -27,19 +29,25 @@ namespace cupilot {
 
 class Database;
 class Executor;
-class Provider;
+class Providers;
 class StrategyPool;
 
-/// The wall limit counts this call; the candidate limit counts the verdicts of the whole search, resumed ones
-/// too, so that it means the same however often the run was interrupted. Confirming the winner is outside
-/// both.
-struct Budget {
-  std::chrono::seconds wall{600};
-  std::size_t candidates = 300;
+/// What a policy with a model may be told; each policy reads what it knows.
+struct PolicySettings {
+  std::size_t population = 8, generations = 4, epochs = 2;  ///< sce; seeds.md 11
+  int depth = 10;                                           ///< refine, tree: steps
+  std::size_t branches = 4;                                 ///< branches: ideas followed
+  std::string dialect = "CUDA C++";                         ///< or "CuTe"
+  bool critic = false;                                      ///< CudaForge's critic instead of the diagnosis
+  bool retrieval = true;  ///< false: the first population is brainstormed without pool and history
+  bool guidance = true;   ///< false: no roofline class, no digest
+  bool code_crossover =
+      false;  ///< crossover shows both parents' code instead of their strategies; for comparison
 };
 
 struct TuneSettings {
   std::string policy = "rules";
+  PolicySettings options;
   Budget budget;
   std::uint64_t seed = 0;
   std::string architecture;  ///< "sm_90"
@@ -50,6 +58,7 @@ struct TuneSettings {
   bool profile = true;              ///< counters for the winner, where they are allowed
   double bandwidth_goal =
       0.97;                  ///< every timed workload at this share of copy bandwidth: nothing left to gain
+  double roof_goal = 0.9;    ///< policies with a model stop at this share of the nearest roof
   double plateau = 0.02;     ///< a pass over all knobs that gains less than this is the last
   std::size_t descents = 3;  ///< how many of the best individuals get their knobs tuned
   std::size_t confirmations = 5;  ///< finalists tried before giving up
@@ -89,6 +98,8 @@ struct TuneOutcome {
   std::vector<TriedStrategies> tried;  ///< in the order tried
   std::map<VerdictKind, std::size_t> counts;
   std::size_t judged = 0, resumed = 0, refused = 0, duplicates = 0;
+  Spending spent;                         ///< on models, over all starts of this run
+  std::vector<StrategyOutcome> outcomes;  ///< one for each strategy tried: for the history
   std::chrono::milliseconds elapsed{0};
   std::string stopped_because;  ///< "nothing left to try", "wall time spent", "interrupted", ...
   bool interrupted = false;     ///< the stop flag ended it: run again to go on
@@ -98,11 +109,12 @@ struct TuneOutcome {
 struct TuneCollaborators {
   Database &database;
   Executor &executor;
-  Provider &provider;
+  const Providers &providers;
   const StrategyPool &pool;
   const Clock &clock;
   Progress &progress;
-  const std::atomic<bool> &stop;  ///< set by a signal handler; looked at between candidates
+  const std::atomic<bool> &stop;              ///< set by a signal handler; looked at between candidates
+  std::vector<StrategyOutcome> history = {};  ///< of earlier runs, as the user's data folder has them
 };
 
 /// An error here means the run could not go on (no GPU, the original itself fails, disk full). Everything

@@ -9,6 +9,7 @@
 #include "evolution/model/verdict_json.h"
 #include "evolution/store/connection.h"
 #include "evolution/store/database.h"
+#include "evolution/store/samples.h"
 
 namespace cupilot {
 namespace {
@@ -24,10 +25,10 @@ Result<void> add_individual(const Connection &connection, const std::string &bun
                             const Individual &individual) {
   return connection.run(
       "INSERT INTO individual (bundle, name, variant_sha256, variant, strategies, strategy_text, knobs, "
-      "parents, provider, model) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      "parents, provider, model, calls) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
       bundle, individual.id, sha256(individual.variant), individual.variant,
       join(individual.strategies, "\n"), individual.strategy_text, knobs_to_text(individual.knobs),
-      join(individual.parents, "\n"), individual.provider, individual.model);
+      join(individual.parents, "\n"), individual.provider, individual.model, ids_to_text(individual.calls));
 }
 
 struct Awaited {

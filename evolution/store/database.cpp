@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Opening, runs, events and role calls. Bundles: bundles.cpp; verdicts: verdicts.cpp.
+// Opening, runs, their settings and events. Bundles: bundles.cpp; verdicts: verdicts.cpp; questions:
+// role_calls.cpp; what reports read: reports.cpp.
 
 #include "evolution/store/database.h"
 
-#include "annotate/support/hash.h"
-#include "evolution/model/verdict_names.h"
 #include "evolution/store/connection.h"
 #include "evolution/store/schema.h"
 
@@ -45,11 +44,12 @@ Result<Database> Database::open(const std::filesystem::path &path) {
 Result<std::int64_t> Database::begin_run(const RunInfo &info) {
   CUPILOT_TRY(row, connection_->query(
                        "INSERT INTO run (kernel, kernel_id, workload_id, architecture, executor, "
-                       "spec_sha256, flags, policy, seed) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) "
+                       "spec_sha256, flags, policy, options, seed) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
                        "ON CONFLICT DO UPDATE SET starts = starts + 1, finished = '', outcome = '' "
                        "RETURNING id",
                        info.kernel, info.kernel_id, info.workload_id, info.architecture, info.executor,
-                       info.spec_sha256, info.flags, info.policy, static_cast<std::int64_t>(info.seed)));
+                       info.spec_sha256, info.flags, info.policy, info.options,
+                       static_cast<std::int64_t>(info.seed)));
   CUPILOT_TRY(found, row.step());
   CUPILOT_CHECK(found);
   const std::int64_t id = row.integer(0);
@@ -66,32 +66,14 @@ Result<void> Database::add_event(std::int64_t run, const std::string &kind, cons
   return connection_->run("INSERT INTO event (run, kind, text) VALUES (?, ?, ?)", run, kind, text);
 }
 
-Result<void> Database::add_role_call(std::int64_t run, const RoleCall &call) {
-  return connection_->run(
-      "INSERT INTO role_call (run, role, prompt_version, request_sha256, request, answer, failure, "
-      "provider, model, tokens_in, tokens_out, price_usd, seconds) "
-      "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-      run, call.role, call.prompt_version, sha256(call.request), call.request, call.answer, call.failure,
-      call.provider, call.model, static_cast<std::int64_t>(call.tokens_in),
-      static_cast<std::int64_t>(call.tokens_out), call.price_usd, call.seconds);
-}
-
-Result<std::optional<RoleCall>> Database::find_answer(const RoleCall &question) const {
-  CUPILOT_TRY(row, connection_->query(
-                       "SELECT answer, model, tokens_in, tokens_out, price_usd, seconds FROM role_call "
-                       "WHERE provider = ? AND role = ? AND request_sha256 = ? AND prompt_version = ? "
-                       "AND failure = '' ORDER BY id DESC LIMIT 1",
-                       question.provider, question.role, sha256(question.request), question.prompt_version));
+Result<std::string> Database::keep_setting(std::int64_t run, const std::string &name,
+                                           const std::string &value) {
+  CUPILOT_CHECKED(connection_->run(
+      "INSERT INTO setting (run, name, value) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", run, name, value));
+  CUPILOT_TRY(row, connection_->query("SELECT value FROM setting WHERE run = ? AND name = ?", run, name));
   CUPILOT_TRY(found, row.step());
-  if (!found) return std::nullopt;
-  RoleCall call = question;
-  call.answer = row.text(0);
-  call.model = row.text(1);
-  call.tokens_in = row.integer(2);
-  call.tokens_out = row.integer(3);
-  call.price_usd = row.real(4);
-  call.seconds = row.real(5);
-  return call;
+  CUPILOT_CHECK(found);
+  return row.text(0);
 }
 
 }  // namespace cupilot

@@ -42,6 +42,8 @@ struct RunInfo {
   std::string spec_sha256;  ///< of the spec's JSON: what the measurements were taken of
   std::string flags;        ///< compiler options, one a line
   std::string policy;
+  std::string
+      options;  ///< of the policy, and the models it asks: another search when they differ; one a line
   std::uint64_t seed = 0;
 };
 
@@ -53,12 +55,45 @@ struct BundleInfo {
   std::vector<Individual> individuals;
 };
 
+/// A question to a provider and what came of it. `asked`: nobody knows what became of it (the process was
+/// killed meanwhile); it counts with the most it can have cost. `answered`: the provider said something,
+/// `failed`: it did not.
 struct RoleCall {
-  std::string role, prompt_version, request, answer;
-  std::string failure;  ///< empty when it was answered; a bad answer keeps its text beside it
-  std::string provider, model;
-  long long tokens_in = 0, tokens_out = 0;
+  enum class State { asked, answered, failed };
+  std::int64_t id = 0;
+  std::string role, prompt_version;
+  std::string content, prefix, prompt;  ///< RoleRequest; prefixes are kept once
+  std::string question_sha256;
+  State state = State::asked;
+  std::string answer;
+  std::string failure;  ///< empty when the answer was good; a bad one keeps its text beside it
+  std::string provider, model, request_id;
+  long long tokens_in = 0, tokens_cached = 0, tokens_out = 0;
   double price_usd = 0, seconds = 0;
+  std::string at;
+};
+
+/// What models have cost; calls in state `asked` at their most.
+struct RoleSpending {
+  long long tokens_in = 0, tokens_cached = 0, tokens_out = 0;
+  double price_usd = 0;
+  std::size_t calls = 0;
+};
+
+struct StoredRun {
+  std::int64_t id = 0;
+  RunInfo info;
+  int starts = 1;
+  std::string started, finished, outcome;
+};
+struct StoredIndividual {
+  Individual individual;  ///< strategy_text as aligned, where it was
+  std::string bundle;
+  std::uint64_t seed = 0;
+  std::optional<Verdict> verdict;  ///< absent: not judged yet
+};
+struct StoredEvent {
+  std::string at, kind, text;
 };
 
 class Database {
@@ -89,12 +124,31 @@ public:
   /// many.
   Result<std::size_t> import_open_bundles();
 
-  Result<void> add_role_call(std::int64_t run, const RoleCall &call);
-  /// The latest answer to the same question (role, prompt version, request) by the same provider.
-  Result<std::optional<RoleCall>> find_answer(const RoleCall &question) const;
+  /// Before a question is asked, with the most it can cost; the answer replaces that. What costs nothing is
+  /// written once, with its answer.
+  Result<std::int64_t> begin_role_call(std::int64_t run, const RoleCall &call);
+  Result<void> end_role_call(const RoleCall &call);
+  /// Of this run: the latest answer to the same question by the same provider, good ones before bad ones;
+  /// nothing when there is none yet (asked and lost, or failed).
+  Result<std::optional<RoleCall>> find_answer(std::int64_t run, const std::string &question_sha256,
+                                              const std::string &provider) const;
+  Result<RoleSpending> role_spending(std::int64_t run) const;
+  /// The text of an individual's strategy after its alignment, and the calls it took.
+  Result<void> align(std::int64_t run, const std::string &individual, const std::string &strategy_text,
+                     const std::vector<std::int64_t> &calls);
+  /// Facts a resumed run must not see changed (prices, the policy's settings): the first value stays.
+  Result<std::string> keep_setting(std::int64_t run, const std::string &name, const std::string &value);
+
+  /// For reports, in the order written.
+  Result<std::vector<StoredRun>> runs() const;
+  Result<std::vector<StoredIndividual>> individuals(std::int64_t run) const;
+  Result<std::vector<RoleCall>> role_calls(std::int64_t run) const;
+  Result<std::vector<StoredEvent>> events(std::int64_t run) const;
 
 private:
   explicit Database(std::unique_ptr<Connection> connection);
+  Result<Verdict> read_verdict(std::int64_t id) const;
+
   std::unique_ptr<Connection> connection_;
 };
 

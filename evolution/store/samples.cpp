@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// "12.5 12.625 13" and, one a line, "40.25 sm clock 61 % of the default".
+// "12.5 12.625 13" and, one a line, "40.25 sm clock 61 % of the default"; ids as "4 5 9".
 
 #include "evolution/store/samples.h"
 
@@ -58,6 +58,25 @@ Result<std::vector<SampleSet::Dropped>> dropped_from_text(std::string_view text)
     dropped.push_back({time_us, line.substr(blank + 1)});
   }
   return dropped;
+}
+
+std::string ids_to_text(const std::vector<std::int64_t> &ids) {
+  std::string text;
+  for (const std::int64_t id : ids) text += (text.empty() ? "" : " ") + std::to_string(id);
+  return text;
+}
+
+Result<std::vector<std::int64_t>> ids_from_text(std::string_view text) {
+  std::vector<std::int64_t> ids;
+  for (const std::string &word : split(text, ' ')) {
+    if (word.empty()) continue;
+    std::int64_t id = 0;
+    const auto [end, problem] = std::from_chars(word.data(), word.data() + word.size(), id);
+    if (problem != std::errc() || end != word.data() + word.size())
+      return fail("'" + word + "' is no id of a question");
+    ids.push_back(id);
+  }
+  return ids;
 }
 
 }  // namespace cupilot

@@ -121,18 +121,26 @@ Result<bool> Database::add_verdict(const std::string &bundle, const Verdict &ver
 
 Result<std::optional<Verdict>> Database::find_verdict(const VerdictKey &key) const {
   CUPILOT_TRY(row,
-              connection_->query("SELECT id, report FROM verdict WHERE kernel_id = ? AND workload_id = ? AND "
+              connection_->query("SELECT id FROM verdict WHERE kernel_id = ? AND workload_id = ? AND "
                                  "architecture = ? AND executor = ? AND flags = ? AND variant_sha256 = ? AND "
                                  "seed = ? AND device IN (?, '') ORDER BY device DESC LIMIT 1",
                                  key.kernel_id, key.workload_id, key.architecture, key.executor, key.flags,
                                  key.variant_sha256, static_cast<std::int64_t>(key.seed), key.device));
   CUPILOT_TRY(found, row.step());
   if (!found) return std::nullopt;
-  auto verdict = verdict_from_json(row.text(1));
+  CUPILOT_TRY(verdict, read_verdict(row.integer(0)));
+  return verdict;
+}
+
+Result<Verdict> Database::read_verdict(std::int64_t id) const {
+  CUPILOT_TRY(row, connection_->query("SELECT report FROM verdict WHERE id = ?", id));
+  CUPILOT_TRY(found, row.step());
+  CUPILOT_CHECK(found);
+  auto verdict = verdict_from_json(row.text(0));
   if (!verdict) return within("verdict in run database " + connection_->path().string(), verdict.error());
-  CUPILOT_TRY(measurements, read_measurements(*connection_, row.integer(0)));
+  CUPILOT_TRY(measurements, read_measurements(*connection_, id));
   verdict->measurements = std::move(measurements);
-  CUPILOT_TRY(estimates, read_estimates(*connection_, row.integer(0)));
+  CUPILOT_TRY(estimates, read_estimates(*connection_, id));
   verdict->estimates = std::move(estimates);
   return std::move(*verdict);
 }

@@ -11,5 +11,7 @@ CREATE TABLE individual (
   parents        TEXT NOT NULL,  -- names, one a line
   provider       TEXT NOT NULL,
   model          TEXT NOT NULL,
+  calls          TEXT NOT NULL DEFAULT '',  -- ids of the role_calls it came of, separated by blanks
+  aligned_text   TEXT NOT NULL DEFAULT '',  -- strategy_text after its alignment to the variant
   UNIQUE (bundle, name)
 ) STRICT;

@@ -36,7 +36,7 @@ TEST_F(Builtin, TranslatesByRewriting) {
   auto provider = annotate_is(
       keep() + R"(echo '{"cupilot_rewrite":1,"variant":"v","knobs":[],"applied":["ra"],"summary":"s"}')");
   const auto answer = provider.answer(kTranslate);
-  ASSERT_TRUE(answer) << answer.error().message;
+  ASSERT_TRUE(answer) << answer.error().reason;
   EXPECT_EQ(answer->content,
             R"({"cupilot_answer":1,"variant":"v","knobs":[],"applied":["ra"],"summary":"s"})");
   EXPECT_EQ(asked(), R"({"cupilot_rewrite":1,"spec":{"name":"k"},"rules":["ra","rb"]})");
@@ -51,7 +51,7 @@ TEST_F(Builtin, PassesOnRefusals) {
 
 TEST_F(Builtin, FailuresSayWhatHappened) {
   const auto failure = [&](const std::string &script) {
-    return annotate_is(script).answer(kTranslate).error().message;
+    return annotate_is(script).answer(kTranslate).error().reason;
   };
   EXPECT_THAT(failure(keep() + "echo 'first' >&2; echo 'no slice' >&2; exit 3"),
               HasSubstr("rewrite: exit code 3: no slice"));
@@ -67,7 +67,7 @@ TEST_F(Builtin, AStrategyWithoutARuleNeedsAModel) {
   const auto answer =
       provider.answer({.role = "translator",
                        .content = R"({"cupilot_role":1,"spec":{},"strategies":[{"id":"a","rule":""}]})"});
-  EXPECT_THAT(answer.error().message, HasSubstr("'a' has no built-in rule"));
+  EXPECT_THAT(answer.error().reason, HasSubstr("'a' has no built-in rule"));
 }
 
 TEST_F(Builtin, ListsKnownRulesByGainAndAsksForThemOnce) {
@@ -84,7 +84,7 @@ TEST_F(Builtin, ListsKnownRulesByGainAndAsksForThemOnce) {
 
 TEST_F(Builtin, KnowsTwoRoles) {
   auto provider = annotate_is("exit 1");
-  EXPECT_THAT(provider.answer({.role = "revisor"}).error().message,
+  EXPECT_THAT(provider.answer({.role = "revisor"}).error().reason,
               HasSubstr("does not answer the role 'revisor'"));
 }
 
@@ -96,13 +96,19 @@ echo "{\"cupilot_rewrite\":1,\"variant\":\"$v\"}")");
     return RoleRequest{.role = "translator",
                        .content = R"({"cupilot_role":1,"spec":{"name":")" + name + R"("},"strategies":[]})"};
   };
-  const auto answers = provider.answer_all({about("first"), about("second"), about("third"), about("first")});
+  std::vector<ProviderAnswer> answers;
+  const auto arrived = [&](std::size_t at, ProviderAnswer answer) {
+    EXPECT_EQ(at, answers.size());
+    answers.push_back(std::move(answer));
+  };
+  provider.answer_all({about("first"), about("second"), about("third"), about("first")}, arrived);
   ASSERT_EQ(answers.size(), 4u);
   EXPECT_EQ(answers[0]->content, R"({"cupilot_answer":1,"variant":"one"})");
   EXPECT_EQ(answers[1]->content, R"({"cupilot_answer":1,"variant":"two"})");
-  EXPECT_THAT(answers[2].error().message, HasSubstr("bad"));
+  EXPECT_THAT(answers[2].error().reason, HasSubstr("bad"));
   EXPECT_EQ(answers[3]->content, answers[0]->content);
-  EXPECT_TRUE(provider.answer_all({}).empty());
+  provider.answer_all({}, arrived);
+  EXPECT_EQ(answers.size(), 4u);
 }
 
 }  // namespace

@@ -21,7 +21,7 @@
 #include "annotate/support/hash.h"
 #include "annotate/support/text.h"
 #include "evolution/model/verdict_json.h"
-#include "evolution/provider/provider.h"
+#include "evolution/provider/providers.h"
 #include "evolution/search/knobs.h"
 #include "evolution/search/search.h"
 #include "evolution/store/database.h"
@@ -50,8 +50,8 @@ public:
   std::string name() const override { return "builtin"; }
   bool costly() const override { return false; }
 
-  Result<RoleAnswer> answer(const RoleRequest &request) override {
-    if (!failure.empty()) return fail(failure);
+  ProviderAnswer answer(const RoleRequest &request) override {
+    if (!failure.empty()) return std::unexpected(NoAnswer{.reason = failure});
     const auto content = nlohmann::json::parse(request.content);
     std::vector<std::string> asked;
     for (const auto &strategy : content.at("strategies")) asked.push_back(strategy.at("id"));
@@ -241,7 +241,9 @@ struct Playground {
   Result<TuneOutcome> run() {
     CUPILOT_TRY(database, Database::open(folder.path() / "run.db"));
     NoExecutor executor;
-    return search_kernel(spec, settings, {database, executor, provider, pool, clock, *progress, stop}, judge);
+    const Providers providers(provider, model == nullptr ? provider : *model);
+    return search_kernel(spec, settings,
+                         {database, executor, providers, pool, clock, *progress, stop, history}, judge);
   }
   int most_often_judged() const {
     int most = 0;
@@ -252,6 +254,8 @@ struct Playground {
   TemporaryFolder folder = memory_folder();
   StrategyPool pool;
   FakeProvider provider;
+  Provider *model = nullptr;  ///< for policies that ask one
+  std::vector<StrategyOutcome> history;
   FakeClock clock;
   FakeJudge judge;
   Progress silence;

@@ -142,28 +142,6 @@ TEST_F(DatabaseTest, LeavesDamagedAndForeignVerdictFilesAlone) {
   EXPECT_EQ(database.import_open_bundles().value(), 0u);
 }
 
-TEST_F(DatabaseTest, TheSameQuestionFindsItsAnswer) {
-  RoleCall call{.role = "translator",
-                .prompt_version = "translator 1",
-                .request = "{}",
-                .answer = "yes",
-                .provider = "openai",
-                .model = "m",
-                .tokens_in = 10,
-                .price_usd = 0.5};
-  RoleCall failed = call;
-  failed.answer.clear();
-  failed.failure = "time limit";
-  ASSERT_TRUE(database.add_role_call(run, call));
-  ASSERT_TRUE(database.add_role_call(run, failed));
-  const auto answer = database.find_answer(call).value();
-  ASSERT_TRUE(answer);
-  EXPECT_EQ(answer->answer, "yes");
-  EXPECT_EQ(answer->tokens_in, 10);
-  call.prompt_version = "translator 2";
-  EXPECT_FALSE(database.find_answer(call).value());
-}
-
 TEST_F(DatabaseTest, TextWithAnyBytesIsStored) {
   const std::string odd("a\0b'\"?\n\xc3\xa9", 9);
   ASSERT_TRUE(database.add_event(run, "note", odd));

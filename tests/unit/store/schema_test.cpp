@@ -9,10 +9,10 @@
 namespace cupilot {
 namespace {
 
-constexpr SchemaStep kCompatible[] = {{4, 3, "ALTER TABLE event ADD COLUMN source TEXT NOT NULL DEFAULT ''"}};
-constexpr SchemaStep kBreaking[] = {{4, 4, "DROP TABLE event"}};
+constexpr SchemaStep kCompatible[] = {{5, 4, "ALTER TABLE event ADD COLUMN source TEXT NOT NULL DEFAULT ''"}};
+constexpr SchemaStep kBreaking[] = {{5, 5, "DROP TABLE event"}};
 constexpr SchemaStep kFaulty[] = {
-    {4, 4, "ALTER TABLE event ADD COLUMN one TEXT NOT NULL DEFAULT ''; NONSENSE"}};
+    {5, 5, "ALTER TABLE event ADD COLUMN one TEXT NOT NULL DEFAULT ''; NONSENSE"}};
 
 struct SchemaTest : testing::Test {
   SchemaTest() { EXPECT_TRUE(Database::open(path)); }
@@ -35,7 +35,7 @@ TEST_F(SchemaTest, StepsBringAnOldDatabaseUpToDateOnce) {
 
 TEST_F(SchemaTest, ADatabaseOfTheFirstVersionKeepsItsVerdictsAsHistory) {
   const auto old = folder.path() / "old.db";
-  const auto text = read_file(CUPILOT_SCHEMA_1).value();
+  const auto text = read_file(CUPILOT_OLD_SCHEMAS "/schema_1.sql").value();
   ASSERT_TRUE((*Connection::open(old))->script(text.c_str()));
   auto database = Database::open(old);
   ASSERT_TRUE(database) << database.error().message;
@@ -62,6 +62,67 @@ TEST_F(SchemaTest, ADatabaseOfTheFirstVersionKeepsItsVerdictsAsHistory) {
   EXPECT_FALSE(broken.step().value());
 }
 
+/// As versions 2 and 3 left it: the first version's, brought up to `version`.
+void bring_to(const std::filesystem::path &path, std::size_t version) {
+  const auto text = read_file(CUPILOT_OLD_SCHEMAS "/schema_1.sql").value();
+  const auto connection = Connection::open(path).value();
+  ASSERT_TRUE(connection->script(text.c_str()));
+  ASSERT_TRUE(apply_schema(*connection, {newest_schema().tables, newest_schema().steps.first(version - 1)}));
+}
+
+TEST_F(SchemaTest, QuestionsAndRunsOfEveryOlderVersionAreKept) {
+  for (const std::size_t version : {1u, 2u, 3u}) {
+    const auto old = folder.path() / ("old" + std::to_string(version) + ".db");
+    bring_to(old, version);
+    ASSERT_TRUE(
+        (*Connection::open(old))
+            ->script("INSERT INTO role_call (run, role, prompt_version, request_sha256, request, answer, "
+                     "failure, provider, model, tokens_in, tokens_out, price_usd, seconds) VALUES "
+                     "(1, 'translator', 'translator 1', 'h', '{}', 'a variant', '', 'builtin', '', 3, 4, "
+                     "0.5, 0.1), (1, 'translator', 'translator 1', 'h', '{}', '', 'no file', 'builtin', "
+                     "'', 0, 0, 0, 0)"));
+    auto database = Database::open(old);
+    ASSERT_TRUE(database) << version << ": " << database.error().message;
+    const auto runs = database->runs().value();
+    ASSERT_EQ(runs.size(), 1u);
+    EXPECT_EQ(runs[0].info.policy, "rules");
+    EXPECT_EQ(runs[0].info.options, "");
+    const auto calls = database->role_calls(runs[0].id).value();
+    ASSERT_GE(calls.size(), 2u) << version;
+    const RoleCall &good = calls[calls.size() - 2], &bad = calls.back();
+    EXPECT_EQ(good.content, "{}");
+    EXPECT_EQ(good.answer, "a variant");
+    EXPECT_EQ(good.state, RoleCall::State::answered);
+    EXPECT_EQ(good.tokens_in, 3);
+    EXPECT_EQ(bad.state, RoleCall::State::failed);
+    EXPECT_EQ(bad.failure, "no file");
+    const auto individuals = database->individuals(runs[0].id).value();
+    ASSERT_EQ(individuals.size(), 1u);
+    EXPECT_TRUE(individuals[0].individual.calls.empty());
+  }
+}
+
+/// What a step makes of an old database and what a new one is made as are the same tables.
+TEST_F(SchemaTest, AnUpgradedDatabaseHasTheTablesOfANewOne) {
+  const auto columns = [](const std::filesystem::path &file) {
+    const auto connection = Connection::open(file).value();
+    auto row =
+        connection
+            ->query(
+                "SELECT t.name || '.' || c.name || ' ' || c.type || ' ' || c.\"notnull\" || ' ' || c.pk "
+                "FROM sqlite_schema t JOIN pragma_table_xinfo(t.name) c WHERE t.type = 'table' "
+                "ORDER BY 1")
+            .value();
+    std::string all;
+    while (row.step().value()) all += row.text(0) + "\n";
+    return all;
+  };
+  const auto old = folder.path() / "old.db";
+  bring_to(old, 3);
+  ASSERT_TRUE(Database::open(old));
+  EXPECT_EQ(columns(old), columns(path));
+}
+
 TEST_F(SchemaTest, ANewerDatabaseThatIsStillCompatibleIsRead) {
   ASSERT_TRUE(apply(kCompatible));
   EXPECT_TRUE(Database::open(path));
@@ -71,7 +132,7 @@ TEST_F(SchemaTest, ANewerDatabaseIsRefusedByName) {
   ASSERT_TRUE(apply(kBreaking));
   const auto database = Database::open(path);
   ASSERT_FALSE(database);
-  EXPECT_NE(database.error().message.find("newer cupilot (schema 4, this one knows 3)"), std::string::npos);
+  EXPECT_NE(database.error().message.find("newer cupilot (schema 5, this one knows 4)"), std::string::npos);
   EXPECT_NE(database.error().message.find(path.string()), std::string::npos);
 }
 

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A recorded run, one JSON object a line, for review, for the provider `replay` and for the judge that
+// answers from it:
+//   {"cupilot_recording":1,"kernel","kernel_id","architecture","policy","options","seed","provider","device"}
+//   {"text":sha256,"content"}                 a prefix, before the first question that has it
+//   {"question":sha256,"role","prompt_version","prefix":sha256,"prompt","answer","failure","model","tokens_in",
+//    "tokens_cached","tokens_out","usd","seconds"}   no "answer": the provider had none, "failure" says why
+//   {"variant":sha256,"content"}              before its first verdict
+//   {"verdict":{...},"variant":sha256,"seed"} as verdict_json.h says it
+
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "annotate/support/result.h"
+#include "evolution/model/verdict.h"
+#include "evolution/provider/provider.h"
+
+namespace cupilot {
+
+/// Over everything a provider is told: role, prompt version, content, prefix and prompt. A question is known
+/// by it in the run database and in recordings.
+std::string question_sha256(const RoleRequest &request);
+
+struct RecordedQuestion {
+  std::string question;  ///< question_sha256
+  std::string role, prompt_version, prefix, prompt;
+  std::optional<std::string> answer;  ///< bad ones too
+  std::string failure;                ///< why there is no answer, or why it could not be used
+  std::string model;
+  Spending spent;
+  double seconds = 0;
+};
+
+struct RecordedVerdict {
+  std::string variant_sha256;
+  std::uint64_t seed = 0;
+  Verdict verdict;
+};
+
+struct Recording {
+  std::string kernel, kernel_id, architecture, policy;
+  std::string options;  ///< RunInfo::options
+  std::uint64_t seed = 0;
+  std::string provider, device;
+  std::vector<RecordedQuestion> questions;      ///< in the order asked
+  std::map<std::string, std::string> variants;  ///< by sha256
+  std::vector<RecordedVerdict> verdicts;        ///< in the order judged
+};
+
+std::string to_json_lines(const Recording &recording);
+/// Strict: an error names the line.
+Result<Recording> recording_from(std::string_view json_lines);
+
+}  // namespace cupilot
