@@ -6,6 +6,7 @@ if(CUPILOT_BUILD_CLI)
   find_package(fmt 9 REQUIRED)
   find_package(CLI11 2.1 REQUIRED)
   find_package(SQLite3 3.40 REQUIRED)
+  find_package(CURL 7.88 REQUIRED)
 endif()
 if(CUPILOT_BUILD_WORKER)
   # FindCUDAToolkit of CMake 3.25.1 (Debian 12) assumes nvToolsExt when a project asks for 3.25; CUDA 13 has none.

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Anthropic's messages; llama.cpp and proxies serve them too.
+#include <utility>
+
+#include "evolution/provider/dialect_json.h"
+
+namespace cupilot {
+namespace {
+
+constexpr const char *kTokenVariable = "ANTHROPIC_AUTH_TOKEN";  // sent as bearer, the other as x-api-key
+constexpr std::size_t kMostBlocks = 10'000;
+
+StopReason stop_reason(const std::string &word) {
+  if (word == "end_turn" || word == "stop_sequence") return StopReason::finished;
+  if (word == "max_tokens" || word == "model_context_window_exceeded") return StopReason::length;
+  if (word == "refusal") return StopReason::refusal;
+  return StopReason::other;  // tool_use, pause_turn: nothing that was asked for
+}
+
+/// Counts are cumulative: the last one of a kind is what is billed. Input is said in three parts.
+class UsageParts {
+public:
+  static void take(const Json &usage, ServerUsage &into) {
+    const long long before = into.in.value_or(0) - into.cached - into.cache_written;
+    if (const auto read = count_member(usage, "cache_read_input_tokens")) into.cached = *read;
+    if (const auto written = count_member(usage, "cache_creation_input_tokens"))
+      into.cache_written = *written;
+    const auto plain = count_member(usage, "input_tokens");
+    if (plain || into.in) into.in = plain.value_or(before) + into.cached + into.cache_written;
+    if (const auto out = count_member(usage, "output_tokens")) into.out = out;
+  }
+};
+
+std::size_t block_index(const Json &json) {
+  const auto index = count_member(json, "index");
+  if (!index || static_cast<std::size_t>(*index) >= kMostBlocks)
+    throw std::runtime_error("a content block has no usable 'index'");
+  return static_cast<std::size_t>(*index);
+}
+
+void start_message(const Json &json, StreamedAnswer &answer) {
+  const Json &message = json.at("message");
+  answer.model = text_member(message, "model");
+  answer.id = text_member(message, "id");
+  UsageParts::take(member_or_null(message, "usage"), answer.usage);
+  answer.usage.out.reset();  // what is counted before the first word is no bill
+}
+
+void start_block(const Json &json, StreamedAnswer &answer) {
+  const auto index = block_index(json);
+  if (answer.block_types.size() <= index) answer.block_types.resize(index + 1);
+  const Json &block = json.at("content_block");
+  answer.block_types[index] = text_member(block, "type");
+  if (answer.block_types[index] == "text") answer.text += text_member(block, "text");
+}
+
+/// By the block's type, never by its position: thinking may come before, between and behind.
+void take_delta(const Json &json, StreamedAnswer &answer) {
+  const auto index = block_index(json);
+  if (index >= answer.block_types.size() || answer.block_types[index].empty())
+    throw std::runtime_error("a content block goes on that never began");
+  const Json &delta = json.at("delta");
+  if (answer.block_types[index] == "text") {
+    if (text_member(delta, "type") == "text_delta") answer.text += text_member(delta, "text");
+  } else {
+    for (const char *member : {"thinking", "partial_json"})
+      answer.thought_bytes += text_member(delta, member).size();
+  }
+}
+
+void end_message(const Json &json, StreamedAnswer &answer) {
+  const auto word = text_member(member_or_null(json, "delta"), "stop_reason");
+  if (!word.empty()) answer.stop_word = word, answer.stop = stop_reason(word);
+  UsageParts::take(member_or_null(json, "usage"), answer.usage);
+}
+
+class Anthropic final : public Dialect {
+public:
+  std::string name() const override { return "anthropic"; }
+  std::string path() const override { return "/v1/messages"; }
+  std::string public_base() const override { return "https://api.anthropic.com"; }
+  std::string base_variable() const override { return "ANTHROPIC_BASE_URL"; }
+  std::vector<std::string> key_variables() const override { return {"ANTHROPIC_API_KEY", kTokenVariable}; }
+
+  std::vector<std::string> key_headers(const std::string &variable, const std::string &key) const override {
+    if (key.empty()) return {};
+    return {(variable == kTokenVariable ? "Authorization: Bearer " : "x-api-key: ") + key};
+  }
+  std::vector<std::string> other_headers() const override { return {"anthropic-version: 2023-06-01"}; }
+
+  std::string body(const HttpSettings &settings, const RoleRequest &request,
+                   long long most_output_tokens) const override {
+    Json body = {{"model", settings.model}, {"max_tokens", most_output_tokens}, {"stream", true}};
+    // The mark stands at the end of the prefix: everything up to it is cached, the prompt is not.
+    if (!request.prefix.empty())
+      body["system"] = Json::array(
+          {{{"type", "text"}, {"text", request.prefix}, {"cache_control", {{"type", "ephemeral"}}}}});
+    body["messages"] = Json::array({{{"role", "user"}, {"content", request.prompt}}});
+    if (settings.temperature) body["temperature"] = *settings.temperature;
+    if (!settings.effort.empty()) body["output_config"] = {{"effort", settings.effort}};
+    return one_line(body);
+  }
+
+  Result<void> take(const ServerEvent &event, StreamedAnswer &answer) const override {
+    return read_event(event, [&](const Json &json) {
+      const auto type = text_member(json, "type");
+      if (type.empty()) throw std::runtime_error("an event has no 'type'");
+      if (type == "message_start") start_message(json, answer);
+      if (type == "content_block_start") start_block(json, answer);
+      if (type == "content_block_delta") take_delta(json, answer);
+      if (type == "message_delta") end_message(json, answer);
+      if (type == "message_stop") answer.ended = true;
+      if (type == "error") answer.error = server_error(json);
+    });
+  }
+};
+
+}  // namespace
+
+const Dialect &anthropic_dialect() {
+  static const Anthropic dialect;
+  return dialect;
+}
+
+}  // namespace cupilot

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// For the dialects' *_json.cpp files: reading what servers say, in which any member may be absent or null.
+
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <string>
+
+#include "annotate/spec/json_convert.h"
+#include "evolution/provider/http_dialect.h"
+
+namespace cupilot {
+
+/// Null where it is absent or null.
+inline const Json &member_or_null(const Json &json, const char *name) {
+  static const Json null;
+  if (!json.is_object()) return null;
+  const auto found = json.find(name);
+  return found == json.end() ? null : *found;
+}
+
+/// "" where it is absent or null; another type than text is thrown at, caught by read_event.
+inline std::string text_member(const Json &json, const char *name) {
+  const Json &value = member_or_null(json, name);
+  if (value.is_null()) return {};
+  if (!value.is_string()) throw std::runtime_error(std::string("member '") + name + "' is not text");
+  return value.get<std::string>();
+}
+
+/// Absent, null, negative or no integer: absent. A detail is never a reason to lose an answer.
+inline std::optional<long long> count_member(const Json &json, const char *name) {
+  const Json &value = member_or_null(json, name);
+  if (!value.is_number_integer() || value.get<long long>() < 0) return {};
+  return value.get<long long>();
+}
+
+ServerError server_error(const Json &json);
+
+/// Calls `read(json)` with the event's JSON object; what it throws is an error.
+template <class Read>
+Result<void> read_event(const ServerEvent &event, Read read) {
+  try {
+    const Json json = Json::parse(event.data);
+    if (!json.is_object()) return fail("an event of its stream is no JSON object");
+    read(json);
+    return {};
+  } catch (const Json::parse_error &) {
+    return fail("its stream holds malformed JSON: " + event.data.substr(0, 120));
+  } catch (const std::exception &problem) {
+    return fail(std::string("its stream does not have the expected schema: ") + problem.what());
+  }
+}
+
+}  // namespace cupilot

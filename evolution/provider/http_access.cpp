@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "evolution/provider/http_access.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "annotate/support/text.h"
+
+namespace cupilot {
+namespace {
+
+/// Local servers take any word ("none"); no secret, and blotting it out would garble answers.
+constexpr std::size_t kShortestSecret = 12;
+
+std::string environment(const std::string &variable) {
+  const char *value = std::getenv(variable.c_str());
+  return value ? std::string(trim(value)) : std::string();
+}
+
+std::string authority_of(std::string_view base_url) {
+  const auto begin = base_url.find("://") + 3;
+  return std::string(base_url.substr(begin, base_url.find('/', begin) - begin));
+}
+
+bool on_this_machine(std::string_view base_url) {
+  const auto authority = authority_of(base_url);
+  const auto host = authority.starts_with('[') ? authority.substr(0, authority.find(']') + 1)
+                                               : authority.substr(0, authority.find(':'));
+  return host == "localhost" || host == "[::1]" ||
+         (host.starts_with("127.") && host.find_first_not_of("0123456789.") == std::string::npos);
+}
+
+bool printable(std::string_view text) {
+  return std::ranges::all_of(text, [](unsigned char c) { return c > ' ' && c < 127; });
+}
+
+}  // namespace
+
+Result<std::string> normalised_base(std::string url) {
+  if (url.contains('@'))
+    return user_error("a base URL with a name or password in it is not used: keys come from the environment");
+  while (url.ends_with('/')) url.pop_back();
+  if (url.ends_with("/v1")) url.resize(url.size() - 3);
+  while (url.ends_with('/')) url.pop_back();
+  if ((!url.starts_with("http://") && !url.starts_with("https://")) || authority_of(url).empty() ||
+      !printable(url))
+    return user_error("not a base URL: '" + url + "'; it looks like https://host:port/path");
+  if (url.find_first_of("?#") != std::string::npos)
+    return user_error("a base URL has no '?' and no '#': '" + url.substr(0, url.find_first_of("?#")) + "'");
+  return url;
+}
+
+Result<std::string> base_url_of(const HttpSettings &settings, const Dialect &dialect) {
+  if (!settings.base_url.empty()) return normalised_base(settings.base_url);
+  const auto from_environment = environment(dialect.base_variable());
+  if (from_environment.empty()) return dialect.public_base();
+  auto base = normalised_base(from_environment);
+  if (!base) return within(dialect.base_variable(), base.error());
+  return base;
+}
+
+std::string HttpKey::blot(std::string text) const {
+  return value.size() < kShortestSecret ? text : replace_all(std::move(text), value, "[key]");
+}
+
+Result<HttpKey> find_key(const HttpSettings &settings, const Dialect &dialect, const std::string &base_url) {
+  const auto variables = settings.key_variable.empty() ? dialect.key_variables()
+                                                       : std::vector<std::string>{settings.key_variable};
+  for (const auto &variable : variables) {
+    auto value = environment(variable);
+    if (value.empty()) continue;
+    if (!printable(value)) return user_error(variable + " holds blanks or bytes that no key has");
+    return HttpKey{variable, std::move(value)};
+  }
+  if (on_this_machine(base_url)) return HttpKey{};
+  return user_error("no key for " + dialect.name() + ": set " + join(variables, " or ") +
+                    " in the environment (it is neither stored nor logged)");
+}
+
+}  // namespace cupilot

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "evolution/provider/http_retry.h"
+
+#include <curl/curl.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+
+#include "annotate/support/hash.h"
+#include "annotate/support/text.h"
+
+namespace cupilot {
+namespace {
+
+using Milliseconds = std::chrono::milliseconds;
+
+/// Error types and codes that mean "pay first": waiting does not help, though some come with status 429.
+constexpr std::array kSpentWords = {"insufficient_quota",     "billing_hard_limit_reached",
+                                    "billing_not_active",     "billing_error",
+                                    "insufficient_credits",   "insufficient_balance",
+                                    "credits_exhausted",      "quota_exceeded",
+                                    "access_terminated",      "enforced_spend_limit_reached",
+                                    "spend_limit_reached",    "insufficient_user_quota",
+                                    "credit_limit_exceeded",  "insufficient_funds",
+                                    "credit_balance_too_low", "payment_required"};
+/// Anthropic tells this one in a sentence only, with status 400.
+constexpr std::string_view kSpentSentence = "credit balance is too low";
+
+constexpr std::array kBadKeyWords = {"authentication_error", "invalid_api_key", "permission_error"};
+constexpr std::array kUnknownModelWords = {"model_not_found", "not_found_error"};
+/// Inside a stream there is no status: these stand for those that are asked again.
+constexpr std::array kPassingWords = {
+    "overloaded_error", "api_error",           "rate_limit_error",  "timeout_error",
+    "server_error",     "rate_limit_exceeded", "server_overloaded", "internal_server_error"};
+
+template <std::size_t N>
+bool has_any(const ServerError &error, const std::array<const char *, N> &words) {
+  return std::ranges::any_of(words, [&](const char *word) { return error.has(word); });
+}
+
+bool credit_is_spent(int status, const ServerError &error) {
+  return status == 402 || has_any(error, kSpentWords) || error.message.contains(kSpentSentence);
+}
+
+std::string told(const std::string &what, const ServerError &error) {
+  return error.message.empty() ? what : what + ": " + error.message;
+}
+
+bool asked_again_by_itself(int status) {
+  return status == 408 || status == 409 || status == 429 || status >= 500;
+}
+
+/// What no waiting helps against; empty else.
+std::string reason_to_end(int status, const ServerError &error, const HttpSettings &settings,
+                          const std::string &key_variable) {
+  if (status == 401 || status == 403 || has_any(error, kBadKeyWords))
+    return "the server refuses the key: check " + key_variable +
+           (status == 403 ? " and what it may be used for" : "");
+  if (status == 404 || has_any(error, kUnknownModelWords))
+    return "the server knows no model '" + settings.model +
+           "', or nothing at this address: check the model's" + " name and the base URL";
+  return {};
+}
+
+std::optional<double> number(std::string_view text) {
+  double value = 0;
+  text = trim(text);
+  const auto end = text.data() + text.size();
+  const auto [rest, problem] = std::from_chars(text.data(), end, value);
+  if (problem != std::errc() || rest != end || !std::isfinite(value)) return {};
+  return value;
+}
+
+/// Far beyond any wait that is obeyed, far from overflow.
+constexpr double kMostMilliseconds = 1e12;
+
+std::optional<Milliseconds> ahead(double milliseconds) {
+  if (!(milliseconds > 0)) return {};
+  return Milliseconds(static_cast<long long>(std::ceil(std::min(milliseconds, kMostMilliseconds))));
+}
+
+}  // namespace
+
+HttpFailure failure_of_status(const HttpHead &head, const ServerError &error, const HttpSettings &settings,
+                              const std::string &key_variable) {
+  const int status = head.status;
+  const std::string code = "status " + std::to_string(status);
+  if (credit_is_spent(status, error))
+    return {Remedy::end_all,
+            told("no credit left (" + code + "): pay or raise the limit there, then resume", error)};
+  if (status >= 300 && status < 400)
+    return {Remedy::end_all, "the server sends this request elsewhere (" + code + " to '" +
+                                 head.header("location").substr(0, 200) +
+                                 "'), which is not followed: set the base URL to the address meant"};
+  if (const auto wish = head.header("x-should-retry"); wish == "true" || wish == "false")
+    return {wish == "true" ? Remedy::again : Remedy::give_up, told(code, error)};
+  if (const auto reason = reason_to_end(status, error, settings, key_variable); !reason.empty())
+    return {Remedy::end_all, told(reason + " (" + code + ")", error)};
+  return {asked_again_by_itself(status) ? Remedy::again : Remedy::give_up, told(code, error)};
+}
+
+HttpFailure failure_in_stream(const ServerError &error, const HttpSettings &settings,
+                              const std::string &key_variable) {
+  if (credit_is_spent(0, error))
+    return {Remedy::end_all, told("no credit left: pay or raise the limit there, then resume", error)};
+  if (const auto reason = reason_to_end(0, error, settings, key_variable); !reason.empty())
+    return {Remedy::end_all, told(reason, error)};
+  return {has_any(error, kPassingWords) ? Remedy::again : Remedy::give_up,
+          told("an error inside its stream", error)};
+}
+
+std::optional<Milliseconds> asked_wait(const HttpHead &head, std::chrono::system_clock::time_point date) {
+  if (const auto wait = number(head.header("retry-after-ms")))
+    if (const auto milliseconds = ahead(*wait)) return milliseconds;
+  const auto text = head.header("retry-after");
+  if (text.empty()) return {};
+  if (const auto wait = number(text)) return ahead(*wait * 1000);
+  const std::time_t then = curl_getdate(text.c_str(), nullptr);
+  if (then == -1) return {};
+  const auto wait = std::chrono::system_clock::from_time_t(then) - date;
+  return ahead(std::chrono::duration<double, std::milli>(wait).count());
+}
+
+Milliseconds own_wait(const HttpSettings &settings, const std::string &question, int attempt) {
+  const double doubled = static_cast<double>(settings.first_wait.count()) * std::exp2(attempt - 1);
+  const double wait = std::min(doubled, static_cast<double>(settings.longest_wait.count()));
+  const auto digits = sha256(question + "#" + std::to_string(attempt)).substr(0, 8);
+  const double less = static_cast<double>(std::stoul(digits, nullptr, 16)) / 4294967296.0;
+  return Milliseconds(static_cast<long long>(std::round(wait * (1 - 0.25 * less))));
+}
+
+}  // namespace cupilot
