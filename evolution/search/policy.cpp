@@ -2,6 +2,9 @@
 #include "evolution/search/policy.h"
 
 #include "annotate/support/text.h"
+#include "evolution/search/auto_policy.h"
+#include "evolution/search/knobs_policy.h"
+#include "evolution/search/random_policy.h"
 #include "evolution/search/rules_policy.h"
 
 namespace cupilot {
@@ -13,6 +16,9 @@ struct NamedPolicy {
 };
 constexpr NamedPolicy kPolicies[] = {
     {"rules", [] { return std::unique_ptr<Policy>(std::make_unique<RulesPolicy>()); }},
+    {"auto", [] { return std::unique_ptr<Policy>(std::make_unique<AutoPolicy>()); }},
+    {"knobs", [] { return std::unique_ptr<Policy>(std::make_unique<KnobsPolicy>()); }},
+    {"random", [] { return std::unique_ptr<Policy>(std::make_unique<RandomPolicy>()); }},
 };
 
 }  // namespace
