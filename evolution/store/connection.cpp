@@ -45,12 +45,13 @@ double Statement::real(int column) const {
   return sqlite3_column_double(statement_.get(), column);
 }
 
-Result<std::unique_ptr<Connection>> Connection::open(const std::filesystem::path &path) {
+Result<std::unique_ptr<Connection>> Connection::open(const std::filesystem::path &path, std::string what,
+                                                     std::string way_out) {
   sqlite3 *handle = nullptr;
   const int code =
       sqlite3_open_v2(path.c_str(), &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nullptr);
   // SQLite gives a handle even when it fails: it carries the message and must be closed.
-  std::unique_ptr<Connection> connection(new Connection(handle, path));
+  std::unique_ptr<Connection> connection(new Connection(handle, path, std::move(what), std::move(way_out)));
   if (code != SQLITE_OK) return connection->failure();
   sqlite3_busy_timeout(handle, 5000);
   return connection;
@@ -79,12 +80,11 @@ int Connection::changed_rows() const {
 }
 
 std::unexpected<Error> Connection::failure() const {
-  const std::string place = "run database " + path_.string();
+  const std::string place = what_ + " " + path_.string();
   switch (sqlite3_errcode(handle_)) {
     case SQLITE_NOTADB:
     case SQLITE_CORRUPT:
-      return fail(place + " is damaged (" + sqlite3_errmsg(handle_) +
-                  "); move it away to start this search again");
+      return fail(place + " is damaged (" + sqlite3_errmsg(handle_) + "); " + way_out_);
     case SQLITE_BUSY:
       return fail(place + " is in use by another program");
     default:

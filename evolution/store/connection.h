@@ -47,7 +47,10 @@ private:
 
 class Connection {
 public:
-  static Result<std::unique_ptr<Connection>> open(const std::filesystem::path &path);
+  /// `what` the file is, for errors; `way_out` of a damaged one: "move it away to ...".
+  static Result<std::unique_ptr<Connection>> open(
+      const std::filesystem::path &path, std::string what = "run database",
+      std::string way_out = "move it away to start this search again");
   Connection(const Connection &) = delete;
   Connection &operator=(const Connection &) = delete;
   ~Connection();
@@ -75,14 +78,18 @@ public:
   std::int64_t last_id() const;
   int changed_rows() const;
   const std::filesystem::path &path() const { return path_; }
+  const std::string &what() const { return what_; }
+  const std::string &way_out() const { return way_out_; }
   std::unexpected<Error> failure() const;
 
 private:
-  Connection(sqlite3 *handle, std::filesystem::path path) : handle_(handle), path_(std::move(path)) {}
+  Connection(sqlite3 *handle, std::filesystem::path path, std::string what, std::string way_out)
+      : handle_(handle), path_(std::move(path)), what_(std::move(what)), way_out_(std::move(way_out)) {}
   Result<Statement> prepare(const char *sql) const;
 
   sqlite3 *handle_;
   std::filesystem::path path_;
+  std::string what_, way_out_;
 };
 
 /// Undone by the destructor unless committed.

@@ -9,7 +9,7 @@
 namespace cupilot {
 namespace {
 
-constexpr std::int64_t kApplicationId = 0x6375706c;  // "cupl", in SQLite's file header
+constexpr std::int64_t kHistory = 0x63757068;  // "cuph"
 
 Result<std::int64_t> number(const Connection &connection, const char *sql) {
   CUPILOT_TRY(row, connection.query(sql));
@@ -25,7 +25,8 @@ Result<void> set_meta(const Connection &connection, int version, int oldest_comp
 
 Result<void> create(const Connection &connection, const Schema &schema) {
   for (const char *table : schema.tables) CUPILOT_CHECKED(connection.script(table));
-  CUPILOT_CHECKED(connection.script(("PRAGMA application_id = " + std::to_string(kApplicationId)).c_str()));
+  CUPILOT_CHECKED(
+      connection.script(("PRAGMA application_id = " + std::to_string(schema.application_id)).c_str()));
   return set_meta(connection, schema.version(), schema.oldest_compatible());
 }
 
@@ -50,8 +51,8 @@ Result<void> check_whole(const Connection &connection) {
   CUPILOT_TRY(row, connection.query("PRAGMA quick_check(1)"));
   CUPILOT_TRY(found, row.step());
   if (found && row.text(0) == "ok") return {};
-  return fail("run database " + connection.path().string() + " is damaged (" +
-              (found ? row.text(0) : "no answer") + "); move it away to start this search again");
+  return fail(connection.what() + " " + connection.path().string() + " is damaged (" +
+              (found ? row.text(0) : "no answer") + "); " + connection.way_out());
 }
 
 }  // namespace
@@ -59,6 +60,11 @@ Result<void> check_whole(const Connection &connection) {
 const Schema &newest_schema() {
   static constexpr SchemaStep kSteps[] = {{2, 2, kStep2}, {3, 3, kStep3}, {4, 4, kStep4}};
   static const Schema schema{kTables, kSteps};
+  return schema;
+}
+
+const Schema &history_schema() {
+  static const Schema schema{kHistoryTables, {}, kHistory};
   return schema;
 }
 
@@ -70,14 +76,16 @@ Result<void> apply_schema(const Connection &connection, const Schema &schema) {
     return transaction.commit();
   }
   CUPILOT_TRY(application, number(connection, "PRAGMA application_id"));
-  if (application != kApplicationId)
-    return fail(connection.path().string() + " is an SQLite file, but not a run database of cupilot");
+  if (application != schema.application_id)
+    return fail(connection.path().string() + " is an SQLite file, but not a " + connection.what() +
+                " of cupilot");
   CUPILOT_CHECKED(check_whole(connection));
   CUPILOT_TRY(version, number(connection, "SELECT value FROM meta WHERE name = 'schema_version'"));
   CUPILOT_TRY(oldest, number(connection, "SELECT value FROM meta WHERE name = 'oldest_compatible'"));
   if (oldest > schema.version())
-    return fail("run database " + connection.path().string() + " was written by a newer cupilot (schema " +
-                std::to_string(version) + ", this one knows " + std::to_string(schema.version()) +
+    return fail(connection.what() + " " + connection.path().string() +
+                " was written by a newer cupilot (schema " + std::to_string(version) + ", this one knows " +
+                std::to_string(schema.version()) +
                 "); use that cupilot, or move the file away to start again");
   CUPILOT_CHECKED(upgrade(connection, schema, version));
   return transaction.commit();

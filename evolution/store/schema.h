@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include <cstdint>
 #include <span>
 
 #include "annotate/support/result.h"
@@ -20,14 +21,19 @@ struct SchemaStep {
 
 /// The newest schema: version 1 is what schema/*.sql said first; every later change adds a step and edits the
 /// tables.
+inline constexpr std::int64_t kRunDatabase = 0x6375706c;  ///< "cupl", in SQLite's file header
+
 struct Schema {
   std::span<const char *const> tables;
   std::span<const SchemaStep> steps;  ///< in order; empty while the schema is version 1
+  std::int64_t application_id = kRunDatabase;
   int version() const { return steps.empty() ? 1 : steps.back().version; }
   int oldest_compatible() const { return steps.empty() ? 1 : steps.back().oldest_compatible; }
 };
 
 const Schema &newest_schema();
+/// Of the history, a file of its own kind.
+const Schema &history_schema();
 
 /// One transaction: afterwards the database has the schema, or is as it was. Foreign keys must be off
 /// (SQLite's own default), so that a step can make a table anew.
