@@ -29,6 +29,18 @@ std::string error_text(const OutputError &error) {
          relative(error.max, error.max_limit);
 }
 
+std::string kind_words(VerdictKind kind) {
+  std::string words = to_string(kind);
+  std::ranges::replace(words, '_', ' ');
+  return words;
+}
+
+/// Correct, whatever its speed.
+bool survived(const Verdict &verdict) {
+  return verdict.kind == VerdictKind::faster || verdict.kind == VerdictKind::slower ||
+         verdict.kind == VerdictKind::same || verdict.kind == VerdictKind::unsure;
+}
+
 std::string failure_text(const Verdict &verdict) {
   std::string kind = to_string(verdict.kind);
   std::ranges::replace(kind, '_', ' ');
@@ -131,6 +143,19 @@ RoleRequest edit_request(const EditQuestion &question) {
                        {"variant", fenced(numbered(question.variant), "text")},
                        {"cause", fenced(question.diagnosis.cause, "text")},
                        {"fix", fenced(question.diagnosis.fix, "text")}});
+}
+
+RoleRequest critic_request(const CriticQuestion &question) {
+  const Verdict &verdict = question.verdict;
+  const bool passed = survived(verdict);
+  const double speedup = overall_speedup(verdict);
+  const std::string measured = speedup > 0 ? ", " + factor(speedup) + " of the original's speed" : "";
+  return role_request("critic", "critic", stable_prefix(question.brief),
+                      {{"variant", fenced(numbered(question.variant), "text")},
+                       {"failure", passed ? "" : fenced(failure_text(verdict), "text")},
+                       {"log", passed ? "" : log_text(verdict)},
+                       {"passed", passed ? kind_words(verdict.kind) + measured + "." : ""},
+                       {"digest", question.digest}});
 }
 
 bool same_failure(const Verdict &one, const Verdict &other) {

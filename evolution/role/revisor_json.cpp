@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// {"cupilot_answer":1,"cause","fix"} and {"cupilot_answer":1,"edits":[...]}.
+// {"cupilot_answer":1,"cause","fix"}, {"cupilot_answer":1,"edits":[...]} and
+// {"cupilot_answer":1,"issue","why","fix"}.
 
 #include "evolution/role/answer_json.h"
 #include "evolution/role/revisor.h"
@@ -9,9 +10,10 @@ namespace cupilot {
 namespace {
 
 constexpr std::string_view kDiagnosis = R"({"cupilot_answer":1,"cause":"...","fix":"..."})";
+constexpr std::string_view kCriticism = R"({"cupilot_answer":1,"issue":"...","why":"...","fix":"..."})";
 constexpr std::string_view kEdits =
     R"({"cupilot_answer":1,"edits":[{"edit":"replace","first":3,"last":4,"text":"..."},{"edit":"insert","first":7,"text":"..."},{"edit":"remove","first":9,"last":9}]})";
-constexpr std::size_t kMostProse = 4000, kMostEdits = 200;
+constexpr std::size_t kMostProse = 4000, kMostCriticism = 2000, kMostEdits = 200;
 constexpr int kMostLine = 1 << 20;
 
 Result<LineEdit> edit_from(const AnswerObject &object) {
@@ -65,6 +67,18 @@ Result<std::vector<LineEdit>> parse_edits(std::string_view answer) {
                               }
                               return edits;
                             });
+}
+
+Result<Criticism> parse_criticism(std::string_view answer) {
+  return read_answer<Criticism>(
+      answer, kCriticism, [](const AnswerObject &object, const AnswerParts &parts) -> Result<Criticism> {
+        CUPILOT_CHECKED(no_code(parts));
+        CUPILOT_CHECKED(object.only({"cupilot_answer", "issue", "why", "fix"}));
+        CUPILOT_TRY(issue, object.prose("issue", kMostCriticism));
+        CUPILOT_TRY(why, object.prose("why", kMostCriticism));
+        CUPILOT_TRY(fix, object.prose("fix", kMostCriticism));
+        return Criticism{std::move(issue), std::move(why), std::move(fix)};
+      });
 }
 
 }  // namespace cupilot

@@ -29,4 +29,15 @@ RoleRequest crossover_request(const CrossoverQuestion &question) {
                        {"experience", bullets(question.experience)}});
 }
 
+RoleRequest extend_request(const ExtendQuestion &question) {
+  return role_request("strategist", "strategist_extend", stable_prefix(question.brief),
+                      {{"predicted", factor(question.predicted)},
+                       {"observed", factor(question.observed)},
+                       {"realised", fenced(strategy_words(question.realised), "text")},
+                       {"roofline", question.analysis.roofline_class},
+                       {"digest", digest_text(question.analysis)},
+                       {"tried", bullets(question.tried)},
+                       {"most", std::to_string(question.most)}});
+}
+
 }  // namespace cupilot

@@ -14,6 +14,7 @@
 #include "evolution/model/individual.h"
 #include "evolution/model/strategy.h"
 #include "evolution/provider/provider.h"
+#include "evolution/role/analyst.h"
 #include "evolution/role/kernel_brief.h"
 
 namespace cupilot {
@@ -47,6 +48,8 @@ struct RefineQuestion {
   std::string menu;               ///< of the kernel's pattern; refine_menu()
 };
 RoleRequest refine_request(const RefineQuestion &question);
+/// What usually pays for kernels of the pattern, for RefineQuestion::menu.
+std::string refine_menu(KernelPattern pattern);
 
 struct Translation {
   std::string variant;
