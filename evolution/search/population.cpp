@@ -99,9 +99,10 @@ void ShortHistory::add(const Piece &piece, const Evaluated *base) {
     line += std::string(": ") + to_string(piece.result->verdict.kind) + ", " +
             factor(score(piece.result->verdict));
   } else {
-    std::string reason = piece.failure.substr(0, kMostReasonBytes);
+    // The first line: what follows may quote code, which strategists do not see.
+    std::string reason = piece.failure.substr(0, std::min(piece.failure.find('\n'), kMostReasonBytes));
     if (reason.size() < piece.failure.size()) reason += " ...";
-    line += (piece.refused ? ": " : ": failed, ") + replace_all(std::move(reason), "\n", " ");
+    line += (piece.refused ? ": " : ": failed, ") + reason;
   }
   add(line);
 }

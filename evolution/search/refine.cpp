@@ -4,10 +4,16 @@
 #include <cstdio>
 
 #include "evolution/search/population.h"
-#include "evolution/search/refine_menu.h"
 
 namespace cupilot {
 namespace {
+
+/// Before anything else a direct convolution is rewritten (seeds.md 3a).
+constexpr const char *kRewriteFirst =
+    "The convolution is still direct: every output reads its whole window from memory. This step must be the "
+    "structural rewrite, as an implicit matrix product or with shared input tiles and several outputs a "
+    "thread, "
+    "and nothing else; no tuning of constants, vector widths or unrolling yet.\n";
 
 std::string effect(double before, double after) {
   char text[64];
@@ -36,10 +42,11 @@ private:
 
   Result<void> step(int depth) {
     const bool rewrite = still_direct(depth);
+    const std::string menu = (rewrite ? kRewriteFirst : "") + refine_menu(context_.workshop.pattern());
     std::vector<std::string> tries;  ///< of this step, all broken
     Piece nearest;
     for (int generation = 0; generation <= kMostRegenerations; ++generation) {
-      CUPILOT_TRY(piece, generate(depth, refine_menu(context_.workshop.pattern(), rewrite), tries));
+      CUPILOT_TRY(piece, generate(depth, menu, tries));
       if (piece.result != nullptr) {
         rewritten_ |= rewrite;
         pass(depth, piece);

@@ -136,7 +136,8 @@ private:
            .second = pair.second.strategy,
            .first_score = score(pair.first.made->verdict),
            .second_score = score(pair.second.made->verdict),
-           .conflicts = conflicts_between(pair.first.strategy, pair.second.strategy, lineage_)}));
+           .conflicts = conflicts_between(pair.first.strategy, pair.second.strategy, lineage_),
+           .experience = remembered_.after({})}));
     }
     CUPILOT_TRY(answers, context_.models.ask_all<std::vector<Strategy>>(questions, [](std::string_view text) {
       return parse_strategies_answer(text, 1);
