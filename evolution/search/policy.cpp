@@ -3,9 +3,11 @@
 
 #include "annotate/support/text.h"
 #include "evolution/search/auto_policy.h"
+#include "evolution/search/branches.h"
 #include "evolution/search/knobs_policy.h"
 #include "evolution/search/random_policy.h"
 #include "evolution/search/rules_policy.h"
+#include "evolution/search/tree_policy.h"
 
 namespace cupilot {
 namespace {
@@ -17,6 +19,8 @@ struct NamedPolicy {
 constexpr NamedPolicy kPolicies[] = {
     {"rules", [] { return std::unique_ptr<Policy>(std::make_unique<RulesPolicy>()); }},
     {"auto", [] { return std::unique_ptr<Policy>(std::make_unique<AutoPolicy>()); }},
+    {"tree", [] { return std::unique_ptr<Policy>(std::make_unique<TreePolicy>()); }},
+    {"branches", [] { return std::unique_ptr<Policy>(std::make_unique<BranchesPolicy>()); }},
     {"knobs", [] { return std::unique_ptr<Policy>(std::make_unique<KnobsPolicy>()); }},
     {"random", [] { return std::unique_ptr<Policy>(std::make_unique<RandomPolicy>()); }},
 };
