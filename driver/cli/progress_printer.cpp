@@ -8,6 +8,7 @@
 #include <map>
 
 #include "annotate/support/text.h"
+#include "driver/cli/budget.h"
 #include "driver/cli/figures.h"
 #include "driver/cli/table.h"
 
@@ -16,6 +17,11 @@ namespace {
 
 constexpr std::size_t kUsualWidth = 80;
 constexpr const char *kClearLine = "\r\x1b[K";
+
+std::string first_line(const std::string &text) {
+  const auto lines = split_lines(text);
+  return lines.empty() ? "" : lines[0];
+}
 
 std::string best_text(const BestSoFar &best) {
   if (best.estimate > 0)
@@ -43,15 +49,59 @@ std::string verdict_text(const CandidateJudged &judged) {
   if (judged.resumed) text += " (resumed)";
   if (judged.estimate > 0) text += " " + estimate_text(judged.estimate);
   const bool timed = judged.speedup > 0 || judged.estimate > 0;
-  if (!timed && !judged.reason.empty()) text += ": " + split_lines(judged.reason)[0];
+  if (!timed && !judged.reason.empty()) text += ": " + first_line(judged.reason);
   return text;
 }
 
-class PlainLines final : public Progress {
+/// What models have cost the kernel at work, and what is left.
+class Cost {
+public:
+  void begin(const Spending &already, const Budget &budget) {
+    usd_ = already.usd, tokens_ = already.tokens(), budget_ = budget;
+  }
+  void set(const RoleAnswered &answered) { usd_ = answered.run_usd, tokens_ = answered.run_tokens; }
+  /// "$0.41 of $5.00, 31k of 500k tokens"; money only where it is known or limited; "" without anything
+  std::string text() const {
+    std::string text;
+    if (usd_ > 0 || budget_.usd)
+      text = money_text(usd_) + (budget_.usd ? " of " + money_text(*budget_.usd) : "");
+    if (tokens_ > 0 || budget_.tokens)
+      text += (text.empty() ? "" : ", ") + tokens_text(tokens_) +
+              (budget_.tokens ? " of " + tokens_text(*budget_.tokens) : "") + " tokens";
+    return text;
+  }
+
+private:
+  double usd_ = 0;
+  long long tokens_ = 0;
+  Budget budget_;
+};
+
+/// "translator: 3120 tokens, $0.0123, 12.3 s", "translator: no usable answer: ..., 12.3 s"
+std::string answer_text(const RoleAnswered &answered) {
+  const long long tokens = answered.tokens_in + answered.tokens_out;
+  auto text = answered.role + ": ";
+  if (!answered.failure.empty()) text += "no usable answer: " + first_line(answered.failure) + ", ";
+  if (tokens > 0) text += tokens_text(tokens) + " tokens, ";
+  if (answered.usd > 0) text += money_text(answered.usd) + ", ";
+  return text + fmt::format("{:.1f} s", answered.seconds) + (answered.resumed ? " (resumed)" : "");
+}
+
+class PlainLines final : public TuneDisplay {
 public:
   explicit PlainLines(std::FILE *out) : out_(out) {}
   void kernel_started(const std::string &kernel, const std::string &architecture) override {
     line(kernel, "tuning for " + architecture);
+  }
+  void model_budget(const Spending &already, const Budget &budget) override { cost_.begin(already, budget); }
+  void role_asked(const RoleAsked &asked) override {
+    if (asked.questions > 1)
+      line(asked.kernel, fmt::format("asking the {} {} questions", asked.role, asked.questions));
+  }
+  void role_answered(const RoleAnswered &answered) override {
+    cost_.set(answered);
+    const auto cost = cost_.text();
+    line(answered.kernel, answer_text(answered) + (cost.empty() ? "" : "; spent " + cost));
   }
   void round_started(const RoundStarted &round) override { line(round.kernel, round_text(round)); }
   void strategy_refused(const std::string &kernel, const std::vector<std::string> &strategies,
@@ -69,11 +119,12 @@ private:
     std::fflush(out_);
   }
   std::FILE *out_;
+  Cost cost_;
 };
 
-/// Counts, best and time left on one line; what a person wants to keep (rounds, a new best) scrolls by above
-/// it.
-class RewrittenLine final : public Progress {
+/// Counts, best, cost and time left on one line; what a person wants to keep (rounds, a new best) scrolls by
+/// above it.
+class RewrittenLine final : public TuneDisplay {
 public:
   RewrittenLine(std::FILE *out, std::size_t width) : out_(out), width_(width) {}
   RewrittenLine(const RewrittenLine &) = delete;
@@ -94,13 +145,35 @@ public:
   void standing(const Standing &now) override {
     std::string counts;
     for (const auto &[kind, count] : counts_) counts += fmt::format(" {} {}", count, to_string(kind));
-    auto text = fmt::format("{} [{}/{}]{}{}", now.kernel, now.in_round, now.round_size, counts, best_);
+    auto text =
+        fmt::format("{} [{}/{}]{}{}{}", now.kernel, now.in_round, now.round_size, counts, best_, cost());
     if (now.left) text += ", at most " + duration_text(*now.left) + " left";
     show(text);
   }
   void finished(const TuneOutcome &) override { show(""); }
 
+  void model_budget(const Spending &already, const Budget &budget) override { cost_.begin(already, budget); }
+  void role_asked(const RoleAsked &asked) override {
+    asked_ = asked;
+    answered_ = 0;
+    show_asking();
+  }
+  void role_answered(const RoleAnswered &answered) override {
+    cost_.set(answered);
+    ++answered_;
+    if (!answered.failure.empty()) keep(answered.kernel + ": " + answer_text(answered));
+    show_asking();
+  }
+
 private:
+  std::string cost() const {
+    const auto text = cost_.text();
+    return text.empty() ? text : ", " + text;
+  }
+  void show_asking() {
+    show(fmt::format("{} {} [{}/{} answered]{}{}", asked_.kernel, asked_.role, answered_, asked_.questions,
+                     best_, cost()));
+  }
   void keep(const std::string &text) {
     std::fputs((kClearLine + text + "\n").c_str(), out_);
     show(shown_);
@@ -117,6 +190,9 @@ private:
   std::size_t width_;
   std::map<VerdictKind, std::size_t> counts_;
   std::string best_, shown_;
+  RoleAsked asked_;
+  std::size_t answered_ = 0;
+  Cost cost_;
 };
 
 std::size_t terminal_width(std::FILE *out) {
@@ -141,16 +217,16 @@ std::string candidate_text(const std::vector<std::string> &strategies, const std
   return names.empty() || knobs.empty() ? names + knobs : names + " " + knobs;
 }
 
-std::unique_ptr<Progress> make_rewritten_line(std::FILE *out, std::size_t width) {
+std::unique_ptr<TuneDisplay> make_rewritten_line(std::FILE *out, std::size_t width) {
   return std::make_unique<RewrittenLine>(out, width);
 }
 
-std::unique_ptr<Progress> make_plain_lines(std::FILE *out) {
+std::unique_ptr<TuneDisplay> make_plain_lines(std::FILE *out) {
   return std::make_unique<PlainLines>(out);
 }
 
-std::unique_ptr<Progress> make_progress(ProgressStyle style, std::FILE *out) {
-  if (style == ProgressStyle::none) return std::make_unique<Progress>();
+std::unique_ptr<TuneDisplay> make_progress(ProgressStyle style, std::FILE *out) {
+  if (style == ProgressStyle::none) return std::make_unique<TuneDisplay>();
   if (style == ProgressStyle::automatic && ::isatty(::fileno(out)))
     return make_rewritten_line(out, terminal_width(out));
   return make_plain_lines(out);

@@ -6,9 +6,11 @@
 #include <nlohmann/json.hpp>
 
 #include "annotate/support/text.h"
+#include "driver/cli/budget.h"
 #include "driver/cli/evidence.h"
 #include "driver/cli/figures.h"
 #include "driver/cli/finalist_line.h"
+#include "driver/cli/log_report.h"
 #include "driver/cli/progress_printer.h"
 #include "driver/cli/table.h"
 
@@ -108,6 +110,28 @@ std::string tried_text(const TuneOutcome &outcome) {
   return table.empty() ? "" : table.text();
 }
 
+/// "models: 88 questions, 320k tokens, $1.20", a line for each role below; "" where none was asked.
+std::string models_text(const TuneEntry &entry) {
+  if (entry.roles.empty()) return "";
+  std::size_t questions = 0;
+  for (const auto &role : entry.roles) questions += role.questions;
+  const auto &spent = entry.outcome->spent;
+  return fmt::format("  models: {} questions, {} tokens, {}\n", questions, tokens_text(spent.tokens()),
+                     money_text(spent.usd)) +
+         role_totals_text(entry.roles, "    ");
+}
+
+Json spent_json(const TuneEntry &entry) {
+  const auto &spent = entry.outcome->spent;
+  Json json = {{"usd", spent.usd},
+               {"tokens_in", spent.tokens_in},
+               {"tokens_cached", spent.tokens_cached},
+               {"tokens_out", spent.tokens_out},
+               {"roles", Json::array()}};
+  for (const auto &role : entry.roles) json["roles"].push_back(json_of(role));
+  return json;
+}
+
 std::string effort_text(const TuneOutcome &outcome) {
   auto text = fmt::format("{} candidates judged", outcome.judged);
   if (outcome.resumed) text += fmt::format(", resumed: {} candidates already judged", outcome.resumed);
@@ -189,7 +213,7 @@ std::string summary_text(const std::vector<TuneEntry> &entries) {
   for (const auto &entry : entries) {
     text += "\n" + entry.kernel.spec.name + ": " + result_words(entry) + "\n";
     if (!entry.outcome) continue;
-    text += "  " + effort_text(*entry.outcome) + "\n";
+    text += "  " + effort_text(*entry.outcome) + "\n" + models_text(entry);
     for (const auto &limit : entry.outcome->limits) text += "  " + limit + "\n";
     if (const auto line = finalist_line(last_checks(entry)); !line.empty()) text += "  " + line + "\n";
     text += tried_text(*entry.outcome);
@@ -211,7 +235,11 @@ Json summary_json(const std::vector<TuneEntry> &entries, bool interrupted) {
                  {"error", entry.error},
                  {"record", entry.publication ? entry.publication->folder.string() : ""}};
     if (entry.refused) item["diagnostic"] = json_of(*entry.refused);
-    if (entry.outcome) item.update(outcome_json(*entry.outcome));
+    if (entry.outcome) {
+      item.update(outcome_json(*entry.outcome));
+      item["policy"] = entry.outcome->policy;
+      item["spent"] = spent_json(entry);
+    }
     if (entry.outcome && entry.outcome->winner) {
       item["judgement"] = Json::object();
       add_judgement(item["judgement"], entry.outcome->winner->verdict);

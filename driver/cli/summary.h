@@ -11,6 +11,7 @@
 
 #include "driver/cli/output.h"
 #include "driver/cli/publish.h"
+#include "driver/cli/run_view.h"
 #include "evolution/search/tune.h"
 
 namespace cupilot::cli {
@@ -21,6 +22,7 @@ struct TuneEntry {
   std::string architecture;
   std::optional<TuneOutcome> outcome;
   std::optional<Publication> publication;
+  std::vector<RoleTotal> roles;  ///< what models cost, over all starts of this run
   /// The user's harness or kernel is no base to judge on; `error` says it too.
   std::optional<Diagnostic> refused;
   std::string error;  ///< why there is no outcome, or why the winner could not be published

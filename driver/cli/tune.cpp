@@ -3,6 +3,8 @@
 // cupilot tune: extract, search, judge, publish. Everything that can be wrong with the machine or the command
 // line is found before the first candidate; from then on all progress is in the run database.
 
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -12,24 +14,33 @@
 #include "annotate/support/log.h"
 #include "annotate/support/text.h"
 #include "driver/cli/budget.h"
+#include "driver/cli/cutlass.h"
+#include "driver/cli/data_policy.h"
 #include "driver/cli/executors.h"
 #include "driver/cli/interrupt.h"
+#include "driver/cli/model_options.h"
+#include "driver/cli/programs.h"
 #include "driver/cli/progress_printer.h"
 #include "driver/cli/record_view.h"
 #include "driver/cli/tune_session.h"
 #include "driver/cli/verbs.h"
+#include "evolution/provider/builtin.h"
 
 namespace cupilot::cli {
 namespace {
 
 constexpr const char *kHelp =
     R"(A run that was stopped (Ctrl-C, kill -9, power) goes on where it was: start it again.
-Budgets count for each kernel: --budget "30 min, 200 candidates"; default: 10 min, 300 candidates.
+Budgets: --budget "$5, 2M tokens, 30 min, 200 candidates, 10 gpu-min". Money and tokens are for the whole command and
+  all its starts, shared among the kernels; the others count for each kernel. Default: 10 min, 300 candidates; with a
+  model 1 h and, unless money or tokens are said, 500k tokens a kernel. A question that might not fit is not asked.
+Models: keys come from the environment and are kept nowhere; text is sent only after consent (--data-policy).
 Where nothing faster is found nothing is published; that is exit code 0.
 Without a GPU candidates are executed on the CPU (--executor cpu): correctness is checked as on a GPU, at smaller sizes; times
   are estimates, and so are the records. Builds use those with cupilot_tune(target ACCEPT_ESTIMATES) only.
 --json: {"cupilot_tune":1, "interrupted":bool, "kernels":[{"kernel","target","architecture","precision","result","error","diagnostic","record",
-  "judgement":{"precision","oracle","errors","finalist",...},"judged","resumed","seconds","stopped_because","device":{...},"counts":{verdict:n},
+  "judgement":{"precision","oracle","errors","finalist",...},"judged","resumed","seconds","stopped_because",
+  "spent":{"usd","tokens_in","tokens_cached","tokens_out","roles":[{"role","model","questions",...}]},"device":{...},"counts":{verdict:n},
   "measurements":[{"workload","verdict","original_us","tuned_us","speedup","speedup_low","speedup_high",
   "copy_bandwidth_share"}],"estimates":[{"workload","verdict","original_us","tuned_us","ratio","tie","bound","blocks",
   "blocks_run"}],"tried":[{"strategies","knobs","candidates","verdict","speedup","estimate","won","reason"}]}]}
@@ -46,20 +57,51 @@ struct Options {
   std::string budget;
   double minutes = 0;
   std::size_t candidates = 0;
+  ModelOptions model;
   std::uint64_t seed = 0;
   bool no_publish = false, fresh = false, json = false;
   std::string progress = "auto";
 };
 
-Result<Budget> budget_of(const Options &options) {
+/// Money and tokens where they were said are the whole command's.
+struct CommandBudget {
   Budget budget;
+  bool models_said = false;
+};
+
+Result<CommandBudget> budget_of(const Options &options) {
+  AskedBudget asked;
   if (!options.budget.empty()) {
     CUPILOT_TRY(parsed, parse_budget(options.budget));
-    budget = parsed;
+    asked = parsed;
   }
-  if (options.minutes > 0) budget.wall = std::chrono::seconds(static_cast<long>(options.minutes * 60));
-  if (options.candidates > 0) budget.candidates = options.candidates;
-  return budget;
+  if (options.minutes > 0) {
+    asked.budget.wall = std::chrono::seconds(static_cast<long>(options.minutes * 60));
+    asked.wall_said = true;
+  }
+  if (options.candidates > 0) asked.budget.candidates = options.candidates;
+  const bool said = asked.budget.usd || asked.budget.tokens;
+  return CommandBudget{options.model.has_model() ? with_model_defaults(asked) : asked.budget, said};
+}
+
+/// Money is counted in money, so the price has to be known; without one it is only said.
+Result<void> check_prices(const ModelProviders &models, const Budget &budget) {
+  for (const auto &model : models.without_price()) {
+    if (budget.usd)
+      return user_error(
+          "the budget is in money and the price of '" + model +
+          "' is not known: say it with --price IN/OUT (USD for a million tokens), or in the file of "
+          "$CUPILOT_PRICES or ~/.config/cupilot/prices.txt");
+    log::warning("the price of '" + model +
+                 "' is not known (--price IN/OUT): its costs are shown as $0, tokens are "
+                 "counted");
+  }
+  return {};
+}
+
+/// Whom a consent is for: the sources, however often they are built.
+std::string project_of(const BuildFolder &build) {
+  return (build.source_folder.empty() ? build.path : build.source_folder).string();
 }
 
 ProgressStyle style_of(const std::string &word) {
@@ -115,12 +157,35 @@ int exit_code(const std::vector<TuneEntry> &entries) {
   return refused ? 2 : 0;
 }
 
+void say_waiting(const std::string &message) {
+  clear_rewritten_line();
+  log::note(message);
+}
+
+Question question_of(const ModelOptions &options) {
+  return {.accepted = options.accept_data_policy,
+          .terminal = ::isatty(STDIN_FILENO) && ::isatty(STDERR_FILENO)};
+}
+
+/// Needs no GPU of its own and no lock: nothing is judged.
+Result<int> print_data_policy(Options options) {
+  CUPILOT_TRY(kernels, kernels_to_tune(options));
+  choose_executor(options.executor);
+  CUPILOT_TRY(architecture, choose_architecture(options.executor, kernels));
+  const auto policy = data_policy_of(options.model, kernels, architecture);
+  CUPILOT_CHECKED(options.json ? print(data_policy_json(policy)) : print(data_policy_text(policy, true)));
+  return 0;
+}
+
 Result<int> tune(Options options) {
+  CUPILOT_CHECKED(check_model_options(options.model));
   CUPILOT_TRY(budget, budget_of(options));
   CUPILOT_TRY(folder, build_folder_of(options.project.inputs));
   CUPILOT_TRY(build, open_build_folder(folder));
+  if (options.model.data_policy) return print_data_policy(options);
   CUPILOT_TRY(lock, lock_run(build));
   CUPILOT_TRY(kernels, kernels_to_tune(options));
+  if (options.model.dialect == "cute") CUPILOT_CHECKED(check_cute(kernels));
   if (!options.no_publish) CUPILOT_CHECKED(check_records(kernels));
 
   choose_executor(options.executor);
@@ -128,12 +193,23 @@ Result<int> tune(Options options) {
   CUPILOT_TRY(executor, make_executor(options.executor, stop));
   CUPILOT_TRY(architecture, choose_architecture(options.executor, kernels));
   warn_if_unused(kernels, architecture);
+  const auto progress = make_progress(style_of(options.progress));
+  CUPILOT_TRY(annotate, find_annotate());
+  BuiltinProvider rules({annotate.string()});
+  CUPILOT_TRY(models, make_model_providers(options.model, rules, stop, say_waiting));
+  CUPILOT_CHECKED(check_prices(models, budget.budget));
+  CUPILOT_CHECKED(obtain_consent(data_policy_of(options.model, kernels, architecture), project_of(build),
+                                 Consents::of_user(), question_of(options.model)));
   SessionSettings settings;
   CUPILOT_TRY(toolchain, choose_toolchain(options.executor, kernels[0].spec.command));
   settings.toolchain = toolchain;
   settings.tune.architecture = architecture;
   settings.tune.estimates = options.executor.cpu();
-  settings.tune.budget = budget;
+  settings.tune.budget = budget.budget;
+  settings.tune.policy = options.model.policy;
+  settings.tune.options = options.model.settings;
+  settings.share_models_budget = budget.models_said;
+  settings.model_words = model_words(options.model);
   settings.tune.seed = options.seed;
   settings.tune.waived = options.executor.waived;
   settings.run_folder = build.run_folder();
@@ -141,8 +217,7 @@ Result<int> tune(Options options) {
   settings.publish = !options.no_publish;
   if (options.fresh) CUPILOT_CHECKED(put_aside(settings.run_folder));
 
-  const auto progress = make_progress(style_of(options.progress));
-  CUPILOT_TRY(entries, tune_kernels(kernels, settings, *executor, *progress, stop));
+  CUPILOT_TRY(entries, tune_kernels(kernels, settings, *executor, models.providers(), *progress, stop));
   const bool interrupted = interrupted_exit_code() != 0;
   CUPILOT_CHECKED(options.json ? print(summary_json(entries, interrupted)) : print(summary_text(entries)));
   return exit_code(entries);
@@ -161,7 +236,8 @@ Verb add_tune(CLI::App &app) {
       ->allow_extra_args(false);
   command->add_option("--target", options->project.target, "Only this target");
   add_executor_options(*command, options->executor);
-  command->add_option("--budget", options->budget, "For each kernel, like \"30 min, 200 candidates\"");
+  add_model_options(*command, options->model);
+  command->add_option("--budget", options->budget, "Like \"$5, 30 min, 200 candidates\"; see below");
   command->add_option("--minutes", options->minutes, "The time of --budget as a number")
       ->check(CLI::PositiveNumber);
   command->add_option("--candidates", options->candidates, "The candidates of --budget as a number")

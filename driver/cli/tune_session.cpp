@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/cli/tune_session.h"
 
+#include <algorithm>
+
+#include "annotate/support/hash.h"
 #include "annotate/support/log.h"
 #include "annotate/support/text.h"
+#include "driver/cli/budget.h"
 #include "driver/cli/executors.h"
 #include "driver/cli/located.h"
-#include "driver/cli/programs.h"
-#include "driver/cli/progress_printer.h"
-#include "evolution/provider/builtin.h"
+#include "driver/cli/run_view.h"
+#include "driver/cli/tune_history.h"
+#include "evolution/provider/providers.h"
+#include "evolution/search/run_options.h"
 #include "evolution/store/database.h"
 #include "evolution/strategy/pool.h"
 
@@ -18,6 +23,7 @@ namespace fs = std::filesystem;
 
 constexpr const char *kDatabase = "run.db";
 constexpr const char *kBundles = "bundles";
+constexpr const char *kHistories = "history";  ///< what each search began with
 
 Result<Database> open_database(const fs::path &run_folder) {
   auto database = Database::open(run_folder / kDatabase);
@@ -37,7 +43,16 @@ std::string repeating_command(const ProjectKernel &kernel, const SessionSettings
   return "cupilot tune " + shell_quote(path_from_root(kernel, settings.build)) + " --kernel " +
          kernel.spec.name + (settings.tune.estimates ? " --executor cpu" : "") + " --arch " +
          settings.tune.architecture + " --seed " + std::to_string(settings.tune.seed) + " --candidates " +
-         std::to_string(settings.tune.budget.candidates) + waiver_words(settings.tune.waived);
+         std::to_string(settings.tune.budget.candidates) + settings.model_words +
+         waiver_words(settings.tune.waived);
+}
+
+/// A record's strategies as its reader knows them: the run's own by their titles.
+Individual as_published(Individual winner) {
+  if (!winner.strategy_text.starts_with("cupilot-strategy")) return winner;
+  winner.strategy_text = strategy_title(winner.strategy_text);
+  winner.strategies = {winner.strategy_text};
+  return winner;
 }
 
 Result<Publication> publish_outcome(const ProjectKernel &kernel, const TuneOutcome &outcome,
@@ -49,13 +64,97 @@ Result<Publication> publish_outcome(const ProjectKernel &kernel, const TuneOutco
   provenance.command = repeating_command(kernel, settings);
   provenance.seed = outcome.seed;
   provenance.waived = settings.tune.waived;
-  return publish_winner(kernel, {winner.individual, winner.verdict, outcome.cases}, provenance);
+  provenance.cost_usd = outcome.spent.usd;
+  provenance.tokens = outcome.spent.tokens();
+  const auto individual = as_published(winner.individual);
+  return publish_winner(kernel, {individual, winner.verdict, outcome.cases}, provenance);
 }
 
-TuneEntry tune_one(const ProjectKernel &kernel, const SessionSettings &settings, Tuner &tuner) {
+/// What all kernels of a session are tuned with.
+struct Session {
+  const SessionSettings &settings;
+  const Providers &providers;
+  Database &database;
+  TuneDisplay &display;
+};
+
+/// Where the history a run began with is kept: one file for each search of a kernel.
+fs::path history_file(const Session &session, const KernelSpec &spec) {
+  const auto &settings = session.settings.tune;
+  const auto search =
+      join({spec.name, spec.kernel_id, spec.workload_id, settings.architecture, settings.policy,
+            std::to_string(settings.seed), settings.estimates ? kCpuExecutor : kGpuExecutor,
+            run_options(settings, session.providers)},
+           "\n");
+  return session.settings.run_folder / kHistories / (sha256(search).substr(0, 16) + ".json");
+}
+
+/// The run of this kernel with these settings, when it was begun before.
+Result<std::optional<StoredRun>> find_run(const Session &session, const KernelSpec &spec) {
+  CUPILOT_TRY(runs, session.database.runs());
+  const auto &settings = session.settings.tune;
+  const auto options = run_options(settings, session.providers);
+  const auto found = std::ranges::find_if(runs.rbegin(), runs.rend(), [&](const StoredRun &run) {
+    const auto &info = run.info;
+    return info.kernel == spec.name && info.kernel_id == spec.kernel_id &&
+           info.workload_id == spec.workload_id && info.architecture == settings.architecture &&
+           info.policy == settings.policy && info.seed == settings.seed && info.options == options &&
+           info.executor == (settings.estimates ? kCpuExecutor : kGpuExecutor);
+  });
+  return found == runs.rend() ? std::nullopt : std::optional(*found);
+}
+
+Result<Spending> spent_on(const Session &session, const KernelSpec &spec) {
+  CUPILOT_TRY(run, find_run(session, spec));
+  if (!run) return Spending();
+  CUPILOT_TRY(spent, session.database.role_spending(run->id));
+  return Spending{.tokens_in = spent.tokens_in,
+                  .tokens_cached = spent.tokens_cached,
+                  .tokens_out = spent.tokens_out,
+                  .usd = spent.price_usd};
+}
+
+/// Of the kernel at `position`; the display is told of it.
+Result<Budget> budget_of(const Session &session, const std::vector<ProjectKernel> &kernels,
+                         std::size_t position) {
+  Spending all, own;
+  for (std::size_t i = 0; i < kernels.size(); ++i) {
+    CUPILOT_TRY(spent, spent_on(session, kernels[i].spec));
+    all += spent;
+    if (i == position) own = spent;
+  }
+  const auto &budget = session.settings.tune.budget;
+  const auto mine =
+      session.settings.share_models_budget ? share_of(budget, all, own, kernels.size() - position) : budget;
+  if (session.providers.has_model()) session.display.model_budget(own, mine);
+  return mine;
+}
+
+Result<std::vector<RoleTotal>> roles_of(const Session &session, const KernelSpec &spec) {
+  CUPILOT_TRY(run, find_run(session, spec));
+  if (!run) return std::vector<RoleTotal>();
+  CUPILOT_TRY(calls, session.database.role_calls(run->id));
+  return role_totals(calls);
+}
+
+TuneEntry entry_of(const ProjectKernel &kernel, const SessionSettings &settings) {
   TuneEntry entry;
   entry.kernel = kernel;
   entry.architecture = settings.tune.architecture;
+  return entry;
+}
+
+void publish_into(TuneEntry &entry, const SessionSettings &settings) {
+  if (!entry.outcome->winner || !settings.publish) return;
+  auto publication = publish_outcome(entry.kernel, *entry.outcome, *entry.outcome->winner, settings);
+  if (publication)
+    entry.publication = std::move(*publication);
+  else
+    entry.error = "publishing: " + publication.error().message;
+}
+
+TuneEntry tune_one(const ProjectKernel &kernel, const Session &session, Tuner &tuner) {
+  auto entry = entry_of(kernel, session.settings);
   auto outcome = tuner.tune_kernel(kernel.spec);
   if (!outcome) {
     // Everything here names the kernel already.
@@ -65,53 +164,57 @@ TuneEntry tune_one(const ProjectKernel &kernel, const SessionSettings &settings,
     if (outcome.error().blame == Blame::user) entry.refused = located(outcome.error(), kernel.spec);
     return entry;
   }
-  if (outcome->winner && settings.publish) {
-    auto publication = publish_outcome(kernel, *outcome, *outcome->winner, settings);
-    if (publication)
-      entry.publication = std::move(*publication);
-    else
-      entry.error = "publishing: " + publication.error().message;
-  }
   entry.outcome = std::move(*outcome);
+  publish_into(entry, session.settings);
+  if (auto roles = roles_of(session, kernel.spec))
+    entry.roles = std::move(*roles);
+  else
+    log::warning("reading what models cost: " + roles.error().message);
   return entry;
+}
+
+void report_error(const TuneEntry &entry) {
+  clear_rewritten_line();
+  if (entry.refused)
+    std::fputs(render(*entry.refused).c_str(), stderr);
+  else
+    log::error(entry.kernel.spec.name + ": " + entry.error);
 }
 
 }  // namespace
 
 Result<std::vector<TuneEntry>> tune_kernels(const std::vector<ProjectKernel> &kernels,
                                             const SessionSettings &settings, Executor &executor,
-                                            Progress &progress, const std::atomic<bool> &stop) {
-  CUPILOT_TRY(annotate, find_annotate());
-  CUPILOT_TRY(pool, load_pool());
+                                            const Providers &providers, TuneDisplay &display,
+                                            const std::atomic<bool> &stop) {
+  auto history = TuneHistory::open();
+  CUPILOT_TRY(shipped, load_pool());
   CUPILOT_TRY(database, open_database(settings.run_folder));
-  BuiltinProvider provider({annotate.string()});
+  const Session session{settings, providers, database, display};
   const SteadyClock clock;
   auto tune_settings = settings.tune;
   tune_settings.bundles = settings.run_folder / kBundles;
-  Tuner tuner(tune_settings, {database, executor, provider, pool, clock, progress, stop});
 
   std::vector<TuneEntry> entries;
   for (const auto &kernel : kernels) {
     if (stop) {
-      TuneEntry entry;
-      entry.kernel = kernel;
-      entry.architecture = settings.tune.architecture;
-      entries.push_back(std::move(entry));
+      entries.push_back(entry_of(kernel, settings));
       continue;
     }
-    entries.push_back(tune_one(kernel, settings, tuner));
-    if (entries.back().error.empty()) continue;
-    clear_rewritten_line();
-    if (entries.back().refused)
-      std::fputs(render(*entries.back().refused).c_str(), stderr);
-    else
-      log::error(kernel.spec.name + ": " + entries.back().error);
+    CUPILOT_TRY(budget, budget_of(session, kernels, entries.size()));
+    tune_settings.budget = budget;
+    const auto known = history.at_begin_of(history_file(session, kernel.spec));
+    const auto pool = joined(shipped, known);
+    Tuner tuner(tune_settings, {database, executor, providers, pool, clock, display, stop, known.outcomes});
+    entries.push_back(tune_one(kernel, session, tuner));
+    if (!entries.back().error.empty()) report_error(entries.back());
+    if (entries.back().outcome) history.keep(*entries.back().outcome, pool);
   }
   return entries;
 }
 
 Result<void> put_aside(const fs::path &run_folder) {
-  for (const std::string name : {"run.db", "run.db-wal", "run.db-shm", kBundles}) {
+  for (const std::string name : {"run.db", "run.db-wal", "run.db-shm", kBundles, kHistories}) {
     // SQLite looks for the log beside the database under the database's name.
     const auto suffix = name.find('-') == std::string::npos ? "" : name.substr(name.find('-'));
     const auto aside = run_folder / (name.substr(0, name.find('-')) + ".old" + suffix);

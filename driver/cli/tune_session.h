@@ -10,16 +10,20 @@
 #include <string>
 #include <vector>
 
+#include "driver/cli/progress_printer.h"
 #include "driver/cli/summary.h"
 
 namespace cupilot {
 class Executor;
-}
+class Providers;
+}  // namespace cupilot
 
 namespace cupilot::cli {
 
 struct SessionSettings {
   TuneSettings tune;
+  bool share_models_budget = false;  ///< money and tokens of the budget are for all kernels together
+  std::string model_words;           ///< policy and provider, for the command that repeats the run
   std::filesystem::path run_folder;  ///< `<build>/cupilot/run`; the caller holds its lock
   bool publish = true;
   std::string toolchain;        ///< for the record
@@ -30,7 +34,8 @@ struct SessionSettings {
 /// at all.
 Result<std::vector<TuneEntry>> tune_kernels(const std::vector<ProjectKernel> &kernels,
                                             const SessionSettings &settings, Executor &executor,
-                                            Progress &progress, const std::atomic<bool> &stop);
+                                            const Providers &providers, TuneDisplay &display,
+                                            const std::atomic<bool> &stop);
 
 /// `--fresh`: the run database and its bundles step aside as `*.old`, replacing what was there under that
 /// name.

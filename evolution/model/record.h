@@ -79,8 +79,10 @@ struct Record {
   std::string policy, provider, model;
   std::vector<std::string> strategies;
   std::map<std::string, long long> knobs;
-  std::string command;  ///< repeats it
-  std::string created;  ///< ISO 8601, UTC
+  double cost_usd = 0;   ///< of the whole search, on models; 0 where the price was not known
+  long long tokens = 0;  ///< in and out
+  std::string command;   ///< repeats it
+  std::string created;   ///< ISO 8601, UTC
 };
 
 }  // namespace cupilot

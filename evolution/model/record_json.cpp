@@ -187,9 +187,12 @@ Json counters_json(const std::map<std::string, double> &counters) {
 }
 
 Json search_json(const Record &record) {
-  return {{"policy", record.policy},         {"provider", record.provider}, {"model", record.model},
-          {"strategies", record.strategies}, {"knobs", record.knobs},       {"seed", record.seed},
-          {"command", record.command}};
+  Json json = {{"policy", record.policy},         {"provider", record.provider}, {"model", record.model},
+               {"strategies", record.strategies}, {"knobs", record.knobs},       {"seed", record.seed},
+               {"command", record.command}};
+  if (record.cost_usd > 0) json["cost_usd"] = rounded(record.cost_usd);
+  if (record.tokens > 0) json["tokens"] = record.tokens;
+  return json;
 }
 
 /// How it was judged; records of before have no such member.
@@ -243,6 +246,8 @@ Record record_from(const Json &json) {
   search.at("knobs").get_to(record.knobs);
   search.at("seed").get_to(record.seed);
   search.at("command").get_to(record.command);
+  optional_member(search, "cost_usd", record.cost_usd);
+  optional_member(search, "tokens", record.tokens);
   json.at("created").get_to(record.created);
   return record;
 }

@@ -121,6 +121,8 @@ void add_provenance(Record &record, const Individual &winner, const Provenance &
   record.seed = provenance.seed;
   record.waived = provenance.waived;
   record.policy = provenance.policy;
+  record.cost_usd = provenance.cost_usd;
+  record.tokens = provenance.tokens;
   record.command = provenance.command;
   record.created = provenance.created.empty() ? now_utc() : provenance.created;
   record.provider = winner.provider;

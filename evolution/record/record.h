@@ -30,6 +30,8 @@ struct Provenance {
   std::string created;       ///< ISO 8601, UTC; empty: now
   std::uint64_t seed = 0;
   std::vector<std::string> waived;  ///< Bundle::waived
+  double cost_usd = 0;              ///< Record::cost_usd
+  long long tokens = 0;             ///< Record::tokens
 };
 
 /// The two files of a record.

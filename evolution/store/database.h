@@ -87,7 +87,8 @@ struct StoredRun {
   std::string started, finished, outcome;
 };
 struct StoredIndividual {
-  Individual individual;  ///< strategy_text as aligned, where it was
+  Individual individual;     ///< strategy_text as aligned, where it was
+  std::string ordered_text;  ///< strategy_text before that
   std::string bundle;
   std::uint64_t seed = 0;
   std::optional<Verdict> verdict;  ///< absent: not judged yet
@@ -114,6 +115,9 @@ public:
   Result<std::int64_t> next_bundle_number() const;
   Result<void> add_bundle(std::int64_t run, const BundleInfo &bundle);
   Result<void> close_bundle(const std::string &id);
+  /// Individuals whose verdicts another run has: those this run does not have yet, in a closed bundle of no
+  /// folder.
+  Result<void> keep_known(std::int64_t run, std::uint64_t seed, const std::vector<Individual> &individuals);
   /// False: this key had a verdict already, nothing was changed.
   Result<bool> add_verdict(const std::string &bundle, const Verdict &verdict);
   Result<std::optional<Verdict>> find_verdict(const VerdictKey &key) const;

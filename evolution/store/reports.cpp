@@ -43,6 +43,7 @@ Result<StoredIndividual> read_individual(const Statement &row) {
   one.model = row.text(9);
   CUPILOT_TRY(calls, ids_from_text(row.text(10)));
   one.calls = std::move(calls);
+  stored.ordered_text = row.text(12);
   return stored;
 }
 
@@ -85,7 +86,7 @@ Result<std::vector<StoredIndividual>> Database::individuals(std::int64_t run) co
                "COALESCE((SELECT MAX(verdict.id) FROM verdict WHERE verdict.kernel_id = run.kernel_id AND "
                "verdict.workload_id = run.workload_id AND verdict.architecture = run.architecture AND "
                "verdict.executor = run.executor AND verdict.flags = run.flags AND verdict.variant_sha256 = "
-               "individual.variant_sha256 AND verdict.seed = bundle.seed), 0) "
+               "individual.variant_sha256 AND verdict.seed = bundle.seed), 0), strategy_text "
                "FROM individual JOIN bundle ON bundle.id = individual.bundle JOIN run ON run.id = bundle.run "
                "WHERE run.id = ? ORDER BY individual.id",
                run));

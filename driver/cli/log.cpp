@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// cupilot log, cupilot show: what the searches of a build folder did, from the run database; also while a
+// tune is at work there.
+
+#include <algorithm>
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "annotate/support/files.h"
+#include "annotate/support/log.h"
+#include "driver/cli/build_folder.h"
+#include "driver/cli/log_report.h"
+#include "driver/cli/lookup.h"
+#include "driver/cli/verbs.h"
+
+namespace cupilot::cli {
+namespace {
+
+constexpr const char *kLogHelp =
+    R"(For each search of this build folder: individuals as a tree (below the parent they were made from) with verdict,
+speed-up, repairs and cost; what each strategy gave, its promise against what was observed; what each role cost.
+--export FILE writes a recording of the last search of --kernel: questions, answers and verdicts, one JSON object
+a line. 'cupilot tune --replay FILE --executor replay:FILE' runs it again without model and GPU.
+--json: {"cupilot_log":1,"runs":[{"kernel","policy","outcome","individuals":[{"id","parents","strategies","verdict",
+  "speedup","fixes","usd",...}],"strategies":[{"id","tried","correct","faster","best","predicted","observed"}],
+  "roles":[{"role","model","questions","tokens_in","tokens_out","usd",...}],"events":[...]}]})";
+
+constexpr const char *kShowHelp =
+    R"(ID as 'cupilot log' lists it, like c0007: verdict with its reason, measurements, the strategy before and after it
+was aligned to the code, the difference to the parent (or the original), every question and answer it came of.
+--json: {"cupilot_show":1,"id","kernel","strategy","strategy_ordered","variant","base","diff","verdict":{...},
+  "questions":[{"role","prompt","answer","tokens_in","tokens_out","usd",...}],...})";
+
+struct Options {
+  std::string build, kernel, id, recording;
+  bool json = false;
+};
+
+Result<BuildFolder> build_of(const Options &options) {
+  std::vector<std::string> inputs;
+  if (!options.build.empty()) inputs.push_back(options.build);
+  CUPILOT_TRY(folder, build_folder_of(inputs));
+  return open_build_folder(folder);
+}
+
+Result<std::vector<StoredRun>> runs_of(const Database &database, const std::string &kernel) {
+  CUPILOT_TRY(runs, database.runs());
+  if (kernel.empty()) return runs;
+  std::vector<std::string> names;
+  for (const auto &run : runs)
+    if (!contains(names, run.info.kernel)) names.push_back(run.info.kernel);
+  if (!contains(names, kernel))
+    return user_error("no search of a kernel '" + kernel + "' here; " + suggestion(kernel, names));
+  std::erase_if(runs, [&](const StoredRun &run) { return run.info.kernel != kernel; });
+  return runs;
+}
+
+Result<int> log_runs(const Options &options) {
+  CUPILOT_TRY(build, build_of(options));
+  CUPILOT_TRY(database, open_run_database(build.run_folder()));
+  CUPILOT_TRY(runs, runs_of(database, options.kernel));
+  Json json = {{"cupilot_log", 1}, {"runs", Json::array()}};
+  std::string text;
+  for (const auto &run : runs) {
+    CUPILOT_TRY(view, view_of(database, run));
+    if (options.json)
+      json["runs"].push_back(log_json(view));
+    else
+      text += (text.empty() ? "" : "\n") + log_text(view);
+  }
+  CUPILOT_CHECKED(options.json ? print(json) : print(text));
+  return 0;
+}
+
+/// The slice as the judge built it, where the bundle is still there.
+std::string original_of(const BuildFolder &build, const IndividualView &one) {
+  const auto path = build.run_folder() / "bundles" / one.bundle / "original" / "entry.cu";
+  return read_file(path).value_or("");
+}
+
+Result<int> show_one(const Options &options) {
+  CUPILOT_TRY(build, build_of(options));
+  CUPILOT_TRY(database, open_run_database(build.run_folder()));
+  CUPILOT_TRY(runs, runs_of(database, options.kernel));
+  std::vector<std::string> known;
+  // The same name stands for other individuals in other searches: the latest is meant.
+  for (auto run = runs.rbegin(); run != runs.rend(); ++run) {
+    CUPILOT_TRY(view, view_of(database, *run));
+    for (const auto &one : view.individuals) {
+      if (one.individual.id != options.id) {
+        known.push_back(one.individual.id);
+        continue;
+      }
+      const ShownIndividual shown{view, one, original_of(build, one)};
+      if (!options.json) {
+        CUPILOT_CHECKED(print(show_text(shown)));
+        return 0;
+      }
+      Json json = {{"cupilot_show", 1}};
+      json.update(show_json(shown));
+      CUPILOT_CHECKED(print(json));
+      return 0;
+    }
+  }
+  return user_error("no individual '" + options.id + "' here; " + suggestion(options.id, known) +
+                    " 'cupilot log' lists them");
+}
+
+void add_common(CLI::App &command, Options &options) {
+  command.add_option("build", options.build, "The build folder; default: this one, or build/ in it")
+      ->type_name("BUILD");
+  command.add_option("--kernel", options.kernel, "Only searches of this kernel");
+  command.add_flag("--json", options.json, "As JSON on stdout");
+}
+
+}  // namespace
+
+Verb add_log(CLI::App &app) {
+  const auto options = std::make_shared<Options>();
+  auto *command = app.add_subcommand("log", "What the searches of a build folder tried, gave and cost");
+  command->footer(kLogHelp);
+  add_common(*command, *options);
+  return {command, [options](const auto &) { return log_runs(*options); }};
+}
+
+Verb add_show(CLI::App &app) {
+  const auto options = std::make_shared<Options>();
+  auto *command =
+      app.add_subcommand("show", "One individual: verdict, strategy, difference, questions and answers");
+  command->footer(kShowHelp);
+  command->add_option("id", options->id, "Like c0007")->type_name("ID")->required();
+  add_common(*command, *options);
+  return {command, [options](const auto &) { return show_one(*options); }};
+}
+
+}  // namespace cupilot::cli

@@ -1,0 +1,377 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/cli/model_options.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <CLI/CLI.hpp>
+#include <filesystem>
+
+#include "annotate/support/compile_options.h"
+#include "annotate/support/text.h"
+#include "driver/cli/lookup.h"
+#include "evolution/provider/http_provider.h"
+#include "evolution/provider/local_providers.h"
+
+namespace cupilot::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct PolicyRow {
+  const char *name;
+  bool needs_model;
+};
+constexpr std::array kPolicies{PolicyRow{"rules", false},   PolicyRow{"sce", true},
+                               PolicyRow{"refine", true},   PolicyRow{"tree", true},
+                               PolicyRow{"branches", true}, PolicyRow{"knobs", false},
+                               PolicyRow{"auto", false},    PolicyRow{"random", true}};
+
+const std::vector<std::string> kProviders{"builtin", "openai", "anthropic", "command", "mailbox", "replay"};
+const std::vector<std::string> kRoles{"analyst", "strategist", "translator", "revisor", "aligner"};
+
+bool over_http(const std::string &provider) {
+  return provider == "openai" || provider == "anthropic";
+}
+
+/// The option without which a provider cannot be asked.
+struct NeedRow {
+  const char *provider, *option, *example;
+  std::string ModelOptions::*value;
+};
+const std::array kNeeds{
+    NeedRow{"openai", "--model", "--model NAME", &ModelOptions::model},
+    NeedRow{"anthropic", "--model", "--model NAME", &ModelOptions::model},
+    NeedRow{"command", "--command", "--command 'my-model --quiet'", &ModelOptions::command},
+    NeedRow{"mailbox", "--mailbox", "--mailbox FOLDER", &ModelOptions::mailbox},
+    NeedRow{"replay", "--replay", "--replay FILE", &ModelOptions::replay}};
+
+/// `--command X` alone means `--provider command --command X`.
+Result<void> imply_provider(ModelOptions &options) {
+  for (const auto &need : kNeeds) {
+    if (over_http(need.provider) || (options.*need.value).empty()) continue;
+    if (options.provider.empty()) options.provider = need.provider;
+    const bool for_a_role = std::ranges::any_of(options.roles, [&](const std::string &role) {
+      return role.find(std::string("=") + need.provider) != std::string::npos;
+    });
+    if (options.provider != need.provider && !for_a_role)
+      return user_error(
+          fmt::format("{} is for --provider {}, not for {}", need.option, need.provider, options.provider));
+  }
+  if (!options.provider.empty()) return {};
+  const std::pair<const char *, bool> http[] = {{"--model", !options.model.empty()},
+                                                {"--base-url", !options.base_url.empty()},
+                                                {"--key-variable", !options.key_variable.empty()},
+                                                {"--effort", !options.effort.empty()},
+                                                {"--temperature", options.temperature.has_value()},
+                                                {"--role", !options.roles.empty()}};
+  for (const auto &[option, said] : http)
+    if (said)
+      return user_error(fmt::format("{} needs --provider: who answers? (openai, anthropic, ...)", option));
+  options.provider = "builtin";
+  return {};
+}
+
+/// "translator=anthropic:model"
+struct RoleWords {
+  std::string role, provider, model;
+};
+
+Result<RoleWords> parse_role(const std::string &text) {
+  const auto bad = [&](const std::string &why) {
+    return user_error(fmt::format("--role '{}' {}; write it like translator=anthropic:MODEL", text, why));
+  };
+  const auto equal = text.find('=');
+  if (equal == std::string::npos) return bad("names no provider");
+  RoleWords words{.role = text.substr(0, equal), .provider = text.substr(equal + 1), .model = {}};
+  if (const auto colon = words.provider.find(':'); colon != std::string::npos) {
+    words.model = words.provider.substr(colon + 1);
+    words.provider.resize(colon);
+  }
+  if (!contains(kRoles, words.role)) return bad("names no role: " + suggestion(words.role, kRoles));
+  if (!contains(kProviders, words.provider))
+    return bad("names no provider: " + suggestion(words.provider, kProviders));
+  return words;
+}
+
+Result<void> check_role(const RoleWords &words, const ModelOptions &options) {
+  for (const auto &need : kNeeds) {
+    if (words.provider != need.provider) continue;
+    const bool said = over_http(words.provider) ? !words.model.empty() || words.provider == options.provider
+                                                : !(options.*need.value).empty();
+    if (!said)
+      return user_error(fmt::format("--role {}={} needs {}", words.role, words.provider,
+                                    over_http(words.provider) ? ":MODEL behind it" : need.example));
+  }
+  return {};
+}
+
+Result<void> check_policy(ModelOptions &options) {
+  if (options.policy.empty()) options.policy = options.has_model() ? "auto" : "rules";
+  const auto row = std::ranges::find(kPolicies, options.policy, &PolicyRow::name);
+  if (row != kPolicies.end() && row->needs_model && !options.has_model())
+    return user_error(
+        fmt::format("--policy {} asks a model: say which with --provider (openai, anthropic, "
+                    "command, mailbox, replay)",
+                    options.policy));
+  return {};
+}
+
+Result<std::optional<Price>> price_of_model(const std::string &model, const ModelOptions &options,
+                                            const PriceTable &table) {
+  if (!options.price.empty() && model == options.model) {
+    auto price = parse_price(options.price);
+    if (!price) return within("--price", price.error());
+    return *price;
+  }
+  const Price *found = table.find(model);
+  return found ? std::optional(*found) : std::nullopt;
+}
+
+Result<std::unique_ptr<Provider>> http_provider(const ModelChoice &choice, const ModelOptions &options,
+                                                std::optional<Price> price, const StopFlag &stop) {
+  HttpSettings settings;
+  settings.dialect = choice.provider == "openai" ? HttpDialect::openai : HttpDialect::anthropic;
+  // An address and a key belong to the provider they were given for.
+  if (choice.provider == options.provider) {
+    settings.base_url = options.base_url;
+    settings.key_variable = options.key_variable;
+    settings.effort = options.effort;
+    settings.temperature = options.temperature;
+  }
+  settings.model = choice.model;
+  settings.price = price;
+  settings.parallel = options.parallel;
+  settings.stop = &stop;
+  return make_http_provider(std::move(settings));
+}
+
+Result<std::unique_ptr<Provider>> local_provider(const ModelChoice &choice, const ModelOptions &options,
+                                                 const StopFlag &stop, const Waiting &waiting) {
+  if (choice.provider == "replay") return make_replay_provider(options.replay);
+  if (choice.provider == "mailbox") {
+    MailboxSettings settings;
+    settings.folder = options.mailbox;
+    settings.stop = &stop;
+    settings.waiting = waiting;
+    return make_mailbox_provider(std::move(settings));
+  }
+  CommandSettings settings;
+  settings.words = split_words(options.command);
+  settings.model = choice.model;
+  settings.parallel = options.parallel;
+  settings.stop = &stop;
+  return make_command_provider(std::move(settings));
+}
+
+/// User and password of an address are nobody's business.
+std::string without_userinfo(const std::string &url) {
+  const auto from = url.find("://");
+  if (from == std::string::npos) return url;
+  const auto slash = url.find('/', from + 3), at = url.rfind('@', slash);
+  return at == std::string::npos || at < from ? url : url.substr(0, from + 3) + url.substr(at + 1);
+}
+
+void add_comparison_options(CLI::App &command, ModelOptions &options) {
+  const char *group = "Comparison";
+  command.add_flag("--no-retrieval", options.no_retrieval, "The first population without pool and history")
+      ->group(group);
+  command
+      .add_flag("--no-guidance", options.no_guidance, "No roofline class, no digest of counters in prompts")
+      ->group(group);
+  command
+      .add_flag("--code-crossover", options.settings.code_crossover,
+                "Cross over both parents' code instead of their strategies")
+      ->group(group);
+}
+
+void add_policy_options(CLI::App &command, ModelOptions &options) {
+  const char *group = "Search";
+  std::vector<std::string> policies;
+  for (const auto &row : kPolicies) policies.emplace_back(row.name);
+  command
+      .add_option(
+          "--policy", options.policy,
+          "rules, knobs; with a model sce, refine, tree, branches, random, auto; default: auto with a "
+          "model, rules without")
+      ->check(CLI::IsMember(policies))
+      ->group(group);
+  auto &settings = options.settings;
+  const auto number = [&](const char *name, auto &into, const char *what) {
+    command.add_option(name, into, what)->check(CLI::Range(1, 1000))->capture_default_str()->group(group);
+  };
+  number("--population", settings.population, "sce: individuals of a generation");
+  number("--generations", settings.generations, "sce: generations of an epoch");
+  number("--epochs", settings.epochs, "sce: restarts from the best");
+  number("--depth", settings.depth, "refine, tree: steps");
+  number("--branches", settings.branches, "branches: ideas followed");
+  command
+      .add_option("--dialect", options.dialect,
+                  "cuda, or cute: variants in CuTe, for files that include cute/tensor.hpp; default: cuda")
+      ->check(CLI::IsMember({"cuda", "cute"}))
+      ->group(group);
+  command
+      .add_flag("--critic", settings.critic, "Repairs begin with a critic's one issue, not with a diagnosis")
+      ->group(group);
+}
+
+}  // namespace
+
+void add_model_options(CLI::App &command, ModelOptions &options) {
+  const char *group = "Model";
+  command
+      .add_option(
+          "--provider", options.provider,
+          "Who answers: builtin (rules, no network), openai (any compatible server), anthropic, command "
+          "(a program), mailbox (a folder), replay (a recording)")
+      ->check(CLI::IsMember(kProviders))
+      ->group(group);
+  const auto text = [&](const char *name, std::string &into, const char *what, const char *type) {
+    command.add_option(name, into, what)->type_name(type)->group(group);
+  };
+  text("--model", options.model, "openai, anthropic, command: its name", "NAME");
+  text("--base-url", options.base_url,
+       "Server; default: OPENAI_BASE_URL, ANTHROPIC_BASE_URL, else the public one", "URL");
+  text(
+      "--key-variable", options.key_variable,
+      "Environment variable with the key; default: OPENAI_API_KEY; ANTHROPIC_API_KEY or ANTHROPIC_AUTH_TOKEN",
+      "NAME");
+  text("--effort", options.effort, "Reasoning effort, as the model knows it: low, medium, high", "WORD");
+  command.add_option("--temperature", options.temperature, "Sent only when said: reasoning models refuse it")
+      ->check(CLI::Range(0.0, 2.0))
+      ->group(group);
+  text("--command", options.command, "The program with its arguments: prompt on stdin, answer on stdout",
+       "WORDS");
+  text("--mailbox", options.mailbox, "Folder: N.prompt.json, .md -> N.answer.json or .md", "FOLDER");
+  text("--replay", options.replay, "Recording of 'cupilot log --export'", "FILE");
+  command.add_option("--parallel", options.parallel, "Questions side by side")
+      ->check(CLI::Range(1, 256))
+      ->capture_default_str()
+      ->group(group);
+  command
+      .add_option(
+          "--role", options.roles,
+          "Another provider or model for a role (analyst, strategist, translator, revisor, aligner), like "
+          "translator=anthropic:MODEL; may be repeated")
+      ->allow_extra_args(false)
+      ->type_name("ROLE=PROVIDER[:MODEL]")
+      ->group(group);
+  text("--price", options.price, "USD for a million tokens in/out[/cached] of --model, like 3/15/0.3",
+       "PRICE");
+  command
+      .add_flag("--data-policy", options.data_policy,
+                "Print what would leave this machine, and to whom; nothing is asked")
+      ->group(group);
+  command
+      .add_flag("--accept-data-policy", options.accept_data_policy,
+                "Agree to it for this project without being asked")
+      ->group(group);
+  add_policy_options(command, options);
+  add_comparison_options(command, options);
+}
+
+Result<void> check_model_options(ModelOptions &options) {
+  CUPILOT_CHECKED(imply_provider(options));
+  for (const auto &need : kNeeds)
+    if (options.provider == need.provider && (options.*need.value).empty())
+      return user_error(fmt::format("--provider {} needs {}", need.provider, need.example));
+  for (const auto &role : options.roles) {
+    CUPILOT_TRY(words, parse_role(role));
+    CUPILOT_CHECKED(check_role(words, options));
+  }
+  if (!options.roles.empty() && !options.has_model())
+    return user_error("--role needs --provider: who answers the other roles? (openai, anthropic, ...)");
+  if (!options.price.empty() && options.model.empty())
+    return user_error("--price is the price of --model; say which");
+  if (options.provider == "command" && split_words(options.command).empty())
+    return user_error("--command names no program");
+  CUPILOT_CHECKED(check_policy(options));
+  options.settings.retrieval = !options.no_retrieval;
+  options.settings.guidance = !options.no_guidance;
+  options.settings.dialect = options.dialect == "cute" ? "CuTe" : "CUDA C++";
+  return {};
+}
+
+std::vector<ModelChoice> model_choices(const ModelOptions &options) {
+  std::vector<ModelChoice> choices;
+  if (!options.has_model()) return choices;
+  choices.push_back({.provider = options.provider, .model = options.model, .roles = kRoles});
+  for (const auto &role : options.roles) {
+    const auto words = parse_role(role);
+    if (!words) continue;
+    for (auto &choice : choices) std::erase(choice.roles, words->role);
+    if (words->provider == "builtin") continue;
+    const bool same = words->provider == options.provider;
+    const auto model = words->model.empty() && same ? options.model : words->model;
+    auto known = std::ranges::find_if(choices, [&](const ModelChoice &choice) {
+      return choice.provider == words->provider && choice.model == model;
+    });
+    if (known == choices.end())
+      known = choices.insert(choices.end(), {.provider = words->provider, .model = model, .roles = {}});
+    known->roles.push_back(words->role);
+  }
+  return choices;
+}
+
+std::string model_words(const ModelOptions &options) {
+  std::string words = " --policy " + options.policy;
+  if (!options.has_model()) return words;
+  words += " --provider " + options.provider;
+  const auto add = [&](const char *option, const std::string &value) {
+    if (!value.empty()) words += std::string(" ") + option + " " + shell_quote(value);
+  };
+  add("--model", options.model);
+  add("--base-url", without_userinfo(options.base_url));
+  add("--effort", options.effort);
+  if (options.temperature) words += fmt::format(" --temperature {}", *options.temperature);
+  if (const auto program = split_words(options.command); !program.empty())
+    add("--command", fs::path(program[0]).filename().string());
+  if (options.provider == "mailbox") words += " --mailbox FOLDER";
+  if (options.provider == "replay") words += " --replay FILE";
+  for (const auto &role : options.roles) add("--role", role);
+  const PolicySettings usual;
+  const auto number = [&](const char *option, long long value, long long otherwise) {
+    if (value != otherwise) words += fmt::format(" {} {}", option, value);
+  };
+  const auto &settings = options.settings;
+  number("--population", static_cast<long long>(settings.population),
+         static_cast<long long>(usual.population));
+  number("--generations", static_cast<long long>(settings.generations),
+         static_cast<long long>(usual.generations));
+  number("--epochs", static_cast<long long>(settings.epochs), static_cast<long long>(usual.epochs));
+  number("--depth", settings.depth, usual.depth);
+  number("--branches", static_cast<long long>(settings.branches), static_cast<long long>(usual.branches));
+  if (options.dialect == "cute") words += " --dialect cute";
+  if (settings.critic) words += " --critic";
+  if (!settings.retrieval) words += " --no-retrieval";
+  if (!settings.guidance) words += " --no-guidance";
+  if (settings.code_crossover) words += " --code-crossover";
+  return words;
+}
+
+Result<ModelProviders> make_model_providers(const ModelOptions &options, Provider &rules,
+                                            const StopFlag &stop, const Waiting &waiting) {
+  ModelProviders made;
+  CUPILOT_TRY(prices, load_prices());
+  std::vector<std::pair<const ModelChoice *, Provider *>> answering;
+  const auto choices = model_choices(options);
+  for (const auto &choice : choices) {
+    CUPILOT_TRY(price, price_of_model(choice.model, options, prices));
+    if (over_http(choice.provider) && !price) made.without_price_.push_back(choice.model);
+    CUPILOT_TRY(provider, over_http(choice.provider) ? http_provider(choice, options, price, stop)
+                                                     : local_provider(choice, options, stop, waiting));
+    made.owned_.push_back(std::move(provider));
+    answering.emplace_back(&choice, made.owned_.back().get());
+  }
+  Provider &otherwise = made.owned_.empty() ? rules : *made.owned_.front();
+  made.providers_ = std::make_unique<Providers>(rules, otherwise);
+  for (const auto &[choice, provider] : answering)
+    for (const auto &role : choice->roles) made.providers_->set(role, *provider);
+  for (const auto &role : options.roles)
+    if (const auto words = parse_role(role); words && words->provider == "builtin")
+      made.providers_->set(words->role, rules);
+  return made;
+}
+
+}  // namespace cupilot::cli

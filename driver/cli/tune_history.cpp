@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/cli/tune_history.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include "annotate/support/files.h"
+#include "annotate/support/hash.h"
+#include "annotate/support/log.h"
+#include "evolution/strategy/strategy_text.h"
+
+namespace cupilot::cli {
+namespace {
+
+constexpr std::size_t kMostIdWords = 40;
+
+/// "One warp per row, 128-bit" -> "one-warp-per-row-128-bit"
+std::string as_id(const std::string &title) {
+  std::string id;
+  for (const unsigned char c : title.substr(0, kMostIdWords)) {
+    if (std::isalnum(c))
+      id += static_cast<char>(std::tolower(c));
+    else if (!id.empty() && id.back() != '-')
+      id += '-';
+  }
+  while (id.ends_with('-')) id.pop_back();
+  return id.empty() ? "strategy" : id;
+}
+
+void warn(const char *doing, const Error &error) {
+  log::warning(std::string(doing) + " the history of strategies: " + error.message +
+               "; this tune goes on without it");
+}
+
+}  // namespace
+
+TuneHistory TuneHistory::open() {
+  TuneHistory history;
+  auto opened = History::open(user_data_folder() / "history.db");
+  if (opened)
+    history.history_ = std::move(*opened);
+  else
+    warn("opening", opened.error());
+  return history;
+}
+
+KnownHistory TuneHistory::at_begin_of(const std::filesystem::path &snapshot) const {
+  if (const auto text = read_file(snapshot))
+    if (auto known = known_history_from_json(*text)) return std::move(*known);
+  KnownHistory now;
+  if (history_) {
+    auto outcomes = history_->outcomes();
+    auto learned = history_->strategies();
+    if (!outcomes || !learned) {
+      warn("reading", outcomes ? learned.error() : outcomes.error());
+    } else {
+      now.outcomes = std::move(*outcomes);
+      now.learned = std::move(*learned);
+    }
+  }
+  if (auto written = write_file_atomic(snapshot, to_json(now)); !written) warn("keeping", written.error());
+  return now;
+}
+
+StrategyPool joined(const StrategyPool &pool, const KnownHistory &known) {
+  auto with = pool.with(known.learned);
+  for (const auto &why : with.left_out)
+    if (log::debug_on()) log::debug("learned strategy left out: " + why);
+  return std::move(with.pool);
+}
+
+void TuneHistory::keep(const TuneOutcome &outcome, const StrategyPool &pool) {
+  if (!history_) return;
+  auto outcomes = outcome.outcomes;
+  const auto learned = learned_strategy(outcome, pool);
+  if (learned) {
+    for (auto &one : outcomes)
+      if (one.strategy == outcome.winner->individual.strategies[0]) one.strategy = learned->id;
+    if (auto kept = history_->keep_strategy(learned->id, to_text(*learned)); !kept)
+      warn("writing", kept.error());
+  }
+  if (auto added = history_->add(outcomes); !added) warn("writing", added.error());
+}
+
+std::optional<Strategy> learned_strategy(const TuneOutcome &outcome, const StrategyPool &pool) {
+  if (!outcome.winner) return std::nullopt;
+  const auto &winner = outcome.winner->individual;
+  if (winner.strategies.size() != 1 || pool.find(winner.strategies[0])) return std::nullopt;
+  auto parsed = parse_strategy(winner.strategy_text, "");
+  const bool bad = std::ranges::any_of(parsed.diagnostics, [](const Diagnostic &diagnostic) {
+    return diagnostic.severity == Severity::error;
+  });
+  if (bad) return std::nullopt;
+  Strategy strategy = std::move(parsed.strategy);
+  strategy.id = as_id(strategy.title) + "-" + sha256(outcome.kernel_id + winner.strategy_text).substr(0, 8);
+  // Ids of the run mean nothing outside of it.
+  std::erase_if(strategy.conflicts, [&](const std::string &id) { return !pool.find(id); });
+  std::erase_if(strategy.parents, [&](const std::string &id) { return !pool.find(id); });
+  return strategy;
+}
+
+}  // namespace cupilot::cli
