@@ -6,7 +6,9 @@
 #include "evolution/search/branches.h"
 #include "evolution/search/knobs_policy.h"
 #include "evolution/search/random_policy.h"
+#include "evolution/search/refine.h"
 #include "evolution/search/rules_policy.h"
+#include "evolution/search/sce.h"
 #include "evolution/search/tree_policy.h"
 
 namespace cupilot {
@@ -19,6 +21,8 @@ struct NamedPolicy {
 constexpr NamedPolicy kPolicies[] = {
     {"rules", [] { return std::unique_ptr<Policy>(std::make_unique<RulesPolicy>()); }},
     {"auto", [] { return std::unique_ptr<Policy>(std::make_unique<AutoPolicy>()); }},
+    {"sce", [] { return std::unique_ptr<Policy>(std::make_unique<ScePolicy>()); }},
+    {"refine", [] { return std::unique_ptr<Policy>(std::make_unique<RefinePolicy>()); }},
     {"tree", [] { return std::unique_ptr<Policy>(std::make_unique<TreePolicy>()); }},
     {"branches", [] { return std::unique_ptr<Policy>(std::make_unique<BranchesPolicy>()); }},
     {"knobs", [] { return std::unique_ptr<Policy>(std::make_unique<KnobsPolicy>()); }},

@@ -79,7 +79,7 @@ Strategy strategy_of(const Individual &individual, const StrategyPool &pool) {
   std::vector<std::string> titles;
   for (const std::string &id : individual.strategies) {
     const Strategy *known = pool.find(id);
-    titles.push_back(known ? known->title : id);
+    titles.push_back(known && !known->title.empty() ? known->title : id);
     if (known == nullptr) continue;
     append(strategy.preconditions, known->preconditions);
     append(strategy.steps, known->steps);

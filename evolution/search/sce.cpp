@@ -15,9 +15,9 @@ public:
       : context_(context), options_(context.settings.options), draw_(context.settings.seed) {}
 
   Result<void> run() {
-    CUPILOT_CHECKED(look_at_the_original());
     population_ = judged_before(context_, kElite);
     for (const Member &member : population_) lineage_.add(member.strategy);
+    CUPILOT_CHECKED(look_at_the_original());
     for (std::size_t epoch = 0; epoch < options_.epochs && !over(); ++epoch) {
       const double before = best_score();
       CUPILOT_CHECKED(run_epoch(epoch));
@@ -45,15 +45,14 @@ private:
 
   /// Its class decides about strategies, so something that was timed beside it is needed first.
   Result<void> look_at_the_original() {
-    if (!options_.guidance) return {};
-    CUPILOT_TRY(known, context_.workshop.analysis_of(nullptr));
-    if (!known.roofline_class.empty() || judged_something()) return {};
-    CUPILOT_TRY(pieces, context_.workshop.make("the original", {{.strategy = plain_strategy(ids_)}}));
+    const bool timed = std::ranges::any_of(context_.evaluator.all(),
+                                           [](const Evaluated &one) { return score(one.verdict) > 0; });
+    if (timed || !options_.guidance) return {};
+    Order order{.strategy = plain_strategy(ids_)};
+    CUPILOT_TRY(question, context_.workshop.question_for(order));
+    order.strategy.steps.clear();  // nothing evolves from it: there is nothing to align
+    CUPILOT_CHECKED(context_.workshop.make("the original", {order}, {question}));
     return {};
-  }
-  bool judged_something() const {
-    return std::ranges::any_of(context_.evaluator.all(),
-                               [](const Evaluated &one) { return score(one.verdict) > 0; });
   }
 
   Result<void> run_epoch(std::size_t epoch) {
