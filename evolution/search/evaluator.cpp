@@ -15,6 +15,21 @@ namespace {
 constexpr std::size_t kLargestBatch = 48;
 constexpr double kMeasuredTie = 0.01;
 
+/// Most of what a verdict holds, and nothing a search decides by.
+void drop_samples(Verdict &verdict) {
+  for (Measurement &one : verdict.measurements)
+    for (SampleSet *set : {&one.original, &one.candidate}) {
+      set->samples_us = {};
+      set->sm_clock_mhz = {};
+      set->dropped = {};
+    }
+}
+
+double gpu_seconds_of(const Verdict &verdict) {
+  if (verdict.device.emulated) return 0;
+  return verdict.verify_seconds + verdict.time_seconds + verdict.finalist_seconds;
+}
+
 bool at_goal(const Verdict &verdict, double goal) {
   return verdict.kind == VerdictKind::faster && !verdict.measurements.empty() &&
          std::ranges::all_of(verdict.measurements,
@@ -51,6 +66,20 @@ double score(const Verdict &verdict) {
     default:
       return 0;
   }
+}
+
+double roof_share(const Verdict &verdict) {
+  double furthest = 0;
+  bool any = false;
+  for (const Measurement &one : verdict.measurements) {
+    if (one.holdout) continue;
+    double share = one.bandwidth_share;
+    for (const Profile &profile : verdict.profiles)
+      if (profile.workload == one.workload) share = std::max(share, profile.compute_share);
+    furthest = any ? std::min(furthest, share) : share;
+    any = true;
+  }
+  return furthest;
 }
 
 double same_score(const TuneSettings &settings) {
@@ -130,6 +159,7 @@ Result<std::vector<const Evaluated *>> Evaluator::judge(Round round) {
                                   .candidates = sorted.fresh.size(),
                                   .known = sorted.known.size()});
   }
+  CUPILOT_CHECKED(keep_known(sorted.known, round.seed));
   for (auto &[individual, verdict] : sorted.known)
     take(std::move(individual), std::move(verdict), round.seed, true);
   CUPILOT_CHECKED(judge_fresh(round, std::move(sorted.fresh)));
@@ -165,6 +195,14 @@ Result<Evaluator::Sorted> Evaluator::sort_out(Round &round, const std::vector<Me
     }
   }
   return sorted;
+}
+
+/// Judged for another run of this database: this one's lineage has them all the same.
+Result<void> Evaluator::keep_known(const std::vector<std::pair<Individual, Verdict>> &known,
+                                   std::uint64_t seed) {
+  std::vector<Individual> individuals;
+  for (const auto &[individual, verdict] : known) individuals.push_back(individual);
+  return with_.database.keep_known(identity_.run, seed, individuals);
 }
 
 Result<void> Evaluator::judge_fresh(const Round &round, std::vector<Individual> fresh) {
@@ -214,7 +252,24 @@ Result<void> Evaluator::align(const Evaluated &of, const std::string &strategy_t
   CUPILOT_CHECK(found != evaluated_.end());
   found->individual.strategy_text = strategy_text;
   found->individual.calls.insert(found->individual.calls.end(), calls.begin(), calls.end());
-  return with_.database.align(identity_.run, of.individual.id, strategy_text, calls);
+  return with_.database.align(identity_.run, of.individual.id, strategy_text, found->individual.calls);
+}
+
+Result<Verdict> Evaluator::whole_verdict(const Evaluated &of) const {
+  VerdictKey key = identity_.key;
+  key.variant_sha256 = sha256(of.individual.variant);
+  key.seed = of.seed;
+  CUPILOT_TRY(verdict, with_.database.find_verdict(key));
+  // Of a device that is not this search's any more: what is remembered of it.
+  if (!verdict) return of.verdict;
+  verdict->candidate = of.individual.id;
+  return std::move(*verdict);
+}
+
+Result<void> Evaluator::refuse(const Strategy &strategy, const std::string &reason) {
+  refused_.push_back({strategy, reason});
+  with_.progress.strategy_refused(identity_.kernel, {strategy.id}, reason);
+  return note("refused", strategy.id + ": " + reason);
 }
 
 void Evaluator::note_device(const Verdict &verdict) {
@@ -226,6 +281,8 @@ void Evaluator::note_device(const Verdict &verdict) {
 
 void Evaluator::take(Individual individual, Verdict verdict, std::uint64_t seed, bool resumed) {
   MemoKey key(sha256(individual.variant), seed);
+  gpu_seconds_ += gpu_seconds_of(verdict);
+  drop_samples(verdict);
   evaluated_.push_back({std::move(individual), std::move(verdict), seed, resumed});
   const Evaluated &entry = evaluated_.back();
   memo_[std::move(key)] = &entry;
@@ -262,6 +319,7 @@ std::string Evaluator::done_because() const {
   if (goal_reached_) return "the copy bandwidth is reached: nothing left to gain";
   if (named_ >= settings_.budget.candidates) return "candidate budget spent";
   if (elapsed() >= settings_.budget.wall) return "time budget spent";
+  if (gpu_spent()) return "GPU time budget spent";
   if (named_ >= most_candidates() || wall_spent()) return "share of the budget spent";
   return {};
 }
@@ -279,15 +337,26 @@ Result<void> Evaluator::note(const std::string &kind, const std::string &text) {
   return with_.database.add_event(identity_.run, kind, text);
 }
 
-bool Evaluator::may_go_on(bool final) const {
-  return !interrupted() && !device_changed_ && (final || !wall_spent());
+bool Evaluator::gpu_spent() const {
+  return settings_.budget.gpu && gpu_seconds_ >= std::chrono::duration<double>(*settings_.budget.gpu).count();
 }
 
+bool Evaluator::may_go_on(bool final) const {
+  return !interrupted() && !device_changed_ && (final || (!wall_spent() && !gpu_spent()));
+}
+
+/// As many as fit what is left of the clock and of the GPU time, by what one took so far.
 std::size_t Evaluator::batch_size(bool final) const {
-  if (final || judged_ == 0 || judging_.count() == 0) return kLargestBatch;
-  const auto each = static_cast<double>(judging_.count()) / static_cast<double>(judged_);
-  const double left = static_cast<double>((most_wall() - elapsed()).count());
-  return std::clamp<std::size_t>(static_cast<std::size_t>(std::max(0.0, left / each)), 1, kLargestBatch);
+  if (final || judged_ == 0) return kLargestBatch;
+  const auto candidates = static_cast<double>(judged_);
+  double fit = static_cast<double>(kLargestBatch);
+  if (judging_.count() > 0)
+    fit = std::min(fit, static_cast<double>((most_wall() - elapsed()).count()) * candidates /
+                            static_cast<double>(judging_.count()));
+  if (settings_.budget.gpu && gpu_seconds_ > 0)
+    fit = std::min(fit, (std::chrono::duration<double>(*settings_.budget.gpu).count() - gpu_seconds_) *
+                            (candidates + static_cast<double>(resumed_)) / gpu_seconds_);
+  return static_cast<std::size_t>(std::clamp(fit, 1.0, static_cast<double>(kLargestBatch)));
 }
 
 std::optional<std::chrono::milliseconds> Evaluator::time_left() const {

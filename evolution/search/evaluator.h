@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "evolution/model/strategy.h"
 #include "evolution/search/batch_judge.h"
 #include "evolution/search/tune.h"
 #include "evolution/store/database.h"
@@ -23,7 +24,7 @@ namespace cupilot {
 
 struct Evaluated {
   Individual individual;
-  Verdict verdict;
+  Verdict verdict;  ///< without samples: those stand in the run database; see whole_verdict
   std::uint64_t seed = 0;
   bool resumed = false;
 };
@@ -33,6 +34,10 @@ struct Evaluated {
 double score(const Verdict &verdict);
 /// Two scores of one run closer than this are not told apart.
 double same_score(const TuneSettings &settings);
+
+/// How near the nearest roof something timed is, 0..1: on the workload furthest from it the share of copy
+/// bandwidth, or of the compute peak where counters say that one is nearer. 0: not known.
+double roof_share(const Verdict &verdict);
 
 struct Round {
   std::string name;  ///< "singles"
@@ -63,6 +68,17 @@ public:
   Result<void> align(const Evaluated &of, const std::string &strategy_text,
                      const std::vector<std::int64_t> &calls);
 
+  /// The verdict with its samples.
+  Result<Verdict> whole_verdict(const Evaluated &of) const;
+
+  /// A strategy no variant came of, as whoever translates said: for the report and the history.
+  Result<void> refuse(const Strategy &strategy, const std::string &reason);
+  struct Refused {
+    Strategy strategy;
+    std::string reason;
+  };
+  const std::vector<Refused> &refused() const { return refused_; }
+
   /// What a policy wants remembered beside rounds: a line of the run's events.
   Result<void> note(const std::string &kind, const std::string &text);
 
@@ -85,6 +101,11 @@ public:
   bool device_changed() const { return device_changed_; }
   const std::string &device() const { return identity_.key.device; }
 
+  /// The best is so near its roof that models have nothing left to gain (TuneSettings::roof_goal).
+  bool at_roof() const { return best_ != nullptr && roof_share(best_->verdict) >= settings_.roof_goal; }
+  /// Of all verdicts of the run, resumed ones too: what the budget's GPU time counts.
+  double gpu_seconds() const { return gpu_seconds_; }
+
   /// See same_score.
   double tie() const { return same_score(settings_); }
   const std::deque<Evaluated> &all() const { return evaluated_; }
@@ -104,6 +125,7 @@ private:
     std::vector<Individual> fresh;
   };
   Result<Sorted> sort_out(Round &round, const std::vector<MemoKey> &keys);
+  Result<void> keep_known(const std::vector<std::pair<Individual, Verdict>> &known, std::uint64_t seed);
   Result<void> judge_fresh(const Round &round, std::vector<Individual> fresh);
   Result<void> judge_batch(const Round &round, std::vector<Individual> individuals);
   void take(Individual individual, Verdict verdict, std::uint64_t seed, bool resumed);
@@ -112,6 +134,7 @@ private:
   std::size_t most_candidates() const;
   std::chrono::milliseconds most_wall() const;
   bool wall_spent() const { return elapsed() >= most_wall(); }
+  bool gpu_spent() const;
   std::size_t batch_size(bool final) const;
   std::optional<std::chrono::milliseconds> time_left() const;
   std::string next_name();
@@ -127,6 +150,8 @@ private:
   const Evaluated *best_ = nullptr;
   std::size_t named_ = 0, judged_ = 0, resumed_ = 0, duplicates_ = 0;
   std::size_t rounds_ = 0, in_round_ = 0, round_size_ = 0;
+  double gpu_seconds_ = 0;
+  std::vector<Refused> refused_;
   bool device_changed_ = false, goal_reached_ = false;
   std::optional<Share> share_;
 };

@@ -83,17 +83,26 @@ TriedStrategies tried_row(const Group &group, const Evaluator &evaluator, const 
   return row;
 }
 
-const Verdict *shown_verdict(const Evaluator &evaluator, const TuneOutcome &outcome) {
-  if (outcome.winner) return &outcome.winner->verdict;
-  if (outcome.best) return &outcome.best->verdict;
-  for (const Evaluated &one : evaluator.all())
-    if (!one.verdict.measurements.empty() || !one.verdict.estimates.empty()) return &one.verdict;
-  return nullptr;
+Result<std::optional<Verdict>> shown_verdict(const Evaluator &evaluator, const TuneOutcome &outcome) {
+  if (outcome.winner) return outcome.winner->verdict;
+  if (outcome.best) return outcome.best->verdict;
+  for (const Evaluated &one : evaluator.all()) {
+    if (one.verdict.measurements.empty() && one.verdict.estimates.empty()) continue;
+    CUPILOT_TRY(whole, evaluator.whole_verdict(one));
+    return whole;
+  }
+  return std::nullopt;
+}
+
+/// Strategies of a model that nobody could realise, beside those of the rules.
+void add_refused(const Evaluator &evaluator, TuneOutcome &outcome) {
+  for (const Evaluator::Refused &one : evaluator.refused())
+    outcome.tried.push_back({.strategies = {one.strategy.id}, .reason = one.reason});
 }
 
 }  // namespace
 
-void summarise(const Evaluator &evaluator, const Breeder &breeder, TuneOutcome &outcome) {
+Result<void> summarise(const Evaluator &evaluator, const Breeder &breeder, TuneOutcome &outcome) {
   for (const Group &group : groups_of(evaluator, outcome.seed))
     outcome.tried.push_back(tried_row(group, evaluator, outcome));
   for (const TriedStrategies &failed : breeder.failed()) {
@@ -104,18 +113,21 @@ void summarise(const Evaluator &evaluator, const Breeder &breeder, TuneOutcome &
         });
     if (!expected) outcome.tried.push_back(failed);
   }
-  if (const Verdict *shown = shown_verdict(evaluator, outcome)) {
-    outcome.measurements = shown->measurements;
-    outcome.estimates = shown->estimates;
-    outcome.limits = shown->limits;
-    outcome.device = shown->device;
+  add_refused(evaluator, outcome);
+  CUPILOT_TRY(shown, shown_verdict(evaluator, outcome));
+  if (shown) {
+    outcome.measurements = std::move(shown->measurements);
+    outcome.estimates = std::move(shown->estimates);
+    outcome.limits = std::move(shown->limits);
+    outcome.device = std::move(shown->device);
   }
   for (const Evaluated &one : evaluator.all()) ++outcome.counts[one.verdict.kind];
   outcome.judged = evaluator.judged();
   outcome.resumed = evaluator.resumed();
   outcome.duplicates = evaluator.duplicates();
-  outcome.refused = breeder.failed().size();
+  outcome.refused = breeder.failed().size() + evaluator.refused().size();
   outcome.elapsed = evaluator.elapsed();
+  return {};
 }
 
 }  // namespace cupilot

@@ -10,7 +10,7 @@
 
 namespace cupilot {
 
-/// Fills `outcome` from everything evaluated; winner and best are set already.
-void summarise(const Evaluator &evaluator, const Breeder &breeder, TuneOutcome &outcome);
+/// Fills `outcome` from everything evaluated; winner and best are set already, with their samples.
+Result<void> summarise(const Evaluator &evaluator, const Breeder &breeder, TuneOutcome &outcome);
 
 }  // namespace cupilot

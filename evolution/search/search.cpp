@@ -17,6 +17,7 @@
 #include "evolution/search/outcome.h"
 #include "evolution/search/policy.h"
 #include "evolution/search/run_options.h"
+#include "evolution/search/strategy_outcomes.h"
 
 namespace cupilot {
 namespace {
@@ -140,10 +141,13 @@ Result<Attempt> attempt(const KernelSpec &spec, const TuneSettings &settings, co
   const std::string ended = evaluator.done() ? evaluator.done_because() : models.done_because();
   CUPILOT_TRY(confirmed, confirm(evaluator, settings));
   if (evaluator.device_changed()) result.changed_device = evaluator.device();
-  if (evaluator.best() != nullptr)
-    outcome.best = JudgedIndividual{evaluator.best()->individual, evaluator.best()->verdict};
+  if (evaluator.best() != nullptr) {
+    CUPILOT_TRY(best, evaluator.whole_verdict(*evaluator.best()));
+    outcome.best = JudgedIndividual{evaluator.best()->individual, std::move(best)};
+  }
   if (confirmed != nullptr) {
-    outcome.winner = JudgedIndividual{confirmed->individual, confirmed->verdict};
+    CUPILOT_TRY(winner, evaluator.whole_verdict(*confirmed));
+    outcome.winner = JudgedIndividual{confirmed->individual, std::move(winner)};
     CUPILOT_TRY(cases, judge.cases(outcome.confirm_seed, true));
     outcome.cases = std::move(cases);
   }
@@ -151,7 +155,9 @@ Result<Attempt> attempt(const KernelSpec &spec, const TuneSettings &settings, co
   outcome.stopped_because = outcome.interrupted ? "interrupted"
                             : ended.empty()     ? "nothing left to try"
                                                 : ended;
-  summarise(evaluator, breeder, outcome);
+  CUPILOT_CHECKED(summarise(evaluator, breeder, outcome));
+  outcome.outcomes = strategy_outcomes({shown, settings, with.pool, evaluator, breeder,
+                                        outcome.winner ? &outcome.winner->individual : nullptr});
   CUPILOT_TRY(spent_in_all, spent_on_models(with.database, identity.run));
   outcome.spent = spent_in_all;
   return result;

@@ -118,6 +118,7 @@ Result<void> Workshop::translate(const std::vector<RoleRequest> &questions, Draf
       draft.give_up("no usable answer: " + answers[i].error().reason);
     } else if (const auto *refusals = std::get_if<std::vector<Refusal>>(&*answers[i])) {
       draft.piece->refused = true;
+      CUPILOT_CHECKED(evaluator_.refuse(draft.piece->strategy, describe(*refusals)));
       draft.give_up(describe(*refusals));
     } else {
       auto &translation = std::get<Translation>(*answers[i]);

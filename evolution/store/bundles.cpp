@@ -67,6 +67,26 @@ Result<void> Database::add_bundle(std::int64_t run, const BundleInfo &bundle) {
   return transaction.commit();
 }
 
+Result<void> Database::keep_known(std::int64_t run, std::uint64_t seed,
+                                  const std::vector<Individual> &individuals) {
+  if (individuals.empty()) return {};
+  const std::string bundle = "known " + std::to_string(run) + " " + std::to_string(seed);
+  CUPILOT_TRY(transaction, Transaction::begin(*connection_));
+  for (const Individual &individual : individuals) {
+    CUPILOT_TRY(
+        row, connection_->query("SELECT 1 FROM individual JOIN bundle ON bundle.id = individual.bundle WHERE "
+                                "bundle.run = ? AND bundle.seed = ? AND individual.name = ?",
+                                run, static_cast<std::int64_t>(seed), individual.id));
+    CUPILOT_TRY(there, row.step());
+    if (there) continue;
+    CUPILOT_CHECKED(connection_->run(
+        "INSERT INTO bundle (id, run, folder, seed, open) VALUES (?, ?, '', ?, 0) ON CONFLICT DO NOTHING",
+        bundle, run, static_cast<std::int64_t>(seed)));
+    CUPILOT_CHECKED(add_individual(*connection_, bundle, individual));
+  }
+  return transaction.commit();
+}
+
 Result<void> Database::close_bundle(const std::string &id) {
   return connection_->run("UPDATE bundle SET open = 0 WHERE id = ?", id);
 }

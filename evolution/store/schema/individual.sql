@@ -15,3 +15,4 @@ CREATE TABLE individual (
   aligned_text   TEXT NOT NULL DEFAULT '',  -- strategy_text after its alignment to the variant
   UNIQUE (bundle, name)
 ) STRICT;
+CREATE INDEX individual_name ON individual (name);

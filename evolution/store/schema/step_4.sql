@@ -68,3 +68,4 @@ ALTER TABLE new_role_call RENAME TO role_call;
 CREATE INDEX role_call_question ON role_call (run, question_sha256);
 ALTER TABLE individual ADD COLUMN calls TEXT NOT NULL DEFAULT '';
 ALTER TABLE individual ADD COLUMN aligned_text TEXT NOT NULL DEFAULT '';
+CREATE INDEX individual_name ON individual (name);
