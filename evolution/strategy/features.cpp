@@ -46,6 +46,7 @@ constexpr std::array<std::string_view, 6> kFolds{"fmaxf", "fmax", "max", "fminf"
 constexpr std::array<std::string_view, 6> kRoots{"sqrt",   "sqrtf",       "rsqrt",
                                                  "rsqrtf", "__frsqrt_rn", "__fsqrt_rn"};
 constexpr std::array<std::string_view, 4> kFused{"fma", "fmaf", "__fmaf_rn", "__fma_rn"};
+constexpr std::array<std::string_view, 4> kComparisons{"<", ">", "<=", ">="};
 constexpr std::array<std::string_view, 4> kMatrixUnits{"wmma", "mma_sync", "wgmma", "__dp4a"};
 
 template <class Names>
@@ -136,6 +137,7 @@ public:
   Facts(const KernelSpec &spec, const std::vector<CodeWord> &words,
         const std::vector<CodeStatement> &statements)
       : spec_(spec), words_(words), statements_(statements) {
+    for (const CodeStatement &statement : statements_) follow_lanes(statement);
     for (const CodeStatement &statement : statements_) look_at_indices(statement);
     for (const CodeStatement &statement : statements_) look_at(statement);
   }
@@ -143,12 +145,58 @@ public:
   bool sums = false, folds = false, scans = false, divides = false;
   bool gathers = false, has_loaded_bounds = false, has_rows = false, stores = false;
   bool multiplies_rows = false, multiplies = false;
+  bool is_strided = false, has_window = false, compares_indices = false, keeps_place = false;
 
   bool is_stencil() const {
     return std::ranges::any_of(offsets_, [](const auto &one) { return one.second.size() > 1; });
   }
 
 private:
+  /// Which names move by one from lane to lane, and which by more.
+  void follow_lanes(const CodeStatement &statement) {
+    const auto assigned = assignment_of(statement.words);
+    if (!assigned || assigned->is_subscripted) return;
+    if (statement.is_header) loop_names_.insert(assigned->target);
+    if (statement.is_header || !all_numbers(assigned->value)) variables_.insert(assigned->target);
+    if (has(assigned->value, "/") || has(assigned->value, "[")) return;
+    const auto stride = lane_stride(assigned->value);
+    if (stride == LaneStride::one) unit_names_.insert(assigned->target);
+    if (stride == LaneStride::more) strided_names_.insert(assigned->target);
+  }
+
+  enum class LaneStride { none, one, more };
+  LaneStride lane_stride(CodeWords words) const {
+    auto stride = LaneStride::none;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      const bool thread = is(words[i], "threadIdx") && i + 2 < words.size() && is(words[i + 2], "x");
+      if (strided_names_.contains(words[i].text)) return LaneStride::more;
+      if (!thread && !unit_names_.contains(words[i].text)) continue;
+      auto next = i + (thread ? 3 : 1);
+      while (next < words.size() && is(words[next], ")")) ++next;
+      const bool multiplied =
+          (i > 0 && is(words[i - 1], "*")) || (next < words.size() && is(words[next], "*"));
+      if (multiplied) return LaneStride::more;
+      stride = LaneStride::one;
+    }
+    return stride;
+  }
+
+  /// `i + k` of an outer and an inner index.
+  bool is_window(CodeWords index) const {
+    for (std::size_t i = 0; i + 2 < index.size(); ++i) {
+      const std::string &one = index[i].text, &other = index[i + 2].text;
+      const bool sum = is(index[i + 1], "+") && one != other && moves(one) && moves(other) &&
+                       (loop_names_.contains(one) || loop_names_.contains(other));
+      const bool multiplied =
+          (i > 0 && is(index[i - 1], "*")) || (i + 3 < index.size() && is(index[i + 3], "*"));
+      if (sum && !multiplied) return true;
+    }
+    return false;
+  }
+  bool moves(const std::string &name) const {
+    return loop_names_.contains(name) || unit_names_.contains(name);
+  }
+
   void look_at_indices(const CodeStatement &statement) {
     const auto subscripts = subscripts_of(statement.words);
     for (const Subscript &one : subscripts) {
@@ -156,6 +204,8 @@ private:
         if (word.kind == Kind::name) in_indices_.insert(word.text);
       arrays_.insert(one.array);
       has_rows = has_rows || (has(one.index, "*") && has(one.index, "+"));
+      is_strided = is_strided || (is_parameter(one.array) && lane_stride(one.index) == LaneStride::more);
+      has_window = has_window || is_window(one.index);
       note_offset(one);
     }
     const auto assigned = assignment_of(statement.words);
@@ -163,6 +213,7 @@ private:
     // `const float *row = x + r * n`, `float a = A[i]`.
     const bool pointer = has(assigned->before, "*");
     has_rows = has_rows || (pointer && has(assigned->value, "+") && has(assigned->value, "*"));
+    is_strided = is_strided || (pointer && lane_stride(assigned->value) == LaneStride::more);
     const auto values = subscripts_of(assigned->value);
     if (assigned->op == "=" && values.size() == 1 && !pointer) loaded_[assigned->target] = values[0];
   }
@@ -187,7 +238,9 @@ private:
       if ((is(words[i], "/") || is(words[i], "%") || is(words[i], "/=") || is(words[i], "%=")) &&
           words[i + 1].kind != Kind::number)
         divides = true;
+    compares_indices = compares_indices || compares(statement);
     const auto assigned = assignment_of(words);
+    if (!assigned && is_condition(words)) condition_ = words;
     if (!assigned || statement.is_header) return;
     stores = stores || assigned->is_subscripted;
     if (statement.depth > 0) look_at_loop(statement, *assigned);
@@ -201,6 +254,8 @@ private:
     } else if (is_fold(assigned)) {
       folds = true;
       accumulators_[statement.loop].insert(assigned.target);
+    } else if (folds && is_place(assigned)) {
+      keeps_place = true;
     } else if (assigned.is_subscripted) {
       const auto &running = accumulators_[statement.loop];
       scans = scans || std::ranges::any_of(assigned.value,
@@ -215,16 +270,37 @@ private:
       return false;
     if (assigned.is_subscripted) return again || !is_parameter(assigned.target);
     const bool moves = in_indices_.contains(assigned.target) || arrays_.contains(assigned.target);
-    return !moves && !std::ranges::all_of(assigned.value,
-                                          [](const CodeWord &word) { return word.kind == Kind::number; });
+    return !moves && !all_numbers(assigned.value);
   }
 
-  /// `m = fmaxf(m, x)` or `if (x > m) m = x`.
-  static bool is_fold(const Assignment &assigned) {
+  /// `m = fmaxf(m, x)`, `if (x > m) m = x` or the latter with braces.
+  bool is_fold(const Assignment &assigned) const {
     if (assigned.op != "=") return false;
     if (is_call(assigned.value, kFolds) && has(assigned.value, assigned.target)) return true;
-    return has(assigned.before, "if") && has(assigned.before, assigned.target) &&
-           (has(assigned.before, "<") || has(assigned.before, ">"));
+    const CodeWords condition = is_condition(assigned.before) ? assigned.before : condition_;
+    return has(condition, assigned.target) && (has(condition, "<") || has(condition, ">"));
+  }
+  /// `best_index = i`, beside a fold.
+  bool is_place(const Assignment &assigned) const {
+    return assigned.op == "=" && !assigned.is_subscripted && assigned.before.empty() &&
+           assigned.value.size() == 1 && loop_names_.contains(assigned.value[0].text);
+  }
+  static bool is_condition(CodeWords words) { return !words.empty() && is(words[0], "if"); }
+  static bool all_numbers(CodeWords words) {
+    return std::ranges::all_of(words, [](const CodeWord &word) { return word.kind == Kind::number; });
+  }
+
+  /// `row > col` in a condition or a loop's bound: two indices that are no sizes.
+  bool compares(const CodeStatement &statement) const {
+    const CodeWords words = statement.words;
+    if (!statement.is_header && !is_condition(words)) return false;
+    const auto is_index = [&](const CodeWord &word) {
+      return variables_.contains(word.text) && in_indices_.contains(word.text);
+    };
+    for (std::size_t i = 1; i + 1 < words.size(); ++i)
+      if (one_of(kComparisons, words[i].text) && is_index(words[i - 1]) && is_index(words[i + 1]))
+        return true;
+    return false;
   }
 
   template <class Names>
@@ -279,6 +355,8 @@ private:
   const std::vector<CodeWord> &words_;
   const std::vector<CodeStatement> &statements_;
   std::set<std::string> in_indices_, arrays_;
+  std::set<std::string> unit_names_, strided_names_, loop_names_, variables_;
+  CodeWords condition_;                                        ///< the last `if` whose statement has braces
   std::map<std::string, Subscript> loaded_;                    ///< by the name it was loaded into
   std::map<std::size_t, std::set<std::string>> accumulators_;  ///< by loop
   std::map<std::pair<std::string, std::string>, std::set<std::string>> offsets_;  ///< signs
@@ -308,7 +386,15 @@ void add_means(const std::vector<CodeWord> &words, Features &features) {
   if (mentions(words, kTranscendental)) features.emplace("transcendental");
 }
 
-void add_data(const KernelSpec &spec, Features &features) {
+/// 0.5 and 1e-3 are double, 0.5f and 0x1f are not.
+bool is_double(const CodeWord &word) {
+  if (word.kind == Kind::name) return word.text == "double";
+  if (word.kind != Kind::number || word.text.starts_with("0x") || word.text.starts_with("0X")) return false;
+  const char last = word.text.back();
+  return last != 'f' && last != 'F' && word.text.find_first_of(".eE") != std::string::npos;
+}
+
+void add_data(const KernelSpec &spec, const std::vector<CodeWord> &words, Features &features) {
   for (const Parameter &parameter : spec.parameters) {
     if (!parameter.pointer) continue;
     if (parameter.element_bytes > 0 && parameter.element_bytes < 16) features.emplace("narrow-elements");
@@ -318,6 +404,7 @@ void add_data(const KernelSpec &spec, Features &features) {
     if (type == ElementType::f64) features.emplace("double");
     if (!is_floating(type) && type != ElementType::opaque) features.emplace("integer");
   }
+  if (!features.contains("double") && std::ranges::any_of(words, is_double)) features.emplace("mixed-double");
 }
 
 bool has_prefix(const std::vector<CodeWord> &words, std::string_view prefix) {
@@ -338,14 +425,18 @@ void add_patterns(const KernelSpec &spec, const std::vector<CodeWord> &words, co
   add_if(facts.divides, "division");
   add_if(matmul, "matmul");
   add_if(facts.multiplies && !matmul, "dot-product");
+  add_if(matmul && facts.compares_indices, "triangular");
   add_if(scan, "scan");
   add_if(reduction, "reduction");
+  add_if(facts.keeps_place || is_called(spec, "argm"), "arg-reduction");
   add_if(is_called(spec, "softmax") ||
              (facts.folds && facts.sums && facts.divides && mentions(words, kExponentials)),
          "softmax");
   add_if(reduction && !matmul && (is_called(spec, "norm") || mentions(words, kRoots)), "normalisation");
   add_if((reduction || scan) && !matmul && facts.has_rows, "row-wise");
   add_if(facts.is_stencil(), "stencil");
+  add_if(facts.has_window && !matmul, "window");
+  add_if(facts.is_strided, "strided");
   add_if(facts.gathers, "gather");
   add_if(facts.has_loaded_bounds, "sparse");
   add_if(facts.stores && !reduction && !scan && !matmul && !facts.is_stencil() && !facts.gathers &&
@@ -360,7 +451,7 @@ Features kernel_features(const KernelSpec &spec) {
   const auto statements = statements_of(words);
   Features features;
   add_means(words, features);
-  add_data(spec, features);
+  add_data(spec, words, features);
   add_patterns(spec, words, Facts(spec, words, statements), features);
   return features;
 }

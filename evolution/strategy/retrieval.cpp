@@ -19,13 +19,19 @@
 namespace cupilot {
 namespace {
 
-// Outside its class a strategy keeps a third of its expected gain, and each missing feature halves it.
-constexpr double kOtherClass = 1.0 / 3, kMissingFeature = 0.5;
+// Outside its class a strategy keeps a third of its expected gain, and each missing feature halves it;
+// without the pattern it is about, next to nothing is left.
+constexpr double kOtherClass = 1.0 / 3, kMissingFeature = 0.5, kMissingPattern = 1.0 / 30;
+constexpr std::array<std::string_view, 21> kPatterns{
+    "matmul",   "triangular",     "dot-product", "reduction", "arg-reduction", "scan",
+    "softmax",  "normalisation",  "stencil",     "window",    "gather",        "sparse",
+    "row-wise", "strided",        "atomic",      "half",      "mixed-double",  "elementwise",
+    "division", "transcendental", "integer"};
 // The record's gain counts as much as two outcomes just like this kernel; the chance starts as one success
 // and one failure.
 constexpr double kPriorOutcomes = 2, kPriorSuccesses = 1, kPriorFailures = 1;
 constexpr double kPriorChance = kPriorSuccesses / (kPriorSuccesses + kPriorFailures);
-constexpr double kConflict = 0.5;       ///< likeness of two strategies that exclude each other
+constexpr double kConflict = 0.7;       ///< likeness of two strategies that exclude each other
 constexpr std::size_t kWordBytes = 4;   ///< shorter words say nothing
 constexpr double kLeastPromise = 0.01;  ///< in the menu: nothing is out of the question
 constexpr std::array<double, 3> kShares{0.5, 0.3, 0.2};  ///< retrieved, menu, brainstormed
@@ -42,10 +48,15 @@ std::vector<std::string> missing_features(const Strategy &strategy, const Retrie
   return missing;
 }
 
+bool is_pattern(const std::string &feature) {
+  return std::ranges::find(kPatterns, feature) != kPatterns.end();
+}
+
 double prior_gain(const Strategy &strategy, const RetrievalQuery &query) {
   double gain = strategy.gain - 1;
   if (!has_class(strategy, query.roofline_class)) gain *= kOtherClass;
-  for (std::size_t i = missing_features(strategy, query).size(); i > 0; --i) gain *= kMissingFeature;
+  for (const std::string &missing : missing_features(strategy, query))
+    gain *= is_pattern(missing) ? kMissingPattern : kMissingFeature;
   return 1 + gain;
 }
 
@@ -109,13 +120,17 @@ bool excludes(const Strategy &one, const Strategy &other) {
 }
 
 /// 0: nothing in common, 1: the same.
-double likeness(const Strategy &one, const Strategy &other) {
-  const auto a = words_of(one), b = words_of(other);
-  const auto common =
-      static_cast<double>(std::ranges::count_if(a, [&](const std::string &w) { return b.contains(w); }));
-  const double all = static_cast<double>(a.size() + b.size()) - common;
+struct Compared {
+  const Strategy &strategy;
+  std::set<std::string> words;
+};
+double likeness(const Compared &one, const Compared &other) {
+  const auto common = static_cast<double>(
+      std::ranges::count_if(one.words, [&](const std::string &word) { return other.words.contains(word); }));
+  const double all = static_cast<double>(one.words.size() + other.words.size()) - common;
   const double same_words = all > 0 ? common / all : 0;
-  return excludes(one, other) || excludes(other, one) ? std::max(kConflict, same_words) : same_words;
+  const bool conflict = excludes(one.strategy, other.strategy) || excludes(other.strategy, one.strategy);
+  return conflict ? std::max(kConflict, same_words) : same_words;
 }
 
 /// In proportion to what each promises, without putting back (Efraimidis and Spirakis, 2006).
@@ -127,7 +142,9 @@ std::vector<RetrievedStrategy> menu_of(const StrategyPool &pool, RetrievalQuery 
     const auto is_taken = [&](const RetrievedStrategy &other) {
       return other.strategy.id == one.strategy.id;
     };
-    if (!has_class(one.strategy, query.roofline_class) || std::ranges::any_of(taken, is_taken)) continue;
+    if (!has_class(one.strategy, query.roofline_class) || std::ranges::any_of(taken, is_taken) ||
+        std::ranges::any_of(missing_features(one.strategy, query), is_pattern))
+      continue;
     const double promise = std::max(one.expected_gain - 1, kLeastPromise);
     const double key = -std::log(uniform(one.strategy.id, query.seed)) / promise;
     one.why += query.roofline_class.empty() ? "; from the menu"
@@ -194,7 +211,11 @@ std::vector<Strategy> retrieve(const StrategyPool &pool, const RetrievalQuery &q
 std::vector<RetrievedStrategy> select_strategies(const std::vector<RetrievedStrategy> &ranked,
                                                  std::size_t count) {
   std::vector<double> worth;  // what is expected beyond 1, less what is there already
-  for (const RetrievedStrategy &one : ranked) worth.push_back(one.expected_gain - 1);
+  std::vector<Compared> compared;
+  for (const RetrievedStrategy &one : ranked) {
+    worth.push_back(one.expected_gain - 1);
+    compared.push_back({one.strategy, words_of(one.strategy)});
+  }
   std::vector<bool> is_taken(ranked.size(), false);
   std::vector<RetrievedStrategy> selected;
   while (selected.size() < std::min(count, ranked.size())) {
@@ -204,7 +225,7 @@ std::vector<RetrievedStrategy> select_strategies(const std::vector<RetrievedStra
     is_taken[*best] = true;
     selected.push_back(ranked[*best]);
     for (std::size_t i = 0; i < ranked.size(); ++i)
-      if (!is_taken[i] && worth[i] > 0) worth[i] *= 1 - likeness(ranked[i].strategy, ranked[*best].strategy);
+      if (!is_taken[i] && worth[i] > 0) worth[i] *= 1 - likeness(compared[i], compared[*best]);
   }
   return selected;
 }

@@ -57,9 +57,9 @@ std::vector<Strategy> retrieve(const StrategyPool &pool, const RetrievalQuery &q
 std::vector<RetrievedStrategy> select_strategies(const std::vector<RetrievedStrategy> &ranked,
                                                  std::size_t count);
 
-/// A first population: half of it retrieved, three in ten from the menu of the kernel's roofline class (no
-/// history, drawn by the seed in proportion to what they promise, so that other runs try others), the rest
-/// brainstormed by a model. What pool and menu cannot give is brainstormed too.
+/// A first population: half of it retrieved, three in ten from the menu of the kernel's roofline class (of
+/// the patterns it shows; no history, drawn by the seed in proportion to what they promise, so that other
+/// runs try others), the rest brainstormed by a model. What pool and menu cannot give is brainstormed too.
 struct FirstPopulation {
   std::vector<RetrievedStrategy> retrieved, menu;
   std::size_t brainstormed = 0;

@@ -216,6 +216,63 @@ TEST(Features, GatherAndSparse) {
   EXPECT_THAT(features_of("float s = scale[row]; y[i] = x[i] * s;", "x y scale"), Not(Contains("gather")));
 }
 
+TEST(Features, StridesOfLanes) {
+  const auto strided = [](const std::string &slice) { return features_of(slice, "x y").contains("strided"); };
+  const std::string thread = "int i = blockIdx.x * blockDim.x + threadIdx.x;";
+  EXPECT_FALSE(strided(thread + "y[i] = x[i];"));
+  EXPECT_FALSE(strided("for (int c = threadIdx.x; c < n; c += blockDim.x) y[blockIdx.x * n + c] = 0;"));
+  EXPECT_FALSE(strided("int row = blockIdx.y * blockDim.y + threadIdx.y; y[row * n + threadIdx.x] = 0;"));
+  EXPECT_FALSE(strided(thread + "int r = i / n, c = i % n; y[r * n + c] = 0;"));
+  EXPECT_TRUE(strided(thread + "y[3 * i + 1] = x[i];"));
+  EXPECT_TRUE(strided(thread + "for (int c = 0; c < n; ++c) s += x[i * n + c];"));
+  EXPECT_TRUE(strided(thread + "const float *row = x + (size_t)i * n; s = row[0];"));
+  EXPECT_TRUE(strided("int base = (blockIdx.x * blockDim.x + threadIdx.x) * 4; y[base + 1] = 0;"));
+  EXPECT_TRUE(strided("y[threadIdx.x * h + threadIdx.y] = x[threadIdx.y * w + threadIdx.x];"));
+}
+
+TEST(Features, Windows) {
+  const std::string thread = "int i = blockIdx.x * blockDim.x + threadIdx.x;";
+  EXPECT_THAT(features_of(thread + "for (int k = 0; k < 8; ++k) s += x[i + k]; y[i] = s;", "x y"),
+              Contains("window"));
+  EXPECT_THAT(features_of(thread + "for (int c = 0; c < n; ++c) s += x[row * n + c];", "x y"),
+              Not(Contains("window")));
+  EXPECT_THAT(features_of("for (int k = 0; k < 8; ++k) s += x[(oy + k) * w + ox];", "x y"),
+              Not(Contains("window")));
+}
+
+TEST(Features, Triangles) {
+  const std::string rows =
+      "int row = blockIdx.y * 16 + threadIdx.y, col = blockIdx.x * 16 + threadIdx.x;\n"
+      "int c = col;";
+  const std::string product = "sum += A[row * n + k] * B[k * n + c];";
+  EXPECT_THAT(features_of(rows + "for (int k = row; k <= c; ++k)" + product, "A B C"),
+              Contains("triangular"));
+  EXPECT_THAT(features_of(rows + "if (row > c) return; for (int k = 0; k < n; ++k)" + product, "A B C"),
+              Contains("triangular"));
+  EXPECT_THAT(features_of("const int kTile = 16;" + rows +
+                              "if (row >= n || c >= n) return; for (int k = 0; k < kTile; ++k)" + product +
+                              "D[kTile] = 0;",
+                          "A B C"),
+              AllOf(Contains("matmul"), Not(Contains("triangular"))));
+}
+
+TEST(Features, ArgReductions) {
+  EXPECT_THAT(
+      features_of("for (int i = 0; i < n; ++i) { float v = x[i]; if (v > best) { best = v; place = i; } }",
+                  "x y"),
+      AllOf(Contains("reduction"), Contains("arg-reduction")));
+  EXPECT_THAT(features_of("for (int i = 0; i < n; ++i) m = fmaxf(m, x[i]);", "x y"),
+              Not(Contains("arg-reduction")));
+}
+
+TEST(Features, DoubleByAccident) {
+  for (const char *slice : {"y[i] = x[i] * 0.5;", "y[i] = x[i] + 1e-5;", "double s = x[i];"})
+    EXPECT_THAT(features_of(slice, "x y"), Contains("mixed-double")) << slice;
+  for (const char *slice : {"y[i] = x[i] * 0.5f;", "y[i] = x[i] + 1e-5f + 3 + 0x1e;"})
+    EXPECT_THAT(features_of(slice, "x y"), Not(Contains("mixed-double"))) << slice;
+  EXPECT_THAT(kernel_features(spec("x[i] *= 0.5;", ElementType::f64, 8)), Not(Contains("mixed-double")));
+}
+
 TEST(Features, CutTextIsNoTrouble) {
   const std::string text =
       "for (int k = p[r]; k < p[r + 1]; ++k) { float a[4] = {f(x[1][2], 3)}, b = \"s\"; s[t] += a[k * 2 + 1] "

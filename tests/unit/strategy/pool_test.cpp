@@ -4,9 +4,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <set>
 
 #include "annotate/support/files.h"
+#include "evolution/strategy/retrieval.h"
 #include "evolution/strategy/strategy_text.h"
 
 namespace cupilot {
@@ -24,6 +27,121 @@ TEST(Pool, ShipsTheFiveBuiltInRules) {
     EXPECT_FALSE(strategy->preconditions.empty());
     EXPECT_GT(strategy->gain, 1);
   }
+}
+
+// What kernel_features can say: a feature nobody finds would only ever cost.
+const std::set<std::string> kFeatures{"loop",
+                                      "shared-memory",
+                                      "barrier",
+                                      "shuffle",
+                                      "atomic",
+                                      "division",
+                                      "transcendental",
+                                      "narrow-elements",
+                                      "half",
+                                      "float",
+                                      "double",
+                                      "integer",
+                                      "one-dimensional",
+                                      "two-dimensional",
+                                      "row-wise",
+                                      "strided",
+                                      "elementwise",
+                                      "reduction",
+                                      "scan",
+                                      "softmax",
+                                      "normalisation",
+                                      "matmul",
+                                      "dot-product",
+                                      "stencil",
+                                      "window",
+                                      "gather",
+                                      "sparse",
+                                      "triangular",
+                                      "arg-reduction",
+                                      "mixed-double"};
+
+TEST(Pool, EveryRecordIsWhole) {
+  const auto pool = StrategyPool::load(CUPILOT_POOL);
+  ASSERT_TRUE(pool) << pool.error().message;
+  EXPECT_GE(pool->strategies().size(), 60u);
+  std::set<std::string> titles;
+  for (const Strategy &one : pool->strategies()) {
+    SCOPED_TRACE(one.id);
+    EXPECT_TRUE(std::filesystem::exists(std::filesystem::path(CUPILOT_POOL) / (one.id + ".txt")));
+    EXPECT_TRUE(titles.insert(one.title).second) << "two strategies say the same";
+    EXPECT_FALSE(one.preconditions.empty());
+    EXPECT_GE(one.steps.size(), 2u - !one.rule.empty());
+    EXPECT_TRUE(!one.evidence.empty() || !one.rule.empty());
+    EXPECT_GT(one.gain, 1);
+    EXPECT_LE(one.gain, 10);
+    for (const std::string &feature : one.features) EXPECT_TRUE(kFeatures.contains(feature)) << feature;
+  }
+}
+
+TEST(Pool, CoversEveryClassAndHopper) {
+  const auto pool = StrategyPool::load(CUPILOT_POOL).value();
+  for (const char *roofline_class : {"memory-bound", "compute-bound", "latency-bound"})
+    EXPECT_GE(std::ranges::count_if(pool.strategies(),
+                                    [&](const Strategy &one) {
+                                      return std::ranges::find(one.roofline_classes, roofline_class) !=
+                                             one.roofline_classes.end();
+                                    }),
+              20);
+  for (const char *id :
+       {"bulk-copy-pipeline", "device-tensor-map", "warp-specialised-producer", "cluster-split-rows",
+        "tf32-three-products-wgmma", "online-softmax", "welford-merge", "split-k", "stream-k",
+        "look-back-scan", "skip-zero-tiles", "compensated-sum", "one-pass-over-input", "dependent-launch"})
+    EXPECT_NE(pool.find(id), nullptr) << id;
+}
+
+// The rules policy tries them in this order; a new record or feature word must not change it.
+TEST(Pool, TheOrderOfTheBuiltInRulesStays) {
+  const auto pool = StrategyPool::load(CUPILOT_POOL).value();
+  const auto order = [&](std::set<std::string> features) {
+    std::vector<std::string> ids;
+    for (const Strategy &one : retrieve(pool, {.features = std::move(features)}))
+      if (!one.rule.empty()) ids.push_back(one.id);
+    return ids;
+  };
+  using testing::ElementsAre;
+  EXPECT_THAT(order({"loop", "narrow-elements", "one-dimensional", "shared-memory"}),
+              ElementsAre("warp-per-row", "wide-access", "pad-shared", "grid-stride", "block-size"));
+  EXPECT_THAT(order({"narrow-elements", "one-dimensional"}),
+              ElementsAre("warp-per-row", "wide-access", "grid-stride", "pad-shared", "block-size"));
+  EXPECT_THAT(order({"two-dimensional"}),
+              ElementsAre("warp-per-row", "wide-access", "pad-shared", "block-size", "grid-stride"));
+}
+
+TEST(Pool, WhatComesFirstFitsTheKernel) {
+  const auto pool = StrategyPool::load(CUPILOT_POOL).value();
+  const auto first = [&](const std::string &roofline_class, std::set<std::string> features,
+                         PrecisionKind precision = PrecisionKind::same) {
+    const auto ranked = rank_strategies(pool, {.roofline_class = roofline_class,
+                                               .features = std::move(features),
+                                               .architecture = "sm_90",
+                                               .precision = precision});
+    std::vector<std::string> ids;
+    for (const auto &one : select_strategies(ranked, 6)) ids.push_back(one.strategy.id);
+    return ids;
+  };
+  using testing::Contains;
+  using testing::IsSupersetOf;
+  using testing::Not;
+  const std::set<std::string> matmul{"float",           "loop",      "matmul",
+                                     "narrow-elements", "reduction", "two-dimensional"};
+  EXPECT_THAT(first("compute-bound", matmul),
+              IsSupersetOf({"tf32-three-products-mma", "shared-tiles", "split-k"}));
+  EXPECT_THAT(first("compute-bound", matmul), Not(Contains("narrow-tensor-cores")));
+  EXPECT_THAT(first("compute-bound", matmul, PrecisionKind::tf32), Contains("narrow-tensor-cores"));
+  EXPECT_THAT(first("memory-bound", {"division", "float", "loop", "narrow-elements", "one-dimensional",
+                                     "reduction", "row-wise", "softmax", "transcendental"}),
+              Contains(testing::AnyOf("online-softmax", "split-softmax", "row-in-registers")));
+  EXPECT_THAT(
+      first("memory-bound", {"float", "loop", "narrow-elements", "one-dimensional", "row-wise", "scan"}),
+      Contains("scan-rows-with-carry"));
+  EXPECT_THAT(first("memory-bound", {"elementwise", "float", "narrow-elements", "one-dimensional"}),
+              IsSupersetOf({"wide-access", "loads-in-flight", "compile-time-sizes"}));
 }
 
 TEST(Pool, LocatesAFileThatDoesNotParse) {

@@ -64,6 +64,14 @@ TEST(Retrieval, AMissingFeatureCosts) {
   EXPECT_THAT(ids(retrieve(pool, {.features = {}})), ElementsAre("plain", "needs"));
 }
 
+TEST(Retrieval, AMissingPatternCostsMore) {
+  auto product = strategy("product", 3, "memory-bound");
+  product.features = {"matmul"};
+  const auto pool = pool_of({product, strategy("plain", 1.3, "memory-bound")});
+  EXPECT_THAT(ids(retrieve(pool, {.features = {"matmul"}})), ElementsAre("product", "plain"));
+  EXPECT_THAT(ids(retrieve(pool, {.features = {"loop"}})), ElementsAre("plain", "product"));
+}
+
 TEST(Retrieval, WithoutHistoryTheRecordsGainIsExpected) {
   for (const auto &one : rank_strategies(kTwins, with({}))) {
     EXPECT_DOUBLE_EQ(one.expected_gain, 1.5);
@@ -200,8 +208,9 @@ TEST(Selection, OneFamilyDoesNotFillThePopulation) {
   a.conflicts = {"b", "c"}, c.conflicts = {"b"};  // one side is enough
   const auto ranked = rank_strategies(pool_of({a, b, c, d}), {});
   EXPECT_THAT(ids(ranked), ElementsAre("a", "b", "c", "d"));
-  // b: 1.8 / 2 = 0.9, c: 1.6 / 2 = 0.8, then c: 0.4 against d: 0.6.
-  EXPECT_THAT(ids(select_strategies(ranked, 3)), ElementsAre("a", "b", "d"));
+  // After a: b 1.8 * 0.3 = 0.54, c 0.48, d 0.6; after d: b; c is in conflict with both.
+  EXPECT_THAT(ids(select_strategies(ranked, 3)), ElementsAre("a", "d", "b"));
+  EXPECT_THAT(ids(select_strategies(ranked, 2)), ElementsAre("a", "d"));
 }
 
 TEST(FirstPopulation, HalfRetrievedThreeTenthsMenuTheRestBrainstormed) {
@@ -230,6 +239,16 @@ TEST(FirstPopulation, TheMenuIsOfTheClassAndOfNothingTaken) {
   EXPECT_THAT(ids(smaller.retrieved), ElementsAre("model"));
   EXPECT_THAT(ids(smaller.menu), ElementsAre("compute"));
   EXPECT_THAT(smaller.menu[0].why, HasSubstr("from the menu of compute-bound kernels"));
+}
+
+TEST(FirstPopulation, TheMenuHasNoPatternTheKernelLacks) {
+  auto scan = strategy("scan", 2, "memory-bound"), loop = strategy("loop", 2, "memory-bound");
+  scan.features = {"scan"}, loop.features = {"loop"};
+  const auto pool = pool_of({strategy("taken", 9, "memory-bound"), scan, loop});
+  EXPECT_THAT(ids(first_population(pool, {.roofline_class = "memory-bound"}, 3).menu), ElementsAre("loop"));
+  const RetrievalQuery scans{.roofline_class = "memory-bound", .features = {"scan"}};
+  EXPECT_THAT(ids(first_population(pool, scans, 10).retrieved),
+              UnorderedElementsAre("taken", "scan", "loop"));
 }
 
 TEST(FirstPopulation, TheSeedDrawsTheMenuAndPromiseCounts) {
