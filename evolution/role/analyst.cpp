@@ -30,21 +30,22 @@ using Sentence = std::optional<std::string>;
 using Maker = Sentence (*)(const RunFacts &);
 
 Sentence roofline(const RunFacts &facts) {
+  const std::string where = "n workload '" + facts.workload + "'";
   const std::string kind = facts.roofline_class.empty() ? "" : " and is " + facts.roofline_class;
-  const std::string head =
-      "On workload '" + facts.workload + "' it takes " + microseconds_text(facts.time_us) + kind;
+  const std::string takes = " it takes " + microseconds_text(facts.time_us) + kind;
   if (facts.estimated)
     return "No measurement: by an estimate on the CPU it takes about " + microseconds_text(facts.time_us) +
-           " on workload '" + facts.workload + "', most of it for '" + facts.bound + "'" +
+           " o" + where + ", most of it for '" + facts.bound + "'" +
            (facts.parts.empty() ? "." : " (" + facts.parts + ").");
   const std::string memory = percent(facts.memory_share) + " of the measured copy bandwidth (" +
                              decimals(facts.copy_gbs, 0) + " GB/s)";
   if (facts.counted)
-    return head + ": " + memory + ", " + percent(facts.compute_share) + " of the arithmetic peak.";
-  const std::string why = facts.note.empty() ? "" : " (" + facts.note + ")";
-  if (facts.memory_share <= 0) return "No hardware counters" + why + "; " + head + ".";
-  return "No hardware counters" + why + ", so by its time alone: " + head + ", moving its least bytes (" +
-         bytes_text(facts.least_bytes) + ") at " + memory + ".";
+    return "O" + where + takes + ": " + memory + ", " + percent(facts.compute_share) +
+           " of the arithmetic peak.";
+  const std::string head = "No hardware counters" + (facts.note.empty() ? "" : " (" + facts.note + ")") +
+                           "; by its time alone, o" + where;
+  if (facts.memory_share <= 0) return head + takes + ".";
+  return head + takes + ", moving its least bytes (" + bytes_text(facts.least_bytes) + ") at " + memory + ".";
 }
 
 Sentence traffic(const RunFacts &facts) {

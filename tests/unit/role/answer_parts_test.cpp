@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "evolution/role/answer_parts.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "evolution/judge/static_check.h"
+
+namespace cupilot {
+namespace {
+
+using testing::HasSubstr;
+
+static_assert(kMostVariantBytes == kMaxVariantBytes, "a role accepts what the judge accepts");
+
+std::string complaint(const std::string &answer) {
+  const auto parts = answer_parts(answer);
+  return parts ? "accepted" : parts.error().message;
+}
+
+TEST(AnswerParts, TakesTheBlocksAndIgnoresWords) {
+  const auto parts = answer_parts(
+      "Let me think.\n```json\n{\"a\": 1}\n```\nNow the code:\n```cuda\n__global__ void k() {}\n```\nDone.");
+  ASSERT_TRUE(parts) << parts.error().message;
+  EXPECT_EQ(parts->json, "{\"a\": 1}\n");
+  EXPECT_EQ(parts->code, "__global__ void k() {}\n");
+}
+
+TEST(AnswerParts, CodeHasSeveralNames) {
+  for (const char *name : {"cuda", "cpp", "c++", "cu"}) {
+    const auto parts = answer_parts("```json\n{}\n```\n```" + std::string(name) + " title=x\nint a;\n```");
+    ASSERT_TRUE(parts) << name;
+    EXPECT_EQ(parts->code, "int a;\n");
+  }
+}
+
+TEST(AnswerParts, ABareObjectIsTheAnswerOfRules) {
+  const auto parts = answer_parts("  {\"variant\": \"```cuda\\n\"}\n");
+  ASSERT_TRUE(parts) << parts.error().message;
+  EXPECT_EQ(parts->json, "{\"variant\": \"```cuda\\n\"}");
+  EXPECT_FALSE(parts->code);
+}
+
+TEST(AnswerParts, OtherBlocksAreWords) {
+  const auto parts = answer_parts("```text\n```json is how it ends\n```\n```\nplain\n```\n```json\n{}\n```");
+  ASSERT_TRUE(parts) << parts.error().message;
+  EXPECT_EQ(parts->json, "{}\n");
+}
+
+TEST(AnswerParts, ALongerFenceHoldsShorterOnes) {
+  const auto parts = answer_parts("```json\n{}\n```\n````cuda\n// ```\n```\nint a;\n````");
+  ASSERT_TRUE(parts) << parts.error().message;
+  EXPECT_EQ(parts->code, "// ```\n```\nint a;\n");
+}
+
+TEST(AnswerParts, LinesMayEndAsOnOtherSystems) {
+  const auto parts = answer_parts("```json\r\n{}\r\n```\r\n```cuda\r\nint a;\r\n```\r\n");
+  ASSERT_TRUE(parts) << parts.error().message;
+  EXPECT_EQ(parts->code, "int a;\n");
+}
+
+TEST(AnswerParts, SaysWhatIsMissing) {
+  EXPECT_THAT(complaint(""), HasSubstr("the answer is empty"));
+  EXPECT_THAT(complaint(" \n\t"), HasSubstr("the answer is empty"));
+  EXPECT_THAT(complaint("I cannot help with that."), HasSubstr("no block ```json"));
+  EXPECT_THAT(complaint("```cuda\nint a;\n```"), HasSubstr("no block ```json"));
+  EXPECT_THAT(complaint("x\n```json\n{}"),
+              HasSubstr("```json that begins in line 2 of the answer does not end"));
+  EXPECT_THAT(complaint("```json\n{}\n```\n```cuda\nint a;"), HasSubstr("```cuda that begins in line 4"));
+}
+
+TEST(AnswerParts, OneOfAKind) {
+  EXPECT_THAT(complaint("```json\n{}\n```\n```json\n{}\n```"), HasSubstr("two blocks ```json"));
+  EXPECT_THAT(complaint("```json\n{}\n```\n```cuda\na\n```\n```cpp\nb\n```"),
+              HasSubstr("two blocks ```cuda"));
+}
+
+TEST(AnswerParts, CodeIsTextOfAVariantsSize) {
+  const auto with = [](const std::string &code) { return "```json\n{}\n```\n```cuda\n" + code + "\n```"; };
+  EXPECT_THAT(complaint(with("")), HasSubstr("the block ```cuda is empty"));
+  EXPECT_THAT(complaint(with(std::string(70'000, 'x'))), HasSubstr("70001 bytes, at most 65536"));
+  EXPECT_THAT(complaint(with(std::string("int a;\nint\0b;", 13))), HasSubstr("line 2 of the block ```cuda"));
+  EXPECT_THAT(complaint(with("\x1b[2J")), HasSubstr("control character"));
+  EXPECT_EQ(complaint(with("\tint a;")), "accepted");
+}
+
+TEST(AnswerParts, HugeAnswersAreNotRead) {
+  EXPECT_THAT(complaint(std::string(5 << 20, '`')), HasSubstr("at most 1048576 are read"));
+  EXPECT_THAT(complaint(std::string(kMostAnswerBytes, '`')), HasSubstr("does not end"));
+  std::string fences;
+  while (fences.size() + 4 <= kMostAnswerBytes) fences += "```\n";
+  EXPECT_THAT(complaint(fences), HasSubstr("no block ```json"));
+}
+
+}  // namespace
+}  // namespace cupilot

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "evolution/role/prompt.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <map>
+
+#include "annotate/support/files.h"
+#include "annotate/support/hash.h"
+
+namespace cupilot {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::UnorderedElementsAre;
+
+std::string complaint(const std::string &text) {
+  const auto parsed = Prompt::parse(text, "x.md");
+  return parsed ? "accepted" : parsed.error().message;
+}
+
+TEST(Prompt, FillsPlaces) {
+  const auto parsed = Prompt::parse("cupilot-prompt x 7\nA {{one}} b {{two}}.\n", "x.md");
+  ASSERT_TRUE(parsed) << parsed.error().message;
+  EXPECT_EQ(parsed->name(), "x");
+  EXPECT_EQ(parsed->version(), "x 7");
+  EXPECT_THAT(parsed->places(), UnorderedElementsAre("one", "two"));
+  EXPECT_EQ(parsed->fill({{"one", "1"}, {"two", "2"}}), "A 1 b 2.\n");
+}
+
+TEST(Prompt, ValuesAreNotReadAgain) {
+  const auto parsed = Prompt::parse("cupilot-prompt x 1\n{{one}}{{two}}", "x.md");
+  ASSERT_TRUE(parsed);
+  EXPECT_EQ(parsed->fill({{"one", "{{two}}"}, {"two", "{{#one}}"}}), "{{two}}{{#one}}");
+}
+
+TEST(Prompt, LeavesOutWhatIsEmpty) {
+  const auto parsed = Prompt::parse(
+      "cupilot-prompt x 1\nbegin\n{{#one}}\nsome {{one}}\n{{/one}}\nend{{#two}}, {{two}}{{/two}}\n", "x.md");
+  ASSERT_TRUE(parsed) << parsed.error().message;
+  EXPECT_EQ(parsed->fill({{"one", ""}, {"two", ""}}), "begin\nend\n");
+  EXPECT_EQ(parsed->fill({{"one", "1"}, {"two", "2"}}), "begin\nsome 1\nend, 2\n");
+}
+
+TEST(Prompt, SaysWhereItIsWrong) {
+  EXPECT_EQ(complaint(""), "x.md:1: expected 'cupilot-prompt <name> <version>'");
+  EXPECT_EQ(complaint("cupilot-prompt X 1\n"), "x.md:1: expected 'cupilot-prompt <name> <version>'");
+  EXPECT_EQ(complaint("cupilot-prompt x one\n"), "x.md:1: expected 'cupilot-prompt <name> <version>'");
+  EXPECT_EQ(complaint("cupilot-prompt x 1\n\n{{One}}"), "x.md:3: '{{' begins no {{name}}");
+  EXPECT_EQ(complaint("cupilot-prompt x 1\na\nint b = {{1}};"), "x.md:3: '{{' begins no {{name}}");
+  EXPECT_EQ(complaint("cupilot-prompt x 1\n{{one"), "x.md:2: '{{' begins no {{name}}");
+  EXPECT_EQ(complaint("cupilot-prompt x 1\n{{#a}}\n{{#b}}{{/b}}{{/a}}"),
+            "x.md:3: {{#b}} begins inside of {{#a}}");
+  EXPECT_EQ(complaint("cupilot-prompt x 1\n{{/a}}"), "x.md:2: {{/a}} ends nothing that is open");
+  EXPECT_EQ(complaint("cupilot-prompt x 1\n{{#a}}\n"), "x.md:3: {{#a}} is not ended by {{/a}}");
+}
+
+TEST(Prompts, HaveExactlyThePlacesThatAreFilled) {
+  for (const PromptKind &kind : prompt_kinds()) {
+    const std::set<std::string> filled(kind.places.begin(), kind.places.end());
+    EXPECT_EQ(prompt(kind.name).places(), filled) << kind.name;
+    EXPECT_EQ(filled.size(), kind.places.size()) << kind.name;
+  }
+}
+
+/// A text that changes gets a new version: then its line here changes as well.
+TEST(Prompts, DoNotChangeWithoutANewVersion) {
+  const std::map<std::string, std::string> known{
+      {"aligner 1", "03225cd07a6bdad9"},
+      {"analyst 1", "0409e10ea20dc6a1"},
+      {"contract 1", "64d522bb7f8adbbf"},
+      {"critic 1", "7f86474f9ce32dbb"},
+      {"menu_attention 1", "99ddd5b854f5e064"},
+      {"menu_convolution 1", "0374a4cf9fb7cac9"},
+      {"menu_elementwise 1", "e49716af965b8f6c"},
+      {"menu_matmul 1", "f6b49c686c8e3382"},
+      {"menu_other 1", "60b312ec6c9042a2"},
+      {"menu_rows 1", "43c3e13f4ddd84a1"},
+      {"refine 1", "911520d5376e6691"},
+      {"revisor_diagnose 1", "7175e7b4058a1515"},
+      {"revisor_edit 1", "b8d4882f9c58d4ba"},
+      {"setting 1", "074f0c516691a518"},
+      {"strategist_crossover 1", "701d3712dc3e7596"},
+      {"strategist_extend 1", "4dc9cff5b915461e"},
+      {"strategist_initial 1", "ae82aa448de844a2"},
+      {"translator 1", "b6993ad7a0bca220"},
+  };
+  std::map<std::string, std::string> found;
+  for (const PromptKind &kind : prompt_kinds())
+    found[prompt(kind.name).version()] = sha256(built_in_prompt(kind.name)).substr(0, 16);
+  EXPECT_EQ(found, known);
+}
+
+TEST(Prompts, SpeakOfNobodysMachine) {
+  for (const PromptKind &kind : prompt_kinds()) {
+    const std::string_view text = built_in_prompt(kind.name);
+    for (const unsigned char c : text)
+      EXPECT_TRUE(c == '\n' || (c >= 0x20 && c < 0x7f)) << kind.name << " has the byte " << int(c);
+    EXPECT_EQ(text.find("holdout"), std::string_view::npos) << kind.name;
+    EXPECT_EQ(text.find("hold-out"), std::string_view::npos) << kind.name;
+    EXPECT_TRUE(text.ends_with('\n')) << kind.name;
+  }
+}
+
+class LoadedPrompts : public testing::Test {
+protected:
+  void SetUp() override {
+    auto made = TemporaryFolder::create("cupilot-prompts");
+    ASSERT_TRUE(made);
+    folder_.emplace(std::move(*made));
+  }
+  void TearDown() override {
+    forget_loaded_prompts();
+    ::unsetenv("CUPILOT_PROMPTS");
+  }
+  void write(const std::string &name, const std::string &text) {
+    ASSERT_TRUE(write_file_atomic(folder_->path() / name, text));
+  }
+  std::string load() {
+    const auto loaded = load_prompts(folder_->path());
+    return loaded ? "loaded" : loaded.error().message;
+  }
+  std::optional<TemporaryFolder> folder_;
+};
+
+TEST_F(LoadedPrompts, ReplaceThoseBuiltIn) {
+  const std::string text = "cupilot-prompt aligner 1\nS {{strategy}} V {{variant}}\n";
+  write("aligner.md", text);
+  write("README", "not a prompt");
+  ASSERT_EQ(load(), "loaded");
+  EXPECT_EQ(prompt("aligner").version(), "aligner 1-" + sha256(text).substr(0, 8));
+  EXPECT_EQ(prompt("aligner").fill({{"strategy", "s"}, {"variant", "v"}}), "S s V v\n");
+  EXPECT_EQ(prompt("translator").version(), "translator 1");
+}
+
+TEST_F(LoadedPrompts, OfTheEnvironment) {
+  EXPECT_TRUE(load_prompts_of_environment());
+  write("aligner.md", "cupilot-prompt aligner 1\n{{strategy}}{{variant}}");
+  ::setenv("CUPILOT_PROMPTS", folder_->path().c_str(), 1);
+  ASSERT_TRUE(load_prompts_of_environment());
+  EXPECT_THAT(prompt("aligner").version(), HasSubstr("aligner 1-"));
+  ::setenv("CUPILOT_PROMPTS", (folder_->path() / "none").c_str(), 1);
+  const auto missing = load_prompts_of_environment();
+  ASSERT_FALSE(missing);
+  EXPECT_THAT(missing.error().message, HasSubstr("$CUPILOT_PROMPTS: reading the prompts of"));
+  EXPECT_EQ(missing.error().blame, Blame::user);
+}
+
+TEST_F(LoadedPrompts, AnErrorHasItsPlaceAndReplacesNothing) {
+  EXPECT_THAT(load(), HasSubstr("has no prompt"));
+  write("aligner.md", "cupilot-prompt aligner 1\n{{strategy}}\n{{variants}}\n{{variant}}");
+  EXPECT_THAT(load(), HasSubstr("aligner.md:3: nothing fills {{variants}}; did you mean 'variant'?"));
+  write("aligner.md", "cupilot-prompt aligner 1\n{{strategy}}\n");
+  EXPECT_THAT(load(), HasSubstr("aligner.md:1: {{variant}} is missing"));
+  write("aligner.md", "cupilot-prompt translator 1\n{{strategy}}{{variant}}\n");
+  EXPECT_THAT(load(), HasSubstr("aligner.md:1: the prompt calls itself 'translator'"));
+  write("aligner.md", "cupilot-prompt aligner 1\n{{strategy}}{{variant}}\n");
+  write("translater.md", "cupilot-prompt translator 1\n");
+  EXPECT_THAT(load(), HasSubstr("translater.md: there is no such prompt; did you mean 'translator'?"));
+  EXPECT_EQ(prompt("aligner").version(), "aligner 1");
+}
+
+}  // namespace
+}  // namespace cupilot
