@@ -16,6 +16,7 @@
 #include "evolution/search/kernel_brief_of.h"
 #include "evolution/search/outcome.h"
 #include "evolution/search/policy.h"
+#include "evolution/search/recorded_judge.h"
 #include "evolution/search/run_options.h"
 #include "evolution/search/strategy_outcomes.h"
 
@@ -25,16 +26,18 @@ namespace {
 /// Of the lower end of what the speed-up may be: the best of many measurements is partly luck.
 constexpr double kConfirmedMargin = 0;
 
-RunInfo run_info(const KernelSpec &spec, const TuneSettings &settings, const Providers &providers) {
+RunInfo run_info(const KernelSpec &spec, const TuneSettings &settings, const TuneCollaborators &with) {
   return {.kernel = spec.name,
           .kernel_id = spec.kernel_id,
           .workload_id = spec.workload_id,
           .architecture = settings.architecture,
-          .executor = settings.estimates ? kCpuExecutor : kGpuExecutor,
+          .executor = with.recorded != nullptr ? kReplayExecutor
+                      : settings.estimates     ? kCpuExecutor
+                                               : kGpuExecutor,
           .spec_sha256 = sha256(to_json(spec)),
           .flags = join(spec.command.flags, "\n"),
           .policy = settings.policy,
-          .options = run_options(settings, providers),
+          .options = run_options(settings, with.providers),
           .seed = settings.seed};
 }
 
@@ -192,7 +195,7 @@ std::uint64_t confirm_seed(std::uint64_t seed) {
 
 Result<TuneOutcome> search_kernel(const KernelSpec &spec, const TuneSettings &settings,
                                   const TuneCollaborators &with, BatchJudge &judge) {
-  const RunInfo info = run_info(spec, settings, with.providers);
+  const RunInfo info = run_info(spec, settings, with);
   CUPILOT_CHECKED(make_policy(settings.policy));  // before anything is written
   CUPILOT_CHECKED(with.database.import_open_bundles());
   CUPILOT_TRY(run, with.database.begin_run(info));
@@ -208,6 +211,10 @@ Result<TuneOutcome> search_kernel(const KernelSpec &spec, const TuneSettings &se
 }
 
 Result<TuneOutcome> Tuner::tune_kernel(const KernelSpec &spec) {
+  if (with_.recorded != nullptr) {
+    RecordedJudge judge(*with_.recorded, spec, settings_.estimates);
+    return search_kernel(spec, settings_, with_, judge);
+  }
   BundleJudge judge(with_.executor, spec, settings_.architecture, settings_.estimates, settings_.waived);
   return search_kernel(spec, settings_, with_, judge);
 }

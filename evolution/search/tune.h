@@ -30,6 +30,7 @@ namespace cupilot {
 class Database;
 class Executor;
 class Providers;
+struct Recording;
 class StrategyPool;
 
 /// What a policy with a model may be told; each policy reads what it knows.
@@ -115,6 +116,8 @@ struct TuneCollaborators {
   Progress &progress;
   const std::atomic<bool> &stop;              ///< set by a signal handler; looked at between candidates
   std::vector<StrategyOutcome> history = {};  ///< of earlier runs, as the user's data folder has them
+  /// Its verdicts are the judge's answers: nothing is sent to the executor. Runs of it are runs of their own.
+  const Recording *recorded = nullptr;
 };
 
 /// An error here means the run could not go on (no GPU, the original itself fails, disk full). Everything

@@ -22,8 +22,8 @@ namespace cupilot {
 
 class Connection;
 
-/// Which kind of executor judges: a GPU measures, the CPU estimates. Part of every key.
-inline constexpr const char *kGpuExecutor = "gpu", *kCpuExecutor = "cpu";
+/// Which kind of executor judges: a GPU measures, the CPU estimates, a recording repeats. Part of every key.
+inline constexpr const char *kGpuExecutor = "gpu", *kCpuExecutor = "cpu", *kReplayExecutor = "replay";
 
 /// What a verdict is true of. Two verdicts with the same key are the same verdict: the later one is dropped.
 struct VerdictKey {

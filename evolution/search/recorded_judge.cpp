@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "evolution/search/recorded_judge.h"
+
+#include "annotate/support/hash.h"
+#include "evolution/judge/cases.h"
+
+namespace cupilot {
+
+RecordedJudge::RecordedJudge(const Recording &recording, const KernelSpec &spec, bool estimates)
+    : recording_(recording), spec_(spec), estimates_(estimates) {
+  for (const RecordedVerdict &one : recording.verdicts) {
+    verdicts_.emplace(std::pair(one.variant_sha256, one.seed), &one.verdict);
+    if (!one.verdict.device.name.empty()) device_ = one.verdict.device;
+  }
+}
+
+Result<std::vector<Verdict>> RecordedJudge::judge(const Batch &batch, JudgeEvents &events) {
+  if (recording_.kernel_id != spec_.kernel_id)
+    return user_error("the recording is of the kernel " + recording_.kernel +
+                      (recording_.kernel == spec_.name ? " as it was before it was changed" : "") +
+                      ", it says nothing about " + spec_.name);
+  std::vector<Verdict> verdicts;
+  for (const Individual &individual : batch.individuals) {
+    verdicts.push_back(verdict_about(individual, batch.seed));
+    events.verdict(verdicts.back());
+  }
+  return verdicts;
+}
+
+Verdict RecordedJudge::verdict_about(const Individual &individual, std::uint64_t seed) const {
+  if (const auto found = verdicts_.find({sha256(individual.variant), seed}); found != verdicts_.end()) {
+    Verdict verdict = *found->second;
+    verdict.candidate = individual.id;
+    return verdict;
+  }
+  return {.candidate = individual.id,
+          .kind = VerdictKind::not_evaluated,
+          .stage = "static",
+          .reason = "the recording has no verdict about this variant with the seed " + std::to_string(seed),
+          .device = device_};
+}
+
+Result<std::vector<Case>> RecordedJudge::cases(std::uint64_t seed, bool finalist) {
+  return make_cases(spec_, seed, estimates_ ? CaseCap::emulated : CaseCap::none,
+                    finalist ? CaseReader::finalist : CaseReader::search);
+}
+
+}  // namespace cupilot
