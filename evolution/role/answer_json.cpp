@@ -6,6 +6,7 @@
 #include <set>
 
 #include "annotate/support/text.h"
+#include "evolution/role/characters.h"
 
 namespace cupilot {
 namespace {
@@ -55,24 +56,9 @@ Result<Value> parsed(std::string_view text) {
   }
 }
 
-/// A code point that is no text: controls, and those that change the direction of what is read.
-bool is_control(char32_t point) {
-  return point < 0x20 || (point >= 0x7f && point < 0xa0) || (point >= 0x202a && point <= 0x202e) ||
-         (point >= 0x2066 && point <= 0x2069);
-}
-
-/// Of valid UTF-8, which the parser made sure of.
-std::u32string code_points(std::string_view text) {
-  std::u32string points;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if ((byte & 0xc0) == 0x80 && !points.empty()) {
-      points.back() = points.back() << 6 | (byte & 0x3f);
-      continue;
-    }
-    points += byte < 0x80 ? byte : byte < 0xe0 ? byte & 0x1f : byte < 0xf0 ? byte & 0x0f : byte & 0x07;
-  }
-  return points;
+/// The parser lets valid UTF-8 through only.
+std::u32string characters(std::string_view text) {
+  return code_points(text).value_or(U"");
 }
 
 std::string blanks_for_ends(std::string text) {
@@ -114,7 +100,7 @@ Result<std::string> AnswerObject::one_line(const Value &value, const std::string
                                            std::size_t most) const {
   if (!value.is_string()) return bad(name + " is no text");
   const std::string text = blanks_for_ends(value.get<std::string>());
-  const std::u32string points = code_points(text);
+  const std::u32string points = characters(text);
   if (points.size() > most)
     return bad(name + " has " + std::to_string(points.size()) + " characters, at most " +
                std::to_string(most) + " are allowed");
@@ -161,8 +147,8 @@ Result<std::string> AnswerObject::text(const char *name, std::size_t most_bytes)
   if (text.size() > most_bytes)
     return bad(quoted(name) + " has " + std::to_string(text.size()) + " bytes, at most " +
                std::to_string(most_bytes) + " are allowed");
-  const auto hidden = [](char32_t point) { return point != '\n' && point != '\t' && is_control(point); };
-  if (std::ranges::any_of(code_points(text), hidden)) return bad(quoted(name) + " has a control character");
+  if (std::ranges::any_of(characters(text), is_control))
+    return bad(quoted(name) + " has a control character");
   return text;
 }
 
@@ -170,9 +156,9 @@ Result<std::string> AnswerObject::prose(const char *name, std::size_t most) cons
   CUPILOT_TRY(whole, text(name, kMostAnswerBytes));
   const std::string words(trim(whole));
   if (words.empty()) return bad(quoted(name) + " is empty");
-  const std::size_t characters = code_points(words).size();
-  if (characters > most)
-    return bad(quoted(name) + " has " + std::to_string(characters) + " characters, at most " +
+  const std::size_t count = characters(words).size();
+  if (count > most)
+    return bad(quoted(name) + " has " + std::to_string(count) + " characters, at most " +
                std::to_string(most) + " are allowed");
   return words;
 }

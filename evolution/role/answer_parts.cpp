@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 
 #include "annotate/support/text.h"
+#include "evolution/role/characters.h"
 
 namespace cupilot {
 namespace {
@@ -20,12 +22,15 @@ std::size_t fence_of(std::string_view line) {
   return end - begin >= kShortestFence ? end - begin : 0;
 }
 
-/// "cuda" of "```cuda title=x".
-std::string_view language_of(std::string_view line) {
+/// "cuda" of "```CUDA title=x".
+std::string language_of(std::string_view line) {
   line = trim(line);
   line.remove_prefix(std::min(line.find_first_not_of('`'), line.size()));
   line = trim(line);
-  return line.substr(0, line.find_first_of(" \t"));
+  std::string word(line.substr(0, line.find_first_of(" \t")));
+  std::ranges::transform(word, word.begin(),
+                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return word;
 }
 
 class Lines {
@@ -88,12 +93,12 @@ Result<void> check_code(std::string_view code) {
   if (code.size() > kMostVariantBytes)
     return fail("the block ```cuda has " + std::to_string(code.size()) + " bytes, at most " +
                 std::to_string(kMostVariantBytes) + " are allowed");
-  int line = 1;
-  for (const char c : code) {
-    const auto byte = static_cast<unsigned char>(c);
-    line += c == '\n';
-    if ((byte < 0x20 && c != '\n' && c != '\t') || byte == 0x7f)
-      return fail("line " + std::to_string(line) + " of the block ```cuda has a control character");
+  int number = 0;
+  for (const std::string &line : split_lines(code)) {
+    const std::string where = "line " + std::to_string(++number) + " of the block ```cuda ";
+    const auto points = code_points(line);
+    if (!points) return fail(where + "is not UTF-8");
+    if (std::ranges::any_of(*points, is_control)) return fail(where + "has a control character");
   }
   return {};
 }

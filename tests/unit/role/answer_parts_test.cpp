@@ -27,7 +27,7 @@ TEST(AnswerParts, TakesTheBlocksAndIgnoresWords) {
 }
 
 TEST(AnswerParts, CodeHasSeveralNames) {
-  for (const char *name : {"cuda", "cpp", "c++", "cu"}) {
+  for (const char *name : {"cuda", "cpp", "c++", "cu", "CUDA"}) {
     const auto parts = answer_parts("```json\n{}\n```\n```" + std::string(name) + " title=x\nint a;\n```");
     ASSERT_TRUE(parts) << name;
     EXPECT_EQ(parts->code, "int a;\n");
@@ -81,7 +81,25 @@ TEST(AnswerParts, CodeIsTextOfAVariantsSize) {
   EXPECT_THAT(complaint(with(std::string(70'000, 'x'))), HasSubstr("70001 bytes, at most 65536"));
   EXPECT_THAT(complaint(with(std::string("int a;\nint\0b;", 13))), HasSubstr("line 2 of the block ```cuda"));
   EXPECT_THAT(complaint(with("\x1b[2J")), HasSubstr("control character"));
+  EXPECT_THAT(complaint(with("// \xe2\x80\xae hidden")), HasSubstr("control character"));
+  EXPECT_THAT(complaint(with("int a;\n// \xff")), HasSubstr("line 2 of the block ```cuda is not UTF-8"));
   EXPECT_EQ(complaint(with("\tint a;")), "accepted");
+  EXPECT_EQ(complaint(with("// \xc3\xbc")), "accepted");
+}
+
+/// A stream that broke off anywhere is no answer, and none of its parts is.
+TEST(AnswerParts, CutAnywhereItIsRefused) {
+  const std::string whole =
+      "Words.\n```json\n{\"cupilot_answer\":1,\"summary\":\"s\"}\n```\n```cuda\nint a;\nint b;\n```";
+  ASSERT_EQ(complaint(whole), "accepted");
+  const std::size_t json_ends = whole.find("```\n```cuda") + 3, code_begins = json_ends + 4;
+  for (std::size_t length = 0; length < whole.size(); ++length) {
+    const bool only_json = length >= json_ends && length < code_begins;
+    if (only_json)
+      EXPECT_FALSE(answer_parts(whole.substr(0, length))->code) << length;
+    else
+      EXPECT_NE(complaint(whole.substr(0, length)), "accepted") << length;
+  }
 }
 
 TEST(AnswerParts, HugeAnswersAreNotRead) {
