@@ -116,7 +116,9 @@ bool drain(int fd, std::string &into, std::size_t cap) {
   return true;
 }
 
-/// Feeds stdin and collects both outputs until they close or the time is up; true when the time was up.
+constexpr int kLookMilliseconds = 100;  // between two looks at ProcessRequest::give_up
+
+/// Feeds stdin and collects both outputs until they close; true when the time was up or the caller gave up.
 bool pump(const ProcessRequest &request, Pipe &in, Pipe &out, Pipe &err, ProcessResult &result) {
   std::optional<Clock::time_point> deadline;
   if (request.time_limit) deadline = Clock::now() + *request.time_limit;
@@ -126,8 +128,13 @@ bool pump(const ProcessRequest &request, Pipe &in, Pipe &out, Pipe &err, Process
   while (out.read_end >= 0 || err.read_end >= 0) {
     std::array<pollfd, 3> watched{
         {{out.read_end, POLLIN, 0}, {err.read_end, POLLIN, 0}, {in.write_end, POLLOUT, 0}}};
-    const int left = milliseconds_left(deadline);
+    int left = milliseconds_left(deadline);
     if (left == 0) return true;
+    if (request.give_up) {
+      result.given_up = request.give_up(result);
+      if (result.given_up) return true;
+      left = left < 0 ? kLookMilliseconds : std::min(left, kLookMilliseconds);
+    }
     if (::poll(watched.data(), watched.size(), left) < 0 && errno != EINTR) return false;
     if (watched[0].revents && !drain(out.read_end, result.out, request.output_cap)) out.close_read();
     if (watched[1].revents && !drain(err.read_end, result.err, request.output_cap)) err.close_read();
@@ -144,6 +151,7 @@ bool pump(const ProcessRequest &request, Pipe &in, Pipe &out, Pipe &err, Process
 
 std::string ProcessResult::describe() const {
   if (timed_out) return "timed out";
+  if (given_up) return "given up";
   if (signal) return "signal " + std::to_string(signal) + " (" + ::strsignal(signal) + ")";
   return "exit code " + std::to_string(exit_code);
 }
@@ -188,8 +196,9 @@ Result<ProcessResult> run_process(const ProcessRequest &request) {
     return fail("cannot start '" + request.argv[0] + "': " + std::strerror(why));
   }
   ProcessResult result;
-  result.timed_out = pump(request, in, out, err, result);
-  if (result.timed_out) ::kill(-pid, SIGKILL);
+  const bool ended_by_us = pump(request, in, out, err, result);
+  result.timed_out = ended_by_us && !result.given_up;
+  if (ended_by_us) ::kill(-pid, SIGKILL);
   note_status(wait_for(pid), result);
   ::kill(-pid, SIGKILL);  // whatever the child left running in its group
   result.wall = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - begin);

@@ -7,6 +7,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -16,6 +17,8 @@
 
 namespace cupilot {
 
+struct ProcessResult;
+
 struct ProcessRequest {
   std::vector<std::string> argv;  ///< argv[0] is looked up in PATH
   std::filesystem::path folder;   ///< working folder; empty: the caller's
@@ -24,16 +27,19 @@ struct ProcessRequest {
   std::vector<std::pair<std::string, std::string>> environment;  ///< added to the caller's
   int file_rules = -1;                 ///< a Landlock ruleset's descriptor: the child enters it; -1: none
   std::size_t output_cap = 64u << 20;  ///< bytes kept of each of stdout and stderr
+  /// Looked at every 100 ms and after each piece of output: true ends the whole group at once.
+  std::function<bool(const ProcessResult &)> give_up;
 };
 
 struct ProcessResult {
   int exit_code = -1;  ///< valid when `signal` is 0
   int signal = 0;
   bool timed_out = false;
+  bool given_up = false;  ///< ProcessRequest::give_up said so
   std::string out, err;
   std::chrono::milliseconds wall{0};
-  bool ok() const { return !timed_out && signal == 0 && exit_code == 0; }
-  /// "exit code 2", "signal 11 (Segmentation fault)", "timed out".
+  bool ok() const { return !timed_out && !given_up && signal == 0 && exit_code == 0; }
+  /// "exit code 2", "signal 11 (Segmentation fault)", "timed out", "given up".
   std::string describe() const;
 };
 

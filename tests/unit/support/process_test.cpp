@@ -31,6 +31,27 @@ TEST(RunProcess, EndsTheWholeGroupAtTheTimeLimit) {
   EXPECT_EQ(result->describe(), "timed out");
 }
 
+TEST(RunProcess, EndsTheWholeGroupWhenTheCallerGivesUp) {
+  const auto result =
+      run_process({.argv = {"sh", "-c", "echo enough; sleep 60 & sleep 60"},
+                   .time_limit = 60s,
+                   .give_up = [](const ProcessResult &so_far) { return so_far.out.contains("enough"); }});
+  ASSERT_TRUE(result);
+  EXPECT_TRUE(result->given_up);
+  EXPECT_FALSE(result->timed_out);
+  EXPECT_FALSE(result->ok());
+  EXPECT_EQ(result->describe(), "given up");
+  EXPECT_LT(result->wall, 10s);
+}
+
+TEST(RunProcess, GivesUpOnASilentChildToo) {
+  int looks = 0;
+  const auto result =
+      run_process({.argv = {"sleep", "60"}, .give_up = [&](const ProcessResult &) { return ++looks == 2; }});
+  ASSERT_TRUE(result);
+  EXPECT_TRUE(result->given_up);
+}
+
 TEST(RunProcess, ASignalIsToldByName) {
   const auto result = run_process({.argv = {"sh", "-c", "kill -SEGV $$"}});
   ASSERT_TRUE(result);
