@@ -30,10 +30,12 @@ struct CommandSettings {
 /// Exit code other than 0, nothing or too much on stdout, too slow: no answer, with the end of its stderr.
 Result<std::unique_ptr<Provider>> make_command_provider(CommandSettings settings);
 
-/// folder/0001.prompt.json {"cupilot_prompt":1,"number","role","prompt_version","prefix","prompt"}, beside it
-/// 0001.prompt.md (both texts, for reading) -> folder/0001.answer.json {"cupilot_answer_text":1,"text",
-/// "model"?,"tokens_in"?,"tokens_out"?} or folder/0001.answer.md (the text alone). The same question keeps its
-/// number over restarts.
+/// folder/0001.prompt.json {"cupilot_prompt":1,"number","question":sha256,"role","prompt_version","prefix",
+/// "prompt"}, beside it 0001.prompt.md (both texts, for reading) -> folder/0001.answer.json
+/// {"cupilot_answer_text":1,"text","model"?,"tokens_in"?,"tokens_cached"?,"tokens_out"?}, with "no_answer":
+/// "why" in place of the text where there will be none, or folder/0001.answer.md (the text alone). All
+/// questions of one answer_all lie there at once. The same question keeps its number over restarts. An answer
+/// that cannot be used is said and renamed to 0001.answer.json.bad, so that a better one can take its place.
 struct MailboxSettings {
   std::filesystem::path folder;
   std::chrono::milliseconds poll_interval{500};

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Provider `command`: any program answers, a process for each question.
+
+#include <algorithm>
+#include <utility>
+
+#include "annotate/support/process.h"
+#include "annotate/support/text.h"
+#include "evolution/provider/local_providers.h"
+#include "evolution/provider/side_by_side.h"
+#include "evolution/provider/whole_prompt.h"
+
+namespace cupilot {
+namespace {
+
+constexpr std::size_t kMostToldBytes = 400;
+
+/// The end of what a program said, on one line.
+std::string last_words(std::string_view err) {
+  const auto line = replace_all(std::string(trim(err)), "\n", " | ");
+  return line.size() > kMostToldBytes ? "..." + line.substr(line.size() - kMostToldBytes) : line;
+}
+
+class CommandProvider final : public Provider {
+public:
+  explicit CommandProvider(CommandSettings settings) : settings_(std::move(settings)) {}
+
+  std::string name() const override { return "command"; }
+  std::string model() const override { return settings_.model; }
+  bool costly() const override { return true; }
+
+  ProviderAnswer answer(const RoleRequest &request) override {
+    if (stopped()) return std::unexpected(NoAnswer{"stopped", true});
+    const auto result = run_process(process_of(request));
+    if (!result) return std::unexpected(NoAnswer{result.error().message});
+    const double seconds = std::chrono::duration<double>(result->wall).count();
+    if (result->given_up && result->out.size() <= settings_.most_answer_bytes)
+      return std::unexpected(NoAnswer{.reason = "stopped", .final = true, .seconds = seconds});
+    if (const auto why = why_unusable(*result); !why.empty())
+      return std::unexpected(NoAnswer{.reason = told(*result, why), .seconds = seconds});
+    return RoleAnswer{.content = result->out, .model = settings_.model, .seconds = seconds};
+  }
+
+  void answer_all(const std::vector<RoleRequest> &requests, const Arrived &arrived) override {
+    answer_side_by_side(
+        requests, settings_.parallel, [this](const RoleRequest &request) { return answer(request); },
+        arrived);
+  }
+
+private:
+  bool stopped() const { return settings_.stop && *settings_.stop; }
+
+  ProcessRequest process_of(const RoleRequest &request) const {
+    return {.argv = settings_.words,
+            .input = whole_prompt(request),
+            .time_limit = settings_.time_limit,
+            .environment = {{"CUPILOT_ROLE", request.role},
+                            {"CUPILOT_MODEL", settings_.model},
+                            {"CUPILOT_PROMPT_VERSION", request.prompt_version}},
+            .output_cap = settings_.most_answer_bytes + 1,
+            .give_up = [this](const ProcessResult &so_far) {
+              return stopped() || so_far.out.size() > settings_.most_answer_bytes;
+            }};
+  }
+
+  std::string why_unusable(const ProcessResult &result) const {
+    if (result.out.size() > settings_.most_answer_bytes)
+      return "its answer is larger than " + std::to_string(settings_.most_answer_bytes) + " bytes";
+    if (result.timed_out) return "no answer within " + std::to_string(settings_.time_limit.count()) + " s";
+    if (!result.ok()) return result.describe();
+    return trim(result.out).empty() ? "it said nothing" : "";
+  }
+
+  std::string told(const ProcessResult &result, const std::string &why) const {
+    const auto words = last_words(result.err);
+    return "'" + settings_.words[0] + "': " + why + (words.empty() ? "" : ": " + words);
+  }
+
+  CommandSettings settings_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Provider>> make_command_provider(CommandSettings settings) {
+  if (settings.words.empty() || settings.words[0].empty())
+    return user_error("the provider 'command' has no command: say which program answers");
+  if (!find_program(settings.words[0]))
+    return user_error("cannot find the program '" + settings.words[0] +
+                      "' of the provider 'command', or it is not executable");
+  return std::make_unique<CommandProvider>(std::move(settings));
+}
+
+}  // namespace cupilot

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The files of a mailbox. Private to evolution/provider.
+
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "annotate/support/result.h"
+#include "evolution/provider/provider.h"
+
+namespace cupilot {
+
+std::string mailbox_prompt(int number, const std::string &question_sha256, const RoleRequest &request);
+/// The question's hash of a prompt file.
+Result<std::string> question_of_mailbox_prompt(std::string_view text);
+
+struct MailboxAnswer {
+  RoleAnswer answer;
+  std::string no_answer;  ///< why there will be none; then `answer` is nothing
+};
+/// Strict: an error says which member is missing or wrong.
+Result<MailboxAnswer> mailbox_answer(std::string_view text);
+
+}  // namespace cupilot
