@@ -26,7 +26,7 @@ Result<std::vector<BranchesPolicy::Task>> BranchesPolicy::plan(PolicyContext &co
       tasks.push_back({i, {.strategy = branch.strategy, .failed = branch.failed}});
       continue;
     }
-    CUPILOT_TRY(analysis, context.workshop.analysis_of(branch.best));
+    CUPILOT_TRY(analysis, context.workshop.analysis_at(branch.steps, branch.best));
     questions.push_back(extend_request({.brief = context.workshop.brief(),
                                         .analysis = analysis,
                                         .realised = branch.strategy,
@@ -43,7 +43,7 @@ Result<std::vector<BranchesPolicy::Task>> BranchesPolicy::plan(PolicyContext &co
     if (!answers[i]) continue;
     const Branch &branch = branches_[asking[i]];
     Strategy step = answers[i]->front();
-    step.id = strategy_id("b", ++named_);
+    step.id = ids_.next();
     tasks.push_back({asking[i],
                      {.strategy = std::move(step),
                       .base = branch.best,
@@ -53,21 +53,20 @@ Result<std::vector<BranchesPolicy::Task>> BranchesPolicy::plan(PolicyContext &co
   return tasks;
 }
 
-void BranchesPolicy::take(std::size_t index, const Strategy &ordered, const Piece &piece) {
-  Branch &branch = branches_[index];
+bool BranchesPolicy::take(Branch &branch, const Strategy &ordered, const Piece &piece) {
   if (branch.best == nullptr && piece.result == nullptr) {
     branch.failed.push_back(piece.failure);
     branch.closed = piece.refused || ++branch.first_tries >= kMostFirstTries;
-    return;
+    return false;
   }
   if (piece.result == nullptr) {
     branch.tried.push_back(ordered.title + ": failed, " + piece.failure);
-    return;
+    return false;
   }
   const double observed = score(piece.result->verdict) / score_of(branch.best);
   if (branch.best != nullptr && observed <= 1) {
-    branch.tried.push_back(describe_effect(piece.strategy, ordered.gain, observed));
-    return;
+    branch.tried.push_back(describe_effect(ordered, ordered.gain, observed));
+    return false;
   }
   branch.best = piece.result;
   branch.strategy = piece.strategy;
@@ -75,24 +74,33 @@ void BranchesPolicy::take(std::size_t index, const Strategy &ordered, const Piec
   branch.observed = observed;
   ++branch.steps;
   branch.tried.clear();
+  return true;
+}
+
+Result<void> BranchesPolicy::open(PolicyContext &context) {
+  const std::size_t count = context.settings.options.branches;
+  for (Member &member : judged_before(context, (count + 1) / 2))
+    branches_.push_back({.strategy = std::move(member.strategy), .best = member.made, .steps = 1});
+  if (branches_.size() >= count) return {};
+  CUPILOT_TRY(analysis, context.workshop.analysis_at(0, nullptr));
+  CUPILOT_TRY(ideas, first_strategies(context, analysis, {}, count - branches_.size(), ids_));
+  for (Strategy &idea : ideas) branches_.push_back({.strategy = std::move(idea)});
+  return {};
 }
 
 Result<void> BranchesPolicy::run(PolicyContext &context) {
-  CUPILOT_TRY(ideas, first_ideas(context, context.settings.options.branches, "b"));
-  named_ = ideas.size();
-  for (Strategy &idea : ideas) branches_.push_back({.strategy = std::move(idea)});
-
-  const auto best_score = [&] { return score_of(context.evaluator.best()); };
-  for (int phase = 0, idle = 0; idle < kMostIdlePhases && !context.evaluator.done(); ++phase) {
-    const double before = best_score();
+  CUPILOT_CHECKED(open(context));
+  for (int phase = 0, idle = 0; idle < kMostIdlePhases && context.workshop.done_because().empty(); ++phase) {
     CUPILOT_TRY(tasks, plan(context));
-    if (tasks.empty() || !context.models.done_because().empty()) break;
+    if (tasks.empty()) break;
     std::vector<Order> orders;
     for (const Task &task : tasks) orders.push_back(task.order);
     CUPILOT_TRY(pieces, context.workshop.make("phase " + std::to_string(phase), orders));
-    if (context.evaluator.done()) break;
-    for (std::size_t i = 0; i < tasks.size(); ++i) take(tasks[i].branch, orders[i].strategy, pieces[i]);
-    idle = best_score() < before * (1 + context.settings.plateau) ? idle + 1 : 0;
+    if (!context.workshop.done_because().empty()) break;
+    bool better = false;
+    for (std::size_t i = 0; i < tasks.size(); ++i)
+      better |= take(branches_[tasks[i].branch], orders[i].strategy, pieces[i]);
+    idle = better ? 0 : idle + 1;
   }
   return {};
 }

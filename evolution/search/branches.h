@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Policy `branches` (PIKE-B, seeds.md 4.5): a few ideas, one branch each; in every phase the best of each
-// branch, and only that, is improved by one step. Mending what fails is the workshop's.
+// branch, and only that, is improved by one step. Mending what fails is the workshop's. What was judged
+// before (by rules, by an earlier policy) are the first branches, and ideas the rest.
 
 #pragma once
 
@@ -10,12 +11,13 @@
 
 #include "evolution/role/strategist.h"
 #include "evolution/search/policy.h"
+#include "evolution/search/population.h"
 
 namespace cupilot {
 
 /// Tries at a branch's first idea before the branch is closed.
 inline constexpr int kMostFirstTries = 3;
-/// Phases in a row without a gain before all ends.
+/// Phases in a row in which no branch gets better before all ends.
 inline constexpr int kMostIdlePhases = 3;
 
 struct Branch {
@@ -39,11 +41,13 @@ private:
     std::size_t branch;
     Order order;
   };
+  Result<void> open(PolicyContext &context);
   Result<std::vector<Task>> plan(PolicyContext &context);
-  void take(std::size_t branch, const Strategy &ordered, const Piece &piece);
+  /// True: the branch has a new best.
+  bool take(Branch &branch, const Strategy &ordered, const Piece &piece);
 
   std::vector<Branch> branches_;
-  std::size_t named_ = 0;
+  StrategyIds ids_{"b"};
 };
 
 }  // namespace cupilot

@@ -118,7 +118,7 @@ Experience ShortHistory::after(Experience earlier) const {
 }
 
 std::string StrategyIds::next() {
-  return strategy_id("s", ++count_);
+  return strategy_id(prefix_, ++count_);
 }
 
 Result<std::vector<Strategy>> first_strategies(PolicyContext &context, const Analysis &analysis,

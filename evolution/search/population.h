@@ -30,12 +30,14 @@ private:
   std::vector<std::string> lines_;
 };
 
-/// "s0001", "s0002", ...
+/// "s0001", "s0002", ...; each policy that may run after another one has a letter of its own.
 class StrategyIds {
 public:
+  explicit StrategyIds(std::string prefix = "s") : prefix_(std::move(prefix)) {}
   std::string next();
 
 private:
+  std::string prefix_;
   std::size_t count_ = 0;
 };
 

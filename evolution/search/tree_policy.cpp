@@ -33,7 +33,8 @@ Experience tried_around(const StrategyTree &tree, std::size_t index) {
 }  // namespace
 
 Result<void> TreePolicy::plant(PolicyContext &context) {
-  CUPILOT_TRY(ideas, first_ideas(context, context.settings.options.population, "t"));
+  CUPILOT_TRY(analysis, context.workshop.analysis_at(0, nullptr));
+  CUPILOT_TRY(ideas, first_strategies(context, analysis, {}, context.settings.options.population, ids_));
   for (Strategy &idea : ideas) tree_.add(StrategyTree::kRoot, std::move(idea));
   return {};
 }
@@ -41,7 +42,7 @@ Result<void> TreePolicy::plant(PolicyContext &context) {
 Result<std::size_t> TreePolicy::extend(PolicyContext &context, std::size_t index) {
   const TreeNode &node = tree_.node(index);
   if (node.depth >= context.settings.options.depth) return std::size_t{0};
-  CUPILOT_TRY(analysis, context.workshop.analysis_of(node.solution));
+  CUPILOT_TRY(analysis, context.workshop.analysis_at(node.depth, node.solution));
   const auto request = extend_request({.brief = context.workshop.brief(),
                                        .analysis = analysis,
                                        .realised = node.strategy,
@@ -54,7 +55,7 @@ Result<std::size_t> TreePolicy::extend(PolicyContext &context, std::size_t index
   }));
   if (!answer) return std::size_t{0};
   for (Strategy &child : *answer) {
-    child.id = strategy_id("t", tree_.size());
+    child.id = ids_.next();
     tree_.add(index, std::move(child));
   }
   return answer->size();
@@ -70,7 +71,7 @@ Result<void> TreePolicy::work_on(PolicyContext &context, std::size_t index) {
   CUPILOT_TRY(pieces, context.workshop.make("tree " + std::to_string(++round_), {std::move(order)}));
   const Piece &piece = pieces.front();
   if (piece.result == nullptr) {
-    if (context.evaluator.done() || !context.models.done_because().empty()) return {};
+    if (!context.workshop.done_because().empty()) return {};
     if (piece.refused)
       tree_.drop(index, piece.failure);
     else
@@ -97,7 +98,7 @@ Result<bool> TreePolicy::reopen(PolicyContext &context) {
 
 Result<void> TreePolicy::run(PolicyContext &context) {
   CUPILOT_CHECKED(plant(context));
-  while (!context.evaluator.done() && context.models.done_because().empty()) {
+  while (context.workshop.done_because().empty()) {
     if (const auto index = tree_.next()) {
       CUPILOT_CHECKED(work_on(context, *index));
       continue;

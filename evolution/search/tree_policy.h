@@ -7,6 +7,7 @@
 #pragma once
 
 #include "evolution/search/policy.h"
+#include "evolution/search/population.h"
 #include "evolution/search/tree.h"
 
 namespace cupilot {
@@ -27,6 +28,7 @@ private:
   Result<bool> reopen(PolicyContext &context);
 
   StrategyTree tree_;
+  StrategyIds ids_{"t"};
   int round_ = 0, dry_ = 0;
   double best_at_reopening_ = 0;
 };

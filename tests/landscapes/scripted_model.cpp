@@ -197,13 +197,16 @@ std::string Answering::initial(std::size_t count) const {
   return strategies(list);
 }
 
-/// One more step each, not one that is known to have been tried.
+/// One more step each, not one that is known to have been tried; what only failed is worth a second try as
+/// often as not.
 std::string Answering::extend(std::size_t most) const {
   const auto shown = strategies_in(prompt_);
   const Moves base = shown.empty() ? Moves{} : shown.front().moves;
   Moves tried;
   for (const std::string &line : split_lines(prompt_))
-    if (line.starts_with("- ")) tried.merge(moves_named(line));
+    if (line.starts_with("- ") &&
+        (line.find(": failed") == std::string::npos || dice_.chance(0.5, key_ + line)))
+      tried.merge(moves_named(line));
   auto next = by_belief(base, tried);
   if (next.empty()) next = by_belief(base, {});
   Json list = Json::array();
