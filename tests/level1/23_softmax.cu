@@ -10,7 +10,7 @@
 constexpr int kThreads = 256;
 
 #pragma cupilot optimize
-#pragma cupilot workload(kernelbench_eighth) set(rows = 512, cols = 393216) in(x[rows * cols]) \
+#pragma cupilot workload(kernelbench_part) set(rows = 512, cols = 393216) in(x[rows * cols]) \
     out(y[rows * cols])
 #pragma cupilot workload(tall) set(rows = 4096, cols = 4096) in(x[rows * cols]) out(y[rows * cols]) check
 #pragma cupilot workload(small) set(rows = 12, cols = 2048) in(x[rows * cols]) out(y[rows * cols]) check

@@ -11,7 +11,7 @@
 constexpr int kThreads = 256;
 
 #pragma cupilot optimize
-#pragma cupilot workload(kernelbench_eighth) set(rows = 4096, cols = 32768) in(x[rows * cols]) \
+#pragma cupilot workload(kernelbench_part) set(rows = 4096, cols = 32768) in(x[rows * cols]) \
     out(y[rows * cols])
 #pragma cupilot workload(tall) set(rows = 32768, cols = 512) in(x[rows * cols]) out(y[rows * cols]) check
 #pragma cupilot workload(small) set(rows = 8, cols = 1024) in(x[rows * cols]) out(y[rows * cols]) check
