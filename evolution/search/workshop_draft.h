@@ -35,6 +35,9 @@ struct Workshop::Draft {
   }
 };
 
+/// Verdict::stage of edits that did not fit.
+inline constexpr const char *kEditStage = "edit";
+
 /// Of what never came to the judge: for the revisor a failure like any other.
 inline Verdict own_verdict(const std::string &stage, const std::string &reason) {
   Verdict verdict;

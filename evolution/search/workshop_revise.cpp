@@ -79,7 +79,8 @@ Result<void> Workshop::edit(const std::vector<Draft *> &broken, const std::vecto
     ++draft.piece->fixes;
     auto repaired = apply_edits(draft.variant, std::move(*answers[i]));
     if (!repaired) {
-      take_failure(draft, own_verdict("edit", "the edits could not be applied: " + repaired.error().message));
+      take_failure(draft,
+                   own_verdict(kEditStage, "the edits could not be applied: " + repaired.error().message));
       continue;
     }
     draft.variant = std::move(*repaired);
