@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """The eight kernels of tests/level1 are a base to judge on: each is extracted, its original passes the reference
-phase against its twin, and an honest variant of it is judged correct, on the CPU. The variant is what a built-in
-rule makes of the kernel, or the file honest/<kernel>.cuh: the same kernel with another block size."""
+phase against its twin, and an honest variant of it is judged correct, on the CPU at the sizes of the workloads
+`small` and `odd`. The variant is what a built-in rule makes of the kernel, or the file honest/<kernel>.cuh: the same
+kernel with another block size."""
 import concurrent.futures
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -18,6 +20,8 @@ ANNOTATE = CUPILOT.parent / "cupilot-annotate"
 FLAGS = ["--", "-std=c++17", "-arch=sm_90"]
 RULES = {"matmul": "pad-shared", "upper_matmul": "pad-shared", "rms_norm": "block-size", "sum_over_rows": "block-size"}
 BY_HAND = ["softmax", "layer_norm", "cumsum", "cross_entropy"]
+LARGE = re.compile(r"^#pragma cupilot workload\((?!small|odd)\w+\)(?:.*\\\n)*.*\n", re.MULTILINE)
+SMALL_CHECK = re.compile(r"^(#pragma cupilot workload\(small\)(?:.*\\\n)*.*) check$", re.MULTILINE)
 GOOD = {"faster", "slower", "same", "unsure"}
 
 
@@ -38,6 +42,17 @@ def specs():
             if "spec" in answer:
                 found[answer["spec"]["name"]] = (source, answer["spec"])
     return found
+
+
+def small_copy(source, folder):
+    """The same kernel with `small` as the workload that is timed, and none that takes minutes on a busy CPU."""
+    text, dropped = LARGE.subn("", source.read_text())
+    text, timed = SMALL_CHECK.subn(r"\1", text)
+    assert dropped >= 2 and timed == 1, source
+    shutil.copy(FOLDER / "level1.h", folder)
+    copy = folder / source.name
+    copy.write_text(text)
+    return copy
 
 
 def variant_of(kernel, spec, folder):
@@ -64,7 +79,7 @@ class Level1(unittest.TestCase):
 
         def judge(kernel):
             source, spec = cls.specs[kernel]
-            return judged(kernel, source, variant_of(kernel, spec, folder))
+            return judged(kernel, small_copy(source, folder), variant_of(kernel, spec, folder))
         with concurrent.futures.ThreadPoolExecutor(2) as pool:
             names = [name for name in [*RULES, *BY_HAND] if name in cls.specs]
             cls.answers = dict(zip(names, pool.map(judge, names)))

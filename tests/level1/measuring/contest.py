@@ -157,6 +157,9 @@ def run_child(name, options, without, tell):
     torch.set_grad_enabled(False)
     torch.manual_seed(1)
     problem = next(problem for problem in problems.PROBLEMS if problem.name == name)
+    if not torch.cuda.is_available():
+        tell({"number": problem.number, "contenders": {}, "error": "PyTorch finds no GPU here"})
+        return
     work = pathlib.Path(options.work).resolve()
     built = {word: libraries.Library(word, getattr(options, word, None), work)
              for word in ("original", "rules", "evolved")
