@@ -116,10 +116,10 @@ Result<AskedBudget> parse_budget(std::string_view text, Budget from) {
   return asked;
 }
 
-Budget with_model_defaults(const AskedBudget &asked) {
+Budget with_model_defaults(const AskedBudget &asked, bool counted) {
   Budget budget = asked.budget;
   if (!asked.wall_said) budget.wall = kDefaultModelTime;
-  if (!budget.usd && !budget.tokens) budget.tokens = kDefaultTokens;
+  if (counted && !budget.usd && !budget.tokens) budget.tokens = kDefaultTokens;
   return budget;
 }
 

@@ -29,7 +29,8 @@ struct AskedBudget {
 Result<AskedBudget> parse_budget(std::string_view text, Budget from = {});
 
 /// With the defaults of a search that asks a model.
-Budget with_model_defaults(const AskedBudget &asked);
+/// `counted`: tokens cost something and are counted.
+Budget with_model_defaults(const AskedBudget &asked, bool counted);
 
 /// Of a budget for several kernels that for the next one: what it has cost already (`own`, in earlier starts)
 /// and its part of what nobody has spent; `all` contains `own`, `left` counts the kernels to come with this

@@ -48,6 +48,24 @@ private:
   std::unique_ptr<Executor> inner_;
 };
 
+CLI::Validator known_executor(bool may_replay) {
+  return CLI::Validator(
+      [may_replay](const std::string &word) {
+        const bool known = word == "local" || word == "cpu" || word == "folder";
+        if (known || (may_replay && word.starts_with("replay:") && word.size() > 7)) return std::string();
+        return "'" + word + "' is not one of local, cpu, folder" + (may_replay ? ", replay:FILE" : "");
+      },
+      may_replay ? "local|cpu|folder|replay:FILE" : "local|cpu|folder");
+}
+
+/// Where a recording judges nothing may ask for more.
+class NoExecutor final : public Executor {
+public:
+  Result<std::vector<Verdict>> judge(const fs::path &, JudgeEvents &) override {
+    return fail("a recording judges nothing that is not in it");
+  }
+};
+
 Result<std::unique_ptr<Executor>> folder_executor(const ExecutorOptions &options, const StopFlag &stop) {
   if (options.folder.empty())
     return user_error("--executor folder needs --folder DIR: where bundles are put and verdicts come back");
@@ -67,10 +85,13 @@ Result<std::unique_ptr<Executor>> folder_executor(const ExecutorOptions &options
 
 void add_executor_options(CLI::App &command, ExecutorOptions &options) {
   command
-      .add_option("--executor", options.executor,
-                  "local: this GPU; cpu: execute on the CPU and estimate; folder: bundles for a GPU machine "
-                  "elsewhere; default: local where there is a GPU, else cpu")
-      ->check(CLI::IsMember({"local", "cpu", "folder"}));
+      .add_option(
+          "--executor", options.executor,
+          std::string("local: this GPU; cpu: execute on the CPU and estimate; folder: bundles for a GPU "
+                      "machine elsewhere; ") +
+              (options.may_replay ? "replay:FILE: verdicts of a recording; " : "") +
+              "default: local where there is a GPU, else cpu")
+      ->check(known_executor(options.may_replay));
   command.add_option("--folder", options.folder, "Folder of --executor folder")->type_name("DIR");
   command
       .add_option("--arch", options.architecture,
@@ -103,6 +124,7 @@ void choose_executor(ExecutorOptions &options) {
 }
 
 Result<std::unique_ptr<Executor>> make_executor(const ExecutorOptions &options, const StopFlag &stop) {
+  if (!options.recording().empty()) return std::make_unique<NoExecutor>();
   if (options.executor == "folder") return folder_executor(options, stop);
   CUPILOT_TRY(worker, options.cpu() ? find_emulate() : find_worker());
   LocalOptions inner;

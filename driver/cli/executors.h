@@ -23,9 +23,12 @@ struct ExecutorOptions {
   std::string architecture;  ///< --arch; empty: this GPU's, or the only one compiled
   int jobs = 0;
   std::vector<std::string> waived;  ///< --waive: Bundle::waived
+  bool may_replay = false;          ///< set before the options are added: `replay:FILE` is an executor too
   bool local() const { return executor == "local"; }
   /// Candidates are executed, not timed: verdicts carry estimates.
   bool cpu() const { return executor == "cpu"; }
+  /// The recording that judges; empty without one.
+  std::string recording() const { return executor.starts_with("replay:") ? executor.substr(7) : ""; }
 };
 
 void add_executor_options(CLI::App &command, ExecutorOptions &options);

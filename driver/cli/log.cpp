@@ -3,7 +3,9 @@
 // cupilot log, cupilot show: what the searches of a build folder did, from the run database; also while a
 // tune is at work there.
 
+#include <fmt/format.h>
 #include <algorithm>
+
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -13,7 +15,9 @@
 #include "driver/cli/build_folder.h"
 #include "driver/cli/log_report.h"
 #include "driver/cli/lookup.h"
+#include "driver/cli/tune_history.h"
 #include "driver/cli/verbs.h"
+#include "evolution/search/recording_of.h"
 
 namespace cupilot::cli {
 namespace {
@@ -74,10 +78,30 @@ Result<int> log_runs(const Options &options) {
   return 0;
 }
 
-/// The slice as the judge built it, where the bundle is still there.
+/// The last search of the kernel meant, with the history it began with.
+Result<int> export_run(const Options &options) {
+  CUPILOT_TRY(build, build_of(options));
+  CUPILOT_TRY(database, open_run_database(build.run_folder()));
+  CUPILOT_TRY(runs, runs_of(database, options.kernel));
+  if (runs.empty()) return user_error("nothing was searched here yet: there is nothing to export");
+  const auto &run = runs.back();
+  CUPILOT_TRY(recording, recording_of(database, run.id));
+  recording.history = read_file(history_file(build.run_folder(), run.info)).value_or("");
+  CUPILOT_CHECKED(write_file_atomic(options.recording, to_json_lines(recording)));
+  log::note(fmt::format("'{}': {} ({}, policy {}), {} questions, {} verdicts", options.recording,
+                        recording.kernel, recording.architecture, recording.policy,
+                        recording.questions.size(), recording.verdicts.size()));
+  return 0;
+}
+
+/// The slice, out of what the judge built of it (evolution/judge/entry.cpp), where the bundle is still there.
 std::string original_of(const BuildFolder &build, const IndividualView &one) {
   const auto path = build.run_folder() / "bundles" / one.bundle / "original" / "entry.cu";
-  return read_file(path).value_or("");
+  const auto text = read_file(path).value_or("");
+  const auto from = text.find("slice.cu\"\n"), to = text.find("#line ", from == std::string::npos ? 0 : from);
+  if (from == std::string::npos || to == std::string::npos) return text;
+  const auto begin = from + std::string_view("slice.cu\"\n").size();
+  return text.substr(begin, to - begin);
 }
 
 Result<int> show_one(const Options &options) {
@@ -122,7 +146,11 @@ Verb add_log(CLI::App &app) {
   auto *command = app.add_subcommand("log", "What the searches of a build folder tried, gave and cost");
   command->footer(kLogHelp);
   add_common(*command, *options);
-  return {command, [options](const auto &) { return log_runs(*options); }};
+  command->add_option("--export", options->recording, "Write a recording of the last search; see below")
+      ->type_name("FILE");
+  return {command, [options](const auto &) {
+            return options->recording.empty() ? log_runs(*options) : export_run(*options);
+          }};
 }
 
 Verb add_show(CLI::App &app) {

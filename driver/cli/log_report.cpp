@@ -45,16 +45,6 @@ std::string cost_text(double usd, long long tokens) {
   return tokens > 0 ? tokens_text(tokens) + " tok." : "-";
 }
 
-/// Names of strategies with the words of the last one, where it has some of its own.
-std::string strategies_text(const IndividualView &one) {
-  auto text = join(one.individual.strategies, " + ");
-  const auto title = strategy_title(one.individual.strategy_text);
-  if (!title.empty() && title != text) text += (text.empty() ? "" : ": ") + title;
-  if (!one.repair_of.empty()) return "repaired";
-  if (one.individual.parents.size() > 1) text += " (and " + one.individual.parents[1] + ")";
-  return text;
-}
-
 std::string knobs_text(const std::vector<Knob> &knobs) {
   std::string text;
   for (const auto &knob : knobs)
@@ -62,9 +52,28 @@ std::string knobs_text(const std::vector<Knob> &knobs) {
   return text;
 }
 
+const IndividualView *find(const RunView &run, const std::string &id) {
+  const auto found = std::ranges::find_if(run.individuals,
+                                          [&](const IndividualView &one) { return one.individual.id == id; });
+  return found == run.individuals.end() ? nullptr : &*found;
+}
+
+/// What sets it apart from what it was made from: other strategies, with the words of the last one, or knobs.
+std::string strategies_text(const RunView &run, const IndividualView &one) {
+  if (!one.repair_of.empty()) return "repaired";
+  const auto *parent = one.individual.parents.empty() ? nullptr : find(run, one.individual.parents[0]);
+  if (parent && parent->individual.strategies == one.individual.strategies && !one.individual.knobs.empty())
+    return knobs_text(one.individual.knobs);
+  auto text = join(one.individual.strategies, " + ");
+  const auto title = strategy_title(one.individual.strategy_text);
+  if (!title.empty() && title != text) text += (text.empty() ? "" : ": ") + title;
+  if (one.individual.parents.size() > 1) text += " (and " + one.individual.parents[1] + ")";
+  return text;
+}
+
 std::string heading(const RunView &run) {
   const auto &info = run.run.info;
-  auto text = fmt::format("{} ({}, {}), policy {}, seed {}: started {}", info.kernel, info.architecture,
+  auto text = fmt::format("{} ({}, {}), policy {}, seed {}\n  started {}", info.kernel, info.architecture,
                           info.executor == kCpuExecutor ? "estimated on the CPU" : "measured", info.policy,
                           info.seed, run.run.started.substr(0, 16));
   if (run.run.starts > 1) text += fmt::format(", {} starts", run.run.starts);
@@ -114,9 +123,8 @@ std::string lineage_text(const RunView &run) {
                {"cost", Align::right}});
   for (const auto &row : rows) {
     const auto &one = *row.one;
-    const auto what = strategies_text(one), knobs = knobs_text(one.individual.knobs);
-    table.add({"  " + row.branch + one.individual.id, cut(knobs.empty() ? what : what + " " + knobs, room),
-               verdict_word(one), score_text(score_of(one.verdict), is_estimated(run)),
+    table.add({"  " + row.branch + one.individual.id, cut(strategies_text(run, one), room), verdict_word(one),
+               score_text(score_of(one.verdict), is_estimated(run)),
                one.fixes ? std::to_string(one.fixes) : "-", cost_text(one.usd, one.tokens)});
   }
   return "\n" + table.text();
@@ -275,10 +283,7 @@ Json json_of(const RoleCall &call) {
 std::string cut(const std::string &text, std::size_t width) {
   if (display_width(text) <= width) return text;
   std::string kept = text;
-  while (display_width(kept) >= width) kept.pop_back();
-  // A character of several bytes goes as a whole.
-  while (!kept.empty() && (static_cast<unsigned char>(kept.back()) & 0xC0) == 0x80) kept.pop_back();
-  if (!kept.empty() && static_cast<unsigned char>(kept.back()) >= 0xC0) kept.pop_back();
+  while (display_width(kept) >= width) kept.pop_back();  // a character's first byte counts, and goes last
   return kept + "…";
 }
 

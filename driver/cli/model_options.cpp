@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <CLI/CLI.hpp>
+#include <cstdlib>
 #include <filesystem>
 
 #include "annotate/support/compile_options.h"
@@ -13,6 +14,7 @@
 #include "driver/cli/lookup.h"
 #include "evolution/provider/http_provider.h"
 #include "evolution/provider/local_providers.h"
+#include "evolution/provider/recording.h"
 
 namespace cupilot::cli {
 namespace {
@@ -218,6 +220,11 @@ void add_policy_options(CLI::App &command, ModelOptions &options) {
 
 }  // namespace
 
+bool ModelOptions::counts_tokens() const {
+  return std::ranges::any_of(model_choices(*this),
+                             [](const ModelChoice &one) { return over_http(one.provider); });
+}
+
 void add_model_options(CLI::App &command, ModelOptions &options) {
   const char *group = "Model";
   command
@@ -284,13 +291,36 @@ Result<void> check_model_options(ModelOptions &options) {
     return user_error("--role needs --provider: who answers the other roles? (openai, anthropic, ...)");
   if (!options.price.empty() && options.model.empty())
     return user_error("--price is the price of --model; say which");
-  if (options.provider == "command" && split_words(options.command).empty())
+  const auto words = split_words(options.command);
+  if (!options.command.empty() && (words.empty() || words[0].empty()))
     return user_error("--command names no program");
   CUPILOT_CHECKED(check_policy(options));
   options.settings.retrieval = !options.no_retrieval;
   options.settings.guidance = !options.no_guidance;
   options.settings.dialect = options.dialect == "cute" ? "CuTe" : "CUDA C++";
   return {};
+}
+
+void adopt_recording(ModelOptions &options, const Recording &recording) {
+  if (options.policy.empty()) options.policy = recording.policy;
+  auto &settings = options.settings;
+  for (const auto &line : split_lines(recording.options)) {
+    const auto equal = line.find('=');
+    if (equal == std::string::npos) continue;
+    const auto name = line.substr(0, equal), value = line.substr(equal + 1);
+    const auto number = std::strtoll(value.c_str(), nullptr, 10);
+    if (name == "population") settings.population = static_cast<std::size_t>(number);
+    if (name == "generations") settings.generations = static_cast<std::size_t>(number);
+    if (name == "epochs") settings.epochs = static_cast<std::size_t>(number);
+    if (name == "depth") settings.depth = static_cast<int>(number);
+    if (name == "branches") settings.branches = static_cast<std::size_t>(number);
+    if (name == "dialect") options.dialect = value == "CuTe" ? "cute" : "cuda";
+    if (name == "critic") settings.critic = value == "yes";
+    if (name == "retrieval") options.no_retrieval = value == "no";
+    if (name == "guidance") options.no_guidance = value == "no";
+    if (name == "code crossover") settings.code_crossover = value == "yes";
+    if (contains(kRoles, name) && value == "builtin") options.roles.push_back(line);
+  }
 }
 
 std::vector<ModelChoice> model_choices(const ModelOptions &options) {

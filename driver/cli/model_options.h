@@ -21,6 +21,10 @@ namespace CLI {
 class App;
 }
 
+namespace cupilot {
+struct Recording;
+}
+
 namespace cupilot::cli {
 
 struct ModelOptions {
@@ -36,6 +40,8 @@ struct ModelOptions {
   PolicySettings settings;
 
   bool has_model() const { return provider != "builtin"; }
+  /// Somebody is asked whose tokens are counted: never without a limit.
+  bool counts_tokens() const;
 };
 
 void add_model_options(CLI::App &command, ModelOptions &options);
@@ -43,6 +49,10 @@ void add_model_options(CLI::App &command, ModelOptions &options);
 /// Fills in what was left out (a provider that an option implies, the policy) and refuses what does not fit
 /// together; every message names the option to change.
 Result<void> check_model_options(ModelOptions &options);
+
+/// A recording is played again as it was made: its policy, the policy's options and who else than a model
+/// answered.
+void adopt_recording(ModelOptions &options, const Recording &recording);
 
 /// As a command that repeats this says it; no keys, no folders of this machine.
 std::string model_words(const ModelOptions &options);

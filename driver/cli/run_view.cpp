@@ -24,16 +24,6 @@ bool is_good(const std::optional<Verdict> &verdict) {
          verdict->kind == unsure;
 }
 
-std::optional<Strategy> parsed(const std::string &text) {
-  if (!text.starts_with("cupilot-strategy")) return std::nullopt;
-  auto strategy = parse_strategy(text, "");
-  const bool bad = std::ranges::any_of(strategy.diagnostics, [](const Diagnostic &diagnostic) {
-    return diagnostic.severity == Severity::error;
-  });
-  if (bad) return std::nullopt;
-  return std::move(strategy.strategy);
-}
-
 void add_calls(IndividualView &view, const std::map<std::int64_t, const RoleCall *> &calls) {
   for (const auto id : view.individual.calls) {
     const auto call = calls.find(id);
@@ -48,7 +38,7 @@ void add_effects(std::vector<IndividualView> &views) {
   std::map<std::string, double> score;
   for (const auto &view : views) score[view.individual.id] = score_of(view.verdict);
   for (auto &view : views) {
-    if (const auto strategy = parsed(view.ordered_text)) view.predicted = strategy->gain;
+    if (const auto strategy = strategy_in(view.ordered_text)) view.predicted = strategy->gain;
     const auto &parents = view.individual.parents;
     const double base = parents.empty() ? 1 : score[parents[0]];
     const double own = score_of(view.verdict);
@@ -123,8 +113,15 @@ double score_of(const std::optional<Verdict> &verdict) {
   return verdict->estimates.empty() ? overall_speedup(*verdict) : overall_estimate(*verdict);
 }
 
+std::optional<Strategy> strategy_in(const std::string &strategy_text) {
+  const auto form = strategy_text.find("cupilot-strategy ");
+  if (form == std::string::npos) return std::nullopt;
+  return parse_strategy(std::string_view(strategy_text).substr(form), "").strategy;
+}
+
 std::string strategy_title(const std::string &strategy_text) {
-  if (const auto strategy = parsed(strategy_text)) return strategy->title;
+  if (const auto strategy = strategy_in(strategy_text); strategy && !strategy->title.empty())
+    return strategy->title;
   for (const auto &line : split_lines(strategy_text))
     if (const auto text = trim(line); !text.empty()) return std::string(text);
   return {};

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "annotate/support/result.h"
+#include "evolution/model/strategy.h"
 #include "evolution/store/database.h"
 
 namespace cupilot::cli {
@@ -75,7 +76,10 @@ std::vector<LineageRow> lineage(const RunView &run);
 /// Best first.
 std::vector<StrategyView> strategies_of(const RunView &run);
 
-/// The first line of a strategy's text that says something: its title where it has the text form.
+/// The first line of a strategy's text that says something: its title.
 std::string strategy_title(const std::string &strategy_text);
+/// The text form behind that line (strategy_text.h), read leniently: a strategy made in a run need not say
+/// all that one of the pool does. Nothing where there is no such form.
+std::optional<Strategy> strategy_in(const std::string &strategy_text);
 
 }  // namespace cupilot::cli

@@ -5,6 +5,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -25,6 +26,7 @@
 #include "driver/cli/tune_session.h"
 #include "driver/cli/verbs.h"
 #include "evolution/provider/builtin.h"
+#include "evolution/provider/recording.h"
 
 namespace cupilot::cli {
 namespace {
@@ -81,7 +83,8 @@ Result<CommandBudget> budget_of(const Options &options) {
   }
   if (options.candidates > 0) asked.budget.candidates = options.candidates;
   const bool said = asked.budget.usd || asked.budget.tokens;
-  return CommandBudget{options.model.has_model() ? with_model_defaults(asked) : asked.budget, said};
+  if (!options.model.has_model()) return CommandBudget{asked.budget, said};
+  return CommandBudget{with_model_defaults(asked, options.model.counts_tokens()), said};
 }
 
 /// Money is counted in money, so the price has to be known; without one it is only said.
@@ -177,7 +180,59 @@ Result<int> print_data_policy(Options options) {
   return 0;
 }
 
+/// The recordings a search is played again from: answers, verdicts, or both.
+struct Recordings {
+  std::optional<Recording> answers, verdicts;
+};
+
+Result<std::optional<Recording>> load_recording(const std::string &file, const char *option) {
+  if (file.empty()) return std::nullopt;
+  auto text = read_file(file);
+  if (!text) return user_error(std::string(option) + ": " + text.error().message);
+  auto recording = recording_from(*text);
+  if (!recording) return user_error(std::string(option) + ": '" + file + "': " + recording.error().message);
+  return std::move(*recording);
+}
+
+Result<Recordings> load_recordings(Options &options) {
+  CUPILOT_TRY(answers, load_recording(options.model.replay, "--replay"));
+  CUPILOT_TRY(verdicts, load_recording(options.executor.recording(), "--executor replay"));
+  Recordings recordings{std::move(answers), std::move(verdicts)};
+  if (recordings.answers) adopt_recording(options.model, *recordings.answers);
+  if (recordings.answers && options.seed == 0) options.seed = recordings.answers->seed;
+  if (recordings.verdicts && options.executor.architecture.empty())
+    options.executor.architecture = recordings.verdicts->architecture;
+  return recordings;
+}
+
+/// Of a recording without one: nothing was known.
+Result<KnownHistory> history_of(const Recording &recording) {
+  if (recording.history.empty()) return KnownHistory();
+  auto known = known_history_from_json(recording.history);
+  if (!known) return within("the history in the recording", known.error());
+  return std::move(*known);
+}
+
+bool estimated(const Recording &recording) {
+  return std::ranges::any_of(recording.verdicts,
+                             [](const RecordedVerdict &one) { return !one.verdict.estimates.empty(); });
+}
+
+Result<void> use_recordings(const Recordings &recordings, SessionSettings &settings) {
+  if (recordings.verdicts) {
+    settings.recorded = &*recordings.verdicts;
+    settings.tune.estimates = estimated(*recordings.verdicts);
+    settings.publish = false;  // nothing was judged here
+  }
+  const auto &history = recordings.answers ? recordings.answers : recordings.verdicts;
+  if (!history) return {};
+  CUPILOT_TRY(known, history_of(*history));
+  settings.history = std::move(known);
+  return {};
+}
+
 Result<int> tune(Options options) {
+  CUPILOT_TRY(recordings, load_recordings(options));
   CUPILOT_CHECKED(check_model_options(options.model));
   CUPILOT_TRY(budget, budget_of(options));
   CUPILOT_TRY(folder, build_folder_of(options.project.inputs));
@@ -186,7 +241,7 @@ Result<int> tune(Options options) {
   CUPILOT_TRY(lock, lock_run(build));
   CUPILOT_TRY(kernels, kernels_to_tune(options));
   if (options.model.dialect == "cute") CUPILOT_CHECKED(check_cute(kernels));
-  if (!options.no_publish) CUPILOT_CHECKED(check_records(kernels));
+  if (!options.no_publish && !recordings.verdicts) CUPILOT_CHECKED(check_records(kernels));
 
   choose_executor(options.executor);
   const auto &stop = catch_interrupts();
@@ -215,6 +270,7 @@ Result<int> tune(Options options) {
   settings.run_folder = build.run_folder();
   settings.build = build.path;
   settings.publish = !options.no_publish;
+  CUPILOT_CHECKED(use_recordings(recordings, settings));
   if (options.fresh) CUPILOT_CHECKED(put_aside(settings.run_folder));
 
   CUPILOT_TRY(entries, tune_kernels(kernels, settings, *executor, models.providers(), *progress, stop));
@@ -235,6 +291,7 @@ Verb add_tune(CLI::App &app) {
   command->add_option("--kernel", options->kernels, "Only this kernel; may be repeated")
       ->allow_extra_args(false);
   command->add_option("--target", options->project.target, "Only this target");
+  options->executor.may_replay = true;
   add_executor_options(*command, options->executor);
   add_model_options(*command, options->model);
   command->add_option("--budget", options->budget, "Like \"$5, 30 min, 200 candidates\"; see below");

@@ -7,6 +7,8 @@
 #include "annotate/support/files.h"
 #include "annotate/support/hash.h"
 #include "annotate/support/log.h"
+#include "annotate/support/text.h"
+#include "driver/cli/run_view.h"
 #include "evolution/strategy/strategy_text.h"
 
 namespace cupilot::cli {
@@ -25,6 +27,19 @@ std::string as_id(const std::string &title) {
   }
   while (id.ends_with('-')) id.pop_back();
   return id.empty() ? "strategy" : id;
+}
+
+/// What a strategy of the pool has to say and one made in a run need not.
+void complete(Strategy &strategy, const TuneOutcome &outcome) {
+  for (const auto &one : outcome.outcomes)
+    if (strategy.roofline_classes.empty() && !one.roofline_class.empty())
+      strategy.roofline_classes = {one.roofline_class};
+  if (strategy.roofline_classes.empty()) strategy.roofline_classes = {"memory-bound", "compute-bound"};
+  if (strategy.expected_effect.empty()) strategy.expected_effect = "was faster where it was found";
+  if (strategy.risk.empty()) strategy.risk = "not known";
+  if (strategy.check.empty()) strategy.check = "judged by cupilot where it was found";
+  strategy.gain = std::max(1.0, overall_speedup(outcome.winner->verdict));
+  strategy.evidence = {outcome.kernel + " on " + outcome.device.name};
 }
 
 void warn(const char *doing, const Error &error) {
@@ -69,6 +84,13 @@ StrategyPool joined(const StrategyPool &pool, const KnownHistory &known) {
   return std::move(with.pool);
 }
 
+std::filesystem::path history_file(const std::filesystem::path &run_folder, const RunInfo &run) {
+  const auto search = join({run.kernel, run.kernel_id, run.workload_id, run.architecture, run.executor,
+                            run.policy, run.options, std::to_string(run.seed)},
+                           "\n");
+  return run_folder / kHistories / (sha256(search).substr(0, 16) + ".json");
+}
+
 void TuneHistory::keep(const TuneOutcome &outcome, const StrategyPool &pool) {
   if (!history_) return;
   auto outcomes = outcome.outcomes;
@@ -86,12 +108,10 @@ std::optional<Strategy> learned_strategy(const TuneOutcome &outcome, const Strat
   if (!outcome.winner) return std::nullopt;
   const auto &winner = outcome.winner->individual;
   if (winner.strategies.size() != 1 || pool.find(winner.strategies[0])) return std::nullopt;
-  auto parsed = parse_strategy(winner.strategy_text, "");
-  const bool bad = std::ranges::any_of(parsed.diagnostics, [](const Diagnostic &diagnostic) {
-    return diagnostic.severity == Severity::error;
-  });
-  if (bad) return std::nullopt;
-  Strategy strategy = std::move(parsed.strategy);
+  auto made = strategy_in(winner.strategy_text);
+  if (!made || made->title.empty() || made->steps.empty()) return std::nullopt;
+  Strategy strategy = std::move(*made);
+  complete(strategy, outcome);
   strategy.id = as_id(strategy.title) + "-" + sha256(outcome.kernel_id + winner.strategy_text).substr(0, 8);
   // Ids of the run mean nothing outside of it.
   std::erase_if(strategy.conflicts, [&](const std::string &id) { return !pool.find(id); });

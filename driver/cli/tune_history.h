@@ -14,10 +14,14 @@
 #include <vector>
 
 #include "evolution/search/tune.h"
+#include "evolution/store/database.h"
 #include "evolution/store/history.h"
 #include "evolution/strategy/pool.h"
 
 namespace cupilot::cli {
+
+/// In a run folder: what each search began with.
+inline constexpr const char *kHistories = "history";
 
 /// What a run is told of earlier ones.
 struct KnownHistory {
@@ -41,6 +45,9 @@ private:
 
 /// The pool with what runs learned.
 StrategyPool joined(const StrategyPool &pool, const KnownHistory &known);
+
+/// Where the history a search began with is kept: one file for each search of a kernel.
+std::filesystem::path history_file(const std::filesystem::path &run_folder, const RunInfo &run);
 
 std::string to_json(const KnownHistory &known);
 Result<KnownHistory> known_history_from_json(std::string_view text);

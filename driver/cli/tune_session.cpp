@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "annotate/support/hash.h"
 #include "annotate/support/log.h"
 #include "annotate/support/text.h"
 #include "driver/cli/budget.h"
@@ -23,7 +22,6 @@ namespace fs = std::filesystem;
 
 constexpr const char *kDatabase = "run.db";
 constexpr const char *kBundles = "bundles";
-constexpr const char *kHistories = "history";  ///< what each search began with
 
 Result<Database> open_database(const fs::path &run_folder) {
   auto database = Database::open(run_folder / kDatabase);
@@ -49,7 +47,7 @@ std::string repeating_command(const ProjectKernel &kernel, const SessionSettings
 
 /// A record's strategies as its reader knows them: the run's own by their titles.
 Individual as_published(Individual winner) {
-  if (!winner.strategy_text.starts_with("cupilot-strategy")) return winner;
+  if (!strategy_in(winner.strategy_text)) return winner;
   winner.strategy_text = strategy_title(winner.strategy_text);
   winner.strategies = {winner.strategy_text};
   return winner;
@@ -78,28 +76,30 @@ struct Session {
   TuneDisplay &display;
 };
 
-/// Where the history a run began with is kept: one file for each search of a kernel.
-fs::path history_file(const Session &session, const KernelSpec &spec) {
+RunInfo info_of(const Session &session, const KernelSpec &spec) {
   const auto &settings = session.settings.tune;
-  const auto search =
-      join({spec.name, spec.kernel_id, spec.workload_id, settings.architecture, settings.policy,
-            std::to_string(settings.seed), settings.estimates ? kCpuExecutor : kGpuExecutor,
-            run_options(settings, session.providers)},
-           "\n");
-  return session.settings.run_folder / kHistories / (sha256(search).substr(0, 16) + ".json");
+  return {.kernel = spec.name,
+          .kernel_id = spec.kernel_id,
+          .workload_id = spec.workload_id,
+          .architecture = settings.architecture,
+          .executor = session.settings.recorded ? kReplayExecutor
+                      : settings.estimates      ? kCpuExecutor
+                                                : kGpuExecutor,
+          .policy = settings.policy,
+          .options = run_options(settings, session.providers),
+          .seed = settings.seed};
 }
 
 /// The run of this kernel with these settings, when it was begun before.
 Result<std::optional<StoredRun>> find_run(const Session &session, const KernelSpec &spec) {
   CUPILOT_TRY(runs, session.database.runs());
-  const auto &settings = session.settings.tune;
-  const auto options = run_options(settings, session.providers);
+  const auto asked = info_of(session, spec);
   const auto found = std::ranges::find_if(runs.rbegin(), runs.rend(), [&](const StoredRun &run) {
     const auto &info = run.info;
-    return info.kernel == spec.name && info.kernel_id == spec.kernel_id &&
-           info.workload_id == spec.workload_id && info.architecture == settings.architecture &&
-           info.policy == settings.policy && info.seed == settings.seed && info.options == options &&
-           info.executor == (settings.estimates ? kCpuExecutor : kGpuExecutor);
+    return info.kernel == asked.kernel && info.kernel_id == asked.kernel_id &&
+           info.workload_id == asked.workload_id && info.architecture == asked.architecture &&
+           info.executor == asked.executor && info.policy == asked.policy && info.options == asked.options &&
+           info.seed == asked.seed;
   });
   return found == runs.rend() ? std::nullopt : std::optional(*found);
 }
@@ -203,12 +203,16 @@ Result<std::vector<TuneEntry>> tune_kernels(const std::vector<ProjectKernel> &ke
     }
     CUPILOT_TRY(budget, budget_of(session, kernels, entries.size()));
     tune_settings.budget = budget;
-    const auto known = history.at_begin_of(history_file(session, kernel.spec));
+    const auto known =
+        settings.history
+            ? *settings.history
+            : history.at_begin_of(history_file(settings.run_folder, info_of(session, kernel.spec)));
     const auto pool = joined(shipped, known);
-    Tuner tuner(tune_settings, {database, executor, providers, pool, clock, display, stop, known.outcomes});
+    Tuner tuner(tune_settings, {database, executor, providers, pool, clock, display, stop, known.outcomes,
+                                settings.recorded});
     entries.push_back(tune_one(kernel, session, tuner));
     if (!entries.back().error.empty()) report_error(entries.back());
-    if (entries.back().outcome) history.keep(*entries.back().outcome, pool);
+    if (entries.back().outcome && !settings.history) history.keep(*entries.back().outcome, pool);
   }
   return entries;
 }

@@ -7,15 +7,18 @@
 
 #include <atomic>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "driver/cli/progress_printer.h"
 #include "driver/cli/summary.h"
+#include "driver/cli/tune_history.h"
 
 namespace cupilot {
 class Executor;
 class Providers;
+struct Recording;
 }  // namespace cupilot
 
 namespace cupilot::cli {
@@ -26,8 +29,11 @@ struct SessionSettings {
   std::string model_words;           ///< policy and provider, for the command that repeats the run
   std::filesystem::path run_folder;  ///< `<build>/cupilot/run`; the caller holds its lock
   bool publish = true;
-  std::string toolchain;        ///< for the record
-  std::filesystem::path build;  ///< absolute; for the command that repeats the run
+  std::string toolchain;                ///< for the record
+  std::filesystem::path build;          ///< absolute; for the command that repeats the run
+  const Recording *recorded = nullptr;  ///< judges instead of the executor
+  /// Of a recording that is played again: it takes the place of the user's, which learns nothing.
+  std::optional<KnownHistory> history;
 };
 
 /// A kernel that fails is an entry with an error, and the next one is tuned. An error: nothing could be tuned

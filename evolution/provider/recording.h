@@ -2,7 +2,8 @@
 //
 // A recorded run, one JSON object a line, for review, for the provider `replay` and for the judge that
 // answers from it:
-//   {"cupilot_recording":1,"kernel","kernel_id","architecture","policy","options","seed","provider","device"}
+//   {"cupilot_recording":1,"kernel","kernel_id","architecture","policy","options","seed","provider","device",
+//    "history"}
 //   {"text":sha256,"content"}                 a prefix, before the first question that has it
 //   {"question":sha256,"role","prompt_version","prefix":sha256,"prompt","answer","failure","model","tokens_in",
 //    "tokens_cached","tokens_out","usd","seconds"}   no "answer": the provider had none, "failure" says why
@@ -49,6 +50,8 @@ struct Recording {
   std::string options;  ///< RunInfo::options
   std::uint64_t seed = 0;
   std::string provider, device;
+  std::string
+      history;  ///< what earlier runs had taught it when it began, as driver/cli keeps it; "" for nothing
   std::vector<RecordedQuestion> questions;      ///< in the order asked
   std::map<std::string, std::string> variants;  ///< by sha256
   std::vector<RecordedVerdict> verdicts;        ///< in the order judged

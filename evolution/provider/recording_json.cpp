@@ -58,6 +58,7 @@ private:
     line.at("seed").get_to(recording.seed);
     line.at("provider").get_to(recording.provider);
     line.at("device").get_to(recording.device);
+    optional_member(line, "history", recording.history);
     return {};
   }
   static Result<void> keep(const Json &line, const char *member, Texts &texts) {
@@ -115,16 +116,13 @@ std::string question_sha256(const RoleRequest &request) {
 }
 
 std::string to_json_lines(const Recording &recording) {
-  std::string lines = one_line(Json{{"cupilot_recording", 1},
-                                    {"kernel", recording.kernel},
-                                    {"kernel_id", recording.kernel_id},
-                                    {"architecture", recording.architecture},
-                                    {"policy", recording.policy},
-                                    {"options", recording.options},
-                                    {"seed", recording.seed},
-                                    {"provider", recording.provider},
-                                    {"device", recording.device}}) +
-                      "\n";
+  Json head = {{"cupilot_recording", 1},           {"kernel", recording.kernel},
+               {"kernel_id", recording.kernel_id}, {"architecture", recording.architecture},
+               {"policy", recording.policy},       {"options", recording.options},
+               {"seed", recording.seed},           {"provider", recording.provider},
+               {"device", recording.device}};
+  if (!recording.history.empty()) head["history"] = recording.history;
+  std::string lines = one_line(head) + "\n";
   std::set<std::string> said;
   for (const RecordedQuestion &one : recording.questions) {
     const std::string prefix = sha256(one.prefix);

@@ -58,11 +58,24 @@ TEST(Budget, ZeroAndRepetitionsSayWhatTheyAre) {
 }
 
 TEST(Budget, AModelNeverRunsWithoutALimit) {
-  EXPECT_EQ(with_model_defaults({}).tokens, kDefaultTokens);
-  EXPECT_EQ(with_model_defaults({}).wall, kDefaultModelTime);
-  EXPECT_FALSE(with_model_defaults(*parse_budget("$5")).tokens);
-  EXPECT_FALSE(with_model_defaults(*parse_budget("1k tokens")).usd);
-  EXPECT_EQ(with_model_defaults(*parse_budget("30 min")).wall, std::chrono::minutes(30));
+  EXPECT_EQ(with_model_defaults({}, true).tokens, kDefaultTokens);
+  EXPECT_EQ(with_model_defaults({}, true).wall, kDefaultModelTime);
+  EXPECT_FALSE(with_model_defaults({}, false).tokens);
+  EXPECT_FALSE(with_model_defaults(*parse_budget("$5"), true).tokens);
+  EXPECT_FALSE(with_model_defaults(*parse_budget("1k tokens"), true).usd);
+  EXPECT_EQ(with_model_defaults(*parse_budget("30 min"), true).wall, std::chrono::minutes(30));
+}
+
+TEST(Budget, IsSharedWithoutBeingPassed) {
+  const auto asked = parse_budget("$6, 600 tokens")->budget;
+  const Spending own{.tokens_in = 100, .usd = 1}, all{.tokens_in = 300, .tokens_out = 100, .usd = 3};
+  const auto share = share_of(asked, all, own, 2);
+  EXPECT_DOUBLE_EQ(*share.usd, 2.5);  // spent 1, and half of the 3 that are left
+  EXPECT_EQ(*share.tokens, 200);
+  const auto over = share_of(asked, {.tokens_in = 700, .usd = 7}, own, 1);
+  EXPECT_DOUBLE_EQ(*over.usd, 1);
+  EXPECT_EQ(*over.tokens, 100);
+  EXPECT_FALSE(share_of({}, all, own, 1).usd);
 }
 
 TEST(Budget, FiguresForPeople) {
