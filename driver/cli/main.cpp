@@ -86,7 +86,7 @@ int main(int argc, char **argv) {
   const std::vector<cli::Verb> verbs{cli::add_scan(app),   cli::add_tune(app),      cli::add_status(app),
                                      cli::add_judge(app),  cli::add_emulate(app),   cli::add_check(app),
                                      cli::add_verify(app), cli::add_calibrate(app), cli::add_log(app),
-                                     cli::add_show(app)};
+                                     cli::add_show(app),   cli::add_strategies(app)};
   if (unknown_verb(words.ours, verbs)) return kMistake;
   try {
     std::vector<std::string> backwards(words.ours.rbegin(), words.ours.rend());  // as CLI11 takes them

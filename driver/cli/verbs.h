@@ -31,6 +31,7 @@ Verb add_tune(CLI::App &app);
 Verb add_status(CLI::App &app);
 Verb add_log(CLI::App &app);
 Verb add_show(CLI::App &app);
+Verb add_strategies(CLI::App &app);
 Verb add_judge(CLI::App &app);
 Verb add_check(CLI::App &app);
 Verb add_verify(CLI::App &app);

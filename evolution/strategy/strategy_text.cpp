@@ -32,19 +32,13 @@ constexpr std::string_view kClasses[] = {"memory-bound", "compute-bound", "laten
 
 using Complaint = std::pair<std::string, std::string>;
 
-bool is_id(std::string_view text) {
-  return !text.empty() && std::ranges::all_of(text, [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
-  });
-}
-
 Complaint about_id(const std::string &value) {
-  if (is_id(value)) return {};
+  if (is_strategy_id(value)) return {};
   return {"'" + value + "' cannot be an id", "use a-z, 0-9 and '-'"};
 }
 
 Complaint about_class(const std::string &value) {
-  if (std::ranges::find(kClasses, value) != std::end(kClasses)) return {};
+  if (is_roofline_class(value)) return {};
   return {"unknown class '" + value + "'", "classes are memory-bound, compute-bound, latency-bound"};
 }
 
@@ -203,6 +197,16 @@ std::string gain_text(double gain) {
 }
 
 }  // namespace
+
+bool is_strategy_id(std::string_view text) {
+  return !text.empty() && std::ranges::all_of(text, [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
+  });
+}
+
+bool is_roofline_class(std::string_view text) {
+  return std::ranges::find(kClasses, text) != std::end(kClasses);
+}
 
 ParsedStrategy parse_strategy(std::string_view text, const std::string &file) {
   return Reader(file).read(text);

@@ -33,6 +33,10 @@ struct ParsedStrategy {
       diagnostics;  ///< every problem of the file; the strategy counts only without errors
 };
 
+/// a-z, 0-9 and '-': ids of strategies, and words of features.
+bool is_strategy_id(std::string_view text);
+bool is_roofline_class(std::string_view text);
+
 ParsedStrategy parse_strategy(std::string_view text, const std::string &file);
 
 /// The same form again; parse_strategy gives back an equal strategy. Line breaks inside values become blanks.

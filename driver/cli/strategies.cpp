@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// cupilot strategies: the pool and what this user's tunes did with it; carries that to other machines.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "annotate/support/files.h"
+#include "annotate/support/log.h"
+#include "driver/cli/lookup.h"
+#include "driver/cli/output.h"
+#include "driver/cli/strategy_view.h"
+#include "driver/cli/verbs.h"
+#include "evolution/store/history.h"
+#include "evolution/strategy/applicability.h"
+#include "evolution/strategy/exchange.h"
+#include "evolution/strategy/pool.h"
+#include "evolution/strategy/strategy_text.h"
+
+namespace cupilot::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char *kHelp = R"(Examples:
+  cupilot strategies list --class memory-bound --arch sm_90
+  cupilot strategies show row-in-registers
+  cupilot strategies export lab.jsonl         # on one machine
+  cupilot strategies import lab.jsonl         # on another: its outcomes weigh in the next tune
+
+A strategy is an optimisation in words. The shipped ones are text files (CUPILOT_STRATEGIES chooses another
+folder of them); tunes with a model add those they came up with. What became of each on every kernel, wins and
+failures, is kept in $CUPILOT_DATA, else $XDG_DATA_HOME/cupilot, else ~/.local/share/cupilot, and decides with
+class and features what the next tune tries first.)";
+
+constexpr const char *kListHelp =
+    R"(wins: faster of all tries measured, their median speed-up; estimates of the CPU executor apart.
+--arch leaves out what that architecture cannot run, and counts what was measured on it.
+--json: {"cupilot_strategy_list":1,"strategies":[{"id","title","classes","features","architectures","gain",
+  "rule","learned","wins","tries","median_speedup","estimated_wins","estimated_tries"}]})";
+
+constexpr const char *kExportHelp =
+    R"(JSON lines in a stable order: {"cupilot_strategies":1}, then learned strategies, then outcomes. Names of
+kernels and reasons of verdicts are in it; --anonymous leaves both out (a kernel is then known by its hash).)";
+
+constexpr const char *kImportHelp =
+    R"(Every line is checked first: with one mistake nothing is taken. An outcome of the same strategy, kernel,
+architecture and executor is replaced, a learned strategy of the same id too; strategies the pool ships are not.)";
+
+struct Options {
+  StrategyFilter filter;
+  std::string id, file;
+  bool json = false, anonymous = false;
+};
+
+/// The shipped pool and the user's history; the latter is not made where there is none.
+struct Known {
+  StrategyPool shipped, pool;
+  std::vector<StrategyOutcome> outcomes;
+  std::vector<std::string> learned;
+
+  bool is_learned(const std::string &id) const { return shipped.find(id) == nullptr; }
+  std::vector<StrategyOutcome> outcomes_of(const std::string &id) const {
+    auto found = outcomes;
+    std::erase_if(found, [&](const StrategyOutcome &one) { return one.strategy != id; });
+    return found;
+  }
+};
+
+fs::path history_path() {
+  return user_data_folder() / "history.db";
+}
+
+Result<StrategyPool> load_shipped() {
+  CUPILOT_TRY(folder, find_strategies());
+  return StrategyPool::load(folder);
+}
+
+Result<Known> load_known() {
+  Known known;
+  CUPILOT_TRY(shipped, load_shipped());
+  known.shipped = std::move(shipped);
+  std::error_code ignored;
+  if (fs::exists(history_path(), ignored)) {
+    CUPILOT_TRY(history, History::open(history_path()));
+    CUPILOT_TRY(outcomes, history.outcomes());
+    CUPILOT_TRY(learned, history.strategies());
+    known.outcomes = std::move(outcomes);
+    known.learned = std::move(learned);
+  }
+  auto joined = known.shipped.with(known.learned);
+  for (const std::string &why : joined.left_out) log::warning("left out: " + why);
+  known.pool = std::move(joined.pool);
+  return known;
+}
+
+Result<void> check_filter(const StrategyFilter &filter, const StrategyPool &pool) {
+  if (!filter.roofline_class.empty() && !is_roofline_class(filter.roofline_class))
+    return user_error("unknown class '" + filter.roofline_class + "'; " +
+                      suggestion(filter.roofline_class, {"memory-bound", "compute-bound", "latency-bound"}));
+  if (!filter.architecture.empty() && !architecture_number(filter.architecture))
+    return user_error("'" + filter.architecture + "' is not an architecture; write sm_90");
+  std::set<std::string> features;
+  for (const Strategy &one : pool.strategies()) features.insert(one.features.begin(), one.features.end());
+  if (!filter.feature.empty() && !features.contains(filter.feature))
+    return user_error("no strategy is for the feature '" + filter.feature + "'; " +
+                      suggestion(filter.feature, {features.begin(), features.end()}));
+  return {};
+}
+
+Result<int> list(const Options &options) {
+  CUPILOT_TRY(known, load_known());
+  CUPILOT_CHECKED(check_filter(options.filter, known.pool));
+  std::vector<StrategyRow> rows;
+  for (const Strategy &one : known.pool.strategies()) {
+    if (!fits(one, options.filter)) continue;
+    rows.push_back(row_of(one, known.outcomes, options.filter.architecture));
+    rows.back().learned = known.is_learned(one.id);
+  }
+  CUPILOT_CHECKED(options.json ? print(strategies_json(rows)) : print(strategies_text(rows)));
+  return 0;
+}
+
+Result<int> show(const Options &options) {
+  CUPILOT_TRY(known, load_known());
+  const Strategy *strategy = known.pool.find(options.id);
+  if (strategy == nullptr) {
+    std::vector<std::string> ids;
+    for (const Strategy &one : known.pool.strategies()) ids.push_back(one.id);
+    const auto near = closest(options.id, ids);
+    return user_error("no strategy '" + options.id + "'; " +
+                      (near.empty() ? "cupilot strategies list names them" : "did you mean '" + near + "'?"));
+  }
+  const auto outcomes = known.outcomes_of(options.id);
+  CUPILOT_CHECKED(options.json ? print(strategy_json(*strategy, known.is_learned(options.id), outcomes))
+                               : print(strategy_text(*strategy, outcomes)));
+  return 0;
+}
+
+Result<int> export_to(const Options &options) {
+  CUPILOT_TRY(known, load_known());
+  if (options.anonymous)
+    for (StrategyOutcome &one : known.outcomes) one.kernel.clear(), one.reason.clear();
+  const std::string lines = to_lines({known.outcomes, known.learned});
+  if (options.file == "-") {
+    CUPILOT_CHECKED(print(lines));
+    return 0;
+  }
+  CUPILOT_CHECKED(write_file_atomic(options.file, lines));
+  CUPILOT_CHECKED(
+      print(fmt::format("{} outcomes and {} learned strategies to {}\n", known.outcomes.size(),
+                        known.pool.strategies().size() - known.shipped.strategies().size(), options.file)));
+  return 0;
+}
+
+/// How much was taken, and how much of it replaced something.
+struct Taken {
+  std::size_t count = 0, replaced = 0;
+};
+
+Result<Taken> take_strategies(const std::vector<std::string> &texts, const StrategyPool &shipped,
+                              History &history) {
+  CUPILOT_TRY(before, history.strategies());
+  std::set<std::string> known;
+  for (const std::string &text : before) known.insert(parse_strategy(text, "").strategy.id);
+  Taken taken;
+  for (const std::string &text : texts) {
+    const std::string id = parse_strategy(text, "").strategy.id;
+    if (shipped.find(id) != nullptr) {
+      log::note("strategy '" + id + "' is one that cupilot ships: not taken");
+      continue;
+    }
+    CUPILOT_CHECKED(history.keep_strategy(id, text));
+    ++taken.count, taken.replaced += known.contains(id);
+  }
+  return taken;
+}
+
+Result<Taken> take_outcomes(const std::vector<StrategyOutcome> &outcomes, History &history) {
+  CUPILOT_TRY(before, history.outcomes());
+  std::set<OutcomeKey> known;
+  for (const StrategyOutcome &one : before) known.insert(key_of(one));
+  CUPILOT_CHECKED(history.add(outcomes));
+  Taken taken{.count = outcomes.size()};
+  for (const StrategyOutcome &one : outcomes) taken.replaced += known.contains(key_of(one));
+  return taken;
+}
+
+Result<int> import_from(const Options &options) {
+  auto text = read_file(options.file);
+  if (!text) return user_error(text.error().message);
+  const ParsedExchange parsed = parse_exchange(*text, options.file);
+  for (const Diagnostic &diagnostic : parsed.diagnostics) std::fputs(render(diagnostic).c_str(), stderr);
+  if (!parsed.diagnostics.empty())
+    return user_error("importing " + options.file + ": nothing was taken, since " +
+                      std::to_string(parsed.diagnostics.size()) + " of its lines have mistakes");
+  CUPILOT_TRY(shipped, load_shipped());
+  CUPILOT_TRY(history, History::open(history_path()));
+  CUPILOT_TRY(strategies, take_strategies(parsed.exchange.strategies, shipped, history));
+  CUPILOT_TRY(outcomes, take_outcomes(parsed.exchange.outcomes, history));
+  const auto told = [](const Taken &taken, const char *what) {
+    return fmt::format("{} {}{}", taken.count, what,
+                       taken.replaced ? fmt::format(" ({} replaced)", taken.replaced) : "");
+  };
+  const Json json = {{"cupilot_strategies_import", 1},
+                     {"outcomes", outcomes.count},
+                     {"outcomes_replaced", outcomes.replaced},
+                     {"strategies", strategies.count},
+                     {"strategies_replaced", strategies.replaced},
+                     {"history", history_path().string()}};
+  CUPILOT_CHECKED(options.json ? print(json)
+                               : print("took " + told(outcomes, "outcomes") + " and " +
+                                       told(strategies, "learned strategies") + " into " +
+                                       history_path().string() + "\n"));
+  return 0;
+}
+
+void add_list_options(CLI::App &command, Options &options) {
+  command.footer(kListHelp);
+  command.add_option("--class", options.filter.roofline_class, "Only those for this roofline class")
+      ->type_name("CLASS");
+  command.add_option("--arch", options.filter.architecture, "Only those this architecture can run")
+      ->type_name("SM");
+  command.add_option("--feature", options.filter.feature, "Only those for kernels with this feature")
+      ->type_name("WORD");
+}
+
+}  // namespace
+
+Verb add_strategies(CLI::App &app) {
+  const auto options = std::make_shared<Options>();
+  using Action = Result<int> (*)(const Options &);
+  auto *command =
+      app.add_subcommand("strategies", "The strategies tunes choose from, and what they gave so far");
+  command->footer(kHelp);
+  command->require_subcommand(1);
+  std::vector<std::pair<CLI::App *, Action>> actions;
+  const auto add = [&](const char *name, const char *what, Action action) -> CLI::App & {
+    actions.emplace_back(command->add_subcommand(name, what), action);
+    return *actions.back().first;
+  };
+  auto &listing = add("list", "All of them, one a line", list);
+  add_list_options(listing, *options);
+  auto &showing = add("show", "One of them whole, with its outcomes", show);
+  showing.add_option("id", options->id, "As list names it")->required()->type_name("ID");
+  auto &exporting = add("export", "Write the history and learned strategies to a file", export_to);
+  exporting.footer(kExportHelp);
+  exporting.add_option("file", options->file, "Where to; - is stdout")->required()->type_name("FILE");
+  exporting.add_flag("--anonymous", options->anonymous, "Without names of kernels and reasons");
+  auto &importing = add("import", "Take in what export wrote elsewhere", import_from);
+  importing.footer(kImportHelp);
+  importing.add_option("file", options->file, "What export wrote")->required()->type_name("FILE");
+  for (auto *one : {&listing, &showing, &importing}) one->add_flag("--json", options->json, "JSON on stdout");
+  return {command, [options, actions](const auto &) -> Result<int> {
+            const auto chosen =
+                std::ranges::find_if(actions, [](const auto &one) { return one.first->parsed(); });
+            CUPILOT_CHECK(chosen != actions.end());
+            return chosen->second(*options);
+          }};
+}
+
+}  // namespace cupilot::cli

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "annotate/spec/json_convert.h"
+#include "annotate/support/text.h"
+#include "evolution/model/verdict_names.h"
+#include "evolution/strategy/applicability.h"
+#include "evolution/strategy/exchange.h"
+#include "evolution/strategy/strategy_text.h"
+
+namespace cupilot {
+namespace {
+
+constexpr const char *kTag = "cupilot_strategies";
+constexpr int kVersion = 1;
+constexpr std::size_t kShownBytes = 120;      ///< of a line in a message
+constexpr std::size_t kMostTextBytes = 4096;  ///< of a name or reason
+constexpr double kMostSpeedup = 1e6;
+constexpr std::string_view kTime = "0000-00-00T00:00:00Z";  ///< 0: a digit
+
+Json json_of(const StrategyOutcome &one) {
+  return {{"strategy", one.strategy},
+          {"architecture", one.architecture},
+          {"kernel", one.kernel},
+          {"kernel_id", one.kernel_id},
+          {"features", one.features},
+          {"class", one.roofline_class},
+          {"verdict", to_string(one.verdict)},
+          {"refused", one.refused},
+          {"speedup", one.speedup},
+          {"estimated", one.estimated},
+          {"reason", one.reason},
+          {"at", one.at}};
+}
+
+constexpr std::array<std::string_view, 12> kMembers{"strategy", "architecture", "kernel",  "kernel_id",
+                                                    "features", "class",        "verdict", "refused",
+                                                    "speedup",  "estimated",    "reason",  "at"};
+
+StrategyOutcome outcome_from(const Json &json) {
+  StrategyOutcome one;
+  json.at("strategy").get_to(one.strategy);
+  json.at("architecture").get_to(one.architecture);
+  json.at("kernel").get_to(one.kernel);
+  json.at("kernel_id").get_to(one.kernel_id);
+  json.at("features").get_to(one.features);
+  json.at("class").get_to(one.roofline_class);
+  one.verdict = enum_member<VerdictKind>(json, "verdict");
+  json.at("refused").get_to(one.refused);
+  json.at("speedup").get_to(one.speedup);
+  json.at("estimated").get_to(one.estimated);
+  json.at("reason").get_to(one.reason);
+  json.at("at").get_to(one.at);
+  return one;
+}
+
+bool is_plain(const std::string &text) {
+  return text.size() <= kMostTextBytes && std::ranges::none_of(text, [](unsigned char c) {
+           return (c < ' ' && c != '\n' && c != '\t') || c == 0x7f;
+         });
+}
+
+bool is_time(std::string_view text) {
+  return text.size() == kTime.size() && std::ranges::equal(text, kTime, [](char c, char pattern) {
+           return pattern == '0' ? c >= '0' && c <= '9' : c == pattern;
+         });
+}
+
+/// What is wrong with its values; empty when nothing is.
+std::string complaint_about(const StrategyOutcome &one) {
+  if (!is_strategy_id(one.strategy))
+    return "'" + one.strategy.substr(0, kShownBytes) + "' is no strategy's id";
+  if (!architecture_number(one.architecture))
+    return "'" + one.architecture.substr(0, kShownBytes) + "' is no architecture";
+  if (one.kernel_id.empty()) return "it does not say of which kernel it is ('kernel_id' is empty)";
+  if (!one.roofline_class.empty() && !is_roofline_class(one.roofline_class))
+    return "unknown class '" + one.roofline_class.substr(0, kShownBytes) + "'";
+  if (!std::ranges::all_of(one.features, is_strategy_id)) return "a feature is not a plain word";
+  if (!std::isfinite(one.speedup) || one.speedup < 0 || one.speedup > kMostSpeedup)
+    return "its speed-up is not a speed-up";
+  if (!is_time(one.at)) return "'at' is not a time such as 2026-11-22T04:17:00Z";
+  for (const auto *text : {&one.kernel, &one.kernel_id, &one.reason})
+    if (!is_plain(*text)) return "a name or reason is too long or has control characters";
+  return "";
+}
+
+class Reader {
+public:
+  explicit Reader(const std::string &file) : file_(file) {}
+
+  ParsedExchange read(std::string_view text) {
+    const auto lines = split_lines(text);
+    if (lines.empty()) line_ = 1, complain("this is no export of strategies", header_remedy());
+    for (const std::string &line : lines) {
+      ++line_;
+      shown_ = line.size() <= kShownBytes ? line : "";
+      if (!trim(line).empty() || line_ == 1) read_line(line);
+    }
+    return std::move(parsed_);
+  }
+
+private:
+  static std::string header_remedy() {
+    return "the first line must be {\"" + std::string(kTag) + "\":" + std::to_string(kVersion) + "}";
+  }
+
+  void read_line(const std::string &line) {
+    try {
+      const Json json = Json::parse(line);
+      if (line_ == 1) return header(json);
+      if (!json.is_object() || json.size() != 1) return unknown_line();
+      if (json.contains("strategy")) return strategy(json.at("strategy").get<std::string>());
+      if (json.contains("outcome")) return outcome(json.at("outcome"));
+      unknown_line();
+    } catch (const std::exception &problem) {
+      if (line_ == 1) return complain("this is no export of strategies", header_remedy());
+      complain("damaged line: " + std::string(problem.what()), "export the history again");
+    }
+  }
+
+  void header(const Json &json) {
+    if (!json.is_object() || !json.contains(kTag))
+      return complain("this is no export of strategies", header_remedy());
+    if (json.at(kTag) != kVersion)
+      complain("this export has version " + json.at(kTag).dump() + ", this program reads " +
+                   std::to_string(kVersion),
+               "import it with the program that wrote it, or a newer one");
+  }
+
+  void unknown_line() {
+    complain("unknown kind of line", "a line is {\"strategy\":...} or {\"outcome\":...}");
+  }
+
+  void strategy(std::string text) {
+    const ParsedStrategy one = parse_strategy(text, "strategy");
+    for (const Diagnostic &inner : one.diagnostics)
+      complain("the strategy's line " + std::to_string(inner.place.line) + ": " + inner.message,
+               inner.remedy);
+    if (!one.diagnostics.empty()) return;
+    if (!ids_.insert(one.strategy.id).second)
+      return complain("the strategy '" + one.strategy.id + "' stands here a second time",
+                      "leave one of them");
+    parsed_.exchange.strategies.push_back(std::move(text));
+  }
+
+  void outcome(const Json &json) {
+    for (const auto &member : json.items())
+      if (std::ranges::find(kMembers, member.key()) == kMembers.end())
+        return complain("an outcome has no member '" + member.key().substr(0, kShownBytes) + "'",
+                        "members are " + join({kMembers.begin(), kMembers.end()}, ", "));
+    StrategyOutcome one = outcome_from(json);
+    if (const auto wrong = complaint_about(one); !wrong.empty()) return complain(wrong, "");
+    if (!keys_.insert(key_of(one)).second)
+      return complain("the same outcome (strategy, kernel, architecture, executor) stands here a second time",
+                      "leave one of them");
+    parsed_.exchange.outcomes.push_back(std::move(one));
+  }
+
+  void complain(std::string message, std::string remedy) {
+    parsed_.diagnostics.push_back(
+        {Severity::error, {file_, line_, 1}, std::move(message), shown_, std::move(remedy)});
+  }
+
+  const std::string &file_;
+  int line_ = 0;
+  std::string shown_;
+  std::set<std::string> ids_;
+  std::set<OutcomeKey> keys_;
+  ParsedExchange parsed_;
+};
+
+}  // namespace
+
+OutcomeKey key_of(const StrategyOutcome &outcome) {
+  return {outcome.strategy, outcome.kernel_id, outcome.architecture, outcome.estimated};
+}
+
+std::string to_lines(const Exchange &exchange) {
+  std::map<std::string, std::string> texts;
+  for (const std::string &text : exchange.strategies)
+    if (const auto parsed = parse_strategy(text, ""); parsed.diagnostics.empty())
+      texts[parsed.strategy.id] = text;
+  std::map<OutcomeKey, const StrategyOutcome *> outcomes;
+  for (const StrategyOutcome &one : exchange.outcomes) outcomes[key_of(one)] = &one;
+  std::string lines = one_line({{kTag, kVersion}}) + "\n";
+  for (const auto &[id, text] : texts) lines += one_line({{"strategy", text}}) + "\n";
+  for (const auto &[key, one] : outcomes) lines += one_line({{"outcome", json_of(*one)}}) + "\n";
+  return lines;
+}
+
+ParsedExchange parse_exchange(std::string_view text, const std::string &file) {
+  return Reader(file).read(text);
+}
+
+}  // namespace cupilot
