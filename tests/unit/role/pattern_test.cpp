@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "annotate/support/files.h"
 #include "evolution/role/analyst.h"
 #include "evolution/role/translator.h"
 
@@ -180,6 +181,19 @@ TEST(Pattern, Other) {
           "__global__ void transpose(const float *x, float *y) { __shared__ float tile[32][33]; "
           "tile[threadIdx.y][threadIdx.x] = x[i]; __syncthreads(); y[j] = tile[threadIdx.x][threadIdx.y]; }"),
       "other");
+}
+
+/// The kernels the project is measured on, as their files are.
+TEST(Pattern, OfLevelOne) {
+  const std::pair<const char *, const char *> known[] = {
+      {"01_matmul", "matmul"},          {"14_upper_matmul", "matmul"},      {"23_softmax", "normalisation"},
+      {"36_rms_norm", "normalisation"}, {"40_layer_norm", "normalisation"}, {"47_sum_over_rows", "reduction"},
+      {"89_cumsum", "reduction"},       {"95_cross_entropy", "loss"}};
+  for (const auto &[name, expected] : known) {
+    const auto source = read_file(std::string(CUPILOT_LEVEL1) + "/" + name + ".cu");
+    ASSERT_TRUE(source) << source.error().message;
+    EXPECT_EQ(pattern(*source), expected) << name;
+  }
 }
 
 TEST(Pattern, TextThatIsNoCodeHarmsNothing) {
