@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evolution/search/auto_policy.h"
 
+#include <algorithm>
+
 #include "evolution/search/knobs_policy.h"
 #include "evolution/search/rules_policy.h"
 
@@ -14,11 +16,39 @@ Evaluator::Share share_until(const Budget &budget, double part) {
               static_cast<std::chrono::milliseconds::rep>(part * static_cast<double>(wall.count())))};
 }
 
-Result<void> run_within(PolicyContext &context, Policy &policy, double until) {
-  context.evaluator.set_share(share_until(context.settings.budget, until));
-  const auto done = policy.run(context);
+Result<void> run_rules(PolicyContext &context) {
+  RulesPolicy rules;
+  context.evaluator.set_share(share_until(context.settings.budget, kRulesUntil));
+  const auto done = rules.run(context);
   context.evaluator.lift_share();
   return done;
+}
+
+/// Another policy on the same search, with settings of its own.
+Result<void> run_policy(const PolicyContext &context, const char *name, PolicySettings options) {
+  TuneSettings settings = context.settings;
+  settings.options = std::move(options);
+  PolicyContext inner{context.spec,   settings,        context.pool,      context.history, context.rules,
+                      context.models, context.breeder, context.evaluator, context.workshop};
+  CUPILOT_TRY(policy, make_policy(name));
+  return policy->run(inner);
+}
+
+double best_score(const Evaluator &evaluator) {
+  return evaluator.best() == nullptr ? 1 : score(evaluator.best()->verdict);
+}
+
+Result<void> run_models(PolicyContext &context) {
+  const PolicySettings &options = context.settings.options;
+  for (int round = 0; context.workshop.done_because().empty(); ++round) {
+    CUPILOT_TRY(room, has_room(context));
+    if (!room) break;
+    const double before = best_score(context.evaluator);
+    CUPILOT_CHECKED(run_policy(context, "sce", sce_settings(options, round)));
+    CUPILOT_CHECKED(run_policy(context, "branches", options));
+    if (best_score(context.evaluator) < (1 + context.settings.plateau) * before) break;
+  }
+  return {};
 }
 
 }  // namespace
@@ -32,18 +62,24 @@ Result<bool> has_room(PolicyContext &context) {
   return analysis.roof_share < kRoofReached;
 }
 
+PolicySettings sce_settings(PolicySettings settings, int round) {
+  if (round > 0) return settings;
+  settings.population = std::max<std::size_t>(2, settings.population / 2);
+  settings.generations = std::min<std::size_t>(2, settings.generations);
+  settings.epochs = 1;
+  return settings;
+}
+
 Result<void> AutoPolicy::run(PolicyContext &context) {
-  RulesPolicy rules;
-  if (!has_model(context)) {
+  if (has_model(context)) {
+    CUPILOT_CHECKED(run_rules(context));
+    context.evaluator.set_share(share_until(context.settings.budget, kModelsUntil));
+    const auto done = run_models(context);
+    context.evaluator.lift_share();
+    CUPILOT_CHECKED(done);
+  } else {
+    RulesPolicy rules;
     CUPILOT_CHECKED(rules.run(context));
-    return tune_knobs(context.evaluator, context.settings);
-  }
-  CUPILOT_CHECKED(run_within(context, rules, kRulesUntil));
-  if (context.evaluator.done()) return {};
-  CUPILOT_TRY(room, has_room(context));
-  if (room) {
-    CUPILOT_TRY(sce, make_policy("sce"));
-    CUPILOT_CHECKED(run_within(context, *sce, kModelsUntil));
   }
   return tune_knobs(context.evaluator, context.settings);
 }

@@ -79,6 +79,7 @@ bool BranchesPolicy::take(Branch &branch, const Strategy &ordered, const Piece &
 
 Result<void> BranchesPolicy::open(PolicyContext &context) {
   const std::size_t count = context.settings.options.branches;
+  ids_ = StrategyIds("b", ids_used(context.evaluator, "b"));
   for (Member &member : judged_before(context, (count + 1) / 2))
     branches_.push_back({.strategy = std::move(member.strategy), .best = member.made, .steps = 1});
   if (branches_.size() >= count) return {};

@@ -47,7 +47,7 @@ private:
   bool take(Branch &branch, const Strategy &ordered, const Piece &piece);
 
   std::vector<Branch> branches_;
-  StrategyIds ids_{"b"};
+  StrategyIds ids_;
 };
 
 }  // namespace cupilot

@@ -2,6 +2,7 @@
 #include "evolution/search/population.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cstdio>
 
 #include "annotate/support/text.h"
@@ -115,6 +116,18 @@ void ShortHistory::add(const std::string &line) {
 Experience ShortHistory::after(Experience earlier) const {
   earlier.insert(earlier.end(), lines_.begin(), lines_.end());
   return earlier;
+}
+
+std::size_t ids_used(const Evaluator &evaluator, const std::string &prefix) {
+  std::size_t highest = 0;
+  for (const Evaluated &one : evaluator.all())
+    for (const std::string &id : one.individual.strategies) {
+      std::size_t number = 0;
+      const char *begin = id.data() + std::min(prefix.size(), id.size()), *end = id.data() + id.size();
+      if (id.starts_with(prefix) && std::from_chars(begin, end, number).ptr == end)
+        highest = std::max(highest, number);
+    }
+  return highest;
 }
 
 std::string StrategyIds::next() {

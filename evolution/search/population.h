@@ -30,16 +30,20 @@ private:
   std::vector<std::string> lines_;
 };
 
-/// "s0001", "s0002", ...; each policy that may run after another one has a letter of its own.
+/// "s0001", "s0002", ...; `used`: numbers taken already.
 class StrategyIds {
 public:
-  explicit StrategyIds(std::string prefix = "s") : prefix_(std::move(prefix)) {}
+  explicit StrategyIds(std::string prefix = "s", std::size_t used = 0)
+      : prefix_(std::move(prefix)), count_(used) {}
   std::string next();
 
 private:
   std::string prefix_;
-  std::size_t count_ = 0;
+  std::size_t count_;
 };
+/// The highest number with this prefix that anything judged so far carries: where a policy goes on that runs
+/// after another one, or a second time.
+std::size_t ids_used(const Evaluator &evaluator, const std::string &prefix);
 
 /// `count` strategies for a population: the strategist's, made of half retrieved ones, three in ten of the
 /// class's menu and his own; where he gives none or too few, the retrieved ones as they stand. `remembered`

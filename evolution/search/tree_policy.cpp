@@ -33,6 +33,7 @@ Experience tried_around(const StrategyTree &tree, std::size_t index) {
 }  // namespace
 
 Result<void> TreePolicy::plant(PolicyContext &context) {
+  ids_ = StrategyIds("t", ids_used(context.evaluator, "t"));
   CUPILOT_TRY(analysis, context.workshop.analysis_at(0, nullptr));
   CUPILOT_TRY(ideas, first_strategies(context, analysis, {}, context.settings.options.population, ids_));
   for (Strategy &idea : ideas) tree_.add(StrategyTree::kRoot, std::move(idea));

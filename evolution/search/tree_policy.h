@@ -28,7 +28,7 @@ private:
   Result<bool> reopen(PolicyContext &context);
 
   StrategyTree tree_;
-  StrategyIds ids_{"t"};
+  StrategyIds ids_;
   int round_ = 0, dry_ = 0;
   double best_at_reopening_ = 0;
 };
