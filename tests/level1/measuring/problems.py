@@ -108,7 +108,7 @@ def image_shape(s):
 
 
 PROBLEMS = [
-    Problem("matmul", 1, {"n": 4096}, "n", square, torch.matmul, square_of, exact_product,
+    Problem("matmul", 1, {"n": 4096}, "n", square, lambda a, b: torch.matmul(a, b), square_of, exact_product,
             lambda i, o, s: [*i, o, s["n"], s["n"], s["n"]], lambda s: 2 * s["n"]**3, 201326592),
     Problem("upper_matmul", 14, {"n": 4096}, "n", triangles, lambda a, b: torch.triu(torch.matmul(a, b)), square_of,
             exact_product, lambda i, o, s: [*i, o, s["n"]],
@@ -132,7 +132,7 @@ PROBLEMS = [
     Problem("cumsum", 89, {"rows": 32768, "cols": 32768}, "rows", lambda s, draw: [draw(s["rows"], s["cols"])],
             lambda x: torch.cumsum(x, dim=1), lambda s: (s["rows"], s["cols"]), exact_cumsum,
             lambda i, o, s: [*i, o, s["rows"], s["cols"]], None, 8589934592),
-    Problem("cross_entropy", 95, {"rows": 32768, "classes": 4096}, "rows", logits, F.cross_entropy, lambda s: (),
+    Problem("cross_entropy", 95, {"rows": 32768, "classes": 4096}, "rows", logits, lambda x, target: F.cross_entropy(x, target), lambda s: (),
             exact_cross_entropy,
             # the losses of the rows are scratch memory of the plain version
             lambda i, o, s: [*i, torch.empty(s["rows"], device=o.device), o, s["rows"], s["classes"]], None, 537133060),

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Times of calls that all start from a cold cache, taken in turn: what one of them suffers from (clocks, heat,
 neighbours) the others suffer, too. The device is behind a small interface, so that the rules can be tested."""
+import ctypes
 import dataclasses
 import statistics
 import subprocess
@@ -45,6 +46,19 @@ def interleaved(calls, device, limits, now=time.monotonic):
     return samples
 
 
+def keep_pool_memory():
+    """Memory behind l.scratch() stays with the device's pool when the host waits, as PyTorch's allocator keeps its
+    own; else every sample would pay for getting it from the driver. Without effect where the driver says no."""
+    try:
+        driver = ctypes.CDLL("libcuda.so.1")
+        pool, release_threshold, all_of_it = ctypes.c_void_p(), 4, ctypes.c_uint64(2**64 - 1)
+        if driver.cuDeviceGetDefaultMemPool(ctypes.byref(pool), 0) == 0:
+            return driver.cuMemPoolSetAttribute(pool, release_threshold, ctypes.byref(all_of_it)) == 0
+    except (OSError, AttributeError):
+        pass
+    return False
+
+
 class Cuda:
     """Milliseconds of a call on the current stream. Before each: a buffer several times the size of the cache is read
     (reading leaves no lines to write back), and the stream is held while the host queues the call, so that what the
@@ -60,6 +74,7 @@ class Cuda:
         self.sink = torch.empty((), device="cuda")
         self.begin = torch.cuda.Event(enable_timing=True)
         self.end = torch.cuda.Event(enable_timing=True)
+        self.keeps_pool = keep_pool_memory()
 
     def sample(self, call):
         self.torch.sum(self.flush, dim=0, out=self.sink)
@@ -78,7 +93,8 @@ class Cuda:
 
     def describe(self):
         properties = self.torch.cuda.get_device_properties(0)
-        return {"name": properties.name, "memory_bytes": properties.total_memory, "l2_bytes": self.l2_bytes}
+        return {"name": properties.name, "memory_bytes": properties.total_memory, "l2_bytes": self.l2_bytes,
+                "keeps_pool": self.keeps_pool}
 
     def state(self):
         """Clocks in MHz and the like, as nvidia-smi says; {} where it does not."""
