@@ -19,7 +19,7 @@ struct Architecture {
   int number;                  ///< 90 of sm_90
   int threads, blocks, lanes;  ///< of one multiprocessor; lanes: float operations a cycle
   int shared_kib, shared_block_kib, l1_kib;
-  const char *products;
+  const char *devices;
 };
 
 constexpr Architecture kArchitectures[] = {
@@ -132,7 +132,7 @@ std::vector<std::string> device_facts(const std::string &architecture) {
   const auto *found = std::ranges::find(kArchitectures, wanted.number, &Architecture::number);
   if (found == std::end(kArchitectures)) return {};
   std::vector<std::string> facts = limits(*found);
-  facts.push_back(std::string("products of it: ") + found->products);
+  facts.push_back(std::string("devices of this kind: ") + found->devices);
   for (const Instruction &one : kInstructions)
     if (within_range(wanted, one.from, one.to) && (!one.specific || wanted.specific))
       facts.emplace_back(one.what);

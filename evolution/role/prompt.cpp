@@ -41,6 +41,11 @@ const std::string *value_of(const PromptValues &values, std::string_view name) {
   return found == values.end() ? nullptr : &found->second;
 }
 
+/// Lines and blocks end with a line's end of their own; the prompt has it, too.
+std::string_view without_last_end(std::string_view value) {
+  return value.ends_with('\n') ? value.substr(0, value.size() - 1) : value;
+}
+
 Result<void> check_places(const Prompt &prompt, const PromptKind &kind, const std::string &file) {
   const std::set<std::string> there = prompt.places();
   std::vector<std::string> known(kind.places.begin(), kind.places.end());
@@ -121,7 +126,7 @@ std::string Prompt::fill(const PromptValues &values) const {
     const std::string *value = value_of(values, piece.text);
     CUPILOT_CHECK(value);
     if (piece.kind == Piece::Kind::section) left_out = value->empty();
-    if (piece.kind == Piece::Kind::value && !left_out) text += *value;
+    if (piece.kind == Piece::Kind::value && !left_out) text += without_last_end(*value);
   }
   for (const auto &value : values) CUPILOT_CHECK(line_of(value.first) > 0);
   return text;

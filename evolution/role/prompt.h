@@ -35,8 +35,8 @@ public:
   std::set<std::string> places() const;
   /// The first line with the place `name`, from 1; 0: it has none.
   int line_of(std::string_view name) const;
-  /// Values are put in as they are: what looks like a place inside of one is text. Exactly the places' names
-  /// are given.
+  /// Values are put in as they are, without one end of line at their end: what looks like a place inside of
+  /// one is text. Exactly the places' names are given.
   std::string fill(const PromptValues &values) const;
 
 private:
