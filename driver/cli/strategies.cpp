@@ -144,6 +144,10 @@ Result<int> show(const Options &options) {
   return 0;
 }
 
+std::string told(std::size_t count, const char *one, const char *many) {
+  return fmt::format("{} {}", count, count == 1 ? one : many);
+}
+
 Result<int> export_to(const Options &options) {
   CUPILOT_TRY(known, load_known());
   if (options.anonymous)
@@ -154,9 +158,10 @@ Result<int> export_to(const Options &options) {
     return 0;
   }
   CUPILOT_CHECKED(write_file_atomic(options.file, lines));
-  CUPILOT_CHECKED(
-      print(fmt::format("{} outcomes and {} learned strategies to {}\n", known.outcomes.size(),
-                        known.pool.strategies().size() - known.shipped.strategies().size(), options.file)));
+  const auto learned = known.pool.strategies().size() - known.shipped.strategies().size();
+  CUPILOT_CHECKED(print(told(known.outcomes.size(), "outcome", "outcomes") + " and " +
+                        told(learned, "learned strategy", "learned strategies") + " to " + options.file +
+                        "\n"));
   return 0;
 }
 
@@ -193,22 +198,23 @@ Result<Taken> take_outcomes(const std::vector<StrategyOutcome> &outcomes, Histor
   return taken;
 }
 
+std::string told(const Taken &taken, const char *one, const char *many) {
+  return told(taken.count, one, many) +
+         (taken.replaced > 0 ? fmt::format(" ({} replaced)", taken.replaced) : "");
+}
+
 Result<int> import_from(const Options &options) {
   auto text = read_file(options.file);
   if (!text) return user_error(text.error().message);
   const ParsedExchange parsed = parse_exchange(*text, options.file);
   for (const Diagnostic &diagnostic : parsed.diagnostics) std::fputs(render(diagnostic).c_str(), stderr);
   if (!parsed.diagnostics.empty())
-    return user_error("importing " + options.file + ": nothing was taken, since " +
-                      std::to_string(parsed.diagnostics.size()) + " of its lines have mistakes");
+    return user_error("importing " + options.file + ": nothing was taken, because of " +
+                      told(parsed.diagnostics.size(), "mistake", "mistakes"));
   CUPILOT_TRY(shipped, load_shipped());
   CUPILOT_TRY(history, History::open(history_path()));
   CUPILOT_TRY(strategies, take_strategies(parsed.exchange.strategies, shipped, history));
   CUPILOT_TRY(outcomes, take_outcomes(parsed.exchange.outcomes, history));
-  const auto told = [](const Taken &taken, const char *what) {
-    return fmt::format("{} {}{}", taken.count, what,
-                       taken.replaced ? fmt::format(" ({} replaced)", taken.replaced) : "");
-  };
   const Json json = {{"cupilot_strategies_import", 1},
                      {"outcomes", outcomes.count},
                      {"outcomes_replaced", outcomes.replaced},
@@ -216,8 +222,8 @@ Result<int> import_from(const Options &options) {
                      {"strategies_replaced", strategies.replaced},
                      {"history", history_path().string()}};
   CUPILOT_CHECKED(options.json ? print(json)
-                               : print("took " + told(outcomes, "outcomes") + " and " +
-                                       told(strategies, "learned strategies") + " into " +
+                               : print("took " + told(outcomes, "outcome", "outcomes") + " and " +
+                                       told(strategies, "learned strategy", "learned strategies") + " into " +
                                        history_path().string() + "\n"));
   return 0;
 }

@@ -137,9 +137,10 @@ private:
 
   void strategy(std::string text) {
     const ParsedStrategy one = parse_strategy(text, "strategy");
-    for (const Diagnostic &inner : one.diagnostics)
-      complain("the strategy's line " + std::to_string(inner.place.line) + ": " + inner.message,
-               inner.remedy);
+    for (const Diagnostic &inner : one.diagnostics) {
+      const std::string where = inner.place.line > 0 ? "'s line " + std::to_string(inner.place.line) : "";
+      complain("the strategy" + where + ": " + inner.message, inner.remedy);
+    }
     if (!one.diagnostics.empty()) return;
     if (!ids_.insert(one.strategy.id).second)
       return complain("the strategy '" + one.strategy.id + "' stands here a second time",
