@@ -9,6 +9,7 @@
 #include "evolution/judge/evaluate_case.h"
 #include "evolution/judge/launch_header.h"
 #include "evolution/judge/lexer.h"
+#include "evolution/role/device_facts.h"
 
 namespace cupilot {
 namespace {
@@ -147,59 +148,6 @@ std::string precision_text(const Precision &precision) {
   }
   return to_string(precision) + ": each output element may deviate from the exact value by " +
          number(precision.absolute) + " + " + number(precision.relative) + " x its magnitude";
-}
-
-/// CUDA C++ Programming Guide, "Compute Capabilities", and the data sheets of the common parts.
-struct ArchitectureFacts {
-  int number;  ///< 90 of sm_90
-  int shared_kib_block, shared_kib_multiprocessor, threads, blocks;
-  const char *parts;
-};
-constexpr ArchitectureFacts kArchitectures[] = {
-    {70, 96, 96, 2048, 32, "V100: 80 multiprocessors, 0.9 TB/s"},
-    {75, 64, 64, 1024, 16, "T4: 40 multiprocessors, 0.3 TB/s"},
-    {80, 163, 164, 2048, 32, "A100: 108 multiprocessors, 40 MB of L2, 1.6 to 2.0 TB/s"},
-    {86, 99, 100, 1536, 16, "A40, RTX A6000: 84 multiprocessors, 6 MB of L2, 0.7 TB/s"},
-    {87, 163, 164, 1536, 16, "Orin: 16 multiprocessors, 0.2 TB/s"},
-    {89, 99, 100, 1536, 24, "L40S: 142 multiprocessors, 96 MB of L2, 0.9 TB/s"},
-    {90, 227, 228, 2048, 32, "H100, H200: 132 multiprocessors, 50 MB of L2, 3.35 and 4.8 TB/s"},
-    {100, 227, 228, 2048, 32, "B200: 148 multiprocessors, 126 MB of L2, 8 TB/s"},
-    {103, 227, 228, 2048, 32, "B300: 160 multiprocessors, 126 MB of L2, 8 TB/s"},
-    {120, 99, 100, 1536, 24, "RTX PRO 6000: 188 multiprocessors, 128 MB of L2, 1.8 TB/s"},
-};
-
-std::vector<std::string> abilities(int number, bool specific) {
-  std::vector<std::string> facts;
-  if (number >= 80)
-    facts.emplace_back(
-        "asynchronous copies from global to shared memory (cp.async), mma.sync up to bf16 and tf32");
-  if (number >= 90)
-    facts.emplace_back(
-        "bulk and tensor copies (cp.async.bulk), mbarrier, clusters with distributed shared memory");
-  if (number == 90)
-    facts.emplace_back(specific ? "wgmma and setmaxnreg (compiled for sm_90a)"
-                                : "no wgmma and no setmaxnreg: the code is compiled for sm_90, not sm_90a");
-  return facts;
-}
-
-std::vector<std::string> device_facts(const std::string &architecture) {
-  std::string_view digits = architecture;
-  if (digits.starts_with("sm_")) digits.remove_prefix(3);
-  int number = 0;
-  const auto end = std::from_chars(digits.data(), digits.data() + digits.size(), number).ptr;
-  const auto found = std::ranges::find(kArchitectures, number, &ArchitectureFacts::number);
-  if (found == std::end(kArchitectures)) return {};
-  std::vector<std::string> facts{
-      std::to_string(found->shared_kib_block) +
-          " KiB of shared memory a block at most (more than 48 KiB only as " +
-          "dynamic shared memory that was asked for with cudaFuncSetAttribute), " +
-          std::to_string(found->shared_kib_multiprocessor) + " KiB a multiprocessor",
-      std::to_string(found->threads) + " threads and " + std::to_string(found->blocks) +
-          " blocks a multiprocessor; 65536 registers of 32 bits a multiprocessor, 255 a thread",
-      found->parts};
-  const bool specific = end != digits.data() + digits.size() && *end == 'a';
-  for (std::string &ability : abilities(number, specific)) facts.push_back(std::move(ability));
-  return facts;
 }
 
 std::string launch_declarations() {

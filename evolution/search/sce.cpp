@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "annotate/support/text.h"
 #include "evolution/search/crossover.h"
 #include "evolution/search/population.h"
 
@@ -33,21 +34,18 @@ private:
     std::vector<RoleRequest> questions;  ///< empty: the workshop's own
   };
 
-  bool over() const {
-    if (!context_.workshop.done_because().empty()) return true;
-    const Evaluated *best = context_.evaluator.best();
-    return best != nullptr && analyse(best->verdict, true).roof_share >= kRoofGoal;
-  }
+  bool over() const { return !context_.workshop.done_because().empty() || context_.evaluator.at_roof(); }
   double best_score() const { return population_.empty() ? 0 : low_score(population_.front().made->verdict); }
   std::string name_of(std::size_t epoch, std::size_t generation) const {
     return "epoch " + std::to_string(epoch) + " generation " + std::to_string(generation);
   }
 
-  /// Its class decides about strategies, so something that was timed beside it is needed first.
+  /// Its class decides about strategies: where times alone do not tell it, something that is timed beside it
+  /// and counted is needed first.
   Result<void> look_at_the_original() {
-    const bool timed = std::ranges::any_of(context_.evaluator.all(),
-                                           [](const Evaluated &one) { return score(one.verdict) > 0; });
-    if (timed || !options_.guidance) return {};
+    if (!options_.guidance) return {};
+    CUPILOT_TRY(known, context_.workshop.analysis_of(nullptr));
+    if (!known.roofline_class.empty() || context_.workshop.counted_original()) return {};
     Order order{.strategy = plain_strategy(ids_)};
     CUPILOT_TRY(question, context_.workshop.question_for(order));
     order.strategy.steps.clear();  // nothing evolves from it: there is nothing to align
@@ -83,7 +81,7 @@ private:
       bases.push_back(population_[i].made);
     if (original_too || bases.empty()) bases.push_back(nullptr);
     CUPILOT_TRY(analysis, context_.workshop.analysis_at(depth, bases.front()));
-    CUPILOT_TRY(strategies, first_strategies(context_, analysis, remembered_, count, ids_));
+    CUPILOT_TRY(strategies, first_strategies(context_, analysis, told_with(bases), count, ids_));
     std::vector<Order> orders;
     for (std::size_t i = 0; i < strategies.size(); ++i) {
       lineage_.add(strategies[i]);
@@ -92,6 +90,16 @@ private:
       if (base != nullptr) orders.back().parents = {base->individual.id};
     }
     return orders;
+  }
+
+  /// What strategies asked for now must add to, in the bases' own words.
+  ShortHistory told_with(const std::vector<const Evaluated *> &bases) const {
+    ShortHistory told = remembered_;
+    for (const Member &member : population_)
+      if (std::ranges::find(bases, member.made) != bases.end())
+        told.add("strategies asked for now are added to variants like this one, which does so already: \"" +
+                 member.strategy.title + "\": " + join(member.strategy.steps, "; "));
+    return told;
   }
 
   Result<Offspring> offspring_of(int depth) {
@@ -173,7 +181,7 @@ private:
   PolicyContext &context_;
   const PolicySettings &options_;
   Draw draw_;
-  StrategyIds ids_;
+  StrategyIds ids_{"s", ids_used(context_.evaluator, "s")};
   Lineage lineage_;
   ShortHistory remembered_;
   CrossedPairs crossed_;

@@ -14,8 +14,6 @@
 
 namespace cupilot {
 
-/// A kernel this near its roof has nothing left to gain.
-inline constexpr double kRoofGoal = 0.9;
 /// Generations in a row that gain less than the plateau: the epoch is over.
 inline constexpr std::size_t kFlatGenerations = 2;
 

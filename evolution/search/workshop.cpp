@@ -124,7 +124,8 @@ Result<void> Workshop::translate(const std::vector<RoleRequest> &questions, Draf
       auto &translation = std::get<Translation>(*answers[i]);
       draft.variant = std::move(translation.variant);
       draft.piece->summary = std::move(translation.summary);
-      if (draft.piece->strategy.title.empty()) draft.piece->strategy.title = draft.piece->summary;
+      if (std::string &title = draft.piece->strategy.title; title.empty())
+        title = replace_all(draft.piece->summary, "\n", " ");
       draft.state = Draft::State::to_judge;
     }
   }
@@ -166,8 +167,10 @@ Result<void> Workshop::judge_once(const std::string &round, Drafts &drafts) {
     waiting.push_back(&draft);
     asked.individuals.push_back(individual_of(draft));
   }
+  const bool counted = asked.profile;
   CUPILOT_TRY(answers, evaluator_.judge(std::move(asked)));
   for (std::size_t i = 0; i < waiting.size(); ++i) take_verdict(*waiting[i], answers[i]);
+  counted_ |= counted && std::ranges::find(drafts, Draft::State::survived, &Draft::state) != drafts.end();
   return {};
 }
 

@@ -72,12 +72,15 @@ public:
                                   const std::vector<RoleRequest> &questions);
 
   /// Of the original (null) or of something judged; by rules, or by the analyst where one was chosen. Asked
-  /// once for each. Empty for the original as long as nothing that says how it runs was judged.
+  /// once for each (for the original once more when there are counters). Empty for the original as long as
+  /// nothing that says how it runs was judged.
   Result<Analysis> analysis_of(const Evaluated *one);
   /// The same; where the kernel's pattern says it is too early at this depth, the original's class alone.
   Result<Analysis> analysis_at(int depth, const Evaluated *one);
   /// The digest a role sees at this depth; empty where the kernel's pattern says it is too early.
   Result<std::string> digest_at(int depth, const Evaluated *one);
+  /// The original was timed beside something, with counters where they are allowed.
+  bool counted_original() const;
   const KernelBrief &brief() const { return brief_; }
   KernelPattern pattern() const { return pattern_; }
   bool shows_profile() const { return options_.show_profile; }
@@ -107,7 +110,8 @@ private:
   RoleCaller &roles_;
   Evaluator &evaluator_;
   KernelPattern pattern_;
-  std::map<std::string, Analysis> analyses_;  ///< by the individual's id; "": the original
+  bool counted_ = false;                      ///< something was timed in a round that asked for counters
+  std::map<std::string, Analysis> analyses_;  ///< by the individual's id; "timed", "counted": the original
   std::map<std::string, Strategy> aligned_;   ///< by the individual's id
 };
 

@@ -18,9 +18,14 @@ bool says_how_it_runs(const Verdict &verdict) {
 /// Counters cost GPU time, so they are taken when somebody is going to see them.
 bool Workshop::profile_wanted(const Drafts &drafts) const {
   if (!options_.show_profile) return false;
-  if (verdict_about_original() == nullptr) return true;
+  if (!counted_original()) return true;
   return std::ranges::any_of(
       drafts, [&](const Draft &draft) { return draft.order->depth + 1 >= profile_from_depth(pattern_); });
+}
+
+bool Workshop::counted_original() const {
+  const Verdict *known = verdict_about_original();
+  return known != nullptr && (counted_ || !settings_.profile || !known->original_profiles.empty());
 }
 
 const Verdict *Workshop::verdict_about_original() const {
@@ -33,10 +38,11 @@ const Verdict *Workshop::verdict_about_original() const {
 }
 
 Result<Analysis> Workshop::analysis_of(const Evaluated *one) {
-  const std::string id = one ? one->individual.id : "";
-  if (const auto known = analyses_.find(id); known != analyses_.end()) return known->second;
   const Verdict *verdict = one ? &one->verdict : verdict_about_original();
   if (verdict == nullptr) return Analysis{};
+  // What was said of the original's time alone is said anew once there are counters.
+  const std::string id = one ? one->individual.id : verdict->original_profiles.empty() ? "timed" : "counted";
+  if (const auto known = analyses_.find(id); known != analyses_.end()) return known->second;
   const bool by_rules = roles_.provider_of("analyst").name() == "builtin";
   Analysis analysis = analyse(*verdict, one != nullptr);
   if (!by_rules && done_because().empty()) {

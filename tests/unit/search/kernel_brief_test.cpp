@@ -99,9 +99,9 @@ TEST(KernelBrief, KnowsTheArchitecture) {
     return join(kernel_brief_of(fake::scale_spec(), architecture, "CuTe").device, "\n");
   };
   EXPECT_THAT(facts("sm_90"), HasSubstr("227 KiB"));
-  EXPECT_THAT(facts("sm_90"), HasSubstr("no wgmma"));
-  EXPECT_THAT(facts("sm_90a"), HasSubstr("wgmma and setmaxnreg (compiled for sm_90a)"));
-  EXPECT_THAT(facts("sm_80"), Not(HasSubstr("mbarrier")));
+  EXPECT_THAT(facts("sm_90"), HasSubstr("No wgmma"));
+  EXPECT_THAT(facts("sm_90a"), HasSubstr("wgmma: products of a warpgroup"));
+  EXPECT_THAT(facts("sm_80"), Not(HasSubstr("cp.async.bulk")));
   EXPECT_THAT(facts("sm_999"), IsEmpty());
   EXPECT_EQ(kernel_brief_of(fake::scale_spec(), "sm_90", "CuTe").dialect, "CuTe");
 }

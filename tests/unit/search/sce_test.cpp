@@ -75,6 +75,25 @@ TEST(Sce, TheRooflineClassIsKnownBeforeTheFirstStrategies) {
   EXPECT_TRUE(stage.model.of("strategist_initial").at(0).says("The original is memory-bound"));
 }
 
+TEST(Sce, WhereTimesAloneDoNotTellTheClassTheOriginalIsCounted) {
+  for (const bool told : {true, false}) {
+    Small stage;
+    stage.set_options({});
+    stage.judged("// rules: warp\n", {"warp"});
+    stage.judge.batches.clear();
+    stage.model.script = [&](const Shown &question) -> std::optional<std::string> {
+      if (question.role != "analyst" || told) return std::nullopt;
+      return fenced_json(
+          {{"cupilot_answer", 1}, {"roofline_class", ""}, {"digest", {"nobody knows"}}, {"roof_share", 0}});
+    };
+    ScePolicy policy;
+    ASSERT_TRUE(stage.play_on(policy));
+    EXPECT_EQ(stage.translations()[0].says("title: the original as a variant"), !told);
+    EXPECT_EQ(stage.judge.batches.at(0).profile, true) << "not counted yet";
+    EXPECT_EQ(stage.judge.batches.at(0).individuals.size(), told ? 4u : 1u);
+  }
+}
+
 TEST(Sce, ChildrenAreMadeOfAlignedTextsAndNoCode) {
   Small stage;
   ASSERT_TRUE(stage.evolve());
@@ -160,6 +179,9 @@ TEST(Sce, AnEpochRestartsFromTheBestVariants) {
   EXPECT_THAT(stage.model.of("strategist_crossover"), IsEmpty());
   const auto translations = stage.translations();
   ASSERT_THAT(translations, SizeIs(1 + 4 + 4));
+  const auto first = stage.model.of("strategist_initial");
+  EXPECT_FALSE(first.at(0).says("are added to variants like this one"));
+  EXPECT_TRUE(first.at(1).says("which does so already: \"alpha\": ALIGNED to alpha"));
   for (std::size_t i = 0; i < 4; ++i)
     EXPECT_EQ(translations[5 + i].after("// rules: "), i % 2 == 0 ? "alpha" : "beta");
 }
@@ -190,12 +212,13 @@ TEST(Sce, GenerationsThatGainNothingEndTheEpoch) {
 
 TEST(Sce, StopsNearTheRoof) {
   for (const double share : {0.88, 0.92}) {
-    Small stage;
-    stage.judge.change = [share](Verdict &verdict) {
-      verdict.profiles = {{.workload = "w", .roofline_class = "memory-bound", .memory_share = share}};
-    };
+    Small stage([share](const Point &point) {
+      Terrain terrain = gains_multiply(point);
+      terrain.bandwidth_share = point.has("alpha") ? share : 0.5;
+      return terrain;
+    });
     ASSERT_TRUE(stage.evolve());
-    EXPECT_EQ(stage.model.of("strategist_crossover").empty(), share >= kRoofGoal);
+    EXPECT_EQ(stage.model.of("strategist_crossover").empty(), share >= stage.ground.settings.roof_goal);
   }
 }
 

@@ -362,6 +362,22 @@ TEST(Workshop, CountersAreTakenWhenSomebodyWillSeeThem) {
   }
 }
 
+TEST(Workshop, TheOriginalIsLookedAtAgainOnceThereAreCounters) {
+  Stage stage(twice_as_fast);
+  stage.judged("// rules: old\n");
+  ASSERT_TRUE(stage.workshop->analysis_of(nullptr));
+  EXPECT_FALSE(stage.workshop->counted_original());
+  stage.judge.change = [](Verdict &verdict) {
+    verdict.original_profiles = {
+        {.workload = "w", .counters = {{"dram__bytes.sum", 5e6}}, .memory_share = 0.4}};
+  };
+  ASSERT_TRUE(stage.workshop->make("first", {order("s1", "alpha")}));
+  EXPECT_TRUE(stage.judge.batches.back().profile);
+  EXPECT_TRUE(stage.workshop->counted_original());
+  for (int i = 0; i < 2; ++i) ASSERT_TRUE(stage.workshop->analysis_of(nullptr));
+  EXPECT_THAT(stage.model.of("analyst"), SizeIs(2));
+}
+
 TEST(Workshop, AnAnalysisIsAskedForOnce) {
   Stage stage(twice_as_fast);
   EXPECT_TRUE(stage.workshop->analysis_of(nullptr)->roofline_class.empty());
