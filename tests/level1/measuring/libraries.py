@@ -19,7 +19,8 @@ def run(argv, **options):
     done = subprocess.run([str(word) for word in argv], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                           **options)
     if done.returncode:
-        raise Failed(f"{' '.join(str(word) for word in argv[:4])} ...: exit code {done.returncode}\n{done.stdout[-3000:]}")
+        command = " ".join(str(word) for word in argv[:4])
+        raise Failed(f"{command} ...: exit code {done.returncode}\n{done.stdout[-3000:]}")
     return done.stdout
 
 

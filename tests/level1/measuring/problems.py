@@ -132,8 +132,9 @@ PROBLEMS = [
     Problem("cumsum", 89, {"rows": 32768, "cols": 32768}, "rows", lambda s, draw: [draw(s["rows"], s["cols"])],
             lambda x: torch.cumsum(x, dim=1), lambda s: (s["rows"], s["cols"]), exact_cumsum,
             lambda i, o, s: [*i, o, s["rows"], s["cols"]], None, 8589934592),
-    Problem("cross_entropy", 95, {"rows": 32768, "classes": 4096}, "rows", logits, lambda x, target: F.cross_entropy(x, target), lambda s: (),
-            exact_cross_entropy,
+    Problem("cross_entropy", 95, {"rows": 32768, "classes": 4096}, "rows", logits,
+            lambda x, target: F.cross_entropy(x, target), lambda s: (), exact_cross_entropy,
             # the losses of the rows are scratch memory of the plain version
-            lambda i, o, s: [*i, torch.empty(s["rows"], device=o.device), o, s["rows"], s["classes"]], None, 537133060),
+            lambda i, o, s: [*i, torch.empty(s["rows"], device=o.device), o, s["rows"], s["classes"]], None,
+            537133060),
 ]
