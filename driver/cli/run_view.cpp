@@ -61,6 +61,7 @@ void find_repairs(std::vector<IndividualView> &views) {
       const auto &other = views[j].individual;
       const bool same_order = other.strategies == one.strategies && other.parents == one.parents;
       if (!same_order || other.calls.empty() || !is_prefix(other.calls, one.calls)) continue;
+      if (is_good(views[j].verdict)) continue;  // nothing to repair: other knobs of the same code
       views[i].repair_of = other.id;
       views[j].repaired = true;
       break;

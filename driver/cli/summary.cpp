@@ -139,7 +139,8 @@ std::string effort_text(const TuneOutcome &outcome) {
   for (const auto &[kind, count] : outcome.counts)
     if (count) counts += fmt::format("{}{} {}", counts.empty() ? "" : ", ", count, to_string(kind));
   if (!counts.empty()) text += " (" + counts + ")";
-  return text + fmt::format(", {}; stopped: {}", duration_text(outcome.elapsed), outcome.stopped_because);
+  text += fmt::format(", {}; stopped: {}", duration_text(outcome.elapsed), outcome.stopped_because);
+  return outcome.models_ended ? text + "; kept what was found" + kGoOn + " (--budget)" : text;
 }
 
 std::string device_text(const DeviceReport &device) {
@@ -157,6 +158,7 @@ Json outcome_json(const TuneOutcome &outcome) {
                {"resumed", outcome.resumed},
                {"seconds", static_cast<double>(outcome.elapsed.count()) / 1000},
                {"stopped_because", outcome.stopped_because},
+               {"models_ended", outcome.models_ended},
                {"device",
                 {{"name", outcome.device.name},
                  {"architecture", outcome.device.architecture},

@@ -104,6 +104,7 @@ struct TuneOutcome {
   std::chrono::milliseconds elapsed{0};
   std::string stopped_because;  ///< "nothing left to try", "wall time spent", "interrupted", ...
   bool interrupted = false;     ///< the stop flag ended it: run again to go on
+  bool models_ended = false;    ///< money, tokens, credit or the server did: run again, with more, to go on
 };
 
 /// What a tuner works with; all of it outlives the tuner.

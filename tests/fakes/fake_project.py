@@ -41,7 +41,7 @@ class Project:
             os.environ,
             CUPILOT_ANNOTATE=str(FAKES / "annotate" / "cupilot-annotate"),
             CUPILOT_WORKER=os.environ["FAKE_WORKER"], CUPILOT_EMULATE_PROGRAM=os.environ["FAKE_WORKER"],
-            CUPILOT_FAKE_ANNOTATE=str(self.fake_annotate),
+            CUPILOT_FAKE_ANNOTATE=str(self.fake_annotate), CUPILOT_DATA=str(self.top / "data"),
             PATH=f"{self.top / 'bin'}:/usr/bin:/bin")
 
     def __enter__(self):

@@ -92,6 +92,40 @@ TEST(RewrittenLine, CountsVerdictsAndFitsTheTerminal) {
   }
 }
 
+/// One answer and one failure of a model, with what the run has cost so far.
+void ask(TuneDisplay &display) {
+  display.model_budget({.tokens_in = 900, .tokens_out = 100, .usd = 0.01}, {.usd = 5, .tokens = 500'000});
+  display.role_asked({"k", "translator", "anthropic", "m", 2});
+  RoleAnswered answered{"k", "translator", "anthropic", "m"};
+  answered.tokens_in = 30'000, answered.tokens_out = 1'000;
+  answered.usd = 0.4, answered.seconds = 12.34;
+  answered.run_tokens = 32'000, answered.run_usd = 0.41;
+  display.role_answered(answered);
+  answered.failure = "no block of code\nmore";
+  answered.resumed = true;
+  display.role_answered(answered);
+}
+
+TEST(PlainLines, SayWhatModelsCost) {
+  Memory memory;
+  ask(*make_plain_lines(memory.stream()));
+  EXPECT_EQ(memory.text(),
+            "k: asking the translator 2 questions\n"
+            "k: translator: 31k tokens, $0.40, 12.3 s; spent $0.41 of $5.00, 32k of 500k tokens\n"
+            "k: translator: no usable answer: no block of code, 31k tokens, $0.40, 12.3 s (resumed); spent "
+            "$0.41 of "
+            "$5.00, 32k of 500k tokens\n");
+}
+
+TEST(RewrittenLine, ShowsWhoIsAskedAndTheCost) {
+  Memory memory;
+  ask(*make_rewritten_line(memory.stream(), 80));
+  const auto text = memory.text();
+  EXPECT_THAT(text, HasSubstr("k translator [0/2 answered], $0.0100 of $5.00, 1000 of 500k tokens"));
+  EXPECT_THAT(text, HasSubstr("k translator [2/2 answered], $0.41 of $5.00, 32k of 500k tokens"));
+  EXPECT_THAT(text, HasSubstr("k: translator: no usable answer: no block of code"));
+}
+
 TEST(Progress, NoneIsSilent) {
   Memory memory;
   play(*make_progress(ProgressStyle::none, memory.stream()));
