@@ -16,7 +16,7 @@ constexpr double kWorthOneMore = 1.01;
 
 Result<StrategySet> choose_strategies(PolicyContext &context) {
   const auto features = kernel_features(context.spec);
-  const auto retrieved = retrieve(context.pool, {.features = features});
+  const auto retrieved = retrieve(context.pool, {.features = features, .only_rules = true});
   const auto request =
       strategist_request({.kernel = context.spec.name, .features = features, .strategies = retrieved});
   CUPILOT_TRY(chosen, context.rules.ask<StrategySet>(request, [&](std::string_view content) {
