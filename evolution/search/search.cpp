@@ -155,6 +155,7 @@ Result<Attempt> attempt(const KernelSpec &spec, const TuneSettings &settings, co
     outcome.cases = std::move(cases);
   }
   outcome.interrupted = evaluator.interrupted();
+  outcome.models_ended = !evaluator.done() && !models.done_because().empty();
   outcome.stopped_because = outcome.interrupted ? "interrupted"
                             : ended.empty()     ? "nothing left to try"
                                                 : ended;
