@@ -22,7 +22,7 @@ struct Strategy {
   std::vector<std::string> features;  ///< kernel features it works on (evolution/strategy); for ranking only
   double gain = 1;                    ///< typical speed-up where it applies; for ranking only
   std::string rule;                   ///< rewrite of cupilot-annotate that realises it; empty: needs a model
-  std::vector<std::string> architectures;  ///< "sm_90", or "sm_80+" for it and later; empty: every one
+  std::vector<std::string> architectures;  ///< "sm_90", "sm_90a", or "sm_80+" for it and later; empty: all
   std::vector<std::string> conflicts;      ///< ids it cannot be combined with
   std::vector<std::string> evidence;       ///< where it was seen to help: a kernel, a device, a figure, a source
   std::vector<std::string> parents;        ///< of a strategy made in a run: what it was crossed over from

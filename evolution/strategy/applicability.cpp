@@ -29,24 +29,31 @@ std::optional<Numbered> numbered(std::string_view name, std::string_view prefix)
   return found;
 }
 
-bool fits(std::string_view pattern, int number) {
+bool fits(std::string_view pattern, const Numbered &architecture) {
   const auto wanted = numbered(pattern, "sm_");
   if (!wanted) return false;
-  return wanted->rest == "+" ? number >= wanted->number : number == wanted->number;
+  if (wanted->rest == "+") return architecture.number >= wanted->number;
+  return architecture.number == wanted->number && (wanted->rest.empty() || wanted->rest == architecture.rest);
+}
+
+/// Of "sm_90", "sm_90a" and "compute_90".
+std::optional<Numbered> read_architecture(std::string_view name) {
+  auto found = numbered(name, "sm_");
+  if (!found) found = numbered(name, "compute_");
+  const bool plain = found && (found->rest.empty() || found->rest == "a" || found->rest == "f");
+  return plain ? found : std::nullopt;
 }
 
 }  // namespace
 
 std::optional<int> architecture_number(std::string_view name) {
-  auto found = numbered(name, "sm_");
-  if (!found) found = numbered(name, "compute_");
-  const bool plain = found && (found->rest.empty() || found->rest == "a" || found->rest == "f");
-  return plain ? std::optional(found->number) : std::nullopt;
+  const auto found = read_architecture(name);
+  return found ? std::optional(found->number) : std::nullopt;
 }
 
 bool is_architecture_pattern(std::string_view pattern) {
   const auto found = numbered(pattern, "sm_");
-  return found && (found->rest.empty() || found->rest == "+");
+  return found && (found->rest.empty() || found->rest == "+" || found->rest == "a");
 }
 
 std::vector<std::string> clauses_named(std::string_view precondition) {
@@ -66,8 +73,8 @@ bool is_precision_name(std::string_view name) {
 
 std::optional<std::string> why_excluded(const Strategy &strategy, std::string_view architecture,
                                         PrecisionKind precision) {
-  if (const auto number = architecture_number(architecture); number && !strategy.architectures.empty()) {
-    const auto suits = [&](const std::string &pattern) { return fits(pattern, *number); };
+  if (const auto known = read_architecture(architecture); known && !strategy.architectures.empty()) {
+    const auto suits = [&](const std::string &pattern) { return fits(pattern, *known); };
     if (std::ranges::none_of(strategy.architectures, suits))
       return "needs " + join(strategy.architectures, " or ");
   }

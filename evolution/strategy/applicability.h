@@ -20,7 +20,7 @@ namespace cupilot {
 /// 90 of "sm_90", "sm_90a" and "compute_90"; nullopt of anything else.
 std::optional<int> architecture_number(std::string_view name);
 
-/// "sm_90" or "sm_90+".
+/// "sm_90", "sm_90+" or "sm_90a".
 bool is_architecture_pattern(std::string_view pattern);
 
 /// Names between the parentheses of each `precision(...)` in one precondition: {"tf32", "half"}.

@@ -7,7 +7,8 @@
 //   id: wide-access                   exactly one of: id title effect risk check, at most one of: rule gain
 //   class: memory-bound               any number of: class feature arch needs step conflict evidence parent,
 //                                     of class and step at least one
-//   arch: sm_90                       only there; `sm_80+` there and later; none: everywhere
+//   arch: sm_90                       only there; `sm_80+` there and later; `sm_90a` only where the code is
+//                                     compiled for it; none: everywhere
 //   needs: precision(tf32|half)       in a precondition: only under one of these clauses
 //   step: a long line goes on
 //     in lines that start with a blank

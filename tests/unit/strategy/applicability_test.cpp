@@ -19,8 +19,9 @@ TEST(Applicability, NumbersOfArchitectures) {
 }
 
 TEST(Applicability, Patterns) {
-  for (const char *pattern : {"sm_90", "sm_80+", "sm_100"}) EXPECT_TRUE(is_architecture_pattern(pattern));
-  for (const char *pattern : {"sm_90a", "compute_90", "sm_90-", "90", "+"})
+  for (const char *pattern : {"sm_90", "sm_80+", "sm_100", "sm_90a"})
+    EXPECT_TRUE(is_architecture_pattern(pattern));
+  for (const char *pattern : {"sm_90f", "sm_90a+", "compute_90", "sm_90-", "90", "+"})
     EXPECT_FALSE(is_architecture_pattern(pattern)) << pattern;
 }
 
@@ -33,6 +34,14 @@ TEST(Applicability, TheArchitectureExcludes) {
   EXPECT_TRUE(on("sm_100"));
   strategy.architectures.clear();
   EXPECT_FALSE(on("sm_52"));
+}
+
+TEST(Applicability, WhatNeedsTheLetter) {
+  Strategy strategy;
+  strategy.architectures = {"sm_90a"};
+  EXPECT_FALSE(why_excluded(strategy, "sm_90a", PrecisionKind::same));
+  EXPECT_EQ(why_excluded(strategy, "sm_90", PrecisionKind::same), "needs sm_90a");
+  EXPECT_TRUE(why_excluded(strategy, "sm_100a", PrecisionKind::same));
 }
 
 TEST(Applicability, TheClauseExcludes) {
