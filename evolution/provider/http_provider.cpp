@@ -2,37 +2,23 @@
 #include "evolution/provider/http_provider.h"
 
 #include <algorithm>
-#include <map>
 #include <optional>
 #include <utility>
 
-#include "annotate/support/text.h"
 #include "evolution/provider/curl_transport.h"
-#include "evolution/provider/http_rounds.h"
-#include "evolution/provider/recording.h"
+#include "evolution/provider/http_round.h"
 
 namespace cupilot {
 namespace {
-
-using Milliseconds = std::chrono::milliseconds;
-using TimePoint = HttpTransport::TimePoint;
-
-constexpr Milliseconds kLongestLook{100};  ///< between two looks at `stop`
-constexpr Milliseconds kPatienceAfterEnd{1000};
 
 const Dialect &dialect_of(HttpDialect dialect) {
   return dialect == HttpDialect::openai ? openai_dialect() : anthropic_dialect();
 }
 
-std::string seconds_text(Milliseconds time) {
-  const auto tenths = (time.count() + 50) / 100;
-  return std::to_string(tenths / 10) + (tenths % 10 ? "." + std::to_string(tenths % 10) : "") + " s";
-}
-
 }  // namespace
 
-HttpProvider::HttpProvider(HttpSettings settings, std::string base_url,
-                           std::unique_ptr<HttpTransport> transport)
+HttpModelProvider::HttpModelProvider(HttpSettings settings, std::string base_url,
+                                     std::unique_ptr<HttpTransport> transport)
     : settings_(std::move(settings)),
       dialect_(dialect_of(settings_.dialect)),
       base_url_(std::move(base_url)),
@@ -40,16 +26,16 @@ HttpProvider::HttpProvider(HttpSettings settings, std::string base_url,
   settings_.parallel = std::max(1, settings_.parallel);
 }
 
-long long HttpProvider::output_limit(const RoleRequest &request) const {
+long long HttpModelProvider::output_limit(const RoleRequest &request) const {
   const auto own = settings_.most_output_tokens;
   return request.most_output_tokens > 0 ? std::min(request.most_output_tokens, own) : own;
 }
 
-TokenBound HttpProvider::bound_of(std::size_t body_bytes, long long limit) const {
+TokenBound HttpModelProvider::bound_of(std::size_t body_bytes, long long limit) const {
   return {static_cast<long long>(body_bytes) + kOverheadTokens + excess_in_, limit + excess_out_};
 }
 
-Spending HttpProvider::at_most(const RoleRequest &request) const {
+Spending HttpModelProvider::at_most(const RoleRequest &request) const {
   const auto limit = output_limit(request);
   auto bound = bound_of(dialect_.body(settings_, request, limit).size(), limit);
   const int requests = settings_.retries > 0 ? kChargedRequests : 1;
@@ -57,262 +43,25 @@ Spending HttpProvider::at_most(const RoleRequest &request) const {
   return spending_at(bound, settings_.price);
 }
 
-void HttpProvider::learn(const TokenBound &bound, const Spending &billed) {
+void HttpModelProvider::learn(const TokenBound &bound, const Spending &billed) {
   excess_in_ += std::max(0ll, billed.tokens_in - bound.in);
   excess_out_ += std::max(0ll, billed.tokens_out - bound.out);
 }
 
-void HttpProvider::note(bool server_failed, const std::string &reason) {
+void HttpModelProvider::note(bool server_failed, const std::string &reason) {
   failures_in_a_row_ = server_failed ? failures_in_a_row_ + 1 : 0;
   if (failures_in_a_row_ < settings_.failures_in_a_row || !ended_because_.empty()) return;
   ended_because_ = std::to_string(failures_in_a_row_) + " questions in a row got no answer from " +
                    base_url_ + "; the last: " + reason;
 }
 
-ProviderAnswer HttpProvider::answer(const RoleRequest &request) {
+ProviderAnswer HttpModelProvider::answer(const RoleRequest &request) {
   std::optional<ProviderAnswer> only;
   answer_all({request}, [&](std::size_t, ProviderAnswer answer) { only = std::move(answer); });
   return std::move(*only);
 }
 
-/// The questions of one answer_all.
-class HttpProvider::Round {
-public:
-  Round(HttpProvider &provider, const std::vector<RoleRequest> &requests, const Arrived &arrived,
-        HttpKey key);
-  ~Round();
-  void run();
-
-private:
-  struct Question {
-    std::string hash, body, idempotency;
-    TokenBound bound;
-    int requests = 0, charged = 0;
-    Spending spent;
-    TimePoint begun, not_before;
-    bool done = false;
-    // of the request in flight
-    std::optional<HttpExchange> exchange;
-    int transfer = 0;
-    TimePoint sent, last_byte;
-  };
-
-  void prepare(Question &question, const RoleRequest &request);
-  void start_due();
-  void start(Question &question);
-  void drop(Question &question);
-  void take(HttpNews news);
-  void check_limits();
-  Milliseconds until_next() const;
-  std::size_t in_flight() const;
-  bool stopped() const { return settings_.stop && *settings_.stop; }
-
-  void settle(std::size_t position, HttpOutcome outcome);
-  bool ask_again(Question &question, const HttpOutcome &outcome, std::string &reason);
-  void close(std::size_t position, ProviderAnswer answer);
-  void close_without(std::size_t position, const std::string &reason, bool final);
-  void close_waiting();
-  void stop_all();
-
-  HttpProvider &provider_;
-  const HttpSettings &settings_;
-  HttpTransport &transport_;
-  const Arrived &arrived_;
-  HttpKey key_;
-  std::vector<Question> questions_;
-  std::size_t open_;
-};
-
-HttpProvider::Round::Round(HttpProvider &provider, const std::vector<RoleRequest> &requests,
-                           const Arrived &arrived, HttpKey key)
-    : provider_(provider),
-      settings_(provider.settings_),
-      transport_(*provider.transport_),
-      arrived_(arrived),
-      key_(std::move(key)),
-      questions_(requests.size()),
-      open_(requests.size()) {
-  for (std::size_t i = 0; i < requests.size(); ++i) prepare(questions_[i], requests[i]);
-}
-
-HttpProvider::Round::~Round() {
-  for (auto &question : questions_) drop(question);
-}
-
-void HttpProvider::Round::prepare(Question &question, const RoleRequest &request) {
-  const auto limit = provider_.output_limit(request);
-  question.hash = question_sha256(request);
-  question.body = provider_.dialect_.body(settings_, request, limit);
-  question.bound = provider_.bound_of(question.body.size(), limit);
-  question.begun = question.not_before = transport_.now();
-  question.idempotency =
-      "cupilot-" + question.hash.substr(0, 32) + "-" + std::to_string(++provider_.asked_[question.hash]);
-}
-
-void HttpProvider::Round::run() {
-  while (open_ > 0) {
-    if (stopped()) return stop_all();
-    if (!provider_.ended_because_.empty()) close_waiting();
-    start_due();
-    if (open_ == 0) return;
-    for (auto &news : transport_.drive(until_next())) take(std::move(news));
-    check_limits();
-  }
-}
-
-std::size_t HttpProvider::Round::in_flight() const {
-  return static_cast<std::size_t>(
-      std::ranges::count_if(questions_, [](const Question &q) { return q.exchange.has_value(); }));
-}
-
-void HttpProvider::Round::start_due() {
-  const auto now = transport_.now();
-  auto flying = in_flight();
-  for (auto &question : questions_) {
-    if (flying >= static_cast<std::size_t>(settings_.parallel)) return;
-    if (question.done || question.exchange || question.not_before > now) continue;
-    start(question);
-    ++flying;
-  }
-}
-
-void HttpProvider::Round::start(Question &question) {
-  const Dialect &dialect = provider_.dialect_;
-  HttpRequest request{.url = provider_.base_url_ + dialect.path(),
-                      .headers = {"Content-Type: application/json", "Accept: text/event-stream",
-                                  "Idempotency-Key: " + question.idempotency},
-                      .body = question.body,
-                      .connect_limit = settings_.connect_limit};
-  for (const auto &headers : {dialect.other_headers(), dialect.key_headers(key_.variable, key_.value)})
-    request.headers.insert(request.headers.end(), headers.begin(), headers.end());
-  if (question.requests++ == 0) question.begun = transport_.now();
-  question.sent = question.last_byte = transport_.now();
-  question.exchange.emplace(dialect, settings_, key_, question.bound);
-  question.transfer = transport_.start(std::move(request));
-}
-
-void HttpProvider::Round::drop(Question &question) {
-  if (!question.exchange) return;
-  transport_.abandon(question.transfer);
-  question.exchange.reset();
-}
-
-/// How long nothing of ours is due: the next retry, the next look at the clock.
-Milliseconds HttpProvider::Round::until_next() const {
-  auto wait = kLongestLook;
-  const auto now = transport_.now();
-  const bool room = in_flight() < static_cast<std::size_t>(settings_.parallel);
-  for (const auto &question : questions_)
-    if (room && !question.done && !question.exchange)
-      wait = std::min(wait, std::chrono::ceil<Milliseconds>(question.not_before - now));
-  return std::max(wait, Milliseconds(1));
-}
-
-void HttpProvider::Round::take(HttpNews news) {
-  const auto found = std::ranges::find_if(questions_, [&](const Question &question) {
-    return question.exchange && question.transfer == news.transfer;
-  });
-  if (found == questions_.end()) return;
-  const auto position = static_cast<std::size_t>(found - questions_.begin());
-  found->last_byte = transport_.now();
-  if (auto *head = std::get_if<HttpHead>(&news.what)) found->exchange->head(std::move(*head));
-  if (const auto *body = std::get_if<HttpBody>(&news.what))
-    if (!found->exchange->body(body->bytes))
-      settle(position, found->exchange->outcome({}, transport_.date()));
-  if (const auto *end = std::get_if<HttpEnd>(&news.what))
-    settle(position, found->exchange->outcome(*end, transport_.date()));
-}
-
-void HttpProvider::Round::check_limits() {
-  const auto now = transport_.now();
-  for (std::size_t i = 0; i < questions_.size(); ++i) {
-    auto &question = questions_[i];
-    if (!question.exchange) continue;
-    auto &exchange = *question.exchange;
-    // Before its first byte a model may think as long as it likes; a stream that has begun goes on.
-    const auto patience =
-        exchange.ended() ? std::min(kPatienceAfterEnd, settings_.stall_limit) : settings_.stall_limit;
-    if (now - question.sent > settings_.total_limit)
-      settle(i, exchange.given_up(Remedy::give_up,
-                                  "no whole answer within " + seconds_text(settings_.total_limit),
-                                  transport_.date()));
-    else if (exchange.has_body() && now - question.last_byte > patience)
-      settle(i, exchange.given_up(Remedy::again,
-                                  "its stream stood still for " + seconds_text(settings_.stall_limit),
-                                  transport_.date()));
-  }
-}
-
-/// A request came to its end: the question is answered, waits for its next request, or has no answer.
-void HttpProvider::Round::settle(std::size_t position, HttpOutcome outcome) {
-  auto &question = questions_[position];
-  drop(question);
-  question.spent += outcome.spent;
-  question.charged += outcome.may_be_charged;
-  if (outcome.answer) {
-    provider_.learn(question.bound, outcome.spent);
-    provider_.note(false, {});
-    outcome.answer->spent = question.spent;
-    outcome.answer->seconds = std::chrono::duration<double>(transport_.now() - question.begun).count();
-    return close(position, std::move(*outcome.answer));
-  }
-  auto reason = provider_.name() + ", " + settings_.model + ": " + outcome.failure.reason;
-  if (ask_again(question, outcome, reason)) return;
-  const bool end_all = outcome.failure.remedy == Remedy::end_all;
-  if (end_all && provider_.ended_because_.empty()) provider_.ended_because_ = reason;
-  provider_.note(outcome.server_failed, reason);
-  const bool gone = !provider_.ended_because_.empty();
-  close_without(position, end_all || !gone ? reason : provider_.ended_because_, gone);
-}
-
-/// Puts the question back, or adds to `reason` why not.
-bool HttpProvider::Round::ask_again(Question &question, const HttpOutcome &outcome, std::string &reason) {
-  if (outcome.failure.remedy != Remedy::again) return false;
-  if (question.requests > settings_.retries || question.charged >= kChargedRequests) {
-    if (question.requests > 1) reason += " (asked " + std::to_string(question.requests) + " times)";
-    return false;
-  }
-  const auto wait = outcome.asked_wait.value_or(own_wait(settings_, question.hash, question.requests));
-  if (wait > settings_.longest_obeyed_wait) {
-    reason += "; it asks to wait " + seconds_text(wait) + ", longer than the " +
-              seconds_text(settings_.longest_obeyed_wait) + " that are waited";
-    return false;
-  }
-  question.not_before = transport_.now() + wait;
-  return true;
-}
-
-void HttpProvider::Round::close(std::size_t position, ProviderAnswer answer) {
-  questions_[position].done = true;
-  --open_;
-  arrived_(position, std::move(answer));
-}
-
-void HttpProvider::Round::close_without(std::size_t position, const std::string &reason, bool final) {
-  const auto &question = questions_[position];
-  const double seconds =
-      question.requests ? std::chrono::duration<double>(transport_.now() - question.begun).count() : 0;
-  close(position, std::unexpected(NoAnswer{reason, final, question.spent, seconds}));
-}
-
-/// Nobody is asked any more: what is in flight may still come, it is paid for.
-void HttpProvider::Round::close_waiting() {
-  for (std::size_t i = 0; i < questions_.size(); ++i)
-    if (!questions_[i].done && !questions_[i].exchange) close_without(i, provider_.ended_because_, true);
-}
-
-void HttpProvider::Round::stop_all() {
-  for (std::size_t i = 0; i < questions_.size(); ++i) {
-    auto &question = questions_[i];
-    if (question.done) continue;
-    if (question.exchange)
-      question.spent += question.exchange->given_up(Remedy::end_all, "stopped", transport_.date()).spent;
-    drop(question);
-    close_without(i, "stopped", true);
-  }
-}
-
-void HttpProvider::answer_all(const std::vector<RoleRequest> &requests, const Arrived &arrived) {
+void HttpModelProvider::answer_all(const std::vector<RoleRequest> &requests, const Arrived &arrived) {
   const std::lock_guard lock(mutex_);
   auto key = find_key(settings_, dialect_, base_url_);
   if (!key) {
@@ -329,8 +78,8 @@ Result<std::unique_ptr<Provider>> make_http_provider(HttpSettings settings) {
     return user_error("no model for the provider '" + dialect.name() + "': name one with --model");
   CUPILOT_TRY(base_url, base_url_of(settings, dialect));
   CUPILOT_CHECKED(find_key(settings, dialect, base_url));
-  return std::make_unique<HttpProvider>(std::move(settings), std::move(base_url),
-                                        std::make_unique<CurlTransport>());
+  return std::make_unique<HttpModelProvider>(std::move(settings), std::move(base_url),
+                                             std::make_unique<CurlTransport>());
 }
 
 }  // namespace cupilot

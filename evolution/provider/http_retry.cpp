@@ -94,10 +94,12 @@ HttpFailure failure_of_status(const HttpHead &head, const ServerError &error, co
     return {Remedy::end_all, "the server sends this request elsewhere (" + code + " to '" +
                                  head.header("location").substr(0, 200) +
                                  "'), which is not followed: set the base URL to the address meant"};
-  if (const auto wish = head.header("x-should-retry"); wish == "true" || wish == "false")
-    return {wish == "true" ? Remedy::again : Remedy::give_up, told(code, error)};
+  const auto wish = head.header("x-should-retry");
+  if (wish == "true") return {Remedy::again, told(code, error)};
+  // Before the wish not to: a wrong key comes with it, and is no matter of this question alone.
   if (const auto reason = reason_to_end(status, error, settings, key_variable); !reason.empty())
     return {Remedy::end_all, told(reason + " (" + code + ")", error)};
+  if (wish == "false") return {Remedy::give_up, told(code, error)};
   return {asked_again_by_itself(status) ? Remedy::again : Remedy::give_up, told(code, error)};
 }
 

@@ -25,8 +25,9 @@ struct HttpFailure {
   std::string reason;  ///< what happened, and what a person can do about it
 };
 
-/// Of a status other than 2xx. In this order: spent credit ends all; `x-should-retry` is obeyed; a wrong key,
-/// an unknown model and a redirect end all; 408, 409, 429 and 5xx are asked again.
+/// Of a status other than 2xx. In this order: spent credit and a redirect end all; `x-should-retry: true` is
+/// obeyed; a wrong key and an unknown model end all; `x-should-retry: false` is obeyed; 408, 409, 429 and 5xx
+/// are asked again.
 HttpFailure failure_of_status(const HttpHead &head, const ServerError &error, const HttpSettings &settings,
                               const std::string &key_variable);
 /// Of an error inside a stream whose status was good.

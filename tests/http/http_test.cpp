@@ -10,7 +10,7 @@
 #include <thread>
 
 #include "evolution/provider/curl_transport.h"
-#include "evolution/provider/http_rounds.h"
+#include "evolution/provider/http_model_provider.h"
 #include "evolution/provider/recording.h"
 #include "tests/http/model_server.h"
 
@@ -93,10 +93,10 @@ struct Served : testing::TestWithParam<HttpDialect> {
   }
 
   bool openai() const { return GetParam() == HttpDialect::openai; }
-  HttpProvider &provider() {
+  HttpModelProvider &provider() {
     if (!made)
-      made = std::make_unique<HttpProvider>(settings, normalised_base(settings.base_url).value(),
-                                            std::make_unique<SkippingTransport>(waits));
+      made = std::make_unique<HttpModelProvider>(settings, normalised_base(settings.base_url).value(),
+                                                 std::make_unique<SkippingTransport>(waits));
     return *made;
   }
   static RoleRequest question(const std::string &prompt = "What is fast?") {
@@ -158,7 +158,7 @@ struct Served : testing::TestWithParam<HttpDialect> {
   }
 
   HttpSettings settings;
-  std::unique_ptr<HttpProvider> made;
+  std::unique_ptr<HttpModelProvider> made;
   std::vector<Milliseconds> waits;
   std::string produced;
 };

@@ -9,7 +9,7 @@
 
 #include <cstdlib>
 
-#include "evolution/provider/http_rounds.h"
+#include "evolution/provider/http_model_provider.h"
 #include "evolution/provider/recording.h"
 #include "tests/fakes/model_transport.h"
 
@@ -63,10 +63,10 @@ struct Http : testing::Test {
   }
   ~Http() override { unsetenv("OPENAI_API_KEY"); }
 
-  HttpProvider &provider() {
+  HttpModelProvider &provider() {
     if (!made)
-      made = std::make_unique<HttpProvider>(settings, "https://server",
-                                            std::make_unique<ScriptedTransport>(server));
+      made = std::make_unique<HttpModelProvider>(settings, "https://server",
+                                                 std::make_unique<ScriptedTransport>(server));
     return *made;
   }
   ProviderAnswer ask(std::deque<ScriptedReply> replies) {
@@ -89,7 +89,7 @@ struct Http : testing::Test {
 
   HttpSettings settings;
   ScriptedServer server;
-  std::unique_ptr<HttpProvider> made;
+  std::unique_ptr<HttpModelProvider> made;
 };
 
 TEST_F(Http, AnAnswerIsItsTextItsModelAndItsBill) {
@@ -196,6 +196,17 @@ TEST_F(Http, AServerThatRepeatsTheKeyInAnAnswerIsBlotted) {
                                        chunk(std::string(kKey).substr(10)), finish("stop"), kDone}}});
   ASSERT_TRUE(answer);
   EXPECT_EQ(answer->content, "a [key] b [key]");
+}
+
+TEST_F(Http, NorIsAPartOfTheKeyToldWhereATextIsShortened) {
+  for (std::size_t before = 90; before < 120; ++before) {
+    const auto none = asked_in_vain({{.bodies = {"data: {" + std::string(before, ' ') + kKey + "\n\n"}}});
+    EXPECT_THAT(none.reason, HasSubstr("malformed JSON"));
+    EXPECT_THAT(none.reason, Not(HasSubstr("sk-"))) << before;
+    made.reset();
+  }
+  const auto none = asked_in_vain({status(400, {}, std::string(390, 'x') + kKey)});
+  EXPECT_THAT(none.reason, Not(HasSubstr("sk-")));
 }
 
 TEST_F(Http, ACutStreamIsPaidForAndAskedOnceMore) {

@@ -28,6 +28,9 @@ TEST(HttpRetry, TheServersOwnWishComesFirst) {
   EXPECT_EQ(failure(400, "", {{"x-should-retry", "true"}}).remedy, Remedy::again);
   EXPECT_EQ(failure(404, "", {{"x-should-retry", "true"}}).remedy, Remedy::again);
   EXPECT_EQ(failure(500, "", {{"x-should-retry", "perhaps"}}).remedy, Remedy::again);
+  EXPECT_EQ(failure(400, "", {{"x-should-retry", "false"}}).remedy, Remedy::give_up);
+  for (const int status : {401, 403, 404})
+    EXPECT_EQ(failure(status, "", {{"x-should-retry", "false"}}).remedy, Remedy::end_all) << status;
 }
 
 TEST(HttpRetry, SpentCreditEndsAllWhateverTheStatus) {

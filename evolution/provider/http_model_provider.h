@@ -23,9 +23,9 @@ namespace cupilot {
 /// once more, no oftener. Retries of what a server refused cost nothing and are not counted here.
 constexpr int kChargedRequests = 2;
 
-class HttpProvider final : public Provider {
+class HttpModelProvider final : public Provider {
 public:
-  HttpProvider(HttpSettings settings, std::string base_url, std::unique_ptr<HttpTransport> transport);
+  HttpModelProvider(HttpSettings settings, std::string base_url, std::unique_ptr<HttpTransport> transport);
 
   std::string name() const override { return dialect_.name(); }
   std::string model() const override { return settings_.model; }

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "evolution/provider/http_round.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "evolution/provider/recording.h"
+
+namespace cupilot {
+namespace {
+
+using Milliseconds = std::chrono::milliseconds;
+
+constexpr Milliseconds kLongestLook{100};  ///< between two looks at `stop`
+constexpr Milliseconds kPatienceAfterEnd{1000};
+
+std::string seconds_text(Milliseconds time) {
+  const auto tenths = (time.count() + 50) / 100;
+  return std::to_string(tenths / 10) + (tenths % 10 ? "." + std::to_string(tenths % 10) : "") + " s";
+}
+
+}  // namespace
+
+HttpModelProvider::Round::Round(HttpModelProvider &provider, const std::vector<RoleRequest> &requests,
+                                const Arrived &arrived, HttpKey key)
+    : provider_(provider),
+      settings_(provider.settings_),
+      transport_(*provider.transport_),
+      arrived_(arrived),
+      key_(std::move(key)),
+      questions_(requests.size()),
+      open_(requests.size()) {
+  for (std::size_t i = 0; i < requests.size(); ++i) prepare(questions_[i], requests[i]);
+}
+
+HttpModelProvider::Round::~Round() {
+  for (auto &question : questions_) drop(question);
+}
+
+void HttpModelProvider::Round::prepare(Question &question, const RoleRequest &request) {
+  const auto limit = provider_.output_limit(request);
+  question.hash = question_sha256(request);
+  question.body = provider_.dialect_.body(settings_, request, limit);
+  question.bound = provider_.bound_of(question.body.size(), limit);
+  question.begun = question.not_before = transport_.now();
+  question.idempotency =
+      "cupilot-" + question.hash.substr(0, 32) + "-" + std::to_string(++provider_.asked_[question.hash]);
+}
+
+void HttpModelProvider::Round::run() {
+  while (open_ > 0) {
+    if (stopped()) return stop_all();
+    if (!provider_.ended_because_.empty()) close_waiting();
+    start_due();
+    if (open_ == 0) return;
+    for (auto &news : transport_.drive(until_next())) take(std::move(news));
+    check_limits();
+  }
+}
+
+std::size_t HttpModelProvider::Round::in_flight() const {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(questions_, [](const Question &q) { return q.exchange.has_value(); }));
+}
+
+void HttpModelProvider::Round::start_due() {
+  const auto now = transport_.now();
+  auto flying = in_flight();
+  for (auto &question : questions_) {
+    if (flying >= static_cast<std::size_t>(settings_.parallel)) return;
+    if (question.done || question.exchange || question.not_before > now) continue;
+    start(question);
+    ++flying;
+  }
+}
+
+void HttpModelProvider::Round::start(Question &question) {
+  const Dialect &dialect = provider_.dialect_;
+  HttpRequest request{.url = provider_.base_url_ + dialect.path(),
+                      .headers = {"Content-Type: application/json", "Accept: text/event-stream",
+                                  "Idempotency-Key: " + question.idempotency},
+                      .body = question.body,
+                      .connect_limit = settings_.connect_limit};
+  for (const auto &headers : {dialect.other_headers(), dialect.key_headers(key_.variable, key_.value)})
+    request.headers.insert(request.headers.end(), headers.begin(), headers.end());
+  if (question.requests++ == 0) question.begun = transport_.now();
+  question.sent = question.last_byte = transport_.now();
+  question.exchange.emplace(dialect, settings_, key_, question.bound);
+  question.transfer = transport_.start(std::move(request));
+}
+
+void HttpModelProvider::Round::drop(Question &question) {
+  if (!question.exchange) return;
+  transport_.abandon(question.transfer);
+  question.exchange.reset();
+}
+
+/// How long nothing of ours is due: the next retry, the next look at the clock.
+Milliseconds HttpModelProvider::Round::until_next() const {
+  auto wait = kLongestLook;
+  const auto now = transport_.now();
+  const bool room = in_flight() < static_cast<std::size_t>(settings_.parallel);
+  for (const auto &question : questions_)
+    if (room && !question.done && !question.exchange)
+      wait = std::min(wait, std::chrono::ceil<Milliseconds>(question.not_before - now));
+  return std::max(wait, Milliseconds(1));
+}
+
+void HttpModelProvider::Round::take(HttpNews news) {
+  const auto found = std::ranges::find_if(questions_, [&](const Question &question) {
+    return question.exchange && question.transfer == news.transfer;
+  });
+  if (found == questions_.end()) return;
+  const auto position = static_cast<std::size_t>(found - questions_.begin());
+  found->last_byte = transport_.now();
+  if (auto *head = std::get_if<HttpHead>(&news.what)) found->exchange->head(std::move(*head));
+  if (const auto *body = std::get_if<HttpBody>(&news.what))
+    if (!found->exchange->body(body->bytes))
+      settle(position, found->exchange->outcome({}, transport_.date()));
+  if (const auto *end = std::get_if<HttpEnd>(&news.what))
+    settle(position, found->exchange->outcome(*end, transport_.date()));
+}
+
+void HttpModelProvider::Round::check_limits() {
+  const auto now = transport_.now();
+  for (std::size_t i = 0; i < questions_.size(); ++i) {
+    auto &question = questions_[i];
+    if (!question.exchange) continue;
+    auto &exchange = *question.exchange;
+    // Before its first byte a model may think as long as it likes; a stream that has begun goes on.
+    const auto patience =
+        exchange.ended() ? std::min(kPatienceAfterEnd, settings_.stall_limit) : settings_.stall_limit;
+    if (now - question.sent > settings_.total_limit)
+      settle(i, exchange.given_up(Remedy::give_up,
+                                  "no whole answer within " + seconds_text(settings_.total_limit),
+                                  transport_.date()));
+    else if (exchange.has_body() && now - question.last_byte > patience)
+      settle(i, exchange.given_up(Remedy::again,
+                                  "its stream stood still for " + seconds_text(settings_.stall_limit),
+                                  transport_.date()));
+  }
+}
+
+/// A request came to its end: the question is answered, waits for its next request, or has no answer.
+void HttpModelProvider::Round::settle(std::size_t position, HttpOutcome outcome) {
+  auto &question = questions_[position];
+  drop(question);
+  question.spent += outcome.spent;
+  question.charged += outcome.may_be_charged;
+  if (outcome.answer) {
+    provider_.learn(question.bound, outcome.spent);
+    provider_.note(false, {});
+    outcome.answer->spent = question.spent;
+    outcome.answer->seconds = std::chrono::duration<double>(transport_.now() - question.begun).count();
+    return close(position, std::move(*outcome.answer));
+  }
+  auto reason = provider_.name() + ", " + settings_.model + ": " + outcome.failure.reason;
+  if (ask_again(question, outcome, reason)) return;
+  const bool end_all = outcome.failure.remedy == Remedy::end_all;
+  if (end_all && provider_.ended_because_.empty()) provider_.ended_because_ = reason;
+  provider_.note(outcome.server_failed, reason);
+  const bool gone = !provider_.ended_because_.empty();
+  close_without(position, end_all || !gone ? reason : provider_.ended_because_, gone);
+}
+
+/// Puts the question back, or adds to `reason` why not.
+bool HttpModelProvider::Round::ask_again(Question &question, const HttpOutcome &outcome,
+                                         std::string &reason) {
+  if (outcome.failure.remedy != Remedy::again) return false;
+  if (question.requests > settings_.retries || question.charged >= kChargedRequests) {
+    if (question.requests > 1) reason += " (asked " + std::to_string(question.requests) + " times)";
+    return false;
+  }
+  const auto wait = outcome.asked_wait.value_or(own_wait(settings_, question.hash, question.requests));
+  if (wait > settings_.longest_obeyed_wait) {
+    reason += "; it asks to wait " + seconds_text(wait) + ", longer than the " +
+              seconds_text(settings_.longest_obeyed_wait) + " that are waited";
+    return false;
+  }
+  question.not_before = transport_.now() + wait;
+  return true;
+}
+
+void HttpModelProvider::Round::close(std::size_t position, ProviderAnswer answer) {
+  questions_[position].done = true;
+  --open_;
+  arrived_(position, std::move(answer));
+}
+
+void HttpModelProvider::Round::close_without(std::size_t position, const std::string &reason, bool final) {
+  const auto &question = questions_[position];
+  const double seconds =
+      question.requests ? std::chrono::duration<double>(transport_.now() - question.begun).count() : 0;
+  close(position, std::unexpected(NoAnswer{reason, final, question.spent, seconds}));
+}
+
+/// Nobody is asked any more: what is in flight may still come, it is paid for.
+void HttpModelProvider::Round::close_waiting() {
+  for (std::size_t i = 0; i < questions_.size(); ++i)
+    if (!questions_[i].done && !questions_[i].exchange) close_without(i, provider_.ended_because_, true);
+}
+
+void HttpModelProvider::Round::stop_all() {
+  for (std::size_t i = 0; i < questions_.size(); ++i) {
+    auto &question = questions_[i];
+    if (question.done) continue;
+    if (question.exchange)
+      question.spent += question.exchange->given_up(Remedy::end_all, "stopped", transport_.date()).spent;
+    drop(question);
+    close_without(i, "stopped", true);
+  }
+}
+
+}  // namespace cupilot
