@@ -32,6 +32,10 @@ inline std::chrono::steady_clock::time_point in_seconds(double seconds) {
   return std::chrono::steady_clock::now() + std::chrono::milliseconds(static_cast<long long>(seconds * 1000));
 }
 
+inline double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
 class ChildProcess {
 public:
   /// Starts this executable again with kChildVerb. `dump_bytes` is for one run; the child gets two slots.

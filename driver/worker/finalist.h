@@ -17,7 +17,6 @@
 namespace cupilot {
 
 using FinalistClock = std::chrono::steady_clock;
-double seconds_since(FinalistClock::time_point start);
 
 void tell_check(Judging &judging, const std::string &name, FinalistCheck::Outcome outcome,
                 const std::string &detail, double seconds = 0);

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstring>
+#include <thread>
 
 #include "evolution/device/input_family.h"
 #include "evolution/device/poison.h"
@@ -87,6 +89,21 @@ std::vector<CompareLimits> output_spread(const CaseLayout &layout, std::span<con
   return spread;
 }
 
+void copy_outputs(std::byte *to, std::span<const std::byte> from) {
+  constexpr std::size_t kPart = 32 << 20;
+  const std::size_t most = std::max(1u, std::thread::hardware_concurrency());
+  const std::size_t parts = std::clamp<std::size_t>(from.size() / kPart, 1, most);
+  std::vector<std::jthread> running;
+  for (std::size_t i = 0; i < parts; ++i) {
+    const std::size_t begin = from.size() * i / parts, end = from.size() * (i + 1) / parts;
+    const auto copy = [=] { std::memcpy(to + begin, from.data() + begin, end - begin); };
+    if (i + 1 < parts)
+      running.emplace_back(copy);
+    else
+      copy();
+  }
+}
+
 std::optional<std::string> find_nan(const Bundle &bundle, const CaseLayout &layout,
                                     std::span<const std::byte> outputs) {
   const std::array poison{static_cast<std::byte>(kPoison & 0xff), static_cast<std::byte>(kPoison >> 8)};
@@ -109,8 +126,8 @@ bool holds(std::span<const std::byte> element, std::uint16_t pattern, std::size_
   return true;
 }
 
-/// Calls `body(at, place, size)` for the elements of all outputs that hold the usual poison: where in the
-/// dump, where in the buffer, bytes.
+/// Calls `body(at, place, size)` for the elements of all outputs that hold the usual poison, until it says
+/// false: where in the dump, where in the buffer, bytes.
 template <class Body>
 void for_each_unwritten(const CaseLayout &layout, std::span<const std::byte> outputs, const Body &body) {
   const auto offsets = dump_offsets(layout);
@@ -119,7 +136,8 @@ void for_each_unwritten(const CaseLayout &layout, std::span<const std::byte> out
     if (!buffer.dumped()) continue;
     const std::size_t size = std::max<std::size_t>(1, element_size(buffer.element.type));
     for (std::size_t at = 0; at + size <= buffer.bytes; at += size)
-      if (holds(outputs.subspan(offsets[i] + at, size), kPoison, at)) body(offsets[i] + at, at, size);
+      if (holds(outputs.subspan(offsets[i] + at, size), kPoison, at) && !body(offsets[i] + at, at, size))
+        return;
   }
 }
 
@@ -127,7 +145,10 @@ void for_each_unwritten(const CaseLayout &layout, std::span<const std::byte> out
 
 bool has_unwritten(const CaseLayout &layout, std::span<const std::byte> outputs) {
   bool any = false;
-  for_each_unwritten(layout, outputs, [&](std::size_t, std::size_t, std::size_t) { any = true; });
+  for_each_unwritten(layout, outputs, [&](std::size_t, std::size_t, std::size_t) {
+    any = true;
+    return false;
+  });
   return any;
 }
 
@@ -138,6 +159,7 @@ std::vector<std::byte> with_usual_poison(const CaseLayout &layout, std::span<con
     if (holds(outputs.subspan(at, size), kOtherPoison, place))
       std::copy_n(expected.begin() + static_cast<std::ptrdiff_t>(at), size,
                   usual.begin() + static_cast<std::ptrdiff_t>(at));
+    return true;
   });
   return usual;
 }

@@ -31,6 +31,9 @@ struct ExpectedOutputs {
       change{};  ///< as `spread`, when inputs are rounded as the precision clause allows
 };
 
+/// With several threads where they are large: the first touch of fresh memory is what takes the time.
+void copy_outputs(std::byte *to, std::span<const std::byte> from);
+
 OutputCheck check_outputs(const Bundle &bundle, const CaseLayout &layout, const std::string &case_id,
                           const std::string &family, const ExpectedOutputs &expected,
                           std::span<const std::byte> got);

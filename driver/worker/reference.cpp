@@ -2,7 +2,7 @@
 #include "driver/worker/reference.h"
 
 #include <algorithm>
-#include <cstring>
+#include <chrono>
 #include <fstream>
 #include <set>
 
@@ -182,14 +182,20 @@ private:
 
   Result<> one_run(const PlannedRun &run) {
     if (left_out(run)) return {};
+    const auto begun = std::chrono::steady_clock::now();
     const PlannedInputs &inputs = reference_.plan_.inputs[run.inputs];
     const Result<std::string> problem = attempt(run, inputs);
     if (!problem) return std::unexpected(problem.error());
     if (!problem->empty()) return leave_out(run, inputs, *problem);
     done_.push_back(run);
-    if (!reference_.expected_[run.inputs].spread.empty()) return {};
-    CUPILOT_CHECKED(measure_error(run, inputs));
-    return repeat(run, inputs);
+    if (reference_.expected_[run.inputs].spread.empty()) {
+      CUPILOT_CHECKED(measure_error(run, inputs));
+      CUPILOT_CHECKED(repeat(run, inputs));
+    }
+    if (log::debug_on())
+      log::debug("original on " + describe_run(bundle_, inputs.case_index, inputs.family, run.placement) +
+                 ": " + std::to_string(seconds_since(begun)) + " s");
+    return {};
   }
 
   /// The user's own data again and again: whoever does not repeat himself is no yardstick. An emulated device
@@ -379,7 +385,7 @@ private:
     if (!kept.data) {
       kept.data = std::make_unique_for_overwrite<std::byte[]>(outputs.size());
       kept.size = outputs.size();
-      std::memcpy(kept.data.get(), outputs.data(), outputs.size());
+      copy_outputs(kept.data.get(), outputs);
       const auto nan =
           inputs.family == "user" && is_users_own(which) ? find_nan(bundle_, layout, outputs) : std::nullopt;
       return nan ? "it gives " + *nan + " on the workload's own data" : "";

@@ -92,10 +92,6 @@ bool check_hold_outs(Judging &judging) {
 
 }  // namespace
 
-double seconds_since(FinalistClock::time_point start) {
-  return std::chrono::duration<double>(FinalistClock::now() - start).count();
-}
-
 void tell_check(Judging &judging, const std::string &name, Outcome outcome, const std::string &detail,
                 double seconds) {
   judging.verdict.finalist.push_back({name, outcome, detail, seconds});

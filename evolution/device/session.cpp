@@ -123,6 +123,13 @@ Result<CudaSession::Answer> CudaSession::call(Entry &entry, const Case &which, C
   return Answer::launched;
 }
 
+void CudaSession::pin(std::span<std::byte> dump) {
+  constexpr std::size_t kWorthPinning = 64 << 20;
+  if (memory_->layout().dump_bytes < kWorthPinning || !pinned_.insert(dump.data()).second) return;
+  if (cudaHostRegister(dump.data(), dump.size(), cudaHostRegisterDefault) != cudaSuccess)
+    (void)cudaGetLastError();
+}
+
 Result<RunReport> CudaSession::run(Entry &any, const std::vector<Parameter> &parameters,
                                    const Setting &setting, std::span<std::byte> dump) {
   auto &entry = static_cast<CudaEntry &>(any);
@@ -153,7 +160,9 @@ Result<RunReport> CudaSession::run_plain(CudaEntry &entry, const std::vector<Par
   CUPILOT_CUDA("launching", cudaPeekAtLastError());
   CUPILOT_CUDA("running the kernel", cudaStreamSynchronize(stream_));
   CUPILOT_CHECKED(memory_->inspect(report));
-  if (!report.declined) CUPILOT_CHECKED(memory_->dump(dump));
+  if (report.declined) return report;
+  pin(dump);
+  CUPILOT_CHECKED(memory_->dump(dump));
   return report;
 }
 

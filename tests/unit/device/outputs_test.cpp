@@ -158,5 +158,14 @@ TEST_F(OutputsTest, AProbeLooksForWhatIsMissing) {
   EXPECT_FALSE(check_outputs(bundle_, layout_, "w", "impulse/a/3", {expected_, spread_}, got_).wrong.empty());
 }
 
+TEST(CopyOutputs, CopiesEveryByteAlsoInParts) {
+  for (const std::size_t size : {std::size_t{0}, std::size_t{3}, (std::size_t{96} << 20) + 5}) {
+    std::vector<std::byte> from(size), to(size);
+    for (std::size_t i = 0; i < size; ++i) from[i] = static_cast<std::byte>(i * 31 + (i >> 20));
+    copy_outputs(to.data(), from);
+    EXPECT_TRUE(to == from) << size;
+  }
+}
+
 }  // namespace
 }  // namespace cupilot
