@@ -17,7 +17,7 @@
     in(x[batch * features * plane]) out(y[batch * features * plane]) check
 #pragma cupilot workload(odd) set(batch = 3, features = 17, plane = 331, eps = 1e-5) \
     in(x[batch * features * plane]) out(y[batch * features * plane]) check
-#pragma cupilot workload(other) set(batch = 5, features = 96, plane = 80 * 80, eps = 1e-5) \
+#pragma cupilot workload(other) set(batch = 5, features = 64, plane = 100 * 100, eps = 1e-5) \
     in(x[batch * features * plane]) out(y[batch * features * plane]) holdout
 __global__ void rms_norm(const float *x, float *y, int batch, int features, int plane, float eps) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;

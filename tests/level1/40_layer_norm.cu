@@ -27,7 +27,7 @@ __device__ float block_sum(float value) {
     in(x[rows * cols], gain[cols], shift[cols]) out(y[rows * cols]) check
 #pragma cupilot workload(odd) set(rows = 3, cols = 1549, eps = 1e-5) \
     in(x[rows * cols], gain[cols], shift[cols]) out(y[rows * cols]) check
-#pragma cupilot workload(other) set(rows = 24, cols = 300000, eps = 1e-5) \
+#pragma cupilot workload(other) set(rows = 24, cols = 64 * 64 * 64, eps = 1e-5) \
     in(x[rows * cols], gain[cols], shift[cols]) out(y[rows * cols]) holdout
 __global__ void layer_norm(const float *x, const float *gain, const float *shift, float *y, int rows,
                            int cols, float eps) {

