@@ -91,6 +91,12 @@ TEST(HostileAnswers, NamesComeOnce) {
   EXPECT_EQ(strategies(one_strategy("")), "accepted");
 }
 
+TEST(HostileAnswers, ObjectsAreFlat) {
+  const std::string lists(100'000, '['), ends(100'000, ']');
+  EXPECT_THAT(strategies(block(R"({"cupilot_answer":1,"strategies":)" + lists + ends + "}")),
+              HasSubstr("it is nested more than 8 deep"));
+}
+
 TEST(HostileAnswers, NothingThatWasNotAskedFor) {
   EXPECT_THAT(strategies(one_strategy(R"(,"run":"rm -rf /")")),
               HasSubstr("strategy 1: the member 'run' was not asked for"));
