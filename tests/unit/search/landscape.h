@@ -118,6 +118,7 @@ public:
   Death death = Death::after_callback;
   std::function<void(int)> after_verdict;  ///< how many there were
   std::string device = "NVIDIA H200", failure;
+  double gpu_seconds = 0;                                             ///< of each verdict
   std::map<std::pair<std::string, std::uint64_t>, int> times_judged;  ///< by variant and seed
   std::vector<std::size_t> batch_sizes;
   int verdicts = 0;
@@ -157,6 +158,8 @@ private:
     verdict.kind = terrain.kind;
     verdict.reason = terrain.reason;
     verdict.device.name = device;
+    verdict.verify_seconds = gpu_seconds / 2;
+    verdict.time_seconds = gpu_seconds / 2;
     if (terrain.speedup > 0) verdict.measurements = {measurement(terrain)};
     if (!batch.finalist || terrain.kind == VerdictKind::slower) return verdict;
     verdict.stage = "finalist";

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "evolution/search/evaluator.h"
 #include "evolution/search/search.h"
 #include "tests/unit/search/landscape.h"
 
@@ -42,6 +43,47 @@ TEST(Stop, TheWallBudgetIsKept) {
     EXPECT_LE(outcome.elapsed, std::chrono::seconds(std::max(seconds, 4) + 2)) << seconds;
     EXPECT_TRUE(outcome.winner);
   }
+}
+
+TEST(Stop, TheGpuTimeBudgetIsKeptAndCountsResumedVerdicts) {
+  for (const int seconds : {1, 8, 20}) {
+    Playground ground(hilly_rules(), hills);
+    ground.judge.gpu_seconds = 2;
+    ground.settings.budget.gpu = std::chrono::seconds(seconds);
+    const auto first = ground.run().value();
+    EXPECT_EQ(first.stopped_because, "GPU time budget spent");
+    EXPECT_TRUE(first.winner);
+    // The first batch's length is not known beforehand; the confirmation is outside.
+    EXPECT_LE(2 * first.judged, static_cast<std::size_t>(std::max(seconds, 8) + 4)) << seconds;
+    const auto second = ground.run().value();
+    EXPECT_EQ(second.judged, 0u);
+    EXPECT_EQ(second.winner->individual.variant, first.winner->individual.variant);
+  }
+}
+
+/// The landscape's figures, at this share of copy bandwidth.
+FakeJudge::Landscape at_share(double share) {
+  return [share](const Point &point) {
+    Terrain terrain = hills(point);
+    terrain.bandwidth_share = share;
+    return terrain;
+  };
+}
+
+TEST(Stop, TheRoofIsWhatTheFurthestWorkloadIsFrom) {
+  Verdict verdict;
+  EXPECT_EQ(roof_share(verdict), 0) << "nothing was timed";
+  verdict.measurements = {{.workload = "a", .bandwidth_share = 0.9},
+                          {.workload = "b", .bandwidth_share = 0.3},
+                          {.workload = "unseen", .holdout = true, .bandwidth_share = 0.1}};
+  EXPECT_EQ(roof_share(verdict), 0.3);
+  verdict.profiles = {{.workload = "b", .compute_share = 0.7}, {.workload = "a", .compute_share = 0.2}};
+  EXPECT_EQ(roof_share(verdict), 0.7) << "the compute peak is nearer there";
+}
+
+TEST(Stop, RulesGoOnWhereModelsHaveNothingLeftToGain) {
+  Playground ground(hilly_rules(), at_share(0.92));
+  EXPECT_EQ(ground.run()->stopped_because, "nothing left to try");
 }
 
 TEST(Stop, RunningAgainGoesOnWhereTheTimeEnded) {

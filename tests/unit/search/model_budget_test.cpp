@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A search whose model costs something: what ends it, what it says it spent.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/unit/search/model_run.h"
+
+namespace cupilot {
+namespace {
+
+using testing::HasSubstr;
+
+struct ModelBudget : testing::Test {
+  ModelBudget() {
+    set_up_model(model);
+    set_up_model_run(ground);
+    ground.model = &model;
+  }
+  ScriptedModel model;
+  Playground ground{{}, ridges};
+};
+
+TEST_F(ModelBudget, SpendingIsThatOfAllAnswers) {
+  const auto outcome = ground.run().value();
+  EXPECT_EQ(outcome.spent.tokens_in, 7 * static_cast<long long>(model.shown.size()));
+  EXPECT_EQ(outcome.spent.tokens_out, 3 * static_cast<long long>(model.shown.size()));
+  const auto again = ground.run().value();
+  EXPECT_EQ(again.spent.tokens(), outcome.spent.tokens()) << "over all starts, nothing was asked again";
+  EXPECT_EQ(again.judged, 0u);
+  EXPECT_EQ(again.winner->individual.variant, outcome.winner->individual.variant);
+}
+
+TEST_F(ModelBudget, WhereTheTokensEndTheBestSoFarIsConfirmed) {
+  ground.settings.budget.tokens = 200;
+  const auto outcome = ground.run().value();
+  EXPECT_THAT(outcome.stopped_because, HasSubstr("token budget spent"));
+  EXPECT_LE(outcome.spent.tokens(), 200);
+  EXPECT_GT(outcome.spent.tokens(), 200 - 20) << "as many questions as fit";
+  EXPECT_TRUE(outcome.winner);
+
+  ground.settings.budget.tokens = std::nullopt;
+  const std::size_t asked = model.shown.size();
+  const auto more = ground.run().value();
+  EXPECT_GT(more.spent.tokens(), 200) << "with more to spend it goes on";
+  EXPECT_EQ(more.spent.tokens(), 10 * static_cast<long long>(model.shown.size()));
+  EXPECT_GT(model.shown.size(), asked);
+}
+
+TEST_F(ModelBudget, ABudgetOfZeroIsSaidAndAsksNobody) {
+  ground.settings.budget.tokens = 0;
+  const auto outcome = ground.run().value();
+  EXPECT_THAT(outcome.stopped_because, HasSubstr("token budget spent (0 of 0"));
+  EXPECT_TRUE(model.shown.empty());
+  EXPECT_FALSE(outcome.winner);
+}
+
+TEST_F(ModelBudget, OtherOptionsOrAnotherModelAreAnotherRun) {
+  ASSERT_TRUE(ground.run());
+  ground.settings.options.population = 4;
+  ASSERT_TRUE(ground.run());
+  const auto database = Database::open(ground.folder.path() / "run.db").value();
+  const auto runs = database.runs().value();
+  ASSERT_EQ(runs.size(), 2u);
+  EXPECT_THAT(runs[1].info.options, HasSubstr("population=4"));
+  EXPECT_THAT(runs[1].info.options, HasSubstr("translator=scripted:script 1"));
+}
+
+TEST_F(ModelBudget, VerdictsOfAnotherRunAreInThisOnesLineageToo) {
+  const auto first = ground.run().value();
+  ground.settings.options.epochs = 3;
+  const auto second = ground.run().value();
+  EXPECT_GT(second.resumed, 0u);
+  const auto database = Database::open(ground.folder.path() / "run.db").value();
+  const auto individuals = database.individuals(2).value();
+  EXPECT_GE(individuals.size(), second.resumed + second.judged);
+  for (const StoredIndividual &one : individuals) EXPECT_TRUE(one.verdict) << one.individual.id;
+}
+
+TEST_F(ModelBudget, RefusalsAreTold) {
+  const auto outcome = ground.run().value();
+  EXPECT_GT(outcome.refused, 0u);
+  EXPECT_TRUE(std::ranges::any_of(outcome.tried, [](const TriedStrategies &one) {
+    return !one.verdict && one.reason.find("no such loop here") != std::string::npos;
+  }));
+}
+
+}  // namespace
+}  // namespace cupilot
