@@ -31,7 +31,7 @@ struct KernelBrief {
   std::string architecture;  ///< "sm_90"
   std::vector<std::string>
       device;  ///< facts, one a line: "132 multiprocessors", "227 KiB shared memory a block"
-  std::string dialect = "CUDA C++";  ///< or "CuTe": cute/ headers may be included
+  std::string dialect = "CUDA C++";  ///< or "CuTe", whose headers the source includes
 };
 
 /// The first part of every prompt: the task, the contract of a variant, the rules of the judge, the kernel.

