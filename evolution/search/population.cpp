@@ -4,12 +4,14 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdio>
+#include <optional>
 
 #include "annotate/support/text.h"
 #include "evolution/search/ideas.h"
 #include "evolution/strategy/experience.h"
 #include "evolution/strategy/features.h"
 #include "evolution/strategy/retrieval.h"
+#include "evolution/strategy/strategy_text.h"
 
 namespace cupilot {
 namespace {
@@ -73,7 +75,17 @@ void append(std::vector<std::string> &to, const std::vector<std::string> &more) 
     if (std::ranges::find(to, one) == to.end()) to.push_back(one);
 }
 
+/// What a policy made in this search has its own words (text_of).
+std::optional<Strategy> made_in_a_run(const Individual &individual) {
+  const std::size_t form = individual.strategy_text.find("cupilot-strategy ");
+  if (individual.strategies.size() != 1 || form == std::string::npos) return std::nullopt;
+  Strategy strategy = parse_strategy(individual.strategy_text.substr(form), "").strategy;
+  strategy.id = individual.strategies.front();
+  return strategy;
+}
+
 Strategy strategy_of(const Individual &individual, const StrategyPool &pool) {
+  if (auto own = made_in_a_run(individual)) return std::move(*own);
   Strategy strategy;
   strategy.id = join(individual.strategies, "+");
   strategy.parents = individual.strategies;

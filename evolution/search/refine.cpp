@@ -93,7 +93,7 @@ private:
   }
 
   PolicyContext &context_;
-  StrategyIds ids_;
+  StrategyIds ids_{"s", ids_used(context_.evaluator, "s")};
   const Evaluated *last_ = nullptr;  ///< that passed
   std::vector<std::string> done_;    ///< a line a step
   bool rewritten_ = false;

@@ -219,7 +219,7 @@ TEST(Refine, TheDialectIsInTheContract) {
   Refining stage(always_faster, 0);
   stage.ground.settings.options.dialect = "CuTe";
   ASSERT_TRUE(stage.refine());
-  EXPECT_TRUE(stage.model.of("refine")[0].says("headers below `cute/`"));
+  EXPECT_TRUE(stage.model.of("refine")[0].says("Write it with CuTe"));
 }
 
 TEST(Refine, AnIndividualNamesTheOneItStartedFrom) {

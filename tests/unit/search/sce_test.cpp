@@ -341,6 +341,18 @@ TEST(Sce, WhatWasFoundBeforeIsBaseAndParent) {
   EXPECT_TRUE(parent);
 }
 
+TEST(Sce, WhatAnEarlierPolicyMadeSpeaksInItsOwnWords) {
+  Small stage;
+  stage.set_options({});
+  stage.judged("// rules: alpha beta\n", {"b0007"}, text_of(strategy_titled("b0007", "two tiles a block")));
+  ScePolicy policy;
+  ASSERT_TRUE(stage.play_on(policy));
+  bool parent = false;
+  for (const Shown &one : stage.model.of("strategist_crossover"))
+    parent |= one.says("id: b0007\ntitle: two tiles a block\nstep 1: do two tiles a block");
+  EXPECT_TRUE(parent);
+}
+
 TEST(Sce, CodeCrossoverShowsBothCodesAndAsksNoStrategist) {
   Small stage;
   stage.ground.settings.options.code_crossover = true;

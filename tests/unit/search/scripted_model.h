@@ -229,9 +229,11 @@ struct Stage {
                           *models,     *breeder,        *evaluator,  *workshop};
     return policy.run(context);
   }
-  const Evaluated *judged(const std::string &variant, std::vector<std::string> strategies = {"before"}) {
+  const Evaluated *judged(const std::string &variant, std::vector<std::string> strategies = {"before"},
+                          const std::string &text = "") {
     Individual individual;
     individual.variant = variant;
+    individual.strategy_text = text;
     individual.strategies = std::move(strategies);
     return evaluator->judge({.name = "before", .individuals = {individual}, .seed = 1})->at(0);
   }
