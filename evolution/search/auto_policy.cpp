@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evolution/search/auto_policy.h"
 
-#include <algorithm>
-
 #include "evolution/search/knobs_policy.h"
-#include "evolution/search/rules_policy.h"
 
 namespace cupilot {
 namespace {
@@ -16,22 +13,23 @@ Evaluator::Share share_until(const Budget &budget, double part) {
               static_cast<std::chrono::milliseconds::rep>(part * static_cast<double>(wall.count())))};
 }
 
-Result<void> run_rules(PolicyContext &context) {
-  RulesPolicy rules;
-  context.evaluator.set_share(share_until(context.settings.budget, kRulesUntil));
-  const auto done = rules.run(context);
+/// `policy` on the same search, until this part of the budget is spent.
+Result<void> run_until(double part, PolicyContext &context, const char *name) {
+  CUPILOT_TRY(policy, make_policy(name));
+  context.evaluator.set_share(share_until(context.settings.budget, part));
+  const auto done = policy->run(context);
   context.evaluator.lift_share();
   return done;
 }
 
-/// Another policy on the same search, with settings of its own.
-Result<void> run_policy(const PolicyContext &context, const char *name, PolicySettings options) {
-  TuneSettings settings = context.settings;
-  settings.options = std::move(options);
-  PolicyContext inner{context.spec,   settings,        context.pool,      context.history, context.rules,
-                      context.models, context.breeder, context.evaluator, context.workshop};
-  CUPILOT_TRY(policy, make_policy(name));
-  return policy->run(inner);
+bool has_room(const PolicyContext &context) {
+  return context.workshop.done_because().empty() && !context.evaluator.at_roof();
+}
+
+/// The part is spent, whatever is left of the whole.
+bool spent(const PolicyContext &context, double part) {
+  const Evaluator::Share share = share_until(context.settings.budget, part);
+  return context.evaluator.named() >= share.candidates || context.evaluator.elapsed() >= share.wall;
 }
 
 double best_score(const Evaluator &evaluator) {
@@ -39,13 +37,11 @@ double best_score(const Evaluator &evaluator) {
 }
 
 Result<void> run_models(PolicyContext &context) {
-  const PolicySettings &options = context.settings.options;
-  for (int round = 0; context.workshop.done_because().empty(); ++round) {
-    CUPILOT_TRY(room, has_room(context));
-    if (!room) break;
+  if (has_room(context)) CUPILOT_CHECKED(run_until(kTreeUntil, context, "tree"));
+  while (has_room(context) && !spent(context, kModelsUntil)) {
     const double before = best_score(context.evaluator);
-    CUPILOT_CHECKED(run_policy(context, "sce", sce_settings(options, round)));
-    CUPILOT_CHECKED(run_policy(context, "branches", options));
+    for (const char *name : {"branches", "sce"})
+      if (has_room(context)) CUPILOT_CHECKED(run_until(kModelsUntil, context, name));
     if (best_score(context.evaluator) < (1 + context.settings.plateau) * before) break;
   }
   return {};
@@ -57,29 +53,12 @@ bool has_model(const PolicyContext &context) {
   return &context.models.provider_of("translator") != &context.rules.provider_of("translator");
 }
 
-Result<bool> has_room(PolicyContext &context) {
-  CUPILOT_TRY(analysis, context.workshop.analysis_of(context.evaluator.best()));
-  return analysis.roof_share < kRoofReached;
-}
-
-PolicySettings sce_settings(PolicySettings settings, int round) {
-  if (round > 0) return settings;
-  settings.population = std::max<std::size_t>(2, settings.population / 2);
-  settings.generations = std::min<std::size_t>(2, settings.generations);
-  settings.epochs = 1;
-  return settings;
-}
-
 Result<void> AutoPolicy::run(PolicyContext &context) {
   if (has_model(context)) {
-    CUPILOT_CHECKED(run_rules(context));
-    context.evaluator.set_share(share_until(context.settings.budget, kModelsUntil));
-    const auto done = run_models(context);
-    context.evaluator.lift_share();
-    CUPILOT_CHECKED(done);
+    CUPILOT_CHECKED(run_until(kRulesUntil, context, "rules"));
+    CUPILOT_CHECKED(run_models(context));
   } else {
-    RulesPolicy rules;
-    CUPILOT_CHECKED(rules.run(context));
+    CUPILOT_CHECKED(run_until(1, context, "rules"));
   }
   return tune_knobs(context.evaluator, context.settings);
 }

@@ -12,6 +12,10 @@ double score_of(const Evaluated *one) {
   return one == nullptr ? 1 : score(one->verdict);
 }
 
+bool may_go_on(const PolicyContext &context) {
+  return context.workshop.done_because().empty() && !context.evaluator.at_roof();
+}
+
 }  // namespace
 
 /// What each open branch does in this phase: its idea (again), or one step from its best.
@@ -91,7 +95,7 @@ Result<void> BranchesPolicy::open(PolicyContext &context) {
 
 Result<void> BranchesPolicy::run(PolicyContext &context) {
   CUPILOT_CHECKED(open(context));
-  for (int phase = 0, idle = 0; idle < kMostIdlePhases && context.workshop.done_because().empty(); ++phase) {
+  for (int phase = 0, idle = 0; idle < kMostIdlePhases && may_go_on(context); ++phase) {
     CUPILOT_TRY(tasks, plan(context));
     if (tasks.empty()) break;
     std::vector<Order> orders;

@@ -37,6 +37,13 @@ Result<void> TreePolicy::plant(PolicyContext &context) {
   CUPILOT_TRY(analysis, context.workshop.analysis_at(0, nullptr));
   CUPILOT_TRY(ideas, first_strategies(context, analysis, {}, context.settings.options.population, ids_));
   for (Strategy &idea : ideas) tree_.add(StrategyTree::kRoot, std::move(idea));
+  for (Member &member : judged_before(context, kElite)) {
+    const double reached = score(member.made->verdict);
+    member.strategy.gain = reached;
+    const std::size_t index = tree_.add(StrategyTree::kRoot, member.strategy);
+    tree_.attach(index, member.strategy, *member.made, reached);
+    CUPILOT_CHECKED(extend(context, index));
+  }
   return {};
 }
 
@@ -99,7 +106,7 @@ Result<bool> TreePolicy::reopen(PolicyContext &context) {
 
 Result<void> TreePolicy::run(PolicyContext &context) {
   CUPILOT_CHECKED(plant(context));
-  while (context.workshop.done_because().empty()) {
+  while (context.workshop.done_because().empty() && !context.evaluator.at_roof()) {
     if (const auto index = tree_.next()) {
       CUPILOT_CHECKED(work_on(context, *index));
       continue;

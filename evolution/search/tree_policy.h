@@ -2,7 +2,8 @@
 //
 // Policy `tree` (K-Search, seeds.md 4.2): the strategist proposes intents with the effect they promise; the
 // most promising is worked on until it is realised or has failed five times; below what was realised the
-// strategist, told what was predicted and what came, proposes at most three more.
+// strategist, told what was predicted and what came, proposes at most three more. The best of what was judged
+// before (by rules, by an earlier policy) stand in the tree from the start.
 
 #pragma once
 
