@@ -7,7 +7,6 @@
 #include <cmath>
 #include <cstdio>
 #include <map>
-#include <optional>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -219,13 +218,13 @@ std::vector<RetrievedStrategy> select_strategies(const std::vector<RetrievedStra
   std::vector<bool> is_taken(ranked.size(), false);
   std::vector<RetrievedStrategy> selected;
   while (selected.size() < std::min(count, ranked.size())) {
-    std::optional<std::size_t> best;
+    std::size_t best = ranked.size();
     for (std::size_t i = 0; i < ranked.size(); ++i)
-      if (!is_taken[i] && (!best || worth[i] > worth[*best])) best = i;
-    is_taken[*best] = true;
-    selected.push_back(ranked[*best]);
+      if (!is_taken[i] && (best == ranked.size() || worth[i] > worth[best])) best = i;
+    is_taken[best] = true;
+    selected.push_back(ranked[best]);
     for (std::size_t i = 0; i < ranked.size(); ++i)
-      if (!is_taken[i] && worth[i] > 0) worth[i] *= 1 - likeness(compared[i], compared[*best]);
+      if (!is_taken[i] && worth[i] > 0) worth[i] *= 1 - likeness(compared[i], compared[best]);
   }
   return selected;
 }
