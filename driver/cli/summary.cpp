@@ -96,7 +96,18 @@ std::string why(const TriedStrategies &tried) {
   return first_line(refusal_text(tried.strategies, tried.reason));
 }
 
-std::string tried_text(const TuneOutcome &outcome) {
+constexpr std::size_t kMostTitle = 40;
+
+/// "s0007: one warp per row kThreads=256"
+std::string tried_words(const TriedStrategies &tried, const TuneEntry &entry) {
+  const auto title =
+      tried.strategies.size() == 1 ? entry.titles.find(tried.strategies[0]) : entry.titles.end();
+  if (title == entry.titles.end()) return candidate_text(tried.strategies, tried.knobs);
+  return candidate_text({tried.strategies[0] + ": " + cut(title->second, kMostTitle)}, tried.knobs);
+}
+
+std::string tried_text(const TuneEntry &entry) {
+  const TuneOutcome &outcome = *entry.outcome;
   const bool estimates = !outcome.estimates.empty();
   Table table({{"  tried"},
                {"candidates", Align::right},
@@ -104,7 +115,7 @@ std::string tried_text(const TuneOutcome &outcome) {
                {estimates ? "est." : "speed-up", Align::right},
                {"why"}});
   for (const auto &tried : outcome.tried)
-    table.add({"  " + candidate_text(tried.strategies, tried.knobs), std::to_string(tried.candidates),
+    table.add({"  " + tried_words(tried, entry), std::to_string(tried.candidates),
                tried.verdict ? to_string(*tried.verdict) : "refused",
                estimates ? estimate_text(tried.estimate) : speedup_text(tried.speedup), why(tried)});
   return table.empty() ? "" : table.text();
@@ -218,7 +229,7 @@ std::string summary_text(const std::vector<TuneEntry> &entries) {
     text += "  " + effort_text(*entry.outcome) + "\n" + models_text(entry);
     for (const auto &limit : entry.outcome->limits) text += "  " + limit + "\n";
     if (const auto line = finalist_line(last_checks(entry)); !line.empty()) text += "  " + line + "\n";
-    text += tried_text(*entry.outcome);
+    text += tried_text(entry);
   }
   for (const auto &entry : entries)
     if (entry.outcome && !entry.outcome->device.name.empty())
@@ -239,6 +250,7 @@ Json summary_json(const std::vector<TuneEntry> &entries, bool interrupted) {
     if (entry.refused) item["diagnostic"] = json_of(*entry.refused);
     if (entry.outcome) {
       item.update(outcome_json(*entry.outcome));
+      if (!entry.titles.empty()) item["titles"] = entry.titles;
       item["policy"] = entry.outcome->policy;
       item["spent"] = spent_json(entry);
     }

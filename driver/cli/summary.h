@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -22,7 +23,8 @@ struct TuneEntry {
   std::string architecture;
   std::optional<TuneOutcome> outcome;
   std::optional<Publication> publication;
-  std::vector<RoleTotal> roles;  ///< what models cost, over all starts of this run
+  std::vector<RoleTotal> roles;               ///< what models cost, over all starts of this run
+  std::map<std::string, std::string> titles;  ///< of strategies made in the run, by id: "s0007" says nothing
   /// The user's harness or kernel is no base to judge on; `error` says it too.
   std::optional<Diagnostic> refused;
   std::string error;  ///< why there is no outcome, or why the winner could not be published

@@ -87,19 +87,29 @@ Result<CommandBudget> budget_of(const Options &options) {
   return CommandBudget{with_model_defaults(asked, options.model.counts_tokens()), said};
 }
 
-/// Money is counted in money, so the price has to be known; without one it is only said.
-Result<void> check_prices(const ModelProviders &models, const Budget &budget) {
+/// Money is counted in money, so what is asked has to have a known price; without such a limit it is only
+/// said.
+Result<void> check_prices(const ModelOptions &options, const ModelProviders &models, const Budget &budget) {
+  for (const auto &choice : model_choices(options))
+    if (budget.usd && (choice.provider == "command" || choice.provider == "mailbox"))
+      return user_error("the budget is in money, and what --provider " + choice.provider +
+                        " costs nobody tells cupilot; limit candidates, time or tokens instead");
   for (const auto &model : models.without_price()) {
     if (budget.usd)
-      return user_error(
-          "the budget is in money and the price of '" + model +
-          "' is not known: say it with --price IN/OUT (USD for a million tokens), or in the file of "
-          "$CUPILOT_PRICES or ~/.config/cupilot/prices.txt");
+      return user_error("the budget is in money and the price of '" + model +
+                        "' is not known: say it with --price IN/OUT (USD for a million tokens), or in the "
+                        "file of $CUPILOT_PRICES or ~/.config/cupilot/prices.txt");
     log::warning("the price of '" + model +
-                 "' is not known (--price IN/OUT): its costs are shown as $0, tokens are "
-                 "counted");
+                 "' is not known (--price IN/OUT): its costs are shown as $0, tokens are counted");
   }
   return {};
+}
+
+/// A limit nobody said is said by us.
+void tell_default_limit(const ModelOptions &options, const CommandBudget &budget) {
+  if (options.counts_tokens() && !budget.models_said)
+    log::note("no limit of money or tokens was said: " + tokens_text(kDefaultTokens) +
+              " tokens a kernel; --budget says another");
 }
 
 /// Whom a consent is for: the sources, however often they are built.
@@ -252,9 +262,10 @@ Result<int> tune(Options options) {
   CUPILOT_TRY(annotate, find_annotate());
   BuiltinProvider rules({annotate.string()});
   CUPILOT_TRY(models, make_model_providers(options.model, rules, stop, say_waiting));
-  CUPILOT_CHECKED(check_prices(models, budget.budget));
+  CUPILOT_CHECKED(check_prices(options.model, models, budget.budget));
   CUPILOT_CHECKED(obtain_consent(data_policy_of(options.model, kernels, architecture), project_of(build),
                                  Consents::of_user(), question_of(options.model)));
+  tell_default_limit(options.model, budget);
   SessionSettings settings;
   CUPILOT_TRY(toolchain, choose_toolchain(options.executor, kernels[0].spec.command));
   settings.toolchain = toolchain;

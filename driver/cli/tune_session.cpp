@@ -130,11 +130,17 @@ Result<Budget> budget_of(const Session &session, const std::vector<ProjectKernel
   return mine;
 }
 
-Result<std::vector<RoleTotal>> roles_of(const Session &session, const KernelSpec &spec) {
-  CUPILOT_TRY(run, find_run(session, spec));
-  if (!run) return std::vector<RoleTotal>();
-  CUPILOT_TRY(calls, session.database.role_calls(run->id));
-  return role_totals(calls);
+/// What models cost, and the titles of the strategies they came up with.
+Result<void> add_models(TuneEntry &entry, const Session &session) {
+  CUPILOT_TRY(run, find_run(session, entry.kernel.spec));
+  if (!run) return {};
+  CUPILOT_TRY(view, view_of(session.database, *run));
+  entry.roles = role_totals(view.calls);
+  for (const auto &one : view.individuals)
+    if (const auto &ids = one.individual.strategies;
+        ids.size() == 1 && strategy_in(one.individual.strategy_text))
+      entry.titles[ids[0]] = strategy_title(one.individual.strategy_text);
+  return {};
 }
 
 TuneEntry entry_of(const ProjectKernel &kernel, const SessionSettings &settings) {
@@ -166,10 +172,9 @@ TuneEntry tune_one(const ProjectKernel &kernel, const Session &session, Tuner &t
   }
   entry.outcome = std::move(*outcome);
   publish_into(entry, session.settings);
-  if (auto roles = roles_of(session, kernel.spec))
-    entry.roles = std::move(*roles);
-  else
-    log::warning("reading what models cost: " + roles.error().message);
+  if (!session.providers.has_model()) return entry;
+  if (const auto added = add_models(entry, session); !added)
+    log::warning("reading what models cost: " + added.error().message);
   return entry;
 }
 

@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import pty
 import subprocess
 import threading
 import time
@@ -196,6 +197,9 @@ class Model(unittest.TestCase):
             self.assertEqual(kernel["result"], "published")
             self.assertEqual({role["model"] for role in kernel["spent"]["roles"]}, {"a person"})
             self.assertGreater(kernel["spent"]["tokens_in"], 100)
+            search = json.loads((project.records / "scale/sm_90/record.json").read_text())["search"]
+            self.assertEqual(search["tokens"], kernel["spent"]["tokens_in"] + kernel["spent"]["tokens_out"])
+            self.assertNotIn(str(project.top), search["command"])
             self.assertIn("its text is empty", done.stderr)  # and it goes on waiting for another
             self.assertIn("no usable answer", done.stderr)
             self.assertFalse((project.top / "data/consents.txt").exists())  # nothing was sent anywhere
@@ -211,6 +215,26 @@ class Model(unittest.TestCase):
             self.assertEqual(asked(project), [])
             self.assertEqual(project.cupilot(*with_model(project)).returncode, 0)
             self.assertEqual(project.cupilot(*asking).returncode, 0)  # agreed to once for this project
+
+    def test_on_a_terminal_it_is_asked(self):
+        with Project() as project:
+            for answer, code in (("n", 2), ("y", 0)):
+                leader, follower = pty.openpty()
+                process = subprocess.Popen(project.command(*words(project, "--command", MODEL)), stdin=follower,
+                                           stderr=follower, stdout=subprocess.PIPE, text=True,
+                                           env=project.environment)
+                os.close(follower)
+                os.write(leader, (answer + "\n").encode())
+                said = b""
+                try:
+                    while part := os.read(leader, 65536):
+                        said += part
+                except OSError:  # the other end is closed
+                    pass
+                process.communicate(timeout=60)
+                self.assertEqual(process.returncode, code, said)
+                self.assertIn(b"[y/N]", said)
+                os.close(leader)
 
     def test_the_data_policy_shows_every_byte_of_the_prefix(self):
         with Project() as project:
@@ -244,6 +268,7 @@ class Model(unittest.TestCase):
                     ((*openai, "--base-url", "nowhere at all"), "nowhere at all"),
                     (("--replay", "/nowhere.jsonl"), "/nowhere.jsonl"),
                     (("--command", MODEL, "--accept-data-policy", "--dialect", "cute"), "cute/tensor.hpp"),
+                    (("--command", MODEL, "--accept-data-policy", "--budget", "$5"), "nobody tells cupilot"),
                     (("--command", "/nowhere/model", "--accept-data-policy"), "/nowhere/model")):
                 environment = {"OPENAI_API_KEY": KEY} if expected[0] != "OPENAI_API_KEY" else {}
                 with self.subTest(arguments):
@@ -264,6 +289,7 @@ class Model(unittest.TestCase):
                                           "--budget", "$1", "--json"), OPENAI_API_KEY=KEY)
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertIn("127.0.0.1", done.stderr)
+            self.assertNotIn("no limit of money", done.stderr)
             kernel = kernel_of(done)
             self.assertEqual((kernel["result"], kernel["spent"]["usd"]), ("nothing_faster", 0))
             self.assertTrue(kernel["models_ended"])
