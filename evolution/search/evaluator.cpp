@@ -19,9 +19,10 @@ constexpr double kMeasuredTie = 0.01;
 void drop_samples(Verdict &verdict) {
   for (Measurement &one : verdict.measurements)
     for (SampleSet *set : {&one.original, &one.candidate}) {
-      set->samples_us = {};
-      set->sm_clock_mhz = {};
-      set->dropped = {};
+      // Not `= {}`, which keeps the memory.
+      set->samples_us = std::vector<double>();
+      set->sm_clock_mhz = std::vector<double>();
+      set->dropped = std::vector<SampleSet::Dropped>();
     }
 }
 
