@@ -70,4 +70,14 @@ std::optional<CodeAssignment> assignment_of(CodeWords words) {
                         first_value(words.subspan(at + 1))};
 }
 
+std::vector<CodeAssignment> assignments_of(CodeWords words) {
+  std::vector<CodeAssignment> found;
+  while (auto one = assignment_of(words)) {
+    const auto used = static_cast<std::size_t>(one->value.data() + one->value.size() - words.data());
+    words = words.subspan(std::min(used + 1, words.size()));
+    found.push_back(std::move(*one));
+  }
+  return found;
+}
+
 }  // namespace cupilot

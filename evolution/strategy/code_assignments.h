@@ -33,5 +33,7 @@ struct CodeAssignment {
 };
 /// The first of the statement.
 std::optional<CodeAssignment> assignment_of(CodeWords words);
+/// All that commas part: two of `int row = i / n, column = i % n`.
+std::vector<CodeAssignment> assignments_of(CodeWords words);
 
 }  // namespace cupilot

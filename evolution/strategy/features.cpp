@@ -85,7 +85,9 @@ void add_data(const KernelSpec &spec, const std::vector<CodeWord> &words, Featur
     if (type == ElementType::f16 || type == ElementType::bf16) features.emplace("half");
     if (type == ElementType::f32) features.emplace("float");
     if (type == ElementType::f64) features.emplace("double");
-    if (!is_floating(type) && type != ElementType::opaque) features.emplace("integer");
+    const bool integer = !is_floating(type) && type != ElementType::opaque;
+    if (integer) features.emplace("integer");
+    if (integer && parameter.element_bytes < 4) features.emplace("narrow-integers");
   }
   if (!features.contains("double") && std::ranges::any_of(words, is_double)) features.emplace("mixed-double");
 }
@@ -116,7 +118,8 @@ void add_patterns(const KernelSpec &spec, const std::vector<CodeWord> &words, co
              (facts.folds && facts.sums && facts.divides && mentions(words, kExponentials)),
          "softmax");
   add_if(reduction && !matmul && (is_called(spec, "norm") || mentions(words, kRoots)), "normalisation");
-  add_if((reduction || scan) && !matmul && facts.has_rows, "row-wise");
+  add_if((reduction || scan) && !matmul && facts.has_rows && !facts.has_strided_loop, "row-wise");
+  add_if((reduction || scan) && !matmul && facts.has_strided_loop, "column-wise");
   add_if(facts.is_stencil, "stencil");
   add_if(facts.has_window && !matmul, "window");
   add_if(facts.is_strided, "strided");

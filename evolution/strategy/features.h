@@ -15,9 +15,11 @@ namespace cupilot {
 /// Means:   "loop", "shared-memory", "barrier", "shuffle", "atomic", "division" (by what is not a number),
 ///          "transcendental" (exp, log, pow, sin, tanh, erf, ...).
 /// Data:    "narrow-elements" (under 16 bytes), "half" (16-bit floating), "float", "double", "integer",
+///          "narrow-integers" (8 and 16 bits),
 ///          "mixed-double" (double words or numbers, but no double array).
 /// Shape:   "one-dimensional" (only the x of thread and block indices) or "two-dimensional", "row-wise" (each
-///          row is reduced or scanned by itself), "strided" (neighbouring threads of x are more than one
+///          row is reduced or scanned by itself), "column-wise" (the same along a dimension that is not
+///          contiguous), "strided" (neighbouring threads of x are more than one
 ///          element apart in some array).
 /// Pattern: "elementwise", "reduction" (a sum, maximum, ... over a loop or warp), "scan", "softmax",
 ///          "arg-reduction" (which index it was), "normalisation", "matmul" (sums of products of two arrays

@@ -51,14 +51,18 @@ public:
 private:
   /// Which names move by one from lane to lane, and which by more.
   void follow_lanes(const CodeStatement &statement) {
-    const auto assigned = assignment_of(statement.words);
-    if (!assigned || assigned->is_subscripted) return;
-    if (statement.is_header) loop_names_.insert(assigned->target);
-    if (statement.is_header || !all_numbers(assigned->value)) variables_.insert(assigned->target);
-    if (has(assigned->value, "/") || has(assigned->value, "[")) return;
-    const auto stride = lane_stride(assigned->value);
-    if (stride == LaneStride::one) unit_names_.insert(assigned->target);
-    if (stride == LaneStride::more) strided_names_.insert(assigned->target);
+    if (statement.is_header && has(statement.words, "++"))
+      for (const CodeWord &word : statement.words) single_steps_.insert(word.text);
+    for (const CodeAssignment &one : assignments_of(statement.words))
+      if (!one.is_subscripted) follow(one, statement.is_header);
+  }
+  void follow(const CodeAssignment &one, bool is_header) {
+    if (is_header) loop_names_.insert(one.target);
+    if (is_header || !all_numbers(one.value)) variables_.insert(one.target);
+    if (has(one.value, "/") || has(one.value, "[")) return;
+    const auto stride = lane_stride(one.value);
+    if (stride == LaneStride::one) unit_names_.insert(one.target);
+    if (stride == LaneStride::more) strided_names_.insert(one.target);
   }
 
   enum class LaneStride { none, one, more };
@@ -78,20 +82,31 @@ private:
     return stride;
   }
 
-  /// `i + k` of an outer and an inner index.
+  static bool is_multiplied(CodeWords words, std::size_t i) {
+    return (i > 0 && is(words[i - 1], "*")) || (i + 1 < words.size() && is(words[i + 1], "*"));
+  }
+
+  /// `i + k` of an outer and an inner index that moves by one.
   bool is_window(CodeWords index) const {
     for (std::size_t i = 0; i + 2 < index.size(); ++i) {
       const std::string &one = index[i].text, &other = index[i + 2].text;
       const bool sum = is(index[i + 1], "+") && one != other && moves(one) && moves(other) &&
-                       (loop_names_.contains(one) || loop_names_.contains(other));
-      const bool multiplied =
-          (i > 0 && is(index[i - 1], "*")) || (i + 3 < index.size() && is(index[i + 3], "*"));
-      if (sum && !multiplied) return true;
+                       (slides(one) || slides(other));
+      if (sum && !is_multiplied(index, i) && !is_multiplied(index, i + 2)) return true;
     }
     return false;
   }
-  bool moves(const std::string &name) const {
-    return loop_names_.contains(name) || unit_names_.contains(name);
+  bool moves(const std::string &name) const { return slides(name) || unit_names_.contains(name); }
+  bool slides(const std::string &name) const {
+    return loop_names_.contains(name) && single_steps_.contains(name);
+  }
+
+  /// `x[r * n]` in a loop over r.
+  bool strides_over(const CodeSubscript &one) const {
+    if (!is_parameter(one.array) && !pointers_.contains(one.array)) return false;
+    for (std::size_t i = 0; i < one.index.size(); ++i)
+      if (loop_names_.contains(one.index[i].text) && is_multiplied(one.index, i)) return true;
+    return false;
   }
 
   void look_at_indices(const CodeStatement &statement) {
@@ -104,16 +119,21 @@ private:
       facts_.is_strided =
           facts_.is_strided || (is_parameter(one.array) && lane_stride(one.index) == LaneStride::more);
       facts_.has_window = facts_.has_window || is_window(one.index);
+      facts_.has_strided_loop = facts_.has_strided_loop || strides_over(one);
       note_offset(one);
     }
-    const auto assigned = assignment_of(statement.words);
-    if (!assigned || assigned->is_subscripted) return;
-    // `const float *row = x + r * n`, `float a = A[i]`.
-    const bool pointer = has(assigned->before, "*");
-    facts_.has_rows = facts_.has_rows || (pointer && has(assigned->value, "+") && has(assigned->value, "*"));
-    facts_.is_strided = facts_.is_strided || (pointer && lane_stride(assigned->value) == LaneStride::more);
-    const auto values = subscripts_of(assigned->value);
-    if (assigned->op == "=" && values.size() == 1 && !pointer) loaded_[assigned->target] = values[0];
+    for (const CodeAssignment &one : assignments_of(statement.words))
+      if (!one.is_subscripted) look_at_definition(one);
+  }
+
+  /// `const float *row = x + r * n`, `float a = A[i]`.
+  void look_at_definition(const CodeAssignment &one) {
+    const bool pointer = has(one.before, "*");
+    if (pointer) pointers_.insert(one.target);
+    facts_.has_rows = facts_.has_rows || (pointer && has(one.value, "+") && has(one.value, "*"));
+    facts_.is_strided = facts_.is_strided || (pointer && lane_stride(one.value) == LaneStride::more);
+    const auto values = subscripts_of(one.value);
+    if (one.op == "=" && values.size() == 1 && !pointer) loaded_[one.target] = values[0];
   }
 
   /// `u[i - 1]` and `u[i + nx]`: by array, dimension and what stands before the last sign.
@@ -193,12 +213,16 @@ private:
   /// `row > col` in a condition or a loop's bound: two indices that are no sizes.
   bool compares(const CodeStatement &statement) const {
     const CodeWords words = statement.words;
-    if (!statement.is_header && !is_condition(words)) return false;
-    const auto is_index = [&](const CodeWord &word) {
-      return variables_.contains(word.text) && in_indices_.contains(word.text);
+    if (!statement.is_header && !is_condition(words) && !has(words, "?")) return false;
+    const auto of_launch = [&](std::size_t i) {
+      return is(words[i], "threadIdx") || is(words[i], "blockIdx");
+    };
+    const auto is_index = [&](std::size_t i) {
+      return variables_.contains(words[i].text) && in_indices_.contains(words[i].text);
     };
     for (std::size_t i = 1; i + 1 < words.size(); ++i)
-      if (one_of(kComparisons, words[i].text) && is_index(words[i - 1]) && is_index(words[i + 1]))
+      if (one_of(kComparisons, words[i].text) && (is_index(i - 1) || (i >= 3 && of_launch(i - 3))) &&
+          (is_index(i + 1) || of_launch(i + 1)))
         return true;
     return false;
   }
@@ -256,7 +280,8 @@ private:
   const KernelSpec &spec_;
   const std::vector<CodeStatement> &statements_;
   std::set<std::string> in_indices_, arrays_;
-  std::set<std::string> unit_names_, strided_names_, loop_names_, variables_;
+  std::set<std::string> unit_names_, strided_names_, loop_names_, variables_, pointers_;
+  std::set<std::string> single_steps_;                         ///< names beside a ++ in a loop's header
   CodeWords condition_;                                        ///< the last `if` whose statement has braces
   std::map<std::string, CodeSubscript> loaded_;                ///< by the name it was loaded into
   std::map<std::size_t, std::set<std::string>> accumulators_;  ///< by loop

@@ -25,6 +25,7 @@ struct KernelFacts {
   bool has_loaded_bounds = false;  ///< loops from and to what is loaded
   bool has_rows = false;           ///< at `row * n + column`
   bool is_strided = false;         ///< lanes more than one element apart
+  bool has_strided_loop = false;   ///< a loop walks an array in steps of more than one element
   bool has_window = false;         ///< at `i + k` of two loops
   bool is_stencil = false;         ///< before and behind one index
   bool stores = false;             ///< to an array

@@ -21,11 +21,11 @@ namespace {
 // Outside its class a strategy keeps a third of its expected gain, and each missing feature halves it;
 // without the pattern it is about, next to nothing is left.
 constexpr double kOtherClass = 1.0 / 3, kMissingFeature = 0.5, kMissingPattern = 1.0 / 30;
-constexpr std::array<std::string_view, 21> kPatterns{
-    "matmul",   "triangular",     "dot-product", "reduction", "arg-reduction", "scan",
-    "softmax",  "normalisation",  "stencil",     "window",    "gather",        "sparse",
-    "row-wise", "strided",        "atomic",      "half",      "mixed-double",  "elementwise",
-    "division", "transcendental", "integer"};
+constexpr std::array<std::string_view, 23> kPatterns{
+    "matmul",      "triangular",    "dot-product",    "reduction", "arg-reduction",  "scan",
+    "softmax",     "normalisation", "stencil",        "window",    "gather",         "sparse",
+    "row-wise",    "column-wise",   "strided",        "atomic",    "half",           "mixed-double",
+    "elementwise", "division",      "transcendental", "integer",   "narrow-integers"};
 // The record's gain counts as much as two outcomes just like this kernel; the chance starts as one success
 // and one failure.
 constexpr double kPriorOutcomes = 2, kPriorSuccesses = 1, kPriorFailures = 1;

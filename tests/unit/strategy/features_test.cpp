@@ -256,6 +256,43 @@ TEST(Features, Triangles) {
               AllOf(Contains("matmul"), Not(Contains("triangular"))));
 }
 
+TEST(Features, TrianglesOfTiles) {
+  EXPECT_THAT(features_of(R"(
+      __shared__ float s[16][16], t[16][16];
+      int row = blockIdx.y * 16 + threadIdx.y;
+      for (int tile = blockIdx.y; tile <= blockIdx.x; ++tile) {
+        s[threadIdx.y][threadIdx.x] = a[row * n + tile * 16 + threadIdx.x];
+        for (int k = 0; k < 16; ++k) sum += s[threadIdx.y][k] * t[k][threadIdx.x];
+      })",
+                          "a b c"),
+              Contains("triangular"));
+  EXPECT_THAT(
+      features_of("int p = i / n, q = i % n; v = p <= q ? a[p * n + q] : 0; for (int k = 0; k < n; ++k) "
+                  "sum += a[p * n + k] * b[k * n + q];",
+                  "a b"),
+      Contains("triangular"));
+}
+
+TEST(Features, Columns) {
+  const std::string thread =
+      "int i = blockIdx.x * blockDim.x + threadIdx.x, item = i / cols, col = i % cols;";
+  EXPECT_THAT(
+      features_of(thread + "const float *from = x + (size_t)item * rows * cols + col;"
+                           "for (int r = 0; r < rows; ++r) sum += from[(size_t)r * cols]; y[i] = sum;",
+                  "x y"),
+      AllOf(Contains("column-wise"), Contains("reduction"), Not(Contains("row-wise")),
+            Not(Contains("strided"))));
+  EXPECT_THAT(features_of("for (int c = 0; c < n; ++c) s += x[row * n + c];", "x"),
+              AllOf(Contains("row-wise"), Not(Contains("column-wise"))));
+}
+
+TEST(Features, IntegersByTheirWidth) {
+  EXPECT_THAT(kernel_features(spec("x[i] = 1;", ElementType::u8, 1)),
+              AllOf(Contains("integer"), Contains("narrow-integers")));
+  EXPECT_THAT(kernel_features(spec("x[i] = 1;", ElementType::i64, 8)),
+              AllOf(Contains("integer"), Not(Contains("narrow-integers"))));
+}
+
 TEST(Features, ArgReductions) {
   EXPECT_THAT(
       features_of("for (int i = 0; i < n; ++i) { float v = x[i]; if (v > best) { best = v; place = i; } }",

@@ -59,7 +59,9 @@ const std::set<std::string> kFeatures{"loop",
                                       "sparse",
                                       "triangular",
                                       "arg-reduction",
-                                      "mixed-double"};
+                                      "mixed-double",
+                                      "narrow-integers",
+                                      "column-wise"};
 
 TEST(Pool, EveryRecordIsWhole) {
   const auto pool = StrategyPool::load(CUPILOT_POOL);
