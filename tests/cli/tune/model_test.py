@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """`cupilot tune` with a model: the real program, a fake model, a fake worker."""
+import http.server
 import json
 import os
 import pathlib
@@ -14,6 +15,53 @@ from fake_project import FAKES, Project
 MODEL = FAKES / "model" / "fake-model"
 KEY = "sk-this-must-never-be-written"
 SMALL = ("--population", "4", "--generations", "2", "--epochs", "1")
+
+
+class Server:
+    """Chat completions on this machine, streamed: the fake model's answers, 1000 tokens in and 10,000 out each."""
+
+    ROLES = {"realise": "translator", "first strategies": "strategist", "one child": "strategist",
+             "edit the lines": "revisor", "what went wrong": "revisor", "say what the code": "aligner",
+             "what keeps it": "analyst"}
+
+    def __enter__(self):
+        outer = self
+        self.keys, self.questions = set(), 0
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_POST(self):
+                outer.keys.add(self.headers["Authorization"])
+                outer.questions += 1
+                asked_for = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+                prompt = "".join(part if isinstance(part, str) else "".join(p["text"] for p in part)
+                                 for part in (message["content"] for message in asked_for["messages"]))
+                heading = prompt[prompt.rfind("# The question"):].split("\n")[0].lower()
+                role = next((role for start, role in outer.ROLES.items() if start in heading), "revisor")
+                text = subprocess.run([MODEL], input=prompt, text=True, check=True, capture_output=True,
+                                      env={**os.environ, "CUPILOT_ROLE": role}).stdout
+                usage = {"prompt_tokens": 1000, "completion_tokens": 10000, "total_tokens": 11000}
+                chunks = [{"id": "1", "model": "m-1", "choices": [{"index": 0, "delta": {"content": text}}]},
+                          {"id": "1", "model": "m-1",
+                           "choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]},
+                          {"id": "1", "model": "m-1", "choices": [], "usage": usage}]
+                self.send_response(200)
+                self.send_header("Content-Type", "text/event-stream")
+                self.end_headers()
+                for chunk in chunks:
+                    self.wfile.write(b"data: " + json.dumps(chunk).encode() + b"\n\n")
+                self.wfile.write(b"data: [DONE]\n\n")
+
+            def log_message(self, *_):
+                pass
+
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        self.url = f"http://127.0.0.1:{self.server.server_address[1]}/v1"
+        return self
+
+    def __exit__(self, *_):
+        self.server.shutdown()
+        self.server.server_close()
 
 
 def words(project, *more):
@@ -281,6 +329,32 @@ class Model(unittest.TestCase):
             self.assertEqual(done.returncode, 2)
             for word in ("--price", "prices.txt", "'m'"):
                 self.assertIn(word, done.stderr)
+
+    def test_money_is_never_passed_and_more_of_it_goes_on(self):
+        def tune(project, server, money):
+            done = project.cupilot(*words(project, "--provider", "openai", "--model", "m", "--base-url", server.url,
+                                          "--accept-data-policy", "--price", "10/20", "--budget", money, "--json"),
+                                   OPENAI_API_KEY=KEY)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            return kernel_of(done), done.stderr
+
+        with Project() as project, Server() as server:
+            first, said = tune(project, server, "$3")
+            self.assertTrue(first["models_ended"], said)
+            self.assertIn("money budget spent", first["stopped_because"])
+            self.assertAlmostEqual(first["spent"]["usd"], server.questions * 0.21, places=6)
+            self.assertTrue(0 < first["spent"]["usd"] <= 3, first["spent"])
+            self.assertRegex(said, r"\$0\.\d+ of \$3\.00")
+            asked_before = server.questions
+            second, said = tune(project, server, "$40")
+            self.assertFalse(second["models_ended"], said)
+            self.assertAlmostEqual(second["spent"]["usd"], server.questions * 0.21, places=6)
+            self.assertGreater(server.questions, asked_before)
+            self.assertEqual(second["result"], "published")
+            self.assertEqual(server.keys, {"Bearer " + KEY})
+            search = json.loads((project.records / "scale/sm_90/record.json").read_text())["search"]
+            self.assertAlmostEqual(search["cost_usd"], second["spent"]["usd"], places=5)
+            self.assertNotIn(KEY, json.dumps(search))
 
     def test_a_server_that_is_not_there(self):
         with Project() as project:
