@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <random>
 #include <set>
@@ -154,6 +155,24 @@ std::vector<KnobValues> KnobExplorer::candidates() const {
   return {found.begin(), found.end()};
 }
 
+std::vector<KnobValues> KnobExplorer::spread(std::size_t count) const {
+  std::vector<Position> taken;
+  for (const auto &[values, score] : known_) taken.push_back(position(values));
+  std::vector<KnobValues> open = candidates(), chosen;
+  while (chosen.size() < count && !open.empty()) {
+    const auto distance = [&](const KnobValues &values) {
+      double nearest = std::numeric_limits<double>::max();
+      for (const Position &one : taken) nearest = std::min(nearest, squared_distance(one, position(values)));
+      return nearest;
+    };
+    const auto farthest = std::ranges::max_element(open, {}, distance);
+    taken.push_back(position(*farthest));
+    chosen.push_back(std::move(*farthest));
+    open.erase(farthest);
+  }
+  return chosen;
+}
+
 std::vector<KnobValues> KnobExplorer::propose(std::size_t count, double worth) const {
   std::vector<Position> feasible, all;
   std::vector<double> scores, labels;
@@ -219,8 +238,10 @@ public:
     std::vector<Individual> individuals;
     const std::size_t most = kMostForEachKnob * start_->individual.knobs.size();
     if (quiet_rounds_ >= kRoundsWithoutGain || asked_ >= most) return individuals;
-    for (const KnobValues &values :
-         explorer_.propose(std::min(kAtOnce, most - asked_), std::log1p(settings_.plateau) / 4)) {
+    const std::size_t count = std::min(kAtOnce, most - asked_);
+    for (const KnobValues &values : asked_ == 0
+                                        ? explorer_.spread(count)
+                                        : explorer_.propose(count, std::log1p(settings_.plateau) / 4)) {
       CUPILOT_TRY(individual, with_knobs(start_->individual, values));
       individuals.push_back(std::move(individual));
     }

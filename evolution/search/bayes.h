@@ -35,6 +35,10 @@ public:
   /// expected any more.
   std::vector<KnobValues> propose(std::size_t count, double worth) const;
 
+  /// New points far from all that is known, the farthest first: descent only ever looks along the axes, and a
+  /// surrogate of that alone believes that nothing is beside them.
+  std::vector<KnobValues> spread(std::size_t count) const;
+
   /// How many points there are; stops counting at a million.
   std::size_t size() const;
   bool exhausted() const { return known_.size() >= size(); }

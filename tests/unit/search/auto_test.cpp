@@ -51,7 +51,8 @@ struct Automatic : Stage {
   /// Names of the rounds in the order they began, each once.
   std::vector<std::string> rounds() const {
     std::vector<std::string> names;
-    for (const StoredEvent &event : database->events(run).value()) {
+    const auto events = database->events(run).value();
+    for (const StoredEvent &event : events) {
       const std::string name = event.text.substr(0, event.text.find(':'));
       if (event.kind == "round" && std::ranges::find(names, name) == names.end()) names.push_back(name);
     }

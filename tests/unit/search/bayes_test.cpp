@@ -151,6 +151,14 @@ TEST(KnobExplorer, StopsWhereNothingIsToBeGained) {
   EXPECT_TRUE(nothing_worked.propose(1, 0).empty()) << "there is nothing to go by";
 }
 
+TEST(KnobExplorer, SpreadsAwayFromWhatIsKnown) {
+  KnobExplorer explorer(two_knobs());
+  for (const long long threads : {32, 64, 128, 256, 512}) explorer.observe({threads, 1}, 1);
+  for (const long long items : {2, 4, 8, 16}) explorer.observe({32, items}, 1);
+  const auto points = explorer.spread(2);
+  EXPECT_THAT(points, ElementsAre(KnobValues{512, 16}, KnobValues{128, 4})) << "the corner, then the middle";
+}
+
 TEST(KnobExplorer, CopesWithASpaceTooLargeToLookAt) {
   std::vector<Knob> knobs;
   for (int i = 0; i < 12; ++i) knobs.push_back({"k" + std::to_string(i), {1, 2, 4, 8, 16}, 1});

@@ -48,7 +48,8 @@ struct Planted : Stage {
   }
   std::vector<std::string> predictions() const {
     std::vector<std::string> texts;
-    for (const StoredEvent &event : database->events(run).value())
+    const auto events = database->events(run).value();
+    for (const StoredEvent &event : events)
       if (event.kind == "prediction") texts.push_back(event.text);
     return texts;
   }
