@@ -323,7 +323,7 @@ const char *reason_of_flaw(const std::string &flaw) {
 }
 
 ProviderAnswer ScriptedModel::answer(const RoleRequest &request) {
-  const std::string question = request.prompt_version.substr(0, request.prompt_version.find(' '));
+  const std::string question = request.prompt_version.substr(0, request.prompt_version.find_first_of(" ,"));
   const Answering answering(terrain_, dice_, request.prompt);
   RoleAnswer answer{.model = "scripted"};
   if (question == "strategist_initial")
