@@ -46,8 +46,8 @@ struct MailboxSettings {
 };
 Result<std::unique_ptr<Provider>> make_mailbox_provider(MailboxSettings settings);
 
-/// A recording as `cupilot log --export` writes it (provider/recording.h says the format). A question is known by
-/// its hash; asked again it gets the recording's next answer to it, and past the last one none.
+/// A recording as `cupilot log --export` writes it (provider/recording.h says the format). A question is
+/// known by its hash; asked again it gets the recording's next answer to it, and past the last one none.
 Result<std::unique_ptr<Provider>> make_replay_provider(const std::filesystem::path &recording);
 
 }  // namespace cupilot
