@@ -356,6 +356,18 @@ class Model(unittest.TestCase):
             self.assertAlmostEqual(search["cost_usd"], second["spent"]["usd"], places=5)
             self.assertNotIn(KEY, json.dumps(search))
 
+    def test_kernels_share_the_money(self):
+        with Project(kernels=("scale", "shift")) as project, Server() as server:
+            done = project.cupilot(*words(project, "--provider", "openai", "--model", "m", "--base-url", server.url,
+                                          "--accept-data-policy", "--price", "10/20", "--budget", "$5", "--json"),
+                                   OPENAI_API_KEY=KEY)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            spent = [kernel["spent"]["usd"] for kernel in json.loads(done.stdout)["kernels"]]
+            self.assertTrue(0 < spent[0] <= 2.5, spent)
+            self.assertGreater(spent[1], 0)
+            self.assertLessEqual(sum(spent), 5)
+            self.assertAlmostEqual(sum(spent), server.questions * 0.21, places=6)
+
     def test_a_server_that_is_not_there(self):
         with Project() as project:
             done = project.cupilot(*words(project, "--provider", "openai", "--model", "m", "--base-url",
