@@ -113,6 +113,14 @@ Result<Spending> spent_on_models(const Database &database, std::int64_t run) {
   return Spending{spending.tokens_in, spending.tokens_cached, spending.tokens_out, spending.price_usd};
 }
 
+/// Empty: nothing was left to try.
+std::string why_ended(const Evaluator &evaluator, const RoleCaller &models, bool has_model) {
+  if (evaluator.done()) return evaluator.done_because();
+  if (!models.done_because().empty()) return models.done_because();
+  if (has_model && evaluator.at_roof()) return "near the roof: a model has nothing left to gain";
+  return {};
+}
+
 struct Attempt {
   TuneOutcome outcome;
   std::string changed_device;  ///< not empty: start again, for this device
@@ -141,7 +149,7 @@ Result<Attempt> attempt(const KernelSpec &spec, const TuneSettings &settings, co
 
   Attempt result{.outcome = empty_outcome(info)};
   TuneOutcome &outcome = result.outcome;
-  const std::string ended = evaluator.done() ? evaluator.done_because() : models.done_because();
+  const std::string ended = why_ended(evaluator, models, with.providers.has_model());
   CUPILOT_TRY(confirmed, confirm(evaluator, settings));
   if (evaluator.device_changed()) result.changed_device = evaluator.device();
   if (evaluator.best() != nullptr) {

@@ -56,6 +56,27 @@ TEST_F(ModelBudget, ABudgetOfZeroIsSaidAndAsksNobody) {
   EXPECT_FALSE(outcome.winner);
 }
 
+TEST_F(ModelBudget, NearTheRoofAModelIsNotAskedAnyMore) {
+  const auto asked_at = [](double share) {
+    ScriptedModel own;
+    set_up_model(own);
+    Playground near({}, [share](const Point &point) {
+      Terrain terrain = ridges(point);
+      terrain.bandwidth_share = share;
+      return terrain;
+    });
+    set_up_model_run(near);
+    near.model = &own;
+    const auto outcome = near.run().value();
+    return std::pair(outcome.stopped_because, own.shown.size());
+  };
+  const auto [near, few] = asked_at(0.91);
+  const auto [far, many] = asked_at(0.89);
+  EXPECT_THAT(near, HasSubstr("near the roof"));
+  EXPECT_EQ(far.find("roof"), std::string::npos);
+  EXPECT_LT(few, many);
+}
+
 TEST_F(ModelBudget, OtherOptionsOrAnotherModelAreAnotherRun) {
   ASSERT_TRUE(ground.run());
   ground.settings.options.population = 4;
