@@ -35,11 +35,18 @@ std::string host_in(const std::string &url) {
   return host;
 }
 
-std::string host_of(const ModelChoice &choice, const ModelOptions &options) {
-  if (choice.provider == "command") {
-    const auto words = split_words(options.command);
-    return words.empty() ? "" : words[0];
+/// The program and, behind an interpreter, its script; options may say what nobody should keep.
+std::string program_in(const std::string &command) {
+  std::string program;
+  for (const auto &word : split_words(command)) {
+    if (word.starts_with('-')) break;
+    program += (program.empty() ? "" : " ") + word;
   }
+  return program;
+}
+
+std::string host_of(const ModelChoice &choice, const ModelOptions &options) {
+  if (choice.provider == "command") return program_in(options.command);
   const auto server = std::ranges::find(kServers, choice.provider, &ServerRow::provider);
   if (choice.provider == options.provider && !options.base_url.empty()) return host_in(options.base_url);
   if (const char *url = std::getenv(server->variable); url && *url) return host_in(url);

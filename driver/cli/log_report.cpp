@@ -91,7 +91,8 @@ std::string counts_text(const RunView &run) {
   std::string kinds;
   for (const auto &[kind, count] : counts)
     kinds += fmt::format("{}{} {}", kinds.empty() ? "" : ", ", count, to_string(kind));
-  auto text = fmt::format("  {} individuals", run.individuals.size());
+  auto text =
+      fmt::format("  {} individual{}", run.individuals.size(), run.individuals.size() == 1 ? "" : "s");
   if (!kinds.empty()) text += " (" + kinds + ")";
   if (best)
     text += fmt::format("; best {} {}", best->individual.id,

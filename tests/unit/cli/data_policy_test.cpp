@@ -34,6 +34,10 @@ TEST(DataPolicy, SaysToWhomAndWhat) {
   ::setenv("ANTHROPIC_BASE_URL", "http://127.0.0.1:9/v1", 1);
   EXPECT_EQ(destinations(anthropic())[0].host, "127.0.0.1:9");
   ::unsetenv("ANTHROPIC_BASE_URL");
+  ModelOptions command;
+  command.command = "python3 /opt/ask.py --token secret";
+  ASSERT_TRUE(check_model_options(command));
+  EXPECT_EQ(destinations(command)[0].host, "python3 /opt/ask.py");
   ModelOptions mailbox;
   mailbox.mailbox = "box";
   ASSERT_TRUE(check_model_options(mailbox));
