@@ -251,6 +251,22 @@ TEST(FirstPopulation, TheMenuHasNoPatternTheKernelLacks) {
               UnorderedElementsAre("taken", "scan", "loop"));
 }
 
+TEST(FirstPopulation, TheMenuForgetsTheHistory) {
+  const auto pool = pool_of({strategy("taken", 9, "memory-bound"), strategy("a", 1.5, "memory-bound"),
+                             strategy("b", 1.5, "memory-bound")});
+  const std::vector<StrategyOutcome> history(20, outcome("a", VerdictKind::wrong));
+  std::size_t failed_before = 0;
+  for (std::uint64_t seed = 0; seed < 50; ++seed) {
+    auto query = with(history);
+    query.seed = seed;
+    const auto menu = first_population(pool, query, 2).menu;
+    EXPECT_EQ(menu.at(0).expected_gain, 1.5);
+    EXPECT_THAT(menu.at(0).why, HasSubstr("no history"));
+    failed_before += menu.at(0).strategy.id == "a";
+  }
+  EXPECT_GT(failed_before, 10u);
+}
+
 TEST(FirstPopulation, TheSeedDrawsTheMenuAndPromiseCounts) {
   std::vector<Strategy> many{strategy("taken", 9, "memory-bound")};
   for (char c = 'a'; c <= 'e'; ++c) many.push_back(strategy(std::string(1, c), 1.1, "memory-bound"));
