@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Single words, the parameters' types, and patterns that are made of what the statements do (kernel_facts.h).
+// Single words, the parameters' types, and patterns that are made of what the statements do (source_facts.h).
 
 #include "evolution/strategy/features.h"
 
@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "evolution/strategy/code_statements.h"
-#include "evolution/strategy/kernel_facts.h"
+#include "evolution/strategy/source_facts.h"
 
 namespace cupilot {
 namespace {
@@ -96,7 +96,7 @@ bool has_prefix(const std::vector<CodeWord> &words, std::string_view prefix) {
   return std::ranges::any_of(words, [&](const CodeWord &word) { return word.text.starts_with(prefix); });
 }
 
-void add_patterns(const KernelSpec &spec, const std::vector<CodeWord> &words, const KernelFacts &facts,
+void add_patterns(const KernelSpec &spec, const std::vector<CodeWord> &words, const SourceFacts &facts,
                   Features &features) {
   const auto add_if = [&](bool there, const char *feature) {
     if (there) features.emplace(feature);

@@ -3,7 +3,7 @@
 // Three walks over the statements: which names lanes move, which indices arrays are read at, what is
 // computed.
 
-#include "evolution/strategy/kernel_facts.h"
+#include "evolution/strategy/source_facts.h"
 
 #include <algorithm>
 #include <array>
@@ -40,7 +40,7 @@ public:
   Reader(const KernelSpec &spec, const std::vector<CodeStatement> &statements)
       : spec_(spec), statements_(statements) {}
 
-  KernelFacts read() {
+  SourceFacts read() {
     for (const CodeStatement &statement : statements_) follow_lanes(statement);
     for (const CodeStatement &statement : statements_) look_at_indices(statement);
     for (const CodeStatement &statement : statements_) look_at(statement);
@@ -276,7 +276,7 @@ private:
     });
   }
 
-  KernelFacts facts_;
+  SourceFacts facts_;
   const KernelSpec &spec_;
   const std::vector<CodeStatement> &statements_;
   std::set<std::string> in_indices_, arrays_;
@@ -290,7 +290,7 @@ private:
 
 }  // namespace
 
-KernelFacts facts_of(const KernelSpec &spec, const std::vector<CodeStatement> &statements) {
+SourceFacts facts_of(const KernelSpec &spec, const std::vector<CodeStatement> &statements) {
   return Reader(spec, statements).read();
 }
 

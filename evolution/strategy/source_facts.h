@@ -12,7 +12,7 @@
 
 namespace cupilot {
 
-struct KernelFacts {
+struct SourceFacts {
   bool sums = false;               ///< adds up over a loop
   bool folds = false;              ///< takes a maximum or minimum over a loop
   bool keeps_place = false;        ///< and the loop's index with it
@@ -31,6 +31,6 @@ struct KernelFacts {
   bool stores = false;             ///< to an array
 };
 
-KernelFacts facts_of(const KernelSpec &spec, const std::vector<CodeStatement> &statements);
+SourceFacts facts_of(const KernelSpec &spec, const std::vector<CodeStatement> &statements);
 
 }  // namespace cupilot
