@@ -31,7 +31,7 @@ constexpr std::array kPolicies{PolicyRow{"rules", false},   PolicyRow{"sce", tru
                                PolicyRow{"auto", false},    PolicyRow{"random", true}};
 
 const std::vector<std::string> kProviders{"builtin", "openai", "anthropic", "command", "mailbox", "replay"};
-const std::vector<std::string> kRoles{"analyst", "strategist", "translator", "revisor", "aligner"};
+const std::vector<std::string> kRoles{"analyst", "strategist", "translator", "revisor", "aligner", "critic"};
 
 bool over_http(const std::string &provider) {
   return provider == "openai" || provider == "anthropic";
@@ -259,7 +259,7 @@ void add_model_options(CLI::App &command, ModelOptions &options) {
   command
       .add_option(
           "--role", options.roles,
-          "Another provider or model for a role (analyst, strategist, translator, revisor, aligner), like "
+          "Another provider or model for a role (analyst, strategist, translator, revisor, aligner, critic), like "
           "translator=anthropic:MODEL; may be repeated")
       ->allow_extra_args(false)
       ->type_name("ROLE=PROVIDER[:MODEL]")

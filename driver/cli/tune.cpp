@@ -27,6 +27,7 @@
 #include "driver/cli/verbs.h"
 #include "evolution/provider/builtin.h"
 #include "evolution/provider/recording.h"
+#include "evolution/role/prompt.h"
 
 namespace cupilot::cli {
 namespace {
@@ -242,6 +243,7 @@ Result<void> use_recordings(const Recordings &recordings, SessionSettings &setti
 }
 
 Result<int> tune(Options options) {
+  CUPILOT_CHECKED(load_prompts_of_environment());
   CUPILOT_TRY(recordings, load_recordings(options));
   CUPILOT_CHECKED(check_model_options(options.model));
   CUPILOT_TRY(budget, budget_of(options));

@@ -101,6 +101,10 @@ void TuneHistory::keep(const TuneOutcome &outcome, const StrategyPool &pool) {
     if (auto kept = history_->keep_strategy(learned->id, to_text(*learned)); !kept)
       warn("writing", kept.error());
   }
+  // Nobody will ask for an id of this run's own.
+  std::erase_if(outcomes, [&](const StrategyOutcome &one) {
+    return !pool.find(one.strategy) && (!learned || one.strategy != learned->id);
+  });
   if (auto added = history_->add(outcomes); !added) warn("writing", added.error());
 }
 

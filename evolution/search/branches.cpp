@@ -98,7 +98,7 @@ Result<void> BranchesPolicy::run(PolicyContext &context) {
   for (int phase = 0, idle = 0; idle < kMostIdlePhases && may_go_on(context); ++phase) {
     CUPILOT_TRY(tasks, plan(context));
     if (tasks.empty()) break;
-    std::vector<Order> orders;
+    std::vector<WorkOrder> orders;
     for (const Task &task : tasks) orders.push_back(task.order);
     CUPILOT_TRY(pieces, context.workshop.make("phase " + std::to_string(phase), orders));
     if (!context.workshop.done_because().empty()) break;

@@ -39,7 +39,7 @@ private:
   /// An order and the branch it is for.
   struct Task {
     std::size_t branch;
-    Order order;
+    WorkOrder order;
   };
   Result<void> open(PolicyContext &context);
   Result<std::vector<Task>> plan(PolicyContext &context);

@@ -41,6 +41,7 @@ std::vector<Strategy> offered(const PolicyContext &context, const Analysis &anal
     for (const RetrievedStrategy &one : *part) {
       strategies.push_back(one.strategy);
       strategies.back().gain = one.expected_gain;
+      if (!one.why.empty()) strategies.back().evidence.push_back(one.why);
     }
   return strategies;
 }

@@ -29,11 +29,11 @@ Result<void> RandomPolicy::run(PolicyContext &context) {
   const auto seen = [&] { return context.evaluator.all().size(); };
   for (int round = 1, idle = 0; idle < kMostIdleRounds && !context.evaluator.done(); ++round) {
     const std::size_t before = seen();
-    std::vector<Order> orders;
+    std::vector<WorkOrder> orders;
     for (std::size_t i = 0; i < kAtOnce; ++i) {
-      Order order{.strategy = pool[random() % pool.size()],
-                  .base = random_base(context.evaluator, context.settings, random),
-                  .depth = 0};
+      WorkOrder order{.strategy = pool[random() % pool.size()],
+                      .base = random_base(context.evaluator, context.settings, random),
+                      .depth = 0};
       if (order.base != nullptr) order.parents = {order.base->individual.id};
       orders.push_back(std::move(order));
     }

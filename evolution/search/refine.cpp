@@ -65,7 +65,7 @@ private:
   static std::string name_of(int depth) { return "step " + std::to_string(depth); }
 
   Result<Piece> generate(int depth, const std::string &menu, const std::vector<std::string> &tries) {
-    Order order{.strategy = {.id = ids_.next()}, .base = last_, .depth = depth, .failed = tries};
+    WorkOrder order{.strategy = {.id = ids_.next()}, .base = last_, .depth = depth, .failed = tries};
     if (last_ != nullptr) order.parents = {last_->individual.id};
     CUPILOT_TRY(digest, context_.workshop.digest_at(depth, last_));
     const double base_score = last_ ? score(last_->verdict) : 1;

@@ -30,7 +30,7 @@ public:
 
 private:
   struct Offspring {
-    std::vector<Order> orders;
+    std::vector<WorkOrder> orders;
     std::vector<RoleRequest> questions;  ///< empty: the workshop's own
   };
 
@@ -46,7 +46,7 @@ private:
     if (!options_.guidance) return {};
     CUPILOT_TRY(known, context_.workshop.analysis_of(nullptr));
     if (!known.roofline_class.empty() || context_.workshop.counted_original()) return {};
-    Order order{.strategy = plain_strategy(ids_)};
+    WorkOrder order{.strategy = plain_strategy(ids_)};
     CUPILOT_TRY(question, context_.workshop.question_for(order));
     order.strategy.steps.clear();  // nothing evolves from it: there is nothing to align
     CUPILOT_CHECKED(context_.workshop.make("the original", {order}, {question}));
@@ -75,14 +75,14 @@ private:
   }
 
   /// In turn on each of the elite (and on the original).
-  Result<std::vector<Order>> fresh_orders(int depth, std::size_t count, bool original_too) {
+  Result<std::vector<WorkOrder>> fresh_orders(int depth, std::size_t count, bool original_too) {
     std::vector<const Evaluated *> bases;
     for (std::size_t i = 0; i < std::min(kElite, population_.size()); ++i)
       bases.push_back(population_[i].made);
     if (original_too || bases.empty()) bases.push_back(nullptr);
     CUPILOT_TRY(analysis, context_.workshop.analysis_at(depth, bases.front()));
     CUPILOT_TRY(strategies, first_strategies(context_, analysis, told_with(bases), count, ids_));
-    std::vector<Order> orders;
+    std::vector<WorkOrder> orders;
     for (std::size_t i = 0; i < strategies.size(); ++i) {
       lineage_.add(strategies[i]);
       const Evaluated *base = bases[i % bases.size()];
@@ -119,7 +119,7 @@ private:
     return offspring;
   }
 
-  Order order_for(Strategy child, const Pair &pair, int depth) {
+  WorkOrder order_for(Strategy child, const Pair &pair, int depth) {
     child.id = ids_.next();
     child.parents = {pair.first.strategy.id, pair.second.strategy.id};
     for (const Member *parent : {&pair.first, &pair.second})

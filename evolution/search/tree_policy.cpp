@@ -71,10 +71,10 @@ Result<std::size_t> TreePolicy::extend(PolicyContext &context, std::size_t index
 
 Result<void> TreePolicy::work_on(PolicyContext &context, std::size_t index) {
   const TreeNode &node = tree_.node(index);
-  Order order{.strategy = node.strategy,
-              .base = tree_.node(node.parent).solution,
-              .depth = node.depth - 1,
-              .failed = node.failures};
+  WorkOrder order{.strategy = node.strategy,
+                  .base = tree_.node(node.parent).solution,
+                  .depth = node.depth - 1,
+                  .failed = node.failures};
   if (order.base != nullptr) order.parents = {order.base->individual.id};
   CUPILOT_TRY(pieces, context.workshop.make("tree " + std::to_string(++round_), {std::move(order)}));
   const Piece &piece = pieces.front();

@@ -64,7 +64,7 @@ std::string Workshop::done_because() const {
   return judge.empty() ? roles_.done_because() : judge;
 }
 
-Result<RoleRequest> Workshop::question_for(const Order &order) {
+Result<RoleRequest> Workshop::question_for(const WorkOrder &order) {
   CUPILOT_TRY(digest, digest_at(order.depth, order.base));
   return translation_request({.brief = brief_,
                               .strategy = order.strategy,
@@ -74,16 +74,16 @@ Result<RoleRequest> Workshop::question_for(const Order &order) {
                               .failed = order.failed});
 }
 
-Result<std::vector<Piece>> Workshop::make(const std::string &round, const std::vector<Order> &orders) {
+Result<std::vector<Piece>> Workshop::make(const std::string &round, const std::vector<WorkOrder> &orders) {
   std::vector<RoleRequest> questions;
-  for (const Order &order : orders) {
+  for (const WorkOrder &order : orders) {
     CUPILOT_TRY(question, question_for(order));
     questions.push_back(std::move(question));
   }
   return make(round, orders, questions);
 }
 
-Result<std::vector<Piece>> Workshop::make(const std::string &round, const std::vector<Order> &orders,
+Result<std::vector<Piece>> Workshop::make(const std::string &round, const std::vector<WorkOrder> &orders,
                                           const std::vector<RoleRequest> &questions) {
   CUPILOT_CHECK(orders.size() == questions.size());
   std::vector<Piece> pieces(orders.size());

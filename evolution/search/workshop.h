@@ -26,7 +26,7 @@ inline constexpr int kMostFixes = 5;
 inline constexpr int kMostTimeouts = 3;
 
 /// One strategy to be applied to one base.
-struct Order {
+struct WorkOrder {
   Strategy strategy;
   const Evaluated *base = nullptr;   ///< null: the original
   std::vector<std::string> parents;  ///< ids of individuals, for the lineage
@@ -63,12 +63,12 @@ public:
 
   /// Pieces in the order asked. Stops early when the search is done: what is missing has a failure that says
   /// so.
-  Result<std::vector<Piece>> make(const std::string &round, const std::vector<Order> &orders);
+  Result<std::vector<Piece>> make(const std::string &round, const std::vector<WorkOrder> &orders);
   /// The translator's question make() asks for an order.
-  Result<RoleRequest> question_for(const Order &order);
+  Result<RoleRequest> question_for(const WorkOrder &order);
   /// The same from questions a policy wrote itself (refine's steps); `orders` say base, parents and depth. A
   /// strategy without a title gets the translator's summary for one; without steps it is not aligned.
-  Result<std::vector<Piece>> make(const std::string &round, const std::vector<Order> &orders,
+  Result<std::vector<Piece>> make(const std::string &round, const std::vector<WorkOrder> &orders,
                                   const std::vector<RoleRequest> &questions);
 
   /// Of the original (null) or of something judged; by rules, or by the analyst where one was chosen. Asked

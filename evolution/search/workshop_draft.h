@@ -16,7 +16,7 @@ namespace cupilot {
 struct Workshop::Draft {
   enum class State { ordered, to_judge, broken, survived, given_up };
 
-  const Order *order = nullptr;
+  const WorkOrder *order = nullptr;
   Piece *piece = nullptr;
   std::string variant;
   std::vector<std::int64_t> calls;

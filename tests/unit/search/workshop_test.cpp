@@ -31,7 +31,7 @@ Terrain wrong_until_mended(const Point &point) {
   return point.has("mended") ? speed(2) : wrong("y differs at 17");
 }
 
-Order order(const std::string &id, const std::string &title, const Evaluated *base = nullptr) {
+WorkOrder order(const std::string &id, const std::string &title, const Evaluated *base = nullptr) {
   return {.strategy = strategy_titled(id, title), .base = base};
 }
 
