@@ -257,10 +257,10 @@ void add_model_options(CLI::App &command, ModelOptions &options) {
       ->capture_default_str()
       ->group(group);
   command
-      .add_option(
-          "--role", options.roles,
-          "Another provider or model for a role (analyst, strategist, translator, revisor, aligner, critic), like "
-          "translator=anthropic:MODEL; may be repeated")
+      .add_option("--role", options.roles,
+                  "Another provider or model for a role (analyst, strategist, translator, revisor, aligner, "
+                  "critic), like "
+                  "translator=anthropic:MODEL; may be repeated")
       ->allow_extra_args(false)
       ->type_name("ROLE=PROVIDER[:MODEL]")
       ->group(group);

@@ -24,7 +24,7 @@ struct Individual {
   std::string variant;  ///< the file's text, knob values set
   std::vector<Knob> knobs;
   std::vector<std::string> parents;
-  std::string provider, model;  ///< who wrote it: "builtin", "hand"
+  std::string provider, model;      ///< who wrote it: "builtin", "hand"
   std::vector<std::int64_t> calls;  ///< the questions it came of, in order: ids in the run database
 };
 

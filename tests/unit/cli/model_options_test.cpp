@@ -83,7 +83,7 @@ TEST(ModelOptions, EveryRoleHasOneWhoAnswers) {
       checked({"--provider", "openai", "--model", "m", "--role", "translator=anthropic:big", "--role",
                "revisor=openai:small", "--role", "analyst=builtin", "--role", "aligner=anthropic:big"}));
   ASSERT_EQ(choices.size(), 3u);
-  EXPECT_THAT(choices[0].roles, ElementsAre("strategist"));
+  EXPECT_THAT(choices[0].roles, ElementsAre("strategist", "critic"));
   EXPECT_EQ(choices[1].model, "big");
   EXPECT_THAT(choices[1].roles, ElementsAre("translator", "aligner"));
   EXPECT_EQ(choices[2].model, "small");
