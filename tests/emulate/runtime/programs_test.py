@@ -59,7 +59,8 @@ def forms(options):
            [options.host, library], False)
     if options.clang and pathlib.Path(options.clang).exists():
         cuda = pathlib.Path(shutil.which(options.nvcc)).resolve().parent.parent
-        yield ("clang", [options.clang, "-x", "cuda", "-std=c++17", "-O2", "--cuda-gpu-arch=sm_90", "--cuda-include-ptx=all", f"--cuda-path={cuda}",
+        # The new driver links by a program of another package (clang-tools); the old one by the toolkit's own.
+        yield ("clang", [options.clang, "--no-offload-new-driver", "-x", "cuda", "-std=c++17", "-O2", "--cuda-gpu-arch=sm_90", "--cuda-include-ptx=all", f"--cuda-path={cuda}",
                          f"-I{cuda}/include/cccl", "-Wno-unknown-cuda-version", features, "-o", work / "clang",
                          f"-L{cuda}/lib64", "-lcudart_static", "-ldl", "-lrt", "-lpthread"], [work / "clang"], True)
     else:
