@@ -142,7 +142,7 @@ std::optional<fs::path> build_folder_here() {
   return std::nullopt;
 }
 
-Result<BuildFolder> open_build_folder(const fs::path &path) {
+Result<BuildFolder> build_folder_as_it_is(const fs::path &path) {
   std::error_code ignored;
   if (!fs::exists(path, ignored))
     return user_error("the build folder '" + path.string() +
@@ -151,12 +151,18 @@ Result<BuildFolder> open_build_folder(const fs::path &path) {
   BuildFolder build;
   build.path = fs::canonical(path, ignored);
   build.source_folder = cached_source_folder(build.path);
+  return build;
+}
+
+Result<BuildFolder> open_build_folder(const fs::path &path) {
+  CUPILOT_TRY(build, build_folder_as_it_is(path));
   CUPILOT_TRY(compiled, compiled_sources(build));
   CUPILOT_TRY(targets, read_targets(build.path));
   build.targets = std::move(targets);
   CUPILOT_CHECKED(check_age(build));
   for (auto &target : build.targets) CUPILOT_CHECKED(keep_compiled(target, compiled, build));
   if (!build.targets.empty()) return build;
+  std::error_code ignored;
   for (const auto &source : compiled)
     if (!fs::exists(source, ignored))
       return user_error("compile_commands.json is stale: it names '" + source.string() +

@@ -36,4 +36,7 @@ std::optional<std::filesystem::path> build_folder_here();
 
 Result<BuildFolder> open_build_folder(const std::filesystem::path &path);
 
+/// For those who only look at what a search left: a build folder that is out of date will do.
+Result<BuildFolder> build_folder_as_it_is(const std::filesystem::path &path);
+
 }  // namespace cupilot::cli

@@ -46,7 +46,7 @@ Result<BuildFolder> build_of(const Options &options) {
   std::vector<std::string> inputs;
   if (!options.build.empty()) inputs.push_back(options.build);
   CUPILOT_TRY(folder, build_folder_of(inputs));
-  return open_build_folder(folder);
+  return build_folder_as_it_is(folder);
 }
 
 Result<std::vector<StoredRun>> runs_of(const Database &database, const std::string &kernel) {

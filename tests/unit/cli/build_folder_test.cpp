@@ -112,6 +112,13 @@ TEST_F(BuildFolderTest, IsStaleWhenTheListsAreNewer) {
   EXPECT_THAT(refusal(), testing::AllOf(HasSubstr("stale"), HasSubstr("CMakeLists.txt' is newer")));
 }
 
+TEST_F(BuildFolderTest, AStaleOneStillShowsWhatASearchLeft) {
+  fs::remove(build_ / "compile_commands.json");
+  fs::remove(source_ / "a.cu");
+  EXPECT_EQ(build_folder_as_it_is(build_).value().run_folder(), fs::canonical(build_) / "cupilot" / "run");
+  EXPECT_FALSE(build_folder_as_it_is(build_ / "elsewhere"));
+}
+
 TEST_F(BuildFolderTest, IsStaleWhenASourceHasNoCommand) {
   write_commands({source_ / "main.cpp"});
   EXPECT_THAT(refusal(), testing::AllOf(HasSubstr("does not know"), HasSubstr("a.cu")));
