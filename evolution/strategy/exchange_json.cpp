@@ -5,9 +5,8 @@
 #include <map>
 #include <set>
 
-#include "annotate/spec/json_convert.h"
 #include "annotate/support/text.h"
-#include "evolution/model/verdict_names.h"
+#include "evolution/model/strategy_outcome_json.h"
 #include "evolution/strategy/applicability.h"
 #include "evolution/strategy/exchange.h"
 #include "evolution/strategy/strategy_text.h"
@@ -22,41 +21,9 @@ constexpr std::size_t kMostTextBytes = 4096;  ///< of a name or reason
 constexpr double kMostSpeedup = 1e6;
 constexpr std::string_view kTime = "0000-00-00T00:00:00Z";  ///< 0: a digit
 
-Json json_of(const StrategyOutcome &one) {
-  return {{"strategy", one.strategy},
-          {"architecture", one.architecture},
-          {"kernel", one.kernel},
-          {"kernel_id", one.kernel_id},
-          {"features", one.features},
-          {"class", one.roofline_class},
-          {"verdict", to_string(one.verdict)},
-          {"refused", one.refused},
-          {"speedup", one.speedup},
-          {"estimated", one.estimated},
-          {"reason", one.reason},
-          {"at", one.at}};
-}
-
 constexpr std::array<std::string_view, 12> kMembers{"strategy", "architecture", "kernel",  "kernel_id",
                                                     "features", "class",        "verdict", "refused",
                                                     "speedup",  "estimated",    "reason",  "at"};
-
-StrategyOutcome outcome_from(const Json &json) {
-  StrategyOutcome one;
-  json.at("strategy").get_to(one.strategy);
-  json.at("architecture").get_to(one.architecture);
-  json.at("kernel").get_to(one.kernel);
-  json.at("kernel_id").get_to(one.kernel_id);
-  json.at("features").get_to(one.features);
-  json.at("class").get_to(one.roofline_class);
-  one.verdict = enum_member<VerdictKind>(json, "verdict");
-  json.at("refused").get_to(one.refused);
-  json.at("speedup").get_to(one.speedup);
-  json.at("estimated").get_to(one.estimated);
-  json.at("reason").get_to(one.reason);
-  json.at("at").get_to(one.at);
-  return one;
-}
 
 bool is_plain(const std::string &text) {
   return text.size() <= kMostTextBytes && std::ranges::none_of(text, [](unsigned char c) {
@@ -189,7 +156,7 @@ std::string to_lines(const Exchange &exchange) {
   for (const StrategyOutcome &one : exchange.outcomes) outcomes[key_of(one)] = &one;
   std::string lines = one_line({{kTag, kVersion}}) + "\n";
   for (const auto &[id, text] : texts) lines += one_line({{"strategy", text}}) + "\n";
-  for (const auto &[key, one] : outcomes) lines += one_line({{"outcome", json_of(*one)}}) + "\n";
+  for (const auto &[key, one] : outcomes) lines += one_line({{"outcome", outcome_json(*one)}}) + "\n";
   return lines;
 }
 
