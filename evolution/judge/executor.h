@@ -64,7 +64,7 @@ private:
 };
 
 struct FolderOptions {
-  std::filesystem::path folder;  ///< the bundle is put into folder/<bundle id>
+  std::filesystem::path folder;  ///< the bundle is put into folder/<bundle id>-<hash>
   std::chrono::milliseconds poll_interval{1000};
   std::optional<std::chrono::milliseconds> time_limit;  ///< then the rest is `not_evaluated`
   const StopFlag *stop = nullptr;

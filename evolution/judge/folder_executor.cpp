@@ -4,9 +4,12 @@
 // rename, so a machine that watches the folder never sees a part. Verdicts are copied back: the run's own
 // bundle stays whole.
 
+#include <unistd.h>
+
 #include <thread>
 
 #include "annotate/support/files.h"
+#include "annotate/support/hash.h"
 #include "annotate/support/text.h"
 #include "evolution/judge/bundle_writer.h"
 #include "evolution/judge/verdict_files.h"
@@ -19,37 +22,36 @@ namespace {
 namespace fs = std::filesystem;
 using std::chrono::milliseconds;
 
-bool same_folder(const fs::path &a, const fs::path &b) {
-  std::error_code failed;
-  return fs::equivalent(a, b, failed) && !failed;
+constexpr std::size_t kHashDigits = 12;
+
+/// The id and what the bundle asks: searches that share a folder never read each other's verdicts, and what was
+/// put there before for the same question stays good, verdicts there or under way too.
+Result<std::string> name_there(const fs::path &folder, const Bundle &bundle) {
+  Sha256 content;
+  CUPILOT_TRY(question, read_file(folder / "bundle.json"));
+  CUPILOT_TRY(original, read_file(folder / "original/entry.cu"));
+  content.field(question).field(original);
+  for (const auto &candidate : bundle.candidates) {
+    CUPILOT_TRY(entry, read_file(folder / "candidates" / candidate.id / "entry.cu"));
+    content.field(entry);
+  }
+  return bundle.id + "-" + content.hex().substr(0, kHashDigits);
 }
 
-/// What was put there before is the same question: verdicts there or under way stay good.
-bool already_there(const fs::path &bundle, const fs::path &there) {
-  const auto ours = read_file(bundle / "bundle.json"), theirs = read_file(there / "bundle.json");
-  if (!ours || !theirs || *ours != *theirs) return false;
-  const auto parsed = bundle_from_json(*ours);
-  if (!parsed) return false;
-  const auto equal = [&](const fs::path &file) {
-    const auto a = read_file(bundle / file), b = read_file(there / file);
-    return a && b && *a == *b;
-  };
-  for (const auto &candidate : parsed->candidates)
-    if (!equal(fs::path("candidates") / candidate.id / "entry.cu")) return false;
-  return equal("original/entry.cu");
-}
-
+/// Where two put the same one it does not matter whose stays.
 Result<void> put(const fs::path &bundle, const fs::path &there) {
-  if (same_folder(bundle, there) || already_there(bundle, there)) return {};
-  const fs::path aside = there.string() + ".part";
   std::error_code failed;
+  if (fs::exists(there, failed)) return {};
+  const fs::path aside = there.string() + "." + std::to_string(::getpid()) + ".part";
   fs::create_directories(there.parent_path(), failed);
   fs::remove_all(aside, failed);
   fs::copy(bundle, aside, fs::copy_options::recursive, failed);
-  if (!failed) fs::remove_all(there, failed);
   if (!failed) fs::rename(aside, there, failed);
-  if (failed) return fail("cannot put the bundle into '" + there.string() + "': " + failed.message());
-  return {};
+  if (!failed) return {};
+  std::error_code ignored;
+  fs::remove_all(aside, ignored);
+  if (fs::exists(there / "bundle.json", ignored)) return {};
+  return fail("cannot put the bundle into '" + there.string() + "': " + failed.message());
 }
 
 /// Copies back what the other side has judged. What is no verdict yet is still being written by a copy tool
@@ -83,14 +85,15 @@ Result<std::vector<Verdict>> FolderExecutor::judge(const fs::path &folder, Judge
   VerdictFiles verdicts(folder, bundle, teller);
   verdicts.collect();
   if (verdicts.missing().empty()) return verdicts.in_order();
-  const auto there = options_.folder / bundle.id;
+  CUPILOT_TRY(name, name_there(folder, bundle));
+  const auto there = options_.folder / name;
   CUPILOT_CHECKED(put(folder, there));
   events.waiting("waiting for " + std::to_string(verdicts.missing().size()) +
                  " verdicts; on a machine with " + bundle.architecture + " run: cupilot-worker " +
                  shell_quote(there.string()));
   const auto begin = std::chrono::steady_clock::now();
   while (true) {
-    if (!same_folder(folder, there)) fetch(there, folder, verdicts.missing());
+    fetch(there, folder, verdicts.missing());
     verdicts.collect();
     if (verdicts.missing().empty() || (options_.stop && *options_.stop)) return verdicts.in_order();
     if (options_.time_limit && std::chrono::steady_clock::now() - begin >= *options_.time_limit) break;
