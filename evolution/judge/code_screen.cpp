@@ -98,14 +98,15 @@ bool has_class(const Class &one, std::string_view word) {
   return std::ranges::all_of(one.all, present) && std::ranges::all_of(one.none, absent);
 }
 
-/// Names carry a hash of their file, which differs between two entries.
+/// Names carry hashes of their file, which differ between two entries.
 std::string without_hashes(std::string_view name) {
+  constexpr std::size_t kHashDigits = 8;
   std::string text(name);
-  for (const std::string_view mark : {"_INTERNAL_", "_cu_"})
+  for (const std::string_view mark : {"_INTERNAL_", "_GLOBAL__N__", "_cu_"})
     for (auto at = text.find(mark); at != std::string::npos; at = text.find(mark, at + 1)) {
       const auto from = at + mark.size();
       const auto end = std::min(text.find_first_not_of("0123456789abcdef", from), text.size());
-      if (end - from >= 8) text.erase(from, end - from);
+      if (end - from >= kHashDigits) text.erase(from, kHashDigits);
     }
   const auto digits = text.find("_INTERNAL_");
   if (digits != std::string::npos) {
