@@ -50,7 +50,7 @@ build() {
 run_tests() {
   build
   say "testing"
-  ctest --preset dev "$@"
+  ctest --preset dev --parallel "$(nproc)" "$@"
 }
 
 has_gpu() { command -v nvidia-smi >/dev/null && nvidia-smi -L 2>/dev/null | grep -q GPU; }

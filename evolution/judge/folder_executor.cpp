@@ -24,8 +24,8 @@ using std::chrono::milliseconds;
 
 constexpr std::size_t kHashDigits = 12;
 
-/// The id and what the bundle asks: searches that share a folder never read each other's verdicts, and what was
-/// put there before for the same question stays good, verdicts there or under way too.
+/// The id and what the bundle asks: searches that share a folder never read each other's verdicts, and what
+/// was put there before for the same question stays good, verdicts there or under way too.
 Result<std::string> name_there(const fs::path &folder, const Bundle &bundle) {
   Sha256 content;
   CUPILOT_TRY(question, read_file(folder / "bundle.json"));

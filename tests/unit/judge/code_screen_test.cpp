@@ -70,8 +70,8 @@ TEST(CodeScreen, AllowsWhatTheOriginalHas) {
       ".global .align 1 .b8 _ZN33_INTERNAL_11b4ab9f_8_entry_cu_0d7dd4a04cuda3std5beginE[1];";
   EXPECT_EQ(reasons(mine, theirs), "") << "names that carry a hash of their file";
   const auto ignored = [](const std::string &hash) {
-    return ".global .align 1 .b8 _ZN39_INTERNAL_" + hash + "_8_entry_cu_9d7dd4a94cuda3std3__440_GLOBAL__N__" + hash +
-           "_8_entry_cu_9d7dd4a96ignoreE[1];";
+    return ".global .align 1 .b8 _ZN39_INTERNAL_" + hash + "_8_entry_cu_9d7dd4a94cuda3std3__440_GLOBAL__N__" +
+           hash + "_8_entry_cu_9d7dd4a96ignoreE[1];";
   };
   EXPECT_EQ(reasons(ignored("403ebd05"), ignored("1f9c22ab")), "") << "what <cuda/std/tuple> brings with it";
 }
