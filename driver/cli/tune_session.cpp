@@ -36,11 +36,17 @@ Result<StrategyPool> load_pool() {
   return StrategyPool::load(folder);
 }
 
-/// From the record root, with everything that decides what is found.
+/// From the record root; one that lies elsewhere is nobody else's business.
+std::string build_folder_words(const ProjectKernel &kernel, const SessionSettings &settings) {
+  const auto path = path_from_root(kernel, settings.build);
+  return path.starts_with("..") ? "BUILD" : shell_quote(path);
+}
+
+/// With everything that decides what is found.
 std::string repeating_command(const ProjectKernel &kernel, const SessionSettings &settings) {
-  return "cupilot tune " + shell_quote(path_from_root(kernel, settings.build)) + " --kernel " +
-         kernel.spec.name + (settings.tune.estimates ? " --executor cpu" : "") + " --arch " +
-         settings.tune.architecture + " --seed " + std::to_string(settings.tune.seed) + " --candidates " +
+  return "cupilot tune " + build_folder_words(kernel, settings) + " --kernel " + kernel.spec.name +
+         (settings.tune.estimates ? " --executor cpu" : "") + " --arch " + settings.tune.architecture +
+         " --seed " + std::to_string(settings.tune.seed) + " --candidates " +
          std::to_string(settings.tune.budget.candidates) + settings.model_words +
          waiver_words(settings.tune.waived);
 }

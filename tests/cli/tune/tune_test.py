@@ -49,6 +49,7 @@ class Tune(unittest.TestCase):
             self.assertIn("the fake refuses it", done.stdout)
             self.assertIn("best so far", done.stderr)
             self.assertNotIn(str(project.top), json.dumps(record))
+            self.assertNotIn("..", record["search"]["command"])
 
     def test_on_the_cpu_everything_is_called_an_estimate(self):
         with ready(Project()) as project:
