@@ -146,7 +146,8 @@ struct Verdict {
   std::uint64_t seed = 0, secret = 0;  ///< of JudgeRequest: repeat the judgement
   double verify_seconds = 0, time_seconds = 0, finalist_seconds = 0;
   std::vector<std::string> cases_passed;  ///< ids, the verified domain
-  std::vector<std::string> limits;  ///< what was made smaller: "llama verified at rows=256 instead of ..."
+  std::vector<std::string>
+      limits;  ///< what was made smaller: "llama verified at rows=256 instead of ...", or declined
 };
 
 const char *to_string(VerdictKind);

@@ -102,6 +102,15 @@ void add_refused(const Evaluator &evaluator, TuneOutcome &outcome) {
 
 }  // namespace
 
+std::vector<std::string> declined_workloads(const std::vector<Case> &cases, const Verdict &verdict) {
+  std::vector<std::string> lines;
+  for (const Case &one : cases)
+    if (one.id == one.workload &&
+        std::ranges::find(verdict.cases_passed, one.id) == verdict.cases_passed.end())
+      lines.push_back("workload '" + one.id + "': the variant declines it, so the original runs there");
+  return lines;
+}
+
 Result<void> summarise(const Evaluator &evaluator, const Breeder &breeder, TuneOutcome &outcome) {
   for (const Group &group : groups_of(evaluator, outcome.seed))
     outcome.tried.push_back(tried_row(group, evaluator, outcome));

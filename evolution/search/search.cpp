@@ -161,6 +161,8 @@ Result<Attempt> attempt(const KernelSpec &spec, const TuneSettings &settings, co
     outcome.winner = JudgedIndividual{confirmed->individual, std::move(winner)};
     CUPILOT_TRY(cases, judge.cases(outcome.confirm_seed, true));
     outcome.cases = std::move(cases);
+    for (std::string &line : declined_workloads(outcome.cases, outcome.winner->verdict))
+      outcome.winner->verdict.limits.push_back(std::move(line));
   }
   outcome.interrupted = evaluator.interrupted();
   outcome.models_ended = !evaluator.done() && !models.done_because().empty();

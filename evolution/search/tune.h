@@ -92,7 +92,7 @@ struct TuneOutcome {
   std::optional<JudgedIndividual> best;   ///< best `faster` of the search, confirmed or not
   std::vector<Measurement> measurements;  ///< original and winner (else best, else any timed candidate)
   std::vector<Estimate> estimates;        ///< the same where the executor is the CPU; never both
-  std::vector<std::string> limits;        ///< of the verdict shown: what was made smaller
+  std::vector<std::string> limits;        ///< of the verdict shown: what was made smaller, what is declined
   std::vector<Case> cases;                ///< what the winner was confirmed on: for record/make_record
   std::uint64_t confirm_seed = 0;
   DeviceReport device;

@@ -4,6 +4,7 @@ recorded answers and verdicts lead to the same winner, and its text is the commi
 when prompts, strategies or what is told of a kernel were changed on purpose: record again, or take it away."""
 import json
 import lzma
+import math
 import os
 import pathlib
 import shutil
@@ -54,12 +55,15 @@ class Replay(unittest.TestCase):
                                  "--population", 4, "--generations", 2, "--epochs", 1, "--candidates", 30,
                                  "--minutes", 90, "--progress", "none", "--json"],
                                 env=dict(os.environ, CUPILOT_DATA=str(self.scratch / "data"))))["kernels"][0]
+        if kernel == "matmul":  # made for large products only, and that is told
+            self.assertIn("workload 'small': the variant declines it, so the original runs there", answer["limits"])
         record = json.loads((FOLDER / "evolved" / kernel / "sm_90" / "record.json").read_text())
         won = [one for one in answer["tried"] if one["won"]]
         self.assertEqual(len(won), 1, answer)
         self.assertEqual(dict(word.split("=") for word in won[0]["knobs"].split()),
                          {name: str(value) for name, value in record["search"]["knobs"].items()})
-        self.assertAlmostEqual(won[0]["speedup"], record["measurements"][0]["speedup"], delta=0.05 * won[0]["speedup"])
+        timed = [one["speedup"] for one in record["measurements"] if not one.get("holdout")]
+        self.assertAlmostEqual(won[0]["speedup"], math.prod(timed) ** (1 / len(timed)), delta=0.05 * won[0]["speedup"])
         roles = answer["spent"]["roles"]
         self.assertEqual(sum(role["questions"] for role in roles), len(questions))
 

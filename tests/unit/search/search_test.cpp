@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "evolution/search/outcome.h"
 #include "tests/unit/search/landscape.h"
 
 namespace cupilot {
@@ -35,6 +36,22 @@ TEST(Search, FindsTheOptimumOfStrategiesAndKnobs) {
   EXPECT_EQ(outcome->device.name, "NVIDIA H200");
   EXPECT_EQ(outcome->cases.at(0).id, "case with seed " + std::to_string(outcome->confirm_seed));
   EXPECT_EQ(ground.most_often_judged(), 1);
+}
+
+TEST(Search, TellsWhichWorkloadsTheWinnerDeclines) {
+  const auto named = [](const char *id, const char *workload) {
+    Case one;
+    one.id = id;
+    one.workload = workload;
+    return one;
+  };
+  const std::vector<Case> cases = {named("big", "big"), named("big/rows+1", "big"), named("tall", "tall")};
+  Verdict verdict;
+  verdict.cases_passed = {"big"};
+  EXPECT_THAT(declined_workloads(cases, verdict),
+              ElementsAre("workload 'tall': the variant declines it, so the original runs there"));
+  verdict.cases_passed = {"big", "tall"};
+  EXPECT_THAT(declined_workloads(cases, verdict), ElementsAre());
 }
 
 TEST(Search, KnobIndividualsNameTheirParents) {
