@@ -13,7 +13,6 @@
 #include "annotate/support/text.h"
 #include "evolution/judge/bundle_writer.h"
 #include "evolution/judge/verdict_files.h"
-#include "evolution/model/bundle_json.h"
 #include "evolution/model/verdict_json.h"
 
 namespace cupilot {

@@ -15,13 +15,15 @@ import argparse
 import concurrent.futures
 import json
 import lzma
-import math
 import os
 import pathlib
 import re
 import shutil
 import subprocess
 import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+from measuring.report import geometric_mean  # noqa: E402
 
 FOLDER = pathlib.Path(__file__).resolve().parent
 CONDITIONS = {"plain": [], "no retrieval": ["--no-retrieval"], "no guidance": ["--no-guidance"],
@@ -103,7 +105,7 @@ def lines_of(path):
 
 def result_of(path):
     """Best measured speed-up, of all and of the first population; every speed-up; what was lost; what it took."""
-    best, first, speedups, verdicts, lost, seen = 1.0, 1.0, [], 0, 0, set()
+    best, first, speedups, lost, seen = 1.0, 1.0, [], 0, set()
     questions = repairs = 0
     lines = lines_of(path)
     # The original is asked for as a variant, too, where its counters are wanted.
@@ -115,21 +117,16 @@ def result_of(path):
         if "verdict" not in line or line["verdict"]["stage"] == "finalist" or line["variant"] in seen:
             continue
         seen.add(line["variant"])
-        verdicts += 1
         verdict = line["verdict"]
         lost += verdict["verdict"] not in ("faster", "same", "slower", "unsure")
         speedup = verdict["measurements"][0]["speedup"] if verdict["verdict"] == "faster" else 1.0
-        if verdicts <= population:
+        if len(seen) <= population:
             first = max(first, speedup)
         best = max(best, speedup)
         if verdict["verdict"] == "faster":
             speedups.append(speedup)
-    return {"best": best, "first": first, "speedups": speedups, "candidates": verdicts, "lost": lost,
+    return {"best": best, "first": first, "speedups": speedups, "candidates": len(seen), "lost": lost,
             "repairs": repairs, "questions": questions}
-
-
-def geometric_mean(values):
-    return math.exp(sum(map(math.log, values)) / len(values)) if values else 1.0
 
 
 def table(folder):
@@ -145,7 +142,7 @@ def table(folder):
         results = [result for _, result in sorted(rows, key=lambda row: row[0])]
         bests, firsts = ("  ".join(f"{one[part]:.2f}x" for one in results) for part in ("best", "first"))
         mean = geometric_mean([one["best"] for one in results])
-        of_all = geometric_mean([speedup for one in results for speedup in one["speedups"]])
+        of_all = geometric_mean([speedup for one in results for speedup in one["speedups"]]) or 1
         print(f"{kernel:<12} {condition:<15} {bests:<22} {firsts:<18} {mean:>7.2f}x "
               f"{of_all:>13.2f}x {sum(one['lost'] for one in results):>2}/{sum(one['candidates'] for one in results):<2} "
               f"{sum(one['repairs'] for one in results):>7} {sum(one['questions'] for one in results):>9}")

@@ -275,6 +275,11 @@ TEST_F(Folder, AnotherQuestionOfTheSameNameIsPutBesideIt) {
   EXPECT_THAT(kinds(FolderExecutor(options).judge(folder, events).value()), ElementsAre("c1 not_evaluated"));
   EXPECT_TRUE(fs::exists(verdict_path(first, "c1")));
   EXPECT_EQ(std::distance(fs::directory_iterator(shared), fs::directory_iterator()), 2);
+  for (const auto &entry : fs::directory_iterator(shared)) {
+    if (entry.path() == first) continue;
+    EXPECT_EQ(read_file(entry.path() / "candidates/c1/entry.cu").value(),
+              read_file(folder / "candidates/c1/entry.cu").value());
+  }
 }
 
 TEST_F(Folder, AStopReturnsWhatIsThere) {
