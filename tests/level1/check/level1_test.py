@@ -128,8 +128,11 @@ class Level1(unittest.TestCase):
                 if here in RIGHT:
                     self.assertEqual(answer["oracle"][:4], "twin")
                     self.assertEqual(answer["precision"], "same")
-                if verdict in RIGHT:
-                    self.assertIn(here, RIGHT | {"not_evaluated"}, answer)
+                if here == "not_evaluated":
+                    self.assertIn("the CPU executor cannot run it", answer["reason"])
+                elif verdict in RIGHT:
+                    self.assertIn(here, RIGHT, answer)
+        self.assertTrue(any(answer.get("verdict") in RIGHT for answer in answers))
 
 
 if __name__ == "__main__":
