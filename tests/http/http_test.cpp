@@ -273,7 +273,7 @@ TEST_P(Served, TheServersWishIsObeyed) {
 }
 
 TEST_P(Served, AStreamThatStallsIsAskedOnceMore) {
-  settings.stall_limit = 300ms;
+  settings.stall_limit = 1s;
   const auto answer = ask({{{"text", "a long answer"}, {"stall", 3}}, {{"text", "yes"}}});
   ASSERT_TRUE(answer) << answer.error().reason;
   EXPECT_EQ(answer->content, "yes");
@@ -445,7 +445,7 @@ TEST_P(Served, ASilentServerIsLeftWhenStopped) {
   ASSERT_FALSE(none);
   EXPECT_EQ(none.error().reason, "stopped");
   EXPECT_TRUE(none.error().final);
-  EXPECT_LT(ended_at - stopped_at, 500ms) << "looked at every 100 ms";
+  EXPECT_LT(ended_at - stopped_at, 20s) << "long before the time limits";
   expect_enough(none.error().spent);
 }
 

@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <chrono>
+#include <ctime>
 
 #include "evolution/role/aligner.h"
 #include "evolution/role/analyst.h"
@@ -73,7 +73,7 @@ TEST(HostileAnswers, EveryParserRefusesThemInOneLine) {
       std::string(900'000, '{') + "}",
       "```json\n{\"cupilot_answer\":1",
   };
-  const auto begin = std::chrono::steady_clock::now();
+  const std::clock_t begin = std::clock();
   for (const std::string &answer : answers)
     for (const auto &[parser, complaint] : complaints(answer)) {
       EXPECT_NE(complaint, "accepted") << parser << " of " << answer.substr(0, 60);
@@ -81,7 +81,7 @@ TEST(HostileAnswers, EveryParserRefusesThemInOneLine) {
       EXPECT_LT(complaint.size(), 1200u) << parser << " of " << answer.substr(0, 60);
       EXPECT_EQ(complaint.find('\n'), std::string::npos) << complaint;
     }
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(10));
+  EXPECT_LT(std::clock() - begin, 20 * CLOCKS_PER_SEC) << "of processor time: nothing is quadratic";
 }
 
 TEST(HostileAnswers, NamesComeOnce) {

@@ -9,6 +9,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <chrono>
 #include <map>
 #include <random>
 #include <thread>
@@ -79,6 +81,18 @@ struct KillTest : testing::Test {
         ground.spec, ground.settings,
         {database, executor, providers, ground.pool, ground.clock, *ground.progress, ground.stop}, judge);
   }
+  /// Of three: a moment drawn from a time that something else made long would strike after the end.
+  std::chrono::microseconds shortest_play() const {
+    auto shortest = std::chrono::microseconds::max();
+    for (int i = 0; i < 3; ++i) {
+      const Place place;
+      const auto began = std::chrono::steady_clock::now();
+      EXPECT_TRUE(play(place));
+      shortest = std::min(shortest, std::chrono::duration_cast<std::chrono::microseconds>(
+                                        std::chrono::steady_clock::now() - began));
+    }
+    return shortest;
+  }
   pid_t start(const Place &place) const {
     const pid_t child = fork();
     if (child == 0) _exit(play(place) ? 0 : 1);
@@ -124,10 +138,8 @@ void expect_same(const EndState &end, const EndState &expected) {
 
 TEST_F(KillTest, AtRandomMomentsEndsTheSameAndPaysForNothingTwice) {
   const Place undisturbed;
-  const auto began = std::chrono::steady_clock::now();
   const auto outcome = play(undisturbed).value();
-  const auto takes =
-      std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - began);
+  const auto takes = shortest_play();
   const EndState expected = end_state(outcome, undisturbed);
   ASSERT_FALSE(expected.winner.empty());
   const auto bill = bill_of(undisturbed);

@@ -2,7 +2,7 @@
 //
 // Damaged texts: parse() answers with a module or one located message, soon and in bounded memory.
 
-#include <chrono>
+#include <ctime>
 #include <string>
 #include <vector>
 
@@ -142,9 +142,9 @@ TEST(PtxDamage, EndlessNames) {
   try_parse(kHead + "." + name);
 }
 
-// What is quadratic shows here: each of these ends in well under a second when it is not.
+// What is quadratic shows here: each of these takes well under a second of processor time when it is not.
 TEST(PtxDamage, ManyOfEverything) {
-  const auto start = std::chrono::steady_clock::now();
+  const std::clock_t start = std::clock();
   std::string scopes, labels, ranges, calls, aliases, locations;
   for (std::size_t i = 0; i < kMany; ++i) {
     const std::string n = std::to_string(i);
@@ -161,7 +161,7 @@ TEST(PtxDamage, ManyOfEverything) {
   EXPECT_TRUE(parse(in_body(calls), "d"));
   EXPECT_TRUE(parse(in_body(locations), "d"));
   EXPECT_TRUE(parse(in_body(calls) + aliases, "d"));
-  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(60));
+  EXPECT_LT(std::clock() - start, 60 * CLOCKS_PER_SEC);
 }
 
 }  // namespace
