@@ -29,27 +29,42 @@ def with_knobs(variant):
                 yield f"-{knob[2]}{value}", variant[:knob.start(3)] + value + variant[knob.end(3):]
 
 
-def by_rules(annotate, specs):
+def in_turn(groups, part):
+    """All variants of all groups; with a part (I, N) one of every N-th group from the I-th: which one turns with the
+    group and with I."""
+    for number, group in enumerate(groups):
+        choices = list(group)
+        if not part:
+            yield from choices
+        elif choices:
+            yield choices[(part[0] // part[1] + number) % len(choices)]
+
+
+def of_part(groups, part):
+    return groups[part[0] % part[1]::part[1]] if part else groups
+
+
+def by_rules(annotate, specs, part):
     rules = json.loads(subprocess.run([annotate, "rules"], stdout=subprocess.PIPE, text=True, check=True).stdout)
     chains = [[rule] for rule in rules["rules"]] + PAIRS
-    wanted = [(kernel, chain) for kernel in sorted(specs) for chain in chains]
+    wanted = of_part([(kernel, chain) for kernel in sorted(specs) for chain in chains], part)
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         variants = pool.map(lambda one: rewritten(annotate, specs[one[0]], one[1]), wanted)
-        for (kernel, chain), variant in zip(wanted, variants):
-            if not variant:
-                continue
-            for knobs, text in with_knobs(variant):
-                yield Program(kernel, "+".join(chain).replace("+", ".") + knobs, text)
+        groups = ([Program(kernel, ".".join(chain) + knobs, text) for knobs, text in with_knobs(variant)]
+                  for (kernel, chain), variant in zip(wanted, variants) if variant)
+        yield from in_turn(groups, part)
 
 
-def by_hand():
-    for program in read_programs("honest", cheat=False):
-        for knobs, text in with_knobs(program.text):
-            yield dataclasses.replace(program, name=program.name + knobs, text=text)
+def by_hand(part):
+    groups = ([dataclasses.replace(program, name=program.name + knobs, text=text)
+               for knobs, text in with_knobs(program.text)]
+              for program in of_part(list(read_programs("honest", cheat=False)), part))
+    yield from in_turn(groups, part)
 
 
-def variants(annotate, specs, words):
-    """`words` as --only says them; a kernel none of them can mean is not rewritten, which takes its time."""
+def variants(annotate, specs, words, part):
+    """`words` as --only says them, `part` as --part: what they do not mean is not rewritten, which takes its time."""
     def meant(kernel):
         return not words or any("/" not in word or kernel.endswith(word.split("/")[0]) for word in words)
-    return list(by_hand()) + list(by_rules(annotate, {kernel: spec for kernel, spec in specs.items() if meant(kernel)}))
+    meant_specs = {kernel: spec for kernel, spec in specs.items() if meant(kernel)}
+    return list(by_hand(part)) + list(by_rules(annotate, meant_specs, part))

@@ -32,7 +32,8 @@ def arguments():
     parser.add_argument("--writer", help="cheat_bundles, which is built from this folder")
     parser.add_argument("--honest", action="store_true", help="honest variants instead of cheats")
     parser.add_argument("--only", help="programs whose `kernel/name` contains one of these words, parted by commas")
-    parser.add_argument("--part", help="with --honest, I/N: every N-th from the I-th, for tests that take turns")
+    parser.add_argument("--part", help="with --honest, I/N: every N-th rewriting from the I-th, at one value "
+                        "of its knobs, for tests that take turns")
     parser.add_argument("--write", metavar="FOLDER", help="write bundles and stop")
     parser.add_argument("--judge", metavar="FOLDER", help="judge written bundles; needs neither Clang nor --writer")
     parser.add_argument("--json", metavar="FILE", help="the table as JSON too")
@@ -58,15 +59,13 @@ def found(name, given, beside):
 def chosen(options, annotate, specs):
     words = options.only.split(",") if options.only else []
     if options.honest:
-        all_programs = honest.variants(annotate, specs, words)
+        part = tuple(int(number) for number in options.part.split("/")) if options.part else None
+        all_programs = honest.variants(annotate, specs, words, part)
     else:
         all_programs = programs.read_programs("programs", cheat=True)
     kept = [p for p in all_programs if p.runs_on(options.executor)]
     if words:
         kept = [p for p in kept if any(word in f"{p.kernel}/{p.name}" for word in words)]
-    if options.part:
-        index, parts = (int(number) for number in options.part.split("/"))
-        kept = kept[index % parts::parts]
     if not kept:
         raise bundles.Failed("no program is left to judge")
     return kept
