@@ -5,9 +5,11 @@
 
 #pragma once
 
+#include <expected>
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "annotate/rewrite/syntax.h"
@@ -56,12 +58,16 @@ Effects effects_of(const Kernel &kernel, const Node &tree);
 /// A call, in the kernel's own text, of a function that uses thread coordinates; null when there is none.
 const Node *coordinate_call(const Kernel &kernel, const Node &tree);
 
-/// Why threads of this kernel cannot be moved to other blocks or lanes, or null: collectives, shared memory,
-/// opaque.
+/// Why a rule refuses.
 struct Obstacle {
   std::string reason;
   int line = 0;
 };
+inline std::unexpected<Obstacle> obstacle(std::string reason, int line) {
+  return std::unexpected(Obstacle{std::move(reason), line});
+}
+/// Why threads of this kernel cannot be moved to other blocks or lanes, or null: collectives, shared memory,
+/// opaque.
 std::optional<Obstacle> cooperation(const Effects &effects);
 
 /// False where the language or the user's `__restrict__` says that two pointers' memory is not the same.

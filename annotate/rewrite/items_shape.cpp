@@ -10,10 +10,6 @@
 namespace cupilot::rewrite {
 namespace {
 
-std::unexpected<Obstacle> obstacle(std::string reason, int line) {
-  return std::unexpected(Obstacle{std::move(reason), line});
-}
-
 bool returns_only(const Node &node) {
   if (node.kind == Kind::compound) return node.children.size() == 1 && returns_only(node.children[0]);
   return node.kind == Kind::return_ && node.children.empty();

@@ -11,10 +11,6 @@
 namespace cupilot::rewrite {
 namespace {
 
-std::unexpected<Obstacle> obstacle(std::string reason, int line) {
-  return std::unexpected(Obstacle{std::move(reason), line});
-}
-
 bool declared_inside(const Node &tree, int variable) {
   return find(tree,
               [&](const Node &node) { return node.kind == Kind::declare && node.variable == variable; });

@@ -12,10 +12,6 @@
 namespace cupilot::rewrite {
 namespace {
 
-std::unexpected<Obstacle> obstacle(std::string reason, int line) {
-  return std::unexpected(Obstacle{std::move(reason), line});
-}
-
 class Toucher {
 public:
   Toucher(const Kernel &kernel, RowShape &shape) : kernel_(kernel), shape_(shape), row_(shape.frame.index) {}

@@ -15,10 +15,6 @@
 namespace cupilot::rewrite {
 namespace {
 
-std::unexpected<Obstacle> obstacle(std::string reason, int line) {
-  return std::unexpected(Obstacle{std::move(reason), line});
-}
-
 bool is_barrier(const Node &node) {
   return node.kind == Kind::call && node.text == "__syncthreads";
 }

@@ -142,7 +142,7 @@ struct Found {
   std::set<const Class *> classes;
 };
 
-class Reader {
+class ScreenReader {
 public:
   Found read(std::string_view text) {
     found_.examples.resize(std::size(kClasses));
@@ -219,7 +219,7 @@ void classify(const Found &mine, const Found &theirs, InstructionClasses &classe
 }  // namespace
 
 CodeScreen screen_code(std::string_view candidate, std::string_view original) {
-  const Found mine = Reader().read(candidate), theirs = Reader().read(original);
+  const Found mine = ScreenReader().read(candidate), theirs = ScreenReader().read(original);
   CodeScreen screen;
   compare(mine, theirs, screen);
   classify(mine, theirs, screen.classes);

@@ -8,9 +8,6 @@
 namespace cupilot {
 namespace {
 
-bool is(const CodeToken &token, std::string_view text) {
-  return token.kind != CodeTokenKind::literal && token.text == text;
-}
 bool opens(const CodeToken &token) {
   return is(token, "(") || is(token, "[") || is(token, "{");
 }

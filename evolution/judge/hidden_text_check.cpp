@@ -8,10 +8,6 @@
 namespace cupilot {
 namespace {
 
-bool is(const CodeToken &token, std::string_view text) {
-  return token.kind != CodeTokenKind::literal && token.text == text;
-}
-
 /// In strings that stand beside each other, which the compiler joins.
 struct Word {
   std::string_view text, reason;
@@ -112,11 +108,11 @@ private:
   }
   /// `static constexpr` and static functions are no state.
   bool hides_static(std::size_t i) const {
-    static constexpr std::array<std::string_view, 4> kFunctions{"constexpr", "inline", "__device__",
-                                                                "__forceinline__"};
+    static constexpr std::array<std::string_view, 4> kFunctionWords{"constexpr", "inline", "__device__",
+                                                                    "__forceinline__"};
     const bool last = i + 1 >= tokens_.size() || !tokens_[i + 1].preprocessor;
     return is(tokens_[i], "static") &&
-           (last || std::ranges::find(kFunctions, tokens_[i + 1].text) == kFunctions.end());
+           (last || std::ranges::find(kFunctionWords, tokens_[i + 1].text) == kSpecifiers.end());
   }
 
   std::span<const CodeToken> tokens_;

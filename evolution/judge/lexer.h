@@ -22,6 +22,11 @@ struct CodeToken {
   std::size_t begin = 0, end = 0;  ///< where it stands in the text
 };
 
+/// This text, and not in a literal.
+inline bool is(const CodeToken &token, std::string_view text) {
+  return token.kind != CodeTokenKind::literal && token.text == text;
+}
+
 struct TokenList {
   std::vector<CodeToken> tokens;
   std::string error;  ///< "unterminated comment", empty when the text was read to its end

@@ -11,7 +11,7 @@
 namespace cupilot {
 namespace {
 
-bool is(const CodeToken &token, std::string_view text) {
+bool is_punctuation(const CodeToken &token, std::string_view text) {
   return token.kind == CodeTokenKind::punctuation && token.text == text;
 }
 
@@ -48,15 +48,15 @@ private:
 
   void punctuation() {
     const bool more = at_ + 1 < tokens_.size();
-    if (is(here(), "#") && more && is(tokens_[at_ + 1], "#"))
+    if (is_punctuation(here(), "#") && more && is_punctuation(tokens_[at_ + 1], "#"))
       add(here().line, "## makes names that cannot be checked"), ++at_;
-    else if (is(here(), "%") && more && is(tokens_[at_ + 1], ":"))
+    else if (is_punctuation(here(), "%") && more && is_punctuation(tokens_[at_ + 1], ":"))
       add(here().line, "digraphs are not allowed");
-    else if (is(here(), "\\"))
+    else if (is_punctuation(here(), "\\"))
       add(here().line, "a backslash outside of strings is not allowed");
     if (here().preprocessor) return;
-    depth_ += is(here(), "{") || is(here(), "(") || is(here(), "[");
-    depth_ -= is(here(), "}") || is(here(), ")") || is(here(), "]");
+    depth_ += is_punctuation(here(), "{") || is_punctuation(here(), "(") || is_punctuation(here(), "[");
+    depth_ -= is_punctuation(here(), "}") || is_punctuation(here(), ")") || is_punctuation(here(), "]");
   }
 
   void directive() {

@@ -10,9 +10,9 @@
 namespace cupilot {
 namespace {
 
-class Reader {
+class ElfReader {
 public:
-  explicit Reader(std::span<const std::byte> file) : file_(file) {}
+  explicit ElfReader(std::span<const std::byte> file) : file_(file) {}
 
   Result<SharedLibrary> read() {
     if (!sections() || !segments()) return fail("the built library is not a 64-bit ELF file");
@@ -124,7 +124,7 @@ private:
 }  // namespace
 
 Result<SharedLibrary> read_shared_library(std::span<const std::byte> file) {
-  return Reader(file).read();
+  return ElfReader(file).read();
 }
 
 }  // namespace cupilot

@@ -21,9 +21,6 @@ namespace {
 
 using Tokens = std::vector<CodeToken>;
 
-bool is(const CodeToken &token, std::string_view text) {
-  return token.kind != CodeTokenKind::literal && token.text == text;
-}
 bool is_assembly(const CodeToken &token) {
   return is(token, "asm") || is(token, "__asm__") || is(token, "__asm");
 }

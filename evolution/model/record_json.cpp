@@ -133,7 +133,7 @@ Json measurement_json(const RecordMeasurement &m) {
   if (m.holdout) json["holdout"] = true;
   return json;
 }
-RecordMeasurement measurement_from(const Json &json) {
+RecordMeasurement record_measurement_from(const Json &json) {
   RecordMeasurement m;
   json.at("workload").get_to(m.workload);
   json.at("verdict").get_to(m.verdict);
@@ -163,7 +163,7 @@ Json estimate_json(const RecordEstimate &e) {
           {"blocks", e.blocks},
           {"blocks_run", e.blocks_run}};
 }
-RecordEstimate estimate_from(const Json &json) {
+RecordEstimate record_estimate_from(const Json &json) {
   RecordEstimate e;
   json.at("workload").get_to(e.workload);
   json.at("verdict").get_to(e.verdict);
@@ -227,9 +227,10 @@ Record record_from(const Json &json) {
   record.guard = guard_from(json.at("guard"));
   json.at("variant_sha256").get_to(record.variant_sha256);
   json.at("verdict").get_to(record.verdict);
-  for (const auto &item : json.at("measurements")) record.measurements.push_back(measurement_from(item));
+  for (const auto &item : json.at("measurements"))
+    record.measurements.push_back(record_measurement_from(item));
   for (const auto &item : json.value("estimates", Json::array()))
-    record.estimates.push_back(estimate_from(item));
+    record.estimates.push_back(record_estimate_from(item));
   record.limits = json.value("limits", std::vector<std::string>());
   if (json.contains("judge")) judge_from(json.at("judge"), record);
   json.at("errors").get_to(record.errors);

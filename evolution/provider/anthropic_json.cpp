@@ -11,7 +11,7 @@ namespace {
 constexpr const char *kTokenVariable = "ANTHROPIC_AUTH_TOKEN";  // sent as bearer, the other as x-api-key
 constexpr std::size_t kMostBlocks = 10'000;
 
-StopReason stop_reason(const std::string &word) {
+StopReason anthropic_stop(const std::string &word) {
   if (word == "end_turn" || word == "stop_sequence") return StopReason::finished;
   if (word == "max_tokens" || word == "model_context_window_exceeded") return StopReason::length;
   if (word == "refusal") return StopReason::refusal;
@@ -71,7 +71,7 @@ void take_delta(const Json &json, StreamedAnswer &answer) {
 
 void end_message(const Json &json, StreamedAnswer &answer) {
   const auto word = text_member(member_or_null(json, "delta"), "stop_reason");
-  if (!word.empty()) answer.stop_word = word, answer.stop = stop_reason(word);
+  if (!word.empty()) answer.stop_word = word, answer.stop = anthropic_stop(word);
   UsageParts::take(member_or_null(json, "usage"), answer.usage);
 }
 
@@ -111,7 +111,7 @@ public:
       if (type == "content_block_delta") take_delta(json, answer);
       if (type == "message_delta") end_message(json, answer);
       if (type == "message_stop") answer.ended = true;
-      if (type == "error") answer.error = server_error(json);
+      if (type == "error") answer.error = server_error_in(json);
     });
   }
 };

@@ -36,7 +36,7 @@ inline std::optional<long long> count_member(const Json &json, const char *name)
   return value.get<long long>();
 }
 
-ServerError server_error(const Json &json);
+ServerError server_error_in(const Json &json);
 
 /// Calls `read(json)` with the event's JSON object; what it throws is an error.
 template <class Read>

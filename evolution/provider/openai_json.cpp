@@ -10,7 +10,7 @@
 namespace cupilot {
 namespace {
 
-StopReason stop_reason(const std::string &word) {
+StopReason openai_stop(const std::string &word) {
   if (word == "length") return StopReason::length;
   if (word == "content_filter") return StopReason::filtered;
   if (word == "tool_calls" || word == "function_call") return StopReason::other;
@@ -39,7 +39,7 @@ void take_choice(const Json &choice, StreamedAnswer &answer) {
   answer.thought_bytes += refusal.size();
   answer.refused = answer.refused || !refusal.empty();
   if (const auto word = text_member(choice, "finish_reason"); !word.empty())
-    answer.stop_word = word, answer.stop = answer.refused ? StopReason::refusal : stop_reason(word);
+    answer.stop_word = word, answer.stop = answer.refused ? StopReason::refusal : openai_stop(word);
 }
 
 class OpenAi final : public Dialect {
@@ -88,7 +88,7 @@ public:
     }
     return read_event(event, [&](const Json &json) {
       if (!member_or_null(json, "error").is_null()) {
-        answer.error = server_error(json);
+        answer.error = server_error_in(json);
         return;
       }
       const Json &choices = member_or_null(json, "choices"), &usage = member_or_null(json, "usage");

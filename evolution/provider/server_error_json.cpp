@@ -31,7 +31,7 @@ bool ServerError::has(std::string_view word) const {
   return std::ranges::find(words, word) != words.end();
 }
 
-ServerError server_error(const Json &json) {
+ServerError server_error_in(const Json &json) {
   ServerError error;
   const Json &inner = member_or_null(json, "error");
   if (json.is_structured()) collect_words(json, error.words);
@@ -47,7 +47,7 @@ ServerError server_error(const Json &json) {
 ServerError server_error(std::string_view body) {
   const Json json = Json::parse(body, nullptr, false);
   if (json.is_discarded()) return {.message = shortened(body)};
-  return server_error(json);
+  return server_error_in(json);
 }
 
 }  // namespace cupilot

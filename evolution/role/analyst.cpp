@@ -21,8 +21,6 @@ namespace {
 // Of seeds.md 3a, as shares.
 constexpr int kManyRegisters = 96;
 constexpr double kFewWarps = 0.40, kBusy = 0.70, kIdle = 0.50, kBothIdle = 0.40;
-/// A roof this near is one that holds (roofline.h, kBoundShare).
-constexpr double kRoof = 0.6;
 constexpr double kReadAgain = 1.25;  ///< counted over least bytes
 constexpr double kSlowCase = 0.97;   ///< a workload this much slower than the original is worth a sentence
 
@@ -56,7 +54,7 @@ Sentence traffic(const RunFacts &facts) {
     return "DRAM carries " + decimals(ratio, 1) + " times the least bytes (" + bytes_text(carried) +
            " against " + bytes_text(facts.least_bytes) +
            "): data is fetched again that one pass, a tile or the L2 could keep.";
-  if (facts.memory_share >= kRoof)
+  if (facts.memory_share >= kNearRoof)
     return "DRAM carries hardly more than the least bytes (" + decimals(ratio, 2) +
            " times), so only the rate can rise: wider accesses and more bytes in flight.";
   return {};
@@ -122,7 +120,7 @@ Sentence issue(const RunFacts &facts) {
                        facts.counter("smsp__sass_thread_inst_executed_op_fmul_pred_on.sum");
   std::string text = "Instructions are issued in " + percent(issued) + " of the cycles";
   if (fused + apart > 0) text += ", and " + percent(fused / (fused + apart)) + " of the float ones are fused";
-  if (issued >= kRoof && facts.flop_share > 0 && facts.flop_share < issued / 2)
+  if (issued >= kNearRoof && facts.flop_share > 0 && facts.flop_share < issued / 2)
     text += "; float arithmetic reaches " + percent(facts.flop_share) +
             " of its peak, so addresses, loads and conversions take the slots";
   return text + ".";

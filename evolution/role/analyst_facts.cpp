@@ -11,7 +11,6 @@
 namespace cupilot {
 namespace {
 
-constexpr double kRoof = 0.6;           ///< as kBoundShare of evolution/device/roofline.h
 constexpr std::size_t kMostNote = 160;  ///< characters
 constexpr std::size_t kMostParts = 3;
 
@@ -76,7 +75,7 @@ std::string class_of_bound(const std::string &bound) {
 
 /// Without counters arithmetic is not known, so only a busy memory can be told.
 std::string class_of(const RunFacts &facts, const std::string &profiled) {
-  const bool memory = facts.memory_share >= kRoof, compute = facts.compute_share >= kRoof;
+  const bool memory = facts.memory_share >= kNearRoof, compute = facts.compute_share >= kNearRoof;
   if (!facts.counted) return memory ? "memory-bound" : "";
   if (memory && compute) return "middle";
   if (!profiled.empty()) return profiled;

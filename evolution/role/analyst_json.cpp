@@ -11,7 +11,7 @@
 namespace cupilot {
 namespace {
 
-constexpr std::string_view kShape =
+constexpr std::string_view kAnalysisShape =
     R"({"cupilot_answer":1,"roofline_class":"memory-bound","digest":["..."],"roof_share":0.7})";
 constexpr std::array<std::string_view, 5> kClasses{"memory-bound", "compute-bound", "latency-bound", "middle",
                                                    ""};
@@ -21,7 +21,7 @@ constexpr std::size_t kMostDigestSentence = 300;
 
 Result<Analysis> parse_analyst_answer(std::string_view answer) {
   return read_answer<Analysis>(
-      answer, kShape, [](const AnswerObject &object, const AnswerParts &parts) -> Result<Analysis> {
+      answer, kAnalysisShape, [](const AnswerObject &object, const AnswerParts &parts) -> Result<Analysis> {
         CUPILOT_CHECKED(no_code(parts));
         CUPILOT_CHECKED(object.only({"cupilot_answer", "roofline_class", "digest", "roof_share"}));
         CUPILOT_TRY(roofline_class, object.optional_words("roofline_class", kMostTitle));

@@ -27,10 +27,10 @@ bool is_name_begin(char c) {
 bool is_name_part(char c) {
   return is_name_begin(c) || std::isdigit(static_cast<unsigned char>(c));
 }
-bool is_name(string_view word) {
+bool begins_name(string_view word) {
   return is_name_begin(word.front());
 }
-bool is_number(string_view word) {
+bool begins_number(string_view word) {
   return std::isdigit(static_cast<unsigned char>(word.front())) || (word.size() > 1 && word.front() == '.');
 }
 
@@ -164,7 +164,7 @@ private:
       if (close == words_.size()) continue;
       for (std::size_t k = i; k <= close; ++k) {
         header_[k] = true;
-        if (is_name(words_[k])) indices_.insert(words_[k]);
+        if (begins_name(words_[k])) indices_.insert(words_[k]);
       }
       const std::size_t begin = close + 1;
       ++change[begin], --change[statement_end(begin)];
@@ -180,7 +180,7 @@ private:
     for (std::size_t i = 0; i < words_.size(); ++i) {
       inside += at(i) == "[";
       inside -= at(i) == "]";
-      if (inside > 0 && is_name(words_[i])) indices_.insert(words_[i]);
+      if (inside > 0 && begins_name(words_[i])) indices_.insert(words_[i]);
     }
   }
 
@@ -194,7 +194,7 @@ private:
     static const std::set<string_view> filters{"kh",       "kw",       "ksize", "kernel_size",
                                                "kernel_h", "kernel_w", "fh",    "fw"};
     for (const string_view word : words_) {
-      if (!is_name(word)) continue;
+      if (!begins_name(word)) continue;
       std::string lower(word);
       std::ranges::transform(lower, lower.begin(),
                              [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
@@ -238,7 +238,7 @@ private:
       if (partner_[i - 1] >= i) return {};
       i = partner_[i - 1];
     }
-    return i > begin && is_name(words_[i - 1]) ? words_[i - 1] : string_view();
+    return i > begin && begins_name(words_[i - 1]) ? words_[i - 1] : string_view();
   }
 
   void assignment(std::size_t begin, std::size_t equals, std::size_t end, bool adds) {
@@ -248,7 +248,7 @@ private:
     const auto right_begin = words_.begin() + static_cast<std::ptrdiff_t>(equals) + 1;
     const auto right_end = words_.begin() + static_cast<std::ptrdiff_t>(end);
     const bool carried = adds || std::find(right_begin, right_end, target) != right_end;
-    const bool only_numbers = std::all_of(right_begin, right_end, is_number);
+    const bool only_numbers = std::all_of(right_begin, right_end, begins_number);
     if (!carried || only_numbers || (plain && indices_.contains(target))) return;
     if (has_product(equals + 1, end, target)) {
       ++found_.products;
@@ -265,12 +265,12 @@ private:
       const string_view word = at(begin - 1);
       if (word == "]" || word == ")")
         begin = std::max(least, partner_[begin - 1] < begin ? partner_[begin - 1] : begin - 1);
-      else if (is_name(word) || is_number(word) || word == "." || word == "->")
+      else if (begins_name(word) || begins_number(word) || word == "." || word == "->")
         --begin;
       else
         break;
       // A name that is followed by another one ends here: `return a * b`.
-      if (begin > least && is_name(at(begin)) && is_name(at(begin - 1))) break;
+      if (begin > least && begins_name(at(begin)) && begins_name(at(begin - 1))) break;
     }
     return joined(begin, i);
   }
@@ -280,7 +280,7 @@ private:
       const string_view word = at(end);
       if (word == "[" || word == "(")
         end = std::min(most, partner_[end] + 1);
-      else if (is_name(word) || is_number(word) || word == "." || word == "->")
+      else if (begins_name(word) || begins_number(word) || word == "." || word == "->")
         ++end;
       else
         break;
@@ -296,7 +296,7 @@ private:
   /// Two factors that are not one and the same, no number, and not what is summed.
   static bool are_factors(const std::string &left, const std::string &right, string_view target) {
     const auto bare = [&](const std::string &side) {
-      return side.empty() || is_number(side) || side.starts_with(std::string(target) + " ");
+      return side.empty() || begins_number(side) || side.starts_with(std::string(target) + " ");
     };
     return !bare(left) && !bare(right) && left != right;
   }

@@ -15,7 +15,7 @@
 namespace cupilot {
 namespace {
 
-constexpr std::string_view kShape =
+constexpr std::string_view kTranslationShape =
     R"(a block ```json with {"cupilot_answer":1,"applied":["..."],"summary":"..."} and a block ```cuda with the whole variant, or only a block ```json with {"cupilot_answer":1,"refused":[{"reason":"..."}]})";
 constexpr std::size_t kMostApplied = 40, kMostKnobs = 64;
 
@@ -102,7 +102,8 @@ RoleRequest translator_request(const TranslatorQuestion &question) {
 
 Result<TranslatorAnswer> parse_translator_answer(std::string_view content) {
   return read_answer<TranslatorAnswer>(
-      content, kShape, [](const AnswerObject &answer, const AnswerParts &parts) -> Result<TranslatorAnswer> {
+      content, kTranslationShape,
+      [](const AnswerObject &answer, const AnswerParts &parts) -> Result<TranslatorAnswer> {
         if (answer.has("refused")) return refusals_from(answer, parts);
         return answer.has("variant") && !parts.code ? bare_translation(answer, parts)
                                                     : translation_from(answer, parts);

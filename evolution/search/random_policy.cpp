@@ -6,7 +6,7 @@
 namespace cupilot {
 namespace {
 
-constexpr std::size_t kAtOnce = 4;
+constexpr std::size_t kDrawnAtOnce = 4;
 // So many rounds in which the judge saw nothing new: everything there is has been tried, or nobody answers.
 constexpr int kMostIdleRounds = 25;
 
@@ -30,7 +30,7 @@ Result<void> RandomPolicy::run(PolicyContext &context) {
   for (int round = 1, idle = 0; idle < kMostIdleRounds && !context.evaluator.done(); ++round) {
     const std::size_t before = seen();
     std::vector<WorkOrder> orders;
-    for (std::size_t i = 0; i < kAtOnce; ++i) {
+    for (std::size_t i = 0; i < kDrawnAtOnce; ++i) {
       WorkOrder order{.strategy = pool[random() % pool.size()],
                       .base = random_base(context.evaluator, context.settings, random),
                       .depth = 0};

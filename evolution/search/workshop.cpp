@@ -12,7 +12,7 @@ namespace cupilot {
 
 namespace {
 
-std::string describe(const std::vector<Refusal> &refusals) {
+std::string refusal_text(const std::vector<Refusal> &refusals) {
   std::vector<std::string> reasons;
   for (const Refusal &one : refusals)
     reasons.push_back(one.rule.empty() ? one.reason : one.rule + ": " + one.reason);
@@ -118,8 +118,8 @@ Result<void> Workshop::translate(const std::vector<RoleRequest> &questions, Draf
       draft.give_up("no usable answer: " + answers[i].error().reason);
     } else if (const auto *refusals = std::get_if<std::vector<Refusal>>(&*answers[i])) {
       draft.piece->refused = true;
-      CUPILOT_CHECKED(evaluator_.refuse(draft.piece->strategy, describe(*refusals)));
-      draft.give_up(describe(*refusals));
+      CUPILOT_CHECKED(evaluator_.refuse(draft.piece->strategy, refusal_text(*refusals)));
+      draft.give_up(refusal_text(*refusals));
     } else {
       auto &translation = std::get<Translation>(*answers[i]);
       draft.variant = std::move(translation.variant);

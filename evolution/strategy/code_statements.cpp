@@ -21,9 +21,9 @@ bool in_name(char c) {
   return starts_name(c) || is_digit(c);
 }
 
-class Reader {
+class StatementReader {
 public:
-  explicit Reader(std::string_view text) : text_(text) {}
+  explicit StatementReader(std::string_view text) : text_(text) {}
 
   std::vector<CodeWord> read() {
     while (at_ < text_.size()) step();
@@ -203,7 +203,7 @@ private:
 }  // namespace
 
 std::vector<CodeWord> words_of_code(std::string_view source) {
-  return Reader(source).read();
+  return StatementReader(source).read();
 }
 
 std::vector<CodeStatement> statements_of(const std::vector<CodeWord> &words) {

@@ -55,9 +55,9 @@ std::string complaint_about(const StrategyOutcome &one) {
   return "";
 }
 
-class Reader {
+class ExchangeReader {
 public:
-  explicit Reader(const std::string &file) : file_(file) {}
+  explicit ExchangeReader(const std::string &file) : file_(file) {}
 
   ParsedExchange read(std::string_view text) {
     const auto lines = split_lines(text);
@@ -161,7 +161,7 @@ std::string to_lines(const Exchange &exchange) {
 }
 
 ParsedExchange parse_exchange(std::string_view text, const std::string &file) {
-  return Reader(file).read(text);
+  return ExchangeReader(file).read(text);
 }
 
 }  // namespace cupilot

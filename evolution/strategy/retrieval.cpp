@@ -20,7 +20,7 @@ namespace {
 
 // Outside its class a strategy keeps a third of its expected gain, and each missing feature halves it;
 // without the pattern it is about, next to nothing is left.
-constexpr double kOtherClass = 1.0 / 3, kMissingFeature = 0.5, kMissingPattern = 1.0 / 30;
+constexpr double kOtherClassGain = 1.0 / 3, kMissingFeature = 0.5, kMissingPattern = 1.0 / 30;
 constexpr std::array<std::string_view, 23> kPatterns{
     "matmul",      "triangular",    "dot-product",    "reduction", "arg-reduction",  "scan",
     "softmax",     "normalisation", "stencil",        "window",    "gather",         "sparse",
@@ -53,7 +53,7 @@ bool is_pattern(const std::string &feature) {
 
 double prior_gain(const Strategy &strategy, const RetrievalQuery &query) {
   double gain = strategy.gain - 1;
-  if (!has_class(strategy, query.roofline_class)) gain *= kOtherClass;
+  if (!has_class(strategy, query.roofline_class)) gain *= kOtherClassGain;
   for (const std::string &missing : missing_features(strategy, query))
     gain *= is_pattern(missing) ? kMissingPattern : kMissingFeature;
   return 1 + gain;

@@ -35,9 +35,9 @@ std::string text_of(CodeWords words) {
   return text;
 }
 
-class Reader {
+class FactReader {
 public:
-  Reader(const KernelSpec &spec, const std::vector<CodeStatement> &statements)
+  FactReader(const KernelSpec &spec, const std::vector<CodeStatement> &statements)
       : spec_(spec), statements_(statements) {}
 
   SourceFacts read() {
@@ -291,7 +291,7 @@ private:
 }  // namespace
 
 SourceFacts facts_of(const KernelSpec &spec, const std::vector<CodeStatement> &statements) {
-  return Reader(spec, statements).read();
+  return FactReader(spec, statements).read();
 }
 
 }  // namespace cupilot

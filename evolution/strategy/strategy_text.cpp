@@ -78,9 +78,9 @@ struct Entry {
   int line = 0;
 };
 
-class Reader {
+class StrategyReader {
 public:
-  explicit Reader(std::string file) : file_(std::move(file)) {}
+  explicit StrategyReader(std::string file) : file_(std::move(file)) {}
 
   ParsedStrategy read(std::string_view text) {
     const auto entries = read_entries(text);
@@ -209,7 +209,7 @@ bool is_roofline_class(std::string_view text) {
 }
 
 ParsedStrategy parse_strategy(std::string_view text, const std::string &file) {
-  return Reader(file).read(text);
+  return StrategyReader(file).read(text);
 }
 
 std::string to_text(const Strategy &strategy) {

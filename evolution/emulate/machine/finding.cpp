@@ -6,13 +6,13 @@
 namespace cupilot::emulate {
 namespace {
 
-std::string triple(const std::array<std::uint32_t, 3> &value) {
+std::string coordinates(const std::array<std::uint32_t, 3> &value) {
   return "(" + std::to_string(value[0]) + "," + std::to_string(value[1]) + "," + std::to_string(value[2]) +
          ")";
 }
 
 std::string thread_text(const ThreadPlace &place) {
-  return "[block " + triple(place.block) + " thread " + triple(place.thread) + "]";
+  return "[block " + coordinates(place.block) + " thread " + coordinates(place.thread) + "]";
 }
 
 /// "norm.cu:12: ", or the kernel where the source is not known.

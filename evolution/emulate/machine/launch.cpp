@@ -17,23 +17,23 @@ constexpr std::uint64_t kMostThreads = 1024, kMostShared = 227 << 10, kMostGridX
                         kMostGridYz = 0xffff;
 constexpr std::array<std::uint32_t, 3> kMostBlock{1024, 1024, 64};
 
-std::string triple(const std::array<std::uint32_t, 3> &value) {
+std::string extents(const std::array<std::uint32_t, 3> &value) {
   return std::to_string(value[0]) + "x" + std::to_string(value[1]) + "x" + std::to_string(value[2]);
 }
 
 std::string wrong_shape(const LaunchRequest &request) {
   for (std::size_t axis = 0; axis < 3; ++axis) {
     if (request.block[axis] == 0 || request.grid[axis] == 0)
-      return "a grid of " + triple(request.grid) + " blocks of " + triple(request.block) +
+      return "a grid of " + extents(request.grid) + " blocks of " + extents(request.block) +
              " threads is empty";
     if (request.block[axis] > kMostBlock[axis])
-      return "blocks of " + triple(request.block) + " threads; at most 1024x1024x64 and 1024 in all";
+      return "blocks of " + extents(request.block) + " threads; at most 1024x1024x64 and 1024 in all";
     if (request.grid[axis] > (axis == 0 ? kMostGridX : kMostGridYz))
-      return "a grid of " + triple(request.grid) + " blocks; at most 2147483647x65535x65535";
+      return "a grid of " + extents(request.grid) + " blocks; at most 2147483647x65535x65535";
   }
   const std::uint64_t threads = std::uint64_t{request.block[0]} * request.block[1] * request.block[2];
   if (threads > kMostThreads)
-    return "blocks of " + triple(request.block) + " = " + std::to_string(threads) + " threads; at most 1024";
+    return "blocks of " + extents(request.block) + " = " + std::to_string(threads) + " threads; at most 1024";
   return {};
 }
 
@@ -43,9 +43,9 @@ std::string wrong_bounds(const ptx::Function &function, const LaunchRequest &req
   for (std::size_t axis = 0; axis < 3; ++axis) {
     const std::uint32_t required = function.required_threads[axis];
     if (function.required_threads[0] && std::max(required, 1U) != request.block[axis])
-      return "blocks of " + triple(request.block) + " threads, but the kernel is compiled for exactly " +
-             triple({function.required_threads[0], std::max(function.required_threads[1], 1U),
-                     std::max(function.required_threads[2], 1U)});
+      return "blocks of " + extents(request.block) + " threads, but the kernel is compiled for exactly " +
+             extents({function.required_threads[0], std::max(function.required_threads[1], 1U),
+                      std::max(function.required_threads[2], 1U)});
     if (function.max_threads[axis]) {
       most *= function.max_threads[axis];
       limited = true;
