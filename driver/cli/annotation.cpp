@@ -10,12 +10,10 @@
 namespace cupilot::cli {
 namespace {
 
-using nlohmann::json;
-
 constexpr int kProtocol = 1;
 
 Result<void> check_version(const std::string &line) {
-  const auto hello = json::parse(line, nullptr, false);
+  const auto hello = nlohmann::json::parse(line, nullptr, false);
   if (hello.is_object() && hello.contains("cupilot_annotate") && hello["cupilot_annotate"] == kProtocol)
     return {};
   return fail("cupilot-annotate speaks another version ('" + line.substr(0, 60) +
@@ -25,7 +23,7 @@ Result<void> check_version(const std::string &line) {
 }  // namespace
 
 Result<void> take_line(std::string_view line, Annotation &into) {
-  const auto message = json::parse(line, nullptr, false);
+  const auto message = nlohmann::json::parse(line, nullptr, false);
   if (!message.is_object())
     return fail("cupilot-annotate answered '" + std::string(line.substr(0, 60)) + "'");
   if (message.contains("spec")) {

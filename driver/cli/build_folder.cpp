@@ -12,7 +12,6 @@ namespace cupilot::cli {
 namespace {
 
 namespace fs = std::filesystem;
-using nlohmann::json;
 
 /// "cmake -S <source> -B <build>", what a user has to type again.
 std::string cmake_again(const BuildFolder &build) {
@@ -31,7 +30,7 @@ fs::path cached_source_folder(const fs::path &build) {
   return {};
 }
 
-bool text_member(const json &object, const char *name) {
+bool text_member(const nlohmann::json &object, const char *name) {
   return object.contains(name) && object[name].is_string();
 }
 
@@ -40,9 +39,9 @@ bool is_cuda(const fs::path &source) {
 }
 
 /// cmake names the language of a CUDA source that is not called .cu.
-bool compiles_cuda(const json &entry, const fs::path &source) {
-  const auto command =
-      entry.contains("arguments") ? entry["arguments"].dump() : entry.value("command", json()).dump();
+bool compiles_cuda(const nlohmann::json &entry, const fs::path &source) {
+  const auto command = entry.contains("arguments") ? entry["arguments"].dump()
+                                                   : entry.value("command", nlohmann::json()).dump();
   return is_cuda(source) || command.find("-x cu") != std::string::npos ||
          command.find("\"-x\",\"cu\"") != std::string::npos;
 }
@@ -55,7 +54,7 @@ Result<std::set<fs::path>> compiled_sources(const BuildFolder &build) {
     return user_error("'" + file.string() + "' is missing; " + cmake_again(build) +
                       " -DCMAKE_EXPORT_COMPILE_COMMANDS=ON (Ninja or Makefiles)");
   CUPILOT_TRY(text, read_file(file));
-  const auto commands = json::parse(text, nullptr, false);
+  const auto commands = nlohmann::json::parse(text, nullptr, false);
   const auto damaged = [&] {
     return user_error("'" + file.string() + "' is damaged; " + cmake_again(build));
   };
@@ -73,7 +72,7 @@ Result<std::set<fs::path>> compiled_sources(const BuildFolder &build) {
 
 Result<TunedTarget> read_target(const fs::path &file) {
   CUPILOT_TRY(text, read_file(file));
-  const auto object = json::parse(text, nullptr, false);
+  const auto object = nlohmann::json::parse(text, nullptr, false);
   if (!object.is_object() || !object.contains("cupilot_target") || !text_member(object, "target") ||
       !text_member(object, "records") || !object.contains("sources") || !object["sources"].is_array())
     return user_error("'" + file.string() + "' is damaged; run cmake again");

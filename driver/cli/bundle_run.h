@@ -13,6 +13,9 @@
 
 namespace cupilot::cli {
 
+/// The id of the only individual.
+inline constexpr const char *kCandidate = "c0001";
+
 /// Verdicts in the order of the individuals; an error when one is missing.
 Result<std::vector<Verdict>> run_bundle(const BundleContent &content, Executor &executor,
                                         JudgeEvents &events);

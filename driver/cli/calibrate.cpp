@@ -23,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char *kHelp = R"(Examples:
+constexpr const char *kCalibrateHelp = R"(Examples:
   cupilot calibrate
   cupilot calibrate --out h200.json
 
@@ -32,9 +32,9 @@ table. Without --out it goes to $XDG_DATA_HOME/cupilot/devices or ~/.local/share
 estimates look first. Estimates stay estimates: a table makes them fit this GPU better.
 Exit codes: 0 fine, 1 something failed (no GPU, no cupilot-worker), 2 a mistake in the command line.)";
 
-constexpr auto kTimeLimit = std::chrono::minutes(5);
+constexpr auto kCalibrationLimit = std::chrono::minutes(5);
 
-struct Options {
+struct CalibrateOptions {
   std::string out;
   bool json = false;
 };
@@ -48,7 +48,7 @@ std::string file_name(const emulate::DeviceTable &table) {
   return name + ".json";
 }
 
-Result<fs::path> destination(const Options &options, const emulate::DeviceTable &table) {
+Result<fs::path> destination(const CalibrateOptions &options, const emulate::DeviceTable &table) {
   if (!options.out.empty()) return fs::path(options.out);
   const std::string folder = emulate::user_tables_folder();
   if (folder.empty()) return user_error("neither HOME nor XDG_DATA_HOME is set; say --out FILE");
@@ -64,14 +64,14 @@ Result<std::string> measure() {
   const auto file = folder.path() / "calibration.json";
   ProcessRequest request;
   request.argv = {worker.string(), "--calibrate", "--json", file.string()};
-  request.time_limit = kTimeLimit;
+  request.time_limit = kCalibrationLimit;
   CUPILOT_TRY(done, run_process(request));
   if (!done.ok())
     return fail("cupilot-worker --calibrate: " + (done.err.empty() ? done.describe() : done.err));
   return read_file(file);
 }
 
-Result<int> calibrate(const Options &options) {
+Result<int> calibrate(const CalibrateOptions &options) {
   auto text = measure();
   if (!text) {
     std::string &message = text.error().message;
@@ -96,9 +96,9 @@ Result<int> calibrate(const Options &options) {
 }  // namespace
 
 Verb add_calibrate(CLI::App &app) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<CalibrateOptions>();
   auto *command = app.add_subcommand("calibrate", "Measure this machine's GPU for estimates");
-  command->footer(kHelp);
+  command->footer(kCalibrateHelp);
   command->add_option("--out", options->out, "Write the device table there")->type_name("FILE");
   command->add_flag("--json", options->json, "JSON on stdout");
   return {command, [options](const auto &) { return calibrate(*options); }};

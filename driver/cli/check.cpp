@@ -18,7 +18,7 @@
 namespace cupilot::cli {
 namespace {
 
-constexpr const char *kHelp = R"(Examples:
+constexpr const char *kCheckHelp = R"(Examples:
   cupilot check build/
   cupilot check norm.cu -- -Iinclude -DSIZE=4
 Executes every annotated kernel on its workloads, made smaller where they are large, and reports accesses out of bounds or
@@ -26,7 +26,7 @@ misaligned, races in shared and global memory, divergent barriers, bad shuffle m
 --json: {"cupilot_check":1, "kernels":[{"kernel","workloads","shrunk","error","findings":[{"rule","message","place",...}]}]}
 Exit codes: 0 nothing found, 1 something was, 2 nothing could be run, or a mistake in the command line or the input.)";
 
-struct Options {
+struct CheckOptions {
   ProjectRequest project;
   std::vector<std::string> kernels;
   std::string architecture, sarif;
@@ -36,7 +36,7 @@ struct Options {
 
 constexpr const char *kAnyArchitecture = "sm_90";
 
-std::string architecture_of(const Options &options, const ProjectKernel &kernel) {
+std::string architecture_of(const CheckOptions &options, const ProjectKernel &kernel) {
   if (!options.architecture.empty()) return options.architecture;
   const auto wanted = wanted_architectures(kernel.spec);
   return wanted.empty() ? kAnyArchitecture : wanted.front();
@@ -49,7 +49,7 @@ int exit_code(const std::vector<CheckedKernel> &checked) {
   return all_ran && !checked.empty() ? 0 : 2;
 }
 
-Result<int> check(const Options &options) {
+Result<int> check(const CheckOptions &options) {
   CUPILOT_TRY(project, read_project(options.project));
   CUPILOT_CHECKED(report_diagnostics(project));
   CUPILOT_TRY(kernels, select_kernels(project, options.kernels));
@@ -74,9 +74,9 @@ Result<int> check(const Options &options) {
 }  // namespace
 
 Verb add_check(CLI::App &app) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<CheckOptions>();
   auto *command = app.add_subcommand("check", "Execute annotated kernels on the CPU and report their faults");
-  command->footer(kHelp);
+  command->footer(kCheckHelp);
   command
       ->add_option("inputs", options->project.inputs,
                    "A build folder (and files of it), or files; default: this one, or build/ in it")

@@ -7,14 +7,13 @@
 #include "annotate/support/files.h"
 #include "annotate/support/process.h"
 #include "driver/cli/bundle_run.h"
+#include "driver/cli/output.h"
 #include "driver/cli/programs.h"
 #include "evolution/judge/bundle_writer.h"
 #include "evolution/judge/cases.h"
 
 namespace cupilot::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 std::string triple(const Json &values) {
   std::string text;

@@ -53,7 +53,7 @@ std::string host_of(const ModelChoice &choice, const ModelOptions &options) {
   return server->host;
 }
 
-std::string describe(const Destination &to) {
+std::string destination_text(const Destination &to) {
   const auto roles = join(to.roles, ", ");
   const auto model = to.model.empty() ? "" : ", model " + to.model;
   if (to.provider == "command")
@@ -122,7 +122,7 @@ DataPolicy data_policy_of(const ModelOptions &options, const std::vector<Project
 std::string data_policy_text(const DataPolicy &policy, bool whole) {
   if (policy.destinations.empty()) return "Nothing leaves this machine: nobody outside of it is asked.\n";
   std::string text = "While this is tuned, text is sent to\n";
-  for (const auto &to : policy.destinations) text += "  " + describe(to) + "\n";
+  for (const auto &to : policy.destinations) text += "  " + destination_text(to) + "\n";
   text +=
       "With every question about a kernel, its stable prefix: the task, the kernel's code without comments,\n"
       "sizes of its workloads, facts of the device\n";

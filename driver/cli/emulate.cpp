@@ -30,7 +30,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char *kHelp = R"(Examples:
+constexpr const char *kEmulateHelp = R"(Examples:
   cupilot emulate -- ./app --size 1000
   cupilot emulate --checks all --json findings.json -- ./app
 The program needs PTX for the emulated architecture or an older one (nvcc -arch=sm_90 includes it; clang: --cuda-include-ptx=all) and
@@ -40,7 +40,7 @@ The program needs PTX for the emulated architecture or an older one (nvcc -arch=
 Times between events are the host's own, not those of any GPU.
 Exit codes: the program's own; 1 when it ends with 0 but something was found, 128 + signal when one ended it.)";
 
-struct Options {
+struct EmulateOptions {
   std::string architecture = "sm_90", checks = "none", json;
   unsigned threads = 0;
   std::uint64_t memory_mb = 0;
@@ -70,7 +70,7 @@ std::string with_preload(const std::string &library) {
   return others && *others ? library + ":" + others : library;
 }
 
-std::map<std::string, std::string> environment_for(const Options &options, const fs::path &library,
+std::map<std::string, std::string> environment_for(const EmulateOptions &options, const fs::path &library,
                                                    const fs::path &report) {
   std::map<std::string, std::string> variables{{"LD_PRELOAD", with_preload(library.string())},
                                                {"CUPILOT_EMULATE_ARCH", options.architecture},
@@ -146,7 +146,7 @@ std::string summary(const Json &findings) {
   return std::to_string(findings.size()) + (findings.size() == 1 ? " finding: " : " findings: ") + text;
 }
 
-Result<int> emulate(const Options &options, const std::vector<std::string> &program) {
+Result<int> emulate(const EmulateOptions &options, const std::vector<std::string> &program) {
   CUPILOT_TRY(file, program_file(program));
   CUPILOT_TRY(library, find_runtime());
   CUPILOT_TRY(scratch, TemporaryFolder::create("cupilot-emulate"));
@@ -166,9 +166,9 @@ Result<int> emulate(const Options &options, const std::vector<std::string> &prog
 }  // namespace
 
 Verb add_emulate(CLI::App &app) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<EmulateOptions>();
   auto *command = app.add_subcommand("emulate", "Run a CUDA program without a GPU, its kernels on the CPU");
-  command->footer(kHelp);
+  command->footer(kEmulateHelp);
   command->add_option("--arch", options->architecture, "The GPU to be: what the program is told it runs on")
       ->capture_default_str();
   command->add_option("--checks", options->checks, "races, init, all or none, separated by commas")

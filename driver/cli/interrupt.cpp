@@ -6,13 +6,13 @@
 namespace cupilot::cli {
 namespace {
 
-std::atomic<bool> stop{false};
-std::atomic<int> caught{0};
+std::atomic<bool> stop_asked{false};
+std::atomic<int> signal_caught{0};
 static_assert(std::atomic<bool>::is_always_lock_free, "set from a signal handler");
 
 void on_signal(int number) {
-  caught = number;
-  stop = true;
+  signal_caught = number;
+  stop_asked = true;
 }
 
 }  // namespace
@@ -22,11 +22,11 @@ const std::atomic<bool> &catch_interrupts() {
   action.sa_handler = on_signal;
   action.sa_flags = static_cast<int>(SA_RESETHAND);  // the second one has its usual effect
   for (const int number : {SIGINT, SIGTERM, SIGHUP}) ::sigaction(number, &action, nullptr);
-  return stop;
+  return stop_asked;
 }
 
 int interrupted_exit_code() {
-  return caught ? 128 + caught : 0;
+  return signal_caught ? 128 + signal_caught : 0;
 }
 
 }  // namespace cupilot::cli

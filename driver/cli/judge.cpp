@@ -27,7 +27,7 @@
 namespace cupilot::cli {
 namespace {
 
-constexpr const char *kHelp = R"(Examples:
+constexpr const char *kJudgeHelp = R"(Examples:
   cupilot judge norm.cu --kernel rms_norm --variant mine.cuh --build build/
   cupilot judge norm.cu --kernel rms_norm --variant mine.cuh --publish -- -Iinclude -arch=sm_90
 --json: {"cupilot_judge":1, "kernel","architecture","verdict","stage","reason","errors":[...],"measurements":[...],
@@ -35,7 +35,7 @@ constexpr const char *kHelp = R"(Examples:
 Exit codes: 0 the variant is correct and not slower (faster, same, unsure; with --publish: faster), 1 it is not,
   2 a mistake in the command line or the input: also a kernel or a workload that is no base to judge on.)";
 
-struct Options {
+struct JudgeOptions {
   std::string file, kernel, variant, build, records;
   ExecutorOptions executor;
   std::uint64_t seed = 1;
@@ -44,9 +44,7 @@ struct Options {
   bool last_stage() const { return finalist || publish; }
 };
 
-constexpr const char *kCandidate = "c0001";
-
-Result<ProjectKernel> find_kernel(const Options &options, const std::vector<std::string> &compiler) {
+Result<ProjectKernel> find_kernel(const JudgeOptions &options, const std::vector<std::string> &compiler) {
   ProjectRequest request;
   if (!options.build.empty())
     request.inputs.push_back(options.build);
@@ -83,7 +81,7 @@ public:
 };
 
 /// Names the question: the same variant on the same workloads finds its verdict again in a folder of bundles.
-std::string bundle_id(const KernelSpec &spec, const Individual &individual, const Options &options) {
+std::string bundle_id(const KernelSpec &spec, const Individual &individual, const JudgeOptions &options) {
   Sha256 hash;
   hash.field(spec.kernel_id)
       .field(spec.workload_id)
@@ -115,7 +113,8 @@ Judged refusal(const Error &error, const KernelSpec &spec) {
   return judged;
 }
 
-BundleContent content_of(const ProjectKernel &kernel, const Individual &individual, const Options &options) {
+BundleContent content_of(const ProjectKernel &kernel, const Individual &individual,
+                         const JudgeOptions &options) {
   BundleContent content;
   content.id = bundle_id(kernel.spec, individual, options);
   content.architecture = options.executor.architecture;
@@ -131,7 +130,8 @@ BundleContent content_of(const ProjectKernel &kernel, const Individual &individu
 }
 
 /// What the text alone shows needs no GPU and no compiler; `options` learns the architecture on the way.
-Result<Judged> judge_variant(const ProjectKernel &kernel, const Individual &individual, Options &options) {
+Result<Judged> judge_variant(const ProjectKernel &kernel, const Individual &individual,
+                             JudgeOptions &options) {
   const auto &stop = catch_interrupts();
   choose_executor(options.executor);
   auto cases =
@@ -159,7 +159,7 @@ Result<Judged> judge_variant(const ProjectKernel &kernel, const Individual &indi
 }
 
 Result<Publication> publish_judged(const ProjectKernel &kernel, const Individual &individual,
-                                   const Judged &judged, const Options &options) {
+                                   const Judged &judged, const JudgeOptions &options) {
   Provenance provenance;
   provenance.architecture = options.executor.architecture;
   provenance.policy = "hand";
@@ -182,13 +182,14 @@ bool accepted(VerdictKind kind, bool publish) {
   return !publish && (kind == VerdictKind::same || kind == VerdictKind::unsure);
 }
 
-Result<int> report_refusal(const ProjectKernel &kernel, const Diagnostic &refused, const Options &options) {
+Result<int> report_refusal(const ProjectKernel &kernel, const Diagnostic &refused,
+                           const JudgeOptions &options) {
   std::fputs(render(refused).c_str(), stderr);
   if (options.json) CUPILOT_CHECKED(print(refusal_json(kernel.spec.name, refused)));
   return 2;
 }
 
-Result<int> judge(Options options, const std::vector<std::string> &compiler) {
+Result<int> judge(JudgeOptions options, const std::vector<std::string> &compiler) {
   CUPILOT_TRY(individual, read_variant(options.variant));
   CUPILOT_TRY(kernel, find_kernel(options, compiler));
   if (options.publish) CUPILOT_CHECKED(check_writable(kernel.records));
@@ -210,9 +211,9 @@ Result<int> judge(Options options, const std::vector<std::string> &compiler) {
 }  // namespace
 
 Verb add_judge(CLI::App &app) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<JudgeOptions>();
   auto *command = app.add_subcommand("judge", "Put your own variant before the judge");
-  command->footer(kHelp);
+  command->footer(kJudgeHelp);
   command->add_option("file", options->file, "The source with the kernel")->type_name("FILE")->required();
   command->add_option("--kernel", options->kernel, "The annotated kernel the variant replaces")->required();
   command->add_option("--variant", options->variant, "The variant's file")->type_name("FILE")->required();

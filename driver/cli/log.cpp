@@ -37,12 +37,12 @@ was aligned to the code, the difference to the parent (or the original), every q
 --json: {"cupilot_show":1,"id","kernel","strategy","strategy_ordered","variant","base","diff","verdict":{...},
   "questions":[{"role","prompt","answer","tokens_in","tokens_out","usd",...}],...})";
 
-struct Options {
+struct LogOptions {
   std::string build, kernel, id, recording;
   bool json = false;
 };
 
-Result<BuildFolder> build_of(const Options &options) {
+Result<BuildFolder> build_of(const LogOptions &options) {
   std::vector<std::string> inputs;
   if (!options.build.empty()) inputs.push_back(options.build);
   CUPILOT_TRY(folder, build_folder_of(inputs));
@@ -61,7 +61,7 @@ Result<std::vector<StoredRun>> runs_of(const Database &database, const std::stri
   return runs;
 }
 
-Result<int> log_runs(const Options &options) {
+Result<int> log_runs(const LogOptions &options) {
   CUPILOT_TRY(build, build_of(options));
   CUPILOT_TRY(database, open_run_database(build.run_folder()));
   CUPILOT_TRY(runs, runs_of(database, options.kernel));
@@ -79,7 +79,7 @@ Result<int> log_runs(const Options &options) {
 }
 
 /// The last search of the kernel meant, with the history it began with.
-Result<int> export_run(const Options &options) {
+Result<int> export_run(const LogOptions &options) {
   CUPILOT_TRY(build, build_of(options));
   CUPILOT_TRY(database, open_run_database(build.run_folder()));
   CUPILOT_TRY(runs, runs_of(database, options.kernel));
@@ -104,7 +104,7 @@ std::string original_of(const BuildFolder &build, const IndividualView &one) {
   return text.substr(begin, to - begin);
 }
 
-Result<int> show_one(const Options &options) {
+Result<int> show_one(const LogOptions &options) {
   CUPILOT_TRY(build, build_of(options));
   CUPILOT_TRY(database, open_run_database(build.run_folder()));
   CUPILOT_TRY(runs, runs_of(database, options.kernel));
@@ -132,7 +132,7 @@ Result<int> show_one(const Options &options) {
                     " 'cupilot log' lists them");
 }
 
-void add_common(CLI::App &command, Options &options) {
+void add_common(CLI::App &command, LogOptions &options) {
   command.add_option("build", options.build, "The build folder; default: this one, or build/ in it")
       ->type_name("BUILD");
   command.add_option("--kernel", options.kernel, "Only searches of this kernel");
@@ -142,7 +142,7 @@ void add_common(CLI::App &command, Options &options) {
 }  // namespace
 
 Verb add_log(CLI::App &app) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<LogOptions>();
   auto *command = app.add_subcommand("log", "What the searches of a build folder tried, gave and cost");
   command->footer(kLogHelp);
   add_common(*command, *options);
@@ -154,7 +154,7 @@ Verb add_log(CLI::App &app) {
 }
 
 Verb add_show(CLI::App &app) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<LogOptions>();
   auto *command =
       app.add_subcommand("show", "One individual: verdict, strategy, difference, questions and answers");
   command->footer(kShowHelp);

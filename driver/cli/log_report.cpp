@@ -52,16 +52,17 @@ std::string knobs_text(const std::vector<Knob> &knobs) {
   return text;
 }
 
-const IndividualView *find(const RunView &run, const std::string &id) {
+const IndividualView *find_individual(const RunView &run, const std::string &id) {
   const auto found = std::ranges::find_if(run.individuals,
                                           [&](const IndividualView &one) { return one.individual.id == id; });
   return found == run.individuals.end() ? nullptr : &*found;
 }
 
 /// What sets it apart from what it was made from: other strategies, with the words of the last one, or knobs.
-std::string strategies_text(const RunView &run, const IndividualView &one) {
+std::string difference_text(const RunView &run, const IndividualView &one) {
   if (!one.repair_of.empty()) return "repaired";
-  const auto *parent = one.individual.parents.empty() ? nullptr : find(run, one.individual.parents[0]);
+  const auto *parent =
+      one.individual.parents.empty() ? nullptr : find_individual(run, one.individual.parents[0]);
   if (parent && parent->individual.strategies == one.individual.strategies && !one.individual.knobs.empty())
     return knobs_text(one.individual.knobs);
   auto text = join(one.individual.strategies, " + ");
@@ -124,7 +125,7 @@ std::string lineage_text(const RunView &run) {
                {"cost", Align::right}});
   for (const auto &row : rows) {
     const auto &one = *row.one;
-    table.add({"  " + row.branch + one.individual.id, cut(strategies_text(run, one), room), verdict_word(one),
+    table.add({"  " + row.branch + one.individual.id, cut(difference_text(run, one), room), verdict_word(one),
                score_text(score_of(one.verdict), is_estimated(run)),
                one.fixes ? std::to_string(one.fixes) : "-", cost_text(one.usd, one.tokens)});
   }
@@ -189,7 +190,7 @@ Base base_of(const ShownIndividual &shown) {
   return {"original", shown.original};
 }
 
-std::string measurements_text(const Verdict &verdict) {
+std::string workloads_table(const Verdict &verdict) {
   if (!verdict.estimates.empty()) {
     Table table(
         {{"workload"}, {"original est. µs", Align::right}, {"tuned est. µs", Align::right}, {"est."}});
@@ -215,12 +216,12 @@ std::string verdict_part(const std::string &title, const std::optional<Verdict> 
   if (!verdict) return "";
   auto text = fmt::format("{} (stage {})", to_string(verdict->kind), verdict->stage);
   if (!verdict->reason.empty()) text += ": " + verdict->reason;
-  text += "\n" + measurements_text(*verdict);
+  text += "\n" + workloads_table(*verdict);
   if (!verdict->build.log.empty()) text += "compiler: " + verdict->build.log + "\n";
   return titled(title, text);
 }
 
-Json json_of(const Verdict &verdict) {
+Json judged_json(const Verdict &verdict) {
   Json json = {{"verdict", to_string(verdict.kind)},
                {"stage", verdict.stage},
                {"reason", verdict.reason},
@@ -228,12 +229,12 @@ Json json_of(const Verdict &verdict) {
                {"estimate", overall_estimate(verdict)},
                {"measurements", Json::array()},
                {"build_log", verdict.build.log}};
-  for (const auto &m : verdict.measurements) json["measurements"].push_back(cli::json_of(m));
-  for (const auto &e : verdict.estimates) json["estimates"].push_back(cli::json_of(e));
+  for (const auto &m : verdict.measurements) json["measurements"].push_back(json_of(m));
+  for (const auto &e : verdict.estimates) json["estimates"].push_back(json_of(e));
   return json;
 }
 
-Json json_of(const IndividualView &view) {
+Json individual_json(const IndividualView &view) {
   const auto &one = view.individual;
   Json json = {{"id", one.id},
                {"parents", one.parents},
@@ -258,7 +259,7 @@ Json json_of(const IndividualView &view) {
   return json;
 }
 
-Json json_of(const RoleCall &call) {
+Json call_json(const RoleCall &call) {
   static constexpr const char *kStates[] = {"asked", "answered", "failed"};
   return {{"id", call.id},
           {"role", call.role},
@@ -335,7 +336,7 @@ Json log_json(const RunView &run) {
       {"starts", run.run.starts},   {"started", run.run.started},   {"finished", run.run.finished},
       {"outcome", run.run.outcome}, {"individuals", Json::array()}, {"strategies", Json::array()},
       {"roles", Json::array()},     {"events", Json::array()}};
-  for (const auto &one : run.individuals) json["individuals"].push_back(json_of(one));
+  for (const auto &one : run.individuals) json["individuals"].push_back(individual_json(one));
   for (const auto &one : strategies_of(run))
     json["strategies"].push_back({{"id", one.id},
                                   {"title", one.title},
@@ -378,7 +379,7 @@ std::string show_text(const ShownIndividual &shown) {
 
 Json show_json(const ShownIndividual &shown) {
   const auto &one = shown.one.individual;
-  Json json = json_of(shown.one);
+  Json json = individual_json(shown.one);
   const auto base = base_of(shown);
   json["kernel"] = shown.run.run.info.kernel;
   json["policy"] = shown.run.run.info.policy;
@@ -387,11 +388,11 @@ Json show_json(const ShownIndividual &shown) {
   json["variant"] = one.variant;
   json["base"] = base.name;
   json["diff"] = unified_diff(base.text, one.variant, base.name, one.id);
-  json["verdict"] = shown.one.verdict ? json_of(*shown.one.verdict) : Json(nullptr);
-  json["confirmation"] = shown.one.confirmation ? json_of(*shown.one.confirmation) : Json(nullptr);
+  json["verdict"] = shown.one.verdict ? judged_json(*shown.one.verdict) : Json(nullptr);
+  json["confirmation"] = shown.one.confirmation ? judged_json(*shown.one.confirmation) : Json(nullptr);
   json["questions"] = Json::array();
   for (const auto id : one.calls)
-    if (const auto *call = find_call(shown.run, id)) json["questions"].push_back(json_of(*call));
+    if (const auto *call = find_call(shown.run, id)) json["questions"].push_back(call_json(*call));
   return json;
 }
 

@@ -18,11 +18,6 @@ namespace {
 constexpr std::size_t kUsualWidth = 80;
 constexpr const char *kClearLine = "\r\x1b[K";
 
-std::string first_line(const std::string &text) {
-  const auto lines = split_lines(text);
-  return lines.empty() ? "" : lines[0];
-}
-
 std::string best_text(const BestSoFar &best) {
   if (best.estimate > 0)
     return fmt::format("{}, {} -> {} µs est.", estimate_text(best.estimate),
@@ -42,7 +37,7 @@ std::string round_text(const RoundStarted &round) {
   return text;
 }
 
-std::string verdict_text(const CandidateJudged &judged) {
+std::string judged_text(const CandidateJudged &judged) {
   auto text = fmt::format("{} {}", judged.candidate, candidate_text(judged.strategies, judged.knobs));
   text += fmt::format(": {}", to_string(judged.verdict));
   if (judged.speedup > 0) text += " " + speedup_text(judged.speedup);
@@ -108,7 +103,7 @@ public:
                         const std::string &reason) override {
     line(kernel, join(strategies, " + ") + ": does not apply: " + refusal_text(strategies, reason));
   }
-  void candidate_judged(const CandidateJudged &judged) override { line(judged.kernel, verdict_text(judged)); }
+  void candidate_judged(const CandidateJudged &judged) override { line(judged.kernel, judged_text(judged)); }
   void best_so_far(const BestSoFar &best) override {
     line(best.kernel, "best so far: " + best.candidate + " " + best_text(best));
   }
@@ -205,6 +200,11 @@ std::size_t terminal_width(std::FILE *out) {
 
 void clear_rewritten_line() {
   if (::isatty(STDERR_FILENO)) std::fputs(kClearLine, stderr);
+}
+
+std::string first_line(const std::string &text) {
+  const auto lines = split_lines(text);
+  return lines.empty() ? "" : lines[0];
 }
 
 std::string refusal_text(const std::vector<std::string> &strategies, const std::string &reason) {

@@ -33,6 +33,9 @@ std::unique_ptr<TuneDisplay> make_plain_lines(std::FILE *out);
 /// Before other talk on stderr: takes a rewritten line away when stderr is a terminal.
 void clear_rewritten_line();
 
+/// "" of no text.
+std::string first_line(const std::string &text);
+
 /// A refusal without the strategy's own name in front of it.
 std::string refusal_text(const std::vector<std::string> &strategies, const std::string &reason);
 

@@ -17,7 +17,7 @@
 namespace cupilot::cli {
 namespace {
 
-constexpr const char *kHelp = R"(Examples:
+constexpr const char *kScanHelp = R"(Examples:
   cupilot scan build/
   cupilot scan norm.cu -- -Iinclude -DSIZE=4 -arch=sm_90
 
@@ -25,7 +25,7 @@ States of a record: fits, workloads_changed, other_toolchain, stale, slower, dam
 --json: {"cupilot_scan":1, "kernels":[{"kernel","place","workloads","launches","records",...}], "diagnostics":[...]}
 Exit codes: 0 fine, 1 an annotation has an error or something failed, 2 a mistake in the command line or the input.)";
 
-struct Options {
+struct ScanOptions {
   ProjectRequest project;
   bool json = false;
 };
@@ -91,7 +91,7 @@ Json scan_json(const Project &project) {
   return json;
 }
 
-Result<int> scan(const Options &options) {
+Result<int> scan(const ScanOptions &options) {
   CUPILOT_TRY(project, read_project(options.project));
   for (const auto &diagnostic : project.diagnostics) std::fputs(render(diagnostic).c_str(), stderr);
   CUPILOT_CHECKED(options.json ? print(scan_json(project)) : print(kernels_text(project)));
@@ -101,9 +101,9 @@ Result<int> scan(const Options &options) {
 }  // namespace
 
 Verb add_scan(CLI::App &app) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ScanOptions>();
   auto *command = app.add_subcommand("scan", "List annotated kernels, their launches and records");
-  command->footer(kHelp);
+  command->footer(kScanHelp);
   command
       ->add_option("inputs", options->project.inputs,
                    "A build folder (and files of it), or files; default: this one, or build/ in it")

@@ -20,7 +20,7 @@
 namespace cupilot::cli {
 namespace {
 
-constexpr const char *kHelp =
+constexpr const char *kStatusHelp =
     R"(States: fits; other_toolchain (used, measured with another compiler); workloads_changed (used, tune again);
 estimate (made from estimates, and the target does not accept those), slower, stale, damaged, missing.
 --check exits 1 unless every kernel has a record for each architecture it is compiled for and all of them fit
@@ -28,7 +28,7 @@ estimate (made from estimates, and the target does not accept those), slower, st
 --json: {"cupilot_status":1, "ok":bool, "kernels":[{"kernel","place","precision","assumptions",
   "deterministic","records":[{"architecture","state","detail","precision","oracle",...}]}]})";
 
-struct Options {
+struct StatusOptions {
   ProjectRequest project;
   bool check = false, json = false;
 };
@@ -38,7 +38,7 @@ struct Row {
   std::vector<RecordView> views;
 };
 
-std::string speedup_text(const RecordView &view) {
+std::string recorded_speedup_text(const RecordView &view) {
   std::string text;
   if (!view.record) return text;
   for (const auto &m : view.record->measurements)
@@ -56,7 +56,7 @@ std::string status_text(const std::vector<Row> &rows) {
     if (views.empty()) table.add({name, "", "missing", "", "no record for any architecture"});
     for (const auto &view : views)
       table.add({name, view.architecture + (view.compiled ? "" : " (not compiled)"), view.word(),
-                 speedup_text(view), view.detail});
+                 recorded_speedup_text(view), view.detail});
   }
   return table.text();
 }
@@ -80,7 +80,7 @@ std::string toolchain_of(const CompileCommand &command, std::map<std::string, st
   return entry->second;
 }
 
-Result<int> status(const Options &options) {
+Result<int> status(const StatusOptions &options) {
   CUPILOT_TRY(project, read_project(options.project));
   CUPILOT_CHECKED(report_diagnostics(project));
   std::vector<Row> rows;
@@ -98,10 +98,10 @@ Result<int> status(const Options &options) {
 }  // namespace
 
 Verb add_status(CLI::App &app) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<StatusOptions>();
   auto *command =
       app.add_subcommand("status", "Say of every kernel and architecture whether its record fits");
-  command->footer(kHelp);
+  command->footer(kStatusHelp);
   command->add_option("inputs", options->project.inputs, "A build folder; default: this one, or build/ in it")
       ->type_name("BUILD");
   command->add_option("--target", options->project.target, "Only this target");

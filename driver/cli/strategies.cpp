@@ -29,7 +29,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char *kHelp = R"(Examples:
+constexpr const char *kStrategiesHelp = R"(Examples:
   cupilot strategies list --class memory-bound --arch sm_90
   cupilot strategies show row-in-registers
   cupilot strategies export lab.jsonl         # on one machine
@@ -54,7 +54,7 @@ constexpr const char *kImportHelp =
     R"(Every line is checked first: with one mistake nothing is taken. An outcome of the same strategy, kernel,
 architecture and executor is replaced, a learned strategy of the same id too; strategies the pool ships are not.)";
 
-struct Options {
+struct StrategiesOptions {
   StrategyFilter filter;
   std::string id, file;
   bool json = false, anonymous = false;
@@ -115,7 +115,7 @@ Result<void> check_filter(const StrategyFilter &filter, const StrategyPool &pool
   return {};
 }
 
-Result<int> list(const Options &options) {
+Result<int> list(const StrategiesOptions &options) {
   CUPILOT_TRY(known, load_known());
   CUPILOT_CHECKED(check_filter(options.filter, known.pool));
   std::vector<StrategyRow> rows;
@@ -128,7 +128,7 @@ Result<int> list(const Options &options) {
   return 0;
 }
 
-Result<int> show(const Options &options) {
+Result<int> show(const StrategiesOptions &options) {
   CUPILOT_TRY(known, load_known());
   const Strategy *strategy = known.pool.find(options.id);
   if (strategy == nullptr) {
@@ -148,7 +148,7 @@ std::string told(std::size_t count, const char *one, const char *many) {
   return fmt::format("{} {}", count, count == 1 ? one : many);
 }
 
-Result<int> export_to(const Options &options) {
+Result<int> export_to(const StrategiesOptions &options) {
   CUPILOT_TRY(known, load_known());
   if (options.anonymous)
     for (StrategyOutcome &one : known.outcomes) one.kernel.clear(), one.reason.clear();
@@ -203,7 +203,7 @@ std::string told(const Taken &taken, const char *one, const char *many) {
          (taken.replaced > 0 ? fmt::format(" ({} replaced)", taken.replaced) : "");
 }
 
-Result<int> import_from(const Options &options) {
+Result<int> import_from(const StrategiesOptions &options) {
   auto text = read_file(options.file);
   if (!text) return user_error(text.error().message);
   const ParsedExchange parsed = parse_exchange(*text, options.file);
@@ -228,7 +228,7 @@ Result<int> import_from(const Options &options) {
   return 0;
 }
 
-void add_list_options(CLI::App &command, Options &options) {
+void add_list_options(CLI::App &command, StrategiesOptions &options) {
   command.footer(kListHelp);
   command.add_option("--class", options.filter.roofline_class, "Only those for this roofline class")
       ->type_name("CLASS");
@@ -241,11 +241,11 @@ void add_list_options(CLI::App &command, Options &options) {
 }  // namespace
 
 Verb add_strategies(CLI::App &app) {
-  const auto options = std::make_shared<Options>();
-  using Action = Result<int> (*)(const Options &);
+  const auto options = std::make_shared<StrategiesOptions>();
+  using Action = Result<int> (*)(const StrategiesOptions &);
   auto *command =
       app.add_subcommand("strategies", "The strategies tunes choose from, and what they gave so far");
-  command->footer(kHelp);
+  command->footer(kStrategiesHelp);
   command->require_subcommand(1);
   std::vector<std::pair<CLI::App *, Action>> actions;
   const auto add = [&](const char *name, const char *what, Action action) -> CLI::App & {

@@ -43,12 +43,12 @@ std::string classes_text(const Strategy &strategy) {
   return join(words, ", ");
 }
 
-std::string verdict_text(const StrategyOutcome &outcome) {
+std::string outcome_word(const StrategyOutcome &outcome) {
   if (outcome.refused) return "refused";
   return std::string(to_string(outcome.verdict)) + (outcome.estimated ? " (estimate)" : "");
 }
 
-std::string first_line(const std::string &reason) {
+std::string short_reason(const std::string &reason) {
   std::string line = reason.substr(0, reason.find('\n'));
   if (line.size() <= kReasonBytes) return line;
   auto end = kReasonBytes;
@@ -56,7 +56,7 @@ std::string first_line(const std::string &reason) {
   return line.substr(0, end) + "...";
 }
 
-Json json_of(const StrategyOutcome &one) {
+Json tried_json(const StrategyOutcome &one) {
   return {{"kernel", one.kernel},
           {"kernel_id", one.kernel_id},
           {"architecture", one.architecture},
@@ -68,7 +68,7 @@ Json json_of(const StrategyOutcome &one) {
           {"at", one.at}};
 }
 
-Json json_of(const Strategy &one, bool learned) {
+Json description_json(const Strategy &one, bool learned) {
   return {{"id", one.id},
           {"title", one.title},
           {"classes", one.roofline_classes},
@@ -121,7 +121,7 @@ std::string strategies_text(const std::vector<StrategyRow> &rows) {
 Json strategies_json(const std::vector<StrategyRow> &rows) {
   Json list = Json::array();
   for (const StrategyRow &row : rows) {
-    Json entry = json_of(row.strategy, row.learned);
+    Json entry = description_json(row.strategy, row.learned);
     entry.update({{"wins", row.wins},
                   {"tries", row.tries},
                   {"median_speedup", row.median},
@@ -138,14 +138,14 @@ std::string strategy_text(const Strategy &strategy, std::vector<StrategyOutcome>
   std::ranges::stable_sort(outcomes, std::greater{}, &StrategyOutcome::at);
   Table table({{"kernel"}, {"architecture"}, {"verdict"}, {"speed-up", Align::right}, {"at"}, {"reason"}});
   for (const StrategyOutcome &one : outcomes)
-    table.add({one.kernel, one.architecture, verdict_text(one),
-               one.speedup > 0 ? fmt::format("{:.2f}x", one.speedup) : "", one.at, first_line(one.reason)});
+    table.add({one.kernel, one.architecture, outcome_word(one),
+               one.speedup > 0 ? fmt::format("{:.2f}x", one.speedup) : "", one.at, short_reason(one.reason)});
   return text + table.text();
 }
 
 Json strategy_json(const Strategy &strategy, bool learned, const std::vector<StrategyOutcome> &outcomes) {
   Json json = {{"cupilot_strategy", 1}};
-  json.update(json_of(strategy, learned));
+  json.update(description_json(strategy, learned));
   json.update({{"needs", strategy.preconditions},
                {"steps", strategy.steps},
                {"effect", strategy.expected_effect},
@@ -155,7 +155,7 @@ Json strategy_json(const Strategy &strategy, bool learned, const std::vector<Str
                {"evidence", strategy.evidence},
                {"parents", strategy.parents},
                {"outcomes", Json::array()}});
-  for (const StrategyOutcome &one : outcomes) json["outcomes"].push_back(json_of(one));
+  for (const StrategyOutcome &one : outcomes) json["outcomes"].push_back(tried_json(one));
   return json;
 }
 

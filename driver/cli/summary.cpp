@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "annotate/support/text.h"
 #include "driver/cli/budget.h"
 #include "driver/cli/evidence.h"
 #include "driver/cli/figures.h"
@@ -16,10 +15,6 @@
 
 namespace cupilot::cli {
 namespace {
-
-std::string first_line(const std::string &text) {
-  return text.empty() ? text : split_lines(text)[0];
-}
 
 constexpr const char *kGoOn = "; run again to go on";
 

@@ -14,7 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 using Outcome = FinalistCheck::Outcome;
 
-constexpr std::chrono::minutes kTimeLimit{5};
+constexpr std::chrono::minutes kCompileLimit{5};
 /// In every object that launches through the dispatcher: driver/launcher/include/cupilot/relabel.cuh.
 constexpr const char *kLabel = "cupilot_launch_";
 
@@ -94,7 +94,7 @@ private:
     const auto words = compile_words(kernel_.spec.command, files_.record.arch, object);
     request.argv.insert(request.argv.end(), words.begin(), words.end());
     request.folder = kernel_.spec.command.folder;
-    request.time_limit = kTimeLimit;
+    request.time_limit = kCompileLimit;
     request.environment = {{"CUPILOT_EXPLAIN", "1"}, {"CUPILOT_DISABLE", "0"}};
     return run_process(request);
   }

@@ -32,7 +32,7 @@
 namespace cupilot::cli {
 namespace {
 
-constexpr const char *kHelp =
+constexpr const char *kTuneHelp =
     R"(A run that was stopped (Ctrl-C, kill -9, power) goes on where it was: start it again.
 Budgets: --budget "$5, 2M tokens, 30 min, 200 candidates, 10 gpu-min". Money and tokens are for the whole command and
   all its starts, shared among the kernels; the others count for each kernel. Default: 10 min, 300 candidates; with a
@@ -52,7 +52,7 @@ Exit codes: 0 all tuned or nothing to gain, 1 something failed, 2 a mistake in t
   or a workload that is no base to judge on, too),
   130 stopped by Ctrl-C.)";
 
-struct Options {
+struct TuneOptions {
   ProjectRequest project;
   std::string build;
   std::vector<std::string> kernels;
@@ -72,7 +72,7 @@ struct CommandBudget {
   bool models_said = false;
 };
 
-Result<CommandBudget> budget_of(const Options &options) {
+Result<CommandBudget> budget_of(const TuneOptions &options) {
   AskedBudget asked;
   if (!options.budget.empty()) {
     CUPILOT_TRY(parsed, parse_budget(options.budget));
@@ -131,7 +131,7 @@ Result<FileLock> lock_run(const BuildFolder &build) {
   return lock;
 }
 
-Result<std::vector<ProjectKernel>> kernels_to_tune(const Options &options) {
+Result<std::vector<ProjectKernel>> kernels_to_tune(const TuneOptions &options) {
   CUPILOT_TRY(project, read_project(options.project));
   CUPILOT_CHECKED(report_diagnostics(project));
   CUPILOT_TRY(kernels, select_kernels(project, options.kernels));
@@ -182,7 +182,7 @@ Question question_of(const ModelOptions &options) {
 }
 
 /// Needs no GPU of its own and no lock: nothing is judged.
-Result<int> print_data_policy(Options options) {
+Result<int> print_data_policy(TuneOptions options) {
   CUPILOT_TRY(kernels, kernels_to_tune(options));
   choose_executor(options.executor);
   CUPILOT_TRY(architecture, choose_architecture(options.executor, kernels));
@@ -205,7 +205,7 @@ Result<std::optional<Recording>> load_recording(const std::string &file, const c
   return std::move(*recording);
 }
 
-Result<Recordings> load_recordings(Options &options) {
+Result<Recordings> load_recordings(TuneOptions &options) {
   CUPILOT_TRY(answers, load_recording(options.model.replay, "--replay"));
   CUPILOT_TRY(verdicts, load_recording(options.executor.recording(), "--executor replay"));
   Recordings recordings{std::move(answers), std::move(verdicts)};
@@ -242,7 +242,7 @@ Result<void> use_recordings(const Recordings &recordings, SessionSettings &setti
   return {};
 }
 
-Result<int> tune(Options options) {
+Result<int> tune(TuneOptions options) {
   CUPILOT_CHECKED(load_prompts_of_environment());
   CUPILOT_TRY(recordings, load_recordings(options));
   CUPILOT_CHECKED(check_model_options(options.model));
@@ -295,10 +295,10 @@ Result<int> tune(Options options) {
 }  // namespace
 
 Verb add_tune(CLI::App &app) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<TuneOptions>();
   auto *command =
       app.add_subcommand("tune", "Search faster variants, judge them, publish the winners as records");
-  command->footer(kHelp);
+  command->footer(kTuneHelp);
   command->add_option("build", options->build, "The build folder; default: this one, or build/ in it")
       ->type_name("BUILD");
   command->add_option("--kernel", options->kernels, "Only this kernel; may be repeated")

@@ -27,9 +27,9 @@ struct Edit {
 };
 
 /// Lengths of the longest common subsequences of the ends of two ranges of lines.
-class Table {
+class CommonLines {
 public:
-  Table(const Lines &a, const Lines &b, std::size_t from, std::size_t a_end, std::size_t b_end)
+  CommonLines(const Lines &a, const Lines &b, std::size_t from, std::size_t a_end, std::size_t b_end)
       : width_(b_end - from + 1), cells_((a_end - from + 1) * width_), from_(from) {
     for (std::size_t i = a_end; i-- > from;)
       for (std::size_t j = b_end; j-- > from;)
@@ -48,7 +48,7 @@ std::vector<Edit> middle(const Lines &a, const Lines &b, std::size_t from, std::
   std::vector<Edit> edits;
   std::size_t i = from, j = from;
   if ((a_end - from + 1) * (b_end - from + 1) <= kMostCells) {
-    Table common(a, b, from, a_end, b_end);
+    CommonLines common(a, b, from, a_end, b_end);
     while (i < a_end && j < b_end) {
       if (a[i] == b[j])
         edits.push_back({' ', &a[i++]}), ++j;

@@ -25,7 +25,7 @@
 namespace cupilot::cli {
 namespace {
 
-constexpr const char *kHelp = R"(Examples:
+constexpr const char *kVerifyHelp = R"(Examples:
   cupilot verify build/
   cupilot verify --finalist --faster build/      for a CI with a GPU
   cupilot verify --repeat build/                 on the very data the records were judged on
@@ -37,7 +37,7 @@ A record that no longer belongs to its kernel (stale, damaged, missing) is liste
 Exit codes: 0 all hold, 1 one is wrong (with --faster: or no longer faster), or something failed, 2 a mistake in the
   command line or the input: also a workload or an original that is no base to judge on.)";
 
-struct Options {
+struct VerifyOptions {
   ProjectRequest project;
   std::vector<std::string> kernels;
   ExecutorOptions executor;
@@ -49,8 +49,6 @@ struct Options {
 struct Draw {
   std::uint64_t seed = 0, secret = 0;
 };
-
-constexpr const char *kCandidate = "c0001";
 
 bool to_be_judged(const RecordView &view) {
   return view.record && view.state != RecordState::stale && view.state != RecordState::damaged;
@@ -70,7 +68,7 @@ public:
 
 class Verification {
 public:
-  Verification(const Options &options, Executor &executor) : options_(options), executor_(executor) {
+  Verification(const VerifyOptions &options, Executor &executor) : options_(options), executor_(executor) {
     fresh_ = options.seed ? Draw{*options.seed, 0} : Draw{draw_secret(), draw_secret()};
   }
 
@@ -125,7 +123,7 @@ private:
     return std::move(verdicts[0]);
   }
 
-  const Options &options_;
+  const VerifyOptions &options_;
   Executor &executor_;
   Draw fresh_;
 };
@@ -135,7 +133,7 @@ bool selected(const RecordView &view, const std::string &architecture) {
   return architecture.empty() || view.architecture == architecture;
 }
 
-int exit_code(const Options &options, const std::vector<VerifiedRecord> &rows) {
+int exit_code(const VerifyOptions &options, const std::vector<VerifiedRecord> &rows) {
   if (const int signalled = interrupted_exit_code()) return signalled;
   const auto bad = [&](const VerifiedRecord &row) {
     return row.wrong() || !row.error.empty() || (options.faster && row.no_longer_faster());
@@ -145,7 +143,7 @@ int exit_code(const Options &options, const std::vector<VerifiedRecord> &rows) {
   return std::ranges::any_of(rows, refused) ? 2 : 0;
 }
 
-Result<int> verify(Options options) {
+Result<int> verify(VerifyOptions options) {
   CUPILOT_TRY(project, read_project(options.project));
   CUPILOT_CHECKED(report_diagnostics(project));
   CUPILOT_TRY(kernels, select_kernels(project, options.kernels));
@@ -175,9 +173,9 @@ Result<int> verify(Options options) {
 }  // namespace
 
 Verb add_verify(CLI::App &app) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<VerifyOptions>();
   auto *command = app.add_subcommand("verify", "Judge the committed records again");
-  command->footer(kHelp);
+  command->footer(kVerifyHelp);
   command->add_option("inputs", options->project.inputs, "A build folder; default: this one, or build/ in it")
       ->type_name("BUILD");
   command->add_option("--kernel", options->kernels, "Only this kernel; may be repeated")

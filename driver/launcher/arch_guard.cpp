@@ -4,12 +4,10 @@
 #include <algorithm>
 #include <cctype>
 
+#include "driver/launcher/word.h"
+
 namespace cupilot::launcher {
 namespace {
-
-bool is_word(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
-}
 
 /// Where what begins at `at` ends: a comment, a literal, a whole word, else one character.
 std::size_t token_end(std::string_view text, std::size_t at) {

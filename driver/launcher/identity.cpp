@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kVersionLine = "cupilot_identify 1";
+constexpr std::string_view kIdentityVersion = "cupilot_identify 1";
 constexpr std::chrono::minutes kPatience{2};
 
 bool same_content(const RecordFingerprint::File &recorded, const std::vector<UserFile> &files) {
@@ -75,11 +75,11 @@ Identifier::Answer Identifier::ask(const SwapRecord &record, const fs::path &roo
 
 Result<std::string> Identifier::answer(const fs::path &root) {
   Sha256 key;
-  key.field(kVersionLine).field(job_.source.string());
+  key.field(kIdentityVersion).field(job_.source.string());
   for (const auto &word : job_.command) key.field(word);
   for (const auto &file : files_) key.field(file.path.string()).field(file.content);
   const fs::path file = cache_ / ("identity-" + key.hex().substr(0, 32));
-  if (auto kept = read_file(file); kept && kept->starts_with(kVersionLine)) return kept;
+  if (auto kept = read_file(file); kept && kept->starts_with(kIdentityVersion)) return kept;
   auto fresh = run(root);
   if (fresh) (void)write_cache_file(file, *fresh);
   return fresh;
@@ -95,7 +95,7 @@ Result<std::string> Identifier::run(const fs::path &root) const {
   request.time_limit = kPatience;
   auto result = run_process(request);
   if (!result) return fail("cupilot-annotate cannot be started");
-  if (!result->ok() || !result->out.starts_with(kVersionLine))
+  if (!result->ok() || !result->out.starts_with(kIdentityVersion))
     return fail("cupilot-annotate could not compare them (" + result->describe() + ")");
   return std::move(result->out);
 }

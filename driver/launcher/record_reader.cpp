@@ -7,15 +7,13 @@
 
 #include "driver/launcher/condition.h"
 #include "driver/launcher/json.h"
+#include "driver/launcher/word.h"
 
 namespace cupilot::launcher {
 namespace {
 
 namespace fs = std::filesystem;
 
-bool is_word(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
-}
 bool is_digit(char c) {
   return std::isdigit(static_cast<unsigned char>(c));
 }

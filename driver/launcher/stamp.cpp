@@ -11,7 +11,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kVersionLine = "cupilot_stamp 1\n";
+constexpr std::string_view kStampVersion = "cupilot_stamp 1\n";
 
 Unit read_stamp(std::string_view text) {
   Unit unit;
@@ -39,7 +39,7 @@ fs::path stamp_path(const fs::path &unit_folder) {
 }
 
 std::string stamp_text(const Unit &unit, const std::vector<fs::path> &records) {
-  std::string text(kVersionLine);
+  std::string text(kStampVersion);
   text += "source " + unit.source.string() + "\n";
   for (const auto &arch : unit.architectures) text += "arch " + arch + "\n";
   for (const auto &file : unit.files) text += "file " + file.string() + "\n";
@@ -52,7 +52,7 @@ Result<void> refresh_stamps(const Settings &settings) {
   for (fs::directory_iterator entry(settings.cache, failed), end; !failed && entry != end;
        entry.increment(failed)) {
     const auto text = read_file(stamp_path(entry->path()));
-    if (!text || !text->starts_with(kVersionLine)) continue;
+    if (!text || !text->starts_with(kStampVersion)) continue;
     const Unit unit = read_stamp(*text);
     CUPILOT_CHECKED(
         write_cache_file(stamp_path(entry->path()), stamp_text(unit, relevant_records(unit, settings))));

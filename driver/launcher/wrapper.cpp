@@ -2,11 +2,13 @@
 #include "driver/launcher/wrapper.h"
 
 #include <algorithm>
+#include <cctype>
 #include <set>
 
 #include "driver/launcher/arch_guard.h"
 #include "driver/launcher/cache_file.h"
 #include "driver/launcher/condition.h"
+#include "driver/launcher/word.h"
 
 namespace cupilot::launcher {
 namespace {
@@ -27,16 +29,14 @@ fs::path slot_path(const fs::path &folder, std::size_t number) {
 
 /// Names of an expression, numbers left out.
 void add_names(std::string_view expression, std::set<std::string> &names) {
-  const auto is_word = [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '\'';
-  };
+  const auto is_part = [](char c) { return is_word(c) || c == '\''; };
   for (std::size_t i = 0; i < expression.size();) {
-    if (!is_word(expression[i])) {
+    if (!is_part(expression[i])) {
       ++i;
       continue;
     }
     std::size_t end = i;
-    while (end < expression.size() && is_word(expression[end])) ++end;
+    while (end < expression.size() && is_part(expression[end])) ++end;
     if (!std::isdigit(static_cast<unsigned char>(expression[i])))
       names.emplace(expression.substr(i, end - i));
     i = end;

@@ -12,6 +12,8 @@ namespace {
 
 using cupilot::LoadedKernel;
 using cupilot::launches::BlockNeeds;
+using cupilot::launches::kDynamicShared;
+using cupilot::launches::kFunctionCarveout;
 using cupilot::launches::ProcessorLimits;
 using cupilot::launches::recording;
 using cupilot::launches::resident_blocks;
@@ -29,7 +31,6 @@ enum : int {
   kBlocksPerProcessor = 106,
   kReservedShared = 111,
 };
-constexpr int kDynamicShared = 8, kCarveout = 9;  ///< cudaFuncAttribute
 constexpr int kSharedWithoutAsking = 48 << 10;
 constexpr int kPortableCluster = 8;
 
@@ -90,7 +91,7 @@ int cudaFuncGetAttributes(abi::FunctionAttributes *to, const void *function) {
     to->dynamic_shared_most = recording()
                                   .function_attribute(function, kDynamicShared)
                                   .value_or(kSharedWithoutAsking - kernel.static_shared_bytes);
-    to->carveout = recording().function_attribute(function, kCarveout).value_or(-1);
+    to->carveout = recording().function_attribute(function, kFunctionCarveout).value_or(-1);
     return int{abi::kSuccess};
   });
 }

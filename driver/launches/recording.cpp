@@ -12,7 +12,6 @@ namespace {
 
 namespace abi = emulate::abi;
 
-constexpr int kDynamicShared = 8;         ///< cudaFuncAttributeMaxDynamicSharedMemorySize
 constexpr int kSharedPerBlockOptin = 97;  ///< cudaDevAttrMaxSharedMemoryPerBlockOptin
 /// Aligned as the runtime's own allocations are, and no address of a device.
 constexpr std::uint64_t kNowhere = 0x0000'6000'0000'0000, kPieceAlignment = 256;

@@ -23,6 +23,9 @@ struct Configuration {
   const void *stream = nullptr;
 };
 
+inline constexpr int kDynamicShared = 8;     ///< cudaFuncAttributeMaxDynamicSharedMemorySize
+inline constexpr int kFunctionCarveout = 9;  ///< cudaFuncAttributePreferredSharedMemoryCarveout
+
 class Recording {
 public:
   void know(LoadQuestion question);

@@ -13,6 +13,7 @@
 namespace {
 
 using cupilot::launches::Configuration;
+using cupilot::launches::kFunctionCarveout;
 using cupilot::launches::recording;
 namespace abi = cupilot::emulate::abi;
 
@@ -29,9 +30,8 @@ enum : std::uint32_t {
   kIgnore = 0,
   kClusterPolicy = 5,
   kProgrammaticSerialization = 6,
-  kCarveout = 14,
+  kLaunchCarveout = 14,
 };
-constexpr int kFunctionCarveout = 9;  ///< cudaFuncAttributePreferredSharedMemoryCarveout
 
 /// False: an attribute that no variant may have.
 bool take_attribute(const abi::LaunchAttribute &attribute, const void *function, cupilot::QueuedWork &to) {
@@ -49,7 +49,7 @@ bool take_attribute(const abi::LaunchAttribute &attribute, const void *function,
     case kProgrammaticSerialization:
       to.programmatic = value.cooperative != 0;  // an int, too
       return true;
-    case kCarveout:
+    case kLaunchCarveout:
       return recording().set_attribute(function, kFunctionCarveout, static_cast<int>(value.cluster.x)) ==
              abi::kSuccess;
     default:

@@ -19,6 +19,7 @@
 
 #include "annotate/support/log.h"
 #include "driver/worker/child.h"
+#include "driver/worker/high_descriptor.h"
 #include "driver/worker/process_tree.h"
 #include "evolution/device/recorder.h"
 
@@ -28,8 +29,6 @@ namespace {
 
 /// How often a working child is looked at.
 constexpr std::chrono::milliseconds kWatchInterval{100};
-/// Descriptors wait above this number until they are put to the child's.
-constexpr int kHighDescriptor = 16;
 
 struct Limit {
   __rlimit_resource what;
@@ -41,12 +40,6 @@ Limit process_limit() {
   return {RLIMIT_NPROC, tasks_of_user() + 512};
 }
 constexpr Limit kLimits[] = {{RLIMIT_CORE, 0}, {RLIMIT_FSIZE, 64u << 20}, {RLIMIT_NOFILE, 1024}};
-
-int high(int descriptor) {
-  const int moved = ::fcntl(descriptor, F_DUPFD_CLOEXEC, kHighDescriptor);
-  ::close(descriptor);
-  return moved;
-}
 
 struct Ends {
   int mine = -1, childs = -1, dump = -1;
@@ -91,12 +84,12 @@ Result<Ends> make_ends(std::uint64_t dump_bytes) {
   int sockets[2];
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0)
     return fail(std::string("no socket pair: ") + std::strerror(errno));
-  ends.mine = high(sockets[0]);
-  ends.childs = high(sockets[1]);
+  ends.mine = moved_high(sockets[0]);
+  ends.childs = moved_high(sockets[1]);
   const int memory = ::memfd_create("cupilot-dump", MFD_CLOEXEC);
   if (memory < 0 || ::ftruncate(memory, static_cast<off_t>(dump_bytes)) != 0)
     return fail("no shared memory of " + std::to_string(dump_bytes) + " bytes: " + std::strerror(errno));
-  ends.dump = high(memory);
+  ends.dump = moved_high(memory);
   return ends;
 }
 

@@ -32,6 +32,9 @@ inline std::chrono::steady_clock::time_point in_seconds(double seconds) {
   return std::chrono::steady_clock::now() + std::chrono::milliseconds(static_cast<long long>(seconds * 1000));
 }
 
+/// Context creation, and everything that is not the kernel.
+inline constexpr double kStartSeconds = 60;
+
 inline double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }

@@ -19,9 +19,6 @@
 
 namespace cupilot {
 
-/// Context creation, and everything that is not the kernel.
-inline constexpr double kStartSeconds = 60;
-
 std::string microseconds(double value);
 
 class Judging {

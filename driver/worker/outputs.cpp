@@ -14,12 +14,12 @@ namespace cupilot {
 
 namespace {
 
-struct Pair {
+struct OutputPair {
   ElementType type;
   std::span<const std::byte> expected, got;
 };
 
-CompareResult compared(const Pair &pair, const KeptTwin *twin, const Conditioning &conditioning,
+CompareResult compared(const OutputPair &pair, const KeptTwin *twin, const Conditioning &conditioning,
                        const Precision &precision) {
   if (twin) return compare_with_twin(pair.type, pair.expected, *twin, pair.got, precision);
   Conditioning known = conditioning;
@@ -30,7 +30,7 @@ CompareResult compared(const Pair &pair, const KeptTwin *twin, const Conditionin
 
 /// A probe asks whether something is missing, which shows by its own size: where one enormous term stands in
 /// a sum decides how large the roundings of an honest kernel are, so those of any order are let pass.
-CompareResult compared_probe(const Pair &pair, const KeptTwin *twin, const Conditioning &conditioning,
+CompareResult compared_probe(const OutputPair &pair, const KeptTwin *twin, const Conditioning &conditioning,
                              const Precision &precision) {
   CompareResult result = compared(pair, twin, conditioning, precision);
   if (result.ok || !twin) return result;
@@ -53,8 +53,8 @@ OutputCheck check_outputs(const Bundle &bundle, const CaseLayout &layout, const 
                                     expected.spread.empty() ? CompareLimits{} : expected.spread[i],
                                     expected.change.empty() ? CompareLimits{} : expected.change[i],
                                     {}};
-    const Pair pair{buffer.element.type, expected.bytes.subspan(offsets[i], buffer.bytes),
-                    got.subspan(offsets[i], buffer.bytes)};
+    const OutputPair pair{buffer.element.type, expected.bytes.subspan(offsets[i], buffer.bytes),
+                          got.subspan(offsets[i], buffer.bytes)};
     const KeptTwin *twin = expected.twin.empty() || expected.twin[i].empty() ? nullptr : &expected.twin[i];
     const bool probe = probe_of(family).has_value();
     CompareResult result = probe ? compared_probe(pair, twin, conditioning, bundle.precision)

@@ -16,6 +16,7 @@
 
 #include "annotate/support/log.h"
 #include "annotate/support/process.h"
+#include "driver/worker/high_descriptor.h"
 #include "driver/worker/sandbox.h"
 #include "evolution/device/recorder.h"
 
@@ -23,31 +24,22 @@ namespace cupilot {
 
 namespace {
 
-/// Above every number that is put in place for the new process.
-constexpr int kHighDescriptor = 16;
-
-struct Pair {
+struct RecorderEnds {
   int mine = -1, its = -1;
 };
 
-int high(int descriptor) {
-  const int moved = ::fcntl(descriptor, F_DUPFD_CLOEXEC, kHighDescriptor);
-  ::close(descriptor);
-  return moved;
-}
-
-Result<Pair> make_sockets() {
+Result<RecorderEnds> make_sockets() {
   int both[2];
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, both) != 0)
     return fail(std::string("no socket pair: ") + std::strerror(errno));
-  return Pair{high(both[0]), high(both[1])};
+  return RecorderEnds{moved_high(both[0]), moved_high(both[1])};
 }
 
-Result<Pair> make_notes() {
+Result<RecorderEnds> make_notes() {
   int both[2];
   if (::pipe2(both, O_CLOEXEC | O_NONBLOCK) != 0)
     return fail(std::string("no pipe: ") + std::strerror(errno));
-  return Pair{high(both[0]), high(both[1])};
+  return RecorderEnds{moved_high(both[0]), moved_high(both[1])};
 }
 
 /// What the loader and the sandbox need and nothing else: a host function asks no environment.

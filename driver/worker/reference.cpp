@@ -21,8 +21,6 @@ namespace cupilot {
 namespace {
 
 constexpr std::uint64_t kMostExpectedBytes = 8ull << 30;
-/// Context creation, and everything that is not the kernel.
-constexpr double kStartSeconds = 60;
 /// No order of sums moves an output that far, relative to its size.
 constexpr double kGrossRepeat = 0.01;
 /// How often the original may fail on something that can be left out.
@@ -31,7 +29,7 @@ constexpr int kMostRestarts = 6;
 constexpr std::uint64_t kFewOutputBytes = 64 << 10;
 constexpr int kNudgesOfFew = 4;
 /// Launches on the same data, the first one included.
-constexpr int kRepeats = 5;
+constexpr int kRunsOfOriginal = 5;
 /// A candidate's block may do all of the original's work and this much more, before it counts as endless.
 constexpr std::uint64_t kInstructionSlack = 64, kInstructionReserve = 4 << 20;
 /// Of the time limit, so that the device's own report of an endless launch comes before the child is ended.
@@ -206,7 +204,7 @@ private:
     const CaseLayout &layout = reference_.plan_.layouts[inputs.case_index];
     const Reference::Kept &kept = reference_.expected_[run.inputs];
     Repeats repeats{.runs = 1, .spread = {}, .differs = {}, .told = {}};
-    for (int i = 1; i < kRepeats; ++i) {
+    for (int i = 1; i < kRunsOfOriginal; ++i) {
       Order order{Order::What::run};
       order.role = EntryRole::original;
       order.run = run_order(bundle_, reference_.plan_, run, reference_.waived_);

@@ -2,22 +2,16 @@
 #include "driver/worker/reference_checks.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <cstring>
 #include <map>
 
 #include "annotate/support/log.h"
+#include "driver/worker/figure.h"
 #include "evolution/device/input_family.h"
 
 namespace cupilot {
 
 namespace {
-
-std::string figure(double value) {
-  char text[40];
-  std::snprintf(text, sizeof text, "%.2g", value);
-  return text;
-}
 
 bool drawn(FillKind kind) {
   return kind != FillKind::iota && kind != FillKind::zeros && kind != FillKind::file;

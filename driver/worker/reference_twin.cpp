@@ -15,8 +15,7 @@ namespace cupilot {
 
 namespace {
 
-constexpr double kStartSeconds = 60;
-constexpr int kMostRestarts = 3;
+constexpr int kMostTwinRestarts = 3;
 /// Draws beside the first one where outputs are few; of large inputs, whose runs cost, fewer.
 constexpr int kMoreDraws = 4, kMoreLargeDraws = 1;
 /// Original and twin further apart than this (root mean square) do not compute the same function.
@@ -131,7 +130,7 @@ Result<std::span<const std::byte>> ReferenceTwin::run(const RunOrder &given, Pre
   const auto report = line ? run_from_line(*line) : Result<RunReport>(std::unexpected(line.error()));
   if (!report) {
     child_.reset();
-    if (++restarts_ > kMostRestarts || !connect())
+    if (++restarts_ > kMostTwinRestarts || !connect())
       missing_ = "it fails too often, last: " + report.error().message;
     return std::unexpected(report.error());
   }

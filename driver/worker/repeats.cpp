@@ -7,15 +7,11 @@
 #include <cstring>
 #include <optional>
 
+#include "driver/worker/figure.h"
+
 namespace cupilot {
 
 namespace {
-
-std::string figure(double value) {
-  char text[40];
-  std::snprintf(text, sizeof text, "%.2g", value);
-  return text;
-}
 
 /// Enough digits to tell neighbouring numbers apart.
 std::string exact(double value) {
