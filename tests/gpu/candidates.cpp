@@ -5,9 +5,6 @@ namespace cupilot {
 
 namespace {
 
-const std::string kSignature =
-    "bool launch(const cupilot::Launch &l, const float *x, const float *w, float *y, int rows, int cols) {\n";
-
 /// A block for a row, any width, correct: what the bad ones are made of by changing one thing.
 const std::string kRows = R"(
 __device__ float block_sum(float value) {
@@ -27,19 +24,18 @@ __global__ void rows_kernel(const float *x, const float *w, float *y, int rows, 
   for (int i = threadIdx.x; i < cols; i += blockDim.x) y[i] = x[i] * scale * w[i];
 }
 )";
-const std::string kLaunchRows =
-    "  rows_kernel<<<rows, 256, 0, l.stream>>>(x, w, y, rows, cols);\n  return true;\n}\n";
 
 /// Correct, then `extra` device code in a second kernel of one thread.
 std::string rows_then(const std::string &extra) {
   return kRows +
          "__global__ void extra_kernel(const float *x, const float *w, float *y, int rows, int cols) {\n" +
-         extra + "\n}\n" + kSignature + "  rows_kernel<<<rows, 256, 0, l.stream>>>(x, w, y, rows, cols);\n" +
+         extra + "\n}\n" + kLaunchSignature +
+         "  rows_kernel<<<rows, 256, 0, l.stream>>>(x, w, y, rows, cols);\n" +
          "  extra_kernel<<<1, 1, 0, l.stream>>>(x, w, y, rows, cols);\n  return true;\n}\n";
 }
 /// Correct, after `host` code on the host.
 std::string rows_after(const std::string &host) {
-  return kRows + kSignature + host + "\n" + kLaunchRows;
+  return kRows + kLaunchSignature + host + "\n" + kLaunchRows;
 }
 /// For headers: they may not be included inside the variant's namespace.
 std::string global_headers(const std::string &variant) {
@@ -105,64 +101,64 @@ __global__ void half_kernel(const float *x, const float *w, float *y, int rows, 
 std::vector<HandCandidate> hand_candidates() {
   return {
       {"good",
-       kWide + kSignature + "  if (cols % 4 || !l.aligned(16, x, w, y)) return false;\n" + kLaunchWide},
-      {"rows", kRows + kSignature + kLaunchRows},
+       kWide + kLaunchSignature + "  if (cols % 4 || !l.aligned(16, x, w, y)) return false;\n" + kLaunchWide},
+      {"rows", kRows + kLaunchSignature + kLaunchRows},
       {"same",
-       kCopy + kSignature +
+       kCopy + kLaunchSignature +
            "  copy_kernel<<<l.grid, l.block, 0, l.stream>>>(x, w, y, rows, cols);\n  return true;\n}\n"},
       {"slower",
-       kCopy + kSignature +
+       kCopy + kLaunchSignature +
            "  if (x == y) return false;\n"
            "  for (int i = 0; i < 3; ++i) copy_kernel<<<l.grid, l.block, 0, l.stream>>>(x, w, y, rows, "
            "cols);\n  return true;\n}\n"},
       {"the_original",
-       kSignature +
+       kLaunchSignature +
            "  row_norm<<<l.grid, l.block, 0, l.stream>>>(x, w, y, rows, cols);\n  return true;\n}\n"},
       {"wrong_value", rows_then("y[cols / 2] += 0.01f;")},
       {"unwritten",
-       kRows + kSignature +
+       kRows + kLaunchSignature +
            "  rows_kernel<<<(rows + 1) / 2, 256, 0, l.stream>>>(x, w, y, rows, cols);\n  return true;\n}\n"},
-      {"nothing", kSignature + "  return true;\n}\n"},
+      {"nothing", kLaunchSignature + "  return true;\n}\n"},
       {"past_the_end", rows_then("y[(size_t)rows * cols] = 1;")},
       {"before_the_start", rows_then("y[-1] = 1;")},
       {"changes_input", rows_then("const_cast<float *>(x)[1] = 0;")},
-      {"no_alignment_check", kWide + kSignature + "  if (cols % 4) return false;\n" + kLaunchWide},
-      {"no_tail", kWide + kSignature + "  if (!l.aligned(16, x, w, y)) return false;\n" + kLaunchWide},
-      {"declines", kSignature + "  return false;\n}\n"},
+      {"no_alignment_check", kWide + kLaunchSignature + "  if (cols % 4) return false;\n" + kLaunchWide},
+      {"no_tail", kWide + kLaunchSignature + "  if (!l.aligned(16, x, w, y)) return false;\n" + kLaunchWide},
+      {"declines", kLaunchSignature + "  return false;\n}\n"},
       {"endless", rows_then("while (*(volatile const float *)x != 1e30f) {}")},
       {"illegal_address", rows_then("*(volatile float *)0x10 = y[0];")},
       {"trap", rows_then("__trap();")},
       {"too_much_scratch",
-       kRows + kSignature + "  float *t = (float *)l.scratch(size_t(1) << 44);\n  if (!t) return false;\n" +
-           kLaunchRows},
-      {"too_much_scratch_unchecked", kRows + kSignature +
+       kRows + kLaunchSignature +
+           "  float *t = (float *)l.scratch(size_t(1) << 44);\n  if (!t) return false;\n" + kLaunchRows},
+      {"too_much_scratch_unchecked", kRows + kLaunchSignature +
                                          "  float *t = (float *)l.scratch(size_t(1) << 44);\n"
                                          "  rows_kernel<<<rows, 256, 0, l.stream>>>(x, w, t, rows, cols);\n" +
                                          kLaunchRows},
       {"bad_configuration",
-       kRows + kSignature +
+       kRows + kLaunchSignature +
            "  rows_kernel<<<rows, 4096, 0, l.stream>>>(x, w, y, rows, cols);\n  return true;\n}\n"},
       {"host_crash", rows_after("  *(volatile int *)nullptr = 1;")},
-      {"exits", global_headers(kRows + kSignature + "  ::exit(0);\n" + kLaunchRows)},
-      {"forks", global_headers(kRows + kSignature +
+      {"exits", global_headers(kRows + kLaunchSignature + "  ::exit(0);\n" + kLaunchRows)},
+      {"forks", global_headers(kRows + kLaunchSignature +
                                "  for (int i = 0; i < 20; ++i)\n    if (::fork() == 0) { ::setsid(); "
                                "::sleep(3); ::_exit(0); }\n" +
                                kLaunchRows)},
-      {"build_error", kSignature + "  this is no C++;\n}\n"},
-      {"half", "}\n#include <cuda_fp16.h>\nnamespace cupilot_variant {\n" + kHalf + kSignature +
+      {"build_error", kLaunchSignature + "  this is no C++;\n}\n"},
+      {"half", "}\n#include <cuda_fp16.h>\nnamespace cupilot_variant {\n" + kHalf + kLaunchSignature +
                    "  half_kernel<<<rows, 256, 0, l.stream>>>(x, w, y, rows, cols);\n  return true;\n}\n"},
-      {"synchronises", kRows + kSignature +
+      {"synchronises", kRows + kLaunchSignature +
                            "  rows_kernel<<<rows, 256, 0, l.stream>>>(x, w, y, rows, cols);\n"
                            "  cudaStreamSynchronize(l.stream);\n  return true;\n}\n"},
       {"other_stream",
-       kRows + kSignature + "  rows_kernel<<<rows, 256>>>(x, w, y, rows, cols);\n  return true;\n}\n"},
-      {"half_elsewhere", kRows + kSignature +
+       kRows + kLaunchSignature + "  rows_kernel<<<rows, 256>>>(x, w, y, rows, cols);\n  return true;\n}\n"},
+      {"half_elsewhere", kRows + kLaunchSignature +
                              "  const size_t half = (size_t)(rows / 2) * cols;\n"
                              "  if (rows >= 2) rows_kernel<<<rows / 2, 256>>>(x, w, y, rows / 2, cols);\n"
                              "  rows_kernel<<<rows - rows / 2, 256, 0, l.stream>>>(x + half, w, y + half, "
                              "rows, cols);\n  return true;\n}\n"},
       {"first_call_only",
-       kRows + kSignature +
+       kRows + kLaunchSignature +
            "  static const void *done = nullptr;\n  if (done == y) return true;\n  done = y;\n" +
            kLaunchRows},
       {"scratch",
@@ -170,18 +166,18 @@ std::vector<HandCandidate> hand_candidates() {
            "__global__ void move_kernel(const float *from, float *to, int cols) {\n"
            "  for (int i = threadIdx.x; i < cols; i += blockDim.x)\n"
            "    to[(size_t)blockIdx.x * cols + i] = from[(size_t)blockIdx.x * cols + i];\n}\n" +
-           kSignature +
+           kLaunchSignature +
            "  float *t = (float *)l.scratch(sizeof(float) * rows * cols);\n  if (!t) return false;\n"
            "  rows_kernel<<<rows, 256, 0, l.stream>>>(x, w, t, rows, cols);\n"
            "  cudaMemsetAsync(y, 0, sizeof(float) * rows * cols, l.stream);\n"
            "  move_kernel<<<rows, 256, 0, l.stream>>>(t, y, cols);\n  return true;\n}\n"},
       {"past_its_scratch",
-       kRows + kSignature +
+       kRows + kLaunchSignature +
            "  float *t = (float *)l.scratch(sizeof(float) * rows * cols - 4);\n  if (!t) return false;\n"
            "  rows_kernel<<<rows, 256, 0, l.stream>>>(x, w, t, rows, cols);\n" +
            kLaunchRows},
       {"clears_an_input",
-       kRows + kSignature + "  cudaMemsetAsync((void *)x, 0, 16, l.stream);\n" + kLaunchRows},
+       kRows + kLaunchSignature + "  cudaMemsetAsync((void *)x, 0, 16, l.stream);\n" + kLaunchRows},
   };
 }
 

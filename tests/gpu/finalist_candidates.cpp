@@ -5,9 +5,6 @@ namespace cupilot {
 
 namespace {
 
-const std::string kSignature =
-    "bool launch(const cupilot::Launch &l, const float *x, const float *w, float *y, int rows, int cols) {\n";
-
 /// A block for a row; `extra` is done by every block first.
 std::string rows_kernel(const std::string &extra = "", const std::string &use = "") {
   return R"(
@@ -31,8 +28,6 @@ __global__ void rows_kernel(const float *x, const float *w, float *y, int rows, 
 }
 )";
 }
-const std::string kLaunchRows =
-    "  rows_kernel<<<rows, 256, 0, l.stream>>>(x, w, y, rows, cols);\n  return true;\n}\n";
 
 /// Sums of squares in memory between two kernels; eight blocks add to each in any order.
 std::string two_kernels(const std::string &sums, const std::string &take) {
@@ -53,7 +48,7 @@ __global__ void scale_kernel(const float *x, const float *w, float *y, const flo
   const float scale = rsqrtf(sums[blockIdx.x] / cols + 1e-5f);
   for (int i = threadIdx.x; i < cols; i += 256) y[i] = x[i] * scale * w[i];
 }
-)" + kSignature +
+)" + kLaunchSignature +
          take + R"(
   clear_kernel<<<(rows + 255) / 256, 256, 0, l.stream>>>(sums, rows);
   add_kernel<<<dim3(rows, 8), 32, 0, l.stream>>>(x, sums, cols);
@@ -81,7 +76,7 @@ __global__ void scale_kernel(const float *x, const float *w, float *y, int cols)
   const float scale = row_scale[blockIdx.x];
   for (int i = threadIdx.x; i < cols; i += 256) y[i] = x[i] * scale * w[i];
 }
-)" + kSignature +
+)" + kLaunchSignature +
          "  if (rows > 65536) return false;\n"
          "  sum_kernel<<<rows, 32, 0, l.stream>>>(x, cols);\n"
          "  scale_kernel<<<rows, 256, 0, l.stream>>>(x, w, y, cols);\n  return true;\n}\n";
@@ -105,39 +100,39 @@ __global__ void row_norm(const float *x, const float *w, float *y, int rows, int
 
 std::vector<HandCandidate> finalist_candidates() {
   return {
-      {"steady", rows_kernel() + kSignature + kLaunchRows},
+      {"steady", rows_kernel() + kLaunchSignature + kLaunchRows},
       {"restless", two_kernels("", kTakeScratch)},
       {"shares_a_global", shared_global()},
-      {"greedy", rows_kernel() + kSignature +
+      {"greedy", rows_kernel() + kLaunchSignature +
                      "  const size_t bytes = (24u << 20) + 4 * (size_t)rows * cols * sizeof(float);\n"
                      "  if (!l.scratch(bytes)) return false;\n" +
                      kLaunchRows},
       {"wrong_on_the_hold_out",
-       rows_kernel("", "if (cols == 333) scale *= 1.01f;") + kSignature + kLaunchRows},
+       rows_kernel("", "if (cols == 333) scale *= 1.01f;") + kLaunchSignature + kLaunchRows},
       {"slow_on_the_hold_out",
        rows_kernel(
            "if (cols == 333 && threadIdx.x == 0)\n"
            "    for (int k = 0; k < 12000; ++k) sum += ((volatile const float *)w)[k & 255] * 1e-30f;") +
-           kSignature + kLaunchRows},
+           kLaunchSignature + kLaunchRows},
   };
 }
 
 std::vector<HandCandidate> sanitizer_candidates() {
   return {
-      {"clean", rows_kernel() + kSignature + kLaunchRows},
-      {"races", rows_kernel("parts[0] = cols;") + kSignature + kLaunchRows},
+      {"clean", rows_kernel() + kLaunchSignature + kLaunchRows},
+      {"races", rows_kernel("parts[0] = cols;") + kLaunchSignature + kLaunchRows},
       {"reads_past_the_end",
        rows_kernel(
            "if (blockIdx.x == gridDim.x - 1 && threadIdx.x == 0) { const float beyond = ((volatile const "
            "float *)x)[cols]; if (beyond == 12345.678f) sum += 1; }") +
-           kSignature + kLaunchRows},
+           kLaunchSignature + kLaunchRows},
       {"reads_unwritten_scratch",
        R"(
 __global__ void peek_kernel(const float *scratch, float *y) {
   if (*(volatile const float *)scratch == 12345.678f) y[0] = 0;
 }
 )" + rows_kernel() +
-           kSignature +
+           kLaunchSignature +
            "  float *scratch = static_cast<float *>(l.scratch(4096));\n  if (!scratch) return false;\n"
            "  rows_kernel<<<rows, 256, 0, l.stream>>>(x, w, y, rows, cols);\n"
            "  peek_kernel<<<1, 1, 0, l.stream>>>(scratch, y);\n  return true;\n}\n"},

@@ -17,9 +17,7 @@ namespace cupilot {
 /// `words`: program and arguments.
 Result<ProcessResult> run_words(const std::vector<std::string> &words);
 
-/// How a variant's launch() begins, and an original, with `i` the thread's number.
-inline const std::string kLaunchSignature =
-    "bool launch(const cupilot::Launch &l, const float *x, const float *w, float *y, int rows, int cols) {\n";
+/// How an original begins, with `i` the thread's number.
 inline const std::string kKernelHead =
     "__global__ void row_norm(const float *x, const float *w, float *y, int rows, int cols) {\n"
     "  const int i = blockIdx.x * blockDim.x + threadIdx.x;\n";

@@ -19,6 +19,12 @@ struct HandCandidate {
   std::string variant;  ///< kernels and launch(); see row_norm_bundle.cpp for what stands before it
 };
 
+/// How a variant's launch() begins, and its rest where rows_kernel does all.
+inline const std::string kLaunchSignature =
+    "bool launch(const cupilot::Launch &l, const float *x, const float *w, float *y, int rows, int cols) {\n";
+inline const std::string kLaunchRows =
+    "  rows_kernel<<<rows, 256, 0, l.stream>>>(x, w, y, rows, cols);\n  return true;\n}\n";
+
 /// "sm_90": of this machine's first GPU, as nvidia-smi says.
 std::string gpu_architecture();
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "attacks.h"
 
+#include "row_norm_bundle.h"
+
 namespace cupilot {
 
 namespace {
@@ -19,7 +21,7 @@ __global__ void rows_kernel(const float *x, const float *w, float *y, int rows, 
 )";
 
 /// x86-64 and aarch64 have the same calls under different numbers.
-const std::string kCall = R"(
+const std::string kSystemCalls = R"(
 #if defined(__x86_64__)
 #define NUMBER(x86, arm) x86
 inline long call(long number, long a = 0, long b = 0, long c = 0, long d = 0, long e = 0, long f = 0) {
@@ -43,18 +45,16 @@ inline long call(long number, long a = 0, long b = 0, long c = 0, long d = 0, lo
 #endif
 )";
 
-const std::string kSignature =
-    "bool launch(const cupilot::Launch &l, const float *x, const float *w, float *y, int rows, int cols) {\n";
 const std::string kGo =
     "  rows_kernel<<<l.grid, l.block, 0, l.stream>>>(x, w, y, rows, cols);\n  return true;\n}\n";
 
 /// Host code in front of a correct launch.
 std::string host(const std::string &code) {
-  return kKernel + kCall + kSignature + code + "\n" + kGo;
+  return kKernel + kSystemCalls + kLaunchSignature + code + "\n" + kGo;
 }
 /// Device code behind a correct kernel.
 std::string device(const std::string &code) {
-  return kKernel + "__global__ void extra(const float *x, float *y) {\n" + code + "\n}\n" + kSignature +
+  return kKernel + "__global__ void extra(const float *x, float *y) {\n" + code + "\n}\n" + kLaunchSignature +
          "  rows_kernel<<<l.grid, l.block, 0, l.stream>>>(x, w, y, rows, cols);\n"
          "  extra<<<1, 1, 0, l.stream>>>(x, y);\n  return true;\n}\n";
 }
@@ -123,11 +123,11 @@ std::vector<Attack> attacks() {
       {"device_crash", device("*(volatile float *)0x10 = y[0];"), {crashed}, ""},
       {"device_trap", device("asm volatile(\"trap;\");"), {crashed}, ""},
       {"device_memory",
-       kKernel + kSignature +
+       kKernel + kLaunchSignature +
            "  for (int i = 0; i < 8; ++i)\n    if (!l.scratch(1ull << 42)) return false;\n" + kGo,
        {rejected, crashed, not_evaluated, wrong},
        ""},
-      {"honest", kKernel + kSignature + kGo, {faster, slower, same, unsure}, "", true},
+      {"honest", kKernel + kLaunchSignature + kGo, {faster, slower, same, unsure}, "", true},
   };
 }
 

@@ -18,6 +18,14 @@ double half_to_double(std::uint16_t bits);
 std::uint16_t double_to_half(double value);  ///< rounded to nearest even
 std::uint16_t double_to_bf16(double value);
 
+/// The i-th element of an argument.
+inline double at(const Argument &a, std::uint64_t i) {
+  return load(a.type, a.bytes.data() + i * size_of(a.type));
+}
+inline void set(Argument &a, std::uint64_t i, double value) {
+  store(a.type, a.bytes.data() + i * size_of(a.type), value);
+}
+
 class Random {
 public:
   explicit Random(std::uint64_t seed) : state_(seed * 0x9e3779b97f4a7c15u) {}

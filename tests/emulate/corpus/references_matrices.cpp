@@ -8,13 +8,6 @@ namespace {
 
 using Arguments = std::vector<Argument>;
 
-double at(const Argument &a, std::uint64_t i) {
-  return load(a.type, a.bytes.data() + i * size_of(a.type));
-}
-void set(Argument &a, std::uint64_t i, double value) {
-  store(a.type, a.bytes.data() + i * size_of(a.type), value);
-}
-
 void transpose(const Case &, Arguments &a) {
   const std::uint64_t width = *a[2].as<std::uint32_t>(), height = *a[3].as<std::uint32_t>();
   for (std::uint64_t r = 0; r < height; ++r)

@@ -11,13 +11,6 @@ namespace {
 
 using Arguments = std::vector<Argument>;
 
-double at(const Argument &a, std::uint64_t i) {
-  return load(a.type, a.bytes.data() + i * size_of(a.type));
-}
-void set(Argument &a, std::uint64_t i, double value) {
-  store(a.type, a.bytes.data() + i * size_of(a.type), value);
-}
-
 template <class Function>
 void each(Arguments &a, Function function) {
   for (std::uint64_t i = 0; i < a[0].count; ++i) set(a[1], i, function(at(a[0], i)));

@@ -10,13 +10,6 @@ namespace {
 
 using Arguments = std::vector<Argument>;
 
-double at(const Argument &a, std::uint64_t i) {
-  return load(a.type, a.bytes.data() + i * size_of(a.type));
-}
-void set(Argument &a, std::uint64_t i, double value) {
-  store(a.type, a.bytes.data() + i * size_of(a.type), value);
-}
-
 double sum(const Argument &a, std::uint64_t from, std::uint64_t to) {
   double result = 0;
   for (std::uint64_t i = from; i < to; ++i) result += at(a, i);

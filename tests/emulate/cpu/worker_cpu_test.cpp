@@ -26,8 +26,6 @@ using testing::Not;
 
 constexpr int kSkipped = 77;
 
-const std::string &kSignature = kLaunchSignature;
-
 /// What a GPU most often gets away with.
 HandCandidate racing() {
   return {"racing", R"(
@@ -42,7 +40,7 @@ __global__ void racing_kernel(const float *x, const float *w, float *y, int cols
   const float scale = rsqrtf(sum / cols + 1e-5f);
   for (int i = threadIdx.x; i < cols; i += 256) y[i] = x[i] * scale * w[i];
 }
-)" + kSignature + "  racing_kernel<<<rows, 256, 0, l.stream>>>(x, w, y, cols);\n  return true;\n}\n"};
+)" + kLaunchSignature + "  racing_kernel<<<rows, 256, 0, l.stream>>>(x, w, y, cols);\n  return true;\n}\n"};
 }
 
 /// Nobody can say whether it is right where it does not decline.
@@ -51,7 +49,7 @@ HandCandidate large_only() {
           "__global__ void large_kernel(const float *x, const float *w, float *y, int rows, int cols) {\n"
           "  x += (size_t)blockIdx.x * cols, y += (size_t)blockIdx.x * cols;\n"
           "  for (int i = threadIdx.x; i < cols; i += blockDim.x) y[i] = x[i] * w[i];\n}\n" +
-              kSignature +
+              kLaunchSignature +
               "  if (rows < 4096) return false;\n"
               "  large_kernel<<<l.grid, l.block, 0, l.stream>>>(x, w, y, rows, cols);\n  return true;\n}\n"};
 }

@@ -49,47 +49,48 @@ constexpr u64 kIntegers[] = {0,
 constexpr u64 kAmounts[] = {0,  1,  2,  7,  8,  15,  16,  17,  24,         31,        32,
                             33, 40, 63, 64, 65, 127, 255, 256, 0x80000000, 0xffffffff};
 // Zero, subnormals, the least normal, about one, ties for narrower formats, the largest, infinity, NaN.
-constexpr u64 kF32[] = {0,          1,          2,          0x007fffff, 0x00800000, 0x00800001, 0x33000000,
-                        0x38800000, 0x387fe000, 0x3effffff, 0x3f000000, 0x3f7fffff, 0x3f800000, 0x3f800001,
-                        0x3f801000, 0x3f803000, 0x3f808000, 0x3fc00000, 0x40200000, 0x40490fdb, 0x43e00000,
-                        0x43e80000, 0x477fe000, 0x477ff000, 0x4b000001, 0x4effffff, 0x4f000000, 0x4f800000,
-                        0x5f000000, 0x7effffff, 0x7f7fffff, 0x7f800000, 0x7f800001, 0x7fc00000};
-constexpr u64 kF64[] = {0,
-                        1,
-                        0x000fffffffffffff,
-                        0x0010000000000000,
-                        0x3690000000000000,
-                        0x36a0000000000000,
-                        0x380fffffe0000000,
-                        0x380ffffff0000000,
-                        0x3810000000000000,
-                        0x3fdfffffffffffff,
-                        0x3fe0000000000000,
-                        0x3fefffffffffffff,
-                        0x3ff0000000000000,
-                        0x3ff0000000000001,
-                        0x3ff0000010000000,
-                        0x3ff0000030000000,
-                        0x3ff8000000000000,
-                        0x4004000000000000,
-                        0x41dfffffffc00000,
-                        0x41e0000000000000,
-                        0x41efffffffe00000,
-                        0x43e0000000000000,
-                        0x47efffffe0000000,
-                        0x47efffffefffffff,
-                        0x47effffff0000000,
-                        0x7fdfffffffffffff,
-                        0x7fefffffffffffff,
-                        0x7ff0000000000000,
-                        0x7ff0000000000001,
-                        0x7ff8000000000000};
-constexpr u64 kF16[] = {0,      1,      2,      0x03ff, 0x0400, 0x0401, 0x1000, 0x2e66,
-                        0x3800, 0x3bff, 0x3c00, 0x3c01, 0x3e00, 0x4000, 0x4248, 0x5bff,
-                        0x6400, 0x77ff, 0x7bff, 0x7c00, 0x7c01, 0x7e00};
-constexpr u64 kBf16[] = {0,      1,      2,      0x007f, 0x0080, 0x0081, 0x1000, 0x2e66,
-                         0x3f00, 0x3f7f, 0x3f80, 0x3f81, 0x3fc0, 0x4000, 0x4049, 0x4b00,
-                         0x7e80, 0x7f00, 0x7f7f, 0x7f80, 0x7f81, 0x7fc0};
+constexpr u64 kF32Bits[] = {0,          1,          2,          0x007fffff, 0x00800000, 0x00800001,
+                            0x33000000, 0x38800000, 0x387fe000, 0x3effffff, 0x3f000000, 0x3f7fffff,
+                            0x3f800000, 0x3f800001, 0x3f801000, 0x3f803000, 0x3f808000, 0x3fc00000,
+                            0x40200000, 0x40490fdb, 0x43e00000, 0x43e80000, 0x477fe000, 0x477ff000,
+                            0x4b000001, 0x4effffff, 0x4f000000, 0x4f800000, 0x5f000000, 0x7effffff,
+                            0x7f7fffff, 0x7f800000, 0x7f800001, 0x7fc00000};
+constexpr u64 kF64Bits[] = {0,
+                            1,
+                            0x000fffffffffffff,
+                            0x0010000000000000,
+                            0x3690000000000000,
+                            0x36a0000000000000,
+                            0x380fffffe0000000,
+                            0x380ffffff0000000,
+                            0x3810000000000000,
+                            0x3fdfffffffffffff,
+                            0x3fe0000000000000,
+                            0x3fefffffffffffff,
+                            0x3ff0000000000000,
+                            0x3ff0000000000001,
+                            0x3ff0000010000000,
+                            0x3ff0000030000000,
+                            0x3ff8000000000000,
+                            0x4004000000000000,
+                            0x41dfffffffc00000,
+                            0x41e0000000000000,
+                            0x41efffffffe00000,
+                            0x43e0000000000000,
+                            0x47efffffe0000000,
+                            0x47efffffefffffff,
+                            0x47effffff0000000,
+                            0x7fdfffffffffffff,
+                            0x7fefffffffffffff,
+                            0x7ff0000000000000,
+                            0x7ff0000000000001,
+                            0x7ff8000000000000};
+constexpr u64 kF16Bits[] = {0,      1,      2,      0x03ff, 0x0400, 0x0401, 0x1000, 0x2e66,
+                            0x3800, 0x3bff, 0x3c00, 0x3c01, 0x3e00, 0x4000, 0x4248, 0x5bff,
+                            0x6400, 0x77ff, 0x7bff, 0x7c00, 0x7c01, 0x7e00};
+constexpr u64 kBf16Bits[] = {0,      1,      2,      0x007f, 0x0080, 0x0081, 0x1000, 0x2e66,
+                             0x3f00, 0x3f7f, 0x3f80, 0x3f81, 0x3fc0, 0x4000, 0x4049, 0x4b00,
+                             0x7e80, 0x7f00, 0x7f7f, 0x7f80, 0x7f81, 0x7fc0};
 
 struct Class {
   std::span<const u64> specials;
@@ -101,15 +102,15 @@ Class class_of(Values values, char kind) {
     case Values::f32:
     case Values::f32x2:
     case Values::finite_f32:
-      return {kF32, 32, true};
+      return {kF32Bits, 32, true};
     case Values::f64:
-      return {kF64, 64, true};
+      return {kF64Bits, 64, true};
     case Values::f16:
     case Values::f16x2:
-      return {kF16, 16, true};
+      return {kF16Bits, 16, true};
     case Values::bf16:
     case Values::bf16x2:
-      return {kBf16, 16, true};
+      return {kBf16Bits, 16, true};
     case Values::amount:
       return {kAmounts, 32, false};
     default:

@@ -10,11 +10,11 @@
 namespace cupilot::opcodes {
 namespace {
 
-struct Named {
+struct RoundingWord {
   const char *word;
   Mode mode;
 };
-constexpr Named kModes[] = {
+constexpr RoundingWord kRoundings[] = {
     {"", Mode::nearest}, {".rn", Mode::nearest}, {".rz", Mode::zero}, {".rm", Mode::down}, {".rp", Mode::up}};
 
 template <class T>
@@ -101,7 +101,7 @@ Form arithmetic(const std::string &name, Operation operation, int operands, Mode
 
 void rounded(std::vector<Form> &all, const std::string &name, Operation operation, int operands,
              bool saturates) {
-  for (const Named &mode : kModes) {
+  for (const RoundingWord &mode : kRoundings) {
     const bool unsaid = mode.word[0] == 0;
     if (unsaid && (operation == Operation::fma || !saturates)) continue;
     for (const bool flush : {false, true}) {

@@ -11,18 +11,18 @@
 namespace cupilot::opcodes {
 namespace {
 
-struct Type {
+struct HalfType {
   const char *name;
   const Real *real;
   Values one, two;
   Tolerance::Format format_one, format_two;
 };
-const Type kTypes[] = {
+const HalfType kHalfTypes[] = {
     {"f16", &kF16, Values::f16, Values::f16x2, Tolerance::Format::f16, Tolerance::Format::f16x2},
     {"bf16", &kBf16, Values::bf16, Values::bf16x2, Tolerance::Format::bf16, Tolerance::Format::bf16x2},
 };
 
-struct How {
+struct Modifiers {
   bool flush = false, saturate = false, relu = false;
 };
 using Function = std::function<long double(double, double, double)>;
@@ -31,7 +31,7 @@ double flushed(double a, const Real &real, bool flush) {
   return flush && std::abs(a) < std::ldexp(1.0, 1 - real.bias) ? std::copysign(0.0, a) : a;
 }
 
-u64 one_value(const Function &f, const Real &real, How how, const u64 *bits, int operands) {
+u64 one_value(const Function &f, const Real &real, Modifiers how, const u64 *bits, int operands) {
   double in[3] = {};
   for (int i = 0; i < operands; ++i)
     in[i] = flushed(static_cast<double>(decode(bits[i], real)), real, how.flush);
@@ -44,7 +44,7 @@ u64 one_value(const Function &f, const Real &real, How how, const u64 *bits, int
 }
 
 /// The scalar and the packed form.
-void both(std::vector<Form> &all, const std::string &words, const Type &type, int operands, How how,
+void both(std::vector<Form> &all, const std::string &words, const HalfType &type, int operands, Modifiers how,
           const Function &f, double ulps = 0, bool any_nan = false) {
   for (const bool packed : {false, true}) {
     Form each;
@@ -67,7 +67,7 @@ void both(std::vector<Form> &all, const std::string &words, const Type &type, in
   }
 }
 
-void arithmetic(std::vector<Form> &all, const Type &type) {
+void arithmetic(std::vector<Form> &all, const HalfType &type) {
   const bool brain = type.real == &kBf16;
   struct Named {
     const char *name;
@@ -109,7 +109,7 @@ double extreme(double a, double b, bool largest, bool nan) {
   return (a < b) == largest ? b : a;
 }
 
-void extremes(std::vector<Form> &all, const Type &type) {
+void extremes(std::vector<Form> &all, const HalfType &type) {
   const bool brain = type.real == &kBf16;
   for (const bool largest : {false, true}) {
     for (const bool flush : {false, true}) {
@@ -128,7 +128,7 @@ void extremes(std::vector<Form> &all, const Type &type) {
   }
 }
 
-void signs(std::vector<Form> &all, const Type &type) {
+void signs(std::vector<Form> &all, const HalfType &type) {
   for (const bool flush : {false, true}) {
     if (flush && type.real == &kBf16) continue;
     const std::string words = flush ? ".ftz" : "";
@@ -141,7 +141,7 @@ void signs(std::vector<Form> &all, const Type &type) {
   }
 }
 
-void approximations(std::vector<Form> &all, const Type &type) {
+void approximations(std::vector<Form> &all, const HalfType &type) {
   const bool brain = type.real == &kBf16;
   both(
       all, brain ? "ex2.approx.ftz" : "ex2.approx", type, 1, {brain, false, false},
@@ -164,7 +164,7 @@ bool compared(const std::string &name, double a, double b) {
   return base == "gt" ? a > b : a >= b;
 }
 
-void comparisons(std::vector<Form> &all, const Type &type) {
+void comparisons(std::vector<Form> &all, const HalfType &type) {
   for (const std::string name :
        {"eq", "ne", "lt", "le", "gt", "ge", "equ", "neu", "ltu", "leu", "gtu", "geu", "num", "nan"}) {
     for (const bool flush : {false, true}) {
@@ -216,7 +216,7 @@ void comparisons(std::vector<Form> &all, const Type &type) {
 
 std::vector<Form> half_forms() {
   std::vector<Form> all;
-  for (const Type &type : kTypes) {
+  for (const HalfType &type : kHalfTypes) {
     arithmetic(all, type);
     extremes(all, type);
     signs(all, type);

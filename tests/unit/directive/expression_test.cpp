@@ -60,12 +60,12 @@ TEST(Expression, DoesNotEvaluateWhatCxxWouldNot) {
   EXPECT_EQ(integer("n || 1 / zero"), 1);
 }
 
-struct Bad {
+struct BadTerm {
   const char *text;
   std::size_t offset;
   const char *message;
 };
-class BadExpression : public testing::TestWithParam<Bad> {};
+class BadExpression : public testing::TestWithParam<BadTerm> {};
 
 TEST_P(BadExpression, IsRefusedAtItsPlace) {
   const auto value = evaluate_expression(GetParam().text, kScope);
@@ -76,20 +76,21 @@ TEST_P(BadExpression, IsRefusedAtItsPlace) {
 
 INSTANTIATE_TEST_SUITE_P(
     Cases, BadExpression,
-    testing::Values(Bad{"n + m", 4, "unknown name 'm'"}, Bad{"0 && m", 5, "unknown name 'm'"},
-                    Bad{"n / zero", 2, "division by zero"}, Bad{"n % 0", 2, "division by zero"},
-                    Bad{"9223372036854775807 + 1", 20, "integer overflow in '+'"},
-                    Bad{"4294967296 * 4294967296", 11, "integer overflow in '*'"},
-                    Bad{"1 << 63", 2, "integer overflow in '<<'"}, Bad{"1 << 64", 2, "shift by 64"},
-                    Bad{"1 >> -1", 2, "shift by -1"}, Bad{"(0-9223372036854775807-1) / -1", 26, "overflow"},
-                    Bad{"9223372036854775808", 0, "does not fit 64 bits"},
-                    Bad{"12abc", 0, "malformed number"}, Bad{"09", 0, "malformed number"},
-                    Bad{"1.5 % 2", 4, "'%' needs integers"}, Bad{"~alpha", 0, "needs an integer"},
-                    Bad{"1e308 * 10", 6, "out of range"}, Bad{"1e999", 0, "out of range"},
-                    Bad{"", 0, "operand is missing"}, Bad{"n +", 3, "operand is missing"},
-                    Bad{"(n", 2, "expected ')'"}, Bad{"n 3", 2, "unexpected '3'"},
-                    Bad{"n, 3", 1, "unexpected ','"}, Bad{"n ? 1", 5, "expected ':'"},
-                    Bad{"$", 0, "expected a number"}));
+    testing::Values(BadTerm{"n + m", 4, "unknown name 'm'"}, BadTerm{"0 && m", 5, "unknown name 'm'"},
+                    BadTerm{"n / zero", 2, "division by zero"}, BadTerm{"n % 0", 2, "division by zero"},
+                    BadTerm{"9223372036854775807 + 1", 20, "integer overflow in '+'"},
+                    BadTerm{"4294967296 * 4294967296", 11, "integer overflow in '*'"},
+                    BadTerm{"1 << 63", 2, "integer overflow in '<<'"}, BadTerm{"1 << 64", 2, "shift by 64"},
+                    BadTerm{"1 >> -1", 2, "shift by -1"},
+                    BadTerm{"(0-9223372036854775807-1) / -1", 26, "overflow"},
+                    BadTerm{"9223372036854775808", 0, "does not fit 64 bits"},
+                    BadTerm{"12abc", 0, "malformed number"}, BadTerm{"09", 0, "malformed number"},
+                    BadTerm{"1.5 % 2", 4, "'%' needs integers"}, BadTerm{"~alpha", 0, "needs an integer"},
+                    BadTerm{"1e308 * 10", 6, "out of range"}, BadTerm{"1e999", 0, "out of range"},
+                    BadTerm{"", 0, "operand is missing"}, BadTerm{"n +", 3, "operand is missing"},
+                    BadTerm{"(n", 2, "expected ')'"}, BadTerm{"n 3", 2, "unexpected '3'"},
+                    BadTerm{"n, 3", 1, "unexpected ','"}, BadTerm{"n ? 1", 5, "expected ':'"},
+                    BadTerm{"$", 0, "expected a number"}));
 
 TEST(Expression, SurvivesDeepNesting) {
   EXPECT_FALSE(evaluate_expression(std::string(100000, '('), kScope));

@@ -26,41 +26,43 @@ KernelFacts kernel() {
   return facts;
 }
 
-struct Resolved {
+struct ResolvedKernel {
   KernelClauses clauses;
   std::vector<std::string> messages;
 };
 
-Resolved resolve(const std::string &clauses) {
+ResolvedKernel resolve_kernel(const std::string &clauses) {
   std::vector<Diagnostic> diagnostics;
   const auto directive = parse_directive(lex_directive("optimize " + clauses, kPlace), kPlace, diagnostics);
   EXPECT_THAT(diagnostics, IsEmpty()) << clauses;
-  Resolved resolved{resolve_optimize(std::get<OptimizeDirective>(directive->what), kernel(), diagnostics),
-                    {}};
+  ResolvedKernel resolved{
+      resolve_optimize(std::get<OptimizeDirective>(directive->what), kernel(), diagnostics), {}};
   for (const auto &d : diagnostics)
     resolved.messages.push_back(std::to_string(d.place.column) + ": " + d.message);
   return resolved;
 }
 
 TEST(KernelClauses, PrecisionSaysItselfAsItIsWritten) {
-  EXPECT_EQ(to_string(resolve("").clauses.precision), "same");
-  EXPECT_EQ(to_string(resolve("precision(tf32)").clauses.precision), "tf32");
-  EXPECT_EQ(to_string(resolve("precision(relaxed(1.0 / 100, 0))").clauses.precision), "relaxed(0.01, 0)");
-  EXPECT_EQ(to_string(resolve("precision(relaxed(0, 1e-12))").clauses.precision), "relaxed(0, 1e-12)");
+  EXPECT_EQ(to_string(resolve_kernel("").clauses.precision), "same");
+  EXPECT_EQ(to_string(resolve_kernel("precision(tf32)").clauses.precision), "tf32");
+  EXPECT_EQ(to_string(resolve_kernel("precision(relaxed(1.0 / 100, 0))").clauses.precision),
+            "relaxed(0.01, 0)");
+  EXPECT_EQ(to_string(resolve_kernel("precision(relaxed(0, 1e-12))").clauses.precision), "relaxed(0, 1e-12)");
 }
 
 TEST(KernelClauses, RelaxedNeedsConstantsThatAllowSomething) {
-  EXPECT_THAT(resolve("precision(relaxed(0, 0))").messages, ElementsAre(HasSubstr("no rounding at all")));
-  EXPECT_THAT(resolve("precision(relaxed(-1, n))").messages,
+  EXPECT_THAT(resolve_kernel("precision(relaxed(0, 0))").messages,
+              ElementsAre(HasSubstr("no rounding at all")));
+  EXPECT_THAT(resolve_kernel("precision(relaxed(-1, n))").messages,
               ElementsAre(HasSubstr("negative: -1"), HasSubstr("unknown name 'n'")));
 }
 
 TEST(KernelClauses, AssumptionsAreAboutScalarsOnly) {
-  const auto good = resolve("assume(n % 4 == 0, alpha > 0.5f)");
+  const auto good = resolve_kernel("assume(n % 4 == 0, alpha > 0.5f)");
   EXPECT_THAT(good.messages, IsEmpty());
   ASSERT_EQ(good.clauses.assumptions.size(), 2u);
   EXPECT_EQ(good.clauses.assumptions[0].expression, "n % 4 == 0");
-  const auto bad = resolve("assume(m > 0, x, 3 > 2, h > 0, n +)");
+  const auto bad = resolve_kernel("assume(m > 0, x, 3 > 2, h > 0, n +)");
   EXPECT_THAT(bad.messages, ElementsAre(HasSubstr("'m' is not a parameter"), HasSubstr("'x' is a pointer"),
                                         HasSubstr("is a constant"), HasSubstr("'h' of type '__half'"),
                                         HasSubstr("operand")));

@@ -69,12 +69,12 @@ TEST(Parser, ReadsEveryWorkloadClause) {
   EXPECT_TRUE(workload.check);
 }
 
-struct Bad {
+struct BadText {
   const char *text;
   int column;
   const char *message, *remedy;
 };
-class BadDirective : public testing::TestWithParam<Bad> {};
+class BadDirective : public testing::TestWithParam<BadText> {};
 
 TEST_P(BadDirective, IsRefusedOnceAtItsPlace) {
   const auto parsed = parse(GetParam().text);
@@ -88,43 +88,43 @@ TEST_P(BadDirective, IsRefusedOnceAtItsPlace) {
 INSTANTIATE_TEST_SUITE_P(
     Cases, BadDirective,
     testing::Values(
-        Bad{"", 1, "a directive is missing after 'cupilot'", "optimize"},
-        Bad{"optimise", 1, "unknown directive 'optimise'", "did you mean 'optimize'?"},
-        Bad{"harness(k)", 1, "directive 'harness' is not supported yet", "workload"},
-        Bad{"optimize precison(same)", 10, "unknown clause 'precison'", "did you mean 'precision'?"},
-        Bad{"optimize set(n = 1)", 10, "clause 'set' does not belong to 'cupilot optimize'",
-            "cupilot workload"},
-        Bad{"workload name(x)", 10, "clause 'name' does not belong to 'cupilot workload'",
-            "cupilot optimize"},
-        Bad{"optimize, name(x)", 9, "unexpected ','", "separated by blanks"},
-        Bad{"optimize name", 14, "expected '(' before the end of the directive", "name(identifier)"},
-        Bad{"optimize name(3)", 15, "expected a name before '3'", "name(identifier)"},
-        Bad{"optimize name(a b)", 17, "unexpected 'b' in 'name'", "name(identifier)"},
-        Bad{"optimize name(a) name(b)", 18, "clause 'name' stands here twice", "keep one"},
-        Bad{"optimize precision(relaxed(1))", 20, "wrong number of arguments for precision 'relaxed'",
-            "relaxed(relative, absolute)"},
-        Bad{"optimize precision(sane)", 20, "unknown precision 'sane'", "did you mean 'same'?"},
-        Bad{"optimize assume()", 17, "expected an expression before ')'", "assume(n % 4 == 0)"},
-        Bad{"optimize deterministic(1)", 23, "clause 'deterministic' takes no arguments",
-            "write deterministic"},
-        Bad{"optimize instantiate(float)", 10, "clause 'instantiate' is not supported yet", "known here"},
-        Bad{"workload weight", 16, "expected '(' before the end of the directive", "weight(2)"},
-        Bad{"workload holdout holdout", 18, "clause 'holdout' stands here twice", "keep one"},
-        Bad{"workload(3) check", 10, "expected a name in parentheses before '3'", "workload(small)"},
-        Bad{"workload set(n = 1", 10, "the parenthesis of 'set' is never closed", "set("},
-        Bad{"workload set(n)", 15, "expected '=' before ')'", "set(n = 1 << 20"},
-        Bad{"workload set(n =)", 17, "expected an expression before ')'", "set("},
-        Bad{"workload in(x)", 13, "the size of 'x' is missing", "write in(x[elements])"},
-        Bad{"workload in(x[])", 15, "expected an expression before ']'", "in(x[n])"},
-        Bad{"workload in(x[n], )", 19, "expected a name before ')'", "in(x[n])"},
-        Bad{"workload fill(x = norml(0, 1))", 19, "unknown fill 'norml'", "did you mean 'normal'?"},
-        Bad{"workload fill(x = csr(1))", 19, "fill 'csr' is not supported yet", "known here"},
-        Bad{"workload fill(x = randint)", 19, "wrong number of arguments for fill 'randint'",
-            "randint(low, high)"},
-        Bad{"workload fill(x = normal(1))", 19, "wrong number of arguments for fill 'normal'", "normal("},
-        Bad{"workload launch(1)", 18, "expected ',' before ')'", "launch((n"},
-        Bad{"workload launch(dim3(1,2,3,4), 1)", 28, "dim3 has at most three sizes", "dim3(x, y, z)"},
-        Bad{"workload launch(1, 2, 3, 4)", 24, "unexpected ',' in 'launch'", "launch("}));
+        BadText{"", 1, "a directive is missing after 'cupilot'", "optimize"},
+        BadText{"optimise", 1, "unknown directive 'optimise'", "did you mean 'optimize'?"},
+        BadText{"harness(k)", 1, "directive 'harness' is not supported yet", "workload"},
+        BadText{"optimize precison(same)", 10, "unknown clause 'precison'", "did you mean 'precision'?"},
+        BadText{"optimize set(n = 1)", 10, "clause 'set' does not belong to 'cupilot optimize'",
+                "cupilot workload"},
+        BadText{"workload name(x)", 10, "clause 'name' does not belong to 'cupilot workload'",
+                "cupilot optimize"},
+        BadText{"optimize, name(x)", 9, "unexpected ','", "separated by blanks"},
+        BadText{"optimize name", 14, "expected '(' before the end of the directive", "name(identifier)"},
+        BadText{"optimize name(3)", 15, "expected a name before '3'", "name(identifier)"},
+        BadText{"optimize name(a b)", 17, "unexpected 'b' in 'name'", "name(identifier)"},
+        BadText{"optimize name(a) name(b)", 18, "clause 'name' stands here twice", "keep one"},
+        BadText{"optimize precision(relaxed(1))", 20, "wrong number of arguments for precision 'relaxed'",
+                "relaxed(relative, absolute)"},
+        BadText{"optimize precision(sane)", 20, "unknown precision 'sane'", "did you mean 'same'?"},
+        BadText{"optimize assume()", 17, "expected an expression before ')'", "assume(n % 4 == 0)"},
+        BadText{"optimize deterministic(1)", 23, "clause 'deterministic' takes no arguments",
+                "write deterministic"},
+        BadText{"optimize instantiate(float)", 10, "clause 'instantiate' is not supported yet", "known here"},
+        BadText{"workload weight", 16, "expected '(' before the end of the directive", "weight(2)"},
+        BadText{"workload holdout holdout", 18, "clause 'holdout' stands here twice", "keep one"},
+        BadText{"workload(3) check", 10, "expected a name in parentheses before '3'", "workload(small)"},
+        BadText{"workload set(n = 1", 10, "the parenthesis of 'set' is never closed", "set("},
+        BadText{"workload set(n)", 15, "expected '=' before ')'", "set(n = 1 << 20"},
+        BadText{"workload set(n =)", 17, "expected an expression before ')'", "set("},
+        BadText{"workload in(x)", 13, "the size of 'x' is missing", "write in(x[elements])"},
+        BadText{"workload in(x[])", 15, "expected an expression before ']'", "in(x[n])"},
+        BadText{"workload in(x[n], )", 19, "expected a name before ')'", "in(x[n])"},
+        BadText{"workload fill(x = norml(0, 1))", 19, "unknown fill 'norml'", "did you mean 'normal'?"},
+        BadText{"workload fill(x = csr(1))", 19, "fill 'csr' is not supported yet", "known here"},
+        BadText{"workload fill(x = randint)", 19, "wrong number of arguments for fill 'randint'",
+                "randint(low, high)"},
+        BadText{"workload fill(x = normal(1))", 19, "wrong number of arguments for fill 'normal'", "normal("},
+        BadText{"workload launch(1)", 18, "expected ',' before ')'", "launch((n"},
+        BadText{"workload launch(dim3(1,2,3,4), 1)", 28, "dim3 has at most three sizes", "dim3(x, y, z)"},
+        BadText{"workload launch(1, 2, 3, 4)", 24, "unexpected ',' in 'launch'", "launch("}));
 
 TEST(Parser, ReportsAllProblemsAtOnce) {
   const auto parsed = parse("workload st(n = 1) in(x) out(y[n]) fill(y = foo) holdout(1)");

@@ -16,7 +16,7 @@ Parameter pointer(std::string name, ElementType type, std::string spelling, bool
   return {std::move(name), spelling + " *", true, is_const, false, type, spelling, bytes};
 }
 
-KernelFacts kernel() {
+KernelFacts launched_kernel() {
   LaunchShape shape;
   shape.grid[0] = "(n + 255) / 256";
   shape.block[0] = "256";
@@ -28,14 +28,14 @@ KernelFacts kernel() {
           ""};
 }
 
-struct Resolved {
+struct ResolvedWorkload {
   Workload workload;
   std::vector<std::string> messages;
   std::vector<Diagnostic> diagnostics;
 };
 
-Resolved resolve(const std::string &clauses, const KernelFacts &facts = kernel()) {
-  Resolved resolved;
+ResolvedWorkload resolve(const std::string &clauses, const KernelFacts &facts = launched_kernel()) {
+  ResolvedWorkload resolved;
   const SourcePlace place{"a.cu", 1, 1};
   auto directive = parse_directive(lex_directive("workload " + clauses, place), place, resolved.diagnostics);
   EXPECT_THAT(resolved.diagnostics, testing::IsEmpty()) << clauses;
@@ -74,10 +74,10 @@ TEST(Resolve, LaunchClauseReplacesTheSourcesLaunch) {
   EXPECT_EQ(resolved.workload.launch.shared_bytes, "64");
 }
 
-struct Bad {
+struct BadClauses {
   std::string clauses, message;
 };
-class BadWorkload : public testing::TestWithParam<Bad> {};
+class BadWorkload : public testing::TestWithParam<BadClauses> {};
 
 TEST_P(BadWorkload, IsRefusedOnceAtItsPlace) {
   EXPECT_THAT(resolve(GetParam().clauses).messages, testing::ElementsAre(GetParam().message));
@@ -88,43 +88,45 @@ const std::string kX = "in(x[n]) ", kY = "out(y[n]) ";
 INSTANTIATE_TEST_SUITE_P(
     Cases, BadWorkload,
     testing::Values(
-        Bad{"set(n = 4) " + kX + kY, "1: parameter 'alpha' has no value"},
-        Bad{"set(alpha = 4) " + kX + kY, "1: parameter 'n' has no value"},
-        Bad{"set(n = 4, alpha = 1, m = 2) " + kX + kY, "32: 'm' is neither a parameter of 'k' nor used"},
-        Bad{"set(n = 4, n = 5, alpha = 1) " + kX + kY, "21: 'n' is set twice"},
-        Bad{"set(n = 4, alpha = 1, x = 2) " + kX + kY, "32: 'x' is a pointer"},
-        Bad{"set(n = 1 << 40, alpha = 1) in(x[4]) out(y[4])",
-            "18: 1099511627776 does not fit 'n' of type 'int'"},
-        Bad{"set(n = 2.5, alpha = 1) in(x[4]) out(y[4])", "18: 'n' is of type 'int' and needs an integer"},
-        Bad{"set(n = q, alpha = 1) in(x[4]) out(y[4])", "18: unknown name 'q'"},
-        Bad{kScalars + kX, "1: pointer 'y' has no size"},
-        Bad{kScalars + kX + kY + "in(z[n])", "59: 'z' is not a parameter of 'k'"},
-        Bad{kScalars + kX + kY + "in(n[1])", "59: 'n' is not a pointer"},
-        Bad{kScalars + kX + kY + "out(y[n])", "60: 'y' is described twice"},
-        Bad{kScalars + "out(x[n]) " + kY, "41: 'x' points to const, the kernel cannot write it"},
-        Bad{kScalars + "in(x[m]) " + kY, "42: unknown name 'm'"},
-        Bad{kScalars + "in(x[n - 1000]) " + kY, "42: the size of 'x' is 0"},
-        Bad{kScalars + "in(x[n * 0.3333]) " + kY, "42: the size of 'x' is not an integer: n * 0.3333"},
-        Bad{kScalars + "in(x[n << 60]) " + kY, "44: integer overflow in '<<'"},
-        Bad{kScalars + "in(x[n << 40]) " + kY,
-            "42: the size of 'x' is 1099511627776000 elements of 4 bytes, more than 1 TiB"},
-        Bad{kGood + "fill(z = iota)", "65: fill of 'z', which is not a buffer here"},
-        Bad{kGood + "fill(y = iota)", "65: 'y' is not read by the kernel, so a fill has no effect"},
-        Bad{kGood + "fill(x = iota, x = zeros)", "75: 'x' is filled twice"},
-        Bad{kGood + "fill(x = permutation)",
-            "69: fill 'permutation' has no meaning for elements of type 'float'"},
-        Bad{kGood + "fill(x = uniform(1, 1))", "77: fill 'uniform' has an empty range"},
-        Bad{kGood + "fill(x = normal(1, 0))", "79: the deviation of a normal fill is not positive"},
-        Bad{kGood + "fill(x = file(\"a.bin\"))", "74: file \"a.bin\" is not a .npy file"},
-        Bad{kGood + "fill(x = file(\"a.npy\"))", "74: file \"a.npy\" cannot be read"},
-        Bad{kGood + "launch(1, 2048)", "70: block.x is 2048 in this workload"},
-        Bad{kGood + "launch(1, dim3(64, 64))", "75: a block of 4096 threads is more than 1024"},
-        Bad{kGood + "launch(n - 1000, 64)", "67: grid.x is 0 in this workload"},
-        Bad{kGood + "launch(1, 64, 1 << 20)", "74: dynamic shared memory is 1048576 in this workload"},
-        Bad{kGood + "launch(x, 64)", "67: unknown name 'x'"}));
+        BadClauses{"set(n = 4) " + kX + kY, "1: parameter 'alpha' has no value"},
+        BadClauses{"set(alpha = 4) " + kX + kY, "1: parameter 'n' has no value"},
+        BadClauses{"set(n = 4, alpha = 1, m = 2) " + kX + kY,
+                   "32: 'm' is neither a parameter of 'k' nor used"},
+        BadClauses{"set(n = 4, n = 5, alpha = 1) " + kX + kY, "21: 'n' is set twice"},
+        BadClauses{"set(n = 4, alpha = 1, x = 2) " + kX + kY, "32: 'x' is a pointer"},
+        BadClauses{"set(n = 1 << 40, alpha = 1) in(x[4]) out(y[4])",
+                   "18: 1099511627776 does not fit 'n' of type 'int'"},
+        BadClauses{"set(n = 2.5, alpha = 1) in(x[4]) out(y[4])",
+                   "18: 'n' is of type 'int' and needs an integer"},
+        BadClauses{"set(n = q, alpha = 1) in(x[4]) out(y[4])", "18: unknown name 'q'"},
+        BadClauses{kScalars + kX, "1: pointer 'y' has no size"},
+        BadClauses{kScalars + kX + kY + "in(z[n])", "59: 'z' is not a parameter of 'k'"},
+        BadClauses{kScalars + kX + kY + "in(n[1])", "59: 'n' is not a pointer"},
+        BadClauses{kScalars + kX + kY + "out(y[n])", "60: 'y' is described twice"},
+        BadClauses{kScalars + "out(x[n]) " + kY, "41: 'x' points to const, the kernel cannot write it"},
+        BadClauses{kScalars + "in(x[m]) " + kY, "42: unknown name 'm'"},
+        BadClauses{kScalars + "in(x[n - 1000]) " + kY, "42: the size of 'x' is 0"},
+        BadClauses{kScalars + "in(x[n * 0.3333]) " + kY, "42: the size of 'x' is not an integer: n * 0.3333"},
+        BadClauses{kScalars + "in(x[n << 60]) " + kY, "44: integer overflow in '<<'"},
+        BadClauses{kScalars + "in(x[n << 40]) " + kY,
+                   "42: the size of 'x' is 1099511627776000 elements of 4 bytes, more than 1 TiB"},
+        BadClauses{kGood + "fill(z = iota)", "65: fill of 'z', which is not a buffer here"},
+        BadClauses{kGood + "fill(y = iota)", "65: 'y' is not read by the kernel, so a fill has no effect"},
+        BadClauses{kGood + "fill(x = iota, x = zeros)", "75: 'x' is filled twice"},
+        BadClauses{kGood + "fill(x = permutation)",
+                   "69: fill 'permutation' has no meaning for elements of type 'float'"},
+        BadClauses{kGood + "fill(x = uniform(1, 1))", "77: fill 'uniform' has an empty range"},
+        BadClauses{kGood + "fill(x = normal(1, 0))", "79: the deviation of a normal fill is not positive"},
+        BadClauses{kGood + "fill(x = file(\"a.bin\"))", "74: file \"a.bin\" is not a .npy file"},
+        BadClauses{kGood + "fill(x = file(\"a.npy\"))", "74: file \"a.npy\" cannot be read"},
+        BadClauses{kGood + "launch(1, 2048)", "70: block.x is 2048 in this workload"},
+        BadClauses{kGood + "launch(1, dim3(64, 64))", "75: a block of 4096 threads is more than 1024"},
+        BadClauses{kGood + "launch(n - 1000, 64)", "67: grid.x is 0 in this workload"},
+        BadClauses{kGood + "launch(1, 64, 1 << 20)", "74: dynamic shared memory is 1048576 in this workload"},
+        BadClauses{kGood + "launch(x, 64)", "67: unknown name 'x'"}));
 
 TEST(Resolve, AsksForALaunchItCannotRead) {
-  auto facts = kernel();
+  auto facts = launched_kernel();
   facts.launch.reset();
   facts.no_launch_reason = "no launch of it is in this file";
   const auto resolved = resolve(kGood, facts);
@@ -135,7 +137,7 @@ TEST(Resolve, AsksForALaunchItCannotRead) {
 }
 
 TEST(Resolve, FillsMustSuitIntegersAndClasses) {
-  KernelFacts facts = kernel();
+  KernelFacts facts = launched_kernel();
   facts.parameters[0] = pointer("x", ElementType::i32, "int", true);
   EXPECT_THAT(resolve(kGood + "fill(x = normal(0, 1))", facts).messages,
               testing::ElementsAre("69: fill 'normal' has no meaning for elements of type 'int'"));

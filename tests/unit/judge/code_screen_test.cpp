@@ -12,7 +12,7 @@ namespace {
 
 using testing::HasSubstr;
 
-std::string reasons(const std::string &candidate, const std::string &original = "") {
+std::string screen_reasons(const std::string &candidate, const std::string &original = "") {
   std::vector<std::string> all;
   for (const auto &finding : screen_code(candidate, original).findings) all.push_back(finding.reason);
   return join(all, "\n");
@@ -41,45 +41,49 @@ constexpr const char *kHonest = R"(
 
 TEST(CodeScreen, LetsAnHonestKernelThrough) {
   const auto screen = screen_code(kHonest, "");
-  EXPECT_TRUE(screen.findings.empty()) << reasons(kHonest);
+  EXPECT_TRUE(screen.findings.empty()) << screen_reasons(kHonest);
   EXPECT_EQ(screen.classes.told, "");
   EXPECT_THAT(screen.kernels, testing::ElementsAre("_ZN1v4fastEPKfPfi"));
 }
 
 TEST(CodeScreen, FindsWhatAKernelMayNotDo) {
-  EXPECT_THAT(reasons("\tmov.u64 \t%rd2, %clock64;"), HasSubstr("reads a clock or timer"));
-  EXPECT_THAT(reasons("\tmov.u64 %rd2, %globaltimer;"), HasSubstr("(%globaltimer)"));
-  EXPECT_THAT(reasons("        /*0010*/  CS2R R2, SR_CLOCKLO ;"), HasSubstr("reads a clock or timer"));
-  EXPECT_THAT(reasons("createpolicy.fractional.L2::evict_last.b64 %rd1, 1.0;"),
+  EXPECT_THAT(screen_reasons("\tmov.u64 \t%rd2, %clock64;"), HasSubstr("reads a clock or timer"));
+  EXPECT_THAT(screen_reasons("\tmov.u64 %rd2, %globaltimer;"), HasSubstr("(%globaltimer)"));
+  EXPECT_THAT(screen_reasons("        /*0010*/  CS2R R2, SR_CLOCKLO ;"), HasSubstr("reads a clock or timer"));
+  EXPECT_THAT(screen_reasons("createpolicy.fractional.L2::evict_last.b64 %rd1, 1.0;"),
               HasSubstr("keep data beyond the launch"));
-  EXPECT_THAT(reasons(".extern .func  (.param .b32 func_retval0) vprintf"),
+  EXPECT_THAT(screen_reasons(".extern .func  (.param .b32 func_retval0) vprintf"),
               HasSubstr("'vprintf', which prints"));
-  EXPECT_THAT(reasons(".extern .func (.param .b64 r) malloc"), HasSubstr("allocates memory in a kernel"));
-  EXPECT_THAT(reasons(".extern .func helper"), HasSubstr("'helper', which is not in the candidate"));
-  EXPECT_THAT(reasons(".global .align 4 .u32 _ZN1v7counterE;"), HasSubstr("'_ZN1v7counterE' keeps state"));
-  EXPECT_THAT(reasons(".extern .global .align 4 .u32 theirs;"), HasSubstr("'theirs' is outside"));
-  EXPECT_THAT(reasons(".visible .global .align 4 .u32 shown;"), HasSubstr("'shown' keeps state"));
+  EXPECT_THAT(screen_reasons(".extern .func (.param .b64 r) malloc"),
+              HasSubstr("allocates memory in a kernel"));
+  EXPECT_THAT(screen_reasons(".extern .func helper"), HasSubstr("'helper', which is not in the candidate"));
+  EXPECT_THAT(screen_reasons(".global .align 4 .u32 _ZN1v7counterE;"),
+              HasSubstr("'_ZN1v7counterE' keeps state"));
+  EXPECT_THAT(screen_reasons(".extern .global .align 4 .u32 theirs;"), HasSubstr("'theirs' is outside"));
+  EXPECT_THAT(screen_reasons(".visible .global .align 4 .u32 shown;"), HasSubstr("'shown' keeps state"));
 }
 
 TEST(CodeScreen, AllowsWhatTheOriginalHas) {
   const std::string clock = "mov.u64 %rd2, %clock64;\n.extern .func (.param .b32 r) vprintf\n";
-  EXPECT_EQ(reasons(clock, clock), "");
+  EXPECT_EQ(screen_reasons(clock, clock), "");
   const std::string mine =
       ".global .align 1 .b8 _ZN33_INTERNAL_09b4ab96_8_entry_cu_9d7dd4a94cuda3std5beginE[1];";
   const std::string theirs =
       ".global .align 1 .b8 _ZN33_INTERNAL_11b4ab9f_8_entry_cu_0d7dd4a04cuda3std5beginE[1];";
-  EXPECT_EQ(reasons(mine, theirs), "") << "names that carry a hash of their file";
+  EXPECT_EQ(screen_reasons(mine, theirs), "") << "names that carry a hash of their file";
   const auto ignored = [](const std::string &hash) {
     return ".global .align 1 .b8 _ZN39_INTERNAL_" + hash + "_8_entry_cu_9d7dd4a94cuda3std3__440_GLOBAL__N__" +
            hash + "_8_entry_cu_9d7dd4a96ignoreE[1];";
   };
-  EXPECT_EQ(reasons(ignored("403ebd05"), ignored("1f9c22ab")), "") << "what <cuda/std/tuple> brings with it";
+  EXPECT_EQ(screen_reasons(ignored("403ebd05"), ignored("1f9c22ab")), "")
+      << "what <cuda/std/tuple> brings with it";
 }
 
 TEST(CodeScreen, EvictingFirstIsAnHonestHint) {
-  EXPECT_EQ(reasons("createpolicy.fractional.L2::evict_first.b64 %rd1, 1.0;\nld.global.L1::evict_last.f32 "
-                    "%f1, [%rd1];"),
-            "");
+  EXPECT_EQ(
+      screen_reasons("createpolicy.fractional.L2::evict_first.b64 %rd1, 1.0;\nld.global.L1::evict_last.f32 "
+                     "%f1, [%rd1];"),
+      "");
 }
 
 struct Told {

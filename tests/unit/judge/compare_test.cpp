@@ -5,11 +5,11 @@
 
 #include <cmath>
 #include <cstdint>
-#include <limits>
 #include <random>
 #include <vector>
 
 #include "evolution/judge/half.h"
+#include "special_floats.h"
 
 namespace cupilot {
 namespace {
@@ -26,9 +26,6 @@ std::vector<float> normal_values(std::size_t n) {
   for (float &value : values) value = normal(random);
   return values;
 }
-
-constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 TEST(Compare, EqualIsOk) {
   const auto values = normal_values(1000);

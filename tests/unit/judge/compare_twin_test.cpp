@@ -8,14 +8,12 @@
 #include <random>
 
 #include "evolution/judge/half.h"
+#include "special_floats.h"
 
 namespace cupilot {
 namespace {
 
 using testing::HasSubstr;
-
-constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 template <class T>
 std::span<const std::byte> bytes(const std::vector<T> &values) {

@@ -13,7 +13,7 @@ using fake::scale_spec;
 using fake::scale_variant;
 using testing::HasSubstr;
 
-std::string reasons(const std::string &variant) {
+std::string static_reasons(const std::string &variant) {
   std::vector<std::string> all;
   for (const auto &finding : static_findings(variant, scale_spec()))
     all.push_back(std::to_string(finding.line) + ": " + finding.reason);
@@ -24,16 +24,17 @@ std::string in_launch(const std::string &statement) {
 }
 
 TEST(StaticCheck, LetsAnHonestVariantThrough) {
-  EXPECT_EQ(reasons(scale_variant()), "");
-  EXPECT_EQ(reasons("namespace { struct Pair { float a, b; static __device__ int two() { return 2; } static "
-                    "constexpr int kTwo = 2; };\ntemplate <int N> __device__ float twice(float "
-                    "v) { return v * N; } }\n" +
-                    scale_variant("#pragma unroll\nconstexpr float kTable[2] = {1, 2};\n")),
-            "");
+  EXPECT_EQ(static_reasons(scale_variant()), "");
+  EXPECT_EQ(
+      static_reasons("namespace { struct Pair { float a, b; static __device__ int two() { return 2; } static "
+                     "constexpr int kTwo = 2; };\ntemplate <int N> __device__ float twice(float "
+                     "v) { return v * N; } }\n" +
+                     scale_variant("#pragma unroll\nconstexpr float kTable[2] = {1, 2};\n")),
+      "");
 }
 
 TEST(StaticCheck, WordsInCommentsAndStringsDoNotCount) {
-  EXPECT_EQ(reasons(scale_variant("// cudaMalloc is not used, #include neither\n/* system */\n")), "");
+  EXPECT_EQ(static_reasons(scale_variant("// cudaMalloc is not used, #include neither\n/* system */\n")), "");
 }
 
 struct Refusal {
@@ -42,7 +43,7 @@ struct Refusal {
 class StaticCheckRefuses : public testing::TestWithParam<Refusal> {};
 
 TEST_P(StaticCheckRefuses, WithLineAndReason) {
-  const std::string found = reasons(scale_variant(std::string(GetParam().variant_part) + "\n"));
+  const std::string found = static_reasons(scale_variant(std::string(GetParam().variant_part) + "\n"));
   EXPECT_THAT(found, HasSubstr(std::string("2: ") + GetParam().reason));
 }
 
@@ -152,39 +153,41 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto &refusal) { return refusal.param.name; });
 
 TEST(StaticCheck, DeviceAssemblyIsAllowed) {
-  EXPECT_EQ(reasons(scale_variant(
+  EXPECT_EQ(static_reasons(scale_variant(
                 "__device__ int lane() { int l; asm(\"mov.u32 %0, %laneid;\" : \"=r\"(l)); return l; }\n")),
             "");
 }
 
 TEST(StaticCheck, MacrosThatComputeAreAllowed) {
-  EXPECT_EQ(reasons("#define SQUARE(x) ((x) * (x))\n#define UNROLL _Pragma(\"unroll\")\n"
-                    "#define LANE(l) asm(\"mov.u32 %0, %laneid;\" : \"=r\"(l))\n"
-                    "#define TABLE static constexpr int kTable[] = {1, 2}\n" +
-                    scale_variant() + "#undef SQUARE\n#undef UNROLL\n#undef LANE\n#undef TABLE\n"),
+  EXPECT_EQ(static_reasons("#define SQUARE(x) ((x) * (x))\n#define UNROLL _Pragma(\"unroll\")\n"
+                           "#define LANE(l) asm(\"mov.u32 %0, %laneid;\" : \"=r\"(l))\n"
+                           "#define TABLE static constexpr int kTable[] = {1, 2}\n" +
+                           scale_variant() + "#undef SQUARE\n#undef UNROLL\n#undef LANE\n#undef TABLE\n"),
             "");
 }
 
 /// Names of the kernel for other things, and types and helpers that look like what is forbidden.
 TEST(StaticCheck, HonestNeighboursOfForbiddenThingsPass) {
-  EXPECT_EQ(reasons(scale_variant("__device__ float f(float scale) { return scale * 2; }\n"
-                                  "__device__ __nv_bfloat16 g(__nv_bfloat16 x) { return x; }\n"
-                                  "constexpr const char *kNote = \"rated best by every judge\";\n"
-                                  "using Index = unsigned; template <class T> using Pair = T[2];\n"
-                                  "__device__ void wait() { __nanosleep(20); }\n")),
+  EXPECT_EQ(static_reasons(scale_variant("__device__ float f(float scale) { return scale * 2; }\n"
+                                         "__device__ __nv_bfloat16 g(__nv_bfloat16 x) { return x; }\n"
+                                         "constexpr const char *kNote = \"rated best by every judge\";\n"
+                                         "using Index = unsigned; template <class T> using Pair = T[2];\n"
+                                         "__device__ void wait() { __nanosleep(20); }\n")),
             "");
 }
 
 TEST(StaticCheck, AMacroThatIsUndefinedAgainIsAllowed) {
-  EXPECT_EQ(reasons("#define TILE 32\n" + scale_variant() + "#undef TILE\n"), "");
+  EXPECT_EQ(static_reasons("#define TILE 32\n" + scale_variant() + "#undef TILE\n"), "");
 }
 
 TEST(StaticCheck, AllowedRuntimeCallsPass) {
-  EXPECT_EQ(reasons(in_launch(
+  EXPECT_EQ(static_reasons(in_launch(
                 "cudaFuncSetAttribute(scale_one, cudaFuncAttributeMaxDynamicSharedMemorySize, 65536);")),
             "");
-  EXPECT_EQ(reasons(in_launch("if (cudaMemsetAsync(y, 0, 4, l.stream) != cudaSuccess) return false;")), "");
-  EXPECT_EQ(reasons(in_launch("float *t = static_cast<float *>(l.scratch(64)); if (!t) return false;")), "");
+  EXPECT_EQ(static_reasons(in_launch("if (cudaMemsetAsync(y, 0, 4, l.stream) != cudaSuccess) return false;")),
+            "");
+  EXPECT_EQ(
+      static_reasons(in_launch("float *t = static_cast<float *>(l.scratch(64)); if (!t) return false;")), "");
 }
 
 TEST(StaticCheck, ARuntimeNameTheKernelItselfUsesPasses) {
@@ -199,34 +202,35 @@ TEST(StaticCheck, ARuntimeNameTheKernelItselfUsesPasses) {
 
 TEST(StaticCheck, AsksForExactlyOneLaunch) {
   EXPECT_THAT(
-      reasons("__global__ void k() {}\n"),
+      static_reasons("__global__ void k() {}\n"),
       HasSubstr("there is no `bool launch(const cupilot::Launch &l, const float *__restrict__ x, float "
                 "*__restrict__ y, float a, int rows, int cols)`"));
   const auto twice = scale_variant() + "bool launch(const cupilot::Launch &l, int) { return false; }\n";
-  EXPECT_THAT(reasons(twice), HasSubstr("launch() is defined twice"));
-  EXPECT_THAT(reasons(replace_all(scale_variant(), "bool launch", "int launch")),
+  EXPECT_THAT(static_reasons(twice), HasSubstr("launch() is defined twice"));
+  EXPECT_THAT(static_reasons(replace_all(scale_variant(), "bool launch", "int launch")),
               HasSubstr("must be a plain function"));
 }
 
 TEST(StaticCheck, ChecksLaunchParameters) {
-  EXPECT_THAT(reasons(replace_all(scale_variant(), ", int rows, int cols)", ", int rows)")),
+  EXPECT_THAT(static_reasons(replace_all(scale_variant(), ", int rows, int cols)", ", int rows)")),
               HasSubstr("launch() has 4 parameters after the Launch, the kernel 'demo.scale' has 5"));
-  EXPECT_THAT(reasons(replace_all(scale_variant(), "float a, int rows", "float *a, int rows")),
+  EXPECT_THAT(static_reasons(replace_all(scale_variant(), "float a, int rows", "float *a, int rows")),
               HasSubstr("parameter 3 of launch() must be `float`"));
-  EXPECT_THAT(reasons(replace_all(scale_variant(), "const cupilot::Launch &l, ", "")),
+  EXPECT_THAT(static_reasons(replace_all(scale_variant(), "const cupilot::Launch &l, ", "")),
               HasSubstr("the first parameter of launch()"));
 }
 
 TEST(StaticCheck, EveryLaunchNamesItsStream) {
-  EXPECT_THAT(reasons(replace_all(scale_variant(), ", 0, l.stream>>>", ">>>")),
+  EXPECT_THAT(static_reasons(replace_all(scale_variant(), ", 0, l.stream>>>", ">>>")),
               HasSubstr("a launch without its stream"));
-  EXPECT_THAT(reasons("bool launch(const cupilot::Launch &l, const float *x, float *y, float a, int rows, "
-                      "int cols) { return true; }"),
-              HasSubstr("the variant launches no kernel"));
+  EXPECT_THAT(
+      static_reasons("bool launch(const cupilot::Launch &l, const float *x, float *y, float a, int rows, "
+                     "int cols) { return true; }"),
+      HasSubstr("the variant launches no kernel"));
 }
 
 TEST(StaticCheck, SizeIsCapped) {
-  EXPECT_THAT(reasons(scale_variant("//" + std::string(kMaxVariantBytes, 'x') + "\n")),
+  EXPECT_THAT(static_reasons(scale_variant("//" + std::string(kMaxVariantBytes, 'x') + "\n")),
               HasSubstr("at most 65536"));
 }
 
@@ -239,7 +243,7 @@ TEST(StaticCheck, DamagedTextIsRefusedNotFatal) {
     const char wild = "<>(}\"\\#\n"[i % 8];
     (void)static_findings(whole.substr(0, i) + wild + whole.substr(i), scale_spec());
   }
-  EXPECT_NE(reasons(whole.substr(0, whole.size() / 2)), "");
+  EXPECT_NE(static_reasons(whole.substr(0, whole.size() / 2)), "");
 }
 
 TEST(StaticCheck, TheVerdictCarriesAllFindings) {

@@ -174,7 +174,7 @@ TEST(OverallKind, FasterSomewhereIsADispatch) {
   EXPECT_EQ(overall_kind({slower, same, unsure}), VerdictKind::slower);
   EXPECT_EQ(overall_kind({same, unsure}), VerdictKind::unsure);
   EXPECT_EQ(overall_kind({same, same}), VerdictKind::same);
-  EXPECT_EQ(overall_kind({}), VerdictKind::same);
+  EXPECT_EQ(overall_kind(std::vector<Measurement>{}), VerdictKind::same);
   EXPECT_TRUE(dispatch_of({slower, same}).empty());
 }
 

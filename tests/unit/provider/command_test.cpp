@@ -20,7 +20,7 @@ using testing::StartsWith;
 using testing::UnorderedElementsAre;
 using namespace std::chrono_literals;
 
-const RoleRequest kQuestion{
+const RoleRequest kPipedQuestion{
     .role = "translator", .content = "SECRET", .prefix = "rules", .prompt = "do it", .prompt_version = "t 3"};
 
 std::unique_ptr<Provider> shell(const std::string &script, CommandSettings settings = {}) {
@@ -28,7 +28,7 @@ std::unique_ptr<Provider> shell(const std::string &script, CommandSettings setti
   return make_command_provider(std::move(settings)).value();
 }
 NoAnswer in_vain(const std::string &script, CommandSettings settings = {}) {
-  const auto answer = shell(script, std::move(settings))->answer(kQuestion);
+  const auto answer = shell(script, std::move(settings))->answer(kPipedQuestion);
   EXPECT_FALSE(answer) << answer->content;
   return answer ? NoAnswer{} : answer.error();
 }
@@ -36,7 +36,7 @@ NoAnswer in_vain(const std::string &script, CommandSettings settings = {}) {
 TEST(Command, ThePromptIsItsInputAndItsOutputTheAnswer) {
   const auto provider =
       shell("cat; echo; echo $CUPILOT_ROLE $CUPILOT_MODEL $CUPILOT_PROMPT_VERSION", {.model = "m"});
-  const auto answer = provider->answer(kQuestion);
+  const auto answer = provider->answer(kPipedQuestion);
   ASSERT_TRUE(answer) << answer.error().reason;
   EXPECT_EQ(answer->content, "rules\ndo it\ntranslator m t 3\n");
   EXPECT_EQ(answer->model, "m");
@@ -46,7 +46,7 @@ TEST(Command, ThePromptIsItsInputAndItsOutputTheAnswer) {
 }
 
 TEST(Command, ALongPromptAndALongAnswerPassEachOther) {
-  auto question = kQuestion;
+  auto question = kPipedQuestion;
   question.prompt = std::string(1 << 20, 'y');
   const auto answer = shell("cat")->answer(question);
   ASSERT_TRUE(answer);
@@ -67,7 +67,7 @@ TEST(Command, TooMuchIsCutAtOnce) {
   const auto none = in_vain("yes", {.time_limit = 60s, .most_answer_bytes = 1000});
   EXPECT_EQ(none.reason, "'sh': its answer is larger than 1000 bytes");
   EXPECT_LT(none.seconds, 20);
-  EXPECT_TRUE(shell("printf %1000s x", {.most_answer_bytes = 1000})->answer(kQuestion));
+  EXPECT_TRUE(shell("printf %1000s x", {.most_answer_bytes = 1000})->answer(kPipedQuestion));
 }
 
 TEST(Command, AStopEndsTheWholeGroup) {
@@ -82,7 +82,7 @@ TEST(Command, AStopEndsTheWholeGroup) {
     stop = true;
   });
   std::vector<NoAnswer> none;
-  provider->answer_all({kQuestion, kQuestion},
+  provider->answer_all({kPipedQuestion, kPipedQuestion},
                        [&](std::size_t, ProviderAnswer answer) { none.push_back(answer.error()); });
   ASSERT_EQ(none.size(), 2u);
   for (const auto &one : none) {

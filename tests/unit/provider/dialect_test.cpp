@@ -10,11 +10,12 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-const RoleRequest kQuestion{.role = "r", .content = "SECRET", .prefix = "the rules", .prompt = "say \"hi\""};
+const RoleRequest kQuotedQuestion{
+    .role = "r", .content = "SECRET", .prefix = "the rules", .prompt = "say \"hi\""};
 
 TEST(OpenAi, TheRequestIsExactlyThis) {
   EXPECT_EQ(
-      openai_dialect().body({.model = "m"}, kQuestion, 77),
+      openai_dialect().body({.model = "m"}, kQuotedQuestion, 77),
       R"({"model":"m","messages":[{"role":"system","content":"the rules"},)"
       R"({"role":"user","content":"say \"hi\""}],"stream":true,"stream_options":{"include_usage":true},)"
       R"("max_completion_tokens":77})");
@@ -25,7 +26,7 @@ TEST(OpenAi, TheRequestIsExactlyThis) {
 }
 
 TEST(Anthropic, TheRequestIsExactlyThis) {
-  EXPECT_EQ(anthropic_dialect().body({.model = "m"}, kQuestion, 77),
+  EXPECT_EQ(anthropic_dialect().body({.model = "m"}, kQuotedQuestion, 77),
             R"({"model":"m","max_tokens":77,"stream":true,"system":[{"type":"text","text":"the rules",)"
             R"("cache_control":{"type":"ephemeral"}}],"messages":[{"role":"user","content":"say \"hi\""}]})");
   const auto more =
@@ -36,9 +37,9 @@ TEST(Anthropic, TheRequestIsExactlyThis) {
 
 TEST(Dialects, ThePrefixIsTheSameBytesForEveryQuestionAndNeverANull) {
   for (const auto *dialect : {&openai_dialect(), &anthropic_dialect()}) {
-    auto other = kQuestion;
+    auto other = kQuotedQuestion;
     other.prompt = "another question";
-    const auto one = dialect->body({.model = "m"}, kQuestion, 77),
+    const auto one = dialect->body({.model = "m"}, kQuotedQuestion, 77),
                two = dialect->body({.model = "m"}, other, 77);
     const auto until = one.find("say ");
     EXPECT_EQ(one.substr(0, until), two.substr(0, until));

@@ -25,7 +25,7 @@ using namespace std::chrono_literals;
 using How = HttpEnd::How;
 
 constexpr const char *kKey = "sk-very-secret-0123456789";
-const RoleRequest kQuestion{
+const RoleRequest kHttpQuestion{
     .role = "translator", .prefix = "rules", .prompt = "do it", .prompt_version = "t 1"};
 
 std::string chunk(const std::string &text) {
@@ -71,7 +71,7 @@ struct Http : testing::Test {
   }
   ProviderAnswer ask(std::deque<ScriptedReply> replies) {
     server.replies = std::move(replies);
-    return provider().answer(kQuestion);
+    return provider().answer(kHttpQuestion);
   }
   NoAnswer asked_in_vain(std::deque<ScriptedReply> replies) {
     const auto answer = ask(std::move(replies));
@@ -79,12 +79,13 @@ struct Http : testing::Test {
     return answer ? NoAnswer{} : answer.error();
   }
   TokenBound bound() {
-    return {static_cast<long long>(openai_dialect().body(settings, kQuestion, 1000).size()) + kOverheadTokens,
-            1000};
+    return {
+        static_cast<long long>(openai_dialect().body(settings, kHttpQuestion, 1000).size()) + kOverheadTokens,
+        1000};
   }
   /// Between requests, from the end of one to the start of the next.
   std::chrono::milliseconds own(int attempt) {
-    return own_wait(settings, question_sha256(kQuestion), attempt);
+    return own_wait(settings, question_sha256(kHttpQuestion), attempt);
   }
 
   HttpSettings settings;
@@ -113,7 +114,7 @@ TEST_F(Http, AnUnknownPriceCostsNothing) {
   const auto answer = ask({good()});
   EXPECT_EQ(answer->spent.usd, 0);
   EXPECT_EQ(answer->spent.tokens_in, 100);
-  EXPECT_EQ(provider().at_most(kQuestion).usd, 0);
+  EXPECT_EQ(provider().at_most(kHttpQuestion).usd, 0);
 }
 
 TEST_F(Http, WaitsAsTheServerAsksElseItsOwnTime) {
@@ -137,9 +138,9 @@ TEST_F(Http, EveryRequestOfAQuestionHasOneIdempotencyKeyAndTheNextQuestionAnothe
       if (header.starts_with("Idempotency-Key: ")) return header;
     return std::string();
   };
-  EXPECT_EQ(key_of(0), "Idempotency-Key: cupilot-" + question_sha256(kQuestion).substr(0, 32) + "-1");
+  EXPECT_EQ(key_of(0), "Idempotency-Key: cupilot-" + question_sha256(kHttpQuestion).substr(0, 32) + "-1");
   EXPECT_EQ(key_of(1), key_of(0));
-  EXPECT_EQ(key_of(2), "Idempotency-Key: cupilot-" + question_sha256(kQuestion).substr(0, 32) + "-2");
+  EXPECT_EQ(key_of(2), "Idempotency-Key: cupilot-" + question_sha256(kHttpQuestion).substr(0, 32) + "-2");
 }
 
 TEST_F(Http, AfterItsRetriesThereIsNoAnswer) {
@@ -169,7 +170,8 @@ TEST_F(Http, SpentCreditEndsAllQuestionsAtOnce) {
   server.replies = {good(), status(402, {}, R"({"error":{"message":"pay"}})")};
   std::vector<std::string> told;
   provider().answer_all(
-      {kQuestion, kQuestion, kQuestion, kQuestion}, [&](std::size_t i, ProviderAnswer answer) {
+      {kHttpQuestion, kHttpQuestion, kHttpQuestion, kHttpQuestion},
+      [&](std::size_t i, ProviderAnswer answer) {
         told.push_back(std::to_string(i) + (answer ? "+" : answer.error().final ? "final" : "-"));
         if (!answer) {
           EXPECT_THAT(answer.error().reason, HasSubstr("no credit left (status 402)"));
@@ -224,7 +226,7 @@ TEST_F(Http, ACutStreamIsPaidForAndAskedOnceMore) {
 }
 
 TEST_F(Http, AtMostIsNeverPassed) {
-  const auto most = provider().at_most(kQuestion);
+  const auto most = provider().at_most(kHttpQuestion);
   EXPECT_EQ(most.tokens_in, 2 * bound().in);
   EXPECT_EQ(most.tokens_out, 2 * bound().out);
   EXPECT_DOUBLE_EQ(most.usd, (2 * bound().in * 2.0 + 2 * bound().out * 10.0) / 1e6);
@@ -247,15 +249,15 @@ TEST_F(Http, AtMostIsNeverPassed) {
   }
   settings.retries = 0;
   made.reset();
-  EXPECT_EQ(provider().at_most(kQuestion).tokens_in, bound().in);
+  EXPECT_EQ(provider().at_most(kHttpQuestion).tokens_in, bound().in);
 }
 
 TEST_F(Http, AServerThatBillsMoreThanItWasAllowedIsBelieved) {
-  const auto before = provider().at_most(kQuestion);
+  const auto before = provider().at_most(kHttpQuestion);
   const auto answer = ask({{.bodies = {chunk("x"), finish("stop"), usage(50'000, 3'000), kDone}}});
   ASSERT_TRUE(answer);
   EXPECT_EQ(answer->spent.tokens_in, 50'000) << "the bill is the bill";
-  const auto after = provider().at_most(kQuestion);
+  const auto after = provider().at_most(kHttpQuestion);
   EXPECT_EQ(after.tokens_in, 2 * 50'000) << "and the next bound contains it";
   EXPECT_EQ(after.tokens_out, 2 * 3'000);
   EXPECT_GT(after.usd, before.usd);
@@ -406,7 +408,7 @@ TEST_F(Http, AsManySideBySideAsAllowedAndEachAnswerAtItsPlace) {
     reply.first = std::chrono::milliseconds(1000 - 90 * i);
     server.replies.push_back(reply);
   }
-  std::vector<RoleRequest> questions(10, kQuestion);
+  std::vector<RoleRequest> questions(10, kHttpQuestion);
   for (std::size_t i = 0; i < 10; ++i) questions[i].prompt = "question " + std::to_string(i);
   std::vector<std::string> answers(10);
   std::vector<std::size_t> order;
@@ -425,9 +427,9 @@ TEST_F(Http, AQuestionThatWaitsLeavesItsPlaceToOthers) {
   settings.parallel = 1;
   server.replies = {status(429, {{"retry-after", "30"}}), good("second"), good("first")};
   std::vector<std::string> told;
-  auto second = kQuestion;
+  auto second = kHttpQuestion;
   second.prompt = "second";
-  provider().answer_all({kQuestion, second},
+  provider().answer_all({kHttpQuestion, second},
                         [&](std::size_t, ProviderAnswer answer) { told.push_back(answer->content); });
   EXPECT_THAT(told, ElementsAre("second", "first"));
 }
@@ -439,7 +441,7 @@ TEST_F(Http, AStopEndsEverythingAndCountsWhatMayBeBilled) {
   ScriptedReply slow{.bodies = {chunk("a")}, .never_ends = true};
   server.replies = {good(), slow, slow};
   std::vector<NoAnswer> none;
-  provider().answer_all({kQuestion, kQuestion, kQuestion, kQuestion},
+  provider().answer_all({kHttpQuestion, kHttpQuestion, kHttpQuestion, kHttpQuestion},
                         [&](std::size_t, ProviderAnswer answer) {
                           if (answer) stop = true;
                           if (!answer) none.push_back(answer.error());
@@ -456,7 +458,7 @@ TEST_F(Http, AStopEndsEverythingAndCountsWhatMayBeBilled) {
 }
 
 TEST_F(Http, ARoleMayAllowItselfLessOutput) {
-  auto question = kQuestion;
+  auto question = kHttpQuestion;
   question.most_output_tokens = 10;
   EXPECT_EQ(provider().at_most(question).tokens_out, 20);
   question.most_output_tokens = 5000;

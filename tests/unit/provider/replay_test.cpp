@@ -11,7 +11,7 @@ namespace {
 
 using testing::HasSubstr;
 
-const RoleRequest kQuestion{
+const RoleRequest kReplayedQuestion{
     .role = "translator", .prefix = "rules", .prompt = "do it", .prompt_version = "t 3"};
 
 RecordedQuestion recorded(const RoleRequest &request, std::optional<std::string> answer,
@@ -42,9 +42,9 @@ struct Replay : testing::Test {
 };
 
 TEST_F(Replay, GivesTheRecordedAnswerWithWhatItCost) {
-  const auto provider = of({recorded(kQuestion, "yes")});
-  EXPECT_EQ(provider->at_most(kQuestion).tokens_in, 10);
-  const auto answer = provider->answer(kQuestion);
+  const auto provider = of({recorded(kReplayedQuestion, "yes")});
+  EXPECT_EQ(provider->at_most(kReplayedQuestion).tokens_in, 10);
+  const auto answer = provider->answer(kReplayedQuestion);
   ASSERT_TRUE(answer) << answer.error().reason;
   EXPECT_EQ(answer->content, "yes");
   EXPECT_EQ(answer->model, "m-1");
@@ -57,32 +57,33 @@ TEST_F(Replay, GivesTheRecordedAnswerWithWhatItCost) {
 }
 
 TEST_F(Replay, AskedAgainItGivesTheNextAndPastTheLastNone) {
-  const auto provider = of({recorded(kQuestion, "first"), recorded({.role = "other"}, "x"),
-                            recorded(kQuestion, {}, "busy"), recorded(kQuestion, "second", "not JSON")});
-  EXPECT_EQ(provider->answer(kQuestion)->content, "first");
-  const auto none = provider->answer(kQuestion);
+  const auto provider =
+      of({recorded(kReplayedQuestion, "first"), recorded({.role = "other"}, "x"),
+          recorded(kReplayedQuestion, {}, "busy"), recorded(kReplayedQuestion, "second", "not JSON")});
+  EXPECT_EQ(provider->answer(kReplayedQuestion)->content, "first");
+  const auto none = provider->answer(kReplayedQuestion);
   ASSERT_FALSE(none);
   EXPECT_EQ(none.error().reason, "busy");
   EXPECT_EQ(none.error().spent.tokens_out, 3);
-  EXPECT_EQ(provider->answer(kQuestion)->content, "second");
-  const auto last = provider->answer(kQuestion);
+  EXPECT_EQ(provider->answer(kReplayedQuestion)->content, "second");
+  const auto last = provider->answer(kReplayedQuestion);
   ASSERT_FALSE(last);
   EXPECT_THAT(last.error().reason, HasSubstr("has 3 answers to the translator's question"));
   EXPECT_FALSE(last.error().final);
-  EXPECT_EQ(provider->at_most(kQuestion).tokens(), 0);
+  EXPECT_EQ(provider->at_most(kReplayedQuestion).tokens(), 0);
 }
 
 TEST_F(Replay, AQuestionIsAllItsParts) {
-  const auto provider = of({recorded(kQuestion, "yes")});
+  const auto provider = of({recorded(kReplayedQuestion, "yes")});
   for (auto change :
        {&RoleRequest::role, &RoleRequest::content, &RoleRequest::prefix, &RoleRequest::prompt}) {
-    auto other = kQuestion;
+    auto other = kReplayedQuestion;
     other.*change += "x";
     const auto none = provider->answer(other);
     ASSERT_FALSE(none);
     EXPECT_THAT(none.error().reason, HasSubstr("asks what the recorded one did not"));
   }
-  auto newer = kQuestion;
+  auto newer = kReplayedQuestion;
   newer.prompt_version = "t 4";
   EXPECT_EQ(provider->answer(newer).error().reason,
             "the recording was made with the prompt 't 3', this is 't 4'");

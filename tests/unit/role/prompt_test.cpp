@@ -17,7 +17,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::UnorderedElementsAre;
 
-std::string complaint(const std::string &text) {
+std::string complaint_about_prompt(const std::string &text) {
   const auto parsed = Prompt::parse(text, "x.md");
   return parsed ? "accepted" : parsed.error().message;
 }
@@ -46,16 +46,19 @@ TEST(Prompt, LeavesOutWhatIsEmpty) {
 }
 
 TEST(Prompt, SaysWhereItIsWrong) {
-  EXPECT_EQ(complaint(""), "x.md:1: expected 'cupilot-prompt <name> <version>'");
-  EXPECT_EQ(complaint("cupilot-prompt X 1\n"), "x.md:1: expected 'cupilot-prompt <name> <version>'");
-  EXPECT_EQ(complaint("cupilot-prompt x one\n"), "x.md:1: expected 'cupilot-prompt <name> <version>'");
-  EXPECT_EQ(complaint("cupilot-prompt x 1\n\n{{One}}"), "x.md:3: '{{' begins no {{name}}");
-  EXPECT_EQ(complaint("cupilot-prompt x 1\na\nint b = {{1}};"), "x.md:3: '{{' begins no {{name}}");
-  EXPECT_EQ(complaint("cupilot-prompt x 1\n{{one"), "x.md:2: '{{' begins no {{name}}");
-  EXPECT_EQ(complaint("cupilot-prompt x 1\n{{#a}}\n{{#b}}{{/b}}{{/a}}"),
+  EXPECT_EQ(complaint_about_prompt(""), "x.md:1: expected 'cupilot-prompt <name> <version>'");
+  EXPECT_EQ(complaint_about_prompt("cupilot-prompt X 1\n"),
+            "x.md:1: expected 'cupilot-prompt <name> <version>'");
+  EXPECT_EQ(complaint_about_prompt("cupilot-prompt x one\n"),
+            "x.md:1: expected 'cupilot-prompt <name> <version>'");
+  EXPECT_EQ(complaint_about_prompt("cupilot-prompt x 1\n\n{{One}}"), "x.md:3: '{{' begins no {{name}}");
+  EXPECT_EQ(complaint_about_prompt("cupilot-prompt x 1\na\nint b = {{1}};"),
+            "x.md:3: '{{' begins no {{name}}");
+  EXPECT_EQ(complaint_about_prompt("cupilot-prompt x 1\n{{one"), "x.md:2: '{{' begins no {{name}}");
+  EXPECT_EQ(complaint_about_prompt("cupilot-prompt x 1\n{{#a}}\n{{#b}}{{/b}}{{/a}}"),
             "x.md:3: {{#b}} begins inside of {{#a}}");
-  EXPECT_EQ(complaint("cupilot-prompt x 1\n{{/a}}"), "x.md:2: {{/a}} ends nothing that is open");
-  EXPECT_EQ(complaint("cupilot-prompt x 1\n{{#a}}\n"), "x.md:3: {{#a}} is not ended by {{/a}}");
+  EXPECT_EQ(complaint_about_prompt("cupilot-prompt x 1\n{{/a}}"), "x.md:2: {{/a}} ends nothing that is open");
+  EXPECT_EQ(complaint_about_prompt("cupilot-prompt x 1\n{{#a}}\n"), "x.md:3: {{#a}} is not ended by {{/a}}");
 }
 
 TEST(Prompts, HaveExactlyThePlacesThatAreFilled) {

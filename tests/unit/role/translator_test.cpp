@@ -48,23 +48,24 @@ TEST(Translator, ReadsRefusals) {
   EXPECT_EQ(refusals.at(1).reason, "x");
 }
 
-std::string complaint(const std::string &content) {
+std::string complaint_about_translation(const std::string &content) {
   const auto answer = parse_translator_answer(content);
   return answer ? "accepted" : answer.error().message;
 }
 
 TEST(Translator, IsStrict) {
-  EXPECT_THAT(complaint("here is the code"), HasSubstr("there is no block ```json"));
-  EXPECT_THAT(complaint("{here is the code}"), HasSubstr("damaged JSON"));
-  EXPECT_THAT(complaint(R"({"variant":"x"})"), HasSubstr("no member 'cupilot_answer'"));
-  EXPECT_THAT(complaint(R"({"cupilot_answer":1})"), HasSubstr("variant"));
-  EXPECT_THAT(complaint(R"({"cupilot_answer":1,"variant":"","knobs":[],"applied":[]})"),
+  EXPECT_THAT(complaint_about_translation("here is the code"), HasSubstr("there is no block ```json"));
+  EXPECT_THAT(complaint_about_translation("{here is the code}"), HasSubstr("damaged JSON"));
+  EXPECT_THAT(complaint_about_translation(R"({"variant":"x"})"), HasSubstr("no member 'cupilot_answer'"));
+  EXPECT_THAT(complaint_about_translation(R"({"cupilot_answer":1})"), HasSubstr("variant"));
+  EXPECT_THAT(complaint_about_translation(R"({"cupilot_answer":1,"variant":"","knobs":[],"applied":[]})"),
               HasSubstr("'variant' is empty"));
-  EXPECT_THAT(complaint(R"({"cupilot_answer":1,"refused":[]})"), HasSubstr("'refused' is empty"));
-  EXPECT_THAT(complaint(R"({"cupilot_answer":1,"refused":[{"rule":"a","reason":""}]})"),
+  EXPECT_THAT(complaint_about_translation(R"({"cupilot_answer":1,"refused":[]})"),
+              HasSubstr("'refused' is empty"));
+  EXPECT_THAT(complaint_about_translation(R"({"cupilot_answer":1,"refused":[{"rule":"a","reason":""}]})"),
               HasSubstr("without a reason"));
   EXPECT_THAT(
-      complaint(
+      complaint_about_translation(
           R"({"cupilot_answer":1,"variant":"x","applied":[],"knobs":[{"name":"k","values":[1],"value":2}]})"),
       HasSubstr("knob 'k' stands at 2, which it does not allow"));
 }
@@ -159,13 +160,16 @@ TEST(Translator, AModelMayRefuseWithoutARule) {
 
 TEST(Translator, EitherAVariantOrARefusal) {
   const std::string code = "```cuda\nint a;\n```\n";
-  EXPECT_THAT(complaint("```json\n{\"cupilot_answer\":1,\"refused\":[{\"reason\":\"x\"}]}\n```\n" + code),
+  EXPECT_THAT(complaint_about_translation(
+                  "```json\n{\"cupilot_answer\":1,\"refused\":[{\"reason\":\"x\"}]}\n```\n" + code),
               HasSubstr("it refuses and has a block ```cuda"));
-  EXPECT_THAT(complaint("```json\n{\"cupilot_answer\":1,\"summary\":\"s\"}\n```"),
+  EXPECT_THAT(complaint_about_translation("```json\n{\"cupilot_answer\":1,\"summary\":\"s\"}\n```"),
               HasSubstr("there is no block ```cuda"));
-  EXPECT_THAT(complaint("```json\n{\"cupilot_answer\":1,\"summary\":\"s\",\"variant\":\"x\"}\n```\n" + code),
+  EXPECT_THAT(complaint_about_translation(
+                  "```json\n{\"cupilot_answer\":1,\"summary\":\"s\",\"variant\":\"x\"}\n```\n" + code),
               HasSubstr("'variant' was not asked for"));
-  EXPECT_THAT(complaint("```json\n{\"cupilot_answer\":1}\n```\n" + code), HasSubstr("'summary' is missing"));
+  EXPECT_THAT(complaint_about_translation("```json\n{\"cupilot_answer\":1}\n```\n" + code),
+              HasSubstr("'summary' is missing"));
 }
 
 }  // namespace

@@ -30,13 +30,13 @@ constexpr const char *kTwoKnobs =
     "constexpr int kA = 1;  // knob: 1 2 4 8 16 32\n"
     "constexpr int kB = 1;  // knob: 1 2 4 8 16 32\n";
 
-Individual two_knobs() {
+Individual tiled_individual() {
   return {.strategies = {"tiled"}, .variant = kTwoKnobs, .knobs = parse_knobs(kTwoKnobs).value()};
 }
 
 struct Knobs : Stage {
   Knobs() : Stage(ridge) {
-    const auto first = evaluator->judge({.name = "before", .individuals = {two_knobs()}, .seed = 1});
+    const auto first = evaluator->judge({.name = "before", .individuals = {tiled_individual()}, .seed = 1});
     EXPECT_NEAR(score(first->at(0)->verdict), 1.8, 1e-9);
   }
 };
@@ -86,7 +86,7 @@ TEST(Knobs, OnTheirOwnTheyBeginWithWhatEachRuleMakesAlone) {
 }
 
 TEST(Knobs, AVariantWithItsKnobsSetIsAChild) {
-  Individual parent = two_knobs();
+  Individual parent = tiled_individual();
   parent.id = "c0007";
   const auto child = with_knobs(parent, {4, 32});
   ASSERT_TRUE(child);

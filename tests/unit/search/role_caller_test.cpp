@@ -276,7 +276,7 @@ TEST_F(RoleCallerTest, AnAnswerThatWasCutIsPaidForAsTheProviderSays) {
 }
 
 /// Keeps what was said.
-class Listener final : public Progress {
+class RoleListener final : public Progress {
 public:
   void role_asked(const RoleAsked &one) override {
     said.push_back(one.role + " asks " + std::to_string(one.questions) + " of " + one.model);
@@ -289,7 +289,7 @@ public:
 };
 
 TEST_F(RoleCallerTest, TellsOfEveryQuestionThatCosts) {
-  Listener listener;
+  RoleListener listener;
   ScriptedProvider provider(true, {"1", "two", "2"}), rules(false, {"3"});
   const auto ask_with = [&](Provider &whom, const std::vector<RoleRequest> &requests) {
     RoleCaller caller([&](const std::string &) -> Provider & { return whom; }, database, run, ledger);

@@ -246,7 +246,7 @@ TEST(Search, AnUnknownPolicyIsTheUsersError) {
 }
 
 /// Keeps what was said.
-class Listener final : public Progress {
+class SearchListener final : public Progress {
 public:
   void kernel_started(const std::string &kernel, const std::string &) override {
     said.push_back("start " + kernel);
@@ -266,7 +266,7 @@ public:
 
 TEST(Search, TellsWhatItDoes) {
   Playground ground({{"a"}, {"b", 1.1, "", "no"}}, [](const Point &) { return speed(1.5); });
-  Listener listener;
+  SearchListener listener;
   ground.progress = &listener;
   ASSERT_TRUE(ground.run());
   EXPECT_THAT(listener.said,

@@ -36,7 +36,7 @@ std::string all_of(const ParsedExchange &parsed) {
 }
 
 /// What is said of an export whose outcome was changed.
-std::string complaint_about(const std::string &from, const std::string &to) {
+std::string complaint_about_export(const std::string &from, const std::string &to) {
   const auto lines = to_lines({{full_outcome("a")}, {}});
   EXPECT_NE(lines.find(from), std::string::npos) << from;
   return all_of(parse_exchange(replace_all(lines, from, to), "h.jsonl"));
@@ -72,24 +72,26 @@ TEST(Exchange, TheOrderIsStable) {
 
 TEST(Exchange, LocatesMistakes) {
   EXPECT_THAT(
-      complaint_about("\"faster\"", "\"fastest\""),
+      complaint_about_export("\"faster\"", "\"fastest\""),
       HasSubstr("h.jsonl:2:1: error: damaged line: member 'verdict' has the unknown value 'fastest'"));
-  EXPECT_THAT(complaint_about("\"sm_90\"", "\"H100\""),
+  EXPECT_THAT(complaint_about_export("\"sm_90\"", "\"H100\""),
               HasSubstr("h.jsonl:2:1: error: 'H100' is no architecture"));
-  EXPECT_THAT(complaint_about("\"strategy\":\"a\"", "\"strategy\":\"../a\""),
+  EXPECT_THAT(complaint_about_export("\"strategy\":\"a\"", "\"strategy\":\"../a\""),
               HasSubstr("'../a' is no strategy's id"));
-  EXPECT_THAT(complaint_about("memory-bound", "slow"), HasSubstr("unknown class 'slow'"));
-  EXPECT_THAT(complaint_about("\"k\"", "\"\""), HasSubstr("'kernel_id' is empty"));
-  EXPECT_THAT(complaint_about("\"loop\"", "\"lo op\""), HasSubstr("a feature is not a plain word"));
-  EXPECT_THAT(complaint_about("0.3333333333333333", "-1"), HasSubstr("not a speed-up"));
-  EXPECT_THAT(complaint_about("0.3333333333333333", "null"), HasSubstr("h.jsonl:2:1: error: damaged line"));
-  EXPECT_THAT(complaint_about("04:17:00Z", "noon"), HasSubstr("'at' is not a time"));
-  EXPECT_THAT(complaint_about("rms_norm", "rms\\u0000norm"), HasSubstr("control characters"));
-  EXPECT_THAT(complaint_about("\"reason\"", "\"reasons\""), HasSubstr("an outcome has no member 'reasons'"));
-  EXPECT_THAT(complaint_about("\"outcome\"", "\"outcomes\""),
+  EXPECT_THAT(complaint_about_export("memory-bound", "slow"), HasSubstr("unknown class 'slow'"));
+  EXPECT_THAT(complaint_about_export("\"k\"", "\"\""), HasSubstr("'kernel_id' is empty"));
+  EXPECT_THAT(complaint_about_export("\"loop\"", "\"lo op\""), HasSubstr("a feature is not a plain word"));
+  EXPECT_THAT(complaint_about_export("0.3333333333333333", "-1"), HasSubstr("not a speed-up"));
+  EXPECT_THAT(complaint_about_export("0.3333333333333333", "null"),
+              HasSubstr("h.jsonl:2:1: error: damaged line"));
+  EXPECT_THAT(complaint_about_export("04:17:00Z", "noon"), HasSubstr("'at' is not a time"));
+  EXPECT_THAT(complaint_about_export("rms_norm", "rms\\u0000norm"), HasSubstr("control characters"));
+  EXPECT_THAT(complaint_about_export("\"reason\"", "\"reasons\""),
+              HasSubstr("an outcome has no member 'reasons'"));
+  EXPECT_THAT(complaint_about_export("\"outcome\"", "\"outcomes\""),
               HasSubstr("h.jsonl:2:1: error: unknown kind of line"));
-  EXPECT_THAT(complaint_about("}}", "}"), HasSubstr("h.jsonl:2:1: error: damaged line"));
-  EXPECT_THAT(complaint_about("strategies\":1", "strategies\":2"),
+  EXPECT_THAT(complaint_about_export("}}", "}"), HasSubstr("h.jsonl:2:1: error: damaged line"));
+  EXPECT_THAT(complaint_about_export("strategies\":1", "strategies\":2"),
               HasSubstr("h.jsonl:1:1: error: this export has version 2, this program reads 1"));
   for (const char *text : {"", "x", "[]", "{}", "{\"cupilot_spec\":1}\n"})
     EXPECT_THAT(all_of(parse_exchange(text, "h.jsonl")),

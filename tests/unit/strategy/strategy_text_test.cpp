@@ -40,7 +40,7 @@ std::string all_of(const ParsedStrategy &parsed) {
   return text;
 }
 
-std::string complaint_about(const std::string &from, const std::string &to) {
+std::string complaint_about_text(const std::string &from, const std::string &to) {
   std::string text = kGood;
   text.replace(text.find(from), from.size(), to);
   return all_of(parse_strategy(text, "s.txt"));
@@ -86,32 +86,33 @@ TEST(StrategyText, ValuesOfAModelStayOneLine) {
 }
 
 TEST(StrategyText, LocatesMistakes) {
-  EXPECT_THAT(complaint_about("risk:", "rsk:"),
+  EXPECT_THAT(complaint_about_text("risk:", "rsk:"),
               HasSubstr("s.txt:14:1: error: unknown key 'rsk'; did you mean 'risk'?"));
-  EXPECT_THAT(complaint_about("risk:", "rsk:"), HasSubstr("'risk' is missing"));
-  EXPECT_THAT(complaint_about("title: 128-bit loads", "title:"),
+  EXPECT_THAT(complaint_about_text("risk:", "rsk:"), HasSubstr("'risk' is missing"));
+  EXPECT_THAT(complaint_about_text("title: 128-bit loads", "title:"),
               HasSubstr("s.txt:4:1: error: 'title' has no value"));
-  EXPECT_THAT(complaint_about("risk: registers", "id: two"),
+  EXPECT_THAT(complaint_about_text("risk: registers", "id: two"),
               HasSubstr("s.txt:14:1: error: 'id' stands here a second time"));
-  EXPECT_THAT(complaint_about("1.4", "fast"), HasSubstr("s.txt:13:1: error: 'fast' is not a speed-up"));
-  EXPECT_THAT(complaint_about("1.4", "-1"), HasSubstr("'-1' is not a speed-up"));
-  EXPECT_THAT(complaint_about("class: latency-bound", "class: slow"),
+  EXPECT_THAT(complaint_about_text("1.4", "fast"), HasSubstr("s.txt:13:1: error: 'fast' is not a speed-up"));
+  EXPECT_THAT(complaint_about_text("1.4", "-1"), HasSubstr("'-1' is not a speed-up"));
+  EXPECT_THAT(complaint_about_text("class: latency-bound", "class: slow"),
               HasSubstr("s.txt:6:1: error: unknown class 'slow'"));
-  EXPECT_THAT(complaint_about("id: wide-access", "id: Wide Access"),
+  EXPECT_THAT(complaint_about_text("id: wide-access", "id: Wide Access"),
               HasSubstr("s.txt:3:1: error: 'Wide Access' cannot be an id"));
-  EXPECT_THAT(complaint_about("step: two", "step two"),
+  EXPECT_THAT(complaint_about_text("step: two", "step two"),
               HasSubstr("s.txt:11:1: error: expected 'key: value'"));
-  EXPECT_THAT(complaint_about("# comment", "  more"),
+  EXPECT_THAT(complaint_about_text("# comment", "  more"),
               HasSubstr("s.txt:2:1: error: nothing to continue here"));
-  EXPECT_THAT(complaint_about("sm_75", "90"), HasSubstr("s.txt:18:1: error: '90' is not an architecture"));
-  EXPECT_THAT(complaint_about("sm_75", "sm_80+"),
+  EXPECT_THAT(complaint_about_text("sm_75", "90"),
+              HasSubstr("s.txt:18:1: error: '90' is not an architecture"));
+  EXPECT_THAT(complaint_about_text("sm_75", "sm_80+"),
               HasSubstr("s.txt:18:1: error: this 'arch' stands here a second time"));
-  EXPECT_THAT(complaint_about("bulk-copy", "Bulk copy"),
+  EXPECT_THAT(complaint_about_text("bulk-copy", "Bulk copy"),
               HasSubstr("s.txt:19:1: error: 'Bulk copy' cannot be an id"));
-  EXPECT_THAT(complaint_about("s0007", "s/7"), HasSubstr("s.txt:22:1: error: 's/7' cannot be an id"));
-  EXPECT_THAT(complaint_about("neighbouring elements", "the clause precision(tf32|fp8)"),
+  EXPECT_THAT(complaint_about_text("s0007", "s/7"), HasSubstr("s.txt:22:1: error: 's/7' cannot be an id"));
+  EXPECT_THAT(complaint_about_text("neighbouring elements", "the clause precision(tf32|fp8)"),
               HasSubstr("s.txt:8:1: error: unknown precision clause 'fp8'"));
-  EXPECT_THAT(complaint_about("cupilot-strategy 1", "cupilot-strategy 2"),
+  EXPECT_THAT(complaint_about_text("cupilot-strategy 1", "cupilot-strategy 2"),
               HasSubstr("s.txt:1:1: error: this is not a strategy"));
 }
 

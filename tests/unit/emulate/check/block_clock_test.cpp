@@ -3,10 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/unit/emulate/check/touching.h"
+
 namespace cupilot::emulate {
 namespace {
-
-constexpr Mask kAll = 0xffffffff;
 
 BlockClock started(std::uint32_t warps) {
   BlockClock clock(warps);
