@@ -112,7 +112,7 @@ private:
                                                                     "__forceinline__"};
     const bool last = i + 1 >= tokens_.size() || !tokens_[i + 1].preprocessor;
     return is(tokens_[i], "static") &&
-           (last || std::ranges::find(kFunctionWords, tokens_[i + 1].text) == kSpecifiers.end());
+           (last || std::ranges::find(kFunctionWords, tokens_[i + 1].text) == kFunctionWords.end());
   }
 
   std::span<const CodeToken> tokens_;
