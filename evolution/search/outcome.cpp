@@ -16,7 +16,7 @@ std::string times(double speedup) {
 }
 
 /// Of two individuals with the same strategies, the one that speaks for them.
-bool better(const Evaluated &a, const Evaluated &b) {
+bool speaks_first(const Evaluated &a, const Evaluated &b) {
   const bool a_faster = a.verdict.kind == VerdictKind::faster,
              b_faster = b.verdict.kind == VerdictKind::faster;
   if (a_faster != b_faster) return a_faster;
@@ -38,7 +38,7 @@ std::vector<Group> groups_of(const Evaluator &evaluator, std::uint64_t seed) {
     });
     if (group == groups.end()) group = groups.insert(groups.end(), {&one});
     ++group->candidates;
-    if (better(one, *group->best)) group->best = &one;
+    if (speaks_first(one, *group->best)) group->best = &one;
   }
   return groups;
 }

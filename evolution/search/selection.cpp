@@ -28,13 +28,13 @@ double low_score(const Verdict &verdict) {
   return centre > 0 && verdict.estimates.empty() ? low_speedup(verdict) : centre;
 }
 
-bool fitter(const Member &one, const Member &other) {
+bool better(const Member &one, const Member &other) {
   const double a = low_score(one.made->verdict), b = low_score(other.made->verdict);
   return a != b ? a > b : one.made->individual.id < other.made->individual.id;
 }
 
 void rank_members(Population &population) {
-  std::ranges::stable_sort(population, fitter);
+  std::ranges::stable_sort(population, better);
   Population unique;
   for (Member &member : population)
     if (std::ranges::find(unique, member.made, &Member::made) == unique.end())
@@ -58,7 +58,7 @@ Population select_members(Population population, std::size_t size, Draw &draw) {
     chosen.push_back(std::move(*winner));
     rest.erase(winner);
   }
-  std::ranges::stable_sort(chosen, fitter);
+  std::ranges::stable_sort(chosen, better);
   return chosen;
 }
 
