@@ -51,7 +51,7 @@ build() {
 run_tests() {
   build
   say "testing"
-  ctest --preset dev --parallel "$(nproc)" "$@"
+  ctest --preset dev --parallel $(($(nproc) + 1)) "$@"  # one more than processors: some tests wait
 }
 
 has_gpu() { command -v nvidia-smi >/dev/null && nvidia-smi -L 2>/dev/null | grep -q GPU; }
