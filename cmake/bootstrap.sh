@@ -42,7 +42,7 @@ build() {
   say "configuring and building (preset dev)"
   local launcher=()
   command -v ccache >/dev/null && launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
-  # The sources of a library as one: a third of the time for a whole build, but more for every edit.
+  # The sources of a library as one: half the time for a whole build, but more for every edit.
   cmake --preset dev "${launcher[@]}" -DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=0 >build-configure.log 2>&1 || { cat build-configure.log >&2; die "configuring failed"; }
   rm -f build-configure.log
   cmake --build --preset dev
