@@ -9,6 +9,7 @@
 #include "annotate/directive/clause_table.h"
 #include "annotate/directive/expression.h"
 #include "annotate/directive/operators.h"
+#include "annotate/support/names.h"
 #include "annotate/support/text.h"
 
 namespace cupilot {
@@ -112,9 +113,7 @@ private:
 
   /// As a whole word.
   static std::size_t offset_of(const std::string &text, const std::string &name) {
-    const auto is_part = [&](std::size_t at) {
-      return at < text.size() && (std::isalnum(static_cast<unsigned char>(text[at])) || text[at] == '_');
-    };
+    const auto is_part = [&](std::size_t at) { return at < text.size() && is_name_character(text[at]); };
     for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1))
       if ((at == 0 || !is_part(at - 1)) && !is_part(at + name.size())) return at;
     return 0;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "annotate/rewrite/draft.h"
 
-#include <cctype>
 #include <charconv>
 
+#include "annotate/support/names.h"
 #include "annotate/support/text.h"
 
 namespace cupilot::rewrite {
@@ -57,8 +57,7 @@ std::string fill(std::string text, const Words &values) {
       continue;
     }
     std::size_t end = i + 1;
-    while (end < text.size() && (std::isalnum(static_cast<unsigned char>(text[end])) || text[end] == '_'))
-      ++end;
+    while (end < text.size() && is_name_character(text[end])) ++end;
     const auto found = values.find(text.substr(i + 1, end - i - 1));
     if (found == values.end()) {
       out += text.substr(i, end - i);

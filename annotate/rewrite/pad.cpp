@@ -2,7 +2,8 @@
 #include "annotate/rewrite/pad.h"
 
 #include <algorithm>
-#include <cctype>
+
+#include "annotate/support/names.h"
 
 namespace cupilot::rewrite {
 namespace {
@@ -59,8 +60,7 @@ std::optional<Obstacle> pad_one(const Kernel &kernel, const Node &declared_at, c
   if (!bracket) return against("is declared in a way that cannot be edited", declared_at.line);
   const std::size_t open = kernel.source.rfind('[', declared_at.end);
   const std::string extent = kernel.source.substr(open + 1, declared_at.end - open - 2);
-  const bool plain = std::ranges::all_of(
-      extent, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; });
+  const bool plain = std::ranges::all_of(extent, is_name_character);
   edits.replace(open, declared_at.end, (plain ? "[" + extent : "[(" + extent + ")") + " + " + knob + "]");
   return std::nullopt;
 }

@@ -5,14 +5,11 @@
 #include <cctype>
 #include <utility>
 
+#include "annotate/support/names.h"
 #include "annotate/support/text.h"
 
 namespace cupilot::rewrite {
 namespace {
-
-bool is_word(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
-}
 
 /// The column the line holding `offset` starts its text in.
 std::size_t indentation(const std::string &source, std::size_t offset) {
@@ -121,7 +118,7 @@ std::string text_of(const Kernel &kernel, const Node &node, const Edits &edits) 
 }
 
 std::string operand(const std::string &expression) {
-  return std::ranges::all_of(expression, is_word) ? expression : "(" + expression + ")";
+  return std::ranges::all_of(expression, is_name_character) ? expression : "(" + expression + ")";
 }
 
 std::string indent(const std::string &text, int columns) {
@@ -135,7 +132,7 @@ Names::Names(const Kernel &kernel) {
   const std::string text = without_comments(kernel.source) + " ";
   std::string word;
   for (const char c : text) {
-    if (is_word(c)) {
+    if (is_name_character(c)) {
       word += c;
     } else if (!word.empty()) {
       used_.insert(std::exchange(word, {}));

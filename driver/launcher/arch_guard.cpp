@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include "driver/launcher/word.h"
+#include "annotate/support/names.h"
 
 namespace cupilot::launcher {
 namespace {
@@ -28,11 +28,11 @@ std::size_t token_end(std::string_view text, std::size_t at) {
     while (i < text.size() && text[i] != rest[0]) i += text[i] == '\\' ? 2 : 1;
     return std::min(i + 1, text.size());
   }
-  if (!is_word(rest[0])) return at + 1;
+  if (!is_name_character(rest[0])) return at + 1;
   std::size_t i = at;
   // 1'000'000 is one word
-  while (i < text.size() &&
-         (is_word(text[i]) || (text[i] == '\'' && std::isdigit(static_cast<unsigned char>(rest[0])))))
+  while (i < text.size() && (is_name_character(text[i]) ||
+                             (text[i] == '\'' && std::isdigit(static_cast<unsigned char>(rest[0])))))
     ++i;
   return i;
 }

@@ -5,9 +5,9 @@
 #include <cctype>
 #include <charconv>
 
+#include "annotate/support/names.h"
 #include "driver/launcher/condition.h"
 #include "driver/launcher/json.h"
-#include "driver/launcher/word.h"
 
 namespace cupilot::launcher {
 namespace {
@@ -18,14 +18,15 @@ bool is_digit(char c) {
   return std::isdigit(static_cast<unsigned char>(c));
 }
 bool is_identifier(std::string_view text) {
-  return !text.empty() && !is_digit(text[0]) && std::ranges::all_of(text, is_word);
+  return !text.empty() && !is_digit(text[0]) && std::ranges::all_of(text, is_name_character);
 }
 
 /// "rms_norm", "rms_norm<float, (int)128>": names and template arguments, nothing that ends an expression.
 bool is_instantiation(std::string_view text) {
   return !text.empty() && (std::isalpha(static_cast<unsigned char>(text[0])) || text[0] == '_') &&
-         std::ranges::all_of(
-             text, [](char c) { return is_word(c) || std::string_view(" <>,:*&()-'[]").contains(c); });
+         std::ranges::all_of(text, [](char c) {
+           return is_name_character(c) || std::string_view(" <>,:*&()-'[]").contains(c);
+         });
 }
 
 /// "sm_90", "sm_90a", "sm_100f".
@@ -38,13 +39,13 @@ bool is_architecture(std::string_view text) {
 
 bool is_expression(std::string_view text, const std::vector<std::string> &names) {
   for (std::size_t i = 0; i < text.size();) {
-    if (!is_word(text[i])) {
+    if (!is_name_character(text[i])) {
       if (!std::string_view(" +-*/%<>&|^~!=?:(),").contains(text[i])) return false;
       ++i;
       continue;
     }
     std::size_t end = i;
-    while (end < text.size() && (is_word(text[end]) || text[end] == '\'')) ++end;
+    while (end < text.size() && (is_name_character(text[end]) || text[end] == '\'')) ++end;
     const auto word = text.substr(i, end - i);
     if (!is_digit(word[0]) && word != "min" && word != "max" && std::ranges::find(names, word) == names.end())
       return false;

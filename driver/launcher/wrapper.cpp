@@ -5,10 +5,10 @@
 #include <cctype>
 #include <set>
 
+#include "annotate/support/names.h"
 #include "driver/launcher/arch_guard.h"
 #include "driver/launcher/cache_file.h"
 #include "driver/launcher/condition.h"
-#include "driver/launcher/word.h"
 
 namespace cupilot::launcher {
 namespace {
@@ -29,7 +29,7 @@ fs::path slot_path(const fs::path &folder, std::size_t number) {
 
 /// Names of an expression, numbers left out.
 void add_names(std::string_view expression, std::set<std::string> &names) {
-  const auto is_part = [](char c) { return is_word(c) || c == '\''; };
+  const auto is_part = [](char c) { return is_name_character(c) || c == '\''; };
   for (std::size_t i = 0; i < expression.size();) {
     if (!is_part(expression[i])) {
       ++i;

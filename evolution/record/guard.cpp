@@ -5,27 +5,23 @@
 // through.
 
 #include <algorithm>
-#include <cctype>
 #include <optional>
 #include <set>
 
 #include "annotate/directive/expression.h"
+#include "annotate/support/names.h"
 #include "evolution/record/box.h"
 #include "evolution/record/record.h"
 
 namespace cupilot {
 namespace {
 
-bool word_part(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
-}
-
 /// Whole words only: `n` in `rows * n`, not in `min(n1, 2)`.
 std::string replace_word(const std::string &text, const std::string &word, const std::string &with) {
   std::string result;
   for (std::size_t i = 0; i < text.size();) {
     std::size_t end = i;
-    while (end < text.size() && word_part(text[end])) ++end;
+    while (end < text.size() && is_name_character(text[end])) ++end;
     if (end == i) {
       result += text[i++];
       continue;

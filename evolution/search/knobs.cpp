@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <set>
 
+#include "annotate/support/names.h"
 #include "annotate/support/text.h"
 
 namespace cupilot {
@@ -25,10 +26,6 @@ Result<long long> integer(std::string_view text) {
   if (code != std::errc() || end != text.data() + text.size())
     return fail("'" + std::string(text) + "' is not an integer");
   return value;
-}
-
-bool is_name_character(char c) {
-  return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
 Result<std::vector<long long>> values_of(std::string_view text) {

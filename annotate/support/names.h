@@ -6,11 +6,11 @@
 
 #include <cctype>
 
-namespace cupilot::launcher {
+namespace cupilot {
 
 /// Whether it may stand in a name of C++.
-inline bool is_word(char c) {
+inline bool is_name_character(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
 }
 
-}  // namespace cupilot::launcher
+}  // namespace cupilot
