@@ -7,7 +7,6 @@
 #include <benchmark/benchmark.h>
 
 #include <atomic>
-#include <fstream>
 #include <string>
 
 #include "annotate/support/files.h"
@@ -16,6 +15,7 @@
 #include "evolution/search/role_caller.h"
 #include "evolution/store/database.h"
 #include "evolution/strategy/pool.h"
+#include "tests/resident_memory.h"
 
 namespace cupilot {
 namespace {
@@ -24,12 +24,8 @@ constexpr std::size_t kVariantBytes = 6000, kPrefixBytes = 20000, kPromptBytes =
 constexpr std::size_t kSamples = 300, kWorkloads = 3;
 constexpr int kBatch = 8;
 
-/// Of this process, in MiB.
 double resident_mib() {
-  std::ifstream status("/proc/self/statm");
-  double pages = 0, resident = 0;
-  status >> pages >> resident;
-  return resident * 4096 / (1 << 20);
+  return static_cast<double>(resident_bytes()) / (1 << 20);
 }
 
 class InstantModel final : public Provider {

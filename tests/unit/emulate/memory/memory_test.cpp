@@ -3,12 +3,11 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
-#include <fstream>
 #include <thread>
 
 #include "evolution/emulate/memory/machine_memory.h"
+#include "tests/resident_memory.h"
 
 namespace cupilot::emulate {
 namespace {
@@ -19,14 +18,6 @@ std::unique_ptr<Memory> make(std::uint64_t capacity = 64 << 20) {
   auto memory = Memory::make(capacity);
   EXPECT_TRUE(memory.has_value()) << memory.error().message;
   return std::move(*memory);
-}
-
-/// Of this process.
-std::uint64_t resident_bytes() {
-  std::ifstream status("/proc/self/statm");
-  std::uint64_t pages = 0, resident = 0;
-  status >> pages >> resident;
-  return resident * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
 }
 
 const std::uint8_t *bytes_at(std::uint64_t address) {
