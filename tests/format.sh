@@ -12,4 +12,4 @@ case $([ -n "$format" ] && "$format" --version) in
   *) echo "skipped: no clang-format 22 here"; exit 77 ;;
 esac
 find annotate evolution driver tests \( -name '*.cpp' -o -name '*.h' -o -name '*.cu' -o -name '*.cuh' \) \
-  ! -path 'evolution/device/cupti_library.h' ! -path 'tests/cases/*.cu' ! -path 'tests/emulate/corpus/*.cu' ! -path 'tests/cli/*.cu' ! -path 'tests/cli/*.cuh' ! -path 'tests/cheats/kernels/*.cu' ! -path 'tests/level1/*.cu' ! -path 'tests/level1/evolved/*' | sort | xargs "$format" --dry-run -Werror
+  ! -path 'evolution/device/counters/cupti_library.h' ! -path 'tests/cases/*.cu' ! -path 'tests/emulate/corpus/*.cu' ! -path 'tests/cli/*.cu' ! -path 'tests/cli/*.cuh' ! -path 'tests/cheats/kernels/*.cu' ! -path 'tests/level1/*.cu' ! -path 'tests/level1/evolved/*' | sort | xargs "$format" --dry-run -Werror

@@ -21,7 +21,7 @@ set(rules
   "."                     "^(clang|llvm)/"                  "^annotate/(extract|rewrite|main)"
   "."                     "^sqlite3\\.h"                    "^evolution/store/"
   "."                     "^curl/"                          "^evolution/provider/"
-  "."                     "^(cuda|cupti|nvperf)[a-z_0-9]*\\.h" "^(evolution/(device/|judge/twin_prelude)|driver/launcher/include/)"
+  "."                     "^(cuda|cupti|nvperf)[a-z_0-9]*\\.h" "^(evolution/(device/|judge/bundle/twin_prelude)|driver/launcher/include/)"
   "."                     "^fmt/"                           "^driver/cli/")
 
 # Sets <result> to the broken rule, or to nothing.
@@ -38,7 +38,7 @@ function(broken_rule file header result)
 endfunction()
 
 # The rules find what they are for: each pair must be refused.
-foreach(pair "annotate/spec/x.h evolution/model/record.h" "evolution/role/x.cpp evolution/judge/cases.h"
+foreach(pair "annotate/spec/x.h evolution/model/record.h" "evolution/role/x.cpp evolution/judge/cases/cases.h"
              "evolution/judge/x.cpp sqlite3.h" "driver/cli/x.cpp cuda_runtime.h" "driver/launcher/x.cpp fmt/core.h")
   string(REPLACE " " ";" pair "${pair}")
   broken_rule(${pair} found)

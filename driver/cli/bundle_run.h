@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "annotate/support/result.h"
-#include "evolution/judge/bundle_writer.h"
-#include "evolution/judge/executor.h"
+#include "evolution/judge/bundle/bundle_writer.h"
+#include "evolution/judge/bundle/executor.h"
 
 namespace cupilot::cli {
 

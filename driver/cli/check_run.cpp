@@ -9,8 +9,8 @@
 #include "driver/cli/bundle_run.h"
 #include "driver/cli/output.h"
 #include "driver/cli/programs.h"
-#include "evolution/judge/bundle_writer.h"
-#include "evolution/judge/cases.h"
+#include "evolution/judge/bundle/bundle_writer.h"
+#include "evolution/judge/cases/cases.h"
 
 namespace cupilot::cli {
 namespace {

@@ -10,8 +10,8 @@
 #include "driver/cli/programs.h"
 #include "driver/cli/progress_printer.h"
 #include "driver/cli/record_view.h"
-#include "evolution/judge/toolchain.h"
-#include "evolution/judge/waiver.h"
+#include "evolution/judge/engine/waiver.h"
+#include "evolution/judge/tools/toolchain.h"
 
 namespace cupilot::cli {
 namespace {

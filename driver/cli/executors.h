@@ -9,7 +9,7 @@
 
 #include "annotate/support/result.h"
 #include "driver/cli/project.h"
-#include "evolution/judge/executor.h"
+#include "evolution/judge/bundle/executor.h"
 
 namespace CLI {
 class App;

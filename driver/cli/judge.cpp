@@ -18,10 +18,10 @@
 #include "driver/cli/publish.h"
 #include "driver/cli/verbs.h"
 #include "driver/cli/verdict_report.h"
-#include "evolution/judge/bundle_writer.h"
-#include "evolution/judge/cases.h"
-#include "evolution/judge/secret.h"
-#include "evolution/judge/static_check.h"
+#include "evolution/judge/bundle/bundle_writer.h"
+#include "evolution/judge/cases/cases.h"
+#include "evolution/judge/data/secret.h"
+#include "evolution/judge/screen/static_check.h"
 #include "evolution/search/knobs.h"
 
 namespace cupilot::cli {

@@ -94,7 +94,8 @@ Result<int> export_run(const LogOptions &options) {
   return 0;
 }
 
-/// The slice, out of what the judge built of it (evolution/judge/entry.cpp), where the bundle is still there.
+/// The slice, out of what the judge built of it (evolution/judge/bundle/entry_source.cpp), where the bundle
+/// is still there.
 std::string original_of(const BuildFolder &build, const IndividualView &one) {
   const auto path = build.run_folder() / "bundles" / one.bundle / "original" / "entry.cu";
   const auto text = read_file(path).value_or("");

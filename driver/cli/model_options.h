@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "annotate/support/result.h"
-#include "evolution/judge/executor.h"
+#include "evolution/judge/bundle/executor.h"
 #include "evolution/provider/price.h"
 #include "evolution/provider/providers.h"
 #include "evolution/search/tune.h"

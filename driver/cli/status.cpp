@@ -15,7 +15,7 @@
 #include "driver/cli/output.h"
 #include "driver/cli/table.h"
 #include "driver/cli/verbs.h"
-#include "evolution/judge/toolchain.h"
+#include "evolution/judge/tools/toolchain.h"
 
 namespace cupilot::cli {
 namespace {

@@ -18,9 +18,9 @@
 #include "driver/cli/record_view.h"
 #include "driver/cli/verbs.h"
 #include "driver/cli/verify_report.h"
-#include "evolution/judge/cases.h"
-#include "evolution/judge/secret.h"
-#include "evolution/judge/static_check.h"
+#include "evolution/judge/cases/cases.h"
+#include "evolution/judge/data/secret.h"
+#include "evolution/judge/screen/static_check.h"
 
 namespace cupilot::cli {
 namespace {

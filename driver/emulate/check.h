@@ -9,7 +9,7 @@
 
 #include <filesystem>
 
-#include "driver/worker/engine.h"
+#include "evolution/judge/engine/engine.h"
 
 namespace cupilot {
 

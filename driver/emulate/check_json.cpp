@@ -4,14 +4,14 @@
 
 #include "annotate/support/log.h"
 #include "driver/emulate/check.h"
-#include "driver/worker/build.h"
-#include "driver/worker/recorder_process.h"
-#include "driver/worker/reference.h"
-#include "evolution/device/host_side.h"
-#include "evolution/device/input_family.h"
 #include "evolution/emulate/runtime/finding_report.h"
 #include "evolution/emulate/session/session.h"
-#include "evolution/judge/bundle_writer.h"
+#include "evolution/judge/bundle/bundle_writer.h"
+#include "evolution/judge/data/input_family.h"
+#include "evolution/judge/engine/recorder_process.h"
+#include "evolution/judge/engine/reference.h"
+#include "evolution/judge/launches/host_side.h"
+#include "evolution/judge/tools/build.h"
 
 namespace cupilot {
 

@@ -4,7 +4,7 @@
 
 #pragma once
 
-#include "driver/worker/engine.h"
+#include "evolution/judge/engine/engine.h"
 
 namespace cupilot {
 

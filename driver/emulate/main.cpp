@@ -9,7 +9,7 @@
 #include "annotate/support/log.h"
 #include "driver/emulate/check.h"
 #include "driver/emulate/engine.h"
-#include "driver/worker/child.h"
+#include "evolution/judge/engine/child.h"
 
 namespace {
 

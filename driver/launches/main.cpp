@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // cupilot-launches: runs the host side of one entry without a device and says what it would launch. Started
-// by the workers' child processes with nothing but a socket (evolution/device/recorder_protocol.h); locks
-// itself up before it loads the library, so that constructors, too, run where there is nothing to be had.
+// by the workers' child processes with nothing but a socket (evolution/judge/launches/recorder_protocol.h);
+// locks itself up before it loads the library, so that constructors, too, run where there is nothing to be
+// had.
 #include <dlfcn.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
@@ -14,10 +15,10 @@
 #include <vector>
 
 #include "annotate/support/result.h"
-#include "driver/launches/recording.h"
-#include "driver/worker/sandbox.h"
-#include "evolution/device/entry.h"
-#include "evolution/device/recorder_protocol.h"
+#include "evolution/judge/launches/entry.h"
+#include "evolution/judge/launches/recorder_protocol.h"
+#include "evolution/judge/recorder/recording.h"
+#include "evolution/judge/sandbox/sandbox.h"
 
 namespace {
 

@@ -7,9 +7,9 @@
 
 #include "annotate/support/files.h"
 #include "annotate/support/log.h"
-#include "driver/worker/engine.h"
-#include "evolution/device/calibrate.h"
+#include "evolution/device/calibrate/calibrate.h"
 #include "evolution/device/open_cuda.h"
+#include "evolution/judge/engine/engine.h"
 
 namespace {
 

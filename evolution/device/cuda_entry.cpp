@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "evolution/device/cuda_call.h"
-#include "evolution/device/device_code.h"
+#include "evolution/judge/launches/device_code.h"
 
 namespace cupilot {
 

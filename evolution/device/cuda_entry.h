@@ -15,9 +15,9 @@
 #include <string>
 #include <vector>
 
-#include "evolution/device/case_memory.h"
-#include "evolution/device/entry.h"
-#include "evolution/device/host_side.h"
+#include "evolution/device/memory/case_memory.h"
+#include "evolution/judge/launches/entry.h"
+#include "evolution/judge/launches/host_side.h"
 
 namespace cupilot {
 

@@ -10,8 +10,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "evolution/device/input_rule.h"
-#include "evolution/device/poison.h"
+#include "evolution/judge/data/input_rule.h"
+#include "evolution/judge/data/poison.h"
 
 namespace cupilot::kernels {
 

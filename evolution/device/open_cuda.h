@@ -4,7 +4,7 @@
 
 #pragma once
 
-#include "evolution/device/session.h"
+#include "evolution/judge/launches/session.h"
 
 namespace cupilot {
 

@@ -10,11 +10,11 @@
 #include <optional>
 #include <set>
 
-#include "evolution/device/case_memory.h"
 #include "evolution/device/cuda_entry.h"
-#include "evolution/device/rotation.h"
-#include "evolution/device/session.h"
-#include "evolution/device/stopwatch.h"
+#include "evolution/device/memory/case_memory.h"
+#include "evolution/device/timing/rotation.h"
+#include "evolution/device/timing/stopwatch.h"
+#include "evolution/judge/launches/session.h"
 
 namespace cupilot {
 

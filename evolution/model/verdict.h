@@ -43,7 +43,7 @@ struct Measurement {
   SampleSet original, candidate;
   VerdictKind verdict = VerdictKind::unsure;  ///< faster, slower, same or unsure
   /// Of the centres, and what the intervals leave open: original's low / candidate's high .. the reverse. See
-  /// TimeInterval in evolution/judge/statistics.h.
+  /// TimeInterval in evolution/judge/time/statistics.h.
   double speedup = 0;
   double speedup_low = 0, speedup_high = 0;
   double noise = 0;             ///< the original against itself in the same run, relative

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The analyst by rules: thresholds of seeds.md 3a over the counters of evolution/device/roofline.cpp, which
-// has no SM throughput as such; the share of the arithmetic peak stands for it. Without counters the time
-// alone is told of, and said to be.
+// The analyst by rules: thresholds of seeds.md 3a over the counters of evolution/judge/time/roofline.cpp,
+// which has no SM throughput as such; the share of the arithmetic peak stands for it. Without counters the
+// time alone is told of, and said to be.
 
 #include "evolution/role/analyst.h"
 

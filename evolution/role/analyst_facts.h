@@ -13,7 +13,7 @@
 
 namespace cupilot {
 
-/// A roof this near is one that holds: kBoundShare of evolution/device/roofline.h.
+/// A roof this near is one that holds: kBoundShare of evolution/judge/time/roofline.h.
 inline constexpr double kNearRoof = 0.6;
 
 inline constexpr const char *kDramShareCounter = "dram__throughput.avg.pct_of_peak_sustained_elapsed";

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "annotate/support/result.h"
-#include "evolution/judge/executor.h"
+#include "evolution/judge/bundle/executor.h"
 #include "evolution/model/bundle.h"
 #include "evolution/model/individual.h"
 #include "evolution/model/verdict.h"

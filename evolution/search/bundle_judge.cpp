@@ -3,10 +3,10 @@
 
 #include <system_error>
 
-#include "evolution/judge/bundle_writer.h"
-#include "evolution/judge/cases.h"
-#include "evolution/judge/secret.h"
-#include "evolution/judge/static_check.h"
+#include "evolution/judge/bundle/bundle_writer.h"
+#include "evolution/judge/cases/cases.h"
+#include "evolution/judge/data/secret.h"
+#include "evolution/judge/screen/static_check.h"
 
 namespace cupilot {
 

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "annotate/support/hash.h"
-#include "evolution/judge/estimates.h"
+#include "evolution/judge/time/estimates.h"
 #include "evolution/search/knobs.h"
 
 namespace cupilot {

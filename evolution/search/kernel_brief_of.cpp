@@ -6,9 +6,9 @@
 #include <cstdio>
 
 #include "annotate/support/text.h"
-#include "evolution/judge/evaluate_case.h"
-#include "evolution/judge/launch_header.h"
-#include "evolution/judge/lexer.h"
+#include "evolution/judge/bundle/launch_header.h"
+#include "evolution/judge/cases/evaluate_case.h"
+#include "evolution/judge/screen/lexer.h"
 #include "evolution/role/device_facts.h"
 
 namespace cupilot {

@@ -2,7 +2,7 @@
 #include "evolution/search/recorded_judge.h"
 
 #include "annotate/support/hash.h"
-#include "evolution/judge/cases.h"
+#include "evolution/judge/cases/cases.h"
 
 namespace cupilot {
 

@@ -11,7 +11,7 @@
 #include "annotate/spec/kernel_spec_json.h"
 #include "annotate/support/hash.h"
 #include "annotate/support/text.h"
-#include "evolution/judge/statistics.h"
+#include "evolution/judge/time/statistics.h"
 #include "evolution/search/bundle_judge.h"
 #include "evolution/search/kernel_brief_of.h"
 #include "evolution/search/outcome.h"

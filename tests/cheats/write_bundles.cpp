@@ -12,9 +12,9 @@
 #include <nlohmann/json.hpp>
 
 #include "annotate/spec/kernel_spec_json.h"
-#include "evolution/judge/bundle_writer.h"
-#include "evolution/judge/cases.h"
-#include "evolution/judge/static_check.h"
+#include "evolution/judge/bundle/bundle_writer.h"
+#include "evolution/judge/cases/cases.h"
+#include "evolution/judge/screen/static_check.h"
 #include "evolution/model/verdict_json.h"
 
 namespace cupilot {

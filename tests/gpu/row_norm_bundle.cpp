@@ -5,7 +5,7 @@
 
 #include "annotate/support/files.h"
 #include "annotate/support/process.h"
-#include "evolution/device/input_family.h"
+#include "evolution/judge/data/input_family.h"
 #include "evolution/model/bundle_json.h"
 
 namespace cupilot {

@@ -16,10 +16,10 @@
 #include <sstream>
 
 #include "annotate/support/process.h"
-#include "evolution/device/comparison.h"
 #include "evolution/device/cuda_call.h"
-#include "evolution/device/input_family.h"
-#include "evolution/judge/statistics.h"
+#include "evolution/device/timing/comparison.h"
+#include "evolution/judge/data/input_family.h"
+#include "evolution/judge/time/statistics.h"
 #include "timing_kernels.h"
 
 namespace cupilot::trial {

@@ -7,9 +7,9 @@
 
 #include "annotate/support/files.h"
 #include "annotate/support/process.h"
-#include "evolution/device/input_family.h"
-#include "evolution/judge/bundle_writer.h"
-#include "evolution/judge/executor.h"
+#include "evolution/judge/bundle/bundle_writer.h"
+#include "evolution/judge/bundle/executor.h"
+#include "evolution/judge/data/input_family.h"
 #include "row_norm_bundle.h"
 
 namespace cupilot {

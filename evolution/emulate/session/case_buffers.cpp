@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cstring>
 
-#include "evolution/device/input_family.h"
-#include "evolution/device/poison.h"
 #include "evolution/emulate/session/host_fill.h"
+#include "evolution/judge/data/input_family.h"
+#include "evolution/judge/data/poison.h"
 
 namespace cupilot::emulate {
 

@@ -12,11 +12,11 @@
 #include <vector>
 
 #include "annotate/support/result.h"
-#include "evolution/device/case_layout.h"
-#include "evolution/device/entry.h"
-#include "evolution/device/recorder_protocol.h"
-#include "evolution/device/session.h"
 #include "evolution/emulate/memory/memory.h"
+#include "evolution/judge/cases/case_layout.h"
+#include "evolution/judge/launches/entry.h"
+#include "evolution/judge/launches/recorder_protocol.h"
+#include "evolution/judge/launches/session.h"
 
 namespace cupilot::emulate {
 

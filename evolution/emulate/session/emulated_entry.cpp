@@ -3,12 +3,12 @@
 
 #include <algorithm>
 
-#include "evolution/device/device_code.h"
 #include "evolution/emulate/runtime/api/allocations.h"
 #include "evolution/emulate/runtime/api/call.h"
 #include "evolution/emulate/runtime/api/copy.h"
 #include "evolution/emulate/runtime/api/launch.h"
 #include "evolution/emulate/runtime/api/properties.h"
+#include "evolution/judge/launches/device_code.h"
 
 extern "C" {
 int cudaFuncGetAttributes(cupilot::emulate::abi::FunctionAttributes *attributes, const void *function);

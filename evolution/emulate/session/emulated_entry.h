@@ -13,10 +13,10 @@
 #include <vector>
 
 #include "annotate/support/result.h"
-#include "evolution/device/entry.h"
-#include "evolution/device/host_side.h"
 #include "evolution/emulate/runtime/api/registry.h"
 #include "evolution/emulate/session/case_buffers.h"
+#include "evolution/judge/launches/entry.h"
+#include "evolution/judge/launches/host_side.h"
 
 namespace cupilot::emulate {
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "evolution/device/session.h"
 #include "evolution/emulate/machine/finding.h"
+#include "evolution/judge/launches/session.h"
 
 namespace cupilot::emulate {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Input data on the host: the same rules that make it on a GPU (evolution/device/input_rule.h), element by
-// element.
+// Input data on the host: the same rules that make it on a GPU (evolution/judge/data/input_rule.h), element
+// by element.
 
 #pragma once
 
@@ -10,7 +10,7 @@
 #include <span>
 
 #include "annotate/spec/kernel_spec.h"
-#include "evolution/device/input_rule.h"
+#include "evolution/judge/data/input_rule.h"
 
 namespace cupilot::emulate {
 

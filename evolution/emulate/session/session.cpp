@@ -6,7 +6,6 @@
 #include <optional>
 
 #include "annotate/support/text.h"
-#include "evolution/device/host_side.h"
 #include "evolution/emulate/estimate/estimate.h"
 #include "evolution/emulate/runtime/api/call.h"
 #include "evolution/emulate/runtime/device.h"
@@ -14,7 +13,8 @@
 #include "evolution/emulate/session/case_buffers.h"
 #include "evolution/emulate/session/emulated_entry.h"
 #include "evolution/emulate/session/faults.h"
-#include "evolution/judge/estimates.h"
+#include "evolution/judge/launches/host_side.h"
+#include "evolution/judge/time/estimates.h"
 
 namespace cupilot::emulate {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The emulated device as a DeviceSession: the engine of the workers judges on it as it judges on a GPU.
-// Of entries only the kernels are loaded into this process (evolution/device/recorder.h).
+// Of entries only the kernels are loaded into this process (evolution/judge/launches/recorder.h).
 
 #pragma once
 
@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "annotate/support/result.h"
-#include "evolution/device/session.h"
 #include "evolution/emulate/machine/finding.h"
+#include "evolution/judge/launches/session.h"
 
 namespace cupilot::emulate {
 

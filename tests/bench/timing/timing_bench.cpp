@@ -5,8 +5,8 @@
 
 #include <random>
 
-#include "evolution/judge/sampling.h"
-#include "evolution/judge/statistics.h"
+#include "evolution/judge/time/sampling.h"
+#include "evolution/judge/time/statistics.h"
 
 namespace cupilot {
 namespace {

@@ -16,7 +16,7 @@
 
 #include "annotate/support/files.h"
 #include "evolution/device/cuda_call.h"
-#include "evolution/device/stopwatch.h"
+#include "evolution/device/timing/stopwatch.h"
 #include "tests/emulate/estimate/reference_cases.h"
 #include "tests/emulate/estimate/reference_launch.h"
 

@@ -13,7 +13,7 @@
 
 #include "annotate/support/files.h"
 #include "annotate/support/process.h"
-#include "evolution/judge/bundle_writer.h"
+#include "evolution/judge/bundle/bundle_writer.h"
 #include "evolution/model/verdict_json.h"
 #include "subject.h"
 

@@ -23,7 +23,7 @@
 
 #include "annotate/support/files.h"
 #include "annotate/support/text.h"
-#include "evolution/judge/bundle_writer.h"
+#include "evolution/judge/bundle/bundle_writer.h"
 #include "evolution/model/verdict_json.h"
 #include "tests/fakes/worker/fake_rules.h"
 

@@ -2,11 +2,11 @@
 //
 // CUPTI's host API knows every chip's metrics without a GPU; a name that no chip has would spoil every
 // profile.
-#include "evolution/device/counters.h"
+#include "evolution/device/counters/counters.h"
 
 #include <gtest/gtest.h>
 
-#include "evolution/device/roofline.h"
+#include "evolution/judge/time/roofline.h"
 
 namespace cupilot {
 namespace {

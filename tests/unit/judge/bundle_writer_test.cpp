@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "evolution/judge/bundle_writer.h"
+#include "evolution/judge/bundle/bundle_writer.h"
 
 #include <gmock/gmock.h>
 
 #include "annotate/support/files.h"
-#include "evolution/judge/cases.h"
+#include "evolution/judge/bundle/entry_source.h"
+#include "evolution/judge/cases/cases.h"
 #include "tests/fakes/sample_spec.h"
 
 namespace cupilot {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "evolution/judge/cases.h"
+#include "evolution/judge/cases/cases.h"
 
 #include <gmock/gmock.h>
 
@@ -7,7 +7,7 @@
 #include <set>
 #include <tuple>
 
-#include "evolution/judge/neighbours.h"
+#include "evolution/judge/cases/neighbours.h"
 #include "tests/fakes/sample_spec.h"
 
 namespace cupilot {

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "annotate/support/text.h"
-#include "evolution/judge/binary_screen.h"
+#include "evolution/judge/screen/binary_screen.h"
 
 namespace cupilot {
 namespace {

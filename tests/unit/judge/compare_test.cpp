@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "evolution/judge/compare.h"
+#include "evolution/judge/correct/compare.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,8 @@
 #include <random>
 #include <vector>
 
-#include "evolution/judge/half.h"
+#include "evolution/judge/data/element_type.h"
+#include "evolution/judge/data/half.h"
 #include "special_floats.h"
 
 namespace cupilot {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "evolution/judge/compare_twin.h"
+#include "evolution/judge/correct/compare_twin.h"
 
 #include <gmock/gmock.h>
 
@@ -7,7 +7,8 @@
 #include <limits>
 #include <random>
 
-#include "evolution/judge/half.h"
+#include "evolution/judge/data/element_type.h"
+#include "evolution/judge/data/half.h"
 #include "special_floats.h"
 
 namespace cupilot {

@@ -11,8 +11,8 @@
 #include "annotate/support/files.h"
 #include "annotate/support/process.h"
 #include "annotate/support/text.h"
-#include "evolution/judge/bundle_writer.h"
-#include "evolution/judge/cases.h"
+#include "evolution/judge/bundle/bundle_writer.h"
+#include "evolution/judge/cases/cases.h"
 #include "tests/fakes/sample_spec.h"
 
 namespace cupilot {

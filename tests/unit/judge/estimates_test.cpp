@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "evolution/judge/estimates.h"
+#include "evolution/judge/time/estimates.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "evolution/judge/executor.h"
+#include "evolution/judge/bundle/executor.h"
 
 #include <gmock/gmock.h>
 
@@ -8,8 +8,8 @@
 
 #include "annotate/support/files.h"
 #include "annotate/support/text.h"
-#include "evolution/judge/bundle_writer.h"
-#include "evolution/judge/cases.h"
+#include "evolution/judge/bundle/bundle_writer.h"
+#include "evolution/judge/cases/cases.h"
 #include "evolution/model/verdict_json.h"
 #include "tests/fakes/sample_spec.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "evolution/judge/lexer.h"
+#include "evolution/judge/screen/lexer.h"
 
 #include <gmock/gmock.h>
 

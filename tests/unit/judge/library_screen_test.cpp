@@ -4,8 +4,8 @@
 
 #include "annotate/support/files.h"
 #include "annotate/support/text.h"
-#include "evolution/judge/binary_screen.h"
-#include "evolution/judge/shared_library.h"
+#include "evolution/judge/screen/binary_screen.h"
+#include "evolution/judge/screen/shared_library.h"
 
 namespace cupilot {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The decision on simulated machines: how often it is wrong, and what it still sees.
-#include "evolution/judge/sampling.h"
+#include "evolution/judge/time/sampling.h"
 
 #include <gtest/gtest.h>
 

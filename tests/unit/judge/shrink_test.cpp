@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "evolution/judge/shrink.h"
+#include "evolution/judge/cases/shrink.h"
 
 #include <gmock/gmock.h>
 
 #include <algorithm>
 
-#include "evolution/judge/cases.h"
+#include "evolution/judge/cases/cases.h"
 #include "tests/fakes/sample_spec.h"
 
 namespace cupilot {

@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "evolution/judge/sampling.h"
-#include "evolution/judge/statistics.h"
+#include "evolution/judge/time/sampling.h"
+#include "evolution/judge/time/statistics.h"
 
 namespace cupilot {
 

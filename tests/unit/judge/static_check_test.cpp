@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "evolution/judge/static_check.h"
+#include "evolution/judge/screen/static_check.h"
 
 #include <gmock/gmock.h>
 

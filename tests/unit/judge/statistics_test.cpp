@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "evolution/judge/statistics.h"
+#include "evolution/judge/time/statistics.h"
 
 #include <gtest/gtest.h>
 

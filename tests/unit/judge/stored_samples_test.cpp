@@ -7,7 +7,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "evolution/judge/statistics.h"
+#include "evolution/judge/time/statistics.h"
 
 namespace cupilot {
 namespace {

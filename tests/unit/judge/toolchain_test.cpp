@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "evolution/judge/toolchain.h"
+#include "evolution/judge/tools/toolchain.h"
 
 #include <gmock/gmock.h>
 

@@ -8,8 +8,8 @@
 
 #include "annotate/support/files.h"
 #include "annotate/support/process.h"
-#include "evolution/judge/bundle_writer.h"
-#include "evolution/judge/twin.h"
+#include "evolution/judge/bundle/bundle_writer.h"
+#include "evolution/judge/bundle/twin.h"
 #include "tests/fakes/sample_spec.h"
 
 namespace cupilot {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "evolution/judge/twin.h"
+#include "evolution/judge/bundle/twin.h"
 
 #include <gmock/gmock.h>
 
 #include "annotate/support/text.h"
-#include "evolution/judge/promotion.h"
-#include "evolution/judge/twin_words.h"
+#include "evolution/judge/bundle/promotion.h"
+#include "evolution/judge/bundle/twin_words.h"
+#include "evolution/judge/data/promoted_parameters.h"
 #include "tests/fakes/sample_spec.h"
 
 namespace cupilot {

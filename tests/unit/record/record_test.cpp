@@ -7,7 +7,7 @@
 
 #include "annotate/support/files.h"
 #include "annotate/support/hash.h"
-#include "evolution/judge/cases.h"
+#include "evolution/judge/cases/cases.h"
 #include "evolution/model/record_json.h"
 #include "tests/fakes/sample_spec.h"
 

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "evolution/judge/static_check.h"
+#include "evolution/judge/screen/static_check.h"
 
 namespace cupilot {
 namespace {

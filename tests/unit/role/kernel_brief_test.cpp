@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "brief_for_tests.h"
-#include "evolution/judge/static_check.h"
-#include "evolution/judge/static_rules.h"
+#include "evolution/judge/screen/static_check.h"
+#include "evolution/judge/screen/static_rules.h"
 #include "evolution/role/prompt.h"
 
 namespace cupilot {

@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "annotate/support/files.h"
-#include "evolution/judge/bundle_writer.h"
+#include "evolution/judge/bundle/bundle_writer.h"
 
 namespace cupilot {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <cstring>
 
-#include "evolution/device/poison.h"
+#include "evolution/judge/data/poison.h"
 #include "tests/fakes/sample_spec.h"
 
 namespace cupilot::emulate {

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <vector>
 
-#include "evolution/device/poison.h"
+#include "evolution/judge/data/poison.h"
 
 namespace cupilot::emulate {
 namespace {

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// One launch counted: the first content of buffers is restored and the cache flushed before every pass.
+#include "evolution/device/counters/counters.h"
+#include "evolution/device/cuda_call.h"
+#include "evolution/device/session_cuda.h"
+#include "evolution/judge/time/roofline.h"
+
+namespace cupilot {
+
+namespace {
+
+std::string note_of(const Counters &counters) {
+  std::string note;
+  for (const std::string &name : counters.unknown)
+    note += (note.empty() ? "not on this device: " : ", ") + name;
+  return note;
+}
+
+}  // namespace
+
+Profile CudaSession::profile(Entry &entry, const std::vector<Parameter> &parameters, const Setting &setting) {
+  Profile profile;
+  profile.workload = setting.which->workload;
+  const auto collected = [&]() -> Result<Counters> {
+    CUPILOT_CHECKED(start_stopwatch());
+    CUPILOT_CHECKED(memory_->prepare(parameters, setting));
+    CUPILOT_CHECKED(memory_->keep_inouts());
+    const Stopwatch::Launch launch = launcher(entry, *setting.which);
+    const auto counted = [&]() -> Result<> {
+      CUPILOT_CHECKED(launch());
+      CUPILOT_CUDA("running a counted launch", cudaDeviceSynchronize());
+      return {};
+    };
+    const auto prepare = [&]() -> Result<> {
+      CUPILOT_CHECKED(memory_->restore());
+      CUPILOT_CHECKED(stopwatch_->flush());
+      CUPILOT_CUDA("preparing a counted launch", cudaDeviceSynchronize());
+      return {};
+    };
+    CUPILOT_CHECKED(counted());  // loads modules outside the counted range
+    return collect_counters(profile_metrics(), prepare, counted);
+  }();
+  if (!collected) {
+    profile.note = collected.error().message;
+    return profile;
+  }
+  profile.counters = collected->values;
+  profile.note = note_of(*collected);
+  return profile;
+}
+
+}  // namespace cupilot

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Original and candidate, turn by turn in random order, each on a cold cache and on buffers that rotate,
+// until the answer is settled. Every launch finds its outputs poisoned, and what it wrote is checked on the
+// device.
+//
+// A launch of less than kShortUs is timed in samples of several launches back to back, each on buffers of its
+// own that nothing has touched since the cache was flushed. Such a launch is cold too, except for the
+// kernel's code and constants, and its time has the device's step from one launch to the next in it, as in a
+// program.
+//
+// Knows launches only as something to call, not whose they are. Internal to evolution/device.
+
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <functional>
+#include <utility>
+#include <vector>
+
+#include "evolution/device/timing/rotation.h"
+#include "evolution/device/timing/stopwatch.h"
+#include "evolution/judge/launches/session.h"
+
+namespace cupilot {
+
+class Comparison {
+public:
+  enum Side { kOriginal, kCandidate };
+  struct Device {
+    cudaStream_t stream = nullptr;
+    std::size_t l2_bytes = 0;
+    double sm_clock_mhz = 0;  ///< rated
+  };
+  /// The launch of one side on the buffers of one set. Empty: declined.
+  using Launcher = std::function<Result<Stopwatch::Launch>(Side, CaseMemory &)>;
+
+  /// `rotation` has been prepared; all but the device outlive the comparison.
+  Comparison(const Device &device, Stopwatch &watch, Rotation &rotation, Launcher launcher,
+             const TimingOptions &options)
+      : device_(device),
+        watch_(watch),
+        rotation_(rotation),
+        launcher_(std::move(launcher)),
+        options_(options) {}
+
+  /// The candidate's last outputs on each content are then what the rotation dumps.
+  Result<TimingReport> run();
+
+private:
+  Result<> grow(std::size_t sets);
+  bool all_launch() const;
+  Result<> first_launches();
+  Result<> warm_up();
+  std::pair<std::size_t, std::size_t> sets_of(std::size_t turn) const;
+  Result<Sample> sample(Side side, std::size_t turn, bool checked);
+  Result<> check(Side side, std::size_t set);
+  Result<double> pilot_us(Side side);
+  Result<> choose_launches();
+  Result<> measure();
+  Result<> check_batch();
+  Result<> last_launches();
+  Result<> read_checks();
+
+  Device device_;
+  Stopwatch &watch_;
+  Rotation &rotation_;
+  Launcher launcher_;
+  const TimingOptions &options_;
+  TimingReport report_;
+  std::vector<Stopwatch::Launch> launches_[2];  ///< by side, then set
+  std::size_t launches_per_sample_ = 1;
+  std::size_t turns_ = 0, samples_ = 0;
+};
+
+}  // namespace cupilot

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// One cold sample of one launch: flush the L2, hold the stream, queue clock, event, launch, event, clock,
+// release. What the host does between queueing and release is not in the time. Internal to evolution/device.
+
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <functional>
+#include <memory>
+
+#include "annotate/support/result.h"
+#include "evolution/device/kernels.h"
+#include "evolution/judge/time/sampling.h"
+
+namespace cupilot {
+
+class Stopwatch {
+public:
+  static Result<std::unique_ptr<Stopwatch>> make(cudaStream_t stream, std::size_t l2_bytes,
+                                                 int multiprocessors);
+  ~Stopwatch();
+  Stopwatch(const Stopwatch &) = delete;
+  Stopwatch &operator=(const Stopwatch &) = delete;
+
+  using Launch = std::function<Result<>()>;
+  /// `dither`: random bits. What repeats on the device at a rate of its own (refreshes of the memory, the
+  /// cache's replacement) falls into step with equal samples, and then hits one of two kernels more often; so
+  /// samples are not equal in how long the stream is held and how much is flushed.
+  Result<Sample> cold(const Launch &launch, std::uint64_t dither = 0);
+  Result<> flush(std::uint64_t more_bytes = 0);
+
+  struct Batch {
+    double events_us = 0, wall_us = 0;
+  };
+  /// `count` launches, not held: the stream's own time and the time until the whole device is idle.
+  Result<Batch> batch(const Launch &launch, int count);
+
+private:
+  explicit Stopwatch(cudaStream_t stream) : stream_(stream) {}
+  Result<double> elapsed_us();
+  double mean_clock_mhz() const;
+
+  cudaStream_t stream_;
+  cudaEvent_t start_ = nullptr, stop_ = nullptr;
+  void *flush_buffer_ = nullptr;
+  std::size_t flush_bytes_ = 0, flush_more_ = 0;
+  int multiprocessors_ = 0;
+  int flush_count_ = 0;
+  volatile int *flags_ = nullptr;            ///< mapped host memory: [0] release, [1] timed out
+  kernels::ClockReading *clocks_ = nullptr;  ///< mapped host memory: before, after
+};
+
+}  // namespace cupilot

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "evolution/judge/bundle/bundle_writer.h"
+
+#include <algorithm>
+#include <set>
+
+#include "annotate/support/compile_options.h"
+#include "annotate/support/files.h"
+#include "evolution/judge/bundle/entry_source.h"
+#include "evolution/judge/bundle/launch_header.h"
+#include "evolution/judge/bundle/twin.h"
+#include "evolution/model/bundle_json.h"
+
+namespace cupilot {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Ids become folder names.
+bool plain_id(const std::string &id) {
+  const auto plain = [](unsigned char c) { return std::isalnum(c) || c == '_' || c == '-' || c == '.'; };
+  return !id.empty() && id[0] != '.' && std::ranges::all_of(id, plain);
+}
+
+Result<void> check(const BundleContent &content) {
+  if (content.spec.slice.empty())
+    return fail("the kernel '" + content.spec.name + "' has no slice; scan it again with cupilot-annotate");
+  if (content.cases.empty()) return fail("the kernel '" + content.spec.name + "' has no case to judge");
+  std::set<std::string> seen;
+  for (const auto &individual : content.individuals) {
+    if (!plain_id(individual.id)) return fail("'" + individual.id + "' cannot be the id of a candidate");
+    if (!seen.insert(individual.id).second) return fail("two candidates have the id '" + individual.id + "'");
+  }
+  return {};
+}
+
+Bundle describe(const BundleContent &content) {
+  Bundle bundle;
+  bundle.id = content.id;
+  bundle.kernel = content.spec.name;
+  bundle.kernel_id = content.spec.kernel_id;
+  bundle.architecture = content.architecture;
+  bundle.flags = bundle_flags(content.spec.command);
+  bundle.parameters = content.spec.parameters;
+  bundle.precision = content.spec.precision;
+  bundle.deterministic = content.spec.deterministic;
+  bundle.waived = content.waived;
+  bundle.cases = content.cases;
+  for (const auto &individual : content.individuals) bundle.candidates.push_back({individual.id});
+  bundle.request = content.request;
+  return bundle;
+}
+
+/// Verdicts answer one question; when the question is another one they go before it comes.
+void forget(const fs::path &folder) {
+  std::error_code ignored;
+  fs::remove(folder / "bundle.json", ignored);
+  for (const auto &entry : fs::directory_iterator(folder / "candidates", ignored)) {
+    fs::remove(entry.path() / "verdict.json", ignored);
+    fs::remove(entry.path() / "entry.so", ignored);
+  }
+  fs::remove(folder / "original" / "entry.so", ignored);
+  fs::remove_all(folder / "twin", ignored);
+}
+
+bool same_content(const fs::path &path, const std::string &text) {
+  const auto there = read_file(path);
+  return there && *there == text;
+}
+
+/// What a verdict depends on beside its candidate. The list of candidates may grow.
+bool same_question(const fs::path &folder, const Bundle &bundle, const std::string &original) {
+  auto old = read_bundle(folder);
+  if (!old || !same_content(folder / "original" / "entry.cu", original)) return false;
+  old->id = bundle.id;
+  old->candidates = bundle.candidates;
+  return to_json(*old) == to_json(bundle);
+}
+
+Result<void> write_candidate(const fs::path &folder, const KernelSpec &spec, const Individual &individual) {
+  const auto place = folder / "candidates" / individual.id;
+  const auto entry = candidate_entry(spec, individual);
+  if (same_content(place / "entry.cu", entry)) return {};
+  std::error_code ignored;
+  fs::remove(place / "verdict.json", ignored);
+  fs::remove(place / "entry.so", ignored);
+  CUPILOT_CHECKED(write_file_atomic(place / "variant.cuh", individual.variant));
+  return write_file_atomic(place / "entry.cu", entry);
+}
+
+/// nvcc's spelling of the options whose value is a path.
+std::string_view path_option(OptionRole role) {
+  switch (role) {
+    case OptionRole::include_folder:
+      return "-I";
+    case OptionRole::system_folder:
+      return "-isystem";
+    case OptionRole::quote_folder:
+      return "-iquote";
+    case OptionRole::pre_include:
+      return "-include";
+    default:
+      return {};
+  }
+}
+
+std::string absolute(const std::string &path, const fs::path &folder) {
+  return path.starts_with('/') || folder.empty() ? path : (folder / path).lexically_normal().string();
+}
+
+/// The entry's own code is not the user's: their wish that warnings be errors does not reach it.
+bool wanted(const CompileOption &option) {
+  const bool about_errors = option.name.find("Werror") != std::string::npos;
+  const bool host_about_errors =
+      option.role == OptionRole::host_option && option.value.find("-Werror") != std::string::npos;
+  return !about_errors && !host_about_errors && option.role != OptionRole::input;
+}
+
+}  // namespace
+
+std::vector<std::string> bundle_flags(const CompileCommand &command) {
+  const auto line = parse_compile_line(command.flags, command.folder);
+  if (!line) return command.flags;
+  std::vector<std::string> flags;
+  for (std::size_t i = 0; i < line->options.size(); ++i) {
+    const auto &option = line->options[i];
+    if (!wanted(option)) continue;
+    if (const auto name = path_option(option.role); !name.empty()) {
+      flags.insert(flags.end(), {std::string(name), absolute(option.value, command.folder)});
+      continue;
+    }
+    // The user's own words, up to where the next option begins.
+    const auto begin = static_cast<std::size_t>(std::max(0, option.position));
+    const auto next = i + 1 < line->options.size() ? line->options[i + 1].position : -1;
+    const auto end = next < 0 ? command.flags.size() : static_cast<std::size_t>(next);
+    for (auto word = begin; word < end; ++word) flags.push_back(command.flags[word]);
+  }
+  return flags;
+}
+
+fs::path verdict_path(const fs::path &bundle, const std::string &candidate) {
+  return bundle / "candidates" / candidate / "verdict.json";
+}
+
+Result<Bundle> read_bundle(const fs::path &folder) {
+  auto text = read_file(folder / "bundle.json");
+  if (!text) return within("'" + folder.string() + "' is not a bundle", text.error());
+  auto bundle = bundle_from_json(*text);
+  if (!bundle) return within("reading '" + (folder / "bundle.json").string() + "'", bundle.error());
+  return bundle;
+}
+
+Result<Bundle> write_bundle(const fs::path &folder, const BundleContent &content) {
+  CUPILOT_CHECKED(check(content));
+  auto bundle = describe(content);
+  const auto original = original_entry(content.spec);
+  const auto twin = make_twin(content.spec);
+  bundle.twin_missing = twin.missing;
+  if (!same_question(folder, bundle, original)) forget(folder);
+  CUPILOT_CHECKED(write_file_atomic(folder / "include" / "cupilot" / "launch.cuh", launch_header()));
+  CUPILOT_CHECKED(write_file_atomic(folder / "original" / "entry.cu", original));
+  if (twin.missing.empty()) CUPILOT_CHECKED(write_file_atomic(folder / "twin" / "entry.cu", twin.entry));
+  for (const auto &individual : content.individuals)
+    CUPILOT_CHECKED(write_candidate(folder, content.spec, individual));
+  CUPILOT_CHECKED(write_file_atomic(folder / "bundle.json", to_json(bundle)));
+  return bundle;
+}
+
+}  // namespace cupilot

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Everything that names the kernel stands inside its namespaces, so anonymous ones need no special case.
+#include "evolution/judge/bundle/entry_source.h"
+
+#include <algorithm>
+
+#include "annotate/support/text.h"
+#include "evolution/judge/bundle/twin_words.h"
+
+namespace cupilot {
+namespace {
+
+// CupilotCall is the ABI of evolution/model/bundle.h. A launch error that happens to be 1 would read as
+// "declined".
+constexpr const char *kPrologue = R"(
+struct CupilotCall {
+  unsigned grid[3], block[3];
+  unsigned long long shared_bytes;
+  void *stream;
+  void **args;
+  unsigned long long scratch_bytes;
+};
+
+template <class T>
+T &cupilot_argument(const CupilotCall *call, int index) {
+  return *static_cast<T *>(call->args[index]);
+}
+
+inline int cupilot_status() {
+  const cudaError_t error = cudaGetLastError();
+  return error == cudaErrorInvalidValue ? static_cast<int>(cudaErrorUnknown) : static_cast<int>(error);
+}
+
+)";
+
+// More dynamic shared memory than 48 KiB must be asked for; the user's host code did so before its launch.
+constexpr const char *kRunOriginal = R"(inline int cupilot_run(CupilotCall *call) {
+  void (*kernel)(@types@) = @kernel@;
+  if (call->shared_bytes > 48 * 1024)
+    (void)cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(call->shared_bytes));
+  const dim3 grid(call->grid[0], call->grid[1], call->grid[2]), block(call->block[0], call->block[1], call->block[2]);
+  (void)cudaGetLastError();
+  kernel<<<grid, block, call->shared_bytes, static_cast<cudaStream_t>(call->stream)>>>(@arguments@);
+  return cupilot_status();
+}
+)";
+
+// The pointer has the exact signature: a parameter of another type is a build error, not a silent conversion.
+constexpr const char *kRunCandidate = R"(inline int cupilot_run(CupilotCall *call) {
+  bool (*launch)(@launch_types@) = cupilot_variant::launch;
+  const dim3 grid(call->grid[0], call->grid[1], call->grid[2]), block(call->block[0], call->block[1], call->block[2]);
+  (void)cudaGetLastError();
+  bool launched = false;
+  {
+    const ::cupilot::Launch l(grid, block, call->shared_bytes, static_cast<cudaStream_t>(call->stream));
+    launched = launch(@launch_arguments@);
+    call->scratch_bytes = l.scratch_bytes();
+  }
+  const int status = cupilot_status();
+  return status == 0 && !launched ? 1 : status;
+}
+)";
+
+constexpr const char *kEpilogue = R"(
+extern "C" __attribute__((visibility("default"))) int cupilot_entry(CupilotCall *call) {
+  return @scope@cupilot_run(call);
+}
+)";
+
+std::string own_block(const std::string &block) {
+  return block.ends_with('\n') ? block : block + "\n";
+}
+
+/// Errors in our own lines are shown with our file's name and line.
+void own_lines_follow(std::string &text) {
+  text += "#line " + std::to_string(std::ranges::count(text, '\n') + 2) + " \"entry.cu\"\n";
+}
+
+std::string head(const KernelSpec &spec, const std::string &header) {
+  std::string text = "// Made by cupilot; the worker compiles it into entry.so.\n";
+  text += "#line 1 \"" + spec.name + ".slice.cu\"\n" + own_block(spec.slice);
+  own_lines_follow(text);
+  return text + "#include \"" + header + "\"\n" + kPrologue;
+}
+
+std::string opened(const KernelSpec &spec) {
+  std::string text;
+  for (const auto &space : spec.namespaces) text += "namespace " + space + (space.empty() ? "{\n" : " {\n");
+  return text;
+}
+
+std::string closed(const KernelSpec &spec) {
+  std::string text;
+  for (std::size_t i = 0; i < spec.namespaces.size(); ++i) text += "}\n";
+  // Names of an anonymous namespace are seen from the one around it.
+  std::string scope = "::";
+  for (const auto &space : spec.namespaces)
+    if (!space.empty()) scope += space + "::";
+  return text + replace_all(kEpilogue, "@scope@", scope);
+}
+
+/// Without `__restrict__`: no part of a function's type, and g++ refuses pointers to such pointers in
+/// templates.
+std::string plain_type(const Parameter &parameter) {
+  auto type = replace_all(parameter.type, "__restrict__", "");
+  type = replace_all(std::move(type), "__restrict", "");
+  return std::string(trim(type));
+}
+
+std::string types(const KernelSpec &spec) {
+  std::vector<std::string> all;
+  for (const auto &parameter : spec.parameters) all.push_back(plain_type(parameter));
+  return join(all, ", ");
+}
+
+std::string arguments(const KernelSpec &spec) {
+  std::vector<std::string> all;
+  for (std::size_t i = 0; i < spec.parameters.size(); ++i)
+    all.push_back("cupilot_argument<" + plain_type(spec.parameters[i]) + ">(call, " + std::to_string(i) +
+                  ")");
+  return join(all, ", ");
+}
+
+std::string with_first(const std::string &first, const std::string &rest) {
+  return rest.empty() ? first : first + ", " + rest;
+}
+
+}  // namespace
+
+std::string original_entry(const KernelSpec &spec) {
+  auto run = replace_all(kRunOriginal, "@types@", types(spec));
+  run = replace_all(std::move(run), "@kernel@", spec.instantiation);
+  run = replace_all(std::move(run), "@arguments@", arguments(spec));
+  return head(spec, "../include/cupilot/launch.cuh") + opened(spec) + run + closed(spec);
+}
+
+std::string twin_entry(const KernelSpec &promoted, bool sixteen) {
+  const int shared_factor = sixteen ? 4 : 2;  // of what stood in dynamic shared memory
+  auto text = original_entry(promoted);
+  text = replace_all(std::move(text), "call->shared_bytes",
+                     "(" + std::to_string(shared_factor) + " * call->shared_bytes)");
+  std::string prelude = "#line 1 \"twin_prelude.cuh\"\n" + std::string(twin_prelude());
+  if (sixteen) prelude += "#line 1 \"twin_prelude_sixteen.cuh\"\n" + std::string(twin_prelude_sixteen());
+  return prelude + text;
+}
+
+std::string candidate_entry(const KernelSpec &spec, const Individual &individual) {
+  auto text = head(spec, "../../include/cupilot/launch.cuh") + opened(spec);
+  text += "namespace cupilot_variant {\n#line 1 \"variant.cuh\"\n" + own_block(individual.variant);
+  own_lines_follow(text);
+  text += "}\n";
+  auto run =
+      replace_all(kRunCandidate, "@launch_types@", with_first("const ::cupilot::Launch &", types(spec)));
+  run = replace_all(std::move(run), "@launch_arguments@", with_first("l", arguments(spec)));
+  return text + run + closed(spec);
+}
+
+}  // namespace cupilot

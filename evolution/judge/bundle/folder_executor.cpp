@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Puts the bundle where somebody else can take it and waits for verdict files. The copy appears by one
+// rename, so a machine that watches the folder never sees a part. Verdicts are copied back: the run's own
+// bundle stays whole.
+
+#include <unistd.h>
+
+#include <thread>
+
+#include "annotate/support/files.h"
+#include "annotate/support/hash.h"
+#include "annotate/support/text.h"
+#include "evolution/judge/bundle/bundle_writer.h"
+#include "evolution/judge/bundle/verdict_files.h"
+#include "evolution/model/verdict_json.h"
+
+namespace cupilot {
+namespace {
+
+namespace fs = std::filesystem;
+using std::chrono::milliseconds;
+
+constexpr std::size_t kHashDigits = 12;
+
+/// The id and what the bundle asks: searches that share a folder never read each other's verdicts, and what
+/// was put there before for the same question stays good, verdicts there or under way too.
+Result<std::string> name_there(const fs::path &folder, const Bundle &bundle) {
+  Sha256 content;
+  CUPILOT_TRY(question, read_file(folder / "bundle.json"));
+  CUPILOT_TRY(original, read_file(folder / "original/entry.cu"));
+  content.field(question).field(original);
+  for (const auto &candidate : bundle.candidates) {
+    CUPILOT_TRY(entry, read_file(folder / "candidates" / candidate.id / "entry.cu"));
+    content.field(entry);
+  }
+  return bundle.id + "-" + content.hex().substr(0, kHashDigits);
+}
+
+/// Where two put the same one it does not matter whose stays.
+Result<void> put(const fs::path &bundle, const fs::path &there) {
+  std::error_code failed;
+  if (fs::exists(there, failed)) return {};
+  const fs::path aside = there.string() + "." + std::to_string(::getpid()) + ".part";
+  fs::create_directories(there.parent_path(), failed);
+  fs::remove_all(aside, failed);
+  fs::copy(bundle, aside, fs::copy_options::recursive, failed);
+  if (!failed) fs::rename(aside, there, failed);
+  if (!failed) return {};
+  std::error_code ignored;
+  fs::remove_all(aside, ignored);
+  if (fs::exists(there / "bundle.json", ignored)) return {};
+  return fail("cannot put the bundle into '" + there.string() + "': " + failed.message());
+}
+
+/// Copies back what the other side has judged. What is no verdict yet is still being written by a copy tool
+/// and is left for the next look.
+void fetch(const fs::path &there, const fs::path &bundle, const std::vector<std::string> &missing) {
+  for (const auto &id : missing) {
+    const auto text = read_file(verdict_path(there, id));
+    if (text && verdict_from_json(*text)) (void)write_file_atomic(verdict_path(bundle, id), *text);
+  }
+}
+
+/// Tells the device once, from the first verdict that knows it.
+class DeviceTeller : public JudgeEvents {
+public:
+  explicit DeviceTeller(JudgeEvents &inner) : inner_(inner) {}
+  void verdict(const Verdict &verdict) override {
+    if (!told_ && !verdict.device.name.empty()) inner_.device(verdict.device), told_ = true;
+    inner_.verdict(verdict);
+  }
+
+private:
+  JudgeEvents &inner_;
+  bool told_ = false;
+};
+
+}  // namespace
+
+Result<std::vector<Verdict>> FolderExecutor::judge(const fs::path &folder, JudgeEvents &events) {
+  CUPILOT_TRY(bundle, read_bundle(folder));
+  DeviceTeller teller(events);
+  VerdictFiles verdicts(folder, bundle, teller);
+  verdicts.collect();
+  if (verdicts.missing().empty()) return verdicts.in_order();
+  CUPILOT_TRY(name, name_there(folder, bundle));
+  const auto there = options_.folder / name;
+  CUPILOT_CHECKED(put(folder, there));
+  events.waiting("waiting for " + std::to_string(verdicts.missing().size()) +
+                 " verdicts; on a machine with " + bundle.architecture + " run: cupilot-worker " +
+                 shell_quote(there.string()));
+  const auto begin = std::chrono::steady_clock::now();
+  while (true) {
+    fetch(there, folder, verdicts.missing());
+    verdicts.collect();
+    if (verdicts.missing().empty() || (options_.stop && *options_.stop)) return verdicts.in_order();
+    if (options_.time_limit && std::chrono::steady_clock::now() - begin >= *options_.time_limit) break;
+    // Short pieces, so that Ctrl-C is heard between two looks.
+    const auto next = std::chrono::steady_clock::now() + options_.poll_interval;
+    while (std::chrono::steady_clock::now() < next && !(options_.stop && *options_.stop))
+      std::this_thread::sleep_for(std::min<milliseconds>(options_.poll_interval, milliseconds(50)));
+  }
+  for (const auto &id : verdicts.missing())
+    verdicts.give_up(id, "no verdict came back within the time limit");
+  return verdicts.in_order();
+}
+
+}  // namespace cupilot

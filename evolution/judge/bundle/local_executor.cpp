@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The worker (for a GPU or the CPU) as a child. Its lines are hints about progress, its verdict files are
+// what counts: after any end of the worker the files are looked at, and only candidates without one are tried
+// again.
+
+#include <algorithm>
+#include <optional>
+
+#include "annotate/support/process.h"
+#include "annotate/support/text.h"
+#include "evolution/judge/bundle/bundle_writer.h"
+#include "evolution/judge/bundle/verdict_files.h"
+#include "evolution/judge/bundle/worker_line.h"
+
+namespace cupilot {
+namespace {
+
+using std::chrono::milliseconds;
+using SteadyTime = std::chrono::steady_clock::time_point;
+
+/// How often a silent worker's end and the stop flag are looked at.
+constexpr milliseconds kTick{50};
+
+enum class RunEnd { done, died, silent, stopped };
+
+/// One life of the worker.
+class WorkerRun {
+public:
+  WorkerRun(VerdictFiles &verdicts, JudgeEvents &events, const StopFlag *stop, milliseconds silence)
+      : verdicts_(verdicts), events_(events), stop_(stop), silence_(silence) {}
+
+  /// An error is the worker's own "error" event, a strange stream, or a worker that cannot be started.
+  Result<RunEnd> run(const std::vector<std::string> &argv) {
+    CUPILOT_TRY(worker, LineProcess::start(argv));
+    auto heard = std::chrono::steady_clock::now();
+    while (true) {
+      const auto line = worker.receive(kTick);
+      if (stop_ && *stop_) return finish(RunEnd::stopped);
+      if (line) {
+        heard = std::chrono::steady_clock::now();
+        CUPILOT_CHECKED(take(*line));
+        if (done_) return finish(RunEnd::done);
+        continue;
+      }
+      if (worker.at_end()) {
+        how_ended_ = worker.wait().describe();
+        if (!understood_)
+          return fail("'" + argv[0] + "' ended with " + how_ended_ + " before it said anything");
+        return finish(RunEnd::died);
+      }
+      if (std::chrono::steady_clock::now() - heard > silence_) return finish(RunEnd::silent);
+    }
+  }
+
+  std::string how_ended() const {
+    return how_ended_.empty()
+               ? "the worker said nothing for " + std::to_string(silence_.count() / 1000) + " s"
+               : "the worker ended with " + how_ended_;
+  }
+
+private:
+  RunEnd finish(RunEnd end) {
+    verdicts_.collect();
+    return end;
+  }
+
+  Result<void> take(const std::string &line) {
+    CUPILOT_TRY(message, read_worker_line(line));
+    understood_ = understood_ || !std::holds_alternative<WorkerOther>(message);
+    if (!understood_) return fail("the worker did not begin with its version; is it cupilot-worker?");
+    if (const auto *greeting = std::get_if<WorkerHello>(&message); greeting && greeting->has_device)
+      events_.device(greeting->device);
+    if (const auto *built = std::get_if<WorkerBuilt>(&message))
+      events_.built(built->candidate, built->seconds);
+    if (std::holds_alternative<WorkerVerdict>(message)) verdicts_.collect();
+    done_ = std::holds_alternative<WorkerDone>(message);
+    if (const auto *error = std::get_if<WorkerError>(&message)) {
+      verdicts_.collect();
+      events_.error(error->message);
+      return fail(error->message, error->blame);
+    }
+    return {};
+  }
+
+  VerdictFiles &verdicts_;
+  JudgeEvents &events_;
+  const StopFlag *stop_;
+  milliseconds silence_;
+  bool understood_ = false, done_ = false;
+  std::string how_ended_;
+};
+
+/// The longest a healthy worker can be silent: the original's build and run, then a candidate's.
+milliseconds allowed_silence(const Bundle &bundle) {
+  const auto seconds = 2 * (bundle.request.build_seconds + bundle.request.run_seconds) + 60;
+  return milliseconds(static_cast<long long>(seconds * 1000));
+}
+
+std::vector<std::string> command_line(const LocalOptions &options, const std::filesystem::path &bundle,
+                                      const std::vector<std::string> &only) {
+  std::vector<std::string> argv{options.worker.string()};
+  argv.insert(argv.end(), options.words.begin(), options.words.end());
+  argv.push_back(bundle.string());
+  if (options.jobs > 0) argv.insert(argv.end(), {"--jobs", std::to_string(options.jobs)});
+  if (!only.empty()) argv.insert(argv.end(), {"--only", join(only, ",")});
+  return argv;
+}
+
+}  // namespace
+
+Result<std::vector<Verdict>> LocalExecutor::judge(const std::filesystem::path &folder, JudgeEvents &events) {
+  CUPILOT_TRY(bundle, read_bundle(folder));
+  VerdictFiles verdicts(folder, bundle, events);
+  verdicts.collect();
+  if (verdicts.missing().empty()) return verdicts.in_order();
+  const auto silence = options_.silence_limit.value_or(allowed_silence(bundle));
+  WorkerRun all(verdicts, events, options_.stop, silence);
+  CUPILOT_TRY(end, all.run(command_line(options_, folder, {})));
+  if (end == RunEnd::stopped) return verdicts.in_order();
+  // One at a time: a candidate that takes the worker with it then takes nobody else.
+  for (const auto &id : verdicts.missing()) {
+    WorkerRun alone(verdicts, events, options_.stop, silence);
+    CUPILOT_TRY(again, alone.run(command_line(options_, folder, {id})));
+    if (again == RunEnd::stopped) return verdicts.in_order();
+    const auto left = verdicts.missing();
+    if (std::ranges::find(left, id) == left.end()) continue;
+    const auto why = again == RunEnd::done ? "the worker finished without a verdict" : alone.how_ended();
+    verdicts.give_up(id, why + " twice while this candidate was being judged");
+  }
+  return verdicts.in_order();
+}
+
+}  // namespace cupilot

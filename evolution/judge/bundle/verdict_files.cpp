@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "evolution/judge/bundle/verdict_files.h"
+
+#include "annotate/support/files.h"
+#include "annotate/support/log.h"
+#include "evolution/judge/bundle/bundle_writer.h"
+#include "evolution/model/verdict_json.h"
+
+namespace cupilot {
+
+namespace fs = std::filesystem;
+
+void VerdictFiles::take(Verdict verdict) {
+  const auto [place, fresh] = verdicts_.emplace(verdict.candidate, std::move(verdict));
+  if (fresh) events_.verdict(place->second);
+}
+
+void VerdictFiles::collect() {
+  for (const auto &id : missing()) {
+    const auto path = verdict_path(folder_, id);
+    std::error_code failed;
+    if (!fs::exists(path, failed)) continue;
+    const auto text = read_file(path);
+    auto verdict = text ? verdict_from_json(*text) : std::unexpected(text.error());
+    if (verdict && verdict->candidate != id) verdict = fail("it is about '" + verdict->candidate + "'");
+    if (verdict) {
+      take(std::move(*verdict));
+      continue;
+    }
+    log::warning("'" + path.string() + "' is damaged and put aside: " + verdict.error().message);
+    fs::rename(path, path.string() + ".damaged", failed);
+  }
+}
+
+std::vector<std::string> VerdictFiles::missing() const {
+  std::vector<std::string> ids;
+  for (const auto &candidate : bundle_.candidates)
+    if (!verdicts_.contains(candidate.id)) ids.push_back(candidate.id);
+  return ids;
+}
+
+void VerdictFiles::give_up(const std::string &candidate, const std::string &reason) {
+  Verdict verdict;
+  verdict.candidate = candidate;
+  verdict.kind = VerdictKind::not_evaluated;
+  verdict.reason = reason;
+  take(std::move(verdict));
+}
+
+std::vector<Verdict> VerdictFiles::in_order() const {
+  std::vector<Verdict> all;
+  for (const auto &candidate : bundle_.candidates)
+    if (const auto found = verdicts_.find(candidate.id); found != verdicts_.end())
+      all.push_back(found->second);
+  return all;
+}
+
+}  // namespace cupilot

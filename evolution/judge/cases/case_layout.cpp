@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "evolution/judge/cases/case_layout.h"
+
+#include <algorithm>
+#include <cstring>
+#include <string_view>
+
+#include "evolution/judge/data/element_type.h"
+#include "evolution/judge/data/half.h"
+#include "evolution/judge/data/promoted_parameters.h"
+
+namespace cupilot {
+
+namespace {
+
+struct VectorType {
+  std::string_view name;
+  ElementLanes element;
+};
+constexpr VectorType kVectorTypes[] = {
+    {"float2", {ElementType::f32, 2}},
+    {"float3", {ElementType::f32, 3}},
+    {"float4", {ElementType::f32, 4}},
+    {"double2", {ElementType::f64, 2}},
+    {"double3", {ElementType::f64, 3}},
+    {"double4", {ElementType::f64, 4}},
+    {"__half2", {ElementType::f16, 2}},
+    {"half2", {ElementType::f16, 2}},
+    {"__nv_bfloat162", {ElementType::bf16, 2}},
+    {"int2", {ElementType::i32, 2}},
+    {"int4", {ElementType::i32, 4}},
+    {"uint2", {ElementType::u32, 2}},
+    {"uint4", {ElementType::u32, 4}},
+};
+
+constexpr std::uint64_t kDumpAlignment = 64;
+
+std::uint64_t rounded_up(std::uint64_t value, std::uint64_t to) {
+  return (value + to - 1) / to * to;
+}
+
+template <class T>
+std::vector<std::byte> bytes_of(T value) {
+  std::vector<std::byte> bytes(sizeof value);
+  std::memcpy(bytes.data(), &value, sizeof value);
+  return bytes;
+}
+
+const CaseBuffer *find_buffer(const Case &which, const std::string &name) {
+  const auto found = std::find_if(which.buffers.begin(), which.buffers.end(),
+                                  [&](const CaseBuffer &b) { return b.parameter == name; });
+  return found == which.buffers.end() ? nullptr : &*found;
+}
+
+PlacedBuffer describe(const Parameter &parameter, std::size_t index, const CaseBuffer &buffer) {
+  PlacedBuffer placed;
+  placed.parameter = index;
+  placed.role = buffer.role;
+  placed.fill = buffer.fill;
+  placed.element = element_lanes(parameter);
+  placed.values = placed.element.type;
+  placed.bytes = buffer.elements * std::max<std::size_t>(parameter.element_bytes, 1);
+  placed.elements = buffer.elements * placed.element.lanes;
+  return placed;
+}
+
+void add_traffic(CaseLayout &layout, const PlacedBuffer &buffer) {
+  if (buffer.role == BufferRole::in || buffer.role == BufferRole::inout) layout.read_bytes += buffer.bytes;
+  if (!buffer.dumped()) return;
+  layout.written_bytes += buffer.bytes;
+  layout.dump_bytes += rounded_up(buffer.bytes, kDumpAlignment);
+}
+
+/// The first or last free `in` buffer of the same type and length that may be the same memory; none:
+/// kOwnMemory.
+std::size_t partner_of(const CaseLayout &layout, const std::vector<Parameter> &parameters, std::size_t out,
+                       const std::vector<bool> &taken, Placement placement) {
+  const PlacedBuffer &output = layout.buffers[out];
+  const Parameter &written = parameters[output.parameter];
+  if (output.role != BufferRole::out || output.bytes == 0 || written.restrict_qualified) return kOwnMemory;
+  const std::size_t count = layout.buffers.size();
+  for (std::size_t n = 0; n < count; ++n) {
+    const std::size_t i = placement == Placement::in_place_last ? count - 1 - n : n;
+    const PlacedBuffer &input = layout.buffers[i];
+    const Parameter &read = parameters[input.parameter];
+    if (input.role == BufferRole::in && !taken[i] && !read.restrict_qualified &&
+        read.element_type == written.element_type && input.bytes == output.bytes)
+      return i;
+  }
+  return kOwnMemory;
+}
+
+std::vector<std::size_t> partners(const CaseLayout &layout, const std::vector<Parameter> &parameters,
+                                  Placement placement) {
+  std::vector<bool> taken(layout.buffers.size());
+  std::vector<std::size_t> all;
+  for (std::size_t i = 0; i < layout.buffers.size(); ++i) {
+    all.push_back(partner_of(layout, parameters, i, taken, placement));
+    if (all.back() != kOwnMemory) taken[all.back()] = true;
+  }
+  return all;
+}
+
+/// guard | buffer | guard, one after the other; `moved` goes through them backwards and starts elsewhere.
+void place(CaseLayout &layout, const std::vector<Parameter> &parameters, Placement placement) {
+  std::uint64_t end = placement == Placement::moved ? 3 * kBufferAlignment : 0;
+  const std::size_t count = layout.buffers.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    PlacedBuffer &buffer = layout.buffers[placement == Placement::moved ? count - 1 - i : i];
+    if (buffer.shares != kOwnMemory) continue;
+    const std::uint64_t shift = placement == Placement::misaligned
+                                    ? std::max<std::size_t>(parameters[buffer.parameter].element_bytes, 1)
+                                    : 0;
+    buffer.offset = rounded_up(end + kGuardBytes, kBufferAlignment) + shift;
+    end = buffer.offset + buffer.bytes + kGuardBytes;
+  }
+  for (PlacedBuffer &buffer : layout.buffers)
+    if (buffer.shares != kOwnMemory) buffer.offset = layout.buffers[buffer.shares].offset;
+  layout.arena_bytes = rounded_up(end, kBufferAlignment);
+}
+
+template <class T>
+Result<std::vector<std::byte>> number_bytes(const Parameter &parameter, T value) {
+  switch (parameter.element) {
+    case ElementType::i8:
+      return bytes_of(static_cast<std::int8_t>(value));
+    case ElementType::u8:
+      return bytes_of(static_cast<std::uint8_t>(value));
+    case ElementType::i16:
+      return bytes_of(static_cast<std::int16_t>(value));
+    case ElementType::u16:
+      return bytes_of(static_cast<std::uint16_t>(value));
+    case ElementType::i32:
+      return bytes_of(static_cast<std::int32_t>(value));
+    case ElementType::u32:
+      return bytes_of(static_cast<std::uint32_t>(value));
+    case ElementType::i64:
+      return bytes_of(static_cast<std::int64_t>(value));
+    case ElementType::u64:
+      return bytes_of(static_cast<std::uint64_t>(value));
+    case ElementType::boolean:
+      return bytes_of(value != 0);
+    case ElementType::f16:
+      return bytes_of(f16_from_float(static_cast<float>(value)));
+    case ElementType::bf16:
+      return bytes_of(bf16_from_float(static_cast<float>(value)));
+    case ElementType::f32:
+      return bytes_of(static_cast<float>(value));
+    case ElementType::f64:
+      return bytes_of(static_cast<double>(value));
+    case ElementType::opaque:
+      break;
+  }
+  return fail("parameter '" + parameter.name + "' of type " + parameter.type +
+              " is passed by value and is no number: not supported");
+}
+
+double number_from(ElementType floating, const std::vector<std::byte> &bytes) {
+  std::uint16_t half = 0;
+  float single = 0;
+  double wide = 0;
+  switch (floating) {
+    case ElementType::f16:
+      std::memcpy(&half, bytes.data(), sizeof half);
+      return float_from_f16(half);
+    case ElementType::bf16:
+      std::memcpy(&half, bytes.data(), sizeof half);
+      return float_from_bf16(half);
+    case ElementType::f32:
+      std::memcpy(&single, bytes.data(), sizeof single);
+      return single;
+    default:
+      std::memcpy(&wide, bytes.data(), sizeof wide);
+      return wide;
+  }
+}
+
+}  // namespace
+
+ElementLanes element_lanes(const Parameter &parameter) {
+  if (parameter.element != ElementType::opaque) return {parameter.element, 1};
+  for (const VectorType &known : kVectorTypes)
+    if (parameter.element_type == known.name) return known.element;
+  return {ElementType::opaque, std::max<std::size_t>(parameter.element_bytes, 1)};
+}
+
+Result<CaseLayout> make_layout(const std::vector<Parameter> &given, const Case &which, Placement placement,
+                               bool promoted) {
+  const std::vector<Parameter> parameters = promoted ? promoted_parameters(given) : given;
+  CaseLayout layout;
+  layout.promoted = promoted;
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    if (!parameters[i].pointer) continue;
+    const CaseBuffer *buffer = find_buffer(which, parameters[i].name);
+    if (!buffer)
+      return fail("case '" + which.id + "' has no buffer for pointer parameter '" + parameters[i].name + "'");
+    layout.buffers.push_back(describe(parameters[i], i, *buffer));
+    layout.buffers.back().values = element_lanes(given[i]).type;
+    add_traffic(layout, layout.buffers.back());
+  }
+  if (is_in_place(placement)) {
+    const auto shared = partners(layout, parameters, placement);
+    for (std::size_t i = 0; i < shared.size(); ++i) layout.buffers[i].shares = shared[i];
+  }
+  place(layout, parameters, placement);
+  return layout;
+}
+
+bool can_be_in_place(const CaseLayout &layout, const std::vector<Parameter> &parameters,
+                     Placement placement) {
+  const auto first = partners(layout, parameters, Placement::in_place);
+  if (placement == Placement::in_place_last) return partners(layout, parameters, placement) != first;
+  return std::ranges::any_of(first, [](std::size_t partner) { return partner != kOwnMemory; });
+}
+
+std::vector<bool> overwritten(const CaseLayout &layout) {
+  std::vector<bool> changed(layout.buffers.size());
+  for (const PlacedBuffer &buffer : layout.buffers)
+    if (buffer.shares != kOwnMemory) changed[buffer.shares] = true;
+  return changed;
+}
+
+std::vector<std::uint64_t> dump_offsets(const CaseLayout &layout) {
+  std::vector<std::uint64_t> offsets;
+  std::uint64_t end = 0;
+  for (const PlacedBuffer &buffer : layout.buffers) {
+    offsets.push_back(end);
+    if (buffer.dumped()) end += rounded_up(buffer.bytes, kDumpAlignment);
+  }
+  return offsets;
+}
+
+double nudge_of(const CaseLayout &layout, ElementType type) {
+  const double eps = type_eps(type);
+  for (const PlacedBuffer &buffer : layout.buffers)
+    if (buffer.dumped() && is_floating(buffer.element.type) && type_eps(buffer.element.type) < eps) return 0;
+  return eps;
+}
+
+Result<std::vector<std::byte>> scalar_argument(const Parameter &parameter, const Case &which, bool promoted) {
+  const auto found = which.scalars.find(parameter.name);
+  if (found == which.scalars.end())
+    return fail("case '" + which.id + "' has no value for parameter '" + parameter.name + "'");
+  CUPILOT_TRY(bytes, std::visit([&](auto value) { return number_bytes(parameter, value); }, found->second));
+  if (!promoted || !is_floating(parameter.element)) return bytes;
+  return bytes_of(number_from(parameter.element, bytes));
+}
+
+}  // namespace cupilot

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "evolution/judge/cases/cases.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "evolution/judge/cases/evaluate_case.h"
+#include "evolution/judge/cases/neighbours.h"
+#include "evolution/judge/cases/shrink.h"
+
+namespace cupilot {
+namespace {
+
+const Parameter *parameter_named(const KernelSpec &spec, const std::string &name) {
+  const auto found = std::ranges::find(spec.parameters, name, &Parameter::name);
+  return found == spec.parameters.end() ? nullptr : &*found;
+}
+
+/// What families change: data that the kernel reads and the user did not shape otherwise.
+enum class Varied { no, floating, wide, integer };
+Varied varied(const KernelSpec &spec, const CaseBuffer &buffer) {
+  const auto *parameter = parameter_named(spec, buffer.parameter);
+  const bool read = buffer.role == BufferRole::in || buffer.role == BufferRole::inout;
+  if (!parameter || !read) return Varied::no;
+  const FillKind fill = buffer.fill.kind;
+  if (is_floating(parameter->element)) {
+    if (fill != FillKind::automatic && fill != FillKind::normal) return Varied::no;
+    return parameter->element == ElementType::f64 ? Varied::wide : Varied::floating;
+  }
+  const bool integer = parameter->element != ElementType::opaque;
+  return integer && (fill == FillKind::automatic || fill == FillKind::randint) ? Varied::integer : Varied::no;
+}
+
+std::uint64_t bytes_of(const KernelSpec &spec, const Case &one) {
+  double total = 0;  // a sum of sizes may leave 64 bits; it is only compared
+  for (const auto &buffer : one.buffers) {
+    const auto *parameter = parameter_named(spec, buffer.parameter);
+    total +=
+        static_cast<double>(buffer.elements) * static_cast<double>(parameter ? parameter->element_bytes : 1);
+  }
+  return total > 1e18 ? std::uint64_t(1e18) : static_cast<std::uint64_t>(total);
+}
+
+constexpr std::uint64_t kAllFamiliesBytes = 8u << 20;
+/// Beside `user`: of a small neighbour, of a large workload.
+constexpr std::size_t kNeighbourFamilies = 6, kLargeFamilies = 3;
+/// The CPU executes some ten million elements a second with all checks on: a candidate's cases together take
+/// about a second.
+constexpr WorkCap kWorkloadCap{5u << 18}, kNeighbourCap{5u << 14};
+constexpr std::uint64_t kAllFamiliesElements = 1 << 16;
+/// From here on a case costs a noticeable part of a second, for every candidate.
+constexpr std::uint64_t kLargeBytes = 64u << 20;
+
+/// The families beside `user` that change something, the most telling first. Subnormal doubles are left
+/// alone: honest roundings there are as large as anything the comparison could look for.
+std::vector<std::string> telling_families(const KernelSpec &spec, const Case &one) {
+  static const std::vector<std::string> of_floats{"normal",     "large_mean", "special",     "scaled_up",
+                                                  "ramp",       "one_hot",    "scaled_down", "negative",
+                                                  "heavy_tail", "unique",     "either_sign", "extreme",
+                                                  "zeros",      "infinities", "nans"};
+  static const std::vector<std::string> of_any{"sorted", "extreme", "constant"};
+  const auto any = [&](Varied kind) {
+    return std::ranges::any_of(one.buffers, [&](const CaseBuffer &b) { return varied(spec, b) == kind; });
+  };
+  std::vector<std::string> families;
+  const bool floats = any(Varied::floating) || any(Varied::wide), integers = any(Varied::integer);
+  if (floats) families = of_floats;
+  if (any(Varied::floating)) families.emplace_back("subnormal");
+  if (floats) families.emplace_back("sorted");
+  if (integers && !floats) families = of_any;
+  if (integers && floats) families.emplace_back("constant");
+  return families;
+}
+
+/// From the `index`th place on, around the end.
+std::vector<std::string> some(const std::vector<std::string> &all, std::size_t index, std::size_t count) {
+  std::vector<std::string> chosen;
+  for (std::size_t i = 0; i < std::min(count, all.size()); ++i)
+    chosen.push_back(all[(index * count + i) % all.size()]);
+  return chosen;
+}
+
+/// Small workloads are cheap and get every family; their neighbours some in turn, so that together they have
+/// all; large workloads the telling ones; a large neighbour `user` and one more, another for each.
+std::vector<std::string> families_of(const KernelSpec &spec, const Case &one, bool neighbour,
+                                     std::size_t index) {
+  std::vector<std::string> families{"user"};
+  auto others = telling_families(spec, one);
+  if (others.empty()) return families;
+  const bool small = bytes_of(spec, one) <= kAllFamiliesBytes;
+  if (neighbour)
+    others = some(others, index, small ? kNeighbourFamilies : 1);
+  else if (!small)
+    others.resize(std::min(others.size(), kLargeFamilies));
+  families.insert(families.end(), others.begin(), others.end());
+  return families;
+}
+
+bool same_values(const Case &a, const Case &b) {
+  const auto elements = [](const CaseBuffer &x, const CaseBuffer &y) {
+    return x.parameter == y.parameter && x.elements == y.elements && x.fill.kind == y.fill.kind &&
+           x.fill.a == y.fill.a && x.fill.b == y.fill.b && x.fill.file == y.fill.file;
+  };
+  return a.scalars == b.scalars && a.grid == b.grid && a.block == b.block &&
+         a.shared_bytes == b.shared_bytes && std::ranges::equal(a.buffers, b.buffers, elements);
+}
+
+/// On the CPU: every family where it costs next to nothing, else `user` and one more in turn.
+std::vector<std::string> emulated_families(const KernelSpec &spec, const Case &one, bool neighbour,
+                                           std::size_t index) {
+  auto all = families_of(spec, one, neighbour, index);
+  std::uint64_t elements = 0;
+  for (const auto &buffer : one.buffers) elements += buffer.elements;
+  if (elements <= kAllFamiliesElements || all.size() <= 2) return all;
+  return {all[0], all[1 + index % (all.size() - 1)]};
+}
+
+/// The largest step tried for what assumptions ask of sizes: n % 256 == 0.
+constexpr std::int64_t kLargestStep = 256;
+
+/// The neighbour, unless it is no case or there already. Where assumptions forbid it (n % 4 == 0), the
+/// nearest multiples of 2, 4, 8, ... below and above, or all neighbours would be lost with one clause.
+std::optional<Case> new_neighbour(const std::vector<Case> &cases, const KernelSpec &spec,
+                                  const Workload &workload, const Neighbour &neighbour) {
+  const auto take = [&](const Overrides &values) -> std::optional<Case> {
+    auto one = evaluate_case(spec, workload, values, neighbour.reals);
+    if (!one || std::ranges::any_of(cases, [&](const Case &other) { return same_values(other, *one); }))
+      return std::nullopt;
+    return std::move(*one);
+  };
+  if (auto one = take(neighbour.values); one || spec.assumptions.empty()) return one;
+  for (std::int64_t step = 2; step <= kLargestStep; step *= 2)
+    for (const bool up : {false, true}) {
+      Overrides moved = neighbour.values;
+      for (auto &[name, value] : moved) {
+        const auto above = value % step;
+        if (above > 0) value += up ? step - above : -above;
+        value = value == 0 ? step : value;
+      }
+      if (auto one = take(moved)) return one;
+    }
+  return std::nullopt;
+}
+
+void add_neighbour(std::vector<Case> &cases, const KernelSpec &spec, const Workload &workload,
+                   const Neighbour &neighbour, CaseCap cap) {
+  auto one = new_neighbour(cases, spec, workload, neighbour);
+  if (!one) return;
+  one->id = workload.id + "/" + neighbour.suffix;
+  one->families = cap == CaseCap::emulated ? emulated_families(spec, *one, true, cases.size())
+                                           : families_of(spec, *one, true, cases.size());
+  cases.push_back(std::move(*one));
+}
+
+/// One workload as cases: itself, and its stand-in where it is too large.
+Result<void> add_workload(std::vector<Case> &cases, const KernelSpec &spec, const Workload &workload,
+                          CaseCap cap) {
+  CUPILOT_TRY(one, evaluate_case(spec, workload, {}));
+  one.timed = !workload.check;
+  if (cap == CaseCap::none) {
+    one.families = families_of(spec, one, false, 0);
+    cases.push_back(std::move(one));
+    return {};
+  }
+  CUPILOT_TRY(shrunk, shrink(spec, workload, kWorkloadCap));
+  if (!shrunk) {
+    one.families = emulated_families(spec, one, false, cases.size());
+    cases.push_back(std::move(one));
+    return {};
+  }
+  one.verified = false;
+  if (one.timed) cases.push_back(std::move(one));
+  Case &small = cases.emplace_back(std::move(shrunk->which));
+  small.id = workload.id + "/shrunk";
+  small.shrunk = shrunk->text;
+  small.families = emulated_families(spec, small, false, cases.size());
+  return {};
+}
+
+/// What neighbours are taken around.
+Result<Workload> centre_of(const KernelSpec &spec, const Workload &workload, CaseCap cap) {
+  if (cap == CaseCap::none) return workload;
+  CUPILOT_TRY(shrunk, shrink(spec, workload, kNeighbourCap));
+  return shrunk ? with_values(workload, shrunk->values) : workload;
+}
+
+}  // namespace
+
+Result<std::vector<Case>> make_cases(const KernelSpec &spec, std::uint64_t seed, CaseCap cap,
+                                     CaseReader reader) {
+  if (spec.workloads.empty())
+    return user_error("the kernel '" + spec.name +
+                      "' has no workload; add a `#pragma cupilot workload` line");
+  std::vector<Case> cases;
+  std::vector<Workload> centres;
+  std::vector<std::vector<Neighbour>> around;
+  std::size_t longest = 0;
+  // By its place: hold-outs beside it do not change the primes around a workload.
+  for (std::size_t index = 0; index < spec.workloads.size(); ++index) {
+    const Workload &workload = spec.workloads[index];
+    if (workload.holdout && reader == CaseReader::search) continue;
+    const auto first = cases.size();
+    CUPILOT_CHECKED(add_workload(cases, spec, workload, cap));
+    CUPILOT_TRY(centre, centre_of(spec, workload, cap));
+    const bool large = cap == CaseCap::none && bytes_of(spec, cases[first]) > kLargeBytes;
+    const auto steps = large ? Steps::together : Steps::single;
+    around.push_back(neighbours_of(spec, centre, steps, seed + index));
+    centres.push_back(std::move(centre));
+    longest = std::max(longest, around.back().size());
+  }
+  // In turn, so that every workload has its most telling neighbours.
+  const auto most = cases.size() + kMaxNeighbours;
+  for (std::size_t rank = 0; rank < longest; ++rank)
+    for (std::size_t w = 0; w < around.size() && cases.size() < most; ++w)
+      if (rank < around[w].size()) add_neighbour(cases, spec, centres[w], around[w][rank], cap);
+  return cases;
+}
+
+}  // namespace cupilot

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "evolution/judge/cases/evaluate_case.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "annotate/directive/expression.h"
+#include "annotate/directive/operators.h"
+
+namespace cupilot {
+namespace {
+
+std::unexpected<Error> located(const SourcePlace &place, const Workload &workload,
+                               const std::string &message) {
+  std::string where;
+  if (!place.file.empty()) where = place.file + ":";
+  if (place.line > 0) where += std::to_string(place.line) + ":" + std::to_string(place.column) + ":";
+  return user_error((where.empty() ? "" : where + " ") + "workload '" + workload.id + "': " + message);
+}
+
+struct Range {
+  std::int64_t low, high;
+};
+std::optional<Range> range_of(ElementType type) {
+  switch (type) {
+    case ElementType::i8:
+      return Range{INT8_MIN, INT8_MAX};
+    case ElementType::u8:
+      return Range{0, UINT8_MAX};
+    case ElementType::i16:
+      return Range{INT16_MIN, INT16_MAX};
+    case ElementType::u16:
+      return Range{0, UINT16_MAX};
+    case ElementType::i32:
+      return Range{INT32_MIN, INT32_MAX};
+    case ElementType::u32:
+      return Range{0, UINT32_MAX};
+    case ElementType::i64:
+      return Range{INT64_MIN, INT64_MAX};
+    case ElementType::u64:
+      return Range{0, INT64_MAX};
+    case ElementType::boolean:
+      return Range{0, 1};
+    default:
+      return std::nullopt;
+  }
+}
+
+Result<Scope> evaluate_set(const Workload &workload, const Overrides &overrides, const RealOverrides &reals) {
+  Scope scope;
+  for (const auto &item : workload.set) {
+    if (const auto fixed = reals.find(item.name); fixed != reals.end()) {
+      scope[item.name] = fixed->second;
+      continue;
+    }
+    if (const auto fixed = overrides.find(item.name); fixed != overrides.end()) {
+      scope[item.name] = fixed->second;
+      continue;
+    }
+    auto value = evaluate_expression(item.expression, scope);
+    if (!value)
+      return located(workload.place, workload,
+                     "set(" + item.name + " = " + item.expression + "): " + value.error().message);
+    scope[item.name] = *value;
+  }
+  return scope;
+}
+
+Result<void> add_scalar(Case &one, const Workload &workload, const Parameter &parameter, const Scope &scope) {
+  const auto value = scope.find(parameter.name);
+  if (parameter.element == ElementType::opaque)
+    return located(workload.place, workload,
+                   "the parameter '" + parameter.name + "' has the type '" + parameter.type +
+                       "', which a workload cannot set; only numbers and pointers can be judged so far");
+  if (value == scope.end())
+    return located(workload.place, workload,
+                   "the parameter '" + parameter.name + "' has no value; add it to set(...)");
+  if (is_floating(parameter.element)) {
+    one.scalars[parameter.name] =
+        std::visit([](auto number) { return static_cast<double>(number); }, value->second);
+    return {};
+  }
+  auto integer = evaluate_integer(parameter.name, scope);
+  if (!integer) return located(workload.place, workload, integer.error().message);
+  const auto range = range_of(parameter.element);
+  if (range && (*integer < range->low || *integer > range->high))
+    return located(
+        workload.place, workload,
+        parameter.name + " = " + std::to_string(*integer) + " does not fit into '" + parameter.type + "'");
+  one.scalars[parameter.name] = *integer;
+  return {};
+}
+
+Result<void> add_buffer(Case &one, const Workload &workload, const Parameter &parameter, const Scope &scope,
+                        std::int64_t least) {
+  const auto use = std::ranges::find_if(workload.buffers,
+                                        [&](const BufferUse &b) { return b.parameter == parameter.name; });
+  if (use == workload.buffers.end())
+    return located(workload.place, workload,
+                   "the pointer '" + parameter.name + "' has no extent; add it to in, out, inout or scratch");
+  const auto what = "extent of '" + parameter.name + "'";
+  auto elements = evaluate_integer(use->extent, scope);
+  if (!elements) return located(use->place, workload, what + ": " + elements.error().message);
+  if (*elements < least)
+    return located(
+        use->place, workload,
+        what + ": '" + use->extent + "' is " + std::to_string(*elements) + "; a buffer needs an element");
+  std::int64_t bytes = 0;
+  const auto width = static_cast<std::int64_t>(std::max<std::size_t>(1, parameter.element_bytes));
+  if (__builtin_mul_overflow(*elements, width, &bytes))
+    return located(use->place, workload,
+                   what + ": " + std::to_string(*elements) + " elements of " + std::to_string(width) +
+                       " bytes overflow 64 bits");
+  one.buffers.push_back({parameter.name, use->role, static_cast<std::uint64_t>(*elements), use->fill});
+  return {};
+}
+
+/// Limits of every architecture from sm_70 on; what only the device knows is found when it launches.
+struct LaunchLimit {
+  const char *what;
+  std::array<std::int64_t, 3> most;
+};
+constexpr LaunchLimit kGridLimit{"grid", {INT32_MAX, 65535, 65535}};
+constexpr LaunchLimit kBlockLimit{"block", {1024, 1024, 64}};
+constexpr std::int64_t kMostThreads = 1024;
+constexpr std::int64_t kMostSharedBytes = 227 << 10;
+
+Result<std::array<std::uint32_t, 3>> dimensions(const Workload &workload,
+                                                const std::array<std::string, 3> &texts,
+                                                const LaunchLimit &limit, const Scope &scope) {
+  std::array<std::uint32_t, 3> sizes{};
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const auto what = std::string("launch ") + limit.what + "." + "xyz"[axis];
+    auto size = evaluate_integer(texts[axis], scope);
+    if (!size)
+      return located(workload.place, workload,
+                     what + ": " + size.error().message + "; say it with launch(grid, block)");
+    if (*size < 1 || *size > limit.most[axis])
+      return located(workload.place, workload,
+                     what + ": '" + texts[axis] + "' is " + std::to_string(*size) + ", allowed are 1 to " +
+                         std::to_string(limit.most[axis]));
+    sizes[axis] = static_cast<std::uint32_t>(*size);
+  }
+  return sizes;
+}
+
+Result<void> add_launch(Case &one, const Workload &workload, const Scope &scope) {
+  CUPILOT_TRY(grid, dimensions(workload, workload.launch.grid, kGridLimit, scope));
+  CUPILOT_TRY(block, dimensions(workload, workload.launch.block, kBlockLimit, scope));
+  one.grid = grid;
+  one.block = block;
+  const auto threads = std::int64_t{block[0]} * block[1] * block[2];
+  if (threads > kMostThreads)
+    return located(workload.place, workload,
+                   "launch block: " + std::to_string(threads) + " threads, at most 1024 are possible");
+  auto shared = evaluate_integer(workload.launch.shared_bytes, scope);
+  if (!shared) return located(workload.place, workload, "launch shared bytes: " + shared.error().message);
+  if (*shared < 0 || *shared > kMostSharedBytes)
+    return located(workload.place, workload,
+                   "launch shared bytes: " + std::to_string(*shared) + ", allowed are 0 to " +
+                       std::to_string(kMostSharedBytes));
+  one.shared_bytes = static_cast<std::uint64_t>(*shared);
+  return {};
+}
+
+/// A value nobody will launch with proves nothing, and may crash the original.
+Result<void> keep_assumptions(const KernelSpec &spec, const Workload &workload, const Scope &scope) {
+  for (const Assumption &assumption : spec.assumptions) {
+    const auto holds = evaluate_expression(assumption.expression, scope);
+    if (!holds || !truth(*holds))
+      return located(workload.place, workload,
+                     "it breaks the assumption '" + assumption.expression + "' of the kernel");
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<Case> evaluate_case(const KernelSpec &spec, const Workload &workload, const Overrides &overrides,
+                           const RealOverrides &reals) {
+  Case one;
+  one.id = one.workload = workload.id;
+  one.weight = workload.weight;
+  one.holdout = workload.holdout;
+  CUPILOT_TRY(scope, evaluate_set(workload, overrides, reals));
+  const std::int64_t least = overrides.empty() ? 1 : 0;
+  CUPILOT_CHECKED(keep_assumptions(spec, workload, scope));
+  for (const auto &parameter : spec.parameters)
+    CUPILOT_CHECKED(parameter.pointer ? add_buffer(one, workload, parameter, scope, least)
+                                      : add_scalar(one, workload, parameter, scope));
+  CUPILOT_CHECKED(add_launch(one, workload, scope));
+  return one;
+}
+
+}  // namespace cupilot

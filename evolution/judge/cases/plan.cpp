@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "evolution/judge/cases/plan.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <set>
+#include <tuple>
+
+#include "evolution/judge/cases/probe_plan.h"
+#include "evolution/judge/data/input_family.h"
+
+namespace cupilot {
+
+namespace {
+
+/// Context, modules, pool and staging buffers.
+constexpr std::uint64_t kDeviceReserve = 512u << 20;
+/// Of each candidate's verification, for probes; and what their outputs may take where memory is short.
+constexpr double kGpuProbeSeconds = 0.6, kCpuProbeSeconds = 0.25;
+constexpr std::uint64_t kFewProbeBytes = 1 << 20;
+
+/// Contents that timed launches of one case take in turn; of large ones, whose copies fill the cache anyway
+/// and whose outputs all must be kept and compared, only two.
+constexpr int kContents = 4, kFewContents = 2;
+constexpr std::uint64_t kFewContentsBytes = 64u << 20;
+
+bool is_large(const CaseLayout &layout) {
+  return layout.arena_bytes > kSmallCaseBytes;
+}
+
+std::vector<std::string> families_of(const Case &which, bool large, bool reduced, std::size_t turn) {
+  std::vector<std::string> families = which.families;
+  if (families.empty()) families = {"user"};
+  if (!large || families.size() == 1) return families;
+  if (reduced) return {families.front()};
+  return {families.front(), families[1 + turn % (families.size() - 1)]};
+}
+
+Result<std::vector<CaseLayout>> layouts_of(const Bundle &bundle) {
+  std::vector<CaseLayout> layouts;
+  for (const Case &which : bundle.cases) {
+    CUPILOT_TRY(layout, make_layout(bundle.parameters, which, Placement::base));
+    layouts.push_back(std::move(layout));
+  }
+  return layouts;
+}
+
+std::uint64_t seed_of(const Bundle &bundle, const Case &which, const std::string &name) {
+  return derived_seed(data_seed(bundle.request), which.id + "/" + name);
+}
+
+struct Extent {
+  bool reduced = false;    ///< large cases lose their second family
+  bool estimates = false;  ///< the device only estimates
+  ProbeLimits probes;
+};
+
+/// Makes a plan step by step.
+class Layer {
+public:
+  Layer(const Bundle &bundle, const std::vector<CaseLayout> &layouts, const Extent &extent)
+      : bundle_(bundle), extent_(extent), first_(layouts.size(), kNoInputs) {
+    plan_.layouts = layouts;
+  }
+
+  Plan make() {
+    any_small_ = std::ranges::any_of(plan_.layouts, [](const auto &layout) { return !is_large(layout); });
+    std::size_t turn = 0;
+    for (std::size_t c = 0; c < bundle_.cases.size(); ++c)
+      if (bundle_.cases[c].verified) add_case(c, is_large(plan_.layouts[c]) ? turn++ : 0);
+    add_timing();
+    add_second_draws();
+    add_probes();
+    plan_.runs.insert(plan_.runs.end(), misaligned_.begin(), misaligned_.end());
+    for (const PlannedInputs &inputs : plan_.inputs)
+      plan_.expected_bytes += plan_.layouts[inputs.case_index].dump_bytes;
+    return std::move(plan_);
+  }
+
+private:
+  std::size_t add_inputs(std::size_t c, const std::string &family, const std::string &seed_name) {
+    plan_.inputs.push_back({c, family, seed_of(bundle_, bundle_.cases[c], seed_name)});
+    return plan_.inputs.size() - 1;
+  }
+
+  void add_case(std::size_t c, std::size_t turn) {
+    const Case &which = bundle_.cases[c];
+    const bool large = is_large(plan_.layouts[c]);
+    for (const std::string &family : families_of(which, large, extent_.reduced, turn)) {
+      const std::size_t index = add_inputs(c, family, family);
+      if (first_[c] == kNoInputs) first_[c] = index;
+      plan_.runs.push_back({index});
+    }
+    plan_.runs.push_back({first_[c], Placement::moved, false, true});
+    for (const Placement placement : {Placement::in_place, Placement::in_place_last})
+      if (is_users_own(which) && can_be_in_place(plan_.layouts[c], bundle_.parameters, placement))
+        plan_.runs.push_back({first_[c], placement});
+    if (!large || !any_small_) misaligned_.push_back({first_[c], Placement::misaligned});
+    plan_.dump_bytes = std::max(plan_.dump_bytes, plan_.layouts[c].dump_bytes);
+  }
+
+  /// The original's outputs for timed launches are runs of their own; an estimate has none.
+  void add_timing() {
+    for (std::size_t c = 0; c < bundle_.cases.size(); ++c) {
+      if (!bundle_.cases[c].timed) continue;
+      if (extent_.estimates) {
+        if (bundle_.request.time) plan_.estimated.push_back(c);
+        continue;
+      }
+      plan_.inputs[add_timed_inputs(c, "timing")].compared_with = first_[c];
+      if (extent_.reduced) continue;
+      const int contents = plan_.layouts[c].arena_bytes > kFewContentsBytes ? kFewContents : kContents;
+      for (int content = 1; content < contents; ++content)
+        add_timed_inputs(c, "timing/" + std::to_string(content));
+    }
+  }
+
+  std::size_t add_timed_inputs(std::size_t c, const std::string &seed_name) {
+    const std::size_t index = add_inputs(c, "user", seed_name);
+    plan_.runs.push_back({index, Placement::base, true});
+    plan_.timing.push_back(index);
+    return index;
+  }
+
+  /// Every workload's own data once more, for what depends on it at all.
+  void add_second_draws() {
+    for (std::size_t c = 0; c < bundle_.cases.size(); ++c) {
+      const bool drawn = bundle_.cases[c].timed && !extent_.estimates;
+      if (drawn || !bundle_.cases[c].verified || !is_users_own(bundle_.cases[c])) continue;
+      if (plan_.inputs[first_[c]].family != "user") continue;
+      const std::size_t index = add_inputs(c, "user", "second draw");
+      plan_.inputs[index].compared_with = first_[c];
+      plan_.runs.push_back({index, Placement::base, true});
+    }
+  }
+
+  /// All probes of a case change the same data.
+  void add_probes() {
+    std::vector<bool> own;
+    for (const Case &which : bundle_.cases) own.push_back(is_users_own(which));
+    std::size_t base = kNoInputs;
+    for (const PlannedProbe &probe :
+         plan_probes(bundle_, plan_.layouts, own, extent_.probes, data_seed(bundle_.request))) {
+      const std::size_t c = probe.case_index;
+      if (base == kNoInputs || plan_.inputs[base].case_index != c) {
+        base = add_inputs(c, "normal", "probes");
+        plan_.runs.push_back({base, Placement::base, true});
+      }
+      const std::size_t index = add_inputs(c, probe.family, "probes");
+      plan_.inputs[index].compared_with = base;
+      plan_.runs.push_back({index});
+    }
+  }
+
+  const Bundle &bundle_;
+  const Extent &extent_;
+  Plan plan_;
+  std::vector<std::size_t> first_;  ///< by case: inputs of its first family
+  std::vector<PlannedRun> misaligned_;
+  bool any_small_ = false;
+};
+
+/// From everything to the least; the first that fits is taken.
+std::vector<Extent> extents(bool estimates) {
+  const double seconds = estimates ? kCpuProbeSeconds : kGpuProbeSeconds;
+  return {{false, estimates, {estimates, seconds}},
+          {false, estimates, {estimates, seconds, kFewProbeBytes}},
+          {false, estimates, {estimates, 0}},
+          {true, estimates, {estimates, 0}}};
+}
+
+}  // namespace
+
+Result<Plan> make_plan(const Bundle &bundle, std::uint64_t budget_bytes, bool estimates) {
+  CUPILOT_TRY(layouts, layouts_of(bundle));
+  Plan plan;
+  for (const Extent &extent : extents(estimates)) {
+    plan = Layer(bundle, layouts, extent).make();
+    if (plan.expected_bytes <= budget_bytes) break;
+  }
+  if (plan.expected_bytes > budget_bytes)
+    return fail("the outputs of all cases take " + readable_bytes(plan.expected_bytes) + " of host memory, " +
+                readable_bytes(budget_bytes) + " are to be had; use smaller workloads or fewer of them");
+  return plan;
+}
+
+std::uint64_t data_seed(const JudgeRequest &request) {
+  if (request.secret == 0) return request.seed;
+  return derived_seed(request.seed, "secret " + std::to_string(request.secret));
+}
+
+bool is_users_own(const Case &which) {
+  return which.id == which.workload || !which.shrunk.empty();
+}
+
+std::vector<PlannedRun> shuffled(const Plan &plan, std::vector<PlannedRun> runs, const Bundle &bundle,
+                                 std::uint64_t seed) {
+  // Group, place of the case in it, place within the case: what is random is a hash of names.
+  using Key = std::tuple<int, std::uint64_t, bool, std::uint64_t>;
+  std::set<std::size_t> begun;
+  std::vector<std::pair<Key, PlannedRun>> keyed;
+  for (const PlannedRun &run : runs) {
+    const PlannedInputs &inputs = plan.inputs[run.inputs];
+    const Case &which = bundle.cases[inputs.case_index];
+    const bool probe = probe_of(inputs.family).has_value();
+    const int group = run.placement == Placement::misaligned ? 3 : probe ? 2 : is_users_own(which) ? 0 : 1;
+    const bool later = !begun.insert(inputs.case_index).second;
+    const std::uint64_t among_cases = derived_seed(seed, which.id);
+    const std::string name = inputs.family + "/" + std::to_string(static_cast<int>(run.placement));
+    keyed.push_back({{group, among_cases, later, derived_seed(among_cases, name)}, run});
+  }
+  std::ranges::stable_sort(keyed, {}, &std::pair<Key, PlannedRun>::first);
+  for (std::size_t i = 0; i < runs.size(); ++i) runs[i] = keyed[i].second;
+  return runs;
+}
+
+std::uint64_t device_bytes(const CaseLayout &layout, std::uint64_t l2_bytes) {
+  std::uint64_t kept = 0;
+  for (const PlacedBuffer &buffer : layout.buffers)
+    if (buffer.role == BufferRole::inout) kept += buffer.bytes;
+  return layout.arena_bytes + kept + 2 * l2_bytes + kDeviceReserve;
+}
+
+std::size_t contexts_beside(const Plan &plan, const DeviceReport &device) {
+  std::uint64_t needed = 0;
+  for (const CaseLayout &layout : plan.layouts)
+    needed = std::max(needed, device_bytes(layout, device.l2_bytes));
+  // Timed contents stand there side by side, each with a copy of its outputs.
+  for (const std::size_t index : plan.timing) {
+    const CaseLayout &layout = plan.layouts[plan.inputs[index].case_index];
+    const std::uint64_t one = device_bytes(layout, device.l2_bytes) + layout.dump_bytes;
+    needed = std::max<std::uint64_t>(needed, kFewContents * one);
+  }
+  const std::uint64_t spare = device.memory_bytes > needed ? device.memory_bytes - needed : 0;
+  return std::max<std::uint64_t>(1, spare / 2 / kDeviceReserve);
+}
+
+bool runs_on(const std::string &built_for, const std::string &device) {
+  constexpr std::size_t kPrefix = 3;  // "sm_"
+  if (built_for.size() <= kPrefix || device.size() <= kPrefix) return false;
+  char *suffix = nullptr;
+  const long wanted = std::strtol(built_for.c_str() + kPrefix, &suffix, 10);
+  const long there = std::strtol(device.c_str() + kPrefix, nullptr, 10);
+  if (*suffix == 'a') return wanted == there;
+  return wanted / 10 == there / 10 && wanted % 10 <= there % 10;
+}
+
+std::string readable_bytes(std::uint64_t bytes) {
+  const double gib = static_cast<double>(bytes) / (1u << 30);
+  char text[40];
+  if (gib >= 0.1)
+    std::snprintf(text, sizeof text, "%.1f GiB", gib);
+  else
+    std::snprintf(text, sizeof text, "%.1f MiB", gib * 1024);
+  return text;
+}
+
+}  // namespace cupilot

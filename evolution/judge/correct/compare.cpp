@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Two passes over parts in parallel: the root mean square of what was expected, then the deviations against
+// it.
+#include "evolution/judge/correct/compare.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <vector>
+
+#include "evolution/judge/correct/compare_parts.h"
+#include "evolution/judge/data/element_type.h"
+
+namespace cupilot {
+
+namespace {
+
+using Part = ComparedPart;
+
+std::string number(double value) {
+  return compared_number(value);
+}
+
+/// Deviation in units the limit is given in; infinite when the classes (NaN, infinity and its sign) differ.
+double deviation(double expected, double got, double rms) {
+  if (std::isnan(expected) || std::isnan(got)) return std::isnan(expected) == std::isnan(got) ? 0 : INFINITY;
+  if (std::isinf(expected) || std::isinf(got)) return expected == got ? 0 : INFINITY;
+  const double difference = std::abs(got - expected);
+  if (difference == 0) return 0;
+  const double scale = std::abs(expected) + rms;
+  return scale > 0 ? difference / scale : INFINITY;
+}
+
+void gather(CompareResult &result, const std::vector<Part> &parts, double &squares, std::size_t &finite) {
+  double worst = -1;
+  for (const Part &part : parts) {
+    squares += part.squares;
+    finite += part.finite;
+    result.wrong += part.wrong;
+    result.missing += part.missing;
+    if (part.worst <= worst) continue;
+    worst = part.worst;
+    result.error.worst_index = part.worst_index;
+  }
+  result.error.max = std::max(0.0, worst);
+}
+
+void explain(CompareResult &result) {
+  OutputError &error = result.error;
+  const std::string place = "element " + std::to_string(error.worst_index);
+  if (result.missing && std::isnan(error.got)) {
+    result.reason =
+        std::to_string(result.missing) + " of " + std::to_string(result.elements) +
+        " elements are NaN where the original has a number (never written, or computed from bytes "
+        "outside the inputs); first of the worst: " +
+        place;
+  } else if (result.wrong) {
+    result.reason = std::to_string(result.wrong) + " of " + std::to_string(result.elements) +
+                    " elements are wrong; " + place + " is " + number(error.got) + ", expected " +
+                    number(error.expected);
+    if (error.max_limit > 0)
+      result.reason += ", relative deviation " + number(error.max) + ", allowed " + number(error.max_limit);
+  } else {
+    result.reason = "every element is within its own limit, but the root mean square error " +
+                    number(error.rms) + " is over " + number(error.rms_limit) +
+                    ": less precise arithmetic than the original's";
+  }
+}
+
+CompareResult compare_exactly(const TypeTraits &type, std::span<const std::byte> expected,
+                              std::span<const std::byte> got, unsigned threads) {
+  CompareResult result;
+  result.elements = expected.size() / type.size;
+  if (std::memcmp(expected.data(), got.data(), expected.size()) == 0) return result;
+  const auto parts = in_parts(result.elements, threads, [&](std::size_t begin, std::size_t end, Part &part) {
+    for (std::size_t i = begin; i < end; ++i) {
+      if (std::memcmp(&expected[i * type.size], &got[i * type.size], type.size) == 0) continue;
+      ++part.wrong;
+      const double difference =
+          std::abs(type.load(&got[i * type.size]) - type.load(&expected[i * type.size]));
+      if (difference > part.worst) part.worst = difference, part.worst_index = i;
+    }
+  });
+  double squares = 0;
+  std::size_t finite = 0;
+  gather(result, parts, squares, finite);
+  result.ok = result.wrong == 0;
+  return result;
+}
+
+/// What `relaxed` lets pass is no deviation.
+bool is_relaxed(const Precision &precision, double want, double have) {
+  return precision.kind == PrecisionKind::relaxed && std::isfinite(want) && std::isfinite(have) &&
+         std::abs(have - want) <= precision.absolute + precision.relative * std::abs(want);
+}
+
+CompareResult compare_floating(const TypeTraits &type, std::span<const std::byte> expected,
+                               std::span<const std::byte> got, const CompareLimits &limits,
+                               const Precision &precision, unsigned threads) {
+  CompareResult result;
+  result.elements = expected.size() / type.size;
+  result.error.rms_limit = limits.rms;
+  result.error.max_limit = limits.max;
+  if (std::memcmp(expected.data(), got.data(), expected.size()) == 0) return result;
+  const auto sizes = in_parts(result.elements, threads, [&](std::size_t begin, std::size_t end, Part &part) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const double value = type.load(&expected[i * type.size]);
+      if (std::isfinite(value)) part.squares += value * value, ++part.finite;
+    }
+  });
+  double squares = 0;
+  std::size_t finite = 0;
+  for (const Part &part : sizes) squares += part.squares, finite += part.finite;
+  const double rms = finite ? std::sqrt(squares / static_cast<double>(finite)) : 0;
+
+  const auto parts = in_parts(result.elements, threads, [&](std::size_t begin, std::size_t end, Part &part) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const double want = type.load(&expected[i * type.size]), have = type.load(&got[i * type.size]);
+      const double relative = deviation(want, have, rms);
+      if (relative > part.worst) part.worst = relative, part.worst_index = i;
+      if (relative > limits.max && !is_relaxed(precision, want, have)) ++part.wrong;
+      if (std::isnan(have) && !std::isnan(want)) ++part.missing;
+      if (std::isfinite(want) && std::isfinite(have))
+        part.squares += (have - want) * (have - want), ++part.finite;
+    }
+  });
+  double difference_squares = 0;
+  std::size_t both_finite = 0;
+  gather(result, parts, difference_squares, both_finite);
+  if (both_finite && rms > 0)
+    result.error.rms = std::sqrt(difference_squares / static_cast<double>(both_finite)) / rms;
+  const bool by_element = precision.kind == PrecisionKind::relaxed;
+  result.ok = result.wrong == 0 && (by_element || result.error.rms <= limits.rms);
+  return result;
+}
+
+}  // namespace
+
+std::string error_number(double value) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.1e", value);
+  return text;
+}
+
+std::string compared_number(double value) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.9g", value);
+  return text;
+}
+
+CompareLimits same_precision_limits(ElementType type, const Conditioning &conditioning) {
+  const bool narrow = type == ElementType::f16 || type == ElementType::bf16;
+  const double structured = narrow ? kNarrowStructured : kWideStructured;
+  const double unit = traits_of(type).eps * (conditioning.structured ? structured : 1);
+  const double spread = narrow ? kNarrowSpread : kWideSpread;
+  return {std::max({unit * (narrow ? kNarrowRmsLimit : kWideRmsLimit), spread * conditioning.spread.rms,
+                    kOwnRms * conditioning.change.rms}),
+          std::max({unit * (narrow ? kNarrowMaxLimit : kWideMaxLimit), spread * conditioning.spread.max,
+                    kOwnMax * conditioning.change.max})};
+}
+
+CompareResult compare_output(ElementType type, std::span<const std::byte> expected,
+                             std::span<const std::byte> got, const Conditioning &conditioning,
+                             unsigned threads) {
+  const TypeTraits &known = traits_of(type);
+  CompareResult result =
+      known.eps > 0 ? compare_floating(known, expected, got, same_precision_limits(type, conditioning),
+                                       conditioning.precision, threads)
+                    : compare_exactly(known, expected, got, threads);
+  if (result.elements == 0) return result;
+  result.error.expected = known.load(&expected[result.error.worst_index * known.size]);
+  result.error.got = known.load(&got[result.error.worst_index * known.size]);
+  if (!result.ok) explain(result);
+  return result;
+}
+
+std::size_t count_nan(ElementType type, std::span<const std::byte> values,
+                      std::span<const std::byte> poison) {
+  const TypeTraits &known = traits_of(type);
+  if (known.eps == 0) return 0;
+  const auto is_poison = [&](std::size_t at) {
+    for (std::size_t i = 0; i < known.size; ++i)
+      if (values[at + i] != poison[(at + i) % poison.size()]) return false;
+    return true;
+  };
+  const auto parts =
+      in_parts(values.size() / known.size, 0, [&](std::size_t begin, std::size_t end, Part &part) {
+        for (std::size_t at = begin * known.size; at < end * known.size; at += known.size)
+          if (std::isnan(known.load(&values[at])) && (poison.empty() || !is_poison(at))) ++part.missing;
+      });
+  std::size_t found = 0;
+  for (const Part &part : parts) found += part.missing;
+  return found;
+}
+
+}  // namespace cupilot

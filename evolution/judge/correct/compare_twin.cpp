@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "evolution/judge/correct/compare_twin.h"
+
+#include <cstring>
+#include <limits>
+
+#include "evolution/judge/correct/compare_parts.h"
+#include "evolution/judge/data/element_type.h"
+#include "evolution/judge/data/half.h"
+
+namespace cupilot {
+
+namespace {
+
+constexpr std::uint16_t kNoNumber = 0x7fc0;  // NaN in bf16
+
+double load_double(std::span<const std::byte> values, std::size_t index) {
+  double value;
+  std::memcpy(&value, &values[index * sizeof value], sizeof value);
+  return value;
+}
+
+struct Sums {
+  double squares = 0, allowed_squares = 0, worst = 0;
+  std::size_t finite = 0, worst_index = 0, wrong = 0, missing = 0;
+  double rms() const { return finite ? std::sqrt(squares / static_cast<double>(finite)) : 0; }
+};
+
+Sums sum_of(const std::vector<ComparedPart> &parts) {
+  Sums sums;
+  double worst = -1;
+  for (const ComparedPart &part : parts) {
+    sums.squares += part.squares, sums.allowed_squares += part.allowed_squares;
+    sums.finite += part.finite, sums.wrong += part.wrong, sums.missing += part.missing;
+    if (part.worst <= worst) continue;
+    worst = part.worst, sums.worst_index = part.worst_index;
+  }
+  sums.worst = std::max(0.0, worst);
+  return sums;
+}
+
+/// Root mean square of a(i) over the elements where a(i) and b(i) are both finite.
+template <class A, class B>
+double root_mean_square(std::size_t n, unsigned threads, const A &a, const B &b) {
+  return sum_of(in_parts(n, threads,
+                         [&](std::size_t begin, std::size_t end, ComparedPart &part) {
+                           for (std::size_t i = begin; i < end; ++i) {
+                             const double value = a(i);
+                             if (std::isfinite(value) && std::isfinite(b(i)))
+                               part.squares += value * value, ++part.finite;
+                           }
+                         }))
+      .rms();
+}
+
+/// RMS over `rms`, and the largest distance over |exact| + rms.
+template <class Exact, class Other>
+CompareLimits distance(std::size_t n, unsigned threads, double rms, const Exact &exact, const Other &other) {
+  const Sums sums = sum_of(in_parts(n, threads, [&](std::size_t begin, std::size_t end, ComparedPart &part) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const double a = exact(i), b = other(i);
+      if (!std::isfinite(a) || !std::isfinite(b)) continue;
+      const double difference = std::abs(a - b), scale = std::abs(a) + rms;
+      part.squares += difference * difference, ++part.finite;
+      if (scale > 0) part.worst = std::max(part.worst, difference / scale);
+    }
+  }));
+  return {rms > 0 ? sums.rms() / rms : 0, sums.worst};
+}
+
+/// One element's expectation, and how it is met.
+struct Rule {
+  const TypeTraits &type;
+  const KeptTwin &twin;
+  CompareLimits limits;
+  Precision precision;
+
+  double exact(double original, std::size_t index) const {
+    const double difference = float_from_bf16(twin.difference[index]);
+    return std::isnan(difference) ? original : original + difference * twin.unit;
+  }
+  double allowed(double exact_value) const {
+    const double strict = limits.max * (std::abs(exact_value) + twin.rms);
+    if (precision.kind != PrecisionKind::relaxed) return strict;
+    return std::max(strict, precision.absolute + precision.relative * std::abs(exact_value));
+  }
+};
+
+bool same_class(double original, double got) {
+  if (std::isnan(original) || std::isnan(got)) return std::isnan(original) && std::isnan(got);
+  return original == got;
+}
+
+void look_at(const Rule &rule, double original, double got, std::size_t index, ComparedPart &part) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  double share = 0;  // of what is allowed
+  if (!std::isfinite(original) || !std::isfinite(got)) {
+    share = same_class(original, got) ? 0 : kInfinity;
+    if (std::isnan(got) && !std::isnan(original)) ++part.missing;
+  } else {
+    const double exact = rule.exact(original, index), difference = std::abs(got - exact);
+    const double allowed = rule.allowed(exact);
+    share = difference == 0 ? 0 : allowed > 0 ? difference / allowed : kInfinity;
+    part.squares += difference * difference, part.allowed_squares += allowed * allowed, ++part.finite;
+  }
+  part.wrong += share > 1;
+  if (share > part.worst) part.worst = share, part.worst_index = index;
+}
+
+std::string widened_by(const Precision &precision) {
+  switch (precision.kind) {
+    case PrecisionKind::same:
+      return "";
+    case PrecisionKind::relaxed:
+      return ", more than " + to_string(precision) + " allows";
+    default:
+      return ", more than rounding the operands to " + to_string(precision) + " changes";
+  }
+}
+
+/// Figures first, then what they mean.
+std::string explained(const CompareResult &result, const Precision &precision) {
+  const OutputError &error = result.error;
+  const std::string place = "element " + std::to_string(error.worst_index);
+  if (result.missing && std::isnan(error.got))
+    return std::to_string(result.missing) + " of " + std::to_string(result.elements) +
+           " elements are NaN where the original has a number (never written, or computed from bytes outside "
+           "the "
+           "inputs); first of the worst: " +
+           place;
+  const std::string rms = error_number(error.rms) +
+                          " root mean square error against the double-precision twin; the "
+                          "original's own is " +
+                          error_number(error.own_rms) + ", allowed " + error_number(error.rms_limit);
+  // Far from everything is no question of precision.
+  constexpr double kClearlyWrong = 1e-2;
+  const bool imprecise = error.rms < kClearlyWrong && error.max < kClearlyWrong && std::isfinite(error.got);
+  if (!imprecise || error.rms <= error.rms_limit) {
+    std::string text = std::to_string(result.wrong) + " of " + std::to_string(result.elements) +
+                       " elements are wrong; " + place + " is " + compared_number(error.got) + ", expected " +
+                       compared_number(error.expected);
+    if (std::isfinite(error.max))
+      text += ", relative deviation " + error_number(error.max) + ", allowed " +
+              error_number(error.max_limit) + " (the original's own: " + error_number(error.own_max) + ")";
+    if (imprecise) text += "; " + rms;
+    return text;
+  }
+  return rms + widened_by(precision) + ": less precise arithmetic than the original's" +
+         (precision.kind == PrecisionKind::same ? "" : " under this clause");
+}
+
+}  // namespace
+
+KeptTwin keep_twin(ElementType type, std::span<const std::byte> original, std::span<const std::byte> twin,
+                   unsigned threads) {
+  const TypeTraits &known = traits_of(type);
+  const std::size_t n = original.size() / known.size;
+  const auto exact = [&](std::size_t i) { return load_double(twin, i); };
+  const auto rounded = [&](std::size_t i) { return known.load(&original[i * known.size]); };
+  KeptTwin kept;
+  kept.rms = root_mean_square(n, threads, exact, rounded);
+  kept.unit = kept.rms > 0 ? kept.rms : 1;
+  kept.own = distance(n, threads, kept.rms, exact, rounded);
+  kept.difference.resize(n);
+  const auto parts = in_parts(n, threads, [&](std::size_t begin, std::size_t end, ComparedPart &part) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const double a = exact(i), b = rounded(i);
+      const bool both = std::isfinite(a) && std::isfinite(b);
+      part.finite += both;
+      kept.difference[i] = both ? bf16_from_float(static_cast<float>((a - b) / kept.unit)) : kNoNumber;
+    }
+  });
+  kept.numbers = sum_of(parts).finite;
+  return kept;
+}
+
+CompareLimits twin_change(std::span<const std::byte> exact, std::span<const std::byte> rounded,
+                          unsigned threads) {
+  const std::size_t n = exact.size() / sizeof(double);
+  const auto a = [&](std::size_t i) { return load_double(exact, i); };
+  const auto b = [&](std::size_t i) { return load_double(rounded, i); };
+  return distance(n, threads, root_mean_square(n, threads, a, b), a, b);
+}
+
+bool rounds_operands(const Precision &precision) {
+  return precision.kind == PrecisionKind::tf32 || precision.kind == PrecisionKind::half ||
+         precision.kind == PrecisionKind::bf16;
+}
+
+CompareLimits twin_limits(ElementType type, const KeptTwin &twin, PrecisionKind allowed) {
+  const double eps = type_eps(type);
+  const bool widened = rounds_operands({allowed, 0, 0});
+  const CompareLimits own{std::max(twin.own.rms, widened ? twin.change.rms : 0),
+                          std::max(twin.own.max, widened ? twin.change.max : 0)};
+  // Whose only rounding is the last one, to the output's type, leaves no room for others before it.
+  const bool narrow = type == ElementType::f16 || type == ElementType::bf16;
+  if (narrow && !widened && twin.numbers >= kFewNumbers && own.rms <= kOneRoundingEps * eps)
+    return {std::max(kOwnOneRounding * own.rms, twin.least.rms),
+            std::max({kOwnMax * own.max, kLeastNarrowMaxEps * eps, twin.least.max})};
+  const double least_rms = narrow ? kLeastNarrowRmsEps : kLeastRmsEps;
+  const double least_max = narrow ? kLeastNarrowMaxEps : kLeastMaxEps;
+  return {std::max({kOwnRms * own.rms, least_rms * eps, twin.least.rms}),
+          std::max({kOwnMax * own.max, least_max * eps, twin.least.max})};
+}
+
+CompareResult compare_with_twin(ElementType type, std::span<const std::byte> original, const KeptTwin &twin,
+                                std::span<const std::byte> got, const Precision &precision,
+                                unsigned threads) {
+  const TypeTraits &known = traits_of(type);
+  CompareResult result;
+  result.elements = original.size() / known.size;
+  const Rule rule{known, twin, twin_limits(type, twin, precision.kind), precision};
+  const Sums sums =
+      sum_of(in_parts(result.elements, threads, [&](std::size_t begin, std::size_t end, ComparedPart &part) {
+        for (std::size_t i = begin; i < end; ++i)
+          look_at(rule, known.load(&original[i * known.size]), known.load(&got[i * known.size]), i, part);
+      }));
+  result.wrong = sums.wrong, result.missing = sums.missing;
+  if (result.elements == 0) return result;
+  OutputError &error = result.error;
+  error.worst_index = sums.worst_index;
+  error.own_rms = twin.own.rms, error.own_max = twin.own.max;
+  const double first = known.load(&original[error.worst_index * known.size]);
+  error.expected = std::isfinite(first) ? rule.exact(first, error.worst_index) : first;
+  error.got = known.load(&got[error.worst_index * known.size]);
+  const double scale = std::abs(error.expected) + twin.rms;
+  const double infinity = std::numeric_limits<double>::infinity();
+  error.max = sums.worst == 0 ? 0 : scale > 0 ? std::abs(error.got - error.expected) / scale : infinity;
+  if (std::isnan(error.max)) error.max = sums.worst > 1 ? infinity : 0;
+  error.max_limit =
+      scale > 0 && std::isfinite(scale) ? rule.allowed(error.expected) / scale : rule.limits.max;
+  error.rms = twin.rms > 0 ? sums.rms() / twin.rms : 0;
+  error.rms_limit = rule.limits.rms;
+  if (precision.kind == PrecisionKind::relaxed && twin.rms > 0 && sums.finite)
+    error.rms_limit = std::max(error.rms_limit,
+                               std::sqrt(sums.allowed_squares / static_cast<double>(sums.finite)) / twin.rms);
+  result.ok = result.wrong == 0 && error.rms <= error.rms_limit;
+  if (!result.ok) result.reason = explained(result, precision);
+  return result;
+}
+
+}  // namespace cupilot

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "evolution/judge/correct/outputs.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <thread>
+
+#include "evolution/judge/data/element_type.h"
+#include "evolution/judge/data/input_family.h"
+#include "evolution/judge/data/poison.h"
+
+namespace cupilot {
+
+namespace {
+
+struct OutputPair {
+  ElementType type;
+  std::span<const std::byte> expected, got;
+};
+
+CompareResult compared(const OutputPair &pair, const KeptTwin *twin, const Conditioning &conditioning,
+                       const Precision &precision) {
+  if (twin) return compare_with_twin(pair.type, pair.expected, *twin, pair.got, precision);
+  Conditioning known = conditioning;
+  known.precision = precision;
+  if (precision.kind == PrecisionKind::same) known.change = {};
+  return compare_output(pair.type, pair.expected, pair.got, known);
+}
+
+/// A probe asks whether something is missing, which shows by its own size: where one enormous term stands in
+/// a sum decides how large the roundings of an honest kernel are, so those of any order are let pass.
+CompareResult compared_probe(const OutputPair &pair, const KeptTwin *twin, const Conditioning &conditioning,
+                             const Precision &precision) {
+  CompareResult result = compared(pair, twin, conditioning, precision);
+  if (result.ok || !twin) return result;
+  CompareResult logic = compare_output(pair.type, pair.expected, pair.got, conditioning);
+  return logic.ok ? logic : result;
+}
+
+}  // namespace
+
+OutputCheck check_outputs(const Bundle &bundle, const CaseLayout &layout, const std::string &case_id,
+                          const std::string &family, const ExpectedOutputs &expected,
+                          std::span<const std::byte> got) {
+  OutputCheck check;
+  const auto offsets = dump_offsets(layout);
+  std::vector<OutputError> good, bad;
+  for (std::size_t i = 0; i < layout.buffers.size(); ++i) {
+    const PlacedBuffer &buffer = layout.buffers[i];
+    if (!buffer.dumped() || buffer.bytes == 0) continue;
+    const Conditioning conditioning{is_structured(family),
+                                    expected.spread.empty() ? CompareLimits{} : expected.spread[i],
+                                    expected.change.empty() ? CompareLimits{} : expected.change[i],
+                                    {}};
+    const OutputPair pair{buffer.element.type, expected.bytes.subspan(offsets[i], buffer.bytes),
+                          got.subspan(offsets[i], buffer.bytes)};
+    const KeptTwin *twin = expected.twin.empty() || expected.twin[i].empty() ? nullptr : &expected.twin[i];
+    const bool probe = probe_of(family).has_value();
+    CompareResult result = probe ? compared_probe(pair, twin, conditioning, bundle.precision)
+                                 : compared(pair, twin, conditioning, bundle.precision);
+    const std::string &name = bundle.parameters[buffer.parameter].name;
+    result.error.case_id = case_id;
+    result.error.family = family;
+    result.error.parameter = name;
+    if (result.ok && bundle.precision.kind != PrecisionKind::same && check.strict.empty())
+      if (const auto same = compared(pair, twin, conditioning, {}); !same.ok)
+        check.strict = "output '" + name + "': " + same.reason;
+    if (!result.ok)
+      check.wrong += (check.wrong.empty() ? "output '" : "; output '") + name + "': " + result.reason;
+    (result.ok ? good : bad).push_back(result.error);
+  }
+  check.errors = bad.empty() ? std::move(good) : std::move(bad);
+  return check;
+}
+
+std::vector<CompareLimits> output_spread(const CaseLayout &layout, std::span<const std::byte> expected,
+                                         std::span<const std::byte> moved) {
+  std::vector<CompareLimits> spread(layout.buffers.size());
+  const auto offsets = dump_offsets(layout);
+  for (std::size_t i = 0; i < layout.buffers.size(); ++i) {
+    const PlacedBuffer &buffer = layout.buffers[i];
+    if (!buffer.dumped() || !is_floating(buffer.element.type)) continue;
+    const auto error = compare_output(buffer.element.type, expected.subspan(offsets[i], buffer.bytes),
+                                      moved.subspan(offsets[i], buffer.bytes))
+                           .error;
+    if (std::isfinite(error.max)) spread[i] = {error.rms, error.max};
+  }
+  return spread;
+}
+
+void copy_outputs(std::byte *to, std::span<const std::byte> from) {
+  constexpr std::size_t kPart = 32 << 20;
+  const std::size_t most = std::max(1u, std::thread::hardware_concurrency());
+  const std::size_t parts = std::clamp<std::size_t>(from.size() / kPart, 1, most);
+  std::vector<std::jthread> running;
+  for (std::size_t i = 0; i < parts; ++i) {
+    const std::size_t begin = from.size() * i / parts, end = from.size() * (i + 1) / parts;
+    const auto copy = [=] { std::memcpy(to + begin, from.data() + begin, end - begin); };
+    if (i + 1 < parts)
+      running.emplace_back(copy);
+    else
+      copy();
+  }
+}
+
+std::optional<std::string> find_nan(const Bundle &bundle, const CaseLayout &layout,
+                                    std::span<const std::byte> outputs) {
+  const std::array poison{static_cast<std::byte>(kPoison & 0xff), static_cast<std::byte>(kPoison >> 8)};
+  const auto offsets = dump_offsets(layout);
+  for (std::size_t i = 0; i < layout.buffers.size(); ++i) {
+    const PlacedBuffer &buffer = layout.buffers[i];
+    if (!buffer.dumped()) continue;
+    const std::size_t found =
+        count_nan(buffer.element.type, outputs.subspan(offsets[i], buffer.bytes), poison);
+    if (found) return std::to_string(found) + " NaN in '" + bundle.parameters[buffer.parameter].name + "'";
+  }
+  return std::nullopt;
+}
+
+namespace {
+
+bool holds(std::span<const std::byte> element, std::uint16_t pattern, std::size_t place) {
+  for (std::size_t i = 0; i < element.size(); ++i)
+    if (element[i] != static_cast<std::byte>((place + i) & 1 ? pattern >> 8 : pattern & 0xff)) return false;
+  return true;
+}
+
+/// Calls `body(at, place, size)` for the elements of all outputs that hold the usual poison, until it says
+/// false: where in the dump, where in the buffer, bytes.
+template <class Body>
+void for_each_unwritten(const CaseLayout &layout, std::span<const std::byte> outputs, const Body &body) {
+  const auto offsets = dump_offsets(layout);
+  for (std::size_t i = 0; i < layout.buffers.size(); ++i) {
+    const PlacedBuffer &buffer = layout.buffers[i];
+    if (!buffer.dumped()) continue;
+    const std::size_t size = std::max<std::size_t>(1, element_size(buffer.element.type));
+    for (std::size_t at = 0; at + size <= buffer.bytes; at += size)
+      if (holds(outputs.subspan(offsets[i] + at, size), kPoison, at) && !body(offsets[i] + at, at, size))
+        return;
+  }
+}
+
+}  // namespace
+
+bool has_unwritten(const CaseLayout &layout, std::span<const std::byte> outputs) {
+  bool any = false;
+  for_each_unwritten(layout, outputs, [&](std::size_t, std::size_t, std::size_t) {
+    any = true;
+    return false;
+  });
+  return any;
+}
+
+std::vector<std::byte> with_usual_poison(const CaseLayout &layout, std::span<const std::byte> expected,
+                                         std::span<const std::byte> outputs) {
+  std::vector<std::byte> usual(outputs.begin(), outputs.end());
+  for_each_unwritten(layout, expected, [&](std::size_t at, std::size_t place, std::size_t size) {
+    if (holds(outputs.subspan(at, size), kOtherPoison, place))
+      std::copy_n(expected.begin() + static_cast<std::ptrdiff_t>(at), size,
+                  usual.begin() + static_cast<std::ptrdiff_t>(at));
+    return true;
+  });
+  return usual;
+}
+
+std::string describe_run(const Bundle &bundle, std::size_t case_index, const std::string &family,
+                         Placement placement) {
+  const Case &which = bundle.cases[case_index];
+  std::string text =
+      (which.id == which.workload ? "workload '" : "case '") + which.id + "', inputs '" + family + "'";
+  if (placement == Placement::moved) text += ", buffers at other addresses";
+  if (is_in_place(placement)) text += ", each output in the memory of an input";
+  if (placement == Placement::misaligned) text += ", every pointer one element past an aligned address";
+  return text;
+}
+
+}  // namespace cupilot

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "evolution/judge/correct/reference_checks.h"
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+
+#include "annotate/support/log.h"
+#include "evolution/judge/correct/figure.h"
+#include "evolution/judge/data/input_family.h"
+
+namespace cupilot {
+
+namespace {
+
+bool drawn(FillKind kind) {
+  return kind != FillKind::iota && kind != FillKind::zeros && kind != FillKind::file;
+}
+
+/// "'y' by 3e-08 of its size, where 1.5e-05 is allowed".
+std::string changes(const OutputCheck &check) {
+  std::string text;
+  for (const OutputError &error : check.errors) {
+    if (error.max_limit == 0) continue;
+    text += (text.empty() ? "'" : ", '") + error.parameter + "' by " + figure(error.rms) +
+            " of its size where " + figure(error.rms_limit) + " is allowed";
+  }
+  return text;
+}
+
+}  // namespace
+
+bool has_drawn_inputs(const CaseLayout &layout) {
+  return std::ranges::any_of(layout.buffers, [](const PlacedBuffer &buffer) {
+    const bool read = buffer.role == BufferRole::in || buffer.role == BufferRole::inout;
+    return read && buffer.bytes > 0 && drawn(buffer.fill.kind);
+  });
+}
+
+bool same_outputs(const CaseLayout &layout, std::span<const std::byte> first,
+                  std::span<const std::byte> second) {
+  const auto offsets = dump_offsets(layout);
+  for (std::size_t i = 0; i < layout.buffers.size(); ++i) {
+    const PlacedBuffer &buffer = layout.buffers[i];
+    if (!buffer.dumped() || buffer.bytes == 0) continue;
+    if (std::memcmp(first.data() + offsets[i], second.data() + offsets[i], buffer.bytes) != 0) return false;
+  }
+  return true;
+}
+
+std::string blind_workload(const Bundle &bundle, const CaseLayout &layout, const Case &which,
+                           const ExpectedOutputs &first, std::span<const std::byte> second) {
+  if (same_outputs(layout, first.bytes, second))
+    return "no output depends on the inputs: nothing can be judged by it; give the buffers that matter a "
+           "fill(...) with which outputs differ, or drop the workload";
+  const OutputCheck check = check_outputs(bundle, layout, which.id, "user", first, second);
+  if (!check.wrong.empty()) return "";
+  return "what its inputs change in the outputs is no more than rounding may change (other inputs move " +
+         changes(check) +
+         "): a wrong variant cannot be told from a right one; scale the inputs with fill(...) so that the "
+         "outputs depend on them, or drop the workload";
+}
+
+Result<> compare_draws(const Bundle &bundle, const Plan &plan, const KeptOutputs &kept) {
+  for (std::size_t index = 0; index < plan.inputs.size(); ++index) {
+    const PlannedInputs &inputs = plan.inputs[index];
+    if (inputs.compared_with == kNoInputs || inputs.family != "user") continue;
+    const ExpectedOutputs first = kept(inputs.compared_with), second = kept(index);
+    const Case &which = bundle.cases[inputs.case_index];
+    const CaseLayout &layout = plan.layouts[inputs.case_index];
+    if (first.bytes.empty() || second.bytes.empty()) continue;
+    if (!has_drawn_inputs(layout)) {
+      log::warning(
+          "workload '" + which.workload +
+          "': no input is drawn at random: a variant that knows the outputs would pass; give an input "
+          "another fill(...)");
+      continue;
+    }
+    const std::string problem = blind_workload(bundle, layout, which, first, second.bytes);
+    if (!problem.empty()) return user_error("workload '" + which.workload + "': " + problem);
+  }
+  return {};
+}
+
+void note_idle_inputs(const Bundle &bundle, const Plan &plan, const KeptOutputs &kept) {
+  std::map<std::pair<std::size_t, std::string>, bool> reached;
+  for (std::size_t index = 0; index < plan.inputs.size(); ++index) {
+    const PlannedInputs &inputs = plan.inputs[index];
+    const auto probe = probe_of(inputs.family);
+    if (!probe || !is_users_own(bundle.cases[inputs.case_index])) continue;
+    const ExpectedOutputs base = kept(inputs.compared_with), changed = kept(index);
+    if (base.bytes.empty() || changed.bytes.empty()) continue;
+    reached[{inputs.case_index, probe->parameter}] |=
+        !same_outputs(plan.layouts[inputs.case_index], base.bytes, changed.bytes);
+  }
+  for (const auto &[where, any] : reached)
+    if (!any)
+      log::note("workload '" + bundle.cases[where.first].workload + "': no region of '" + where.second +
+                "' that was changed reaches an output");
+}
+
+std::string fault_of_original(const Fault &fault) {
+  if (fault.text.find("read-only memory") != std::string::npos)
+    return fault.text + "; the workload declares it as in(...): use inout(...)";
+  if (!fault.waivable) return fault.text;
+  return fault.text + "; mend the kernel, or, if this is meant and harmless, say --waive " + fault.rule;
+}
+
+}  // namespace cupilot

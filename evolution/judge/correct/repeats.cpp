@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "evolution/judge/correct/repeats.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <optional>
+
+#include "evolution/judge/correct/figure.h"
+
+namespace cupilot {
+
+namespace {
+
+/// Enough digits to tell neighbouring numbers apart.
+std::string exact(double value) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.9g", value);
+  return text;
+}
+
+const std::string &name_of(const Bundle &bundle, const PlacedBuffer &buffer) {
+  return bundle.parameters[buffer.parameter].name;
+}
+
+void widen(CompareLimits &spread, const OutputError &error) {
+  spread.rms = std::max(spread.rms, std::isfinite(error.rms) ? error.rms : HUGE_VAL);
+  spread.max = std::max(spread.max, std::isfinite(error.max) ? error.max : HUGE_VAL);
+}
+
+/// One output that differs from run to run. `original`: its own spread; nothing where it is bitwise equal.
+RepeatAnswer judge_output(const std::string &name, bool floating, const CompareLimits &spread,
+                          const std::optional<CompareLimits> &original) {
+  if (!floating && original) return {true, name + " differs from run to run, as the original's does"};
+  if (!floating)
+    return {false,
+            name + " differs from run to run on the same data, the original's does not: look for a race"};
+  const std::string varies = name + " varies by " + figure(spread.max);
+  if (!original && std::isfinite(spread.max))
+    return {true, varies + " within the precision limits, the original's is bitwise equal"};
+  if (original && spread.rms <= kRepeatRms * original->rms && spread.max <= kRepeatMax * original->max)
+    return {true, varies + ", the original's by " + figure(original->max)};
+  return {false, varies + " (rms " + figure(spread.rms) +
+                     ") from run to run on the same data, the original's by " +
+                     (original ? figure(original->max) + " (rms " + figure(original->rms) + ")" : "nothing") +
+                     ": look for a race, or for sums in an order that depends on timing"};
+}
+
+}  // namespace
+
+void add_repeat(Repeats &repeats, const Bundle &bundle, const CaseLayout &layout,
+                std::span<const std::byte> first, std::span<const std::byte> again) {
+  ++repeats.runs;
+  repeats.spread.resize(layout.buffers.size());
+  repeats.differs.resize(layout.buffers.size());
+  const auto offsets = dump_offsets(layout);
+  for (std::size_t i = 0; i < layout.buffers.size(); ++i) {
+    const PlacedBuffer &buffer = layout.buffers[i];
+    if (!buffer.dumped() || buffer.bytes == 0) continue;
+    const auto was = first.subspan(offsets[i], buffer.bytes), is = again.subspan(offsets[i], buffer.bytes);
+    if (std::memcmp(was.data(), is.data(), buffer.bytes) == 0) continue;
+    repeats.differs[i] = true;
+    const OutputError error = compare_output(buffer.element.type, was, is).error;
+    widen(repeats.spread[i], error);
+    if (!repeats.told.empty()) continue;
+    repeats.told = "output '" + name_of(bundle, buffer) + "', repeat " + std::to_string(repeats.runs);
+    if (is_floating(buffer.element.type))
+      repeats.told += ": element " + std::to_string(error.worst_index) + " is " + exact(error.got) +
+                      ", was " + exact(error.expected);
+  }
+}
+
+RepeatAnswer judge_repeats(const Bundle &bundle, const CaseLayout &layout, const Repeats &candidate,
+                           const Repeats &original) {
+  if (candidate.bitwise()) return {true, kBitwise};
+  if (bundle.deterministic)
+    return {false, "the kernel is declared `deterministic`, but runs on the same data differ (" +
+                       candidate.told + "): give sums and atomics an order that does not depend on timing"};
+  RepeatAnswer all;
+  for (std::size_t i = 0; i < layout.buffers.size(); ++i) {
+    if (!candidate.differs[i]) continue;
+    const PlacedBuffer &buffer = layout.buffers[i];
+    const bool restless = !original.differs.empty() && original.differs[i];
+    const RepeatAnswer one =
+        judge_output("output '" + name_of(bundle, buffer) + "'", is_floating(buffer.element.type),
+                     candidate.spread[i], restless ? std::optional(original.spread[i]) : std::nullopt);
+    if (!one.ok) return one;
+    all.detail += (all.detail.empty() ? "" : "; ") + one.detail;
+  }
+  return all;
+}
+
+}  // namespace cupilot

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "evolution/judge/data/element_type.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+
+#include "evolution/judge/data/half.h"
+
+namespace cupilot {
+
+namespace {
+
+template <class T>
+double load(const std::byte *at) {
+  T value;
+  std::memcpy(&value, at, sizeof value);
+  return static_cast<double>(value);
+}
+double load_f16(const std::byte *at) {
+  std::uint16_t bits;
+  std::memcpy(&bits, at, sizeof bits);
+  return float_from_f16(bits);
+}
+double load_bf16(const std::byte *at) {
+  std::uint16_t bits;
+  std::memcpy(&bits, at, sizeof bits);
+  return float_from_bf16(bits);
+}
+
+constexpr TypeTraits kTypes[] = {
+    {ElementType::i8, 1, 0, load<std::int8_t>},       {ElementType::u8, 1, 0, load<std::uint8_t>},
+    {ElementType::i16, 2, 0, load<std::int16_t>},     {ElementType::u16, 2, 0, load<std::uint16_t>},
+    {ElementType::i32, 4, 0, load<std::int32_t>},     {ElementType::u32, 4, 0, load<std::uint32_t>},
+    {ElementType::i64, 8, 0, load<std::int64_t>},     {ElementType::u64, 8, 0, load<std::uint64_t>},
+    {ElementType::boolean, 1, 0, load<std::uint8_t>}, {ElementType::f16, 2, kEpsF16, load_f16},
+    {ElementType::bf16, 2, kEpsBf16, load_bf16},      {ElementType::f32, 4, kEpsF32, load<float>},
+    {ElementType::f64, 8, kEpsF64, load<double>},     {ElementType::opaque, 1, 0, load<std::uint8_t>},
+};
+
+}  // namespace
+
+const TypeTraits &traits_of(ElementType type) {
+  return *std::find_if(std::begin(kTypes), std::end(kTypes),
+                       [&](const TypeTraits &t) { return t.type == type; });
+}
+
+std::size_t element_size(ElementType type) {
+  return type == ElementType::opaque ? 0 : traits_of(type).size;
+}
+
+double type_eps(ElementType type) {
+  return traits_of(type).eps;
+}
+
+}  // namespace cupilot

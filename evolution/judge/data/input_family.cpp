@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "evolution/judge/data/input_family.h"
+
+#include <algorithm>
+#include <charconv>
+
+namespace cupilot {
+
+namespace {
+
+struct Family {
+  const char *name;
+  InputShape shape;
+  double mean, deviation;  ///< for InputShape::normal; 0: decided by the type
+  bool structured = false;
+  std::optional<InputShape> integers{};  ///< of integers in a range; none: drawn from it as ever
+  bool floats = true;
+};
+/// `user` stands first and is not changed; see input_rule.
+constexpr Family kFamilies[] = {
+    {"user", InputShape::normal, 0, 1},
+    {"normal", InputShape::normal, 0, 1},
+    {"scaled_down", InputShape::normal, 0, 1e-3},
+    {"scaled_up", InputShape::normal, 0, 64},
+    {"large_mean", InputShape::normal, 1e3, 1, true},
+    {"ramp", InputShape::ramp, 0, 0, true},
+    {"one_hot", InputShape::one_hot, 0, 0, true},
+    {"special", InputShape::special, 0, 0},
+    {"negative", InputShape::negative, 0, 0, true},
+    {"heavy_tail", InputShape::heavy_tail, 0, 0},
+    {"unique", InputShape::unique, 0, 0},
+    {"sorted", InputShape::sorted, 0, 0, true, InputShape::range_sorted},
+    {"either_sign", InputShape::either_sign, 0, 0},
+    {"extreme", InputShape::extreme, 0, 0, true, InputShape::range_ends},
+    {"subnormal", InputShape::normal, 0, 0},
+    {"zeros", InputShape::signed_zeros, 0, 0},
+    {"infinities", InputShape::infinities, 0, 0},
+    {"nans", InputShape::nans, 0, 0},
+    {"constant", InputShape::normal, 0, 1, false, InputShape::range_constant, false},
+};
+
+const Family *find_family(const std::string &name) {
+  const auto known = std::ranges::find_if(kFamilies, [&](const Family &f) { return name == f.name; });
+  return known == std::end(kFamilies) ? nullptr : known;
+}
+
+/// What a type has between nothing and everything.
+struct Scale {
+  double subnormal;  ///< a quarter of the least normal number: still a few digits long
+  double tiny;       ///< deep among the subnormals
+  double largest;    ///< squares of it overflow, and its exponential; products with numbers around 1, in any
+                     ///< order, do not; few digits, so that narrower types hold it too
+  double heavy;      ///< of a heavy tail: thousands, where squares of that are numbers
+};
+Scale scale_of(ElementType type) {
+  switch (type) {
+    case ElementType::f16:
+      return {0x1p-16, 0x1p-20, 0x1.8p8, 128};
+    case ElementType::f64:
+      return {0x1p-1024, 0x1p-1060, 0x1.8p1016, 4096};
+    default:
+      return {0x1p-128, 0x1p-130, 0x1.8p120, 4096};
+  }
+}
+
+/// Of the sizes of other elements; beyond what sums of thousands of them reach.
+constexpr double kImpulse = 0x1p12, kBlock = 64;
+
+bool is_unsigned(ElementType type) {
+  return type == ElementType::u8 || type == ElementType::u16 || type == ElementType::u32 ||
+         type == ElementType::u64;
+}
+
+/// A class type is carried as bytes; its words are filled as floats, which is what such types mostly hold.
+InputRule automatic_rule(ElementType type) {
+  if (is_floating(type) || type == ElementType::opaque) return {InputShape::normal, 0, 1};
+  if (type == ElementType::boolean) return {InputShape::randint, 0, 2};
+  return {InputShape::randint, is_unsigned(type) ? 0.0 : -100.0, 100};
+}
+
+Result<InputRule> fill_rule(const Fill &fill, ElementType type) {
+  switch (fill.kind) {
+    case FillKind::automatic:
+      return automatic_rule(type);
+    case FillKind::normal:
+      return InputRule{InputShape::normal, fill.a, fill.b};
+    case FillKind::uniform:
+      return InputRule{InputShape::uniform, fill.a, fill.b};
+    case FillKind::randint:
+      return InputRule{InputShape::randint, fill.a, fill.b};
+    case FillKind::iota:
+      return InputRule{InputShape::iota};
+    case FillKind::zeros:
+      return InputRule{InputShape::zeros};
+    case FillKind::permutation:
+      return InputRule{InputShape::permutation};
+    case FillKind::file:
+      break;
+  }
+  return user_error(
+      "fill(" + std::string("file(\"") + fill.file +
+      "\")) is not supported by this worker yet; use normal, uniform, randint, iota, zeros or permutation");
+}
+
+bool has_free_fill(const Fill &fill) {
+  return fill.kind == FillKind::automatic || fill.kind == FillKind::normal;
+}
+/// Integers drawn from a range: they may be drawn otherwise, but not leave it.
+bool has_range(const Fill &fill, ElementType type) {
+  const bool integer = !is_floating(type) && type != ElementType::opaque;
+  return integer && (fill.kind == FillKind::automatic || fill.kind == FillKind::randint);
+}
+
+void apply_family(InputRule &rule, const Family &family, const Fill &fill, ElementType type) {
+  if (!family_changes(family.name, fill, type)) return;
+  if (!is_floating(type)) {
+    rule.shape = *family.integers;
+    return;
+  }
+  rule.shape = family.shape;
+  rule.a = family.mean;
+  rule.b = family.deviation;
+  if (family.shape == InputShape::normal && family.deviation == 0) rule.b = scale_of(type).subnormal;
+  if (family.shape == InputShape::heavy_tail) rule.b = scale_of(type).heavy;
+}
+
+void apply_probe(InputRule &rule, const Probe &probe) {
+  const RegionRange range = region_range(rule.count, probe.region);
+  rule.probe = {probe.kind, range.begin, range.end, range.begin, 0};
+  if (range.begin == range.end) return;
+  const std::uint64_t bits =
+      input_bits(rule.seed, 0x70726f6265ull + static_cast<std::uint64_t>(probe.region));
+  if (probe.region == kProbeRegions - 1)
+    rule.probe.place = range.end - 1;
+  else if (probe.region != 0)
+    rule.probe.place += bits % (range.end - range.begin);
+  rule.probe.size = probe.kind == ProbeKind::block ? kBlock : kImpulse;
+}
+
+struct ProbeName {
+  const char *name;
+  ProbeKind kind;
+};
+constexpr ProbeName kProbeNames[] = {
+    {"impulse", ProbeKind::impulse}, {"block", ProbeKind::block}, {"redraw", ProbeKind::redraw}};
+
+}  // namespace
+
+const std::vector<std::string> &input_families() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> all;
+    for (const Family &family : kFamilies) all.emplace_back(family.name);
+    return all;
+  }();
+  return names;
+}
+
+bool family_changes(const std::string &family, const Fill &fill, ElementType type) {
+  const Family *known = find_family(family);
+  if (!known || known == std::begin(kFamilies)) return false;
+  if (is_floating(type)) return has_free_fill(fill) && known->floats;
+  return has_range(fill, type) && known->integers;
+}
+
+Result<InputRule> input_rule(const std::string &family, const Fill &fill, ElementType type,
+                             std::uint64_t count, std::uint64_t seed, const std::string &parameter) {
+  const auto probe = probe_of(family);
+  const Family *known = find_family(probe ? "normal" : family);
+  if (!known) return fail("unknown input family '" + family + "'");
+  CUPILOT_TRY(rule, fill_rule(fill, type));
+  rule.count = count;
+  rule.seed = seed;
+  rule.tiny = scale_of(type).tiny;
+  rule.largest = scale_of(type).largest;
+  apply_family(rule, *known, fill, type);
+  if (probe && probe->parameter == parameter) apply_probe(rule, *probe);
+  return rule;
+}
+
+bool is_structured(const std::string &family) {
+  const Family *known = find_family(family);
+  return known ? known->structured : probe_of(family).has_value();
+}
+
+std::optional<Probe> probe_of(const std::string &family) {
+  const std::size_t first = family.find('/'), last = family.rfind('/');
+  if (first == std::string::npos || first == last) return std::nullopt;
+  Probe probe;
+  for (const ProbeName &known : kProbeNames)
+    if (family.substr(0, first) == known.name) probe.kind = known.kind;
+  probe.parameter = family.substr(first + 1, last - first - 1);
+  const char *begin = family.data() + last + 1, *end = family.data() + family.size();
+  const auto [at, error] = std::from_chars(begin, end, probe.region);
+  const bool good = error == std::errc() && at == end && probe.region >= 0 && probe.region < kProbeRegions;
+  return good && probe.kind != ProbeKind::none ? std::optional(probe) : std::nullopt;
+}
+
+std::string to_family(const Probe &probe) {
+  for (const ProbeName &known : kProbeNames)
+    if (known.kind == probe.kind)
+      return std::string(known.name) + "/" + probe.parameter + "/" + std::to_string(probe.region);
+  return "normal";
+}
+
+std::vector<ProbeKind> probe_kinds(const Fill &fill, ElementType type) {
+  if (is_floating(type) && has_free_fill(fill)) return {ProbeKind::impulse, ProbeKind::block};
+  switch (fill.kind) {
+    case FillKind::automatic:
+    case FillKind::normal:
+    case FillKind::uniform:
+    case FillKind::randint:
+      return {ProbeKind::redraw};
+    default:
+      return {};
+  }
+}
+
+RegionRange region_range(std::uint64_t count, int region) {
+  const auto k = static_cast<std::uint64_t>(region);
+  if (count < kProbeRegions) {  // one element each; the last region has the last one
+    if (k == kProbeRegions - 1) return {count ? count - 1 : 0, count};
+    return k < count ? RegionRange{k, k + 1} : RegionRange{count, count};
+  }
+  // Without a product of count and region, which may leave 64 bits.
+  const std::uint64_t whole = count / kProbeRegions, rest = count % kProbeRegions;
+  const auto start = [&](std::uint64_t at) { return at * whole + at * rest / kProbeRegions; };
+  return {start(k), start(k + 1)};
+}
+
+std::string describe_region(const Probe &probe) {
+  const std::string of = " of '" + probe.parameter + "'";
+  const std::string share = "1/" + std::to_string(kProbeRegions);
+  if (probe.region == 0) return "the first " + share + of;
+  if (probe.region == kProbeRegions - 1) return "the last " + share + of;
+  return "region " + std::to_string(probe.region + 1) + " of " + std::to_string(kProbeRegions) + of;
+}
+
+bool can_be_nudged(InputShape shape) {
+  switch (shape) {
+    case InputShape::normal:
+    case InputShape::uniform:
+    case InputShape::ramp:
+    case InputShape::one_hot:
+    case InputShape::special:
+    case InputShape::negative:
+    case InputShape::heavy_tail:
+    case InputShape::unique:
+    case InputShape::sorted:
+    case InputShape::either_sign:
+    case InputShape::extreme:
+    case InputShape::infinities:
+    case InputShape::nans:
+      return true;
+    default:
+      return false;
+  }
+}
+
+void promote_rule(InputRule &rule, ElementType narrow, PrecisionKind operands) {
+  rule.rounding = narrow == ElementType::f16    ? InputRounding::f16
+                  : narrow == ElementType::bf16 ? InputRounding::bf16
+                  : narrow == ElementType::f32  ? InputRounding::f32
+                                                : InputRounding::none;
+  if (!is_floating(narrow)) return;
+  rule.operands = operands == PrecisionKind::tf32   ? InputRounding::tf32
+                  : operands == PrecisionKind::half ? InputRounding::f16
+                  : operands == PrecisionKind::bf16 ? InputRounding::bf16
+                                                    : InputRounding::none;
+}
+
+std::uint64_t derived_seed(std::uint64_t seed, const std::string &name) {
+  std::uint64_t mixed = input_bits(seed, name.size());
+  for (const char c : name) mixed = input_bits(mixed, static_cast<unsigned char>(c));
+  return mixed;
+}
+
+}  // namespace cupilot

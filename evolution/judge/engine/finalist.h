@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The parts of stage "finalist". Each one tells its checks in the verdict; false: one failed, and the verdict
+// is decided.
+
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "evolution/judge/correct/repeats.h"
+#include "evolution/judge/engine/judging.h"
+
+namespace cupilot {
+
+using FinalistClock = std::chrono::steady_clock;
+
+void tell_check(Judging &judging, const std::string &name, FinalistCheck::Outcome outcome,
+                const std::string &detail, double seconds = 0);
+/// For what has been decided inside a check: false.
+bool check_failed(Judging &judging, const std::string &name, FinalistClock::time_point start);
+
+/// One of the user's own workloads on its own data, and other data of it to run beside.
+struct FinalistSubject {
+  std::size_t inputs = 0;             ///< index into Plan::inputs
+  std::optional<std::size_t> beside;  ///< the same; what comes out is known too
+  std::uint64_t scratch_bytes = 0;    ///< seen in a run
+};
+
+/// What is run again: repeats, beside other data, on changed content.
+class FinalistRuns {
+public:
+  explicit FinalistRuns(Judging &judging);
+  bool repeat_all();
+  bool in_manner(const std::string &name, Manner manner);
+  const std::vector<FinalistSubject> &subjects() const { return subjects_; }
+  std::string where(std::size_t inputs) const;
+
+private:
+  const Case &case_of(std::size_t inputs) const;
+  const CaseLayout &layout_of(std::size_t inputs) const;
+  std::vector<std::size_t> known_inputs() const;
+  void choose_subjects();
+  Order order_for(std::size_t inputs, Placement placement = Placement::base) const;
+  /// Outputs are in slot 0 afterwards. Nothing: the verdict has been decided.
+  std::optional<RunReport> run(const Order &order, const std::string &what);
+  bool right(std::size_t inputs, const std::string &what);
+  std::optional<RepeatAnswer> repeat(FinalistSubject &subject, int &least);
+  std::optional<Repeats> run_again(EntryRole role, FinalistSubject &subject, int times);
+  bool load_original();
+  bool fits_twice(std::size_t inputs) const;
+  bool beside(std::size_t inputs, const std::optional<std::size_t> &other, Manner manner);
+
+  Judging &judging_;
+  const Plan &plan_;
+  const bool emulated_;
+  std::vector<FinalistSubject> subjects_;
+  bool original_loaded_ = false;
+};
+
+/// memcheck, racecheck, initcheck, synccheck: compute-sanitizer's on a GPU; on the emulated device the
+/// executor's own, which were on in every run.
+bool check_tools(Judging &judging);
+
+}  // namespace cupilot

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The emulated device varies nothing but the order of blocks and what host threads make of it, so there are
+// fewer repeats.
+#include <algorithm>
+
+#include "evolution/judge/correct/outputs.h"
+#include "evolution/judge/data/input_family.h"
+#include "evolution/judge/engine/finalist.h"
+
+namespace cupilot {
+
+namespace {
+
+using Outcome = FinalistCheck::Outcome;
+
+constexpr int kRepeats = 20, kEmulatedRepeats = 4;
+/// Of one workload's repeats, when it takes that long; how many there were is told.
+constexpr double kRepeatSeconds = 8;
+constexpr int kLeastRepeats = 3;
+/// Workloads looked at on the CPU, the smallest first.
+constexpr std::size_t kEmulatedSubjects = 2;
+
+}  // namespace
+
+FinalistRuns::FinalistRuns(Judging &judging)
+    : judging_(judging), plan_(judging.reference.plan()), emulated_(judging.setting.estimates) {
+  choose_subjects();
+}
+
+const Case &FinalistRuns::case_of(std::size_t inputs) const {
+  return judging_.bundle.cases[plan_.inputs[inputs].case_index];
+}
+const CaseLayout &FinalistRuns::layout_of(std::size_t inputs) const {
+  return plan_.layouts[plan_.inputs[inputs].case_index];
+}
+std::string FinalistRuns::where(std::size_t inputs) const {
+  return describe_run(judging_.bundle, plan_.inputs[inputs].case_index, plan_.inputs[inputs].family,
+                      Placement::base);
+}
+
+/// What the original's outputs are known of, and candidates were verified with.
+std::vector<std::size_t> FinalistRuns::known_inputs() const {
+  std::vector<std::size_t> known;
+  for (const PlannedRun &run : judging_.reference.runs())
+    if (run.placement == Placement::base && !run.other_poison &&
+        plan_.inputs[run.inputs].compared_with == kNoInputs)
+      known.push_back(run.inputs);
+  return known;
+}
+
+void FinalistRuns::choose_subjects() {
+  const auto &passed = judging_.verdict.cases_passed;
+  std::vector<std::size_t> cases;
+  const std::vector<std::size_t> known = known_inputs();
+  for (const std::size_t inputs : known) {
+    const std::size_t index = plan_.inputs[inputs].case_index;
+    const bool taken = std::ranges::find(cases, index) != cases.end();
+    if (taken || !is_users_own(case_of(inputs))) continue;
+    if (std::ranges::find(passed, case_of(inputs).id) == passed.end()) continue;  // it declines there
+    cases.push_back(index);
+    FinalistSubject subject{.inputs = inputs};
+    for (const std::size_t other : known)
+      if (!subject.beside && other != inputs && plan_.inputs[other].case_index == index)
+        subject.beside = other;
+    subjects_.push_back(subject);
+  }
+  if (!emulated_) return;
+  std::ranges::sort(subjects_, {},
+                    [&](const FinalistSubject &one) { return layout_of(one.inputs).arena_bytes; });
+  subjects_.resize(std::min(subjects_.size(), kEmulatedSubjects));
+}
+
+Order FinalistRuns::order_for(std::size_t inputs, Placement placement) const {
+  Order order{Order::What::run};
+  PlannedRun run;
+  run.inputs = inputs;
+  run.placement = placement;
+  order.run = run_order(judging_.bundle, plan_, run, judging_.reference.waived());
+  order.run.instruction_budget = judging_.reference.instruction_budget(inputs);
+  return order;
+}
+
+std::optional<RunReport> FinalistRuns::run(const Order &order, const std::string &what) {
+  const auto line = judging_.child.ask(order, in_seconds(judging_.bundle.request.run_seconds));
+  const auto report = line ? run_from_line(*line) : Result<RunReport>(std::unexpected(line.error()));
+  if (!report)
+    judging_.lost(what, report.error().message);
+  else if (!report->faults.empty())
+    judging_.decide_by(report->faults, what);
+  else if (!report->stained.empty())
+    judging_.decide(VerdictKind::wrong, report->stained.front() + " on " + what);
+  else if (report->declined)
+    judging_.decide(VerdictKind::rejected, "declines " + what + ", but not while it was verified");
+  else
+    return *report;
+  return std::nullopt;
+}
+
+bool FinalistRuns::right(std::size_t inputs, const std::string &what) {
+  const CaseLayout &layout = layout_of(inputs);
+  const auto check =
+      check_outputs(judging_.bundle, layout, case_of(inputs).id, plan_.inputs[inputs].family,
+                    judging_.reference.expected(inputs), judging_.child.slot(0).first(layout.dump_bytes));
+  if (check.wrong.empty()) return true;
+  judging_.verdict.errors = check.errors;
+  return judging_.decide(VerdictKind::wrong, check.wrong + "; on " + what);
+}
+
+bool FinalistRuns::repeat_all() {
+  const auto start = FinalistClock::now();
+  int least = emulated_ ? kEmulatedRepeats : kRepeats;
+  const std::string wanted = std::to_string(least) + " repeats";
+  std::string detail;
+  bool bitwise = true;
+  for (FinalistSubject &subject : subjects_) {
+    const auto answer = repeat(subject, least);
+    if (!answer) return check_failed(judging_, wanted, start);
+    bitwise &= answer->detail == kBitwise;
+    detail += (detail.empty() ? "" : "; ") + case_of(subject.inputs).id + ": " + answer->detail;
+  }
+  if (bitwise) detail = kBitwise;
+  if (subjects_.empty())
+    tell_check(judging_, wanted, Outcome::not_run, "no workload was verified");
+  else
+    tell_check(judging_, std::to_string(least) + " repeats", Outcome::passed, detail, seconds_since(start));
+  return true;
+}
+
+/// `least`: the fewest repeats of any workload so far.
+std::optional<RepeatAnswer> FinalistRuns::repeat(FinalistSubject &subject, int &least) {
+  const auto repeats = run_again(EntryRole::candidate, subject, emulated_ ? kEmulatedRepeats : kRepeats);
+  if (!repeats) return std::nullopt;
+  least = std::min(least, repeats->runs);
+  Repeats original;
+  if (!repeats->bitwise() && !judging_.bundle.deterministic) {
+    if (!load_original()) return std::nullopt;
+    const auto own = run_again(EntryRole::original, subject, repeats->runs);
+    if (!own) return std::nullopt;
+    original = *own;
+  }
+  const RepeatAnswer answer = judge_repeats(judging_.bundle, layout_of(subject.inputs), *repeats, original);
+  if (answer.ok) return answer;
+  judging_.decide(VerdictKind::wrong, answer.detail + "; on " + where(subject.inputs));
+  return std::nullopt;
+}
+
+/// On the CPU every second run takes the blocks in the other order.
+std::optional<Repeats> FinalistRuns::run_again(EntryRole role, FinalistSubject &subject, int times) {
+  const bool candidate = role == EntryRole::candidate;
+  const std::string what = (candidate ? "repeats of " : "the original's repeats of ") + where(subject.inputs);
+  const CaseLayout &layout = layout_of(subject.inputs);
+  const auto start = FinalistClock::now();
+  std::vector<std::byte> first;
+  Repeats repeats;
+  for (int i = 0; i <= times && (i <= kLeastRepeats || seconds_since(start) < kRepeatSeconds); ++i) {
+    Order order = order_for(subject.inputs, emulated_ && i % 2 ? Placement::moved : Placement::base);
+    order.role = role;
+    const auto report = run(order, what);
+    if (!report) return std::nullopt;
+    const auto outputs = judging_.child.slot(0).first(layout.dump_bytes);
+    if (i == 0)
+      first.assign(outputs.begin(), outputs.end());
+    else
+      add_repeat(repeats, judging_.bundle, layout, first, outputs);
+    if (!candidate) continue;
+    subject.scratch_bytes = std::max(subject.scratch_bytes, report->scratch_bytes);
+    if ((i == 0 || !repeats.bitwise()) && !right(subject.inputs, what)) return std::nullopt;
+  }
+  return repeats;
+}
+
+bool FinalistRuns::load_original() {
+  if (original_loaded_) return true;
+  original_loaded_ = true;
+  return judging_.ask_done(
+      {Order::What::load, judging_.setting.original.library.string(), EntryRole::original},
+      "loading the original");
+}
+
+bool FinalistRuns::in_manner(const std::string &name, Manner manner) {
+  const auto start = FinalistClock::now();
+  if (subjects_.empty()) {
+    tell_check(judging_, name, Outcome::not_run, "no workload was verified");
+    return true;
+  }
+  std::string left_out;
+  for (const FinalistSubject &subject : subjects_) {
+    if (manner == Manner::two_streams && !fits_twice(subject.inputs)) {
+      left_out += "; no room for two of " + where(subject.inputs);
+      continue;
+    }
+    if (!beside(subject.inputs, subject.beside, manner)) return check_failed(judging_, name, start);
+    const bool turned = subject.beside && manner == Manner::two_streams;
+    if (turned && !beside(*subject.beside, subject.inputs, manner))
+      return check_failed(judging_, name, start);
+    if (manner == Manner::two_streams && !beside(subject.inputs, subject.beside, Manner::shared_inputs))
+      return check_failed(judging_, name, start);
+  }
+  std::string how = manner == Manner::two_streams
+                        ? "beside launches on other data and on the same inputs"
+                        : "replayed on other data, then on its own in the same buffers";
+  if (emulated_) how += ", one after the other on the CPU";
+  tell_check(judging_, name, Outcome::passed, how + left_out, seconds_since(start));
+  return true;
+}
+
+bool FinalistRuns::fits_twice(std::size_t inputs) const {
+  const DeviceReport &device = judging_.reference.device();
+  return 2 * device_bytes(layout_of(inputs), device.l2_bytes) <= device.memory_bytes;
+}
+
+bool FinalistRuns::beside(std::size_t inputs, const std::optional<std::size_t> &other, Manner manner) {
+  Order order = order_for(inputs);
+  order.run.manner = manner;
+  order.run.beside_seed = derived_seed(plan_.inputs[inputs].seed, "beside");
+  if (other) {
+    order.run.beside_family = plan_.inputs[*other].family;
+    order.run.beside_seed = plan_.inputs[*other].seed;
+  }
+  const std::string what =
+      where(inputs) + (manner == Manner::two_streams ? ", while launches on other data run on another stream"
+                       : manner == Manner::shared_inputs
+                           ? ", while another launch reads the same inputs"
+                           : ", replayed from a graph after other data in the same buffers");
+  return run(order, what) && right(inputs, what);
+}
+
+}  // namespace cupilot

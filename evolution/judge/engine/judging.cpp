@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "evolution/judge/engine/judging.h"
+
+#include <algorithm>
+#include <cstdio>
+
+namespace cupilot {
+
+namespace {
+
+/// Of one run; a reason is read by people and by roles.
+constexpr std::size_t kMostFaultsTold = 4;
+
+}  // namespace
+
+std::string microseconds(double value) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.2f us", value);
+  return text;
+}
+
+bool Judging::decide(VerdictKind kind, const std::string &reason) {
+  verdict.kind = kind;
+  verdict.reason = reason;
+  return false;
+}
+
+bool Judging::reject_time(const std::string &reason) {
+  Measurement &last = verdict.measurements.back();
+  last.verdict = VerdictKind::unsure;
+  last.speedup = last.speedup_low = last.speedup_high = 0;
+  return decide(VerdictKind::rejected, reason);
+}
+
+bool Judging::lost(const std::string &what, const std::string &message) {
+  switch (child.ending()) {
+    case ChildProcess::Ending::timed_out:
+      return decide(VerdictKind::timed_out,
+                    "did not finish within the limit of " +
+                        std::to_string(static_cast<long long>(bundle.request.run_seconds)) + " s, last on " +
+                        what + ": look for a loop that never ends or a barrier not all threads reach");
+    case ChildProcess::Ending::forbidden:
+      return decide(VerdictKind::rejected, message + "; on " + what);
+    default:
+      break;
+  }
+  std::string reason = "on " + what + ": " + message;
+  if (message.find("cudaErrorMisalignedAddress") != std::string::npos)
+    reason += "; check l.aligned(bytes, pointers...) and decline, or use narrower accesses";
+  if (message.find("cudaErrorIllegalAddress") != std::string::npos)
+    reason += "; an access is outside the buffers: check index bounds and tails";
+  if (message.starts_with("launching:"))
+    reason +=
+        "; the launch itself was refused: check block size (at most 1024 threads), grid and shared memory";
+  return decide(VerdictKind::crashed, reason);
+}
+
+bool Judging::decide_by(std::vector<Fault> faults, const std::string &where) {
+  faults.front() = child.explain(faults.front());
+  const Fault::Kind kind = faults.front().kind;
+  std::string text;
+  std::size_t told = 0, more = 0;
+  for (const Fault &fault : faults) {
+    if (fault.kind != kind) continue;
+    if (told < kMostFaultsTold)
+      text += (told++ ? "; " : "") + fault.text;
+    else
+      ++more;
+  }
+  if (more) text += "; and " + std::to_string(more) + " more";
+  switch (kind) {
+    case Fault::Kind::crashed:
+      return decide(VerdictKind::crashed, "on " + where + ": " + text);
+    case Fault::Kind::endless:
+      return decide(VerdictKind::timed_out, "on " + where + ": " + text);
+    case Fault::Kind::unsupported:
+      return decide(VerdictKind::not_evaluated, "the CPU executor cannot run it: " + text);
+    case Fault::Kind::forbidden:
+      return decide(VerdictKind::rejected, text + "; on " + where);
+    case Fault::Kind::wrong:
+      break;
+  }
+  return decide(VerdictKind::wrong, text + "; on " + where);
+}
+
+bool Judging::ask_done(const Order &order, const std::string &what) {
+  const auto line = child.ask(order, in_seconds(kStartSeconds));
+  if (!line) return lost(what, line.error().message);
+  const auto done = done_from_line(*line);
+  return done || lost(what, done.error().message);
+}
+
+void Judging::remember(const OutputError &error) {
+  const auto share = [](const OutputError &e) {
+    return std::max(e.rms_limit > 0 ? e.rms / e.rms_limit : 0, e.max_limit > 0 ? e.max / e.max_limit : 0);
+  };
+  const auto known = std::find_if(verdict.errors.begin(), verdict.errors.end(),
+                                  [&](const OutputError &e) { return e.parameter == error.parameter; });
+  if (known == verdict.errors.end())
+    verdict.errors.push_back(error);
+  else if (share(error) > share(*known))
+    *known = error;
+}
+
+}  // namespace cupilot

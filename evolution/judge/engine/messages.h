@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What parent and child say to each other: one JSON object a line. The parent orders, the child answers each
+// order once; `{"failed":"..."}` answers any order and is the last thing a child says. The child learns
+// inputs one run at a time and never what the right outputs are.
+
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "annotate/support/result.h"
+#include "evolution/judge/launches/session.h"
+#include "evolution/model/bundle.h"
+#include "evolution/model/verdict.h"
+
+namespace cupilot {
+
+enum class EntryRole { original, candidate, twin };
+inline constexpr std::size_t kEntryRoles = 3;
+
+struct RunOrder {
+  std::size_t case_index = 0;
+  std::string family;
+  std::uint64_t seed = 0;
+  Placement placement = Placement::base;
+  int nudge = 0;                         ///< Setting::nudge
+  int slot = 0;                          ///< which half of the dump gets the outputs
+  std::vector<std::string> waived{};     ///< Setting::waived
+  std::uint64_t instruction_budget = 0;  ///< Setting::instruction_budget
+  double seconds = 60;                   ///< Setting::seconds
+  Manner manner = Manner::plain;
+  bool promoted = false;                         ///< Setting::promoted
+  std::string beside_family{};                   ///< Setting::beside_family
+  std::uint64_t beside_seed = 0;                 ///< Setting::beside_seed
+  PrecisionKind operands = PrecisionKind::same;  ///< Setting::operands
+  bool other_poison = false;                     ///< Setting::other_poison
+};
+
+/// One order as the child sees it; members beyond `what` count where they apply.
+struct Order {
+  enum class What { setup, load, bandwidth, run, time, profile, estimate, timed_outputs } what = What::setup;
+  std::string text;  ///< setup: bundle JSON; load: the library's path
+  EntryRole role = EntryRole::candidate;
+  RunOrder run;
+  TimingOptions timing;
+  std::size_t content = 0;               ///< timed_outputs: which of TimingOptions::seeds
+  std::vector<KernelResources> kernels;  ///< estimate: the entry's; load: those it may not launch
+};
+
+std::string to_line(const Order &order);
+Result<Order> order_from_line(const std::string &line);
+
+/// How a failed_line() begins.
+inline constexpr std::string_view kFailedLine = R"({"failed")";
+std::string failed_line(const std::string &message);
+std::string done_line();
+std::string to_line(const DeviceReport &report);
+std::string to_line(const RunReport &report);
+std::string to_line(const TimingReport &report);
+std::string to_line(const Profile &profile);
+std::string to_line(const EstimateReport &report);
+
+/// Errors: the child's own failure text, or that the line is not what was expected.
+Result<> done_from_line(const std::string &line);
+Result<DeviceReport> device_from_line(const std::string &line);
+Result<RunReport> run_from_line(const std::string &line);
+Result<TimingReport> timing_from_line(const std::string &line);
+Result<Profile> profile_from_line(const std::string &line);
+Result<EstimateReport> estimate_from_line(const std::string &line);
+
+/// The lines of the worker's own output: evolution/judge's executor reads them.
+std::string device_event(const DeviceReport &report);
+std::string built_event(const std::string &candidate, double seconds);
+std::string verdict_event(const Verdict &verdict);
+/// Says whose input it is: the harness or the original, rather than this machine.
+std::string error_event(const Error &error);
+std::string done_event();
+
+}  // namespace cupilot

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "evolution/judge/engine/recorder_process.h"
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <vector>
+
+#include "annotate/support/log.h"
+#include "annotate/support/process.h"
+#include "evolution/judge/launches/recorder.h"
+#include "evolution/judge/sandbox/high_descriptor.h"
+#include "evolution/judge/sandbox/sandbox.h"
+
+namespace cupilot {
+
+namespace {
+
+struct RecorderEnds {
+  int mine = -1, its = -1;
+};
+
+Result<RecorderEnds> make_sockets() {
+  int both[2];
+  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, both) != 0)
+    return fail(std::string("no socket pair: ") + std::strerror(errno));
+  return RecorderEnds{moved_high(both[0]), moved_high(both[1])};
+}
+
+Result<RecorderEnds> make_notes() {
+  int both[2];
+  if (::pipe2(both, O_CLOEXEC | O_NONBLOCK) != 0)
+    return fail(std::string("no pipe: ") + std::strerror(errno));
+  return RecorderEnds{moved_high(both[0]), moved_high(both[1])};
+}
+
+/// What the loader and the sandbox need and nothing else: a host function asks no environment.
+std::vector<std::string> recorder_environment() {
+  std::vector<std::string> all;
+  for (const char *name : {"LD_LIBRARY_PATH", "ASAN_OPTIONS", "UBSAN_OPTIONS", "CUPILOT_SANDBOX"})
+    if (const char *value = std::getenv(name)) all.push_back(std::string(name) + "=" + value);
+  return all;
+}
+
+/// Not fork(): this process may have gigabytes of expected outputs, whose page tables a fork copies.
+Result<pid_t> spawn(const std::filesystem::path &program, int socket, int notes) {
+  posix_spawn_file_actions_t files;
+  posix_spawnattr_t attributes;
+  ::posix_spawn_file_actions_init(&files);
+  ::posix_spawnattr_init(&attributes);
+  for (const int standard : {0, 1, 2})
+    if (standard != 2 || !log::debug_on())
+      ::posix_spawn_file_actions_addopen(&files, standard, "/dev/null", O_RDWR, 0);
+  ::posix_spawn_file_actions_adddup2(&files, socket, kRecorderSocket);
+  ::posix_spawn_file_actions_adddup2(&files, notes, kRecorderNotes);
+  ::posix_spawn_file_actions_addclosefrom_np(&files, kRecorderNotes + 1);
+  ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);  // of its own: no signals of a terminal
+  const std::vector<std::string> environment = recorder_environment();
+  std::vector<char *> envp;
+  for (const std::string &entry : environment) envp.push_back(const_cast<char *>(entry.c_str()));
+  envp.push_back(nullptr);
+  std::array<char *, 2> argv{const_cast<char *>(program.c_str()), nullptr};
+  pid_t process = -1;
+  const int code = ::posix_spawn(&process, program.c_str(), &files, &attributes, argv.data(), envp.data());
+  ::posix_spawnattr_destroy(&attributes);
+  ::posix_spawn_file_actions_destroy(&files);
+  if (code) return fail("starting " + program.string() + ": " + std::strerror(code));
+  return process;
+}
+
+}  // namespace
+
+Result<std::filesystem::path> launches_program() {
+  const char *asked = std::getenv("CUPILOT_LAUNCHES");
+  if (asked && *asked) {
+    if (const auto found = find_program(asked)) return *found;
+    return user_error(std::string("CUPILOT_LAUNCHES names '") + asked + "', which is not a program");
+  }
+  if (const auto found = find_program((own_folder() / "cupilot-launches").string())) return *found;
+  if (const auto found = find_program("cupilot-launches")) return *found;
+  return fail("cannot find cupilot-launches, which runs the host side of kernels, in " +
+              own_folder().string() + " or in PATH; install it there, or set CUPILOT_LAUNCHES");
+}
+
+Result<std::unique_ptr<RecorderProcess>> RecorderProcess::start(const std::filesystem::path &program) {
+  CUPILOT_TRY(sockets, make_sockets());
+  auto notes = make_notes();
+  auto process = notes ? spawn(program, sockets.its, notes->its) : std::unexpected(notes.error());
+  ::close(sockets.its);
+  if (notes) ::close(notes->its);
+  if (process)
+    return std::unique_ptr<RecorderProcess>(new RecorderProcess(*process, sockets.mine, notes->mine));
+  ::close(sockets.mine);
+  if (notes) ::close(notes->mine);
+  return std::unexpected(process.error());
+}
+
+RecorderProcess::~RecorderProcess() {
+  for (const int descriptor : {socket_, notes_})
+    if (descriptor >= 0) ::close(descriptor);
+  if (process_ < 0) return;
+  ::kill(process_, SIGKILL);
+  while (::waitpid(process_, nullptr, 0) < 0 && errno == EINTR) {
+  }
+}
+
+std::string RecorderProcess::note() const {
+  std::array<char, 256> text;
+  const ssize_t count = ::read(notes_, text.data(), text.size());
+  return {text.data(), count > 0 ? static_cast<std::size_t>(count) : 0};
+}
+
+Fault RecorderProcess::explain(const Fault &fault) {
+  constexpr int kWaitMs = 2000;  // its socket closes a moment before the process is gone
+  if (fault.rule != kHostEnded) return fault;
+  return end(kWaitMs).value_or(fault);
+}
+
+std::optional<Fault> RecorderProcess::end(int wait_ms) {
+  constexpr int kStepMs = 5;
+  int status = 0;
+  pid_t waited = process_ < 0 ? -1 : ::waitpid(process_, &status, WNOHANG);
+  for (int waited_ms = 0; waited == 0 && waited_ms < wait_ms; waited_ms += kStepMs) {
+    ::usleep(kStepMs * 1000);
+    waited = ::waitpid(process_, &status, WNOHANG);
+  }
+  if (waited <= 0) return std::nullopt;
+  process_ = -1;
+  if (const std::string call = forbidden_call(status, note()); !call.empty())
+    return Fault{Fault::Kind::forbidden, "host", call};
+  if (WIFSIGNALED(status))
+    return Fault{Fault::Kind::crashed, "host",
+                 "the host side crashed with signal " + std::to_string(WTERMSIG(status)) + " (" +
+                     ::strsignal(WTERMSIG(status)) + ")"};
+  return Fault{Fault::Kind::crashed, "host",
+               "the host side ended its process with exit code " + std::to_string(WEXITSTATUS(status))};
+}
+
+}  // namespace cupilot

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "evolution/judge/engine/reference_twin.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "annotate/support/log.h"
+#include "annotate/support/text.h"
+#include "evolution/judge/correct/compare_parts.h"
+#include "evolution/judge/correct/outputs.h"
+#include "evolution/judge/data/input_family.h"
+#include "evolution/model/bundle_json.h"
+
+namespace cupilot {
+
+namespace {
+
+constexpr int kMostTwinRestarts = 3;
+/// Draws beside the first one where outputs are few; of large inputs, whose runs cost, fewer.
+constexpr int kMoreDraws = 4, kMoreLargeDraws = 1;
+/// Original and twin further apart than this (root mean square) do not compute the same function.
+constexpr double kBelievedWide = 1e-2, kBelievedF16 = 0.1, kBelievedBf16 = 0.3;
+
+double believed_error(ElementType type) {
+  return type == ElementType::f16 ? kBelievedF16 : type == ElementType::bf16 ? kBelievedBf16 : kBelievedWide;
+}
+
+/// Inputs whose errors are taken together.
+std::string pool_of(const PlannedInputs &inputs) {
+  if (!probe_of(inputs.family)) return inputs.family;
+  return "probes of " + std::to_string(inputs.case_index);
+}
+
+std::string first_error(const std::string &log) {
+  for (const auto &line : split_lines(log))
+    if (line.find("error") != std::string::npos) return std::string(line);
+  return log.substr(0, log.find('\n'));
+}
+
+bool is_few(const KeptTwin &twin) {
+  return !twin.empty() && twin.numbers < kFewNumbers;
+}
+
+/// The error of one draw more, over the scale of all of them: one draw's result may be luckily large or
+/// small.
+struct Draws {
+  double squares = 0, errors = 0, max = 0;
+  int count = 0;
+  void add(const KeptTwin &twin) {
+    squares += twin.rms * twin.rms;
+    errors += twin.own.rms * twin.own.rms * twin.rms * twin.rms;
+    max = std::max(max, twin.own.max);
+    ++count;
+  }
+  void give(KeptTwin &twin) const {
+    const double rms = std::sqrt(squares / count);
+    if (rms <= 0) return;
+    twin.own = {std::sqrt(errors / squares), std::max(max, std::sqrt(errors / squares))};
+    twin.rms = rms;
+  }
+};
+
+}  // namespace
+
+ReferenceTwin::ReferenceTwin(const Engine &engine, const Bundle &bundle, const Plan &plan,
+                             const DeviceReport &device)
+    : engine_(engine), bundle_(bundle), plan_(plan), device_(device) {}
+
+void ReferenceTwin::start(const Result<Built> *built) {
+  if (!bundle_.twin_missing.empty())
+    missing_ = bundle_.twin_missing;
+  else if (!built)
+    missing_ = "the bundle has none";
+  else if (!*built || !(*built)->ok)
+    missing_ = "the promoted slice does not build: " +
+               (*built ? first_error((*built)->report.log) : built->error().message);
+  if (!missing_.empty()) return;
+  library_ = (*built)->library;
+  for (const Case &which : bundle_.cases) {
+    auto layout = make_layout(bundle_.parameters, which, Placement::base, true);
+    if (!layout) {
+      missing_ = layout.error().message;
+      return;
+    }
+    layouts_.push_back(std::move(*layout));
+  }
+  if (const auto connected = connect(); !connected)
+    missing_ = "it does not start: " + connected.error().message;
+}
+
+Result<> ReferenceTwin::connect() {
+  std::uint64_t dump_bytes = 0;
+  for (std::size_t c = 0; c < layouts_.size(); ++c)
+    if (fits(c) && (bundle_.cases[c].verified || !engine_.estimates))
+      dump_bytes = std::max(dump_bytes, layouts_[c].dump_bytes);
+  CUPILOT_TRY(child, ChildProcess::start(engine_, bundle_.architecture, dump_bytes));
+  child_ = std::move(child);
+  CUPILOT_CHECKED(child_->receive(in_seconds(kStartSeconds)));
+  Bundle shown = bundle_;
+  shown.request.seed = shown.request.secret = 0;
+  for (const Order &order : {Order{Order::What::setup, to_json(shown)},
+                             Order{Order::What::load, library_.string(), EntryRole::twin}}) {
+    CUPILOT_TRY(line, child_->ask(order, in_seconds(kStartSeconds)));
+    CUPILOT_CHECKED(done_from_line(line));
+  }
+  return {};
+}
+
+bool ReferenceTwin::fits(std::size_t case_index) const {
+  const std::uint64_t beside =
+      device_bytes(plan_.layouts[case_index], device_.l2_bytes);  // the original's child
+  return device_bytes(layouts_[case_index], device_.l2_bytes) + beside <= device_.memory_bytes;
+}
+
+void ReferenceTwin::note(const std::string &reason) {
+  ++without_;
+  if (!left_out_.empty()) return;
+  left_out_ = reason;
+  log::note("judged against the original where the twin has no answer: " + reason);
+}
+
+Result<std::span<const std::byte>> ReferenceTwin::run(const RunOrder &given, PrecisionKind operands) {
+  Order order{Order::What::run};
+  order.role = EntryRole::twin;
+  order.run = given;
+  order.run.promoted = true;
+  order.run.operands = operands;
+  order.run.slot = 0;
+  const auto line = child_->ask(order, in_seconds(bundle_.request.run_seconds));
+  const auto report = line ? run_from_line(*line) : Result<RunReport>(std::unexpected(line.error()));
+  if (!report) {
+    child_.reset();
+    if (++restarts_ > kMostTwinRestarts || !connect())
+      missing_ = "it fails too often, last: " + report.error().message;
+    return std::unexpected(report.error());
+  }
+  if (!report->faults.empty()) return fail(child_->explain(report->faults.front()).text);
+  if (report->declined) return fail("its launch was refused");
+  return child_->slot(0).first(layouts_[given.case_index].dump_bytes);
+}
+
+Result<std::vector<KeptTwin>> ReferenceTwin::compared(std::size_t index, const RunOrder &order,
+                                                      std::span<const std::byte> original) {
+  const std::size_t c = plan_.inputs[index].case_index;
+  const CaseLayout &narrow = plan_.layouts[c], &wide = layouts_[c];
+  CUPILOT_TRY(exact, run(order, PrecisionKind::same));
+  std::vector<std::byte> copy;
+  std::span<const std::byte> rounded;
+  if (rounds_operands(bundle_.precision)) {
+    copy.assign(exact.begin(), exact.end());
+    exact = copy;
+    CUPILOT_TRY(moved, run(order, bundle_.precision.kind));
+    rounded = moved;
+  }
+  const auto narrow_at = dump_offsets(narrow), wide_at = dump_offsets(wide);
+  std::vector<KeptTwin> kept(narrow.buffers.size());
+  for (std::size_t i = 0; i < kept.size(); ++i) {
+    const PlacedBuffer &buffer = narrow.buffers[i];
+    if (!buffer.dumped() || !is_floating(buffer.element.type)) continue;
+    const auto twin = exact.subspan(wide_at[i], wide.buffers[i].bytes);
+    kept[i] = keep_twin(buffer.element.type, original.subspan(narrow_at[i], buffer.bytes), twin);
+    if (is_structured(plan_.inputs[index].family))
+      kept[i].least = same_precision_limits(
+          buffer.element.type, {.structured = true, .spread = {}, .change = {}, .precision = {}});
+    if (!rounded.empty())
+      kept[i].change = twin_change(twin, rounded.subspan(wide_at[i], wide.buffers[i].bytes));
+  }
+  return kept;
+}
+
+bool ReferenceTwin::believable(std::size_t index, const std::vector<KeptTwin> &kept,
+                               const std::function<std::vector<CompareLimits>()> &spread) {
+  const PlannedInputs &inputs = plan_.inputs[index];
+  const CaseLayout &layout = plan_.layouts[inputs.case_index];
+  for (std::size_t i = 0; i < kept.size(); ++i) {
+    const PlacedBuffer &buffer = layout.buffers[i];
+    if (kept[i].own.rms <= believed_error(buffer.element.type)) continue;
+    const std::string figures =
+        "output '" + bundle_.parameters[buffer.parameter].name + "' of the original is " +
+        error_number(kept[i].own.rms) +
+        " (root mean square, relative) from the same kernel in double precision; on " +
+        describe_run(bundle_, inputs.case_index, inputs.family, Placement::base);
+    note(figures);
+    if (inputs.family != "user" || !is_users_own(bundle_.cases[inputs.case_index])) return false;
+    // Roundings explain it, or else the promoted text does something else.
+    const auto moves = spread();
+    const bool unstable = !moves.empty() && kWideSpread * moves[i].rms >= kept[i].own.rms;
+    (unstable ? disagreement_ : missing_) = figures;
+    if (!unstable) missing_ += ", and rounding does not explain it: the promoted text is another function";
+    return false;
+  }
+  return true;
+}
+
+void ReferenceTwin::draw_more(std::size_t index, RunOrder order, std::vector<KeptTwin> &kept,
+                              const RunOriginal &run_original) {
+  if (std::ranges::none_of(kept, is_few) || probe_of(plan_.inputs[index].family)) return;
+  std::vector<Draws> draws(kept.size());
+  for (std::size_t i = 0; i < kept.size(); ++i) draws[i].add(kept[i]);
+  const bool large = plan_.layouts[order.case_index].arena_bytes > kSmallCaseBytes;
+  const std::uint64_t seed = order.seed;
+  for (int draw = 1; draw <= (large ? kMoreLargeDraws : kMoreDraws); ++draw) {
+    order.seed = derived_seed(seed, "draw " + std::to_string(draw));
+    const auto original = run_original(order);
+    const auto more =
+        original.empty() ? Result<std::vector<KeptTwin>>(fail("")) : compared(index, order, original);
+    if (!more) return;
+    for (std::size_t i = 0; i < kept.size(); ++i) draws[i].add((*more)[i]);
+  }
+  for (std::size_t i = 0; i < kept.size(); ++i)
+    if (is_few(kept[i])) draws[i].give(kept[i]);
+}
+
+std::vector<KeptTwin> ReferenceTwin::measure(std::size_t index, const RunOrder &order,
+                                             std::span<const std::byte> original,
+                                             const RunOriginal &run_original) {
+  if (!missing_.empty() || !disagreement_.empty()) return {};
+  if (!fits(order.case_index)) {
+    note("case '" + bundle_.cases[order.case_index].id + "' in double precision needs more memory than " +
+         device_.name + " has");
+    return {};
+  }
+  auto kept = compared(index, order, original);
+  if (!kept) {
+    note(kept.error().message);
+    return {};
+  }
+  draw_more(index, order, *kept, run_original);
+  const auto spread = [&] {
+    RunOrder nudged = order;
+    nudged.nudge = 1;
+    const auto moved = run_original(nudged);
+    return moved.empty() ? std::vector<CompareLimits>()
+                         : output_spread(plan_.layouts[order.case_index], original, moved);
+  };
+  if (!believable(index, *kept, spread)) return {};
+  ++with_;
+  return std::move(*kept);
+}
+
+void ReferenceTwin::pool(const std::map<std::size_t, std::vector<KeptTwin> *> &measured) {
+  child_.reset();
+  // By pool and buffer.
+  std::map<std::pair<std::string, std::size_t>, CompareLimits> own;
+  const auto each = [&](const auto &with) {
+    for (const auto &[index, kept] : measured)
+      for (std::size_t i = 0; i < kept->size(); ++i)
+        if (is_few((*kept)[i])) with(own[{pool_of(plan_.inputs[index]), i}], (*kept)[i]);
+  };
+  const auto larger = [](const CompareLimits &a, const CompareLimits &b) {
+    return CompareLimits{std::max(a.rms, b.rms), std::max(a.max, b.max)};
+  };
+  each([&](CompareLimits &all, KeptTwin &twin) { all = larger(all, twin.own); });
+  each([&](CompareLimits &all, KeptTwin &twin) { twin.own = all; });
+}
+
+std::string ReferenceTwin::oracle() const {
+  if (!missing_.empty() && with_ == 0) return "original: no twin: " + missing_;
+  if (!disagreement_.empty()) return "original: the twin is not believed: " + disagreement_;
+  if (with_ == 0) return "original: " + left_out_;
+  if (without_ == 0) return "twin";
+  return "twin; the original on " + std::to_string(without_) + " of " + std::to_string(without_ + with_) +
+         " sets of inputs: " + left_out_;
+}
+
+}  // namespace cupilot

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The program under a tool of compute-sanitizer. Every buffer is an allocation of its own, as long as the
+// workload says, and what nobody has written stays unwritten: so the tools see what is past an end and what
+// is read too early.
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+#include <tuple>
+
+#include "annotate/support/files.h"
+#include "evolution/judge/cases/plan.h"
+#include "evolution/judge/data/input_family.h"
+#include "evolution/judge/engine/recorder_process.h"
+#include "evolution/judge/engine/sanitizer.h"
+#include "evolution/judge/launches/host_side.h"
+#include "evolution/judge/launches/session.h"
+#include "evolution/model/bundle_json.h"
+
+namespace cupilot {
+
+namespace {
+
+constexpr std::size_t kMostCases = 3;
+/// Beside what the workload itself says: other values, other branches.
+constexpr const char *kOtherFamily = "special";
+
+Result<> launch_all(const Engine &engine, const std::filesystem::path &folder, const std::string &subject) {
+  CUPILOT_TRY(text, read_file(folder / "bundle.json"));
+  CUPILOT_TRY(bundle, bundle_from_json(text));
+  CUPILOT_TRY(program, launches_program());
+  CUPILOT_TRY(recorder, RecorderProcess::start(program));
+  CUPILOT_TRY(session, engine.open(bundle.architecture));
+  const auto place = subject == "original" ? folder / "original" : folder / "candidates" / subject;
+  HostRules host{std::make_shared<Recorder>(recorder->take_socket()), {}};
+  CUPILOT_TRY(entry, session->load(place / "entry.so", std::move(host)));
+  std::size_t launched = 0;
+  for (const SanitizedCase &one : sanitized_cases(bundle)) {
+    const Case &which = bundle.cases[one.case_index];
+    Setting setting{.which = &which,
+                    .family = one.family,
+                    .seed = derived_seed(data_seed(bundle.request), which.id + "/sanitizer")};
+    setting.manner = Manner::exact;
+    CUPILOT_TRY(report, session->run(*entry, bundle.parameters, setting, {}));
+    if (!report.faults.empty()) return fail(report.faults.front().text);
+    launched += !report.declined;
+  }
+  if (launched == 0) return fail("declines every case that is small enough");
+  return {};
+}
+
+}  // namespace
+
+std::vector<SanitizedCase> sanitized_cases(const Bundle &bundle) {
+  struct Sized {
+    std::size_t index;
+    std::uint64_t bytes;
+    bool own;
+  };
+  std::vector<Sized> all;
+  for (std::size_t i = 0; i < bundle.cases.size(); ++i) {
+    const Case &which = bundle.cases[i];
+    const auto layout = make_layout(bundle.parameters, which, Placement::base);
+    if (layout) all.push_back({i, layout->arena_bytes, is_users_own(which) || which.timed});
+  }
+  // The user's own before neighbours, small ones before large ones; a large one only when there is no other.
+  std::ranges::stable_sort(
+      all, {}, [](const Sized &one) { return std::tuple(one.bytes > kSmallCaseBytes, !one.own, one.bytes); });
+  std::vector<SanitizedCase> chosen;
+  for (const Sized &one : all) {
+    if (chosen.size() >= 2 * kMostCases || (!chosen.empty() && one.bytes > kSmallCaseBytes)) break;
+    chosen.push_back({one.index, "user"});
+    const auto &families = bundle.cases[one.index].families;
+    if (std::ranges::find(families, kOtherFamily) != families.end())
+      chosen.push_back({one.index, kOtherFamily});
+  }
+  return chosen;
+}
+
+int sanitized_main(const Engine &engine, const std::filesystem::path &bundle, const std::string &subject) {
+  const auto done = launch_all(engine, bundle, subject);
+  if (!done) std::fprintf(stderr, "%s\n", done.error().message.c_str());
+  return done ? 0 : 1;
+}
+
+}  // namespace cupilot

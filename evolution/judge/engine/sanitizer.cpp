@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Options: Compute Sanitizer User Manual, NVIDIA. Failed API calls are not reported: the runs say what
+// failed. The tools only look at the process they start: the recorder of host sides has no device.
+#include "evolution/judge/engine/sanitizer.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdlib>
+#include <functional>
+#include <future>
+
+#include "annotate/support/files.h"
+#include "annotate/support/hash.h"
+#include "annotate/support/process.h"
+#include "annotate/support/text.h"
+
+namespace cupilot {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::array<const char *, 4> kTools{"memcheck", "racecheck", "initcheck", "synccheck"};
+/// The tool's exit code when it reports errors; not one of the program's own.
+constexpr int kFoundCode = 86;
+
+std::vector<std::string> command_line(const fs::path &sanitizer, const std::string &tool,
+                                      const SanitizerJob &job) {
+  std::vector<std::string> words{sanitizer.string(), "--tool", tool};
+  const auto add = [&](const char *option, const std::string &value) {
+    words.insert(words.end(), {option, value});
+  };
+  add("--error-exitcode", std::to_string(kFoundCode));
+  add("--target-processes", "application-only");
+  add("--show-backtrace", "device");
+  add("--print-limit", "20");
+  if (tool == "memcheck") {
+    add("--report-api-errors", "no");
+    add("--padding", "256");  // so that overruns do not land in the next allocation
+  }
+  std::error_code ignored;
+  const fs::path self = fs::read_symlink("/proc/self/exe", ignored);
+  words.insert(words.end(), {self.string(), kSanitizedVerb, job.bundle.string(), job.subject});
+  return words;
+}
+
+std::string first_lines(const std::string &text) {
+  std::string told;
+  for (const auto &line : split_lines(text)) {
+    const auto words = trim(line);
+    if (words.empty() || words == "========= COMPUTE-SANITIZER") continue;
+    told += (told.empty() ? "" : "; ") + std::string(words);
+    if (told.size() > 400) break;
+  }
+  return told;
+}
+
+struct Said {
+  std::string text;
+  std::string not_run;
+  double seconds = 0;
+};
+
+Said ask_tool(const fs::path &sanitizer, const std::string &tool, const SanitizerJob &job) {
+  ProcessRequest request;
+  request.argv = command_line(sanitizer, tool, job);
+  request.time_limit = std::chrono::milliseconds(static_cast<long long>(job.seconds * 1000));
+  request.environment = {{"CUDA_CACHE_DISABLE", "1"}};
+  const auto result = run_process(request);
+  if (!result) return {"", result.error().message};
+  Said said{result->out + result->err, "", std::chrono::duration<double>(result->wall).count()};
+  if (result->timed_out)
+    said.not_run = "did not finish within " + std::to_string(static_cast<int>(job.seconds)) + " s";
+  else if (!result->ok() && result->exit_code != kFoundCode)
+    said.not_run = "ended with " + result->describe() + ": " + first_lines(said.text);
+  return said;
+}
+
+ToolRun read_answer(const std::string &tool, const Said &said) {
+  SanitizerReport report = parse_sanitizer_output(said.text);
+  ToolRun run{tool, std::move(report.findings), "", said.seconds};
+  const bool any_error = std::ranges::any_of(run.findings, [](const auto &one) { return !one.warning; });
+  if (any_error) return run;  // whatever became of the process afterwards
+  if (report.errors > 0)
+    run.findings.push_back({.kind = std::to_string(report.errors) + " errors: " + first_lines(said.text)});
+  else if (!said.not_run.empty())
+    run.not_run = said.not_run;
+  else if (!report.complete)
+    run.not_run = "gave no summary: " + (report.trouble.empty() ? first_lines(said.text) : report.trouble);
+  return run;
+}
+
+std::vector<ToolRun> none_can(const std::string &why) {
+  std::vector<ToolRun> runs;
+  for (const char *tool : kTools) runs.push_back({tool, {}, why, 0});
+  return runs;
+}
+
+std::vector<ToolRun> run_and_keep(const SanitizerJob &job,
+                                  const std::function<void(const std::string &, const Said &)> &keep) {
+  const auto sanitizer = find_sanitizer();
+  if (!sanitizer)
+    return none_can(
+        "compute-sanitizer is not installed here: it is part of the CUDA toolkit (cuda-sanitizer-13-0 and "
+        "the "
+        "like)");
+  std::vector<std::future<Said>> running;
+  for (const char *tool : kTools)
+    running.push_back(std::async(std::launch::async, ask_tool, *sanitizer, std::string(tool), job));
+  std::vector<ToolRun> runs;
+  for (std::size_t i = 0; i < kTools.size(); ++i) {
+    const Said said = running[i].get();
+    keep(kTools[i], said);
+    runs.push_back(read_answer(kTools[i], said));
+  }
+  return runs;
+}
+
+fs::path cache_file(const fs::path &bundle, const std::string &tool) {
+  const auto entry = read_file(bundle / "original" / "entry.cu");
+  return bundle / "original" / (tool + "-" + sha256(entry ? *entry : "").substr(0, 12) + ".txt");
+}
+
+}  // namespace
+
+std::optional<fs::path> find_sanitizer() {
+  if (const char *chosen = std::getenv("CUPILOT_COMPUTE_SANITIZER")) return find_program(chosen);
+  std::vector<std::string> places{"compute-sanitizer"};
+  for (const char *variable : {"CUDA_HOME", "CUDA_PATH"})
+    if (const char *home = std::getenv(variable))
+      places.push_back(std::string(home) + "/bin/compute-sanitizer");
+  if (const char *nvcc = std::getenv("CUPILOT_NVCC"))
+    places.push_back((fs::path(nvcc).parent_path() / "compute-sanitizer").string());
+  if (const auto nvcc = find_program("nvcc")) {
+    std::error_code ignored;
+    places.push_back((fs::weakly_canonical(*nvcc, ignored).parent_path() / "compute-sanitizer").string());
+  }
+  places.push_back("/usr/local/cuda/bin/compute-sanitizer");
+  places.push_back("/usr/local/cuda/compute-sanitizer/compute-sanitizer");
+  for (const std::string &place : places)
+    if (const auto found = find_program(place)) return found;
+  return std::nullopt;
+}
+
+std::string waiver_of(const std::string &tool) {
+  if (tool == "racecheck") return "shared-race";
+  return tool == "initcheck" ? "uninitialised-read" : "";
+}
+
+std::vector<ToolRun> run_sanitizer(const SanitizerJob &job) {
+  return run_and_keep(job, [](const std::string &, const Said &) {});
+}
+
+std::vector<ToolRun> run_sanitizer_on_original(const fs::path &bundle) {
+  std::vector<ToolRun> known;
+  for (const char *tool : kTools)
+    if (const auto text = read_file(cache_file(bundle, tool)))
+      known.push_back(read_answer(tool, {*text, "", 0}));
+  if (known.size() == kTools.size()) return known;
+  return run_and_keep({bundle, "original"}, [&](const std::string &tool, const Said &said) {
+    if (said.not_run.empty()) (void)write_file_atomic(cache_file(bundle, tool), said.text);
+  });
+}
+
+std::vector<std::string> original_findings(const Bundle &bundle, const fs::path &folder) {
+  std::vector<std::string> told;
+  for (const ToolRun &run : run_sanitizer_on_original(folder)) {
+    const std::string waiver = waiver_of(run.tool);
+    if (!waiver.empty() && std::ranges::find(bundle.waived, waiver) != bundle.waived.end()) continue;
+    for (const SanitizerFinding &finding : run.findings)
+      if (!finding.warning) told.push_back(run.tool + ": " + describe(finding));
+  }
+  return told;
+}
+
+}  // namespace cupilot

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Two runs are always on their way: while the child works on one, the outputs of the one before are compared
+// here.
+#include <algorithm>
+#include <set>
+
+#include "evolution/judge/correct/outputs.h"
+#include "evolution/judge/data/input_family.h"
+#include "evolution/judge/engine/stages.h"
+#include "evolution/model/bundle_json.h"
+
+namespace cupilot {
+
+namespace {
+
+class CorrectStage {
+public:
+  explicit CorrectStage(Judging &judging) : judging_(judging) {}
+
+  bool prepare(const std::filesystem::path &library) {
+    const auto ready = judging_.child.receive(in_seconds(kStartSeconds));
+    if (!ready) return judging_.lost("start", ready.error().message);
+    judging_.child.watch_processes();
+    Bundle shown = judging_.bundle;
+    shown.request.seed = shown.request.secret = 0;  // inputs come one run at a time
+    return judging_.ask_done({Order::What::setup, to_json(shown)}, "setting up") &&
+           judging_.ask_done(load_order(library), "loading");
+  }
+
+  bool verify() {
+    const auto runs =
+        shuffled(judging_.reference.plan(), judging_.reference.runs(), judging_.bundle,
+                 derived_seed(data_seed(judging_.bundle.request), "runs/" + judging_.verdict.candidate));
+    const auto deadline = in_seconds(judging_.bundle.request.run_seconds);
+    if (!runs.empty()) (void)judging_.child.send(order_for(runs[0], 0));
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+      if (i + 1 < runs.size()) (void)judging_.child.send(order_for(runs[i + 1], i + 1));
+      const PlannedInputs &inputs = judging_.reference.plan().inputs[runs[i].inputs];
+      const std::string where =
+          describe_run(judging_.bundle, inputs.case_index, inputs.family, runs[i].placement);
+      const auto line = judging_.child.receive(deadline);
+      if (!line) return judging_.lost(where, line.error().message);
+      const auto report = run_from_line(*line);
+      if (!report) return judging_.lost(where, report.error().message);
+      if (!accept(*report, runs[i], inputs, where, static_cast<int>(i % 2))) return false;
+    }
+    if (const std::string forbidden = judging_.child.forbidden_now(); !forbidden.empty())
+      return judging_.decide(VerdictKind::rejected, forbidden);
+    if (!declined_stand_in_.empty()) return decide_declined();
+    list_passed_cases();
+    return true;
+  }
+
+private:
+  /// A candidate is judged by kernels of its own.
+  Order load_order(const std::filesystem::path &library) const {
+    Order order{Order::What::load, library.string(), EntryRole::candidate};
+    order.kernels = judging_.setting.original.kernels;
+    return order;
+  }
+
+  Order order_for(const PlannedRun &run, std::size_t number) const {
+    Order order{Order::What::run};
+    order.run = run_order(judging_.bundle, judging_.reference.plan(), run, judging_.reference.waived());
+    order.run.instruction_budget = judging_.reference.instruction_budget(run.inputs);
+    order.run.slot = static_cast<int>(number % 2);
+    return order;
+  }
+
+  bool accept(const RunReport &report, const PlannedRun &run, const PlannedInputs &inputs,
+              const std::string &where, int slot) {
+    const Case &which = judging_.bundle.cases[inputs.case_index];
+    judging_.verdict.scratch_bytes = std::max(judging_.verdict.scratch_bytes, report.scratch_bytes);
+    if (!report.faults.empty()) return judging_.decide_by(report.faults, where);
+    if (!report.stained.empty())
+      return judging_.decide(VerdictKind::wrong, report.stained.front() + " on " + where);
+    if (!report.modified.empty())
+      return judging_.decide(VerdictKind::wrong,
+                             "changes the read-only input '" + report.modified.front() + "' on " + where);
+    if (report.declined) {
+      if (run.placement == Placement::misaligned || is_in_place(run.placement)) return true;
+      declined_.insert(inputs.case_index);
+      if (stands_in(which)) declined_stand_in_ = where + " (" + which.shrunk + ")";
+      if (!which.timed) return true;
+      return judging_.decide(VerdictKind::rejected,
+                             "declines " + where + ": launch() returned false for a workload it is made for");
+    }
+    const CaseLayout &layout = judging_.reference.plan().layouts[inputs.case_index];
+    const ExpectedOutputs expected = judging_.reference.expected(run.inputs);
+    const bool patched = run.other_poison && judging_.reference.leaves_unwritten(run.inputs);
+    const auto outputs = judging_.child.slot(slot).first(layout.dump_bytes);
+    const auto usual =
+        patched ? with_usual_poison(layout, expected.bytes, outputs) : std::vector<std::byte>();
+    const auto check = check_outputs(judging_.bundle, layout, which.id, inputs.family, expected,
+                                     patched ? std::span<const std::byte>(usual) : outputs);
+    if (check.wrong.empty()) {
+      for (const OutputError &error : check.errors) judging_.remember(error);
+      std::string &strict = judging_.verdict.strict;
+      if (strict.empty() && !check.strict.empty())
+        strict = "would fail precision(same): " + check.strict + "; on " + where;
+      return true;
+    }
+    judging_.verdict.errors = check.errors;
+    return judging_.decide(VerdictKind::wrong, explained(check, run, inputs) + "; on " + where);
+  }
+
+  /// What the kind of run says beside the figures.
+  std::string explained(const OutputCheck &check, const PlannedRun &run, const PlannedInputs &inputs) const {
+    if (const auto probe = probe_of(inputs.family))
+      return describe_region(*probe) + " does not influence '" + check.errors.front().parameter +
+             "' as it does in the original: some of this input is not read, or not used; " + check.wrong;
+    if (is_in_place(run.placement))
+      return "gives another result where an output is in the memory of an input, which the original allows "
+             "(no "
+             "__restrict__): read everything before writing, or decline when the two pointers are equal; " +
+             check.wrong;
+    return check.wrong;
+  }
+
+  /// A timed workload is verified by this smaller case only.
+  bool stands_in(const Case &which) const {
+    return !which.shrunk.empty() && std::ranges::any_of(judging_.bundle.cases, [&](const Case &other) {
+      return other.workload == which.workload && other.timed;
+    });
+  }
+
+  void list_passed_cases() {
+    std::set<std::size_t> seen;
+    for (const PlannedRun &run : judging_.reference.runs())
+      seen.insert(judging_.reference.plan().inputs[run.inputs].case_index);
+    for (const std::size_t index : seen) {
+      const Case &which = judging_.bundle.cases[index];
+      if (declined_.contains(index)) continue;
+      judging_.verdict.cases_passed.push_back(which.id);
+      if (!which.shrunk.empty())
+        judging_.verdict.limits.push_back(which.workload + " verified at " + which.shrunk);
+    }
+  }
+
+  /// Who declines the workload itself too is not made for it; who does not cannot be verified here.
+  bool decide_declined() {
+    if (!estimate_candidate(judging_)) return false;
+    judging_.verdict.estimates.clear();
+    judging_.verdict.cases_passed.clear();
+    return judging_.decide(VerdictKind::not_evaluated,
+                           "declines " + declined_stand_in_ +
+                               ", and the workload itself is too large to be verified on the CPU");
+  }
+
+  Judging &judging_;
+  std::set<std::size_t> declined_;
+  std::string declined_stand_in_;
+};
+
+}  // namespace
+
+bool verify_candidate(Judging &judging, const std::filesystem::path &library) {
+  CorrectStage stage(judging);
+  return stage.prepare(library) && stage.verify();
+}
+
+}  // namespace cupilot

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "evolution/judge/engine/stages.h"
+#include "evolution/judge/time/estimates.h"
+
+namespace cupilot {
+
+namespace {
+
+class EstimateStage {
+public:
+  explicit EstimateStage(Judging &judging) : judging_(judging) {}
+
+  bool estimate_all() {
+    for (const std::size_t index : judging_.reference.plan().estimated)
+      if (!estimate_one(index)) return false;
+    return true;
+  }
+
+private:
+  bool estimate_one(std::size_t index) {
+    const Case &which = judging_.bundle.cases[index];
+    const std::string where = "estimating workload '" + which.workload + "'";
+    Order order{Order::What::estimate};
+    order.run = estimate_order(judging_.bundle, index, judging_.reference.waived());
+    order.kernels = judging_.kernels;
+    const auto line =
+        judging_.child.ask(order, in_seconds(kEstimateRuns * judging_.bundle.request.run_seconds));
+    if (!line) return judging_.lost(where, line.error().message);
+    const auto report = estimate_from_line(*line);
+    if (!report) return judging_.decide(VerdictKind::not_evaluated, where + ": " + report.error().message);
+    if (!report->faults.empty()) return judging_.decide_by(report->faults, where);
+    if (report->declined)
+      return judging_.decide(
+          VerdictKind::rejected,
+          "declines while " + where + ": launch() returned false for a workload it is made for");
+    Estimate estimate{.workload = which.workload,
+                      .original = judging_.reference.estimates().at(index),
+                      .candidate = report->time};
+    judge_estimate(estimate);
+    estimate.weight = which.weight;
+    estimate.holdout = which.holdout;
+    judging_.verdict.estimates.push_back(std::move(estimate));
+    if (!which.verified) judging_.verdict.cases_passed.push_back(which.id);
+    return true;
+  }
+
+  Judging &judging_;
+};
+
+}  // namespace
+
+bool estimate_candidate(Judging &judging) {
+  return EstimateStage(judging).estimate_all();
+}
+
+}  // namespace cupilot

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What only a candidate about to be published goes through. Each check is told in the verdict; the first one
+// that fails is the verdict.
+#include <algorithm>
+#include <cstdio>
+
+#include "evolution/judge/engine/finalist.h"
+#include "evolution/judge/engine/stages.h"
+
+namespace cupilot {
+
+namespace {
+
+using Outcome = FinalistCheck::Outcome;
+
+/// Scratch memory nobody minds, whatever the buffers take.
+constexpr std::uint64_t kFreeScratchBytes = 16u << 20;
+
+std::string times(double ratio) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.2fx", ratio);
+  return text;
+}
+
+std::string scratch_text(std::uint64_t bytes) {
+  constexpr std::uint64_t kSmall = 1 << 20;
+  return bytes < kSmall ? std::to_string(bytes) + " bytes" : readable_bytes(bytes);
+}
+
+/// The original has none: the cases' buffers are all there is to go by.
+bool check_scratch(Judging &judging, const FinalistRuns &runs) {
+  const auto start = FinalistClock::now();
+  std::uint64_t &most = judging.verdict.scratch_bytes;
+  for (const FinalistSubject &subject : runs.subjects()) {
+    most = std::max(most, subject.scratch_bytes);
+    std::uint64_t buffers = 0;
+    const PlannedInputs &inputs = judging.reference.plan().inputs[subject.inputs];
+    for (const PlacedBuffer &buffer : judging.reference.plan().layouts[inputs.case_index].buffers)
+      buffers += buffer.bytes;
+    const double allowed = judging.bundle.request.most_scratch * static_cast<double>(buffers);
+    if (subject.scratch_bytes <= std::max(kFreeScratchBytes, static_cast<std::uint64_t>(allowed))) continue;
+    judging.decide(VerdictKind::rejected, "takes " + readable_bytes(subject.scratch_bytes) +
+                                              " of scratch memory a launch on " + runs.where(subject.inputs) +
+                                              ", where all buffers take " + readable_bytes(buffers) +
+                                              " together and the original needs none");
+    return check_failed(judging, "peak memory", start);
+  }
+  tell_check(
+      judging, "peak memory", Outcome::passed,
+      most ? scratch_text(most) + " of scratch memory a launch, the original none" : "no scratch memory",
+      seconds_since(start));
+  return true;
+}
+
+struct HeldOut {
+  std::string detail = "correct";
+  bool slower = false;
+};
+
+HeldOut held_out(const Verdict &verdict, const Case &which) {
+  HeldOut answer;
+  for (const Measurement &m : verdict.measurements)
+    if (m.workload == which.id)
+      answer = {times(m.speedup) + " (" + to_string(m.verdict) + ")", m.verdict == VerdictKind::slower};
+  for (const Estimate &e : verdict.estimates)
+    if (e.workload == which.workload)
+      answer = {"estimated " + times(e.ratio) + " (" + to_string(e.verdict) + ")",
+                e.verdict == VerdictKind::slower};
+  return answer;
+}
+
+/// They were verified and timed like every other workload; here they count.
+bool check_hold_outs(Judging &judging) {
+  for (const Case &which : judging.bundle.cases) {
+    if (!which.holdout || which.id != which.workload) continue;
+    const auto start = FinalistClock::now();
+    const std::string name = "hold-out " + which.workload;
+    const HeldOut answer = held_out(judging.verdict, which);
+    // Per-workload dispatch: the original runs wherever the candidate is not known to be faster.
+    if (!answer.slower || which.weight == 0 || !judging.verdict.dispatch.empty()) {
+      tell_check(judging, name, Outcome::passed, answer.detail);
+      continue;
+    }
+    judging.decide(VerdictKind::rejected, answer.detail +
+                                              " on a workload that the search never saw: what is gained on "
+                                              "the others is not gained there");
+    return check_failed(judging, name, start);
+  }
+  return true;
+}
+
+}  // namespace
+
+void tell_check(Judging &judging, const std::string &name, Outcome outcome, const std::string &detail,
+                double seconds) {
+  judging.verdict.finalist.push_back({name, outcome, detail, seconds});
+}
+
+bool check_failed(Judging &judging, const std::string &name, FinalistClock::time_point start) {
+  tell_check(judging, name, Outcome::failed, judging.verdict.reason, seconds_since(start));
+  judging.verdict.reason = name + ": " + judging.verdict.reason;
+  return false;
+}
+
+bool check_finalist(Judging &judging) {
+  FinalistRuns runs(judging);
+  return runs.repeat_all() && runs.in_manner("two streams", Manner::two_streams) &&
+         runs.in_manner("graph capture", Manner::captured) && check_scratch(judging, runs) &&
+         check_hold_outs(judging) && check_tools(judging);
+}
+
+}  // namespace cupilot

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Some milliseconds: the files are small, and the listing of the code was made beside the build.
+#include <algorithm>
+
+#include "annotate/support/files.h"
+#include "evolution/judge/engine/stages.h"
+#include "evolution/judge/screen/binary_screen.h"
+
+namespace cupilot {
+
+namespace {
+
+constexpr std::size_t kMostTold = 4;
+
+std::string told(const std::vector<ScreenFinding> &findings) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(findings.size(), kMostTold); ++i)
+    text += (i ? "; " : "") + findings[i].reason;
+  if (findings.size() > kMostTold) text += "; and " + std::to_string(findings.size() - kMostTold) + " more";
+  return text;
+}
+
+std::span<const std::byte> bytes_of(const Result<std::string> &file) {
+  return file ? std::as_bytes(std::span(*file)) : std::span<const std::byte>();
+}
+
+}  // namespace
+
+bool screen_candidate(Judging &judging, const Built &built) {
+  const Built &original = judging.setting.original;
+  const auto library = read_file(built.library), known = read_file(original.library);
+  auto findings = screen_library(bytes_of(library), bytes_of(known));
+  const CodeScreen code = screen_code(built.code, original.code);
+  findings.insert(findings.end(), code.findings.begin(), code.findings.end());
+  if (!findings.empty()) return judging.decide(VerdictKind::rejected, told(findings));
+  judging.classes = code.classes;
+  if (built.code.empty())
+    judging.verdict.limits.push_back("the kernels' code was not screened: no cuobjdump");
+  return true;
+}
+
+void explain_numbers(Judging &judging) {
+  if (judging.verdict.kind != VerdictKind::wrong || judging.classes.told.empty()) return;
+  judging.verdict.reason += "; the candidate uses " + judging.classes.told + ", which the original does not";
+}
+
+}  // namespace cupilot

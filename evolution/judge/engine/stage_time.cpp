@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Original and candidate timed in turn by the child; here the samples become an answer, and an answer too
+// good to be true a rejection.
+#include <algorithm>
+#include <cstdio>
+
+#include "evolution/judge/correct/outputs.h"
+#include "evolution/judge/correct/timed_outputs.h"
+#include "evolution/judge/data/input_family.h"
+#include "evolution/judge/engine/stages.h"
+#include "evolution/judge/time/roofline.h"
+#include "evolution/judge/time/statistics.h"
+
+namespace cupilot {
+
+namespace {
+
+/// A timing order ends by itself after kCapSlack caps; the rest is warm-up and the copy of outputs.
+constexpr double kTimingSlack = 4, kTimingReserve = 20;
+/// Device time over stream time of a batch: more means work outside the stream that is timed.
+constexpr double kMostWallRatio = 1.5;
+/// What synchronising costs the host at most, once a batch.
+constexpr double kWallAllowanceUs = 200;
+/// In a batch launches find a warm cache: each takes at most its cold time, or what queueing takes the host.
+constexpr double kMostBatchRatio = 1.15, kQueueUs = 40;
+
+std::string percent(double share) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.2f %%", 100 * share);
+  return text;
+}
+
+class TimeStage {
+public:
+  explicit TimeStage(Judging &judging) : judging_(judging) {}
+
+  bool time_all() {
+    if (!judging_.ask_done(
+            {Order::What::load, judging_.setting.original.library.string(), EntryRole::original},
+            "loading the original"))
+      return false;
+    for (const Contents &contents : timed_cases())
+      if (!time_one(contents)) return false;
+    return true;
+  }
+
+  /// Verified and timed already: trouble from here on costs the counters, not the judging_.verdict.
+  void profile_all() {
+    for (const Contents &contents : timed_cases()) {
+      const PlannedInputs &inputs = inputs_of(contents.front());
+      Order order{Order::What::profile};
+      order.run = {inputs.case_index, inputs.family, inputs.seed};
+      const auto line = judging_.child.ask(order, in_seconds(kStartSeconds));
+      auto counted = line ? profile_from_line(*line) : Result<Profile>(std::unexpected(line.error()));
+      if (!counted) {
+        counted = Profile{};
+        counted->workload = judging_.bundle.cases[inputs.case_index].workload;
+        counted->note = "no hardware counters: " + (line ? "damaged answer" : line.error().message);
+      }
+      add_profiles(inputs, std::move(*counted));
+    }
+  }
+
+private:
+  /// Indices into Plan::inputs: one case, different data.
+  using Contents = std::vector<std::size_t>;
+
+  const PlannedInputs &inputs_of(std::size_t index) const { return judging_.reference.plan().inputs[index]; }
+  const Case &case_of(const PlannedInputs &inputs) const { return judging_.bundle.cases[inputs.case_index]; }
+
+  std::vector<Contents> timed_cases() const {
+    std::vector<Contents> cases;
+    for (const std::size_t index : judging_.reference.plan().timing) {
+      if (cases.empty() || inputs_of(cases.back().front()).case_index != inputs_of(index).case_index)
+        cases.emplace_back();
+      cases.back().push_back(index);
+    }
+    return cases;
+  }
+
+  bool time_one(const Contents &contents) {
+    const PlannedInputs &inputs = inputs_of(contents.front());
+    const JudgeRequest &request = judging_.bundle.request;
+    const std::string where = "timing workload '" + case_of(inputs).id + "'";
+    Order order{Order::What::time};
+    order.run = {inputs.case_index, inputs.family, inputs.seed};
+    order.timing = {request.timing_seconds, request.relative_error,
+                    derived_seed(request.seed, "order/" + judging_.verdict.candidate)};
+    for (const std::size_t index : contents) order.timing.seeds.push_back(inputs_of(index).seed);
+    const auto line =
+        judging_.child.ask(order, in_seconds(request.timing_seconds * kTimingSlack + kTimingReserve));
+    if (!line) return judging_.lost(where, line.error().message);
+    const auto report = timing_from_line(*line);
+    if (!report) return judging_.lost(where, report.error().message);
+    if (!report->faults.empty()) return judging_.decide_by(report->faults, where);
+    if (report->declined)
+      return judging_.decide(VerdictKind::rejected, "declines while " + where + ", but not while verified");
+    if (report->synchronised)
+      return judging_.decide(VerdictKind::rejected,
+                             "waits for the device inside launch() (" + where + "): it may only queue work");
+    return check_last_outputs(contents, *report, where) && measure(*report, inputs, where);
+  }
+
+  /// The outputs of the last timed launch on each content against the original's; then, on the word of the
+  /// checks on the device, all launches before against these.
+  bool check_last_outputs(const Contents &contents, const TimingReport &report, const std::string &where) {
+    if (report.outputs.empty()) return judging_.lost(where, "no outputs were checked");
+    for (std::size_t content = 0; content < report.outputs.size(); ++content) {
+      const std::size_t index = contents[std::min(content, contents.size() - 1)];
+      const PlannedInputs &inputs = inputs_of(index);
+      Order order{Order::What::timed_outputs};
+      order.content = content;
+      if (!judging_.ask_done(order, where)) return false;
+      const auto check = check_outputs(judging_.bundle, judging_.reference.plan().layouts[inputs.case_index],
+                                       case_of(inputs).id, inputs.family, judging_.reference.expected(index),
+                                       judging_.child.slot(0));
+      if (!check.wrong.empty()) {
+        judging_.verdict.errors = check.errors;
+        return judging_.decide(VerdictKind::wrong,
+                               "wrong after many launches, " + where + ": " + check.wrong);
+      }
+      const std::string trouble =
+          timed_trouble(report.outputs[content], check.errors, judging_.bundle.deterministic);
+      if (!trouble.empty()) return judging_.decide(VerdictKind::wrong, where + ": " + trouble);
+    }
+    return true;
+  }
+
+  bool measure(const TimingReport &report, const PlannedInputs &inputs, const std::string &where) {
+    const CaseLayout &layout = judging_.reference.plan().layouts[inputs.case_index];
+    const DeviceReport &device = judging_.reference.device();
+    Measurement m;
+    m.workload = case_of(inputs).id;
+    m.weight = case_of(inputs).weight;
+    m.holdout = case_of(inputs).holdout;
+    m.original = report.original;
+    m.candidate = report.candidate;
+    m.stopped_because = report.stopped_because;
+    m.launches = report.launches;
+    summarise(m.original);
+    summarise(m.candidate);
+    judge_times(m);
+    explain(m, report);
+    m.bytes_moved = static_cast<double>(layout.read_bytes + layout.written_bytes);
+    if (m.candidate.median_us > 0 && device.copy_bandwidth_gbs > 0)
+      m.bandwidth_share = m.bytes_moved / (m.candidate.median_us * 1e-6) / (device.copy_bandwidth_gbs * 1e9);
+    judging_.verdict.measurements.push_back(m);
+    return plausible(m, layout, where) && on_its_stream(report, m.candidate.median_us, where);
+  }
+
+  void explain(Measurement &m, const TimingReport &report) {
+    if (!report.too_short.empty()) {
+      m.verdict = VerdictKind::unsure;
+      m.note = report.too_short;
+    } else if (m.verdict == VerdictKind::unsure) {
+      m.note =
+          "the original differs from itself by " + percent(m.noise) + " in this run, its samples by " +
+          percent(m.original.median_us > 0 ? (m.original.q3_us - m.original.min_us) / m.original.median_us
+                                           : 0) +
+          " (" + m.stopped_because + ")";
+    }
+  }
+
+  /// The floor is the least time for the declared bytes; if the original beats it too, the extents say too
+  /// much.
+  bool plausible(const Measurement &m, const CaseLayout &layout, const std::string &where) {
+    const DeviceReport &device = judging_.reference.device();
+    const double floor =
+        floor_microseconds(static_cast<double>(layout.read_bytes), static_cast<double>(layout.written_bytes),
+                           static_cast<double>(device.l2_bytes), device.copy_bandwidth_gbs);
+    if (m.candidate.median_us >= floor || m.original.median_us < floor) return true;
+    return judging_.reject_time(where + ": " + microseconds(m.candidate.median_us) + " is less than the " +
+                                microseconds(floor) + " that reading and writing the workload's " +
+                                readable_bytes(layout.read_bytes + layout.written_bytes) +
+                                " once takes (measured copy bandwidth " +
+                                std::to_string(static_cast<long long>(device.copy_bandwidth_gbs)) +
+                                " GB/s): the work is not done, or not while it is timed");
+  }
+
+  /// Two signs of work elsewhere: the device is busy longer than the stream, or a launch that was held back
+  /// while its time was taken (which does not hold other streams) takes longer when it is not.
+  bool on_its_stream(const TimingReport &report, double median_us, const std::string &where) {
+    const double wall = report.wall_us - kWallAllowanceUs, held = std::max(median_us, kQueueUs);
+    if (wall > kMostWallRatio * report.events_us)
+      return judging_.reject_time(where + ": the device was busy for " + microseconds(report.wall_us) +
+                                  ", the stream of the launch for " + microseconds(report.events_us) +
+                                  ": work runs outside l.stream");
+    if (report.batch > 0 && wall / report.batch > kMostBatchRatio * held)
+      return judging_.reject_time(where + ": a launch takes " + microseconds(wall / report.batch) +
+                                  " of the device's time, " + microseconds(median_us) +
+                                  " of its stream's: work runs outside l.stream");
+    return true;
+  }
+
+  void add_profiles(const PlannedInputs &inputs, Profile profile) {
+    const Measurement *m = nullptr;
+    for (const Measurement &each : judging_.verdict.measurements)
+      if (each.workload == judging_.bundle.cases[inputs.case_index].id) m = &each;
+    if (!m) return;
+    digest(profile, judging_.verdict.device, {m->bytes_moved, m->candidate.median_us});
+    judging_.verdict.profiles.push_back(std::move(profile));
+    const auto original = judging_.reference.profiles().find(m->workload);
+    if (original == judging_.reference.profiles().end()) return;
+    Profile before = original->second;
+    digest(before, judging_.verdict.device, {m->bytes_moved, m->original.median_us});
+    judging_.verdict.original_profiles.push_back(std::move(before));
+  }
+
+  Judging &judging_;
+};
+
+}  // namespace
+
+bool time_candidate(Judging &judging) {
+  TimeStage stage(judging);
+  if (!stage.time_all()) return false;
+  if (judging.bundle.request.profile) stage.profile_all();
+  return true;
+}
+
+}  // namespace cupilot

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// This process never touches the device. Order: all builds begin at once on other threads, and beside them
+// the device is described; the original is run when it is built; then candidates are judged one at a time as
+// their builds are done.
+//
+// A candidate's child takes 0.2 s and more to make its context. So several are started at once, the first
+// ones while the builds run, the next ones when there is none left; and all of them are waited for before
+// anything is timed. A child that has done its work takes 0.1 s to go; that, too, happens beside the next
+// one's verification.
+#include "evolution/judge/engine/worker.h"
+
+#include <algorithm>
+#include <chrono>
+#include <deque>
+#include <thread>
+
+#include "annotate/support/files.h"
+#include "annotate/support/log.h"
+#include "evolution/judge/cases/plan.h"
+#include "evolution/judge/engine/candidate.h"
+#include "evolution/judge/engine/messages.h"
+#include "evolution/judge/engine/reference.h"
+#include "evolution/judge/engine/sanitizer.h"
+#include "evolution/judge/tools/build_queue.h"
+#include "evolution/model/bundle_json.h"
+#include "evolution/model/verdict_json.h"
+
+namespace cupilot {
+
+namespace {
+
+using Emit = std::function<void(const std::string &)>;
+
+/// Children waiting for their candidates; each has half a gigabyte on the device and some on the host.
+constexpr std::size_t kMostStock = 8;
+constexpr int kMostStrikes = 3;
+constexpr std::chrono::seconds kDevicePause{2};
+
+std::filesystem::path candidate_folder(const WorkerOptions &options, const std::string &id) {
+  return options.bundle / "candidates" / id;
+}
+
+Result<Bundle> load_bundle(const std::filesystem::path &folder) {
+  CUPILOT_TRY(text, read_file(folder / "bundle.json"));
+  auto bundle = bundle_from_json(text);
+  if (!bundle) return within("reading " + (folder / "bundle.json").string(), bundle.error());
+  return bundle;
+}
+
+Result<std::vector<std::string>> open_candidates(const WorkerOptions &options, const Bundle &bundle) {
+  std::vector<std::string> open;
+  for (const std::string &id : options.only)
+    if (std::none_of(bundle.candidates.begin(), bundle.candidates.end(),
+                     [&](const auto &c) { return c.id == id; }))
+      return user_error("--only names '" + id + "', which the bundle does not have");
+  for (const BundleCandidate &candidate : bundle.candidates) {
+    const bool wanted = options.only.empty() || std::find(options.only.begin(), options.only.end(),
+                                                          candidate.id) != options.only.end();
+    if (wanted && !std::filesystem::exists(candidate_folder(options, candidate.id) / "verdict.json"))
+      open.push_back(candidate.id);
+  }
+  return open;
+}
+
+Result<Built> built_original(BuildQueue &builds) {
+  CUPILOT_TRY(built, builds.original());
+  if (!built.ok) return fail("the original does not build:\n" + built.report.log);
+  return built;
+}
+
+Verdict build_verdict(const std::string &candidate, const Built &built, const Built &original) {
+  Verdict verdict;
+  verdict.candidate = candidate;
+  verdict.stage = "build";
+  verdict.build = built.report;
+  add_resources(verdict.build, built.kernels, original.kernels);
+  if (built.ok) return verdict;
+  verdict.kind = built.timed_out ? VerdictKind::timed_out : VerdictKind::build_failed;
+  const std::string &log = built.report.log;
+  verdict.reason = built.timed_out ? "the compiler did not finish in time" : "nvcc: " + log.substr(0, 2000);
+  return verdict;
+}
+
+/// Races and reads that a GPU goes on after; nothing where compute-sanitizer cannot run.
+Result<> sanitize_original(const Bundle &bundle, const std::filesystem::path &folder) {
+  const auto findings = original_findings(bundle, folder);
+  if (findings.empty()) return {};
+  const std::string &first = findings.front(), waiver = waiver_of(first.substr(0, first.find(':')));
+  std::string text = "compute-sanitizer finds in the original: " + first;
+  if (findings.size() > 1) text += "; and " + std::to_string(findings.size() - 1) + " more";
+  text += "; mend the kernel";
+  if (!waiver.empty()) text += ", or, if this is meant and harmless, say --waive " + waiver;
+  return user_error(text);
+}
+
+/// Whether a candidate that is going and the next one have room side by side.
+bool fit_twice(const Reference &reference) {
+  const DeviceReport &device = reference.device();
+  return std::ranges::all_of(reference.plan().layouts, [&](const CaseLayout &layout) {
+    return 2 * device_bytes(layout, device.l2_bytes) <= device.memory_bytes;
+  });
+}
+
+/// Judges one candidate after the other, with a stock of children for those to come.
+class Line {
+public:
+  Line(const Engine &engine, const WorkerOptions &options, const Emit &emit)
+      : engine_(engine), options_(options), emit_(emit) {}
+
+  /// Starts children for the next `wanted` candidates, as many as are good for processors and device.
+  Result<> stock_up(std::size_t wanted, const Plan &plan, const DeviceReport &device,
+                    const std::string &architecture) {
+    const std::size_t most = std::clamp<std::size_t>(std::thread::hardware_concurrency() / 2, 1, kMostStock);
+    const std::size_t count = std::min({wanted, most, contexts_beside(plan, device)});
+    while (stock_.size() < count) {
+      CUPILOT_TRY(child, ChildProcess::start(engine_, architecture, plan.dump_bytes));
+      stock_.push_back(std::move(child));
+    }
+    return {};
+  }
+
+  /// `left`: how many candidates come after this one.
+  Result<> take(const JudgeSetting &setting, const FinishedBuild &build, std::size_t left) {
+    if (!build.built) return std::unexpected(build.built.error());
+    emit_(built_event(build.candidate, build.built->report.seconds));
+    Verdict verdict = build_verdict(build.candidate, *build.built, setting.original);
+    if (build.built->ok) {
+      CUPILOT_TRY(judged, judge(setting, *build.built, std::move(verdict), left));
+      verdict = std::move(judged);
+    }
+    const auto path = candidate_folder(options_, build.candidate) / "verdict.json";
+    CUPILOT_CHECKED(write_file_atomic(path, to_json(verdict) + "\n"));
+    emit_(verdict_event(verdict));
+    return {};
+  }
+
+  /// The device is quiet afterwards. A child that cannot start shows when it is its turn.
+  void wait_for_others() {
+    if (last_.joinable()) last_.join();
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+    for (const auto &child : stock_) child->wait_until_ready(deadline);
+  }
+
+private:
+  /// A child that cannot even begin says nothing about the candidate: after a kernel that never ended was
+  /// killed, the device may need a while. Three strikes, and the candidate has that verdict.
+  Result<Verdict> judge(const JudgeSetting &setting, const Built &built, Verdict begun, std::size_t left) {
+    for (int strike = 1;; ++strike) {
+      CUPILOT_TRY(child, next_child(setting, left));
+      Verdict verdict = judge_candidate(setting, begun, built, *child, [this] { wait_for_others(); });
+      if (verdict.stage == "screen") {  // the child has seen nothing of it
+        stock_.push_front(std::move(child));
+        return verdict;
+      }
+      const bool decided = child->began();
+      last_ = std::jthread([child = std::move(child)]() mutable { child.reset(); });
+      if (!decided || !fit_twice(setting.reference)) last_.join();
+      if (decided) return verdict;
+      if (strike == kMostStrikes) return quarantined(std::move(verdict));
+      log::note("no child process could use the device for " + verdict.candidate + " (" + verdict.reason +
+                "); once more");
+      std::this_thread::sleep_for(kDevicePause);
+    }
+  }
+
+  static Verdict quarantined(Verdict verdict) {
+    verdict.kind = VerdictKind::not_evaluated;
+    verdict.reason = "no child process could use the device, " + std::to_string(kMostStrikes) +
+                     " times in a row: " + verdict.reason + "; is it in use, or does it hang?";
+    return verdict;
+  }
+
+  Result<std::unique_ptr<ChildProcess>> next_child(const JudgeSetting &setting, std::size_t left) {
+    const auto more = [&](std::size_t wanted) {
+      return stock_up(wanted, setting.reference.plan(), setting.reference.device(),
+                      setting.bundle.architecture);
+    };
+    if (stock_.empty()) CUPILOT_CHECKED(more(1));
+    auto child = std::move(stock_.front());
+    stock_.pop_front();
+    if (stock_.empty()) CUPILOT_CHECKED(more(left));
+    return child;
+  }
+
+  const Engine &engine_;
+  const WorkerOptions &options_;
+  const Emit &emit_;
+  std::deque<std::unique_ptr<ChildProcess>> stock_;
+  std::jthread last_;  ///< ends the child before the current one
+};
+
+}  // namespace
+
+Result<> run_worker(const Engine &engine, const WorkerOptions &given, const Emit &emit) {
+  WorkerOptions options = given;
+  options.bundle = std::filesystem::absolute(given.bundle);
+  CUPILOT_TRY(bundle, load_bundle(options.bundle));
+  CUPILOT_TRY(open, open_candidates(options, bundle));
+  if (open.empty()) return {};
+  CUPILOT_TRY(plan, make_plan(bundle, expected_budget_bytes(), engine.estimates));
+
+  const unsigned cores = std::max(2u, std::thread::hardware_concurrency());
+  BuildQueue builds({bundle, options.bundle, engine.build_options(bundle.architecture)}, open,
+                    options.jobs ? options.jobs : cores - 1);
+  Line line(engine, options, emit);
+  Built original;
+  const auto library = [&](const Plan &known, const DeviceReport &device) -> Result<const Built *> {
+    CUPILOT_CHECKED(line.stock_up(open.size(), known, device, bundle.architecture));
+    CUPILOT_TRY(built, built_original(builds));
+    original = std::move(built);
+    // Counters see the whole device: nobody makes a context while the original is counted.
+    if (bundle.request.profile) line.wait_for_others();
+    return &original;
+  };
+  const auto twin = [&] { return builds.twin(); };
+  CUPILOT_TRY(reference, Reference::make(engine, bundle, library, twin, std::move(plan)));
+  emit(device_event(reference.device()));
+  if (bundle.request.check_original && !engine.estimates)
+    CUPILOT_CHECKED(sanitize_original(bundle, options.bundle));
+
+  const JudgeSetting setting{bundle, reference, original, engine.estimates};
+  while (const auto build = builds.next()) CUPILOT_CHECKED(line.take(setting, *build, builds.left()));
+  return {};
+}
+
+}  // namespace cupilot

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Section headers of a 64-bit little-endian ELF file, and the head of the container nvcc embeds: u32 magic,
+// u16 version, u16 bytes of the head, u64 bytes that follow it.
+#include "evolution/judge/launches/device_code.h"
+
+#include <elf.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <optional>
+#include <string_view>
+
+#include "annotate/support/files.h"
+
+namespace cupilot {
+
+namespace {
+
+constexpr std::string_view kSection = ".nv_fatbin";
+constexpr std::uint32_t kContainer = 0xba55ed50;
+constexpr std::size_t kContainerHead = 16;
+
+using Bytes = std::span<const std::byte>;
+
+template <class T>
+std::optional<T> at(Bytes file, std::uint64_t offset) {
+  T value;
+  if (offset > file.size() || sizeof value > file.size() - offset) return std::nullopt;
+  std::memcpy(&value, file.data() + offset, sizeof value);
+  return value;
+}
+
+std::optional<Bytes> content(Bytes file, const Elf64_Shdr &section) {
+  if (section.sh_type == SHT_NOBITS || section.sh_offset > file.size() ||
+      section.sh_size > file.size() - section.sh_offset)
+    return std::nullopt;
+  return file.subspan(section.sh_offset, section.sh_size);
+}
+
+bool is_named(Bytes strings, std::uint64_t index, std::string_view name) {
+  if (index > strings.size() || strings.size() - index <= name.size()) return false;
+  const Bytes found = strings.subspan(index, name.size() + 1);
+  return std::memcmp(found.data(), name.data(), name.size()) == 0 && found.back() == std::byte{0};
+}
+
+/// Behind the container there may be padding only: a second one would be code nobody looked at.
+Result<std::vector<std::byte>> one_container(Bytes section) {
+  const auto magic = at<std::uint32_t>(section, 0);
+  const auto head = at<std::uint16_t>(section, 6);
+  const auto size = at<std::uint64_t>(section, 8);
+  if (!size || *magic != kContainer || *head < kContainerHead || *head > section.size() ||
+      *size > section.size() - *head)
+    return fail("its device code is damaged");
+  const Bytes rest = section.subspan(*head + *size);
+  if (!std::ranges::all_of(rest, [](std::byte byte) { return byte == std::byte{0}; }))
+    return fail("it has device code of several compilations");
+  const Bytes all = section.first(*head + *size);
+  return std::vector<std::byte>(all.begin(), all.end());
+}
+
+}  // namespace
+
+Result<std::vector<std::byte>> device_code_in(std::span<const std::byte> file) {
+  const auto head = at<Elf64_Ehdr>(file, 0);
+  if (!head || std::memcmp(head->e_ident, ELFMAG, SELFMAG) != 0 || head->e_ident[EI_CLASS] != ELFCLASS64 ||
+      head->e_ident[EI_DATA] != ELFDATA2LSB || head->e_shentsize != sizeof(Elf64_Shdr))
+    return fail("it is not a 64-bit ELF file");
+  std::vector<Elf64_Shdr> sections;
+  for (std::uint64_t i = 0; i < head->e_shnum; ++i) {
+    const auto section = at<Elf64_Shdr>(file, head->e_shoff + i * sizeof(Elf64_Shdr));
+    if (!section) return fail("its section headers are cut off");
+    sections.push_back(*section);
+  }
+  if (head->e_shstrndx >= sections.size()) return fail("its sections have no names");
+  const auto strings = content(file, sections[head->e_shstrndx]);
+  if (!strings) return fail("its sections have no names");
+  const Elf64_Shdr *found = nullptr;
+  for (const Elf64_Shdr &section : sections) {
+    if (!is_named(*strings, section.sh_name, kSection)) continue;
+    if (found) return fail("it has several sections of device code");
+    found = &section;
+  }
+  if (!found) return fail("it has no device code");
+  const auto code = content(file, *found);
+  if (!code) return fail("its device code is cut off");
+  return one_container(*code);
+}
+
+Result<std::vector<std::byte>> device_code_of(const std::filesystem::path &library) {
+  CUPILOT_TRY(text, read_file(library));
+  auto code = device_code_in(std::as_bytes(std::span(text.data(), text.size())));
+  if (!code) return within(library.string(), code.error());
+  return code;
+}
+
+std::string symbol_of_any_file(const std::string &symbol) {
+  static constexpr std::string_view kMarks[] = {"_GLOBAL__N__", "_INTERNAL_"};
+  for (const std::string_view mark : kMarks) {
+    // `<length>_GLOBAL__N__<file's own>`: the length counts from the underscore on.
+    for (auto found = symbol.find(mark); found != std::string::npos; found = symbol.find(mark, found + 1)) {
+      auto digits = found;
+      while (digits > 0 && symbol[digits - 1] >= '0' && symbol[digits - 1] <= '9') --digits;
+      const auto length_from = [&](std::size_t begin) {
+        return std::strtoull(symbol.substr(begin, found - begin).c_str(), nullptr, 10);
+      };
+      // The digits in front may belong to the name before.
+      while (digits < found && length_from(digits) > symbol.size() - found) ++digits;
+      const auto length = length_from(digits);
+      if (length < mark.size()) continue;
+      return symbol.substr(0, digits) + std::string(mark) + symbol_of_any_file(symbol.substr(found + length));
+    }
+  }
+  return symbol;
+}
+
+}  // namespace cupilot

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "evolution/judge/launches/entry.h"
+
+#include <cstring>
+
+namespace cupilot {
+
+Result<Arguments> Arguments::make(const std::vector<Parameter> &parameters, const Case &which,
+                                  const CaseLayout &layout, const std::vector<std::uint64_t> &addresses) {
+  Arguments arguments;
+  arguments.values_.resize(parameters.size());
+  for (std::size_t i = 0; i < layout.buffers.size(); ++i) {
+    auto &value = arguments.values_[layout.buffers[i].parameter];
+    value.resize(sizeof addresses[i]);
+    std::memcpy(value.data(), &addresses[i], sizeof addresses[i]);
+  }
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    if (parameters[i].pointer) continue;
+    CUPILOT_TRY(value, scalar_argument(parameters[i], which, layout.promoted));
+    arguments.values_[i] = std::move(value);
+  }
+  return arguments;
+}
+
+}  // namespace cupilot

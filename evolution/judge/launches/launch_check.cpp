@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "evolution/judge/launches/launch_check.h"
+
+#include <algorithm>
+
+#include "evolution/judge/launches/device_code.h"
+
+namespace cupilot {
+
+namespace {
+
+/// cudaFuncAttribute numbers that change how a kernel runs and nothing else: dynamic shared memory,
+/// carve-out, clusters.
+constexpr int kFirstAttribute = 8, kLastAttribute = 15;
+constexpr std::uint32_t kMostBlocksAcross[] = {0x7fff'ffff, 65535, 65535};
+constexpr std::uint32_t kMostThreadsAcross[] = {1024, 1024, 64};
+constexpr std::uint64_t kMostSharedBytes = 1u << 20;
+
+Fault forbidden(const std::string &text) {
+  return {Fault::Kind::forbidden, "launch", text};
+}
+
+/// More than any device takes; what this one takes, it says itself.
+bool is_shape(const QueuedWork &work) {
+  for (int i = 0; i < 3; ++i)
+    if (work.grid[i] > kMostBlocksAcross[i] || work.block[i] > kMostThreadsAcross[i] || work.cluster[i] > 64)
+      return false;
+  return work.shared_bytes <= kMostSharedBytes;
+}
+
+std::string text_of(const std::array<std::uint32_t, 3> &d) {
+  return std::to_string(d[0]) + "," + std::to_string(d[1]) + "," + std::to_string(d[2]);
+}
+
+const LoadedKernel *find(std::span<const LoadedKernel> kernels, const std::string &symbol) {
+  const auto found = std::ranges::find(kernels, symbol, &LoadedKernel::symbol);
+  return found == kernels.end() ? nullptr : &*found;
+}
+
+bool fits(const QueuedWork &work, const LoadedKernel &kernel) {
+  return std::ranges::equal(work.arguments, kernel.parameter_bytes,
+                            [](const auto &argument, auto bytes) { return argument.size() == bytes; });
+}
+
+std::optional<Fault> check_launch(const QueuedWork &work, const ListRules &rules) {
+  const LoadedKernel *kernel = find(rules.kernels, work.kernel);
+  if (!kernel) return forbidden("launches '" + work.kernel + "', which is no kernel of its own");
+  if (!fits(work, *kernel))
+    return forbidden("launches '" + work.kernel + "' with other arguments than it has");
+  if (!is_shape(work))
+    return Fault{Fault::Kind::crashed, "launch",
+                 "the launch itself was refused: '" + work.kernel + "' with grid " + text_of(work.grid) +
+                     ", block " + text_of(work.block) + " and " + std::to_string(work.shared_bytes) +
+                     " bytes of shared memory is more than any GPU takes"};
+  if (rules.foreign && rules.foreign->contains(symbol_of_any_file(work.kernel)))
+    return forbidden("launches the original's kernel '" + work.kernel +
+                     "': a variant is judged by kernels of its own; return false where it is not for you");
+  return std::nullopt;
+}
+
+std::optional<Fault> check_memset(const QueuedWork &work, const ListRules &rules) {
+  const MemoryRange target{work.address, work.bytes};
+  const auto holds = [&](const MemoryRange &range) { return range.contains(target); };
+  if (work.bytes == 0 || std::ranges::any_of(rules.writable, holds) ||
+      std::ranges::any_of(rules.scratch, holds))
+    return std::nullopt;
+  return forbidden("cudaMemsetAsync of " + std::to_string(work.bytes) +
+                   " bytes writes where neither an output nor scratch memory is");
+}
+
+std::optional<Fault> check_scratch(const LaunchList &list, const ListRules &rules) {
+  const bool placed =
+      list.scratch.size() <= rules.scratch.size() &&
+      std::equal(list.scratch.begin(), list.scratch.end(), rules.scratch.begin(),
+                 [](std::uint64_t bytes, const MemoryRange &place) { return bytes <= place.bytes; });
+  if (placed) return std::nullopt;
+  return forbidden("asks for other amounts of scratch memory when it is asked again");
+}
+
+}  // namespace
+
+std::optional<Fault> check_list(const LaunchList &list, const ListRules &rules) {
+  if (!list.complaint.empty()) return forbidden(list.complaint);
+  if (list.declined)
+    return list.work.empty() ? std::nullopt
+                             : std::optional(forbidden("returns false after it has queued work: the original "
+                                                       "would run as well"));
+  if (list.error) return std::nullopt;
+  if (auto fault = check_scratch(list, rules)) return fault;
+  for (const auto &attribute : list.attributes)
+    if (!find(rules.kernels, attribute.kernel) || attribute.attribute < kFirstAttribute ||
+        attribute.attribute > kLastAttribute)
+      return forbidden("sets attribute " + std::to_string(attribute.attribute) + " of '" + attribute.kernel +
+                       "', which a variant may not");
+  bool launches = false;
+  for (const QueuedWork &work : list.work) {
+    const bool is_launch = work.kind == QueuedWork::Kind::launch;
+    launches |= is_launch;
+    if (auto fault = is_launch ? check_launch(work, rules) : check_memset(work, rules)) return fault;
+  }
+  if (launches || !rules.writes) return std::nullopt;
+  return forbidden("launch() returns true and launches no kernel of its own, though there are outputs");
+}
+
+}  // namespace cupilot

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Bytes: u32 magic, u32 version, u64 checksum of the rest, then the members in their order. The checksum
+// guards against accidents; against forgers nothing here is believed that check_list (launch_check.h) does
+// not confirm.
+#include "evolution/judge/launches/launch_list.h"
+
+#include "evolution/judge/launches/byte_stream.h"
+
+namespace cupilot {
+
+namespace {
+
+constexpr std::uint32_t kMagic = 0x4c50'5543, kVersion = 1;
+/// No launch of a kernel needs more; a forged list must not exhaust this process.
+constexpr std::uint64_t kMostWork = 4096, kMostPieces = 64, kMostName = 4096, kMostComplaint = 4096;
+/// Of one argument and of all arguments: kernels take 32764 bytes at most.
+constexpr std::uint64_t kMostArgument = 32764, kMostArguments = 4096;
+
+std::uint64_t checksum(std::span<const std::byte> bytes) {
+  std::uint64_t hash = 0xcbf2'9ce4'8422'2325u;
+  for (const std::byte byte : bytes) hash = (hash ^ static_cast<std::uint64_t>(byte)) * 0x100'0000'01b3u;
+  return hash;
+}
+
+void put(ByteWriter &to, const QueuedWork &work) {
+  to.number(work.kind);
+  to.text(work.kernel);
+  for (const auto *dimensions : {&work.grid, &work.block, &work.cluster})
+    for (const std::uint32_t size : *dimensions) to.number(size);
+  to.number(work.shared_bytes);
+  to.list(work.arguments, [&](const auto &argument) { to.bytes(argument); });
+  to.flag(work.cooperative);
+  to.flag(work.programmatic);
+  to.number(work.address);
+  to.number(work.bytes);
+  to.number(work.value);
+}
+
+QueuedWork get_work(ByteReader &from, bool &known) {
+  QueuedWork work;
+  const auto kind = from.number<std::uint8_t>();
+  known = known && kind <= static_cast<std::uint8_t>(QueuedWork::Kind::memset);
+  work.kind = kind ? QueuedWork::Kind::memset : QueuedWork::Kind::launch;
+  work.kernel = from.text(kMostName);
+  for (auto *dimensions : {&work.grid, &work.block, &work.cluster})
+    for (std::uint32_t &size : *dimensions) size = from.number<std::uint32_t>();
+  work.shared_bytes = from.number<std::uint64_t>();
+  from.list(kMostArguments, [&] { work.arguments.push_back(from.bytes(kMostArgument)); });
+  work.cooperative = from.flag();
+  work.programmatic = from.flag();
+  work.address = from.number<std::uint64_t>();
+  work.bytes = from.number<std::uint64_t>();
+  work.value = from.number<std::uint8_t>();
+  return work;
+}
+
+std::vector<std::byte> payload_of(const LaunchList &list) {
+  ByteWriter to;
+  to.flag(list.declined);
+  to.number(list.error);
+  to.text(list.complaint);
+  to.list(list.scratch, [&](std::uint64_t bytes) { to.number(bytes); });
+  to.list(list.attributes, [&](const LaunchList::FunctionAttribute &attribute) {
+    to.text(attribute.kernel);
+    to.number(attribute.attribute);
+    to.number(attribute.value);
+  });
+  to.list(list.work, [&](const QueuedWork &work) { put(to, work); });
+  return to.take();
+}
+
+}  // namespace
+
+std::vector<std::byte> to_bytes(const LaunchList &list) {
+  const std::vector<std::byte> payload = payload_of(list);
+  ByteWriter to;
+  to.number(kMagic);
+  to.number(kVersion);
+  to.number(checksum(payload));
+  to.bytes(payload);
+  return to.take();
+}
+
+Result<LaunchList> launch_list_from(std::span<const std::byte> bytes) {
+  ByteReader head(bytes);
+  const auto magic = head.number<std::uint32_t>(), version = head.number<std::uint32_t>();
+  const auto sum = head.number<std::uint64_t>();
+  const std::vector<std::byte> payload = head.bytes(bytes.size());
+  if (!head.complete() || magic != kMagic || version != kVersion || sum != checksum(payload))
+    return fail("damaged launch list");
+  ByteReader from(payload);
+  LaunchList list;
+  bool known = true;
+  list.declined = from.flag();
+  list.error = from.number<int>();
+  list.complaint = from.text(kMostComplaint);
+  from.list(kMostPieces, [&] { list.scratch.push_back(from.number<std::uint64_t>()); });
+  from.list(kMostWork, [&] {
+    auto kernel = from.text(kMostName);
+    const int attribute = from.number<int>();
+    list.attributes.push_back({std::move(kernel), attribute, from.number<int>()});
+  });
+  from.list(kMostWork, [&] { list.work.push_back(get_work(from, known)); });
+  if (!from.complete() || !known) return fail("damaged launch list: its parts do not add up");
+  return list;
+}
+
+}  // namespace cupilot

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The stand-in runtime's answers about the device and about kernels: attributes and occupancy.
+
+#include <algorithm>
+
+#include "evolution/emulate/runtime/api/abi.h"
+#include "evolution/judge/recorder/occupancy.h"
+#include "evolution/judge/recorder/recording.h"
+
+namespace {
+
+using cupilot::LoadedKernel;
+using cupilot::launches::BlockNeeds;
+using cupilot::launches::kDynamicShared;
+using cupilot::launches::kFunctionCarveout;
+using cupilot::launches::ProcessorLimits;
+using cupilot::launches::recording;
+using cupilot::launches::resident_blocks;
+namespace abi = cupilot::emulate::abi;
+
+/// cudaDeviceAttr
+enum : int {
+  kThreadsPerBlock = 1,
+  kProcessors = 16,
+  kThreadsPerProcessor = 39,
+  kMajor = 75,
+  kMinor = 76,
+  kSharedPerProcessor = 81,
+  kRegistersPerProcessor = 82,
+  kBlocksPerProcessor = 106,
+  kReservedShared = 111,
+};
+constexpr int kSharedWithoutAsking = 48 << 10;
+constexpr int kPortableCluster = 8;
+
+ProcessorLimits limits() {
+  ProcessorLimits some;
+  const auto &known = recording();
+  some.threads = known.device_attribute(kThreadsPerProcessor).value_or(some.threads);
+  some.blocks = known.device_attribute(kBlocksPerProcessor).value_or(some.blocks);
+  some.registers = known.device_attribute(kRegistersPerProcessor).value_or(some.registers);
+  some.threads_per_block = known.device_attribute(kThreadsPerBlock).value_or(some.threads_per_block);
+  if (const auto bytes = known.device_attribute(kSharedPerProcessor))
+    some.shared_bytes = static_cast<std::uint64_t>(*bytes);
+  if (const auto bytes = known.device_attribute(kReservedShared))
+    some.reserved_shared_bytes = static_cast<std::uint64_t>(*bytes);
+  return some;
+}
+
+int blocks_of(const LoadedKernel &kernel, int threads, std::size_t dynamic_shared) {
+  if (threads > kernel.most_threads) return 0;
+  return resident_blocks(limits(), {threads, kernel.registers,
+                                    static_cast<std::uint64_t>(kernel.static_shared_bytes) + dynamic_shared});
+}
+
+/// `use` gets the kernel's facts and answers with a code.
+template <class Use>
+int with_kernel(const void *function, Use use) {
+  const LoadedKernel *kernel = recording().facts(function);
+  return recording().remember(kernel ? use(*kernel) : int{abi::kInvalidDeviceFunction});
+}
+
+}  // namespace
+
+extern "C" {
+
+int cudaGetDevice(int *device) {
+  *device = 0;
+  return abi::kSuccess;
+}
+
+int cudaDeviceGetAttribute(int *value, int attribute, int device) {
+  if (device != 0) return recording().remember(abi::kInvalidDevice);
+  const auto known = recording().device_attribute(attribute);
+  if (!known) return recording().remember(abi::kInvalidValue);
+  *value = *known;
+  return abi::kSuccess;
+}
+
+int cudaFuncGetAttributes(abi::FunctionAttributes *to, const void *function) {
+  return with_kernel(function, [&](const LoadedKernel &kernel) {
+    *to = {};
+    to->shared_bytes = static_cast<std::size_t>(kernel.static_shared_bytes);
+    to->constant_bytes = static_cast<std::size_t>(kernel.constant_bytes);
+    to->local_bytes = static_cast<std::size_t>(kernel.local_bytes);
+    to->threads_most = kernel.most_threads;
+    to->registers = kernel.registers;
+    to->ptx_version = to->binary_version = 10 * recording().device_attribute(kMajor).value_or(0) +
+                                           recording().device_attribute(kMinor).value_or(0);
+    to->dynamic_shared_most = recording()
+                                  .function_attribute(function, kDynamicShared)
+                                  .value_or(kSharedWithoutAsking - kernel.static_shared_bytes);
+    to->carveout = recording().function_attribute(function, kFunctionCarveout).value_or(-1);
+    return int{abi::kSuccess};
+  });
+}
+
+int cudaFuncSetAttribute(const void *function, int attribute, int value) {
+  return recording().remember(recording().set_attribute(function, attribute, value));
+}
+
+/// A wish without an effect on results, and none that is timed.
+int cudaFuncSetCacheConfig(const void *function, int) {
+  return with_kernel(function, [](const LoadedKernel &) { return int{abi::kSuccess}; });
+}
+
+int cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, const void *function, int threads,
+                                                           std::size_t dynamic_shared, unsigned) {
+  return with_kernel(function, [&](const LoadedKernel &kernel) {
+    if (threads < 1) return int{abi::kInvalidValue};
+    *blocks = blocks_of(kernel, threads, dynamic_shared);
+    return int{abi::kSuccess};
+  });
+}
+int cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *function, int threads,
+                                                  std::size_t dynamic_shared) {
+  return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, function, threads, dynamic_shared, 0);
+}
+
+int cudaOccupancyAvailableDynamicSMemPerBlock(std::size_t *bytes, const void *function, int blocks,
+                                              int threads) {
+  return with_kernel(function, [&](const LoadedKernel &kernel) {
+    if (blocks < 1 || blocks > blocks_of(kernel, threads, 0)) return int{abi::kInvalidValue};
+    const ProcessorLimits known = limits();
+    const auto share = known.shared_bytes / static_cast<unsigned>(blocks) / 128 * 128;
+    *bytes = share - known.reserved_shared_bytes - static_cast<std::uint64_t>(kernel.static_shared_bytes);
+    return int{abi::kSuccess};
+  });
+}
+
+/// Clusters up to the size every device that has them takes; how many of them fit is what their blocks say.
+int cudaOccupancyMaxPotentialClusterSize(int *size, const void *function, const abi::LaunchConfiguration *) {
+  return with_kernel(function, [&](const LoadedKernel &) {
+    *size = kPortableCluster;
+    return int{abi::kSuccess};
+  });
+}
+int cudaOccupancyMaxActiveClusters(int *clusters, const void *function,
+                                   const abi::LaunchConfiguration *configuration) {
+  return with_kernel(function, [&](const LoadedKernel &kernel) {
+    std::uint64_t size = 1;
+    for (unsigned i = 0; i < configuration->attribute_count; ++i) {
+      const auto &attribute = configuration->attributes[i];
+      const abi::Dim3 &cluster = attribute.value.cluster;
+      if (attribute.id == abi::kAttributeClusterDimension)
+        size = std::max<std::uint64_t>(1, std::uint64_t{cluster.x} * cluster.y * cluster.z);
+    }
+    const abi::Dim3 &block = configuration->block;
+    const auto threads =
+        static_cast<int>(std::min<std::uint64_t>(std::uint64_t{block.x} * block.y * block.z, 4096));
+    const int blocks = blocks_of(kernel, threads, configuration->shared_bytes) *
+                       recording().device_attribute(kProcessors).value_or(1);
+    *clusters = blocks / static_cast<int>(std::min<std::uint64_t>(size, 1024));
+    return int{abi::kSuccess};
+  });
+}
+
+}  // extern "C"

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "evolution/judge/recorder/recording.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "evolution/emulate/runtime/api/abi.h"
+
+namespace cupilot::launches {
+
+namespace {
+
+namespace abi = emulate::abi;
+
+constexpr int kSharedPerBlockOptin = 97;  ///< cudaDevAttrMaxSharedMemoryPerBlockOptin
+/// Aligned as the runtime's own allocations are, and no address of a device.
+constexpr std::uint64_t kNowhere = 0x0000'6000'0000'0000, kPieceAlignment = 256;
+
+}  // namespace
+
+Recording &recording() {
+  static auto &one = *new Recording;
+  return one;
+}
+
+void *Recording::stream() {
+  static char place;
+  return &place;
+}
+
+void Recording::know(LoadQuestion question) {
+  for (LoadedKernel &kernel : question.kernels) {
+    const std::string symbol = kernel.symbol;
+    kernels_[symbol] = std::move(kernel);
+  }
+  for (const auto &[attribute, value] : question.device.attributes) device_[attribute] = value;
+}
+
+void Recording::register_kernel(const void *host, const char *symbol) {
+  const auto known = kernels_.find(symbol);
+  if (known != kernels_.end()) registered_[host] = &known->second;
+}
+
+void Recording::begin(const RecordQuestion &question) {
+  question_ = question;
+  list_ = {};
+  nowhere_ = kNowhere;
+  last_error = 0;
+}
+
+LaunchList Recording::take() {
+  question_.reset();
+  return std::move(list_);
+}
+
+int Recording::remember(int code) {
+  if (code != abi::kSuccess) last_error = code;
+  return code;
+}
+
+void Recording::complain(const std::string &text) {
+  if (list_.complaint.empty()) list_.complaint = text;
+}
+
+bool Recording::is_ours(const void *stream) {
+  if (stream == Recording::stream()) return true;
+  complain("queues work on another stream than l.stream, which nobody waits for");
+  return false;
+}
+
+const LoadedKernel *Recording::facts(const void *function) const {
+  const auto found = registered_.find(function);
+  return found == registered_.end() ? nullptr : found->second;
+}
+
+std::optional<int> Recording::device_attribute(int attribute) const {
+  const auto found = device_.find(attribute);
+  return found == device_.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::optional<int> Recording::function_attribute(const void *function, int attribute) const {
+  const LoadedKernel *kernel = facts(function);
+  std::optional<int> value;
+  for (const auto &set : list_.attributes)
+    if (kernel && set.kernel == kernel->symbol && set.attribute == attribute) value = set.value;
+  return value;
+}
+
+/// The configuration is the device's to refuse: it says why better than a code could.
+int Recording::launch(const void *function, const Configuration &configuration, void **arguments,
+                      const QueuedWork &attributes) {
+  const LoadedKernel *kernel = facts(function);
+  if (!question_) return abi::kInitializationError;
+  if (!kernel) return abi::kInvalidDeviceFunction;
+  if (!is_ours(configuration.stream)) return abi::kInvalidResourceHandle;
+  QueuedWork work = attributes;
+  work.kind = QueuedWork::Kind::launch;
+  work.kernel = kernel->symbol;
+  work.grid = configuration.grid;
+  work.block = configuration.block;
+  work.shared_bytes = configuration.shared_bytes;
+  for (std::size_t i = 0; i < kernel->parameter_bytes.size(); ++i) {
+    if (!arguments || !arguments[i]) return abi::kInvalidValue;
+    const auto *const begin = static_cast<const std::byte *>(arguments[i]);
+    work.arguments.emplace_back(begin, begin + kernel->parameter_bytes[i]);
+  }
+  list_.work.push_back(std::move(work));
+  return abi::kSuccess;
+}
+
+int Recording::fill(void *to, int value, std::size_t bytes, const void *stream) {
+  if (!question_) return abi::kInitializationError;
+  if (!is_ours(stream)) return abi::kInvalidResourceHandle;
+  QueuedWork work;
+  work.kind = QueuedWork::Kind::memset;
+  work.address = reinterpret_cast<std::uint64_t>(to);
+  work.bytes = bytes;
+  work.value = static_cast<std::uint8_t>(value);
+  list_.work.push_back(std::move(work));
+  return abi::kSuccess;
+}
+
+int Recording::allocate(void **to, std::size_t bytes, const void *stream) {
+  if (!question_) return abi::kInitializationError;
+  if (!to) return abi::kInvalidValue;
+  *to = nullptr;
+  if (!is_ours(stream)) return abi::kInvalidResourceHandle;
+  if (bytes == 0) return abi::kSuccess;
+  const std::uint64_t most = question_->scratch_most, used = list_.scratch_bytes();
+  if (bytes > most || used > most - bytes) return abi::kMemoryAllocation;
+  const std::size_t number = list_.scratch.size();
+  list_.scratch.push_back(bytes);
+  std::uint64_t address = nowhere_;
+  if (number < question_->scratch.size() && bytes <= question_->scratch[number].bytes)
+    address = question_->scratch[number].address;
+  else
+    nowhere_ += (bytes + kPieceAlignment) / kPieceAlignment * kPieceAlignment;
+  *to = reinterpret_cast<void *>(address);
+  return abi::kSuccess;
+}
+
+int Recording::set_attribute(const void *function, int attribute, int value) {
+  const LoadedKernel *kernel = facts(function);
+  if (!kernel) return abi::kInvalidDeviceFunction;
+  if (!question_) return abi::kInitializationError;
+  if (attribute == kDynamicShared) {
+    const int most = device_attribute(kSharedPerBlockOptin).value_or(48 << 10) - kernel->static_shared_bytes;
+    if (value < 0 || value > most) return abi::kInvalidValue;
+  }
+  list_.attributes.push_back({kernel->symbol, attribute, value});
+  return abi::kSuccess;
+}
+
+}  // namespace cupilot::launches

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "evolution/judge/screen/hidden_text_check.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+namespace cupilot {
+namespace {
+
+/// In strings that stand beside each other, which the compiler joins.
+struct Word {
+  std::string_view text, reason;
+};
+constexpr Word kInStrings[] = {
+    {".incbin", "reads a file while it is compiled"},
+    {".include", "reads a file while it is compiled"},
+    {"syscall", "makes system calls"},
+    {"sysenter", "makes system calls"},
+    {"int $0x80", "makes system calls"},
+    {"globaltimer", "assembly that reads a clock"},
+    {"%clock", "assembly that reads a clock"},
+    {"evict_last", "asks the cache to keep data beyond the launch"},
+    {"evict_unchanged", "asks the cache to keep data beyond the launch"},
+};
+
+/// In the replacement of a macro: the outline is read without macros, so they may not change it.
+constexpr std::array<std::string_view, 10> kNotInMacros{
+    "extern",   "mutable",    "thread_local", "__attribute__", "namespace",
+    "operator", "__global__", "__managed__",  "__constant__",  "launch"};
+
+/// The pieces of a string without quotes and prefixes, "\x25" as it will be read.
+std::string content(const std::string &literal) {
+  const auto open = literal.find_first_of("\"(");
+  if (open == std::string::npos || literal.size() < open + 2) return {};
+  std::string text;
+  for (std::size_t i = open + 1; i + 1 < literal.size(); ++i) {
+    if (literal[i] != '\\') {
+      text += literal[i];
+      continue;
+    }
+    std::size_t used = 0;
+    const char kind = literal[++i];
+    const bool hexadecimal = kind == 'x', octal = kind >= '0' && kind <= '7';
+    if (!hexadecimal && !octal) continue;
+    const auto digits = literal.substr(i + hexadecimal, hexadecimal ? 2 : 3);
+    const auto valid = digits.find_first_not_of(hexadecimal ? "0123456789abcdefABCDEF" : "01234567");
+    const auto number = digits.substr(0, valid);
+    if (number.empty()) continue;
+    text += static_cast<char>(std::stoi(number, &used, hexadecimal ? 16 : 8));
+    i += used - !hexadecimal;
+  }
+  return text;
+}
+
+class Check {
+public:
+  explicit Check(std::span<const CodeToken> tokens) : tokens_(tokens) {}
+
+  std::vector<StaticFinding> run() {
+    for (at_ = 0; at_ < tokens_.size(); ++at_) {
+      if (tokens_[at_].kind == CodeTokenKind::literal) strings();
+      if (is(tokens_[at_], "_Pragma")) pragma();
+      if (tokens_[at_].kind == CodeTokenKind::directive && tokens_[at_].text == "define") macro();
+    }
+    return std::move(findings_);
+  }
+
+private:
+  void add(int line, std::string reason) { findings_.push_back({line, std::move(reason)}); }
+
+  void strings() {
+    const int line = tokens_[at_].line;
+    std::string joined;
+    for (; at_ < tokens_.size() && tokens_[at_].kind == CodeTokenKind::literal; ++at_)
+      joined += content(tokens_[at_].text);
+    --at_;
+    for (const auto &[text, reason] : kInStrings)
+      if (joined.find(text) != std::string::npos) return add(line, "a string " + told(text, reason));
+  }
+  static std::string told(std::string_view text, std::string_view reason) {
+    const bool sentence = reason.starts_with("assembly");
+    return (sentence ? "is " : "that ") + std::string(reason) + " ('" + std::string(text) + "')";
+  }
+
+  void pragma() {
+    const bool harmless =
+        at_ + 2 < tokens_.size() && is(tokens_[at_ + 1], "(") &&
+        (tokens_[at_ + 2].text.starts_with("\"unroll") || tokens_[at_ + 2].text.starts_with("\"nounroll"));
+    if (!harmless) add(tokens_[at_].line, "_Pragma may say \"unroll\" or \"nounroll\", as a plain string");
+  }
+
+  void macro() {
+    int depth = 0;
+    const int line = tokens_[at_].line;
+    const std::string name = at_ + 1 < tokens_.size() ? tokens_[at_ + 1].text : "";
+    for (auto i = at_ + 2; i < tokens_.size() && tokens_[i].preprocessor; ++i) {
+      const auto &token = tokens_[i];
+      if (token.kind == CodeTokenKind::directive) break;
+      depth += is(token, "{") || is(token, "(") || is(token, "[");
+      depth -= is(token, "}") || is(token, ")") || is(token, "]");
+      const bool hides = token.kind == CodeTokenKind::name &&
+                         std::ranges::find(kNotInMacros, token.text) != kNotInMacros.end();
+      if (hides || is(token, "<<<") || hides_static(i))
+        return add(line, "the macro '" + name + "' hides '" + token.text + "'; write it where it is meant");
+    }
+    if (depth != 0) add(line, "brackets must match inside the macro '" + name + "'");
+  }
+  /// `static constexpr` and static functions are no state.
+  bool hides_static(std::size_t i) const {
+    static constexpr std::array<std::string_view, 4> kFunctionWords{"constexpr", "inline", "__device__",
+                                                                    "__forceinline__"};
+    const bool last = i + 1 >= tokens_.size() || !tokens_[i + 1].preprocessor;
+    return is(tokens_[i], "static") &&
+           (last || std::ranges::find(kFunctionWords, tokens_[i + 1].text) == kFunctionWords.end());
+  }
+
+  std::span<const CodeToken> tokens_;
+  std::size_t at_ = 0;
+  std::vector<StaticFinding> findings_;
+};
+
+}  // namespace
+
+std::vector<StaticFinding> hidden_text_findings(std::span<const CodeToken> tokens) {
+  return Check(tokens).run();
+}
+
+}  // namespace cupilot

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "evolution/judge/screen/preprocessor_check.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <string>
+
+#include "evolution/judge/screen/static_rules.h"
+
+namespace cupilot {
+namespace {
+
+bool is_punctuation(const CodeToken &token, std::string_view text) {
+  return token.kind == CodeTokenKind::punctuation && token.text == text;
+}
+
+class Directives {
+public:
+  explicit Directives(std::span<const CodeToken> tokens) : tokens_(tokens) {}
+
+  std::vector<StaticFinding> run() {
+    for (at_ = 0; at_ < tokens_.size(); ++at_) {
+      if (here().kind == CodeTokenKind::directive)
+        directive();
+      else if (here().kind == CodeTokenKind::punctuation)
+        punctuation();
+    }
+    for (const auto &[name, line] : defined_)
+      add(line, "the macro '" + name + "' outlives the variant; use constexpr, or #undef it at the end");
+    for (const auto &branch : branches_) add(branch.line, "this #if has no #endif");
+    return std::move(findings_);
+  }
+
+private:
+  struct Branch {
+    int line = 0;
+    int depth = 0;
+  };
+
+  const CodeToken &here() const { return tokens_[at_]; }
+  void add(int line, std::string reason) { findings_.push_back({line, std::move(reason)}); }
+  std::string next() const {
+    const bool same_line = at_ + 1 < tokens_.size() && tokens_[at_ + 1].preprocessor &&
+                           tokens_[at_ + 1].kind != CodeTokenKind::directive;
+    return same_line ? tokens_[at_ + 1].text : "";
+  }
+
+  void punctuation() {
+    const bool more = at_ + 1 < tokens_.size();
+    if (is_punctuation(here(), "#") && more && is_punctuation(tokens_[at_ + 1], "#"))
+      add(here().line, "## makes names that cannot be checked"), ++at_;
+    else if (is_punctuation(here(), "%") && more && is_punctuation(tokens_[at_ + 1], ":"))
+      add(here().line, "digraphs are not allowed");
+    else if (is_punctuation(here(), "\\"))
+      add(here().line, "a backslash outside of strings is not allowed");
+    if (here().preprocessor) return;
+    depth_ += is_punctuation(here(), "{") || is_punctuation(here(), "(") || is_punctuation(here(), "[");
+    depth_ -= is_punctuation(here(), "}") || is_punctuation(here(), ")") || is_punctuation(here(), "]");
+  }
+
+  void directive() {
+    const auto &name = here().text;
+    const int line = here().line;
+    if (const auto why = why_directive_forbidden(name)) add(line, "#" + name + ": " + std::string(*why));
+    if (name == "define") defined_[next()] = line;
+    if (name == "undef") defined_.erase(next());
+    if (name == "pragma" && !harmless_pragma(next())) add(line, "#pragma " + next() + " is not allowed");
+    if (name.starts_with("if")) branches_.push_back({line, depth_});
+    if (name.starts_with("el") || name == "endif") branch_ends(name, line);
+  }
+
+  static bool harmless_pragma(const std::string &word) {
+    static constexpr std::array<std::string_view, 3> allowed{"unroll", "nounroll", "once"};
+    return std::ranges::find(allowed, word) != allowed.end() || word.starts_with("nv_");
+  }
+
+  /// Else brackets that look matched here could be unmatched in the branch the compiler takes.
+  void branch_ends(const std::string &name, int line) {
+    if (branches_.empty()) return add(line, "this #" + name + " has no #if");
+    if (depth_ != branches_.back().depth)
+      add(branches_.back().line, "brackets must match inside each preprocessor branch");
+    if (name == "endif") branches_.pop_back();
+  }
+
+  std::span<const CodeToken> tokens_;
+  std::size_t at_ = 0;
+  int depth_ = 0;  ///< of brackets in code, not in directives
+  std::map<std::string, int> defined_;
+  std::vector<Branch> branches_;
+  std::vector<StaticFinding> findings_;
+};
+
+}  // namespace
+
+std::vector<StaticFinding> preprocessor_findings(std::span<const CodeToken> tokens) {
+  return Directives(tokens).run();
+}
+
+}  // namespace cupilot

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "evolution/judge/screen/static_rules.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <span>
+
+namespace cupilot {
+namespace {
+
+constexpr std::string_view kMemory = "allocates memory; use l.scratch(bytes)";
+constexpr std::string_view kCopy = "copies memory; use a kernel, or cudaMemsetAsync on l.stream";
+constexpr std::string_view kStreams = "makes or changes streams, events or graphs; all work goes to l.stream";
+constexpr std::string_view kSync = "waits; a launch must return at once and be capturable in a graph";
+constexpr std::string_view kErrors = "takes errors that belong to the caller";
+constexpr std::string_view kRuntime = "is a call of the CUDA runtime that variants may not make";
+constexpr std::string_view kDriver = "is a call of the CUDA driver";
+constexpr std::string_view kLibrary = "calls a library; a variant is CUDA C++ of its own";
+constexpr std::string_view kSystem = "reaches the system";
+constexpr std::string_view kOutput = "prints";
+constexpr std::string_view kState = "keeps state between launches";
+constexpr std::string_view kClock = "reads a clock";
+constexpr std::string_view kWhere =
+    "asks where and when it is compiled; what is judged and what is built must be the same";
+constexpr std::string_view kStops = "stops the device; decline in launch() instead";
+constexpr std::string_view kCache = "asks the cache to keep data beyond the launch";
+constexpr std::string_view kCompiler = "is a name of the compiler's own";
+constexpr std::string_view kJudge = "is a name of the judge";
+
+/// Names that share a reason, parted by blanks; a * stands for any text.
+struct RuleGroup {
+  std::string_view reason;  ///< empty: allowed
+  std::string_view names;
+};
+
+/// The first group that has a name decides.
+constexpr RuleGroup kRules[] = {
+    {{},
+     "cudaSuccess cudaError* cudaStream_t cudaFuncSetAttribute cudaFuncAttribute* cudaFuncSetCacheConfig "
+     "cudaFuncCache* "
+     "cudaOccupancy* cudaGetDevice cudaDeviceGetAttribute cudaDevAttr* cudaMemsetAsync cudaPeekAtLastError "
+     "cudaLaunchKernel* cudaLaunchConfig_t cudaLaunchAttribute* cudaSharedmemCarveout* "
+     "cudaGridDependencySynchronize cudaTriggerProgrammaticLaunchCompletion"},
+    {kMemory, "cudaMalloc* cudaFree* cudaHostAlloc cudaMemPool* malloc calloc realloc free new delete"},
+    {kCopy, "cudaMemcpy* cudaMemset* cudaMemPrefetch*"},
+    {kSync, "cuda*Synchronize cudaStreamWait* cudaStreamQuery cudaEventQuery"},
+    {kStreams, "cudaStream* cudaEvent* cudaGraph* cudaCtx*"},
+    {kErrors, "cudaGetLastError"},
+    {kDriver,
+     "cuCtx* cuModule* cuLibrary* cuLaunch* cuMem* cuStream* cuEvent* cuGraph* cuLink* cuDevice* cuInit "
+     "cuFunc* cuKernel* "
+     "cuGetProcAddress* nvrtc* nvJitLink*"},
+    {kLibrary, "cublas* cudnn* cufft* cusparse* cusolver* cutensor* nccl* thrust npp*"},
+    {kSystem,
+     "dlopen dlsym dlmopen dl_iterate_phdr system popen fork vfork execl* execv* posix_spawn* syscall ptrace "
+     "mmap mprotect "
+     "getenv secure_getenv setenv putenv environ fopen freopen fdopen pthread_* setjmp longjmp _exit "
+     "quick_exit atexit "
+     "raise sigaction backtrace usleep nanosleep __libc_* exit abort remove rename tmpfile tmpnam mkstemp "
+     "mkdtemp "
+     "fclose fwrite fread setvbuf realpath timer_create"},
+    {kOutput, "printf fprintf vprintf vfprintf dprintf puts putchar fputs fputc putc perror"},
+    {kState,
+     "__constant__ __managed__ thread_local __thread rand srand rand_r random srandom *rand48 strtok"},
+    {kClock, "clock clock64 __rdtsc* __builtin_ia32* globaltimer* __globaltimer* clock_gettime gettimeofday"},
+    {kJudge, "CupilotCall cupilot_*"},
+    {kWhere,
+     "__has_include __has_include_next __has_embed __INCLUDE_LEVEL__ __BASE_FILE__ __FILE__ __FILE_NAME__ "
+     "__TIME__ __DATE__ __TIMESTAMP__ __COUNTER__ __builtin_FILE __builtin_FUNCTION __builtin_LINE"},
+    {kStops, "__trap __brkpt __builtin_trap"},
+    {kCache, "access_property annotated_ptr apply_access_property associate_access_property"},
+    {kCompiler,
+     "__cuda* __nv_inited* __nv_fatbinhandle* __nv_dummy* ____nv_* __nv_cudaEntity* __device_stub* "
+     "__fatDeviceText* main"},
+};
+
+/// What a built library may take from others beside the calls above: what compiler and launch header put
+/// there (nvcc makes of a __device__ function a host function that calls exit), and pure functions.
+constexpr std::string_view kLinked =
+    "__cudaRegister* __cudaUnregister* __cudaInitModule __cudaPushCallConfiguration "
+    "__cudaPopCallConfiguration __cudaLaunchKernel* __cudaGetKernel cudaGetLastError cudaMallocAsync "
+    "cudaFreeAsync cudaFuncGetAttributes "
+    "__cxa_* _Unwind_* __gxx_personality_v0 __gmon_start__ _ITM_* __stack_chk_fail __assert_fail abort exit "
+    "atexit exit "
+    "memcpy memmove memset memcmp strlen __memcpy_chk __memset_chk _ZSt9terminatev "
+    "_ZSt17__throw_bad_allocv _ZSt20__throw_length_errorPKc _ZTVN10__cxxabiv1* "
+    "sqrt* cbrt* exp* log* pow* sin* cos* tan* ceil* floor* round* trunc* fmod* fmax* fmin* fabs* hypot* "
+    "rint* nearbyint* ldexp* frexp* erf* atan* asin* acos* lround* llround* lrint* div* abs labs";
+
+/// Behind `std::` only.
+constexpr RuleGroup kStandardRules[] = {
+    {kSystem,
+     "source_location thread jthread async ofstream ifstream fstream filesystem exit abort terminate"},
+    {kOutput, "cout cerr print*"},
+    {kClock, "chrono"},
+    {kState, "call_once"},
+    {kMemory, "make_unique make_shared vector map unordered_map string function"},
+};
+
+bool matches(std::string_view pattern, std::string_view name) {
+  const auto star = pattern.find('*');
+  if (star == std::string_view::npos) return pattern == name;
+  const auto before = pattern.substr(0, star), after = pattern.substr(star + 1);
+  return name.size() >= before.size() + after.size() && name.starts_with(before) && name.ends_with(after);
+}
+
+bool has(const RuleGroup &group, std::string_view name) {
+  for (std::size_t from = 0; from < group.names.size();) {
+    const auto end = std::min(group.names.find(' ', from), group.names.size());
+    if (matches(group.names.substr(from, end - from), name)) return true;
+    from = end + 1;
+  }
+  return false;
+}
+
+const RuleGroup *group_of(std::span<const RuleGroup> groups, std::string_view name) {
+  const auto found = std::ranges::find_if(groups, [&](const RuleGroup &group) { return has(group, name); });
+  return found == groups.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+std::optional<std::string_view> why_forbidden(std::string_view name, bool qualified) {
+  const auto *group = qualified ? group_of(kStandardRules, name) : nullptr;
+  if (!group) group = group_of(kRules, name);
+  if (group) return group->reason.empty() ? std::nullopt : std::optional(group->reason);
+  // The runtime grows; what is not known to be harmless is not.
+  return is_unknown_runtime_name(name) ? std::optional(kRuntime) : std::nullopt;
+}
+
+bool is_unknown_runtime_name(std::string_view name) {
+  const bool runtime =
+      name.starts_with("cuda") && name.size() > 4 && std::isupper(static_cast<unsigned char>(name[4]));
+  return runtime && !group_of(kRules, name);
+}
+
+std::optional<std::string_view> why_symbol_forbidden(std::string_view symbol) {
+  if (has({{}, kLinked}, symbol)) return std::nullopt;
+  const auto *group = group_of(kRules, symbol);
+  if (group && group->reason.empty()) return std::nullopt;
+  return group ? group->reason : "the host side of a variant may not call";
+}
+
+std::optional<std::string_view> why_directive_forbidden(std::string_view directive) {
+  static constexpr std::array<std::string_view, 11> allowed{
+      "pragma", "define", "undef", "if", "ifdef", "ifndef", "elif", "else", "endif", "error", "elifdef"};
+  if (directive.starts_with("include"))
+    return "a variant may not include anything; it sees what its kernel's file includes";
+  if (directive == "line") return "#line would hide where an error is";
+  if (std::ranges::find(allowed, directive) == allowed.end()) return "this directive is not allowed";
+  return std::nullopt;
+}
+
+}  // namespace cupilot

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "evolution/judge/time/estimates.h"
+
+#include <algorithm>
+#include <cstdio>
+
+namespace cupilot {
+
+void judge_estimate(Estimate &estimate) {
+  estimate.ratio = 0;
+  estimate.tie = true;
+  estimate.verdict = VerdictKind::same;
+  if (estimate.original.time_us <= 0 || estimate.candidate.time_us <= 0) return;
+  estimate.ratio = estimate.original.time_us / estimate.candidate.time_us;
+  const bool faster = estimate.ratio >= 1 + kEstimateTie, slower = estimate.ratio <= 1 / (1 + kEstimateTie);
+  estimate.tie = !faster && !slower;
+  if (faster) estimate.verdict = VerdictKind::faster;
+  if (slower) estimate.verdict = VerdictKind::slower;
+}
+
+VerdictKind overall_kind(const std::vector<Estimate> &estimates) {
+  const auto any = [&](VerdictKind kind) {
+    return std::ranges::any_of(estimates, [&](const Estimate &one) {
+      return one.verdict == kind && one.weight > 0 && !one.holdout;
+    });
+  };
+  if (any(VerdictKind::slower)) return VerdictKind::slower;
+  return any(VerdictKind::faster) ? VerdictKind::faster : VerdictKind::same;
+}
+
+std::string describe_estimates(const std::vector<Estimate> &estimates) {
+  std::string text;
+  for (const Estimate &one : estimates) {
+    char figures[160];
+    std::snprintf(figures, sizeof figures, " %.2fx%s (%.4g us -> %.4g us, bound by ", one.ratio,
+                  one.tie ? ", a tie" : "", one.original.time_us, one.candidate.time_us);
+    if (!text.empty()) text += "; ";
+    text += one.workload + " estimated " + to_string(one.verdict) + figures + one.candidate.bound + "; " +
+            std::to_string(one.candidate.blocks_run) + " of " + std::to_string(one.candidate.blocks) +
+            " blocks run)";
+  }
+  return text;
+}
+
+}  // namespace cupilot

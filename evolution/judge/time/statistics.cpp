@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "evolution/judge/time/statistics.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+#include <numeric>
+
+namespace cupilot {
+
+namespace {
+
+double mean_of(std::span<const double> samples) {
+  return std::accumulate(samples.begin(), samples.end(), 0.0) / static_cast<double>(samples.size());
+}
+
+double deviation_of(std::span<const double> samples, double mean) {
+  if (samples.size() < 2) return 0;
+  double squares = 0;
+  for (const double sample : samples) squares += (sample - mean) * (sample - mean);
+  return std::sqrt(squares / static_cast<double>(samples.size() - 1));
+}
+
+/// What standard errors of the median are beside those of the mean.
+constexpr double kMedianFactor = 1.2533;
+/// How many standard errors count as certain when measuring may end, and when clocks differ.
+constexpr double kSurely = 2.5, kClearly = 2;
+/// A difference is told when it is known to a tenth, or this well: the first look that sees one sees too much
+/// of it.
+constexpr double kShareOfDifference = 0.1, kClearError = 0.0015;
+/// A difference known this well will not become clearer.
+constexpr double kFineError = 0.0004;
+/// Above the upper quartile by so many interquartile ranges, and so much of it, a sample is late: an
+/// interrupt or another process's turn, and no mode of the kernel.
+constexpr double kLateRanges = 3, kLateShare = 0.1;
+
+double mean_below(std::vector<double> samples, double limit) {
+  const double least = *std::ranges::min_element(samples);
+  std::erase_if(samples, [&](double sample) { return sample > limit; });
+  return samples.empty() ? least : mean_of(samples);
+}
+
+double median_of(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return quantile(values, 0.5);
+}
+
+/// Times their medians, samples above this are late. One limit for both sides: with one each, a mode that a
+/// quarter of the samples are in would be the kernel's on one side and late on the other.
+double lateness(std::span<const double> one, std::span<const double> other) {
+  std::vector<double> relative;
+  for (const auto &samples : {one, other}) {
+    const double median = median_of({samples.begin(), samples.end()});
+    for (const double sample : samples) relative.push_back(sample / median);
+  }
+  std::sort(relative.begin(), relative.end());
+  const double q1 = quantile(relative, 0.25), q3 = quantile(relative, 0.75);
+  return q3 + std::max(kLateRanges * (q3 - q1), kLateShare * q3);
+}
+
+/// Two consecutive samples (between them each side was first once) go into the same group, the next two into
+/// another, in an order that differs from one round to the next: what repeats in time (sets of buffers in
+/// turn, say) is spread over all of them.
+std::vector<double> group_values(std::span<const double> samples, double late) {
+  if (samples.size() < 2 * kGroups) return {samples.begin(), samples.end()};
+  std::vector<std::vector<double>> groups(kGroups);
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    const std::size_t two = i / 2, round = two / kGroups;
+    groups[(two + round * (round + 1) / 2) % kGroups].push_back(samples[i]);
+  }
+  std::vector<double> values;
+  const double limit = late * median_of({samples.begin(), samples.end()});
+  for (auto &group : groups) values.push_back(mean_below(std::move(group), limit));
+  return values;
+}
+
+double apart(double a, double b) {
+  return std::max(a, b) / std::min(a, b) - 1;
+}
+
+TimeInterval grouped_interval(std::span<const double> samples, double late) {
+  const std::vector<double> values = group_values(samples, late);
+  std::vector<double> sorted = values, even, odd;
+  std::sort(sorted.begin(), sorted.end());
+  for (std::size_t i = 0; i < values.size(); ++i) (i % 2 ? odd : even).push_back(values[i]);
+  TimeInterval interval{sorted.front(), quantile(sorted, 0.5), quantile(sorted, 0.75)};
+  interval.error =
+      kMedianFactor * deviation_of(values, mean_of(values)) / std::sqrt(static_cast<double>(values.size()));
+  if (!odd.empty()) interval.noise = apart(median_of(even), median_of(odd));
+  return interval;
+}
+
+/// Both sides of one comparison.
+struct Pair {
+  TimeInterval original, candidate;
+  double difference = 0;  ///< of the centres, relative, symmetric
+  double error = 0;       ///< its standard error
+  double noise = 0;
+};
+
+Pair pair_of(const SampleSet &original, const SampleSet &candidate) {
+  const double late = lateness(original.samples_us, candidate.samples_us);
+  Pair pair{grouped_interval(original.samples_us, late), grouped_interval(candidate.samples_us, late)};
+  pair.difference = apart(pair.original.centre, pair.candidate.centre);
+  pair.error =
+      std::hypot(pair.original.error / pair.original.centre, pair.candidate.error / pair.candidate.centre);
+  pair.noise = std::max(pair.original.noise, pair.candidate.noise);
+  return pair;
+}
+
+/// By how much `set` ran at a higher clock than `other`, as far as that is certain; at least 1.
+double clock_advantage(const SampleSet &set, const SampleSet &other) {
+  const auto known = [](const SampleSet &of) {
+    std::vector<double> clocks;
+    for (const double clock : of.sm_clock_mhz)
+      if (clock > 0) clocks.push_back(clock);
+    return clocks;
+  };
+  const auto mine = known(set), theirs = known(other);
+  if (std::min(mine.size(), theirs.size()) < kLeastSamples) return 1;
+  const double error = std::hypot(relative_error(mine), relative_error(theirs));
+  return std::max(1.0, mean_of(mine) / mean_of(theirs) - kClearly * error);
+}
+
+/// The upper tail is the machine's, unless it is so much heavier on one side that it must be the kernel's:
+/// one that is fast three times of four and slow the fourth has a low interval too.
+bool has_clearly_higher_mean(const SampleSet &set, const SampleSet &other) {
+  const double mean = mean_of(set.samples_us), others = mean_of(other.samples_us);
+  const double error =
+      std::hypot(relative_error(set.samples_us) * mean, relative_error(other.samples_us) * others);
+  return mean - others > kClearly * error;
+}
+
+/// `fast` takes less time than `slow`: intervals apart, also in clock cycles, and the means do not disagree.
+bool is_faster(const SampleSet &fast, const TimeInterval &fast_interval, const SampleSet &slow,
+               const TimeInterval &slow_interval, double gap) {
+  const double high = fast_interval.high * (1 + gap) * clock_advantage(fast, slow);
+  return high <= slow_interval.low && !has_clearly_higher_mean(fast, slow);
+}
+
+bool are_narrow_and_overlap(const TimeInterval &a, const TimeInterval &b) {
+  const auto narrow = [](const TimeInterval &i) { return i.high - i.low <= kNarrowInterval * i.centre; };
+  return narrow(a) && narrow(b) && a.low <= b.high && b.low <= a.high;
+}
+
+bool are_times(const SampleSet &set) {
+  return !set.samples_us.empty() &&
+         std::ranges::all_of(set.samples_us, [](double us) { return std::isfinite(us) && us > 0; });
+}
+
+bool is_measurable(const SampleSet &original, const SampleSet &candidate) {
+  return are_times(original) && are_times(candidate) &&
+         std::min(original.samples_us.size(), candidate.samples_us.size()) >= kLeastSamples;
+}
+
+std::string number(const char *format, double value) {
+  char text[64];
+  std::snprintf(text, sizeof text, format, value);
+  return text;
+}
+
+}  // namespace
+
+double quantile(std::span<const double> sorted, double share) {
+  const double rank = share * static_cast<double>(sorted.size() - 1);
+  const auto below = static_cast<std::size_t>(rank);
+  const std::size_t above = std::min(below + 1, sorted.size() - 1);
+  return sorted[below] + (rank - static_cast<double>(below)) * (sorted[above] - sorted[below]);
+}
+
+void summarise(SampleSet &set) {
+  if (set.samples_us.empty()) return;
+  std::vector<double> sorted = set.samples_us;
+  std::sort(sorted.begin(), sorted.end());
+  set.min_us = sorted.front();
+  set.q1_us = quantile(sorted, 0.25);
+  set.median_us = quantile(sorted, 0.5);
+  set.q3_us = quantile(sorted, 0.75);
+  set.mean_us = mean_of(sorted);
+  set.stdev_us = deviation_of(sorted, set.mean_us);
+}
+
+double relative_error(std::span<const double> samples) {
+  if (samples.size() < 2) return std::numeric_limits<double>::infinity();
+  const double mean = mean_of(samples);
+  if (mean <= 0) return std::numeric_limits<double>::infinity();
+  return deviation_of(samples, mean) / std::sqrt(static_cast<double>(samples.size())) / mean;
+}
+
+TimeInterval interval_of(std::span<const double> samples) {
+  return grouped_interval(samples, lateness(samples, samples));
+}
+
+VerdictKind compare_times(const SampleSet &original, const SampleSet &candidate) {
+  if (!is_measurable(original, candidate)) return VerdictKind::unsure;
+  const Pair pair = pair_of(original, candidate);
+  const double gap = std::max(kIntervalGap, pair.noise);
+  if (is_faster(candidate, pair.candidate, original, pair.original, gap)) return VerdictKind::faster;
+  if (is_faster(original, pair.original, candidate, pair.candidate, gap)) return VerdictKind::slower;
+  if (pair.difference <= std::max(kSameCentre, std::min(pair.noise, kNarrowInterval)))
+    return VerdictKind::same;
+  return are_narrow_and_overlap(pair.original, pair.candidate) ? VerdictKind::same : VerdictKind::unsure;
+}
+
+bool is_settled(const SampleSet &original, const SampleSet &candidate) {
+  if (!is_measurable(original, candidate)) return false;
+  if (std::min(original.samples_us.size(), candidate.samples_us.size()) < 2 * kGroups) return false;
+  const VerdictKind kind = compare_times(original, candidate);
+  const Pair pair = pair_of(original, candidate);
+  if (pair.error <= kFineError) return true;
+  if (kind == VerdictKind::faster || kind == VerdictKind::slower)
+    return pair.error <= std::max(kClearError, kShareOfDifference * pair.difference);
+  return kind == VerdictKind::same && pair.difference + kSurely * pair.error <= kSameCentre;
+}
+
+void judge_times(Measurement &measurement) {
+  const SampleSet &original = measurement.original, &candidate = measurement.candidate;
+  measurement.verdict = compare_times(original, candidate);
+  if (!are_times(original) || !are_times(candidate)) return;
+  const Pair pair = pair_of(original, candidate);
+  measurement.noise = pair.original.noise;
+  measurement.speedup = pair.original.centre / pair.candidate.centre;
+  measurement.speedup_low = pair.original.low / pair.candidate.high;
+  measurement.speedup_high = pair.original.high / pair.candidate.low;
+}
+
+/// Hold-outs are the last stage's: what is gained on them is no reason to publish.
+static bool counts(const Measurement &m) {
+  return m.weight > 0 && !m.holdout;
+}
+
+VerdictKind overall_kind(const std::vector<Measurement> &measurements) {
+  const auto any = [&](VerdictKind kind) {
+    return std::ranges::any_of(measurements, [&](const auto &m) { return counts(m) && m.verdict == kind; });
+  };
+  for (const VerdictKind kind : {VerdictKind::faster, VerdictKind::slower, VerdictKind::unsure})
+    if (any(kind)) return kind;
+  return VerdictKind::same;
+}
+
+std::vector<std::string> dispatch_of(const std::vector<Measurement> &measurements) {
+  if (overall_kind(measurements) != VerdictKind::faster) return {};
+  std::vector<std::string> faster;
+  bool others = false;
+  for (const Measurement &m : measurements) {
+    if (m.holdout) continue;
+    if (m.verdict == VerdictKind::faster)
+      faster.push_back(m.workload);
+    else
+      others |= m.weight > 0 || m.verdict == VerdictKind::slower;
+  }
+  return others ? faster : std::vector<std::string>{};
+}
+
+bool confirms_speedup(const std::vector<Measurement> &measurements, double margin) {
+  bool any = false;
+  const auto only = dispatch_of(measurements);
+  for (const Measurement &m : measurements) {
+    if (!counts(m)) continue;
+    if (!only.empty() && std::ranges::find(only, m.workload) == only.end()) continue;
+    if (m.verdict != VerdictKind::faster || m.speedup_low <= 1 + margin) return false;
+    any = true;
+  }
+  return any;
+}
+
+std::string describe_times(const std::vector<Measurement> &measurements) {
+  std::string text;
+  for (const auto &m : measurements) {
+    if (!text.empty()) text += "; ";
+    text += m.workload + " " + to_string(m.verdict) + " " + number("%.2fx", m.speedup) + " (" +
+            number("%.2f us", m.original.median_us) + " -> " + number("%.2f us", m.candidate.median_us) + ")";
+    if (!m.note.empty()) text += ": " + m.note;
+  }
+  const auto only = dispatch_of(measurements);
+  for (std::size_t i = 0; i < only.size(); ++i) text += (i ? ", " : "; to be used only on ") + only[i];
+  return text;
+}
+
+double floor_microseconds(double bytes_in, double bytes_out, double l2_bytes, double copy_bandwidth_gbs) {
+  if (copy_bandwidth_gbs <= 0 || bytes_in + bytes_out <= l2_bytes) return 0;
+  const double from_memory = bytes_in + std::max(0.0, bytes_out - l2_bytes);
+  return from_memory / (copy_bandwidth_gbs * kBandwidthSlack * 1e3);
+}
+
+}  // namespace cupilot

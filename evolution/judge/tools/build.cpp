@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// -fno-gnu-unique keeps original and candidate apart when both are loaded in one process for timing.
+#include "evolution/judge/tools/build.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+
+#include "annotate/support/process.h"
+#include "annotate/support/text.h"
+#include "evolution/judge/tools/compiler_files.h"
+#include "evolution/judge/tools/device_text.h"
+
+namespace cupilot {
+
+namespace {
+
+constexpr std::size_t kMostLogBytes = 16 << 10;
+
+/// The number before `word` in "0 bytes stack frame, 8 bytes spill stores".
+int number_before(std::string_view line, std::string_view word) {
+  const auto at = line.find(word);
+  if (at == std::string_view::npos) return 0;
+  auto begin = at;
+  while (begin > 0 && line[begin - 1] >= '0' && line[begin - 1] <= '9') --begin;
+  return std::atoi(std::string(line.substr(begin, at - begin)).c_str());
+}
+
+std::string nvcc_program() {
+  if (const char *chosen = std::getenv("CUPILOT_NVCC")) return chosen;
+  if (const char *home = std::getenv("CUDA_HOME")) return std::string(home) + "/bin/nvcc";
+  return find_program("nvcc") ? "nvcc" : "/usr/local/cuda/bin/nvcc";
+}
+
+bool is_information(std::string_view line) {
+  return line.starts_with("ptxas info") || line.find("bytes stack frame") != std::string_view::npos;
+}
+
+}  // namespace
+
+std::vector<KernelResources> parse_ptxas(const std::string &log) {
+  std::vector<KernelResources> kernels;
+  for (const auto &line : split_lines(log)) {
+    static constexpr std::string_view kStart = "Compiling entry function '";
+    if (const auto at = line.find(kStart); at != std::string::npos) {
+      const auto begin = at + kStart.size();
+      kernels.push_back({std::string(line.substr(begin, line.find('\'', begin) - begin))});
+      continue;
+    }
+    if (kernels.empty()) continue;
+    KernelResources &kernel = kernels.back();
+    if (line.find("spill stores") != std::string::npos)
+      kernel.spill_bytes =
+          std::max(number_before(line, " bytes spill stores"), number_before(line, " bytes spill loads"));
+    if (line.find("Used ") != std::string::npos) {
+      kernel.registers = number_before(line, " registers");
+      kernel.shared_bytes = number_before(line, " bytes smem");
+    }
+  }
+  return kernels;
+}
+
+std::string compiler_talk(const std::string &log) {
+  std::string talk;
+  for (const auto &line : split_lines(log)) {
+    if (is_information(line) || trim(line).empty()) continue;
+    talk += std::string(line) + "\n";
+    if (talk.size() > kMostLogBytes) return talk.substr(0, kMostLogBytes) + "...\n";
+  }
+  return talk;
+}
+
+std::vector<std::string> build_command(const Recipe &recipe, const std::filesystem::path &folder) {
+  std::vector<std::string> command{nvcc_program(), "-shared", "-Xcompiler", "-fPIC,-fno-gnu-unique",
+                                   "-lineinfo",    "-Xptxas", "-v",         "-no-compress"};
+  command.insert(command.end(), recipe.options.begin(), recipe.options.end());
+  command.insert(command.end(), recipe.bundle.flags.begin(), recipe.bundle.flags.end());
+  command.insert(command.end(), {"-I", (recipe.bundle_folder / "include").string(), "-o",
+                                 (folder / "entry.so").string(), (folder / "entry.cu").string()});
+  return command;
+}
+
+namespace {
+
+/// With temporary files of its own, and no others to be read than it needs.
+Result<ProcessResult> run_walled(ProcessRequest request, const Recipe &recipe,
+                                 const std::filesystem::path &folder) {
+  const auto scratch = folder / "tmp";
+  std::error_code none;
+  std::filesystem::create_directories(scratch, none);
+  request.environment.emplace_back("TMPDIR", scratch.string());
+  const char *mode = std::getenv("CUPILOT_SANDBOX");
+  if (!mode || !*mode) {
+    const auto files = compiler_files(request.argv, recipe.bundle_folder, folder);
+    CUPILOT_TRY(rules, make_file_rules(files));
+    request.file_rules = rules;
+  }
+  auto result = run_process(request);
+  if (request.file_rules >= 0) ::close(request.file_rules);
+  std::filesystem::remove_all(scratch, none);
+  return result;
+}
+
+}  // namespace
+
+Result<Built> build_entry(const Recipe &recipe, const std::filesystem::path &folder) {
+  const JudgeRequest &limits = recipe.bundle.request;
+  ProcessRequest request;
+  request.argv = build_command(recipe, folder);
+  request.folder = folder;
+  request.time_limit = std::chrono::milliseconds(static_cast<long long>(limits.build_seconds * 1000));
+  CUPILOT_TRY(result, run_walled(request, recipe, folder));
+  Built built;
+  built.ok = result.ok();
+  built.timed_out = result.timed_out;
+  built.library = folder / "entry.so";
+  built.report.seconds = std::chrono::duration<double>(result.wall).count();
+  const std::string log = result.err + result.out;
+  built.report.log = compiler_talk(log);
+  if (!built.ok && log.find("Permission denied") != std::string::npos)
+    built.report.log +=
+        "the compiler may read the toolkit, system headers, the bundle and folders named in flags\n";
+  if (built.timed_out)
+    built.report.log += "nvcc was ended after " + std::to_string(limits.build_seconds) + " s\n";
+  built.kernels = parse_ptxas(log);
+  if (built.ok) built.code = device_text(built.library, nvcc_program());
+  return built;
+}
+
+void add_resources(BuildReport &report, const std::vector<KernelResources> &kernels,
+                   const std::vector<KernelResources> &originals) {
+  const auto is_original = [&](const KernelResources &kernel) {
+    return std::ranges::find(originals, kernel.symbol, &KernelResources::symbol) != originals.end();
+  };
+  const bool all = std::ranges::all_of(kernels, is_original);
+  for (const KernelResources &kernel : kernels) {
+    if (!all && is_original(kernel)) continue;
+    report.registers = std::max(report.registers, kernel.registers);
+    report.spill_bytes = std::max(report.spill_bytes, kernel.spill_bytes);
+    report.static_shared_bytes = std::max(report.static_shared_bytes, kernel.shared_bytes);
+  }
+}
+
+}  // namespace cupilot

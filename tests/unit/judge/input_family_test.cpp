@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "evolution/judge/data/input_family.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <set>
+
+namespace cupilot {
+namespace {
+
+std::vector<double> values(const std::string &family, Fill fill, ElementType type, std::uint64_t count,
+                           std::uint64_t seed = 1) {
+  const auto rule = input_rule(family, fill, type, count, seed);
+  EXPECT_TRUE(rule) << family;
+  std::vector<double> all;
+  for (std::uint64_t i = 0; i < count; ++i) all.push_back(input_value(*rule, i));
+  return all;
+}
+double mean(const std::vector<double> &all) {
+  double sum = 0;
+  for (const double value : all) sum += value;
+  return sum / static_cast<double>(all.size());
+}
+double deviation(const std::vector<double> &all) {
+  const double middle = mean(all);
+  double sum = 0;
+  for (const double value : all) sum += (value - middle) * (value - middle);
+  return std::sqrt(sum / static_cast<double>(all.size()));
+}
+
+TEST(InputFamily, FamiliesHaveTheirMoments) {
+  EXPECT_NEAR(mean(values("normal", {}, ElementType::f32, 100000)), 0, 0.02);
+  EXPECT_NEAR(deviation(values("normal", {}, ElementType::f32, 100000)), 1, 0.02);
+  EXPECT_NEAR(deviation(values("scaled_down", {}, ElementType::f32, 100000)), 1e-3, 2e-5);
+  EXPECT_NEAR(deviation(values("scaled_up", {}, ElementType::f32, 100000)), 64, 1.5);
+  EXPECT_NEAR(mean(values("large_mean", {}, ElementType::f32, 100000)), 1000, 0.02);
+}
+
+TEST(InputFamily, SeedsGiveOtherData) {
+  EXPECT_EQ(values("user", {}, ElementType::f32, 50, 3), values("user", {}, ElementType::f32, 50, 3));
+  EXPECT_NE(values("user", {}, ElementType::f32, 50, 3), values("user", {}, ElementType::f32, 50, 4));
+  EXPECT_NE(derived_seed(1, "x"), derived_seed(1, "y"));
+}
+
+TEST(InputFamily, FamiliesLeaveOtherFillsAlone) {
+  const Fill ranged{FillKind::uniform, 2, 3, ""};
+  for (const double value : values("scaled_up", ranged, ElementType::f32, 1000)) {
+    EXPECT_GE(value, 2);
+    EXPECT_LT(value, 3);
+  }
+  for (const double value : values("special", {}, ElementType::i32, 1000)) {
+    EXPECT_GE(value, -100);
+    EXPECT_LT(value, 100);
+  }
+  for (const double value : values("normal", {}, ElementType::u8, 1000)) EXPECT_GE(value, 0);
+}
+
+TEST(InputFamily, PermutationIsOne) {
+  for (const std::uint64_t count : {1, 2, 7, 64, 1000}) {
+    const auto all = values("user", {FillKind::permutation, 0, 0, ""}, ElementType::i32, count);
+    const std::set<double> distinct(all.begin(), all.end());
+    EXPECT_EQ(distinct.size(), count);
+    EXPECT_EQ(*distinct.rbegin(), static_cast<double>(count - 1));
+  }
+}
+
+TEST(InputFamily, SpecialHasEveryClassAndMostlyNumbers) {
+  const auto all = values("special", {}, ElementType::f32, 200000);
+  std::size_t nan = 0, infinite = 0, zero = 0, subnormal = 0;
+  for (const double value : all) {
+    nan += std::isnan(value);
+    infinite += std::isinf(value);
+    zero += value == 0;
+    subnormal += value != 0 && std::abs(value) < 1e-38;
+  }
+  EXPECT_GT(nan, 10u);
+  EXPECT_GT(infinite, 20u);
+  EXPECT_GT(zero, 1000u);
+  EXPECT_GT(subnormal, 1000u);
+  EXPECT_LT(nan + infinite, 1000u);
+}
+
+TEST(InputFamily, RampAndOneHot) {
+  const auto ramp = values("ramp", {}, ElementType::f32, 11);
+  EXPECT_DOUBLE_EQ(ramp.front(), -0.5);
+  EXPECT_DOUBLE_EQ(ramp.back(), 1.5);
+  EXPECT_DOUBLE_EQ(mean(values("one_hot", {}, ElementType::f32, 1009 * 4)), 1.0 / 1009);
+}
+
+TEST(InputFamily, ANudgeMovesEveryValueByOneRounding) {
+  auto rule = *input_rule("normal", {}, ElementType::f32, 1000, 3);
+  auto nudged = rule;
+  nudged.nudge = 0x1p-23;
+  int up = 0;
+  for (std::uint64_t i = 0; i < 1000; ++i) {
+    const double before = input_value(rule, i), after = input_value(nudged, i);
+    EXPECT_NEAR(std::abs(after - before), 0x1p-23 * std::abs(before), 1e-12);
+    up += std::abs(after) > std::abs(before);
+  }
+  EXPECT_GT(up, 400);
+  EXPECT_LT(up, 600);
+  EXPECT_TRUE(can_be_nudged(rule.shape));
+  EXPECT_FALSE(can_be_nudged(InputShape::permutation));
+}
+
+TEST(InputFamily, OnlyDataFarFromZeroMeanIsStructured) {
+  EXPECT_TRUE(is_structured("large_mean"));
+  EXPECT_TRUE(is_structured("one_hot"));
+  EXPECT_FALSE(is_structured("user"));
+  EXPECT_FALSE(is_structured("scaled_up"));
+}
+
+TEST(InputFamily, EveryFamilyIsWhatItsNameSays) {
+  const auto f32 = [](const std::string &family) { return values(family, {}, ElementType::f32, 20000); };
+  for (const double value : f32("negative")) EXPECT_LT(value, 0);
+  for (const double value : f32("zeros")) EXPECT_EQ(value, 0);
+  const auto zeros = f32("zeros");
+  EXPECT_TRUE(std::ranges::any_of(zeros, [](double value) { return std::signbit(value); }));
+  const auto unique = f32("unique");
+  EXPECT_EQ(std::set<double>(unique.begin(), unique.end()).size(), unique.size());
+  EXPECT_TRUE(std::ranges::is_sorted(f32("sorted"), std::greater{}));
+  for (const double value : f32("either_sign")) EXPECT_GE(std::abs(value), 1);
+  EXPECT_NEAR(mean(f32("either_sign")), 0, 0.05);
+  const auto heavy = f32("heavy_tail");
+  EXPECT_NEAR(
+      static_cast<double>(std::ranges::count_if(heavy, [](double value) { return std::abs(value) > 40; })),
+      20000.0 / 509, 10);
+}
+
+TEST(InputFamily, SpecialClassesComeAloneToo) {
+  const auto count = [](const std::string &family, std::uint64_t elements, auto is) {
+    const auto all = values(family, {}, ElementType::f32, elements);
+    return std::ranges::count_if(all, is);
+  };
+  const auto infinite = [](double value) { return std::isinf(value); };
+  const auto nan = [](double value) { return std::isnan(value); };
+  for (const std::uint64_t elements : {1, 2, 3, 129, 100000}) {
+    EXPECT_GE(count("infinities", elements, infinite), 1) << elements;
+    EXPECT_EQ(count("infinities", elements, nan), 0);
+    EXPECT_GE(count("nans", elements, nan), 1) << elements;
+    EXPECT_EQ(count("nans", elements, infinite), 0);
+    const auto extreme = count("extreme", elements, [](double value) { return value > 1e36; });
+    EXPECT_GE(extreme, 1) << elements;
+    EXPECT_LE(extreme, 2) << elements;
+  }
+}
+
+TEST(InputFamily, ExtremesAreOfTheType) {
+  for (const double value : values("subnormal", {}, ElementType::f32, 1000))
+    EXPECT_LT(std::abs(value), 0x1p-125);
+  for (const double value : values("subnormal", {}, ElementType::f16, 1000))
+    EXPECT_LT(std::abs(value), 0x1p-13);
+  const auto half = values("extreme", {}, ElementType::f16, 1000);
+  EXPECT_EQ(std::ranges::max(half), 384);
+  EXPECT_TRUE(
+      std::isfinite(static_cast<float>(std::ranges::max(values("extreme", {}, ElementType::f32, 9)))));
+}
+
+TEST(InputFamily, IntegersStayInTheirRange) {
+  const Fill indices{FillKind::randint, 3, 50, ""};
+  for (const char *family : {"sorted", "extreme", "constant", "user", "special"})
+    for (const double value : values(family, indices, ElementType::i32, 1000)) {
+      EXPECT_GE(value, 3) << family;
+      EXPECT_LT(value, 50) << family;
+    }
+  const auto sorted = values("sorted", indices, ElementType::i32, 1000);
+  EXPECT_TRUE(std::ranges::is_sorted(sorted));
+  EXPECT_EQ(sorted.back(), 49);
+  const auto ends = values("extreme", indices, ElementType::i32, 1000);
+  EXPECT_EQ((std::set<double>(ends.begin(), ends.end())), (std::set<double>{3, 49}));
+  const auto constant = values("constant", indices, ElementType::i32, 1000);
+  EXPECT_EQ(std::set<double>(constant.begin(), constant.end()).size(), 1u);
+  EXPECT_TRUE(family_changes("sorted", indices, ElementType::i32));
+  EXPECT_FALSE(family_changes("sorted", {FillKind::permutation, 0, 0, ""}, ElementType::i32));
+  EXPECT_FALSE(family_changes("constant", {}, ElementType::f32));
+}
+
+std::vector<std::size_t> changed(const std::vector<double> &a, const std::vector<double> &b) {
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < a.size(); ++i)
+    if (a[i] != b[i]) places.push_back(i);
+  return places;
+}
+std::vector<double> probed(const std::string &family, Fill fill, ElementType type, std::uint64_t count,
+                           const std::string &parameter = "x") {
+  const auto rule = input_rule(family, fill, type, count, 7, parameter);
+  EXPECT_TRUE(rule) << family;
+  std::vector<double> all;
+  for (std::uint64_t i = 0; i < count; ++i) all.push_back(input_value(*rule, i));
+  return all;
+}
+
+TEST(InputProbe, ChangesOneRegionOfOneBuffer) {
+  const auto base = values("normal", {}, ElementType::f32, 6400, 7);
+  EXPECT_EQ(probed("impulse/x/63", {}, ElementType::f32, 6400)[6399], 4096);
+  EXPECT_EQ(changed(base, probed("impulse/x/0", {}, ElementType::f32, 6400)), std::vector<std::size_t>{0});
+  EXPECT_EQ(changed(base, probed("impulse/x/0", {}, ElementType::f32, 6400, "w")).size(), 0u);
+  const auto impulse = changed(base, probed("impulse/x/5", {}, ElementType::f32, 6400));
+  ASSERT_EQ(impulse.size(), 1u);
+  EXPECT_EQ(impulse[0] / 100, 5u);
+  const auto block = changed(base, probed("block/x/5", {}, ElementType::f32, 6400));
+  EXPECT_EQ(block.size(), 100u);
+  EXPECT_EQ(block.front(), 500u);
+}
+
+TEST(InputProbe, RedrawsWhatMustKeepItsRange) {
+  const Fill indices{FillKind::randint, 0, 1000000, ""};
+  const auto base = values("normal", indices, ElementType::i32, 640, 7);
+  const auto drawn = probed("redraw/x/2", indices, ElementType::i32, 640);
+  EXPECT_EQ(changed(base, drawn).size(), 10u);
+  for (const double value : drawn) EXPECT_LT(value, 1000000);
+  EXPECT_EQ(probe_kinds(indices, ElementType::i32), std::vector<ProbeKind>{ProbeKind::redraw});
+  EXPECT_TRUE(probe_kinds({FillKind::iota, 0, 0, ""}, ElementType::f32).empty());
+}
+
+TEST(InputProbe, RegionsCoverTheBufferWhateverItsLength) {
+  for (const std::uint64_t count : {1, 2, 63, 64, 65, 1000, 123457}) {
+    std::uint64_t end = 0;
+    for (int region = 0; region < kProbeRegions; ++region) {
+      const RegionRange range = region_range(count, region);
+      if (count >= 64) {
+        EXPECT_EQ(range.begin, end);
+        EXPECT_LT(range.begin, range.end);
+      }
+      if (range.begin != range.end) end = range.end;
+    }
+    EXPECT_EQ(end, count);
+    EXPECT_EQ(region_range(count, 0).begin, 0u);
+    EXPECT_LT(region_range(count, 0).begin, region_range(count, 0).end);
+  }
+}
+
+TEST(InputProbe, NamesAreReadStrictly) {
+  const auto probe = probe_of("block/weights/7");
+  ASSERT_TRUE(probe);
+  EXPECT_EQ(probe->parameter, "weights");
+  EXPECT_EQ(probe->region, 7);
+  EXPECT_EQ(to_family(*probe), "block/weights/7");
+  for (const char *other :
+       {"normal", "impulse/x", "impulse/x/64", "impulse/x/-1", "impulse/x/1a", "push/x/1", "//"})
+    EXPECT_FALSE(probe_of(other)) << other;
+  EXPECT_TRUE(is_structured("impulse/x/3"));
+  EXPECT_EQ(describe_region({ProbeKind::impulse, "x", 63}), "the last 1/64 of 'x'");
+}
+
+TEST(InputFamily, UnknownFamilyAndFilesAreErrors) {
+  EXPECT_FALSE(input_rule("weird", {}, ElementType::f32, 1, 1));
+  const auto file = input_rule("user", {FillKind::file, 0, 0, "x.npy"}, ElementType::f32, 1, 1);
+  ASSERT_FALSE(file);
+  EXPECT_NE(file.error().message.find("x.npy"), std::string::npos);
+}
+
+TEST(PromotedInputs, HoldTheValuesOfTheNarrowType) {
+  InputRule rule = *input_rule("normal", {}, ElementType::f32, 1000, 7);
+  for (std::uint64_t i = 0; i < 1000; ++i) {
+    InputRule wide = rule;
+    promote_rule(wide, ElementType::f32, PrecisionKind::same);
+    const auto narrow = static_cast<float>(input_value(rule, i));
+    EXPECT_EQ(input_value(wide, i), static_cast<double>(narrow));
+    promote_rule(wide, ElementType::f16, PrecisionKind::same);
+    EXPECT_EQ(input_value(wide, i), static_cast<double>(float_from_f16(f16_from_float(narrow))));
+    promote_rule(wide, ElementType::f32, PrecisionKind::tf32);
+    EXPECT_EQ(float_bits(static_cast<float>(input_value(wide, i))) & 0x1fffu, 0u);
+    EXPECT_NEAR(input_value(wide, i), static_cast<double>(narrow),
+                0x1p-11 * std::abs(static_cast<double>(narrow)));
+  }
+}
+
+TEST(PromotedInputs, IntegersAreNotRounded) {
+  InputRule rule = *input_rule("user", {}, ElementType::i32, 10, 7);
+  promote_rule(rule, ElementType::i32, PrecisionKind::bf16);
+  EXPECT_EQ(rule.rounding, InputRounding::none);
+  EXPECT_EQ(rule.operands, InputRounding::none);
+}
+
+}  // namespace
+}  // namespace cupilot

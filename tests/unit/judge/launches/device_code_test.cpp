@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "evolution/judge/launches/device_code.h"
+
+#include <elf.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+namespace cupilot {
+namespace {
+
+using testing::HasSubstr;
+
+void put(std::vector<std::byte> &file, std::size_t at, const void *from, std::size_t bytes) {
+  if (file.size() < at + bytes) file.resize(at + bytes);
+  std::memcpy(file.data() + at, from, bytes);
+}
+
+constexpr char kNames[] = "\0.nv_fatbin\0.shstrtab";
+constexpr std::size_t kSectionsAt = 64, kNamesAt = 512, kCodeAt = 1024;
+
+/// Head, three sections, names, a container of 8 bytes behind its head, padding.
+std::vector<std::byte> library(std::uint64_t code_bytes = 24 + 8) {
+  Elf64_Ehdr head{};
+  std::memcpy(head.e_ident, ELFMAG, SELFMAG);
+  head.e_ident[EI_CLASS] = ELFCLASS64, head.e_ident[EI_DATA] = ELFDATA2LSB;
+  head.e_shoff = kSectionsAt, head.e_shnum = 3, head.e_shentsize = sizeof(Elf64_Shdr), head.e_shstrndx = 2;
+  Elf64_Shdr code{}, names{};
+  code.sh_name = 1, code.sh_type = SHT_PROGBITS, code.sh_offset = kCodeAt, code.sh_size = code_bytes;
+  names.sh_name = 12, names.sh_type = SHT_STRTAB, names.sh_offset = kNamesAt, names.sh_size = sizeof kNames;
+  std::vector<std::byte> file(kCodeAt + code_bytes);
+  put(file, 0, &head, sizeof head);
+  put(file, kSectionsAt + sizeof code, &code, sizeof code);
+  put(file, kSectionsAt + 2 * sizeof code, &names, sizeof names);
+  put(file, kNamesAt, kNames, sizeof kNames);
+  const std::uint32_t magic = 0xba55ed50;
+  const std::uint16_t version = 1, head_bytes = 16;
+  const std::uint64_t size = 8;
+  put(file, kCodeAt, &magic, 4);
+  put(file, kCodeAt + 4, &version, 2);
+  put(file, kCodeAt + 6, &head_bytes, 2);
+  put(file, kCodeAt + 8, &size, 8);
+  return file;
+}
+
+TEST(DeviceCode, IsFound) {
+  const auto code = device_code_in(library());
+  ASSERT_TRUE(code) << code.error().message;
+  EXPECT_EQ(code->size(), 24u) << "without the padding";
+}
+
+TEST(DeviceCode, IsOneContainer) {
+  auto file = library();
+  file.back() = std::byte{1};
+  EXPECT_THAT(device_code_in(file).error().message, HasSubstr("several compilations"));
+}
+
+TEST(DeviceCode, TruncationsAreRefused) {
+  const auto file = library(24);
+  for (std::size_t size = 0; size < file.size(); ++size)
+    EXPECT_FALSE(device_code_in(std::span(file).first(size))) << size;
+}
+
+TEST(DeviceCode, FlippedBytesAreRefusedOrHarmless) {
+  const auto file = library();
+  for (std::size_t at = 0; at < file.size(); ++at) {
+    auto damaged = file;
+    damaged[at] ^= std::byte{0xff};
+    const auto code = device_code_in(damaged);
+    EXPECT_TRUE(!code || code->size() <= damaged.size()) << at;
+  }
+}
+
+TEST(DeviceCode, OtherFilesHaveNone) {
+  EXPECT_FALSE(device_code_in({}));
+  auto file = library();
+  file[kNamesAt + 2] = std::byte{'x'};
+  EXPECT_THAT(device_code_in(file).error().message, HasSubstr("no device code"));
+  EXPECT_FALSE(device_code_of("/nowhere/entry.so"));
+}
+
+TEST(DeviceCode, SymbolsWithoutTheirFile) {
+  EXPECT_EQ(symbol_of_any_file("_Z2k2Pf"), "_Z2k2Pf");
+  const std::string one = "_ZN36_GLOBAL__N__47d5ad35_4_a_cu_68149f6f2k1EPf";
+  const std::string other = "_ZN40_GLOBAL__N__12345678_8_entry_cu_9abcdef02k1EPf";
+  EXPECT_EQ(symbol_of_any_file(one), symbol_of_any_file(other));
+  EXPECT_NE(symbol_of_any_file(one), symbol_of_any_file("_ZN36_GLOBAL__N__47d5ad35_4_a_cu_68149f6f2k2EPf"));
+  EXPECT_EQ(symbol_of_any_file("_ZN3fo136_GLOBAL__N__47d5ad35_4_a_cu_68149f6f2k1EPf"),
+            symbol_of_any_file("_ZN3fo140_GLOBAL__N__12345678_8_entry_cu_9abcdef02k1EPf"));
+  EXPECT_EQ(symbol_of_any_file("_ZN9_GLOBAL__N__"), "_ZN9_GLOBAL__N__");
+}
+
+}  // namespace
+}  // namespace cupilot

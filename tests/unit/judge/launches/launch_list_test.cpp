@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "evolution/judge/launches/launch_list.h"
+
+#include <gtest/gtest.h>
+
+#include "evolution/judge/launches/recorder_protocol.h"
+
+namespace cupilot {
+namespace {
+
+LaunchList full_list() {
+  LaunchList list;
+  list.error = -7;
+  list.complaint = "says something";
+  list.scratch = {1000, 24};
+  list.attributes = {{"_Z1kPf", 8, 100'000}};
+  QueuedWork launch;
+  launch.kernel = "_Z1kPf";
+  launch.grid = {7, 2, 1};
+  launch.block = {128, 1, 2};
+  launch.shared_bytes = 4096;
+  launch.arguments = {{std::byte{1}, std::byte{2}}, {}, {std::byte{3}}};
+  launch.cluster = {2, 1, 1};
+  launch.cooperative = true;
+  QueuedWork fill;
+  fill.kind = QueuedWork::Kind::memset;
+  fill.address = 0x7f00'0000'1000, fill.bytes = 64, fill.value = 0xff;
+  list.work = {launch, fill};
+  return list;
+}
+
+TEST(LaunchList, GoesThere) {
+  for (const LaunchList &list : {LaunchList{}, full_list()}) {
+    const auto read = launch_list_from(to_bytes(list));
+    ASSERT_TRUE(read) << read.error().message;
+    EXPECT_EQ(*read, list);
+  }
+}
+
+TEST(LaunchList, EveryTruncationIsRefused) {
+  const auto bytes = to_bytes(full_list());
+  for (std::size_t size = 0; size < bytes.size(); ++size)
+    EXPECT_FALSE(launch_list_from(std::span(bytes).first(size))) << size;
+  auto longer = bytes;
+  longer.push_back(std::byte{0});
+  EXPECT_FALSE(launch_list_from(longer));
+}
+
+TEST(LaunchList, EveryFlippedBitIsRefused) {
+  const auto bytes = to_bytes(full_list());
+  for (std::size_t at = 0; at < bytes.size(); ++at)
+    for (int bit = 0; bit < 8; ++bit) {
+      auto damaged = bytes;
+      damaged[at] ^= static_cast<std::byte>(1 << bit);
+      EXPECT_FALSE(launch_list_from(damaged)) << at << "/" << bit;
+    }
+}
+
+/// As a forger would: damaged inside, with a checksum that is right.
+TEST(LaunchList, AnswersAreReadStrictly) {
+  const RecorderAnswer answer{RecorderAnswer::What::list, full_list(), {}};
+  const auto bytes = to_bytes(answer);
+  const auto read = answer_from(bytes);
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->list, answer.list);
+  for (std::size_t size = 0; size < bytes.size(); ++size)
+    EXPECT_FALSE(answer_from(std::span(bytes).first(size))) << size;
+  EXPECT_FALSE(answer_from(std::vector<std::byte>(9, std::byte{0xff})));
+}
+
+TEST(RecorderQuestions, GoThere) {
+  RecordQuestion asked;
+  asked.grid = {9, 8, 7};
+  asked.arguments = {{std::byte{1}}, {std::byte{2}, std::byte{3}}};
+  asked.scratch = {{4096, 100}};
+  asked.scratch_most = 1 << 30;
+  const auto bytes = to_bytes(asked);
+  const auto read = question_from(bytes);
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(read->what, RecorderQuestion::What::record);
+  EXPECT_EQ(read->record.grid, asked.grid);
+  EXPECT_EQ(read->record.arguments, asked.arguments);
+  EXPECT_EQ(read->record.scratch, asked.scratch);
+  EXPECT_EQ(to_bytes(read->record), bytes);
+  const LoadQuestion load{"/x/entry.so", {{"k", {8, 4}, 40, 16, 0, 0, 512}}, {{{16, 132}}}};
+  const auto loaded = question_from(to_bytes(load));
+  ASSERT_TRUE(loaded);
+  EXPECT_EQ(to_bytes(loaded->load), to_bytes(load));
+  EXPECT_FALSE(question_from({}));
+}
+
+}  // namespace
+}  // namespace cupilot

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "evolution/judge/engine/messages.h"
+
+#include <gtest/gtest.h>
+
+namespace cupilot {
+namespace {
+
+TEST(Messages, OrdersSurvive) {
+  Order order{Order::What::time, "text\n\"quoted\"", EntryRole::original};
+  order.run = {3, "special", 0xffffffffffffffffull, Placement::misaligned, 1};
+  order.timing = {1.5, 0.01, 42, {7, 0xfffffffffffffff0ull}};
+  order.content = 3;
+  const auto line = to_line(order);
+  EXPECT_EQ(line.find('\n'), std::string::npos);
+  const auto read = order_from_line(line);
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(read->text, order.text);
+  EXPECT_EQ(read->role, EntryRole::original);
+  EXPECT_EQ(read->run.seed, order.run.seed);
+  EXPECT_EQ(read->run.placement, Placement::misaligned);
+  EXPECT_EQ(read->timing.order_seed, 42u);
+  EXPECT_EQ(read->timing.seeds, order.timing.seeds);
+  EXPECT_EQ(read->content, 3u);
+}
+
+TEST(Messages, FailureIsAnErrorOfAnyAnswer) {
+  const auto read = run_from_line(failed_line("cudaErrorIllegalAddress"));
+  ASSERT_FALSE(read);
+  EXPECT_EQ(read.error().message, "cudaErrorIllegalAddress");
+}
+
+TEST(Messages, DamagedLinesAreErrors) {
+  EXPECT_FALSE(run_from_line("{\"declined\":1"));
+  EXPECT_FALSE(timing_from_line("{}"));
+  EXPECT_FALSE(done_from_line("{\"ok\":\"yes\"}"));
+}
+
+TEST(Messages, FaultsAndLimitsGoThere) {
+  Order order{Order::What::estimate};
+  order.run.waived = {"shared-race"};
+  order.run.instruction_budget = 1ull << 40;
+  order.run.seconds = 24;
+  order.run.manner = Manner::captured;
+  order.run.beside_family = "normal";
+  order.run.beside_seed = 1ull << 60;
+  order.kernels = {{"_Z1kPf", 40, 8, 1024}};
+  const auto read = order_from_line(to_line(order));
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(read->what, Order::What::estimate);
+  EXPECT_EQ(read->run.waived, order.run.waived);
+  EXPECT_EQ(read->run.instruction_budget, 1ull << 40);
+  EXPECT_EQ(read->run.seconds, 24);
+  EXPECT_EQ(read->run.manner, Manner::captured);
+  EXPECT_EQ(read->run.beside_family, "normal");
+  EXPECT_EQ(read->run.beside_seed, 1ull << 60);
+  ASSERT_EQ(read->kernels.size(), 1u);
+  EXPECT_EQ(read->kernels[0].registers, 40);
+}
+
+TEST(Messages, FaultsAndEstimatesComeBack) {
+  RunReport run;
+  run.faults = {{Fault::Kind::endless, "endless-loop", "variant.cuh:3: ...", false}};
+  run.warp_instructions = 12345;
+  const auto back = run_from_line(to_line(run));
+  ASSERT_TRUE(back) << back.error().message;
+  ASSERT_EQ(back->faults.size(), 1u);
+  EXPECT_EQ(back->faults[0].kind, Fault::Kind::endless);
+  EXPECT_EQ(back->faults[0].rule, "endless-loop");
+  EXPECT_EQ(back->warp_instructions, 12345u);
+  EstimateReport estimate;
+  estimate.time = {12.5, "dram", {{"dram", 12}, {"alu", 3}}, 2, 8192, 264};
+  const auto read = estimate_from_line(to_line(estimate));
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(read->time.time_us, 12.5);
+  EXPECT_EQ(read->time.parts_us, estimate.time.parts_us);
+  EXPECT_EQ(read->time.blocks_run, 264u);
+}
+
+TEST(Messages, TimingKeepsSamplesAndReasons) {
+  TimingReport report;
+  report.original.samples_us = {1, 2};
+  report.candidate.dropped = {{3, "sm clock 61 %"}};
+  report.synchronised = true;
+  report.launches = 24;
+  report.too_short = "too short";
+  report.outputs = {{40, 3, 2, 1, 0.25}, {}};
+  const auto read = timing_from_line(to_line(report));
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(read->original.samples_us, report.original.samples_us);
+  ASSERT_EQ(read->candidate.dropped.size(), 1u);
+  EXPECT_EQ(read->candidate.dropped[0].reason, "sm clock 61 %");
+  EXPECT_TRUE(read->synchronised);
+  EXPECT_EQ(read->launches, 24);
+  EXPECT_EQ(read->too_short, "too short");
+  ASSERT_EQ(read->outputs.size(), 2u);
+  EXPECT_EQ(read->outputs[0].launches, 40u);
+  EXPECT_EQ(read->outputs[0].differing, 3u);
+  EXPECT_EQ(read->outputs[0].unwritten, 2u);
+  EXPECT_EQ(read->outputs[0].not_finite, 1u);
+  EXPECT_EQ(read->outputs[0].deviation, 0.25);
+}
+
+}  // namespace
+}  // namespace cupilot

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "evolution/judge/correct/outputs.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "evolution/judge/data/poison.h"
+
+namespace cupilot {
+namespace {
+
+Bundle bundle() {
+  Bundle made;
+  for (const char *name : {"a", "b"}) {
+    Parameter parameter;
+    parameter.name = name;
+    parameter.pointer = true;
+    parameter.element = ElementType::f32;
+    parameter.element_bytes = 4;
+    made.parameters.push_back(parameter);
+  }
+  Case which;
+  which.id = which.workload = "w";
+  which.buffers = {{"a", BufferRole::out, 4, {}}, {"b", BufferRole::inout, 4, {}}};
+  made.cases = {which};
+  return made;
+}
+
+class OutputsTest : public testing::Test {
+protected:
+  Bundle bundle_ = bundle();
+  CaseLayout layout_ = *make_layout(bundle_.parameters, bundle_.cases[0], Placement::base);
+  std::vector<std::byte> expected_ = std::vector<std::byte>(layout_.dump_bytes), got_ = expected_;
+  OutputCheck check() const {
+    return check_outputs(bundle_, layout_, "w", "user", {expected_, spread_}, got_);
+  }
+  std::vector<CompareLimits> spread_;
+  void put(std::vector<std::byte> &dump, std::size_t buffer, std::size_t index, float value) {
+    std::memcpy(dump.data() + dump_offsets(layout_)[buffer] + 4 * index, &value, 4);
+  }
+};
+
+TEST_F(OutputsTest, EqualDumpsGiveOneErrorEntryAnOutput) {
+  EXPECT_TRUE(check().wrong.empty());
+  EXPECT_EQ(check().errors.size(), 2u);
+}
+
+TEST_F(OutputsTest, NamesTheWrongOutput) {
+  put(expected_, 1, 2, 5);
+  put(got_, 1, 2, 6);
+  const auto check = this->check();
+  EXPECT_NE(check.wrong.find("output 'b'"), std::string::npos);
+  ASSERT_EQ(check.errors.size(), 1u);
+  EXPECT_EQ(check.errors[0].parameter, "b");
+  EXPECT_EQ(check.errors[0].worst_index, 2u);
+}
+
+TEST_F(OutputsTest, AnIllConditionedOutputMayMoveAsFarAsItsOriginalDoes) {
+  // Cancellation: 1e-6 is left of terms around 1, so one rounding of the inputs changes a tenth of it.
+  put(expected_, 0, 0, 1.0e-6f);
+  put(got_, 0, 0, 1.3e-6f);
+  EXPECT_FALSE(check().wrong.empty());
+  auto moved = expected_;
+  put(moved, 0, 0, 1.1e-6f);
+  spread_ = output_spread(layout_, expected_, moved);
+  EXPECT_NEAR(spread_[0].rms, 0.1, 1e-3);
+  EXPECT_EQ(spread_[1].max, 0);
+  EXPECT_TRUE(check().wrong.empty()) << check().wrong;
+  put(got_, 0, 0, 9e-6f);
+  EXPECT_FALSE(check().wrong.empty());
+}
+
+TEST_F(OutputsTest, WithATwinTheOriginalsOwnErrorIsTheMeasure) {
+  put(expected_, 0, 0, 1.0f);
+  put(got_, 0, 0, 1.0f + 20 * static_cast<float>(kEpsF32));
+  EXPECT_TRUE(check().wrong.empty()) << "without one some tens of roundings pass";
+  const std::vector<double> exact{1.0 + 0x1p-24, 0, 0, 0}, zeros(4);
+  const auto first = std::span<const std::byte>(expected_).first(16);
+  const auto second = std::span<const std::byte>(expected_).subspan(dump_offsets(layout_)[1], 16);
+  const std::vector<KeptTwin> twin{keep_twin(ElementType::f32, first, std::as_bytes(std::span(exact))),
+                                   keep_twin(ElementType::f32, second, std::as_bytes(std::span(zeros)))};
+  const auto against = [&] {
+    return check_outputs(bundle_, layout_, "w", "user", {expected_, {}, twin}, got_);
+  };
+  EXPECT_FALSE(against().wrong.empty());
+  EXPECT_GT(against().errors[0].own_rms, 0);
+  bundle_.precision = {PrecisionKind::relaxed, 1e-3, 0};
+  EXPECT_TRUE(against().wrong.empty());
+  EXPECT_NE(against().strict.find("output 'a'"), std::string::npos)
+      << "what precision(same) says is kept apart";
+}
+
+TEST_F(OutputsTest, ARelaxedClauseHoldsWithoutATwin) {
+  put(expected_, 0, 0, 1.0f);
+  put(got_, 0, 0, 1.005f);
+  EXPECT_FALSE(check().wrong.empty());
+  bundle_.precision = {PrecisionKind::relaxed, 0.01, 0};
+  EXPECT_TRUE(check().wrong.empty()) << check().wrong;
+  put(got_, 0, 0, 1.02f);
+  EXPECT_FALSE(check().wrong.empty());
+}
+
+TEST_F(OutputsTest, ASpreadThatReachesInfinityIsNone) {
+  put(expected_, 0, 0, 1);
+  auto moved = expected_;
+  put(moved, 0, 0, __builtin_inff());
+  EXPECT_EQ(output_spread(layout_, expected_, moved)[0].max, 0);
+}
+
+TEST_F(OutputsTest, PoisonIsNoNanOfTheOriginal) {
+  for (std::size_t i = 0; i < got_.size(); i += 2) std::memcpy(&got_[i], &kPoison, 2);
+  EXPECT_FALSE(find_nan(bundle_, layout_, got_));
+  put(got_, 0, 1, __builtin_nanf(""));
+  EXPECT_TRUE(find_nan(bundle_, layout_, got_));
+}
+
+TEST_F(OutputsTest, DescribesARun) {
+  EXPECT_EQ(describe_run(bundle_, 0, "user", Placement::base), "workload 'w', inputs 'user'");
+  EXPECT_NE(describe_run(bundle_, 0, "user", Placement::misaligned).find("one element past"),
+            std::string::npos);
+}
+
+std::vector<std::byte> poisoned(std::size_t bytes, std::uint16_t pattern) {
+  std::vector<std::byte> all(bytes);
+  for (std::size_t i = 0; i < bytes; ++i)
+    all[i] = static_cast<std::byte>(i & 1 ? pattern >> 8 : pattern & 0xff);
+  return all;
+}
+
+TEST_F(OutputsTest, WhatNobodyWritesIsTheSameUnderBothPoisons) {
+  expected_ = poisoned(expected_.size(), kPoison);
+  got_ = poisoned(got_.size(), kOtherPoison);
+  EXPECT_TRUE(has_unwritten(layout_, expected_));
+  EXPECT_FALSE(check().wrong.empty());
+  got_ = with_usual_poison(layout_, expected_, got_);
+  EXPECT_TRUE(check().wrong.empty()) << check().wrong;
+}
+
+TEST_F(OutputsTest, WhatWasComputedFromPoisonDiffers) {
+  put(expected_, 0, 1, 5);
+  got_ = expected_;
+  EXPECT_FALSE(has_unwritten(layout_, expected_));
+  const auto other = poisoned(4, kOtherPoison);
+  std::copy(other.begin(), other.end(), got_.begin() + 4);  // left unwritten where the original has a number
+  got_ = with_usual_poison(layout_, expected_, got_);
+  EXPECT_FALSE(check().wrong.empty());
+}
+
+TEST_F(OutputsTest, AProbeLooksForWhatIsMissing) {
+  put(expected_, 0, 0, 4096);
+  put(expected_, 0, 1, 3);
+  got_ = expected_;
+  put(got_, 0, 1, 3.0001f);
+  EXPECT_TRUE(check_outputs(bundle_, layout_, "w", "impulse/a/3", {expected_, spread_}, got_).wrong.empty());
+  put(got_, 0, 0, 1);
+  EXPECT_FALSE(check_outputs(bundle_, layout_, "w", "impulse/a/3", {expected_, spread_}, got_).wrong.empty());
+}
+
+TEST(CopyOutputs, CopiesEveryByteAlsoInParts) {
+  for (const std::size_t size : {std::size_t{0}, std::size_t{3}, (std::size_t{96} << 20) + 5}) {
+    std::vector<std::byte> from(size), to(size);
+    for (std::size_t i = 0; i < size; ++i) from[i] = static_cast<std::byte>(i * 31 + (i >> 20));
+    copy_outputs(to.data(), from);
+    EXPECT_TRUE(to == from) << size;
+  }
+}
+
+}  // namespace
+}  // namespace cupilot

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "evolution/judge/cases/plan.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "evolution/judge/data/input_family.h"
+
+namespace cupilot {
+namespace {
+
+Bundle bundle_with(std::vector<std::pair<std::uint64_t, bool>> sizes) {
+  Bundle bundle;
+  Parameter y;
+  y.name = "y";
+  y.pointer = true;
+  y.element = ElementType::f32;
+  y.element_bytes = 4;
+  bundle.parameters = {y};
+  for (const auto &[elements, timed] : sizes) {
+    Case which;
+    which.id = which.workload = "w" + std::to_string(bundle.cases.size());
+    which.timed = timed;
+    which.buffers = {{"y", BufferRole::out, elements, {}}};
+    which.families = input_families();
+    bundle.cases.push_back(which);
+  }
+  return bundle;
+}
+constexpr std::uint64_t kLarge = 32 << 20, kSmall = 1000, kPlenty = 1ull << 40;
+
+std::size_t runs_of(const Plan &plan, std::size_t index, Placement placement) {
+  return static_cast<std::size_t>(
+      std::count_if(plan.runs.begin(), plan.runs.end(), [&](const PlannedRun &run) {
+        return plan.inputs[run.inputs].case_index == index && run.placement == placement &&
+               !run.reference_only;
+      }));
+}
+
+TEST(Plan, SmallCasesRunWithEverything) {
+  const auto plan = make_plan(bundle_with({{kSmall, false}}), kPlenty);
+  ASSERT_TRUE(plan);
+  EXPECT_EQ(runs_of(*plan, 0, Placement::base), input_families().size());
+  EXPECT_EQ(runs_of(*plan, 0, Placement::moved), 1u);
+  EXPECT_EQ(runs_of(*plan, 0, Placement::misaligned), 1u);
+}
+
+TEST(Plan, LargeCasesTakeTurnsWithFamilies) {
+  const auto plan = make_plan(bundle_with({{kLarge, true}, {kLarge, false}, {kSmall, false}}), kPlenty);
+  ASSERT_TRUE(plan);
+  EXPECT_EQ(runs_of(*plan, 0, Placement::base), 2u);
+  EXPECT_EQ(runs_of(*plan, 0, Placement::misaligned), 0u);
+  EXPECT_EQ(plan->inputs[0].family, "user");
+  EXPECT_NE(plan->inputs[1].family, plan->inputs[3].family);
+}
+
+TEST(Plan, WhatIsEstimatedHasNoReferenceRun) {
+  auto bundle = bundle_with({{kLarge, true}, {kSmall, false}});
+  bundle.cases[0].verified = false;
+  const auto plan = make_plan(bundle, kPlenty, true);
+  ASSERT_TRUE(plan);
+  EXPECT_EQ(plan->estimated, std::vector<std::size_t>{0});
+  EXPECT_TRUE(plan->timing.empty());
+  for (const PlannedRun &run : plan->runs) EXPECT_EQ(plan->inputs[run.inputs].case_index, 1u);
+  EXPECT_LT(plan->dump_bytes, kLarge) << "nothing of the large case is kept";
+  bundle.request.time = false;
+  EXPECT_TRUE(make_plan(bundle, kPlenty, true)->estimated.empty());
+}
+
+TEST(Plan, OnlyLargeCasesAreMisalignedToo) {
+  const auto plan = make_plan(bundle_with({{kLarge, true}}), kPlenty);
+  ASSERT_TRUE(plan);
+  EXPECT_EQ(runs_of(*plan, 0, Placement::misaligned), 1u);
+}
+
+TEST(Plan, TimingHasDataOfItsOwn) {
+  const auto plan = make_plan(bundle_with({{kSmall, true}}), kPlenty);
+  ASSERT_TRUE(plan);
+  ASSERT_EQ(plan->timing.size(), 4u);
+  std::set<std::uint64_t> seeds;
+  for (const auto &inputs : plan->inputs) seeds.insert(inputs.seed);
+  EXPECT_EQ(seeds.size(), plan->inputs.size());
+}
+
+TEST(Plan, TimedLaunchesOfLargeCasesTakeTwoContentsInTurn) {
+  constexpr std::uint64_t kVeryLarge = 128u << 20;
+  const auto plan = make_plan(bundle_with({{kVeryLarge, true}, {kSmall, true}}), 1ull << 40);
+  ASSERT_TRUE(plan) << plan.error().message;
+  std::vector<std::size_t> cases;
+  for (const std::size_t index : plan->timing) cases.push_back(plan->inputs[index].case_index);
+  EXPECT_EQ(cases, (std::vector<std::size_t>{0, 0, 1, 1, 1, 1}));
+}
+
+TEST(Plan, MisalignedRunsComeLast) {
+  const auto plan = make_plan(bundle_with({{kSmall, true}, {kSmall, false}}), kPlenty);
+  ASSERT_TRUE(plan);
+  const auto first = std::find_if(plan->runs.begin(), plan->runs.end(),
+                                  [](const auto &r) { return r.placement == Placement::misaligned; });
+  EXPECT_TRUE(std::all_of(first, plan->runs.end(),
+                          [](const auto &r) { return r.placement == Placement::misaligned; }));
+}
+
+TEST(Plan, KeepsToItsBudgetOrSaysWhy) {
+  const Bundle bundle = bundle_with({{kLarge, true}});
+  const auto reduced = make_plan(bundle, kLarge * 4 * 2 + 4096);
+  ASSERT_TRUE(reduced) << reduced.error().message;
+  EXPECT_EQ(runs_of(*reduced, 0, Placement::base), 1u);
+  const auto none = make_plan(bundle, 1 << 20);
+  ASSERT_FALSE(none);
+  EXPECT_NE(none.error().message.find("host memory"), std::string::npos);
+}
+
+/// A row sum of x, with weights w and indices i.
+Bundle reading_bundle(std::uint64_t elements) {
+  Bundle bundle;
+  for (const char *name : {"x", "w", "i", "y"}) {
+    Parameter parameter;
+    parameter.name = name;
+    parameter.pointer = true;
+    parameter.element = *name == 'i' ? ElementType::i32 : ElementType::f32;
+    parameter.element_type = *name == 'i' ? "int" : "float";
+    parameter.element_bytes = 4;
+    bundle.parameters.push_back(parameter);
+  }
+  Case which;
+  which.id = which.workload = "sum";
+  which.buffers = {{"x", BufferRole::in, elements, {}},
+                   {"w", BufferRole::in, 100, {FillKind::iota, 0, 1, ""}},
+                   {"i", BufferRole::in, elements, {FillKind::randint, 0, 9, ""}},
+                   {"y", BufferRole::out, elements, {}}};
+  which.families = {"user", "normal"};
+  bundle.cases = {which};
+  bundle.request.seed = 5;
+  bundle.request.secret = 77;
+  return bundle;
+}
+std::vector<std::string> families(const Plan &plan) {
+  std::vector<std::string> all;
+  for (const PlannedInputs &inputs : plan.inputs) all.push_back(inputs.family);
+  return all;
+}
+std::size_t starting_with(const std::vector<std::string> &all, const std::string &start) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(all, [&](const std::string &one) { return one.starts_with(start); }));
+}
+
+TEST(Plan, SmallCasesAreProbedEverywhere) {
+  const auto plan = make_plan(reading_bundle(10000), kPlenty);
+  ASSERT_TRUE(plan);
+  const auto all = families(*plan);
+  EXPECT_EQ(starting_with(all, "impulse/x/"), 64u);
+  EXPECT_EQ(starting_with(all, "redraw/i/"), 64u);
+  EXPECT_GT(starting_with(all, "block/x/"), 4u);
+  EXPECT_EQ(starting_with(all, "impulse/w/") + starting_with(all, "redraw/w/"), 0u) << "fixed by its fill";
+  for (const PlannedInputs &inputs : plan->inputs)
+    if (probe_of(inputs.family)) {
+      ASSERT_NE(inputs.compared_with, kNoInputs);
+      EXPECT_EQ(plan->inputs[inputs.compared_with].seed, inputs.seed);
+      EXPECT_EQ(plan->inputs[inputs.compared_with].family, "normal");
+    }
+}
+
+TEST(Plan, LargeCasesAreProbedAtTheirEnds) {
+  const auto plan = make_plan(reading_bundle(kLarge), kPlenty);
+  ASSERT_TRUE(plan);
+  const auto all = families(*plan);
+  EXPECT_LT(starting_with(all, "impulse/"), 12u);
+  EXPECT_TRUE(std::ranges::find(all, "impulse/x/63") != all.end());
+  EXPECT_TRUE(std::ranges::find(all, "redraw/i/63") != all.end());
+}
+
+TEST(Plan, ProbesGoFirstWhereMemoryIsShort) {
+  const auto plan = make_plan(reading_bundle(kLarge), 600ull << 20);
+  ASSERT_TRUE(plan) << plan.error().message;
+  EXPECT_TRUE(
+      std::ranges::none_of(families(*plan), [](const std::string &f) { return probe_of(f).has_value(); }));
+  EXPECT_EQ(starting_with(families(*plan), "normal"), 1u) << "but not the second family";
+}
+
+TEST(Plan, TheSecretDecidesTheData) {
+  auto bundle = reading_bundle(1000);
+  const auto first = make_plan(bundle, kPlenty)->inputs[0].seed;
+  EXPECT_EQ(make_plan(bundle, kPlenty)->inputs[0].seed, first);
+  bundle.request.secret = 78;
+  EXPECT_NE(make_plan(bundle, kPlenty)->inputs[0].seed, first);
+}
+
+TEST(Plan, OutputsStandOnInputsWhereTheyMay) {
+  auto bundle = reading_bundle(1000);
+  EXPECT_EQ(runs_of(*make_plan(bundle, kPlenty), 0, Placement::in_place), 1u);
+  bundle.parameters[3].restrict_qualified = true;
+  EXPECT_EQ(runs_of(*make_plan(bundle, kPlenty), 0, Placement::in_place), 0u);
+}
+
+TEST(Plan, TheOrderOfRunsIsDrawn) {
+  auto bundle = reading_bundle(1000);
+  bundle.cases.push_back(bundle.cases[0]);
+  bundle.cases[1].id = "sum/+1";
+  bundle.cases[0].families = bundle.cases[1].families = input_families();
+  const Plan plan = *make_plan(bundle, kPlenty);
+  const auto names = [&](std::uint64_t seed) {
+    std::vector<std::string> all;
+    for (const PlannedRun &run : shuffled(plan, plan.runs, bundle, seed))
+      all.push_back(bundle.cases[plan.inputs[run.inputs].case_index].id + " " +
+                    plan.inputs[run.inputs].family + " " + std::to_string(static_cast<int>(run.placement)));
+    return all;
+  };
+  EXPECT_EQ(names(1), names(1));
+  EXPECT_NE(names(1), names(2));
+  EXPECT_EQ(names(1)[0], "sum user 0");
+  EXPECT_TRUE(names(1).back().ends_with(" 2")) << "misaligned runs last";
+  auto sorted = names(1), given = names(2);
+  std::ranges::sort(sorted);
+  std::ranges::sort(given);
+  EXPECT_EQ(sorted, given);
+}
+
+TEST(RunsOn, ArchitecturesAreCompatibleWithinAMajor) {
+  EXPECT_TRUE(runs_on("sm_90", "sm_90"));
+  EXPECT_TRUE(runs_on("sm_80", "sm_86"));
+  EXPECT_TRUE(runs_on("sm_90a", "sm_90"));
+  EXPECT_FALSE(runs_on("sm_86", "sm_80"));
+  EXPECT_FALSE(runs_on("sm_80", "sm_90"));
+  EXPECT_FALSE(runs_on("sm_100", "sm_120"));
+  EXPECT_FALSE(runs_on("sm_100a", "sm_103"));
+  EXPECT_FALSE(runs_on("", "sm_90"));
+}
+
+}  // namespace
+}  // namespace cupilot

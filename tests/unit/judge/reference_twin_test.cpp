@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "evolution/judge/engine/reference_twin.h"
+
+#include <gmock/gmock.h>
+
+namespace cupilot {
+namespace {
+
+using testing::HasSubstr;
+
+KeptTwin measured(std::size_t numbers, double own) {
+  KeptTwin twin;
+  twin.difference.resize(numbers);
+  twin.numbers = numbers;
+  twin.rms = twin.unit = 1;
+  twin.own = {own, 2 * own};
+  return twin;
+}
+
+class ReferenceTwinTest : public testing::Test {
+protected:
+  Engine engine_;
+  Bundle bundle_;
+  Plan plan_;
+  DeviceReport device_;
+  std::map<std::size_t, std::vector<KeptTwin>> kept_;
+
+  void add(const std::string &family, std::size_t numbers, double own) {
+    plan_.inputs.push_back({0, family, 0});
+    kept_[plan_.inputs.size() - 1] = {measured(numbers, own)};
+  }
+  void pool() {
+    ReferenceTwin twin(engine_, bundle_, plan_, device_);
+    std::map<std::size_t, std::vector<KeptTwin> *> measured;
+    for (auto &[index, kept] : kept_) measured[index] = &kept;
+    twin.pool(measured);
+  }
+  double own(std::size_t index) { return kept_[index][0].own.rms; }
+};
+
+TEST_F(ReferenceTwinTest, FewNumbersOfOneFamilyAreMeasuredTogether) {
+  add("user", 1, 1e-9);
+  add("user", 16, 3e-7);
+  add("large_mean", 1, 1e-5);
+  add("user", 5000, 2e-8);
+  pool();
+  EXPECT_DOUBLE_EQ(own(0), 3e-7) << "one lucky draw says nothing";
+  EXPECT_DOUBLE_EQ(own(1), 3e-7);
+  EXPECT_DOUBLE_EQ(own(2), 1e-5);
+  EXPECT_DOUBLE_EQ(own(3), 2e-8) << "many numbers speak for themselves";
+  EXPECT_DOUBLE_EQ(kept_[0][0].own.max, 6e-7);
+}
+
+TEST_F(ReferenceTwinTest, ProbesOfACaseAreOneFamily) {
+  add("impulse/x/0", 1, 1e-9);
+  add("impulse/x/1", 1, 4e-7);
+  pool();
+  EXPECT_DOUBLE_EQ(own(0), 4e-7);
+}
+
+TEST_F(ReferenceTwinTest, SaysWhyTheOriginalRules) {
+  bundle_.twin_missing = "the kernel computes in fp64 already";
+  ReferenceTwin written(engine_, bundle_, plan_, device_);
+  written.start(nullptr);
+  EXPECT_EQ(written.oracle(), "original: no twin: the kernel computes in fp64 already");
+  bundle_.twin_missing.clear();
+  Built built;
+  built.report.log = "twin.cu(3): error: no operator\nmore";
+  const Result<Built> failed = built;
+  ReferenceTwin broken(engine_, bundle_, plan_, device_);
+  broken.start(&failed);
+  EXPECT_THAT(broken.oracle(), HasSubstr("does not build: twin.cu(3): error: no operator"));
+  EXPECT_TRUE(broken.measure(0, {}, {}, {}).empty());
+}
+
+}  // namespace
+}  // namespace cupilot
