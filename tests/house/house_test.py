@@ -3,7 +3,7 @@
 import collections
 import unittest
 
-import layers
+import layering
 import test_cases
 import tree
 
@@ -40,7 +40,26 @@ class House(unittest.TestCase):
 
     def test_circles_of_folders(self):
         graph = {"a": {"b"}, "b": {"c", "d"}, "c": {"a"}, "d": {"e"}}
-        self.assertEqual(layers.circles(graph), [{"a", "b", "c"}])
+        self.assertEqual(layering.circles(graph), [{"a", "b", "c"}])
+
+    def test_layering_finds_every_kind_of_fault(self):
+        sources = {"evolution/a/x.cpp": '#include "evolution/b/y.h"\n#include <vector>\n#include <odd/thing.h>',
+                   "evolution/b/y.h": '#include <sqlite3.h>\n#include <unistd.h>', "evolution/c/z.h": '#include "text.h"',
+                   "evolution/c/text.h.in": ""}
+        table, wrong = layering.read_table("b: sqlite  # the only one\na:\n  b", "layering.txt", "evolution")
+        self.assertEqual((table, wrong), ({"evolution/b": {"sqlite"}, "evolution/a": {"evolution/b"}}, []))
+        self.assertEqual(layering.complaints_about(sources, table), [
+            "evolution/a/x.cpp includes odd/thing.h: neither the system's nor a third party's of layering.py",
+            "evolution/c has no line in the table; as it is: evolution/c: "])
+        table = {"evolution/a": {"curl"}, "evolution/b": {"sqlite"}, "evolution/c": set(), "evolution/d": set()}
+        sources["evolution/a/x.cpp"] = '#include "evolution/b/y.h"'
+        sources["evolution/b/z.h"] = '#include "evolution/a/w.h"'
+        self.assertEqual(layering.complaints_about(sources, table), [
+            "evolution/a/x.cpp includes evolution/b/y.h: evolution/a may not include evolution/b",
+            "evolution/a may include curl, but no file there does: remove it from the table",
+            "evolution/b/z.h includes evolution/a/w.h: evolution/b may not include evolution/a",
+            "evolution/d has a line in the table and no sources",
+            "a circle of folders: evolution/a evolution/b"])
 
     def test_lost_cases_and_renamed_ones(self):
         old = collections.Counter(["gtest A.x", "gtest A.y", "gtest B.z", "python test_p"])

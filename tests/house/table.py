@@ -12,7 +12,8 @@ import re
 import statistics
 import sys
 
-import layers
+sys.dont_write_bytecode = True
+import layering
 import tree
 
 
@@ -122,7 +123,7 @@ def comment_share(revision):
 
 
 def circles(revision):
-    return [sorted(circle) for circle in layers.circles(layers.folder_graph(revision.sources))]
+    return [sorted(circle) for circle in layering.circles(layering.folder_graph(revision.sources))]
 
 
 def longest(lines):

@@ -16,6 +16,7 @@ import pathlib
 import re
 import sys
 
+sys.dont_write_bytecode = True
 import tree
 
 PATTERNS = [  # (kind, files, pattern); what the pattern's groups say, joined by dots, is the name

@@ -9,6 +9,7 @@ import subprocess
 import tarfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+FOLDERS = ("annotate", "evolution", "driver", "cmake", "tests", "docs")
 PRODUCT = ("annotate/", "evolution/", "driver/")
 SOURCES = (".h", ".cuh", ".cpp", ".cu")
 HEADERS = (".h", ".cuh")
@@ -28,10 +29,11 @@ def git(*words, binary=False):
 
 
 def files_of(revision):
-    """{path: bytes} of a git revision; of the working tree (what git tracks or would add) if it is `.`."""
+    """{path: bytes} of a git revision; of the folders as they lie here, which needs no git, if it is `.`."""
     if revision == ".":
-        paths = git("ls-files", "-z", "--cached", "--others", "--exclude-standard").split("\0")
-        return {path: (ROOT / path).read_bytes() for path in sorted(set(paths)) if path and (ROOT / path).is_file()}
+        places = [place for folder in FOLDERS for place in sorted((ROOT / folder).rglob("*"))]
+        return {place.relative_to(ROOT).as_posix(): place.read_bytes() for place in [*sorted(ROOT.glob("*.md")), *places]
+                if place.is_file() and "__pycache__" not in place.parts}
     with tarfile.open(fileobj=io.BytesIO(git("archive", "--format=tar", revision, binary=True))) as archive:
         return {member.name: archive.extractfile(member).read() for member in archive if member.isfile()}
 
