@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "evolution/device/cuda_call.h"
+#include "evolution/device/kernels/cuda_call.h"
 #include "evolution/judge/launches/device_code.h"
 
 namespace cupilot {

@@ -6,7 +6,7 @@
 #include <chrono>
 #include <thread>
 
-#include "evolution/device/cuda_call.h"
+#include "evolution/device/kernels/cuda_call.h"
 #include "evolution/device/session_cuda.h"
 
 namespace cupilot {

@@ -5,8 +5,8 @@
 #include <cstring>
 #include <limits>
 
-#include "evolution/device/cuda_call.h"
-#include "evolution/device/kernels.h"
+#include "evolution/device/kernels/cuda_call.h"
+#include "evolution/device/kernels/kernels.h"
 #include "evolution/device/session_cuda.h"
 
 namespace cupilot {

@@ -16,7 +16,7 @@
 #include <sstream>
 
 #include "annotate/support/process.h"
-#include "evolution/device/cuda_call.h"
+#include "evolution/device/kernels/cuda_call.h"
 #include "evolution/device/timing/comparison.h"
 #include "evolution/judge/data/input_family.h"
 #include "evolution/judge/time/statistics.h"

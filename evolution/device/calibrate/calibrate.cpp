@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "evolution/device/calibrate/calibrate_experiment.h"
-#include "evolution/device/cuda_call.h"
+#include "evolution/device/kernels/cuda_call.h"
 #include "evolution/device/timing/stopwatch.h"
 #include "evolution/judge/launches/session.h"
 

@@ -10,7 +10,7 @@
 #include <memory>
 
 #include "evolution/device/counters/cupti_library.h"
-#include "evolution/device/cuda_call.h"
+#include "evolution/device/kernels/cuda_call.h"
 
 namespace cupilot {
 

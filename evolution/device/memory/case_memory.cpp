@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "evolution/device/cuda_call.h"
-#include "evolution/device/kernels.h"
+#include "evolution/device/kernels/cuda_call.h"
+#include "evolution/device/kernels/kernels.h"
 #include "evolution/judge/data/input_family.h"
 
 namespace cupilot {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evolution/device/memory/scratch_memory.h"
 
-#include "evolution/device/cuda_call.h"
-#include "evolution/device/kernels.h"
+#include "evolution/device/kernels/cuda_call.h"
+#include "evolution/device/kernels/kernels.h"
 #include "evolution/judge/cases/case_layout.h"
 
 namespace cupilot {

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "evolution/device/cuda_call.h"
+#include "evolution/device/kernels/cuda_call.h"
 #include "evolution/judge/data/input_rule.h"
 #include "evolution/judge/time/sampling.h"
 #include "evolution/judge/time/statistics.h"

@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-#include "evolution/device/kernels.h"
+#include "evolution/device/kernels/kernels.h"
 #include "evolution/device/memory/case_memory.h"
 
 namespace cupilot {

@@ -11,7 +11,7 @@
 #include <memory>
 
 #include "annotate/support/result.h"
-#include "evolution/device/kernels.h"
+#include "evolution/device/kernels/kernels.h"
 #include "evolution/judge/time/sampling.h"
 
 namespace cupilot {

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "annotate/support/files.h"
-#include "evolution/device/cuda_call.h"
+#include "evolution/device/kernels/cuda_call.h"
 #include "evolution/device/timing/stopwatch.h"
 #include "tests/emulate/estimate/reference_cases.h"
 #include "tests/emulate/estimate/reference_launch.h"

@@ -2,7 +2,7 @@
 //
 // Device code around one timed launch: a kernel that holds the stream until everything is queued, and clock
 // readings.
-#include "evolution/device/kernels.h"
+#include "evolution/device/kernels/kernels.h"
 
 namespace cupilot::kernels {
 

@@ -2,7 +2,7 @@
 //
 // Outputs of a timed launch against those of an earlier launch on the same data, on the device: what a launch
 // left unwritten, what differs at all, and by how much. One pass, and next to nothing where bytes are equal.
-#include "evolution/device/kernels.h"
+#include "evolution/device/kernels/kernels.h"
 
 namespace cupilot::kernels {
 

@@ -3,7 +3,7 @@
 // Filling, poisoning, checking, hashing and copying device memory. Buffers may start at any element, so
 // everything but the copy works by elements or bytes of their natural size; speed matters less here than no
 // assumption.
-#include "evolution/device/kernels.h"
+#include "evolution/device/kernels/kernels.h"
 
 namespace cupilot::kernels {
 

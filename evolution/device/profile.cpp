@@ -2,7 +2,7 @@
 //
 // One launch counted: the first content of buffers is restored and the cache flushed before every pass.
 #include "evolution/device/counters/counters.h"
-#include "evolution/device/cuda_call.h"
+#include "evolution/device/kernels/cuda_call.h"
 #include "evolution/device/session_cuda.h"
 #include "evolution/judge/time/roofline.h"
 
