@@ -79,19 +79,20 @@ private:
   }
 
   bool is_sound(const PlacedText &text) {
-    const auto names = parse_expression(text.text());
-    if (!names) {
-      complain(text.place_at(names.error().offset), names.error().message,
+    const auto condition = parse_expression(text.text());
+    if (!condition) {
+      complain(text.place_at(condition.error().offset), condition.error().message,
                "write a condition over the kernel's scalar parameters, like assume(n % 4 == 0)");
       return false;
     }
-    if (names->empty()) {
+    const auto names = names_of(*condition);
+    if (names.empty()) {
       complain(text.place(), in_quotes(text.text()) + " is a constant and assumes nothing",
                "write a condition over the kernel's scalar parameters" + examples());
       return false;
     }
     bool known = true;
-    for (const std::string &name : *names) known = is_known(text, name) && known;
+    for (const std::string &name : names) known = is_known(text, name) && known;
     return known;
   }
 
