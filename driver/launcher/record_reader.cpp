@@ -13,7 +13,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The architecture and the name are put into string literals, the name also into log files.
+/// The name becomes a string of the program and a field of its log: it has no quotes and no control
+/// characters.
 bool is_plain(std::string_view text) {
   return std::ranges::all_of(text, [](char c) { return c >= ' ' && c != '"' && c != '\\'; });
 }
@@ -24,23 +25,24 @@ std::string text_of(const Json &json) {
   return json.is_number_integer() ? json.dump() : std::string();
 }
 
+template <class Integer, class Number>
+bool assign(Number number, Integer &out) {
+  if (!std::in_range<Integer>(number)) return false;
+  out = static_cast<Integer>(number);
+  return true;
+}
+
 /// An integer, also one that is written as 1024.0.
 template <class Integer>
 bool to_integer(const Json &json, Integer &out) {
-  // up to 2^53 every integer is a double
-  if (json.is_number_float() && std::fabs(json.get<double>()) <= 0x1p53) {
+  if (json.is_number_float()) {
     const double number = json.get<double>();
-    out = static_cast<Integer>(number);
-    return number == std::floor(number) && std::in_range<Integer>(static_cast<long long>(number));
+    // up to 2^53 every integer is a double
+    return std::fabs(number) <= 0x1p53 && number == std::floor(number) &&
+           assign(static_cast<long long>(number), out);
   }
-  if (json.is_number_unsigned()) {
-    const auto number = json.get<unsigned long long>();
-    out = static_cast<Integer>(number);
-    return std::in_range<Integer>(number);
-  }
-  const auto number = json.is_number_integer() ? json.get<long long>() : 0;
-  out = static_cast<Integer>(number);
-  return json.is_number_integer() && std::in_range<Integer>(number);
+  if (json.is_number_unsigned()) return assign(json.get<unsigned long long>(), out);
+  return json.is_number_integer() && assign(json.get<long long>(), out);
 }
 
 /// Reads member after member; the error names the first one that is missing or not as expected.

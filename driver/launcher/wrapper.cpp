@@ -31,7 +31,7 @@ std::string checked_code(const Result<std::string> &code) {
   return code.value_or("cupilot_refused");
 }
 
-/// `const Checked rows = signature::integer<3>(...)` for every parameter the guard mentions.
+/// `const Checked rows = signature::integer<3>(...)` for every parameter that the guard mentions.
 std::string parameter_lines(const SwapRecord &record) {
   std::set<std::string> mentioned;
   for (const auto &range : record.domain) mentioned.insert(range.parameter);
@@ -52,7 +52,7 @@ std::string whole(long long value) {
   return value == -9223372036854775807LL - 1 ? "(-9223372036854775807LL - 1)" : std::to_string(value) + "LL";
 }
 
-/// In a scope of its own: there a parameter is a Number, which may be a fraction.
+/// The test stands in a scope of its own, because there a parameter is a Number, which may have a fraction.
 std::string assumption_test(const SwapRecord &record) {
   if (record.assumptions.empty()) return "";
   std::set<std::size_t> mentioned;
@@ -121,8 +121,9 @@ std::string attempt_function(const SwapRecord &record) {
          "::cupilot::detail::declined;\n}\n";
 }
 
-/// One variant, in the kernel's own namespaces. The kernel is named before the slot comes, which may have one
-/// of the same name; which overload is meant, the variant's launch function decides afterwards.
+/// One variant, in the kernel's own namespaces. The kernel is named before the slot, because the slot may
+/// have a kernel of the same name. The parameters of the variant's launch function decide which overload is
+/// meant.
 std::string variant_part(const Swap &swap, std::size_t number, const fs::path &folder) {
   std::string open, close;
   const auto enter = [&](const std::string &name) {

@@ -209,7 +209,9 @@ TEST(ParseRecord, TakesIntegersOnly) {
                               R"("configurations": [[4,1,1,256,1,1,)" + number + "]]"));
   };
   EXPECT_EQ(listed("18446744073709551615")->configurations.at(0)[6], ~0ULL);
+  EXPECT_EQ(listed("16.0")->configurations.at(0)[6], 16u);
   EXPECT_FALSE(listed("-1"));
+  EXPECT_FALSE(listed("-1.0"));
 }
 
 TEST(ParseRecord, SaysWhyAnExpressionIsRefused) {
