@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every word the directives know, also those this version refuses: a clause is never ignored in silence.
+// Every word of the directives, also the words that this version does not support: no clause is ignored
+// without a message.
 
 #pragma once
 
@@ -45,7 +46,7 @@ struct ClauseRule {
   bool once;  ///< a second one is an error
   bool takes_arguments;
   bool supported;
-  std::string_view usage;  ///< shown as the way out
+  std::string_view usage;  ///< shown to the user as the correct form
 };
 
 struct FillRule {
@@ -68,7 +69,7 @@ std::span<const ClauseRule> clause_rules();
 std::span<const FillRule> fill_rules();
 std::span<const PrecisionRule> precision_rules();
 
-/// The row of that name; nullptr when there is none.
+/// Returns the row of that name, or nullptr when there is none.
 template <class Row>
 const Row *find_rule(std::span<const Row> rows, std::string_view name) {
   for (const Row &row : rows)
@@ -76,7 +77,7 @@ const Row *find_rule(std::span<const Row> rows, std::string_view name) {
   return nullptr;
 }
 
-/// 'word'
+/// The word between single quotes.
 std::string in_quotes(std::string_view word);
 
 std::vector<std::string> clause_names(DirectiveKind host);

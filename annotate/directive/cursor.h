@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A place in a directive's tokens, and complaints about it. Knows parentheses, so that after an error parsing
-// goes on at the next clause.
+// A position in a directive's tokens, and the diagnostics about them. It knows parentheses, so that after an
+// error parsing goes on at the next clause.
 
 #pragma once
 
@@ -21,19 +21,19 @@ public:
   bool done() const { return at_ >= tokens_.size(); }
   bool is(std::string_view text) const { return !done() && tokens_[at_].text == text; }
   bool is_name() const { return !done() && tokens_[at_].kind == TokenKind::name; }
-  /// The current token; a blank one at the end.
+  /// The current token; an empty one at the end.
   const Token &peek() const { return done() ? end_ : tokens_[at_]; }
   Token next() { return done() ? end_ : tokens_[at_++]; }
   bool take(std::string_view text) { return is(text) ? (++at_, true) : false; }
 
-  /// Complains at the current token unless it is `text`, which is then taken.
+  /// Takes the current token if it is `text`, otherwise complains about it.
   bool expect(std::string_view text, std::string_view usage);
-  /// The tokens up to a comma, or a closing bracket, that belongs to this level; may be empty.
+  /// The tokens up to a comma or closing bracket that belongs to this level; there may be none.
   PlacedText until_separator();
-  /// Called after `(`: where its `)` stands, nothing when it is never closed.
+  /// Called after `(`. Returns the index of its `)`, or nothing when there is none.
   std::optional<std::size_t> closing() const;
   void go_past(std::size_t closing) { at_ = closing + 1; }
-  /// Called after a clause that was not understood: leaves its arguments, if it has any.
+  /// Called after a clause that was not understood. Skips its arguments, if it has any.
   void skip_arguments();
 
   void complain(const SourcePlace &place, std::string message, std::string remedy = "");

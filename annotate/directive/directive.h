@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the user wrote: one directive, every part with its place. What the program uses is made from it by
-// annotate/directive/resolve.h, once the kernel is known.
+// One directive as the user wrote it, every part with its place. When the kernel is known,
+// annotate/directive/resolve.h makes from it what the program uses.
 
 #pragma once
 
@@ -60,16 +60,16 @@ struct WorkloadDirective {
   std::optional<LaunchEntry> launch;
   bool check = false;
   std::optional<PlacedText> weight;
-  std::optional<SourcePlace> holdout;  ///< where the clause stands
+  std::optional<SourcePlace> holdout;  ///< the place of the clause
 };
 
 struct Directive {
   std::variant<OptimizeDirective, WorkloadDirective> what;
-  bool broken = false;  ///< an error was said about it: it takes its place, but is not examined further
+  bool broken = false;  ///< an error was reported: the directive keeps its place, but is not examined further
 };
 
-/// `tokens` are those after `cupilot`; `place` is the directive's own. Complains about everything wrong with
-/// it; nullopt when not even the kind of directive is known.
+/// `tokens` are those after `cupilot`; `place` is that of the directive. Reports everything that is wrong
+/// with it. The result is empty when not even the kind of directive is known.
 std::optional<Directive> parse_directive(const std::vector<Token> &tokens, const SourcePlace &place,
                                          std::vector<Diagnostic> &diagnostics);
 

@@ -9,7 +9,6 @@
 #include "annotate/directive/clause_table.h"
 #include "annotate/directive/expression.h"
 #include "annotate/directive/operators.h"
-#include "annotate/support/names.h"
 #include "annotate/support/text.h"
 
 namespace cupilot {
@@ -79,24 +78,25 @@ private:
   }
 
   bool is_sound(const PlacedText &text) {
-    const auto names = parse_expression(text.text());
-    if (!names) {
-      complain(text.place_at(names.error().offset), names.error().message,
+    const auto condition = parse_expression(text.text());
+    if (!condition) {
+      complain(text.place_at(condition.error().offset), condition.error().message,
                "write a condition over the kernel's scalar parameters, like assume(n % 4 == 0)");
       return false;
     }
-    if (names->empty()) {
+    const auto names = names_of(*condition);
+    if (names.empty()) {
       complain(text.place(), in_quotes(text.text()) + " is a constant and assumes nothing",
                "write a condition over the kernel's scalar parameters" + examples());
       return false;
     }
     bool known = true;
-    for (const std::string &name : *names) known = is_known(text, name) && known;
+    for (const std::string &name : names)
+      known = is_known(name, text.place_at(offset_of(*condition, name).value_or(0))) && known;
     return known;
   }
 
-  bool is_known(const PlacedText &text, const std::string &name) {
-    const SourcePlace place = text.place_at(offset_of(text.text(), name));
+  bool is_known(const std::string &name, const SourcePlace &place) {
     const Parameter *p = parameter(name);
     if (p && !p->pointer && can_be_compared(*p)) return true;
     if (!p)
@@ -111,12 +111,12 @@ private:
     return false;
   }
 
-  /// As a whole word.
-  static std::size_t offset_of(const std::string &text, const std::string &name) {
-    const auto is_part = [&](std::size_t at) { return at < text.size() && is_name_character(text[at]); };
-    for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1))
-      if ((at == 0 || !is_part(at - 1)) && !is_part(at + name.size())) return at;
-    return 0;
+  /// Where the expression mentions the name first.
+  static std::optional<std::size_t> offset_of(const Expression &expression, const std::string &name) {
+    if (expression.kind == Expression::Kind::name && expression.name == name) return expression.offset;
+    for (const Expression &operand : expression.operands)
+      if (const auto offset = offset_of(operand, name)) return offset;
+    return std::nullopt;
   }
 
   std::vector<std::string> scalar_names() const {

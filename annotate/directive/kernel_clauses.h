@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The clauses of `optimize` as the judge uses them: precision with its numbers, assumptions over parameters
-// that exist, and whether the workloads keep what is assumed.
+// Turns the clauses of `optimize` into what the judge uses: a precision with its numbers, and assumptions
+// about parameters that exist. It also checks that the workloads fulfil the assumptions.
 
 #pragma once
 
@@ -17,12 +17,12 @@ struct KernelClauses {
   bool deterministic = false;
 };
 
-/// Complains about everything wrong; what is wrong is left out.
+/// Reports everything that is wrong and leaves it out of the result.
 KernelClauses resolve_optimize(const OptimizeDirective &directive, const KernelFacts &kernel,
                                std::vector<Diagnostic> &diagnostics);
 
-/// An assumption that a workload breaks is an error that names both. Workloads are those resolve_workload
-/// found in order.
+/// Reports every assumption that a workload breaks, with the names of both. `workloads` must have been
+/// resolved without an error.
 void check_assumptions(const std::vector<Assumption> &assumptions, const std::vector<Workload> &workloads,
                        std::vector<Diagnostic> &diagnostics);
 

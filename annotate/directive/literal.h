@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// C++ numbers as workload clauses write them: 1'000, 0x1Fu, 0b101, 017, 1e-5f. Characters of names live here
-// too, because a number ends where they do.
+// Reads C++ numbers: 1'000, 0x1Fu, 0b101, 017, 1e-5f. The characters of names are defined here too, because a
+// number ends where they end.
 
 #pragma once
 
@@ -24,11 +24,11 @@ constexpr bool is_name_part(char c) {
   return is_name_start(c) || is_digit(c);
 }
 
-/// Length of the preprocessing number the text starts with ("12abc" is one of five characters, and
-/// malformed).
+/// The length of the preprocessing number that the text starts with. "12abc" is one of five characters; its
+/// value is malformed.
 std::size_t literal_length(std::string_view text);
 
-/// The error is a sentence about the literal.
+/// The error is a message about the literal.
 std::expected<Value, std::string> literal_value(std::string_view literal);
 
 }  // namespace cupilot

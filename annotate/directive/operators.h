@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The operators of workload expressions and their checked arithmetic.
+// The operators of expressions and their checked arithmetic.
 
 #pragma once
 
@@ -35,17 +35,17 @@ enum class BinaryKind {
 
 struct BinaryOperator {
   std::string_view spelling;
-  int precedence;  ///< C++'s order, larger binds tighter
+  int precedence;  ///< as in C++; the larger one binds tighter
   BinaryKind kind;
 };
 
-/// The operator the text starts with, the longest one; nullptr when there is none.
+/// The longest operator that the text starts with; nullptr when there is none.
 const BinaryOperator *binary_operator_at(std::string_view text);
 
 double as_double(const Value &value);
 bool truth(const Value &value);
 
-/// The error is a sentence: "division by zero", "integer overflow in '*'".
+/// The error is a message: "division by zero", "integer overflow in '*'".
 std::expected<Value, std::string> apply(BinaryKind kind, const Value &left, const Value &right);
 std::expected<Value, std::string> apply_unary(char op, const Value &value);
 

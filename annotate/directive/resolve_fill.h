@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// fill(x = ...) against the element type of x.
+// Checks fill(x = ...) against the element type of x.
 
 #pragma once
 
@@ -12,7 +12,7 @@
 
 namespace cupilot {
 
-/// `numbers` are the evaluated arguments (none for file). Relative files are looked up in `folder`.
+/// `numbers` are the values of the arguments; file("...") has none. Relative paths start from `folder`.
 std::expected<Fill, Diagnostic> resolve_fill(const FillEntry &entry, const Parameter &parameter,
                                              const std::vector<double> &numbers, const std::string &folder);
 

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The tokens of one `#pragma cupilot ...` with their places, and expressions as runs of them. Tokens come
-// from Clang (annotate/extract) or from `lex_directive`; the parser does not know which.
+// The tokens of one `#pragma cupilot ...` with their places, and expressions as runs of them. Clang makes the
+// tokens (annotate/extract); the parser sees nothing of Clang.
 
 #pragma once
 
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -23,7 +22,7 @@ struct Token {
   bool blank_before = false;
 };
 
-/// A part of a directive that stays text until it is evaluated; remembers where each byte stood.
+/// A part of a directive that stays text until it is evaluated. It remembers the place of each of its bytes.
 class PlacedText {
 public:
   PlacedText() = default;
@@ -38,8 +37,5 @@ private:
   std::string text_;
   std::vector<std::pair<std::size_t, SourcePlace>> starts_;  ///< offset of each token, ascending
 };
-
-/// Tokens of a directive's text; a backslash at a line's end continues it. `place` is that of the first byte.
-std::vector<Token> lex_directive(std::string_view text, SourcePlace place);
 
 }  // namespace cupilot

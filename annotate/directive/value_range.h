@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Whether a number of a clause is one that a parameter's type can hold.
+// Checks whether the type of a parameter can hold a number of a clause.
 
 #pragma once
 
@@ -12,10 +12,10 @@
 
 namespace cupilot {
 
-/// The integer a value is; nothing for 0.5 or 1e30.
+/// The value as an integer; nothing for 0.5 or 1e30.
 std::optional<std::int64_t> as_whole(const Value &value);
 
-/// Why the value does not fit the scalar parameter: "4294967296 does not fit 'int'"; empty when it does.
+/// Why the scalar parameter cannot hold the value: "4294967296 does not fit 'int'". Empty when it can.
 std::string misfit(const Value &value, const Parameter &parameter);
 
 }  // namespace cupilot

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the workloads of one kernel are for, seen together: which of them the search is shown, which are
-// timed, and what each counts.
+// Checks the workloads of one kernel together: which of them the search sees, which are timed, and how much
+// each of them weighs.
 
 #pragma once
 
@@ -11,12 +11,12 @@
 
 namespace cupilot {
 
-/// Complains where nothing would be left to search with, or to be faster on.
+/// Reports an error when no workload would be left for the search, or none whose time counts.
 void check_workload_roles(const std::vector<WorkloadDirective> &workloads,
                           std::vector<Diagnostic> &diagnostics);
 
-/// Of `weight(w)`: a number from 0 on. Complains when it is none; 1 without the clause. `value` is what the
-/// clause evaluates to.
+/// The weight in `weight(w)`, whose expression has the value `value`. Anything but a number from 0 upwards is
+/// reported.
 double resolve_weight(const PlacedText &text, double value, std::vector<Diagnostic> &diagnostics);
 
 }  // namespace cupilot

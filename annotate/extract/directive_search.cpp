@@ -7,7 +7,6 @@
 #include <set>
 
 #include "annotate/extract/extract.h"
-#include "annotate/extract/source_lexer.h"
 #include "annotate/support/files.h"
 #include "annotate/support/text.h"
 

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "annotate/extract/source_lexer.h"
+#include "annotate/directive/source_lexer.h"
 
 namespace cupilot {
 

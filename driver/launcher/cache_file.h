@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Files of the launcher's cache: made again whenever they are missing, so they are renamed into place but not
-// synced, and left untouched when they already say the same: their time is what builds look at.
+// Writes the files of the launcher's cache. A missing file is simply made again, so files are renamed into
+// place but not synced. A file that already has the content stays untouched, because builds look at its time.
 
 #pragma once
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which compiler commands the launcher takes part in: nvcc making one object from one source. Everything else
-// is the user's own business and runs unchanged.
+// Recognises the compiler commands that the launcher takes part in: nvcc makes one object from one source.
+// Every other command runs unchanged.
 
 #pragma once
 
@@ -16,7 +16,7 @@ namespace cupilot::launcher {
 
 struct CompileJob {
   std::vector<std::string> command;        ///< as given, compiler first
-  std::size_t nvcc_at = 0, source_at = 0;  ///< places in `command`
+  std::size_t nvcc_at = 0, source_at = 0;  ///< indices into `command`
   std::filesystem::path folder;            ///< working folder
   std::filesystem::path source, object;    ///< absolute
   std::filesystem::path depfile;           ///< absolute; empty when none is asked for
@@ -26,7 +26,7 @@ struct CompileJob {
       forced_includes;  ///< absolute, in search order
 };
 
-/// Nothing when the command is not one of ours; `why` then says the reason for people.
+/// Returns nothing for every other command; `why` then has the reason, for people.
 std::optional<CompileJob> recognise(const std::vector<std::string> &command, std::string &why);
 
 }  // namespace cupilot::launcher

@@ -31,7 +31,7 @@ int cannot_start(const std::string &program, int error) {
   return kCannotStart;
 }
 
-/// The child stays in our process group: Ctrl-C reaches both. A descriptor of -1 is inherited.
+/// The child stays in our process group, so that Ctrl-C reaches both. For -1 it inherits our own descriptor.
 int spawn_and_wait(const std::vector<std::string> &command, int out, int err) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);

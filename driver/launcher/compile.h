@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Running the user's compiler: in its place, as a child, or as a child whose talk is held back until it is
-// known whether its result counts.
+// Runs the user's compiler: in place of this process, as a child, or as a child whose output is held back
+// until it is known whether its object is used.
 
 #pragma once
 
@@ -10,17 +10,17 @@
 
 namespace cupilot::launcher {
 
-/// Replaces this process. Returns only when the program cannot be started: the exit code then, after a
-/// message.
+/// Replaces this process. It returns only when the program cannot be started: then it prints a message and
+/// returns the exit code.
 int exec_command(const std::vector<std::string> &command);
 
-/// Exit code; 128 + signal when it was ended by one, 127 when it cannot be started.
+/// Returns the exit code: 128 + the signal that ended the command, 127 when it cannot be started.
 int run_command(const std::vector<std::string> &command);
 
 struct HeldRun {
   int exit_code = 0;
   std::string out, err;
-  void release() const;  ///< prints both to where they belong
+  void release() const;  ///< prints both, each to its own stream
 };
 HeldRun run_command_held(const std::vector<std::string> &command);
 

@@ -8,7 +8,7 @@
 namespace cupilot::launcher {
 namespace {
 
-/// Words of the first rule as written there, escapes kept: `a.o: b\ c.cu \<newline> d.h`.
+/// The words of the first rule, with their escapes: `a.o: b\ c.cu \<newline> d.h`.
 std::vector<std::string> rule_words(std::string_view text) {
   std::vector<std::string> words;
   std::string word;

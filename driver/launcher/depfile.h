@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The depfile after a compile, as the build system shall see it: the user's source instead of the wrapper,
-// none of the wrapper's own files, and what the swap depends on besides.
+// Edits the depfile of a compile for the build system: it lists the user's source instead of the wrapper,
+// none of the wrapper's own files, and the files that the swap depends on besides.
 
 #pragma once
 
@@ -12,7 +12,7 @@
 
 namespace cupilot::launcher {
 
-/// `folder` holds the wrapper's files; paths in it are dropped. Returns an empty text when `depfile` has no
+/// `folder` holds the wrapper's files, whose paths are dropped. The result is empty when `depfile` has no
 /// rule.
 std::string edit_depfile(std::string_view depfile, const std::filesystem::path &source,
                          const std::filesystem::path &folder,

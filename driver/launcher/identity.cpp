@@ -26,8 +26,8 @@ bool same_content(const RecordFingerprint::File &recorded, const std::vector<Use
   return content && sha256(*content) == recorded.sha256;
 }
 
-/// With other -I folders a header of the same name may now come from elsewhere: then the recorded file is not
-/// among the unit's own, but another one is.
+/// With other -I folders a header of the same name may now come from elsewhere. Then the recorded file is not
+/// among the unit's files, but another one of its name is.
 bool replaced_by_namesake(const RecordFingerprint::File &recorded, const std::vector<UserFile> &files) {
   if (std::ranges::find(files, recorded.path, &UserFile::path) != files.end()) return false;
   return std::ranges::any_of(files,
@@ -58,7 +58,7 @@ bool fingerprint_matches(const SwapRecord &record, const CompileJob &job,
 Identifier::Answer Identifier::ask(const SwapRecord &record, const fs::path &root, Trouble &trouble) {
   if (!known_) known_ = answer(root);
   if (!*known_) {
-    // a unit the record never saw, which may only include the kernel's header, is no reason to warn
+    // a unit that the record was not taken from may only include the kernel's header: no reason to warn
     const bool taken_here = std::ranges::any_of(
         record.fingerprints, [&](const auto &taken) { return taken.source == job_.source; });
     if (taken_here)

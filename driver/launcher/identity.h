@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Does a record still speak of the kernel in this source?
+// Decides whether a record is still about the kernel in this source.
 
 #pragma once
 
@@ -12,10 +12,11 @@
 
 namespace cupilot::launcher {
 
-/// Same source, same macro options, every file's content as recorded: no parse needed.
+/// True when the source, the macro options and the content of every file are those of the record. This needs
+/// no parse.
 bool fingerprint_matches(const SwapRecord &record, const CompileJob &job, const std::vector<UserFile> &files);
 
-/// Asks cupilot-annotate for the kernels of one translation unit, at most once per content of its files.
+/// Asks cupilot-annotate for the kernels of one translation unit, once for each content of its files.
 class Identifier {
 public:
   Identifier(const CompileJob &job, const std::vector<UserFile> &files, const Settings &settings,
@@ -23,7 +24,8 @@ public:
       : job_(job), files_(files), settings_(settings), cache_(std::move(cache)) {}
 
   enum class Answer { same, changed, unknown };
-  /// `unknown`: the program is missing or failed; that is trouble when the record was taken from this unit.
+  /// The answer is `unknown` when the program is missing or failed. That is only trouble when the record was
+  /// taken from this unit.
   Answer ask(const SwapRecord &record, const std::filesystem::path &root, Trouble &trouble);
 
 private:

@@ -1,44 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// JSON as far as the launcher reads records: whole documents into a tree, no third-party library. Members
-// that are not there read as null, so a record with less or more than expected is judged by its reader, not
-// here.
+// The launcher's one wrapper around the JSON library: its exceptions end here. Members that are not there
+// read as null, so record_reader.h decides what a record with more or fewer members than expected is worth.
 
 #pragma once
 
-#include <string>
+#include <nlohmann/json.hpp>
 #include <string_view>
-#include <utility>
-#include <vector>
 
 #include "annotate/support/result.h"
 
 namespace cupilot::launcher {
 
-class Json {
-public:
-  enum class Kind { null, boolean, number, string, array, object };
+using Json = nlohmann::ordered_json;
 
-  static Result<Json> parse(std::string_view text);
+/// The whole document. Nesting deeper than 64 levels and an object that has a member twice are errors.
+Result<Json> parse_json(std::string_view text);
 
-  Kind kind() const { return kind_; }
-  bool is(Kind kind) const { return kind_ == kind; }
-  /// The member `name` of an object; null for anything else.
-  const Json &operator[](std::string_view name) const;
-  /// Elements of an array; empty for anything else.
-  const std::vector<Json> &elements() const { return elements_; }
-  /// Members of an object, in the file's order.
-  const std::vector<std::pair<std::string, Json>> &members() const { return members_; }
-  const std::string &text() const { return text_; }  ///< of a string, or a number as written
-  bool truth() const { return truth_; }
+/// The member `name` of an object; null when there is none, or when `json` is something else.
+const Json &member(const Json &json, std::string_view name);
 
-private:
-  friend class JsonParser;
-  Kind kind_ = Kind::null;
-  bool truth_ = false;
-  std::string text_;
-  std::vector<Json> elements_;
-  std::vector<std::pair<std::string, Json>> members_;
-};
+/// `json` when it is an array, else an empty array.
+const Json &elements(const Json &json);
 
 }  // namespace cupilot::launcher

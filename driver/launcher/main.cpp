@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// cupilot-cc: stands in front of nvcc in a build (cupilot_tune() sets it as compiler launcher). Says nothing
-// unless something is wrong or CUPILOT_EXPLAIN=1 asks.
+// cupilot-cc runs nvcc in a build; cupilot_tune() sets it as the compiler launcher. It prints nothing unless
+// something is wrong or CUPILOT_EXPLAIN=1 asks for it.
 
 #include <cstdio>
 #include <cstdlib>
@@ -28,7 +28,7 @@ constexpr const char *kHelp =
     "  --annotate PATH      cupilot-annotate; default: beside cupilot-cc, then PATH\n"
     "  --support DIR        folder that holds cupilot/dispatch.cuh; default: the installed one\n"
     "  --accept-estimates   use records made from estimates too\n"
-    "environment: CUPILOT_DISABLE=1 runs COMPILER unchanged, CUPILOT_EXPLAIN=1 says what is decided;\n"
+    "environment: CUPILOT_DISABLE=1 runs COMPILER unchanged, CUPILOT_EXPLAIN=1 prints every decision;\n"
     "in the built program CUPILOT_ORIGINAL=1 runs the original kernels, CUPILOT_LOG=1 or =FILE logs "
     "launches\n";
 
@@ -44,7 +44,7 @@ fs::path absolute(const char *path) {
   return fs::absolute(path, ignored).lexically_normal();
 }
 
-/// A record folder without a slash at its end, so that its parent is the record root.
+/// The folder without a slash at its end, so that its parent is the one that a record's paths start from.
 fs::path folder(const char *path) {
   const auto text = absolute(path).string();
   return text.size() > 1 && text.ends_with('/') ? text.substr(0, text.size() - 1) : text;
@@ -79,7 +79,8 @@ Arguments parse(int argc, char **argv) {
   return arguments;
 }
 
-/// Beside the program in a build tree, below the prefix when installed.
+/// The headers are below the prefix of an installed program, and in the source tree for one that is not
+/// installed.
 fs::path default_support() {
   std::error_code ignored;
   const fs::path own = cupilot::own_folder();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Self-check of a wrapped object: re-labelling leans on how nvcc lowers launches, so every object is looked
-// at. Reads ELF itself; anything it does not understand counts as "not as expected".
+// Checks every wrapped object, because relabel.cuh depends on how nvcc lowers kernel launches. It reads the
+// ELF file itself; whatever it does not understand is an error, and then the original kernels are used.
 
 #pragma once
 
@@ -12,8 +12,8 @@
 
 namespace cupilot::launcher {
 
-/// Every launch goes through our labels: they are defined here, none is left undefined, and the code refers
-/// to each of the runtime's launch functions at most once, which is the dispatcher's own reference.
+/// Succeeds when every launch goes through our labels: the object defines them, leaves none of them
+/// undefined, and its code refers to each of the runtime's launch functions at most once, in the dispatcher.
 Result<void> check_object(std::string_view object);
 
 }  // namespace cupilot::launcher

@@ -25,7 +25,7 @@ bool concerns(const SwapRecord &record, const Unit &unit) {
          });
 }
 
-/// A damaged record cannot say what it is about; its folder is named after the kernel.
+/// A damaged record does not tell which kernel it is about, but its folder is named after the kernel.
 bool may_concern(const fs::path &record, const Unit &unit) {
   std::string name = record.parent_path().parent_path().filename().string();
   if (const auto dot = name.find_last_of(".:"); dot != std::string::npos) name.erase(0, dot + 1);
@@ -38,7 +38,8 @@ bool may_concern(const fs::path &record, const Unit &unit) {
 using Visit = std::function<void(const fs::path &path, const fs::path &root, const std::string &text,
                                  Result<SwapRecord> record)>;
 
-/// Every record of an architecture the unit is compiled for that concerns it, damaged ones too.
+/// Visits every record that concerns the unit and is of an architecture that the unit is compiled for, and
+/// every damaged record that may concern it.
 void for_each_relevant(const Unit &unit, const Settings &settings, const Visit &visit) {
   for (const auto &records : settings.records) {
     const fs::path root = records.parent_path();
@@ -48,14 +49,14 @@ void for_each_relevant(const Unit &unit, const Settings &settings, const Visit &
       const auto text = read_file(path);
       auto record = text ? parse_record(*text, path, root) : std::unexpected(text.error());
       if (record && record->arch != arch)
-        record = fail("it says '" + record->arch + "' but lies in '" + arch + "'");
+        record = fail("its architecture is '" + record->arch + "', but its folder is '" + arch + "'");
       if (record ? concerns(*record, unit) : may_concern(path, unit))
         visit(path, root, text.value_or(""), std::move(record));
     }
   }
 }
 
-/// A variant that comes back after its record must be noticed too, so both are listed.
+/// A variant may appear later than its record, and the build must notice that too. So both files are listed.
 void add_record(const fs::path &record, std::vector<fs::path> &files) {
   files.push_back(record);
   std::error_code ignored;
@@ -63,7 +64,7 @@ void add_record(const fs::path &record, std::vector<fs::path> &files) {
     files.push_back(std::move(variant));
 }
 
-/// The variant's text when it is the one the record was judged with.
+/// The variant's text, if it is the text that the record was made for.
 Result<std::string> read_variant(const SwapRecord &record) {
   CUPILOT_TRY(text, read_file(record.variant_path));
   if (sha256(text) != record.variant_sha256)
@@ -111,7 +112,7 @@ private:
       if (log::debug_on()) log::debug(record.path.string() + ": " + why);
     };
     if (record.estimate && !settings_.accept_estimates)
-      return skip("made from estimates, which are not accepted here");
+      return skip("it was made from estimates, which this build does not accept");
     if (!variant) return trouble_.add(variant.error().message + ": the original kernel is used");
     const bool known = std::ranges::any_of(plan_.swaps, [&](const Swap &swap) {
       return swap.record.arch == record.arch && swap.record.namespaces == record.namespaces &&

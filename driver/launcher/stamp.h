@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One stamp a translation unit with a pragma, in the depfile of its object: it lists the records that concern
-// the unit. A record that lands where none was cannot be in any depfile; cupilot_tune() therefore has CMake
-// look for new record files at every build, and `cupilot-cc --refresh` then rewrites the stamps whose list
-// changed, and only those.
+// Every translation unit with a pragma has a stamp: a file that lists the records that concern the unit. The
+// depfile of the unit's object names the stamp. A new record cannot be in any depfile, so cupilot_tune() has
+// CMake look for new record files at every build; `cupilot-cc --refresh` then rewrites only the stamps whose
+// list changed.
 
 #pragma once
 
@@ -14,7 +14,7 @@
 
 namespace cupilot::launcher {
 
-/// The folder of a translation unit's files below the cache, one for each object.
+/// The folder for the files of one translation unit: below the cache, one for each object.
 std::filesystem::path unit_folder(const CompileJob &job, const Settings &settings);
 std::filesystem::path stamp_path(const std::filesystem::path &unit_folder);
 

@@ -18,8 +18,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A record may change while nvcc runs; its file would then be older than the object and the change never
-/// seen.
+/// A record may change while nvcc runs. Its file would then be older than the object, and no later build
+/// would see the change.
 constexpr int kMostAttempts = 3;
 
 bool switched_off() {
@@ -27,7 +27,7 @@ bool switched_off() {
   return value && *value && std::string_view(value) != "0";
 }
 
-/// Fits between the quotes of an #include.
+/// Whether the path can be written between the quotes of an #include.
 bool plain_path(const fs::path &path) {
   return path.string().find_first_of("\"\\\n") == std::string::npos;
 }
@@ -54,7 +54,7 @@ public:
   }
 
 private:
-  /// What it has to say was said the first time.
+  /// Prints nothing: the messages are those of the first time.
   Plan plan_again() {
     const bool talkative = log::debug_on();
     log::set_debug(false);
@@ -74,7 +74,7 @@ private:
     if (!plan.swaps.empty()) {
       const auto swapped = compile_wrapped(plan);
       if (swapped) return 0;
-      // after the plain compile below, for its errors are the ones to read
+      // only when the plain compile succeeds, because otherwise its errors are the ones to read
       const int exit_code = run_command(job_.command);
       if (exit_code == 0)
         trouble_.add(job_.source.string() + ": " + swapped.error().message +
@@ -86,7 +86,7 @@ private:
 
   Result<void> compile_wrapped(const Plan &plan) {
     if (!plain_path(job_.source) || !plain_path(folder_) || !plain_path(settings_.support))
-      return fail("its path cannot be written into an #include");
+      return fail("a path has a quote, a backslash or a line end and cannot be written into an #include");
     const auto texts = wrapper_texts(job_.source, plan.swaps, settings_.support, folder_);
     CUPILOT_TRY(wrapper, write_wrapper(job_.source, texts, folder_));
     auto command = job_.command;

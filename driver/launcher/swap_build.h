@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One compiler command from start to end: decide, write the wrapper, compile, check, tell the build system
-// what the object depends on. Whatever goes wrong, the user's own command runs and its exit code is the
-// answer.
+// Carries out one compiler command: it decides which kernels are swapped, writes the wrapper, compiles it,
+// checks the object and tells the build system what the object depends on. Whatever goes wrong, the user's
+// own command runs, and its exit code is the result.
 
 #pragma once
 
@@ -13,7 +13,7 @@
 
 namespace cupilot::launcher {
 
-/// Returns the compiler's exit code, or does not return at all.
+/// Returns the compiler's exit code. It does not return when the compiler replaces this process.
 int build(const Settings &settings, const std::vector<std::string> &command);
 
 }  // namespace cupilot::launcher

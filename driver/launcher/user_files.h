@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The source and the user's headers below it, found without a preprocessor: every `#include` line is followed
-// through the including file's folder, -iquote and -I, whatever #if it stands in. More files than the
-// compiler reads, never fewer but for `#include MACRO`; toolkit and -isystem folders are left out.
+// Finds the source and the user's headers that it includes, without a preprocessor. Every `#include` line is
+// followed through the including file's folder, -iquote and -I, also where an #if hides it. So more files may
+// be found than the compiler reads, but none is missed, except by `#include MACRO`. The folders of the
+// toolkit and of -isystem are left out.
 
 #pragma once
 
@@ -20,10 +21,11 @@ struct UserFile {
   std::string content;
 };
 
-/// The source first. Empty when the source cannot be read.
+/// The source comes first. The list is empty when the source cannot be read.
 std::vector<UserFile> read_user_files(const CompileJob &job);
 
-/// `#pragma cupilot`, `_Pragma("cupilot` or CUPILOT_PRAGMA; also where the compiler would not see it.
+/// Whether the text has `#pragma cupilot`, `_Pragma("cupilot` or CUPILOT_PRAGMA, also where the compiler
+/// would not see it.
 bool mentions_pragma(std::string_view content);
 
 }  // namespace cupilot::launcher

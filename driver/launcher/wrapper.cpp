@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/launcher/wrapper.h"
 
-#include <algorithm>
-#include <cctype>
 #include <set>
 
-#include "annotate/support/names.h"
+#include "annotate/directive/expression.h"
 #include "driver/launcher/arch_guard.h"
 #include "driver/launcher/cache_file.h"
-#include "driver/launcher/condition.h"
+#include "driver/launcher/record_code.h"
 
 namespace cupilot::launcher {
 namespace {
@@ -27,29 +25,20 @@ fs::path slot_path(const fs::path &folder, std::size_t number) {
   return folder / ("slot" + std::to_string(number) + ".cuh");
 }
 
-/// Names of an expression, numbers left out.
-void add_names(std::string_view expression, std::set<std::string> &names) {
-  const auto is_part = [](char c) { return is_name_character(c) || c == '\''; };
-  for (std::size_t i = 0; i < expression.size();) {
-    if (!is_part(expression[i])) {
-      ++i;
-      continue;
-    }
-    std::size_t end = i;
-    while (end < expression.size() && is_part(expression[end])) ++end;
-    if (!std::isdigit(static_cast<unsigned char>(expression[i])))
-      names.emplace(expression.substr(i, end - i));
-    i = end;
-  }
+/// Code of a record that parse_record() has accepted. Otherwise the text makes the wrapper's compilation
+/// fail, and the original kernel is used.
+std::string checked_code(const Result<std::string> &code) {
+  return code.value_or("cupilot_refused");
 }
 
-/// `const Checked rows = signature::integer<3>(...)` for every parameter the guard mentions.
+/// `const Checked rows = signature::integer<3>(...)` for every parameter that the guard mentions.
 std::string parameter_lines(const SwapRecord &record) {
   std::set<std::string> mentioned;
   for (const auto &range : record.domain) mentioned.insert(range.parameter);
   for (const auto &box : record.boxes)
     for (const auto &range : box) mentioned.insert(range.parameter);
-  for (const auto &expression : record.launch) add_names(expression, mentioned);
+  for (const auto &expression : record.launch)
+    for (auto &name : names_in_expression(expression)) mentioned.insert(std::move(name));
   std::string lines;
   for (std::size_t i = 0; i < record.parameters.size(); ++i)
     if (mentioned.contains(record.parameters[i]))
@@ -63,15 +52,14 @@ std::string whole(long long value) {
   return value == -9223372036854775807LL - 1 ? "(-9223372036854775807LL - 1)" : std::to_string(value) + "LL";
 }
 
-/// In a scope of its own: there a parameter is a Number, which may be a fraction.
+/// The test stands in a scope of its own, because there a parameter is a Number, which may have a fraction.
 std::string assumption_test(const SwapRecord &record) {
   if (record.assumptions.empty()) return "";
   std::set<std::size_t> mentioned;
   std::string test;
   for (const auto &assumption : record.assumptions) {
-    const auto code = condition_code(assumption, record.parameters);
-    // the reader has refused what has none
-    test += (test.empty() ? "" : " ||\n        ") + ("!(" + code.value_or("false") + ").holds()");
+    const auto code = checked_code(condition_code(assumption, record.parameters));
+    test += (test.empty() ? "" : " ||\n        ") + ("!(" + code + ").holds()");
     for (const auto index : condition_parameters(assumption, record.parameters)) mentioned.insert(index);
   }
   std::string lines = "  {\n";
@@ -102,7 +90,7 @@ std::string configuration_test(const SwapRecord &record) {
     std::string test;
     for (std::size_t i = 0; i < 7; ++i)
       test += (i ? " ||\n      " : "  if (") + std::string("!::cupilot::detail::same(cupilot_l.") +
-              kActual[i] + ", " + record.launch[i] + ")";
+              kActual[i] + ", " + checked_code(launch_code(record.launch[i], record.parameters)) + ")";
     return test + ")\n    return ::cupilot::detail::other_configuration;\n";
   }
   std::string rows;
@@ -133,8 +121,9 @@ std::string attempt_function(const SwapRecord &record) {
          "::cupilot::detail::declined;\n}\n";
 }
 
-/// One variant, in the kernel's own namespaces. The kernel is named before the slot comes, which may have one
-/// of the same name; which overload is meant, the variant's launch function decides afterwards.
+/// One variant, in the kernel's own namespaces. The kernel is named before the slot, because the slot may
+/// have a kernel of the same name. The parameters of the variant's launch function decide which overload is
+/// meant.
 std::string variant_part(const Swap &swap, std::size_t number, const fs::path &folder) {
   std::string open, close;
   const auto enter = [&](const std::string &name) {
@@ -145,7 +134,8 @@ std::string variant_part(const Swap &swap, std::size_t number, const fs::path &f
   enter(variant_namespace(number));
   enter("");
   return open + "\ntemplate <class Kernel>\nconst void *cupilot_original() {\n  Kernel kernel = &" +
-         swap.record.instantiation + ";\n  return reinterpret_cast<const void *>(kernel);\n}\n" +
+         checked_code(instantiation_code(swap.record.instantiation)) +
+         ";\n  return reinterpret_cast<const void *>(kernel);\n}\n" +
          include_line(slot_path(folder, number)) + attempt_function(swap.record) + close + "\n\n";
 }
 
@@ -154,12 +144,11 @@ std::string table_row(const Swap &swap, std::size_t number) {
   for (const auto &name : swap.record.namespaces)
     if (!name.empty()) scope += name + "::";
   scope += variant_namespace(number) + "::";
-  std::string digits;
-  std::ranges::copy_if(swap.record.arch, std::back_inserter(digits),
-                       [](char c) { return c >= '0' && c <= '9'; });
-  return "      {\"" + swap.record.name + "\", \"" + swap.record.arch + "\", " + digits + ", &" + scope +
-         "cupilot_original<" + scope + "cupilot_signature::Kernel>, &" + scope +
-         "cupilot_attempt, nullptr, 0, 0, {}},\n";
+  const auto &record = swap.record;
+  const auto architecture = parse_architecture(record.arch).value_or(Architecture());
+  return "      {" + string_literal(record.name) + ", " + string_literal(record.arch) + ", " +
+         architecture.number + ", &" + scope + "cupilot_original<" + scope + "cupilot_signature::Kernel>, &" +
+         scope + "cupilot_attempt, nullptr, 0, 0, {}},\n";
 }
 
 }  // namespace
@@ -174,7 +163,7 @@ WrapperTexts wrapper_texts(const fs::path &source, const std::vector<Swap> &swap
     const auto &record = swaps[i].record;
     parts += variant_part(swaps[i], i, folder);
     rows += table_row(swaps[i], i);
-    texts.slots.push_back("#line 1 \"" + record.variant_path.string() + "\"\n" +
+    texts.slots.push_back("#line 1 " + string_literal(record.variant_path.string()) + "\n" +
                           guard_kernel_bodies(swaps[i].variant, record.arch) + "\n");
   }
   texts.epilogue =

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The files compiled instead of the user's source: the wrapper (relabel.cuh, the source by its absolute path,
-// the epilogue), the epilogue (dispatch.cuh, one namespace per variant, the table) and one slot file per
-// variant.
+// Makes the files that are compiled instead of the user's source. The wrapper includes relabel.cuh, the
+// source by its absolute path, and the epilogue. The epilogue has dispatch.cuh, a namespace for each variant
+// and the table of variants. Each variant has a slot file of its own.
 
 #pragma once
 
@@ -19,12 +19,12 @@ struct WrapperTexts {
   std::vector<std::string> slots;
 };
 
-/// `folder` is where the files will lie.
+/// `folder` is where the files will be written.
 WrapperTexts wrapper_texts(const std::filesystem::path &source, const std::vector<Swap> &swaps,
                            const std::filesystem::path &support, const std::filesystem::path &folder);
 
-/// Writes what changed. The wrapper keeps the source's name, for default output names and the names of
-/// internal symbols follow it; its path is returned.
+/// Writes the files that changed and returns the wrapper's path. The wrapper has the source's file name,
+/// because nvcc derives default output names and the names of internal symbols from it.
 Result<std::filesystem::path> write_wrapper(const std::filesystem::path &source, const WrapperTexts &texts,
                                             const std::filesystem::path &folder);
 

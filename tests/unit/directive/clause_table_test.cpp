@@ -7,6 +7,7 @@
 #include <set>
 
 #include "annotate/directive/directive.h"
+#include "tests/unit/directive/lex_directive.h"
 
 namespace cupilot {
 namespace {

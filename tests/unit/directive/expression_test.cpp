@@ -96,6 +96,22 @@ TEST(Expression, SurvivesDeepNesting) {
   EXPECT_FALSE(evaluate_expression(std::string(100000, '('), kScope));
   EXPECT_FALSE(evaluate_expression(std::string(100000, '-') + "1", kScope));
   EXPECT_EQ(integer(std::string(50, '(') + "1" + std::string(50, ')')), 1);
+  std::string sum = "1";
+  for (int i = 1; i < 100000; ++i) sum += " + 1";
+  EXPECT_EQ(integer(sum), 100000) << "a long sum is not deep";
+}
+
+TEST(Expression, KeepsParenthesesAndPlacesInItsTree) {
+  using Kind = Expression::Kind;
+  const auto tree = parse_expression("(n + 1) * 2 * -min(n, 3)");
+  ASSERT_TRUE(tree);
+  EXPECT_EQ(tree->kind, Kind::chain);
+  ASSERT_EQ(tree->operands.size(), 3u) << "operators of the same precedence are one node";
+  EXPECT_EQ(tree->operators[1].offset, 12u);
+  EXPECT_EQ(tree->operands[0].kind, Kind::group);
+  EXPECT_EQ(tree->operands[2].sign, '-');
+  EXPECT_EQ(tree->operands[2].operands[0].kind, Kind::least);
+  EXPECT_EQ(tree->operands[2].operands[0].operands[1].offset, 22u);
 }
 
 TEST(Expression, AsIntegerNamesTheExpression) {

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "annotate/directive/workload_roles.h"
+#include "tests/unit/directive/lex_directive.h"
 
 namespace cupilot {
 namespace {

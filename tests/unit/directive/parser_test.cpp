@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "annotate/directive/directive.h"
+#include "tests/unit/directive/lex_directive.h"
 
 namespace cupilot {
 namespace {

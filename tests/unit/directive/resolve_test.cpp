@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "annotate/directive/resolve.h"
+#include "tests/unit/directive/lex_directive.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -5,6 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/unit/directive/lex_directive.h"
+
 namespace cupilot {
 namespace {
 

@@ -39,6 +39,12 @@ TEST(GuardKernelBodies, SeesThroughCommentsLiteralsAndBrackets) {
       << guarded;
 }
 
+TEST(GuardKernelBodies, SeesPrefixedLiteralsAndContinuedComments) {
+  const std::string body = " auto s = u8R\"(})\"; auto t = L\"}\"; // } \\\n }\n int x = 1'000; ";
+  const std::string guarded = guard_kernel_bodies("__global__ void k() {" + body + "}\n", "sm_90");
+  EXPECT_TRUE(guarded.contains(body + "\n#endif\n#line 3\n}\n")) << guarded;
+}
+
 TEST(GuardKernelBodies, LeavesDeclarationsAndMentionsAlone) {
   for (const char *text :
        {"__global__ void k(int *x);", "// __global__ void k() {}", "const char *s = \"__global__ {}\";",

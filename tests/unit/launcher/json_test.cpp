@@ -8,31 +8,46 @@ namespace {
 
 TEST(Json, ReadsEveryKindOfValue) {
   const auto json =
-      Json::parse(R"( {"a": [1, -2.5e3, "x\n\"\u00e9\ud83d\ude00", true, false, null], "b": {"c": {}}} )");
+      parse_json(R"( {"a": [1, -2.5e3, "x\n\"\u00e9\ud83d\ude00", true, false, null], "b": {"c": {}}} )");
   ASSERT_TRUE(json);
-  const auto &a = (*json)["a"].elements();
+  const auto &a = elements(member(*json, "a"));
   ASSERT_EQ(a.size(), 6u);
-  EXPECT_EQ(a[0].text(), "1");
-  EXPECT_EQ(a[1].text(), "-2.5e3");
-  EXPECT_EQ(a[2].text(), "x\n\"\xc3\xa9\xf0\x9f\x98\x80");
-  EXPECT_TRUE(a[3].truth());
-  EXPECT_FALSE(a[4].truth());
-  EXPECT_TRUE(a[5].is(Json::Kind::null));
-  EXPECT_TRUE((*json)["b"]["c"].is(Json::Kind::object));
+  EXPECT_EQ(a[0], 1);
+  EXPECT_EQ(a[1], -2.5e3);
+  EXPECT_EQ(a[2], "x\n\"\xc3\xa9\xf0\x9f\x98\x80");
+  EXPECT_EQ(a[3], true);
+  EXPECT_EQ(a[4], false);
+  EXPECT_TRUE(a[5].is_null());
+  EXPECT_TRUE(member(member(*json, "b"), "c").is_object());
 }
 
 TEST(Json, WhatIsNotThereIsNull) {
-  const auto json = Json::parse("[1]");
-  EXPECT_TRUE((*json)["a"]["b"].is(Json::Kind::null));
-  EXPECT_TRUE((*json)["a"].elements().empty());
+  const auto json = parse_json("[1]");
+  EXPECT_TRUE(member(member(*json, "a"), "b").is_null());
+  EXPECT_TRUE(elements(member(*json, "a")).empty());
 }
 
 TEST(Json, RefusesDamageAndNamesTheLine) {
   for (const char *text :
        {"", "{", "{\"a\"}", "[1,]", "[1 2]", "\"open", "{} x", "nul", "\"\\u12\"", "\"\\ud83d\"", "\"\\"})
-    EXPECT_FALSE(Json::parse(text)) << text;
-  EXPECT_EQ(Json::parse("{\n\"a\": 1,\n\"b\": }").error().message, "not valid JSON at line 3");
-  EXPECT_FALSE(Json::parse(std::string(100000, '['))) << "deep nesting ends in an error, not in a crash";
+    EXPECT_FALSE(parse_json(text)) << text;
+  EXPECT_EQ(parse_json("{\n\"a\": 1,\n\"b\": }").error().message, "not valid JSON at line 3");
+  EXPECT_FALSE(parse_json(std::string(100000, '['))) << "deep nesting ends in an error, not in a crash";
+}
+
+TEST(Json, RefusesWhatTheLibraryWouldAccept) {
+  const auto nested = [](std::size_t depth) { return std::string(depth, '[') + std::string(depth, ']'); };
+  EXPECT_TRUE(parse_json(nested(64)));
+  EXPECT_EQ(parse_json(nested(65)).error().message, "it is nested too deeply");
+  EXPECT_EQ(parse_json(nested(100000)).error().message, "it is nested too deeply");
+  EXPECT_TRUE(parse_json(R"({"a": {"a": 1}, "b": [{"a": 1}, {"a": 2}]})"));
+  EXPECT_EQ(parse_json(R"({"a": {"b": 1, "c": 2, "b": 3}})").error().message,
+            "it has the member 'b' twice in one object");
+}
+
+TEST(Json, BytesThatAreNoTextAreAnError) {
+  EXPECT_EQ(parse_json("{\n\"a\": \"\xff\"}").error().message, "not valid JSON at line 2");
+  EXPECT_EQ(parse_json(std::string("{\"a\": 1}\0", 9)).error().message, "not valid JSON at line 1");
 }
 
 }  // namespace

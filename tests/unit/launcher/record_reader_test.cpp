@@ -4,6 +4,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <map>
+
+#include "annotate/support/files.h"
 #include "annotate/support/text.h"
 #include "evolution/model/record_json.h"
 
@@ -109,6 +113,75 @@ TEST(ParseRecord, ReadsWhatPublishingWrites) {
   EXPECT_EQ(read->configurations.at(0)[6], 7u);
 }
 
+/// What the launcher read of a domain or a box, as evolution/model has it.
+std::map<std::string, std::pair<std::int64_t, std::int64_t>> as_box(const std::vector<DomainRange> &ranges) {
+  std::map<std::string, std::pair<std::int64_t, std::int64_t>> box;
+  for (const auto &range : ranges) box[range.parameter] = {range.least, range.greatest};
+  return box;
+}
+
+/// Both readers of one record's text must have understood the same.
+void expect_same(const SwapRecord &read, const Record &record, const std::filesystem::path &root) {
+  const auto path = [&](const std::string &file) { return (root / file).lexically_normal(); };
+  EXPECT_EQ(read.name, record.kernel.name);
+  EXPECT_EQ(read.instantiation, record.kernel.instantiation);
+  EXPECT_EQ(read.arch, record.arch);
+  EXPECT_EQ(read.kernel_id, record.kernel_id);
+  EXPECT_EQ(read.estimate, record.estimate);
+  EXPECT_EQ(read.namespaces, record.kernel.namespaces);
+  EXPECT_EQ(read.file, path(record.kernel.place.file));
+  EXPECT_EQ(read.variant_sha256, record.variant_sha256);
+  ASSERT_EQ(read.parameters.size(), record.kernel.parameters.size());
+  for (std::size_t i = 0; i < read.parameters.size(); ++i)
+    EXPECT_EQ(read.parameters[i], record.kernel.parameters[i].name);
+  ASSERT_EQ(read.fingerprints.size(), record.fingerprints.size());
+  for (std::size_t i = 0; i < read.fingerprints.size(); ++i) {
+    const auto &mine = read.fingerprints[i];
+    const auto &theirs = record.fingerprints[i];
+    EXPECT_EQ(mine.source, path(theirs.source));
+    EXPECT_EQ(mine.macros, theirs.macros);
+    ASSERT_EQ(mine.files.size(), theirs.files.size());
+    for (const auto &file : mine.files)
+      EXPECT_TRUE(std::ranges::any_of(theirs.files, [&](const auto &other) {
+        return file.path == path(other.path) && file.sha256 == other.sha256;
+      })) << file.path;
+  }
+  EXPECT_EQ(read.assumptions, record.guard.assumptions);
+  EXPECT_EQ(as_box(read.domain), record.guard.domain);
+  ASSERT_EQ(read.boxes.size(), record.guard.boxes.size());
+  for (std::size_t i = 0; i < read.boxes.size(); ++i) EXPECT_EQ(as_box(read.boxes[i]), record.guard.boxes[i]);
+  const auto &launch = record.guard.launch;
+  const std::vector<std::string> written{launch.grid[0],     launch.grid[1],  launch.grid[2],
+                                         launch.block[0],    launch.block[1], launch.block[2],
+                                         launch.shared_bytes};
+  EXPECT_EQ(std::vector(read.launch.begin(), read.launch.end()), written);
+  ASSERT_EQ(read.configurations.size(), record.guard.configurations.size());
+  for (std::size_t i = 0; i < read.configurations.size(); ++i)
+    EXPECT_TRUE(std::ranges::equal(read.configurations[i], record.guard.configurations[i]));
+}
+
+TEST(ParseRecord, UnderstandsEveryCommittedRecordAsTuningDoes) {
+  namespace fs = std::filesystem;
+  const fs::path root = SOURCE_ROOT;
+  std::vector<fs::path> folders{root / "tests/level1/evolved"};
+  for (const auto &example : fs::directory_iterator(root / "examples"))
+    folders.push_back(example.path() / "tuned");
+  std::size_t count = 0;
+  for (const auto &folder : folders)
+    for (const auto &path : find_records(folder)) {
+      SCOPED_TRACE(path);
+      const auto text = read_file(path);
+      ASSERT_TRUE(text);
+      const auto read = parse_record(*text, path, folder.parent_path());
+      const auto record = record_from_json(*text);
+      ASSERT_TRUE(read) << read.error().message;
+      ASSERT_TRUE(record) << record.error().message;
+      expect_same(*read, *record, folder.parent_path());
+      ++count;
+    }
+  EXPECT_GE(count, 11u);
+}
+
 TEST(ParseRecord, TakesAListWhereThereIsNoExpression) {
   const auto record = changed(R"X("(rows + 255) / 256")X", R"("")");
   EXPECT_FALSE(record) << "neither expression nor list would mean any configuration";
@@ -118,6 +191,38 @@ TEST(ParseRecord, TakesAListWhereThereIsNoExpression) {
   ASSERT_TRUE(listed);
   EXPECT_EQ(listed->configurations.at(0)[3], 256u);
   EXPECT_EQ(listed->launch[3], "") << "the list alone counts then";
+}
+
+TEST(ParseRecord, TakesIntegersOnly) {
+  const auto greatest = [](const std::string &number) {
+    const auto record = changed("8193]", number + "]");
+    return record ? std::to_string(record->domain.at(0).greatest) : "refused";
+  };
+  EXPECT_EQ(greatest("1024.0"), "1024");
+  EXPECT_EQ(greatest("-7"), "-7");
+  EXPECT_EQ(greatest("9223372036854775807"), "9223372036854775807");
+  for (const char *bad : {"8193.5", "9223372036854775808", "1e300", "\"4\"", "true", "null", "[4]"})
+    EXPECT_EQ(greatest(bad), "refused") << bad;
+  auto text = replace_all(kRecord, R"X("(rows + 255) / 256")X", R"("")");
+  const auto listed = [&](const std::string &number) {
+    return parsed(replace_all(text, R"("configurations": [])",
+                              R"("configurations": [[4,1,1,256,1,1,)" + number + "]]"));
+  };
+  EXPECT_EQ(listed("18446744073709551615")->configurations.at(0)[6], ~0ULL);
+  EXPECT_EQ(listed("16.0")->configurations.at(0)[6], 16u);
+  EXPECT_FALSE(listed("-1"));
+  EXPECT_FALSE(listed("-1.0"));
+}
+
+TEST(ParseRecord, SaysWhyAnExpressionIsRefused) {
+  EXPECT_EQ(complaint("min(rows, 256)", "rows; x"), "member 'launch': 'rows; x': unexpected ';'");
+  EXPECT_EQ(complaint("min(rows, 256)", "rows + cols"),
+            "member 'launch': 'rows + cols' names 'cols', which is no parameter");
+}
+
+TEST(ParseRecord, RefusesAMemberThatIsThereTwice) {
+  EXPECT_EQ(complaint("\"domain\": {", "\"domain\": {\"rows\": [1, 2], "),
+            "it has the member 'rows' twice in one object");
 }
 
 TEST(ParseRecord, NamesWhatIsMissing) {

@@ -62,7 +62,7 @@ TEST(WrapperTexts, GuardTestsAssumptionsAndBoxes) {
   made.record.boxes = {{{"rows", 1, 4}, {"unused", 7, 7}}, {{"rows", 100, 200}}};
   const auto text = wrapper_texts("/p/x.cu", {made}, "/s", "/b").epilogue;
   EXPECT_THAT(text, HasSubstr("const ::cupilot::detail::Number cupilot_p2 = cupilot_signature::number<2>("));
-  EXPECT_THAT(text, HasSubstr("!(cupilot_p1  >  cupilot_p2).holds()) return "
+  EXPECT_THAT(text, HasSubstr("!(cupilot_p1 > cupilot_p2).holds()) return "
                               "::cupilot::detail::assumption_broken;"));
   EXPECT_THAT(text, HasSubstr("if (!(rows.between(1LL, 4LL) && unused.between(7LL, 7LL)) &&\n"
                               "      !(rows.between(100LL, 200LL)))\n"

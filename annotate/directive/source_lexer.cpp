@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "annotate/extract/source_lexer.h"
+#include "annotate/directive/source_lexer.h"
 
 #include <algorithm>
 

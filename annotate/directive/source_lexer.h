@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// C++ text as raw tokens and preprocessor lines, nothing expanded, nothing left out but comments: what slices
-// are cut from and what a kernel's identity is made of.
+// C++ text as raw tokens and preprocessor lines. Nothing is expanded, and only comments are left out. Slices
+// are cut from these tokens, a kernel's identity is the hash of them, and the launcher finds the kernels of a
+// variant in them. It is for text that compiles; evolution/judge/screen has a lexer for untrusted text.
 
 #pragma once
 
@@ -14,7 +15,7 @@ namespace cupilot {
 struct RawToken {
   unsigned begin = 0, end = 0;  ///< byte offsets
   bool identifier = false;
-  int line_directive = -1;  ///< index of the preprocessor line it stands in, -1: ordinary code
+  int line_directive = -1;  ///< index of the preprocessor line that has it; -1 in ordinary code
 };
 
 struct PreprocessorLine {
@@ -29,7 +30,7 @@ struct RawTokens {
 
 RawTokens lex_source(std::string_view text);
 
-/// 1-based line of an offset.
+/// Finds the line of an offset; the first line is 1.
 class LineIndex {
 public:
   explicit LineIndex(std::string_view text);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "annotate/extract/source_lexer.h"
+#include "annotate/directive/source_lexer.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
