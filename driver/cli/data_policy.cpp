@@ -6,25 +6,18 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <cstdlib>
 #include <ctime>
 #include <nlohmann/json.hpp>
 
 #include "annotate/support/compile_options.h"
 #include "annotate/support/files.h"
 #include "annotate/support/text.h"
+#include "evolution/provider/http_provider.h"
 #include "evolution/search/kernel_brief_of.h"
 #include "evolution/store/history.h"
 
 namespace cupilot::cli {
 namespace {
-
-/// Where an HTTP provider asks when nothing else is said; the variable is the vendors' own.
-struct ServerRow {
-  const char *provider, *variable, *host;
-};
-constexpr ServerRow kServers[] = {{"openai", "OPENAI_BASE_URL", "api.openai.com"},
-                                  {"anthropic", "ANTHROPIC_BASE_URL", "api.anthropic.com"}};
 
 /// "https://user@host:8080/v1" -> "host:8080"
 std::string host_in(const std::string &url) {
@@ -46,17 +39,15 @@ std::string program_in(const std::string &command) {
 }
 
 std::string host_of(const ModelChoice &choice, const ModelOptions &options) {
-  if (choice.provider == "command") return program_in(options.command);
-  const auto server = std::ranges::find(kServers, choice.provider, &ServerRow::provider);
+  if (choice.provider == kCommandProvider) return program_in(options.command);
   if (choice.provider == options.provider && !options.base_url.empty()) return host_in(options.base_url);
-  if (const char *url = std::getenv(server->variable); url && *url) return host_in(url);
-  return server->host;
+  return host_in(default_base_url(http_dialect(choice.provider)));
 }
 
 std::string destination_text(const Destination &to) {
   const auto roles = join(to.roles, ", ");
   const auto model = to.model.empty() ? "" : ", model " + to.model;
-  if (to.provider == "command")
+  if (to.provider == kCommandProvider)
     return fmt::format("the program '{}'{}, and to whomever it asks: {}", to.host, model, roles);
   return fmt::format("{} at {}{}: {}", to.provider, to.host, model, roles);
 }
@@ -94,8 +85,7 @@ bool answered_yes() {
 std::vector<Destination> destinations(const ModelOptions &options) {
   std::vector<Destination> list;
   for (const auto &choice : model_choices(options)) {
-    const bool stays = choice.provider == "mailbox" || choice.provider == "replay";
-    if (stays || choice.roles.empty()) continue;
+    if (!provider_kind(choice.provider)->sends_text || choice.roles.empty()) continue;
     list.push_back({.provider = choice.provider,
                     .model = choice.model,
                     .host = host_of(choice, options),

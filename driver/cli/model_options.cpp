@@ -6,35 +6,63 @@
 #include <algorithm>
 #include <array>
 #include <CLI/CLI.hpp>
-#include <cstdlib>
 #include <filesystem>
+#include <iterator>
 
 #include "annotate/support/compile_options.h"
 #include "annotate/support/text.h"
 #include "driver/cli/lookup.h"
+#include "evolution/model/role.h"
 #include "evolution/provider/http_provider.h"
 #include "evolution/provider/local_providers.h"
 #include "evolution/provider/recording.h"
+#include "evolution/search/policy.h"
 
 namespace cupilot::cli {
 namespace {
 
 namespace fs = std::filesystem;
 
-struct PolicyRow {
-  const char *name;
-  bool needs_model;
-};
-constexpr std::array kPolicies{PolicyRow{"rules", false},   PolicyRow{"sce", true},
-                               PolicyRow{"refine", true},   PolicyRow{"tree", true},
-                               PolicyRow{"branches", true}, PolicyRow{"knobs", false},
-                               PolicyRow{"auto", false},    PolicyRow{"random", true}};
+bool over_http(std::string_view provider) {
+  const ProviderKind *kind = provider_kind(provider);
+  return kind != nullptr && kind->over_http;
+}
 
-const std::vector<std::string> kProviders{"builtin", "openai", "anthropic", "command", "mailbox", "replay"};
-const std::vector<std::string> kRoles{"analyst", "strategist", "translator", "revisor", "aligner", "critic"};
+std::vector<std::string> role_names() {
+  std::vector<std::string> names;
+  for (const Role &role : kRoles) names.emplace_back(role.name);
+  return names;
+}
 
-bool over_http(const std::string &provider) {
-  return provider == "openai" || provider == "anthropic";
+std::vector<std::string> provider_names() {
+  std::vector<std::string> names;
+  for (const ProviderKind &kind : kProviderKinds) names.emplace_back(kind.name);
+  return names;
+}
+
+/// "builtin (rules, no network), openai (any compatible server), anthropic, ..."
+std::string provider_words() {
+  std::vector<std::string> words;
+  for (const ProviderKind &kind : kProviderKinds)
+    words.push_back(*kind.what ? fmt::format("{} ({})", kind.name, kind.what) : kind.name);
+  return join(words, ", ");
+}
+
+/// The names of the policies that use a model in this way.
+std::vector<std::string> policy_names(ModelUse use) {
+  std::vector<std::string> names;
+  for (const Policy &policy : policies())
+    if (policy.model == use) names.emplace_back(policy.name);
+  return names;
+}
+
+/// "rules, knobs; with a model sce, ..., auto; default: ..."
+std::string policy_words() {
+  auto with_model = policy_names(ModelUse::required);
+  std::ranges::copy(policy_names(ModelUse::optional), std::back_inserter(with_model));
+  return fmt::format("{}; with a model {}; default: {} with a model, {} without",
+                     join(policy_names(ModelUse::none), ", "), join(with_model, ", "), kPolicyWithModel,
+                     kPolicyWithoutModel);
 }
 
 /// The option without which a provider cannot be asked.
@@ -43,11 +71,11 @@ struct NeedRow {
   std::string ModelOptions::*value;
 };
 const std::array kNeeds{
-    NeedRow{"openai", "--model", "--model NAME", &ModelOptions::model},
-    NeedRow{"anthropic", "--model", "--model NAME", &ModelOptions::model},
-    NeedRow{"command", "--command", "--command 'my-model --quiet'", &ModelOptions::command},
-    NeedRow{"mailbox", "--mailbox", "--mailbox FOLDER", &ModelOptions::mailbox},
-    NeedRow{"replay", "--replay", "--replay FILE", &ModelOptions::replay}};
+    NeedRow{kOpenaiProvider, "--model", "--model NAME", &ModelOptions::model},
+    NeedRow{kAnthropicProvider, "--model", "--model NAME", &ModelOptions::model},
+    NeedRow{kCommandProvider, "--command", "--command 'my-model --quiet'", &ModelOptions::command},
+    NeedRow{kMailboxProvider, "--mailbox", "--mailbox FOLDER", &ModelOptions::mailbox},
+    NeedRow{kReplayProvider, "--replay", "--replay FILE", &ModelOptions::replay}};
 
 /// `--command X` alone means `--provider command --command X`.
 Result<void> imply_provider(ModelOptions &options) {
@@ -71,7 +99,7 @@ Result<void> imply_provider(ModelOptions &options) {
   for (const auto &[option, said] : http)
     if (said)
       return user_error(fmt::format("{} needs --provider: who answers? (openai, anthropic, ...)", option));
-  options.provider = "builtin";
+  options.provider = kBuiltinProvider;
   return {};
 }
 
@@ -91,9 +119,10 @@ Result<RoleWords> parse_role(const std::string &text) {
     words.model = words.provider.substr(colon + 1);
     words.provider.resize(colon);
   }
-  if (!contains(kRoles, words.role)) return bad("names no role: " + suggestion(words.role, kRoles));
-  if (!contains(kProviders, words.provider))
-    return bad("names no provider: " + suggestion(words.provider, kProviders));
+  if (!contains(role_names(), words.role))
+    return bad("names no role: " + suggestion(words.role, role_names()));
+  if (!provider_kind(words.provider))
+    return bad("names no provider: " + suggestion(words.provider, provider_names()));
   return words;
 }
 
@@ -110,14 +139,13 @@ Result<void> check_role(const RoleWords &words, const ModelOptions &options) {
 }
 
 Result<void> check_policy(ModelOptions &options) {
-  if (options.policy.empty()) options.policy = options.has_model() ? "auto" : "rules";
-  const auto row = std::ranges::find(kPolicies, options.policy, &PolicyRow::name);
-  if (row != kPolicies.end() && row->needs_model && !options.has_model())
-    return user_error(
-        fmt::format("--policy {} asks a model: say which with --provider (openai, anthropic, "
-                    "command, mailbox, replay)",
-                    options.policy));
-  return {};
+  if (options.policy.empty()) options.policy = options.has_model() ? kPolicyWithModel : kPolicyWithoutModel;
+  const auto policy = find_policy(options.policy);
+  if (!policy || (*policy)->model != ModelUse::required || options.has_model()) return {};
+  auto models = provider_names();
+  std::erase(models, kBuiltinProvider);
+  return user_error(fmt::format("--policy {} asks a model: say which with --provider ({})", options.policy,
+                                join(models, ", ")));
 }
 
 Result<std::optional<Price>> price_of_model(const std::string &model, const ModelOptions &options,
@@ -134,7 +162,7 @@ Result<std::optional<Price>> price_of_model(const std::string &model, const Mode
 Result<std::unique_ptr<Provider>> http_provider(const ModelChoice &choice, const ModelOptions &options,
                                                 std::optional<Price> price, const StopFlag &stop) {
   HttpSettings settings;
-  settings.dialect = choice.provider == "openai" ? HttpDialect::openai : HttpDialect::anthropic;
+  settings.dialect = http_dialect(choice.provider);
   // An address and a key belong to the provider they were given for.
   if (choice.provider == options.provider) {
     settings.base_url = options.base_url;
@@ -151,8 +179,8 @@ Result<std::unique_ptr<Provider>> http_provider(const ModelChoice &choice, const
 
 Result<std::unique_ptr<Provider>> local_provider(const ModelChoice &choice, const ModelOptions &options,
                                                  const StopFlag &stop, const Waiting &waiting) {
-  if (choice.provider == "replay") return make_replay_provider(options.replay);
-  if (choice.provider == "mailbox") {
+  if (choice.provider == kReplayProvider) return make_replay_provider(options.replay);
+  if (choice.provider == kMailboxProvider) {
     MailboxSettings settings;
     settings.folder = options.mailbox;
     settings.stop = &stop;
@@ -175,47 +203,35 @@ std::string without_userinfo(const std::string &url) {
   return at == std::string::npos || at < from ? url : url.substr(0, from + 3) + url.substr(at + 1);
 }
 
-void add_comparison_options(CLI::App &command, ModelOptions &options) {
-  const char *group = "Comparison";
-  command.add_flag("--no-retrieval", options.no_retrieval, "The first population without pool and history")
-      ->group(group);
-  command
-      .add_flag("--no-guidance", options.no_guidance, "No roofline class, no digest of counters in prompts")
-      ->group(group);
-  command
-      .add_flag("--code-crossover", options.settings.code_crossover,
-                "Cross over both parents' code instead of their strategies")
-      ->group(group);
+CLI::Option *add_setting(CLI::App &command, const PolicySetting &setting, bool &into) {
+  return command.add_flag_callback(setting.option, [&into, usual = into] { into = !usual; }, setting.help);
+}
+CLI::Option *add_setting(CLI::App &command, const PolicySetting &setting, std::string &dialect) {
+  std::vector<std::string> words;
+  for (const auto &[word, name] : kDialects) words.emplace_back(word);
+  const auto choose = [&dialect](const std::string &said) {
+    dialect = std::ranges::find(kDialects, said, [](const auto &one) { return one.first; })->second;
+  };
+  return command.add_option_function<std::string>(setting.option, choose, setting.help)
+      ->check(CLI::IsMember(words));
+}
+template <class Number>
+CLI::Option *add_setting(CLI::App &command, const PolicySetting &setting, Number &into) {
+  return command.add_option(setting.option, into, setting.help)
+      ->check(CLI::Range(kLeastSetting, kMostSetting))
+      ->capture_default_str();
 }
 
 void add_policy_options(CLI::App &command, ModelOptions &options) {
-  const char *group = "Search";
-  std::vector<std::string> policies;
-  for (const auto &row : kPolicies) policies.emplace_back(row.name);
-  command
-      .add_option(
-          "--policy", options.policy,
-          "rules, knobs; with a model sce, refine, tree, branches, random, auto; default: auto with a "
-          "model, rules without")
-      ->check(CLI::IsMember(policies))
-      ->group(group);
-  auto &settings = options.settings;
-  const auto number = [&](const char *name, auto &into, const char *what) {
-    command.add_option(name, into, what)->check(CLI::Range(1, 1000))->capture_default_str()->group(group);
-  };
-  number("--population", settings.population, "sce: individuals of a generation");
-  number("--generations", settings.generations, "sce: generations of an epoch");
-  number("--epochs", settings.epochs, "sce: restarts from the best");
-  number("--depth", settings.depth, "refine, tree: steps");
-  number("--branches", settings.branches, "branches: ideas followed");
-  command
-      .add_option("--dialect", options.dialect,
-                  "cuda, or cute: variants in CuTe, for files that include cute/tensor.hpp; default: cuda")
-      ->check(CLI::IsMember({"cuda", "cute"}))
-      ->group(group);
-  command
-      .add_flag("--critic", settings.critic, "Repairs begin with a critic's one issue, not with a diagnosis")
-      ->group(group);
+  std::vector<std::string> names;
+  for (const Policy &policy : policies()) names.emplace_back(policy.name);
+  command.add_option("--policy", options.policy, policy_words())
+      ->check(CLI::IsMember(names))
+      ->group("Search");
+  for (const PolicySetting &setting : policy_settings())
+    std::visit([&](auto member) { return add_setting(command, setting, options.settings.*member); },
+               setting.member)
+        ->group(setting.for_comparison ? "Comparison" : "Search");
 }
 
 }  // namespace
@@ -227,12 +243,8 @@ bool ModelOptions::counts_tokens() const {
 
 void add_model_options(CLI::App &command, ModelOptions &options) {
   const char *group = "Model";
-  command
-      .add_option(
-          "--provider", options.provider,
-          "Who answers: builtin (rules, no network), openai (any compatible server), anthropic, command "
-          "(a program), mailbox (a folder), replay (a recording)")
-      ->check(CLI::IsMember(kProviders))
+  command.add_option("--provider", options.provider, "Who answers: " + provider_words())
+      ->check(CLI::IsMember(provider_names()))
       ->group(group);
   const auto text = [&](const char *name, std::string &into, const char *what, const char *type) {
     command.add_option(name, into, what)->type_name(type)->group(group);
@@ -258,9 +270,8 @@ void add_model_options(CLI::App &command, ModelOptions &options) {
       ->group(group);
   command
       .add_option("--role", options.roles,
-                  "Another provider or model for a role (analyst, strategist, translator, revisor, aligner, "
-                  "critic), like "
-                  "translator=anthropic:MODEL; may be repeated")
+                  "Another provider or model for a role (" + join(role_names(), ", ") +
+                      "), like translator=anthropic:MODEL; may be repeated")
       ->allow_extra_args(false)
       ->type_name("ROLE=PROVIDER[:MODEL]")
       ->group(group);
@@ -275,7 +286,6 @@ void add_model_options(CLI::App &command, ModelOptions &options) {
                 "Agree to it for this project without being asked")
       ->group(group);
   add_policy_options(command, options);
-  add_comparison_options(command, options);
 }
 
 Result<void> check_model_options(ModelOptions &options) {
@@ -295,43 +305,29 @@ Result<void> check_model_options(ModelOptions &options) {
   if (!options.command.empty() && (words.empty() || words[0].empty()))
     return user_error("--command names no program");
   CUPILOT_CHECKED(check_policy(options));
-  options.settings.retrieval = !options.no_retrieval;
-  options.settings.guidance = !options.no_guidance;
-  options.settings.dialect = options.dialect == "cute" ? "CuTe" : "CUDA C++";
   return {};
 }
 
 void adopt_recording(ModelOptions &options, const Recording &recording) {
   if (options.policy.empty()) options.policy = recording.policy;
-  auto &settings = options.settings;
   for (const auto &line : split_lines(recording.options)) {
     const auto equal = line.find('=');
     if (equal == std::string::npos) continue;
     const auto name = line.substr(0, equal), value = line.substr(equal + 1);
-    const auto number = std::strtoll(value.c_str(), nullptr, 10);
-    if (name == "population") settings.population = static_cast<std::size_t>(number);
-    if (name == "generations") settings.generations = static_cast<std::size_t>(number);
-    if (name == "epochs") settings.epochs = static_cast<std::size_t>(number);
-    if (name == "depth") settings.depth = static_cast<int>(number);
-    if (name == "branches") settings.branches = static_cast<std::size_t>(number);
-    if (name == "dialect") options.dialect = value == "CuTe" ? "cute" : "cuda";
-    if (name == "critic") settings.critic = value == "yes";
-    if (name == "retrieval") options.no_retrieval = value == "no";
-    if (name == "guidance") options.no_guidance = value == "no";
-    if (name == "code crossover") settings.code_crossover = value == "yes";
-    if (contains(kRoles, name) && value == "builtin") options.roles.push_back(line);
+    if (adopt_setting(name, value, options.settings)) continue;
+    if (contains(role_names(), name) && value == kBuiltinProvider) options.roles.push_back(line);
   }
 }
 
 std::vector<ModelChoice> model_choices(const ModelOptions &options) {
   std::vector<ModelChoice> choices;
   if (!options.has_model()) return choices;
-  choices.push_back({.provider = options.provider, .model = options.model, .roles = kRoles});
+  choices.push_back({.provider = options.provider, .model = options.model, .roles = role_names()});
   for (const auto &role : options.roles) {
     const auto words = parse_role(role);
     if (!words) continue;
     for (auto &choice : choices) std::erase(choice.roles, words->role);
-    if (words->provider == "builtin") continue;
+    if (words->provider == kBuiltinProvider) continue;
     const bool same = words->provider == options.provider;
     const auto model = words->model.empty() && same ? options.model : words->model;
     auto known = std::ranges::find_if(choices, [&](const ModelChoice &choice) {
@@ -357,27 +353,10 @@ std::string model_words(const ModelOptions &options) {
   if (options.temperature) words += fmt::format(" --temperature {}", *options.temperature);
   if (const auto program = split_words(options.command); !program.empty())
     add("--command", fs::path(program[0]).filename().string());
-  if (options.provider == "mailbox") words += " --mailbox FOLDER";
-  if (options.provider == "replay") words += " --replay FILE";
+  if (options.provider == kMailboxProvider) words += " --mailbox FOLDER";
+  if (options.provider == kReplayProvider) words += " --replay FILE";
   for (const auto &role : options.roles) add("--role", role);
-  const PolicySettings usual;
-  const auto number = [&](const char *option, long long value, long long otherwise) {
-    if (value != otherwise) words += fmt::format(" {} {}", option, value);
-  };
-  const auto &settings = options.settings;
-  number("--population", static_cast<long long>(settings.population),
-         static_cast<long long>(usual.population));
-  number("--generations", static_cast<long long>(settings.generations),
-         static_cast<long long>(usual.generations));
-  number("--epochs", static_cast<long long>(settings.epochs), static_cast<long long>(usual.epochs));
-  number("--depth", settings.depth, usual.depth);
-  number("--branches", static_cast<long long>(settings.branches), static_cast<long long>(usual.branches));
-  if (options.dialect == "cute") words += " --dialect cute";
-  if (settings.critic) words += " --critic";
-  if (!settings.retrieval) words += " --no-retrieval";
-  if (!settings.guidance) words += " --no-guidance";
-  if (settings.code_crossover) words += " --code-crossover";
-  return words;
+  return words + option_words(options.settings);
 }
 
 Result<ModelProviders> make_model_providers(const ModelOptions &options, Provider &rules,
@@ -399,7 +378,7 @@ Result<ModelProviders> make_model_providers(const ModelOptions &options, Provide
   for (const auto &[choice, provider] : answering)
     for (const auto &role : choice->roles) made.providers_->set(role, *provider);
   for (const auto &role : options.roles)
-    if (const auto words = parse_role(role); words && words->provider == "builtin")
+    if (const auto words = parse_role(role); words && words->provider == kBuiltinProvider)
       made.providers_->set(words->role, rules);
   return made;
 }

@@ -29,17 +29,15 @@ namespace cupilot::cli {
 
 struct ModelOptions {
   std::string policy;    ///< empty until check_model_options(), unless the user said it
-  std::string provider;  ///< the same; "builtin" where nobody else was named
+  std::string provider;  ///< the same; kBuiltinProvider where nobody else was named
   std::string model, base_url, key_variable, effort, command, mailbox, replay, price;
   std::optional<double> temperature;
   int parallel = 4;
   std::vector<std::string> roles;  ///< "translator=anthropic:model"
-  std::string dialect;             ///< "cuda", "cute"
-  bool no_retrieval = false, no_guidance = false;
   bool data_policy = false, accept_data_policy = false;
   PolicySettings settings;
 
-  bool has_model() const { return provider != "builtin"; }
+  bool has_model() const { return provider != kBuiltinProvider; }
   /// Somebody is asked whose tokens are counted: never without a limit.
   bool counts_tokens() const;
 };

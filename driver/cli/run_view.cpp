@@ -131,7 +131,7 @@ std::string strategy_title(const std::string &strategy_text) {
 std::vector<RoleTotal> role_totals(const std::vector<RoleCall> &calls) {
   std::vector<RoleTotal> totals;
   for (const auto &call : calls) {
-    if (call.provider == "builtin") continue;
+    if (call.provider == kBuiltinProvider) continue;
     auto total = std::ranges::find_if(totals, [&](const RoleTotal &one) {
       return one.role == call.role && one.provider == call.provider && one.model == call.model;
     });

@@ -92,7 +92,7 @@ Result<CommandBudget> budget_of(const TuneOptions &options) {
 /// said.
 Result<void> check_prices(const ModelOptions &options, const ModelProviders &models, const Budget &budget) {
   for (const auto &choice : model_choices(options))
-    if (budget.usd && (choice.provider == "command" || choice.provider == "mailbox"))
+    if (budget.usd && provider_kind(choice.provider)->hides_cost)
       return user_error("the budget is in money, and what --provider " + choice.provider +
                         " costs nobody tells cupilot; limit candidates, time or tokens instead");
   for (const auto &model : models.without_price()) {
@@ -252,7 +252,7 @@ Result<int> tune(TuneOptions options) {
   if (options.model.data_policy) return print_data_policy(options);
   CUPILOT_TRY(lock, lock_run(build));
   CUPILOT_TRY(kernels, kernels_to_tune(options));
-  if (options.model.dialect == "cute") CUPILOT_CHECKED(check_cute(kernels));
+  if (options.model.settings.dialect == kCuteDialect) CUPILOT_CHECKED(check_cute(kernels));
   if (!options.no_publish && !recordings.verdicts) CUPILOT_CHECKED(check_records(kernels));
 
   choose_executor(options.executor);

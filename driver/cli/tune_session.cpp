@@ -11,7 +11,7 @@
 #include "driver/cli/run_view.h"
 #include "driver/cli/tune_history.h"
 #include "evolution/provider/providers.h"
-#include "evolution/search/run_options.h"
+#include "evolution/search/policy_settings.h"
 #include "evolution/store/database.h"
 #include "evolution/strategy/pool.h"
 

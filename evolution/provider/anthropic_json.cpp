@@ -77,7 +77,7 @@ void end_message(const Json &json, StreamedAnswer &answer) {
 
 class Anthropic final : public Dialect {
 public:
-  std::string name() const override { return "anthropic"; }
+  std::string name() const override { return kAnthropicProvider; }
   std::string path() const override { return "/v1/messages"; }
   std::string public_base() const override { return "https://api.anthropic.com"; }
   std::string base_variable() const override { return "ANTHROPIC_BASE_URL"; }

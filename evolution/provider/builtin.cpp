@@ -7,6 +7,7 @@
 
 #include "annotate/support/process.h"
 #include "annotate/support/text.h"
+#include "evolution/model/role.h"
 #include "evolution/provider/builtin_json.h"
 
 namespace cupilot {
@@ -14,9 +15,9 @@ namespace cupilot {
 ProviderAnswer BuiltinProvider::answer(const RoleRequest &request) {
   const auto started = std::chrono::steady_clock::now();
   Result<std::string> content = fail("the provider 'builtin' does not answer the role '" + request.role +
-                                     "'; it knows translator and strategist");
-  if (request.role == "translator") content = translate(request.content);
-  if (request.role == "strategist") content = list_strategies(request.content);
+                                     "'; it knows " + kTranslator + " and " + kStrategist);
+  if (request.role == kTranslator) content = translate(request.content);
+  if (request.role == kStrategist) content = list_strategies(request.content);
   if (!content) return std::unexpected(NoAnswer{.reason = content.error().message});
   RoleAnswer answer;
   answer.content = std::move(*content);

@@ -24,7 +24,7 @@ struct BuiltinSettings {
 class BuiltinProvider final : public Provider {
 public:
   explicit BuiltinProvider(BuiltinSettings settings) : settings_(std::move(settings)) {}
-  std::string name() const override { return "builtin"; }
+  std::string name() const override { return kBuiltinProvider; }
   bool costly() const override { return false; }
   ProviderAnswer answer(const RoleRequest &request) override;
   /// One rewrite on each processor: a rewrite is a parse and takes a good part of a second.

@@ -26,7 +26,7 @@ class CommandProvider final : public Provider {
 public:
   explicit CommandProvider(CommandSettings settings) : settings_(std::move(settings)) {}
 
-  std::string name() const override { return "command"; }
+  std::string name() const override { return kCommandProvider; }
   std::string model() const override { return settings_.model; }
   bool costly() const override { return true; }
 

@@ -2,9 +2,11 @@
 #include "evolution/provider/http_provider.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <optional>
 #include <utility>
 
+#include "annotate/support/text.h"
 #include "evolution/provider/curl_transport.h"
 #include "evolution/provider/http_round.h"
 
@@ -16,6 +18,15 @@ const Dialect &dialect_of(HttpDialect dialect) {
 }
 
 }  // namespace
+
+HttpDialect http_dialect(const std::string &provider) {
+  return provider == openai_dialect().name() ? HttpDialect::openai : HttpDialect::anthropic;
+}
+
+std::string default_base_url(HttpDialect dialect) {
+  const char *url = std::getenv(dialect_of(dialect).base_variable().c_str());
+  return url && !trim(url).empty() ? std::string(trim(url)) : dialect_of(dialect).public_base();
+}
 
 HttpModelProvider::HttpModelProvider(HttpSettings settings, std::string base_url,
                                      std::unique_ptr<HttpTransport> transport)

@@ -21,6 +21,13 @@ namespace cupilot {
 
 enum class HttpDialect { openai, anthropic };
 
+/// Of a provider that is asked over HTTP, by its name.
+HttpDialect http_dialect(const std::string &provider);
+
+/// Where a server is asked when the user gives no address: the dialect's environment variable, else where its
+/// owner serves it.
+std::string default_base_url(HttpDialect dialect);
+
 struct HttpSettings {
   HttpDialect dialect = HttpDialect::openai;
   std::string base_url;      ///< "" : the dialect's own variable, else its public address; /v1 is not doubled

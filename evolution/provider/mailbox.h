@@ -28,7 +28,7 @@ public:
   MailboxProvider(MailboxSettings settings, MailboxClock clock)
       : settings_(std::move(settings)), clock_(std::move(clock)) {}
 
-  std::string name() const override { return "mailbox"; }
+  std::string name() const override { return kMailboxProvider; }
   bool costly() const override { return true; }
   ProviderAnswer answer(const RoleRequest &request) override;
   /// All questions lie in the folder before the first answer is looked for.

@@ -44,7 +44,7 @@ void take_choice(const Json &choice, StreamedAnswer &answer) {
 
 class OpenAi final : public Dialect {
 public:
-  std::string name() const override { return "openai"; }
+  std::string name() const override { return kOpenaiProvider; }
   std::string path() const override { return "/v1/chat/completions"; }
   std::string public_base() const override { return "https://api.openai.com"; }
   std::string base_variable() const override { return "OPENAI_BASE_URL"; }

@@ -13,6 +13,11 @@
 
 namespace cupilot {
 
+/// The names of providers, as users, questions and the run database know them; see kProviderKinds.
+inline constexpr const char *kBuiltinProvider = "builtin", *kOpenaiProvider = "openai",
+                            *kAnthropicProvider = "anthropic", *kCommandProvider = "command",
+                            *kMailboxProvider = "mailbox", *kReplayProvider = "replay";
+
 /// What a model reads is `prefix` and then `prompt`; `content` never leaves this machine.
 struct RoleRequest {
   std::string role;     ///< "translator", "strategist"
@@ -58,7 +63,7 @@ using ProviderAnswer = std::expected<RoleAnswer, NoAnswer>;
 class Provider {
 public:
   virtual ~Provider() = default;
-  virtual std::string name() const = 0;             ///< "builtin", "anthropic"
+  virtual std::string name() const = 0;             ///< of kProviderKinds
   virtual std::string model() const { return {}; }  ///< as asked for; "" where there is none to choose
   /// Answers cost money or differ from call to call: a resumed run takes them from the run database.
   virtual bool costly() const = 0;

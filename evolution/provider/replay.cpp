@@ -18,7 +18,7 @@ public:
     for (const auto &question : recorded_) answers_[question.question].push_back(&question);
   }
 
-  std::string name() const override { return "replay"; }
+  std::string name() const override { return kReplayProvider; }
   /// Asked again it may say something else.
   bool costly() const override { return true; }
   /// What the recorded answer cost, so that a budget ends a replayed run where it ended the recorded one.

@@ -8,7 +8,7 @@
 namespace cupilot {
 
 RoleRequest align_request(const AlignQuestion &question) {
-  return role_request("aligner", "aligner", stable_prefix(question.brief),
+  return role_request("aligner", stable_prefix(question.brief),
                       {{"strategy", fenced(strategy_words(question.strategy), "text")},
                        {"variant", fenced(question.variant, "cuda")}});
 }

@@ -169,7 +169,7 @@ std::string digest_text(const Analysis &analysis) {
 RoleRequest analyst_request(const KernelBrief &brief, const Verdict &verdict, bool of_candidate) {
   const Analysis rules = analyse(verdict, of_candidate);
   const std::optional<RunFacts> facts = run_facts(verdict, of_candidate);
-  return role_request("analyst", "analyst", stable_prefix(brief),
+  return role_request("analyst", stable_prefix(brief),
                       {{"what", of_candidate ? "a variant of the kernel" : "the original kernel"},
                        {"most", std::to_string(kMostDigestSentences)},
                        {"figures", facts ? fenced(figures_text(*facts), "text") : ""},

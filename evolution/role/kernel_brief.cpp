@@ -8,8 +8,6 @@
 namespace cupilot {
 namespace {
 
-constexpr std::string_view kCute = "CuTe";
-
 std::string workload_text(const WorkloadBrief &workload) {
   std::string text = workload.id + ": " + workload.sizes + "; original launched with " + workload.launch;
   if (!workload.timed) text += "; checked, not timed";
@@ -46,7 +44,7 @@ std::string stable_prefix(const KernelBrief &brief) {
   return prompt("contract")
       .fill({{"kernel", brief.kernel},
              {"dialect", brief.dialect},
-             {"cute", brief.dialect == kCute ? "yes" : ""},
+             {"cute", brief.dialect == kCuteDialect ? "yes" : ""},
              {"architecture", brief.architecture},
              {"device", bullets(brief.device)},
              {"precision", brief.precision},

@@ -10,6 +10,9 @@
 
 namespace cupilot {
 
+/// What variants are written in; with CuTe the kernel's file includes its headers.
+inline constexpr const char *kCudaDialect = "CUDA C++", *kCuteDialect = "CuTe";
+
 struct WorkloadBrief {
   std::string id;
   std::string sizes;   ///< "rows = 8192, cols = 4096"
@@ -31,7 +34,7 @@ struct KernelBrief {
   std::string architecture;  ///< "sm_90"
   std::vector<std::string>
       device;  ///< facts, one a line: "132 multiprocessors", "227 KiB shared memory a block"
-  std::string dialect = "CUDA C++";  ///< or "CuTe", whose headers the source includes
+  std::string dialect = kCudaDialect;
 };
 
 /// The first part of every prompt: the task, the contract of a variant, the rules of the judge, the kernel.

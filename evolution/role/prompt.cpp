@@ -9,6 +9,7 @@
 #include "annotate/support/files.h"
 #include "annotate/support/hash.h"
 #include "annotate/support/text.h"
+#include "evolution/model/role.h"
 #include "prompt_texts.h"
 
 namespace cupilot {
@@ -251,11 +252,12 @@ void forget_loaded_prompts() {
   table() = std::make_unique<PromptTable>();
 }
 
-RoleRequest role_request(std::string role, std::string_view name, std::string prefix,
-                         const PromptValues &values) {
+RoleRequest role_request(std::string_view name, std::string prefix, const PromptValues &values) {
   const Prompt &asked = prompt(name);
+  const Role *role = role_of_prompt(name);
+  CUPILOT_CHECK(role);
   RoleRequest request;
-  request.role = std::move(role);
+  request.role = role->name;
   request.prefix = std::move(prefix);
   request.prompt = asked.fill(values);
   request.prompt_version = asked.version();

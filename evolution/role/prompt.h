@@ -72,8 +72,7 @@ Result<void> load_prompts_of_environment();
 /// Those built in again.
 void forget_loaded_prompts();
 
-/// The question of a role, made of the prompt `name`.
-RoleRequest role_request(std::string role, std::string_view name, std::string prefix,
-                         const PromptValues &values);
+/// The question made of the prompt `name`, by the role that asks with it.
+RoleRequest role_request(std::string_view name, std::string prefix, const PromptValues &values);
 
 }  // namespace cupilot

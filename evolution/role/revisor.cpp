@@ -123,7 +123,7 @@ std::string essence(std::string_view text) {
 RoleRequest diagnose_request(const DiagnoseQuestion &question) {
   const Verdict &verdict = question.verdict;
   const auto kind = [&](VerdictKind one) { return yes_if(verdict.kind == one); };
-  return role_request("revisor", "revisor_diagnose", stable_prefix(question.brief),
+  return role_request("revisor_diagnose", stable_prefix(question.brief),
                       {{"attempt", std::to_string(question.attempt)},
                        {"most", std::to_string(kMostAttempts)},
                        {"strategy", fenced(strategy_words(question.strategy), "text")},
@@ -138,7 +138,7 @@ RoleRequest diagnose_request(const DiagnoseQuestion &question) {
 }
 
 RoleRequest edit_request(const EditQuestion &question) {
-  return role_request("revisor", "revisor_edit", stable_prefix(question.brief),
+  return role_request("revisor_edit", stable_prefix(question.brief),
                       {{"strategy", fenced(strategy_words(question.strategy), "text")},
                        {"variant", fenced(numbered(question.variant), "text")},
                        {"cause", fenced(question.diagnosis.cause, "text")},
@@ -150,7 +150,7 @@ RoleRequest critic_request(const CriticQuestion &question) {
   const bool passed = survived(verdict);
   const double speedup = overall_speedup(verdict);
   const std::string measured = speedup > 0 ? ", " + factor(speedup) + " of the original's speed" : "";
-  return role_request("critic", "critic", stable_prefix(question.brief),
+  return role_request("critic", stable_prefix(question.brief),
                       {{"variant", fenced(numbered(question.variant), "text")},
                        {"failure", passed ? "" : fenced(failure_text(verdict), "text")},
                        {"log", passed ? "" : log_text(verdict)},

@@ -9,7 +9,7 @@ namespace cupilot {
 
 RoleRequest initial_request(const InitialQuestion &question) {
   const std::string retrieved = strategy_words(question.retrieved);
-  return role_request("strategist", "strategist_initial", stable_prefix(question.brief),
+  return role_request("strategist_initial", stable_prefix(question.brief),
                       {{"count", std::to_string(question.count)},
                        {"roofline", question.analysis.roofline_class},
                        {"digest", digest_text(question.analysis)},
@@ -18,7 +18,7 @@ RoleRequest initial_request(const InitialQuestion &question) {
 }
 
 RoleRequest crossover_request(const CrossoverQuestion &question) {
-  return role_request("strategist", "strategist_crossover", prefix_without_code(question.brief),
+  return role_request("strategist_crossover", prefix_without_code(question.brief),
                       {{"roofline", question.analysis.roofline_class},
                        {"digest", digest_text(question.analysis)},
                        {"first", fenced(strategy_words(question.first), "text")},
@@ -30,7 +30,7 @@ RoleRequest crossover_request(const CrossoverQuestion &question) {
 }
 
 RoleRequest extend_request(const ExtendQuestion &question) {
-  return role_request("strategist", "strategist_extend", stable_prefix(question.brief),
+  return role_request("strategist_extend", stable_prefix(question.brief),
                       {{"predicted", factor(question.predicted)},
                        {"observed", factor(question.observed)},
                        {"realised", fenced(strategy_words(question.realised), "text")},

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "annotate/spec/json_convert.h"
+#include "evolution/model/role.h"
 #include "evolution/role/answer_json.h"
 #include "evolution/role/strategist.h"
 #include "evolution/role/strategy_answer.h"
@@ -66,12 +67,12 @@ Result<std::vector<Strategy>> parse_strategies_answer(std::string_view answer, s
 
 RoleRequest strategist_request(const StrategistQuestion &question) {
   const Json content = {{"cupilot_role", 1},
-                        {"role", "strategist"},
+                        {"role", kStrategist},
                         {"kernel", question.kernel},
                         {"features", question.features},
                         {"roofline_class", question.roofline_class},
                         {"strategies", strategies_json(question.strategies)}};
-  return {.role = "strategist", .content = one_line(content), .prompt_version = "strategist 1"};
+  return {.role = kStrategist, .content = one_line(content), .prompt_version = "strategist 1"};
 }
 
 Result<std::vector<std::string>> parse_strategist_answer(std::string_view content,

@@ -8,7 +8,7 @@
 namespace cupilot {
 
 RoleRequest translation_request(const TranslationQuestion &question) {
-  return role_request("translator", "translator", stable_prefix(question.brief),
+  return role_request("translator", stable_prefix(question.brief),
                       {{"strategy", fenced(strategy_words(question.strategy), "text")},
                        {"base", question.base.empty() ? "" : fenced(question.base, "cuda")},
                        {"base_score", factor(question.base_score)},
@@ -18,7 +18,7 @@ RoleRequest translation_request(const TranslationQuestion &question) {
 
 RoleRequest refine_request(const RefineQuestion &question) {
   const bool first = question.base.empty();
-  return role_request("translator", "refine", stable_prefix(question.brief),
+  return role_request("refine", stable_prefix(question.brief),
                       {{"first", first ? "yes" : ""},
                        {"base", first ? "" : fenced(question.base, "cuda")},
                        {"depth", std::to_string(question.depth)},

@@ -8,6 +8,7 @@
 
 #include "annotate/spec/json_convert.h"
 #include "annotate/spec/kernel_spec_json.h"
+#include "evolution/model/role.h"
 #include "evolution/role/answer_json.h"
 #include "evolution/role/strategy_json.h"
 #include "evolution/role/translator.h"
@@ -95,9 +96,9 @@ Result<TranslatorAnswer> translation_from(const AnswerObject &answer, const Answ
 
 RoleRequest translator_request(const TranslatorQuestion &question) {
   Json content = {
-      {"cupilot_role", 1}, {"role", "translator"}, {"strategies", strategies_json(question.strategies)}};
+      {"cupilot_role", 1}, {"role", kTranslator}, {"strategies", strategies_json(question.strategies)}};
   content["spec"] = Json::parse(to_json(question.spec));
-  return {.role = "translator", .content = one_line(content), .prompt_version = "translator 1"};
+  return {.role = kTranslator, .content = one_line(content), .prompt_version = "translator 1"};
 }
 
 Result<TranslatorAnswer> parse_translator_answer(std::string_view content) {

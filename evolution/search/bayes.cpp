@@ -276,8 +276,6 @@ private:
   std::size_t asked_ = 0, quiet_rounds_ = 0;
 };
 
-}  // namespace
-
 Result<void> explore_knobs(Evaluator &evaluator, const TuneSettings &settings) {
   std::vector<const Evaluated *> starts = best_of_each(evaluator, settings);
   if (starts.size() > kStructures) starts.resize(kStructures);
@@ -293,6 +291,13 @@ Result<void> explore_knobs(Evaluator &evaluator, const TuneSettings &settings) {
     }
   }
   return {};
+}
+
+}  // namespace
+
+Result<void> tune_knobs(Evaluator &evaluator, const TuneSettings &settings) {
+  CUPILOT_CHECKED(descend(evaluator, settings));
+  return explore_knobs(evaluator, settings);
 }
 
 }  // namespace cupilot

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Constrained Bayesian optimisation over declared knobs, for what coordinate descent cannot see: values that
-// help only together (seeds.md 6). The surrogate of the score knows feasible points only; what is feasible
+// help only together. The surrogate of the score knows feasible points only; what is feasible
 // has a surrogate of its own; a proposal that is probably infeasible is repaired to its nearest neighbour
 // that probably is not.
 
@@ -57,7 +57,8 @@ private:
 /// order declared (they may be names of things).
 std::vector<double> axis_of(const Knob &knob);
 
-/// Explores the knobs of the best individuals that have more values than descent could try.
-Result<void> explore_knobs(Evaluator &evaluator, const TuneSettings &settings);
+/// The knobs of the best individuals: coordinate descent, then those with more values than descent could try
+/// are explored.
+Result<void> tune_knobs(Evaluator &evaluator, const TuneSettings &settings);
 
 }  // namespace cupilot

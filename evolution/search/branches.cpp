@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "evolution/search/branches.h"
+//
+// Policy `branches` (PIKE-B): a few ideas, one branch each; in every phase the best of each
+// branch, and only that, is improved by one step. Mending what fails is the workshop's. What was judged
+// before (by rules, by an earlier policy) are the first branches, and ideas the rest.
 
 #include <algorithm>
+#include <string>
+#include <vector>
 
-#include "evolution/search/ideas.h"
+#include "evolution/role/strategist.h"
+#include "evolution/search/policy.h"
+#include "evolution/search/population.h"
 
 namespace cupilot {
 namespace {
@@ -16,10 +23,39 @@ bool may_go_on(const PolicyContext &context) {
   return context.workshop.done_because().empty() && !context.evaluator.at_roof();
 }
 
-}  // namespace
+struct Branch {
+  Strategy strategy;                ///< of the best, aligned; the idea while there is none
+  const Evaluated *best = nullptr;  ///< null: nothing of it survived yet
+  double predicted = 1, observed = 1;
+  int steps = 0, first_tries = 0;
+  Experience tried;                 ///< improvements of the best so far
+  std::vector<std::string> failed;  ///< tries at the idea
+  bool closed = false;
+};
+
+class Branches {
+public:
+  explicit Branches(PolicyContext &context) : context_(context) {}
+  Result<void> run();
+
+private:
+  /// An order and the branch it is for.
+  struct Task {
+    std::size_t branch;
+    WorkOrder order;
+  };
+  Result<void> open();
+  Result<std::vector<Task>> plan();
+  /// True: the branch has a new best.
+  bool take(Branch &branch, const Strategy &ordered, const Piece &piece);
+
+  PolicyContext &context_;
+  std::vector<Branch> branches_;
+  StrategyIds ids_{"b", ids_used(context_.evaluator, "b")};
+};
 
 /// What each open branch does in this phase: its idea (again), or one step from its best.
-Result<std::vector<BranchesPolicy::Task>> BranchesPolicy::plan(PolicyContext &context) {
+Result<std::vector<Branches::Task>> Branches::plan() {
   std::vector<Task> tasks;
   std::vector<RoleRequest> questions;
   std::vector<std::size_t> asking;
@@ -30,8 +66,8 @@ Result<std::vector<BranchesPolicy::Task>> BranchesPolicy::plan(PolicyContext &co
       tasks.push_back({i, {.strategy = branch.strategy, .failed = branch.failed}});
       continue;
     }
-    CUPILOT_TRY(analysis, context.workshop.analysis_at(branch.steps, branch.best));
-    questions.push_back(extend_request({.brief = context.workshop.brief(),
+    CUPILOT_TRY(analysis, context_.workshop.analysis_at(branch.steps, branch.best));
+    questions.push_back(extend_request({.brief = context_.workshop.brief(),
                                         .analysis = analysis,
                                         .realised = branch.strategy,
                                         .predicted = branch.predicted,
@@ -40,7 +76,7 @@ Result<std::vector<BranchesPolicy::Task>> BranchesPolicy::plan(PolicyContext &co
                                         .most = 1}));
     asking.push_back(i);
   }
-  CUPILOT_TRY(answers, context.models.ask_all<std::vector<Strategy>>(questions, [](std::string_view text) {
+  CUPILOT_TRY(answers, context_.models.ask_all<std::vector<Strategy>>(questions, [](std::string_view text) {
     return parse_strategies_answer(text, 1);
   }));
   for (std::size_t i = 0; i < asking.size(); ++i) {
@@ -57,7 +93,7 @@ Result<std::vector<BranchesPolicy::Task>> BranchesPolicy::plan(PolicyContext &co
   return tasks;
 }
 
-bool BranchesPolicy::take(Branch &branch, const Strategy &ordered, const Piece &piece) {
+bool Branches::take(Branch &branch, const Strategy &ordered, const Piece &piece) {
   if (branch.best == nullptr && piece.result == nullptr) {
     branch.failed.push_back(piece.failure);
     branch.closed = piece.refused || ++branch.first_tries >= kMostFirstTries;
@@ -81,33 +117,38 @@ bool BranchesPolicy::take(Branch &branch, const Strategy &ordered, const Piece &
   return true;
 }
 
-Result<void> BranchesPolicy::open(PolicyContext &context) {
-  const std::size_t count = context.settings.options.branches;
-  ids_ = StrategyIds("b", ids_used(context.evaluator, "b"));
-  for (Member &member : judged_before(context, (count + 1) / 2))
+Result<void> Branches::open() {
+  const std::size_t count = context_.settings.options.branches;
+  for (Member &member : judged_before(context_, (count + 1) / 2))
     branches_.push_back({.strategy = std::move(member.strategy), .best = member.made, .steps = 1});
   if (branches_.size() >= count) return {};
-  CUPILOT_TRY(analysis, context.workshop.analysis_at(0, nullptr));
-  CUPILOT_TRY(ideas, first_strategies(context, analysis, {}, count - branches_.size(), ids_));
+  CUPILOT_TRY(analysis, context_.workshop.analysis_at(0, nullptr));
+  CUPILOT_TRY(ideas, first_strategies(context_, analysis, {}, count - branches_.size(), ids_));
   for (Strategy &idea : ideas) branches_.push_back({.strategy = std::move(idea)});
   return {};
 }
 
-Result<void> BranchesPolicy::run(PolicyContext &context) {
-  CUPILOT_CHECKED(open(context));
-  for (int phase = 0, idle = 0; idle < kMostIdlePhases && may_go_on(context); ++phase) {
-    CUPILOT_TRY(tasks, plan(context));
+Result<void> Branches::run() {
+  CUPILOT_CHECKED(open());
+  for (int phase = 0, idle = 0; idle < kMostIdlePhases && may_go_on(context_); ++phase) {
+    CUPILOT_TRY(tasks, plan());
     if (tasks.empty()) break;
     std::vector<WorkOrder> orders;
     for (const Task &task : tasks) orders.push_back(task.order);
-    CUPILOT_TRY(pieces, context.workshop.make("phase " + std::to_string(phase), orders));
-    if (!context.workshop.done_because().empty()) break;
+    CUPILOT_TRY(pieces, context_.workshop.make("phase " + std::to_string(phase), orders));
+    if (!context_.workshop.done_because().empty()) break;
     bool better = false;
     for (std::size_t i = 0; i < tasks.size(); ++i)
       better |= take(branches_[tasks[i].branch], orders[i].strategy, pieces[i]);
     idle = better ? 0 : idle + 1;
   }
   return {};
+}
+
+}  // namespace
+
+Result<void> run_branches(PolicyContext &context) {
+  return Branches(context).run();
 }
 
 }  // namespace cupilot

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "annotate/support/text.h"
+#include "evolution/model/role.h"
 #include "evolution/search/knobs.h"
 
 namespace cupilot {
@@ -74,7 +75,7 @@ std::optional<Individual> Breeder::individual_of(const StrategySet &set,
     reason = describe(*refusals);
   } else {
     auto individual =
-        individual_from(std::get<Translation>(*answer), strategies_of(set), roles_.provider_of("translator"));
+        individual_from(std::get<Translation>(*answer), strategies_of(set), roles_.provider_of(kTranslator));
     if (individual) {
       individual->calls = answer.calls;
       return std::move(*individual);

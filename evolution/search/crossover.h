@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Strategy-level crossover (cuPilot, Algorithm 1; seeds.md 1a, 1c): two parents' texts become one strategy,
+// Strategy-level crossover (cuPilot, Algorithm 1): two parents' texts become one strategy,
 // no code is shown; what in them excludes each other is found here and told. And the comparison's other way:
 // both parents' code for the translator.
 

@@ -83,6 +83,12 @@ double roof_share(const Verdict &verdict) {
   return furthest;
 }
 
+std::string numbered_name(const std::string &prefix, std::size_t number) {
+  constexpr std::size_t kDigits = 4;
+  const std::string digits = std::to_string(number);
+  return prefix + std::string(kDigits - std::min(kDigits, digits.size()), '0') + digits;
+}
+
 double same_score(const TuneSettings &settings) {
   return settings.estimates ? kEstimateTie : kMeasuredTie;
 }
@@ -183,7 +189,7 @@ Result<Evaluator::Sorted> Evaluator::sort_out(Round &round, const std::vector<Me
     }
     if (!round.final && named_ >= most_candidates()) continue;
     Individual &individual = round.individuals[i];
-    if (individual.id.empty()) individual.id = next_name();
+    if (individual.id.empty()) individual.id = numbered_name("c", ++named_);
     VerdictKey key = identity_.key;
     key.variant_sha256 = keys[i].first;
     key.seed = round.seed;
@@ -220,9 +226,7 @@ Result<void> Evaluator::judge_fresh(const Round &round, std::vector<Individual> 
 
 Result<void> Evaluator::judge_batch(const Round &round, std::vector<Individual> individuals) {
   CUPILOT_TRY(number, with_.database.next_bundle_number());
-  std::string digits = std::to_string(number);
-  digits.insert(0, digits.size() < 4 ? 4 - digits.size() : 0, '0');
-  Batch batch{.id = identity_.kernel + "-" + digits,
+  Batch batch{.id = numbered_name(identity_.kernel + "-", static_cast<std::size_t>(number)),
               .individuals = std::move(individuals),
               .seed = round.seed,
               .profile = round.profile && settings_.profile,
@@ -368,12 +372,6 @@ std::optional<std::chrono::milliseconds> Evaluator::time_left() const {
   const auto candidates = settings_.budget.candidates - std::min(named_, settings_.budget.candidates);
   const auto waiting = round_size_ - in_round_ + candidates;
   return std::min(wall, each * static_cast<std::int64_t>(waiting));
-}
-
-std::string Evaluator::next_name() {
-  std::string digits = std::to_string(++named_);
-  digits.insert(0, digits.size() < 4 ? 4 - digits.size() : 0, '0');
-  return "c" + digits;
 }
 
 }  // namespace cupilot

@@ -39,6 +39,9 @@ double same_score(const TuneSettings &settings);
 /// bandwidth, or of the compute peak where counters say that one is nearer. 0: not known.
 double roof_share(const Verdict &verdict);
 
+/// "c0007": the names of a run's individuals, strategies and bundles sort as they were made.
+std::string numbered_name(const std::string &prefix, std::size_t number);
+
 struct Round {
   std::string name;  ///< "singles"
   std::vector<Individual> individuals;
@@ -137,7 +140,6 @@ private:
   bool gpu_spent() const;
   std::size_t batch_size(bool final) const;
   std::optional<std::chrono::milliseconds> time_left() const;
-  std::string next_name();
 
   SearchIdentity identity_;
   const TuneSettings &settings_;

@@ -15,7 +15,7 @@ namespace cupilot {
 /// Code whose every line counts and whose words are nobody's; its line breaks stay where they were.
 std::string without_comments(std::string_view code);
 
-/// Hold-outs of the spec are left out. `dialect`: "CUDA C++" or "CuTe".
+/// Hold-outs of the spec are left out. `dialect`: kCudaDialect or kCuteDialect.
 KernelBrief kernel_brief_of(const KernelSpec &spec, const std::string &architecture,
                             const std::string &dialect);
 

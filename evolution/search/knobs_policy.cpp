@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "evolution/search/knobs_policy.h"
+//
+// Policy `knobs`: no new structures, only the declared constants of those there are: coordinate descent, then
+// Bayesian optimisation where the space has more than descent could try. On its own it begins with what each
+// built-in rule makes alone.
+
+#include "evolution/search/policy.h"
 
 #include <algorithm>
 
 #include "evolution/search/bayes.h"
-#include "evolution/search/descent.h"
 #include "evolution/strategy/features.h"
 #include "evolution/strategy/retrieval.h"
 
@@ -28,12 +32,7 @@ Result<void> judge_single_rules(PolicyContext &context) {
 
 }  // namespace
 
-Result<void> tune_knobs(Evaluator &evaluator, const TuneSettings &settings) {
-  CUPILOT_CHECKED(descend(evaluator, settings));
-  return explore_knobs(evaluator, settings);
-}
-
-Result<void> KnobsPolicy::run(PolicyContext &context) {
+Result<void> run_knobs(PolicyContext &context) {
   const bool something = std::ranges::any_of(context.evaluator.all(),
                                              [](const Evaluated &one) { return score(one.verdict) > 0; });
   if (!something) CUPILOT_CHECKED(judge_single_rules(context));

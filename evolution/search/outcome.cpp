@@ -2,18 +2,12 @@
 #include "evolution/search/outcome.h"
 
 #include <algorithm>
-#include <cstdio>
 
+#include "evolution/role/words.h"
 #include "evolution/search/knobs.h"
 
 namespace cupilot {
 namespace {
-
-std::string times(double speedup) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.2fx", speedup);
-  return text;
-}
 
 /// Of two individuals with the same strategies, the one that speaks for them.
 bool speaks_first(const Evaluated &a, const Evaluated &b) {
@@ -56,9 +50,9 @@ std::string why_lost(const Evaluated &one, const Evaluator &evaluator, const Tun
   if (score(one.verdict) >= won / (1 + evaluator.tie()) &&
       one.individual.strategies.size() > outcome.winner->individual.strategies.size())
     return std::string(estimated ? "no estimate" : "no measurement") + " tells it from the winner's " +
-           times(won) + ", which is simpler";
+           factor(won) + ", which is simpler";
   return std::string(estimated ? "estimated faster" : "faster") + ", but less than the winner's " +
-         times(won);
+         factor(won);
 }
 
 TriedStrategies tried_row(const Group &group, const Evaluator &evaluator, const TuneOutcome &outcome) {

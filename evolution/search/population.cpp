@@ -3,11 +3,10 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cstdio>
 #include <optional>
 
 #include "annotate/support/text.h"
-#include "evolution/search/ideas.h"
+#include "evolution/role/words.h"
 #include "evolution/strategy/experience.h"
 #include "evolution/strategy/features.h"
 #include "evolution/strategy/retrieval.h"
@@ -18,12 +17,6 @@ namespace {
 
 constexpr std::size_t kMostEarlier = 12;       ///< lines of earlier runs
 constexpr std::size_t kMostReasonBytes = 240;  ///< of a failure: the first sentence or two
-
-std::string factor(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.2fx", value);
-  return text;
-}
 
 /// Best first; what only ranks is left to retrieval.
 std::vector<Strategy> offered(const PolicyContext &context, const Analysis &analysis, std::size_t count) {
@@ -143,8 +136,12 @@ std::size_t ids_used(const Evaluator &evaluator, const std::string &prefix) {
   return highest;
 }
 
+std::string describe_effect(const Strategy &strategy, double predicted, double observed) {
+  return strategy.title + ": predicted " + factor(predicted) + ", observed " + factor(observed);
+}
+
 std::string StrategyIds::next() {
-  return strategy_id(prefix_, ++count_);
+  return numbered_name(prefix_, ++count_);
 }
 
 Result<std::vector<Strategy>> first_strategies(PolicyContext &context, const Analysis &analysis,

@@ -30,6 +30,9 @@ private:
   std::vector<std::string> lines_;
 };
 
+/// "wide access: predicted 1.40x, observed 1.12x"
+std::string describe_effect(const Strategy &strategy, double predicted, double observed);
+
 /// "s0001", "s0002", ...; `used`: numbers taken already.
 class StrategyIds {
 public:

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "evolution/search/random_policy.h"
+//
+// Policy `random`: a strategy of the pool applied to the original or to something that survived, both chosen
+// by a seeded die. What every other policy has to beat.
+
+#include "evolution/search/policy.h"
 
 #include <random>
 
@@ -22,7 +26,7 @@ const Evaluated *random_base(const Evaluator &evaluator, const TuneSettings &set
 
 }  // namespace
 
-Result<void> RandomPolicy::run(PolicyContext &context) {
+Result<void> run_random(PolicyContext &context) {
   const auto &pool = context.pool.strategies();
   if (pool.empty()) return {};
   std::mt19937_64 random(context.settings.seed);

@@ -63,7 +63,7 @@ Result<Recording> recording_of(const Database &database, std::int64_t run) {
   for (const RoleCall &call : once_each(std::move(calls))) {
     recording.questions.push_back(recorded(call));
     // Rules answer beside a model; the recording is named after the model.
-    if (recording.provider.empty() || call.provider != "builtin") recording.provider = call.provider;
+    if (recording.provider.empty() || call.provider != kBuiltinProvider) recording.provider = call.provider;
   }
   CUPILOT_TRY(individuals, database.individuals(run));
   std::set<std::pair<std::string, std::uint64_t>> said;

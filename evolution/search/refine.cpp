@@ -1,25 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "evolution/search/refine.h"
+//
+// Policy `refine`: CuTeGen's chain (arXiv 2604.01489). First the simplest correct variant, then
+// exactly one optimisation a step, each from the last variant that passed, faster or not; the best is kept
+// apart by the evaluator. A step that stays broken through its fixes is written anew up to three times.
 
-#include <cstdio>
+#include "evolution/search/policy.h"
 
+#include "evolution/role/words.h"
 #include "evolution/search/population.h"
 
 namespace cupilot {
 namespace {
 
-/// Before anything else a direct convolution is rewritten (seeds.md 3a).
+/// Before anything else a direct convolution is rewritten.
 constexpr const char *kRewriteFirst =
     "The convolution is still direct: every output reads its whole window from memory. This step must be the "
     "structural rewrite, as an implicit matrix product or with shared input tiles and several outputs a "
     "thread, "
     "and nothing else; no tuning of constants, vector widths or unrolling yet.\n";
-
-std::string effect(double before, double after) {
-  char text[64];
-  std::snprintf(text, sizeof text, "%.2fx -> %.2fx", before, after);
-  return text;
-}
 
 class Chain {
 public:
@@ -88,8 +86,8 @@ private:
   void pass(int depth, const Piece &piece) {
     const double before = last_ ? score(last_->verdict) : 1;
     last_ = piece.result;
-    done_.push_back(name_of(depth) + ": " + piece.strategy.title + ": " +
-                    effect(before, score(last_->verdict)));
+    done_.push_back(name_of(depth) + ": " + piece.strategy.title + ": " + factor(before) + " -> " +
+                    factor(score(last_->verdict)));
   }
 
   PolicyContext &context_;
@@ -101,7 +99,7 @@ private:
 
 }  // namespace
 
-Result<void> RefinePolicy::run(PolicyContext &context) {
+Result<void> run_refine(PolicyContext &context) {
   return Chain(context).run();
 }
 

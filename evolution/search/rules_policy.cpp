@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "evolution/search/rules_policy.h"
+//
+// Policy `rules`: every strategy alone; then pairs, triples and all together of those that came out correct;
+// then greedily one more strategy to the best; then coordinate descent over the knobs of the best few.
+
+#include "evolution/search/policy.h"
 
 #include <algorithm>
 
@@ -123,7 +127,7 @@ std::vector<StrategySet> compositions(const StrategySet &ids) {
   return sets;
 }
 
-Result<void> RulesPolicy::run(PolicyContext &context) {
+Result<void> run_rules(PolicyContext &context) {
   CUPILOT_TRY(order, choose_strategies(context));
   CUPILOT_TRY(usable, try_singles(context, order));
   if (context.evaluator.done()) return {};

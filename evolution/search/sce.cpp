@@ -1,5 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "evolution/search/sce.h"
+//
+// Policy `sce`: cuPilot's strategy-coordinated evolution (arXiv 2512.16465, Algorithm 1). What
+// evolves is the strategy's text: a first population from pool, history and strategist; in each generation
+// translate, revise, align, judge; elitism and tournaments on the lower confidence bound; children by
+// crossing the texts of two parents, realised on the better parent's code. Epochs restart from the best
+// variants.
+
+#include "evolution/search/policy.h"
 
 #include <algorithm>
 
@@ -190,7 +197,7 @@ private:
 
 }  // namespace
 
-Result<void> ScePolicy::run(PolicyContext &context) {
+Result<void> run_sce(PolicyContext &context) {
   return Evolution(context).run();
 }
 

@@ -16,8 +16,8 @@
 #include "evolution/search/kernel_brief_of.h"
 #include "evolution/search/outcome.h"
 #include "evolution/search/policy.h"
+#include "evolution/search/policy_settings.h"
 #include "evolution/search/recorded_judge.h"
-#include "evolution/search/run_options.h"
 #include "evolution/search/strategy_outcomes.h"
 
 namespace cupilot {
@@ -128,7 +128,7 @@ struct Attempt {
 
 Result<Attempt> attempt(const KernelSpec &spec, const TuneSettings &settings, const TuneCollaborators &with,
                         BatchJudge &judge, const SearchIdentity &identity, const RunInfo &info) {
-  CUPILOT_TRY(policy, make_policy(settings.policy));
+  CUPILOT_TRY(policy, find_policy(settings.policy));
   CUPILOT_TRY(spent, spent_on_models(with.database, identity.run));
   Ledger ledger(settings.budget, spent);
   RoleCaller rules([&](const std::string &) -> Provider & { return with.providers.rules(); }, with.database,
@@ -207,7 +207,7 @@ std::uint64_t confirm_seed(std::uint64_t seed) {
 Result<TuneOutcome> search_kernel(const KernelSpec &spec, const TuneSettings &settings,
                                   const TuneCollaborators &with, BatchJudge &judge) {
   const RunInfo info = run_info(spec, settings, with);
-  CUPILOT_CHECKED(make_policy(settings.policy));  // before anything is written
+  CUPILOT_CHECKED(find_policy(settings.policy));  // before anything is written
   CUPILOT_CHECKED(with.database.import_open_bundles());
   CUPILOT_TRY(run, with.database.begin_run(info));
   with.progress.kernel_started(spec.name, settings.architecture);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Who goes on: elitism 2 and tournaments of 3 on the lower confidence bound of the speed-up (seeds.md 11).
+// Who goes on: elitism 2 and tournaments of 3 on the lower confidence bound of the speed-up.
 // Deterministic given the seed.
 
 #pragma once

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The tree of K-Search (seeds.md 4.2): an intent (a strategy below something that was realised) is told apart
+// The tree of K-Search: an intent (a strategy below something that was realised) is told apart
 // from its realisations, so that a good idea is not lost to a bad attempt. What to try next is decided here,
 // by rules and not by a model.
 

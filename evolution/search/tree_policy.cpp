@@ -1,8 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "evolution/search/tree_policy.h"
+//
+// Policy `tree` (K-Search): the strategist proposes intents with the effect they promise; the
+// most promising is worked on until it is realised or has failed five times; below what was realised the
+// strategist, told what was predicted and what came, proposes at most three more. The best of what was judged
+// before (by rules, by an earlier policy) stand in the tree from the start.
+
+#include "evolution/search/tree.h"
 
 #include "evolution/role/strategist.h"
-#include "evolution/search/ideas.h"
+#include "evolution/search/policy.h"
+#include "evolution/search/population.h"
 
 namespace cupilot {
 namespace {
@@ -30,35 +37,52 @@ Experience tried_around(const StrategyTree &tree, std::size_t index) {
   return lines;
 }
 
-}  // namespace
+class TreeSearch {
+public:
+  explicit TreeSearch(PolicyContext &context) : context_(context) {}
+  Result<void> run();
 
-Result<void> TreePolicy::plant(PolicyContext &context) {
-  ids_ = StrategyIds("t", ids_used(context.evaluator, "t"));
-  CUPILOT_TRY(analysis, context.workshop.analysis_at(0, nullptr));
-  CUPILOT_TRY(ideas, first_strategies(context, analysis, {}, context.settings.options.population, ids_));
+private:
+  Result<void> plant();
+  Result<void> work_on(std::size_t index);
+  /// How many children came of it.
+  Result<std::size_t> extend(std::size_t index);
+  /// Nothing is open any more: more below the best. False: that led nowhere twice, or nobody answers.
+  Result<bool> reopen();
+
+  PolicyContext &context_;
+  StrategyTree tree_;
+  StrategyIds ids_{"t", ids_used(context_.evaluator, "t")};
+  int round_ = 0, dry_ = 0;
+  double best_at_reopening_ = 0;
+};
+
+Result<void> TreeSearch::plant() {
+  CUPILOT_TRY(analysis, context_.workshop.analysis_at(0, nullptr));
+  CUPILOT_TRY(ideas, first_strategies(context_, analysis, {}, context_.settings.options.population, ids_));
   for (Strategy &idea : ideas) tree_.add(StrategyTree::kRoot, std::move(idea));
-  for (Member &member : judged_before(context, kElite)) {
+  for (Member &member : judged_before(context_, kElite)) {
     const double reached = score(member.made->verdict);
     member.strategy.gain = reached;
     const std::size_t index = tree_.add(StrategyTree::kRoot, member.strategy);
     tree_.attach(index, member.strategy, *member.made, reached);
-    CUPILOT_CHECKED(extend(context, index));
+    CUPILOT_CHECKED(extend(index));
   }
   return {};
 }
 
-Result<std::size_t> TreePolicy::extend(PolicyContext &context, std::size_t index) {
+Result<std::size_t> TreeSearch::extend(std::size_t index) {
   const TreeNode &node = tree_.node(index);
-  if (node.depth >= context.settings.options.depth) return std::size_t{0};
-  CUPILOT_TRY(analysis, context.workshop.analysis_at(node.depth, node.solution));
-  const auto request = extend_request({.brief = context.workshop.brief(),
+  if (node.depth >= context_.settings.options.depth) return std::size_t{0};
+  CUPILOT_TRY(analysis, context_.workshop.analysis_at(node.depth, node.solution));
+  const auto request = extend_request({.brief = context_.workshop.brief(),
                                        .analysis = analysis,
                                        .realised = node.strategy,
                                        .predicted = node.predicted,
                                        .observed = node.observed,
                                        .tried = tried_around(tree_, index),
                                        .most = kMostChildren});
-  CUPILOT_TRY(answer, context.models.ask<std::vector<Strategy>>(request, [](std::string_view text) {
+  CUPILOT_TRY(answer, context_.models.ask<std::vector<Strategy>>(request, [](std::string_view text) {
     return parse_strategies_answer(text, kMostChildren);
   }));
   if (!answer) return std::size_t{0};
@@ -69,17 +93,17 @@ Result<std::size_t> TreePolicy::extend(PolicyContext &context, std::size_t index
   return answer->size();
 }
 
-Result<void> TreePolicy::work_on(PolicyContext &context, std::size_t index) {
+Result<void> TreeSearch::work_on(std::size_t index) {
   const TreeNode &node = tree_.node(index);
   WorkOrder order{.strategy = node.strategy,
                   .base = tree_.node(node.parent).solution,
                   .depth = node.depth - 1,
                   .failed = node.failures};
   if (order.base != nullptr) order.parents = {order.base->individual.id};
-  CUPILOT_TRY(pieces, context.workshop.make("tree " + std::to_string(++round_), {std::move(order)}));
+  CUPILOT_TRY(pieces, context_.workshop.make("tree " + std::to_string(++round_), {std::move(order)}));
   const Piece &piece = pieces.front();
   if (piece.result == nullptr) {
-    if (!context.workshop.done_because().empty()) return {};
+    if (!context_.workshop.done_because().empty()) return {};
     if (piece.refused)
       tree_.drop(index, piece.failure);
     else
@@ -87,34 +111,40 @@ Result<void> TreePolicy::work_on(PolicyContext &context, std::size_t index) {
     return {};
   }
   tree_.attach(index, piece.strategy, *piece.result, score(piece.result->verdict));
-  CUPILOT_CHECKED(context.evaluator.note(
+  CUPILOT_CHECKED(context_.evaluator.note(
       "prediction", name_of(index) + " below " + name_of(node.parent) + " (" + piece.result->individual.id +
                         "): " + describe_effect(node.strategy, node.predicted, node.observed)));
-  CUPILOT_CHECKED(extend(context, index));
+  CUPILOT_CHECKED(extend(index));
   return {};
 }
 
-Result<bool> TreePolicy::reopen(PolicyContext &context) {
+Result<bool> TreeSearch::reopen() {
   const std::size_t best = tree_.best();
   const double gained = tree_.node(best).score / std::max(1.0, best_at_reopening_) - 1;
-  dry_ = best_at_reopening_ > 0 && gained < context.settings.plateau ? dry_ + 1 : 0;
+  dry_ = best_at_reopening_ > 0 && gained < context_.settings.plateau ? dry_ + 1 : 0;
   best_at_reopening_ = tree_.node(best).score;
   if (best == StrategyTree::kRoot || dry_ >= kMostDry) return false;
-  CUPILOT_TRY(children, extend(context, best));
+  CUPILOT_TRY(children, extend(best));
   return children > 0;
 }
 
-Result<void> TreePolicy::run(PolicyContext &context) {
-  CUPILOT_CHECKED(plant(context));
-  while (context.workshop.done_because().empty() && !context.evaluator.at_roof()) {
+Result<void> TreeSearch::run() {
+  CUPILOT_CHECKED(plant());
+  while (context_.workshop.done_because().empty() && !context_.evaluator.at_roof()) {
     if (const auto index = tree_.next()) {
-      CUPILOT_CHECKED(work_on(context, *index));
+      CUPILOT_CHECKED(work_on(*index));
       continue;
     }
-    CUPILOT_TRY(more, reopen(context));
+    CUPILOT_TRY(more, reopen());
     if (!more) break;
   }
   return {};
+}
+
+}  // namespace
+
+Result<void> run_tree(PolicyContext &context) {
+  return TreeSearch(context).run();
 }
 
 }  // namespace cupilot

@@ -23,6 +23,7 @@
 #include "evolution/model/verdict.h"
 #include "evolution/search/budget.h"
 #include "evolution/search/clock.h"
+#include "evolution/search/policy_settings.h"
 #include "evolution/search/progress.h"
 
 namespace cupilot {
@@ -33,21 +34,8 @@ class Providers;
 struct Recording;
 class StrategyPool;
 
-/// What a policy with a model may be told; each policy reads what it knows.
-struct PolicySettings {
-  std::size_t population = 8, generations = 4, epochs = 2;  ///< sce; seeds.md 11
-  int depth = 10;                                           ///< refine, tree: steps
-  std::size_t branches = 4;                                 ///< branches: ideas followed
-  std::string dialect = "CUDA C++";                         ///< or "CuTe"
-  bool critic = false;                                      ///< CudaForge's critic instead of the diagnosis
-  bool retrieval = true;  ///< false: the first population is brainstormed without pool and history
-  bool guidance = true;   ///< false: no roofline class, no digest
-  bool code_crossover =
-      false;  ///< crossover shows both parents' code instead of their strategies; for comparison
-};
-
 struct TuneSettings {
-  std::string policy = "rules";
+  std::string policy = kPolicyWithoutModel;
   PolicySettings options;
   Budget budget;
   std::uint64_t seed = 0;

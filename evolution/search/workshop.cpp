@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "annotate/support/text.h"
+#include "evolution/model/role.h"
 #include "evolution/search/knobs.h"
 #include "evolution/search/workshop_draft.h"
 #include "evolution/strategy/strategy_text.h"
@@ -133,7 +134,7 @@ Result<void> Workshop::translate(const std::vector<RoleRequest> &questions, Draf
 }
 
 Individual Workshop::individual_of(const Draft &draft) const {
-  const Provider &writer = roles_.provider_of("translator");
+  const Provider &writer = roles_.provider_of(kTranslator);
   return {.strategies = {draft.piece->strategy.id},
           .strategy_text = text_of(draft.piece->strategy),
           .variant = draft.submitted(),

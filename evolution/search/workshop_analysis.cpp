@@ -6,6 +6,9 @@
 
 #include <algorithm>
 
+#include "evolution/model/role.h"
+#include "evolution/provider/provider.h"
+
 namespace cupilot {
 namespace {
 
@@ -43,7 +46,7 @@ Result<Analysis> Workshop::analysis_of(const Evaluated *one) {
   // What was said of the original's time alone is said anew once there are counters.
   const std::string id = one ? one->individual.id : verdict->original_profiles.empty() ? "timed" : "counted";
   if (const auto known = analyses_.find(id); known != analyses_.end()) return known->second;
-  const bool by_rules = roles_.provider_of("analyst").name() == "builtin";
+  const bool by_rules = roles_.provider_of(kAnalyst).name() == kBuiltinProvider;
   Analysis analysis = analyse(*verdict, one != nullptr);
   if (!by_rules && done_because().empty()) {
     CUPILOT_TRY(answer, roles_.ask<Analysis>(analyst_request(brief_, *verdict, one != nullptr),

@@ -142,6 +142,19 @@ class Model(unittest.TestCase):
             self.assertEqual(asked(project), before)
             self.assertEqual(kernel_of(again)["judged"], 0)
 
+    def test_two_critics_are_two_runs(self):
+        with Project() as project:
+            project.environment["CUPILOT_FAKE_MODEL_LOG"] = str(project.top / "asked.log")
+            counts = []
+            for critic in ("one", "two"):
+                done = project.cupilot(*with_model(project, "--critic", "--role", f"critic=command:{critic}"))
+                self.assertEqual(done.returncode, 0, done.stderr)
+                counts.append(asked(project).count(f"critic {critic}"))
+            self.assertGreater(counts[0], 0)
+            self.assertEqual(counts[0], counts[1])  # the second took nothing of the first
+            runs = json.loads(project.cupilot("log", "--json", project.build).stdout)["runs"]
+            self.assertEqual(len(runs), 2)
+
     def test_the_log_shows_lineage_repairs_and_alignment(self):
         with Project() as project:
             self.assertEqual(project.cupilot(*with_model(project)).returncode, 0)

@@ -6,6 +6,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include "evolution/provider/recording.h"
+
 namespace cupilot::cli {
 namespace {
 
@@ -97,6 +99,17 @@ TEST(ModelOptions, RepeatsWithoutKeysAndFolders) {
       model_words(checked({"--provider", "openai", "--model", "m", "--base-url", "http://me:pw@host/v1"})),
       HasSubstr("--base-url http://host/v1"));
   EXPECT_EQ(model_words(checked({})), " --policy rules");
+}
+
+TEST(ModelOptions, ARecordingIsPlayedAsItWasMade) {
+  ModelOptions options;
+  adopt_recording(options, {.policy = "sce",
+                            .options = "population=5\ndepth=3\ndialect=CuTe\ncritic=yes\nretrieval=no\n"
+                                       "analyst=builtin\naligner=openai:m\ncritic=builtin"});
+  EXPECT_EQ(options.policy, "sce");
+  EXPECT_EQ(option_words(options.settings),
+            " --population 5 --depth 3 --dialect cute --critic --no-retrieval");
+  EXPECT_THAT(options.roles, ElementsAre("analyst=builtin", "critic=builtin"));
 }
 
 TEST(ModelOptions, SettingsReachTheSearch) {

@@ -9,6 +9,7 @@
 
 #include "annotate/support/files.h"
 #include "annotate/support/hash.h"
+#include "evolution/model/role.h"
 
 namespace cupilot {
 namespace {
@@ -67,6 +68,23 @@ TEST(Prompts, HaveExactlyThePlacesThatAreFilled) {
     EXPECT_EQ(prompt(kind.name).places(), filled) << kind.name;
     EXPECT_EQ(filled.size(), kind.places.size()) << kind.name;
   }
+}
+
+TEST(Prompts, EveryQuestionHasItsRole) {
+  std::set<std::string_view> known, of_roles;
+  for (const PromptKind &kind : prompt_kinds()) known.insert(kind.name);
+  for (const Role &role : kRoles) {
+    EXPECT_FALSE(role.prompts[0].empty()) << role.name;
+    for (const std::string_view name : role.prompts)
+      EXPECT_TRUE(name.empty() || (known.contains(name) && of_roles.insert(name).second)) << name;
+  }
+  for (const std::string_view name : known)
+    EXPECT_TRUE(of_roles.contains(name) || name == "contract" || name == "setting" ||
+                name.starts_with("menu_"))
+        << name << " is asked by no role";
+  EXPECT_EQ(role_of_prompt("revisor_edit")->name, std::string_view("revisor"));
+  EXPECT_EQ(role_of_prompt("contract"), nullptr);
+  EXPECT_EQ(role_of_prompt(""), nullptr);
 }
 
 /// A text that changes gets a new version: then its line here changes as well.

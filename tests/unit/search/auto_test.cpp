@@ -2,8 +2,6 @@
 //
 // `auto`: what runs after what, with which share of the budget.
 
-#include "evolution/search/auto_policy.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -44,10 +42,7 @@ struct Automatic : Stage {
           knobs);
     };
   }
-  Result<void> tune() {
-    AutoPolicy policy;
-    return play(policy);
-  }
+  Result<void> tune() { return play(run_auto); }
   /// Names of the rounds in the order they began, each once.
   std::vector<std::string> rounds() const {
     std::vector<std::string> names;

@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "evolution/search/rules_policy.h"
+#include "evolution/search/policy.h"
 
 namespace cupilot {
 namespace {

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "evolution/search/knobs_policy.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -49,8 +47,7 @@ TEST(Knobs, DescentAloneIsCaughtOnARidge) {
 
 TEST(Knobs, ExplorationFindsWhatOnlyHelpsTogether) {
   Knobs stage;
-  KnobsPolicy policy;
-  ASSERT_TRUE(stage.play_on(policy));
+  ASSERT_TRUE(stage.play_on(run_knobs));
   EXPECT_NEAR(score(stage.evaluator->best()->verdict), 3, 1e-9);
   EXPECT_EQ(describe_knobs(stage.evaluator->best()->individual.knobs), "kA=16 kB=16");
   EXPECT_LT(stage.evaluator->judged(), 30u) << "of 36";
@@ -59,8 +56,7 @@ TEST(Knobs, ExplorationFindsWhatOnlyHelpsTogether) {
 
 TEST(Knobs, FewTriesAreLostToWhatDoesNotBuild) {
   Knobs stage;
-  KnobsPolicy policy;
-  ASSERT_TRUE(stage.play_on(policy));
+  ASSERT_TRUE(stage.play_on(run_knobs));
   int failed = 0;
   for (const Evaluated &one : stage.evaluator->all()) failed += score(one.verdict) <= 0;
   EXPECT_LE(failed, 2) << "of three";
@@ -69,8 +65,7 @@ TEST(Knobs, FewTriesAreLostToWhatDoesNotBuild) {
 TEST(Knobs, KeepsTheBudget) {
   Knobs stage;
   stage.ground.settings.budget.candidates = 13;
-  KnobsPolicy policy;
-  ASSERT_TRUE(stage.play_on(policy));
+  ASSERT_TRUE(stage.play_on(run_knobs));
   EXPECT_EQ(stage.evaluator->all().size(), 13u);
 }
 

@@ -20,6 +20,7 @@
 #include "annotate/support/files.h"
 #include "annotate/support/hash.h"
 #include "annotate/support/text.h"
+#include "evolution/model/role.h"
 #include "evolution/model/verdict_json.h"
 #include "evolution/provider/providers.h"
 #include "evolution/search/knobs.h"
@@ -244,7 +245,8 @@ struct Playground {
   Result<TuneOutcome> run() {
     CUPILOT_TRY(database, Database::open(folder.path() / "run.db"));
     NoExecutor executor;
-    const Providers providers(provider, model == nullptr ? provider : *model);
+    Providers providers(provider, model == nullptr ? provider : *model);
+    if (critic != nullptr) providers.set(kCritic, *critic);
     return search_kernel(spec, settings,
                          {database, executor, providers, pool, clock, *progress, stop, history}, judge);
   }
@@ -257,7 +259,8 @@ struct Playground {
   TemporaryFolder folder = memory_folder();
   StrategyPool pool;
   FakeProvider provider;
-  Provider *model = nullptr;  ///< for policies that ask one
+  Provider *model = nullptr;   ///< for policies that ask one
+  Provider *critic = nullptr;  ///< instead of it, for this role
   std::vector<StrategyOutcome> history;
   FakeClock clock;
   FakeJudge judge;

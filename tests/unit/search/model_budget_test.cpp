@@ -88,6 +88,31 @@ TEST_F(ModelBudget, OtherOptionsOrAnotherModelAreAnotherRun) {
   EXPECT_THAT(runs[1].info.options, HasSubstr("translator=scripted:script 1"));
 }
 
+TEST_F(ModelBudget, TwoCriticsAreTwoRuns) {
+  ScriptedModel one, another;
+  one.called = "critic 1", another.called = "critic 2";
+  ground.settings.options.critic = true;
+  ground.critic = &one;
+  ASSERT_TRUE(ground.run());
+  ground.critic = &another;
+  ASSERT_TRUE(ground.run());
+  EXPECT_GT(one.of("critic").size(), 0u);
+  EXPECT_EQ(another.of("critic").size(), one.of("critic").size()) << "nothing of the other's was taken";
+  const auto runs = Database::open(ground.folder.path() / "run.db")->runs().value();
+  ASSERT_EQ(runs.size(), 2u);
+  EXPECT_TRUE(runs[0].info.options.ends_with("\ncritic=scripted:critic 1"));
+  EXPECT_TRUE(runs[1].info.options.ends_with("\ncritic=scripted:critic 2"));
+}
+
+TEST_F(ModelBudget, WhereNoCriticIsAskedWhoItWouldBeIsNoMatter) {
+  ScriptedModel one;
+  one.called = "critic 1";
+  ASSERT_TRUE(ground.run());
+  ground.critic = &one;
+  ASSERT_TRUE(ground.run());
+  EXPECT_EQ(Database::open(ground.folder.path() / "run.db")->runs()->size(), 1u);
+}
+
 TEST_F(ModelBudget, VerdictsOfAnotherRunAreInThisOnesLineageToo) {
   const auto first = ground.run().value();
   ground.settings.options.epochs = 3;

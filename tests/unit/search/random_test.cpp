@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "evolution/search/random_policy.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -36,8 +34,7 @@ TEST(Random, TheSeedDecidesAndNothingElse) {
   Throwing one, same, other;
   other.ground.settings.seed = 7;
   for (Throwing *stage : {&one, &same, &other}) {
-    RandomPolicy policy;
-    ASSERT_TRUE(stage->play(policy));
+    ASSERT_TRUE(stage->play(run_random));
   }
   EXPECT_EQ(one.variants(), same.variants());
   EXPECT_NE(one.variants(), other.variants());
@@ -45,8 +42,7 @@ TEST(Random, TheSeedDecidesAndNothingElse) {
 
 TEST(Random, EndsWhenEverythingHasBeenTried) {
   Throwing stage;
-  RandomPolicy policy;
-  ASSERT_TRUE(stage.play(policy));
+  ASSERT_TRUE(stage.play(run_random));
   EXPECT_LE(stage.evaluator->all().size(), 15u) << "the orders in which three can be applied, each once";
   EXPECT_GE(stage.evaluator->all().size(), 7u);
   EXPECT_FALSE(stage.evaluator->done());
@@ -55,15 +51,13 @@ TEST(Random, EndsWhenEverythingHasBeenTried) {
 TEST(Random, KeepsTheBudget) {
   Throwing stage;
   stage.ground.settings.budget.candidates = 4;
-  RandomPolicy policy;
-  ASSERT_TRUE(stage.play(policy));
+  ASSERT_TRUE(stage.play(run_random));
   EXPECT_EQ(stage.evaluator->all().size(), 4u);
 }
 
 TEST(Random, AnEmptyPoolIsNothingToDo) {
   Stage stage([](const Point &) { return speed(1); });
-  RandomPolicy policy;
-  ASSERT_TRUE(stage.play(policy));
+  ASSERT_TRUE(stage.play(run_random));
   EXPECT_THAT(stage.model.shown, IsEmpty());
 }
 

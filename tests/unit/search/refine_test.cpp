@@ -2,8 +2,6 @@
 //
 // `refine` step by step as CuTeGen has it (seeds.md 3a).
 
-#include "evolution/search/refine.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -45,10 +43,7 @@ struct Refining : Stage {
   explicit Refining(FakeJudge::Landscape landscape, int depth = 3) : Stage(std::move(landscape)) {
     ground.settings.options.depth = depth;
   }
-  Result<void> refine() {
-    RefinePolicy policy;
-    return play(policy);
-  }
+  Result<void> refine() { return play(run_refine); }
   std::vector<std::string> bases() const {
     std::vector<std::string> all;
     for (const Shown &one : model.of("refine")) all.push_back(one.after("// rules: "));

@@ -3,8 +3,6 @@
 // `sce` step by step as cuPilot's Algorithm 1 has it (seeds.md 1c): who is asked in which order, what each
 // sees, who goes on.
 
-#include "evolution/search/sce.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -39,10 +37,7 @@ struct Small : Stage {
     model.ideas = {"alpha", "beta", "gamma", "delta"};
     ground.settings.options = {.population = 4, .generations = 2, .epochs = 1};
   }
-  Result<void> evolve() {
-    ScePolicy policy;
-    return play(policy);
-  }
+  Result<void> evolve() { return play(run_sce); }
   std::vector<Shown> translations() const { return model.of("translator"); }
 };
 
@@ -86,8 +81,7 @@ TEST(Sce, WhereTimesAloneDoNotTellTheClassTheOriginalIsCounted) {
       return fenced_json(
           {{"cupilot_answer", 1}, {"roofline_class", ""}, {"digest", {"nobody knows"}}, {"roof_share", 0}});
     };
-    ScePolicy policy;
-    ASSERT_TRUE(stage.play_on(policy));
+    ASSERT_TRUE(stage.play_on(run_sce));
     EXPECT_EQ(stage.translations()[0].says("title: the original as a variant"), !told);
     EXPECT_EQ(stage.judge.batches.at(0).profile, true) << "not counted yet";
     EXPECT_EQ(stage.judge.batches.at(0).individuals.size(), told ? 4u : 1u);
@@ -331,8 +325,7 @@ TEST(Sce, WhatWasFoundBeforeIsBaseAndParent) {
   stage.ground.pool = StrategyPool::of({strategy_titled("warp", "a warp a row")}).value();
   stage.set_options({});
   stage.judged("// rules: alpha beta\n", {"warp"});
-  ScePolicy policy;
-  ASSERT_TRUE(stage.play_on(policy));
+  ASSERT_TRUE(stage.play_on(run_sce));
   const auto translations = stage.translations();
   EXPECT_EQ(translations[0].after("// rules: "), "alpha beta") << "no look at the original: it was timed";
   EXPECT_EQ(translations[1].after("// rules: "), "") << "in turn with the original";
@@ -345,8 +338,7 @@ TEST(Sce, WhatAnEarlierPolicyMadeSpeaksInItsOwnWords) {
   Small stage;
   stage.set_options({});
   stage.judged("// rules: alpha beta\n", {"b0007"}, text_of(strategy_titled("b0007", "two tiles a block")));
-  ScePolicy policy;
-  ASSERT_TRUE(stage.play_on(policy));
+  ASSERT_TRUE(stage.play_on(run_sce));
   bool parent = false;
   for (const Shown &one : stage.model.of("strategist_crossover"))
     parent |= one.says("id: b0007\ntitle: two tiles a block\nstep 1: do two tiles a block");

@@ -91,9 +91,10 @@ public:
   std::function<std::optional<std::string>(const Shown &)> script;
   std::vector<Shown> shown;
   std::function<void()> after_answer;
+  std::string called = "script 1";
 
   std::string name() const override { return "scripted"; }
-  std::string model() const override { return "script 1"; }
+  std::string model() const override { return called; }
   bool costly() const override { return true; }
   Spending at_most(const RoleRequest &) const override { return {.tokens_in = 10, .tokens_out = 10}; }
 
@@ -108,7 +109,7 @@ public:
     shown.push_back(question);
     if (after_answer) after_answer();
     return RoleAnswer{
-        .content = question.answer, .model = "script 1", .spent = {.tokens_in = 7, .tokens_out = 3}};
+        .content = question.answer, .model = called, .spent = {.tokens_in = 7, .tokens_out = 3}};
   }
 
   std::vector<std::string> kinds() const {
@@ -218,16 +219,16 @@ struct Stage {
     workshop.emplace(brief, settings, options, *models, *evaluator);
   }
   /// As search.cpp wires it, from ground.settings and ground.spec as they are now.
-  Result<void> play(Policy &policy) {
+  Result<void> play(PolicyFunction policy) {
     const PolicySettings &options = ground.settings.options;
     set_options({.critic = options.critic, .show_profile = options.guidance});
     return play_on(policy);
   }
   /// After what was judged already.
-  Result<void> play_on(Policy &policy) {
+  Result<void> play_on(PolicyFunction policy) {
     PolicyContext context{ground.spec, ground.settings, ground.pool, ground.history, *rules,
                           *models,     *breeder,        *evaluator,  *workshop};
-    return policy.run(context);
+    return policy(context);
   }
   const Evaluated *judged(const std::string &variant, std::vector<std::string> strategies = {"before"},
                           const std::string &text = "") {
