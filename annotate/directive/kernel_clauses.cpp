@@ -14,8 +14,8 @@
 namespace cupilot {
 namespace {
 
-/// Types the guard can compare at a launch: the runtime hands it the argument's bytes, and nothing knows the
-/// arithmetic of a class.
+/// Whether a guard can compare arguments of this type at a launch. The runtime passes only the bytes of an
+/// argument, so the arithmetic of a class is unknown.
 bool can_be_compared(const Parameter &parameter) {
   return parameter.element != ElementType::opaque && parameter.element != ElementType::f16 &&
          parameter.element != ElementType::bf16;
@@ -56,7 +56,7 @@ private:
     return made;
   }
 
-  /// A deviation that is allowed, the same on every workload.
+  /// An allowed deviation, which is the same for every workload.
   std::optional<double> bound(const PlacedText &text, const std::string &which) {
     const auto value = evaluate_expression(text.text(), Scope());
     const std::string what = "the " + which + " deviation of relaxed";
@@ -148,7 +148,7 @@ std::string text_of(const Value &value) {
   return text;
 }
 
-/// "n = 3, m = 4": what the condition saw.
+/// The values of the names in the condition: "n = 3, m = 4".
 std::string values_text(const std::string &expression, const Scope &scope) {
   std::string text;
   for (const std::string &name : names_in_expression(expression))

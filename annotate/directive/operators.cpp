@@ -12,7 +12,7 @@ namespace {
 using enum BinaryKind;
 using Outcome = std::expected<Value, std::string>;
 
-// Longer spellings come before their own beginnings.
+// A spelling stands before every other one that it begins with.
 constexpr BinaryOperator kOperators[] = {
     {"||", 0, logical_or}, {"&&", 1, logical_and}, {"==", 5, equal},
     {"!=", 5, not_equal},  {"<=", 6, less_equal},  {">=", 6, greater_equal},
@@ -32,7 +32,7 @@ std::unexpected<std::string> overflow(std::string_view op) {
   return std::unexpected("integer overflow in '" + std::string(op) + "'");
 }
 
-/// Comparisons and logic, the same for both kinds of number.
+/// Comparisons and logical operators, which are the same for integers and doubles.
 template <class T>
 std::optional<bool> compare(BinaryKind kind, T a, T b) {
   switch (kind) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Recursive descent over one directive. The clauses stand in clause_table.cpp; this file knows what is inside
-// their parentheses. A clause that is wrong is complained about once and left behind its closing parenthesis.
+// A recursive-descent parser for one directive. clause_table.cpp lists the clauses; this file reads what is
+// inside their parentheses. A wrong clause is reported once, and parsing goes on behind its closing
+// parenthesis.
 
 #include <set>
 
@@ -92,7 +93,8 @@ private:
     return text;
   }
 
-  /// Parentheses around `parse`; whatever it leaves unread is an error unless it complained itself.
+  /// Reads parentheses with `parse` inside. What `parse` leaves unread is an error, unless it reported one
+  /// itself.
   void arguments(const Token &word, const ClauseRule &rule, auto &&parse) {
     if (!cursor_.expect("(", rule.usage)) return;
     const auto closing = cursor_.closing();
@@ -126,7 +128,7 @@ private:
     return {};
   }
 
-  /// A number, a sum, ...: not checked here, since its names are not known yet.
+  /// An expression. It is not checked here, because the names in it are not known yet.
   PlacedText expression(std::string_view usage) {
     PlacedText text = cursor_.until_separator();
     if (text.empty())

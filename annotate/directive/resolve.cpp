@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The steps of resolve_workload: scalars, buffers, fills, launch. Each evaluates with the names set before
-// it.
+// The steps of resolve_workload are scalars, buffers, fills and launch. The expressions of each step may use
+// the names that were set before it.
 
 #include "annotate/directive/resolve.h"
 
@@ -19,8 +19,8 @@
 namespace cupilot {
 namespace {
 
-// Larger is a slip of the pen on any machine of today; whether it fits the GPU at hand is the worker's to
-// say.
+// On any machine of today a larger buffer is a typing mistake. The worker finds out whether a smaller one
+// fits its GPU.
 constexpr std::int64_t kMostBufferBytes = std::int64_t{1} << 40;
 constexpr std::int64_t kMostThreads = 1024, kMostBlockZ = 64, kMostSharedBytes = 227 * 1024;
 constexpr std::int64_t kMostGridX = (std::int64_t{1} << 31) - 1, kMostGridYZ = 65535;
@@ -44,7 +44,7 @@ public:
     missing_buffers();
     for (const FillEntry &entry : directive_.fills) fill(entry);
     undefined_contents();
-    // Parameters without a value would only repeat themselves as unknown names here.
+    // A parameter without a value is reported already; here it would be reported again, as an unknown name.
     if (complete_) launch();
     return std::move(workload_);
   }
@@ -113,7 +113,7 @@ private:
     workload_.set.push_back({name, entry.value.text()});
   }
 
-  /// Evaluated before anything is set: how much a workload counts is no property of its data.
+  /// The weight is evaluated before any name is set, because it must not depend on the workload's data.
   void weight(const PlacedText &text) {
     const auto value = evaluate_expression(text.text(), Scope());
     if (value) {
@@ -124,7 +124,8 @@ private:
              "a weight is a constant, like weight(2)");
   }
 
-  /// A name that is neither a parameter nor used is a typo, and the parameter it stood for is missing.
+  /// A name that is neither a parameter nor used is most likely a misspelt parameter, which then has no
+  /// value.
   void unused_names() {
     std::set<std::string> used;
     const auto use = [&](const PlacedText &text) {
@@ -307,7 +308,7 @@ private:
       in_range(entry.shared_bytes, "dynamic shared memory", 0, kMostSharedBytes);
   }
 
-  /// The value, or `least` after a complaint.
+  /// Returns the value, or reports what is wrong with it and returns `least`.
   std::int64_t in_range(const PlacedText &text, const std::string &what, std::int64_t least,
                         std::int64_t most) {
     if (text.empty()) return least;

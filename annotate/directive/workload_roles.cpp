@@ -39,7 +39,7 @@ void check_workload_roles(const std::vector<WorkloadDirective> &workloads,
                           std::vector<Diagnostic> &diagnostics) {
   for (const WorkloadDirective &workload : workloads)
     if (workload.check && workload.weight)
-      complain(workload.weight->place(), "a 'check' workload is never timed, so its weight says nothing",
+      complain(workload.weight->place(), "a 'check' workload is never timed, so its weight has no effect",
                "remove 'weight' or 'check'", diagnostics);
   const auto hidden = std::ranges::find_if_not(workloads, is_searched);
   if (hidden != workloads.end() && std::ranges::none_of(workloads, is_searched))

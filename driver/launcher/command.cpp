@@ -10,8 +10,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Where nvcc stands in `command`: first, or behind other launchers that have no options (ccache, sccache,
-/// time).
+/// The index of nvcc in `command`: it comes first, or after other launchers that have no options (ccache,
+/// sccache, time).
 std::optional<std::size_t> find_nvcc(const std::vector<std::string> &command) {
   for (std::size_t i = 0; i < command.size() && !command[i].starts_with('-'); ++i)
     if (fs::path(command[i]).filename().string().starts_with("nvcc")) return i;
@@ -23,7 +23,7 @@ bool is_cuda_source(const CompileLine &line, const fs::path &source) {
   return language == "cu" || (language.empty() && source.extension() == ".cu");
 }
 
-/// The toolkit's own headers hold no kernels of the user, and there are more than a thousand.
+/// The toolkit's headers have no kernels of the user, and there are more than a thousand of them.
 bool is_toolkit(const fs::path &folder) {
   std::error_code ignored;
   return fs::exists(folder / "cuda_runtime_api.h", ignored);

@@ -6,16 +6,18 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <span>
 #include <string_view>
 
 #include "annotate/support/result.h"
 
 namespace cupilot::launcher {
 
-using Json = nlohmann::ordered_json;
+using Json = nlohmann::json;
 
-/// The whole document. Nesting deeper than 64 levels and an object that has a member twice are errors.
-Result<Json> parse_json(std::string_view text);
+/// Only the members of the outermost object that are in `needed` are kept; all of them when it is empty.
+/// Nesting deeper than 64 levels is an error, and so is a kept object that has a member twice.
+Result<Json> parse_json(std::string_view text, std::span<const std::string_view> needed = {});
 
 /// The member `name` of an object; null when there is none, or when `json` is something else.
 const Json &member(const Json &json, std::string_view name);

@@ -64,7 +64,7 @@ Result<Expression> expression_over(std::string_view text, const Parameters &para
   return std::move(*expression);
 }
 
-/// A constant with its kind: C++ would make an int of it, and 1 << 40 nothing.
+/// A constant of the type that it has in an expression. As an int of C++ it would make 1 << 40 undefined.
 std::string number_constant(const Value &value) {
   char text[64];
   if (const auto *integer = std::get_if<std::int64_t>(&value))
@@ -80,7 +80,7 @@ bool has_fraction(const Expression &expression) {
 }
 
 /// Reads the names of C++ that Clang prints for the specialization of a kernel: qualified names with template
-/// arguments, each of them a type or a constant. What it has read it prints anew.
+/// arguments, each of them a type or a constant. The code is printed from what was read.
 class InstantiationParser {
 public:
   explicit InstantiationParser(std::string_view text) : text_(text) {}

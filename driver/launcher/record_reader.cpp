@@ -13,6 +13,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// What the reader below looks at; most of a record is evidence for people.
+constexpr std::string_view kMembers[] = {"cupilot_record", "kernel",   "kernel_id",    "variant_sha256",
+                                         "arch",           "estimate", "fingerprints", "guard"};
+
 /// The name becomes a string of the program and a field of its log: it has no quotes and no control
 /// characters.
 bool is_plain(std::string_view text) {
@@ -201,7 +205,7 @@ std::vector<fs::path> sorted_entries(const fs::path &folder) {
 }  // namespace
 
 Result<SwapRecord> parse_record(std::string_view text, const fs::path &path, const fs::path &root) {
-  CUPILOT_TRY(json, parse_json(text));
+  CUPILOT_TRY(json, parse_json(text, kMembers));
   return Reader(json, path, root).read();
 }
 

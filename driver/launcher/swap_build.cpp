@@ -130,7 +130,7 @@ int build(const Settings &settings, const std::vector<std::string> &command) {
   std::string why;
   const auto job = recognise(command, why);
   if (!job) {
-    if (log::debug_on()) log::debug("left alone: " + why);
+    if (log::debug_on()) log::debug("the command runs unchanged: " + why);
     return exec_command(command);
   }
   auto files = read_user_files(*job);

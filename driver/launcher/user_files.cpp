@@ -48,7 +48,7 @@ public:
     for (const auto &name : job_.forced_includes) follow({name.string(), true}, job_.folder.string());
     for (std::size_t next = 0; next < files_.size(); ++next) {
       const std::string folder = files_[next].path.parent_path().string();
-      // moved out while reading, for `files_` grows below
+      // moved out while it is read, because `files_` grows below
       std::string content = std::move(files_[next].content);
       for (std::size_t at = 0; (at = content.find('#', at)) != std::string::npos; ++at)
         if (const auto include = include_after_hash(std::string_view(content).substr(at + 1)))

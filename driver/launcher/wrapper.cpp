@@ -48,7 +48,7 @@ std::string parameter_lines(const SwapRecord &record) {
 }
 
 std::string whole(long long value) {
-  // the least long long has no literal
+  // C++ has no literal for the least long long
   return value == -9223372036854775807LL - 1 ? "(-9223372036854775807LL - 1)" : std::to_string(value) + "LL";
 }
 

@@ -16,6 +16,6 @@ __global__ void nothing_counts(float *y, int n) {}
 //= error 5:70: expected an expression before ')'; write weight(2)
 //= error 6:73: clause 'weight' stands here twice; keep one of them
 //= error 7:76: the result of '*' is out of range of double; a weight is a constant, like weight(2)
-//= error 10:70: a 'check' workload is never timed, so its weight says nothing; remove 'weight' or 'check'
+//= error 10:70: a 'check' workload is never timed, so its weight has no effect; remove 'weight' or 'check'
 //= error 11:70: every timed workload has the weight 0: nothing would have to be faster; give at least one of them a weight above 0
 //= exit code 1

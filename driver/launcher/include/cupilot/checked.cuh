@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Whole numbers for a record's guard: 64 bits, and an overflow, a division by zero or a shift too far makes
-// the value invalid instead of undefined. An invalid value equals nothing, so the original runs.
+// Integers of 64 bits for a record's guard. An overflow, a division by zero or a shift by too many bits makes
+// a value invalid instead of undefined. An invalid value equals no other, so the original kernel runs.
 
 #pragma once
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Values of a record's assumptions: whole numbers or doubles, as the directives' expressions compute them. An
-// overflow, a division by zero or a type nobody can compare makes the value invalid; an invalid condition
-// does not hold, so the original runs.
+// The values of a record's assumptions: integers or doubles, with the arithmetic of the directives'
+// expressions. An overflow, a division by zero or an argument of another type makes a value invalid. An
+// invalid condition does not hold, so the original kernel runs.
 
 #pragma once
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// First part of the wrapper cupilot-cc compiles instead of a user's file: the runtime's launch entry points
-// get labels of our own, so every launch of this translation unit comes through dispatch.cuh, which stands
-// after the user's file. The real ones stay reachable as cupilot_real_*. No line of the user's file changes.
+// The first part of the wrapper that cupilot-cc compiles instead of a user's file. It gives labels of our own
+// to the runtime's launch functions, so every launch of this translation unit goes through dispatch.cuh,
+// which is included after the user's file. The real functions stay reachable as cupilot_real_*. The user's
+// file is not changed.
 //
-// Which entry point a stub calls: CUDA 13 asks __cudaGetKernel once and then calls __cudaLaunchKernel; CUDA
-// 12 and
-// __NV_LEGACY_LAUNCH call cudaLaunchKernel. With a default stream per thread the names end in _ptsz.
+// A kernel's stub calls different functions: with CUDA 13 it calls __cudaGetKernel once and then
+// __cudaLaunchKernel; with CUDA 12 and with __NV_LEGACY_LAUNCH it calls cudaLaunchKernel. With a default
+// stream per thread the names end in _ptsz.
 
 #include <cuda_runtime.h>
 
