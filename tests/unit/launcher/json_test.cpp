@@ -45,6 +45,17 @@ TEST(Json, RefusesWhatTheLibraryWouldAccept) {
             "it has the member 'b' twice in one object");
 }
 
+TEST(Json, KeepsOnlyTheMembersThatAreNeeded) {
+  constexpr std::string_view kNeeded[] = {"a", "c"};
+  const auto json = parse_json(
+      R"({"b": {"a": [1, {"x": 1, "x": 2}]}, "a": {"b": 1}, "b": 3, "c": [{"b": 2}], "d": []})", kNeeded);
+  ASSERT_TRUE(json) << json.error().message;
+  EXPECT_EQ(json->dump(), R"({"a":{"b":1},"c":[{"b":2}]})");
+  EXPECT_FALSE(parse_json(R"({"a": 1, "b": 2, "a": 3})", kNeeded));
+  EXPECT_FALSE(parse_json(R"({"b": [1, }, "a": 3})", kNeeded)) << "what is not needed must be JSON too";
+  EXPECT_FALSE(parse_json("{\"b\": " + std::string(64, '[') + std::string(64, ']') + "}", kNeeded));
+}
+
 TEST(Json, BytesThatAreNoTextAreAnError) {
   EXPECT_EQ(parse_json("{\n\"a\": \"\xff\"}").error().message, "not valid JSON at line 2");
   EXPECT_EQ(parse_json(std::string("{\"a\": 1}\0", 9)).error().message, "not valid JSON at line 1");

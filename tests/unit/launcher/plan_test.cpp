@@ -6,6 +6,8 @@
 
 #include "annotate/support/files.h"
 #include "annotate/support/hash.h"
+#include "annotate/support/log.h"
+#include "annotate/support/text.h"
 #include "driver/launcher/stamp.h"
 
 namespace cupilot::launcher {
@@ -114,6 +116,20 @@ TEST_F(PlanTest, DamagedRecordsConcernWhoeverNamesTheKernel) {
   EXPECT_THAT(trouble.text(), HasSubstr("record.json' is damaged (not valid JSON at line 1)"));
   write("tuned/elsewhere/sm_90/record.json", "{");
   EXPECT_EQ(plan().relevant.size(), 2u);
+}
+
+TEST_F(PlanTest, ExplainsEveryRecordThatIsNotUsed) {
+  land("second", "sm_90");
+  write("tuned/k/sm_90/record.json", "{");
+  write("tuned/second/sm_90/record.json",
+        replace_all(read("tuned/second/sm_90/record.json"), R"("block":["1")", R"("block":["n;"")"));
+  log::set_debug(true);
+  testing::internal::CaptureStderr();
+  EXPECT_THAT(used(), IsEmpty());
+  log::set_debug(false);
+  EXPECT_THAT(trouble.text(), HasSubstr("k/sm_90/record.json' is damaged"));
+  EXPECT_THAT(testing::internal::GetCapturedStderr(),
+              HasSubstr("second/sm_90/record.json' is damaged (member 'launch': 'n;': unexpected ';')"));
 }
 
 TEST_F(PlanTest, RefreshRewritesOnlyStampsWhoseRecordsChanged) {
