@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What orders the accesses of one block's threads. Time is a counter that each synchronisation moves on;
-// an access carries the time it happened at. Private to check/.
+// The order of the accesses of one block's threads. Time is a counter that each synchronisation advances,
+// and an access carries the time at which it happened. Private to check/.
 
 #pragma once
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One remembered access in 8 bytes: when (a stamp of the block's clock), who (a thread of the launch), how.
-// Written in one piece, so host threads never see halves of two. Private to check/.
+// One remembered access in 8 bytes: when it happened (a stamp of the block's clock), who made it (a thread
+// of the launch), and how. A cell is written in one piece, so a host thread never sees halves of two.
+// Private to check/.
 
 #pragma once
 

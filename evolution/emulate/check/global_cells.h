@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is remembered of a device's memory in one launch, page by page of what the launch touches. Pages of
-// cells outlive launches, because touching fresh memory costs more than all the rest: threads are numbered on
-// from launch to launch, so what earlier ones left is told by its number. Private to check/.
+// The remembered accesses to a device's memory in one launch, in pages that exist where the launch touches
+// memory. Pages outlive launches, because touching fresh memory costs more than everything else. Threads
+// are numbered on from launch to launch, so a cell of an earlier launch is recognised by its thread number.
+// Private to check/.
 
 #pragma once
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Across blocks of one launch: which accesses were followed by a fence and a strong write, so that a strong
-// read elsewhere makes them known. Used by all host threads. Private to check/.
+// The order of accesses across the blocks of one launch: which accesses were followed by a fence and a
+// strong write, so that a strong read in another block makes them known there. Used by all host threads.
+// Private to check/.
 
 #pragma once
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the two spaces have of their own: which earlier accesses count, where their cells are, and the quick
-// way for lanes side by side. Private to check/.
+// The rules of shared memory and of global memory: which earlier accesses count, where the cells of an
+// address are, and a fast path for lanes that lie side by side. Private to check/.
 
 #pragma once
 

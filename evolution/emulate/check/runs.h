@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The frequent case in a few vector instructions: a full warp whose lanes lie side by side touches cells that
-// hold nothing of interest: old accesses, or each thread's own. Compiled once per vector extension; private
-// to check/.
+// The frequent case in a few vector instructions: a full warp whose lanes lie side by side touches cells
+// that cannot conflict, because they hold old accesses or each thread's own. Compiled once for each vector
+// extension. Private to check/.
 
 #pragma once
 

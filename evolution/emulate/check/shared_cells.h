@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is remembered of one block's shared memory: cells of 4 bytes, or finer once a narrower access came;
-// which bytes were written; copies under way. Private to check/.
+// The remembered accesses to one block's shared memory: cells of 4 bytes, or finer ones after a narrower
+// access; which bytes were written; and asynchronous copies that have not arrived. Private to check/.
 
 #pragma once
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // One access, lane by lane and granule by granule: what it conflicts with, and what is remembered of it.
-// `Rules` says which earlier accesses are ordered (shared memory, global memory). Private to check/.
+// `Rules` says which earlier accesses are ordered before it (shared memory or global memory). Private to
+// check/.
 
 #pragma once
 

@@ -12,8 +12,6 @@ using Place = std::map<std::string, double>;
 
 /// Beside the largest shared memory every architecture so far keeps this much L1.
 constexpr double kLeastL1 = 28 << 10;
-/// Part of the L2 full of written lines when a cold sample starts.
-constexpr double kDirty = 0.8;
 /// Of a kernel that stores one word a thread: the instructions of its block's life.
 constexpr double kShortBlockCycles = 150;
 /// Latency grows with the square of memory's utilisation u: (1 + kQueue u^2). From dram_read, "persistent",
@@ -78,7 +76,7 @@ void Derivation::memory() {
   for (const auto &one : from_.figures)
     if (one.name == "dram_read") best = std::max(best, one.value);
   // While reading, the lines the flush wrote leave the L2.
-  const double dirty = kDirty * property("l2_bytes"), time = kBytes / std::max(best, 1.0) - launch_ns();
+  const double dirty = kDirtyL2 * property("l2_bytes"), time = kBytes / std::max(best, 1.0) - launch_ns();
   values["dram_read_gbs"] = std::max(from_.copy_bandwidth_gbs, (kBytes + dirty) / std::max(time, 1.0));
   const double isolated = without_launch(figure("stride_read", {{"stride", kStride}}), kBytes / 4 / kStride);
   values["dram_isolated_bytes"] = std::max(32.0, values["dram_read_gbs"] / isolated);

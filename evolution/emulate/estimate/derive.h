@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// From what `cupilot-worker --calibrate` measured to a device table: the same steps for the committed
-// calibrations and for a user's own GPU.
+// Derives a device table from what `cupilot-worker --calibrate` measured. The committed calibrations and a
+// user's own GPU take the same steps.
 
 #pragma once
 

@@ -128,12 +128,11 @@ double atomics_us(const Trace &trace, const Plan &plan, const DeviceTable &devic
 /// starts as the stopwatch lets it: with an L2 full of written lines, which must be written back before it
 /// can hold others, and ends with its own last lines not yet written.
 double dram_ns_per_byte(const Reuse &reuse, const Plan &plan, const DeviceTable &device) {
-  constexpr double kDirty = 0.8;
   const double blocks = static_cast<double>(plan.blocks);
   const double read = reuse.read_bytes * blocks, written = reuse.written_bytes * blocks, all = read + written;
   const double pure = device.values.at("dram_read_gbs"), mixed = device.values.at("dram_gbs");
   if (all <= 0) return 1 / pure;
-  const double dirty = kDirty * device.values.at("l2_bytes");
+  const double dirty = kDirtyL2 * device.values.at("l2_bytes");
   const double moved = all + std::min(dirty, all) - std::min(dirty, written);
   const double writes = (moved - read) / moved;
   return moved / all / (pure - (pure - mixed) * 4 * writes * (1 - writes));

@@ -4,16 +4,17 @@
 // measurement: it has its own type, and nothing converts one to the other.
 //
 // How (each step has a file of its own, with its sources):
-//   occupancy      blocks a multiprocessor holds: limits of the CUDA programming guide
-//   trace          some blocks run on the emulator; each warp's steps and memory requests are kept
-//   reuse          which sectors come from memory, which from the L2: footprints of blocks at growing
-//   distances block_code     each basic block in the order ptxas would give it: loads early, short loops
-//   unrolled replay         one multiprocessor executes the traces: in-order warps, four schedulers, units,
-//   L1, and its
-//                  part of L2 and memory bandwidth as servers. Little's law and latency hiding follow from it
-//   estimate       the multiprocessor with most blocks, extended from the blocks replayed to all of them; the
-//                  busiest slice's atomics and the rate at which blocks start overlap with it:
-//                  time = launch + (running^4 + atomics^4 + starts^4)^(1/4)
+//   occupancy   how many blocks a multiprocessor holds: limits of the CUDA programming guide
+//   trace       some blocks run on the emulator; each warp's steps and memory requests are kept
+//   reuse       which sectors come from memory and which from the L2: footprints of blocks at
+//               growing distances
+//   block_code  each basic block in the order ptxas would give it: loads early, short loops unrolled
+//   replay      one multiprocessor executes the traces: in-order warps, four schedulers, units, L1,
+//               and its share of L2 and memory bandwidth as servers. Little's law and latency hiding
+//               follow from it
+//   estimate    the multiprocessor with most blocks, extended from the blocks replayed to all of
+//               them; the busiest slice's atomics and the rate at which blocks start overlap with it:
+//               time = launch + (running^4 + atomics^4 + starts^4)^(1/4)
 // All rates are those of the device table; what they were measured with stands in derive.cpp. As the judge's
 // stopwatch measures, the L2 is cold and full of written lines when the launch starts.
 //
@@ -70,7 +71,9 @@ struct LaunchEstimate {
 Result<LaunchEstimate> estimate_launch(LoadedProgram &program, Memory &memory, const LaunchRequest &request,
                                        const KernelResource &resource, const DeviceTable &device);
 
-/// Differences under this share are ties (research: the model's own error).
+/// Two estimates that differ by less than this share are a tie: the model's own error is of that size.
 inline constexpr double kTie = 0.15;
+/// Part of the L2 that is full of written lines when a launch starts, in cold samples and in estimates.
+inline constexpr double kDirtyL2 = 0.8;
 
 }  // namespace cupilot::emulate

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One multiprocessor's L1: lines of four sectors, least recently used of a set replaced, writes pass through.
+// The L1 of one multiprocessor: lines of four sectors; the least recently used line of a set is replaced;
+// writes pass through.
 
 #pragma once
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// From a warp's request to its data: LSU and shared-memory passes, L1, this multiprocessor's part of the L2
-// and of memory. Each part is a server that takes requests in turn; a request waits for all it passes.
+// The way of a warp's request to its data: LSU and shared-memory passes, L1, and this multiprocessor's
+// share of the L2 and of memory bandwidth. Each part is a server that takes requests in turn, and a request
+// waits for all parts that it passes.
 
 #pragma once
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How many blocks of a launch one multiprocessor holds at a time. From the limits in the CUDA programming
-// guide ("Compute Capabilities", technical specifications); registers are given to warps in units of 256.
+// How many blocks of a launch one multiprocessor holds at a time, by the limits in the CUDA programming
+// guide ("Compute Capabilities", technical specifications). Registers are given to warps in units of 256.
 
 #pragma once
 

@@ -100,7 +100,8 @@ public:
   void count(std::uint64_t sector, bool near) {
     (near ? near_bytes_ : bytes_)[memory_.find(sector * kSectorBytes)] += kSectorBytes;
   }
-  /// Data all blocks share comes from memory once: what nobody else brings, those who share it do.
+  /// Data that all blocks share comes from memory once: the part that no single block fetches alone is
+  /// fetched by the blocks that share it.
   double first_share(std::uint64_t sector) const {
     const Allocation *allocation = memory_.find(sector * kSectorBytes);
     const auto near = near_bytes_.find(allocation);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-//
-// The families in the order the decoder asks: the most frequent first.
 
 #include "evolution/emulate/lanes/families.h"
+
+#include "evolution/emulate/machine/families.h"
 
 namespace cupilot::emulate {
 

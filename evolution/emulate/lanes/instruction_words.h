@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How bind functions outside arithmetic read an instruction: every word must be taken by somebody, so that a
-// qualifier nobody knows makes the instruction unsupported instead of being ignored; operands become uses.
+// How bind functions outside of arithmetic read an instruction. Every word must be taken by somebody, so an
+// unknown qualifier makes the instruction unsupported instead of being ignored. Operands become uses.
 
 #pragma once
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Small tools of handlers: the lanes of a mask one by one, operands of a step, results under a mask.
+// Small tools for handlers: iterating over the lanes of a mask, operands of a step, and writing results
+// under a mask.
 
 #pragma once
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// From an instruction's words to an entry of the handlers' tables: the part all bind functions share.
+// The part that all bind functions of arithmetic share: from an instruction's words to an entry of the
+// handlers' tables.
 
 #pragma once
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// f16, bf16, tf32, e4m3 and e5m2 to and from float, element by element, as atomics and matrix operations need
-// them. Narrowing rounds to nearest even; a NaN becomes the canonical one, as on the hardware.
+// f16 and bf16 to and from float, element by element, as atomics and matrix operations need them. Narrowing
+// rounds to nearest even; a NaN becomes the canonical one, as on the hardware.
 
 #pragma once
 
@@ -37,19 +37,6 @@ constexpr float float_of_f16(std::uint16_t bits) {
 }
 constexpr float float_of_bf16(std::uint16_t bits) {
   return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16);
-}
-constexpr float float_of_e5m2(std::uint8_t bits) {
-  return widen_float<5, 2>(bits);
-}
-/// e4m3 has no infinity; all ones is its NaN.
-constexpr float float_of_e4m3(std::uint8_t bits) {
-  if ((bits & 0x7f) == 0x7f) return std::bit_cast<float>(0x7fffffffu);
-  const auto scaled = std::bit_cast<float>(static_cast<std::uint32_t>(bits & 0x7f) << 20) * 0x1p120f;
-  return bits & 0x80 ? -scaled : scaled;
-}
-/// The tensor cores read the upper 19 bits of the register.
-constexpr float float_of_tf32(std::uint32_t bits) {
-  return std::bit_cast<float>(bits & 0xffffe000u);
 }
 
 constexpr std::uint16_t bf16_of_float(float value) {

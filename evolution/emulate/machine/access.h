@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How memory instructions get from addresses to bytes of this process. Three steps of growing cost: a cached
-// range and one comparison (load_store), the cached range for lanes anywhere in it (here), a search and the
-// words for a fault (access_fault). Private to machine/.
+// How memory instructions get from addresses to bytes of this process, in three steps of growing cost: a
+// cached range and one comparison (load_store), the cached range for lanes anywhere in it (here), and a
+// search that also words the fault (access_fault). Private to machine/.
 
 #pragma once
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The sixteen barriers of a block (and one for its cluster). Threads arrive one by one, as parts of their
-// warps; whether they arrived at the right place is judged when all are there: two lanes that took different
-// ways may still meet. Private to machine/.
+// The sixteen barriers of a block, and one for its cluster. Threads arrive one by one, as parts of their
+// warps. Whether they arrived at the right place is judged when all have arrived, because two lanes that
+// took different branches may still meet. Private to machine/.
 
 #pragma once
 

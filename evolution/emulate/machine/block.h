@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A block that runs: its warps, shared and local memory, barriers. Private to machine/.
+// A block while it runs: its warps, its shared and local memory, and its barriers. Private to machine/.
 
 #pragma once
 

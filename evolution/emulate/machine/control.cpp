@@ -5,10 +5,9 @@
 
 #include <bit>
 
-#include "evolution/emulate/lanes/families.h"
+#include "evolution/emulate/machine/families.h"
 #include "evolution/emulate/machine/specials.h"
 #include "evolution/emulate/machine/warp_run.h"
-#include "evolution/emulate/machine/yield.h"
 
 namespace cupilot::emulate {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Whether anything that others can see happens after a step. Private to machine/.
+// Whether a step may be followed by anything that other threads can see. Private to machine/.
 
 #pragma once
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a checked run found wrong with a kernel. Plain data; for people (cupilot check), SARIF and verdicts.
+// What a checked run found wrong with a kernel. Plain data for people (cupilot check), SARIF files and
+// verdicts.
 
 #pragma once
 
@@ -31,7 +32,6 @@ enum class FindingKind : std::uint8_t {
   unsupported
 };
 const char *to_string(FindingKind kind);  ///< "shared-race": also the SARIF rule id
-inline constexpr int kFindingKinds = 14;
 
 struct ThreadPlace {
   std::array<std::uint32_t, 3> block{}, thread{};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Frames of one warp: made once, filled with constants and special registers, used again by later calls and
-// blocks. Private to machine/.
+// The frames of one warp. A frame is made once, filled with constants and special registers, and used again
+// by later calls and blocks. Private to machine/.
 
 #pragma once
 

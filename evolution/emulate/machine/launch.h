@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One kernel launch on the CPU. Blocks are spread over host threads; a block's warps take turns at barriers.
-// Nothing of a kernel can end this process: faults are findings, and end the launch.
+// One kernel launch on the CPU. Blocks are spread over host threads, and the warps of a block take turns.
+// Nothing that a kernel does can end this process: a fault becomes a finding and ends the launch.
 
 #pragma once
 
@@ -47,6 +47,7 @@ struct LaunchRequest {
   std::uint32_t function = 0;  ///< an entry of the loaded program
   std::array<std::uint32_t, 3> grid{1, 1, 1}, block{1, 1, 1};
   std::uint32_t dynamic_shared_bytes = 0;
+  std::uint32_t multiprocessors = 0;  ///< of the device, for %nsmid and %smid; 0: one for each block
   /// Where the blocks of a cooperative launch meet (%envreg1 and 2): 8 bytes of device memory, zero. 0: the
   /// launch is not cooperative.
   std::uint64_t grid_workspace = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What all blocks of one launch share, whichever host thread runs them, and what one host thread keeps to
+// What all blocks of one launch share, whichever host thread runs them, and what each host thread keeps for
 // itself. Private to machine/.
 
 #pragma once

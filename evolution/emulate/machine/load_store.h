@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ld and st: what bind decides once, and the handlers it picks from. Private to machine/.
+// The instructions ld and st: what their bind function decides once, and the handlers it picks from.
+// Private to machine/.
 
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string>
 
 #include "evolution/emulate/machine/load_store_transfer.h"
 #include "evolution/emulate/machine/warp.h"
@@ -35,5 +38,8 @@ enum class AddressKind : std::uint8_t {
 };
 Handler load_handler(AddressKind kind);
 Handler store_handler(AddressKind kind);
+
+/// The small instructions around memory (load_store_minor.cpp): fences, hints, questions about addresses.
+std::optional<Binding> bind_memory_minor(const BindRequest &request, std::string &why);
 
 }  // namespace cupilot::emulate

@@ -6,9 +6,8 @@
 #include <algorithm>
 #include <array>
 
-#include "evolution/emulate/lanes/families.h"
+#include "evolution/emulate/machine/families.h"
 #include "evolution/emulate/machine/load_store.h"
-#include "evolution/emulate/machine/load_store_minor.h"
 
 namespace cupilot::emulate {
 namespace {

@@ -3,13 +3,12 @@
 // Fences order accesses for the checks and for the host's own threads. Hints for caches do nothing. A block
 // is a cluster of its own, so addresses of the cluster are addresses of the block.
 
-#include "evolution/emulate/machine/load_store_minor.h"
-
 #include <algorithm>
 #include <array>
 #include <atomic>
 
 #include "evolution/emulate/machine/access.h"
+#include "evolution/emulate/machine/load_store.h"
 
 namespace cupilot::emulate {
 namespace {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the estimate sees of a run. Called in the executing thread; observed launches run on one thread.
+// What the estimate sees of a run. The observer is called in the executing thread, and an observed launch
+// runs on one thread.
 
 #pragma once
 

@@ -7,9 +7,6 @@
 namespace cupilot::emulate {
 namespace {
 
-/// What nsmid says; blocks are dealt out to the multiprocessors in turn.
-constexpr std::uint64_t kMultiprocessors = 132;
-
 struct Context {
   const Warp &warp;
   const Block &block;
@@ -19,6 +16,10 @@ struct Context {
 };
 using Value = std::uint64_t (*)(const Context &);
 
+/// Blocks are dealt out to the multiprocessors in turn.
+std::uint64_t multiprocessors(const Context &c) {
+  return c.launch.request.multiprocessors ? c.launch.request.multiprocessors : c.launch.grid_blocks;
+}
 std::uint64_t nanoseconds() {
   return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(
                                         std::chrono::steady_clock::now().time_since_epoch())
@@ -79,8 +80,8 @@ constexpr Special kSpecials[] = {
     {"%laneid", false, [](const Context &c) { return static_cast<std::uint64_t>(c.lane); }},
     {"%warpid", false, [](const Context &c) -> std::uint64_t { return c.warp.index; }},
     {"%nwarpid", false, always<64>},
-    {"%smid", true, [](const Context &c) { return c.block.number % kMultiprocessors; }},
-    {"%nsmid", false, always<kMultiprocessors>},
+    {"%smid", true, [](const Context &c) { return c.block.number % multiprocessors(c); }},
+    {"%nsmid", false, multiprocessors},
     {"%gridid", false, always<1>},
     {"%lanemask_eq", false, [](const Context &c) { return std::uint64_t{1} << c.lane; }},
     {"%lanemask_lt", false, [](const Context &c) { return bits_below(c.lane); }},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Special registers: which there are, and their values. Private to machine/.
+// The special registers that exist, and their values. Private to machine/.
 
 #pragma once
 

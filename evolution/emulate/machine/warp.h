@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What handlers outside arithmetic see of the run: a warp in its block, memory access with all checks in one
-// call, and the ways to stop. Control flow itself is machine/'s own.
+// What handlers outside of arithmetic may use of the run: a warp in its block, access to memory with all
+// checks in one call, and ways to report a fault or to wait. Control flow itself is private to machine/.
 
 #pragma once
 
@@ -83,5 +83,9 @@ struct BlockState {
 };
 BlockState *block_state(Warp &warp, const void *key);
 void set_block_state(Warp &warp, const void *key, BlockState *owned);
+
+/// For handlers that found out that another warp has to act first (an mbarrier's phase has not ended): the
+/// warp's turn ends at the end of the loop around this step, as after nanosleep.
+void yield(Warp &warp);
 
 }  // namespace cupilot::emulate

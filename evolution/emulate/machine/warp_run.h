@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How a warp runs. Its lanes are in *parts* that run in lockstep; a part that parts again leaves a *join*
-// behind, where its lanes wait for each other (the branch's post-dominator). Joins form a tree: a part knows
-// its innermost one. Lanes may also wait for each other in a .sync operation or at a block barrier. No join
-// may keep anybody from making progress: a part that spins, or waits for lanes that wait at a join, sets the
-// lanes waiting there free. Private to machine/.
+// How a warp runs. Its lanes form *parts* that run in lockstep. When a part diverges it leaves a *join*
+// behind, at the branch's post-dominator, where its lanes wait for each other. Joins form a tree, and a
+// part knows its innermost one. Lanes may also wait for each other in a .sync operation or at a block
+// barrier. No join may keep a thread from making progress: a part that spins, or that waits for lanes
+// waiting at a join, sets those lanes free. Private to machine/.
 
 #pragma once
 

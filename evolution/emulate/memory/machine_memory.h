@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How much memory this machine lets a process have.
+//
+// How much memory this machine allows a process.
 
 #pragma once
 

@@ -111,12 +111,6 @@ void Memory::mark_written(std::uint64_t address, std::uint64_t bytes) {
   allocation->written.set(address - allocation->address, std::min(bytes, allocation->end() - address));
 }
 
-bool Memory::all_written(std::uint64_t address, std::uint64_t bytes) const {
-  const Allocation *allocation = find(address);
-  if (!allocation || !allocation->written) return true;
-  return allocation->written.all(address - allocation->address, std::min(bytes, allocation->end() - address));
-}
-
 void Memory::begin_launch() {
   std::unique_lock lock(mutex_);
   for (auto &[address, allocation] : allocations_)

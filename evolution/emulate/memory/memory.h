@@ -51,7 +51,6 @@ public:
   /// The live or freed allocation nearest to `address`, for messages; a copy without `written`.
   std::unique_ptr<Allocation> nearest(std::uint64_t address) const;
   void mark_written(std::uint64_t address, std::uint64_t bytes);
-  bool all_written(std::uint64_t address, std::uint64_t bytes) const;
   /// Tracked allocations whose label starts with "scratch" hold nothing at the start of a launch.
   void begin_launch();
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One bit a byte of an allocation: was it ever written? Host threads set bits of the same word at the same
-// time; a bit once set stays.
+// One bit for each byte of an allocation: was it ever written? Host threads set bits of the same word at
+// the same time, and a bit that is set stays set.
 
 #pragma once
 

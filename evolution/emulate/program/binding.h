@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How a family of instructions says what it can execute. Each family (lanes/integer, lanes/float,
-// machine/...) has one bind function; the decoder asks them in turn and lays out the operands as the answer
-// says.
+// How a family of instructions says what it can execute. Each family (integers, floating point, control
+// flow, ...) has one bind function. The decoder asks the families in turn and lays out the operands as the
+// answer says.
 
 #pragma once
 

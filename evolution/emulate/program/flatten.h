@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// An instruction's operands one by one, as handlers see them: vectors, pairs and lists by member, an address
-// by its base. Private to program/.
+// An instruction's operands one by one, as handlers see them: vectors, pairs and lists are taken apart, and
+// an address counts by its base. Private to program/.
 
 #pragma once
 

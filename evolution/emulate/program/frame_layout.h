@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Gives frame members their offsets: registers, constants and special registers (each once), and parameter
-// areas. Private to program/.
+// The places of values. A frame has a member for each register, constant and special register, and areas
+// for the parameters of functions and calls, lane by lane. The parameters of an entry lie in one buffer, as
+// cudaLaunchKernel fills it. Private to program/.
 
 #pragma once
 
@@ -52,5 +53,8 @@ private:
   std::map<ConstantKey, Offset> constants_;
   std::map<std::pair<std::string_view, unsigned>, Offset> specials_;
 };
+
+/// Fills FunctionCode::parameters and parameter_bytes of an entry: declared order, each aligned as declared.
+void place_entry_parameters(const ptx::Function &function, FunctionCode &code);
 
 }  // namespace cupilot::emulate

@@ -5,8 +5,6 @@
 
 #include <algorithm>
 
-#include "evolution/emulate/program/parameters.h"
-
 namespace cupilot::emulate {
 
 using Kind = ptx::Operand::Kind;

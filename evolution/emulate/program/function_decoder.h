@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One function's body to steps. Private to program/.
+// Decodes the body of one function into steps. Private to program/.
 
 #pragma once
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which registers of a function carry a value from where to where; private to program/. Lanes that parted
-// keep their values in the same places, but each lane touches only its own, so one lane's view is enough.
+// From where to where each register of a function carries a value. Lanes that diverged keep their values in
+// the same places, but each lane touches only its own, so the view of one lane is enough. Private to
+// program/.
 
 #pragma once
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A module ready to run: every instruction resolved to a handler or listed as unsupported with its place in
-// the user's source, control flow with its reconvergence points, frames and constants laid out.
+// A module that is ready to run: every instruction has a handler or is listed as unsupported with its place
+// in the user's source, every branch knows where its lanes meet again, and frames and constants are laid
+// out.
 
 #pragma once
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What module level and bodies share: the module under construction, types, and declarations of variables.
+// What the module level and function bodies share: the module under construction, types, and declarations
+// of variables.
 
 #pragma once
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// .loc and .file: places of the user's source, each kept once, with the chain of calls that inlining
-// dissolved.
+// The directives .loc and .file: places of the user's source. Each is kept once, with the chain of calls
+// that were inlined.
 
 #pragma once
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One PTX module as plain data: what the text says, registers and labels resolved, nothing decided about how
-// it runs. Instructions nobody knows are kept like any other; deciding is program/'s work.
+// One PTX module as plain data: what the text says, with registers and labels resolved. Nothing is decided
+// about how it runs: unknown instructions are kept like any other, and program/ decides.
 // Source: "Parallel Thread Execution ISA", version 9.0 (NVIDIA).
 
 #pragma once

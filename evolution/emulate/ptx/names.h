@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Names of one function's body: registers, variables and parameters by nested scope. A register of a range
-// (%r<100>) comes into being when it is first used, so a range costs nothing however large it is.
+// The names in one function's body: registers, variables and parameters by nested scope. A register of a
+// range (%r<100>) is created when it is first used, so a range costs nothing however large it is.
 
 #pragma once
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// PTX text to a Module. Everything syntactically well-formed is accepted, known instruction or not; debug
-// sections are skipped. Scopes, registers and labels are resolved here.
+// Parses PTX text into a Module. Everything that is syntactically well-formed is accepted, whether the
+// instruction is known or not. Debug sections are skipped. Scopes, registers and labels are resolved here.
 
 #pragma once
 

@@ -10,7 +10,6 @@
 
 #include "evolution/emulate/lanes/families.h"
 #include "evolution/emulate/ptx/parser.h"
-#include "evolution/emulate/runtime/device_model.h"
 #include "evolution/emulate/runtime/finding_report.h"
 #include "evolution/emulate/runtime/options.h"
 
@@ -28,11 +27,12 @@ Finding unsupported_finding(const Unsupported &missing, const std::string &kerne
 
 class EmulatedDevice final : public Device {
 public:
-  EmulatedDevice(DeviceOptions options, std::unique_ptr<Memory> memory)
-      : options_(std::move(options)), memory_(std::move(memory)) {}
+  EmulatedDevice(DeviceOptions options, const DeviceModel &model, std::unique_ptr<Memory> memory)
+      : options_(std::move(options)), model_(model), memory_(std::move(memory)) {}
 
   Memory &memory() override { return *memory_; }
   DeviceOptions &options() override { return options_; }
+  const DeviceModel &model() const override { return model_; }
 
   std::vector<Finding> take_findings() override {
     const std::lock_guard lock(mutex_);
@@ -50,7 +50,8 @@ public:
   }
 
   LaunchResult run(LoadedProgram &program, const LaunchRequest &request) override {
-    const LaunchSeen seen{kernel_name(program, request), &program, request};
+    LaunchSeen seen{kernel_name(program, request), &program, request};
+    seen.request.multiprocessors = static_cast<std::uint32_t>(model_.processors);
     auto options = options_.launch;
     LaunchResult result;
     result.completed = true;
@@ -99,6 +100,7 @@ private:
   }
 
   DeviceOptions options_;
+  const DeviceModel model_;
   std::unique_ptr<Memory> memory_;
   std::mutex mutex_;
   std::vector<Finding> findings_;
@@ -124,9 +126,9 @@ std::unique_ptr<Device> &device_place() {
 }  // namespace
 
 Result<std::unique_ptr<Device>> Device::make(DeviceOptions options) {
-  if (const auto known = device_model(options.architecture); !known) return std::unexpected(known.error());
+  CUPILOT_TRY(model, device_model(options.architecture));
   CUPILOT_TRY(memory, Memory::make(options.memory_bytes));
-  return std::make_unique<EmulatedDevice>(std::move(options), std::move(memory));
+  return std::make_unique<EmulatedDevice>(std::move(options), model, std::move(memory));
 }
 
 Device &current_device() {

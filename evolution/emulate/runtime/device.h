@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The emulated device behind the stand-in CUDA runtime: memory, loaded modules, how launches run, what they
-// found. One a process. The C symbols of the runtime (cudaMalloc, __cudaRegisterFatBinary, ...) are in
-// runtime/ too and work on current_device().
+// The emulated device behind the stand-in CUDA runtime: its memory, the loaded modules, how launches run,
+// and what they found. A process has one. The C functions of the runtime (cudaMalloc,
+// __cudaRegisterFatBinary, ...) are in runtime/api/ and work on current_device().
 
 #pragma once
 
@@ -16,6 +16,7 @@
 #include "annotate/support/result.h"
 #include "evolution/emulate/machine/launch.h"
 #include "evolution/emulate/memory/memory.h"
+#include "evolution/emulate/runtime/device_model.h"
 
 namespace cupilot::emulate {
 
@@ -43,6 +44,7 @@ public:
   virtual ~Device() = default;
   virtual Memory &memory() = 0;
   virtual DeviceOptions &options() = 0;
+  virtual const DeviceModel &model() const = 0;  ///< of DeviceOptions::architecture
   /// Called before each launch, may change options or veto it (false: counted as done, not run).
   std::function<bool(const LaunchSeen &, LaunchOptions &)> before_launch;
   std::function<void(const LaunchSeen &, const LaunchResult &)> after_launch;

@@ -43,10 +43,6 @@ int by_registers(const BlockResources &block, int warps) {
 
 }  // namespace
 
-std::span<const DeviceModel> device_models() {
-  return kModels;
-}
-
 Result<DeviceModel> device_model(const std::string &architecture) {
   auto digits = architecture.starts_with("sm_") ? architecture.substr(3) : architecture;
   if (!digits.empty() && (digits.back() == 'a' || digits.back() == 'f')) digits.pop_back();

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Several PTX modules of one program (nvcc -rdc=true) become one: declarations meet their definitions by
-// name, of weak definitions the first stays, names that belong to one module alone are kept apart.
+// Links several PTX modules of one program (nvcc -rdc=true) into one. Declarations meet their definitions
+// by name, the first of several weak definitions stays, and names that are private to a module are kept
+// apart.
 
 #pragma once
 

@@ -3,11 +3,12 @@
 
 #include <algorithm>
 
-#include "evolution/emulate/runtime/api/allocations.h"
+#include "evolution/emulate/runtime/api/attributes.h"
 #include "evolution/emulate/runtime/api/call.h"
-#include "evolution/emulate/runtime/api/copy.h"
-#include "evolution/emulate/runtime/api/launch.h"
-#include "evolution/emulate/runtime/api/properties.h"
+#include "evolution/emulate/runtime/api/launch/launch.h"
+#include "evolution/emulate/runtime/api/memory/allocations.h"
+#include "evolution/emulate/runtime/api/memory/copy.h"
+#include "evolution/emulate/runtime/api/properties/properties.h"
 #include "evolution/judge/launches/device_code.h"
 
 extern "C" {
@@ -18,9 +19,6 @@ int cudaFuncSetAttribute(const void *function, int attribute, int value);
 namespace cupilot::emulate {
 
 namespace {
-
-/// cudaDeviceAttr numbers end below.
-constexpr int kMostAttributes = 200;
 
 LoadedKernel facts_of(const runtime::Kernel &kernel) {
   abi::FunctionAttributes attributes;
@@ -39,7 +37,7 @@ LoadedKernel facts_of(const runtime::Kernel &kernel) {
 
 DeviceFacts device_facts(const DeviceModel &model) {
   DeviceFacts facts;
-  for (int i = 1; i < kMostAttributes; ++i)
+  for (int i = 1; i <= abi::kLastDeviceAttribute; ++i)
     if (const auto value = runtime::device_attribute(model, i)) facts.attributes.emplace_back(i, *value);
   return facts;
 }

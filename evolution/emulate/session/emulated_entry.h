@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "annotate/support/result.h"
-#include "evolution/emulate/runtime/api/registry.h"
+#include "evolution/emulate/runtime/api/code/registry.h"
 #include "evolution/emulate/session/case_buffers.h"
 #include "evolution/judge/launches/entry.h"
 #include "evolution/judge/launches/host_side.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Findings of the machine as faults of a verdict. Pure.
+// Turns the machine's findings into faults of a verdict. Pure functions.
 
 #pragma once
 

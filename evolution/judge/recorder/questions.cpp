@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "evolution/emulate/runtime/api/abi.h"
+#include "evolution/emulate/runtime/api/attributes.h"
 #include "evolution/judge/recorder/occupancy.h"
 #include "evolution/judge/recorder/recording.h"
 
@@ -12,38 +13,26 @@ namespace {
 
 using cupilot::LoadedKernel;
 using cupilot::launches::BlockNeeds;
-using cupilot::launches::kDynamicShared;
-using cupilot::launches::kFunctionCarveout;
 using cupilot::launches::ProcessorLimits;
 using cupilot::launches::recording;
 using cupilot::launches::resident_blocks;
 namespace abi = cupilot::emulate::abi;
 
-/// cudaDeviceAttr
-enum : int {
-  kThreadsPerBlock = 1,
-  kProcessors = 16,
-  kThreadsPerProcessor = 39,
-  kMajor = 75,
-  kMinor = 76,
-  kSharedPerProcessor = 81,
-  kRegistersPerProcessor = 82,
-  kBlocksPerProcessor = 106,
-  kReservedShared = 111,
-};
 constexpr int kSharedWithoutAsking = 48 << 10;
 constexpr int kPortableCluster = 8;
 
 ProcessorLimits limits() {
   ProcessorLimits some;
   const auto &known = recording();
-  some.threads = known.device_attribute(kThreadsPerProcessor).value_or(some.threads);
-  some.blocks = known.device_attribute(kBlocksPerProcessor).value_or(some.blocks);
-  some.registers = known.device_attribute(kRegistersPerProcessor).value_or(some.registers);
-  some.threads_per_block = known.device_attribute(kThreadsPerBlock).value_or(some.threads_per_block);
-  if (const auto bytes = known.device_attribute(kSharedPerProcessor))
+  some.threads = known.device_attribute(abi::kDevAttrMaxThreadsPerMultiProcessor).value_or(some.threads);
+  some.blocks = known.device_attribute(abi::kDevAttrMaxBlocksPerMultiprocessor).value_or(some.blocks);
+  some.registers =
+      known.device_attribute(abi::kDevAttrMaxRegistersPerMultiprocessor).value_or(some.registers);
+  some.threads_per_block =
+      known.device_attribute(abi::kDevAttrMaxThreadsPerBlock).value_or(some.threads_per_block);
+  if (const auto bytes = known.device_attribute(abi::kDevAttrMaxSharedMemoryPerMultiprocessor))
     some.shared_bytes = static_cast<std::uint64_t>(*bytes);
-  if (const auto bytes = known.device_attribute(kReservedShared))
+  if (const auto bytes = known.device_attribute(abi::kDevAttrReservedSharedMemoryPerBlock))
     some.reserved_shared_bytes = static_cast<std::uint64_t>(*bytes);
   return some;
 }
@@ -86,12 +75,15 @@ int cudaFuncGetAttributes(abi::FunctionAttributes *to, const void *function) {
     to->local_bytes = static_cast<std::size_t>(kernel.local_bytes);
     to->threads_most = kernel.most_threads;
     to->registers = kernel.registers;
-    to->ptx_version = to->binary_version = 10 * recording().device_attribute(kMajor).value_or(0) +
-                                           recording().device_attribute(kMinor).value_or(0);
+    to->ptx_version = to->binary_version =
+        10 * recording().device_attribute(abi::kDevAttrComputeCapabilityMajor).value_or(0) +
+        recording().device_attribute(abi::kDevAttrComputeCapabilityMinor).value_or(0);
     to->dynamic_shared_most = recording()
-                                  .function_attribute(function, kDynamicShared)
+                                  .function_attribute(function, abi::kFuncAttributeMaxDynamicSharedMemorySize)
                                   .value_or(kSharedWithoutAsking - kernel.static_shared_bytes);
-    to->carveout = recording().function_attribute(function, kFunctionCarveout).value_or(-1);
+    to->carveout = recording()
+                       .function_attribute(function, abi::kFuncAttributePreferredSharedMemoryCarveout)
+                       .value_or(-1);
     return int{abi::kSuccess};
   });
 }
@@ -150,7 +142,7 @@ int cudaOccupancyMaxActiveClusters(int *clusters, const void *function,
     const auto threads =
         static_cast<int>(std::min<std::uint64_t>(std::uint64_t{block.x} * block.y * block.z, 4096));
     const int blocks = blocks_of(kernel, threads, configuration->shared_bytes) *
-                       recording().device_attribute(kProcessors).value_or(1);
+                       recording().device_attribute(abi::kDevAttrMultiProcessorCount).value_or(1);
     *clusters = blocks / static_cast<int>(std::min<std::uint64_t>(size, 1024));
     return int{abi::kSuccess};
   });

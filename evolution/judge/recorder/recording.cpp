@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "evolution/emulate/runtime/api/abi.h"
+#include "evolution/emulate/runtime/api/attributes.h"
 
 namespace cupilot::launches {
 
@@ -12,7 +13,6 @@ namespace {
 
 namespace abi = emulate::abi;
 
-constexpr int kSharedPerBlockOptin = 97;  ///< cudaDevAttrMaxSharedMemoryPerBlockOptin
 /// Aligned as the runtime's own allocations are, and no address of a device.
 constexpr std::uint64_t kNowhere = 0x0000'6000'0000'0000, kPieceAlignment = 256;
 
@@ -143,8 +143,9 @@ int Recording::set_attribute(const void *function, int attribute, int value) {
   const LoadedKernel *kernel = facts(function);
   if (!kernel) return abi::kInvalidDeviceFunction;
   if (!question_) return abi::kInitializationError;
-  if (attribute == kDynamicShared) {
-    const int most = device_attribute(kSharedPerBlockOptin).value_or(48 << 10) - kernel->static_shared_bytes;
+  if (attribute == abi::kFuncAttributeMaxDynamicSharedMemorySize) {
+    const int most = device_attribute(abi::kDevAttrMaxSharedMemoryPerBlockOptin).value_or(48 << 10) -
+                     kernel->static_shared_bytes;
     if (value < 0 || value > most) return abi::kInvalidValue;
   }
   list_.attributes.push_back({kernel->symbol, attribute, value});

@@ -23,9 +23,6 @@ struct Configuration {
   const void *stream = nullptr;
 };
 
-inline constexpr int kDynamicShared = 8;     ///< cudaFuncAttributeMaxDynamicSharedMemorySize
-inline constexpr int kFunctionCarveout = 9;  ///< cudaFuncAttributePreferredSharedMemoryCarveout
-
 class Recording {
 public:
   void know(LoadQuestion question);

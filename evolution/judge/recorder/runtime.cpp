@@ -8,12 +8,12 @@
 #include <vector>
 
 #include "evolution/emulate/runtime/api/abi.h"
+#include "evolution/emulate/runtime/api/attributes.h"
 #include "evolution/judge/recorder/recording.h"
 
 namespace {
 
 using cupilot::launches::Configuration;
-using cupilot::launches::kFunctionCarveout;
 using cupilot::launches::recording;
 namespace abi = cupilot::emulate::abi;
 
@@ -25,20 +25,12 @@ Configuration configured(const abi::Dim3 &grid, const abi::Dim3 &block, std::siz
 /// Between <<<...>>> and the host function of the kernel.
 std::vector<Configuration> pushed;
 
-/// cudaLaunchAttributeID, beyond those that emulate::abi names.
-enum : std::uint32_t {
-  kIgnore = 0,
-  kClusterPolicy = 5,
-  kProgrammaticSerialization = 6,
-  kLaunchCarveout = 14,
-};
-
 /// False: an attribute that no variant may have.
 bool take_attribute(const abi::LaunchAttribute &attribute, const void *function, cupilot::QueuedWork &to) {
   const auto &value = attribute.value;
   switch (attribute.id) {
-    case kIgnore:
-    case kClusterPolicy:
+    case abi::kAttributeIgnore:
+    case abi::kAttributeClusterPolicy:
       return true;
     case abi::kAttributeCooperative:
       to.cooperative = value.cooperative != 0;
@@ -46,12 +38,12 @@ bool take_attribute(const abi::LaunchAttribute &attribute, const void *function,
     case abi::kAttributeClusterDimension:
       to.cluster = {value.cluster.x, value.cluster.y, value.cluster.z};
       return true;
-    case kProgrammaticSerialization:
+    case abi::kAttributeProgrammaticSerialization:
       to.programmatic = value.cooperative != 0;  // an int, too
       return true;
-    case kLaunchCarveout:
-      return recording().set_attribute(function, kFunctionCarveout, static_cast<int>(value.cluster.x)) ==
-             abi::kSuccess;
+    case abi::kAttributeCarveout:
+      return recording().set_attribute(function, abi::kFuncAttributePreferredSharedMemoryCarveout,
+                                       static_cast<int>(value.cluster.x)) == abi::kSuccess;
     default:
       recording().complain("launches with the launch attribute " + std::to_string(attribute.id) +
                            ", which changes more than the launch itself (a window of persisting L2, a "

@@ -11,7 +11,8 @@
 #include <string>
 
 #include "evolution/emulate/runtime/api/abi.h"
-#include "evolution/emulate/runtime/api/properties.h"
+#include "evolution/emulate/runtime/api/attributes.h"
+#include "evolution/emulate/runtime/api/properties/properties.h"
 
 namespace cupilot::emulate {
 namespace {
@@ -26,7 +27,6 @@ SAME_NUMBER(abi::kInitializationError, cudaErrorInitializationError);
 SAME_NUMBER(abi::kInvalidConfiguration, cudaErrorInvalidConfiguration);
 SAME_NUMBER(abi::kInvalidPitchValue, cudaErrorInvalidPitchValue);
 SAME_NUMBER(abi::kInvalidSymbol, cudaErrorInvalidSymbol);
-SAME_NUMBER(abi::kInvalidDevicePointer, cudaErrorInvalidDevicePointer);
 SAME_NUMBER(abi::kInvalidMemcpyDirection, cudaErrorInvalidMemcpyDirection);
 SAME_NUMBER(abi::kMissingConfiguration, cudaErrorMissingConfiguration);
 SAME_NUMBER(abi::kInvalidDeviceFunction, cudaErrorInvalidDeviceFunction);
@@ -35,12 +35,9 @@ SAME_NUMBER(abi::kInvalidKernelImage, cudaErrorInvalidKernelImage);
 SAME_NUMBER(abi::kNoKernelImageForDevice, cudaErrorNoKernelImageForDevice);
 SAME_NUMBER(abi::kUnsupportedLimit, cudaErrorUnsupportedLimit);
 SAME_NUMBER(abi::kInvalidPtx, cudaErrorInvalidPtx);
-SAME_NUMBER(abi::kFileNotFound, cudaErrorFileNotFound);
 SAME_NUMBER(abi::kInvalidResourceHandle, cudaErrorInvalidResourceHandle);
-SAME_NUMBER(abi::kSymbolNotFound, cudaErrorSymbolNotFound);
 SAME_NUMBER(abi::kNotReady, cudaErrorNotReady);
 SAME_NUMBER(abi::kIllegalAddress, cudaErrorIllegalAddress);
-SAME_NUMBER(abi::kLaunchOutOfResources, cudaErrorLaunchOutOfResources);
 SAME_NUMBER(abi::kLaunchTimeout, cudaErrorLaunchTimeout);
 SAME_NUMBER(abi::kPeerAccessNotEnabled, cudaErrorPeerAccessNotEnabled);
 SAME_NUMBER(abi::kAssert, cudaErrorAssert);
@@ -53,7 +50,6 @@ SAME_NUMBER(abi::kNotSupported, cudaErrorNotSupported);
 SAME_NUMBER(abi::kStreamCaptureUnsupported, cudaErrorStreamCaptureUnsupported);
 SAME_NUMBER(abi::kStreamCaptureInvalidated, cudaErrorStreamCaptureInvalidated);
 SAME_NUMBER(abi::kStreamCaptureUnmatched, cudaErrorStreamCaptureUnmatched);
-SAME_NUMBER(abi::kStreamCaptureImplicit, cudaErrorStreamCaptureImplicit);
 SAME_NUMBER(abi::kHostToDevice, cudaMemcpyHostToDevice);
 SAME_NUMBER(abi::kDeviceToHost, cudaMemcpyDeviceToHost);
 SAME_NUMBER(abi::kDeviceToDevice, cudaMemcpyDeviceToDevice);
@@ -63,6 +59,69 @@ SAME_NUMBER(abi::kDeviceMemory, cudaMemoryTypeDevice);
 SAME_NUMBER(abi::kManagedMemory, cudaMemoryTypeManaged);
 SAME_NUMBER(abi::kAttributeCooperative, cudaLaunchAttributeCooperative);
 SAME_NUMBER(abi::kAttributeClusterDimension, cudaLaunchAttributeClusterDimension);
+SAME_NUMBER(abi::kAttributeIgnore, cudaLaunchAttributeIgnore);
+SAME_NUMBER(abi::kAttributeClusterPolicy, cudaLaunchAttributeClusterSchedulingPolicyPreference);
+SAME_NUMBER(abi::kAttributeProgrammaticSerialization, cudaLaunchAttributeProgrammaticStreamSerialization);
+
+SAME_NUMBER(abi::kDevAttrMaxThreadsPerBlock, cudaDevAttrMaxThreadsPerBlock);
+SAME_NUMBER(abi::kDevAttrMaxBlockDimX, cudaDevAttrMaxBlockDimX);
+SAME_NUMBER(abi::kDevAttrMaxBlockDimY, cudaDevAttrMaxBlockDimY);
+SAME_NUMBER(abi::kDevAttrMaxBlockDimZ, cudaDevAttrMaxBlockDimZ);
+SAME_NUMBER(abi::kDevAttrMaxGridDimX, cudaDevAttrMaxGridDimX);
+SAME_NUMBER(abi::kDevAttrMaxGridDimY, cudaDevAttrMaxGridDimY);
+SAME_NUMBER(abi::kDevAttrMaxGridDimZ, cudaDevAttrMaxGridDimZ);
+SAME_NUMBER(abi::kDevAttrMaxSharedMemoryPerBlock, cudaDevAttrMaxSharedMemoryPerBlock);
+SAME_NUMBER(abi::kDevAttrTotalConstantMemory, cudaDevAttrTotalConstantMemory);
+SAME_NUMBER(abi::kDevAttrWarpSize, cudaDevAttrWarpSize);
+SAME_NUMBER(abi::kDevAttrMaxPitch, cudaDevAttrMaxPitch);
+SAME_NUMBER(abi::kDevAttrMaxRegistersPerBlock, cudaDevAttrMaxRegistersPerBlock);
+SAME_NUMBER(abi::kDevAttrClockRate, cudaDevAttrClockRate);
+SAME_NUMBER(abi::kDevAttrTextureAlignment, cudaDevAttrTextureAlignment);
+SAME_NUMBER(abi::kDevAttrGpuOverlap, cudaDevAttrGpuOverlap);
+SAME_NUMBER(abi::kDevAttrMultiProcessorCount, cudaDevAttrMultiProcessorCount);
+SAME_NUMBER(abi::kDevAttrCanMapHostMemory, cudaDevAttrCanMapHostMemory);
+SAME_NUMBER(abi::kDevAttrMaxTexture1DWidth, cudaDevAttrMaxTexture1DWidth);
+SAME_NUMBER(abi::kDevAttrMaxTexture2DWidth, cudaDevAttrMaxTexture2DWidth);
+SAME_NUMBER(abi::kDevAttrMaxTexture2DHeight, cudaDevAttrMaxTexture2DHeight);
+SAME_NUMBER(abi::kDevAttrMaxTexture3DWidth, cudaDevAttrMaxTexture3DWidth);
+SAME_NUMBER(abi::kDevAttrMaxTexture3DHeight, cudaDevAttrMaxTexture3DHeight);
+SAME_NUMBER(abi::kDevAttrMaxTexture3DDepth, cudaDevAttrMaxTexture3DDepth);
+SAME_NUMBER(abi::kDevAttrSurfaceAlignment, cudaDevAttrSurfaceAlignment);
+SAME_NUMBER(abi::kDevAttrConcurrentKernels, cudaDevAttrConcurrentKernels);
+SAME_NUMBER(abi::kDevAttrMemoryClockRate, cudaDevAttrMemoryClockRate);
+SAME_NUMBER(abi::kDevAttrGlobalMemoryBusWidth, cudaDevAttrGlobalMemoryBusWidth);
+SAME_NUMBER(abi::kDevAttrL2CacheSize, cudaDevAttrL2CacheSize);
+SAME_NUMBER(abi::kDevAttrMaxThreadsPerMultiProcessor, cudaDevAttrMaxThreadsPerMultiProcessor);
+SAME_NUMBER(abi::kDevAttrAsyncEngineCount, cudaDevAttrAsyncEngineCount);
+SAME_NUMBER(abi::kDevAttrUnifiedAddressing, cudaDevAttrUnifiedAddressing);
+SAME_NUMBER(abi::kDevAttrTexturePitchAlignment, cudaDevAttrTexturePitchAlignment);
+SAME_NUMBER(abi::kDevAttrComputeCapabilityMajor, cudaDevAttrComputeCapabilityMajor);
+SAME_NUMBER(abi::kDevAttrComputeCapabilityMinor, cudaDevAttrComputeCapabilityMinor);
+SAME_NUMBER(abi::kDevAttrStreamPrioritiesSupported, cudaDevAttrStreamPrioritiesSupported);
+SAME_NUMBER(abi::kDevAttrGlobalL1CacheSupported, cudaDevAttrGlobalL1CacheSupported);
+SAME_NUMBER(abi::kDevAttrLocalL1CacheSupported, cudaDevAttrLocalL1CacheSupported);
+SAME_NUMBER(abi::kDevAttrMaxSharedMemoryPerMultiprocessor, cudaDevAttrMaxSharedMemoryPerMultiprocessor);
+SAME_NUMBER(abi::kDevAttrMaxRegistersPerMultiprocessor, cudaDevAttrMaxRegistersPerMultiprocessor);
+SAME_NUMBER(abi::kDevAttrManagedMemory, cudaDevAttrManagedMemory);
+SAME_NUMBER(abi::kDevAttrHostNativeAtomicSupported, cudaDevAttrHostNativeAtomicSupported);
+SAME_NUMBER(abi::kDevAttrSingleToDoublePrecisionPerfRatio, cudaDevAttrSingleToDoublePrecisionPerfRatio);
+SAME_NUMBER(abi::kDevAttrConcurrentManagedAccess, cudaDevAttrConcurrentManagedAccess);
+SAME_NUMBER(abi::kDevAttrCooperativeLaunch, cudaDevAttrCooperativeLaunch);
+SAME_NUMBER(abi::kDevAttrMaxSharedMemoryPerBlockOptin, cudaDevAttrMaxSharedMemoryPerBlockOptin);
+SAME_NUMBER(abi::kDevAttrHostRegisterSupported, cudaDevAttrHostRegisterSupported);
+SAME_NUMBER(abi::kDevAttrDirectManagedMemAccessFromHost, cudaDevAttrDirectManagedMemAccessFromHost);
+SAME_NUMBER(abi::kDevAttrMaxBlocksPerMultiprocessor, cudaDevAttrMaxBlocksPerMultiprocessor);
+SAME_NUMBER(abi::kDevAttrReservedSharedMemoryPerBlock, cudaDevAttrReservedSharedMemoryPerBlock);
+SAME_NUMBER(abi::kDevAttrMemoryPoolsSupported, cudaDevAttrMemoryPoolsSupported);
+#if CUDART_VERSION >= 12020
+SAME_NUMBER(abi::kAttributeCarveout, cudaLaunchAttributePreferredSharedMemoryCarveout);
+SAME_NUMBER(abi::kDevAttrMemSyncDomainCount, cudaDevAttrMemSyncDomainCount);
+SAME_NUMBER(abi::kDevAttrNumaId, cudaDevAttrNumaId);
+SAME_NUMBER(abi::kDevAttrHostNumaId, cudaDevAttrHostNumaId);
+#endif
+SAME_NUMBER(abi::kInvalidDeviceId, cudaInvalidDeviceId);
+SAME_NUMBER(abi::kFuncAttributeMaxDynamicSharedMemorySize, cudaFuncAttributeMaxDynamicSharedMemorySize);
+SAME_NUMBER(abi::kFuncAttributePreferredSharedMemoryCarveout, cudaFuncAttributePreferredSharedMemoryCarveout);
 
 static_assert(sizeof(abi::Dim3) == sizeof(dim3) && sizeof(abi::Extent) == sizeof(cudaExtent));
 static_assert(sizeof(abi::Position) == sizeof(cudaPos) &&
@@ -106,7 +165,6 @@ static_assert(sizeof(abi::MemsetNode) == sizeof(cudaMemsetParams));
 SAME_PLACE(abi::MemsetNode, element_bytes, cudaMemsetParams, elementSize);
 SAME_PLACE(abi::MemsetNode, height, cudaMemsetParams, height);
 static_assert(sizeof(abi::HostNode) == sizeof(cudaHostNodeParams));
-static_assert(sizeof(abi::ChannelDescription) == sizeof(cudaChannelFormatDesc));
 
 #define PLACE(member) {#member, offsetof(cudaDeviceProp, member)}
 const std::map<std::string, std::size_t> kPlaces{

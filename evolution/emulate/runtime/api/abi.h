@@ -19,7 +19,6 @@ enum ErrorCode : int {
   kInvalidConfiguration = 9,
   kInvalidPitchValue = 12,
   kInvalidSymbol = 13,
-  kInvalidDevicePointer = 17,
   kInvalidMemcpyDirection = 21,
   kMissingConfiguration = 52,
   kInvalidDeviceFunction = 98,
@@ -28,12 +27,9 @@ enum ErrorCode : int {
   kNoKernelImageForDevice = 209,
   kUnsupportedLimit = 215,
   kInvalidPtx = 218,
-  kFileNotFound = 301,
   kInvalidResourceHandle = 400,
-  kSymbolNotFound = 500,
   kNotReady = 600,
   kIllegalAddress = 700,
-  kLaunchOutOfResources = 701,
   kLaunchTimeout = 702,
   kPeerAccessNotEnabled = 705,
   kAssert = 710,
@@ -46,7 +42,6 @@ enum ErrorCode : int {
   kStreamCaptureUnsupported = 900,
   kStreamCaptureInvalidated = 901,
   kStreamCaptureUnmatched = 903,
-  kStreamCaptureImplicit = 906,
 };
 
 struct Dim3 {
@@ -104,6 +99,7 @@ struct FunctionAttributes {
 };
 
 enum MemoryKind : int { kUnregistered = 0, kHostMemory = 1, kDeviceMemory = 2, kManagedMemory = 3 };
+inline constexpr int kInvalidDeviceId = -2;
 /// CUDA 12 programs have the first four members only.
 struct PointerAttributes {
   int type = kUnregistered;
@@ -112,8 +108,12 @@ struct PointerAttributes {
 };
 
 enum LaunchAttributeId : std::uint32_t {
+  kAttributeIgnore = 0,
   kAttributeCooperative = 2,
   kAttributeClusterDimension = 4,
+  kAttributeClusterPolicy = 5,
+  kAttributeProgrammaticSerialization = 6,
+  kAttributeCarveout = 14,
 };
 struct LaunchAttribute {
   std::uint32_t id = 0;
@@ -149,10 +149,6 @@ using HostFunction = void (*)(void *);
 struct HostNode {
   HostFunction function = nullptr;
   void *data = nullptr;
-};
-
-struct ChannelDescription {
-  int x = 0, y = 0, z = 0, w = 0, kind = 0;
 };
 
 /// What a program's constructor hands over. `version` 2: `names` is a list of further containers, those of

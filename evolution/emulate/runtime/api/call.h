@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every function of the runtime goes through call(): one at a time, errors remembered for cudaGetLastError,
-// and after a fault in a kernel nothing works any more, as on a GPU.
+// Every function of the runtime runs its body in call(), which admits one call at a time and remembers the
+// error for cudaGetLastError. After a fault in a kernel every further call fails, as on a GPU.
 
 #pragma once
 
@@ -25,7 +25,7 @@ void clear_last_error();
 
 /// "cupilot: error: ..." on stderr.
 void say(const std::string &message);
-/// Says it and answers with the code: what the program sees cannot carry words.
+/// Prints the message and returns the code, which is all that the caller gets.
 int refuse(int code, const std::string &message);
 
 template <class Body>

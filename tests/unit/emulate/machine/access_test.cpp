@@ -114,8 +114,9 @@ TEST(Access, UncheckedStoresCountAsWritten) {
   Device device(one("st.global.u64 [%rd1], 7;"));
   const std::uint64_t x = *device.memory->allocate(64, "'x'", true);
   ASSERT_TRUE(run_one(device, x).completed);
-  EXPECT_TRUE(device.memory->all_written(x, 8));
-  EXPECT_FALSE(device.memory->all_written(x, 9));
+  const Allocation *allocation = device.memory->find(x);
+  EXPECT_TRUE(allocation->written.all(0, 8));
+  EXPECT_FALSE(allocation->written.all(0, 9));
 }
 
 /// One shared word: warp 1 reads what warp 0 writes.

@@ -100,13 +100,14 @@ TEST(Memory, SaysHowMuchIsLeft) {
 TEST(Memory, TracksWrittenBytesWhenAsked) {
   auto memory = make();
   const auto a = memory->allocate(100, "'a'", true), b = memory->allocate(100, "'b'");
-  EXPECT_FALSE(memory->all_written(*a, 1));
-  EXPECT_TRUE(memory->all_written(*b, 100));
+  const WrittenBits &written = memory->find(*a)->written;
+  EXPECT_FALSE(written.all(0, 1));
+  EXPECT_FALSE(memory->find(*b)->written);  // not tracked: everything counts as written
   memory->mark_written(*a, 50);
   memory->mark_written(*a + 60, 1000);  // beyond the end: what is there
-  EXPECT_TRUE(memory->all_written(*a + 10, 40));
-  EXPECT_FALSE(memory->all_written(*a, 60));
-  EXPECT_TRUE(memory->all_written(*a + 60, 40));
+  EXPECT_TRUE(written.all(10, 40));
+  EXPECT_FALSE(written.all(0, 60));
+  EXPECT_TRUE(written.all(60, 40));
 }
 
 TEST(Memory, ScratchIsUnwrittenAtEveryLaunch) {
@@ -115,8 +116,8 @@ TEST(Memory, ScratchIsUnwrittenAtEveryLaunch) {
   memory->mark_written(*a, 100);
   memory->mark_written(*b, 100);
   memory->begin_launch();
-  EXPECT_FALSE(memory->all_written(*a, 1));
-  EXPECT_TRUE(memory->all_written(*b, 100));
+  EXPECT_FALSE(memory->find(*a)->written.all(0, 1));
+  EXPECT_TRUE(memory->find(*b)->written.all(0, 100));
 }
 
 TEST(Memory, UsesPlacesAgainWhenAddressesRunOut) {
@@ -163,7 +164,7 @@ TEST(Memory, ThreadsAllocateAndFind) {
         const auto a = memory->allocate(64, "'a'", true);
         ASSERT_TRUE(a);
         memory->mark_written(*a, 64);
-        EXPECT_TRUE(memory->find(*a) != nullptr && memory->all_written(*a, 64));
+        EXPECT_TRUE(memory->find(*a) != nullptr && memory->find(*a)->written.all(0, 64));
         ASSERT_TRUE(memory->free(*a));
       }
     });

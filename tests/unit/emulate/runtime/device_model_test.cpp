@@ -4,7 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "evolution/emulate/runtime/api/properties.h"
+#include "evolution/emulate/runtime/api/attributes.h"
+#include "evolution/emulate/runtime/api/properties/properties.h"
+#include "evolution/emulate/runtime/device.h"
 
 namespace cupilot::emulate {
 namespace {
@@ -30,6 +32,21 @@ TEST(DeviceModel, OccupancyIsTheSmallestOfItsLimits) {
   EXPECT_EQ(resident_blocks(model, {1025, 32, 0}), 0);
 }
 
+TEST(DeviceModel, KernelsSeeItsMultiprocessors) {
+  const auto device = *Device::make({.architecture = "sm_80", .memory_bytes = 1 << 20});
+  const auto program = *device->load_ptx(R"(.version 8.0
+    .target sm_80
+    .address_size 64
+    .visible .entry k(.param .u64 out) { .reg .b32 %r; .reg .b64 %rd;
+    ld.param.u64 %rd, [out]; mov.u32 %r, %nsmid; st.global.u32 [%rd], %r; ret; })",
+                                         "k.ptx");
+  const std::uint64_t out = *device->memory().allocate(4, "'out'");
+  const LaunchRequest request{.function = program->program->entries.at("k"),
+                              .parameters = std::as_bytes(std::span(&out, 1))};
+  EXPECT_TRUE(device->run(*program, request).completed);
+  EXPECT_EQ(*reinterpret_cast<const int *>(out), device_model("sm_80")->processors);
+}
+
 TEST(Properties, TableDoesNotOverlap) {
   for (const auto layout : {&runtime::Property::at_12, &runtime::Property::at_13}) {
     std::vector<bool> used(2048);
@@ -45,9 +62,9 @@ TEST(Properties, TableDoesNotOverlap) {
 
 TEST(Properties, SayWhatTheModelSays) {
   const auto model = *device_model("sm_86");
-  EXPECT_EQ(runtime::device_attribute(model, 75), 8);
-  EXPECT_EQ(runtime::device_attribute(model, 76), 6);
-  EXPECT_EQ(runtime::device_attribute(model, 16), model.processors);
+  EXPECT_EQ(runtime::device_attribute(model, abi::kDevAttrComputeCapabilityMajor), 8);
+  EXPECT_EQ(runtime::device_attribute(model, abi::kDevAttrComputeCapabilityMinor), 6);
+  EXPECT_EQ(runtime::device_attribute(model, abi::kDevAttrMultiProcessorCount), model.processors);
   EXPECT_EQ(runtime::device_attribute(model, 0), std::nullopt);
   std::vector<std::byte> to(runtime::kProperties13 + 1, std::byte{0x5a});
   runtime::write_properties(model, 12345, runtime::PropertiesLayout::cuda_13, to.data());

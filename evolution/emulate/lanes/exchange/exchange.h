@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Handlers of the operations between the lanes of a warp.
+
+#pragma once
+
+#include "evolution/emulate/program/step.h"
+
+namespace cupilot::emulate::exchange {
+
+/// Flattened operands: d, [p], a, b, c, [members].
+struct ShuffleForm {
+  enum class Mode : std::uint8_t { up, down, butterfly, index } mode = Mode::index;
+  bool predicate = false;  ///< d|p
+  bool sync = true;        ///< a member mask follows
+};
+Handler shuffle(ShuffleForm::Mode mode);
+
+/// Flattened operands: d, a, [members]; Step::detail is a VoteForm.
+struct VoteForm {
+  bool negated = false;  ///< !a
+  bool sync = true;
+};
+enum class Vote : std::uint8_t { all, any, uniform, ballot };
+Handler vote(Vote vote);
+
+void active_mask(Warp &warp, const Step &step, Mask mask);
+
+/// Flattened operands: d, a, members.
+Handler match_any(int bits);
+/// Flattened operands: d, [p], a, members; Step::data: 1 with the predicate.
+Handler match_all(int bits);
+
+/// Flattened operands: d, a, members.
+enum class Reduce : std::uint8_t {
+  add,
+  min_signed,
+  max_signed,
+  min_unsigned,
+  max_unsigned,
+  bit_and,
+  bit_or,
+  bit_xor
+};
+Handler reduce(Reduce reduce);
+/// f32 min and max; Step::detail is a FloatReduceForm.
+struct FloatReduceForm {
+  bool max = false, absolute = false, nan = false;
+};
+void reduce_float(Warp &warp, const Step &step, Mask mask);
+
+/// Flattened operands: d, p, members.
+void elect(Warp &warp, const Step &step, Mask mask);
+
+}  // namespace cupilot::emulate::exchange

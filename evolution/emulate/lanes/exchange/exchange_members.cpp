@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// Member masks: agreement and waiting.
+
+#include "evolution/emulate/lanes/exchange/exchange_members.h"
+
+namespace cupilot::emulate {
+namespace {
+
+std::string hexadecimal(Mask mask) {
+  static const char kDigits[] = "0123456789abcdef";
+  std::string text = "0x";
+  for (int shift = 28; shift >= 0; shift -= 4) text += kDigits[mask >> shift & 15];
+  return text;
+}
+
+/// Callers that do not name themselves, and members that disagree; true when something was reported.
+bool report_disagreement(Warp &warp, const Step &step, Mask mask, const std::uint32_t *each) {
+  Mask outside = 0;
+  for_lanes(mask, [&](int lane) { outside |= ~each[lane] & Mask{1} << lane; });
+  if (outside) {
+    const int lane = __builtin_ctz(outside);
+    report(warp, step, FindingKind::bad_shuffle_mask, lane,
+           lane_list(outside) + " called with member mask " + hexadecimal(each[lane]) +
+               ", which does not name the caller");
+    return true;
+  }
+  bool reported = false;
+  for_lanes(mask, [&](int lane) {
+    for_lanes(reported ? 0 : each[lane] & mask, [&](int other) {
+      if (reported || each[other] == each[lane]) return;
+      reported = true;
+      report(warp, step, FindingKind::bad_shuffle_mask, lane,
+             "lane " + std::to_string(lane) + " names members " + hexadecimal(each[lane]) + " but lane " +
+                 std::to_string(other) + ", one of them, names " + hexadecimal(each[other]));
+    });
+  });
+  return reported;
+}
+
+}  // namespace
+
+std::string lane_list(Mask lanes) {
+  std::string text = __builtin_popcount(lanes) == 1 ? "lane " : "lanes ";
+  bool first = true;
+  for (int lane = 0; lane < kLanes; ++lane) {
+    if (!(lanes >> lane & 1)) continue;
+    int last = lane;
+    while (last + 1 < kLanes && (lanes >> (last + 1) & 1)) ++last;
+    text += (first ? "" : ", ") + std::to_string(lane);
+    if (last > lane) text += "-" + std::to_string(last);
+    first = false;
+    lane = last;
+  }
+  return text;
+}
+
+Members gather_members(Warp &warp, const Step &step, Mask mask, std::size_t place) {
+  Members members{.each = lanes_of<std::uint32_t>(warp, step, place)};
+  const Mask first = members.each[__builtin_ctz(mask)];
+  Mask different = 0;
+  if (mask == kAllLanes)
+    for (int lane = 0; lane < kLanes; ++lane) different |= members.each[lane] ^ first;
+  else
+    for_lanes(mask, [&](int lane) { different |= members.each[lane] ^ first; });
+  members.uniform = different == 0;
+  members.named = first;
+  if (members.uniform && (mask & ~first) == 0) {
+    members.here = gather(warp, step, mask, first);
+    return members;
+  }
+  if (report_disagreement(warp, step, mask, members.each)) return members;
+  members.here = true;
+  for (Mask left = mask; left && members.here;) {
+    const Mask named = members.each[__builtin_ctz(left)], group = named & mask;
+    members.here = gather(warp, step, group, named);
+    left &= ~group;
+  }
+  return members;
+}
+
+}  // namespace cupilot::emulate

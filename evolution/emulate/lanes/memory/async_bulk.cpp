@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// cp.async.bulk without tensor maps. Into shared memory: delivered when somebody waits at its mbarrier. Out
+// of shared memory: done at once (a kernel that overwrites the source too early is not found out).
+
+#include <algorithm>
+#include <vector>
+
+#include "evolution/emulate/lanes/lane_access.h"
+#include "evolution/emulate/lanes/memory/async.h"
+
+namespace cupilot::emulate::async {
+namespace {
+
+constexpr std::uint32_t kChunk = 16;  ///< sizes and addresses are multiples of it
+
+struct Pending {
+  const std::byte *barrier = nullptr;
+  std::vector<std::pair<std::byte *, std::array<std::byte, kChunk>>> chunks;
+};
+struct BulkCopies : BlockState {
+  std::vector<Pending> under_way;
+};
+
+BulkCopies &copies_of(Warp &warp) {
+  static const char kKey = 0;
+  auto *copies = static_cast<BulkCopies *>(block_state(warp, &kKey));
+  if (!copies) set_block_state(warp, &kKey, copies = new BulkCopies);
+  return *copies;
+}
+
+/// One lane's memory, chunk by chunk.
+class LaneMemory {
+public:
+  LaneMemory(Warp &warp, const Step &step, int lane, ptx::Space space, std::uint64_t address, bool writes)
+      : warp_(warp),
+        step_(step),
+        lane_(lane),
+        address_(address),
+        access_{.space = space, .bytes = kChunk, .alignment = kChunk, .reads = !writes, .writes = writes} {}
+
+  /// nullptr after a fault, which has been reported.
+  std::byte *at(std::uint64_t offset) {
+    std::uint64_t address[kLanes] = {};
+    std::byte *host[kLanes] = {};
+    address[lane_] = address_ + offset;
+    return resolve(warp_, step_, Mask{1} << lane_, access_, address, host) ? host[lane_] : nullptr;
+  }
+
+private:
+  Warp &warp_;
+  const Step &step_;
+  int lane_;
+  std::uint64_t address_;
+  Access access_;
+};
+
+void copy_lane(Warp &warp, const Step &step, const BulkForm &form, int lane, const std::byte *barrier,
+               LaneMemory from, LaneMemory to, std::uint32_t size) {
+  if (size % kChunk != 0) {
+    report(warp, step, FindingKind::misaligned, lane,
+           "copies " + std::to_string(size) + " bytes; bulk copies move multiples of 16");
+    return;
+  }
+  Pending pending{.barrier = barrier};
+  for (std::uint64_t offset = 0; offset < size; offset += kChunk) {
+    const std::byte *source = from.at(offset);
+    std::byte *target = source ? to.at(offset) : nullptr;
+    if (!target) return;
+    if (form.to_global) {
+      std::memcpy(target, source, kChunk);
+    } else {
+      pending.chunks.emplace_back(target, load_bytes<std::array<std::byte, kChunk>>(source));
+    }
+  }
+  if (!form.to_global) copies_of(warp).under_way.push_back(std::move(pending));
+}
+
+}  // namespace
+
+void bulk_copy(Warp &warp, const Step &step, Mask mask) {
+  const BulkForm &form = *static_cast<const BulkForm *>(step.detail);
+  std::uint64_t to[kLanes], from[kLanes], barrier[kLanes] = {};
+  read_addresses(warp, step, form.to, to);
+  read_addresses(warp, step, form.from, from);
+  if (!form.to_global) read_addresses(warp, step, form.barrier, barrier);
+  const auto *size = lanes_of<std::uint32_t>(warp, step, form.size);
+  const auto source = form.from_shared ? ptx::Space::shared : ptx::Space::global;
+  const auto target = form.to_global ? ptx::Space::global : ptx::Space::shared;
+  for_lanes(mask, [&](int lane) {
+    copy_lane(warp, step, form, lane, shared_memory(warp) + barrier[lane],
+              LaneMemory(warp, step, lane, source, from[lane], false),
+              LaneMemory(warp, step, lane, target, to[lane], true), size[lane]);
+  });
+  // Whoever waits at the mbarrier may read what was written.
+  if (!form.to_global) sync_release(warp);
+}
+
+std::uint64_t bulk_arrive(Warp &warp, const std::byte *barrier) {
+  auto &under_way = copies_of(warp).under_way;
+  std::uint64_t bytes = 0;
+  for (const Pending &pending : under_way) {
+    if (pending.barrier != barrier) continue;
+    for (const auto &[to, data] : pending.chunks) std::memcpy(to, data.data(), kChunk);
+    bytes += pending.chunks.size() * kChunk;
+  }
+  std::erase_if(under_way, [&](const Pending &pending) { return pending.barrier == barrier; });
+  return bytes;
+}
+
+}  // namespace cupilot::emulate::async
