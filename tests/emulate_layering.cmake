@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: Apache-2.0
+# Reads a table of which folder may include which, and every #include below the table's folder. Fails on an include
+# that the table does not allow, on a folder without a line, and on a table in which there could be a circle.
+# Usage: cmake -DROOT=<source folder> -DTABLE=<path below it> -P emulate_layering.cmake
+
+cmake_minimum_required(VERSION 3.25)
+get_filename_component(base "${TABLE}" DIRECTORY)
+
+# "folder: to to <header.h>" of each line becomes allowed_<folder>; a line may only name folders of lines above it.
+file(STRINGS "${ROOT}/${TABLE}" lines REGEX "^[^#]")
+set(folders "")
+foreach(line IN LISTS lines)
+  if(NOT line MATCHES "^([a-z_/]+): (.+)$")
+    message(FATAL_ERROR "${TABLE}: '${line}' is not 'folder: what it may include'")
+  endif()
+  set(folder "${CMAKE_MATCH_1}")
+  string(REPLACE " " ";" allowed "${CMAKE_MATCH_2}")
+  foreach(to IN LISTS allowed)
+    if(to MATCHES "^<.+>$" OR to IN_LIST folders)
+      continue()
+    elseif(IS_DIRECTORY "${ROOT}/${base}/${to}")
+      message(SEND_ERROR "${TABLE}: ${folder} may include ${to}, whose line does not stand above: a circle")
+    elseif(NOT IS_DIRECTORY "${ROOT}/${to}")
+      message(SEND_ERROR "${TABLE}: ${folder} may include ${to}: there is no such folder")
+    endif()
+  endforeach()
+  list(APPEND folders "${folder}")
+  set("allowed_${folder}" "${allowed}")
+endforeach()
+
+# Sets <result> to what the table would have to allow, or to nothing. <header>: with its quotes or angle brackets.
+function(missing_rule folder header result)
+  set(${result} "" PARENT_SCOPE)
+  if(header MATCHES "^\"(.*)\"$")
+    get_filename_component(to "${CMAKE_MATCH_1}" DIRECTORY)
+    if(to MATCHES "^${base}/(.+)$")
+      set(to "${CMAKE_MATCH_1}")
+    elseif(to STREQUAL "")
+      set(to "${header}")  # without its folder
+    endif()
+  elseif(header MATCHES "[.]")
+    set(to "${header}")
+  else()
+    return()  # the C++ standard library
+  endif()
+  if(NOT to STREQUAL folder AND NOT to IN_LIST allowed_${folder})
+    set(${result} "${to}" PARENT_SCOPE)
+  endif()
+endfunction()
+
+file(GLOB_RECURSE files RELATIVE "${ROOT}/${base}" "${ROOT}/${base}/*.h" "${ROOT}/${base}/*.cpp" "${ROOT}/${base}/*.cpp.in")
+list(LENGTH files count)
+if(count LESS 100)
+  message(FATAL_ERROR "only ${count} source files below '${ROOT}/${base}': wrong folder")
+endif()
+
+# The rules find what they are for: each pair must be refused.
+foreach(pair "ptx \"${base}/program/step.h\"" "machine \"${base}/lanes/families.h\"" "lanes \"step.h\""
+             "check \"evolution/judge/time/estimates.h\"" "program <cuda.h>")
+  string(REPLACE " " ";" pair "${pair}")
+  missing_rule(${pair} missing)
+  if(NOT missing)
+    message(FATAL_ERROR "the rules do not refuse '${pair}'")
+  endif()
+endforeach()
+
+set(violations 0)
+foreach(file IN LISTS files)
+  get_filename_component(folder "${file}" DIRECTORY)
+  if(NOT folder IN_LIST folders)
+    message(SEND_ERROR "${TABLE} has no line for ${folder}")
+    continue()
+  endif()
+  file(STRINGS "${ROOT}/${base}/${file}" includes REGEX "^[ \t]*#[ \t]*include[ \t]*[<\"]")
+  foreach(line IN LISTS includes)
+    string(REGEX MATCH "[<\"][^>\"]*[>\"]" header "${line}")
+    missing_rule("${folder}" "${header}" missing)
+    if(missing)
+      message(SEND_ERROR "${base}/${file} includes ${header}: ${folder} may not include ${missing} (${TABLE})")
+      math(EXPR violations "${violations} + 1")
+    endif()
+  endforeach()
+endforeach()
+list(LENGTH folders lines)
+message(STATUS "${lines} folders, ${count} files, ${violations} violations")
