@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Self-check of a wrapped object: re-labelling leans on how nvcc lowers launches, so every object is looked
-// at. Reads ELF itself; anything it does not understand counts as "not as expected".
+// at. Anything it does not understand counts as "not as expected".
 
 #pragma once
 
