@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The longest common subsequence by the textbook table over what is left between equal beginnings and ends:
-// variants have hundreds of lines. Above kMostCells the middle counts as changed as a whole.
+// dtl finds the edits (Wu, Manber, Myers, Miller: An O(NP) Sequence Comparison Algorithm, 1990). Hunks are
+// made here: `diff -u` prints what is removed before what is added, and nothing for equal texts.
 
 #include "driver/cli/unified_diff.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdint>
+#include <dtl/dtl.hpp>
+#include <string>
 #include <vector>
 
 #include "annotate/support/text.h"
@@ -17,61 +18,26 @@ namespace cupilot::cli {
 namespace {
 
 constexpr std::size_t kContext = 3;
-constexpr std::size_t kMostCells = 16u << 20;
-
-using Lines = std::vector<std::string>;
 
 struct Edit {
   char kind;  ///< ' ', '-', '+'
-  const std::string *line;
+  std::string line;
 };
 
-/// Lengths of the longest common subsequences of the ends of two ranges of lines.
-class CommonLines {
-public:
-  CommonLines(const Lines &a, const Lines &b, std::size_t from, std::size_t a_end, std::size_t b_end)
-      : width_(b_end - from + 1), cells_((a_end - from + 1) * width_), from_(from) {
-    for (std::size_t i = a_end; i-- > from;)
-      for (std::size_t j = b_end; j-- > from;)
-        at(i, j) = a[i] == b[j] ? at(i + 1, j + 1) + 1 : std::max(at(i + 1, j), at(i, j + 1));
-  }
-  std::uint32_t &at(std::size_t i, std::size_t j) { return cells_[(i - from_) * width_ + (j - from_)]; }
-
-private:
-  std::size_t width_;
-  std::vector<std::uint32_t> cells_;
-  std::size_t from_;
-};
-
-std::vector<Edit> middle(const Lines &a, const Lines &b, std::size_t from, std::size_t a_end,
-                         std::size_t b_end) {
+std::vector<Edit> edits_between(const std::vector<std::string> &a, const std::vector<std::string> &b) {
+  dtl::Diff<std::string> diff(a, b);
+  diff.compose();
   std::vector<Edit> edits;
-  std::size_t i = from, j = from;
-  if ((a_end - from + 1) * (b_end - from + 1) <= kMostCells) {
-    CommonLines common(a, b, from, a_end, b_end);
-    while (i < a_end && j < b_end) {
-      if (a[i] == b[j])
-        edits.push_back({' ', &a[i++]}), ++j;
-      else if (common.at(i + 1, j) >= common.at(i, j + 1))
-        edits.push_back({'-', &a[i++]});
-      else
-        edits.push_back({'+', &b[j++]});
-    }
+  std::size_t run = 0;  // where the changes since the last common line begin
+  for (const auto &[line, info] : diff.getSes().getSequence()) {
+    const char kind = info.type == dtl::SES_COMMON ? ' ' : info.type == dtl::SES_DELETE ? '-' : '+';
+    if (kind == ' ') run = edits.size() + 1;
+    edits.push_back({kind, line});
+    if (kind == '-')
+      std::rotate(std::find_if(edits.begin() + static_cast<std::ptrdiff_t>(run), edits.end(),
+                               [](const Edit &edit) { return edit.kind == '+'; }),
+                  edits.end() - 1, edits.end());
   }
-  while (i < a_end) edits.push_back({'-', &a[i++]});
-  while (j < b_end) edits.push_back({'+', &b[j++]});
-  return edits;
-}
-
-std::vector<Edit> edits_between(const Lines &a, const Lines &b) {
-  std::size_t from = 0, a_end = a.size(), b_end = b.size();
-  while (from < a_end && from < b_end && a[from] == b[from]) ++from;
-  while (a_end > from && b_end > from && a[a_end - 1] == b[b_end - 1]) --a_end, --b_end;
-  std::vector<Edit> edits;
-  for (std::size_t i = 0; i < from; ++i) edits.push_back({' ', &a[i]});
-  const auto changed = middle(a, b, from, a_end, b_end);
-  edits.insert(edits.end(), changed.begin(), changed.end());
-  for (std::size_t i = a_end; i < a.size(); ++i) edits.push_back({' ', &a[i]});
   return edits;
 }
 
@@ -96,7 +62,7 @@ std::string hunk_text(const std::vector<Edit> &edits, std::size_t begin, std::si
   for (std::size_t i = begin; i < end; ++i) {
     a_count += edits[i].kind != '+';
     b_count += edits[i].kind != '-';
-    body += edits[i].kind + *edits[i].line + "\n";
+    body += edits[i].kind + edits[i].line + "\n";
   }
   return fmt::format("@@ -{} +{} @@\n{}", range_text(a_before, a_count), range_text(b_before, b_count), body);
 }

@@ -1,87 +1,58 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/launcher/object_check.h"
 
-#include <elf.h>
-
-#include <cstring>
+#include <algorithm>
 #include <map>
-#include <optional>
 #include <set>
+#include <span>
 #include <vector>
+
+#include "annotate/support/elf_file.h"
 
 namespace cupilot::launcher {
 namespace {
 
-/// A copy of the structure at `offset`; nothing when the file ends before.
-template <class Structure>
-std::optional<Structure> at(std::string_view file, std::uint64_t offset) {
-  if (offset > file.size() || file.size() - offset < sizeof(Structure)) return {};
-  Structure value;
-  std::memcpy(&value, file.data() + offset, sizeof value);
-  return value;
-}
-
 class ObjectFile {
 public:
-  explicit ObjectFile(std::string_view file) : file_(file) {}
+  explicit ObjectFile(const ElfFile &file) : file_(file) {}
 
-  bool read() {
-    const auto head = at<Elf64_Ehdr>(file_, 0);
-    if (!head || std::memcmp(head->e_ident, ELFMAG, SELFMAG) != 0 || head->e_ident[EI_CLASS] != ELFCLASS64 ||
-        head->e_ident[EI_DATA] != ELFDATA2LSB || head->e_type != ET_REL)
-      return false;
-    std::uint64_t count = head->e_shnum;
-    if (count == 0)  // more than 65279 sections: the number stands in the first one
-      if (const auto first = at<Elf64_Shdr>(file_, head->e_shoff)) count = first->sh_size;
-    if (count > file_.size() / sizeof(Elf64_Shdr)) return false;
-    for (std::uint64_t i = 0; i < count; ++i) {
-      const auto section = at<Elf64_Shdr>(file_, head->e_shoff + i * sizeof(Elf64_Shdr));
-      if (!section) return false;
-      sections_.push_back(*section);
-    }
-    return read_symbols() && count_references();
-  }
+  bool read() { return read_symbols() && count_references(); }
 
   std::set<std::string, std::less<>> defined, undefined;
   std::map<std::string, int, std::less<>> references;  ///< from code, by symbol
 
 private:
   bool read_symbols() {
-    for (const auto &table : sections_) {
-      if (table.sh_type != SHT_SYMTAB || table.sh_link >= sections_.size()) continue;
-      for (std::uint64_t offset = 0; offset < table.sh_size; offset += sizeof(Elf64_Sym)) {
-        const auto symbol = at<Elf64_Sym>(file_, table.sh_offset + offset);
-        if (!symbol) return false;
-        names_.push_back(name(sections_[table.sh_link], symbol->st_name));
-        if (!names_.back().empty())
-          (symbol->st_shndx == SHN_UNDEF ? undefined : defined).insert(names_.back());
-      }
-      return true;
+    const auto sections = file_.sections();
+    const auto table = std::ranges::find(sections, Elf64_Word{SHT_SYMTAB}, &Elf64_Shdr::sh_type);
+    if (table == sections.end()) return false;
+    const auto symbols = file_.table<Elf64_Sym>(*table);
+    if (!symbols) return false;
+    for (const Elf64_Sym &symbol : *symbols) {
+      const auto name = file_.text(table->sh_link, symbol.st_name);
+      if (!name) return false;
+      names_.emplace_back(*name);
+      if (!name->empty()) (symbol.st_shndx == SHN_UNDEF ? undefined : defined).insert(names_.back());
     }
-    return false;
+    return true;
   }
 
   bool count_references() {
-    for (const auto &section : sections_) {
-      if (section.sh_type != SHT_RELA || section.sh_info >= sections_.size()) continue;
-      if (!(sections_[section.sh_info].sh_flags & SHF_EXECINSTR)) continue;
-      for (std::uint64_t offset = 0; offset < section.sh_size; offset += sizeof(Elf64_Rela)) {
-        const auto relocation = at<Elf64_Rela>(file_, section.sh_offset + offset);
-        if (!relocation || ELF64_R_SYM(relocation->r_info) >= names_.size()) return false;
-        ++references[names_[ELF64_R_SYM(relocation->r_info)]];
+    const auto sections = file_.sections();
+    for (const Elf64_Shdr &section : sections) {
+      if (section.sh_type != SHT_RELA || section.sh_info >= sections.size()) continue;
+      if (!(sections[section.sh_info].sh_flags & SHF_EXECINSTR)) continue;
+      const auto relocations = file_.table<Elf64_Rela>(section);
+      if (!relocations) return false;
+      for (const Elf64_Rela &relocation : *relocations) {
+        if (ELF64_R_SYM(relocation.r_info) >= names_.size()) return false;
+        ++references[names_[ELF64_R_SYM(relocation.r_info)]];
       }
     }
     return true;
   }
 
-  std::string name(const Elf64_Shdr &strings, std::uint64_t offset) const {
-    if (strings.sh_offset > file_.size() || offset >= strings.sh_size) return {};
-    const auto text = file_.substr(strings.sh_offset, strings.sh_size).substr(offset);
-    return std::string(text.substr(0, text.find('\0')));
-  }
-
-  std::string_view file_;
-  std::vector<Elf64_Shdr> sections_;
+  const ElfFile &file_;
   std::vector<std::string> names_;  ///< by symbol number
 };
 
@@ -97,7 +68,9 @@ constexpr EntryPoint kEntryPoints[] = {{"cudaLaunchKernel", "cupilot_launch_func
 }  // namespace
 
 Result<void> check_object(std::string_view text) {
-  ObjectFile object(text);
+  const auto file = ElfFile::read(std::as_bytes(std::span(text.data(), text.size())));
+  if (!file || file->head().e_type != ET_REL) return fail("the object is not a 64-bit ELF file");
+  ObjectFile object(*file);
   if (!object.read()) return fail("the object is not a 64-bit ELF file");
   for (const auto &symbol : object.undefined)
     if (symbol.starts_with("cupilot_")) return fail("'" + symbol + "' is not defined");

@@ -2,6 +2,7 @@
 //
 // Outputs of a timed launch against those of an earlier launch on the same data, on the device: what a launch
 // left unwritten, what differs at all, and by how much. One pass, and next to nothing where bytes are equal.
+#include "annotate/support/half.h"
 #include "evolution/device/kernels/kernels.h"
 
 namespace cupilot::kernels {
@@ -15,13 +16,6 @@ unsigned blocks_for(std::uint64_t items) {
   const std::uint64_t wanted = (items + kThreads - 1) / kThreads;
   return static_cast<unsigned>(wanted < 1 ? 1 : wanted > kMaxBlocks ? kMaxBlocks : wanted);
 }
-
-struct F16 {
-  std::uint16_t bits;
-};
-struct Bf16 {
-  std::uint16_t bits;
-};
 
 template <class T>
 __device__ double as_double(T value) {

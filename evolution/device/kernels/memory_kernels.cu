@@ -3,6 +3,7 @@
 // Filling, poisoning, checking, hashing and copying device memory. Buffers may start at any element, so
 // everything but the copy works by elements or bytes of their natural size; speed matters less here than no
 // assumption.
+#include "annotate/support/half.h"
 #include "evolution/device/kernels/kernels.h"
 
 namespace cupilot::kernels {
@@ -16,13 +17,6 @@ unsigned blocks_for(std::uint64_t items) {
   const std::uint64_t wanted = (items + kThreads - 1) / kThreads;
   return static_cast<unsigned>(wanted < 1 ? 1 : wanted > kMaxBlocks ? kMaxBlocks : wanted);
 }
-
-struct F16 {
-  std::uint16_t bits;
-};
-struct Bf16 {
-  std::uint16_t bits;
-};
 
 template <class T>
 __device__ T converted(double value) {

@@ -9,9 +9,9 @@
 #include <thread>
 #include <vector>
 
+#include "annotate/support/half.h"
 #include "evolution/judge/correct/compare.h"
 #include "evolution/judge/data/element_type.h"
-#include "evolution/judge/data/half.h"
 
 namespace cupilot::emulate {
 

@@ -5,8 +5,8 @@
 #include <cstring>
 #include <string_view>
 
+#include "annotate/support/half.h"
 #include "evolution/judge/data/element_type.h"
-#include "evolution/judge/data/half.h"
 #include "evolution/judge/data/promoted_parameters.h"
 
 namespace cupilot {

@@ -4,9 +4,9 @@
 #include <cstring>
 #include <limits>
 
+#include "annotate/support/half.h"
 #include "evolution/judge/correct/compare_parts.h"
 #include "evolution/judge/data/element_type.h"
-#include "evolution/judge/data/half.h"
 
 namespace cupilot {
 

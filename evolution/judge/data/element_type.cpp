@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "evolution/judge/data/half.h"
+#include "annotate/support/half.h"
 
 namespace cupilot {
 

@@ -10,7 +10,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "evolution/judge/data/half.h"
+#include "annotate/support/half.h"
 
 namespace cupilot {
 

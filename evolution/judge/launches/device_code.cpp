@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Section headers of a 64-bit little-endian ELF file, and the head of the container nvcc embeds: u32 magic,
-// u16 version, u16 bytes of the head, u64 bytes that follow it.
+// The head of the container nvcc embeds: u32 magic, u16 version, u16 bytes of the head, u64 bytes that follow
+// it.
 #include "evolution/judge/launches/device_code.h"
-
-#include <elf.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -13,6 +11,7 @@
 #include <optional>
 #include <string_view>
 
+#include "annotate/support/elf_file.h"
 #include "annotate/support/files.h"
 
 namespace cupilot {
@@ -33,19 +32,6 @@ std::optional<T> at(Bytes file, std::uint64_t offset) {
   return value;
 }
 
-std::optional<Bytes> content(Bytes file, const Elf64_Shdr &section) {
-  if (section.sh_type == SHT_NOBITS || section.sh_offset > file.size() ||
-      section.sh_size > file.size() - section.sh_offset)
-    return std::nullopt;
-  return file.subspan(section.sh_offset, section.sh_size);
-}
-
-bool is_named(Bytes strings, std::uint64_t index, std::string_view name) {
-  if (index > strings.size() || strings.size() - index <= name.size()) return false;
-  const Bytes found = strings.subspan(index, name.size() + 1);
-  return std::memcmp(found.data(), name.data(), name.size()) == 0 && found.back() == std::byte{0};
-}
-
 /// Behind the container there may be padding only: a second one would be code nobody looked at.
 Result<std::vector<std::byte>> one_container(Bytes section) {
   const auto magic = at<std::uint32_t>(section, 0);
@@ -64,27 +50,19 @@ Result<std::vector<std::byte>> one_container(Bytes section) {
 }  // namespace
 
 Result<std::vector<std::byte>> device_code_in(std::span<const std::byte> file) {
-  const auto head = at<Elf64_Ehdr>(file, 0);
-  if (!head || std::memcmp(head->e_ident, ELFMAG, SELFMAG) != 0 || head->e_ident[EI_CLASS] != ELFCLASS64 ||
-      head->e_ident[EI_DATA] != ELFDATA2LSB || head->e_shentsize != sizeof(Elf64_Shdr))
-    return fail("it is not a 64-bit ELF file");
-  std::vector<Elf64_Shdr> sections;
-  for (std::uint64_t i = 0; i < head->e_shnum; ++i) {
-    const auto section = at<Elf64_Shdr>(file, head->e_shoff + i * sizeof(Elf64_Shdr));
-    if (!section) return fail("its section headers are cut off");
-    sections.push_back(*section);
-  }
-  if (head->e_shstrndx >= sections.size()) return fail("its sections have no names");
-  const auto strings = content(file, sections[head->e_shstrndx]);
-  if (!strings) return fail("its sections have no names");
+  CUPILOT_TRY(elf, ElfFile::read(file));
+  const auto sections = elf.sections();
+  if (elf.head().e_shnum == 0 || elf.head().e_shstrndx >= sections.size() ||
+      !elf.content(sections[elf.head().e_shstrndx]))
+    return fail("its sections have no names");
   const Elf64_Shdr *found = nullptr;
   for (const Elf64_Shdr &section : sections) {
-    if (!is_named(*strings, section.sh_name, kSection)) continue;
+    if (elf.name(section) != kSection) continue;
     if (found) return fail("it has several sections of device code");
     found = &section;
   }
   if (!found) return fail("it has no device code");
-  const auto code = content(file, *found);
+  const auto code = elf.content(*found);
   if (!code) return fail("its device code is cut off");
   return one_container(*code);
 }

@@ -6,8 +6,9 @@
 
 #include <fcntl.h>
 #include <linux/seccomp.h>
+#include <sched.h>
+#include <seccomp.h>
 #include <sys/ioctl.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -54,7 +55,7 @@ private:
       return one.number == call.nr && one.check == CallRule::Check::answered;
     });
     answer.flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
-    if (call.nr == SYS_openat) return opened(call);
+    if (call.nr == SCMP_SYS(openat)) return opened(call);
     const CallName name = call_name(call.nr);
     const bool answered = rule != rules_.end();
     if (answered) answer.flags = 0, answer.error = -static_cast<int>(rule->value);
@@ -107,23 +108,23 @@ private:
 Result<> report_calls(std::vector<CallRule> rules, const std::vector<std::filesystem::path> &readable,
                       bool device) {
   // Allowed here: what the listener itself needs. Left to it: everything that a verdict would depend on.
-  std::vector<CallRule> passed{{SYS_ioctl}, {SYS_clone, CallRule::Check::with, 0, 0x00010000}};
+  std::vector<CallRule> passed{{SCMP_SYS(ioctl)}, {SCMP_SYS(clone), CallRule::Check::with, 0, CLONE_THREAD}};
   std::ranges::copy_if(rules, std::back_inserter(passed), [](const CallRule &rule) {
-    const bool quiet = rule.number == SYS_clone3 || rule.number == SYS_ioctl;
-    return rule.number != SYS_openat && rule.check != CallRule::Check::ends &&
+    const bool quiet = rule.number == SCMP_SYS(clone3) || rule.number == SCMP_SYS(ioctl);
+    return rule.number != SCMP_SYS(openat) && rule.check != CallRule::Check::ends &&
            (rule.check != CallRule::Check::answered || quiet);
   });
-  const auto program = filter_program(passed, SECCOMP_RET_USER_NOTIF);
+  CUPILOT_TRY(filter, make_filter(passed, SCMP_ACT_NOTIFY));
+  (void)call_name(0);  // all names are there before the listener needs one
   static std::atomic<int> descriptor{0};
   static Listener listener(std::move(rules), readable, device);
   std::thread([] {
     descriptor.wait(0);
     listener.listen(descriptor);
   }).detach();
-  CUPILOT_TRY(made, install_filter(program, SECCOMP_FILTER_FLAG_NEW_LISTENER | SECCOMP_FILTER_FLAG_TSYNC |
-                                                SECCOMP_FILTER_FLAG_TSYNC_ESRCH));
-  if (made < 0) return fail("this kernel cannot report system calls: CUPILOT_SANDBOX=off is left");
-  descriptor = made;
+  CUPILOT_TRY(loaded, load_filter(filter));
+  if (!loaded) return fail("this kernel cannot report system calls: CUPILOT_SANDBOX=off is left");
+  descriptor = listener_of(filter);
   descriptor.notify_all();
   return {};
 }

@@ -1,129 +1,152 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One rule after the other, each complete in itself: jumps stay short, and the table can be read in the
-// program. Some 150 instructions a call at worst, well below a microsecond; what runs there hardly calls.
+// libseccomp knows no order of rules, so what an earlier rule decides is left out of a later one. It compares
+// all 64 bits of an argument while the kernel takes most of them as 32: every comparison of ours is masked.
 #include "evolution/judge/sandbox/system_call_filter.h"
 
-#include <linux/audit.h>
-#include <linux/seccomp.h>
-#include <sys/syscall.h>
-#include <unistd.h>
+#include <seccomp.h>
 
 #include <cerrno>
-#include <cstddef>
 #include <cstring>
+#include <map>
+#include <set>
 #include <string>
+#include <vector>
 
 namespace cupilot {
 
 namespace {
 
-#if defined(__x86_64__)
-constexpr std::uint32_t kArchitecture = AUDIT_ARCH_X86_64;
-#elif defined(__aarch64__)
-constexpr std::uint32_t kArchitecture = AUDIT_ARCH_AARCH64;
-#else
-#error "the sandbox knows the system calls of x86-64 and aarch64"
-#endif
-constexpr std::uint32_t kX32 = 0x40000000;
+constexpr std::uint32_t kWord = ~0u;
 
-using Program = std::vector<sock_filter>;
+/// One of them must hold.
+using Comparisons = std::vector<scmp_arg_cmp>;
 
-void load(Program &program, std::size_t offset) {
-  program.push_back(BPF_STMT(BPF_LD | BPF_W | BPF_ABS, static_cast<std::uint32_t>(offset)));
-}
-void give(Program &program, std::uint32_t answer) {
-  program.push_back(BPF_STMT(BPF_RET | BPF_K, answer));
-}
-/// Goes on when the comparison holds, else skips `count` instructions.
-void unless_skip(Program &program, std::uint16_t compare, std::uint32_t value, std::uint8_t count) {
-  program.push_back(BPF_JUMP(static_cast<std::uint16_t>(BPF_JMP | compare | BPF_K), value, 0, count));
-}
-/// The other way round.
-void when_skip(Program &program, std::uint16_t compare, std::uint32_t value, std::uint8_t count) {
-  program.push_back(BPF_JUMP(static_cast<std::uint16_t>(BPF_JMP | compare | BPF_K), value, count, 0));
+scmp_arg_cmp masked(unsigned argument, std::uint32_t mask, std::uint32_t value) {
+  return {argument, SCMP_CMP_MASKED_EQ, mask, value};
 }
 
-constexpr std::size_t kNumber = offsetof(seccomp_data, nr), kArch = offsetof(seccomp_data, arch);
-/// Both architectures are little-endian.
-std::size_t low_word(unsigned argument) {
-  return offsetof(seccomp_data, args) + 8 * argument;
+/// That the bits of `mask` are those of `value`, or that they are not: then one of them is another.
+Comparisons compared(const CallRule &rule, std::uint32_t mask, std::uint32_t value, bool equal) {
+  if (equal) return {masked(rule.argument, mask, value)};
+  Comparisons all;
+  for (std::uint32_t bit = 1; bit; bit <<= 1)
+    if (mask & bit) all.push_back(masked(rule.argument, bit, ~value & bit));
+  return all;
 }
 
-/// What stands behind "the number is this one": ends in an answer, or falls through to the next rule with the
-/// number loaded again.
-Program consequence(const CallRule &rule) {
+bool has_condition(const CallRule &rule) {
   using enum CallRule::Check;
-  Program steps;
-  if (rule.check == ends) {
-    give(steps, SECCOMP_RET_TRAP);
-    return steps;
-  }
-  if (rule.check == answered) {
-    give(steps, SECCOMP_RET_ERRNO | rule.value);
-    return steps;
-  }
-  if (rule.check != allowed) load(steps, low_word(rule.argument));
+  return rule.check != allowed && rule.check != answered && rule.check != ends;
+}
+
+/// When the rule's condition holds (or does not).
+Comparisons condition(const CallRule &rule, bool holds) {
+  using enum CallRule::Check;
   switch (rule.check) {
     case without:
-      when_skip(steps, BPF_JSET, rule.value, 1);
-      break;
+      return compared(rule, rule.value, 0, holds);
     case with:
-      unless_skip(steps, BPF_JSET, rule.value, 1);
-      break;
+      return compared(rule, rule.value, 0, !holds);
     case not_both:
-      steps.push_back(BPF_STMT(BPF_ALU | BPF_AND | BPF_K, rule.value));
-      when_skip(steps, BPF_JEQ, rule.value, 1);
-      break;
+      return compared(rule, rule.value, rule.value, !holds);
     case equal:
-      unless_skip(steps, BPF_JEQ, rule.value, 1);
-      break;
+      return compared(rule, kWord, rule.value, holds);
     case other:
-      when_skip(steps, BPF_JEQ, rule.value, 1);
-      break;
+      return compared(rule, kWord, rule.value, !holds);
     case null:
-      unless_skip(steps, BPF_JEQ, 0, 3);
-      load(steps, low_word(rule.argument) + 4);
-      unless_skip(steps, BPF_JEQ, 0, 1);
-      break;
+      return {{rule.argument, holds ? SCMP_CMP_EQ : SCMP_CMP_NE, 0, 0}};
     case allowed:
     case answered:
     case ends:
       break;
   }
-  give(steps, SECCOMP_RET_ALLOW);
-  if (rule.check != allowed) load(steps, kNumber);
-  return steps;
+  return {};
 }
+
+std::uint32_t action_of(const CallRule &rule) {
+  if (rule.check == CallRule::Check::ends) return SCMP_ACT_TRAP;
+  return rule.check == CallRule::Check::answered ? SCMP_ACT_ERRNO(rule.value) : SCMP_ACT_ALLOW;
+}
+
+std::unexpected<Error> failure(int code) {
+  return fail(std::string("the filter of system calls: ") + std::strerror(-code));
+}
+
+/// Adds rules to a filter in the order of a table.
+class Adding {
+public:
+  Adding(void *context, std::uint32_t others) : context_(context), others_(others) {}
+
+  Result<> add(const CallRule &rule) {
+    if (rule.number < 0 || decided_.contains(rule.number)) return {};  // negative: not on this architecture
+    if (has_condition(rule)) {
+      before_[rule.number].push_back(rule);
+      return add(rule.number, SCMP_ACT_ALLOW, condition(rule, true));
+    }
+    decided_.insert(rule.number);
+    const auto &before = before_[rule.number];
+    if (before.empty()) return add(rule.number, action_of(rule), nullptr, 0);
+    if (before.size() > 1)
+      return fail("the filter of system calls: several conditions before another answer");
+    return add(rule.number, action_of(rule), condition(before.front(), false));
+  }
+
+private:
+  Result<> add(int number, std::uint32_t action, const Comparisons &one_of) {
+    for (const scmp_arg_cmp &comparison : one_of) CUPILOT_CHECKED(add(number, action, &comparison, 1));
+    return {};
+  }
+  Result<> add(int number, std::uint32_t action, const scmp_arg_cmp *comparison, unsigned count) {
+    if (action == others_) return {};  // libseccomp refuses what would say nothing
+    const int code = ::seccomp_rule_add_array(context_, action, number, count, comparison);
+    if (code != 0 && code != -EEXIST) return failure(code);
+    return {};
+  }
+
+  void *context_;
+  std::uint32_t others_;
+  std::set<int> decided_;
+  std::map<int, std::vector<CallRule>> before_;  ///< conditions, by number
+};
 
 }  // namespace
 
-std::vector<sock_filter> filter_program(std::span<const CallRule> rules, std::uint32_t others) {
-  Program program;
-  load(program, kArch);
-  when_skip(program, BPF_JEQ, kArchitecture, 1);
-  give(program, SECCOMP_RET_KILL_PROCESS);
-  load(program, kNumber);
-  unless_skip(program, BPF_JGE, kX32, 1);
-  give(program, SECCOMP_RET_KILL_PROCESS);
-  for (const CallRule &rule : rules) {
-    const Program steps = consequence(rule);
-    unless_skip(program, BPF_JEQ, static_cast<std::uint32_t>(rule.number),
-                static_cast<std::uint8_t>(steps.size()));
-    program.insert(program.end(), steps.begin(), steps.end());
-  }
-  give(program, others);
-  return program;
+void FilterRelease::operator()(void *context) const {
+  ::seccomp_release(context);
 }
 
-Result<int> install_filter(std::span<const sock_filter> program, unsigned flags) {
-  sock_fprog filter{static_cast<unsigned short>(program.size()), const_cast<sock_filter *>(program.data())};
-  const long done = ::syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, &filter);
-  if (done < 0 && (errno == ENOSYS || errno == EINVAL)) return -1;
-  if (done < 0) return fail(std::string("installing the filter of system calls: ") + std::strerror(errno));
-  if (done > 0 && !(flags & SECCOMP_FILTER_FLAG_NEW_LISTENER))
-    return fail("thread " + std::to_string(done) + " cannot enter the sandbox");
-  return static_cast<int>(done);
+Result<CallFilter> make_filter(std::span<const CallRule> rules, std::uint32_t others) {
+  CallFilter filter(::seccomp_init(others));
+  if (!filter) return CallFilter();
+  // no_new_privs is the caller's; error numbers are the kernel's.
+  const std::pair<scmp_filter_attr, std::uint32_t> attributes[] = {
+      {SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS},
+      {SCMP_FLTATR_CTL_TSYNC, 1},
+      {SCMP_FLTATR_CTL_NNP, 0},
+      {SCMP_FLTATR_API_SYSRAWRC, 1},
+  };
+  for (const auto &[attribute, value] : attributes) {
+    const int code = ::seccomp_attr_set(filter.get(), attribute, value);
+    if (code == -EOPNOTSUPP || code == -EINVAL) return CallFilter();  // older than Linux 4.14
+    if (code != 0) return failure(code);
+  }
+  Adding adding(filter.get(), others);
+  for (const CallRule &rule : rules) CUPILOT_CHECKED(adding.add(rule));
+  return filter;
+}
+
+Result<bool> load_filter(const CallFilter &filter) {
+  if (!filter) return false;
+  const int code = ::seccomp_load(filter.get());
+  if (code == -ENOSYS || code == -EINVAL) return false;
+  if (code == -ESRCH) return fail("a thread cannot enter the sandbox");
+  if (code != 0) return failure(code);
+  return true;
+}
+
+int listener_of(const CallFilter &filter) {
+  return ::seccomp_notify_fd(filter.get());
 }
 
 }  // namespace cupilot

@@ -1,26 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A table of rules as a program of the kernel's filter (seccomp, classic BPF), for all threads of a process.
+// A table of rules as a filter of the kernel (seccomp), made by libseccomp, for all threads of a process.
 
 #pragma once
 
-#include <linux/filter.h>
-
 #include <cstdint>
+#include <memory>
 #include <span>
-#include <vector>
 
 #include "annotate/support/result.h"
 #include "evolution/judge/sandbox/system_call_rules.h"
 
 namespace cupilot {
 
-/// Calls of another architecture (and x32's numbers) end the process; a rule that fits allows or answers;
-/// what is left gets `others` (SECCOMP_RET_...).
-std::vector<sock_filter> filter_program(std::span<const CallRule> rules, std::uint32_t others);
+struct FilterRelease {
+  void operator()(void *context) const;
+};
+/// libseccomp's context. Empty: this kernel has no seccomp.
+using CallFilter = std::unique_ptr<void, FilterRelease>;
 
-/// Needs no_new_privs. The descriptor of a listener when `flags` ask for one, else 0; -1: the kernel has no
-/// seccomp.
-Result<int> install_filter(std::span<const sock_filter> program, unsigned flags);
+/// Calls of another architecture (and x32's numbers) end the process; of the rules for a call the first one
+/// that fits decides; what is left gets `others` (SCMP_ACT_...).
+Result<CallFilter> make_filter(std::span<const CallRule> rules, std::uint32_t others);
+
+/// Needs no_new_privs. False: this kernel has no seccomp.
+Result<bool> load_filter(const CallFilter &filter);
+
+/// Of a loaded filter whose answer is SCMP_ACT_NOTIFY.
+int listener_of(const CallFilter &filter);
 
 }  // namespace cupilot

@@ -23,7 +23,7 @@ struct CallRule {
     other,     ///< allowed when it is not
     null,      ///< allowed when it is 0
   };
-  int number;
+  int number;  ///< SCMP_SYS(...): negative when this architecture has no such call
   Check check = Check::allowed;
   unsigned argument = 0;  ///< from 0
   std::uint32_t value = 0;
@@ -34,10 +34,11 @@ struct CallRule {
 std::vector<CallRule> call_rules(bool device, int process);
 
 /// What becomes of calls that no rule is for: a function that computes has no business with them; a driver is
-/// told "not permitted", for it may have a way without.
+/// told "not permitted", for it may have a way without. SCMP_ACT_...
 std::uint32_t otherwise(bool device);
 
-/// Of forbidden calls: {"socket", "network"}; the name is empty for numbers nobody expects.
+/// Of forbidden calls: {"socket", "network"}; the name is empty for numbers nobody knows. The first question
+/// of a process allocates, later ones do not.
 struct CallName {
   int number;
   std::string_view name, what;

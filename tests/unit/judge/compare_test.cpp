@@ -8,8 +8,8 @@
 #include <random>
 #include <vector>
 
+#include "annotate/support/half.h"
 #include "evolution/judge/data/element_type.h"
-#include "evolution/judge/data/half.h"
 #include "special_floats.h"
 
 namespace cupilot {

@@ -7,8 +7,8 @@
 #include <limits>
 #include <random>
 
+#include "annotate/support/half.h"
 #include "evolution/judge/data/element_type.h"
-#include "evolution/judge/data/half.h"
 #include "special_floats.h"
 
 namespace cupilot {

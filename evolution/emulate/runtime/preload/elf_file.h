@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The little of an ELF file (64-bit, this machine's byte order) that patching needs. Every offset is checked:
-// a file is whatever the user started.
+// The little of an ELF file that patching needs. A file is whatever the user started.
 
 #pragma once
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The two 16-bit floating types as bits, on the host and in device code alike, so that inputs made on the GPU
-// and limits computed on the host use one conversion. C++17 for nvcc; rounds to nearest even, keeps NaN a
-// NaN.
+// The two 16-bit floating types as bits, on the host, in device code and on the emulated device alike, so
+// that inputs made on the GPU and limits computed on the host use one conversion. C++17 for nvcc; rounds to
+// nearest even, keeps NaN a NaN.
 
 #pragma once
 
@@ -16,6 +16,14 @@
 #endif
 
 namespace cupilot {
+
+/// Elements of memory.
+struct F16 {
+  std::uint16_t bits;
+};
+struct Bf16 {
+  std::uint16_t bits;
+};
 
 CUPILOT_ANYWHERE inline std::uint32_t float_bits(float value) {
   std::uint32_t bits;
