@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Checks every wrapped object, because relabel.cuh depends on how nvcc lowers kernel launches. Whatever it does
-// not understand is an error, and then the original kernels are used.
+// Checks every wrapped object, because relabel.cuh depends on how nvcc lowers kernel launches. Whatever it
+// does not understand is an error, and then the original kernels are used.
 
 #pragma once
 
