@@ -12,8 +12,8 @@ say() { printf '== %s\n' "$*" >&2; }
 die() { printf 'bootstrap: error: %s\n' "$*" >&2; exit 1; }
 
 packages=(g++ make cmake ninja-build ccache python3 libzstd-dev liblz4-dev zlib1g-dev clang-22 libclang-22-dev llvm-22-dev
-  libfmt-dev libcli11-dev libdtl-dev nlohmann-json3-dev libseccomp-dev libsqlite3-dev libcurl4-openssl-dev libgtest-dev
-  libgmock-dev libbenchmark-dev)
+  clang-format-22 clang-tidy-22 libfmt-dev libcli11-dev libdtl-dev nlohmann-json3-dev libseccomp-dev libsqlite3-dev
+  libcurl4-openssl-dev libgtest-dev libgmock-dev libbenchmark-dev)
 
 install_packages() {
   local missing=() package

@@ -9,7 +9,7 @@ cd "$1" || exit 1
 format=$(command -v clang-format-22 || command -v clang-format)
 case $([ -n "$format" ] && "$format" --version) in
   *" version 22."*) ;;
-  *) echo "skipped: no clang-format 22 here"; exit 77 ;;
+  *) echo "clang-format 22 is missing: cmake/bootstrap.sh installs it (package clang-format-22)"; exit 1 ;;
 esac
 find annotate evolution driver tests \( -name '*.cpp' -o -name '*.h' -o -name '*.cu' -o -name '*.cuh' \) \
   ! -path 'evolution/device/counters/cupti_library.h' ! -path 'tests/cases/*.cu' ! -path 'tests/emulate/corpus/*.cu' ! -path 'tests/cli/*.cu' ! -path 'tests/cli/*.cuh' ! -path 'tests/cheats/kernels/*.cu' ! -path 'tests/level1/*.cu' ! -path 'tests/level1/evolved/*' | sort | xargs "$format" --dry-run -Werror

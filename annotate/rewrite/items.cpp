@@ -261,7 +261,7 @@ Outcome rewrite_items(const Job &job) {
   const char *rule = job.wants(kWideAccess) ? kWideAccess : kGridStride;
   auto shape = item_shape(job.kernel);
   if (!shape) return refuse(rule, shape.error().reason, shape.error().line);
-  if (job.wants(kWideAccess) && shape->arrays.empty())
+  if (job.wants(kWideAccess) && shape->arrays.empty() && shape->narrow)
     return refuse(rule, shape->narrow->reason, shape->narrow->line);
   return Writer(job, std::move(*shape)).run();
 }

@@ -22,9 +22,9 @@ public:
     // A loop that shares a written array with one that cannot move vectors must not move any either.
     std::optional<Obstacle> mixed;
     while (const Touch *touch = mixed_mapping(mixed)) plan_.loops.erase(loop_of(*touch));
-    if (plan_.loops.empty()) return std::unexpected(*mixed);
+    if (plan_.loops.empty() && mixed) return std::unexpected(*mixed);
     choose_held();
-    if (mixed_mapping(mixed)) return std::unexpected(*mixed);
+    if (mixed_mapping(mixed) && mixed) return std::unexpected(*mixed);
     add_conditions();
     return std::move(plan_);
   }
@@ -121,7 +121,7 @@ private:
       plan_.held.push_back(pointer);
     }
     if (!bound) return;
-    plan_.held_bound = *host_text(kernel_, *bound);
+    plan_.held_bound = host_text(kernel_, *bound).value();
     // Registers are indexed by the loop over a row's vectors; a loop over other columns has no such index.
     for (auto it = plan_.loops.begin(); it != plan_.loops.end();)
       it = same(*loop(it->first).bound, *bound) ? std::next(it) : plan_.loops.erase(it);
@@ -161,10 +161,11 @@ private:
 
   void add_conditions() {
     for (const auto &[index, vector] : plan_.loops) {
-      plan_.multiples.insert(operand(*host_text(kernel_, *loop(index).bound)));
+      plan_.multiples.insert(operand(host_text(kernel_, *loop(index).bound).value()));
       for (const VectorArray &array : vector.arrays) {
         plan_.pointers.insert(array.pointer);
-        if (array.touch->stride) plan_.multiples.insert(operand(*host_text(kernel_, *array.touch->stride)));
+        if (array.touch->stride)
+          plan_.multiples.insert(operand(host_text(kernel_, *array.touch->stride).value()));
       }
     }
   }

@@ -156,7 +156,7 @@ std::expected<Accumulator, Obstacle> accumulator(const Kernel &kernel, const Nod
     found = update(node, variable);
     return found.has_value();
   });
-  if (!whole || count_mentions(*whole, variable) != count_mentions(body, variable))
+  if (!whole || !found || count_mentions(*whole, variable) != count_mentions(body, variable))
     return std::unexpected(Obstacle{
         quoted + " is carried from column to column in a way that depends on their order", write->line});
   found->variable = variable;

@@ -288,9 +288,9 @@ std::string row_extent(const Kernel &kernel, const RowShape &shape, int pointer,
     const auto columns = loop >= 0 ? host_text(kernel, *shape.loops[loop].bound) : std::nullopt;
     if (touch.form == Touch::Form::column && columns) extent = *columns;
     if (touch.form == Touch::Form::row_column && columns) {
-      const auto stride = host_text(kernel, *touch.stride);
-      extent = *stride == *columns ? rows + " * " + operand(*stride)
-                                   : "(" + rows + " - 1) * " + operand(*stride) + " + " + operand(*columns);
+      const auto stride = host_text(kernel, *touch.stride).value();
+      extent = stride == *columns ? rows + " * " + operand(stride)
+                                  : "(" + rows + " - 1) * " + operand(stride) + " + " + operand(*columns);
     }
     if (extent.empty() || (!out.empty() && out != extent)) return {};
     out = extent;

@@ -55,8 +55,8 @@ std::string checks(const ThreadUse &use, const Text &text) {
       tests += "  if ($l.grid." + dim + " != 1 || $l.block." + dim + " != 1) return false;\n";
       continue;
     }
-    if (use.block[d])
-      tests += "  if ($l.block." + dim + " != " + std::to_string(*use.block[d]) + ") return false;\n";
+    if (const auto &block = use.block[d])
+      tests += "  if ($l.block." + dim + " != " + std::to_string(*block) + ") return false;\n";
     tests += "  if (" + total + " > " + (d == 0 ? "0x7fffffff" : "65535") + ") return false;\n";
     sizes += "  const unsigned " + text.threads[d] + " = $l.grid." + dim + " * $l.block." + dim + ";\n";
   }

@@ -54,7 +54,7 @@ std::expected<void, Obstacle> Splitter::check() const {
   if (effects.opaque || effects.volatile_access) {
     Effects others = effects;
     others.collective = others.shared = nullptr;
-    return std::unexpected(*cooperation(others));
+    if (const auto why = cooperation(others)) return std::unexpected(*why);
   }
   if (const Node *call = coordinate_call(kernel_, kernel_.body))
     return obstacle("'" + call->text + "' uses thread coordinates", call->line);
@@ -220,19 +220,18 @@ Turn turn_of(const Kernel &kernel, const Node &tree, const Node &node) {
     if (at->kind == Kind::for_ && holds(at->children[3], node)) {
       const Node &initial = at->children[0], &test = bare(at->children[1]), &step = at->children[2];
       const bool counted = initial.kind == Kind::declaration && initial.children.size() == 1 &&
-                           initial.children[0].children.size() == 1 &&
-                           initial.children[0].children[0].value && test.kind == Kind::binary &&
-                           test.text == "<" && test.children[1].value &&
-                           is_name(test.children[0], initial.children[0].variable) &&
+                           initial.children[0].children.size() == 1 && test.kind == Kind::binary &&
+                           test.text == "<" && is_name(test.children[0], initial.children[0].variable) &&
                            !assigned(at->children[3], initial.children[0].variable);
       if (!counted) return {"", 0};
+      const auto &first = initial.children[0].children[0].value, &end = test.children[1].value;
+      if (!first || !end) return {"", 0};
       const int variable = initial.children[0].variable;
       std::int64_t by = 0;
       if (step.kind == Kind::unary && step.text == "++" && is_name(step.children[0], variable)) by = 1;
-      if (step.kind == Kind::assign && step.text == "+=" && is_name(step.children[0], variable) &&
-          step.children[1].value)
-        by = *step.children[1].value;
-      const std::int64_t from = *initial.children[0].children[0].value, to = *test.children[1].value;
+      if (step.kind == Kind::assign && step.text == "+=" && is_name(step.children[0], variable))
+        by = step.children[1].value.value_or(0);
+      const std::int64_t from = *first, to = *end;
       if (by <= 0 || to <= from || from != 0) return {"", 0};
       const std::int64_t turns = (to - from + by - 1) / by;
       const std::string own = kernel.variables[variable].name + (by == 1 ? "" : " / " + std::to_string(by));

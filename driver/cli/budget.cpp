@@ -110,7 +110,7 @@ Result<void> apply(std::string_view part, std::set<Kind> &said, AskedBudget &ask
 }  // namespace
 
 Result<AskedBudget> parse_budget(std::string_view text, Budget from) {
-  AskedBudget asked{std::move(from)};
+  AskedBudget asked{from};
   std::set<Kind> said;
   for (const auto &part : split(text, ',')) CUPILOT_CHECKED(apply(trim(part), said, asked));
   return asked;

@@ -200,13 +200,14 @@ std::vector<StrategyView> strategies_of(const RunView &run) {
   for (const auto &view : run.individuals) {
     if (view.repaired) continue;
     const double score = score_of(view.verdict);
+    const bool faster = view.verdict && view.verdict->kind == VerdictKind::faster;
     const auto &ids = view.individual.strategies;
     for (const auto &id : ids) {
       auto one = std::ranges::find(list, id, &StrategyView::id);
       if (one == list.end()) one = list.insert(list.end(), {.id = id, .title = {}});
       ++one->tried;
       one->correct += is_good(view.verdict);
-      one->faster += view.verdict && view.verdict->kind == VerdictKind::faster;
+      one->faster += faster;
       one->best = std::max(one->best, score);
       if (id != ids.back()) continue;
       if (one->title.empty()) one->title = strategy_title(view.individual.strategy_text);

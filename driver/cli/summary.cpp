@@ -101,8 +101,7 @@ std::string tried_words(const TriedStrategies &tried, const TuneEntry &entry) {
   return candidate_text({tried.strategies[0] + ": " + cut(title->second, kMostTitle)}, tried.knobs);
 }
 
-std::string tried_text(const TuneEntry &entry) {
-  const TuneOutcome &outcome = *entry.outcome;
+std::string tried_text(const TuneEntry &entry, const TuneOutcome &outcome) {
   const bool estimates = !outcome.estimates.empty();
   Table table({{"  tried"},
                {"candidates", Align::right},
@@ -117,18 +116,16 @@ std::string tried_text(const TuneEntry &entry) {
 }
 
 /// "models: 88 questions, 320k tokens, $1.20", a line for each role below; "" where none was asked.
-std::string models_text(const TuneEntry &entry) {
+std::string models_text(const TuneEntry &entry, const Spending &spent) {
   if (entry.roles.empty()) return "";
   std::size_t questions = 0;
   for (const auto &role : entry.roles) questions += role.questions;
-  const auto &spent = entry.outcome->spent;
   return fmt::format("  models: {} questions, {} tokens, {}\n", questions, tokens_text(spent.tokens()),
                      money_text(spent.usd)) +
          role_totals_text(entry.roles, "    ");
 }
 
-Json spent_json(const TuneEntry &entry) {
-  const auto &spent = entry.outcome->spent;
+Json spent_json(const TuneEntry &entry, const Spending &spent) {
   Json json = {{"usd", spent.usd},
                {"tokens_in", spent.tokens_in},
                {"tokens_cached", spent.tokens_cached},
@@ -201,7 +198,7 @@ std::string TuneEntry::result() const {
 
 /// Of the winner, with the compile that came before publishing.
 static std::vector<FinalistCheck> last_checks(const TuneEntry &entry) {
-  if (!entry.outcome->winner) return {};
+  if (!entry.outcome || !entry.outcome->winner) return {};
   auto checks = entry.outcome->winner->verdict.finalist;
   if (entry.publication && !entry.publication->swap.name.empty()) checks.push_back(entry.publication->swap);
   return checks;
@@ -221,10 +218,10 @@ std::string summary_text(const std::vector<TuneEntry> &entries) {
   for (const auto &entry : entries) {
     text += "\n" + entry.kernel.spec.name + ": " + result_words(entry) + "\n";
     if (!entry.outcome) continue;
-    text += "  " + effort_text(*entry.outcome) + "\n" + models_text(entry);
+    text += "  " + effort_text(*entry.outcome) + "\n" + models_text(entry, entry.outcome->spent);
     for (const auto &limit : entry.outcome->limits) text += "  " + limit + "\n";
     if (const auto line = finalist_line(last_checks(entry)); !line.empty()) text += "  " + line + "\n";
-    text += tried_text(entry);
+    text += tried_text(entry, *entry.outcome);
   }
   for (const auto &entry : entries)
     if (entry.outcome && !entry.outcome->device.name.empty())
@@ -247,7 +244,7 @@ Json summary_json(const std::vector<TuneEntry> &entries, bool interrupted) {
       item.update(outcome_json(*entry.outcome));
       if (!entry.titles.empty()) item["titles"] = entry.titles;
       item["policy"] = entry.outcome->policy;
-      item["spent"] = spent_json(entry);
+      item["spent"] = spent_json(entry, entry.outcome->spent);
     }
     if (entry.outcome && entry.outcome->winner) {
       item["judgement"] = Json::object();

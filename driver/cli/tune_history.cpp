@@ -38,7 +38,7 @@ void complete(Strategy &strategy, const TuneOutcome &outcome) {
   if (strategy.expected_effect.empty()) strategy.expected_effect = "was faster where it was found";
   if (strategy.risk.empty()) strategy.risk = "not known";
   if (strategy.check.empty()) strategy.check = "judged by cupilot where it was found";
-  strategy.gain = std::max(1.0, overall_speedup(outcome.winner->verdict));
+  strategy.gain = std::max(1.0, overall_speedup(outcome.winner.value().verdict));
   strategy.evidence = {outcome.kernel + " on " + outcome.device.name};
 }
 
@@ -97,7 +97,7 @@ void TuneHistory::keep(const TuneOutcome &outcome, const StrategyPool &pool) {
   const auto learned = learned_strategy(outcome, pool);
   if (learned) {
     for (auto &one : outcomes)
-      if (one.strategy == outcome.winner->individual.strategies[0]) one.strategy = learned->id;
+      if (one.strategy == outcome.winner.value().individual.strategies[0]) one.strategy = learned->id;
     if (auto kept = history_->keep_strategy(learned->id, to_text(*learned)); !kept)
       warn("writing", kept.error());
   }

@@ -157,7 +157,7 @@ TuneEntry entry_of(const ProjectKernel &kernel, const SessionSettings &settings)
 }
 
 void publish_into(TuneEntry &entry, const SessionSettings &settings) {
-  if (!entry.outcome->winner || !settings.publish) return;
+  if (!entry.outcome || !entry.outcome->winner || !settings.publish) return;
   auto publication = publish_outcome(entry.kernel, *entry.outcome, *entry.outcome->winner, settings);
   if (publication)
     entry.publication = std::move(*publication);
@@ -223,7 +223,8 @@ Result<std::vector<TuneEntry>> tune_kernels(const std::vector<ProjectKernel> &ke
                                 settings.recorded});
     entries.push_back(tune_one(kernel, session, tuner));
     if (!entries.back().error.empty()) report_error(entries.back());
-    if (entries.back().outcome && !settings.history) history.keep(*entries.back().outcome, pool);
+    if (const auto &outcome = entries.back().outcome; outcome && !settings.history)
+      history.keep(*outcome, pool);
   }
   return entries;
 }

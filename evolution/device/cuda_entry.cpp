@@ -164,13 +164,14 @@ Result<CudaEntry::Prepared> CudaEntry::prepare(const Case &which, CaseMemory &me
   RecordQuestion question = question_of(which, memory.arguments());
   CUPILOT_TRY(most, memory.scratch_most());
   question.scratch_most = most;
-  Recorded list = host_->list(question);
+  Recorded list = host_.value().list(question);
   if (list && !list->scratch.empty()) {
     CUPILOT_TRY(places, memory.place_scratch(list->scratch));
     question.scratch = std::move(places);
-    list = host_->list(question);
+    list = host_.value().list(question);
   }
-  if (list) prepared.fault = host_->check(*list, memory.writable(), question.scratch, memory.has_outputs());
+  if (list)
+    prepared.fault = host_.value().check(*list, memory.writable(), question.scratch, memory.has_outputs());
   if (!list) prepared.fault = list.error();
   if (prepared.fault) return prepared;
   CUPILOT_CUDA("launching", static_cast<cudaError_t>(list->error));

@@ -69,6 +69,7 @@ void HttpModelProvider::note(bool server_failed, const std::string &reason) {
 ProviderAnswer HttpModelProvider::answer(const RoleRequest &request) {
   std::optional<ProviderAnswer> only;
   answer_all({request}, [&](std::size_t, ProviderAnswer answer) { only = std::move(answer); });
+  CUPILOT_CHECK(only.has_value());
   return std::move(*only);
 }
 

@@ -113,12 +113,12 @@ void HttpModelProvider::Round::take(HttpNews news) {
   if (found == questions_.end()) return;
   const auto position = static_cast<std::size_t>(found - questions_.begin());
   found->last_byte = transport_.now();
-  if (auto *head = std::get_if<HttpHead>(&news.what)) found->exchange->head(std::move(*head));
+  auto &exchange = found->exchange.value();
+  if (auto *head = std::get_if<HttpHead>(&news.what)) exchange.head(std::move(*head));
   if (const auto *body = std::get_if<HttpBody>(&news.what))
-    if (!found->exchange->body(body->bytes))
-      settle(position, found->exchange->outcome({}, transport_.date()));
+    if (!exchange.body(body->bytes)) settle(position, exchange.outcome({}, transport_.date()));
   if (const auto *end = std::get_if<HttpEnd>(&news.what))
-    settle(position, found->exchange->outcome(*end, transport_.date()));
+    settle(position, exchange.outcome(*end, transport_.date()));
 }
 
 void HttpModelProvider::Round::check_limits() {

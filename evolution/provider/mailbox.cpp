@@ -140,6 +140,7 @@ void MailboxProvider::tell_what_waits(const std::vector<Waiting> &waiting) const
 ProviderAnswer MailboxProvider::answer(const RoleRequest &request) {
   std::optional<ProviderAnswer> only;
   answer_all({request}, [&](std::size_t, ProviderAnswer answer) { only = std::move(answer); });
+  CUPILOT_CHECK(only.has_value());
   return std::move(*only);
 }
 

@@ -63,6 +63,7 @@ public:
         return bad(model.column,
                    "model '" + std::string(model.text) + "' has no price '" + std::string(name) + "'",
                    "a line is: model in 3 out 15, then cached and cache-write where they differ");
+    CUPILOT_CHECK(in_ && out_);
     const Price price{*in_, *out_, cached_.value_or(*in_), cache_write_.value_or(*in_)};
     return PriceTable::Entry{std::string(model.text), price};
   }

@@ -44,15 +44,17 @@ std::int64_t between(std::int64_t winner, std::int64_t loser) {
 /// False when no axis separates the two.
 bool cut(Box &box, const Case &winner, const Case &loser) {
   const std::string *axis = nullptr;
+  std::int64_t mine = 0, other = 0;
   double widest = 0;
   for (const auto &[name, range] : box) {
-    const auto mine = integer_of(winner, name), other = integer_of(loser, name);
-    if (!mine || !other || distance(*mine, *other) <= widest) continue;
-    widest = distance(*mine, *other);
+    const auto won = integer_of(winner, name), lost = integer_of(loser, name);
+    if (!won || !lost || distance(*won, *lost) <= widest) continue;
+    widest = distance(*won, *lost);
+    mine = *won;
+    other = *lost;
     axis = &name;
   }
   if (!axis) return false;
-  const std::int64_t mine = *integer_of(winner, *axis), other = *integer_of(loser, *axis);
   auto &range = box[*axis];
   if (mine > other)
     range.first = std::max(range.first, std::clamp(between(mine, other), other + 1, mine));

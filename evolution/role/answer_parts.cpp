@@ -80,8 +80,10 @@ Result<AnswerParts> fenced_parts(std::string_view answer) {
     if (json && has_json) return fail("there are two blocks ```json where one is asked for");
     if (code && parts.code)
       return fail("there are two blocks ```cuda where one is asked for, with the whole variant");
-    if (json) parts.json = std::move(content), has_json = true;
-    if (code) parts.code = std::move(content);
+    if (json)
+      parts.json = std::move(content), has_json = true;
+    else if (code)
+      parts.code = std::move(content);
   }
   if (!has_json) return fail("there is no block ```json with the object that was asked for");
   return parts;

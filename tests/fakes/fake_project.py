@@ -103,7 +103,7 @@ class Project:
     def cupilot(self, *arguments, cwd=None, **environment):
         """Runs it to the end, in an empty folder unless told; stdout and stderr are text."""
         return subprocess.run(self.command(*arguments), env={**self.environment, **environment}, text=True,
-                              capture_output=True, timeout=120, check=False, cwd=cwd or self.top / "elsewhere")
+                              capture_output=True, timeout=900, check=False, cwd=cwd or self.top / "elsewhere")
 
     def start(self, *arguments, **environment):
         """Starts it in a session of its own and leaves it running."""

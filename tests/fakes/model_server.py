@@ -313,7 +313,7 @@ def tls_server(folder):
     try:
         subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
                         "-keyout", key, "-out", certificate, "-days", "2", "-subj", "/CN=localhost",
-                        "-addext", "subjectAltName=IP:127.0.0.1"], check=True, capture_output=True, timeout=20)
+                        "-addext", "subjectAltName=IP:127.0.0.1"], check=True, capture_output=True, timeout=900)
     except (OSError, subprocess.SubprocessError):
         return None
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)

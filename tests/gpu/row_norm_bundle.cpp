@@ -100,7 +100,8 @@ Case row_norm_case(const std::string &id, const std::string &workload, long long
                   {"y", BufferRole::out, all, {}}};
   made.grid = {static_cast<std::uint32_t>((rows + 255) / 256), 1, 1};
   made.block = {256, 1, 1};
-  made.families = families.empty() ? input_families() : std::move(families);
+  if (families.empty()) families = input_families();
+  made.families = std::move(families);
   return made;
 }
 

@@ -14,6 +14,10 @@
 
 namespace cupilot {
 
+/// Seconds of a run on the CPU executor. What is endless there is ended by a count of its instructions, so
+/// this only has to be longer than a busy machine takes.
+inline constexpr double kPatience = 600;
+
 struct HandCandidate {
   std::string id;
   std::string variant;  ///< kernels and launch(); see row_norm_bundle.cpp for what stands before it

@@ -90,11 +90,17 @@ def circles(graph):
 
 
 def read_table(text, name, base=""):
-    """({folder: {folder or owner}}, complaints); names in a folder's own table may leave the folder's path out."""
+    """({folder: {folder or owner}}, complaints). Names in a folder's own table may leave the folder's path out, and a
+    third party may stand there by the header, `<lz4.h>`, with the system's headers beside it."""
+    def full(word):
+        if not base or word in THIRD_PARTY or word.startswith(tree.PRODUCT):
+            return word
+        owners = [owner for owner, pattern in THIRD_PARTY.items() if re.match("<" + pattern.replace("$", ">"), word)]
+        return owners[0] if owners else f"{base}/{word}"
+
     table, complaints = {}, []
     for line in re.sub(r"\n[ \t]+(?=\S)", " ", re.sub(r"[ \t]*#.*", "", text)).split("\n"):
         folder, colon, allowed = line.strip().partition(":")
-        full = lambda word: word if not base or word in THIRD_PARTY or word.startswith(tree.PRODUCT) else f"{base}/{word}"
         if not folder:
             continue
         if not colon or " " in folder:
@@ -102,7 +108,7 @@ def read_table(text, name, base=""):
         elif full(folder) in table:
             complaints.append(f"{name}: {folder} has a line already")
         else:
-            table[full(folder)] = {full(word) for word in allowed.split()}
+            table[full(folder)] = {full(word) for word in allowed.split() if not SYSTEM.match(word.strip("<>")) or "<" not in word}
     return table, complaints
 
 

@@ -10,7 +10,7 @@ namespace cupilot {
 namespace {
 
 /// By soname first (LD_LIBRARY_PATH, ld.so.conf), then where the toolkit we were built with has it.
-constexpr const char *kPlaces[] = {"libcupti.so." CUPILOT_CUDA_MAJOR, CUPILOT_CUPTI_LIBRARY, "libcupti.so"};
+constexpr const char *kPlaces[] = {("libcupti.so." CUPILOT_CUDA_MAJOR), CUPILOT_CUPTI_LIBRARY, "libcupti.so"};
 
 void *open_library() {
   for (const char *place : kPlaces)

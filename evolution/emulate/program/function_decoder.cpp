@@ -257,7 +257,7 @@ RegisterUse FunctionDecoder::register_use(const Unit &unit) const {
   const bool guarded = instruction.guard.reg >= 0;
   if (guarded) use.reads.push_back(static_cast<std::uint32_t>(instruction.guard.reg));
   if (unit.kind == Unit::Kind::guard || !bindings_[unit.instruction]) return use;
-  const Binding &binding = *bindings_[unit.instruction];
+  const Binding &binding = bindings_[unit.instruction].value();
   use.partial = guarded;
   if (binding.flow == Flow::call) {
     bool returns = instruction.operands.size() > 1 && instruction.operands[0].kind == Kind::list;

@@ -150,7 +150,7 @@ void FunctionDecoder::patch_branches(const std::vector<std::uint32_t> &block_pc)
 
 void FunctionDecoder::fill_instruction(Step &step, const Unit &unit) {
   const ptx::Instruction &instruction = function_.body[unit.instruction];
-  const Binding &binding = *bindings_[unit.instruction];
+  const Binding &binding = bindings_[unit.instruction].value();
   StepInfo &info = program_.info[step.pc];
   info.pipe = binding.pipe;
   info.cost = binding.cost;

@@ -49,12 +49,13 @@ private:
     for (const std::string_view name : names)
       units_.push_back({.kind = Unit::Kind::refresh, .instruction = i, .special = name});
     const bool guarded = instruction.guard.reg >= 0;
-    const bool waits = guarded && bindings_[i] && may_wait(instruction, *bindings_[i]);
+    const auto &binding = bindings_[i];
+    const bool waits = guarded && binding && may_wait(instruction, *binding);
     if (waits)
       units_.push_back(
           {.kind = Unit::Kind::guard, .instruction = i, .flow = Flow::branch, .conditional = true});
     units_.push_back({.instruction = i,
-                      .flow = bindings_[i] ? bindings_[i]->flow : Flow::unsupported,
+                      .flow = binding ? binding->flow : Flow::unsupported,
                       .conditional = guarded && !waits});
   }
 

@@ -118,7 +118,7 @@ Recorded EmulatedEntry::ask(const Case &which, const CaseBuffers &buffers,
   const auto &memory = current_device().memory();
   question.scratch = scratch;
   question.scratch_most = memory.capacity() - std::min(memory.capacity(), memory.used());
-  return host_->list(question);
+  return host_.value().list(question);
 }
 
 std::optional<Fault> EmulatedEntry::unsupported(const LaunchList &list) const {
@@ -165,7 +165,7 @@ Result<EmulatedEntry::Launched> EmulatedEntry::launch(const Case &which, CaseBuf
     places = scratch.places();
     list = ask(which, buffers, places);
   }
-  if (list) launched.fault = host_->check(*list, buffers.writable(), places, buffers.has_outputs());
+  if (list) launched.fault = host_.value().check(*list, buffers.writable(), places, buffers.has_outputs());
   if (!list) launched.fault = list.error();
   if (!launched.fault) launched.fault = unsupported(*list);
   if (launched.fault) return launched;

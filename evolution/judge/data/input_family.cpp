@@ -114,7 +114,7 @@ bool has_range(const Fill &fill, ElementType type) {
 void apply_family(InputRule &rule, const Family &family, const Fill &fill, ElementType type) {
   if (!family_changes(family.name, fill, type)) return;
   if (!is_floating(type)) {
-    rule.shape = *family.integers;
+    rule.shape = family.integers.value();
     return;
   }
   rule.shape = family.shape;

@@ -199,7 +199,7 @@ std::string ChildProcess::heard(std::string line) {
 }
 
 Result<std::string> ChildProcess::receive(Deadline deadline) {
-  if (first_line_) return heard(*std::exchange(first_line_, std::nullopt));
+  if (auto line = std::exchange(first_line_, std::nullopt)) return heard(std::move(*line));
   if (pid_ < 0) return fail("the child process has ended");
   for (;;) {
     if (auto line = channel_.receive(kWatchInterval)) return heard(std::move(*line));

@@ -122,17 +122,18 @@ int Recording::fill(void *to, int value, std::size_t bytes, const void *stream) 
 
 int Recording::allocate(void **to, std::size_t bytes, const void *stream) {
   if (!question_) return abi::kInitializationError;
+  const RecordQuestion &question = *question_;
   if (!to) return abi::kInvalidValue;
   *to = nullptr;
   if (!is_ours(stream)) return abi::kInvalidResourceHandle;
   if (bytes == 0) return abi::kSuccess;
-  const std::uint64_t most = question_->scratch_most, used = list_.scratch_bytes();
+  const std::uint64_t most = question.scratch_most, used = list_.scratch_bytes();
   if (bytes > most || used > most - bytes) return abi::kMemoryAllocation;
   const std::size_t number = list_.scratch.size();
   list_.scratch.push_back(bytes);
   std::uint64_t address = nowhere_;
-  if (number < question_->scratch.size() && bytes <= question_->scratch[number].bytes)
-    address = question_->scratch[number].address;
+  if (number < question.scratch.size() && bytes <= question.scratch[number].bytes)
+    address = question.scratch[number].address;
   else
     nowhere_ += (bytes + kPieceAlignment) / kPieceAlignment * kPieceAlignment;
   *to = reinterpret_cast<void *>(address);

@@ -63,13 +63,13 @@ const Result<Built> *BuildQueue::twin() {
   if (!has_twin_) return nullptr;
   std::unique_lock lock(mutex_);
   changed_.wait(lock, [&] { return twin_.has_value(); });
-  return &*twin_;
+  return &twin_.value();
 }
 
 const Result<Built> &BuildQueue::original() {
   std::unique_lock lock(mutex_);
   changed_.wait(lock, [&] { return original_.has_value(); });
-  return *original_;
+  return original_.value();
 }
 
 std::optional<FinishedBuild> BuildQueue::next() {

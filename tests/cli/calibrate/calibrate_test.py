@@ -28,7 +28,7 @@ class Calibrate(unittest.TestCase):
         program.chmod(0o755)
         environment = dict(os.environ, CUPILOT_WORKER=str(program), XDG_DATA_HOME=str(self.top / "data"))
         return subprocess.run([os.environ["CUPILOT"], "calibrate", *arguments], env=environment, text=True,
-                              capture_output=True, timeout=60, check=False)
+                              capture_output=True, timeout=900, check=False)
 
     def values(self, path):
         return json.loads(pathlib.Path(path).read_text())["values"]

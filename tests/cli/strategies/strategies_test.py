@@ -43,7 +43,7 @@ class Strategies(unittest.TestCase):
     def run_verb(self, *arguments, user="one", **environment):
         environment = dict(os.environ, CUPILOT_DATA=str(self.top / user), **environment)
         return subprocess.run([os.environ["CUPILOT"], "strategies", *map(str, arguments)], env=environment, text=True,
-                              capture_output=True, timeout=60, check=False, cwd=self.top)
+                              capture_output=True, timeout=900, check=False, cwd=self.top)
 
     def ok(self, *arguments, **more):
         done = self.run_verb(*arguments, **more)

@@ -292,7 +292,7 @@ class Model(unittest.TestCase):
                         said += part
                 except OSError:  # the other end is closed
                     pass
-                process.communicate(timeout=60)
+                process.communicate(timeout=900)
                 self.assertEqual(process.returncode, code, said)
                 self.assertIn(b"[y/N]", said)
                 os.close(leader)

@@ -267,7 +267,7 @@ class Tune(unittest.TestCase):
                 if seen == 2:
                     running.send_signal(signal.SIGINT)
                     break
-            out, _ = running.communicate(timeout=30)
+            out, _ = running.communicate(timeout=900)
             self.assertEqual(running.returncode, 130)
             answer = json.loads(out)
             self.assertTrue(answer["interrupted"])
@@ -288,7 +288,7 @@ class Tune(unittest.TestCase):
             self.assertIn("another cupilot tune is at work in", second.stderr)
             self.assertIn(f"by process {first.pid}", second.stderr)
             self.assertEqual(second.stderr.count("\n"), 1)
-            first.communicate(timeout=60)
+            first.communicate(timeout=900)
             self.assertEqual(first.returncode, 0)
 
     def test_everything_judged_is_in_the_run_database(self):

@@ -54,7 +54,7 @@ std::optional<Scalar> scalar_type(std::string_view word) {
 void fill(Argument &one, std::uint64_t seed) {
   std::string_view rest = one.fill;
   const std::string_view kind = take(rest, " ");
-  one.written = kind != "" && kind != "ignore" && kind != "scratch";
+  one.written = !kind.empty() && kind != "ignore" && kind != "scratch";
   one.compared = kind != "ignore" && kind != "scratch";
   one.scratch = kind == "scratch";
   one.bytes.resize(one.count * size_of(one.type));

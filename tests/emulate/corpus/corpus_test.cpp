@@ -62,7 +62,7 @@ Result<> compile(const Unit &unit) {
   ProcessRequest request;
   request.argv = unit.compiler->command;
   request.argv.insert(request.argv.end(), {unit.source.string(), "-o", unit.ptx.string()});
-  request.time_limit = std::chrono::minutes(3);
+  request.time_limit = std::chrono::minutes(20);
   CUPILOT_TRY(result, run_process(request));
   if (!result.ok()) return fail(result.err);
   return {};

@@ -166,7 +166,7 @@ std::string run_case(const Case &one, const std::shared_ptr<const emulate::Progr
   options.threads = 1;
   options.resident_blocks = one.resident;
   options.instruction_budget = 2'000'000;
-  options.deadline = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+  options.deadline = std::chrono::steady_clock::now() + std::chrono::minutes(10);
   options.print = [&](std::string_view text) { printed += text; };
   std::vector<Finding> findings;
   bool completed = true;

@@ -27,14 +27,14 @@ constexpr int kSkipped = 77;
 Result<ProcessResult> judge(const std::filesystem::path &bundle) {
   ProcessRequest request;
   request.argv = {CUPILOT_EMULATE_PROGRAM, "judge", bundle.string()};
-  request.time_limit = std::chrono::minutes(4);
+  request.time_limit = std::chrono::minutes(25);
   return run_process(request);
 }
 
 Bundle finalists_bundle(const std::string &id) {
   Bundle bundle = row_norm_bundle(id, "sm_90");
   bundle.cases = {row_norm_case("w", "w", 256, 512, true, {"user", "normal"}), hold_out_case()};
-  bundle.request.run_seconds = 20;
+  bundle.request.run_seconds = kPatience;
   bundle.request.finalist = true;
   return bundle;
 }

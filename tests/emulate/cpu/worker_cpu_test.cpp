@@ -82,7 +82,7 @@ protected:
     folder_ = new TemporaryFolder(std::move(*TemporaryFolder::create("cupilot-cpu-test")));
     Bundle bundle = row_norm_bundle("hand", "sm_90");
     bundle.cases = cpu_cases();
-    bundle.request.run_seconds = 20;
+    bundle.request.run_seconds = kPatience;
     ASSERT_TRUE(write_row_norm_bundle(folder_->path(), bundle, candidates()));
     const auto result = run_words({CUPILOT_EMULATE_PROGRAM, "judge", folder_->path().string()});
     ASSERT_TRUE(result) << result.error().message;

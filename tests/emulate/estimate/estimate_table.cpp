@@ -50,7 +50,7 @@ Result<std::string> nvcc(const Options &options, const std::vector<std::string> 
   ProcessRequest request;
   request.argv = {options.nvcc, "-arch=sm_90", "-std=c++17", "-I" + options.sources};
   request.argv.insert(request.argv.end(), arguments.begin(), arguments.end());
-  request.time_limit = std::chrono::seconds(120);
+  request.time_limit = std::chrono::minutes(20);
   CUPILOT_TRY(done, run_process(request));
   if (done.exit_code != 0) return fail("nvcc: " + done.err);
   return done.err + done.out;

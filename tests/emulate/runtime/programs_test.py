@@ -37,7 +37,7 @@ def line_of(fault):
 
 
 def run(command, **variables):
-    return subprocess.run([str(word) for word in command], text=True, capture_output=True, timeout=300,
+    return subprocess.run([str(word) for word in command], text=True, capture_output=True, timeout=900,
                           env={**os.environ, **variables})
 
 

@@ -60,7 +60,7 @@ Compiled compile(const std::string &compiler) {
                                                     "--cuda-path=" + toolkit.string(),
                                                     "-I" + (toolkit / "include/cccl").string()};
   request.argv.insert(request.argv.begin() + 1, more.begin(), more.end());
-  request.time_limit = std::chrono::minutes(3);
+  request.time_limit = std::chrono::minutes(20);
   const auto result = run_process(request);
   if (!result || !result->ok()) return {.problem = result ? result->err : result.error().message};
   std::stringstream text;

@@ -16,7 +16,7 @@ ProcessResult run(std::vector<std::string> arguments) {
   ProcessRequest request;
   request.argv = {CUPILOT_WORKER_PROGRAM};
   request.argv.insert(request.argv.end(), arguments.begin(), arguments.end());
-  request.time_limit = std::chrono::seconds(20);
+  request.time_limit = std::chrono::minutes(10);
   auto result = run_process(request);
   EXPECT_TRUE(result);
   return result ? *result : ProcessResult{};
