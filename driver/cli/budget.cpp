@@ -142,11 +142,4 @@ std::string tokens_text(long long tokens) {
   return fmt::format("{:.1f}M", static_cast<double>(tokens) / 1e6);
 }
 
-std::string model_budget_text(const Budget &budget) {
-  std::string text;
-  if (budget.usd) text = money_text(*budget.usd);
-  if (budget.tokens) text += (text.empty() ? "" : ", ") + tokens_text(*budget.tokens) + " tokens";
-  return text;
-}
-
 }  // namespace cupilot::cli

@@ -41,7 +41,5 @@ Budget share_of(const Budget &budget, const Spending &all, const Spending &own, 
 std::string money_text(double usd);
 /// "812", "31k", "2.1M"
 std::string tokens_text(long long tokens);
-/// "$5, 2M tokens", "" for neither: what of a budget is about models.
-std::string model_budget_text(const Budget &budget);
 
 }  // namespace cupilot::cli

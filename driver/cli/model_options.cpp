@@ -48,14 +48,6 @@ std::string provider_words() {
   return join(words, ", ");
 }
 
-/// The names of the policies that use a model in this way.
-std::vector<std::string> policy_names(ModelUse use) {
-  std::vector<std::string> names;
-  for (const Policy &policy : policies())
-    if (policy.model == use) names.emplace_back(policy.name);
-  return names;
-}
-
 /// "rules, knobs; with a model sce, ..., auto; default: ..."
 std::string policy_words() {
   auto with_model = policy_names(ModelUse::required);

@@ -32,7 +32,7 @@ struct ModelOptions {
   std::string provider;  ///< the same; kBuiltinProvider where nobody else was named
   std::string model, base_url, key_variable, effort, command, mailbox, replay, price;
   std::optional<double> temperature;
-  int parallel = 4;
+  int parallel = kUsualParallel;
   std::vector<std::string> roles;  ///< "translator=anthropic:model"
   bool data_policy = false, accept_data_policy = false;
   PolicySettings settings;

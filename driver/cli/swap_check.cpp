@@ -15,6 +15,7 @@ namespace fs = std::filesystem;
 using Outcome = FinalistCheck::Outcome;
 
 constexpr std::chrono::minutes kCompileLimit{5};
+constexpr std::size_t kMostToldBytes = 600;
 /// In every object that launches through the dispatcher: driver/launcher/include/cupilot/relabel.cuh.
 constexpr const char *kLabel = "cupilot_launch_";
 
@@ -42,7 +43,7 @@ std::string complaints(const std::string &text) {
   for (const auto &line : split_lines(text)) {
     if (trim(line).empty() || line.find(": debug: ") != std::string::npos) continue;
     told += (told.empty() ? "" : "; ") + std::string(trim(line));
-    if (told.size() > 600) return told.substr(0, 600) + "...";
+    if (told.size() > kMostToldBytes) return told.substr(0, kMostToldBytes) + "...";
   }
   return told;
 }

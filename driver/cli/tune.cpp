@@ -3,6 +3,7 @@
 // cupilot tune: extract, search, judge, publish. Everything that can be wrong with the machine or the command
 // line is found before the first candidate; from then on all progress is in the run database.
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -32,12 +33,12 @@
 namespace cupilot::cli {
 namespace {
 
-constexpr const char *kTuneHelp =
+/// Around the budget's part, which tells the defaults.
+constexpr const char *kTuneHelpBegin =
     R"(A run that was stopped (Ctrl-C, kill -9, power) goes on where it was: start it again.
-Budgets: --budget "$5, 2M tokens, 30 min, 200 candidates, 10 gpu-min". Money and tokens are for the whole command and
-  all its starts, shared among the kernels; the others count for each kernel. Default: 10 min, 300 candidates; with a
-  model 1 h and, unless money or tokens are said, 500k tokens a kernel. A question that might not fit is not asked.
-Models: keys come from the environment and are kept nowhere; text is sent only after consent (--data-policy).
+)";
+constexpr const char *kTuneHelpEnd =
+    R"(Models: keys come from the environment and are kept nowhere; text is sent only after consent (--data-policy).
 Where nothing faster is found nothing is published; that is exit code 0.
 Without a GPU candidates are executed on the CPU (--executor cpu): correctness is checked as on a GPU, at smaller sizes; times
   are estimates, and so are the records. Builds use those with cupilot_tune(target ACCEPT_ESTIMATES) only.
@@ -51,6 +52,18 @@ Without a GPU candidates are executed on the CPU (--executor cpu): correctness i
 Exit codes: 0 all tuned or nothing to gain, 1 something failed, 2 a mistake in the command line or the input (a kernel
   or a workload that is no base to judge on, too),
   130 stopped by Ctrl-C.)";
+
+std::string tune_help() {
+  const Budget usual;
+  const auto budgets = fmt::format(
+      R"(Budgets: --budget "$5, 2M tokens, 30 min, 200 candidates, 10 gpu-min". Money and tokens are for the whole command and
+  all its starts, shared among the kernels; the others count for each kernel. Default: {} min, {} candidates; with a
+  model {} h and, unless money or tokens are said, {} tokens a kernel. A question that might not fit is not asked.
+)",
+      std::chrono::duration_cast<std::chrono::minutes>(usual.wall).count(), usual.candidates,
+      std::chrono::duration_cast<std::chrono::hours>(kDefaultModelTime).count(), tokens_text(kDefaultTokens));
+  return kTuneHelpBegin + budgets + kTuneHelpEnd;
+}
 
 struct TuneOptions {
   ProjectRequest project;
@@ -298,7 +311,7 @@ Verb add_tune(CLI::App &app) {
   const auto options = std::make_shared<TuneOptions>();
   auto *command =
       app.add_subcommand("tune", "Search faster variants, judge them, publish the winners as records");
-  command->footer(kTuneHelp);
+  command->footer(tune_help());
   command->add_option("build", options->build, "The build folder; default: this one, or build/ in it")
       ->type_name("BUILD");
   command->add_option("--kernel", options->kernels, "Only this kernel; may be repeated")

@@ -11,7 +11,7 @@
 #include "driver/cli/run_view.h"
 #include "driver/cli/tune_history.h"
 #include "evolution/provider/providers.h"
-#include "evolution/search/policy_settings.h"
+#include "evolution/search/search.h"
 #include "evolution/store/database.h"
 #include "evolution/strategy/pool.h"
 
@@ -83,17 +83,7 @@ struct Session {
 };
 
 RunInfo info_of(const Session &session, const KernelSpec &spec) {
-  const auto &settings = session.settings.tune;
-  return {.kernel = spec.name,
-          .kernel_id = spec.kernel_id,
-          .workload_id = spec.workload_id,
-          .architecture = settings.architecture,
-          .executor = session.settings.recorded ? kReplayExecutor
-                      : settings.estimates      ? kCpuExecutor
-                                                : kGpuExecutor,
-          .policy = settings.policy,
-          .options = run_options(settings, session.providers),
-          .seed = settings.seed};
+  return run_info(spec, session.settings.tune, session.providers, session.settings.recorded != nullptr);
 }
 
 /// The run of this kernel with these settings, when it was begun before.

@@ -3,23 +3,56 @@
 // Provider `command`: any program answers, a process for each question.
 
 #include <algorithm>
+#include <atomic>
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <thread>
 #include <utility>
 
 #include "annotate/support/process.h"
 #include "annotate/support/text.h"
 #include "evolution/provider/local_providers.h"
-#include "evolution/provider/side_by_side.h"
-#include "evolution/provider/whole_prompt.h"
 
 namespace cupilot {
 namespace {
 
-constexpr std::size_t kMostToldBytes = 400;
-
 /// The end of what a program said, on one line.
 std::string last_words(std::string_view err) {
   const auto line = replace_all(std::string(trim(err)), "\n", " | ");
-  return line.size() > kMostToldBytes ? "..." + line.substr(line.size() - kMostToldBytes) : line;
+  return line.size() > kMostQuotedBytes ? "..." + line.substr(line.size() - kMostQuotedBytes) : line;
+}
+
+/// Questions answered in threads, told in the caller's: `one` is called in at most `parallel` threads at a
+/// time, in the order of the requests, `arrived` in this one as soon as an answer is there.
+void answer_side_by_side(const std::vector<RoleRequest> &requests, int parallel,
+                         const std::function<ProviderAnswer(const RoleRequest &)> &one,
+                         const Provider::Arrived &arrived) {
+  using Told = std::pair<std::size_t, ProviderAnswer>;
+  std::mutex mutex;
+  std::condition_variable is_there;
+  std::deque<Told> answers;
+  std::atomic<std::size_t> next = 0;
+  const auto work = [&] {
+    for (std::size_t i = next++; i < requests.size(); i = next++) {
+      Told told(i, one(requests[i]));
+      const std::lock_guard lock(mutex);
+      answers.push_back(std::move(told));
+      is_there.notify_one();
+    }
+  };
+  std::vector<std::jthread> threads;
+  const auto many = std::min(requests.size(), static_cast<std::size_t>(std::max(1, parallel)));
+  for (std::size_t i = 0; i < many; ++i) threads.emplace_back(work);
+  for (std::size_t told = 0; told < requests.size(); ++told) {
+    std::unique_lock lock(mutex);
+    is_there.wait(lock, [&] { return !answers.empty(); });
+    Told answer = std::move(answers.front());
+    answers.pop_front();
+    lock.unlock();
+    arrived(answer.first, std::move(answer.second));
+  }
 }
 
 class CommandProvider final : public Provider {

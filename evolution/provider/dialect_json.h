@@ -47,7 +47,7 @@ Result<void> read_event(const ServerEvent &event, Read read) {
     read(json);
     return {};
   } catch (const Json::parse_error &) {
-    return fail("its stream holds malformed JSON: " + event.data.substr(0, 120));
+    return fail("its stream holds malformed JSON: " + event.data.substr(0, kFewQuotedBytes));
   } catch (const std::exception &problem) {
     return fail(std::string("its stream does not have the expected schema: ") + problem.what());
   }

@@ -141,7 +141,7 @@ HttpOutcome HttpExchange::outcome(const HttpEnd &end, std::chrono::system_clock:
   if (end.how != HttpEnd::How::complete) return of_transport(end);
   if (!events_.any())
     return failed(Remedy::give_up, "what came is no stream of events (is the base URL right?): '" +
-                                       key_.blot(error_body_).substr(0, 120) + "'");
+                                       key_.blot(error_body_).substr(0, kFewQuotedBytes) + "'");
   return failed(Remedy::again, "its answer broke off before its end");
 }
 
@@ -158,7 +158,7 @@ std::string HttpExchange::request_id() const {
   if (id.empty()) id = head_.header("request-id");
   if (id.empty()) id = answer_.id;
   if (!answer_.fingerprint.empty()) id += (id.empty() ? "" : " ") + answer_.fingerprint;
-  return key_.blot(id.substr(0, 200));
+  return key_.blot(id.substr(0, kMostHeaderBytes));
 }
 
 }  // namespace cupilot

@@ -36,14 +36,14 @@ struct HttpSettings {
   std::string effort;                 ///< "" : not sent; "low", "medium", "high", ...
   std::optional<double> temperature;  ///< absent: not sent (reasoning models refuse it)
   long long most_output_tokens = 16384;
-  std::optional<Price> price;  ///< absent: unknown, everything costs 0
-  int parallel = 4;            ///< requests in flight
-  int retries = 4;             ///< of one question, waits between them as the server says
-  std::chrono::milliseconds connect_limit{10'000}, stall_limit{90'000}, total_limit{600'000};
+  std::optional<Price> price;     ///< absent: unknown, everything costs 0
+  int parallel = kUsualParallel;  ///< requests in flight
+  int retries = 4;                ///< of one question, waits between them as the server says
+  std::chrono::milliseconds connect_limit = kConnectLimit, stall_limit{90'000}, total_limit = kLongestAnswer;
   std::chrono::milliseconds first_wait{500},
       longest_wait{8'000};                                 ///< between retries, where the server is silent
   std::chrono::milliseconds longest_obeyed_wait{120'000};  ///< a server that asks for more: no answer
-  std::size_t most_answer_bytes = 4u << 20;
+  std::size_t most_answer_bytes = kMostReceivedBytes;
   int failures_in_a_row =
       6;  ///< questions without an answer, then the server counts as gone: NoAnswer::final
   const std::atomic<bool> *stop = nullptr;

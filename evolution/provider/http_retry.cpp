@@ -92,7 +92,7 @@ HttpFailure failure_of_status(const HttpHead &head, const ServerError &error, co
             told("no credit left (" + code + "): pay or raise the limit there, then resume", error)};
   if (status >= 300 && status < 400)
     return {Remedy::end_all, "the server sends this request elsewhere (" + code + " to '" +
-                                 head.header("location").substr(0, 200) +
+                                 head.header("location").substr(0, kMostHeaderBytes) +
                                  "'), which is not followed: set the base URL to the address meant"};
   const auto wish = head.header("x-should-retry");
   if (wish == "true") return {Remedy::again, told(code, error)};

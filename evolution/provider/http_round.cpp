@@ -11,7 +11,6 @@ namespace {
 
 using Milliseconds = std::chrono::milliseconds;
 
-constexpr Milliseconds kLongestLook{100};  ///< between two looks at `stop`
 constexpr Milliseconds kPatienceAfterEnd{1000};
 
 std::string seconds_text(Milliseconds time) {
@@ -97,7 +96,7 @@ void HttpModelProvider::Round::drop(Question &question) {
 
 /// How long nothing of ours is due: the next retry, the next look at the clock.
 Milliseconds HttpModelProvider::Round::until_next() const {
-  auto wait = kLongestLook;
+  auto wait = kBetweenLooks;
   const auto now = transport_.now();
   const bool room = in_flight() < static_cast<std::size_t>(settings_.parallel);
   for (const auto &question : questions_)

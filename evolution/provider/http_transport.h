@@ -11,13 +11,18 @@
 #include <variant>
 #include <vector>
 
+#include "evolution/provider/provider.h"
+
 namespace cupilot {
+
+/// Of a header's value in a message or in the database.
+inline constexpr std::size_t kMostHeaderBytes = 200;
 
 struct HttpRequest {
   std::string url;
   std::vector<std::string> headers;  ///< "name: value"; one of them carries the key: never printed
   std::string body;                  ///< posted
-  std::chrono::milliseconds connect_limit{10'000};
+  std::chrono::milliseconds connect_limit = kConnectLimit;
 };
 
 struct HttpHead {

@@ -22,9 +22,9 @@ namespace cupilot {
 struct CommandSettings {
   std::vector<std::string> words;  ///< the program and its arguments; prompt on stdin, answer on stdout
   std::string model;               ///< told to it in CUPILOT_MODEL, with CUPILOT_ROLE
-  int parallel = 4;
-  std::chrono::seconds time_limit{600};
-  std::size_t most_answer_bytes = 4u << 20;
+  int parallel = kUsualParallel;
+  std::chrono::seconds time_limit = kLongestAnswer;
+  std::size_t most_answer_bytes = kMostReceivedBytes;
   const std::atomic<bool> *stop = nullptr;
 };
 /// Exit code other than 0, nothing or too much on stdout, too slow: no answer, with the end of its stderr.
@@ -40,7 +40,7 @@ struct MailboxSettings {
   std::filesystem::path folder;
   std::chrono::milliseconds poll_interval{500};
   std::chrono::milliseconds settle{300};  ///< an answer.md must not have grown for this long
-  std::size_t most_answer_bytes = 4u << 20;
+  std::size_t most_answer_bytes = kMostReceivedBytes;
   const std::atomic<bool> *stop = nullptr;
   std::function<void(const std::string &)> waiting;  ///< one line for people, when something is asked
 };

@@ -19,7 +19,6 @@
 #include "annotate/support/text.h"
 #include "evolution/provider/mailbox_json.h"
 #include "evolution/provider/recording.h"
-#include "evolution/provider/whole_prompt.h"
 
 namespace cupilot {
 namespace {
@@ -32,7 +31,6 @@ constexpr const char *kPromptText = ".prompt.md";
 constexpr const char *kAnswerJson = ".answer.json";
 constexpr const char *kAnswerText = ".answer.md";
 constexpr std::size_t kDigits = 4;
-constexpr Milliseconds kLongestPause{100};  ///< between two looks at `stop`
 
 std::string digits(int number) {
   const auto text = std::to_string(number);
@@ -173,7 +171,7 @@ void MailboxProvider::answer_all(const std::vector<RoleRequest> &requests, const
 void MailboxProvider::wait_a_little() {
   const auto until = clock_.now() + settings_.poll_interval;
   while (!stopped() && clock_.now() < until)
-    clock_.pause(std::min(std::chrono::ceil<Milliseconds>(until - clock_.now()), kLongestPause));
+    clock_.pause(std::min(std::chrono::ceil<Milliseconds>(until - clock_.now()), kBetweenLooks));
 }
 
 std::optional<ProviderAnswer> MailboxProvider::look(const Waiting &waiting) {

@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include <chrono>
 #include <expected>
 #include <functional>
 #include <string>
@@ -18,6 +19,17 @@ inline constexpr const char *kBuiltinProvider = "builtin", *kOpenaiProvider = "o
                             *kAnthropicProvider = "anthropic", *kCommandProvider = "command",
                             *kMailboxProvider = "mailbox", *kReplayProvider = "replay";
 
+/// What every provider keeps to that is told nothing else.
+inline constexpr int kUsualParallel = 4;                        ///< questions side by side
+inline constexpr std::chrono::seconds kConnectLimit{10};        ///< until a server is reached
+inline constexpr std::chrono::seconds kLongestAnswer{600};      ///< from the question to its whole answer
+inline constexpr std::size_t kMostReceivedBytes = 4u << 20;     ///< of one answer
+inline constexpr std::chrono::milliseconds kBetweenLooks{100};  ///< at the flag that stops a search
+
+/// Of text that a server or a program wrote, in a message: its own words about an error, and less of what
+/// only shows where they stood.
+inline constexpr std::size_t kMostQuotedBytes = 400, kFewQuotedBytes = 120;
+
 /// What a model reads is `prefix` and then `prompt`; `content` never leaves this machine.
 struct RoleRequest {
   std::string role;     ///< "translator", "strategist"
@@ -27,6 +39,12 @@ struct RoleRequest {
   std::string prompt_version;        ///< "translator 2"
   long long most_output_tokens = 0;  ///< 0: the provider's own limit
 };
+
+/// The prefix, then the prompt on a line of its own: for those who get one text and no more.
+inline std::string whole_prompt(const RoleRequest &request) {
+  const bool parted = request.prefix.empty() || request.prefix.ends_with('\n');
+  return request.prefix + (parted ? "" : "\n") + request.prompt;
+}
 
 /// Tokens as the server counts them. `in` contains `cached`; `out` contains what was thought and not shown.
 struct Spending {

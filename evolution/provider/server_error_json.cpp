@@ -7,11 +7,9 @@
 namespace cupilot {
 namespace {
 
-constexpr std::size_t kMostMessageBytes = 400;
-
 std::string shortened(std::string_view text) {
   text = trim(text);
-  std::string line(text.substr(0, kMostMessageBytes));
+  std::string line(text.substr(0, kMostQuotedBytes));
   if (text.size() > line.size()) line += "...";
   std::ranges::replace(line, '\n', ' ');
   return line;

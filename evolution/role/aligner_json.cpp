@@ -4,7 +4,7 @@
 
 #include "evolution/role/aligner.h"
 #include "evolution/role/answer_json.h"
-#include "evolution/role/strategy_answer.h"
+#include "evolution/role/strategy_json.h"
 
 namespace cupilot {
 namespace {

@@ -11,7 +11,9 @@
 #include <optional>
 
 #include "annotate/support/text.h"
+#include "evolution/model/limits.h"
 #include "evolution/role/analyst_facts.h"
+#include "evolution/role/device_facts.h"
 #include "evolution/role/prompt.h"
 #include "evolution/role/words.h"
 
@@ -54,7 +56,7 @@ Sentence traffic(const RunFacts &facts) {
     return "DRAM carries " + decimals(ratio, 1) + " times the least bytes (" + bytes_text(carried) +
            " against " + bytes_text(facts.least_bytes) +
            "): data is fetched again that one pass, a tile or the L2 could keep.";
-  if (facts.memory_share >= kNearRoof)
+  if (facts.memory_share >= kBoundShare)
     return "DRAM carries hardly more than the least bytes (" + decimals(ratio, 2) +
            " times), so only the rate can rise: wider accesses and more bytes in flight.";
   return {};
@@ -84,7 +86,8 @@ Sentence occupancy(const RunFacts &facts) {
   const std::string registers = std::to_string(facts.registers) + " registers a thread";
   if (!facts.counted && facts.registers >= kManyRegisters)
     return "It uses " + registers + ", which leaves room for " +
-           std::to_string(65536 / facts.registers / 32) + " warps on a multiprocessor at most.";
+           std::to_string(kRegisters / facts.registers / kWarpThreads) +
+           " warps on a multiprocessor at most.";
   if (!facts.counted || warps <= 0 || warps > kFewWarps) return {};
   if (facts.registers >= kManyRegisters)
     return "Register pressure: with " + registers + " only " + percent(warps) +
@@ -120,7 +123,7 @@ Sentence issue(const RunFacts &facts) {
                        facts.counter("smsp__sass_thread_inst_executed_op_fmul_pred_on.sum");
   std::string text = "Instructions are issued in " + percent(issued) + " of the cycles";
   if (fused + apart > 0) text += ", and " + percent(fused / (fused + apart)) + " of the float ones are fused";
-  if (issued >= kNearRoof && facts.flop_share > 0 && facts.flop_share < issued / 2)
+  if (issued >= kBoundShare && facts.flop_share > 0 && facts.flop_share < issued / 2)
     text += "; float arithmetic reaches " + percent(facts.flop_share) +
             " of its peak, so addresses, loads and conversions take the slots";
   return text + ".";

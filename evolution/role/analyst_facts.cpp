@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "annotate/support/text.h"
+#include "evolution/model/limits.h"
 #include "evolution/role/words.h"
 
 namespace cupilot {
@@ -75,7 +76,7 @@ std::string class_of_bound(const std::string &bound) {
 
 /// Without counters arithmetic is not known, so only a busy memory can be told.
 std::string class_of(const RunFacts &facts, const std::string &profiled) {
-  const bool memory = facts.memory_share >= kNearRoof, compute = facts.compute_share >= kNearRoof;
+  const bool memory = facts.memory_share >= kBoundShare, compute = facts.compute_share >= kBoundShare;
   if (!facts.counted) return memory ? "memory-bound" : "";
   if (memory && compute) return "middle";
   if (!profiled.empty()) return profiled;

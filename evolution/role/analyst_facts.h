@@ -13,9 +13,6 @@
 
 namespace cupilot {
 
-/// A roof this near is one that holds: kBoundShare of evolution/judge/time/roofline.h.
-inline constexpr double kNearRoof = 0.6;
-
 inline constexpr const char *kDramShareCounter = "dram__throughput.avg.pct_of_peak_sustained_elapsed";
 inline constexpr const char *kWarpsCounter = "sm__warps_active.avg.pct_of_peak_sustained_active";
 inline constexpr const char *kIssueCounter = "smsp__issue_active.avg.pct_of_peak_sustained_active";

@@ -17,7 +17,7 @@
 namespace cupilot {
 
 inline constexpr std::size_t kMostTitle = 120, kMostSentence = 600, kMostItems = 12;
-inline constexpr double kMostGain = 1000;
+inline constexpr double kLeastGain = 0.01, kMostGain = 1000;
 
 /// One object of an answer. `where` is what errors call it: "strategy 2: ".
 class AnswerObject {

@@ -13,11 +13,11 @@
 #include <string_view>
 
 #include "annotate/support/result.h"
+#include "evolution/model/limits.h"
 
 namespace cupilot {
 
-inline constexpr std::size_t kMostAnswerBytes = 1 << 20;    ///< of an answer that is read at all
-inline constexpr std::size_t kMostVariantBytes = 64 << 10;  ///< as the judge allows
+inline constexpr std::size_t kMostAnswerBytes = 1 << 20;  ///< of an answer that is read at all
 
 struct AnswerParts {
   std::string json;                 ///< the object's text

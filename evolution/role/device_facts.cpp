@@ -112,8 +112,9 @@ bool within_range(const Asked &asked, int from, int to) {
 }
 
 std::vector<std::string> limits(const Architecture &one) {
-  return {"65536 registers of 32 bits, " + std::to_string(one.threads) + " threads (" +
-              std::to_string(one.threads / 32) + " warps) and " + std::to_string(one.blocks) +
+  return {std::to_string(kRegisters) + " registers of 32 bits, " + std::to_string(one.threads) +
+              " threads (" + std::to_string(one.threads / kWarpThreads) + " warps) and " +
+              std::to_string(one.blocks) +
               " blocks at most on a multiprocessor; 255 registers a thread, 1024 threads a block",
           std::to_string(one.shared_kib) + " KiB of shared memory on a multiprocessor, " +
               std::to_string(one.shared_block_kib) +

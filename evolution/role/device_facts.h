@@ -9,6 +9,9 @@
 
 namespace cupilot {
 
+/// Of a multiprocessor and of a warp, the same on all architectures known here.
+inline constexpr int kRegisters = 65536, kWarpThreads = 32;
+
 /// Facts, one a line, for KernelBrief::device. `architecture`: "sm_90", or "sm_90a" where the code is
 /// compiled for that very architecture. Empty for one that is not known here.
 std::vector<std::string> device_facts(const std::string &architecture);

@@ -213,12 +213,6 @@ std::unique_ptr<const PromptTable> &table() {
 
 }  // namespace
 
-std::string_view built_in_prompt(std::string_view name) {
-  const auto *found = std::ranges::find(kPromptTexts, name, &PromptText::name);
-  CUPILOT_CHECK(found != std::end(kPromptTexts));
-  return found->text;
-}
-
 const Prompt &prompt(std::string_view name) {
   return table()->at(name);
 }

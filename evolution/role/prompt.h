@@ -57,9 +57,6 @@ struct PromptKind {
 };
 const std::vector<PromptKind> &prompt_kinds();
 
-/// The file's text as built in.
-std::string_view built_in_prompt(std::string_view name);
-
 /// The one of that name; a bug when there is none.
 const Prompt &prompt(std::string_view name);
 

@@ -13,7 +13,6 @@
 namespace cupilot {
 namespace {
 
-constexpr int kMostAttempts = 5;
 constexpr std::size_t kMostReasonCharacters = 4'000;
 constexpr std::size_t kMostErrorsShown = 6;
 
@@ -125,7 +124,7 @@ RoleRequest diagnose_request(const DiagnoseQuestion &question) {
   const auto kind = [&](VerdictKind one) { return yes_if(verdict.kind == one); };
   return role_request("revisor_diagnose", stable_prefix(question.brief),
                       {{"attempt", std::to_string(question.attempt)},
-                       {"most", std::to_string(kMostAttempts)},
+                       {"most", std::to_string(kMostFixes)},
                        {"strategy", fenced(strategy_words(question.strategy), "text")},
                        {"variant", fenced(numbered(question.variant), "text")},
                        {"failure", fenced(failure_text(verdict), "text")},

@@ -18,6 +18,8 @@
 
 namespace cupilot {
 
+/// A variant is repaired this often; the revisor is told which attempt it is.
+inline constexpr int kMostFixes = 5;
 inline constexpr std::size_t kMostLogCharacters = 10'000;
 
 struct DiagnoseQuestion {

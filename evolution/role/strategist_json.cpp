@@ -9,7 +9,6 @@
 #include "evolution/model/role.h"
 #include "evolution/role/answer_json.h"
 #include "evolution/role/strategist.h"
-#include "evolution/role/strategy_answer.h"
 #include "evolution/role/strategy_json.h"
 
 namespace cupilot {

@@ -19,7 +19,7 @@ namespace {
 // `tree` ends, and where models end so that something is left for the knobs.
 constexpr double kRulesUntil = 0.25, kTreeUntil = 0.5, kModelsUntil = 0.85;
 
-Evaluator::Share share_until(const Budget &budget, double part) {
+Allowance::Share share_until(const Budget &budget, double part) {
   const auto wall = std::chrono::duration_cast<std::chrono::milliseconds>(budget.wall);
   return {.candidates = static_cast<std::size_t>(part * static_cast<double>(budget.candidates)),
           .wall = std::chrono::milliseconds(
@@ -28,9 +28,9 @@ Evaluator::Share share_until(const Budget &budget, double part) {
 
 /// `policy` on the same search, until this part of the budget is spent.
 Result<void> run_until(double part, PolicyContext &context, PolicyFunction policy) {
-  context.evaluator.set_share(share_until(context.settings.budget, part));
+  context.evaluator.allowance().set_share(share_until(context.settings.budget, part));
   const auto done = policy(context);
-  context.evaluator.lift_share();
+  context.evaluator.allowance().lift_share();
   return done;
 }
 
@@ -40,8 +40,9 @@ bool has_room(const PolicyContext &context) {
 
 /// The part is spent, whatever is left of the whole.
 bool spent(const PolicyContext &context, double part) {
-  const Evaluator::Share share = share_until(context.settings.budget, part);
-  return context.evaluator.named() >= share.candidates || context.evaluator.elapsed() >= share.wall;
+  const Allowance::Share share = share_until(context.settings.budget, part);
+  const Allowance &used = context.evaluator.allowance();
+  return used.named() >= share.candidates || used.elapsed() >= share.wall;
 }
 
 double best_score(const Evaluator &evaluator) {

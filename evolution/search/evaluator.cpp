@@ -5,15 +5,11 @@
 #include <set>
 
 #include "annotate/support/hash.h"
-#include "evolution/judge/time/estimates.h"
+#include "evolution/search/intake.h"
 #include "evolution/search/knobs.h"
 
 namespace cupilot {
 namespace {
-
-// Above this the build of a batch would keep the GPU waiting for too long at its end.
-constexpr std::size_t kLargestBatch = 48;
-constexpr double kMeasuredTie = 0.01;
 
 /// Most of what a verdict holds, and nothing a search decides by.
 void drop_samples(Verdict &verdict) {
@@ -24,17 +20,6 @@ void drop_samples(Verdict &verdict) {
       set->sm_clock_mhz = std::vector<double>();
       set->dropped = std::vector<SampleSet::Dropped>();
     }
-}
-
-double gpu_seconds_of(const Verdict &verdict) {
-  if (verdict.device.emulated) return 0;
-  return verdict.verify_seconds + verdict.time_seconds + verdict.finalist_seconds;
-}
-
-bool at_goal(const Verdict &verdict, double goal) {
-  return verdict.kind == VerdictKind::faster && !verdict.measurements.empty() &&
-         std::ranges::all_of(verdict.measurements,
-                             [goal](const Measurement &one) { return one.bandwidth_share >= goal; });
 }
 
 BestSoFar best_event(const std::string &kernel, const Evaluated &best) {
@@ -57,88 +42,11 @@ BestSoFar best_event(const std::string &kernel, const Evaluated &best) {
 
 }  // namespace
 
-double score(const Verdict &verdict) {
-  switch (verdict.kind) {
-    case VerdictKind::faster:
-    case VerdictKind::slower:
-    case VerdictKind::same:
-    case VerdictKind::unsure:
-      return verdict.estimates.empty() ? overall_speedup(verdict) : overall_estimate(verdict);
-    default:
-      return 0;
-  }
-}
-
-double roof_share(const Verdict &verdict) {
-  double furthest = 0;
-  bool any = false;
-  for (const Measurement &one : verdict.measurements) {
-    if (one.holdout) continue;
-    double share = one.bandwidth_share;
-    for (const Profile &profile : verdict.profiles)
-      if (profile.workload == one.workload) share = std::max(share, profile.compute_share);
-    furthest = any ? std::min(furthest, share) : share;
-    any = true;
-  }
-  return furthest;
-}
-
 std::string numbered_name(const std::string &prefix, std::size_t number) {
   constexpr std::size_t kDigits = 4;
   const std::string digits = std::to_string(number);
   return prefix + std::string(kDigits - std::min(kDigits, digits.size()), '0') + digits;
 }
-
-double same_score(const TuneSettings &settings) {
-  return settings.estimates ? kEstimateTie : kMeasuredTie;
-}
-
-/// Stands between the judge and the evaluator while a batch is judged: each verdict is in the database before
-/// anybody hears of it. What goes wrong there is kept until the judge returns.
-class Evaluator::Intake final : public JudgeEvents {
-public:
-  Intake(Evaluator &evaluator, const Batch &batch) : evaluator_(evaluator), batch_(batch) {}
-
-  void built(const std::string &candidate, double seconds) override {
-    evaluator_.with_.progress.candidate_built(evaluator_.identity_.kernel, candidate, seconds);
-  }
-  void waiting(const std::string &message) override {
-    evaluator_.with_.progress.waiting(evaluator_.identity_.kernel, message);
-  }
-  void verdict(const Verdict &verdict) override {
-    const auto individual = std::ranges::find(batch_.individuals, verdict.candidate, &Individual::id);
-    if (!problem_ || individual == batch_.individuals.end() || !seen_.insert(verdict.candidate).second)
-      return;
-    if (const auto fits = right_kind(verdict); !fits) {
-      problem_ = fits;
-      return;
-    }
-    if (const auto added = evaluator_.with_.database.add_verdict(batch_.id, verdict); !added) {
-      problem_ = std::unexpected(added.error());
-      return;
-    }
-    evaluator_.note_device(verdict);
-    evaluator_.take(*individual, verdict, batch_.seed, false);
-  }
-  bool complete() const { return seen_.size() == batch_.individuals.size(); }
-  const Result<void> &problem() const { return problem_; }
-
-private:
-  /// Bundles travel; a verdict from the other kind of executor must not come back under our key.
-  Result<void> right_kind(const Verdict &verdict) const {
-    if (verdict.device.name.empty() || verdict.device.emulated == evaluator_.settings_.estimates) return {};
-    return fail(verdict.device.emulated
-                    ? "the verdict about '" + verdict.candidate +
-                          "' comes from the CPU executor, which estimates; this search is about measurements"
-                    : "the verdict about '" + verdict.candidate + "' comes from " + verdict.device.name +
-                          "; this search is about estimates of the CPU executor");
-  }
-
-  Evaluator &evaluator_;
-  const Batch &batch_;
-  std::set<std::string> seen_;
-  Result<void> problem_;
-};
 
 Evaluator::Evaluator(SearchIdentity identity, const TuneSettings &settings, const TuneCollaborators &with,
                      BatchJudge &judge)
@@ -146,7 +54,7 @@ Evaluator::Evaluator(SearchIdentity identity, const TuneSettings &settings, cons
       settings_(settings),
       with_(with),
       judge_(judge),
-      started_(with.clock.now()) {}
+      allowance_(settings.budget, with.clock) {}
 
 Result<std::vector<const Evaluated *>> Evaluator::judge(Round round) {
   std::vector<MemoKey> keys;
@@ -187,9 +95,9 @@ Result<Evaluator::Sorted> Evaluator::sort_out(Round &round, const std::vector<Me
       ++duplicates_;
       continue;
     }
-    if (!round.final && named_ >= most_candidates()) continue;
+    if (!round.final && !allowance_.may_name()) continue;
     Individual &individual = round.individuals[i];
-    if (individual.id.empty()) individual.id = numbered_name("c", ++named_);
+    if (individual.id.empty()) individual.id = numbered_name("c", allowance_.name_next());
     VerdictKey key = identity_.key;
     key.variant_sha256 = keys[i].first;
     key.seed = round.seed;
@@ -215,7 +123,8 @@ Result<void> Evaluator::keep_known(const std::vector<std::pair<Individual, Verdi
 Result<void> Evaluator::judge_fresh(const Round &round, std::vector<Individual> fresh) {
   std::size_t next = 0;
   while (next < fresh.size() && may_go_on(round.final)) {
-    const std::size_t end = std::min(fresh.size(), next + batch_size(round.final));
+    const std::size_t end =
+        std::min(fresh.size(), next + (round.final ? kLargestBatch : allowance_.batch_size()));
     std::vector<Individual> batch(std::make_move_iterator(fresh.begin() + static_cast<std::ptrdiff_t>(next)),
                                   std::make_move_iterator(fresh.begin() + static_cast<std::ptrdiff_t>(end)));
     CUPILOT_CHECKED(judge_batch(round, std::move(batch)));
@@ -237,14 +146,18 @@ Result<void> Evaluator::judge_batch(const Round &round, std::vector<Individual> 
                                                             .folder = batch.folder.string(),
                                                             .seed = batch.seed,
                                                             .individuals = batch.individuals}));
-  Intake intake(*this, batch);
+  Intake intake(batch, identity_.kernel, settings_.estimates, with_,
+                [&](const Individual &individual, const Verdict &verdict) {
+                  note_device(verdict);
+                  take(individual, verdict, batch.seed, false);
+                });
   const auto before = with_.clock.now();
   const auto verdicts = judge_.judge(batch, intake);
   // Stopping may look like an error from in there; what was judged until then has been taken.
   if (!verdicts && !interrupted()) return within("judging bundle " + batch.id, verdicts.error());
   if (verdicts)
     for (const Verdict &verdict : *verdicts) intake.verdict(verdict);
-  judging_ += with_.clock.now() - before;
+  allowance_.count_judging(with_.clock.now() - before);
   CUPILOT_CHECKED(intake.problem());
   // Left open when something is missing: its verdict files may still come, and the next start takes them
   // over.
@@ -286,12 +199,11 @@ void Evaluator::note_device(const Verdict &verdict) {
 
 void Evaluator::take(Individual individual, Verdict verdict, std::uint64_t seed, bool resumed) {
   MemoKey key(sha256(individual.variant), seed);
-  gpu_seconds_ += gpu_seconds_of(verdict);
+  allowance_.count(verdict, resumed);
   drop_samples(verdict);
   evaluated_.push_back({std::move(individual), std::move(verdict), seed, resumed});
   const Evaluated &entry = evaluated_.back();
   memo_[std::move(key)] = &entry;
-  ++(resumed ? resumed_ : judged_);
   ++in_round_;
   with_.progress.candidate_judged({.kernel = identity_.kernel,
                                    .candidate = entry.individual.id,
@@ -308,70 +220,29 @@ void Evaluator::take(Individual individual, Verdict verdict, std::uint64_t seed,
     best_ = &entry;
     with_.progress.best_so_far(best_event(identity_.kernel, entry));
   }
-  if (search_seed && at_goal(entry.verdict, settings_.bandwidth_goal)) goal_reached_ = true;
+  if (search_seed && reaches_bandwidth(entry.verdict, settings_.bandwidth_goal)) goal_reached_ = true;
   with_.progress.standing({.kernel = identity_.kernel,
-                           .judged = judged_,
-                           .resumed = resumed_,
+                           .judged = allowance_.judged(),
+                           .resumed = allowance_.resumed(),
                            .in_round = in_round_,
                            .round_size = round_size_,
-                           .elapsed = elapsed(),
-                           .left = time_left()});
+                           .elapsed = allowance_.elapsed(),
+                           .left = allowance_.time_left(round_size_ - in_round_)});
 }
 
 std::string Evaluator::done_because() const {
   if (interrupted()) return "interrupted";
   if (device_changed_) return "the device changed";
   if (goal_reached_) return "the copy bandwidth is reached: nothing left to gain";
-  if (named_ >= settings_.budget.candidates) return "candidate budget spent";
-  if (elapsed() >= settings_.budget.wall) return "time budget spent";
-  if (gpu_spent()) return "GPU time budget spent";
-  if (named_ >= most_candidates() || wall_spent()) return "share of the budget spent";
-  return {};
-}
-
-std::size_t Evaluator::most_candidates() const {
-  return share_ ? std::min(share_->candidates, settings_.budget.candidates) : settings_.budget.candidates;
-}
-
-std::chrono::milliseconds Evaluator::most_wall() const {
-  const std::chrono::milliseconds wall = settings_.budget.wall;
-  return share_ ? std::min(share_->wall, wall) : wall;
+  return allowance_.spent_because();
 }
 
 Result<void> Evaluator::note(const std::string &kind, const std::string &text) {
   return with_.database.add_event(identity_.run, kind, text);
 }
 
-bool Evaluator::gpu_spent() const {
-  return settings_.budget.gpu && gpu_seconds_ >= std::chrono::duration<double>(*settings_.budget.gpu).count();
-}
-
 bool Evaluator::may_go_on(bool final) const {
-  return !interrupted() && !device_changed_ && (final || (!wall_spent() && !gpu_spent()));
-}
-
-/// As many as fit what is left of the clock and of the GPU time, by what one took so far.
-std::size_t Evaluator::batch_size(bool final) const {
-  if (final || judged_ == 0) return kLargestBatch;
-  const auto candidates = static_cast<double>(judged_);
-  double fit = static_cast<double>(kLargestBatch);
-  if (judging_.count() > 0)
-    fit = std::min(fit, static_cast<double>((most_wall() - elapsed()).count()) * candidates /
-                            static_cast<double>(judging_.count()));
-  if (settings_.budget.gpu && gpu_seconds_ > 0)
-    fit = std::min(fit, (std::chrono::duration<double>(*settings_.budget.gpu).count() - gpu_seconds_) *
-                            (candidates + static_cast<double>(resumed_)) / gpu_seconds_);
-  return static_cast<std::size_t>(std::clamp(fit, 1.0, static_cast<double>(kLargestBatch)));
-}
-
-std::optional<std::chrono::milliseconds> Evaluator::time_left() const {
-  if (judged_ == 0) return std::nullopt;
-  const auto wall = std::max(std::chrono::milliseconds(0), settings_.budget.wall - elapsed());
-  // Within a batch `judging_` is not up to date; the wall clock since the start is the better guide.
-  const auto each = elapsed() / static_cast<std::int64_t>(judged_);
-  const auto candidates = settings_.budget.candidates - std::min(named_, settings_.budget.candidates);
-  const auto waiting = round_size_ - in_round_ + candidates;
-  return std::min(wall, each * static_cast<std::int64_t>(waiting));
+  return !interrupted() && !device_changed_ && (final || allowance_.may_judge());
 }
 
 }  // namespace cupilot

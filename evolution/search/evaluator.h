@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // From individuals to verdicts, each variant once: what this search has judged, then what the run database
-// knows, then the judge. Writes every verdict as it comes, counts, keeps the budget, reports progress.
+// knows, then the judge. Keeps what was judged and the best of it, and reports progress.
 // Policies look here whether to go on.
 
 #pragma once
@@ -16,7 +16,9 @@
 #include <vector>
 
 #include "evolution/model/strategy.h"
+#include "evolution/search/allowance.h"
 #include "evolution/search/batch_judge.h"
+#include "evolution/search/score.h"
 #include "evolution/search/tune.h"
 #include "evolution/store/database.h"
 
@@ -28,16 +30,6 @@ struct Evaluated {
   std::uint64_t seed = 0;
   bool resumed = false;
 };
-
-/// What the search ranks by: the speed-up over the original, or its estimate where the executor is the CPU
-/// (one search never has both); 0 for what was not correct or not timed.
-double score(const Verdict &verdict);
-/// Two scores of one run closer than this are not told apart.
-double same_score(const TuneSettings &settings);
-
-/// How near the nearest roof something timed is, 0..1: on the workload furthest from it the share of copy
-/// bandwidth, or of the compute peak where counters say that one is nearer. 0: not known.
-double roof_share(const Verdict &verdict);
 
 /// "c0007": the names of a run's individuals, strategies and bundles sort as they were made.
 std::string numbered_name(const std::string &prefix, std::size_t number);
@@ -85,16 +77,9 @@ public:
   /// What a policy wants remembered beside rounds: a line of the run's events.
   Result<void> note(const std::string &kind, const std::string &text);
 
-  /// Until it is lifted the search is done here already: a policy that runs others gives each its share of
-  /// the budget. Counted as the budget is, from the start.
-  struct Share {
-    std::size_t candidates = 0;
-    std::chrono::milliseconds wall{0};
-  };
-  void set_share(Share share) { share_ = share; }
-  void lift_share() { share_.reset(); }
-  /// Individuals that were given a name: what the budget's candidates count.
-  std::size_t named() const { return named_; }
+  /// What this search has done of its budget, and may still do.
+  Allowance &allowance() { return allowance_; }
+  const Allowance &allowance() const { return allowance_; }
 
   /// Nothing more should be tried, and why. Looked at between rounds.
   bool done() const { return !done_because().empty(); }
@@ -106,21 +91,17 @@ public:
 
   /// The best is so near its roof that models have nothing left to gain (TuneSettings::roof_goal).
   bool at_roof() const { return best_ != nullptr && roof_share(best_->verdict) >= settings_.roof_goal; }
-  /// Of all verdicts of the run, resumed ones too: what the budget's GPU time counts.
-  double gpu_seconds() const { return gpu_seconds_; }
 
   /// See same_score.
   double tie() const { return same_score(settings_); }
   const std::deque<Evaluated> &all() const { return evaluated_; }
   const Evaluated *best() const { return best_; }
-  std::size_t judged() const { return judged_; }
-  std::size_t resumed() const { return resumed_; }
+  std::size_t judged() const { return allowance_.judged(); }
+  std::size_t resumed() const { return allowance_.resumed(); }
   std::size_t duplicates() const { return duplicates_; }
-  std::chrono::milliseconds elapsed() const { return with_.clock.now() - started_; }
 
 private:
   using MemoKey = std::pair<std::string, std::uint64_t>;  ///< variant hash, seed
-  class Intake;
 
   /// The round's individuals that are new to this search, told apart by whether the database has a verdict.
   struct Sorted {
@@ -134,28 +115,19 @@ private:
   void take(Individual individual, Verdict verdict, std::uint64_t seed, bool resumed);
   void note_device(const Verdict &verdict);
   bool may_go_on(bool final) const;
-  std::size_t most_candidates() const;
-  std::chrono::milliseconds most_wall() const;
-  bool wall_spent() const { return elapsed() >= most_wall(); }
-  bool gpu_spent() const;
-  std::size_t batch_size(bool final) const;
-  std::optional<std::chrono::milliseconds> time_left() const;
 
   SearchIdentity identity_;
   const TuneSettings &settings_;
   TuneCollaborators with_;
   BatchJudge &judge_;
-  std::chrono::milliseconds started_, judging_{0};
+  Allowance allowance_;
 
   std::deque<Evaluated> evaluated_;
   std::map<MemoKey, const Evaluated *> memo_;
   const Evaluated *best_ = nullptr;
-  std::size_t named_ = 0, judged_ = 0, resumed_ = 0, duplicates_ = 0;
-  std::size_t rounds_ = 0, in_round_ = 0, round_size_ = 0;
-  double gpu_seconds_ = 0;
+  std::size_t duplicates_ = 0, rounds_ = 0, in_round_ = 0, round_size_ = 0;
   std::vector<Refused> refused_;
   bool device_changed_ = false, goal_reached_ = false;
-  std::optional<Share> share_;
 };
 
 }  // namespace cupilot

@@ -129,7 +129,7 @@ Result<void> summarise(const Evaluator &evaluator, const Breeder &breeder, TuneO
   outcome.resumed = evaluator.resumed();
   outcome.duplicates = evaluator.duplicates();
   outcome.refused = breeder.failed().size() + evaluator.refused().size();
-  outcome.elapsed = evaluator.elapsed();
+  outcome.elapsed = evaluator.allowance().elapsed();
   return {};
 }
 

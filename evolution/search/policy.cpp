@@ -21,6 +21,13 @@ std::span<const Policy> policies() {
   return kPolicies;
 }
 
+std::vector<std::string> policy_names(ModelUse use) {
+  std::vector<std::string> names;
+  for (const Policy &policy : kPolicies)
+    if (policy.model == use) names.emplace_back(policy.name);
+  return names;
+}
+
 Result<const Policy *> find_policy(const std::string &name) {
   if (const auto *found = std::ranges::find(kPolicies, name, &Policy::name); found != std::end(kPolicies))
     return found;

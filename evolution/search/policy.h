@@ -46,6 +46,8 @@ struct Policy {
   PolicyFunction run;
 };
 std::span<const Policy> policies();
+/// Of the policies that use a model in this way.
+std::vector<std::string> policy_names(ModelUse use);
 
 /// A name nobody knows is the user's error.
 Result<const Policy *> find_policy(const std::string &name);

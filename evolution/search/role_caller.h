@@ -45,7 +45,6 @@ public:
   RoleCaller &operator=(const RoleCaller &) = delete;
 
   Provider &provider_of(const std::string &role) const { return provider_of_(role); }
-  const Ledger &ledger() const { return ledger_; }
   /// Nobody will answer any more: a final NoAnswer ("no credit left ..."), or the ledger's reason; empty
   /// else.
   std::string done_because() const;

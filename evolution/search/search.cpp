@@ -12,6 +12,7 @@
 #include "annotate/support/hash.h"
 #include "annotate/support/text.h"
 #include "evolution/judge/time/statistics.h"
+#include "evolution/provider/providers.h"
 #include "evolution/search/bundle_judge.h"
 #include "evolution/search/kernel_brief_of.h"
 #include "evolution/search/outcome.h"
@@ -25,21 +26,6 @@ namespace {
 
 /// Of the lower end of what the speed-up may be: the best of many measurements is partly luck.
 constexpr double kConfirmedMargin = 0;
-
-RunInfo run_info(const KernelSpec &spec, const TuneSettings &settings, const TuneCollaborators &with) {
-  return {.kernel = spec.name,
-          .kernel_id = spec.kernel_id,
-          .workload_id = spec.workload_id,
-          .architecture = settings.architecture,
-          .executor = with.recorded != nullptr ? kReplayExecutor
-                      : settings.estimates     ? kCpuExecutor
-                                               : kGpuExecutor,
-          .spec_sha256 = sha256(to_json(spec)),
-          .flags = join(spec.command.flags, "\n"),
-          .policy = settings.policy,
-          .options = run_options(settings, with.providers),
-          .seed = settings.seed};
-}
 
 SearchIdentity identity_of(const RunInfo &info, std::int64_t run, const std::string &device) {
   return {.kernel = info.kernel,
@@ -196,6 +182,22 @@ Result<TuneOutcome> search(const KernelSpec &spec, const TuneSettings &settings,
 
 }  // namespace
 
+RunInfo run_info(const KernelSpec &spec, const TuneSettings &settings, const Providers &providers,
+                 bool replayed) {
+  return {.kernel = spec.name,
+          .kernel_id = spec.kernel_id,
+          .workload_id = spec.workload_id,
+          .architecture = settings.architecture,
+          .executor = replayed             ? kReplayExecutor
+                      : settings.estimates ? kCpuExecutor
+                                           : kGpuExecutor,
+          .spec_sha256 = sha256(to_json(spec)),
+          .flags = join(spec.command.flags, "\n"),
+          .policy = settings.policy,
+          .options = run_options(settings, providers),
+          .seed = settings.seed};
+}
+
 std::uint64_t confirm_seed(std::uint64_t seed) {
   // splitmix64's step: far from any seed a person would choose. The top bit stays clear, as SQL integers are
   // signed.
@@ -206,7 +208,7 @@ std::uint64_t confirm_seed(std::uint64_t seed) {
 
 Result<TuneOutcome> search_kernel(const KernelSpec &spec, const TuneSettings &settings,
                                   const TuneCollaborators &with, BatchJudge &judge) {
-  const RunInfo info = run_info(spec, settings, with);
+  const RunInfo info = run_info(spec, settings, with.providers, with.recorded != nullptr);
   CUPILOT_CHECKED(find_policy(settings.policy));  // before anything is written
   CUPILOT_CHECKED(with.database.import_open_bundles());
   CUPILOT_TRY(run, with.database.begin_run(info));

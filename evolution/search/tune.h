@@ -22,7 +22,6 @@
 #include "evolution/model/strategy_outcome.h"
 #include "evolution/model/verdict.h"
 #include "evolution/search/budget.h"
-#include "evolution/search/clock.h"
 #include "evolution/search/policy_settings.h"
 #include "evolution/search/progress.h"
 

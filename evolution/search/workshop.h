@@ -21,7 +21,6 @@
 
 namespace cupilot {
 
-inline constexpr int kMostFixes = 5;
 /// What ran out of time is judged again as it stands this often: it may have been the machine.
 inline constexpr int kMostTimeouts = 3;
 
@@ -83,7 +82,6 @@ public:
   bool counted_original() const;
   const KernelBrief &brief() const { return brief_; }
   KernelPattern pattern() const { return pattern_; }
-  bool shows_profile() const { return options_.show_profile; }
   /// Why nothing more will be made; empty: go on.
   std::string done_because() const;
 

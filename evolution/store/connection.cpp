@@ -7,6 +7,12 @@
 #include <sqlite3.h>
 
 namespace cupilot {
+namespace {
+
+/// Another process may be writing: a reader, or a second start that is about to be refused.
+constexpr int kMostBusyMilliseconds = 5000;
+
+}  // namespace
 
 void Statement::Finalize::operator()(sqlite3_stmt *statement) const {
   sqlite3_finalize(statement);
@@ -53,7 +59,7 @@ Result<std::unique_ptr<Connection>> Connection::open(const std::filesystem::path
   // SQLite gives a handle even when it fails: it carries the message and must be closed.
   std::unique_ptr<Connection> connection(new Connection(handle, path, std::move(what), std::move(way_out)));
   if (code != SQLITE_OK) return connection->failure();
-  sqlite3_busy_timeout(handle, 5000);
+  sqlite3_busy_timeout(handle, kMostBusyMilliseconds);
   return connection;
 }
 

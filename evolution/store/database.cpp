@@ -66,14 +66,4 @@ Result<void> Database::add_event(std::int64_t run, const std::string &kind, cons
   return connection_->run("INSERT INTO event (run, kind, text) VALUES (?, ?, ?)", run, kind, text);
 }
 
-Result<std::string> Database::keep_setting(std::int64_t run, const std::string &name,
-                                           const std::string &value) {
-  CUPILOT_CHECKED(connection_->run(
-      "INSERT INTO setting (run, name, value) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", run, name, value));
-  CUPILOT_TRY(row, connection_->query("SELECT value FROM setting WHERE run = ? AND name = ?", run, name));
-  CUPILOT_TRY(found, row.step());
-  CUPILOT_CHECK(found);
-  return row.text(0);
-}
-
 }  // namespace cupilot

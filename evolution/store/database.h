@@ -140,8 +140,6 @@ public:
   /// The text of an individual's strategy after its alignment, and the calls it took.
   Result<void> align(std::int64_t run, const std::string &individual, const std::string &strategy_text,
                      const std::vector<std::int64_t> &calls);
-  /// Facts a resumed run must not see changed (prices, the policy's settings): the first value stays.
-  Result<std::string> keep_setting(std::int64_t run, const std::string &name, const std::string &value);
 
   /// For reports, in the order written.
   Result<std::vector<StoredRun>> runs() const;

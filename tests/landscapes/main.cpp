@@ -11,18 +11,28 @@
 #include <atomic>
 #include <CLI/CLI.hpp>
 #include <cstdio>
+#include <iterator>
 #include <map>
 #include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "evolution/search/policy.h"
 #include "tests/landscapes/game.h"
 
 namespace cupilot::landscapes {
 namespace {
 
-constexpr const char *kPolicies[] = {"sce", "tree", "branches", "refine", "random", "auto"};
+/// All that ask a model; `auto`, which is compared with the others, is the last.
+const std::vector<std::string> &compared_policies() {
+  static const auto names = [] {
+    auto all = policy_names(ModelUse::required);
+    std::ranges::copy(policy_names(ModelUse::optional), std::back_inserter(all));
+    return all;
+  }();
+  return names;
+}
 
 struct Options {
   std::size_t seeds = 11, candidates = 300;
@@ -48,7 +58,7 @@ Table play_all(const Options &options) {
   Table table;
   std::vector<Task> tasks;
   for (const Landscape &landscape : landscapes())
-    for (const std::string policy : kPolicies) {
+    for (const std::string &policy : compared_policies()) {
       if (!wanted(options.only, landscape.name) || !wanted(options.policies, policy)) continue;
       auto &games = table[{landscape.name, policy}];
       games.resize(options.seeds);
@@ -85,7 +95,7 @@ std::string cell_text(const std::vector<Game> &games, std::size_t candidates) {
 bool print_row(const Table &table, const std::string &landscape, const Options &options) {
   std::printf("%-12s", landscape.c_str());
   std::size_t best = options.candidates + 1, own = 0;
-  for (const std::string policy : kPolicies) {
+  for (const std::string &policy : compared_policies()) {
     const auto found = table.find({landscape, policy});
     if (found == table.end()) continue;
     std::printf(" %11s", cell_text(found->second, options.candidates).c_str());
@@ -134,7 +144,7 @@ int run(const Options &options) {
       "%zu\n",
       100 * kNear, options.seeds, options.candidates);
   std::printf("%-12s", "");
-  for (const std::string policy : kPolicies)
+  for (const std::string &policy : compared_policies())
     if (wanted(options.policies, policy)) std::printf(" %11s", policy.c_str());
   std::printf("   auto / best\n");
   bool good = true;

@@ -15,6 +15,7 @@
 #include "evolution/judge/screen/lexer.h"
 #include "evolution/judge/screen/preprocessor_check.h"
 #include "evolution/judge/screen/static_rules.h"
+#include "evolution/model/limits.h"
 
 namespace cupilot {
 namespace {
@@ -30,8 +31,9 @@ public:
   Screen(std::string_view variant, const KernelSpec &spec) : spec_(spec), text_(variant) {}
 
   std::vector<StaticFinding> run() {
-    if (text_.size() > kMaxVariantBytes)
-      add(0, "the variant has " + std::to_string(text_.size()) + " bytes, at most 65536 are allowed");
+    if (text_.size() > kMostVariantBytes)
+      add(0, "the variant has " + std::to_string(text_.size()) + " bytes, at most " +
+                 std::to_string(kMostVariantBytes) + " are allowed");
     if (text_.find('\0') != std::string_view::npos) add(0, "the variant contains a zero byte");
     if (!findings_.empty()) return std::move(findings_);
     const auto list = tokenize(text_);

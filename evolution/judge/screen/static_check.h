@@ -16,8 +16,6 @@
 
 namespace cupilot {
 
-inline constexpr std::size_t kMaxVariantBytes = 64 << 10;
-
 struct StaticFinding {
   int line = 0;  ///< of the variant, from 1; 0: the whole file
   std::string reason;

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "evolution/model/limits.h"
+
 namespace cupilot {
 
 namespace {
@@ -54,6 +56,7 @@ double compute_share(const Profile &profile, const DeviceReport &device, double 
 }
 
 std::string class_of(double memory, double compute) {
+  // Below it on both sides the kernel waits.
   if (std::max(memory, compute) < kBoundShare) return "latency-bound";
   return memory >= compute ? "memory-bound" : "compute-bound";
 }

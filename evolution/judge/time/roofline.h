@@ -14,9 +14,6 @@ namespace cupilot {
 /// Collected in three passes on the devices we know; launch statistics come from the build instead.
 const std::vector<std::string> &profile_metrics();
 
-/// A share at or over this names the class; below it on both sides the kernel waits: "latency-bound".
-inline constexpr double kBoundShare = 0.6;
-
 /// What timing knows: the workload's least bytes, and the time of a launch on a cold cache.
 struct TimedTraffic {
   double bytes_moved = 0, time_us = 0;

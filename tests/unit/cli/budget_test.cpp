@@ -85,8 +85,10 @@ TEST(Budget, FiguresForPeople) {
   EXPECT_EQ(tokens_text(812), "812");
   EXPECT_EQ(tokens_text(31'499), "31k");
   EXPECT_EQ(tokens_text(2'130'000), "2.1M");
-  EXPECT_EQ(model_budget_text(parse_budget("$5, 2M tokens")->budget), "$5.00, 2.0M tokens");
-  EXPECT_EQ(model_budget_text({}), "");
+  const auto asked = parse_budget("$5, 2M tokens")->budget;
+  EXPECT_EQ(money_text(*asked.usd), "$5.00");
+  EXPECT_EQ(tokens_text(*asked.tokens), "2.0M");
+  EXPECT_FALSE(Budget().usd || Budget().tokens);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include "annotate/support/text.h"
+#include "evolution/model/limits.h"
 #include "tests/fakes/sample_spec.h"
 
 namespace cupilot {
@@ -230,7 +231,7 @@ TEST(StaticCheck, EveryLaunchNamesItsStream) {
 }
 
 TEST(StaticCheck, SizeIsCapped) {
-  EXPECT_THAT(static_reasons(scale_variant("//" + std::string(kMaxVariantBytes, 'x') + "\n")),
+  EXPECT_THAT(static_reasons(scale_variant("//" + std::string(kMostVariantBytes, 'x') + "\n")),
               HasSubstr("at most 65536"));
 }
 

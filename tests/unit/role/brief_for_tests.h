@@ -1,9 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
+#include <string_view>
+
 #include "evolution/role/kernel_brief.h"
+#include "prompt_texts.h"
 
 namespace cupilot {
+
+/// A prompt's text as it is built in.
+inline std::string_view prompt_text(std::string_view name) {
+  return std::ranges::find(kPromptTexts, name, &PromptText::name)->text;
+}
 
 inline KernelBrief norm_brief() {
   return {.kernel = "row_norm",

@@ -76,7 +76,7 @@ TEST(PrefixWithoutCode, HasNone) {
 
 /// The first block of code in the contract behind its words "An example".
 std::string example() {
-  const std::string text(built_in_prompt("contract"));
+  const std::string text(prompt_text("contract"));
   const std::size_t begin = text.find("```cuda\n", text.find("An example of the form")) + 8;
   return text.substr(begin, text.find("\n```", begin) - begin + 1);
 }
@@ -94,7 +94,7 @@ TEST(Contract, ItsExampleIsAVariant) {
 
 /// What the contract calls allowed or forbidden, the judge's tables do as well.
 TEST(Contract, SaysWhatTheJudgeDoes) {
-  const std::string_view contract = built_in_prompt("contract");
+  const std::string_view contract = prompt_text("contract");
   for (const char *allowed :
        {"cudaFuncSetAttribute", "cudaFuncSetCacheConfig", "cudaGetDevice", "cudaDeviceGetAttribute",
         "cudaMemsetAsync", "cudaPeekAtLastError", "cudaLaunchKernelEx", "cudaGridDependencySynchronize",

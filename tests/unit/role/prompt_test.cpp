@@ -9,6 +9,7 @@
 
 #include "annotate/support/files.h"
 #include "annotate/support/hash.h"
+#include "brief_for_tests.h"
 #include "evolution/model/role.h"
 
 namespace cupilot {
@@ -71,8 +72,10 @@ TEST(Prompts, HaveExactlyThePlacesThatAreFilled) {
 }
 
 TEST(Prompts, EveryQuestionHasItsRole) {
-  std::set<std::string_view> known, of_roles;
+  std::set<std::string_view> known, built_in, of_roles;
   for (const PromptKind &kind : prompt_kinds()) known.insert(kind.name);
+  for (const PromptText &text : kPromptTexts) built_in.insert(text.name);
+  EXPECT_EQ(built_in, known);
   for (const Role &role : kRoles) {
     EXPECT_FALSE(role.prompts[0].empty()) << role.name;
     for (const std::string_view name : role.prompts)
@@ -111,13 +114,13 @@ TEST(Prompts, DoNotChangeWithoutANewVersion) {
   };
   std::map<std::string, std::string> found;
   for (const PromptKind &kind : prompt_kinds())
-    found[prompt(kind.name).version()] = sha256(built_in_prompt(kind.name)).substr(0, 16);
+    found[prompt(kind.name).version()] = sha256(prompt_text(kind.name)).substr(0, 16);
   EXPECT_EQ(found, known);
 }
 
 TEST(Prompts, SpeakOfNobodysMachine) {
   for (const PromptKind &kind : prompt_kinds()) {
-    const std::string_view text = built_in_prompt(kind.name);
+    const std::string_view text = prompt_text(kind.name);
     for (const unsigned char c : text)
       EXPECT_TRUE(c == '\n' || (c >= 0x20 && c < 0x7f)) << kind.name << " has the byte " << int(c);
     EXPECT_EQ(text.find("holdout"), std::string_view::npos) << kind.name;

@@ -86,11 +86,11 @@ TEST(Auto, RulesEndWhereTheirShareEnds) {
   stage.ground.settings.budget.candidates = 20;
   std::size_t judged_at_first_question = 0;
   stage.model.after_answer = [&] {
-    if (judged_at_first_question == 0) judged_at_first_question = stage.evaluator->named();
+    if (judged_at_first_question == 0) judged_at_first_question = stage.evaluator->allowance().named();
   };
   ASSERT_TRUE(stage.tune());
   EXPECT_EQ(judged_at_first_question, 5u) << "a quarter of 20";
-  EXPECT_LE(stage.evaluator->named(), 20u);
+  EXPECT_LE(stage.evaluator->allowance().named(), 20u);
 }
 
 TEST(Auto, ModelsLeaveSomethingForTheKnobs) {
@@ -110,7 +110,7 @@ TEST(Auto, ModelsLeaveSomethingForTheKnobs) {
   };
   stage.ground.settings.budget.candidates = 40;
   ASSERT_TRUE(stage.tune());
-  EXPECT_EQ(stage.evaluator->named(), 40u);
+  EXPECT_EQ(stage.evaluator->allowance().named(), 40u);
   EXPECT_THAT(stage.rounds(), Contains("knobs"));
   EXPECT_EQ(stage.evaluator->best()->individual.knobs.at(0).value, 4);
   EXPECT_LE(made, 34) << "85 of 100";

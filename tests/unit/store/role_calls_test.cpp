@@ -126,12 +126,6 @@ TEST_F(RoleCallsTest, PrefixesAreKeptOnce) {
   EXPECT_EQ(calls[1].state, State::asked);
 }
 
-TEST_F(RoleCallsTest, TheFirstValueOfASettingStays) {
-  EXPECT_EQ(database.keep_setting(run, "prices", "one").value(), "one");
-  EXPECT_EQ(Database::open(path)->keep_setting(run, "prices", "two").value(), "one");
-  EXPECT_EQ(database.keep_setting(run, "other", "").value(), "");
-}
-
 TEST_F(RoleCallsTest, ReportsSeeRunsIndividualsAndEvents) {
   Individual individual = sample_individual("c0001", "one");
   individual.strategy_text = "as ordered";

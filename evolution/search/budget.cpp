@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <cstdio>
-
 #include "evolution/search/budget.h"
+
+#include <cstdio>
 
 namespace cupilot {
 namespace {

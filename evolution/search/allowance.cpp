@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "evolution/search/allowance.h"
+
+#include <algorithm>
+
+namespace cupilot {
+namespace {
+
+double gpu_seconds_of(const Verdict &verdict) {
+  if (verdict.device.emulated) return 0;
+  return verdict.verify_seconds + verdict.time_seconds + verdict.finalist_seconds;
+}
+
+double seconds_of(std::chrono::seconds time) {
+  return std::chrono::duration<double>(time).count();
+}
+
+}  // namespace
+
+void Allowance::count(const Verdict &verdict, bool resumed) {
+  gpu_seconds_ += gpu_seconds_of(verdict);
+  ++(resumed ? resumed_ : judged_);
+}
+
+std::string Allowance::spent_because() const {
+  if (named_ >= budget_.candidates) return "candidate budget spent";
+  if (elapsed() >= budget_.wall) return "time budget spent";
+  if (gpu_spent()) return "GPU time budget spent";
+  if (!may_name() || elapsed() >= most_wall()) return "share of the budget spent";
+  return {};
+}
+
+std::size_t Allowance::batch_size() const {
+  if (judged_ == 0) return kLargestBatch;
+  const auto candidates = static_cast<double>(judged_);
+  double fit = static_cast<double>(kLargestBatch);
+  if (judging_.count() > 0)
+    fit = std::min(fit, static_cast<double>((most_wall() - elapsed()).count()) * candidates /
+                            static_cast<double>(judging_.count()));
+  if (budget_.gpu && gpu_seconds_ > 0)
+    fit = std::min(fit, (seconds_of(*budget_.gpu) - gpu_seconds_) *
+                            (candidates + static_cast<double>(resumed_)) / gpu_seconds_);
+  return static_cast<std::size_t>(std::clamp(fit, 1.0, static_cast<double>(kLargestBatch)));
+}
+
+std::optional<std::chrono::milliseconds> Allowance::time_left(std::size_t waiting) const {
+  if (judged_ == 0) return std::nullopt;
+  const auto wall = std::max(std::chrono::milliseconds(0), budget_.wall - elapsed());
+  // Within a batch `judging_` is not up to date; the wall clock since the start is the better guide.
+  const auto each = elapsed() / static_cast<std::int64_t>(judged_);
+  const auto unnamed = budget_.candidates - std::min(named_, budget_.candidates);
+  return std::min(wall, each * static_cast<std::int64_t>(waiting + unnamed));
+}
+
+std::size_t Allowance::most_candidates() const {
+  return share_ ? std::min(share_->candidates, budget_.candidates) : budget_.candidates;
+}
+
+std::chrono::milliseconds Allowance::most_wall() const {
+  const std::chrono::milliseconds wall = budget_.wall;
+  return share_ ? std::min(share_->wall, wall) : wall;
+}
+
+bool Allowance::gpu_spent() const {
+  return budget_.gpu && gpu_seconds_ >= seconds_of(*budget_.gpu);
+}
+
+}  // namespace cupilot

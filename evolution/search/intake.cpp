@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "evolution/search/intake.h"
+
+#include <algorithm>
+
+#include "evolution/store/database.h"
+
+namespace cupilot {
+
+void Intake::built(const std::string &candidate, double seconds) {
+  with_.progress.candidate_built(kernel_, candidate, seconds);
+}
+
+void Intake::waiting(const std::string &message) {
+  with_.progress.waiting(kernel_, message);
+}
+
+void Intake::verdict(const Verdict &verdict) {
+  const auto individual = std::ranges::find(batch_.individuals, verdict.candidate, &Individual::id);
+  if (!problem_ || individual == batch_.individuals.end() || !seen_.insert(verdict.candidate).second) return;
+  if (const auto fits = right_kind(verdict); !fits) {
+    problem_ = fits;
+    return;
+  }
+  if (const auto added = with_.database.add_verdict(batch_.id, verdict); !added) {
+    problem_ = std::unexpected(added.error());
+    return;
+  }
+  taken_(*individual, verdict);
+}
+
+/// Bundles travel; a verdict from the other kind of executor must not come back under our key.
+Result<void> Intake::right_kind(const Verdict &verdict) const {
+  if (verdict.device.name.empty() || verdict.device.emulated == estimates_) return {};
+  return fail(verdict.device.emulated
+                  ? "the verdict about '" + verdict.candidate +
+                        "' comes from the CPU executor, which estimates; this search is about measurements"
+                  : "the verdict about '" + verdict.candidate + "' comes from " + verdict.device.name +
+                        "; this search is about estimates of the CPU executor");
+}
+
+}  // namespace cupilot

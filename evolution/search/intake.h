@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Stands between the judge and the search while a batch is judged: each verdict is in the run database before
+// anybody hears of it. What goes wrong there is kept until the judge returns.
+
+#pragma once
+
+#include <functional>
+#include <set>
+#include <string>
+
+#include "evolution/search/batch_judge.h"
+#include "evolution/search/tune.h"
+
+namespace cupilot {
+
+class Intake final : public JudgeEvents {
+public:
+  using Taken = std::function<void(const Individual &, const Verdict &)>;
+  /// `estimates`: verdicts of the CPU executor are expected, and no others. All of it outlives the intake.
+  Intake(const Batch &batch, const std::string &kernel, bool estimates, const TuneCollaborators &with,
+         Taken taken)
+      : batch_(batch), kernel_(kernel), estimates_(estimates), with_(with), taken_(std::move(taken)) {}
+
+  void built(const std::string &candidate, double seconds) override;
+  void waiting(const std::string &message) override;
+  void verdict(const Verdict &verdict) override;
+
+  bool complete() const { return seen_.size() == batch_.individuals.size(); }
+  const Result<void> &problem() const { return problem_; }
+
+private:
+  Result<void> right_kind(const Verdict &verdict) const;
+
+  const Batch &batch_;
+  const std::string &kernel_;
+  bool estimates_;
+  const TuneCollaborators &with_;
+  Taken taken_;
+  std::set<std::string> seen_;
+  Result<void> problem_;
+};
+
+}  // namespace cupilot
