@@ -6,23 +6,9 @@
 #include <nlohmann/json.hpp>
 
 #include "driver/cli/table.h"
+#include "evolution/model/verdict_fields.h"
 
 namespace cupilot::cli {
-namespace {
-
-const char *word(FinalistCheck::Outcome outcome) {
-  switch (outcome) {
-    case FinalistCheck::Outcome::passed:
-      return "passed";
-    case FinalistCheck::Outcome::failed:
-      return "failed";
-    case FinalistCheck::Outcome::not_run:
-      return "not_run";
-  }
-  return "";
-}
-
-}  // namespace
 
 Json number_json(double value) {
   if (std::isfinite(value)) return value;
@@ -46,7 +32,7 @@ Json json_of(const OutputError &e) {
 
 Json json_of(const FinalistCheck &check) {
   return {{"name", check.name},
-          {"outcome", word(check.outcome)},
+          {"outcome", enum_name(check.outcome)},
           {"detail", check.detail},
           {"seconds", check.seconds}};
 }
@@ -88,7 +74,8 @@ std::string finalist_text(const std::vector<FinalistCheck> &checks) {
   if (checks.empty()) return "";
   Table table({{"finalist check"}, {"outcome"}, {"s", Align::right}, {"detail"}});
   for (const auto &check : checks)
-    table.add({check.name, check.outcome == FinalistCheck::Outcome::not_run ? "not run" : word(check.outcome),
+    table.add({check.name,
+               check.outcome == FinalistCheck::Outcome::not_run ? "not run" : enum_name(check.outcome),
                fmt::format("{:.1f}", check.seconds), check.detail});
   return "\n" + table.text();
 }

@@ -2,29 +2,22 @@
 //
 // {"cupilot_known_history":1,"outcomes":[{...}],"strategies":["..."]}
 
+#include "annotate/spec/json_convert.h"
 #include "driver/cli/tune_history.h"
-#include "evolution/model/strategy_outcome_json.h"
+#include "evolution/model/verdict_fields.h"
 
 namespace cupilot::cli {
-namespace {
 
-KnownHistory known_from(const Json &json) {
-  KnownHistory known;
-  for (const auto &item : json.at("outcomes")) known.outcomes.push_back(outcome_from(item));
-  json.at("strategies").get_to(known.learned);
-  return known;
+constexpr auto fields_of(const KnownHistory *) {
+  return fields(field("outcomes", &KnownHistory::outcomes), field("strategies", &KnownHistory::learned));
 }
 
-}  // namespace
-
 std::string to_json(const KnownHistory &known) {
-  Json json = {{"cupilot_known_history", 1}, {"outcomes", Json::array()}, {"strategies", known.learned}};
-  for (const auto &one : known.outcomes) json["outcomes"].push_back(outcome_json(one));
-  return one_line(json) + "\n";
+  return one_line(document_of("cupilot_known_history", 1, known)) + "\n";
 }
 
 Result<KnownHistory> known_history_from_json(std::string_view text) {
-  return read_json<KnownHistory>(text, "cupilot_known_history", 1, known_from);
+  return read_document<KnownHistory>(text, "cupilot_known_history", 1);
 }
 
 }  // namespace cupilot::cli

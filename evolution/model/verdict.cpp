@@ -2,11 +2,40 @@
 #include "evolution/model/verdict.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
-#include "evolution/model/verdict_names.h"
+#include "evolution/model/verdict_fields.h"
 
 namespace cupilot {
+namespace {
+
+using enum VerdictKind;
+constexpr std::array<std::pair<VerdictKind, const char *>, 10> kVerdicts{{{faster, "faster"},
+                                                                          {slower, "slower"},
+                                                                          {same, "same"},
+                                                                          {unsure, "unsure"},
+                                                                          {wrong, "wrong"},
+                                                                          {rejected, "rejected"},
+                                                                          {build_failed, "build_failed"},
+                                                                          {crashed, "crashed"},
+                                                                          {timed_out, "timed_out"},
+                                                                          {not_evaluated, "not_evaluated"}}};
+
+using Outcome = FinalistCheck::Outcome;
+constexpr std::array<std::pair<Outcome, const char *>, 3> kOutcomes{
+    {{Outcome::passed, "passed"}, {Outcome::failed, "failed"}, {Outcome::not_run, "not_run"}}};
+
+}  // namespace
+
+template <>
+EnumNames<FinalistCheck::Outcome> enum_names<FinalistCheck::Outcome>() {
+  return kOutcomes;
+}
+template <>
+EnumNames<VerdictKind> enum_names<VerdictKind>() {
+  return kVerdicts;
+}
 
 const char *to_string(VerdictKind kind) {
   return enum_name(kind);

@@ -8,24 +8,29 @@
 #include "evolution/provider/recording.h"
 
 namespace cupilot {
+
+/// As a line: the prefix by its sha256, whose text has a line of its own.
+constexpr auto fields_of(const RecordedQuestion *) {
+  using S = RecordedQuestion;
+  return fields(
+      field("question", &S::question), field("role", &S::role), field("prompt_version", &S::prompt_version),
+      unwritten(&S::prefix), computed("prefix", [](const S &one) { return sha256(one.prefix); }),
+      field("prompt", &S::prompt), sparse("answer", &S::answer), sparse("failure", &S::failure),
+      field("model", &S::model),
+      inlined(&S::spent, fields(field("tokens_in", &Spending::tokens_in),
+                                field("tokens_cached", &Spending::tokens_cached),
+                                field("tokens_out", &Spending::tokens_out), field("usd", &Spending::usd))),
+      field("seconds", &S::seconds));
+}
+
 namespace {
 
-Json json_of(const RecordedQuestion &one) {
-  Json json = {{"question", one.question},
-               {"role", one.role},
-               {"prompt_version", one.prompt_version},
-               {"prefix", sha256(one.prefix)},
-               {"prompt", one.prompt}};
-  if (one.answer) json["answer"] = *one.answer;
-  if (!one.failure.empty()) json["failure"] = one.failure;
-  json["model"] = one.model;
-  json["tokens_in"] = one.spent.tokens_in;
-  json["tokens_cached"] = one.spent.tokens_cached;
-  json["tokens_out"] = one.spent.tokens_out;
-  json["usd"] = one.spent.usd;
-  json["seconds"] = one.seconds;
-  return json;
-}
+constexpr auto kRecordingHead =
+    fields(field("kernel", &Recording::kernel), field("kernel_id", &Recording::kernel_id),
+           field("architecture", &Recording::architecture), field("policy", &Recording::policy),
+           later("options", &Recording::options), field("seed", &Recording::seed),
+           field("provider", &Recording::provider), field("device", &Recording::device),
+           sparse("history", &Recording::history));
 
 /// Reads line by line; what a line refers to stands before it.
 class Reader {
@@ -50,15 +55,7 @@ private:
     if (line.at("cupilot_recording").get<int>() != 1)
       return fail("a recording of version " + line.at("cupilot_recording").dump() + ", this program reads 1");
     headed_ = true;
-    line.at("kernel").get_to(recording.kernel);
-    line.at("kernel_id").get_to(recording.kernel_id);
-    line.at("architecture").get_to(recording.architecture);
-    line.at("policy").get_to(recording.policy);
-    optional_member(line, "options", recording.options);
-    line.at("seed").get_to(recording.seed);
-    line.at("provider").get_to(recording.provider);
-    line.at("device").get_to(recording.device);
-    optional_member(line, "history", recording.history);
+    read_json_into(line, recording, {}, kRecordingHead);
     return {};
   }
   static Result<void> keep(const Json &line, const char *member, Texts &texts) {
@@ -67,22 +64,11 @@ private:
   }
   Result<void> question(const Json &line) {
     RecordedQuestion one;
-    line.at("question").get_to(one.question);
-    line.at("role").get_to(one.role);
-    line.at("prompt_version").get_to(one.prompt_version);
+    read_json_into(line, one);
     const auto prefix = texts_.find(line.at("prefix").get<std::string>());
     if (prefix == texts_.end()) return fail("its prefix has no line before it");
     one.prefix = prefix->second;
-    line.at("prompt").get_to(one.prompt);
-    if (line.contains("answer")) one.answer = line.at("answer").get<std::string>();
-    optional_member(line, "failure", one.failure);
     if (!one.answer && one.failure.empty()) return fail("neither an answer nor a failure");
-    line.at("model").get_to(one.model);
-    line.at("tokens_in").get_to(one.spent.tokens_in);
-    line.at("tokens_cached").get_to(one.spent.tokens_cached);
-    line.at("tokens_out").get_to(one.spent.tokens_out);
-    line.at("usd").get_to(one.spent.usd);
-    line.at("seconds").get_to(one.seconds);
     recording.questions.push_back(std::move(one));
     return {};
   }
@@ -116,12 +102,8 @@ std::string question_sha256(const RoleRequest &request) {
 }
 
 std::string to_json_lines(const Recording &recording) {
-  Json head = {{"cupilot_recording", 1},           {"kernel", recording.kernel},
-               {"kernel_id", recording.kernel_id}, {"architecture", recording.architecture},
-               {"policy", recording.policy},       {"options", recording.options},
-               {"seed", recording.seed},           {"provider", recording.provider},
-               {"device", recording.device}};
-  if (!recording.history.empty()) head["history"] = recording.history;
+  Json head{{"cupilot_recording", 1}};
+  write_members(head, recording, kRecordingHead);
   std::string lines = one_line(head) + "\n";
   std::set<std::string> said;
   for (const RecordedQuestion &one : recording.questions) {

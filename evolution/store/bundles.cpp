@@ -9,7 +9,7 @@
 #include "evolution/model/verdict_json.h"
 #include "evolution/store/connection.h"
 #include "evolution/store/database.h"
-#include "evolution/store/samples.h"
+#include "evolution/store/ids.h"
 
 namespace cupilot {
 namespace {

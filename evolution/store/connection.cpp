@@ -6,11 +6,25 @@
 
 #include <sqlite3.h>
 
+#include <charconv>
+#include <cmath>
+
 namespace cupilot {
 namespace {
 
 /// Another process may be writing: a reader, or a second start that is about to be refused.
 constexpr int kMostBusyMilliseconds = 5000;
+
+/// SQL: exact_number(x), the shortest digits that give the same double. SQLite's own are not always exact.
+void exact_number(sqlite3_context *context, int, sqlite3_value **values) {
+  const double value = sqlite3_value_double(values[0]);
+  char text[40];
+  const auto end = std::to_chars(text, text + sizeof text, value).ptr;
+  if (std::isfinite(value))
+    sqlite3_result_text(context, text, static_cast<int>(end - text), SQLITE_TRANSIENT);
+  else
+    sqlite3_result_text(context, "null", 4, SQLITE_STATIC);
+}
 
 }  // namespace
 
@@ -60,6 +74,8 @@ Result<std::unique_ptr<Connection>> Connection::open(const std::filesystem::path
   std::unique_ptr<Connection> connection(new Connection(handle, path, std::move(what), std::move(way_out)));
   if (code != SQLITE_OK) return connection->failure();
   sqlite3_busy_timeout(handle, kMostBusyMilliseconds);
+  sqlite3_create_function(handle, "exact_number", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, nullptr,
+                          exact_number, nullptr, nullptr);
   return connection;
 }
 

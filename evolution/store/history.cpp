@@ -4,7 +4,7 @@
 #include <cstdlib>
 
 #include "annotate/support/text.h"
-#include "evolution/model/verdict_names.h"
+#include "evolution/model/verdict_fields.h"
 #include "evolution/store/connection.h"
 #include "evolution/store/schema.h"
 

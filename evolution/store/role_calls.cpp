@@ -5,24 +5,27 @@
 
 #include <array>
 
+#include "annotate/spec/enum_names.h"
 #include "annotate/support/hash.h"
 #include "evolution/store/connection.h"
 #include "evolution/store/database.h"
-#include "evolution/store/samples.h"
+#include "evolution/store/ids.h"
 
 namespace cupilot {
 namespace {
 
-constexpr std::array<std::string_view, 3> kStates = {"asked", "answered", "failed"};
+using State = RoleCall::State;
+constexpr std::array<std::pair<State, const char *>, 3> kStates{
+    {{State::asked, "asked"}, {State::answered, "answered"}, {State::failed, "failed"}}};
 
-std::string_view name_of(RoleCall::State state) {
-  return kStates[static_cast<std::size_t>(state)];
+}  // namespace
+
+template <>
+EnumNames<State> enum_names<State>() {
+  return kStates;
 }
-RoleCall::State state_of(std::string_view name) {
-  for (std::size_t i = 0; i < kStates.size(); ++i)
-    if (name == kStates[i]) return static_cast<RoleCall::State>(i);
-  return RoleCall::State::asked;  // the table lets no other name in
-}
+
+namespace {
 
 // In the order of read_call.
 #define CUPILOT_CALL_COLUMNS                                                                              \
@@ -38,7 +41,7 @@ RoleCall read_call(const Statement &row) {
           .prefix = row.text(4),
           .prompt = row.text(5),
           .question_sha256 = row.text(6),
-          .state = state_of(row.text(7)),
+          .state = enum_from_name<State>(row.text(7)).value_or(State::asked),  // no other name is let in
           .answer = row.text(8),
           .failure = row.text(9),
           .provider = row.text(10),
@@ -68,8 +71,9 @@ Result<std::int64_t> Database::begin_role_call(std::int64_t run, const RoleCall 
       "answer, failure, provider, model, request_id, tokens_in, tokens_cached, tokens_out, price_usd, "
       "seconds) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
       run, call.role, call.prompt_version, call.question_sha256, call.content, prefix, call.prompt,
-      name_of(call.state), call.answer, call.failure, call.provider, call.model, call.request_id,
-      sql(call.tokens_in), sql(call.tokens_cached), sql(call.tokens_out), call.price_usd, call.seconds));
+      std::string_view(enum_name(call.state)), call.answer, call.failure, call.provider, call.model,
+      call.request_id, sql(call.tokens_in), sql(call.tokens_cached), sql(call.tokens_out), call.price_usd,
+      call.seconds));
   const std::int64_t id = connection_->last_id();
   CUPILOT_CHECKED(transaction.commit());
   return id;
@@ -79,8 +83,9 @@ Result<void> Database::end_role_call(const RoleCall &call) {
   return connection_->run(
       "UPDATE role_call SET state = ?, answer = ?, failure = ?, model = ?, request_id = ?, tokens_in = ?, "
       "tokens_cached = ?, tokens_out = ?, price_usd = ?, seconds = ? WHERE id = ?",
-      name_of(call.state), call.answer, call.failure, call.model, call.request_id, sql(call.tokens_in),
-      sql(call.tokens_cached), sql(call.tokens_out), call.price_usd, call.seconds, call.id);
+      std::string_view(enum_name(call.state)), call.answer, call.failure, call.model, call.request_id,
+      sql(call.tokens_in), sql(call.tokens_cached), sql(call.tokens_out), call.price_usd, call.seconds,
+      call.id);
 }
 
 Result<std::optional<RoleCall>> Database::find_answer(std::int64_t run, const std::string &question_sha256,

@@ -58,7 +58,7 @@ Result<void> check_whole(const Connection &connection) {
 }  // namespace
 
 const Schema &newest_schema() {
-  static constexpr SchemaStep kSteps[] = {{2, 2, kStep2}, {3, 3, kStep3}, {4, 4, kStep4}};
+  static constexpr SchemaStep kSteps[] = {{2, 2, kStep2}, {3, 3, kStep3}, {4, 4, kStep4}, {5, 5, kStep5}};
   static const Schema schema{kTables, kSteps};
   return schema;
 }

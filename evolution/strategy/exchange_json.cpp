@@ -5,8 +5,9 @@
 #include <map>
 #include <set>
 
+#include "annotate/spec/json_convert.h"
 #include "annotate/support/text.h"
-#include "evolution/model/strategy_outcome_json.h"
+#include "evolution/model/verdict_fields.h"
 #include "evolution/strategy/applicability.h"
 #include "evolution/strategy/exchange.h"
 #include "evolution/strategy/strategy_text.h"
@@ -21,9 +22,11 @@ constexpr std::size_t kMostTextBytes = 4096;  ///< of a name or reason
 constexpr double kMostSpeedup = 1e6;
 constexpr std::string_view kTime = "0000-00-00T00:00:00Z";  ///< 0: a digit
 
-constexpr std::array<std::string_view, 12> kMembers{"strategy", "architecture", "kernel",  "kernel_id",
-                                                    "features", "class",        "verdict", "refused",
-                                                    "speedup",  "estimated",    "reason",  "at"};
+std::vector<std::string> outcome_members() {
+  std::vector<std::string> names;
+  for_each_item(described<StrategyOutcome>(), [&](const auto &item) { names.emplace_back(item.name); });
+  return names;
+}
 
 bool is_plain(const std::string &text) {
   return text.size() <= kMostTextBytes && std::ranges::none_of(text, [](unsigned char c) {
@@ -116,11 +119,13 @@ private:
   }
 
   void outcome(const Json &json) {
+    const auto known = outcome_members();
     for (const auto &member : json.items())
-      if (std::ranges::find(kMembers, member.key()) == kMembers.end())
+      if (std::ranges::find(known, member.key()) == known.end())
         return complain("an outcome has no member '" + member.key().substr(0, kShownBytes) + "'",
-                        "members are " + join({kMembers.begin(), kMembers.end()}, ", "));
-    StrategyOutcome one = outcome_from(json);
+                        "members are " + join(known, ", "));
+    StrategyOutcome one;
+    read_json_into(json, one);
     if (const auto wrong = complaint_about(one); !wrong.empty()) return complain(wrong, "");
     if (!keys_.insert(key_of(one)).second)
       return complain("the same outcome (strategy, kernel, architecture, executor) stands here a second time",
@@ -156,7 +161,7 @@ std::string to_lines(const Exchange &exchange) {
   for (const StrategyOutcome &one : exchange.outcomes) outcomes[key_of(one)] = &one;
   std::string lines = one_line({{kTag, kVersion}}) + "\n";
   for (const auto &[id, text] : texts) lines += one_line({{"strategy", text}}) + "\n";
-  for (const auto &[key, one] : outcomes) lines += one_line({{"outcome", outcome_json(*one)}}) + "\n";
+  for (const auto &[key, one] : outcomes) lines += one_line({{"outcome", json_of(*one)}}) + "\n";
   return lines;
 }
 

@@ -6,7 +6,7 @@
 #include <cstdio>
 
 #include "annotate/support/text.h"
-#include "evolution/model/verdict_names.h"
+#include "evolution/model/verdict_fields.h"
 #include "evolution/strategy/applicability.h"
 
 namespace cupilot {

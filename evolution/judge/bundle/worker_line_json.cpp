@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evolution/judge/bundle/worker_line.h"
 
-#include "evolution/model/evidence_json.h"
+#include "annotate/spec/json_convert.h"
+#include "evolution/model/verdict_fields.h"
 
 namespace cupilot {
 namespace {

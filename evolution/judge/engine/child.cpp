@@ -92,20 +92,9 @@ private:
   }
 
   Setting setting(const RunOrder &run) const {
-    return {&bundle_.cases.at(run.case_index),
-            run.family,
-            run.seed,
-            run.placement,
-            run.nudge,
-            run.waived,
-            run.instruction_budget,
-            run.seconds,
-            run.manner,
-            run.promoted,
-            run.beside_family,
-            run.beside_seed,
-            run.operands,
-            run.other_poison};
+    Setting setting = run.setting;
+    setting.which = &bundle_.cases.at(run.case_index);
+    return setting;
   }
   std::span<std::byte> slot(const RunOrder &run) const {
     const std::size_t half = dump_.size() / 2;

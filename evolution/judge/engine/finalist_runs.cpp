@@ -77,7 +77,7 @@ Order FinalistRuns::order_for(std::size_t inputs, Placement placement) const {
   run.inputs = inputs;
   run.placement = placement;
   order.run = run_order(judging_.bundle, plan_, run, judging_.reference.waived());
-  order.run.instruction_budget = judging_.reference.instruction_budget(inputs);
+  order.run.setting.instruction_budget = judging_.reference.instruction_budget(inputs);
   return order;
 }
 
@@ -212,11 +212,11 @@ bool FinalistRuns::fits_twice(std::size_t inputs) const {
 
 bool FinalistRuns::beside(std::size_t inputs, const std::optional<std::size_t> &other, Manner manner) {
   Order order = order_for(inputs);
-  order.run.manner = manner;
-  order.run.beside_seed = derived_seed(plan_.inputs[inputs].seed, "beside");
+  order.run.setting.manner = manner;
+  order.run.setting.beside_seed = derived_seed(plan_.inputs[inputs].seed, "beside");
   if (other) {
-    order.run.beside_family = plan_.inputs[*other].family;
-    order.run.beside_seed = plan_.inputs[*other].seed;
+    order.run.setting.beside_family = plan_.inputs[*other].family;
+    order.run.setting.beside_seed = plan_.inputs[*other].seed;
   }
   const std::string what =
       where(inputs) + (manner == Manner::two_streams ? ", while launches on other data run on another stream"

@@ -22,21 +22,9 @@ enum class EntryRole { original, candidate, twin };
 inline constexpr std::size_t kEntryRoles = 3;
 
 struct RunOrder {
-  std::size_t case_index = 0;
-  std::string family;
-  std::uint64_t seed = 0;
-  Placement placement = Placement::base;
-  int nudge = 0;                         ///< Setting::nudge
-  int slot = 0;                          ///< which half of the dump gets the outputs
-  std::vector<std::string> waived{};     ///< Setting::waived
-  std::uint64_t instruction_budget = 0;  ///< Setting::instruction_budget
-  double seconds = 60;                   ///< Setting::seconds
-  Manner manner = Manner::plain;
-  bool promoted = false;                         ///< Setting::promoted
-  std::string beside_family{};                   ///< Setting::beside_family
-  std::uint64_t beside_seed = 0;                 ///< Setting::beside_seed
-  PrecisionKind operands = PrecisionKind::same;  ///< Setting::operands
-  bool other_poison = false;                     ///< Setting::other_poison
+  std::size_t case_index = 0;  ///< in the bundle; the child sets Setting::which
+  int slot = 0;                ///< which half of the dump gets the outputs
+  Setting setting{};
 };
 
 /// One order as the child sees it; members beyond `what` count where they apply.

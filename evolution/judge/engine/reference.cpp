@@ -37,21 +37,30 @@ constexpr double kOwnLimitShare = 0.8;
 
 }  // namespace
 
+RunOrder run_order(const PlannedInputs &inputs) {
+  RunOrder order{.case_index = inputs.case_index};
+  order.setting.family = inputs.family;
+  order.setting.seed = inputs.seed;
+  return order;
+}
+
 RunOrder run_order(const Bundle &bundle, const Plan &plan, const PlannedRun &run,
                    const std::vector<std::string> &waived) {
   const PlannedInputs &inputs = plan.inputs[run.inputs];
-  RunOrder order{inputs.case_index, inputs.family, inputs.seed, run.placement};
-  order.waived = waived;
-  order.seconds = kOwnLimitShare * bundle.request.run_seconds;
-  order.other_poison = run.other_poison;
+  RunOrder order = run_order(inputs);
+  order.setting.placement = run.placement;
+  order.setting.waived = waived;
+  order.setting.seconds = kOwnLimitShare * bundle.request.run_seconds;
+  order.setting.other_poison = run.other_poison;
   return order;
 }
 
 RunOrder estimate_order(const Bundle &bundle, std::size_t index, const std::vector<std::string> &waived) {
-  RunOrder order{index, "user",
-                 derived_seed(data_seed(bundle.request), bundle.cases[index].id + "/estimate")};
-  order.waived = waived;
-  order.seconds = kOwnLimitShare * bundle.request.run_seconds;
+  RunOrder order{.case_index = index};
+  order.setting.family = "user";
+  order.setting.seed = derived_seed(data_seed(bundle.request), bundle.cases[index].id + "/estimate");
+  order.setting.waived = waived;
+  order.setting.seconds = kOwnLimitShare * bundle.request.run_seconds;
   return order;
 }
 
@@ -158,7 +167,7 @@ private:
       profile.workload = bundle_.cases[inputs.case_index].workload;
       Order order{Order::What::profile};
       order.role = EntryRole::original;
-      order.run = {inputs.case_index, inputs.family, inputs.seed};
+      order.run = run_order(inputs);
       const auto line = child_->ask(order, in_seconds(kStartSeconds));
       auto counted = line ? profile_from_line(*line) : Result<Profile>(std::unexpected(line.error()));
       if (counted) {
@@ -282,7 +291,7 @@ private:
     order.run = run_order(bundle_, reference_.plan_, run, reference_.waived_);
     const bool probe = probe_of(inputs.family).has_value();
     const int last = layout.dump_bytes < kFewOutputBytes && !probe ? kNudgesOfFew : 1;
-    for (order.run.nudge = 1; order.run.nudge <= last; ++order.run.nudge) {
+    for (order.run.setting.nudge = 1; order.run.setting.nudge <= last; ++order.run.setting.nudge) {
       const auto line = child_->ask(order, in_seconds(bundle_.request.run_seconds));
       const auto report = line ? run_from_line(*line) : Result<RunReport>(std::unexpected(line.error()));
       if (!report) return start_child();
@@ -292,7 +301,7 @@ private:
     }
     if (!rounds_operands(bundle_.precision)) return {};
     RunOrder rounded = run_order(bundle_, reference_.plan_, run, reference_.waived_);
-    rounded.operands = bundle_.precision.kind;
+    rounded.setting.operands = bundle_.precision.kind;
     if (const auto outputs = outputs_of(rounded); !outputs.empty())
       kept.change = output_spread(layout, kept.outputs().bytes, outputs);
     return {};

@@ -84,6 +84,8 @@ std::uint64_t expected_budget_bytes();
 /// An estimate executes some blocks at full size, several at a time: it may take this many runs' limit.
 inline constexpr double kEstimateRuns = 3;
 
+/// An order for these data.
+RunOrder run_order(const PlannedInputs &inputs);
 /// A run's order as both sides of the comparison give it.
 RunOrder run_order(const Bundle &bundle, const Plan &plan, const PlannedRun &run,
                    const std::vector<std::string> &waived);

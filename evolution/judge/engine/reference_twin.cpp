@@ -123,8 +123,8 @@ Result<std::span<const std::byte>> ReferenceTwin::run(const RunOrder &given, Pre
   Order order{Order::What::run};
   order.role = EntryRole::twin;
   order.run = given;
-  order.run.promoted = true;
-  order.run.operands = operands;
+  order.run.setting.promoted = true;
+  order.run.setting.operands = operands;
   order.run.slot = 0;
   const auto line = child_->ask(order, in_seconds(bundle_.request.run_seconds));
   const auto report = line ? run_from_line(*line) : Result<RunReport>(std::unexpected(line.error()));
@@ -198,9 +198,9 @@ void ReferenceTwin::draw_more(std::size_t index, RunOrder order, std::vector<Kep
   std::vector<Draws> draws(kept.size());
   for (std::size_t i = 0; i < kept.size(); ++i) draws[i].add(kept[i]);
   const bool large = plan_.layouts[order.case_index].arena_bytes > kSmallCaseBytes;
-  const std::uint64_t seed = order.seed;
+  const std::uint64_t seed = order.setting.seed;
   for (int draw = 1; draw <= (large ? kMoreLargeDraws : kMoreDraws); ++draw) {
-    order.seed = derived_seed(seed, "draw " + std::to_string(draw));
+    order.setting.seed = derived_seed(seed, "draw " + std::to_string(draw));
     const auto original = run_original(order);
     const auto more =
         original.empty() ? Result<std::vector<KeptTwin>>(fail("")) : compared(index, order, original);
@@ -228,7 +228,7 @@ std::vector<KeptTwin> ReferenceTwin::measure(std::size_t index, const RunOrder &
   draw_more(index, order, *kept, run_original);
   const auto spread = [&] {
     RunOrder nudged = order;
-    nudged.nudge = 1;
+    nudged.setting.nudge = 1;
     const auto moved = run_original(nudged);
     return moved.empty() ? std::vector<CompareLimits>()
                          : output_spread(plan_.layouts[order.case_index], original, moved);

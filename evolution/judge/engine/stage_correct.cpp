@@ -63,7 +63,7 @@ private:
   Order order_for(const PlannedRun &run, std::size_t number) const {
     Order order{Order::What::run};
     order.run = run_order(judging_.bundle, judging_.reference.plan(), run, judging_.reference.waived());
-    order.run.instruction_budget = judging_.reference.instruction_budget(run.inputs);
+    order.run.setting.instruction_budget = judging_.reference.instruction_budget(run.inputs);
     order.run.slot = static_cast<int>(number % 2);
     return order;
   }

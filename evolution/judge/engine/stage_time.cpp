@@ -50,7 +50,7 @@ public:
     for (const Contents &contents : timed_cases()) {
       const PlannedInputs &inputs = inputs_of(contents.front());
       Order order{Order::What::profile};
-      order.run = {inputs.case_index, inputs.family, inputs.seed};
+      order.run = run_order(inputs);
       const auto line = judging_.child.ask(order, in_seconds(kStartSeconds));
       auto counted = line ? profile_from_line(*line) : Result<Profile>(std::unexpected(line.error()));
       if (!counted) {
@@ -84,7 +84,7 @@ private:
     const JudgeRequest &request = judging_.bundle.request;
     const std::string where = "timing workload '" + case_of(inputs).id + "'";
     Order order{Order::What::time};
-    order.run = {inputs.case_index, inputs.family, inputs.seed};
+    order.run = run_order(inputs);
     order.timing = {request.timing_seconds, request.relative_error,
                     derived_seed(request.seed, "order/" + judging_.verdict.candidate)};
     for (const std::size_t index : contents) order.timing.seeds.push_back(inputs_of(index).seed);

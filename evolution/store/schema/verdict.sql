@@ -1,5 +1,5 @@
--- The judge's answer, once per key. `report` is the verdict's JSON without measurements and estimates, which have their
--- own tables.
+-- The judge's answer, once per key. `report` is the verdict's JSON with its measurements, their samples and its
+-- estimates; the columns beside it are what queries ask for.
 -- A verdict without a device (the build failed before one was needed) holds for every device.
 CREATE TABLE verdict (
   id             INTEGER PRIMARY KEY,

@@ -3,12 +3,16 @@
 
 #include <gtest/gtest.h>
 
+#include "evolution/judge/engine/message_fields.h"
+#include "tests/unit/filled.h"
+
 namespace cupilot {
 namespace {
 
 TEST(Messages, OrdersSurvive) {
   Order order{Order::What::time, "text\n\"quoted\"", EntryRole::original};
-  order.run = {3, "special", 0xffffffffffffffffull, Placement::misaligned, 1};
+  order.run.case_index = 3;
+  order.run.setting = {nullptr, "special", 0xffffffffffffffffull, Placement::misaligned, 1};
   order.timing = {1.5, 0.01, 42, {7, 0xfffffffffffffff0ull}};
   order.content = 3;
   const auto line = to_line(order);
@@ -17,11 +21,36 @@ TEST(Messages, OrdersSurvive) {
   ASSERT_TRUE(read) << read.error().message;
   EXPECT_EQ(read->text, order.text);
   EXPECT_EQ(read->role, EntryRole::original);
-  EXPECT_EQ(read->run.seed, order.run.seed);
-  EXPECT_EQ(read->run.placement, Placement::misaligned);
+  EXPECT_EQ(read->run.setting.seed, order.run.setting.seed);
+  EXPECT_EQ(read->run.setting.placement, Placement::misaligned);
   EXPECT_EQ(read->timing.order_seed, 42u);
   EXPECT_EQ(read->timing.seeds, order.timing.seeds);
   EXPECT_EQ(read->content, 3u);
+}
+
+/// Made from the descriptions: every member arrives.
+TEST(Messages, EveryMemberGoesThere) {
+  const auto order = filled<Order>();
+  EXPECT_TRUE(order_from_line(to_line(order)).value() == order);
+  const auto device = filled<DeviceReport>();
+  EXPECT_TRUE(device_from_line(to_line(device)).value() == device);
+  const auto run = filled<RunReport>();
+  EXPECT_TRUE(run_from_line(to_line(run)).value() == run);
+  const auto timing = filled<TimingReport>();
+  EXPECT_TRUE(timing_from_line(to_line(timing)).value() == timing);
+  const auto estimate = filled<EstimateReport>();
+  EXPECT_TRUE(estimate_from_line(to_line(estimate)).value() == estimate);
+  const auto profile = filled<Profile>(kCountedProfile);
+  EXPECT_TRUE(profile_from_line(to_line(profile)).value() == profile);
+}
+
+TEST(Messages, OnlySamplesAndCountersAreBelieved) {
+  TimingReport report;
+  report.original.median_us = 1;
+  EXPECT_EQ(timing_from_line(to_line(report)).value().original.median_us, 0);
+  Profile profile;
+  profile.roofline_class = "memory-bound";
+  EXPECT_EQ(profile_from_line(to_line(profile)).value().roofline_class, "");
 }
 
 TEST(Messages, FailureIsAnErrorOfAnyAnswer) {
@@ -38,22 +67,22 @@ TEST(Messages, DamagedLinesAreErrors) {
 
 TEST(Messages, FaultsAndLimitsGoThere) {
   Order order{Order::What::estimate};
-  order.run.waived = {"shared-race"};
-  order.run.instruction_budget = 1ull << 40;
-  order.run.seconds = 24;
-  order.run.manner = Manner::captured;
-  order.run.beside_family = "normal";
-  order.run.beside_seed = 1ull << 60;
+  order.run.setting.waived = {"shared-race"};
+  order.run.setting.instruction_budget = 1ull << 40;
+  order.run.setting.seconds = 24;
+  order.run.setting.manner = Manner::captured;
+  order.run.setting.beside_family = "normal";
+  order.run.setting.beside_seed = 1ull << 60;
   order.kernels = {{"_Z1kPf", 40, 8, 1024}};
   const auto read = order_from_line(to_line(order));
   ASSERT_TRUE(read) << read.error().message;
   EXPECT_EQ(read->what, Order::What::estimate);
-  EXPECT_EQ(read->run.waived, order.run.waived);
-  EXPECT_EQ(read->run.instruction_budget, 1ull << 40);
-  EXPECT_EQ(read->run.seconds, 24);
-  EXPECT_EQ(read->run.manner, Manner::captured);
-  EXPECT_EQ(read->run.beside_family, "normal");
-  EXPECT_EQ(read->run.beside_seed, 1ull << 60);
+  EXPECT_EQ(read->run.setting.waived, order.run.setting.waived);
+  EXPECT_EQ(read->run.setting.instruction_budget, 1ull << 40);
+  EXPECT_EQ(read->run.setting.seconds, 24);
+  EXPECT_EQ(read->run.setting.manner, Manner::captured);
+  EXPECT_EQ(read->run.setting.beside_family, "normal");
+  EXPECT_EQ(read->run.setting.beside_seed, 1ull << 60);
   ASSERT_EQ(read->kernels.size(), 1u);
   EXPECT_EQ(read->kernels[0].registers, 40);
 }

@@ -67,6 +67,11 @@ TEST(Resume, AFinishedSearchIsAnsweredFromTheDatabase) {
   EXPECT_EQ(second.resumed, first.judged);
   EXPECT_EQ(second.winner->individual.variant, first.winner->individual.variant);
   EXPECT_EQ(to_json(second.winner->verdict), to_json(first.winner->verdict));
+  const Measurement &resumed = second.winner->verdict.measurements.at(0);
+  EXPECT_EQ(resumed.noise, 0.01 / 3);
+  EXPECT_EQ(resumed.launches, 24);
+  EXPECT_EQ(resumed.note, "timed beside another workload");
+  EXPECT_EQ(resumed.original.samples_us.at(1), 100.0 / 3);
 }
 
 TEST(Resume, AnotherSeedOrKernelStartsAfresh) {

@@ -63,7 +63,9 @@ TEST(KernelSpecJson, RefusesOtherVersionsAndDamage) {
   EXPECT_FALSE(kernel_spec_from_json("{}"));
   const auto unknown = kernel_spec_from_json(replace_all(text, "\"inout\"", "\"sideways\""));
   ASSERT_FALSE(unknown);
-  EXPECT_NE(unknown.error().message.find("'role' has the unknown value 'sideways'"), std::string::npos);
+  EXPECT_NE(unknown.error().message.find("workloads[0].buffers[0].role: unknown value 'sideways'"),
+            std::string::npos)
+      << unknown.error().message;
 }
 
 TEST(DiagnosticJson, ReadsBackTheSame) {

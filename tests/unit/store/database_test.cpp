@@ -5,8 +5,10 @@
 
 #include "annotate/support/files.h"
 #include "annotate/support/hash.h"
+#include "evolution/model/verdict_fields.h"
 #include "evolution/model/verdict_json.h"
 #include "evolution/store/connection.h"
+#include "tests/unit/filled.h"
 #include "tests/unit/store/sample_verdict.h"
 
 namespace cupilot {
@@ -41,6 +43,34 @@ TEST_F(DatabaseTest, AVerdictComesBackEqual) {
   EXPECT_EQ(to_json(*found), to_json(verdict));
 }
 
+TEST_F(DatabaseTest, SamplesComeBackBitForBitAndDroppedOnesKeepTheirReason) {
+  Verdict verdict = sample_verdict("c0001");
+  Measurement &measured = verdict.measurements.at(0);
+  measured.original.samples_us = {12.5, 1.0 / 3, 1e-300, 1e300, 0};
+  measured.candidate.samples_us.clear();
+  measured.original.dropped = {{4.25, "clock 61 %"}, {5, "two\nlines"}};
+  measured.noise = 0.1 + 0.2;
+  measured.launches = 24;
+  measured.note = "too short";
+  EXPECT_EQ(database.add_verdict("b1", verdict), true);
+  const auto found = Database::open(path)->find_verdict(sample_key(sha256("one"))).value();
+  ASSERT_TRUE(found);
+  EXPECT_TRUE(*found == verdict);
+  EXPECT_EQ(found->measurements.at(0).original.dropped.at(1).reason, "two\nlines");
+}
+
+TEST_F(DatabaseTest, RefusesWhatIsNoNumber) {
+  ASSERT_EQ(database.add_verdict("b1", sample_verdict("c0001")), true);
+  ASSERT_TRUE((*Connection::open(path))
+                  ->script("UPDATE verdict SET report = "
+                           "json_set(report, '$.measurements[0].original.samples_us[1]', 'x2')"));
+  const auto found = database.find_verdict(sample_key(sha256("one")));
+  ASSERT_FALSE(found);
+  EXPECT_NE(found.error().message.find("measurements[0].original.samples_us[1]: must be a number"),
+            std::string::npos)
+      << found.error().message;
+}
+
 TEST_F(DatabaseTest, AnEstimateComesBackEqualAndIsNoMeasurement) {
   RunInfo info = sample_run();
   info.executor = kCpuExecutor;
@@ -71,6 +101,18 @@ TEST_F(DatabaseTest, AnEstimateComesBackEqualAndIsNoMeasurement) {
   EXPECT_TRUE(found->measurements.empty());
   EXPECT_EQ(database.last_device("sm_90", kGpuExecutor).value(), "");
   EXPECT_EQ(database.last_device("sm_90", kCpuExecutor).value(), "NVIDIA H200");
+}
+
+/// Made from the description: whatever a verdict holds comes back.
+TEST_F(DatabaseTest, EveryMemberOfAVerdictComesBack) {
+  auto verdict = filled<Verdict>();
+  verdict.candidate = "c0001";
+  ASSERT_EQ(database.add_verdict("b1", verdict), true);
+  VerdictKey key = sample_key(sha256("one"));
+  key.device = verdict.device.name;
+  const auto found = Database::open(path)->find_verdict(key).value();
+  ASSERT_TRUE(found);
+  EXPECT_TRUE(*found == verdict);
 }
 
 TEST_F(DatabaseTest, EveryPartOfTheKeyCounts) {

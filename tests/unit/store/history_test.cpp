@@ -9,7 +9,9 @@
 #include <cstdlib>
 
 #include "annotate/support/files.h"
+#include "evolution/model/verdict_fields.h"
 #include "evolution/store/database.h"
+#include "tests/unit/filled.h"
 
 namespace cupilot {
 namespace {
@@ -62,6 +64,13 @@ TEST_F(HistoryTest, AnOutcomeComesBackEqual) {
   EXPECT_TRUE(other.refused);
   EXPECT_TRUE(other.features.empty());
   EXPECT_THAT(other.at, HasSubstr("T")) << "now, where nobody said when";
+}
+
+/// Made from the description.
+TEST_F(HistoryTest, EveryMemberOfAnOutcomeComesBack) {
+  const auto outcome = filled<StrategyOutcome>();
+  ASSERT_TRUE(history.add({outcome}));
+  EXPECT_TRUE(history.outcomes().value().at(0) == outcome);
 }
 
 TEST_F(HistoryTest, TheSameOutcomeAgainReplacesTheOneBefore) {

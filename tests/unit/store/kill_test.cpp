@@ -63,8 +63,12 @@ TEST(Kill, LeavesWholeVerdicts) {
     auto connection = Connection::open(path).value();
     const auto verdicts = count(*connection, "SELECT COUNT(*) FROM verdict");
     EXPECT_GE(verdicts, before + 3 + round) << "what was reported as written is there";
-    EXPECT_EQ(count(*connection, "SELECT COUNT(*) FROM measurement"), verdicts);
-    EXPECT_EQ(count(*connection, "SELECT COUNT(*) FROM sample_set"), 2 * verdicts);
+    EXPECT_EQ(count(*connection, "SELECT SUM(json_array_length(report, '$.measurements')) FROM verdict"),
+              verdicts);
+    EXPECT_EQ(count(*connection,
+                    "SELECT SUM((json_extract(report, '$.measurements[0].original') IS NOT NULL) + "
+                    "(json_extract(report, '$.measurements[0].candidate') IS NOT NULL)) FROM verdict"),
+              2 * verdicts);
     EXPECT_EQ(count(*connection, "SELECT COUNT(*) FROM bundle"),
               count(*connection, "SELECT COUNT(*) FROM individual"));
     before = verdicts;

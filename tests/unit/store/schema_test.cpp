@@ -9,10 +9,10 @@
 namespace cupilot {
 namespace {
 
-constexpr SchemaStep kCompatible[] = {{5, 4, "ALTER TABLE event ADD COLUMN source TEXT NOT NULL DEFAULT ''"}};
-constexpr SchemaStep kBreaking[] = {{5, 5, "DROP TABLE event"}};
+constexpr SchemaStep kCompatible[] = {{6, 5, "ALTER TABLE event ADD COLUMN source TEXT NOT NULL DEFAULT ''"}};
+constexpr SchemaStep kBreaking[] = {{6, 6, "DROP TABLE event"}};
 constexpr SchemaStep kFaulty[] = {
-    {5, 5, "ALTER TABLE event ADD COLUMN one TEXT NOT NULL DEFAULT ''; NONSENSE"}};
+    {6, 6, "ALTER TABLE event ADD COLUMN one TEXT NOT NULL DEFAULT ''; NONSENSE"}};
 
 struct SchemaTest : testing::Test {
   SchemaTest() { EXPECT_TRUE(Database::open(path)); }
@@ -123,6 +123,63 @@ TEST_F(SchemaTest, AnUpgradedDatabaseHasTheTablesOfANewOne) {
   EXPECT_EQ(columns(old), columns(path));
 }
 
+/// Numbers whose shortest text needs all 17 digits, lines of dropped samples, estimates: nothing is lost.
+TEST_F(SchemaTest, MeasurementsOfBeforeVersion5AreKeptToTheLastDigit) {
+  const auto old = folder.path() / "old.db";
+  bring_to(old, 4);
+  const auto connection = Connection::open(old).value();
+  ASSERT_TRUE(connection->script(
+      "INSERT INTO measurement (verdict, workload, kind, speedup, speedup_low, speedup_high, bytes_moved, "
+      "bandwidth_share, stopped_because, weight, holdout) VALUES (1, 'tiny', 'same', 1, 1, 1, 0, 0, '', 2.5, "
+      "1);"
+      "INSERT INTO sample_set SELECT 2, side, '', '', '', 0, 0, 0, 0, 0, 0 FROM sample_set;"
+      "INSERT INTO estimate VALUES (1, 1, 'llama', 'faster', 0, 2, 0.5, 1);"
+      "INSERT INTO estimated_time VALUES (1, 'original', 20.5, 'dram', 'dram 20\nalu 0.3333333333333333\n', "
+      "1, "
+      "8192, 264), (1, 'candidate', 10.25, 'lsu', '', 2, 4096, 128);"));
+  const double third = 1.0 / 3, tenth = 0.1 + 0.2, large = 1.1551040307681319e+219;
+  ASSERT_TRUE(
+      connection->run("UPDATE measurement SET speedup = ?, bytes_moved = ? WHERE id = 1", tenth, large));
+  ASSERT_TRUE(
+      connection->run("UPDATE sample_set SET median_us = ?, samples_us = '12.5 1e-300 0.1', dropped = ? "
+                      "WHERE measurement = 1 AND side = 'candidate'",
+                      third, std::string_view("4.25 clock \"61\" %\n5 with a \\ and words\n")));
+  const auto database = Database::open(old).value();
+  const auto individuals = database.individuals(1).value();
+  EXPECT_EQ(individuals.size(), 1u);
+  const auto verdict = database.find_verdict({.kernel_id = "kid",
+                                              .workload_id = "before schema 3: wid",
+                                              .architecture = "sm_90",
+                                              .flags = "-O3",
+                                              .variant_sha256 = "h1",
+                                              .seed = 7,
+                                              .device = "NVIDIA H200"});
+  ASSERT_TRUE(verdict) << verdict.error().message;
+  ASSERT_TRUE(*verdict);
+  ASSERT_EQ((*verdict)->measurements.size(), 2u);
+  const Measurement &llama = (*verdict)->measurements[0], &tiny = (*verdict)->measurements[1];
+  EXPECT_EQ(llama.speedup, tenth);
+  EXPECT_EQ(llama.bytes_moved, large);
+  EXPECT_EQ(llama.launches, 1);
+  EXPECT_EQ(llama.original.samples_us, (std::vector<double>{20, 20}));
+  EXPECT_EQ(llama.candidate.median_us, third);
+  EXPECT_EQ(llama.candidate.samples_us, (std::vector<double>{12.5, 1e-300, 0.1}));
+  ASSERT_EQ(llama.candidate.dropped.size(), 2u);
+  EXPECT_EQ(llama.candidate.dropped[0].time_us, 4.25);
+  EXPECT_EQ(llama.candidate.dropped[0].reason, "clock \"61\" %");
+  EXPECT_EQ(llama.candidate.dropped[1].reason, "with a \\ and words");
+  EXPECT_EQ(tiny.workload, "tiny");
+  EXPECT_EQ(tiny.weight, 2.5);
+  EXPECT_TRUE(tiny.holdout);
+  ASSERT_EQ((*verdict)->estimates.size(), 1u);
+  const Estimate &estimate = (*verdict)->estimates[0];
+  EXPECT_EQ(estimate.verdict, VerdictKind::faster);
+  EXPECT_FALSE(estimate.tie);
+  EXPECT_EQ(estimate.weight, 0.5);
+  EXPECT_EQ(estimate.original.parts_us, (std::map<std::string, double>{{"dram", 20}, {"alu", third}}));
+  EXPECT_EQ(estimate.candidate.blocks_run, 128u);
+}
+
 TEST_F(SchemaTest, ANewerDatabaseThatIsStillCompatibleIsRead) {
   ASSERT_TRUE(apply(kCompatible));
   EXPECT_TRUE(Database::open(path));
@@ -132,7 +189,7 @@ TEST_F(SchemaTest, ANewerDatabaseIsRefusedByName) {
   ASSERT_TRUE(apply(kBreaking));
   const auto database = Database::open(path);
   ASSERT_FALSE(database);
-  EXPECT_NE(database.error().message.find("newer cupilot (schema 5, this one knows 4)"), std::string::npos);
+  EXPECT_NE(database.error().message.find("newer cupilot (schema 6, this one knows 5)"), std::string::npos);
   EXPECT_NE(database.error().message.find(path.string()), std::string::npos);
 }
 

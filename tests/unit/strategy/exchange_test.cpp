@@ -71,9 +71,8 @@ TEST(Exchange, TheOrderIsStable) {
 }
 
 TEST(Exchange, LocatesMistakes) {
-  EXPECT_THAT(
-      complaint_about_export("\"faster\"", "\"fastest\""),
-      HasSubstr("h.jsonl:2:1: error: damaged line: member 'verdict' has the unknown value 'fastest'"));
+  EXPECT_THAT(complaint_about_export("\"faster\"", "\"fastest\""),
+              HasSubstr("h.jsonl:2:1: error: damaged line: verdict: unknown value 'fastest'"));
   EXPECT_THAT(complaint_about_export("\"sm_90\"", "\"H100\""),
               HasSubstr("h.jsonl:2:1: error: 'H100' is no architecture"));
   EXPECT_THAT(complaint_about_export("\"strategy\":\"a\"", "\"strategy\":\"../a\""),

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The members of the spec's structs, described (annotate/support/fields.h).
+
+#pragma once
+
+#include "annotate/spec/kernel_spec.h"
+#include "annotate/support/fields.h"
+
+namespace cupilot {
+
+constexpr auto fields_of(const SourcePlace *) {
+  using S = SourcePlace;
+  return fields(field("file", &S::file), field("line", &S::line), later("column", &S::column));
+}
+constexpr auto fields_of(const Diagnostic *) {
+  using S = Diagnostic;
+  return fields(field("severity", &S::severity), field("place", &S::place), field("message", &S::message),
+                later("source_line", &S::source_line), later("remedy", &S::remedy));
+}
+constexpr auto fields_of(const Parameter *) {
+  using S = Parameter;
+  return fields(field("name", &S::name), field("type", &S::type), field("pointer", &S::pointer),
+                field("const_pointee", &S::const_pointee), field("restrict", &S::restrict_qualified),
+                field("element", &S::element), field("element_type", &S::element_type),
+                field("element_bytes", &S::element_bytes));
+}
+constexpr auto fields_of(const Fill *) {
+  using S = Fill;
+  return fields(field("kind", &S::kind), field("a", &S::a), field("b", &S::b), sparse("file", &S::file));
+}
+constexpr auto fields_of(const BufferUse *) {
+  using S = BufferUse;
+  return fields(field("parameter", &S::parameter), field("role", &S::role), field("extent", &S::extent),
+                field("fill", &S::fill), field("place", &S::place));
+}
+constexpr auto fields_of(const Assignment *) {
+  return fields(field("name", &Assignment::name), field("expression", &Assignment::expression));
+}
+constexpr auto fields_of(const LaunchShape *) {
+  using S = LaunchShape;
+  return fields(field("grid", &S::grid), field("block", &S::block), field("shared_bytes", &S::shared_bytes),
+                later("from_source", &S::from_source));
+}
+constexpr auto fields_of(const Workload *) {
+  using S = Workload;
+  return fields(field("id", &S::id), field("set", &S::set), field("buffers", &S::buffers),
+                field("launch", &S::launch), field("check", &S::check), field("place", &S::place),
+                sparse("weight", &S::weight), sparse("holdout", &S::holdout));
+}
+constexpr auto fields_of(const LaunchSite *) {
+  using S = LaunchSite;
+  return fields(field("place", &S::place), field("kind", &S::kind), field("caught", &S::caught));
+}
+/// As JSON it is a name alone, but for "relaxed": own_json() in json_convert.h.
+constexpr auto fields_of(const Precision *) {
+  using S = Precision;
+  return fields(field("kind", &S::kind), field("relative", &S::relative), field("absolute", &S::absolute));
+}
+constexpr auto fields_of(const Assumption *) {
+  return fields(field("expression", &Assumption::expression), later("place", &Assumption::place));
+}
+constexpr auto fields_of(const Fingerprint::File *) {
+  return fields(field("path", &Fingerprint::File::path), field("sha256", &Fingerprint::File::sha256));
+}
+constexpr auto fields_of(const Fingerprint *) {
+  using S = Fingerprint;
+  return fields(field("source", &S::source), field("macros", &S::macros), field("files", &S::files));
+}
+constexpr auto fields_of(const CompileCommand *) {
+  using S = CompileCommand;
+  return fields(field("folder", &S::folder), field("source", &S::source), field("compiler", &S::compiler),
+                field("flags", &S::flags), field("architectures", &S::architectures));
+}
+constexpr auto fields_of(const KernelSpec *) {
+  using S = KernelSpec;
+  return fields(field("name", &S::name), field("qualified_name", &S::qualified_name),
+                field("instantiation", &S::instantiation), field("namespaces", &S::namespaces),
+                field("symbol", &S::symbol), field("place", &S::place), field("precision", &S::precision),
+                field("parameters", &S::parameters), sparse("assumptions", &S::assumptions),
+                sparse("deterministic", &S::deterministic), field("workloads", &S::workloads),
+                field("launches", &S::launches), field("device_globals", &S::device_globals),
+                field("slice", &S::slice), field("kernel_id", &S::kernel_id),
+                field("workload_id", &S::workload_id), field("fingerprint", &S::fingerprint),
+                field("command", &S::command));
+}
+
+}  // namespace cupilot

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The members of an order, described (annotate/support/fields.h), and the names of its enumerators.
+
+#pragma once
+
+#include "evolution/judge/engine/messages.h"
+#include "evolution/judge/launches/session_fields.h"
+
+namespace cupilot {
+
+inline constexpr std::array<std::pair<EntryRole, const char *>, kEntryRoles> kEntryRoleNames{
+    {{EntryRole::original, "original"}, {EntryRole::candidate, "candidate"}, {EntryRole::twin, "twin"}}};
+template <>
+inline EnumNames<EntryRole> enum_names<EntryRole>() {
+  return kEntryRoleNames;
+}
+
+inline constexpr std::array<std::pair<Order::What, const char *>, 8> kOrderNames{
+    {{Order::What::setup, "setup"},
+     {Order::What::load, "load"},
+     {Order::What::bandwidth, "bandwidth"},
+     {Order::What::run, "run"},
+     {Order::What::time, "time"},
+     {Order::What::profile, "profile"},
+     {Order::What::estimate, "estimate"},
+     {Order::What::timed_outputs, "timed_outputs"}}};
+template <>
+inline EnumNames<Order::What> enum_names<Order::What>() {
+  return kOrderNames;
+}
+
+constexpr auto fields_of(const RunOrder *) {
+  using S = RunOrder;
+  return fields(field("case", &S::case_index), field("slot", &S::slot), field("setting", &S::setting));
+}
+constexpr auto fields_of(const Order *) {
+  using S = Order;
+  return fields(field("what", &S::what), field("text", &S::text), field("role", &S::role),
+                field("run", &S::run), field("timing", &S::timing), field("content", &S::content),
+                field("kernels", &S::kernels));
+}
+
+}  // namespace cupilot

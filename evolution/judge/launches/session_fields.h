@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The members of what a device session takes and reports, described (annotate/support/fields.h), and the
+// names of their enumerators.
+
+#pragma once
+
+#include <array>
+
+#include "annotate/spec/enum_names.h"
+#include "evolution/judge/launches/session.h"
+#include "evolution/model/verdict_fields.h"
+
+namespace cupilot {
+
+inline constexpr std::array<std::pair<Placement, const char *>, 5> kPlacements{
+    {{Placement::base, "base"},
+     {Placement::moved, "moved"},
+     {Placement::misaligned, "misaligned"},
+     {Placement::in_place, "in_place"},
+     {Placement::in_place_last, "in_place_last"}}};
+template <>
+inline EnumNames<Placement> enum_names<Placement>() {
+  return kPlacements;
+}
+
+inline constexpr std::array<std::pair<Manner, const char *>, 5> kManners{
+    {{Manner::plain, "plain"},
+     {Manner::two_streams, "two_streams"},
+     {Manner::captured, "captured"},
+     {Manner::exact, "exact"},
+     {Manner::shared_inputs, "shared_inputs"}}};
+template <>
+inline EnumNames<Manner> enum_names<Manner>() {
+  return kManners;
+}
+
+inline constexpr std::array<std::pair<Fault::Kind, const char *>, 5> kFaultKinds{
+    {{Fault::Kind::wrong, "wrong"},
+     {Fault::Kind::crashed, "crashed"},
+     {Fault::Kind::endless, "endless"},
+     {Fault::Kind::unsupported, "unsupported"},
+     {Fault::Kind::forbidden, "forbidden"}}};
+template <>
+inline EnumNames<Fault::Kind> enum_names<Fault::Kind>() {
+  return kFaultKinds;
+}
+
+/// The case is a pointer here; who sends a setting names it beside (RunOrder::case_index).
+constexpr auto fields_of(const Setting *) {
+  using S = Setting;
+  return fields(unwritten(&S::which), field("family", &S::family), field("seed", &S::seed),
+                field("placement", &S::placement), field("nudge", &S::nudge), field("waived", &S::waived),
+                field("instruction_budget", &S::instruction_budget), field("seconds", &S::seconds),
+                field("manner", &S::manner), field("promoted", &S::promoted),
+                field("beside_family", &S::beside_family), field("beside_seed", &S::beside_seed),
+                field("operands", &S::operands), field("other_poison", &S::other_poison));
+}
+constexpr auto fields_of(const Fault *) {
+  using S = Fault;
+  return fields(field("kind", &S::kind), field("rule", &S::rule), field("text", &S::text),
+                field("waivable", &S::waivable));
+}
+constexpr auto fields_of(const RunReport *) {
+  using S = RunReport;
+  return fields(field("declined", &S::declined), field("stained", &S::stained),
+                field("modified", &S::modified), field("scratch_bytes", &S::scratch_bytes),
+                field("faults", &S::faults), field("warp_instructions", &S::warp_instructions));
+}
+constexpr auto fields_of(const KernelResources *) {
+  using S = KernelResources;
+  return fields(field("symbol", &S::symbol), field("registers", &S::registers),
+                field("spill_bytes", &S::spill_bytes), field("shared_bytes", &S::shared_bytes));
+}
+constexpr auto fields_of(const EstimateReport *) {
+  using S = EstimateReport;
+  return fields(field("declined", &S::declined), field("time", &S::time), field("faults", &S::faults));
+}
+constexpr auto fields_of(const TimingOptions *) {
+  using S = TimingOptions;
+  return fields(field("seconds", &S::seconds), field("relative_error", &S::relative_error),
+                field("order_seed", &S::order_seed), field("seeds", &S::seeds));
+}
+constexpr auto fields_of(const TimedOutputs *) {
+  using S = TimedOutputs;
+  return fields(field("launches", &S::launches), field("differing", &S::differing),
+                field("unwritten", &S::unwritten), field("not_finite", &S::not_finite),
+                field("deviation", &S::deviation));
+}
+/// A device's word is taken for samples, never for statistics of them.
+inline constexpr auto kRawSamples =
+    fields(field("samples_us", &SampleSet::samples_us), field("sm_clock_mhz", &SampleSet::sm_clock_mhz),
+           field("dropped", &SampleSet::dropped, Whole{}));
+constexpr auto fields_of(const TimingReport *) {
+  using S = TimingReport;
+  return fields(field("original", &S::original, kRawSamples), field("candidate", &S::candidate, kRawSamples),
+                field("stopped_because", &S::stopped_because), field("declined", &S::declined),
+                field("faults", &S::faults), field("synchronised", &S::synchronised),
+                field("events_us", &S::events_us), field("wall_us", &S::wall_us), field("batch", &S::batch),
+                field("launches", &S::launches), field("too_short", &S::too_short),
+                field("outputs", &S::outputs));
+}
+/// What counting gives; the position on the roofline is derived from it.
+inline constexpr auto kCountedProfile =
+    fields(field("workload", &Profile::workload), field("counters", &Profile::counters),
+           field("note", &Profile::note));
+
+}  // namespace cupilot
