@@ -63,6 +63,8 @@ void to_json(Json &, const Fill &);
 void from_json(const Json &, Fill &);
 void to_json(Json &, const LaunchShape &);
 void from_json(const Json &, LaunchShape &);
+void to_json(Json &, const CodeFacts &);
+void from_json(const Json &, CodeFacts &);
 void to_json(Json &, const Fingerprint &);
 void from_json(const Json &, Fingerprint &);
 void to_json(Json &, const Precision &);

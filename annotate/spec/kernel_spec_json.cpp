@@ -199,6 +199,7 @@ KernelSpec spec_from(const Json &json) {
   json.at("workload_id").get_to(spec.workload_id);
   json.at("fingerprint").get_to(spec.fingerprint);
   spec.command = command_from(json.at("command"));
+  optional_member(json, "facts", spec.facts);
   return spec;
 }
 
@@ -226,6 +227,7 @@ std::string to_json(const KernelSpec &spec) {
   json["workload_id"] = spec.workload_id;
   json["fingerprint"] = spec.fingerprint;
   json["command"] = command_json(spec.command);
+  if (spec.facts.known) json["facts"] = spec.facts;
   return one_line(json);
 }
 

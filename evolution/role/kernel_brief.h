@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "evolution/role/pattern.h"
+
 namespace cupilot {
 
 struct WorkloadBrief {
@@ -31,7 +33,8 @@ struct KernelBrief {
   std::string architecture;  ///< "sm_90"
   std::vector<std::string>
       device;  ///< facts, one a line: "132 multiprocessors", "227 KiB shared memory a block"
-  std::string dialect = "CUDA C++";  ///< or "CuTe", whose headers the source includes
+  KernelPattern pattern = KernelPattern::other;  ///< of the original
+  std::string dialect = "CUDA C++";              ///< or "CuTe", whose headers the source includes
 };
 
 /// The first part of every prompt: the task, the contract of a variant, the rules of the judge, the kernel.

@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -28,6 +29,7 @@ struct PolicyContext {
   Breeder &breeder;
   Evaluator &evaluator;
   Workshop &workshop;
+  std::function<CodeFacts(const std::string &variant)> facts_of = {};
 };
 
 class Policy {
