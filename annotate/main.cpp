@@ -7,7 +7,9 @@
 #include <iostream>
 #include <iterator>
 
+#include "annotate/extract/extract.h"
 #include "annotate/scan.h"
+#include "annotate/spec/kernel_spec_json.h"
 #include "annotate/support/log.h"
 #ifdef CUPILOT_HAS_REWRITE
 #include "annotate/rewrite/rewrite.h"
@@ -21,6 +23,8 @@ constexpr const char *kUsage = R"(usage:
       annotated kernels and diagnostics, one JSON object a line
   cupilot-annotate identify --root DIR FILE -- COMPILER ARGS...
       name, instantiation and kernel id, one kernel a line
+  cupilot-annotate facts
+      a spec on stdin; the same spec on stdout, with the facts about its slice
   cupilot-annotate rewrite
       a rewrite request on stdin, its answer on stdout
   cupilot-annotate rules
@@ -42,10 +46,27 @@ int read_source(const std::string &verb, const std::vector<std::string> &words) 
   return 1;
 }
 
+std::string standard_input() {
+  return std::string(std::istreambuf_iterator<char>(std::cin), {});
+}
+
+cupilot::Result<std::string> with_facts(const std::string &text) {
+  CUPILOT_TRY(spec, cupilot::kernel_spec_from_json(text));
+  CUPILOT_TRY(facts, cupilot::facts_of_text(spec.command, spec.slice));
+  spec.facts = facts;
+  return cupilot::to_json(spec);
+}
+
+int tell_facts() {
+  const auto answer = with_facts(standard_input());
+  if (answer) return std::puts(answer->c_str()), 0;
+  cupilot::log::error(answer.error().message);
+  return 1;
+}
+
 int rewrite_source([[maybe_unused]] const std::string &verb) {
 #ifdef CUPILOT_HAS_REWRITE
-  const std::string request =
-      verb == "rules" ? "" : std::string(std::istreambuf_iterator<char>(std::cin), {});
+  const std::string request = verb == "rules" ? "" : standard_input();
   std::puts((verb == "rules" ? cupilot::list_rules() : cupilot::rewrite_request(request)).c_str());
   return 0;
 #else
@@ -64,6 +85,7 @@ int main(int argc, char **argv) {
   words.erase(words.begin());
   if (verb == "--help" || verb == "-h") return std::fputs(kUsage, stdout), 0;
   if (verb == "scan" || verb == "identify") return read_source(verb, words);
+  if (verb == "facts") return tell_facts();
   if (verb == "rewrite" || verb == "rules") return rewrite_source(verb);
   return bad_usage("unknown verb '" + verb + "'");
 }

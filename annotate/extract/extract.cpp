@@ -3,14 +3,17 @@
 #include "annotate/extract/extract.h"
 
 #include <clang/AST/ASTContext.h>
+#include <clang/AST/Attr.h>
 #include <clang/AST/DeclTemplate.h>
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <set>
 
 #include "annotate/directive/kernel_clauses.h"
 #include "annotate/directive/workload_roles.h"
 #include "annotate/extract/attach.h"
+#include "annotate/extract/code_facts.h"
 #include "annotate/extract/identity.h"
 #include "annotate/extract/launches.h"
 #include "annotate/extract/signature.h"
@@ -90,6 +93,7 @@ private:
     add_launches(function, spec);
     if (purpose_ == Purpose::everything && (!resolve(kernel, spec) || !clauses_in_order)) return;
     add_slice(kernel, function, spec);
+    if (purpose_ == Purpose::everything) spec.facts = code_facts_of(std::array{&function}, unit_.context);
     out_.specs.push_back(std::move(spec));
   }
 
@@ -238,6 +242,26 @@ void finish(std::vector<Diagnostic> &diagnostics) {
 }
 
 }  // namespace
+
+Result<CodeFacts> facts_of_text(const CompileCommand &command, const std::string &text) {
+  // Absolute, so that the user's working folder does not matter; it does not exist on disk.
+  static constexpr const char *kPath = "/cupilot/variant.cu";
+  std::vector<std::string> argv{command.compiler.empty() ? "nvcc" : command.compiler};
+  argv.insert(argv.end(), command.flags.begin(), command.flags.end());
+  argv.insert(argv.end(), {"-c", kPath});
+  CUPILOT_TRY(entry, read_compile_command(argv, command.folder, kPath));
+  CodeFacts facts;
+  const auto read = [&](ParsedUnit &unit) {
+    std::vector<const clang::FunctionDecl *> kernels;
+    for (const FunctionPlace &place : find_chunks(unit))
+      if (place.function->hasAttr<clang::CUDAGlobalAttr>() && place.function->hasBody())
+        kernels.push_back(place.function);
+    facts = code_facts_of(kernels, unit.context);
+  };
+  if (!parse_translation_unit(entry, "/cupilot", read, &text))
+    return fail("clang could not start on the text");
+  return facts;
+}
 
 Result<Extraction> extract(const CompileEntry &entry, const std::string &root, Purpose purpose) {
   Extraction extraction;

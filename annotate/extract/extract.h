@@ -26,6 +26,10 @@ enum class Purpose { everything, identity };
 Result<Extraction> extract(const CompileEntry &entry, const std::string &root,
                            Purpose purpose = Purpose::everything);
 
+/// Facts about all kernels of a text that is in no file, compiled with `command`. Directives mean nothing in
+/// it.
+Result<CodeFacts> facts_of_text(const CompileCommand &command, const std::string &text);
+
 /// Whether the source or a user header it includes may hold a directive: read, not preprocessed, so it may
 /// say yes too often but never no too often. An error when the source cannot be read.
 Result<bool> may_have_directives(const CompileEntry &entry);

@@ -280,7 +280,7 @@ SourcePlace ParsedUnit::place_of(clang::SourceLocation location) const {
 }
 
 bool parse_translation_unit(const CompileEntry &entry, const std::string &root,
-                            const std::function<void(ParsedUnit &)> &use) {
+                            const std::function<void(ParsedUnit &)> &use, const std::string *text) {
   const std::string shim = "/" + std::string(kShimName);
   std::vector<std::string> arguments = clang_arguments(entry, shim);
   arguments.insert(arguments.end() - 1, "-resource-dir=" + resource_folder());
@@ -288,6 +288,7 @@ bool parse_translation_unit(const CompileEntry &entry, const std::string &root,
   options.WorkingDir = entry.command.folder;
   auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
   memory->addFile(shim, 0, llvm::MemoryBuffer::getMemBuffer(clang_shim()));
+  if (text) memory->addFile(entry.command.source, 0, llvm::MemoryBuffer::getMemBufferCopy(*text));
   auto overlay = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(llvm::vfs::getRealFileSystem());
   overlay->pushOverlay(memory);
   llvm::IntrusiveRefCntPtr<clang::FileManager> files(new clang::FileManager(options, overlay));

@@ -43,7 +43,8 @@ struct ParsedUnit {
 };
 
 /// Calls `use` once with the parsed unit, valid during the call. False when Clang could not even start on it.
+/// `text` stands in for the source's file, which need not exist.
 bool parse_translation_unit(const CompileEntry &entry, const std::string &root,
-                            const std::function<void(ParsedUnit &)> &use);
+                            const std::function<void(ParsedUnit &)> &use, const std::string *text = nullptr);
 
 }  // namespace cupilot

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "annotate/spec/code_facts.h"
 #include "annotate/support/diagnostic.h"
 
 namespace cupilot {
@@ -149,6 +150,7 @@ struct KernelSpec {
   std::string workload_id;  ///< sha256 of the workload clauses; can make a record stale, never wrong
   Fingerprint fingerprint;
   CompileCommand command;
+  CodeFacts facts;
 };
 
 /// f16, bf16, f32 or f64.

@@ -72,6 +72,27 @@ constexpr auto fields_of(const CompileCommand *) {
   return fields(field("folder", &S::folder), field("source", &S::source), field("compiler", &S::compiler),
                 field("flags", &S::flags), field("architectures", &S::architectures));
 }
+constexpr auto fields_of(const CodeFacts *) {
+  using S = CodeFacts;
+  return fields(
+      field("known", &S::known), sparse("has_loop", &S::has_loop), sparse("has_barrier", &S::has_barrier),
+      sparse("has_shared_memory", &S::has_shared_memory), sparse("has_atomic", &S::has_atomic),
+      sparse("has_shuffle", &S::has_shuffle), sparse("shuffles_up", &S::shuffles_up),
+      sparse("folds_lanes", &S::folds_lanes), sparse("calls_reduction", &S::calls_reduction),
+      sparse("has_matrix_unit", &S::has_matrix_unit), sparse("is_two_dimensional", &S::is_two_dimensional),
+      sparse("computes_in_double", &S::computes_in_double),
+      sparse("has_transcendental", &S::has_transcendental), sparse("has_exponential", &S::has_exponential),
+      sparse("has_root", &S::has_root), sparse("sums", &S::sums), sparse("folds", &S::folds),
+      sparse("keeps_place", &S::keeps_place), sparse("scans", &S::scans),
+      sparse("multiplies", &S::multiplies), sparse("multiplies_rows", &S::multiplies_rows),
+      sparse("compares_indices", &S::compares_indices), sparse("divides", &S::divides),
+      sparse("gathers", &S::gathers), sparse("has_loaded_bounds", &S::has_loaded_bounds),
+      sparse("has_rows", &S::has_rows), sparse("is_strided", &S::is_strided),
+      sparse("has_strided_loop", &S::has_strided_loop), sparse("has_window", &S::has_window),
+      sparse("is_stencil", &S::is_stencil), sparse("stores", &S::stores),
+      sparse("named_convolution", &S::named_convolution), sparse("named_loss", &S::named_loss),
+      sparse("products", &S::products), sparse("product_depth", &S::product_depth));
+}
 constexpr auto fields_of(const KernelSpec *) {
   using S = KernelSpec;
   return fields(field("name", &S::name), field("qualified_name", &S::qualified_name),
@@ -82,7 +103,7 @@ constexpr auto fields_of(const KernelSpec *) {
                 field("launches", &S::launches), field("device_globals", &S::device_globals),
                 field("slice", &S::slice), field("kernel_id", &S::kernel_id),
                 field("workload_id", &S::workload_id), field("fingerprint", &S::fingerprint),
-                field("command", &S::command));
+                field("command", &S::command), sparse("facts", &S::facts));
 }
 
 }  // namespace cupilot

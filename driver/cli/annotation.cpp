@@ -11,6 +11,7 @@ namespace cupilot::cli {
 namespace {
 
 constexpr int kProtocol = 1;
+constexpr std::chrono::seconds kFactsLimit{60};
 
 Result<void> check_version(const std::string &line) {
   const auto hello = nlohmann::json::parse(line, nullptr, false);
@@ -53,6 +54,21 @@ Result<Annotation> annotate(const std::vector<std::string> &arguments) {
   const auto end = child.wait();
   if (!annotation.done) return fail("cupilot-annotate ended early with " + end.describe());
   return annotation;
+}
+
+CodeFacts facts_of_variant(const KernelSpec &spec, const std::string &variant) {
+  const auto program = find_annotate();
+  if (!program) return {};
+  KernelSpec asked = spec;
+  asked.slice = variant;
+  ProcessRequest request;
+  request.argv = {program->string(), "facts"};
+  request.input = to_json(asked);
+  request.time_limit = kFactsLimit;
+  const auto result = run_process(request);
+  if (!result || !result->ok()) return {};
+  const auto answer = kernel_spec_from_json(result->out);
+  return answer ? answer->facts : CodeFacts{};
 }
 
 }  // namespace cupilot::cli

@@ -26,4 +26,8 @@ Result<void> take_line(std::string_view line, Annotation &into);
 /// Runs `cupilot-annotate scan <arguments>`. Directive errors are diagnostics in the answer, not an error.
 Result<Annotation> annotate(const std::vector<std::string> &arguments);
 
+/// Runs `cupilot-annotate facts` on a variant of the kernel. Unknown when there is no answer: a search goes
+/// on without.
+CodeFacts facts_of_variant(const KernelSpec &spec, const std::string &variant);
+
 }  // namespace cupilot::cli

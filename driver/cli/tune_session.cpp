@@ -5,6 +5,7 @@
 
 #include "annotate/support/log.h"
 #include "annotate/support/text.h"
+#include "driver/cli/annotation.h"
 #include "driver/cli/budget.h"
 #include "driver/cli/executors.h"
 #include "driver/cli/located.h"
@@ -210,7 +211,7 @@ Result<std::vector<TuneEntry>> tune_kernels(const std::vector<ProjectKernel> &ke
             : history.at_begin_of(history_file(settings.run_folder, info_of(session, kernel.spec)));
     const auto pool = joined(shipped, known);
     Tuner tuner(tune_settings, {database, executor, providers, pool, clock, display, stop, known.outcomes,
-                                settings.recorded});
+                                settings.recorded, facts_of_variant});
     entries.push_back(tune_one(kernel, session, tuner));
     if (!entries.back().error.empty()) report_error(entries.back());
     if (const auto &outcome = entries.back().outcome; outcome && !settings.history)

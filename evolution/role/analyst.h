@@ -20,23 +20,6 @@ namespace cupilot {
 
 inline constexpr std::size_t kMostDigestSentences = 6;
 
-/// What the kernel does, which decides how soon a role sees the profile.
-enum class KernelPattern {
-  matmul,
-  attention,
-  convolution,
-  reduction,
-  normalisation,
-  loss,
-  elementwise,
-  other
-};
-const char *to_string(KernelPattern);
-/// Off the code: two nested loops with a product summed, an exponential and a sum, ...
-KernelPattern pattern_of(std::string_view source);
-/// Profile text is shown from this depth on (depth 0 is the first variant): seeds.md 3a.
-int profile_from_depth(KernelPattern pattern);
-
 struct Analysis {
   std::string roofline_class;  ///< "memory-bound", "compute-bound", "latency-bound", "middle"; "": unknown
   std::vector<std::string> digest;  ///< sentences, at most kMostDigestSentences

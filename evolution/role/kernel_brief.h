@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "evolution/role/pattern.h"
+
 namespace cupilot {
 
 /// What variants are written in; with CuTe the kernel's file includes its headers.
@@ -34,6 +36,7 @@ struct KernelBrief {
   std::string architecture;  ///< "sm_90"
   std::vector<std::string>
       device;  ///< facts, one a line: "132 multiprocessors", "227 KiB shared memory a block"
+  KernelPattern pattern = KernelPattern::other;  ///< of the original
   std::string dialect = kCudaDialect;
 };
 

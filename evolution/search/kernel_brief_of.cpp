@@ -180,6 +180,7 @@ KernelBrief kernel_brief_of(const KernelSpec &spec, const std::string &architect
                     .deterministic = spec.deterministic,
                     .architecture = architecture,
                     .device = device_facts(architecture),
+                    .pattern = pattern_of(spec.facts),
                     .dialect = dialect};
   for (const Assumption &one : spec.assumptions) brief.assumptions.push_back(one.expression);
   for (const Workload &workload : spec.workloads)

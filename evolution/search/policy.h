@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -30,6 +31,7 @@ struct PolicyContext {
   Breeder &breeder;
   Evaluator &evaluator;
   Workshop &workshop;
+  std::function<CodeFacts(const std::string &variant)> facts_of = {};
 };
 
 /// Returns when nothing is left to try or the evaluator is done. Deterministic given the verdicts and the

@@ -35,7 +35,8 @@ private:
   /// Forced until one such step has passed: whether code is direct is a guess.
   bool still_direct(int depth) const {
     return depth > 0 && !rewritten_ && context_.workshop.pattern() == KernelPattern::convolution &&
-           pattern_of(last_->individual.variant) == KernelPattern::convolution;
+           context_.facts_of &&
+           pattern_of(context_.facts_of(last_->individual.variant)) == KernelPattern::convolution;
   }
 
   Result<void> step(int depth) {

@@ -131,6 +131,8 @@ Result<Attempt> attempt(const KernelSpec &spec, const TuneSettings &settings, co
                     evaluator);
   PolicyContext context{shown,  settings, with.pool, with.history, rules,
                         models, breeder,  evaluator, workshop};
+  if (with.facts_of)
+    context.facts_of = [&](const std::string &variant) { return with.facts_of(shown, variant); };
   CUPILOT_CHECKED(policy->run(context));
 
   Attempt result{.outcome = empty_outcome(info)};

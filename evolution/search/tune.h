@@ -10,6 +10,7 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -106,6 +107,8 @@ struct TuneCollaborators {
   std::vector<StrategyOutcome> history = {};  ///< of earlier runs, as the user's data folder has them
   /// Its verdicts are the judge's answers: nothing is sent to the executor. Runs of it are runs of their own.
   const Recording *recorded = nullptr;
+  /// The extractor's facts about a variant of the kernel; nothing is known of variants without it.
+  std::function<CodeFacts(const KernelSpec &, const std::string &variant)> facts_of = {};
 };
 
 /// An error here means the run could not go on (no GPU, the original itself fails, disk full). Everything

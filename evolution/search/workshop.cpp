@@ -58,7 +58,7 @@ Workshop::Workshop(const KernelBrief &brief, const TuneSettings &settings, Works
       options_(options),
       roles_(roles),
       evaluator_(evaluator),
-      pattern_(pattern_of(brief.source)) {}
+      pattern_(brief.pattern) {}
 
 std::string Workshop::done_because() const {
   const std::string judge = evaluator_.done_because();

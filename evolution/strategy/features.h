@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a kernel looks like, for choosing strategies: a few words read off its slice and signature, not off
-// its comments. They rank and never decide: whether a strategy applies is found out by whoever translates it.
+// What a kernel looks like, for choosing strategies: a few words made of the extractor's facts about its code
+// and of its signature. They rank and never decide: whether a strategy applies is found out by whoever
+// translates it.
 
 #pragma once
 
@@ -24,6 +25,7 @@ namespace cupilot {
 ///          different indices), "triangular" (one whose indices are compared), "dot-product" (other sums of
 ///          products), "stencil" (one array before and behind an index), "window" (an outer index plus an
 ///          inner one), "gather" (indices that are loaded), "sparse" (loop bounds that are loaded).
+/// Of a spec without facts only the words about data are known.
 std::set<std::string> kernel_features(const KernelSpec &spec);
 
 }  // namespace cupilot

@@ -75,6 +75,7 @@ __global__ void scale(const float *__restrict__ x, float *__restrict__ y, float 
 }
 }}
 )";
+  spec.facts = {.known = true, .stores = true};
   spec.kernel_id = "kernel-1";
   spec.workload_id = "workload-1";
   spec.fingerprint = {"scale.cu", {{"scale.cu", "0123"}}, "4567"};

@@ -29,7 +29,7 @@ template <class T>
 struct EveryStruct : testing::Test {};
 using Structs = testing::Types<SourcePlace, Diagnostic, Parameter, Fill, BufferUse, Assignment, LaunchShape,
                                Workload, LaunchSite, Precision, Assumption, Fingerprint::File, Fingerprint,
-                               CompileCommand, KernelSpec, SampleSet::Dropped, SampleSet, Measurement,
+                               CompileCommand, CodeFacts, KernelSpec, SampleSet::Dropped, SampleSet, Measurement,
                                EstimatedTime, Estimate, OutputError, BuildReport, DeviceReport, Profile,
                                FinalistCheck, Verdict, StrategyOutcome, CaseBuffer, Case, BundleCandidate,
                                JudgeRequest, Bundle, Guard, RecordMeasurement, RecordEstimate, Record>;

@@ -25,6 +25,7 @@ inline Terrain ridges(const Point &point) {
 
 inline void set_up_model_run(Playground &ground) {
   ground.spec.slice = "__global__ void k(float *y) { y[0] = 1; }\n";
+  ground.spec.facts = {.known = true, .stores = true};
   ground.settings.policy = "sce";
   ground.settings.options.population = 5;
   ground.settings.options.generations = 3;

@@ -38,10 +38,25 @@ constexpr const char *kConvolution =
     "        sum += input[(ch * h + y + ky) * w + x + kx] * filter[(ch * r + ky) * r + kx];\n"
     "  out[y * w + x] = sum;\n}\n";
 
+/// What the extractor says of these.
+CodeFacts facts_about(const std::string &code) {
+  CodeFacts facts{.known = true, .stores = true};
+  if (code.find("for (") == std::string::npos) return facts;
+  facts.has_loop = facts.sums = facts.multiplies = true;
+  facts.products = facts.product_depth = 1;
+  if (code.find("conv2d") != std::string::npos) facts.named_convolution = true, facts.product_depth = 3;
+  return facts;
+}
+
 /// The n-th variant asked for has the rules of its base and "step<n>", from 0.
 struct Refining : Stage {
   explicit Refining(FakeJudge::Landscape landscape, int depth = 3) : Stage(std::move(landscape)) {
     ground.settings.options.depth = depth;
+    this->facts_of = facts_about;
+  }
+  void original(const char *code) {
+    ground.spec.slice = code;
+    ground.spec.facts = facts_about(code);
   }
   Result<void> refine() { return play(run_refine); }
   std::vector<std::string> bases() const {
@@ -162,7 +177,7 @@ TEST(Refine, StopsWhenTheCandidatesAreSpent) {
 
 void expect_digest_from(const char *slice, KernelPattern pattern, int from) {
   Refining stage(always_faster, from + 1);
-  stage.ground.spec.slice = slice;
+  stage.original(slice);
   ASSERT_TRUE(stage.refine());
   ASSERT_EQ(stage.workshop->pattern(), pattern);
   const auto questions = stage.model.of("refine");
@@ -178,7 +193,7 @@ TEST(Refine, TheProfileIsShownFromTheClassesDepthOn) {
 
 TEST(Refine, TheMenuIsThatOfThePattern) {
   Refining stage(always_faster, 1);
-  stage.ground.spec.slice = kMatmul;
+  stage.original(kMatmul);
   ASSERT_TRUE(stage.refine());
   EXPECT_TRUE(stage.model.of("refine")[1].says(refine_menu(KernelPattern::matmul)));
 }
@@ -193,7 +208,7 @@ std::function<std::optional<std::string>(const Shown &)> with_code(const std::st
 
 TEST(Refine, ADirectConvolutionIsRewrittenBeforeAnythingElse) {
   Refining stage(always_faster, 3);
-  stage.ground.spec.slice = kConvolution;
+  stage.original(kConvolution);
   stage.model.script = with_code(kConvolution);
   ASSERT_TRUE(stage.refine());
   std::vector<bool> forced;
@@ -204,7 +219,7 @@ TEST(Refine, ADirectConvolutionIsRewrittenBeforeAnythingElse) {
 
 TEST(Refine, WhatIsNotDirectIsNotForced) {
   Refining stage(always_faster, 2);
-  stage.ground.spec.slice = kConvolution;
+  stage.original(kConvolution);
   stage.model.script = with_code(kElementwise);
   ASSERT_TRUE(stage.refine());
   for (const Shown &one : stage.model.of("refine")) EXPECT_FALSE(one.says("must be the structural rewrite"));

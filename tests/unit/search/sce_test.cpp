@@ -263,6 +263,8 @@ TEST(Sce, AKernelOfALateClassShowsNoDigestEarly) {
       "  float sum = 0;\n"
       "  for (int k = 0; k < n; ++k) sum += a[i * n + k] * b[k * n + j];\n"
       "  c[i * n + j] = sum;\n}\n";
+  stage.ground.spec.facts = {
+      .known = true, .has_loop = true, .sums = true, .multiplies = true, .products = 1, .product_depth = 1};
   stage.ground.settings.options.generations = 3;
   ASSERT_TRUE(stage.evolve());
   ASSERT_EQ(stage.workshop->pattern(), KernelPattern::matmul);

@@ -193,6 +193,7 @@ struct Stage {
   explicit Stage(FakeJudge::Landscape landscape, std::vector<FakeRule> pool_rules = {})
       : ground(std::move(pool_rules), std::move(landscape)) {
     ground.spec.slice = "__global__ void k(float *y) { y[0] = 1; }\n";
+    ground.spec.facts = {.known = true, .stores = true};
     set_options({});
   }
 
@@ -227,7 +228,7 @@ struct Stage {
   /// After what was judged already.
   Result<void> play_on(PolicyFunction policy) {
     PolicyContext context{ground.spec, ground.settings, ground.pool, ground.history, *rules,
-                          *models,     *breeder,        *evaluator,  *workshop};
+                          *models,     *breeder,        *evaluator,  *workshop,      facts_of};
     return policy(context);
   }
   const Evaluated *judged(const std::string &variant, std::vector<std::string> strategies = {"before"},
@@ -257,6 +258,7 @@ struct Stage {
   std::optional<Breeder> breeder;
   std::optional<Evaluator> evaluator;
   KernelBrief brief;
+  std::function<CodeFacts(const std::string &variant)> facts_of = {};
   std::optional<Workshop> workshop;
 };
 

@@ -34,6 +34,7 @@ KernelSpec full_spec() {
   spec.workload_id = "def";
   spec.fingerprint = {"k.cu", {{"k.cu", "00"}, {"../common.h", "11"}}, "22"};
   spec.command = {"/b", "/s/k.cu", "nvcc", {"-O3"}, {"sm_80", "compute_90"}};
+  spec.facts = {.known = true, .has_loop = true, .named_loss = true, .products = 2, .product_depth = 3};
   return spec;
 }
 
@@ -66,6 +67,22 @@ TEST(KernelSpecJson, RefusesOtherVersionsAndDamage) {
   EXPECT_NE(unknown.error().message.find("workloads[0].buffers[0].role: unknown value 'sideways'"),
             std::string::npos)
       << unknown.error().message;
+}
+
+TEST(KernelSpecJson, FactsReadBackTheSame) {
+  const auto back = kernel_spec_from_json(to_json(full_spec())).value().facts;
+  EXPECT_TRUE(back.known && back.has_loop && back.named_loss);
+  EXPECT_FALSE(back.sums || back.has_barrier || back.stores);
+  EXPECT_EQ(back.products, 2);
+  EXPECT_EQ(back.product_depth, 3);
+}
+
+TEST(KernelSpecJson, ASpecWithoutFactsIsReadAsUnknown) {
+  KernelSpec spec = full_spec();
+  spec.facts = {};
+  const auto text = to_json(spec);
+  EXPECT_EQ(text.find("facts"), std::string::npos);
+  EXPECT_FALSE(kernel_spec_from_json(text).value().facts.known);
 }
 
 TEST(DiagnosticJson, ReadsBackTheSame) {
