@@ -21,7 +21,7 @@ set(rules
   "."                     "^(clang|llvm)/"                  "^annotate/(extract|rewrite|main)"
   "."                     "^sqlite3\\.h"                    "^evolution/store/"
   "."                     "^curl/"                          "^evolution/provider/"
-  "."                     "^(cuda|cupti|nvperf)[a-z_0-9]*\\.h" "^(evolution/(device/|judge/bundle/twin_prelude)|driver/launcher/include/)"
+  "."                     "^(cuda|cupti|nvperf)[a-z_0-9]*\\.h" "^(annotate/spec/twin_prelude|driver/launcher/include/|evolution/device/)"
   "."                     "^fmt/"                           "^driver/cli/")
 
 # Sets <result> to the broken rule, or to nothing.

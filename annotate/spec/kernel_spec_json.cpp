@@ -179,6 +179,30 @@ CompileCommand command_from(const Json &json) {
   return command;
 }
 
+/// A spec without one is older than twins in specs.
+void add_twin(Json &json, const Twin &twin) {
+  if (!twin.missing.empty()) {
+    json["twin"] = {{"missing", twin.missing}};
+  } else if (!twin.source.empty()) {
+    json["twin"] = {{"source", twin.source},
+                    {"instantiation", twin.instantiation},
+                    {"types", twin.types},
+                    {"sixteen", twin.sixteen}};
+  }
+}
+Twin twin_from(const Json &json) {
+  Twin twin;
+  const auto found = json.find("twin");
+  if (found == json.end()) return twin;
+  optional_member(*found, "missing", twin.missing);
+  if (!twin.missing.empty()) return twin;
+  found->at("source").get_to(twin.source);
+  found->at("instantiation").get_to(twin.instantiation);
+  found->at("types").get_to(twin.types);
+  found->at("sixteen").get_to(twin.sixteen);
+  return twin;
+}
+
 KernelSpec spec_from(const Json &json) {
   KernelSpec spec;
   json.at("name").get_to(spec.name);
@@ -199,6 +223,7 @@ KernelSpec spec_from(const Json &json) {
   json.at("workload_id").get_to(spec.workload_id);
   json.at("fingerprint").get_to(spec.fingerprint);
   spec.command = command_from(json.at("command"));
+  spec.twin = twin_from(json);
   return spec;
 }
 
@@ -226,6 +251,7 @@ std::string to_json(const KernelSpec &spec) {
   json["workload_id"] = spec.workload_id;
   json["fingerprint"] = spec.fingerprint;
   json["command"] = command_json(spec.command);
+  add_twin(json, spec.twin);
   return one_line(json);
 }
 

@@ -26,6 +26,12 @@ namespace {
 /// Of the lower end of what the speed-up may be: the best of many measurements is partly luck.
 constexpr double kConfirmedMargin = 0;
 
+/// The twin follows from the rest: a kernel's runs go on when its promotion gets better.
+std::string spec_hash(KernelSpec spec) {
+  spec.twin = {};
+  return sha256(to_json(spec));
+}
+
 RunInfo run_info(const KernelSpec &spec, const TuneSettings &settings, const TuneCollaborators &with) {
   return {.kernel = spec.name,
           .kernel_id = spec.kernel_id,
@@ -34,7 +40,7 @@ RunInfo run_info(const KernelSpec &spec, const TuneSettings &settings, const Tun
           .executor = with.recorded != nullptr ? kReplayExecutor
                       : settings.estimates     ? kCpuExecutor
                                                : kGpuExecutor,
-          .spec_sha256 = sha256(to_json(spec)),
+          .spec_sha256 = spec_hash(spec),
           .flags = join(spec.command.flags, "\n"),
           .policy = settings.policy,
           .options = run_options(settings, with.providers),
