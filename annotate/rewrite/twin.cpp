@@ -483,7 +483,12 @@ private:
   /// `template void f<float>(float);` is in no node of the AST; the entry instantiates what it needs.
   void drop_explicit_instantiation(SourceLocation name) {
     if (!is_written_here(name) || name.isMacroID()) return;
-    const std::size_t begin = text_.rfind("template", offset(name)), end = text_.find(';', offset(name));
+    std::size_t begin = std::string::npos;
+    for (const RawToken &token : lex_source(text_).tokens) {
+      if (token.begin >= offset(name)) break;
+      if (text_.substr(token.begin, token.end - token.begin) == "template") begin = token.begin;
+    }
+    const std::size_t end = text_.find(';', offset(name));
     if (begin != std::string::npos && end != std::string::npos) put(begin, end + 1, "", name);
   }
 

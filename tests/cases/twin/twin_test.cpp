@@ -144,9 +144,9 @@ TEST(Promotion, TypesOfTheUsersOwnAndTheirAliases) {
 }
 
 TEST(Promotion, ExplicitInstantiationsAreLeftToTheEntry) {
-  EXPECT_EQ(promoted("template <class T> __global__ void k(T *x) { *x = 1.0f; }\n"
-                     "template __global__ void k<float>(float *);\n"),
-            "template <class T> __global__ void k(T *x) { *x = 1.0; }\n\n");
+  EXPECT_EQ(promoted("template <class T> __global__ void templated(T *x) { *x = 1.0f; }\n"
+                     "template __global__ void templated<float>(float *);\n"),
+            "template <class T> __global__ void templated(T *x) { *x = 1.0; }\n\n");
 }
 
 TEST(Promotion, FunctionsOfTheUserMayBeNamedLikeIntrinsics) {
