@@ -14,6 +14,9 @@
 #include "annotate/extract/extract.h"
 #include "annotate/spec/kernel_spec_json.h"
 #include "annotate/support/log.h"
+#ifdef CUPILOT_HAS_REWRITE
+#include "annotate/rewrite/twin.h"
+#endif
 
 namespace cupilot {
 namespace {
@@ -55,7 +58,11 @@ Result<Entries> from_build(const CommandLine &arguments) {
 Result<Extraction> examine(const CompileEntry &entry, const std::string &root) {
   CUPILOT_TRY(worth_it, may_have_directives(entry));
   if (!worth_it) return Extraction{};
-  return extract(entry, root);
+  CUPILOT_TRY(extraction, extract(entry, root));
+#ifdef CUPILOT_HAS_REWRITE
+  for (KernelSpec &spec : extraction.specs) spec.twin = make_twin(spec);
+#endif
+  return extraction;
 }
 
 /// In parallel; results in the order of the entries.

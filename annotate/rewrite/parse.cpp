@@ -11,36 +11,15 @@
 #include <clang/AST/ExprCXX.h>
 #include <clang/AST/Mangle.h>
 #include <clang/AST/RecursiveASTVisitor.h>
-#include <clang/Frontend/ASTUnit.h>
-#include <clang/Tooling/Tooling.h>
 
-#include "annotate/extract/clang_shim.h"
-#include "annotate/extract/compile_command.h"
-#include "annotate/extract/resource_folder.h"
 #include "annotate/rewrite/convert.h"
+#include "annotate/rewrite/slice_unit.h"
 #include "annotate/support/text.h"
 
 namespace cupilot::rewrite {
 namespace {
 
 using namespace clang;
-
-// Absolute, so that the user's working folder does not matter; neither exists on disk.
-constexpr const char *kSlicePath = "/cupilot/slice.cu";
-constexpr const char *kShimPath = "/cupilot/shim.h";
-
-/// As the extractor parses the user's file, without the program's name and the source.
-Result<std::vector<std::string>> arguments_for(const CompileCommand &command) {
-  std::vector<std::string> argv{command.compiler.empty() ? "nvcc" : command.compiler};
-  argv.insert(argv.end(), command.flags.begin(), command.flags.end());
-  argv.insert(argv.end(), {"-c", kSlicePath});
-  CUPILOT_TRY(entry, read_compile_command(argv, command.folder, kSlicePath));
-  auto arguments = clang_arguments(entry, kShimPath);
-  arguments.erase(arguments.begin());
-  arguments.pop_back();
-  arguments.push_back("-resource-dir=" + resource_folder());
-  return arguments;
-}
 
 /// Every `__global__` definition with the wanted qualified name (anonymous namespaces do not show in it),
 /// template instantiations included.
@@ -80,11 +59,7 @@ FunctionDecl *choose(const std::vector<FunctionDecl *> &found, const std::string
 
 Result<Kernel> parse_kernel(const KernelSpec &spec) {
   IgnoringDiagConsumer silent;
-  CUPILOT_TRY(arguments, arguments_for(spec.command));
-  const auto unit = tooling::buildASTFromCodeWithArgs(
-      spec.slice, arguments, kSlicePath, "cupilot-annotate", std::make_shared<PCHContainerOperations>(),
-      tooling::getClangStripDependencyFileAdjuster(), {{kShimPath, clang_shim()}}, &silent);
-  if (!unit) return fail("clang could not start on the slice of " + spec.qualified_name);
+  CUPILOT_TRY(unit, parse_slice(spec.slice, spec.command, Side::host, "", silent));
   std::string name = spec.qualified_name;
   KernelFinder finder(name.substr(0, name.find('<')));
   finder.TraverseDecl(unit->getASTContext().getTranslationUnitDecl());

@@ -130,6 +130,15 @@ struct CompileCommand {
       architectures;  ///< "sm_90", "sm_90a", "compute_80": what this object really contains
 };
 
+/// The slice with every floating type promoted to double (annotate/rewrite/twin.h).
+struct Twin {
+  std::string source;              ///< stands on twin_prelude.h; empty when there is none
+  std::string instantiation;       ///< KernelSpec::instantiation, promoted
+  std::vector<std::string> types;  ///< Parameter::type, promoted, one per parameter
+  bool sixteen = false;            ///< 16-bit types were promoted, not float only
+  std::string missing;             ///< "norm.cu:12: '__float_as_int' looks at the bits of a float"
+};
+
 struct KernelSpec {
   std::string name;  ///< of the record: name(id), else the qualified name; folder-safe: [A-Za-z0-9_.-]+
   std::string qualified_name;  ///< "ns::rms_norm"
@@ -146,6 +155,7 @@ struct KernelSpec {
   std::vector<LaunchSite> launches;
   std::vector<std::string> device_globals;  ///< __constant__/__device__ objects the slice mentions
   std::string slice;                        ///< self-contained source: compiles alone with `command.flags`
+  Twin twin;
   std::string kernel_id;    ///< sha256 of the slice's preprocessed tokens and the semantic clauses
   std::string workload_id;  ///< sha256 of the workload clauses; can make a record stale, never wrong
   Fingerprint fingerprint;

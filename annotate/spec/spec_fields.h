@@ -93,6 +93,12 @@ constexpr auto fields_of(const CodeFacts *) {
       sparse("named_convolution", &S::named_convolution), sparse("named_loss", &S::named_loss),
       sparse("products", &S::products), sparse("product_depth", &S::product_depth));
 }
+/// A spec without one is older than twins in specs.
+constexpr auto fields_of(const Twin *) {
+  using S = Twin;
+  return fields(sparse("source", &S::source), sparse("instantiation", &S::instantiation),
+                sparse("types", &S::types), sparse("sixteen", &S::sixteen), sparse("missing", &S::missing));
+}
 constexpr auto fields_of(const KernelSpec *) {
   using S = KernelSpec;
   return fields(field("name", &S::name), field("qualified_name", &S::qualified_name),
@@ -103,7 +109,7 @@ constexpr auto fields_of(const KernelSpec *) {
                 field("launches", &S::launches), field("device_globals", &S::device_globals),
                 field("slice", &S::slice), field("kernel_id", &S::kernel_id),
                 field("workload_id", &S::workload_id), field("fingerprint", &S::fingerprint),
-                field("command", &S::command), sparse("facts", &S::facts));
+                field("command", &S::command), sparse("facts", &S::facts), sparse("twin", &S::twin));
 }
 
 }  // namespace cupilot

@@ -97,7 +97,10 @@ Result<TranslatorAnswer> translation_from(const AnswerObject &answer, const Answ
 RoleRequest translator_request(const TranslatorQuestion &question) {
   Json content = {
       {"cupilot_role", 1}, {"role", kTranslator}, {"strategies", strategies_json(question.strategies)}};
-  content["spec"] = Json::parse(to_json(question.spec));
+  KernelSpec spec = question.spec;
+  spec.twin = {};   // the judge's
+  spec.facts = {};  // rules read the slice
+  content["spec"] = Json::parse(to_json(spec));
   return {.role = kTranslator, .content = one_line(content), .prompt_version = "translator 1"};
 }
 

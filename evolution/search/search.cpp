@@ -182,6 +182,13 @@ Result<TuneOutcome> search(const KernelSpec &spec, const TuneSettings &settings,
               "); keep to one with CUDA_VISIBLE_DEVICES");
 }
 
+/// Facts and twin follow from the rest: a kernel's runs go on when the extractor gets better at them.
+std::string spec_hash(KernelSpec spec) {
+  spec.facts = {};
+  spec.twin = {};
+  return sha256(to_json(spec));
+}
+
 }  // namespace
 
 RunInfo run_info(const KernelSpec &spec, const TuneSettings &settings, const Providers &providers,
@@ -193,7 +200,7 @@ RunInfo run_info(const KernelSpec &spec, const TuneSettings &settings, const Pro
           .executor = replayed             ? kReplayExecutor
                       : settings.estimates ? kCpuExecutor
                                            : kGpuExecutor,
-          .spec_sha256 = sha256(to_json(spec)),
+          .spec_sha256 = spec_hash(spec),
           .flags = join(spec.command.flags, "\n"),
           .policy = settings.policy,
           .options = run_options(settings, providers),

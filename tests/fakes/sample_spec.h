@@ -76,6 +76,15 @@ __global__ void scale(const float *__restrict__ x, float *__restrict__ y, float 
 }}
 )";
   spec.facts = {.known = true, .stores = true};
+  spec.twin.source = R"(namespace demo { namespace {
+__global__ void scale(const double *__restrict__ x, double *__restrict__ y, double a, int rows, int cols) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < rows * cols) y[i] = a * x[i];
+}
+}}
+)";
+  spec.twin.instantiation = "scale";
+  spec.twin.types = {"const double *__restrict__", "double *__restrict__", "double", "int", "int"};
   spec.kernel_id = "kernel-1";
   spec.workload_id = "workload-1";
   spec.fingerprint = {"scale.cu", {{"scale.cu", "0123"}}, "4567"};

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "accumulate_spec.h"
 #include "annotate/support/files.h"
 #include "annotate/support/process.h"
 #include "evolution/judge/bundle/bundle_writer.h"
@@ -14,52 +15,6 @@
 
 namespace cupilot {
 namespace {
-
-Parameter pointer(const std::string &name, const std::string &type, ElementType element, std::size_t bytes) {
-  Parameter made;
-  made.name = name;
-  made.type = type;
-  made.pointer = true;
-  made.const_pointee = type.starts_with("const");
-  made.element = element;
-  made.element_bytes = bytes;
-  return made;
-}
-Parameter scalar(const std::string &name, const std::string &type, ElementType element) {
-  Parameter made;
-  made.name = name;
-  made.type = type;
-  made.element = element;
-  made.element_type = type;
-  made.element_bytes = 4;
-  return made;
-}
-
-KernelSpec accumulate_spec() {
-  KernelSpec spec;
-  spec.name = spec.qualified_name = "ml::accumulate";
-  spec.name = "ml.accumulate";
-  spec.instantiation = "accumulate";
-  spec.namespaces = {"ml"};
-  spec.parameters = {pointer("x", "const __half *", ElementType::f16, 2),
-                     pointer("y", "__half *", ElementType::f16, 2),
-                     pointer("signs", "int *", ElementType::i32, 4),
-                     scalar("alpha", "float", ElementType::f32), scalar("n", "int", ElementType::i32)};
-  spec.slice =
-      "#include <cuda_fp16.h>\n"
-      "namespace ml {\n"
-      "__global__ void accumulate(const __half *x, __half *y, int *signs, float alpha, int n) {\n"
-      "  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {\n"
-      "    const float value = __half2float(x[i]);\n"
-      "    y[i] = __float2half(alpha * value + __half2float(y[i]));\n"
-      "    signs[i] = value > 0 ? 1 : value < 0 ? -1 : 0;\n"
-      "  }\n"
-      "}\n"
-      "}\n";
-  spec.kernel_id = "hand";
-  spec.command.flags = {"-std=c++17"};
-  return spec;
-}
 
 Case accumulate_case(const std::string &id, std::int64_t n, bool timed) {
   const auto elements = static_cast<std::uint64_t>(n);

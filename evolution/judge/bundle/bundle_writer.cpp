@@ -8,7 +8,6 @@
 #include "annotate/support/files.h"
 #include "evolution/judge/bundle/entry_source.h"
 #include "evolution/judge/bundle/launch_header.h"
-#include "evolution/judge/bundle/twin.h"
 #include "evolution/model/bundle_json.h"
 
 namespace cupilot {
@@ -154,12 +153,12 @@ Result<Bundle> write_bundle(const fs::path &folder, const BundleContent &content
   CUPILOT_CHECKED(check(content));
   auto bundle = describe(content);
   const auto original = original_entry(content.spec);
-  const auto twin = make_twin(content.spec);
-  bundle.twin_missing = twin.missing;
+  bundle.twin_missing = twin_missing(content.spec);
   if (!same_question(folder, bundle, original)) forget(folder);
   CUPILOT_CHECKED(write_file_atomic(folder / "include" / "cupilot" / "launch.cuh", launch_header()));
   CUPILOT_CHECKED(write_file_atomic(folder / "original" / "entry.cu", original));
-  if (twin.missing.empty()) CUPILOT_CHECKED(write_file_atomic(folder / "twin" / "entry.cu", twin.entry));
+  if (bundle.twin_missing.empty())
+    CUPILOT_CHECKED(write_file_atomic(folder / "twin" / "entry.cu", twin_entry(content.spec)));
   for (const auto &individual : content.individuals)
     CUPILOT_CHECKED(write_candidate(folder, content.spec, individual));
   CUPILOT_CHECKED(write_file_atomic(folder / "bundle.json", to_json(bundle)));

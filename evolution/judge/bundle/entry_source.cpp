@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
+#include "annotate/spec/twin_prelude.h"
 #include "annotate/support/text.h"
-#include "evolution/judge/bundle/twin_words.h"
 
 namespace cupilot {
 namespace {
@@ -135,13 +135,25 @@ std::string original_entry(const KernelSpec &spec) {
   return head(spec, "../include/cupilot/launch.cuh") + opened(spec) + run + closed(spec);
 }
 
-std::string twin_entry(const KernelSpec &promoted, bool sixteen) {
-  const int shared_factor = sixteen ? 4 : 2;  // of what stood in dynamic shared memory
-  auto text = original_entry(promoted);
-  text = replace_all(std::move(text), "call->shared_bytes",
-                     "(" + std::to_string(shared_factor) + " * call->shared_bytes)");
+std::string twin_missing(const KernelSpec &spec) {
+  const Twin &twin = spec.twin;
+  if (!twin.missing.empty()) return twin.missing;
+  const bool whole = !twin.source.empty() && twin.types.size() == spec.parameters.size();
+  return whole ? "" : "the spec was made by an older cupilot-annotate";
+}
+
+std::string twin_entry(const KernelSpec &spec) {
+  KernelSpec promoted = spec;
+  promoted.slice = spec.twin.source;
+  promoted.instantiation = spec.twin.instantiation;
+  for (std::size_t i = 0; i < promoted.parameters.size(); ++i)
+    promoted.parameters[i].type = spec.twin.types[i];
+  const int shared_factor = spec.twin.sixteen ? 4 : 2;  // of what stood in dynamic shared memory
+  const auto text = replace_all(original_entry(promoted), "call->shared_bytes",
+                                "(" + std::to_string(shared_factor) + " * call->shared_bytes)");
   std::string prelude = "#line 1 \"twin_prelude.cuh\"\n" + std::string(twin_prelude());
-  if (sixteen) prelude += "#line 1 \"twin_prelude_sixteen.cuh\"\n" + std::string(twin_prelude_sixteen());
+  if (spec.twin.sixteen)
+    prelude += "#line 1 \"twin_prelude_sixteen.cuh\"\n" + std::string(twin_prelude_sixteen());
   return prelude + text;
 }
 

@@ -15,8 +15,9 @@ namespace cupilot {
 /// The text of original/entry.cu and of candidates/<id>/entry.cu.
 std::string original_entry(const KernelSpec &spec);
 std::string candidate_entry(const KernelSpec &spec, const Individual &individual);
-/// The text of twin/entry.cu for a spec whose texts are promoted (twin.h), from 16-bit types or from float
-/// only; dynamic shared memory grows with them.
-std::string twin_entry(const KernelSpec &promoted, bool sixteen);
+/// Why `spec` has no twin; empty when it has one.
+std::string twin_missing(const KernelSpec &spec);
+/// The text of twin/entry.cu of a spec with a twin; dynamic shared memory grows with the types.
+std::string twin_entry(const KernelSpec &spec);
 
 }  // namespace cupilot

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The kernel's parameters as its twin takes them (evolution/judge/bundle/twin.h).
+// The kernel's parameters as its twin takes them (annotate/rewrite/twin.h).
 
 #pragma once
 

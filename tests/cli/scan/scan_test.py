@@ -36,6 +36,52 @@ def only_id(kernel=KERNEL, header=HEADER, *flags):
         return answer.specs[0]["kernel_id"]
 
 
+class Twin(unittest.TestCase):
+    """The slice promoted to double, in the spec."""
+
+    def twin(self, kernel, header, *flags):
+        with project(kernel, header) as folder:
+            answer = folder.scan_file("a.cu", *flags)
+            self.assertEqual(len(answer.specs), 1, answer.out + answer.err)
+            return answer.specs[0]["twin"]
+
+    def test_inline_functions_of_the_users_headers_are_promoted(self):
+        twin = self.twin(KERNEL, HEADER)
+        self.assertIn("double twice(double x)", twin["source"])
+        self.assertEqual((twin["instantiation"], twin["types"]), ("scale", ["double *", "int"]))
+        self.assertFalse(twin["sixteen"])
+
+    def test_functions_of_the_users_headers_may_be_named_like_intrinsics(self):
+        twin = self.twin(KERNEL.replace("twice(", "__twice_f("), HEADER.replace("twice(", "__twice_f("))
+        self.assertIn("double __twice_f(double x)", twin["source"])
+
+    def test_templates_of_the_users_headers_are_promoted(self):
+        header = ("namespace mine { struct half2x { float low, high; };\n"
+                  "template <class T> __device__ T __sum2float(T a, T b) { return T(1.5f) * a + expf(b); } }\n"
+                  "#define FACTOR mine::half2x{1.0f, 2.0f}.high\n")
+        twin = self.twin(KERNEL.replace("twice(y[i])", "mine::__sum2float(y[i], y[i])"), header)
+        self.assertIn("T(1.5) * a + cupilot_twin_expf(b)", twin["source"])
+        self.assertIn("double low, high", twin["source"])
+        self.assertIn("#define FACTOR mine::half2x{1.0, 2.0}.high", twin["source"])
+
+    def test_types_of_an_instantiation_are_promoted(self):
+        kernel = ("#include <cuda_fp16.h>\n#pragma cupilot optimize\n"
+                  "template <class T, int N> __global__ void scale(T *y, int n) { y[0] = T(N); }\n"
+                  "void run(__half *y, int n) { scale<__half, 4><<<1, 32>>>(y, n); }\n")
+        twin = self.twin(kernel, HEADER)
+        self.assertEqual(twin["instantiation"], "scale<cupilot_twin___half, 4>")
+        self.assertEqual(twin["types"], ["cupilot_twin___half *", "int"])
+        self.assertTrue(twin["sixteen"])
+        self.assertNotIn("template __global__", twin["source"])
+
+    def test_a_function_in_float_of_a_system_header_has_no_twin(self):
+        with project() as folder:
+            folder.write("library/scale.h", HEADER)
+            folder.write("a.cu", KERNEL.replace('"scale.h"', "<scale.h>"))
+            answer = folder.scan_file("a.cu", "-isystem", "library")
+            self.assertEqual(answer.specs[0]["twin"], {"missing": "a.cu:6: 'twice' has no counterpart in double"})
+
+
 class Identity(unittest.TestCase):
     def test_survives_what_does_not_change_the_kernel(self):
         original = only_id()

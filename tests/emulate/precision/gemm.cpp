@@ -20,6 +20,17 @@ __global__ void gemm(const float *a, const float *b, float *c, int m, int n, int
   c[(size_t)row * n + column] = sum;
 }
 )";
+constexpr const char *kTwin = R"(#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+#include <mma.h>
+__global__ void gemm(const double *a, const double *b, double *c, int m, int n, int k) {
+  const int column = blockIdx.x * blockDim.x + threadIdx.x, row = blockIdx.y * blockDim.y + threadIdx.y;
+  if (row >= m || column >= n) return;
+  double sum = 0.0;
+  for (int i = 0; i < k; ++i) sum += a[(size_t)row * k + i] * b[(size_t)i * n + column];
+  c[(size_t)row * n + column] = sum;
+}
+)";
 
 constexpr const char *kLaunchHead =
     "bool launch(const cupilot::Launch &l, const float *a, const float *b, float *c, int m, int n, int k) "
@@ -161,6 +172,9 @@ PrecisionSubject gemm_subject(int length) {
   subject.spec.name = subject.spec.qualified_name = subject.spec.instantiation = "gemm";
   subject.spec.kernel_id = "gemm";
   subject.spec.slice = kOriginal;
+  subject.spec.twin.source = kTwin;
+  subject.spec.twin.instantiation = "gemm";
+  subject.spec.twin.types = {"const double *", "const double *", "double *", "int", "int", "int"};
   subject.spec.command.flags = {"-std=c++17"};
   subject.spec.parameters = {fake::pointer("a", "const float *", true),
                              fake::pointer("b", "const float *", true),

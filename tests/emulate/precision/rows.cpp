@@ -19,6 +19,17 @@ __global__ void variance(const float *x, float *y, int rows, int cols) {
   y[row] = sum / cols;
 }
 )";
+constexpr const char *kVarianceTwin = R"(
+__global__ void variance(const double *x, double *y, int rows, int cols) {
+  const int row = blockIdx.x * blockDim.x + threadIdx.x;
+  if (row >= rows) return;
+  double mean = 0.0, sum = 0.0;
+  for (int i = 0; i < cols; ++i) mean += x[row * cols + i];
+  mean /= cols;
+  for (int i = 0; i < cols; ++i) sum += (x[row * cols + i] - mean) * (x[row * cols + i] - mean);
+  y[row] = sum / cols;
+}
+)";
 
 std::string row_variant(const std::string &body) {
   return R"(
@@ -68,6 +79,14 @@ __global__ void map(const float *x, float *e, float *p, int n) {
   p[i] = 0.75f * x[i];
 }
 )";
+constexpr const char *kElementwiseTwin = R"(
+__global__ void map(const double *x, double *e, double *p, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  e[i] = cupilot_twin_expf(x[i]);
+  p[i] = 0.75 * x[i];
+}
+)";
 
 std::string map_variant(const std::string &body) {
   return R"(
@@ -114,12 +133,14 @@ Case map_case(int n) {
   return made;
 }
 
-PrecisionSubject subject_of(const std::string &kernel, const char *slice) {
+PrecisionSubject subject_of(const std::string &kernel, const char *slice, const char *twin) {
   PrecisionSubject subject;
   subject.name = kernel;
   subject.spec.name = subject.spec.qualified_name = subject.spec.instantiation = kernel;
   subject.spec.kernel_id = kernel;
   subject.spec.slice = slice;
+  subject.spec.twin.source = twin;
+  subject.spec.twin.instantiation = kernel;
   subject.spec.command.flags = {"-std=c++17"};
   return subject;
 }
@@ -127,9 +148,10 @@ PrecisionSubject subject_of(const std::string &kernel, const char *slice) {
 }  // namespace
 
 PrecisionSubject variance_subject() {
-  PrecisionSubject subject = subject_of("variance", kVariance);
+  PrecisionSubject subject = subject_of("variance", kVariance, kVarianceTwin);
   subject.spec.parameters = {fake::pointer("x", "const float *", true), fake::pointer("y", "float *", false),
                              fake::integer("rows"), fake::integer("cols")};
+  subject.spec.twin.types = {"const double *", "double *", "int", "int"};
   subject.cases = {row_case(128, 512)};
   subject.candidates = {{"one_pass", false, row_variant(kOnePass)},
                         {"welford", true, row_variant(kWelford)},
@@ -138,9 +160,10 @@ PrecisionSubject variance_subject() {
 }
 
 PrecisionSubject elementwise_subject() {
-  PrecisionSubject subject = subject_of("map", kElementwise);
+  PrecisionSubject subject = subject_of("map", kElementwise, kElementwiseTwin);
   subject.spec.parameters = {fake::pointer("x", "const float *", true), fake::pointer("e", "float *", false),
                              fake::pointer("p", "float *", false), fake::integer("n")};
+  subject.spec.twin.types = {"const double *", "double *", "double *", "int"};
   subject.cases = {map_case(4096)};
   subject.candidates = {
       {"fast_exp", false, map_variant("    e[i] = __expf(x[i]);\n    p[i] = 0.75f * x[i];")},

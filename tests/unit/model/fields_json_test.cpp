@@ -27,12 +27,13 @@ using testing::HasSubstr;
 
 template <class T>
 struct EveryStruct : testing::Test {};
-using Structs = testing::Types<SourcePlace, Diagnostic, Parameter, Fill, BufferUse, Assignment, LaunchShape,
-                               Workload, LaunchSite, Precision, Assumption, Fingerprint::File, Fingerprint,
-                               CompileCommand, CodeFacts, KernelSpec, SampleSet::Dropped, SampleSet, Measurement,
-                               EstimatedTime, Estimate, OutputError, BuildReport, DeviceReport, Profile,
-                               FinalistCheck, Verdict, StrategyOutcome, CaseBuffer, Case, BundleCandidate,
-                               JudgeRequest, Bundle, Guard, RecordMeasurement, RecordEstimate, Record>;
+using Structs =
+    testing::Types<SourcePlace, Diagnostic, Parameter, Fill, BufferUse, Assignment, LaunchShape, Workload,
+                   LaunchSite, Precision, Assumption, Fingerprint::File, Fingerprint, CompileCommand,
+                   CodeFacts, Twin, KernelSpec, SampleSet::Dropped, SampleSet, Measurement, EstimatedTime,
+                   Estimate, OutputError, BuildReport, DeviceReport, Profile, FinalistCheck, Verdict,
+                   StrategyOutcome, CaseBuffer, Case, BundleCandidate, JudgeRequest, Bundle, Guard,
+                   RecordMeasurement, RecordEstimate, Record>;
 TYPED_TEST_SUITE(EveryStruct, Structs);
 
 TYPED_TEST(EveryStruct, ComesBackFromJson) {

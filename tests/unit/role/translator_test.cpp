@@ -19,12 +19,14 @@ TEST(Translator, AsksWithSpecAndStrategies) {
   KernelSpec spec;
   spec.name = "rms_norm";
   spec.slice = "__global__ void k() {} // \"quoted\"\n";
+  spec.twin.source = "__global__ void k() {}\n";
   const auto request =
       translator_request({spec, {{.id = "wide-access", .steps = {"one"}, .rule = "wide-access"}}});
   const auto content = nlohmann::json::parse(request.content);
   EXPECT_EQ(request.role, "translator");
   EXPECT_EQ(content.at("cupilot_role"), 1);
   EXPECT_EQ(content.at("spec").at("slice"), spec.slice);
+  EXPECT_FALSE(content.at("spec").contains("twin")) << "the judge's";
   EXPECT_EQ(content.at("strategies").at(0).at("rule"), "wide-access");
 }
 

@@ -6,10 +6,10 @@
 #include <cstdlib>
 #include <iostream>
 
+#include "annotate/rewrite/twin.h"
 #include "annotate/support/files.h"
 #include "annotate/support/process.h"
-#include "evolution/judge/bundle/bundle_writer.h"
-#include "evolution/judge/bundle/twin.h"
+#include "evolution/judge/bundle/entry_source.h"
 #include "tests/fakes/sample_spec.h"
 
 namespace cupilot {
@@ -28,6 +28,8 @@ KernelSpec constructs() {
   spec.slice = read_file(TWIN_CONSTRUCTS).value();
   spec.parameters = {half_pointer("x", true), half_pointer("y", false), fake::real("scale"),
                      fake::integer("n")};
+  spec.command = {"/", "/constructs.cu", "nvcc", {"-std=c++17"}, {"sm_90"}};
+  spec.twin = make_twin(spec);
   return spec;
 }
 
@@ -36,11 +38,10 @@ TEST(TwinCompile, EveryConstructCompilesPromoted) {
     std::cout << "skipped: no nvcc in PATH\n";
     std::exit(77);
   }
-  const Twin twin = make_twin(constructs());
-  ASSERT_EQ(twin.missing, "");
+  const KernelSpec spec = constructs();
+  ASSERT_EQ(twin_missing(spec), "");
   const auto folder = TemporaryFolder::create("cupilot-twin").value();
-  const auto text = twin.entry;
-  ASSERT_TRUE(write_file_atomic(folder.path() / "twin" / "entry.cu", text));
+  ASSERT_TRUE(write_file_atomic(folder.path() / "twin" / "entry.cu", twin_entry(spec)));
   ASSERT_TRUE(
       write_file_atomic(folder.path() / "include/cupilot/launch.cuh", read_file(LAUNCH_HEADER).value()));
   ProcessRequest request;

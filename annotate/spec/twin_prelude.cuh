@@ -1,7 +1,6 @@
 // What the twin's text stands on: for every word X that is promoted there is a type or function
-// cupilot_twin_X, which computes in double. `TWIN_...` marks where such names are introduced: the promotion
-// knows no others (evolution/judge/bundle/twin_words.cpp). Here what comes of float; C++14, device code of
-// one file.
+// cupilot_twin_X, which computes in double. The promotion parses this text and knows no others
+// (annotate/rewrite/twin.h). Here what comes of float; C++14, device code of one file.
 // clang-format off: lists of macro calls
 #include <cuda_runtime.h>
 

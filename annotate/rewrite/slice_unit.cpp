@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "annotate/rewrite/slice_unit.h"
+
+#include <clang/Tooling/Tooling.h>
+#include <algorithm>
+
+#include "annotate/extract/clang_shim.h"
+#include "annotate/extract/compile_command.h"
+#include "annotate/extract/resource_folder.h"
+
+namespace cupilot::rewrite {
+namespace {
+
+// Absolute, so that the user's working folder does not matter; it does not exist on disk.
+constexpr const char *kShimPath = "/cupilot/shim.h";
+
+/// As the extractor parses the user's file, without the program's name and the source.
+Result<std::vector<std::string>> arguments_for(const CompileCommand &command, Side side) {
+  std::vector<std::string> argv{command.compiler.empty() ? "nvcc" : command.compiler};
+  argv.insert(argv.end(), command.flags.begin(), command.flags.end());
+  argv.insert(argv.end(), {"-c", kSlicePath});
+  CUPILOT_TRY(entry, read_compile_command(argv, command.folder, kSlicePath));
+  auto arguments = clang_arguments(entry, kShimPath);
+  arguments.erase(arguments.begin());
+  arguments.pop_back();
+  if (side == Side::device) std::ranges::replace(arguments, "--cuda-host-only", "--cuda-device-only");
+  arguments.push_back("-resource-dir=" + resource_folder());
+  return arguments;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<clang::ASTUnit>> parse_slice(const std::string &slice, const CompileCommand &command,
+                                                    Side side, const std::string &before,
+                                                    clang::DiagnosticConsumer &diagnostics) {
+  namespace tooling = clang::tooling;
+  CUPILOT_TRY(arguments, arguments_for(command, side));
+  auto unit = tooling::buildASTFromCodeWithArgs(
+      slice, arguments, kSlicePath, "cupilot-annotate", std::make_shared<clang::PCHContainerOperations>(),
+      tooling::getClangStripDependencyFileAdjuster(), {{kShimPath, clang_shim() + before}}, &diagnostics);
+  if (!unit) return fail("clang could not start on the slice");
+  return unit;
+}
+
+}  // namespace cupilot::rewrite
