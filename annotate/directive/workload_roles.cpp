@@ -42,22 +42,23 @@ void check_workload_roles(const std::vector<WorkloadDirective> &workloads,
       complain(workload.weight->place(), "a 'check' workload is never timed, so its weight has no effect",
                "remove 'weight' or 'check'", diagnostics);
   const auto hidden = std::ranges::find_if_not(workloads, is_searched);
-  if (hidden != workloads.end() && hidden->holdout && std::ranges::none_of(workloads, is_searched))
-    return complain(*hidden->holdout,
+  if (hidden != workloads.end() && std::ranges::none_of(workloads, is_searched))
+    return complain(hidden->holdout.value(),
                     workloads.size() == 1 ? "the only workload is a hold-out, which the search never sees"
                                           : "all workloads are hold-outs, which the search never sees",
                     "add a workload without 'holdout'", diagnostics);
   const auto timed = [](const WorkloadDirective &w) { return !w.check; };
   const auto searched_and_timed = [&](const WorkloadDirective &w) { return timed(w) && is_searched(w); };
-  if (hidden != workloads.end() && hidden->holdout && std::ranges::any_of(workloads, timed) &&
+  if (hidden != workloads.end() && std::ranges::any_of(workloads, timed) &&
       std::ranges::none_of(workloads, searched_and_timed))
-    return complain(*hidden->holdout,
+    return complain(hidden->holdout.value(),
                     "only hold-outs are timed: the search would have nothing to be faster on",
                     "add a workload with neither 'check' nor 'holdout'", diagnostics);
   const auto counts = [&](const WorkloadDirective &w) { return searched_and_timed(w) && !weighs_nothing(w); };
   const auto first = std::ranges::find_if(workloads, searched_and_timed);
-  if (first != workloads.end() && first->weight && std::ranges::none_of(workloads, counts))
-    complain(first->weight->place(), "every timed workload has the weight 0: nothing would have to be faster",
+  if (first != workloads.end() && std::ranges::none_of(workloads, counts))
+    complain(first->weight.value().place(),
+             "every timed workload has the weight 0: nothing would have to be faster",
              "give at least one of them a weight above 0", diagnostics);
 }
 

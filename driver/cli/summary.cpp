@@ -218,10 +218,11 @@ std::string summary_text(const std::vector<TuneEntry> &entries) {
   for (const auto &entry : entries) {
     text += "\n" + entry.kernel.spec.name + ": " + result_words(entry) + "\n";
     if (!entry.outcome) continue;
-    text += "  " + effort_text(*entry.outcome) + "\n" + models_text(entry, entry.outcome->spent);
-    for (const auto &limit : entry.outcome->limits) text += "  " + limit + "\n";
+    const TuneOutcome &outcome = *entry.outcome;
+    text += "  " + effort_text(outcome) + "\n" + models_text(entry, outcome.spent);
+    for (const auto &limit : outcome.limits) text += "  " + limit + "\n";
     if (const auto line = finalist_line(last_checks(entry)); !line.empty()) text += "  " + line + "\n";
-    text += tried_text(entry, *entry.outcome);
+    text += tried_text(entry, outcome);
   }
   for (const auto &entry : entries)
     if (entry.outcome && !entry.outcome->device.name.empty())
