@@ -7,6 +7,7 @@
 #include <span>
 
 #include "annotate/support/text.h"
+#include "evolution/provider/provider.h"
 #include "evolution/strategy/strategy_text.h"
 
 namespace cupilot::cli {
