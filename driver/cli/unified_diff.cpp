@@ -33,10 +33,10 @@ std::vector<Edit> edits_between(const std::vector<std::string> &a, const std::ve
     const char kind = info.type == dtl::SES_COMMON ? ' ' : info.type == dtl::SES_DELETE ? '-' : '+';
     if (kind == ' ') run = edits.size() + 1;
     edits.push_back({kind, line});
-    if (kind == '-')
-      std::rotate(std::find_if(edits.begin() + static_cast<std::ptrdiff_t>(run), edits.end(),
-                               [](const Edit &edit) { return edit.kind == '+'; }),
-                  edits.end() - 1, edits.end());
+    if (kind != '-') continue;
+    const auto last = edits.end() - 1;
+    const auto begin = edits.begin() + static_cast<std::ptrdiff_t>(run);
+    std::rotate(std::ranges::find(begin, last, '+', &Edit::kind), last, edits.end());
   }
   return edits;
 }
