@@ -14,7 +14,7 @@
 #include <map>
 #include <set>
 
-#include "annotate/extract/source_lexer.h"
+#include "annotate/directive/source_lexer.h"
 #include "annotate/rewrite/slice_unit.h"
 #include "annotate/rewrite/text.h"
 #include "annotate/spec/twin_prelude.h"
