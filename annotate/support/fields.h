@@ -13,7 +13,6 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
 #include <string>
 #include <tuple>
 #include <type_traits>

@@ -62,7 +62,7 @@ TEST_F(SchemaTest, ADatabaseOfTheFirstVersionKeepsItsVerdictsAsHistory) {
   EXPECT_FALSE(broken.step().value());
 }
 
-/// As versions 2 and 3 left it: the first version's, brought up to `version`.
+/// As versions 2 to 4 left it: the first version's, brought up to `version`.
 void bring_to(const std::filesystem::path &path, std::size_t version) {
   const auto text = read_file(CUPILOT_OLD_SCHEMAS "/schema_1.sql").value();
   const auto connection = Connection::open(path).value();
