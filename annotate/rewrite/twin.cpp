@@ -565,7 +565,7 @@ private:
   /// `*(int *)&x`, `((int *)&x)[0]`, `*((int *)x + 1)`
   void look_at_read(const Expr &pointer) {
     const Expr *expression = pointer.IgnoreParenImpCasts();
-    while (const auto *sum = dyn_cast<BinaryOperator>(expression)) {
+    while (const auto *sum = dyn_cast<clang::BinaryOperator>(expression)) {
       if (!sum->isAdditiveOp()) return;
       expression =
           (sum->getLHS()->getType()->isPointerType() ? sum->getLHS() : sum->getRHS())->IgnoreParenImpCasts();

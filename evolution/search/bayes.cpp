@@ -42,7 +42,7 @@ struct Surrogates {
   double best = 0;
 
   double improvement(const Position &position) const {
-    return expected_improvement(score->at(position), best);
+    return expected_improvement(score.value().at(position), best);
   }
   double feasible(const Position &position) const {
     if (!feasibility) return 1;

@@ -44,7 +44,7 @@ struct Budget {
 /// that was paid for and lost counts at its most.
 class Ledger {
 public:
-  Ledger(Budget budget, Spending already) : budget_(std::move(budget)), spent_(already) {}
+  Ledger(Budget budget, Spending already) : budget_(budget), spent_(already) {}
 
   /// False: it would not fit, nothing is reserved. Final once nothing else is under way.
   bool reserve(const Spending &at_most);

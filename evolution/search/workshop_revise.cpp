@@ -47,11 +47,11 @@ Result<std::vector<Answered<Diagnosis>>> Workshop::diagnose(const std::vector<Dr
     questions.push_back(
         options_.critic
             ? critic_request(
-                  {.brief = brief_, .variant = draft->variant, .verdict = *draft->failure, .digest = {}})
+                  {.brief = brief_, .variant = draft->variant, .verdict = draft->failure.value(), .digest = {}})
             : diagnose_request({.brief = brief_,
                                 .strategy = draft->piece->strategy,
                                 .variant = draft->variant,
-                                .verdict = *draft->failure,
+                                .verdict = draft->failure.value(),
                                 .attempt = draft->piece->fixes + 1}));
   const RoleCaller::Parse<Diagnosis> parse = [&](std::string_view text) -> Result<Diagnosis> {
     if (!options_.critic) return parse_diagnosis(text);

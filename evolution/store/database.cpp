@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Opening, runs, their settings and events. Bundles: bundles.cpp; verdicts: verdicts.cpp; questions:
+// Opening, runs and events. Bundles: bundles.cpp; verdicts: verdicts.cpp; questions:
 // role_calls.cpp; what reports read: reports.cpp.
 
 #include "evolution/store/database.h"

@@ -125,7 +125,7 @@ bool harmless(const LaunchState &launch, const Step &step, const Access &access,
 }
 
 void report_race(Warp &warp, const Step &step, const Access &access, Space space, const TouchAnswer &answer) {
-  const Conflict &conflict = *answer.race;
+  const Conflict &conflict = answer.race.value();
   const bool own = conflict.earlier.block == warp.block->number &&
                    conflict.earlier.thread == thread_number(warp, answer.lane);
   std::string text = access_text(access) + " of " + address_text(warp, space, conflict.address);

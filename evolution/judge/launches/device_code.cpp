@@ -37,7 +37,7 @@ Result<std::vector<std::byte>> one_container(Bytes section) {
   const auto magic = at<std::uint32_t>(section, 0);
   const auto head = at<std::uint16_t>(section, 6);
   const auto size = at<std::uint64_t>(section, 8);
-  if (!size || *magic != kContainer || *head < kContainerHead || *head > section.size() ||
+  if (!magic || !head || !size || *magic != kContainer || *head < kContainerHead || *head > section.size() ||
       *size > section.size() - *head)
     return fail("its device code is damaged");
   const Bytes rest = section.subspan(*head + *size);

@@ -61,3 +61,4 @@ DROP TABLE sample_set;
 DROP TABLE measurement;
 DROP TABLE estimated_time;
 DROP TABLE estimate;
+DROP TABLE setting;

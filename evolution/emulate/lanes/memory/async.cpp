@@ -29,7 +29,7 @@ Answer bind_group(const BindRequest &request, InstructionWords &words, std::stri
   if (operands[0].kind != Operand::Kind::integer) return std::nullopt;
   uses.reads(operands[0], 32);
   Answer binding = made(wait_group, uses);
-  binding->data = static_cast<std::uint64_t>(operands[0].integer);
+  binding.value().data = static_cast<std::uint64_t>(operands[0].integer);
   return binding;
 }
 
@@ -78,7 +78,7 @@ Answer bind_copy(const BindRequest &request, InstructionWords &words, std::strin
   }
   if (policy) uses.reads(operands.back(), 64);
   Answer binding = made(copy, uses);
-  binding->detail = std::move(form);
+  binding.value().detail = std::move(form);
   return binding;
 }
 
@@ -119,7 +119,7 @@ Answer bind_bulk(const BindRequest &request, InstructionWords &words, std::strin
   if (!form->to_global) form->barrier = uses.address(operands[3]);
   if (policy) uses.reads(operands.back(), 64);
   Answer binding = made(bulk_copy, uses, 4);
-  binding->detail = std::move(form);
+  binding.value().detail = std::move(form);
   return binding;
 }
 
