@@ -3,19 +3,12 @@
 // Outputs of a timed launch against those of an earlier launch on the same data, on the device: what a launch
 // left unwritten, what differs at all, and by how much. One pass, and next to nothing where bytes are equal.
 #include "annotate/support/half.h"
+#include "evolution/device/kernels/grid.h"
 #include "evolution/device/kernels/kernels.h"
 
 namespace cupilot::kernels {
 
 namespace {
-
-constexpr int kThreads = 256;
-constexpr unsigned kMaxBlocks = 132 * 16;
-
-unsigned blocks_for(std::uint64_t items) {
-  const std::uint64_t wanted = (items + kThreads - 1) / kThreads;
-  return static_cast<unsigned>(wanted < 1 ? 1 : wanted > kMaxBlocks ? kMaxBlocks : wanted);
-}
 
 template <class T>
 __device__ double as_double(T value) {

@@ -4,19 +4,12 @@
 // everything but the copy works by elements or bytes of their natural size; speed matters less here than no
 // assumption.
 #include "annotate/support/half.h"
+#include "evolution/device/kernels/grid.h"
 #include "evolution/device/kernels/kernels.h"
 
 namespace cupilot::kernels {
 
 namespace {
-
-constexpr int kThreads = 256;
-constexpr unsigned kMaxBlocks = 132 * 16;
-
-unsigned blocks_for(std::uint64_t items) {
-  const std::uint64_t wanted = (items + kThreads - 1) / kThreads;
-  return static_cast<unsigned>(wanted < 1 ? 1 : wanted > kMaxBlocks ? kMaxBlocks : wanted);
-}
 
 template <class T>
 __device__ T converted(double value) {
