@@ -44,15 +44,15 @@ Result<void> Workshop::revise(Drafts &drafts) {
 Result<std::vector<Answered<Diagnosis>>> Workshop::diagnose(const std::vector<Draft *> &broken) {
   std::vector<RoleRequest> questions;
   for (const Draft *draft : broken)
-    questions.push_back(
-        options_.critic
-            ? critic_request(
-                  {.brief = brief_, .variant = draft->variant, .verdict = draft->failure.value(), .digest = {}})
-            : diagnose_request({.brief = brief_,
-                                .strategy = draft->piece->strategy,
-                                .variant = draft->variant,
-                                .verdict = draft->failure.value(),
-                                .attempt = draft->piece->fixes + 1}));
+    questions.push_back(options_.critic ? critic_request({.brief = brief_,
+                                                          .variant = draft->variant,
+                                                          .verdict = draft->failure.value(),
+                                                          .digest = {}})
+                                        : diagnose_request({.brief = brief_,
+                                                            .strategy = draft->piece->strategy,
+                                                            .variant = draft->variant,
+                                                            .verdict = draft->failure.value(),
+                                                            .attempt = draft->piece->fixes + 1}));
   const RoleCaller::Parse<Diagnosis> parse = [&](std::string_view text) -> Result<Diagnosis> {
     if (!options_.critic) return parse_diagnosis(text);
     CUPILOT_TRY(criticism, parse_criticism(text));
