@@ -24,13 +24,13 @@ Result<> ElfFile::read_sections() {
   // Numbers that do not fit into the head stand in the first section's.
   const auto first_bytes = bytes(head_.e_shoff, sizeof(Elf64_Shdr));
   if (!first_bytes) return fail("its section headers are cut off");
-  const Elf64_Shdr first = entries<Elf64_Shdr>(*first_bytes)->front();
+  const Elf64_Shdr first = entries<Elf64_Shdr>(*first_bytes).value().front();
   if (count == 0) count = first.sh_size;
   if (names_ == SHN_XINDEX) names_ = first.sh_link;
   if (count > file_.size() / sizeof(Elf64_Shdr)) return fail("its section headers are cut off");
   const auto all = bytes(head_.e_shoff, count * sizeof(Elf64_Shdr));
   if (!all) return fail("its section headers are cut off");
-  sections_ = *entries<Elf64_Shdr>(*all);
+  sections_ = entries<Elf64_Shdr>(*all).value();
   return {};
 }
 

@@ -119,6 +119,7 @@ TEST_F(PlanTest, DamagedRecordsConcernWhoeverNamesTheKernel) {
 }
 
 TEST_F(PlanTest, ExplainsEveryRecordThatIsNotUsed) {
+  write("x.cu", "#pragma cupilot optimize\n__global__ void k(int n);\n__global__ void second(int n);\n");
   land("second", "sm_90");
   write("tuned/k/sm_90/record.json", "{");
   write("tuned/second/sm_90/record.json",
