@@ -146,7 +146,7 @@ bool is_cached_load(const std::string &name) {
   return starts_with_any(name, {"__ldg", "__ldcs", "__ldcg", "__ldca", "__ldlu", "__ldcv"});
 }
 
-/// Collects effects; functions of the slice are followed, each once.
+/// Collects the effects of a tree. Calls of functions in the slice are followed, each function once.
 class EffectsFinder {
 public:
   explicit EffectsFinder(const Kernel &kernel) : kernel_(kernel) {}
@@ -192,7 +192,8 @@ private:
       note(found.opaque, node);
     if (variable.storage == Storage::shared || variable.storage == Storage::dynamic_shared)
       note(found.shared, node);
-    if (variable.storage == Storage::global && variable.in_kernel) note(found.opaque, node);  // static local
+    if (variable.storage == Storage::global && variable.in_kernel)
+      note(found.opaque, node);  // a static local variable
     if (variable.storage == Storage::global && !node.value) note(found.read, node);
   }
   void look_at_access(const Node &node) {
@@ -240,7 +241,7 @@ private:
 
   const Kernel &kernel_;
   std::set<int> followed_;
-  const Node *outer_ = nullptr;  ///< the kernel's own call, while inside a called function
+  const Node *outer_ = nullptr;  ///< the call in the kernel's own text, while a called function is examined
 };
 
 }  // namespace
