@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// cupilot-annotate: the only program that links Clang. Results go to stdout, messages to stderr. The exit
+// cupilot-annotate: the only program that uses Clang. Results go to stdout, messages to stderr. The exit
 // code is 0 for success, 1 for an error in a directive or in the request, and 2 for bad usage.
 
 #include <cstdio>

@@ -644,7 +644,7 @@ private:
            (loops_over(variable_of(operation->left)) || loops_over(variable_of(operation->right)));
   }
 
-  /// `i + k`, where both are indices that advance and at least one belongs to a loop with a step of one.
+  /// `i + k`, where both advance by one and at least one of them is the index of a loop.
   bool is_window(const Expr *index) const {
     return any(index, [&](const Expr *one) {
       if (!is_sum(operation_of(one))) return false;
@@ -676,7 +676,7 @@ private:
     });
   }
 
-  /// A varying variable that is used in indices, or a parameter that receives such a value.
+  /// A thread coordinate, a varying variable that is used in indices, or a parameter that receives one.
   bool is_index(const Expr *expression) const {
     expression = bare(expression);
     if (coordinate_of(expression)) return true;
@@ -724,8 +724,8 @@ private:
     return running != running_.end() && running->second.contains(one.target);
   }
 
-  /// Accumulates a sum: not an index or pointer that advances, and not an element that each iteration
-  /// replaces.
+  /// Whether the assignment accumulates a sum. Indices and pointers that advance do not count, nor does an
+  /// array of the kernel when every iteration changes another element.
   bool adds_up(const Assigned &one) const {
     if (!one.target || one.change == Change::other) return false;
     const bool again = mentions(one.value, one.target);
@@ -832,8 +832,7 @@ private:
   std::map<const VarDecl *, Access> loaded_;  ///< variables that were assigned one array element
   std::map<int, Variables> running_;  ///< variables that accumulate a sum, maximum or minimum, by loop
   std::set<const Expr *> fold_conditions_, products_;
-  std::map<std::pair<const VarDecl *, std::string>, std::set<Code>>
-      offsets_;  ///< + or - between an index and an offset, by array and index
+  std::map<std::pair<const VarDecl *, std::string>, std::set<Code>> offsets_;  ///< + and -
 };
 
 }  // namespace

@@ -37,7 +37,7 @@ bool belongs_to_the_object(OptionRole role) {
   return std::ranges::find(kRoles, role) != std::end(kRoles);
 }
 
-/// Includes -Werror: in a slice a function may have lost its only user, which causes a warning.
+/// Such options are dropped: in a slice a function may have lost its only user, which causes a warning.
 bool turns_warnings_into_errors(const CompileOption &option) {
   return option.name == "Werror" ||
          (option.role == host_option && option.value.find("-Werror") != std::string::npos);

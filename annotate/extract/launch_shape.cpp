@@ -299,9 +299,8 @@ private:
   std::map<llvm::FoldingSetNodeID, std::string, KeyLess> arguments_;
   std::map<llvm::FoldingSetNodeID, std::string, KeyLess>
       twice_;  ///< arguments passed for two parameters, and an explanation
-  std::map<const clang::VarDecl *, std::string>
-      bound_;              ///< values of the parameters of the helper being followed
-  std::string ambiguity_;  ///< once set, constants are no longer folded
+  std::map<const clang::VarDecl *, std::string> bound_;  ///< parameters of the helper being followed
+  std::string ambiguity_;                                ///< once set, constants are no longer folded
   int depth_ = 0, followed_ = 0;
 };
 

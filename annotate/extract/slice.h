@@ -2,8 +2,8 @@
 //
 // Cuts a slice by lexical pruning. The input is the whole text with user headers inlined. The slice keeps the
 // kernel's declaration, every declaration whose name occurs in kept text (transitively), and every
-// preprocessor line. This deliberately keeps too much, so overloads, dependent names and both sides of `#if
-// __CUDA_ARCH__` are right without analysis.
+// preprocessor line. This deliberately keeps too much. Overloads, dependent names and both sides of
+// `#if __CUDA_ARCH__` are then right without analysis.
 
 #pragma once
 

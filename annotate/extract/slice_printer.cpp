@@ -84,7 +84,7 @@ private:
     });
   }
 
-  /// In a removed declaration only macro definitions and their conditions affect the rest.
+  /// In a removed declaration only macro definitions and includes, and their conditions, affect the rest.
   bool survives(const UnitFile &source, const PreprocessorLine &line, int index) const {
     const int number = chunk_of(source, line.begin);
     if (!dropped(index, number)) return true;

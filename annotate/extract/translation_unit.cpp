@@ -298,7 +298,7 @@ bool parse_translation_unit(const CompileEntry &entry, const std::string &root,
       arguments, std::make_unique<Action>(cuda_root(entry), root, use, used), files.get());
   clang::IgnoringDiagConsumer silence;
   invocation.setDiagnosticConsumer(&silence);
-  invocation.run();  // The result is ignored: it is false after any error in the user's code.
+  invocation.run();  // ignored: it returns false after any error in the user's code
   return used;
 }
 

@@ -25,9 +25,8 @@ namespace cupilot {
 
 /// A `#pragma cupilot ...` or `_Pragma("cupilot ...")` that the preprocessor found.
 struct RecordedPragma {
-  int file = 0;  ///< index into UnitText::files
-  unsigned begin = 0,
-           end = 0;  ///< its byte range in the file; without _Pragma, `end` is unknown and equals `begin`
+  int file = 0;                 ///< index into UnitText::files
+  unsigned begin = 0, end = 0;  ///< byte range in the file; only _Pragma has a known end, else end == begin
   SourcePlace place;
   std::vector<Token> tokens;  ///< the tokens after `cupilot`
 };

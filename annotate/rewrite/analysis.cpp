@@ -192,8 +192,7 @@ private:
       note(found.opaque, node);
     if (variable.storage == Storage::shared || variable.storage == Storage::dynamic_shared)
       note(found.shared, node);
-    if (variable.storage == Storage::global && variable.in_kernel)
-      note(found.opaque, node);  // a static local variable
+    if (variable.storage == Storage::global && variable.in_kernel) note(found.opaque, node);  // static local
     if (variable.storage == Storage::global && !node.value) note(found.read, node);
   }
   void look_at_access(const Node &node) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Only forms whose result does not depend on the order of the columns are accepted (rounding aside). Among
-// the comparison forms, these keep the old value when the test is false. With a NaN in the row, the result of
-// the others depends on the order.
+// the comparison forms these are the ones that keep the old value when the test is false. With a NaN in the
+// row, the result of the other forms depends on the order.
 
 #include "annotate/rewrite/rows_reduce.h"
 

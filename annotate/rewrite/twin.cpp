@@ -27,7 +27,7 @@ using namespace clang;
 using rewrite::Side;
 
 constexpr const char *kTwin = "cupilot_twin_";
-/// A variable defined behind the slice, through which the judge's entry refers to the kernel.
+/// A variable declared behind the slice that refers to the kernel as the judge's entry does.
 constexpr const char *kKernel = "cupilot_twin_of_the_kernel";
 
 std::string in_quotes(llvm::StringRef text) {
@@ -128,8 +128,7 @@ std::string why_no_counterpart(llvm::StringRef function) {
 
 /// What was found in one side (host or device) of the slice.
 struct Findings {
-  std::map<std::size_t, std::pair<std::size_t, std::string>>
-      pieces;                                   ///< replacements, by begin: end and new text
+  std::map<std::size_t, std::pair<std::size_t, std::string>> pieces;  ///< by begin: end, new text
   std::map<std::size_t, std::string> refusals;  ///< reasons by offset, each with file and line
   bool single = false, sixteen = false, wide = false;
   std::string error;  ///< the first error of Clang inside the slice
@@ -253,8 +252,7 @@ public:
     return true;
   }
 
-  /// A call in a template. The overloads all have the same name; the instantiations decide which one is
-  /// meant.
+  /// A call in a template. Which overload it means depends on the instantiation, but all have the same name.
   bool VisitUnresolvedLookupExpr(UnresolvedLookupExpr *use) {
     const bool has_none = use->decls_begin() == use->decls_end();
     const bool global = std::ranges::any_of(use->decls(), [&](const NamedDecl *found) {
@@ -404,7 +402,7 @@ private:
     put(begin, end, text, first);
   }
 
-  /// A macro of a library or of the command line is not part of the promoted text, so it cannot be promoted.
+  /// A macro of a library or of the command line is not in the slice's text, so it cannot be promoted.
   void refuse_foreign(SourceLocation place) {
     if (!place.isMacroID()) return;
     const std::string macro = Lexer::getImmediateMacroName(place, sources_, context_.getLangOpts()).str();
@@ -624,7 +622,7 @@ private:
   const KernelSpec &spec_;
   const std::string &text_;
   Findings &out_;
-  std::set<const DeclRefExpr *> constants_;  ///< names in calls that stand for a constant
+  std::set<const DeclRefExpr *> constants_;  ///< callees of calls that are constants
 };
 
 /// The slice followed by a declaration that uses the kernel as the entry does. After promotion, the twin's

@@ -8,8 +8,8 @@
 // rounding.
 //
 // Some kernels have no twin: those that take the bits of a float apart, have class types with floats in
-// buffers, use fp64 already, or contain code that Clang does not understand. Then `missing` says why and
-// where, and the judge compares with the original, within limits for the rounding of the type
+// buffers, have nothing to promote, or contain code that Clang does not understand. Then `missing` says why
+// and where, and the judge compares with the original, within limits for the rounding of the type
 // (evolution/judge/correct/compare.h).
 
 #pragma once

@@ -34,7 +34,7 @@ struct CodeFacts {
   bool has_rows = false;           ///< accesses arrays at `row * n + column`
   bool is_strided = false;         ///< neighbouring lanes access elements more than one element apart
   bool has_strided_loop = false;   ///< a loop walks an array in steps of more than one element
-  bool has_window = false;         ///< accesses arrays at `i + k`, where both are indices of loops
+  bool has_window = false;         ///< accesses arrays at `i + k`, where both advance by one
   bool is_stencil = false;         ///< accesses elements before and after one index
   bool stores = false;             ///< stores to an array
   bool named_convolution = false;  ///< a name suggests a convolution: "conv2d", "filter", "padding"

@@ -36,8 +36,8 @@ struct Parameter {
   std::size_t element_bytes = 0;
 };
 
-/// How the initial content of a buffer is generated. `a` and `b` are the arguments of the fill: `normal(a =
-/// mean, b = standard deviation)`, `uniform(a, b)`, `randint(a, b)` with b excluded.
+/// How the initial content of a buffer is generated. `a` and `b` are the arguments of the fill:
+/// `normal(mean, standard deviation)`, `uniform(a, b)`, `randint(a, b)` with b excluded.
 enum class FillKind { automatic, normal, uniform, randint, iota, zeros, permutation, file };
 struct Fill {
   FillKind kind = FillKind::automatic;
@@ -58,8 +58,8 @@ struct Assignment {
   std::string expression;
 };
 
-/// The launch configuration. Each member is an expression over the kernel's parameters and the names that the
-/// workload sets; annotate/directive/expression.h evaluates it.
+/// The launch configuration. Sizes are expressions over the kernel's parameters and the names that the
+/// workload sets; annotate/directive/expression.h evaluates them.
 struct LaunchShape {
   std::array<std::string, 3> grid{"1", "1", "1"};
   std::array<std::string, 3> block{"1", "1", "1"};
@@ -91,8 +91,7 @@ enum class LaunchKind {
 struct LaunchSite {
   SourcePlace place;
   LaunchKind kind = LaunchKind::triple_chevron;
-  bool caught =
-      true;  ///< false: the swap cannot replace this launch (cooperative, graph, driver, device side)
+  bool caught = true;  ///< false: the swap cannot replace it (cooperative, graph, driver, device side)
 };
 
 /// By how much the arithmetic may be less precise than the original's. `same`: not at all. `tf32`, `half`,
@@ -158,8 +157,7 @@ struct KernelSpec {
   std::vector<std::string> device_globals;  ///< __constant__ and __device__ variables that the slice mentions
   std::string slice;                        ///< self-contained source: compiles alone with `command.flags`
   Twin twin;
-  std::string
-      kernel_id;  ///< sha256 of the slice's preprocessed tokens and the clauses that define correctness
+  std::string kernel_id;    ///< sha256 of the slice's tokens and of the clauses that define correctness
   std::string workload_id;  ///< sha256 of the workload clauses; a change makes a record stale, never wrong
   Fingerprint fingerprint;
   CompileCommand command;

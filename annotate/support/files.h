@@ -39,7 +39,7 @@ private:
   std::filesystem::path path_;
 };
 
-/// An advisory lock on a file, held for the object's life. It keeps two searches out of the same folder.
+/// An advisory lock on a file, held for the object's life. It prevents two searches in the same folder.
 class FileLock {
 public:
   /// Fails at once when somebody else holds the lock, and names the holder's process id if the file contains

@@ -66,8 +66,7 @@ pid_t spawn(const fs::path &program, const std::vector<std::string> &argv,
   const pid_t child = ::fork();
   if (child != 0) return child;
   ::setpgid(0, 0);
-  ::prctl(PR_SET_PDEATHSIG,
-          SIGKILL);  // the child dies with its parent: a killed tune leaves no compiler or worker behind
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // a killed search leaves no compiler or worker behind
   if (::getppid() != parent) ::_exit(127);
   bool ready = ::dup2(in, 0) >= 0 && ::dup2(out, 1) >= 0 && (err < 0 || ::dup2(err, 2) >= 0);
   ready = ready && (folder.empty() || ::chdir(folder.c_str()) == 0);
