@@ -19,7 +19,7 @@ struct CommandLine {
   std::vector<std::string> command;  ///< after --
 };
 
-/// The error says what is wrong with the line; the caller adds the usage.
+/// The error says what is wrong with the command line; the caller adds the usage text.
 Result<CommandLine> parse_arguments(const std::vector<std::string> &words);
 
 }  // namespace cupilot

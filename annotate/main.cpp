@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// cupilot-annotate: the only program that knows Clang. Results on stdout, talk on stderr. Exit codes: 0 done,
-// 1 an error in a directive or in what was asked for, 2 bad usage.
+// cupilot-annotate: the only program that uses Clang. Results go to stdout, messages to stderr. The exit
+// code is 0 for success, 1 for an error in a directive or in the request, and 2 for bad usage.
 
 #include <cstdio>
 #include <iostream>

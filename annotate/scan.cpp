@@ -39,7 +39,7 @@ Result<Entries> from_command(const CommandLine &arguments) {
   return entries;
 }
 
-/// Those of the build folder; when files are named, just theirs, and each must be there.
+/// The compile commands of the build folder. If files are named, only theirs, and each must be there.
 Result<Entries> from_build(const CommandLine &arguments) {
   CUPILOT_TRY(all, read_compile_database(arguments.build));
   if (arguments.files.empty()) return all;
@@ -65,7 +65,7 @@ Result<Extraction> examine(const CompileEntry &entry, const std::string &root) {
   return extraction;
 }
 
-/// In parallel; results in the order of the entries.
+/// Works in parallel; the results are in the order of the entries.
 std::vector<Result<Extraction>> examine_all(const Entries &entries, const CommandLine &arguments) {
   std::vector<Result<Extraction>> results(entries.size());
   std::atomic<std::size_t> next{0};
@@ -86,7 +86,7 @@ std::vector<Result<Extraction>> examine_all(const Entries &entries, const Comman
 Result<int> scan(const CommandLine &arguments) {
   CUPILOT_TRY(entries, arguments.build.empty() ? from_command(arguments) : from_build(arguments));
   print(R"({"cupilot_annotate":1,"verb":"scan"})");
-  std::set<std::string> said;  // a header's mistake is found in every file that includes it
+  std::set<std::string> said;  // a mistake in a header is found in every file that includes it
   std::size_t kernels = 0;
   bool wrong = false;
   for (Result<Extraction> &result : examine_all(entries, arguments)) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The verbs of cupilot-annotate that read source: scan (specs and diagnostics as JSON lines) and identify
-// (kernel ids as plain lines, for the launcher). Both write to stdout and return the exit code.
+// The verbs of cupilot-annotate that read source. `scan` prints specs and diagnostics as JSON lines;
+// `identify` prints kernel ids as plain lines, for the launcher. Both write to stdout and return the exit
+// code.
 
 #pragma once
 

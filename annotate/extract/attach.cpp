@@ -27,7 +27,7 @@ Target target_of(const UnitFile &file, const RecordedPragma &pragma,
   for (const Chunk &chunk : file.chunks)
     if (chunk.begin < pragma.begin && pragma.begin < chunk.end)
       return {nullptr, "stands inside a declaration", move};
-  // Nameless chunks are directives of the _Pragma form and explicit instantiations.
+  // Chunks without a name are directives of the _Pragma form or explicit instantiations.
   const auto next = std::ranges::find_if(
       file.chunks, [&](const Chunk &c) { return c.begin > pragma.begin && !c.names.empty(); });
   if (next == file.chunks.end()) return {nullptr, "is followed by no kernel", move};
@@ -47,12 +47,12 @@ namespace {
 struct Group {
   AnnotatedKernel kernel;
   bool optimized = false;
-  SourcePlace first;  ///< of its directives
+  SourcePlace first;  ///< position of its first directive
 };
 
 void add(Group &group, std::optional<Directive> directive, std::vector<Diagnostic> &diagnostics) {
   if (!directive) {
-    // Perhaps a misspelled `optimize`: do not also say that it is missing.
+    // This may be a misspelled `optimize`, so do not also report that `optimize` is missing.
     group.kernel.broken = group.optimized = true;
     return;
   }
@@ -80,7 +80,7 @@ std::vector<AnnotatedKernel> attach_directives(const ParsedUnit &unit,
     const Target target =
         target_of(unit.text.files[static_cast<std::size_t>(pragma.file)], pragma, functions);
     if (!target.function) {
-      // A directive that is not even known has been complained about.
+      // The parser has already reported a directive that it does not know.
       if (directive)
         diagnostics.push_back({Severity::error, pragma.place,
                                std::string(directive_name(*directive)) + " " + target.problem, "",

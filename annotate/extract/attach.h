@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which kernel a directive belongs to: the next declaration after it in the same file. Anything else there is
-// an error, so that a directive never lands on a kernel its writer did not mean.
+// Finds the kernel that each directive belongs to: the next declaration after it in the same file. If that is
+// not a kernel, it is an error, so that a directive never applies to a kernel its author did not mean.
 
 #pragma once
 
@@ -16,7 +16,7 @@ struct AnnotatedKernel {
   FunctionPlace place;
   OptimizeDirective optimize;
   std::vector<WorkloadDirective> workloads;
-  bool broken = false;  ///< a directive of it has an error that is already reported
+  bool broken = false;  ///< one of its directives has an error, which is already reported
 };
 
 std::vector<AnnotatedKernel> attach_directives(const ParsedUnit &unit,

@@ -32,7 +32,7 @@ public:
   }
 
 private:
-  /// Namespaces and extern "C" { } are walked through, their braces stay in the text.
+  /// Namespaces and extern "C" { } are traversed; their braces are not part of any chunk.
   void walk(const clang::DeclContext *context) {
     for (const clang::Decl *declaration : context->decls()) {
       if (declaration->isImplicit()) continue;
@@ -55,7 +55,7 @@ private:
       const std::size_t open = source.text.find('{', enclosure.begin);
       enclosure.open_end = static_cast<unsigned>(open + 1);
       enclosure.end = enclosure.close_begin + 1;
-      // `namespace a::b {` is two declarations around one pair of braces.
+      // `namespace a::b {` gives two declarations that share one pair of braces.
       const bool known =
           std::ranges::find(source.enclosures, enclosure.end, &Enclosure::end) != source.enclosures.end();
       if (!known && open < enclosure.close_begin) source.enclosures.push_back(enclosure);
@@ -91,7 +91,7 @@ private:
     return file;
   }
 
-  /// Where `[[...]]` in front of the declaration starts; it is no part of Clang's range.
+  /// The start of `[[...]]` in front of the declaration, which Clang's source range does not include.
   static unsigned before_attributes(const std::string &text, unsigned begin) {
     while (true) {
       const std::size_t last = begin ? text.find_last_not_of(" \t\r\n", begin - 1) : std::string::npos;
@@ -119,14 +119,14 @@ private:
     }
     if (const auto *enumeration = llvm::dyn_cast<clang::EnumDecl>(declaration))
       for (const auto *enumerator : enumeration->enumerators()) add_name(enumerator, chunk);
-    // An anonymous union's members are names of the enclosing scope.
+    // Members of an anonymous union are names of the enclosing scope.
     if (const auto *record = llvm::dyn_cast<clang::RecordDecl>(declaration);
         record && !record->getIdentifier())
       for (const auto *field : record->fields()) add_name(field, chunk);
     if (const auto *named = llvm::dyn_cast<clang::NamedDecl>(declaration)) add_name(named, chunk);
   }
 
-  /// Operators are called without their name: their parameters' types stand for it.
+  /// A use of an operator does not mention its name, so the types of its parameters serve as names.
   void describe_function(const clang::FunctionDecl *function, Chunk &chunk) {
     add_owner(function->getDeclContext(), chunk);
     for (const clang::ParmVarDecl *parameter : function->parameters()) bind(parameter, chunk);
@@ -139,7 +139,7 @@ private:
     if (chunk.names.empty()) chunk.always = true;
   }
 
-  /// A member defined outside of its class belongs to the class.
+  /// A member defined outside its class is kept when the class is kept.
   static void add_owner(const clang::DeclContext *context, Chunk &chunk) {
     if (const auto *record = llvm::dyn_cast<clang::RecordDecl>(context)) add_name(record, chunk);
   }
@@ -163,7 +163,7 @@ private:
       functions_.push_back({function, false, {file, -1}, begin});
   }
 
-  /// `CUPILOT_PRAGMA(...)` is text between declarations; a chunk without a name takes it out.
+  /// `CUPILOT_PRAGMA(...)` is text between declarations. A chunk without a name removes it from slices.
   void drop_pragma_calls() {
     for (const RecordedPragma &pragma : unit_.pragmas) {
       if (pragma.end <= pragma.begin) continue;
@@ -174,7 +174,7 @@ private:
     }
   }
 
-  /// `int a, b;` and `struct S {} s;` are several declarations in one piece of text.
+  /// `int a, b;` and `struct S {} s;` are several declarations in one range; their chunks are merged.
   static void merge(UnitFile &file) {
     std::ranges::stable_sort(file.chunks, {}, &Chunk::begin);
     std::vector<Chunk> merged;

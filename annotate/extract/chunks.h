@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Top-level declarations of the user's files as byte ranges with the names they declare.
+// Finds the top-level declarations of the user's files: their byte ranges and the names they declare.
 
 #pragma once
 
@@ -14,15 +14,15 @@ class FunctionDecl;
 
 namespace cupilot {
 
-/// A function or function template at namespace scope, where it stands.
+/// A function or function template at namespace scope, and where it is.
 struct FunctionPlace {
-  const clang::FunctionDecl *function = nullptr;  ///< the pattern, if a template
+  const clang::FunctionDecl *function = nullptr;  ///< for a template: its pattern
   bool is_template = false;
   ChunkId chunk;       ///< index into the final, sorted chunks
-  unsigned begin = 0;  ///< of its own range in the file
+  unsigned begin = 0;  ///< byte offset in the file where the function itself begins
 };
 
-/// Fills `unit.text.files[*].chunks` and returns the functions in them, in the order of the text.
+/// Fills `unit.text.files[*].chunks` and returns the functions among them in source order.
 std::vector<FunctionPlace> find_chunks(ParsedUnit &unit);
 
 }  // namespace cupilot

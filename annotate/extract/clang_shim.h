@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What nvcc declares and Clang does not: put in front of every parsed file, never of a slice. It raises the
-// share of real files that parse without an error; a missing piece costs at most a launch that is not seen.
+// Declarations that nvcc has and Clang lacks. They are put in front of every parsed file, but never in front
+// of a slice, so that more real files parse without an error. At worst, a missing declaration hides a launch.
 
 #pragma once
 

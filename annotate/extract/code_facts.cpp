@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One walk over the kernel and what it calls collects assignments, accesses to arrays, comparisons and
-// divisions, each with the loops around it; the facts are then told from these lists. A called function's
-// parameters are variables that are assigned the arguments.
+// One walk over the kernel and the functions it calls collects assignments, array accesses, comparisons and
+// divisions, each with the loops around it. The facts are then derived from these lists. The parameters of a
+// called function count as variables that are assigned the arguments.
 
 #include "annotate/extract/code_facts.h"
 
@@ -33,7 +33,7 @@ using Names = std::set<llvm::StringRef>;
 using Variables = std::set<const VarDecl *>;
 using Kernels = std::span<const clang::FunctionDecl *const>;
 
-constexpr int kMostCalls = 256;  ///< functions walked through, one that is called twice counted twice
+constexpr int kMostCalls = 256;  ///< limit on functions walked through; a function called twice counts twice
 constexpr std::size_t kDeepestCall = 16;
 
 const Names kTranscendental{"log",  "logf",   "log2", "log2f", "log1p",  "log1pf", "__logf", "pow",
@@ -46,7 +46,7 @@ const Names kFolds{"fmaxf", "fmax", "max", "fminf", "fmin", "min", "__hmax", "__
 const Names kFused{"fma", "fmaf", "__fmaf_rn", "__fma_rn", "__hfma", "__hfma2"};
 const Names kCachedLoads{"__ldg", "__ldca", "__ldcg", "__ldcs", "__ldcv", "__ldlu"};
 
-/// Without parentheses, casts, temporaries and copies.
+/// The expression without parentheses, casts, temporaries and copies.
 const Expr *bare(const Expr *expression) {
   while (true) {
     const Expr *inner = expression->IgnoreParenCasts()->IgnoreImplicit();
@@ -59,7 +59,7 @@ const Expr *bare(const Expr *expression) {
   }
 }
 
-/// `a op b`, of numbers or of a class with operators of its own. `+=` is one too.
+/// `a op b` on numbers or on a class with overloaded operators, `+=` included.
 struct Operation {
   Code code;
   const Expr *left, *right;
@@ -118,7 +118,7 @@ std::optional<Coordinate> coordinate_of(const Expr *expression) {
   return Coordinate{name, axis};
 }
 
-/// The callee's name, also of one that nothing declares.
+/// The name of the called function, even if it is not declared anywhere.
 std::string callee_of(const Expr *expression, const clang::ASTContext &context) {
   if (const auto *call = llvm::dyn_cast<clang::CallExpr>(expression)) {
     if (const auto *function = call->getDirectCallee()) return function->getNameAsString();
@@ -137,7 +137,8 @@ bool calls_one_of(const Expr *expression, const Names &names, const clang::ASTCo
          names.contains(callee_of(expression, context));
 }
 
-/// Every expression below and `expression` itself; not below those for which `visit` is false.
+/// Visits `expression` and every expression below it. Returning false from `visit` skips the expressions
+/// below.
 void for_each(const Expr *expression, const std::function<bool(const Expr *)> &visit) {
   expression = bare(expression);
   if (!visit(expression)) return;
@@ -154,7 +155,7 @@ bool mentions(const Expr *expression, const VarDecl *variable) {
   return any(expression, [&](const Expr *one) { return variable_of(one) == variable; });
 }
 
-/// Equal for equal expressions, whatever their casts and parentheses.
+/// A key that is the same for equal expressions, regardless of casts and parentheses.
 std::string text_of(const Expr *expression) {
   expression = bare(expression);
   if (const auto *name = llvm::dyn_cast<clang::DeclRefExpr>(expression))
@@ -176,12 +177,12 @@ std::string text_of(const Expr *expression) {
 
 /// `array[i][j]`, `*(array + i)`, `__ldg(array + i)`.
 struct Access {
-  const VarDecl *array = nullptr;  ///< null: of what is no variable
+  const VarDecl *array = nullptr;  ///< null when the accessed object is not a variable
   std::vector<const Expr *> indices;
   int loop = 0;
 };
 
-/// What a pointer expression starts from; what is added on the way goes to `indices`.
+/// The variable that a pointer expression starts from. Offsets added on the way are appended to `indices`.
 const VarDecl *base_of(const Expr *pointer, std::vector<const Expr *> &indices) {
   pointer = bare(pointer);
   if (const auto operation = operation_of(pointer); is_sum(operation)) {
@@ -229,21 +230,21 @@ struct Assigned {
   const VarDecl *target = nullptr;
   Change change = Change::set;
   const Expr *value = nullptr;
-  std::optional<Access> element = std::nullopt;  ///< what is written, unless it is `target` itself
+  std::optional<Access> element = std::nullopt;  ///< the written element, unless `target` itself is written
   const Expr *condition = nullptr;
   int loop = 0, depth = 0;
-  bool in_header = false;  ///< of a loop
+  bool in_header = false;  ///< in the header of a loop
   bool is_argument = false;
 };
 
-/// What the walk finds.
+/// The result of the walk.
 struct Found {
   std::vector<Assigned> assigned;
   std::vector<Access> accesses;
   std::vector<Operation> comparisons;
-  std::vector<const Expr *> headers;  ///< all that stands between a loop's parentheses
-  Variables steps;                    ///< `++i` in such a place
-  std::map<int, Variables> changed;   ///< by loop, those of loops inside too
+  std::vector<const Expr *> headers;  ///< everything in the parentheses of loops
+  Variables steps;                    ///< variables stepped in a loop header: `++i`
+  std::map<int, Variables> changed;   ///< variables that change in a loop and in its inner loops, by loop
   CodeFacts facts;
 };
 
@@ -465,9 +466,9 @@ private:
 
   clang::ASTContext &context_;
   Found found_;
-  std::vector<const clang::FunctionDecl *> inside_;  ///< functions being walked
-  std::vector<int> loops_;                           ///< numbers of those around
-  const Expr *condition_ = nullptr;                  ///< of the innermost `if`
+  std::vector<const clang::FunctionDecl *> inside_;  ///< functions on the current path
+  std::vector<int> loops_;                           ///< numbers of the enclosing loops
+  const Expr *condition_ = nullptr;                  ///< condition of the innermost `if`
   bool in_header_ = false;
   int calls_ = 0, count_ = 0;
 };
@@ -497,7 +498,7 @@ public:
   }
 
 private:
-  /// The variables of the definition: a declaration has others.
+  /// Uses the parameters of the definition, because those of a declaration are other variables.
   void add_arrays(const clang::FunctionDecl &kernel) {
     const clang::FunctionDecl *definition = kernel.getDefinition();
     for (const clang::ParmVarDecl *parameter : (definition ? *definition : kernel).parameters())
@@ -513,7 +514,7 @@ private:
     });
   }
 
-  /// Variables that are assigned to `pointer`, and to those, ...
+  /// Collects the variables assigned to `pointer`, transitively.
   void add_roots(const VarDecl *pointer, Variables &roots) const {
     if (!roots.insert(pointer).second || arrays_.contains(pointer)) return;
     const auto known = values_.find(pointer);
@@ -524,7 +525,7 @@ private:
         add_roots(base, roots);
     }
   }
-  /// The parameters of the kernel that a pointer may come from.
+  /// The kernel parameters that a pointer may come from.
   const Variables &parameters_of(const VarDecl *array) const {
     const auto [known, fresh] = parameters_.try_emplace(array);
     if (!fresh) return known->second;
@@ -540,7 +541,7 @@ private:
     });
   }
 
-  // How far apart neighbouring threads of x are.
+  // The distance between the values in threads that are neighbours along x.
   enum class Stride { none, one, more };
   Stride stride_of(const Expr *expression) const {
     expression = bare(expression);
@@ -581,7 +582,7 @@ private:
     return loops_over(variable) && found_.steps.contains(variable);
   }
 
-  /// `int row = ...`, `float a = A[i]`, `const float *row = x + r * n`.
+  /// Handles definitions: `int row = ...`, `float a = A[i]`, `const float *row = x + r * n`.
   void look_at_definition(const Assigned &one) {
     const bool pointer = one.target->getType()->isPointerType();
     if (one.in_header) loop_names_.insert(one.target);
@@ -597,7 +598,7 @@ private:
       if (!one.is_argument) pointers_.insert(one.target);
     }
   }
-  /// `const float *row = rows[i]` is a load, no offset.
+  /// `const float *row = rows[i]` is a load, not a pointer with an offset.
   static bool is_subscript(const Expr *value) { return llvm::isa<clang::ArraySubscriptExpr>(bare(value)); }
 
   std::vector<Access> accesses_in(const Expr *expression) const {
@@ -636,14 +637,14 @@ private:
         offsets_[{one.array, std::to_string(d) + text_of(offset->left)}].insert(offset->code);
     }
   }
-  /// `r * n` in a loop over r.
+  /// `r * n`, where r is the index of a loop.
   bool is_multiplied_step(const Expr *expression) const {
     const auto operation = operation_of(expression);
     return is_product(operation) &&
            (loops_over(variable_of(operation->left)) || loops_over(variable_of(operation->right)));
   }
 
-  /// `i + k` of an outer and an inner index that moves by one.
+  /// `i + k`, where both advance by one and at least one of them is the index of a loop.
   bool is_window(const Expr *index) const {
     return any(index, [&](const Expr *one) {
       if (!is_sum(operation_of(one))) return false;
@@ -664,7 +665,7 @@ private:
     }
   }
 
-  /// Holds an element of an array of integers, or a variable that was loaded from one.
+  /// Whether the expression contains an element of an integer array or a variable loaded from one.
   bool is_loaded(const Expr *expression) const {
     return any(expression, [&](const Expr *one) {
       if (const auto access = access_of(one, context_); access && !access->indices.empty())
@@ -675,7 +676,7 @@ private:
     });
   }
 
-  /// What changes and stands in indices, or is passed on from such a variable.
+  /// A thread coordinate, a varying variable that is used in indices, or a parameter that receives one.
   bool is_index(const Expr *expression) const {
     expression = bare(expression);
     if (coordinate_of(expression)) return true;
@@ -704,7 +705,7 @@ private:
     }
   }
 
-  /// What needs to know all sums and folds.
+  /// Handles facts that require all sums and folds to be known.
   void look_at_rest(const Assigned &one) {
     if (one.is_argument || one.in_header || one.depth == 0 || adds_up(one)) return;
     if (!one.element) {
@@ -723,7 +724,8 @@ private:
     return running != running_.end() && running->second.contains(one.target);
   }
 
-  /// Not an index or a pointer that is moved on, not an element that changes by itself.
+  /// Whether the assignment accumulates a sum. Indices and pointers that advance do not count, nor does an
+  /// array of the kernel when every iteration changes another element.
   bool adds_up(const Assigned &one) const {
     if (!one.target || one.change == Change::other) return false;
     const bool again = mentions(one.value, one.target);
@@ -741,7 +743,7 @@ private:
     return found;
   }
   bool is_fused(const Expr *value) const { return calls_one_of(bare(value), kFused, context_); }
-  /// Every turn of the innermost loop changes the same element.
+  /// Whether every iteration of the innermost loop changes the same element.
   bool stays(const Assigned &one) const {
     const auto changed = found_.changed.find(one.loop);
     if (changed == found_.changed.end()) return true;
@@ -767,8 +769,8 @@ private:
     });
   }
 
-  /// Elements of two arrays at different indices make a matrix product; at the same one, or of one matrix and
-  /// one vector, a product of vectors.
+  /// Elements of two arrays at different indices form a matrix product. Elements at the same index, or of a
+  /// matrix and a vector, form an inner product.
   void note_product(const Assigned &one) {
     if (sums_a_product(one) && products_.insert(one.value).second) ++facts_.products;
     if (sums_a_product(one) && !one.element) facts_.product_depth = std::max(facts_.product_depth, one.depth);
@@ -810,7 +812,7 @@ private:
     });
     return !outside;
   }
-  /// Two that are not one and the same, no constant, and not what is summed.
+  /// Whether the two differ, neither is a constant, and neither is the sum itself.
   bool are_factors(const Expr *left, const Expr *right, const VarDecl *target) const {
     const auto counts = [&](const Expr *side) {
       return !is_constant(side, context_) && !mentions(side, target);
@@ -821,16 +823,16 @@ private:
   Found found_;
   CodeFacts facts_;
   const clang::ASTContext &context_;
-  Variables arrays_;                                         ///< the kernel's pointers
+  Variables arrays_;                                         ///< the kernel's pointer parameters
   mutable std::map<const VarDecl *, Variables> parameters_;  ///< by array
   mutable std::map<const VarDecl *, Stride> strides_;
   mutable std::map<const VarDecl *, bool> passed_indices_;
   std::map<const VarDecl *, std::vector<const Assigned *>> values_;
   Variables in_indices_, loop_names_, varying_, pointers_;
-  std::map<const VarDecl *, Access> loaded_;  ///< variables that were assigned one element
-  std::map<int, Variables> running_;          ///< sums and folds by loop
+  std::map<const VarDecl *, Access> loaded_;  ///< variables that were assigned one array element
+  std::map<int, Variables> running_;  ///< variables that accumulate a sum, maximum or minimum, by loop
   std::set<const Expr *> fold_conditions_, products_;
-  std::map<std::pair<const VarDecl *, std::string>, std::set<Code>> offsets_;  ///< signs
+  std::map<std::pair<const VarDecl *, std::string>, std::set<Code>> offsets_;  ///< + and -
 };
 
 }  // namespace

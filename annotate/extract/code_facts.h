@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The bodies of kernels, and of the unit's functions that they call -> facts about what they do. They are
-// good guesses about usual code: unusual code is missed, and nothing is promised.
+// Derives facts about kernels from their bodies and from the functions of the translation unit that they
+// call. The facts are heuristics for common code: uncommon code may be missed, and nothing is guaranteed.
 
 #pragma once
 
@@ -16,7 +16,7 @@ class FunctionDecl;
 
 namespace cupilot {
 
-/// Of all of `kernels` together: functions or instantiations of templates.
+/// The facts of all `kernels` together. These are functions or instantiations of templates.
 CodeFacts code_facts_of(std::span<const clang::FunctionDecl *const> kernels, clang::ASTContext &context);
 
 }  // namespace cupilot

@@ -29,7 +29,7 @@ bool names_path(OptionRole role) {
   return role == include_folder || role == quote_folder || role == system_folder;
 }
 
-/// Roles that say what to make of the source, not what the source means.
+/// Roles that select what is made of the source and do not affect what the source means.
 bool belongs_to_the_object(OptionRole role) {
   constexpr OptionRole kRoles[] = {input,   compile,           other_action, output,       dependencies,
                                    depfile, dependency_target, language,     options_file, architecture,
@@ -37,13 +37,13 @@ bool belongs_to_the_object(OptionRole role) {
   return std::ranges::find(kRoles, role) != std::end(kRoles);
 }
 
-/// Also -Werror: a slice may leave a function without its only user.
+/// Such options are dropped: in a slice a function may have lost its only user, which causes a warning.
 bool turns_warnings_into_errors(const CompileOption &option) {
   return option.name == "Werror" ||
          (option.role == host_option && option.value.find("-Werror") != std::string::npos);
 }
 
-/// Long options of nvcc need two dashes; an unknown one still has its own.
+/// Long options of nvcc need two dashes; an unknown option is kept with its own dashes.
 std::vector<std::string> words_of(const CompileOption &option, const std::string &value) {
   if (option.name.starts_with('-')) return {option.name};
   const bool two =
@@ -70,7 +70,7 @@ std::vector<std::string> reusable_flags(const CompileLine &line, const std::stri
   return flags;
 }
 
-/// nvcc reads its environment; other compilers do not.
+/// Adds the options from the environment, which only nvcc reads.
 Result<CompileLine> with_environment(const std::string &compiler, std::vector<std::string> words,
                                      const std::string &folder) {
   if (fs::path(compiler).filename().string().starts_with("nvcc")) {
@@ -87,7 +87,7 @@ bool cuda_input(const std::string &source, const CompileLine &line) {
   return wanted.empty() ? fs::path(source).extension() == ".cu" : wanted == "cu" || wanted == "cuda";
 }
 
-/// What the host compiler gets through -Xcompiler and matters for parsing.
+/// Options passed to the host compiler with -Xcompiler that affect parsing.
 void add_host_options(const std::string &list, std::vector<std::string> &arguments) {
   for (const std::string &word : split(list, ','))
     if (word.starts_with("-D") || word.starts_with("-U") || word.starts_with("-I") || word == "-fopenmp")
@@ -179,7 +179,7 @@ std::string cuda_root(const CompileEntry &entry) {
 
 std::vector<std::string> clang_arguments(const CompileEntry &entry, const std::string &shim_path) {
   const std::string root = cuda_root(entry);
-  // The architecture only quiets the driver: host-only parsing never sees __CUDA_ARCH__.
+  // The architecture only prevents a warning of the driver: host-only parsing never defines __CUDA_ARCH__.
   std::vector<std::string> arguments{"clang++",
                                      "-x",
                                      "cuda",
@@ -196,7 +196,7 @@ std::vector<std::string> clang_arguments(const CompileEntry &entry, const std::s
                                      "-std=c++17"};
   for (const CompileOption &option : entry.effective.options)
     add_translated(option, entry.command.folder, arguments);
-  // nvcc adds these two silently; at the end, so that the user's folders come first.
+  // nvcc adds these two folders implicitly. They come last, so that the user's folders are searched first.
   for (const char *folder : {"/include/cccl", "/include"})
     arguments.insert(arguments.end(), {"-isystem", root + folder});
   if (!shim_path.empty()) arguments.insert(arguments.end(), {"-include", shim_path});

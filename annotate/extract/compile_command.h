@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One compile command of the user's build, and what is made of it: the options worth keeping for another nvcc
-// run, and the command line that makes Clang parse the same file. Knows no Clang class.
+// A compile command of the user's build and what is derived from it: the options to keep for another nvcc
+// run, and the command line with which Clang parses the same file. It uses no Clang class.
 
 #pragma once
 
@@ -16,23 +16,23 @@ namespace cupilot {
 
 struct CompileEntry {
   CompileCommand command;
-  CompileLine line;       ///< of the command alone: what the fingerprint is made of
-  CompileLine effective;  ///< with NVCC_PREPEND_FLAGS and NVCC_APPEND_FLAGS around it
+  CompileLine line;       ///< the command line alone: input of the fingerprint
+  CompileLine effective;  ///< the command line with NVCC_PREPEND_FLAGS and NVCC_APPEND_FLAGS added
   bool is_cuda = false;
 };
 
-/// `argv` as a build system wrote it: launchers before the compiler are left out. Relative paths belong to
-/// `folder`. An empty `source` is taken from the command's only input.
+/// `argv` is the command that a build system wrote; launchers before the compiler are skipped. Relative paths
+/// are relative to `folder`. If `source` is empty, it is the command's only input.
 Result<CompileEntry> read_compile_command(const std::vector<std::string> &argv, const std::string &folder,
                                           const std::string &source);
 
-/// The toolkit the compiler belongs to: "/usr/local/cuda".
+/// The root of the CUDA toolkit that the compiler belongs to: "/usr/local/cuda".
 std::string cuda_root(const CompileEntry &entry);
 
-/// For Clang's driver: host side only, the toolkit's own include folders, the shim.
+/// Arguments for Clang's driver: host side only, with the toolkit's own include folders and the shim.
 std::vector<std::string> clang_arguments(const CompileEntry &entry, const std::string &shim_path);
 
-/// Folders of `#include "x"` and `#include <x>` that belong to the user, in order.
+/// The user's folders for `#include "x"` and `#include <x>`, in search order.
 std::vector<std::string> user_include_folders(const CompileEntry &entry);
 
 }  // namespace cupilot

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A build folder's compile_commands.json.
+// Reads the compile_commands.json of a build folder.
 
 #pragma once
 
@@ -11,8 +11,8 @@
 
 namespace cupilot {
 
-/// The CUDA commands, in the file's order. An error names the file and the way out: missing, unreadable,
-/// damaged, without commands, or stale (a source it names is gone).
+/// Returns the CUDA commands in the file's order. The error names the file and how to fix it. It occurs when
+/// the file is missing, unreadable, damaged, without commands, or stale (a source it names does not exist).
 Result<std::vector<CompileEntry>> read_compile_database(const std::filesystem::path &build_folder);
 
 }  // namespace cupilot

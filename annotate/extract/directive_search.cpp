@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// `#include` lines are followed through the user's folders without a preprocessor: sources without a
-// directive, nearly all of them, then cost no parse.
+// Follows `#include` lines through the user's folders without a preprocessor. Most sources have no directive
+// and then need no parse.
 
 #include <filesystem>
 #include <set>
@@ -20,7 +20,7 @@ bool mentions_directive(std::string_view text) {
   for (std::size_t at = text.find("cupilot"); at != std::string_view::npos;
        at = text.find("cupilot", at + 1)) {
     const std::string_view before = trim(text.substr(0, at));
-    // `#pragma cupilot`, `_Pragma("cupilot`, also with a continued line between
+    // `#pragma cupilot` or `_Pragma("cupilot`, which may contain a line continuation
     if (before.ends_with("pragma") || before.ends_with("pragma \\") || before.ends_with("(\"") ||
         before.ends_with("\\"))
       return true;

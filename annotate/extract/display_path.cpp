@@ -7,7 +7,7 @@
 namespace cupilot {
 
 std::string display_path(const std::string &path, const std::string &root) {
-  // Three levels up is still the same project; more is some other place of this machine.
+  // Up to three levels up counts as the same project; anything further away stays absolute.
   constexpr int kMostLevelsUp = 3;
   const auto relative = std::filesystem::path(path).lexically_relative(root);
   int up = 0;

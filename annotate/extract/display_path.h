@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Paths as records keep them: relative to the record root when below or near it, so that they hold in any
-// checkout.
+// Paths as records store them: relative to the record root when below or near it, so that they are valid in
+// any checkout.
 
 #pragma once
 

@@ -57,7 +57,7 @@ private:
     if (kernel.workloads.empty() && !kernel.broken && purpose_ == Purpose::everything)
       complain(kernel.optimize.place, "kernel " + quote(name) + " has no workload and cannot be tuned",
                "add '#pragma cupilot workload set(...) in(...) out(...)'", Severity::warning);
-    // A mistake in a clause is one mistake, however many instantiations there are.
+    // A mistake in a clause is reported once, however many instantiations there are.
     const std::size_t said = out_.diagnostics.size();
     for (const clang::FunctionDecl *function : found) {
       add_instantiation(kernel, *function);
@@ -114,7 +114,7 @@ private:
     return spec;
   }
 
-  /// What changes which answers are right; also of a kernel that is only identified.
+  /// Clauses that change which results are correct. They are also needed when a kernel is only identified.
   void add_clauses(const AnnotatedKernel &kernel, KernelSpec &spec) {
     KernelFacts facts;
     facts.name = kernel.place.function->getNameAsString();
@@ -139,7 +139,7 @@ private:
     }
   }
 
-  /// Several launches of different shapes say nothing about which is meant.
+  /// Several launches of different shapes give no default, because it is unclear which one is meant.
   void launch_default(const clang::FunctionDecl &function, KernelFacts &facts) const {
     facts.no_launch_reason = "no launch of it is in this file";
     std::string where;
@@ -165,7 +165,7 @@ private:
     }
   }
 
-  /// Whether everything about the kernel is in order.
+  /// Returns whether the kernel has no errors.
   bool resolve(const AnnotatedKernel &kernel, KernelSpec &spec) {
     const std::size_t before = out_.diagnostics.size();
     KernelFacts facts{
@@ -224,7 +224,8 @@ private:
   Extraction out_;
 };
 
-/// Sorted, each once (a header's mistakes are seen wherever it is included), with the line they are about.
+/// Sorts the diagnostics, removes duplicates (mistakes in a header are found in every file that includes it),
+/// and adds the source lines.
 void finish(std::vector<Diagnostic> &diagnostics) {
   std::ranges::stable_sort(diagnostics, {}, [](const Diagnostic &d) {
     return std::tuple(d.place.file, d.place.line, d.place.column);
@@ -244,7 +245,7 @@ void finish(std::vector<Diagnostic> &diagnostics) {
 }  // namespace
 
 Result<CodeFacts> facts_of_text(const CompileCommand &command, const std::string &text) {
-  // Absolute, so that the user's working folder does not matter; it does not exist on disk.
+  // The path is absolute, so that the user's working folder does not matter. The file does not exist.
   static constexpr const char *kPath = "/cupilot/variant.cu";
   std::vector<std::string> argv{command.compiler.empty() ? "nvcc" : command.compiler};
   argv.insert(argv.end(), command.flags.begin(), command.flags.end());

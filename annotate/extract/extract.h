@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A compile command -> the specs of its annotated kernels and everything wrong with its directives. The wall
-// in front of Clang: no name of it gets out.
+// Extracts from one compile command the specs of its annotated kernels and the diagnostics of its directives.
+// This is the interface to Clang: no Clang name is visible outside.
 
 #pragma once
 
@@ -16,22 +16,22 @@ namespace cupilot {
 
 struct Extraction {
   std::vector<KernelSpec> specs;
-  std::vector<Diagnostic> diagnostics;  ///< in the order of files and lines, with their source lines
+  std::vector<Diagnostic> diagnostics;  ///< ordered by file and line, with their source lines
 };
 
-/// `identity` leaves workloads unexamined: what a kernel is does not depend on them.
+/// `identity` skips the workloads, because the identity of a kernel does not depend on them.
 enum class Purpose { everything, identity };
 
-/// Paths in fingerprints are relative to `root`.
+/// Paths in fingerprints are stored relative to `root`.
 Result<Extraction> extract(const CompileEntry &entry, const std::string &root,
                            Purpose purpose = Purpose::everything);
 
-/// Facts about all kernels of a text that is in no file, compiled with `command`. Directives mean nothing in
-/// it.
+/// The facts about all kernels of a text that is not in any file, parsed with the options of `command`.
+/// Directives in the text are ignored.
 Result<CodeFacts> facts_of_text(const CompileCommand &command, const std::string &text);
 
-/// Whether the source or a user header it includes may hold a directive: read, not preprocessed, so it may
-/// say yes too often but never no too often. An error when the source cannot be read.
+/// Whether the source or a user header that it includes may contain a directive. The files are searched, not
+/// preprocessed, so the answer may be a false yes but never a false no. Fails when the source cannot be read.
 Result<bool> may_have_directives(const CompileEntry &entry);
 
 }  // namespace cupilot

@@ -28,7 +28,7 @@ std::string number_text(double value) {
   return std::string(text, std::to_chars(text, text + sizeof text, value).ptr);
 }
 
-/// Nothing is added for a clause that is not there: a kernel keeps its name when the grammar grows.
+/// An absent clause adds nothing, so kernels keep their ids when the grammar gets new clauses.
 void add_clauses(const KernelSpec &spec, Sha256 &hash) {
   if (spec.deterministic) hash.field("deterministic");
   std::vector<std::string> expressions;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Names for "the same kernel", "the same workloads" and "the same files".
+// Computes the hashes that identify a kernel, its workloads and its source files.
 
 #pragma once
 
@@ -12,14 +12,14 @@
 
 namespace cupilot {
 
-/// `tokens` are the slice's; the clauses that change what a right answer is go in, names and workloads do
-/// not.
+/// The hash covers `tokens` (of the slice) and the clauses that decide which results are correct. Names and
+/// workloads are not part of it.
 std::string kernel_id(const KernelSpec &spec, const std::vector<std::string> &tokens);
 
-/// `file_names` in workloads count as the user wrote them, so that a record holds in another checkout.
+/// File names in workloads count as the user wrote them, so that a record stays valid in another checkout.
 std::string workload_id(const std::vector<Workload> &workloads, const std::string &source_folder);
 
-/// Files that cannot be read any more are left out: the fingerprint then matches nothing, which is safe.
+/// Files that cannot be read any more are left out. Such a fingerprint matches nothing, which is safe.
 Fingerprint fingerprint_of(const CompileEntry &entry, const std::vector<std::string> &headers,
                            const std::string &root);
 

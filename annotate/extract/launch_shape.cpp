@@ -18,13 +18,13 @@ namespace {
 
 using Text = std::expected<std::string, std::string>;
 
-// Chains of variables and helpers are short; recursion (int f(int n) { return f(n); }) is not.
+// Chains of variables and helpers are short. Recursion (int f(int n) { return f(n); }) is cut off here.
 constexpr int kMaxDepth = 24;
 
 const clang::Expr *strip(const clang::Expr *expression) {
   while (true) {
     const clang::Expr *inner = expression->IgnoreParenImpCasts()->IgnoreImplicit();
-    // Conversions between integers do not change numbers that make sense as sizes.
+    // Conversions between integers do not change values that are plausible as sizes.
     if (const auto *cast = llvm::dyn_cast<clang::ExplicitCastExpr>(inner);
         cast && cast->getType()->isIntegerType() && cast->getSubExpr()->getType()->isIntegerType())
       inner = cast->getSubExpr();
@@ -33,7 +33,7 @@ const clang::Expr *strip(const clang::Expr *expression) {
   }
 }
 
-/// Without the parentheses around all of it.
+/// The text without parentheses around the whole of it.
 std::string bare(const std::string &text) {
   if (!text.starts_with('(')) return text;
   int depth = 0;
@@ -51,7 +51,7 @@ public:
       : changing_(changing), context_(context) {
     for (unsigned i = 0; i < launch.getNumArgs() && i < kernel.getNumParams(); ++i) {
       if (!kernel.getParamDecl(i)->getType()->isIntegerType()) continue;
-      // A literal 4 in the arguments has nothing to do with a 4 in the configuration.
+      // A literal 4 in the arguments is unrelated to a 4 in the configuration.
       if (fold(strip(launch.getArg(i))) && !llvm::isa<clang::DeclRefExpr>(strip(launch.getArg(i)))) continue;
       const std::string name = kernel.getParamDecl(i)->getNameAsString();
       const auto [known, fresh] = arguments_.emplace(key(launch.getArg(i)), name);
@@ -91,7 +91,7 @@ public:
 private:
   llvm::FoldingSetNodeID key(const clang::Expr *expression) const {
     llvm::FoldingSetNodeID id;
-    // Not canonical: that would make the first `int` parameters of two functions equal.
+    // Not canonical, because that would make the first `int` parameters of two functions equal.
     strip(expression)->Profile(id, context_, false);
     return id;
   }
@@ -111,15 +111,15 @@ private:
   Text refuse(const clang::Expr *expression) const { return std::unexpected(refusal(expression)); }
 
   Text integer_inside(const clang::Expr *expression) {
-    // Followed variables were initialised earlier, when a changing variable still had another value.
+    // Variables that are followed were initialised earlier, when a changing variable still had another value.
     if (const auto found = arguments_.find(key(expression));
         found != arguments_.end() && (followed_ == 0 || steady(expression))) {
       const auto twice = twice_.find(found->first);
       if (twice == twice_.end()) return found->second;
       return std::unexpected(ambiguity_ = "'" + source_text(expression) + "' " + twice->second);
     }
-    // A constant is only a number when no argument is in it: `const int n = 1024` may be what the kernel is
-    // told.
+    // A constant is folded to a number only if no argument occurs in it: the `n` of `const int n = 1024` may
+    // be passed to the kernel.
     const auto constant = fold(expression);
     Text text = structure(expression);
     const bool only_numbers = text && names_in_expression(*text).empty();
@@ -231,7 +231,7 @@ private:
     return text;
   }
 
-  /// `ceil(n / 256.0)`: a division of integers rounded up; no other floating-point is followed.
+  /// `ceil(n / 256.0)` is an integer division that rounds up. No other floating-point expression is followed.
   std::optional<std::string> rounded_up(const clang::Expr *expression) {
     const auto *call = llvm::dyn_cast<clang::CallExpr>(expression->IgnoreParenCasts());
     const clang::FunctionDecl *function = call ? call->getDirectCallee() : nullptr;
@@ -250,7 +250,7 @@ private:
     return "((" + *a + " + " + *b + " - 1) / " + *b + ")";
   }
 
-  /// The integer inside `(float)n`, or 256 for `256.0`.
+  /// The integer expression inside `(float)n`; 256 for `256.0`.
   std::optional<std::string> whole(const clang::Expr *expression) {
     llvm::APFloat number(0.0);
     if (expression->EvaluateAsFloat(number, context_) && number.isInteger()) {
@@ -265,7 +265,7 @@ private:
     return text ? std::optional(*text) : std::nullopt;
   }
 
-  /// The dim3 constructor behind an expression; through a variable that is never written again.
+  /// The dim3 constructor call behind an expression, or behind a variable that is never written again.
   const clang::CXXConstructExpr *construction(const clang::Expr *expression, int depth = 0) {
     if (!expression || depth > kMaxDepth) return nullptr;
     const clang::Expr *inner =
@@ -298,9 +298,9 @@ private:
   clang::ASTContext &context_;
   std::map<llvm::FoldingSetNodeID, std::string, KeyLess> arguments_;
   std::map<llvm::FoldingSetNodeID, std::string, KeyLess>
-      twice_;                                            ///< arguments that stand for two parameters, and why
+      twice_;  ///< arguments passed for two parameters, and an explanation
   std::map<const clang::VarDecl *, std::string> bound_;  ///< parameters of the helper being followed
-  std::string ambiguity_;                                ///< once set, nothing is folded away
+  std::string ambiguity_;                                ///< once set, constants are no longer folded
   int depth_ = 0, followed_ = 0;
 };
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// <<<grid, block, shared>>> as written on the host -> expressions over the kernel's parameters, by matching
-// the host's argument expressions. Constants are folded, once-initialised variables and one-line helpers
-// followed; whatever else is refused with the reason.
+// Translates <<<grid, block, shared>>> in host code into expressions over the kernel's parameters, by
+// matching the argument expressions of the launch. Constants are folded; variables that are initialised once
+// and helper functions of one line are followed. Everything else is refused with the reason.
 
 #pragma once
 
@@ -21,7 +21,7 @@ class VarDecl;
 
 namespace cupilot {
 
-/// `changing`: variables that may be written after their initialisation.
+/// `changing` holds the variables that may be written after their initialisation.
 std::expected<LaunchShape, std::string> launch_shape(const clang::CUDAKernelCallExpr &launch,
                                                      const clang::FunctionDecl &kernel,
                                                      const std::set<const clang::VarDecl *> &changing,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One walk over the user's functions and their instantiations. It records references to the kernels with the
-// call they stand in, and which variables may change; shapes are read afterwards.
+// One walk over the user's functions and their instantiations. It records references to kernels with the
+// enclosing call, and which variables may change. The launch shapes are computed afterwards.
 
 #include "annotate/extract/launches.h"
 
@@ -17,13 +17,13 @@ namespace cupilot {
 namespace {
 
 struct CallRule {
-  std::string_view prefix;  ///< of the runtime function's name
+  std::string_view prefix;  ///< prefix of the runtime function's name
   LaunchKind kind;
   bool caught;
-  bool launches;  ///< false: only asks something about the kernel
+  bool launches;  ///< false: the function only queries something about the kernel
 };
 
-// The first prefix that fits counts.
+// The first matching prefix counts.
 constexpr CallRule kCalls[] = {
     {"cudaLaunchKernelEx", LaunchKind::launch_kernel_ex, true, true},
     {"cudaLaunchKernel", LaunchKind::launch_kernel, true, true},
@@ -114,7 +114,7 @@ public:
 
   bool VisitDeclRefExpr(clang::DeclRefExpr *reference) {
     if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl())) {
-      // A const object needs no cast to be read, and cannot be written.
+      // A const object needs no cast to be read and cannot be written.
       if (!reads_.contains(reference) && !variable->getType().isConstQualified()) changing.insert(variable);
       return true;
     }
@@ -137,7 +137,7 @@ private:
     return lookup ? lookup->getName().getAsString() : "";
   }
 
-  /// `x` and `x.member` whose value is taken.
+  /// Records a read of `x` or of `x.member`.
   void read(const clang::Expr *expression) {
     expression = expression->IgnoreParens();
     while (const auto *member = llvm::dyn_cast<clang::MemberExpr>(expression))

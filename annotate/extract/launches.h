@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every place of the unit that names an annotated kernel outside of its declaration: launches of all kinds,
-// also those the swap cannot see.
+// Finds every place in the translation unit that names an annotated kernel outside its declaration. This
+// covers all kinds of launches, including those that the swap cannot replace.
 
 #pragma once
 
@@ -14,13 +14,13 @@
 namespace cupilot {
 
 struct FoundLaunch {
-  const clang::FunctionDecl *kernel = nullptr;  ///< the instantiation that is launched
+  const clang::FunctionDecl *kernel = nullptr;  ///< the launched instantiation
   LaunchSite site;
-  std::optional<LaunchShape> shape;  ///< over the kernel's parameters, when it could be read
+  std::optional<LaunchShape> shape;  ///< over the kernel's parameters; nullopt when it could not be inferred
   std::string no_shape_reason;
 };
 
-/// `kernels` are patterns as in FunctionPlace.
+/// `kernels` are patterns, as in FunctionPlace::function.
 std::vector<FoundLaunch> find_launches(const ParsedUnit &unit,
                                        const std::vector<const clang::FunctionDecl *> &kernels);
 

@@ -6,7 +6,7 @@
 
 namespace cupilot {
 
-/// Clang's own headers: the copy installed with this program, else the one it was built with.
+/// Clang's own headers: the copy installed with this program, else that of the Clang it was built with.
 std::string resource_folder();
 
 }  // namespace cupilot

@@ -136,7 +136,7 @@ std::string symbol_of(const clang::FunctionDecl &kernel, clang::ASTContext &cont
   if (!mangler->shouldMangleDeclName(&kernel)) return kernel.getNameAsString();
   std::string text;
   llvm::raw_string_ostream out(text);
-  // The kernel itself, not Clang's host stub for it.
+  // Mangles the kernel itself, not Clang's host stub for it.
   mangler->mangleName(clang::GlobalDecl(&kernel, clang::KernelReferenceKind::Kernel), out);
   return text;
 }

@@ -13,7 +13,7 @@ std::string_view text_of(const UnitFile &file, const RawToken &token) {
   return std::string_view(file.text).substr(token.begin, token.end - token.begin);
 }
 
-/// Index of the chunk an offset stands in, -1 outside of all.
+/// The index of the chunk that contains an offset, -1 when no chunk does.
 int chunk_at(const UnitFile &file, unsigned offset) {
   auto after = std::ranges::upper_bound(file.chunks, offset, {}, &Chunk::begin);
   if (after == file.chunks.begin()) return -1;
@@ -21,8 +21,8 @@ int chunk_at(const UnitFile &file, unsigned offset) {
   return offset < after->end ? static_cast<int>(after - file.chunks.begin()) : -1;
 }
 
-/// A chunk with half of an #if ... #endif cannot be taken out: what would be left does not parse in another
-/// pass.
+/// A chunk that contains only one end of an #if ... #endif cannot be removed, because the rest would not
+/// parse in another compilation pass.
 bool balanced(const UnitFile &file, const Chunk &chunk) {
   int depth = 0;
   for (const PreprocessorLine &line : file.raw.directives) {
@@ -73,7 +73,7 @@ private:
       if (token.identifier) mention(text.substr(token.begin, token.end - token.begin));
   }
 
-  /// What no declaration covers (namespaces, inactive regions) stays, and so does what it names.
+  /// Text that no declaration covers (namespaces, inactive regions) is kept, and so is what it names.
   void seed(int f) {
     const UnitFile &file = unit_.files[at(f)];
     for (const RawToken &token : file.raw.tokens)
@@ -95,7 +95,7 @@ private:
     }
   }
 
-  /// Members and the chunk's own parameters are no other declaration, unless a macro has the name.
+  /// Members and the chunk's own parameters do not refer to other chunks, unless a macro has the same name.
   bool may_name_a_chunk(std::string_view text, std::string_view before, const Chunk &chunk) const {
     if (unit_.macros.contains(std::string(text)) || before == "::") return true;
     return before != "." && before != "->" && std::ranges::find(chunk.bound, text) == chunk.bound.end();
@@ -107,7 +107,7 @@ private:
   std::vector<std::string> fresh_;
 };
 
-/// Declarations in the order of the text, then the macros they use by name.
+/// The kept declarations in source order, then the macros they use, sorted by name.
 std::vector<std::string> identity_of(const UnitText &unit, const Pruner &pruner) {
   std::vector<std::string> parts;
   for (const ChunkId id : pruner.kept) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Text is printed in runs: kept tokens that follow each other, with what stands between them. Preprocessor
-// lines end a run; includes of user files are replaced by the file.
+// Text is printed in runs: consecutive kept tokens with the text between them. A preprocessor line ends a
+// run. An include of a user file is replaced by the content of the file.
 
 #include "annotate/extract/slice_printer.h"
 
@@ -10,7 +10,7 @@
 namespace cupilot {
 namespace {
 
-// A smaller gap is printed as blank lines, which reads better than #line.
+// Gaps up to this many lines are printed as blank lines, which is easier to read than #line.
 constexpr int kLargestBlankGap = 3;
 
 class Printer {
@@ -66,7 +66,7 @@ private:
 
   bool dropped(int file, int chunk) const { return chunk >= 0 && !kept_.contains({file, chunk}); }
 
-  /// Braces with nothing printed between them.
+  /// Enclosures with nothing printed between their braces.
   std::vector<Enclosure> empty_enclosures(const UnitFile &source, int index) const {
     std::vector<Enclosure> empty = source.enclosures;
     const auto is_brace = [&](unsigned offset) { return stands_in(offset, source.enclosures); };
@@ -84,7 +84,7 @@ private:
     });
   }
 
-  /// Of a dropped declaration only definitions matter to the rest, and the conditions they stand in.
+  /// In a removed declaration only macro definitions and includes, and their conditions, affect the rest.
   bool survives(const UnitFile &source, const PreprocessorLine &line, int index) const {
     const int number = chunk_of(source, line.begin);
     if (!dropped(index, number)) return true;
@@ -108,7 +108,7 @@ private:
     run = {};
   }
 
-  /// Prints the bytes so that they keep their line number.
+  /// Prints the bytes at the line number they have in the source.
   void text(unsigned begin, unsigned end) {
     const int line = lines_->line(begin);
     if (line == line_ && !at_line_start()) {
@@ -173,7 +173,7 @@ private:
   const std::set<ChunkId> &kept_;
   const UnitFile *file_ = nullptr;
   const LineIndex *lines_ = nullptr;
-  int line_ = 0;  ///< of the source, where the next output line stands; 0: unknown
+  int line_ = 0;  ///< source line of the next output line; 0: unknown
   std::string out_;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes the kept parts of a unit as one self-contained source, with #line where the numbering jumps.
+// Prints the kept parts of a translation unit as one self-contained source, with #line where line numbers
+// jump.
 
 #pragma once
 

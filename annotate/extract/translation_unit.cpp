@@ -24,7 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What the preprocessor said, before anything is made of it.
+/// Raw records of the preprocessor callbacks.
 struct Records {
   std::vector<clang::FileID> files;
   struct Include {
@@ -32,10 +32,10 @@ struct Records {
     bool entered = false;
     clang::FileID file;
   };
-  std::vector<Include> includes;  ///< of user files
+  std::vector<Include> includes;  ///< of user files only
   struct Pragma {
     clang::SourceLocation location;
-    std::vector<Token> tokens;  ///< places come later
+    std::vector<Token> tokens;  ///< their places are filled in later
     std::vector<clang::SourceLocation> token_locations;
   };
   std::vector<Pragma> pragmas;
@@ -47,7 +47,7 @@ public:
   Classifier(const clang::SourceManager &sources, std::string cuda)
       : sources_(sources), cuda_(std::move(cuda) + "/") {}
 
-  /// Toolkit folders given with -I count as the system's.
+  /// Folders of the toolkit count as system folders even when they are given with -I.
   bool is_user_file(clang::FileID file) const {
     const auto entry = sources_.getFileEntryRefForID(file);
     if (!entry) return false;
@@ -149,7 +149,8 @@ UnitFile unit_file(const clang::SourceManager &sources, clang::FileID file, cons
   return made;
 }
 
-/// Tokens of the _Pragma form lie in no file: they are looked for, in order, in the text of the macro call.
+/// Tokens of the _Pragma form have no location in a file, so they are searched, in order, in the text of the
+/// macro call.
 void place_by_search(const ParsedUnit &unit, RecordedPragma &pragma) {
   const UnitFile &file = unit.text.files[static_cast<std::size_t>(pragma.file)];
   const LineIndex lines(file.text);
@@ -245,7 +246,7 @@ private:
       unsigned end = 0;
       if (location.isMacroID() &&
           unit.file_of(sources.getExpansionRange(location).getEnd(), end) == pragma.file)
-        pragma.end = std::max(pragma.end, end + 1);  // the closing parenthesis itself
+        pragma.end = std::max(pragma.end, end + 1);  // includes the closing parenthesis
     }
     if (pragma.end > pragma.begin) place_by_search(unit, pragma);
     unit.pragmas.push_back(std::move(pragma));
@@ -297,7 +298,7 @@ bool parse_translation_unit(const CompileEntry &entry, const std::string &root,
       arguments, std::make_unique<Action>(cuda_root(entry), root, use, used), files.get());
   clang::IgnoringDiagConsumer silence;
   invocation.setDiagnosticConsumer(&silence);
-  invocation.run();  // false after any error of Clang, which says nothing about ours
+  invocation.run();  // ignored: it returns false after any error in the user's code
   return used;
 }
 

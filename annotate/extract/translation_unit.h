@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One parse by Clang: host side only, bodies of system headers skipped, its diagnostics thrown away (nvcc
-// reports them anyway). Only records: pragmas, includes, macros; what they mean is decided elsewhere.
+// Parses one translation unit with Clang: host side only, without the bodies of system headers. Diagnostics
+// of Clang are dropped, because nvcc reports them anyway. This file only records pragmas, includes and
+// macros; other files interpret them.
 
 #pragma once
 
@@ -22,28 +23,29 @@ class SourceManager;
 
 namespace cupilot {
 
-/// `#pragma cupilot ...` or `_Pragma("cupilot ...")` as found by the preprocessor.
+/// A `#pragma cupilot ...` or `_Pragma("cupilot ...")` that the preprocessor found.
 struct RecordedPragma {
   int file = 0;                 ///< index into UnitText::files
-  unsigned begin = 0, end = 0;  ///< its bytes there; end is only known for the _Pragma form, else begin
+  unsigned begin = 0, end = 0;  ///< byte range in the file; only _Pragma has a known end, else end == begin
   SourcePlace place;
-  std::vector<Token> tokens;  ///< after `cupilot`
+  std::vector<Token> tokens;  ///< the tokens after `cupilot`
 };
 
 struct ParsedUnit {
   clang::ASTContext &context;
-  UnitText text;                   ///< chunks not yet filled
-  std::vector<unsigned> file_ids;  ///< hash of the clang::FileID of each of text.files
+  UnitText text;                   ///< its chunks are not filled yet
+  std::vector<unsigned> file_ids;  ///< the hash of the clang::FileID of each of text.files
   std::vector<RecordedPragma> pragmas;
   std::vector<std::string> user_headers;  ///< absolute, sorted, each once
 
-  /// The index in text.files a location expands to, -1 for system headers; `offset` is set when found.
+  /// The index in text.files of the file that a location expands to, and the `offset` in it; -1 for system
+  /// headers.
   int file_of(clang::SourceLocation location, unsigned &offset) const;
   SourcePlace place_of(clang::SourceLocation location) const;
 };
 
-/// Calls `use` once with the parsed unit, valid during the call. False when Clang could not even start on it.
-/// `text` stands in for the source's file, which need not exist.
+/// Calls `use` once with the parsed unit, which is valid only during the call. Returns false when Clang could
+/// not start. If given, `text` replaces the content of the source, which then need not exist.
 bool parse_translation_unit(const CompileEntry &entry, const std::string &root,
                             const std::function<void(ParsedUnit &)> &use, const std::string *text = nullptr);
 

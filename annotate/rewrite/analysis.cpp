@@ -146,7 +146,7 @@ bool is_cached_load(const std::string &name) {
   return starts_with_any(name, {"__ldg", "__ldcs", "__ldcg", "__ldca", "__ldlu", "__ldcv"});
 }
 
-/// Collects effects; functions of the slice are followed, each once.
+/// Collects the effects of a tree. Calls of functions in the slice are followed, each function once.
 class EffectsFinder {
 public:
   explicit EffectsFinder(const Kernel &kernel) : kernel_(kernel) {}
@@ -240,7 +240,7 @@ private:
 
   const Kernel &kernel_;
   std::set<int> followed_;
-  const Node *outer_ = nullptr;  ///< the kernel's own call, while inside a called function
+  const Node *outer_ = nullptr;  ///< the call in the kernel's own text, while a called function is examined
 };
 
 }  // namespace

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Clang's AST to the plain tree: implicit casts, parentheses, temporaries and trivial copies are dropped,
-// `threadIdx.x` becomes a builtin, functions of the slice that are called are converted too (their effects
-// matter).
+// Converts Clang's AST to the plain tree. Implicit casts, parentheses, temporaries and trivial copies are
+// dropped, and `threadIdx.x` becomes a builtin. Called functions of the slice are converted too, because
+// their effects matter.
 
 #include "annotate/rewrite/convert.h"
 
@@ -27,7 +27,7 @@ bool may_write_through(QualType parameter) {
   return parameter->isLValueReferenceType() && !parameter.getNonReferenceType().isConstQualified();
 }
 
-/// `*(p + i)` reads and writes what `p[i]` does.
+/// Converts `*(p + i)`, which has the same effect as `p[i]`.
 void dereference_to_subscript(Node &node) {
   if (node.text != "*" || node.children[0].kind != Kind::binary) return;
   Node &sum = node.children[0];
@@ -38,7 +38,7 @@ void dereference_to_subscript(Node &node) {
   node.children = std::move(parts);
 }
 
-/// `__ldg(&p[i])` reads what `p[i]` does.
+/// Converts `__ldg(&p[i])`, which reads the same as `p[i]`.
 void cached_load_to_subscript(Node &node) {
   const bool load =
       node.text == "__ldg" || node.text == "__ldcs" || node.text == "__ldcg" || node.text == "__ldca";
@@ -52,7 +52,7 @@ void cached_load_to_subscript(Node &node) {
   node.children = std::move(parts);
 }
 
-/// An argument passed by reference counts as one whose address is taken.
+/// Passing an argument by reference counts as taking its address.
 Node address_of(Node argument) {
   Node node = argument;
   node.kind = Kind::unary;
@@ -84,8 +84,8 @@ private:
   int function_index(const FunctionDecl *callee);
   void add_aliases(const FunctionDecl &function);
 
-  /// Functions of toolkit headers and of the extractor's shim are known by name, the slice's own by their
-  /// bodies.
+  /// Functions of toolkit headers and of the extractor's shim are known by their names; those of the slice
+  /// have bodies.
   bool in_slice(SourceLocation location) const {
     return places_.getFileID(places_.getExpansionLoc(location)) == places_.getMainFileID();
   }
@@ -365,7 +365,7 @@ void Converter::convert_call(const CallExpr *call, Node &node) {
   const FunctionDecl *callee = call->getDirectCallee();
   node.text = callee ? callee->getNameAsString() : std::string();
   node.function = function_index(callee);
-  // A callee the slice only declares is as unknown as a pointer to function.
+  // A callee that the slice only declares is as unknown as a pointer to a function.
   if (callee && node.function < 0 && !callee->getBuiltinID() && in_slice(callee->getLocation()) &&
       !callee->isImplicit())
     node.text = "";

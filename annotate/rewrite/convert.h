@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// From Clang's AST to the plain tree. Included by parse.cpp only.
+// Converts Clang's AST to the plain tree of syntax.h. Only parse.cpp includes this header.
 
 #pragma once
 
@@ -15,7 +15,7 @@ class FunctionDecl;
 
 namespace cupilot::rewrite {
 
-/// Fails when the kernel's body holds something Clang could not read.
+/// Fails when the kernel's body contains something that Clang could not parse.
 Result<Kernel> convert_kernel(const clang::FunctionDecl &function, const std::string &source);
 
 }  // namespace cupilot::rewrite

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a rule gets and gives. Rules that apply to the same shape of kernel are written as one engine, so that
-// they compose into one clean kernel instead of edits on edits:
+// Input and output of the rules. Rules for the same shape of kernel share one engine, so that their
+// combination gives one clean kernel instead of edits on top of edits. The engines are:
 //   threads  block-size alone: the same threads in other blocks
 //   items    block-size, grid-stride, wide-access on kernels with one independent item a thread
 //   rows     warp-per-row, with wide-access and block-size, on kernels with one row a thread
@@ -40,9 +40,9 @@ struct Knob {
 };
 
 struct Draft {
-  std::string what;  ///< "256-thread blocks, 16-byte accesses": for the header line and the summary
+  std::string what;  ///< for the header line and the summary: "256-thread blocks, 16-byte accesses"
   std::vector<Knob> knobs;
-  std::string code;  ///< everything after the knobs
+  std::string code;  ///< the source after the declarations of the knobs
 };
 
 using Outcome = std::expected<Draft, Refusal>;
@@ -64,7 +64,7 @@ std::string parameter_list(const Kernel &kernel);
 std::string argument_list(const Kernel &kernel);
 std::string declared(const Type &type, const std::string &name);
 
-/// Threads a block of the user's own launch, when every workload says the same constant.
+/// The block size of the user's own launch, if every workload has the same constant.
 std::vector<int> constant_block(const KernelSpec &spec);
 
 [[nodiscard]] inline std::unexpected<Refusal> refuse(const char *rule, std::string reason, int line) {
@@ -72,10 +72,10 @@ std::vector<int> constant_block(const KernelSpec &spec);
 }
 
 using Words = std::map<std::string, std::string>;
-/// Each word under a name the kernel's text does not use: what generated text refers to as `$word`.
+/// Maps each word to a name that the kernel's text does not use. Generated text refers to it as `$word`.
 Words fresh_words(Names &names, std::initializer_list<const char *> words);
 
-/// Text with `$name` replaced: keeps what is generated readable where it is written.
+/// Replaces `$name` in the text by its value. Generated code stays readable in our source this way.
 std::string fill(std::string text, const Words &values);
 
 }  // namespace cupilot::rewrite

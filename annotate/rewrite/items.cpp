@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Kernels with independent items: the user's statements become a function of one item; around it stands a
-// kernel that gives each thread several items or vectors of them, all loads under way before the first result
-// is needed.
+// Kernels with independent items. The user's statements become a function of one item. A generated kernel
+// gives each thread several items or vectors of items, and issues all loads before the first result is
+// needed.
 
 #include <algorithm>
 
@@ -50,12 +50,12 @@ private:
   bool wide_, several_;
   Names names_;
   Words words_;
-  std::map<int, std::string> held_;  ///< pointer -> name of what holds its elements
+  std::map<int, std::string> held_;  ///< pointer -> name of the variable that holds its elements
   std::string body_;
   int block_ = 256;
 };
 
-/// Parameters the item's text still mentions after its arrays came in as references.
+/// Whether the item's text still uses the parameter after its arrays are passed as references.
 bool Writer::passed(int parameter) const {
   for (const Node *statement : shape_.statements) {
     std::size_t seen = 0;
@@ -110,7 +110,7 @@ std::string Writer::declarations() const {
   return out;
 }
 
-/// `statements` for each unit of the thread that exists.
+/// Repeats `statements` for each existing unit of the thread.
 std::string Writer::each(const std::string &statements, const std::string &comment) const {
   if (statements.empty()) return {};
   if (!several_) return comment + "  if ($v < $units) {\n" + indent(statements, 4) + "\n  }\n";

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// An item's memory events in program order. A load may move up to the start of the item and a store down to
-// its end when nothing between them can touch the same bytes; items of different threads have no order to
-// keep.
+// Analyses the memory accesses of an item in program order. A load may move up to the start of the item, and
+// a store down to its end, when nothing between can access the same bytes. Items of different threads have no
+// defined order, so nothing has to be preserved between them.
 
 #include "annotate/rewrite/items_memory.h"
 
@@ -14,13 +14,13 @@ namespace {
 
 constexpr int kNever = std::numeric_limits<int>::max();
 
-/// Everything one pointer (or device global) goes through in an item.
+/// All accesses of an item through one pointer or to one device global.
 struct Trace {
   int variable = -1;
-  bool own_load = false, own_store = false;  ///< as pointer[index]
-  bool sure = false, sure_store = false;     ///< on every path through the item
+  bool own_load = false, own_store = false;  ///< accessed as pointer[index]
+  bool sure = false, sure_store = false;     ///< happens on every path through the item
   bool first_is_load = false;
-  bool other_use = false, other_write = false;  ///< any other way
+  bool other_use = false, other_write = false;  ///< accessed in any other way
   int first_store = kNever, last_load = -1, line = 0;
   std::vector<const Node *> uses;
 };
@@ -43,7 +43,7 @@ private:
     traces.back().line = line;
     return traces.back();
   }
-  /// Pointers by parameter, and globals that are memory.
+  /// Whether the variable is a pointer parameter or a global in memory.
   bool is_memory(int variable) const {
     if (variable < 0) return false;
     const Variable &it = kernel_.variables[variable];
@@ -78,7 +78,7 @@ void Tracer::own(const Node &access, Mode mode, bool maybe) {
     it.last_load = clock_;
   }
   if (mode != Mode::load) {
-    if (maybe && !it.sure_store) it.first_is_load = true;  // it may keep its old content
+    if (maybe && !it.sure_store) it.first_is_load = true;  // otherwise the old content may have to be kept
     it.own_store = true;
     it.first_store = std::min(it.first_store, clock_);
   }
@@ -101,7 +101,7 @@ void Tracer::target(const Node &lvalue, bool update, bool maybe) {
   const int root = root_variable(lvalue);
   look(lvalue, maybe);
   if (is_memory(root) && lvalue.kind != Kind::name) other(root, lvalue.line, true);
-  // A write through a local pointer could be to any of them.
+  // A write through a local pointer may go to any of the pointers that are not const.
   const bool local = root >= 0 && !is_memory(root) && lvalue.kind != Kind::name &&
                      kernel_.variables[root].type.kind != Type::Kind::pointer &&
                      !kernel_.variables[root].type.is_reference;
@@ -111,7 +111,8 @@ void Tracer::target(const Node &lvalue, bool update, bool maybe) {
         other(parameter, lvalue.line, true);
 }
 
-/// What a loop stores may be seen by what it loads in its next turn: its stores count as made at its start.
+/// A loop may load in its next iteration what it stored in this one, so its stores count as made at its
+/// start.
 void Tracer::look_at_loop(const Node &node) {
   const std::size_t known = traces.size();
   std::vector<int> before;
@@ -160,7 +161,7 @@ void Tracer::look(const Node &node, bool maybe) {
       }
       break;
     case Kind::call:
-      // A pointer handed to a function may be written through.
+      // A function may write through a pointer that it receives.
       for (const Node &argument : node.children)
         if (const int root = root_variable(argument);
             argument.type.kind == Type::Kind::pointer && is_memory(root))
@@ -201,7 +202,7 @@ private:
   }
   static bool written(const Trace &it) { return it.own_store || it.other_write; }
 
-  /// Items of one thread ran one after the other: none may read what another one wrote.
+  /// In the original, items of one thread ran one after the other. None may read what another one wrote.
   std::expected<void, Obstacle> check_carried() const {
     for (const Trace &writer : traces_) {
       if (!written(writer)) continue;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which arrays an item touches only as `pointer[index]`, in which order, and what may overlap.
+// Finds the arrays that an item accesses only as `pointer[index]`, the order of the accesses, and which
+// arrays may overlap.
 
 #pragma once
 
@@ -10,8 +11,8 @@
 
 namespace cupilot::rewrite {
 
-/// Fills `arrays`, `overlaps` and `narrow` of a shape whose statements are known. Fails when items that run
-/// in one thread of the original could see each other's stores.
+/// Fills `arrays`, `overlaps` and `narrow` of a shape whose statements are known. Fails when several items
+/// that one thread of the original runs could see each other's stores.
 std::expected<void, Obstacle> find_item_arrays(const Kernel &kernel, ItemShape &shape);
 
 }  // namespace cupilot::rewrite

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Three forms are known: `if (i < n) {...}`, `if (i >= n) return; ...` and `for (i = ...; i < n; i += all
-// threads)`; without any of them every thread is an item.
+// Three forms are recognised: `if (i < n) {...}`, `if (i >= n) return; ...` and `for (i = ...; i < n; i +=
+// number of threads)`. Without any of them every thread has an item.
 
 #include "annotate/rewrite/items_shape.h"
 
@@ -94,7 +94,7 @@ bool Recogniser::take_loop(const Node &loop) {
   return false;
 }
 
-/// True when the statement was part of the frame round the items.
+/// Returns true when the statement belongs to the code around the items.
 std::expected<bool, Obstacle> Recogniser::take(const Node &statement, bool last) {
   if (statement.kind == Kind::declaration && take_indexes(statement)) return true;
   if (statement.kind == Kind::for_ && take_loop(statement)) {
@@ -180,7 +180,7 @@ std::expected<void, Obstacle> Recogniser::check() {
   return loop_body_ ? check_loop(*loop_body_) : std::expected<void, Obstacle>{};
 }
 
-/// Declarations that only served the bound.
+/// Removes declarations that were used by the bound only.
 void Recogniser::drop_unused() {
   std::erase_if(shape_.statements, [&](const Node *statement) {
     if (statement->kind != Kind::declaration || statement->children.size() != 1) return false;

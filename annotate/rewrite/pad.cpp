@@ -8,7 +8,7 @@
 namespace cupilot::rewrite {
 namespace {
 
-/// Goes through all uses of one array; a use that is no full subscript is kept as the reason against padding.
+/// Visits all uses of one array. A use without all subscripts is kept as the reason not to pad.
 class Uses {
 public:
   Uses(int variable, std::size_t depth) : variable_(variable), depth_(depth) {}
@@ -20,7 +20,7 @@ public:
       const Node *first = nullptr;
       for (; base->kind == Kind::subscript; base = &base->children[0], ++depth) first = &base->children[1];
       if (is_name(*base, variable_) && depth == depth_) {
-        // tile[0][i] with a running i is how flat use looks.
+        // tile[0][i] with a varying i indicates that the array is used as a flat one.
         const bool flat = first->value && !node.children[1].value;
         if (flat) note(node, "is indexed like a flat array");
         for (const Node *at = &node; at->kind == Kind::subscript; at = &at->children[0])

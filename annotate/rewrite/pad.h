@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// pad-shared: a longer last extent moves the rows of a shared array to other banks. Legal when nothing
-// depends on the array's layout: it is only ever subscripted in full.
+// The rule pad-shared. Making the last extent of a shared array longer moves its rows to different memory
+// banks. This is legal when nothing depends on the layout: every use subscripts the array in all dimensions.
 
 #pragma once
 
@@ -12,7 +12,7 @@
 
 namespace cupilot::rewrite {
 
-/// Adds the edits that pad every array that can be; why none can, otherwise.
+/// Adds the edits that pad every eligible array. If no array is eligible, returns the reason.
 std::optional<Obstacle> pad_shared(const Kernel &kernel, const std::string &knob, Edits &edits);
 
 }  // namespace cupilot::rewrite

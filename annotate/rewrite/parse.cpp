@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The slice through Clang, host side only and with diagnostics off (nvcc has the last word on the variant).
-// Errors elsewhere in the slice are tolerated; one inside the kernel is a refusal.
+// Parses the slice with Clang, host side only and with diagnostics off, because nvcc checks the resulting
+// variant. Errors elsewhere in the slice are tolerated; an error inside the kernel is a refusal.
 
 #include "annotate/rewrite/parse.h"
 
@@ -21,8 +21,8 @@ namespace {
 
 using namespace clang;
 
-/// Every `__global__` definition with the wanted qualified name (anonymous namespaces do not show in it),
-/// template instantiations included.
+/// Finds all `__global__` definitions with the wanted qualified name, instantiations of templates included.
+/// Qualified names leave anonymous namespaces out.
 class KernelFinder : public RecursiveASTVisitor<KernelFinder> {
 public:
   explicit KernelFinder(std::string name) : name_(std::move(name)) {}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Clang's part: parses the slice host-only and converts the kernel and the functions it calls to the plain
-// tree.
+// The part of the rules that uses Clang. It parses the slice host-only and converts the kernel and the
+// functions it calls to the plain tree.
 
 #pragma once
 

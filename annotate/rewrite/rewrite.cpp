@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Requests and answers: which engine takes which rules, and how a draft becomes a variant file.
+// Requests and answers: assigns rules to engines and turns a draft into a variant file.
 
 #include "annotate/rewrite/rewrite.h"
 
@@ -24,7 +24,7 @@ constexpr std::array kRules{kBlockSize, kGridStride, kWideAccess, kWarpPerRow, k
 
 struct Request {
   KernelSpec spec;
-  std::vector<std::string> rules;  ///< in canonical order, each once
+  std::vector<std::string> rules;  ///< in canonical order, without duplicates
 };
 
 std::string answer_error(const std::string &message) {
@@ -69,7 +69,7 @@ bool uses_tiles(const Kernel &kernel) {
   return effects.shared || (effects.collective && effects.collective->text == "__syncthreads");
 }
 
-/// Rules no engine can put together, or that do not fit the kernel's shape.
+/// The rules that no engine can combine or that do not fit the kernel's shape.
 std::vector<Refusal> misfits(const Job &job, bool tiles) {
   std::vector<Refusal> out;
   const auto misfit = [&](const char *rule, const char *reason) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One row a team of lanes: the kernel's statements again, column loops strided by the team, results combined
-// across lanes. With wide-access a lane takes vectors of columns, and a row that several loops need stays in
-// registers.
+// Assigns one row to a team of lanes. The kernel's statements are kept, column loops are strided by the team,
+// and results are combined across lanes. With wide-access a lane handles vectors of columns, and a row that
+// several loops need stays in registers.
 
 #include <algorithm>
 
@@ -61,7 +61,7 @@ private:
   int macro_line_ = 0;
 };
 
-/// The vector of elements a touch stands for, read or written through a reference.
+/// The vector of elements that a touch stands for, as a reference for reading or writing.
 std::string RowWriter::vector_at(const Touch &touch, const ColumnLoop &loop, bool constant) const {
   Edits edits;
   walk(*touch.node, [&](const Node &node) {
@@ -72,7 +72,7 @@ std::string RowWriter::vector_at(const Touch &touch, const ColumnLoop &loop, boo
          text_of(kernel_, touch.node->children[1], edits) + "])";
 }
 
-/// `statements` for each vector of columns of this lane.
+/// A loop that runs `statements` for each vector of columns of this lane.
 std::string RowWriter::unit_loop(const ColumnLoop &loop, const std::string &statements) const {
   const std::string column = type(loop.column).text, bound = text_of(kernel_, *loop.bound);
   if (!holds())
@@ -83,7 +83,7 @@ std::string RowWriter::unit_loop(const ColumnLoop &loop, const std::string &stat
          indent(statements, 4) + "\n  }\n}\n";
 }
 
-/// Registers for arrays first needed in this loop, and the loads that fill them.
+/// Declares registers for arrays that are first needed in this loop, and loads them.
 std::string RowWriter::fill_held(const ColumnLoop &loop, const VectorLoop &vector) const {
   std::string declarations;
   std::vector<std::string> loads;
@@ -172,7 +172,7 @@ std::string RowWriter::row_text() {
   std::size_t end_of_last = 0;
   for (std::size_t i = 0; i < shape_.parts.size(); ++i) {
     const RowPart &part = shape_.parts[i];
-    // Comments of the user's before a statement stay with it.
+    // The user's comments before a statement stay with it.
     if (end_of_last && part.statement->begin > end_of_last) {
       const std::string gap = kernel_.source.substr(end_of_last, part.statement->begin - end_of_last);
       for (const std::string &line : split_lines(gap))
@@ -278,7 +278,7 @@ std::string RowWriter::launch_text() const {
          launches() + "  return true;\n}\n";
 }
 
-/// Of the timed workloads; 0 when it cannot be said.
+/// The largest number of columns in the timed workloads; 0 when unknown.
 std::int64_t RowWriter::largest_columns() const {
   std::int64_t most = 0;
   for (const Workload &workload : job_.spec.workloads) {

@@ -19,7 +19,7 @@ public:
       return std::unexpected(
           Obstacle{"no loop over columns reads or writes consecutive elements unconditionally",
                    shape_.loops[0].statement->line});
-    // A loop that shares a written array with one that cannot move vectors must not move any either.
+    // If two loops share a written array and one of them cannot use vectors, neither may.
     std::optional<Obstacle> mixed;
     while (const Touch *touch = mixed_mapping(mixed)) plan_.loops.erase(loop_of(*touch));
     if (plan_.loops.empty() && mixed) return std::unexpected(*mixed);
@@ -47,7 +47,7 @@ private:
     return out;
   }
 
-  /// Another loop touches the same elements from column 0 on, on every path.
+  /// Whether another loop touches the same elements on every path, starting from column 0.
   bool covered_elsewhere(int index, const Touch &touch) const {
     return std::ranges::any_of(shape_.touches, [&](const Touch &other) {
       const int there = loop_of(other);
@@ -90,8 +90,8 @@ private:
     if (!vector.arrays.empty()) plan_.loops[index] = std::move(vector);
   }
 
-  /// A loop that moves vectors gives a lane other columns than one that does not: the touch in such a loop,
-  /// or null.
+  /// A loop with vectors assigns other columns to a lane than a loop without. Returns a touch in a vector
+  /// loop that shares a written array with a loop without vectors, or null.
   const Touch *mixed_mapping(std::optional<Obstacle> &reason) const {
     for (const Touch &written : shape_.touches) {
       if (!written.store || loop_of(written) < 0) continue;
@@ -108,7 +108,8 @@ private:
     return nullptr;
   }
 
-  /// Rows worth keeping: touched in more than one loop, always as vectors, always over the same columns.
+  /// Chooses the rows to keep in registers. They are touched in several loops, always as vectors and over the
+  /// same columns.
   void choose_held() {
     std::set<int> all;
     for (const auto &[index, vector] : plan_.loops)
@@ -122,7 +123,7 @@ private:
     }
     if (!bound) return;
     plan_.held_bound = host_text(kernel_, *bound).value();
-    // Registers are indexed by the loop over a row's vectors; a loop over other columns has no such index.
+    // Registers are indexed by the loop over a row's vectors, so loops over other columns have no such index.
     for (auto it = plan_.loops.begin(); it != plan_.loops.end();)
       it = same(*loop(it->first).bound, *bound) ? std::next(it) : plan_.loops.erase(it);
     for (const int pointer : plan_.held) mark_held(pointer);

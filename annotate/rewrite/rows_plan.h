@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which column loops of a row kernel move vectors, which arrays they move, and which of those stay in
+// Decides for a row kernel which column loops use vector accesses, for which arrays, and which arrays stay in
 // registers from the first loop that needs them to the last.
 
 #pragma once
@@ -17,11 +17,11 @@ namespace cupilot::rewrite {
 
 struct VectorArray {
   int pointer = -1;
-  const Touch *touch = nullptr;  ///< one of them, for the text of its index
+  const Touch *touch = nullptr;  ///< one of the touches, which gives the text of the index
   std::vector<const Touch *> touches;
   bool loaded = false, stored = false;
-  bool first_of_held = false;       ///< the loop that has to fill the registers
-  bool last_store_of_held = false;  ///< the loop that has to write them back
+  bool first_of_held = false;       ///< this loop has to fill the registers
+  bool last_store_of_held = false;  ///< this loop has to write the registers back
 };
 
 struct VectorLoop {
@@ -29,14 +29,14 @@ struct VectorLoop {
 };
 
 struct RowPlan {
-  std::map<int, VectorLoop> loops;  ///< by index into RowShape::loops
+  std::map<int, VectorLoop> loops;  ///< by index in RowShape::loops
   std::vector<int> held;            ///< pointers whose rows stay in registers
-  std::string held_bound;           ///< columns of those, for launch()
-  std::set<std::string> multiples;  ///< what has to be a multiple of the width, for launch()
-  std::set<int> pointers;           ///< what has to be aligned
+  std::string held_bound;           ///< number of columns of the held rows, for launch()
+  std::set<std::string> multiples;  ///< expressions that must be multiples of the vector width, for launch()
+  std::set<int> pointers;           ///< pointers that must be aligned
 };
 
-/// Points into `shape`, which must stay.
+/// The result points into `shape`, which must outlive it.
 std::expected<RowPlan, Obstacle> row_plan(const Kernel &kernel, const RowShape &shape);
 
 }  // namespace cupilot::rewrite

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Only forms whose result does not depend on the order of the columns, rounding aside. Of the comparison
-// forms that is those that keep the old value when the test fails: with a NaN in the row the others depend on
-// the order.
+// Only forms whose result does not depend on the order of the columns are accepted (rounding aside). Among
+// the comparison forms these are the ones that keep the old value when the test is false. With a NaN in the
+// row, the result of the other forms depends on the order.
 
 #include "annotate/rewrite/rows_reduce.h"
 
@@ -34,7 +34,7 @@ std::optional<Accumulator> by_operator(const std::string &text) {
   return std::nullopt;
 }
 
-/// Exactly one of the nodes is the accumulator itself and the others do not mention it.
+/// Exactly one of the nodes is the accumulator itself, and the others do not mention it.
 bool one_is(const std::vector<Node> &nodes, int variable) {
   int own = 0;
   for (const Node &node : nodes) {
@@ -46,7 +46,7 @@ bool one_is(const std::vector<Node> &nodes, int variable) {
   return own == 1;
 }
 
-/// `e > acc` or `acc < e` (maximum), `e < acc` or `acc > e` (minimum); gives e.
+/// Recognises `e > acc` or `acc < e` (maximum) and `e < acc` or `acc > e` (minimum), and returns e.
 const Node *better(const Node &test, int variable, bool &maximum) {
   if (test.kind != Kind::binary || test.overloaded || (test.text != "<" && test.text != ">")) return nullptr;
   for (int side = 0; side < 2; ++side)
@@ -86,7 +86,7 @@ std::optional<Accumulator> by_value(const Node &value, int variable) {
   return std::nullopt;
 }
 
-/// The whole statement or expression that is the update, given the node that writes the variable.
+/// The accumulator that a statement or expression updates, if the node is such an update.
 std::optional<Accumulator> update(const Node &node, int variable) {
   bool maximum = false;
   if (node.kind == Kind::if_ && node.children[2].kind == Kind::none) {
@@ -106,7 +106,7 @@ std::optional<Accumulator> update(const Node &node, int variable) {
   return by_operator(node.text.substr(0, node.text.size() - 1));
 }
 
-/// Only statements: the value of an update that is part of an expression would be a running one.
+/// Searches statements only, because an update inside an expression would use the running value.
 const Node *find_statement(const Node &tree, const std::function<bool(const Node &)> &fits) {
   if (fits(tree)) return &tree;
   std::size_t first = 0, end = tree.children.size();

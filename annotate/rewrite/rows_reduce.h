@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Recognises how a loop accumulates into a variable.
+// Recognises how a loop accumulates values into a variable.
 
 #pragma once
 
@@ -10,10 +10,10 @@
 
 namespace cupilot::rewrite {
 
-/// How `body` accumulates into `variable`, or why the lanes cannot share the work out.
+/// How `body` accumulates into `variable`, or why the lanes cannot share this work.
 std::expected<Accumulator, Obstacle> accumulator(const Kernel &kernel, const Node &body, int variable);
 
-/// Whether every lane may start from the variable's own start value: it is the operation's identity.
+/// Whether the variable's start value is the identity of the operation, so that every lane may start from it.
 bool starts_at_identity(const Kernel &kernel, const RowShape &shape, int part,
                         const Accumulator &accumulator);
 

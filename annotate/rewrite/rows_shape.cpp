@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sorts a row's statements: column loops are shared out, statements that write memory are done once,
-// everything else is repeated by every lane, which is harmless because it only computes.
+// Classifies the statements of a row. Column loops are shared by the lanes, statements that write memory are
+// run by one lane, and every lane repeats everything else, which only computes.
 
 #include "annotate/rewrite/rows_shape.h"
 
@@ -22,7 +22,7 @@ bool steps_by_one(const Node &step, int variable) {
          is_integer_constant(step.children[1], 1);
 }
 
-/// `for (int c = start; c < bound; ++c)`.
+/// Recognises `for (int c = start; c < bound; ++c)`.
 std::optional<ColumnLoop> column_loop(const Node &statement) {
   if (statement.kind != Kind::for_) return std::nullopt;
   const Node &initial = statement.children[0], &test = bare(statement.children[1]);
@@ -95,7 +95,7 @@ std::expected<void, Obstacle> Sorter::take_loop(ColumnLoop loop) {
   return {};
 }
 
-/// Only lane 0 does it, so no other lane may need what it computes.
+/// Only lane 0 runs the statement, so no other lane may need what it computes.
 std::expected<void, Obstacle> Sorter::check_once(const Node &statement) const {
   if (statement.kind == Kind::declaration)
     return obstacle("a declaration that also writes memory", statement.line);
@@ -111,7 +111,7 @@ std::expected<void, Obstacle> Sorter::take(const Node &statement) {
   if (effects.atomic) return obstacle("atomic operations", effects.atomic->line);
   if (statement.kind == Kind::empty) return {};
   if (auto loop = column_loop(statement)) {
-    // A short loop of fixed length is no loop over columns; every lane repeats it.
+    // A short loop of fixed length is not treated as a loop over columns; every lane repeats it.
     const bool fixed = loop->bound->value && *loop->bound->value <= 16;
     if (!fixed) return take_loop(std::move(*loop));
   }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Kernels with one row a thread: which statements every lane of a team may repeat, which loops run over
-// columns and can be shared out to the lanes, and which results the lanes have to combine.
+// Recognises kernels with one row per thread, which are rewritten to one row per team of lanes. It decides
+// which statements every lane may repeat, which loops run over columns and can be shared by the lanes, and
+// which results the lanes must combine.
 
 #pragma once
 
@@ -14,25 +15,25 @@
 
 namespace cupilot::rewrite {
 
-/// `acc += e`, `acc = fmaxf(acc, e)`, `if (e > acc) acc = e`: lanes do theirs, then their results are
-/// combined.
+/// A reduction over columns: `acc += e`, `acc = fmaxf(acc, e)`, `if (e > acc) acc = e`. Each lane accumulates
+/// its share, then the lanes' results are combined.
 struct Accumulator {
   int variable = -1;
-  std::string name;         ///< of the combining function: "sum", "max", "fmaxf"
-  std::string combine;      ///< an expression over `value` and `other`
-  bool repeatable = false;  ///< combining the start value in more than once changes nothing (maxima)
-  std::string identity;     ///< otherwise what the other lanes start from
+  std::string name;         ///< name of the combining function: "sum", "max", "fmaxf"
+  std::string combine;      ///< an expression that combines `value` and `other`
+  bool repeatable = false;  ///< combining the start value in several times changes nothing (maximum, minimum)
+  std::string identity;     ///< if not repeatable: the start value of the other lanes
 };
 
-/// One `pointer[...]` of the kernel.
+/// One access `pointer[...]` of the kernel.
 struct Touch {
   enum class Form { row_column, column, row, row_start, other };
   Form form = Form::other;
   int pointer = -1;
   const Node *node = nullptr;
-  const Node *stride = nullptr;  ///< row_column, row_start: elements from row to row
+  const Node *stride = nullptr;  ///< of row_column and row_start: number of elements from row to row
   bool load = false, store = false;
-  bool maybe = false;  ///< not on every path through its loop's body
+  bool maybe = false;  ///< not on every path through the body of its loop
   int part = -1;
   int order = 0;
 };
@@ -45,8 +46,8 @@ struct ColumnLoop {
 
 struct RowPart {
   const Node *statement = nullptr;
-  bool once = false;  ///< writes memory: lane 0 only
-  int loop = -1;      ///< index of a column loop
+  bool once = false;  ///< writes memory, so only lane 0 runs it
+  int loop = -1;      ///< index into RowShape::loops; -1: not a column loop
 };
 
 struct RowShape {

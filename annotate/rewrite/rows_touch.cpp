@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// An index is a sum of terms; `c`, `row * stride` and their sum are understood, through locals that hold a
-// row's offset or pointer too. A written array may be touched in its one form only: then an element belongs
-// to one lane.
+// An index is treated as a sum of terms. `c`, `row * stride` and their sum are recognised, also through
+// locals that hold a row's offset or pointer. A written array may be accessed in one form only, so that each
+// element belongs to one lane.
 
 #include "annotate/rewrite/rows_touch.h"
 
@@ -121,7 +121,8 @@ private:
     if (node.children[0].type.kind != Type::Kind::array) return unknown(node, store);
     look(node.children[0], store, update, maybe);
   }
-  /// A pointer used in a way that is not understood: anything may be read, and written where it is not const.
+  /// A pointer is used in an unrecognised way: it may read anything, and write anything unless it points to
+  /// const.
   void unknown(const Node &node, bool store) {
     const int root = root_variable(node);
     for (const int parameter : kernel_.parameters) {
@@ -137,7 +138,7 @@ private:
   void look(const Node &node, bool store, bool update, bool maybe);
 
 public:
-  const Node *lost_ = nullptr;  ///< an access whose array cannot be named
+  const Node *lost_ = nullptr;  ///< an access whose array is unknown
 
 private:
   const Kernel &kernel_;
@@ -155,7 +156,7 @@ void Toucher::look(const Node &node, bool store, bool update, bool maybe) {
       if (kernel_.variables[node.variable].type.kind == Type::Kind::pointer) unknown(node, false);
       return;
     case Kind::declare:
-      // A row's pointer: its uses count, not its making.
+      // A pointer to a row: its uses count, its definition does not.
       if (Place place; node.type.kind == Type::Kind::pointer && !node.children.empty() &&
                        initial(node.variable) && resolve(node.children[0], place))
         return;
@@ -227,7 +228,7 @@ private:
       const bool own =
           in_loop && other.form == Touch::Form::row_column && same(*other.stride, *written.stride);
       const bool same_part = other.part == written.part;
-      if (!in_loop && same_part) continue;  // lane 0 does all of it in order
+      if (!in_loop && same_part) continue;  // lane 0 runs this whole part in order
       if (!own)
         return obstacle("'" + name(written) +
                             "' is written and also used in another form; lanes would disturb each other",
@@ -276,7 +277,7 @@ std::string row_extent(const Kernel &kernel, const RowShape &shape, int pointer,
     if (touch.pointer != pointer) continue;
     std::string extent;
     if (touch.form == Touch::Form::row) extent = rows;
-    // The start of a row lies inside what the loops over its columns touch.
+    // The start of a row is within the range that the loops over its columns access.
     if (touch.form == Touch::Form::row_start) {
       const bool covered = std::ranges::any_of(shape.touches, [&](const Touch &other) {
         return other.pointer == pointer && other.form == Touch::Form::row_column &&

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Memory in row kernels: what each access is in terms of row and column, and whether lanes could disturb each
-// other.
+// Memory accesses of row kernels: how each index depends on row and column, and whether lanes could interfere
+// with each other.
 
 #pragma once
 
@@ -11,13 +11,14 @@
 
 namespace cupilot::rewrite {
 
-/// Fills `touches` and refuses what the lanes could see in another order than the original's one thread did.
+/// Fills `touches`. Refuses accesses that the lanes could perform in another order than the original's one
+/// thread.
 std::expected<void, Obstacle> find_touches(const Kernel &kernel, RowShape &shape);
 
-/// Pointers launch() has to compare, from the touches; what cannot be compared is refused by find_touches.
+/// The pointers that launch() must compare. find_touches has refused those that cannot be compared.
 std::vector<Overlap> row_overlaps(const Kernel &kernel, const RowShape &shape);
 
-/// Elements a pointer is touched in, as an expression for launch(); empty when unknown.
+/// The number of elements accessed through a pointer, as an expression for launch(); empty when unknown.
 std::string row_extent(const Kernel &kernel, const RowShape &shape, int pointer, const std::string &rows);
 
 }  // namespace cupilot::rewrite

@@ -11,10 +11,10 @@
 namespace cupilot::rewrite {
 namespace {
 
-// Absolute, so that the user's working folder does not matter; it does not exist on disk.
+// The path is absolute, so that the user's working folder does not matter. The file does not exist.
 constexpr const char *kShimPath = "/cupilot/shim.h";
 
-/// As the extractor parses the user's file, without the program's name and the source.
+/// The arguments with which the extractor parses the user's file, without the program's name and the source.
 Result<std::vector<std::string>> arguments_for(const CompileCommand &command, Side side) {
   std::vector<std::string> argv{command.compiler.empty() ? "nvcc" : command.compiler};
   argv.insert(argv.end(), command.flags.begin(), command.flags.end());

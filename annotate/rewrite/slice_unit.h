@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A slice as Clang's AST, parsed with the flags of the user's compile command: what the rules (parse.h) and
-// the twin (twin.h) are made of.
+// Parses a slice with Clang, using the flags of the user's compile command. The rules (parse.h) and the twin
+// (twin.h) are built from the AST.
 
 #pragma once
 
@@ -14,13 +14,13 @@
 
 namespace cupilot::rewrite {
 
-/// The name under which Clang knows a slice that has no #line of its own; no file of this name exists.
+/// Clang's file name for a slice that has no #line of its own. No file of this name exists.
 inline constexpr const char *kSlicePath = "/cupilot/slice.cu";
 
-/// What __CUDA_ARCH__ selects is seen on the device's side only.
+/// The two compilation passes. Only the device side sees code that __CUDA_ARCH__ selects.
 enum class Side { host, device };
 
-/// `before` is parsed in front of the slice and is no part of it. `diagnostics` hears of every error.
+/// `before` is parsed in front of the slice and is not part of it. `diagnostics` receives every error.
 Result<std::unique_ptr<clang::ASTUnit>> parse_slice(const std::string &slice, const CompileCommand &command,
                                                     Side side, const std::string &before,
                                                     clang::DiagnosticConsumer &diagnostics);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A kernel's syntax as the rules see it: a plain tree with offsets into the slice. parse.cpp makes it from
-// Clang's AST (implicit casts, parentheses, temporaries and copies are gone); the rules never see Clang.
+// A kernel's syntax as the rules use it: a plain tree with byte offsets into the slice. parse.cpp makes it
+// from Clang's AST without implicit casts, parentheses, temporaries and copies. No rule uses Clang itself.
 
 #pragma once
 
@@ -17,14 +17,14 @@ namespace cupilot::rewrite {
 struct Type {
   enum class Kind { boolean, integer, floating, record, pointer, array, other };
   Kind kind = Kind::other;
-  std::string text;  ///< spelling without the outermost const
+  std::string text;  ///< spelled without the outermost const
   int bits = 0;
   bool is_unsigned = false;
   bool is_const = false, is_volatile = false, is_restrict = false, is_reference = false;
-  std::string element;  ///< pointee or array element, without const
+  std::string element;  ///< type of the pointee or array element, without const
   int element_bits = 0;
   bool element_const = false, element_volatile = false, element_trivial = false, element_scalar = false;
-  std::vector<std::int64_t> extents;  ///< of an array, outermost first
+  std::vector<std::int64_t> extents;  ///< extents of an array, outermost first
 };
 
 enum class Storage { parameter, local, shared, dynamic_shared, global };
@@ -68,19 +68,19 @@ enum class Kind {
   other_expression
 };
 
-/// Children: compound and declaration: their parts; declare: [initializer]; if_: condition, then, else; for_:
-/// init, condition, step, body; while_: condition, body; do_: body, condition; subscript: base, index; call:
-/// arguments (the object first for a member); binary, assign: left, right; conditional: three; cast, member,
-/// unary: one.
+/// The children of each kind: compound and declaration: their parts; declare: [initializer]; if_: condition,
+/// then, else; for_: init, condition, step, body; while_: condition, body; do_: body, condition; subscript:
+/// base, index; call: arguments (of a member function the object comes first); binary, assign: left, right;
+/// conditional: condition, true value, false value; cast, member, unary: one operand.
 struct Node {
   Kind kind = Kind::none;
   std::string text;  ///< operator ("+", "+=", "++", "--", "*"), callee, member, or builtin ("threadIdx.x")
-  std::size_t begin = 0, end = 0;  ///< bytes in the slice
-  int line = 0;                    ///< in the user's file
-  bool exact = true;               ///< false: from inside a macro, so its text cannot be edited
-  bool overloaded = false;         ///< an operator that is a function
-  int variable = -1;               ///< name and declare
-  int function = -1;               ///< call: index of a function defined in the slice
+  std::size_t begin = 0, end = 0;  ///< byte range in the slice
+  int line = 0;                    ///< line in the user's file
+  bool exact = true;               ///< false: comes from a macro, so its text cannot be edited
+  bool overloaded = false;         ///< an operator implemented by a function
+  int variable = -1;               ///< index of the variable, for name and declare
+  int function = -1;               ///< index of the called function, if the slice defines it
   Type type;
   std::optional<std::int64_t> value;  ///< compile-time integer constant
   std::vector<Node> children;
@@ -95,12 +95,12 @@ struct Kernel {
   std::string name;    ///< without namespaces
   std::string source;  ///< the slice
   std::vector<std::string>
-      aliases;  ///< of a template's instantiation: "using T = float;", "constexpr int N = 4;"
+      aliases;  ///< declarations for template parameters: "using T = float;", "constexpr int N = 4;"
   std::vector<Variable> variables;
   std::vector<Function> functions;  ///< defined in the slice and reachable from the kernel
-  std::vector<int> parameters;      ///< indexes into variables
+  std::vector<int> parameters;      ///< indices into variables
   Node body;
-  std::size_t begin = 0, end = 0;  ///< of the whole definition
+  std::size_t begin = 0, end = 0;  ///< byte range of the whole definition
   int line = 0;
 };
 

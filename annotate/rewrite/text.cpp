@@ -11,7 +11,7 @@
 namespace cupilot::rewrite {
 namespace {
 
-/// The column the line holding `offset` starts its text in.
+/// The column where the text starts in the line that contains `offset`.
 std::size_t indentation(const std::string &source, std::size_t offset) {
   const std::size_t line =
       source.rfind('\n', offset) == std::string::npos ? 0 : source.rfind('\n', offset) + 1;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The user's own text with edits: offsets into the slice stay valid until the text is printed, once.
+// Edits the user's own text. Offsets into the slice stay valid, because edits are applied only when the text
+// is printed.
 
 #pragma once
 
@@ -13,12 +14,12 @@
 
 namespace cupilot::rewrite {
 
-/// Replacements by place. Where two overlap the outer one wins, whoever came first.
+/// Replacements by position. Of two overlapping ones the outer one is used, whichever was added first.
 class Edits {
 public:
   void replace(const Node &node, std::string text);
   void replace(std::size_t begin, std::size_t end, std::string text);
-  /// Line of the first replaced piece that came out of a macro and so cannot be edited; 0 when all can.
+  /// The line of the first replacement inside a macro, which cannot be edited; 0 when there is none.
   int macro_line() const { return macro_line_; }
   std::string print(const std::string &source, std::size_t begin, std::size_t end) const;
 
@@ -27,9 +28,10 @@ private:
   int macro_line_ = 0;
 };
 
-/// `node` as a whole statement: edited text, its semicolon, first line unindented, the others relative to it.
+/// The edited text of `node` as a whole statement, with its semicolon. The first line is unindented and the
+/// others keep their indentation relative to it.
 std::string statement_text(const Kernel &kernel, const Node &node, const Edits &edits);
-/// Consecutive statements with the comments between them.
+/// The text of consecutive statements, with the comments between them.
 std::string statements_text(const Kernel &kernel, const std::vector<const Node *> &statements,
                             const Edits &edits);
 /// The statements of a compound statement, or the one statement itself.
@@ -37,12 +39,13 @@ std::vector<const Node *> parts_of(const Node &statement);
 std::string text_of(const Kernel &kernel, const Node &node);
 std::string text_of(const Kernel &kernel, const Node &node, const Edits &edits);
 
-/// In parentheses unless it is a single word, for use as an operand.
+/// The expression as an operand: in parentheses unless it is a single word.
 std::string operand(const std::string &expression);
 
 std::string indent(const std::string &text, int columns);
 
-/// Names a variant introduces; never one the kernel's own text uses, which would change its meaning.
+/// Chooses names for a variant to introduce. It avoids all names in the kernel's text, whose meaning would
+/// change.
 class Names {
 public:
   explicit Names(const Kernel &kernel);

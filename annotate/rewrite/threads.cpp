@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// block-size alone: the same threads, numbered as before, in blocks of another size. Legal when a thread
-// knows itself only by its global index: then which block it runs in cannot matter.
+// The rule block-size alone: the same threads, numbered as before, in blocks of another size. This is legal
+// when a thread uses its coordinates only in its global index, because then its block does not matter.
 
 #include "annotate/rewrite/analysis.h"
 #include "annotate/rewrite/draft.h"
@@ -12,9 +12,9 @@ namespace {
 
 struct ThreadUse {
   bool used[3] = {false, false, false};
-  std::optional<std::int64_t> block[3];  ///< a constant the source multiplies blockIdx with
+  std::optional<std::int64_t> block[3];  ///< a constant that the source multiplies blockIdx with
   Edits edits;
-  const Node *other = nullptr;  ///< a use of threadIdx and the like that is no global index
+  const Node *other = nullptr;  ///< a use of threadIdx and the like outside the global index
 };
 
 constexpr char kDimensions[3] = {'x', 'y', 'z'};
@@ -28,7 +28,7 @@ void look(const Node &node, const Text &text, ThreadUse &use, bool alone = false
     const bool index = is_global_index(node, kDimensions[d], use.block[d]);
     if (!index && !is_total_threads(node, kDimensions[d])) continue;
     use.used[d] = true;
-    // A cast round the whole stays: it decides the type the index is used in.
+    // A cast around the whole expression stays, because it determines the type in which the index is used.
     if (node.kind == Kind::cast) break;
     use.edits.replace(node, index && !alone ? "(" + text.index[d] + ")"
                             : index         ? text.index[d]
@@ -46,7 +46,7 @@ std::string guard(const ThreadUse &use, const Text &text) {
   return "if (" + join(outside, " || ") + ") return;  // threads the original does not have";
 }
 
-/// What launch() insists on, then the threads of the original along each dimension.
+/// The conditions that launch() checks, then the original's number of threads in each dimension.
 std::string checks(const ThreadUse &use, const Text &text) {
   std::string tests, sizes;
   for (int d = 0; d < 3; ++d) {
@@ -111,7 +111,8 @@ Outcome rewrite_threads(const Job &job) {
   if (!probe.used[0]) return refuse(kBlockSize, "the kernel has no global index along x", job.kernel.line);
   if (probe.used[2])
     return refuse(kBlockSize, "the kernel's index space has three dimensions", job.kernel.line);
-  // One warp along x keeps rows of a 2-D grid coalesced; the knob decides how many rows a block takes.
+  // One warp along x keeps accesses to rows of a 2-D grid coalesced. The knob sets the number of rows per
+  // block.
   const bool flat = !probe.used[1];
   const std::string threads = words.at("kThreads");
   text.index[0] = flat ? "blockIdx.x * " + threads + " + threadIdx.x" : "blockIdx.x * 32 + threadIdx.x";

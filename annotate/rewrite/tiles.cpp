@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Kernels with shared tiles. pad-shared alone edits the user's text; with grid-stride or block-size each
-// phase runs for several of the original's blocks, or several rows of its threads, and fetches all of them
-// before it stores any.
+// Kernels with shared tiles. The rule pad-shared alone only edits the user's text. With grid-stride or
+// block-size, each phase runs for several of the original's blocks or for several rows of its threads, and
+// fetches data for all of them before it stores any.
 
 #include <algorithm>
 
@@ -48,12 +48,12 @@ private:
   const Kernel &kernel_;
   TileShape shape_;
   Words words_;
-  std::vector<int> block_;  ///< of the user's launch
+  std::vector<int> block_;  ///< block size of the user's launch
   bool tiles_, rows_;
-  std::map<const Node *, std::string> held_;  ///< fetch -> the registers it goes through
+  std::map<const Node *, std::string> held_;  ///< fetch -> name of the registers it is loaded into
 };
 
-/// Coordinates and shared arrays as the several blocks and rows of a new block see them.
+/// Adapts coordinates and shared arrays to new blocks that stand for several blocks and rows of threads.
 void TileWriter::add_edits(Edits &edits) const {
   walk(kernel_.body, [&](const Node &node) {
     if (node.kind == Kind::name && tiles_ && kernel_.variables[node.variable].storage == Storage::shared)
@@ -101,8 +101,8 @@ std::string TileWriter::shared_declarations(Edits edits) const {
   return out;
 }
 
-/// The actions of a phase; pass 1 only fetches into registers, pass 2 stores what was fetched, pass 0 is
-/// both.
+/// The actions of a phase. Pass 1 only fetches into registers, pass 2 stores what was fetched, and pass 0
+/// does both.
 std::string TileWriter::actions(const Phase &phase, Edits edits, int pass) const {
   std::vector<std::string> out;
   for (std::size_t i = 0; pass && i < phase.fetches.size(); ++i) {
@@ -125,7 +125,7 @@ std::string TileWriter::actions(const Phase &phase, Edits edits, int pass) const
   return statements_text(kernel_, phase.actions, edits);
 }
 
-/// A phase's actions for every tile and row of threads this thread stands for.
+/// A loop that runs a phase's actions for every tile and row of threads that one thread stands for.
 std::string TileWriter::frame(const Phase &phase, const Edits &edits, const std::string &text) const {
   std::string body;
   if (tiles_) {
@@ -245,7 +245,7 @@ Outcome TileWriter::run(Edits edits) {
   return draft;
 }
 
-/// pad-shared alone: the user's kernel with longer rows.
+/// The rule pad-shared alone: the user's kernel with padded rows.
 Outcome only_padded(const Job &job, const Words &words, const Edits &edits) {
   Draft draft;
   draft.what = "padded shared rows";

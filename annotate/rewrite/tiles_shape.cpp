@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Conservative on purpose: barriers at the top of the body only, no early end, and nothing but index
-// arithmetic may live across a barrier, so that every phase can compute what it needs again.
+// Deliberately conservative. Barriers may only be at the top level of the body, threads may not return early,
+// and only index arithmetic may live across a barrier, so that every phase can recompute what it needs.
 
 #include "annotate/rewrite/tiles_shape.h"
 
@@ -99,7 +99,8 @@ bool Splitter::take_definitions(const Node &statement) {
   return true;
 }
 
-/// The phase's definitions: the last one of every variable it needs, and what those need in turn.
+/// Ends the phase with its definitions: the last one of every variable it needs and, transitively, of what
+/// those need.
 std::expected<void, Obstacle> Splitter::close_phase() {
   std::set<int> needed;
   const auto need = [&](const Node &tree) {
@@ -123,7 +124,7 @@ std::expected<void, Obstacle> Splitter::close_phase() {
       return obstacle("'" + kernel_.variables[variable].name + "' keeps data in a register across a barrier",
                       phase_.actions.front()->line);
   }
-  // A value computed from one that was overwritten later would be computed wrongly again.
+  // A value that was computed from an older value of another variable would be recomputed wrongly.
   std::set<int> once;
   for (const Definition &it : phase_.before)
     if (!once.insert(it.variable).second)
@@ -134,7 +135,7 @@ std::expected<void, Obstacle> Splitter::close_phase() {
   return {};
 }
 
-/// Statements `shared[...] = <global data>` of a phase that does nothing else to memory.
+/// The statements `shared[...] = <global data>`, if the phase does nothing else to memory.
 std::vector<const Node *> Splitter::fetches() const {
   std::vector<const Node *> found;
   bool other = false;
@@ -170,7 +171,7 @@ std::expected<void, Obstacle> Splitter::take(const Node &statement) {
   if (statement.kind == Kind::empty) return {};
   if (phase_.actions.empty() ? take_definitions(statement) : false) return {};
   if (!phase_.actions.empty() && computes_only(statement) && take_definitions(statement)) {
-    // Between actions a new value would reach the earlier ones too.
+    // A new value between two actions would also reach the earlier action.
     const int variable = definitions_.back().variable;
     for (const Node *action : phase_.actions)
       if (mentions(*action, variable))

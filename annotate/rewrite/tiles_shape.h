@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Kernels that work on shared tiles: what happens between two barriers is a phase, and a block can run each
-// phase for several of the original's blocks before it goes on to the next.
+// Recognises kernels that work on shared tiles. The code between two barriers is a phase. A block of the
+// variant can run each phase for several of the original's blocks before it continues with the next phase.
 
 #pragma once
 
@@ -12,7 +12,8 @@
 
 namespace cupilot::rewrite {
 
-/// `local = value` at the top of the kernel, a declaration or not: index arithmetic that may be done again.
+/// `local = value` at the top level of the kernel: index arithmetic that may be repeated, declared there or
+/// before.
 struct Definition {
   int variable = -1;
   const Node *value = nullptr;
@@ -20,23 +21,23 @@ struct Definition {
 };
 
 struct Phase {
-  std::vector<Definition> before;  ///< definitions the actions need, in order
+  std::vector<Definition> before;  ///< definitions that the actions need, in order
   std::vector<const Node *> actions;
-  /// Stores of global data into shared memory, where loads can go ahead of all stores; empty: the phase stays
-  /// whole.
+  /// Stores of global data into shared memory whose loads may all be issued before the first store. If empty,
+  /// the phase is not split.
   std::vector<const Node *> fetches;
 };
 
 struct TileShape {
-  std::vector<const Node *> shared;  ///< declaration statements of shared arrays
+  std::vector<const Node *> shared;  ///< statements that declare shared arrays
   std::vector<Phase> phases;
-  bool uses[3] = {false, false, false};  ///< blockIdx.x, .y, .z
+  bool uses[3] = {false, false, false};  ///< whether blockIdx.x, .y, .z are used
 };
 
 std::expected<TileShape, Obstacle> tile_shape(const Kernel &kernel);
 
-/// Which turn of its constant loops `node` runs in, as text, and how many turns there are; 0 when not
-/// constant.
+/// In which iteration of the constant loops around it `node` runs (an expression), and how many iterations
+/// there are. The count is 0 when it is not constant or too large.
 struct Turn {
   std::string index = "0";
   std::int64_t count = 1;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The slice is parsed behind the prelude (annotate/spec/twin_prelude.h), so that Clang itself says what has a
-// twin. Code of the slice's own is promoted where it is written; instantiations of templates are read, too,
-// because only they tell which types a cast or a call is about.
+// The slice is parsed behind the prelude (annotate/spec/twin_prelude.h), so Clang itself knows what has a
+// counterpart in double. The slice's own code is promoted where it is written. Instantiations of templates
+// are visited too, because only they show the types in a cast or a call.
 #include "annotate/rewrite/twin.h"
 
 #include <clang/AST/ASTContext.h>
@@ -27,14 +27,14 @@ using namespace clang;
 using rewrite::Side;
 
 constexpr const char *kTwin = "cupilot_twin_";
-/// The variable behind the slice by which the judge's entry sees the kernel.
+/// A variable declared behind the slice that refers to the kernel as the judge's entry does.
 constexpr const char *kKernel = "cupilot_twin_of_the_kernel";
 
 std::string in_quotes(llvm::StringRef text) {
   return "'" + text.str() + "'";
 }
 
-/// What the numbers in a value of some type are.
+/// Which kinds of numbers a value of some type contains.
 struct Numbers {
   bool single = false, half = false, bfloat16 = false, wide = false, other = false;
 
@@ -77,7 +77,7 @@ Numbers numbers_of(QualType type) {
   return numbers;
 }
 
-/// What a pointer or reference leads to, or the type itself.
+/// The type that a pointer or reference finally leads to, or the type itself.
 QualType target_of(QualType type) {
   type = type.getNonReferenceType();
   while (true) {
@@ -102,7 +102,7 @@ bool has_wide_signature(const FunctionDecl &function) {
   });
 }
 
-/// Numbers whose bits or format are the point: none of their members is a floating type.
+/// Types that expose the bits or the storage format of numbers. None of their members has a floating type.
 bool holds_bits_of_floats(llvm::StringRef name) {
   static constexpr std::array<llvm::StringRef, 6> kNames{"__half_raw",          "__half2_raw",
                                                          "__nv_bfloat16_raw",   "__nv_bfloat162_raw",
@@ -111,7 +111,7 @@ bool holds_bits_of_floats(llvm::StringRef name) {
          std::ranges::find(kNames, name) != kNames.end();
 }
 
-/// Assembly that only moves threads, or asks who runs: no float in it.
+/// Assembly without floating-point data, such as synchronisation or reading the lane index.
 bool is_harmless_assembly(llvm::StringRef text) {
   static constexpr std::array<llvm::StringRef, 10> kDangerous{".f32", ".f16", ".bf16", ".tf32",  "mma",
                                                               "ld.",  "st.",  "cp.",   "matrix", ".b16"};
@@ -126,15 +126,15 @@ std::string why_no_counterpart(llvm::StringRef function) {
   return in_quotes(function) + " has no counterpart in double";
 }
 
-/// What one side of the slice says.
+/// What was found in one side (host or device) of the slice.
 struct Findings {
-  std::map<std::size_t, std::pair<std::size_t, std::string>> pieces;  ///< by begin: end, replacement
-  std::map<std::size_t, std::string> refusals;                        ///< by place: with file and line
+  std::map<std::size_t, std::pair<std::size_t, std::string>> pieces;  ///< by begin: end, new text
+  std::map<std::size_t, std::string> refusals;  ///< reasons by offset, each with file and line
   bool single = false, sixteen = false, wide = false;
-  std::string error;  ///< the first of Clang's inside the slice
+  std::string error;  ///< the first error of Clang inside the slice
 };
 
-/// The first error inside the slice itself.
+/// Records the first error inside the slice itself.
 class Errors : public DiagnosticConsumer {
 public:
   void HandleDiagnostic(DiagnosticsEngine::Level level, const clang::Diagnostic &diagnostic) override {
@@ -159,7 +159,8 @@ public:
       if (is_ours(declaration->getLocation())) TraverseDecl(declaration);
   }
 
-  /// Clang drops what it does not understand: after an error no word may be left that would be promoted.
+  /// Clang drops code that it does not understand. After an error, no word that would be promoted may be left
+  /// over.
   void look_for_forgotten_words() {
     for (const RawToken &token : lex_source(text_).tokens) {
       const std::string word = text_.substr(token.begin, token.end - token.begin);
@@ -251,7 +252,7 @@ public:
     return true;
   }
 
-  /// A call in a template; which function it is the instantiations tell, all of them have one name.
+  /// A call in a template. Which overload it means depends on the instantiation, but all have the same name.
   bool VisitUnresolvedLookupExpr(UnresolvedLookupExpr *use) {
     const bool has_none = use->decls_begin() == use->decls_end();
     const bool global = std::ranges::any_of(use->decls(), [&](const NamedDecl *found) {
@@ -263,7 +264,7 @@ public:
     return true;
   }
 
-  /// An overload that the user adds to a function of the library.
+  /// An overload that the user adds to a library function.
   bool VisitFunctionDecl(FunctionDecl *function) {
     if (isTemplateExplicitInstantiationOrSpecialization(function->getTemplateSpecializationKind()) &&
         function->getTemplateSpecializationKind() != TSK_ExplicitSpecialization)
@@ -295,7 +296,7 @@ public:
     return true;
   }
 
-  /// A call, say, that Clang could not make out.
+  /// Code that Clang could not resolve, such as a call.
   bool VisitRecoveryExpr(RecoveryExpr *recovery) {
     for (const Expr *part : recovery->subExpressions())
       if (numbers_of(target_of(part->getType())).narrow())
@@ -323,7 +324,7 @@ public:
     return true;
   }
 
-  /// The kernel's own parameters, in the variable behind the slice.
+  /// Checks the kernel's own parameters in the variable behind the slice.
   bool VisitVarDecl(VarDecl *variable) {
     if (!variable->getIdentifier() || variable->getName() != kKernel) return true;
     const auto *type = variable->getType()->getPointeeType()->getAs<FunctionProtoType>();
@@ -343,7 +344,7 @@ private:
   bool is_ours(SourceLocation place) const {
     return place.isValid() && sources_.getFileID(sources_.getExpansionLoc(place)) == sources_.getMainFileID();
   }
-  /// Clang declares its own builtins where they are first used.
+  /// Clang declares its own builtins where they are first used, which may be in the slice.
   bool is_ours(const FunctionDecl &function) const {
     return function.getBuiltinID() == 0 && is_ours(function.getLocation());
   }
@@ -401,7 +402,7 @@ private:
     put(begin, end, text, first);
   }
 
-  /// A macro of a library or of the command line reaches the promoted text unpromoted.
+  /// A macro of a library or of the command line is not in the slice's text, so it cannot be promoted.
   void refuse_foreign(SourceLocation place) {
     if (!place.isMacroID()) return;
     const std::string macro = Lexer::getImmediateMacroName(place, sources_, context_.getLangOpts()).str();
@@ -418,7 +419,8 @@ private:
     out_.single = true;
   }
 
-  /// A macro for a number of type float (FLT_MAX, INFINITY, CUDART_INF_F): its value stays.
+  /// A macro for a number of type float (FLT_MAX, INFINITY, CUDART_INF_F) keeps its value and is cast to
+  /// double.
   bool constant(SourceLocation place) {
     while (place.isMacroID() && !is_written_here(place)) place = sources_.getImmediateMacroCallerLoc(place);
     if (!is_written_here(place)) return true;
@@ -437,13 +439,13 @@ private:
     return false;
   }
 
-  /// What the prelude declares for a word of the library.
+  /// The prelude's declaration for a name of the library, or null.
   const NamedDecl *twin_of(const std::string &word) const {
     const auto found = context_.getTranslationUnitDecl()->lookup(&context_.Idents.get(kTwin + word));
     return found.empty() || is_ours(found.front()->getLocation()) ? nullptr : found.front();
   }
 
-  /// The first part of the prelude ends where the type of the second begins.
+  /// The second part of the prelude begins with the declaration of its type cupilot_narrow.
   bool is_of_second_part(const NamedDecl &twin) const {
     const auto narrow = context_.getTranslationUnitDecl()->lookup(&context_.Idents.get("cupilot_narrow"));
     return !narrow.empty() &&
@@ -471,7 +473,7 @@ private:
     return true;
   }
 
-  /// `::sqrtf` is `::cupilot_twin_sqrtf`; of a namespace there is none.
+  /// `::sqrtf` becomes `::cupilot_twin_sqrtf`. A namespace in front of the name is removed.
   void rename(const std::string &name, SourceLocation place, NestedNameSpecifierLoc qualifier, bool sixteen) {
     const bool in_namespace =
         qualifier && qualifier.getNestedNameSpecifier().getKind() != NestedNameSpecifier::Kind::Global;
@@ -480,7 +482,8 @@ private:
     out_.sixteen |= sixteen || (twin && is_of_second_part(*twin));
   }
 
-  /// `template void f<float>(float);` is in no node of the AST; the entry instantiates what it needs.
+  /// `template void f<float>(float);` has no node in the AST. It is removed; the entry instantiates what it
+  /// needs.
   void drop_explicit_instantiation(SourceLocation name) {
     if (!is_written_here(name) || name.isMacroID()) return;
     std::size_t begin = std::string::npos;
@@ -497,7 +500,7 @@ private:
     return scope->isTranslationUnit() || scope->isStdNamespace();
   }
 
-  /// A function of the library with a twin, or the user's overload of one.
+  /// Whether this is a library function with a twin, or the user's overload of one.
   bool is_promoted_function(const NamedDecl &declaration) const {
     if (!isa<FunctionDecl, FunctionTemplateDecl>(declaration) || !declaration.getIdentifier() ||
         !is_global(declaration) || !twin_of(declaration.getName().str()))
@@ -533,7 +536,7 @@ private:
     if (!wide && !function.isTemplateInstantiation()) refuse(place, why_no_counterpart(function.getName()));
   }
 
-  /// The variable of narrow numbers that an expression is about.
+  /// The name of the first variable with narrow numbers in an expression, for messages.
   std::string named_in(const Stmt *expression) const {
     const ValueDecl *found = nullptr;
     if (const auto *use = dyn_cast<DeclRefExpr>(expression)) found = use->getDecl();
@@ -552,7 +555,7 @@ private:
     refuse(place, "the bytes of " + (name.empty() ? "a number" : name) + " are read as another type");
   }
 
-  /// The operand of a cast before any detour by `void *`.
+  /// The operand of a cast, without intermediate casts to `void *`.
   static const Expr &before_casts(const Expr &operand) {
     const Expr *expression = operand.IgnoreParenImpCasts();
     while (const auto *cast = dyn_cast<ExplicitCastExpr>(expression)) {
@@ -562,7 +565,7 @@ private:
     return *expression;
   }
 
-  /// `*(int *)&x`, `((int *)&x)[0]`, `*((int *)x + 1)`
+  /// Looks for reads through a cast: `*(int *)&x`, `((int *)&x)[0]`, `*((int *)x + 1)`.
   void look_at_read(const Expr &pointer) {
     const Expr *expression = pointer.IgnoreParenImpCasts();
     while (const auto *sum = dyn_cast<clang::BinaryOperator>(expression)) {
@@ -573,8 +576,9 @@ private:
     if (const auto *cast = dyn_cast<ExplicitCastExpr>(expression)) look_at_cast(*cast, true);
   }
 
-  /// Floating data read as something else: the twin's numbers have another size. A pointer to scalars that is
-  /// not `read` right there may be a place behind the floats.
+  /// Refuses floating data that is read as something else, because the twin's numbers have another size. A
+  /// cast to a pointer to scalars counts only if it is dereferenced at once (`read`); otherwise it may point
+  /// to other data behind the floats.
   void look_at_cast(const ExplicitCastExpr &cast, bool read) {
     if (cast.getCastKind() != CK_BitCast && cast.getCastKind() != CK_LValueBitCast) return;
     const QualType to = cast.getTypeAsWritten();
@@ -596,7 +600,7 @@ private:
     if (made) refuse(cast.getBeginLoc(), "the bytes of a number are read as a float");
   }
 
-  /// The pointee of a pointer or the element of an array.
+  /// The pointee of a pointer type or the element type of an array.
   static QualType target_of_one(QualType type) {
     if (type->isPointerType()) return type->getPointeeType();
     if (const auto *array = type->getAsArrayTypeUnsafe()) return target_of(array->getElementType());
@@ -621,8 +625,8 @@ private:
   std::set<const DeclRefExpr *> constants_;  ///< callees of calls that are constants
 };
 
-/// The slice and, behind it, how the entry sees the kernel: what the types and template arguments are called
-/// in the twin is read off there.
+/// The slice followed by a declaration that uses the kernel as the entry does. After promotion, the twin's
+/// types and template arguments are taken from that declaration.
 struct Extended {
   std::string text;
   std::size_t slice_end = 0;

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The twin: the kernel's slice with every floating type promoted to double, an oracle for how much error the
-// original's own rounding makes. What a word of the slice means is asked of Clang's AST: types, literals,
-// vector types, intrinsics and the library's functions of narrower types are replaced where they are written
-// (in macros, too), and what the slice includes stays as it is. Its buffers and floating scalars are doubles;
-// what it computes on the original's inputs, widened, is what the original would give without rounding.
+// Makes the twin: the kernel's slice with every floating type promoted to double. It is an oracle, which
+// shows how much error the original's own rounding causes. Clang's AST tells what each word of the slice
+// means. Types, literals, vector types, intrinsics and library functions of narrower types are replaced where
+// they are written, also in macros; included headers stay unchanged. Buffers and floating scalars of the twin
+// are doubles. Given the original's inputs, widened, it computes what the original would give without
+// rounding.
 //
-// Not every kernel has one: bits of a float taken apart, class types with floats in buffers, fp64 already,
-// code that Clang does not understand. Then `missing` tells why and where, and the judge falls back to the
-// type's rounding against the original (evolution/judge/correct/compare.h).
+// Some kernels have no twin: those that take the bits of a float apart, have class types with floats in
+// buffers, have nothing to promote, or contain code that Clang does not understand. Then `missing` says why
+// and where, and the judge compares with the original, within limits for the rounding of the type
+// (evolution/judge/correct/compare.h).
 
 #pragma once
 

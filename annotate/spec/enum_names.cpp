@@ -98,7 +98,7 @@ const char *to_string(LaunchKind value) {
 
 std::string to_string(const Precision &precision) {
   const auto number = [](double value) {
-    char text[40];  // the shortest digits that give the same double, whatever the locale
+    char text[40];  // the shortest digits that give the same double, in any locale
     return std::string(text, std::to_chars(text, text + sizeof text, value).ptr);
   };
   if (precision.kind != PrecisionKind::relaxed) return enum_name(precision.kind);

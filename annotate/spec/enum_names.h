@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One table per enumeration: its enumerators' names in JSON and messages, both ways.
+// The names of enumerators in JSON and in messages. Each enumeration has one table, which is used to write
+// and to read.
 
 #pragma once
 
@@ -16,7 +17,7 @@ namespace cupilot {
 template <class E>
 using EnumNames = std::span<const std::pair<E, const char *>>;
 
-/// Specialised beside each enumeration's table.
+/// The specialisation of each enumeration is defined beside its table.
 template <class E>
 EnumNames<E> enum_names();
 

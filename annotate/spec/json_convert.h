@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// For the *_json.cpp files only: reads and writes every struct that annotate/support/fields.h describes, and
-// holds the one wrapper that turns exceptions of reading into errors. Ordered JSON everywhere, so that text
-// is stable. An error begins with the path of the member: "measurements[2].original.samples_us: ...".
+// Only the *_json.cpp files include this header. It reads and writes every struct that
+// annotate/support/fields.h describes, and it holds the one wrapper that turns exceptions of the JSON library
+// into errors. JSON objects keep their order everywhere, so the text is stable. An error begins with the path
+// of the member: "measurements[2].original.samples_us: ...".
 
 #pragma once
 
@@ -30,7 +31,7 @@ namespace cupilot {
 
 using Json = nlohmann::ordered_json;
 
-/// Where in a document the reader is.
+/// The position in a document that is being read.
 struct JsonPath {
   const JsonPath *up = nullptr;
   std::string_view name{};  ///< of a member; empty: an item of a list
@@ -48,7 +49,7 @@ struct JsonPath {
   }
 };
 
-/// A type with a JSON form that no description gives: a pair of functions beside it.
+/// A type whose JSON form does not follow from a description has this pair of functions instead.
 Json own_json(const Precision &precision);
 void read_own_json(const Json &json, Precision &precision);
 
@@ -157,7 +158,7 @@ inline void need(bool good, const JsonPath &path, const char *what) {
 template <class T, class... Items>
 void read_members(const Json &json, T &into, const JsonPath &path, const FieldList<Items...> &list);
 
-/// The member, or nothing where it may be absent.
+/// The member, or null where it may be absent.
 inline const Json *find_member(const Json &json, const char *name, Presence presence, const JsonPath &path) {
   const auto found = json.find(name);
   if (found != json.end()) return &*found;
@@ -218,7 +219,7 @@ void read_container(const Json &json, std::optional<T> &into, const JsonPath &pa
   else
     read_json_into(json, into.emplace(), path, view);
 }
-/// A number with a point stays one with a point.
+/// A number written with a decimal point is read as a double, any other as an integer.
 template <class View>
 void read_container(const Json &json, std::variant<std::int64_t, double> &into, const JsonPath &path,
                     const View &view) {
@@ -293,7 +294,7 @@ void read_json_into(const Json &json, T &into, const JsonPath &path, const View 
 
 // --- documents
 
-/// `{"<tag>":<version>, members...}`.
+/// Writes `{"<tag>":<version>, members...}`.
 template <Described T>
 Json document_of(const char *tag, int version, const T &value) {
   Json json{{tag, version}};
@@ -301,9 +302,9 @@ Json document_of(const char *tag, int version, const T &value) {
   return json;
 }
 
-/// Reads one versioned document: `read(json)` may use at() and get<>() freely; what they throw becomes an
-/// error that names the member. `tag` is the version member ("cupilot_spec"), `version` the only one
-/// understood.
+/// Reads one versioned document. `read(json)` may throw, as at() and get<>() do; the exception becomes an
+/// error that names the member. `tag` is the version member ("cupilot_spec"), `version` the only accepted
+/// version.
 template <class T, class Read>
 Result<T> read_json(std::string_view text, const char *tag, int version, Read read) {
   try {
@@ -320,7 +321,8 @@ Result<T> read_json(std::string_view text, const char *tag, int version, Read re
   }
 }
 
-/// The same of a described struct. `start` is what members have that the text does not mention.
+/// Reads a document that holds a described struct. Members that the text lacks keep their values from
+/// `start`.
 template <Described T>
 Result<T> read_document(std::string_view text, const char *tag, int version, T start = {}) {
   return read_json<T>(text, tag, version, [&](const Json &json) {
@@ -329,7 +331,7 @@ Result<T> read_document(std::string_view text, const char *tag, int version, T s
   });
 }
 
-/// One line. Bytes that are not UTF-8 (compiler logs) are replaced, never thrown at.
+/// JSON on one line. Bytes that are not UTF-8 (in compiler logs) are replaced instead of throwing.
 inline std::string one_line(const Json &json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
@@ -339,7 +341,7 @@ void optional_member(const Json &json, const char *member, T &into) {
   if (const auto found = json.find(member); found != json.end()) found->get_to(into);
 }
 
-/// So that nlohmann's own containers and assignments take described structs, too.
+/// Lets nlohmann's containers and assignments convert described structs.
 template <Described T>
 void to_json(Json &json, const T &value) {
   json = json_of(value);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the extractor says of one annotated kernel (one instantiation of it, if a template): plain data, made
-// by annotate/extract, read by everybody. Names no Clang type. JSON form: kernel_spec_json.h.
+// The spec: everything the extractor knows about one annotated kernel (for a template: about one
+// instantiation). This is plain data without any Clang type. annotate/extract makes it, all other parts of
+// cupilot read it. The JSON form is in kernel_spec_json.h.
 
 #pragma once
 
@@ -18,7 +19,8 @@
 
 namespace cupilot {
 
-/// Types the judge can fill, poison and compare. `opaque`: a class type, carried as bytes.
+/// Element types that the judge can fill, poison and compare. `opaque` is a class type, which is treated as
+/// bytes.
 enum class ElementType { i8, u8, i16, u16, i32, u32, i64, u64, boolean, f16, bf16, f32, f64, opaque };
 
 enum class BufferRole { in, out, inout, scratch };
@@ -29,13 +31,13 @@ struct Parameter {
   bool pointer = false;
   bool const_pointee = false;
   bool restrict_qualified = false;
-  ElementType element = ElementType::opaque;  ///< of the pointee, or of the value itself
+  ElementType element = ElementType::opaque;  ///< type of the pointee; of a scalar parameter, its own type
   std::string element_type;  ///< C++ spelling without qualifiers: "float", "__half", "ns::Particle"
   std::size_t element_bytes = 0;
 };
 
-/// How a buffer's first content is made. `normal(a=mean, b=stddev)`, `uniform(a, b)`, `randint(a, b)` (b
-/// excluded).
+/// How the initial content of a buffer is generated. `a` and `b` are the arguments of the fill:
+/// `normal(mean, standard deviation)`, `uniform(a, b)`, `randint(a, b)` with b excluded.
 enum class FillKind { automatic, normal, uniform, randint, iota, zeros, permutation, file };
 struct Fill {
   FillKind kind = FillKind::automatic;
@@ -46,7 +48,7 @@ struct Fill {
 struct BufferUse {
   std::string parameter;
   BufferRole role = BufferRole::in;
-  std::string extent;  ///< elements, an expression over the names set before
+  std::string extent;  ///< number of elements: an expression over the names that `set` defines
   Fill fill;
   SourcePlace place;
 };
@@ -56,22 +58,22 @@ struct Assignment {
   std::string expression;
 };
 
-/// Expressions over kernel parameters and names set by the workload (annotate/directive/expression.h
-/// evaluates).
+/// The launch configuration. Sizes are expressions over the kernel's parameters and the names that the
+/// workload sets; annotate/directive/expression.h evaluates them.
 struct LaunchShape {
   std::array<std::string, 3> grid{"1", "1", "1"};
   std::array<std::string, 3> block{"1", "1", "1"};
   std::string shared_bytes = "0";
-  bool from_source = false;  ///< read off a launch in the source rather than a launch() clause
+  bool from_source = false;  ///< inferred from a launch in the source, not given by a launch() clause
 };
 
 struct Workload {
   std::string id;
-  std::vector<Assignment> set;     ///< in the order written; each may use the ones before
+  std::vector<Assignment> set;     ///< in source order; each may use the ones before it
   std::vector<BufferUse> buffers;  ///< one per pointer parameter
   LaunchShape launch;
-  bool check = false;    ///< correctness only, never timed
-  double weight = 1;     ///< in the overall speed-up; 0: timed, but need not be faster
+  bool check = false;    ///< checked for correctness only, never timed
+  double weight = 1;     ///< weight in the overall speed-up; 0: timed, but need not be faster
   bool holdout = false;  ///< never shown to the search; judged once, at the end
   SourcePlace place;
 };
@@ -89,27 +91,27 @@ enum class LaunchKind {
 struct LaunchSite {
   SourcePlace place;
   LaunchKind kind = LaunchKind::triple_chevron;
-  bool caught = true;  ///< false: the swap cannot see it (cooperative, graph, driver, device side)
+  bool caught = true;  ///< false: the swap cannot replace it (cooperative, graph, driver, device side)
 };
 
-/// How much narrower than the original's the arithmetic may be. `same`: not at all. tf32, half, bf16:
-/// operands may be rounded to that type, sums are kept in the original's. relaxed: outputs may deviate by
-/// this much.
+/// By how much the arithmetic may be less precise than the original's. `same`: not at all. `tf32`, `half`,
+/// `bf16`: operands may be rounded to that type, while sums keep the original's type. `relaxed`: outputs may
+/// deviate by the two numbers of Precision.
 enum class PrecisionKind { same, tf32, half, bf16, relaxed };
 struct Precision {
   PrecisionKind kind = PrecisionKind::same;
   double relative = 0,
-         absolute = 0;  ///< of `relaxed`: |got - exact| <= absolute + relative * |exact|, each element
+         absolute = 0;  ///< of `relaxed`; every element: |got - exact| <= absolute + relative * |exact|
 };
 
-/// What the developer vouches for, over the kernel's scalar parameters: "cols % 4 == 0". Cases that break it
-/// are not judged, and the guard tests it at every launch.
+/// A condition on the kernel's scalar parameters that the developer guarantees: "cols % 4 == 0". Cases that
+/// violate it are not judged, and the guard tests it at every launch.
 struct Assumption {
   std::string expression;
   SourcePlace place;
 };
 
-/// Everything a record's validity depends on that the launcher can check without a parse.
+/// The inputs that a record depends on and that the launcher can check without parsing C++.
 struct Fingerprint {
   struct File {
     std::string path;    ///< relative to the record root when below or near it, else absolute
@@ -117,35 +119,34 @@ struct Fingerprint {
   };
   std::string source;       ///< path of the translation unit, relative to the record root
   std::vector<File> files;  ///< the source and every user header it includes, sorted by path
-  std::string macros;  ///< sha256 over -D, -U, -include and -std options in order, "" fields length-prefixed
+  std::string macros;  ///< sha256 over the -D, -U, -include and -std options in order, each length-prefixed
 };
 
 struct CompileCommand {
   std::string folder;    ///< working folder of the command
-  std::string source;    ///< absolute
-  std::string compiler;  ///< nvcc or clang++ as written
+  std::string source;    ///< absolute path
+  std::string compiler;  ///< nvcc or clang++, as written in the command
   std::vector<std::string>
-      flags;  ///< -D -I -isystem -std -O and -X options; no source, output, depfile, arch
+      flags;  ///< -D, -I, -isystem, -std, -O and -X options; no source, output, depfile or arch
   std::vector<std::string>
-      architectures;  ///< "sm_90", "sm_90a", "compute_80": what this object really contains
+      architectures;  ///< "sm_90", "sm_90a", "compute_80": what the object contains code for
 };
 
 /// The slice with every floating type promoted to double (annotate/rewrite/twin.h).
 struct Twin {
-  std::string source;              ///< stands on twin_prelude.h; empty when there is none
-  std::string instantiation;       ///< KernelSpec::instantiation, promoted
-  std::vector<std::string> types;  ///< Parameter::type, promoted, one per parameter
-  bool sixteen = false;            ///< 16-bit types were promoted, not float only
-  std::string missing;             ///< "norm.cu:12: '__float_as_int' looks at the bits of a float"
+  std::string source;              ///< compiles behind twin_prelude.h; empty when there is no twin
+  std::string instantiation;       ///< KernelSpec::instantiation with promoted types
+  std::vector<std::string> types;  ///< Parameter::type of each parameter, promoted
+  bool sixteen = false;            ///< true: 16-bit types were promoted, not only float
+  std::string missing;  ///< why there is no twin: "norm.cu:12: '__float_as_int' looks at the bits of a float"
 };
 
 struct KernelSpec {
-  std::string name;  ///< of the record: name(id), else the qualified name; folder-safe: [A-Za-z0-9_.-]+
+  std::string name;  ///< of the record: the name() clause, else the qualified name; only [A-Za-z0-9_.-]
   std::string qualified_name;  ///< "ns::rms_norm"
-  std::string
-      instantiation;  ///< expression naming it inside its namespace: "rms_norm" or "rms_norm<float, 128>"
-  std::vector<std::string> namespaces;  ///< outermost first; "" is an anonymous one
-  std::string symbol;                   ///< mangled
+  std::string instantiation;   ///< how code in its namespace names it: "rms_norm" or "rms_norm<float, 128>"
+  std::vector<std::string> namespaces;  ///< outermost first; "" is an anonymous namespace
+  std::string symbol;                   ///< mangled name
   SourcePlace place;
   Precision precision;
   std::vector<Assumption> assumptions;
@@ -153,11 +154,11 @@ struct KernelSpec {
   std::vector<Parameter> parameters;
   std::vector<Workload> workloads;
   std::vector<LaunchSite> launches;
-  std::vector<std::string> device_globals;  ///< __constant__/__device__ objects the slice mentions
+  std::vector<std::string> device_globals;  ///< __constant__ and __device__ variables that the slice mentions
   std::string slice;                        ///< self-contained source: compiles alone with `command.flags`
   Twin twin;
-  std::string kernel_id;    ///< sha256 of the slice's preprocessed tokens and the semantic clauses
-  std::string workload_id;  ///< sha256 of the workload clauses; can make a record stale, never wrong
+  std::string kernel_id;    ///< sha256 of the slice's tokens and of the clauses that define correctness
+  std::string workload_id;  ///< sha256 of the workload clauses; a change makes a record stale, never wrong
   Fingerprint fingerprint;
   CompileCommand command;
   CodeFacts facts;
@@ -169,7 +170,7 @@ const char *to_string(ElementType);
 const char *to_string(BufferRole);
 const char *to_string(FillKind);
 const char *to_string(LaunchKind);
-/// As the clause is written: "same", "tf32", "relaxed(0.01, 0)". Verdicts and records say it this way.
+/// The spelling of the clause: "same", "tf32", "relaxed(0.01, 0)". Verdicts and records use it too.
 std::string to_string(const Precision &);
 
 }  // namespace cupilot

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A spec as JSON text, version first: `{"cupilot_spec":1,...}`. Reading refuses what it does not understand
-// and names the member.
+// A spec as JSON text that begins with its version: `{"cupilot_spec":1,...}`. The reader rejects what it does
+// not understand, and its error names the member.
 
 #pragma once
 

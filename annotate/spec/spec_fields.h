@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The members of the spec's structs, described (annotate/support/fields.h).
+// Field descriptions (annotate/support/fields.h) of the structs that make up a spec.
 
 #pragma once
 
@@ -52,7 +52,7 @@ constexpr auto fields_of(const LaunchSite *) {
   using S = LaunchSite;
   return fields(field("place", &S::place), field("kind", &S::kind), field("caught", &S::caught));
 }
-/// As JSON it is a name alone, but for "relaxed": own_json() in json_convert.h.
+/// JSON: just the name of the kind, except for "relaxed"; see own_json() in json_convert.h.
 constexpr auto fields_of(const Precision *) {
   using S = Precision;
   return fields(field("kind", &S::kind), field("relative", &S::relative), field("absolute", &S::absolute));
@@ -93,7 +93,7 @@ constexpr auto fields_of(const CodeFacts *) {
       sparse("named_convolution", &S::named_convolution), sparse("named_loss", &S::named_loss),
       sparse("products", &S::products), sparse("product_depth", &S::product_depth));
 }
-/// A spec without one is older than twins in specs.
+/// A spec without this member was written before specs had twins.
 constexpr auto fields_of(const Twin *) {
   using S = Twin;
   return fields(sparse("source", &S::source), sparse("instantiation", &S::instantiation),

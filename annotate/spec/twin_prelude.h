@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the text of a twin stands on: for every type and function X that is promoted there is a cupilot_twin_X
-// that computes in double. The promotion (annotate/rewrite/twin.h) uses what these texts declare, and the
-// judge writes them in front of the twin (evolution/judge/bundle/entry_source.h).
+// The text that the source of a twin compiles behind. For every promoted type or function X it declares a
+// cupilot_twin_X that computes in double. The promotion (annotate/rewrite/twin.h) renames to these
+// declarations, and the judge writes the text in front of the twin (evolution/judge/bundle/entry_source.h).
 
 #pragma once
 
@@ -11,7 +11,7 @@
 namespace cupilot {
 
 std::string_view twin_prelude();
-/// Of 16-bit types; follows the first where a kernel has them.
+/// The part for 16-bit types. It follows the first part when a kernel uses such types.
 std::string_view twin_prelude_sixteen();
 
 }  // namespace cupilot

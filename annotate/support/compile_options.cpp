@@ -17,8 +17,8 @@ namespace {
 using enum OptionRole;
 using enum OptionValue;
 
-// nvcc 12.8-13 and what gcc and clang options it may be handed. Options nobody asks for stand here only when
-// they take a value in the next word.
+// Options of nvcc 12.8 to 13 and of the gcc and clang that it may call. Options with no role of their own are
+// listed only when they take a value in the next word.
 constexpr OptionRow kTable[] = {
     {"D", joined, define},
     {"E", flag, other_action},
@@ -179,7 +179,8 @@ const OptionRow *find_row(std::string_view name) {
   return row != std::end(kTable) && row->name == name ? row : nullptr;
 }
 
-/// The longest joined row `word` starts with: `-isystem/usr` is not `-i`, `-O3` is `-O`.
+/// The longest name of a joined option that `word` starts with: `-isystem/usr` is not `-i`, and `-O3` is
+/// `-O`.
 const OptionRow *find_joined(std::string_view word) {
   const OptionRow *best = nullptr;
   for (const auto &row : kTable)
@@ -194,7 +195,7 @@ struct Split {
   std::optional<std::string> value;
 };
 
-/// One word that starts with a dash: its row, and the value when the word carries it.
+/// Splits one word that starts with a dash into its table row and, when the word contains one, its value.
 Split split_option(std::string_view word) {
   const bool long_form = word.starts_with("--");
   const auto body = word.substr(long_form ? 2 : 1);
@@ -259,7 +260,7 @@ private:
   CompileLine line_;
 };
 
-/// `[compute_90,sm_90]`, `"sm_80,sm_90"`, `sm_90`.
+/// Forms of the list: `[compute_90,sm_90]`, `"sm_80,sm_90"`, `sm_90`.
 void add_codes(std::string_view list, std::set<std::string> &found) {
   std::string bare;
   for (const char c : list)
@@ -311,7 +312,7 @@ Result<CompileLine> parse_compile_line(std::span<const std::string> arguments,
 std::vector<std::string> split_words(std::string_view text) {
   std::vector<std::string> words;
   std::string word;
-  bool inside = false;  // a word has begun, even if it is empty so far
+  bool inside = false;  // a word has begun, although it may still be empty
   char quote = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
@@ -374,7 +375,7 @@ bool contains_architecture(const std::vector<std::string> &contained, std::strin
     if (held == "all-major" && !has_feature && wanted.ends_with('0')) return true;
     const auto code = suffix(held);
     if (code == wanted) return true;
-    // code for 90a is also code for what 90 asks, never the other way round
+    // code for sm_90a also serves a request for sm_90, but not the other way round
     if (!has_feature && code.size() == wanted.size() + 1 && code.starts_with(wanted) &&
         !std::isdigit(static_cast<unsigned char>(code.back())))
       return true;

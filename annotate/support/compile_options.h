@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A CUDA compile command's options in one normal form: nvcc's, and the host compiler's that nvcc forwards.
-// Response files are expanded, `-D X`, `-DX` and `--define-macro=X` become the same. Nothing is judged here:
-// callers ask for roles. An option that is not in the table is a single word of role `other`; if it took a
-// value, that value looks like a second input, which every caller treats as "leave this command alone".
+// Parses the options of a CUDA compile command (nvcc's and those that nvcc forwards to the host compiler)
+// into one normal form. Response files are expanded; `-D X`, `-DX` and `--define-macro=X` give the same
+// option. This file only assigns roles; callers decide what they mean. An option that is not in the table
+// becomes a single word of role `other`. If such an option took a value, the value looks like a second input,
+// and every caller then leaves the command alone.
 
 #pragma once
 
@@ -20,8 +21,8 @@ namespace cupilot {
 enum class OptionRole {
   other,
   input,
-  compile,       ///< -c, -dc: make an object
-  other_action,  ///< -E, -M, -ptx, -cubin, -dlink, ...: make something else
+  compile,       ///< -c, -dc: produces an object
+  other_action,  ///< -E, -M, -ptx, -cubin, -dlink, ...: produces something else
   output,
   dependencies,  ///< -MD, -MMD
   depfile,       ///< -MF
@@ -44,7 +45,7 @@ enum class OptionRole {
   compiler_bindir,
 };
 
-/// How an option of the table takes its value; `flag` has none. All but `flag` accept `-name=value`.
+/// How an option in the table takes its value; a `flag` has none. All others also accept `-name=value`.
 enum class OptionValue { flag, separate, joined };
 
 struct OptionRow {
@@ -53,14 +54,14 @@ struct OptionRow {
   OptionRole role;
 };
 
-/// Sorted by name, each name once.
+/// The table is sorted by name, and each name occurs once.
 std::span<const OptionRow> option_table();
 
 struct CompileOption {
   OptionRole role = OptionRole::other;
-  std::string name;   ///< without dashes, as the table spells it; the word itself when unknown
-  std::string value;  ///< an input's path; empty for flags
-  int position = -1;  ///< of its first word in the arguments given; -1: it stands in a response file
+  std::string name;   ///< as the table spells it, without dashes; the whole word when unknown
+  std::string value;  ///< of an input: its path; of a flag: empty
+  int position = -1;  ///< index of its first word in the given arguments; -1: it comes from a response file
 };
 
 struct CompileLine {
@@ -68,30 +69,30 @@ struct CompileLine {
 
   bool has(OptionRole role) const;
   std::vector<std::string> values(OptionRole role) const;
-  /// The last one counts; empty when there is none.
+  /// The value of the last option with this role, which is the one that counts; empty when there is none.
   std::string last(OptionRole role) const;
 };
 
-/// `arguments` without the compiler; `folder` is where relative response files are looked up.
+/// `arguments` excludes the compiler. Relative response files are looked up in `folder`.
 Result<CompileLine> parse_compile_line(std::span<const std::string> arguments,
                                        const std::filesystem::path &folder);
 
-/// Words as nvcc reads them from response files and NVCC_PREPEND_FLAGS: blanks part, quotes and backslash
-/// keep.
+/// Splits text into words as nvcc does for response files and NVCC_PREPEND_FLAGS: blanks separate words,
+/// quotes and backslashes protect characters.
 std::vector<std::string> split_words(std::string_view text);
-/// The words of NVCC_PREPEND_FLAGS or NVCC_APPEND_FLAGS: they count as if they stood on the command line.
+/// The words of NVCC_PREPEND_FLAGS or NVCC_APPEND_FLAGS. nvcc treats them as part of its command line.
 std::vector<std::string> environment_words(const char *variable);
 
-/// The -D, -U, -include and -std options in order, each one word: `-DX=1`, `-includefoo.h`, `-std=c++17`.
+/// The -D, -U, -include and -std options in order, each as one word: `-DX=1`, `-includefoo.h`, `-std=c++17`.
 std::vector<std::string> macro_options(const CompileLine &line);
-/// What Fingerprint::macros says: sha256 over macro_options, length-prefixed.
+/// The value of Fingerprint::macros: sha256 over the length-prefixed macro_options().
 std::string macros_hash(const CompileLine &line);
 
-/// What the object really contains: "sm_90", "sm_90a", "compute_80", "all", "all-major", "native"; each once,
-/// sorted; empty when the compiler's default decides.
+/// What the object contains code for: "sm_90", "sm_90a", "compute_80", "all", "all-major", "native". The list
+/// is sorted without duplicates; it is empty when the compiler's default decides.
 std::vector<std::string> architectures(const CompileLine &line);
-/// True when code made from exactly this virtual architecture ("sm_90", "sm_90a") is in an object of
-/// `contained`.
+/// Whether an object with the architectures `contained` has code made from exactly this virtual architecture
+/// ("sm_90", "sm_90a").
 bool contains_architecture(const std::vector<std::string> &contained, std::string_view arch);
 
 }  // namespace cupilot

@@ -25,7 +25,7 @@ std::string render(const Diagnostic &d) {
   text += "\n";
   if (d.source_line.empty() || d.place.column < 1) return text;
   text += "  " + d.source_line + "\n  ";
-  // Tabs are kept so that the caret lands under the column whatever the terminal's tab width.
+  // Tabs are kept, so the caret is under the right column for any tab width of the terminal.
   const auto before = std::min<std::size_t>(d.place.column - 1, d.source_line.size());
   for (std::size_t i = 0; i < before; ++i) text += d.source_line[i] == '\t' ? '\t' : ' ';
   return text + "^\n";

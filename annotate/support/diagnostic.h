@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What cupilot says about a user's source: a place, a sentence, the line with a caret, a way out.
-// A diagnostic is data; `render` is the only place that knows how it looks.
+// A message about the user's source: place, sentence, source line with a caret, and how to fix it. A
+// diagnostic is plain data; only `render` defines how it is printed.
 
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace cupilot {
 
-/// Lines and columns count from 1; line 0 means "the whole file".
+/// Lines and columns count from 1. Line 0 refers to the whole file.
 struct SourcePlace {
   std::string file;
   int line = 0;
@@ -25,7 +25,7 @@ struct Diagnostic {
   SourcePlace place;
   std::string message;      ///< "unknown clause 'precison'"
   std::string source_line;  ///< text of the line, empty when unknown
-  std::string remedy;       ///< "did you mean 'precision'?", empty when there is none
+  std::string remedy;       ///< how to fix it: "did you mean 'precision'?"; empty when nothing is suggested
   friend bool operator==(const Diagnostic &, const Diagnostic &) = default;
 };
 

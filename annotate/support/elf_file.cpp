@@ -21,7 +21,7 @@ Result<> ElfFile::read_sections() {
   names_ = head_.e_shstrndx;
   if (head_.e_shoff == 0 && count == 0) return {};
   if (head_.e_shentsize != sizeof(Elf64_Shdr)) return fail("it is not a 64-bit ELF file");
-  // Numbers that do not fit into the head stand in the first section's.
+  // Numbers that do not fit into the ELF header are stored in the first section header.
   const auto first_bytes = bytes(head_.e_shoff, sizeof(Elf64_Shdr));
   if (!first_bytes) return fail("its section headers are cut off");
   const Elf64_Shdr first = entries<Elf64_Shdr>(*first_bytes).value().front();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The one reader of ELF files: 64-bit, little-endian, strict. Nothing of a file is believed: every offset,
-// size and index is checked against the bytes there are, and what is not whole is not given. What sections
-// and symbols mean is left to the callers. Layout: elf(5).
+// The only reader of ELF files (64-bit, little-endian). It does not trust the file: every offset, size and
+// index is checked against the actual length, and truncated parts are not returned. Callers interpret the
+// sections and symbols. The layout is described in elf(5).
 
 #pragma once
 
@@ -24,26 +24,27 @@ class ElfFile {
 public:
   using Bytes = std::span<const std::byte>;
 
-  /// Head and section headers; `file` must outlive the answer.
+  /// Reads the header and the section headers. `file` must outlive the result.
   static Result<ElfFile> read(Bytes file);
 
   const Elf64_Ehdr &head() const { return head_; }
   std::span<const Elf64_Shdr> sections() const { return sections_; }
 
-  /// The section's bytes; nothing when the file has not all of them.
+  /// The bytes of the section; nullopt when the file is too short to contain them.
   std::optional<Bytes> content(const Elf64_Shdr &section) const;
-  /// Nothing when the file has no such name.
+  /// The name of the section; nullopt when the file has no valid name for it.
   std::optional<std::string_view> name(const Elf64_Shdr &section) const;
-  /// The zero-ended text at `offset` of the section with the number `strings`.
+  /// The null-terminated string at `offset` in the section with index `strings`.
   std::optional<std::string_view> text(std::uint64_t strings, std::uint64_t offset) const;
-  /// The section as a table; nothing when it is cut off or has a part of an entry.
+  /// The section as an array of entries; nullopt when it is truncated or its size is not a multiple of an
+  /// entry.
   template <class Entry>
   std::optional<std::vector<Entry>> table(const Elf64_Shdr &section) const {
     const auto bytes = content(section);
     if (!bytes) return std::nullopt;
     return entries<Entry>(*bytes);
   }
-  /// Nothing when the file has not all of them.
+  /// The program headers; nullopt when the file is too short to contain them.
   std::optional<std::vector<Elf64_Phdr>> segments() const;
 
 private:
@@ -62,7 +63,7 @@ private:
   Bytes file_;
   Elf64_Ehdr head_{};
   std::vector<Elf64_Shdr> sections_;
-  std::uint64_t names_ = 0;  ///< number of the section with the sections' names
+  std::uint64_t names_ = 0;  ///< index of the section that holds the section names
 };
 
 }  // namespace cupilot

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One description per struct: the names of its members in JSON and where they are, in the order they are
-// written. JSON (annotate/spec/json_convert.h), equality, the lines between processes and the run database
-// all follow from it. A description is a function beside the struct, found by its argument:
+// One description per struct: where its members are and how JSON names them, in the order they are written.
+// JSON (annotate/spec/json_convert.h), equality, the messages between processes and the run database are all
+// derived from it. A description is a function beside the struct, which argument-dependent lookup finds:
 //
 //   constexpr auto fields_of(const SourcePlace *) {
 //     return fields(field("file", &SourcePlace::file), field("line", &SourcePlace::line), ...);
 //   }
 //
-// A description that leaves a member of its struct out does not compile.
+// A description that omits a member of its struct does not compile.
 
 #pragma once
 
@@ -21,12 +21,12 @@
 namespace cupilot {
 
 enum class Presence {
-  always,  ///< written always; a text without it is refused
-  later,   ///< written always; older texts do not have it, and it keeps what it has
-  sparse,  ///< written only where it differs from the default
+  always,  ///< always written; reading a text without it fails
+  later,   ///< always written; older texts lack it, and then the member keeps its value
+  sparse,  ///< written only when it differs from the default
 };
 
-/// A member's type is written by its own description.
+/// The View of a field whose type is written by its own description.
 struct Whole {};
 
 template <class S, class M, class View>
@@ -34,29 +34,29 @@ struct Field {
   const char *name;
   M S::*member;
   Presence presence;
-  View view;         ///< Whole, or a list that says which members of a nested struct are written
-  bool null_is_nan;  ///< of a double: JSON has no NaN or infinity, they are written as null
+  View view;         ///< Whole, or a list that selects which members of a nested struct are written
+  bool null_is_nan;  ///< for a double: NaN and infinity are written as null, because JSON has neither
 };
-/// Several members of the struct in an object of their own.
+/// Several members of the struct, written into a JSON object of their own.
 template <class List>
 struct Group {
   const char *name;
   Presence presence;
   List list;
 };
-/// Members of a nested struct, written as if they were the struct's own.
+/// Members of a nested struct, written as if they belonged to the outer struct.
 template <class S, class M, class List>
 struct Inlined {
   M S::*member;
   List list;
 };
-/// Written for readers of the text, never read.
+/// A value that is written for readers of the JSON text and never read back.
 template <class Function>
 struct Computed {
   const char *name;
   Function function;
 };
-/// A member that does not travel.
+/// A member that is neither written nor read.
 template <class S, class M>
 struct Unwritten {
   M S::*member;
@@ -112,7 +112,7 @@ constexpr void for_each_item(const FieldList<Items...> &list, Visit &&visit) {
 template <class T>
 concept Described = requires { fields_of(static_cast<const T *>(nullptr)); };
 
-// How many members a description names, and how many the struct has.
+// Number of members that a description names, to compare with the number the struct has.
 template <class Item>
 constexpr std::size_t members_of(const Item &) {
   return 1;
@@ -136,7 +136,7 @@ struct AnyMember {
   template <class M>
   operator M() const;  // NOLINT(google-explicit-constructor): never called
 };
-/// Members of an aggregate: the most initialisers it takes.
+/// Number of members of an aggregate: the largest number of initialisers it accepts.
 template <class T, class... Given>
 constexpr std::size_t aggregate_members() {
   static_assert(std::is_aggregate_v<T>);
@@ -146,7 +146,7 @@ constexpr std::size_t aggregate_members() {
     return sizeof...(Given);
 }
 
-/// The description of T, which is complete.
+/// The description of T, checked to cover all members.
 template <Described T>
 constexpr auto described() {
   constexpr auto list = fields_of(static_cast<const T *>(nullptr));

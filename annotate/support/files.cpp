@@ -18,7 +18,7 @@ std::string reason() {
   return std::strerror(errno);
 }
 
-/// Closes on every path; `close_now` reports what a late write error said.
+/// Closes the descriptor on every path. `close_now` also reports a late write error.
 class Descriptor {
 public:
   explicit Descriptor(int fd) : fd_(fd) {}
@@ -118,7 +118,7 @@ Result<FileLock> FileLock::acquire(const fs::path &path) {
   }
   const auto self = std::to_string(::getpid());
   if (::ftruncate(fd, 0) != 0 || ::pwrite(fd, self.data(), self.size(), 0) < 0) {
-    // The lock holds even when the process id could not be noted.
+    // The lock is held even if the process id could not be written into the file.
   }
   return FileLock(fd);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Files as cupilot needs them: whole reads, and writes that are either all there or not at all.
-// Every error names the file and what the system said.
+// Reads whole files and writes files atomically. Every error names the file and includes the system's
+// message.
 
 #pragma once
 
@@ -15,14 +15,14 @@ namespace cupilot {
 
 Result<std::string> read_file(const std::filesystem::path &path);
 
-/// Writes beside the target, syncs, renames: readers see the old content or the new one, never a part.
-/// Missing parent folders are created.
+/// Writes a temporary file beside the target, syncs it and renames it. Readers see either the old or the new
+/// content, never a mixture. Missing parent folders are created.
 Result<void> write_file_atomic(const std::filesystem::path &path, std::string_view content);
 
 /// Appends one line and flushes it to the system.
 Result<void> append_line(const std::filesystem::path &path, std::string_view line);
 
-/// A fresh private folder below the system's temporary folder, removed by the destructor.
+/// A new private folder below the system's temporary folder. The destructor removes it.
 class TemporaryFolder {
 public:
   static Result<TemporaryFolder> create(const std::string &prefix);
@@ -39,10 +39,11 @@ private:
   std::filesystem::path path_;
 };
 
-/// An advisory lock on a file, held for the object's life: two tunes in one folder exclude each other.
+/// An advisory lock on a file, held for the object's life. It prevents two searches in the same folder.
 class FileLock {
 public:
-  /// Fails at once, naming the holder's process id where the file says it, when somebody else holds the lock.
+  /// Fails at once when somebody else holds the lock, and names the holder's process id if the file contains
+  /// it.
   static Result<FileLock> acquire(const std::filesystem::path &path);
   FileLock(FileLock &&other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
   FileLock &operator=(FileLock &&other) noexcept {

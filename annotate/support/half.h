@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The two 16-bit floating types as bits, on the host, in device code and on the emulated device alike, so
-// that inputs made on the GPU and limits computed on the host use one conversion. C++17 for nvcc; rounds to
-// nearest even, keeps NaN a NaN.
+// Conversions of the two 16-bit floating types, stored as bits. The same code runs on the host, in device
+// code and on the emulated device, so inputs made on the GPU and limits computed on the host agree. It is
+// C++17 for nvcc. It rounds to nearest even and keeps NaN a NaN.
 
 #pragma once
 
@@ -17,7 +17,7 @@
 
 namespace cupilot {
 
-/// Elements of memory.
+/// Storage types: elements of a buffer in memory.
 struct F16 {
   std::uint16_t bits;
 };

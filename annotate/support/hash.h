@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// SHA-256 (FIPS 180-4): the identity of kernels, files and records. Chosen so that a reviewer can repeat any
-// hash with `sha256sum`; written here because the launcher links nothing but the C++ library.
+// SHA-256 (FIPS 180-4), which identifies kernels, files and records. A reviewer can recompute any hash with
+// `sha256sum`. It is implemented here because the launcher links nothing but the C++ library.
 
 #pragma once
 
@@ -15,9 +15,9 @@ namespace cupilot {
 class Sha256 {
 public:
   Sha256 &update(std::string_view bytes);
-  /// Length-prefixed, so that ("ab","c") and ("a","bc") differ.
+  /// Hashes the length before the bytes, so that ("ab","c") and ("a","bc") differ.
   Sha256 &field(std::string_view bytes);
-  /// 64 lower-case hexadecimal digits; the object is spent afterwards.
+  /// Returns 64 lower-case hexadecimal digits. The object must not be used afterwards.
   std::string hex();
 
 private:

@@ -9,7 +9,7 @@ namespace {
 std::string program = "cupilot";
 bool debug_enabled = false;
 
-// One fputs a line: lines of several processes do not mix.
+// Each line is one fputs, so that lines of several processes are not mixed.
 void line(const char *level, const std::string &message) {
   std::fputs((program + ": " + level + ": " + message + "\n").c_str(), stderr);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Talk for people, on stderr: `cupilot: warning: ...`. Results go to stdout and never through here.
+// Messages for people, on stderr: `cupilot: warning: ...`. Results go to stdout and do not use this.
 
 #pragma once
 
@@ -8,7 +8,7 @@
 
 namespace cupilot::log {
 
-/// The program's name in front of every line; "cupilot" until a main says otherwise.
+/// Sets the program name in front of every line. It is "cupilot" until a main sets another.
 void set_program(std::string name);
 void set_debug(bool on);
 bool debug_on();
@@ -16,7 +16,7 @@ bool debug_on();
 void error(const std::string &message);
 void warning(const std::string &message);
 void note(const std::string &message);
-/// Write `if (log::debug_on()) log::debug(...)`: off, it then costs nothing.
+/// Write `if (log::debug_on()) log::debug(...)`, so that disabled messages are not even built.
 void debug(const std::string &message);
 
 }  // namespace cupilot::log

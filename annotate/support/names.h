@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a name is made of, for those who look at C++ character by character.
+// Which characters C++ names consist of, for code that scans C++ character by character.
 
 #pragma once
 
@@ -8,7 +8,7 @@
 
 namespace cupilot {
 
-/// Whether it may stand in a name of C++.
+/// Whether the character may occur in a C++ name.
 inline bool is_name_character(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
 }

@@ -57,7 +57,7 @@ std::vector<char *> pointers(const std::vector<std::string> &texts) {
   return all;
 }
 
-/// Everything is prepared before fork: the child only calls async-signal-safe functions.
+/// Everything is prepared before the fork: the child may only call async-signal-safe functions.
 pid_t spawn(const fs::path &program, const std::vector<std::string> &argv,
             const std::vector<std::string> &env, const fs::path &folder, int in, int out, int err,
             Pipe &exec_failed, int file_rules = -1) {
@@ -66,7 +66,7 @@ pid_t spawn(const fs::path &program, const std::vector<std::string> &argv,
   const pid_t child = ::fork();
   if (child != 0) return child;
   ::setpgid(0, 0);
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // a killed tune leaves no compiler or worker behind
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // a killed search leaves no compiler or worker behind
   if (::getppid() != parent) ::_exit(127);
   bool ready = ::dup2(in, 0) >= 0 && ::dup2(out, 1) >= 0 && (err < 0 || ::dup2(err, 2) >= 0);
   ready = ready && (folder.empty() || ::chdir(folder.c_str()) == 0);
@@ -79,7 +79,7 @@ pid_t spawn(const fs::path &program, const std::vector<std::string> &argv,
   ::_exit(127);
 }
 
-/// The errno of a failed exec, or 0: the pipe closes by itself when exec succeeds.
+/// The errno of a failed exec, or 0. The pipe is closed automatically when exec succeeds.
 int exec_errno(Pipe &exec_failed) {
   exec_failed.close_write();
   int why = 0;
@@ -106,7 +106,7 @@ int milliseconds_left(const std::optional<Clock::time_point> &deadline) {
   return static_cast<int>(std::clamp<long long>(left, 0, 1 << 30));
 }
 
-/// Reads what is there; false at the end of the stream.
+/// Reads what is available; returns false at the end of the stream.
 bool drain(int fd, std::string &into, std::size_t cap) {
   std::array<char, 65536> chunk;
   const auto got = ::read(fd, chunk.data(), chunk.size());
@@ -116,9 +116,10 @@ bool drain(int fd, std::string &into, std::size_t cap) {
   return true;
 }
 
-constexpr int kLookMilliseconds = 100;  // between two looks at ProcessRequest::give_up
+constexpr int kLookMilliseconds = 100;  // time between two calls of ProcessRequest::give_up
 
-/// Feeds stdin and collects both outputs until they close; true when the time was up or the caller gave up.
+/// Writes stdin and reads both outputs until they close. Returns true when the time is up or the caller gave
+/// up.
 bool pump(const ProcessRequest &request, Pipe &in, Pipe &out, Pipe &err, ProcessResult &result) {
   std::optional<Clock::time_point> deadline;
   if (request.time_limit) deadline = Clock::now() + *request.time_limit;
@@ -183,7 +184,7 @@ Result<ProcessResult> run_process(const ProcessRequest &request) {
   Pipe in, out, err, exec_failed;
   if (!in.open() || !out.open() || !err.open() || !exec_failed.open())
     return fail("cannot start '" + request.argv[0] + "': " + std::strerror(errno));
-  // A child that exits before reading its input must not end us.
+  // Without this a child that exits before it reads its input would kill this process.
   ::signal(SIGPIPE, SIG_IGN);
   const auto begin = Clock::now();
   const pid_t pid = spawn(*program, request.argv, merged_environment(request), request.folder, in.read_end,
@@ -200,7 +201,7 @@ Result<ProcessResult> run_process(const ProcessRequest &request) {
   result.timed_out = ended_by_us && !result.given_up;
   if (ended_by_us) ::kill(-pid, SIGKILL);
   note_status(wait_for(pid), result);
-  ::kill(-pid, SIGKILL);  // whatever the child left running in its group
+  ::kill(-pid, SIGKILL);  // kills what the child left running in its group
   result.wall = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - begin);
   return result;
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Child processes in a process group of their own, with a time limit that ends the whole group.
-// What the child did is a value (exit code, signal, timed out); only "could not start it" is an error.
+// Runs child processes, each in a process group of its own, with a time limit that kills the whole group. How
+// the child ended (exit code, signal, timeout) is part of the result; the only error is that it could not be
+// started.
 
 #pragma once
 
@@ -24,10 +25,10 @@ struct ProcessRequest {
   std::filesystem::path folder;   ///< working folder; empty: the caller's
   std::string input;              ///< written to stdin, then stdin is closed
   std::optional<std::chrono::milliseconds> time_limit;
-  std::vector<std::pair<std::string, std::string>> environment;  ///< added to the caller's
-  int file_rules = -1;                 ///< a Landlock ruleset's descriptor: the child enters it; -1: none
-  std::size_t output_cap = 64u << 20;  ///< bytes kept of each of stdout and stderr
-  /// Looked at every 100 ms and after each piece of output: true ends the whole group at once.
+  std::vector<std::pair<std::string, std::string>> environment;  ///< added to the caller's environment
+  int file_rules = -1;                 ///< descriptor of a Landlock ruleset that the child enters; -1: none
+  std::size_t output_cap = 64u << 20;  ///< bytes kept of stdout and of stderr each
+  /// Called every 100 ms and after each piece of output. Returning true kills the whole group at once.
   std::function<bool(const ProcessResult &)> give_up;
 };
 
@@ -35,7 +36,7 @@ struct ProcessResult {
   int exit_code = -1;  ///< valid when `signal` is 0
   int signal = 0;
   bool timed_out = false;
-  bool given_up = false;  ///< ProcessRequest::give_up said so
+  bool given_up = false;  ///< ProcessRequest::give_up returned true
   std::string out, err;
   std::chrono::milliseconds wall{0};
   bool ok() const { return !timed_out && !given_up && signal == 0 && exit_code == 0; }
@@ -45,20 +46,20 @@ struct ProcessResult {
 
 Result<ProcessResult> run_process(const ProcessRequest &request);
 
-/// A child whose answers are read line by line while it works (scan, worker). Its stderr is the caller's.
+/// A child whose output is read line by line while it works (scan, worker). It shares the caller's stderr.
 class LineProcess {
 public:
   static Result<LineProcess> start(const std::vector<std::string> &argv);
   LineProcess(LineProcess &&other) noexcept;
   LineProcess &operator=(LineProcess &&other) noexcept;
-  ~LineProcess();  ///< ends the whole group
+  ~LineProcess();  ///< kills the whole group
 
   Result<void> send(const std::string &line);
   void close_input();
   /// The next whole line without its newline; nullopt at the end of the child's output or at the time limit.
   std::optional<std::string> receive(std::optional<std::chrono::milliseconds> time_limit = {});
   bool at_end() const { return at_end_; }
-  /// Waits for the child and says how it ended.
+  /// Waits for the child to end and returns how it ended.
   ProcessResult wait();
 
 private:
@@ -68,10 +69,10 @@ private:
   std::string buffer_;
 };
 
-/// The file a command name means: itself when it has a slash, else the first match in PATH.
+/// The file a command name refers to: the name itself if it contains a slash, else the first match in PATH.
 std::optional<std::filesystem::path> find_program(const std::string &name);
 
-/// The folder of the running program, for finding the programs installed beside it.
+/// The folder of the running program, where the other programs are installed too.
 std::filesystem::path own_folder();
 
 }  // namespace cupilot

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Value or error: the one way anything that can fail for reasons outside the program reports it.
-// Errors travel up as values, each level adds what it was doing, and only `main` prints them.
+// A value or an error. Every function that can fail for reasons outside the program returns one. Errors are
+// passed up as values, each level adds what it was doing, and only `main` prints them.
 
 #pragma once
 
@@ -13,11 +13,11 @@
 
 namespace cupilot {
 
-/// Who has to act: decides the exit code and the tone, never whether the error is shown.
+/// Who has to act on an error. This decides the exit code and the wording; the error is always shown.
 enum class Blame { user, environment };
 
 struct Error {
-  std::string message;  ///< lower-case start, no full stop, names the thing and the way out
+  std::string message;  ///< starts lower-case, has no full stop, names the thing and how to fix it
   Blame blame = Blame::environment;
 };
 
@@ -30,7 +30,7 @@ using Result = std::expected<T, Error>;
 [[nodiscard]] inline std::unexpected<Error> user_error(std::string message) {
   return fail(std::move(message), Blame::user);
 }
-/// Passes an error up with what this level was doing: "reading record x: <inner message>".
+/// Passes an error up and prepends what this level was doing: "reading record x: <inner message>".
 [[nodiscard]] inline std::unexpected<Error> within(const std::string &doing, Error inner) {
   inner.message = doing + ": " + inner.message;
   return std::unexpected(std::move(inner));
@@ -38,7 +38,7 @@ using Result = std::expected<T, Error>;
 
 }  // namespace cupilot
 
-/// `CUPILOT_TRY(value, expression);` declares `value` from a Result or returns its error.
+/// `CUPILOT_TRY(value, expression);` declares `value` from a Result, or makes the caller return its error.
 #define CUPILOT_TRY(name, ...) CUPILOT_TRY_(CUPILOT_CAT_(cupilot_try_, __LINE__), name, __VA_ARGS__)
 #define CUPILOT_TRY_(tmp, name, ...)                        \
   auto tmp = (__VA_ARGS__);                                 \
@@ -47,12 +47,12 @@ using Result = std::expected<T, Error>;
 #define CUPILOT_CAT_(a, b) CUPILOT_CAT2_(a, b)
 #define CUPILOT_CAT2_(a, b) a##b
 
-/// `CUPILOT_CHECKED(expression);` returns the error of a Result<void>.
+/// `CUPILOT_CHECKED(expression);` makes the caller return the error of a Result<void>.
 #define CUPILOT_CHECKED(...)                                  \
   if (auto cupilot_checked = (__VA_ARGS__); !cupilot_checked) \
   return std::unexpected(std::move(cupilot_checked).error())
 
-/// A bug of ours; no input of a user can reach one.
+/// Aborts on a bug of cupilot. No input of a user may be able to trigger it.
 #define CUPILOT_CHECK(condition) \
   ((condition)                   \
        ? (void)0                 \

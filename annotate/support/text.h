@@ -16,12 +16,13 @@ std::vector<std::string> split_lines(std::string_view text);
 std::string join(const std::vector<std::string> &parts, std::string_view separator);
 std::string replace_all(std::string text, std::string_view from, std::string_view to);
 
-/// The member of `known` closest to `word` by edit distance, empty when none is near: for "did you mean".
+/// The word in `known` with the smallest edit distance to `word`, for "did you mean"; empty when none is
+/// close.
 std::string closest(std::string_view word, const std::vector<std::string> &known);
 /// "did you mean 'x'?" when a known word is near, else "known here: a, b, c"; empty when nothing is known.
 std::string did_you_mean(std::string_view word, const std::vector<std::string> &known);
 
-/// As one word of a POSIX shell command line.
+/// Quotes the text as one word of a POSIX shell command line.
 std::string shell_quote(std::string_view text);
 
 }  // namespace cupilot
