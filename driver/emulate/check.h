@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// `cupilot-emulate check BUNDLE`: the original alone, executed with all checks on the user's own workloads.
+// `cupilot-emulate check BUNDLE`: executes the original alone on the user's own workloads, with all checks.
 // JSON lines: {"cupilot_check":1,"kernel":..}, then for each case {"case":..,"shrunk":..} and any number of
-// {"finding":{..},"case":..}, last {"done":{"cases":N,"findings":M}}, or {"error":".."} where it could not go
-// on.
+// {"finding":{..},"case":..}, last {"done":{"cases":N,"findings":M}}, or {"error":".."} if it could not
+// continue.
 
 #pragma once
 
@@ -13,7 +13,7 @@
 
 namespace cupilot {
 
-/// Exit code: 0 nothing found, 1 something, 2 nothing could be run.
+/// Returns the exit code: 0 nothing found, 1 findings, 2 it could not run.
 int check_bundle(const Engine &engine, const std::filesystem::path &folder);
 
 }  // namespace cupilot

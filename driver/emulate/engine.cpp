@@ -8,8 +8,9 @@ namespace cupilot {
 
 namespace {
 
-/// PTX to execute, machine code so that ptxas says what the kernel takes. No runtime is linked: its functions
-/// are those of cupilot-launches. Not compressed: both are read once, right away.
+/// The emulated device executes the PTX. Machine code is built as well, so that ptxas reports the kernel's
+/// resources. No CUDA runtime is linked, because cupilot-launches provides its functions. Nothing is
+/// compressed, because both are read only once.
 std::vector<std::string> build_options(const std::string &architecture) {
   const std::string number = replace_all(architecture, "sm_", "");
   return {"-gencode", "arch=compute_" + number + ",code=[compute_" + number + "," + architecture + "]",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The engine of driver/worker on the emulated device.
+// The engine (evolution/judge/engine) with the emulated device.
 
 #pragma once
 

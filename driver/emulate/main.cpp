@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// cupilot-emulate: runs a bundle on the emulated device of this machine's CPU. The same engine, bundle and
-// verdict files as cupilot-worker; what follows correctness is an estimate. Results are JSON lines on stdout,
-// talk is on stderr.
+// cupilot-emulate: judges a bundle on the emulated device, on this machine's CPU. Engine, bundle and verdict
+// files are the same as those of cupilot-worker, but correctness is followed by an estimate. Results are JSON
+// lines on stdout, messages go to stderr.
 #include <cstdio>
 #include <string_view>
 

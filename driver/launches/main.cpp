@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// cupilot-launches: runs the host side of one entry without a device and says what it would launch. Started
-// by the workers' child processes with nothing but a socket (evolution/judge/launches/recorder_protocol.h);
-// locks itself up before it loads the library, so that constructors, too, run where there is nothing to be
-// had.
+// cupilot-launches: runs the host side of one entry without a device and says what it would launch. The
+// workers' child processes talk to it over a socket, its only connection
+// (evolution/judge/launches/recorder_protocol.h). It locks itself up before it loads the library, so that the
+// library's constructors run in the sandbox, too.
 #include <dlfcn.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
@@ -33,7 +33,7 @@ constexpr const char *kHelp =
     "launches.\n";
 constexpr int kBadUsage = 2, kParentGone = 0, kConfused = 3;
 
-/// "undefined symbol: cudaMalloc" from the loader's sentence, as what the library does.
+/// Turns the loader's "undefined symbol: cudaMalloc" into a sentence about what the library does.
 std::string refusal(const std::string &loader) {
   static constexpr std::string_view kUndefined = "undefined symbol: ";
   const auto at = loader.find(kUndefined);
@@ -52,7 +52,7 @@ public:
     if (!locked) return {What::failed, {}, locked.error().message};
     const std::string library = question.library;
     recording().know(std::move(question));
-    // Everything the library calls must be there now: a name that is found later is not looked at.
+    // Every function that the library calls must exist now; lazy binding would not report a missing one.
     void *handle = ::dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (!handle) return {What::refused, {}, refusal(::dlerror())};
     function_ = reinterpret_cast<EntryFunction>(::dlsym(handle, "cupilot_entry"));
@@ -82,8 +82,8 @@ private:
   EntryFunction function_ = nullptr;
 };
 
-/// Entries are linked with it; this program may have its own inside (release builds do). What cannot be found
-/// here shows when a library that needs it is loaded.
+/// Loads the C++ library that entries are linked with; this program may be linked with it statically (release
+/// builds are). If it cannot be found, loading a library that needs it reports that.
 void open_standard_library() {
   (void)::dlopen("libstdc++.so.6", RTLD_NOW | RTLD_GLOBAL);
 }
@@ -106,7 +106,7 @@ int serve() {
 
 int main(int argc, char **argv) {
   struct stat status{};
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // a parent that was gone before shows at the socket
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // a parent that ended before this call is noticed at the socket
   const bool has_socket = ::fstat(kRecorderSocket, &status) == 0 && S_ISSOCK(status.st_mode);
   if (argc == 1 && has_socket) ::_exit(serve());  // no destructors of the library
   const bool asked = argc == 2 && std::string(argv[1]) == "--help";

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// cupilot-worker: runs a bundle on this machine's GPU. Results are JSON lines on stdout, talk is on stderr.
+// cupilot-worker: judges a bundle on this machine's GPU. Results are JSON lines on stdout, messages go to
+// stderr.
 #include <cstdio>
 #include <string>
 #include <string_view>
@@ -24,7 +25,7 @@ constexpr const char *kHelp =
     "  --calibrate     run micro-benchmarks on this GPU and print every figure as JSON\n"
     "  --json FILE     write them there instead\n";
 
-/// No runtime is linked: its functions are those of cupilot-launches.
+/// No CUDA runtime is linked, because cupilot-launches provides its functions.
 std::vector<std::string> build_options(const std::string &architecture) {
   return {"-arch=" + architecture, "-cudart", "none"};
 }

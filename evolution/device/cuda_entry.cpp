@@ -10,12 +10,12 @@ namespace cupilot {
 
 namespace {
 
-/// cudaDeviceAttr numbers end below.
+/// All numbers of cudaDeviceAttr are smaller.
 constexpr int kMostAttributes = 256;
-/// Kernels have fewer parameters than bytes of them.
+/// Upper bound of the number of parameters: their size limit in bytes.
 constexpr std::size_t kMostParameters = 4096;
 
-/// A kernel handle stands where the runtime's functions take a host function.
+/// The runtime's functions accept a kernel handle in place of a host function.
 const void *as_function(cudaKernel_t kernel) {
   return static_cast<const void *>(kernel);
 }
@@ -47,7 +47,7 @@ Result<LoadedKernel> facts_of(cudaKernel_t kernel) {
   for (std::size_t i = 0; i < kMostParameters; ++i) {
     std::size_t offset = 0, bytes = 0;
     const cudaError_t code = cudaFuncGetParamInfo(as_function(kernel), i, &offset, &bytes);
-    if (code == cudaErrorInvalidValue) {  // one behind the last
+    if (code == cudaErrorInvalidValue) {  // index past the last parameter
       (void)cudaGetLastError();
       break;
     }
@@ -103,7 +103,7 @@ Result<std::unique_ptr<Replay>> Replay::make(const LaunchList &list,
   for (QueuedWork &work : replay->list_.work) {
     const bool is_launch = work.kind == QueuedWork::Kind::launch;
     replay->launches_.push_back(is_launch ? replay->prepared(work, kernels) : Launch{});
-    Launch &launch = replay->launches_.back();  // stays where it is: its address is in the configuration
+    Launch &launch = replay->launches_.back();  // does not move: its configuration points into it
     launch.configuration.attrs = launch.attributes.data();
     launch.configuration.numAttrs = static_cast<unsigned>(launch.attributes.size());
   }
@@ -158,7 +158,7 @@ Result<std::vector<LoadedKernel>> CudaEntry::find_kernels() {
   return all;
 }
 
-/// The first answer says how much scratch memory there must be, the second where it was used.
+/// The first list says how much scratch memory is needed; the second is recorded with its real addresses.
 Result<CudaEntry::Prepared> CudaEntry::prepare(const Case &which, CaseMemory &memory) {
   Prepared prepared;
   RecordQuestion question = question_of(which, memory.arguments());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// An entry on a GPU: its kernels, loaded from the library's device code into this process's context, and its
-// host side, which says what to launch. Internal to evolution/device.
+// An entry on a GPU. Its kernels are loaded from the library's device code into this process's context; its
+// host side runs in the recorder and says what to launch. Internal to evolution/device.
 
 #pragma once
 
@@ -21,16 +21,17 @@
 
 namespace cupilot {
 
-/// A launch list made ready: queueing it again costs what its launches cost.
+/// A launch list that is prepared, so that queueing it again costs only its launches.
 class Replay {
 public:
-  /// Kernels of the list are all in `kernels`. What the list asks of its kernels is set now.
+  /// `kernels` must contain all kernels of the list. Attributes that the list sets on its kernels are set
+  /// now.
   static Result<std::unique_ptr<Replay>> make(const LaunchList &list,
                                               const std::map<std::string, cudaKernel_t> &kernels);
   Replay(const Replay &) = delete;
   Replay &operator=(const Replay &) = delete;
 
-  /// The error of the first launch the runtime refuses.
+  /// Returns the error of the first launch that the runtime refuses.
   Result<> queue(cudaStream_t stream) const;
 
 private:
@@ -44,7 +45,7 @@ private:
   Launch prepared(QueuedWork &work, const std::map<std::string, cudaKernel_t> &kernels) const;
 
   LaunchList list_;
-  std::deque<Launch> launches_;  ///< one for each piece of work; empty for a memset
+  std::deque<Launch> launches_;  ///< one for each item of the list; empty for a memset
 };
 
 class CudaEntry final : public Entry {
@@ -53,19 +54,19 @@ public:
   ~CudaEntry() override;
 
   struct Prepared {
-    std::optional<Fault> fault;  ///< of the host side: there is nothing to launch
+    std::optional<Fault> fault;  ///< fault of the host side: there is nothing to launch
     bool declined = false;
     std::uint64_t scratch_bytes = 0;
     std::shared_ptr<const Replay> replay;  ///< null when declined or at fault
   };
-  /// What a call of the entry on the buffers of `memory` launches. Scratch memory it asks for is in place and
-  /// poisoned then, on the memory's stream.
+  /// Prepares what a call of the entry launches on the buffers of `memory`. Scratch memory that it asks for
+  /// is placed and poisoned on the memory's stream.
   Result<Prepared> prepare(const Case &which, CaseMemory &memory);
 
 private:
   Result<std::vector<LoadedKernel>> find_kernels();
 
-  std::vector<std::byte> code_;  ///< the driver may read it later
+  std::vector<std::byte> code_;  ///< kept, because the driver may read it later
   cudaLibrary_t library_ = nullptr;
   std::map<std::string, cudaKernel_t> kernels_;
   std::optional<HostSide> host_;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs that are more than one launch. What they show cannot be seen in a launch that has the device to
-// itself: state in device globals that two launches share, addresses or values that belong to a launch
-// before.
+// Runs that consist of more than one launch. They show faults that a launch alone on the device cannot show:
+// state in device globals that two launches share, and addresses or values kept from an earlier launch.
 #include <chrono>
 #include <thread>
 
@@ -13,7 +12,7 @@ namespace cupilot {
 
 namespace {
 
-/// Pairs of launches: either one begins first in half of them.
+/// Number of pairs of launches; each of the two is queued first in half of them.
 constexpr int kConcurrentPairs = 6;
 
 class Stream {
@@ -38,14 +37,14 @@ private:
   cudaEvent_t event_ = nullptr;
 };
 
-/// Long enough for everything to be queued meanwhile.
+/// How long both streams are held; long enough to queue everything.
 constexpr auto kHold = std::chrono::microseconds(300);
 void wait_on_host(void *) {
   std::this_thread::sleep_for(kHold);
 }
 
-/// Neither stream goes on before the other one has come here, and both wait until their launches are queued:
-/// short kernels would else be over before the other stream's come.
+/// Makes both streams wait for each other and until their launches are queued. Otherwise a short kernel would
+/// end before the other stream's kernel begins.
 Result<> meet(cudaStream_t first, const Stream &second, cudaEvent_t of_first) {
   CUPILOT_CUDA("holding a stream", cudaLaunchHostFunc(first, wait_on_host, nullptr));
   CUPILOT_CUDA("joining streams", cudaEventRecord(of_first, first));
@@ -88,7 +87,7 @@ private:
   cudaGraphExec_t executable_ = nullptr;
 };
 
-/// Nothing to launch: the report says why.
+/// True if there is nothing to launch; the report then says why.
 bool is_over(const CudaEntry::Prepared &prepared, RunReport &report) {
   report.declined = prepared.declined;
   report.scratch_bytes = prepared.scratch_bytes;
@@ -148,7 +147,7 @@ Result<RunReport> CudaSession::run_captured(CudaEntry &entry, const std::vector<
     return report;
   }
   CUPILOT_CHECKED(graph.replay(stream_));
-  // The same case, so the same addresses.
+  // The case is the same, so the buffers keep their addresses.
   Setting own = setting;
   own.manner = Manner::plain;
   CUPILOT_CHECKED(memory_->prepare(parameters, own));

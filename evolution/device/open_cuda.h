@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The GPU as a DeviceSession; whoever includes this links evolution/device, and with it CUDA.
+// Opens the GPU as a DeviceSession. Code that includes this links evolution/device, and with it CUDA.
 
 #pragma once
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One launch counted: the first content of buffers is restored and the cache flushed before every pass.
+// Hardware counters of one launch. Before every pass the buffers get their first content again and the cache
+// is flushed.
 #include "evolution/device/counters/counters.h"
 #include "evolution/device/kernels/cuda_call.h"
 #include "evolution/device/session_cuda.h"
@@ -38,7 +39,7 @@ Profile CudaSession::profile(Entry &entry, const std::vector<Parameter> &paramet
       CUPILOT_CUDA("preparing a counted launch", cudaDeviceSynchronize());
       return {};
     };
-    CUPILOT_CHECKED(counted());  // loads modules outside the counted range
+    CUPILOT_CHECKED(counted());  // a first launch loads modules outside the counted range
     return collect_counters(profile_metrics(), prepare, counted);
   }();
   if (!collected) {

@@ -53,8 +53,8 @@ Result<std::unique_ptr<DeviceSession>> CudaSession::open() {
   std::unique_ptr<CudaSession> session(new CudaSession);
   CUPILOT_TRY(report, describe_device());
   session->report_ = std::move(report);
-  // Non-blocking: work a variant puts on the default stream is neither ordered nor timed with ours, and
-  // shows.
+  // Non-blocking: work that a variant puts on the default stream is neither ordered nor timed with this
+  // stream, which the checks notice.
   CUPILOT_CUDA("creating a stream", cudaStreamCreateWithFlags(&session->stream_, cudaStreamNonBlocking));
   session->memory_ = std::make_unique<CaseMemory>(session->stream_);
   return std::unique_ptr<DeviceSession>(std::move(session));
@@ -73,7 +73,8 @@ Result<double> CudaSession::copy_bandwidth_gbs() {
   CUPILOT_CUDA("allocating buffers for the bandwidth", device_allocate(&buffers, 2 * bytes));
   CUPILOT_CUDA("clearing buffers", cudaMemsetAsync(buffers, 1, bytes, stream_));
   CUPILOT_CHECKED(start_stopwatch());
-  // The better of two ways is what a kernel is held against: no share above 100 % by a weak yardstick.
+  // The faster of two copies is the bandwidth that kernels are compared with, so that no kernel gets a share
+  // above 100 % because of a slow copy.
   const Stopwatch::Launch by_kernel = [&] {
     return cuda_result(kernels::copy_large(buffers + bytes, buffers, bytes, stream_), "copying");
   };
@@ -95,7 +96,7 @@ Result<double> CudaSession::median_cold_us(const Stopwatch::Launch &launch) {
   std::vector<double> times;
   for (int i = 0; i < 15; ++i) {
     CUPILOT_TRY(sample, stopwatch_->cold(launch));
-    if (i >= 5) times.push_back(sample.time_us);  // the first ones raise the clocks
+    if (i >= 5) times.push_back(sample.time_us);  // the first samples only raise the clocks
   }
   std::nth_element(times.begin(), times.begin() + times.size() / 2, times.end());
   return times[times.size() / 2];

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// DeviceSession on the CUDA runtime. Internal to evolution/device; split over session.cpp (life, single runs)
-// and timing.cpp (samples).
+// Implements DeviceSession with the CUDA runtime. Internal to evolution/device. The code is in session.cpp
+// (opening, plain runs), manners.cpp (other manners of runs), timing.cpp (samples) and profile.cpp
+// (counters).
 
 #pragma once
 
@@ -20,7 +21,7 @@ namespace cupilot {
 
 class CudaSession : public DeviceSession {
 public:
-  static Result<std::unique_ptr<DeviceSession>> open();  ///< open_cuda.h
+  static Result<std::unique_ptr<DeviceSession>> open();  ///< declared in open_cuda.h
   ~CudaSession() override;
 
   DeviceReport report() const override { return report_; }
@@ -39,9 +40,10 @@ private:
   enum class Answer { launched, declined, at_fault };
 
   CudaSession() = default;
-  /// What a call of the entry launches on the buffers of `memory`. A fault of the host side is kept, too.
+  /// Prepares what a call of the entry launches on the buffers of `memory`. Also keeps a fault of the host
+  /// side.
   Result<CudaEntry::Prepared> prepare(Entry &entry, const Case &which, CaseMemory &memory);
-  /// Queues it; an error is what the entry or its launch reported.
+  /// Prepares a call and queues it. The error is what the entry or its launch reported.
   Result<Answer> call(Entry &entry, const Case &which, CaseMemory &memory);
   Result<Answer> call(Entry &entry, const Case &which) { return call(entry, which, *memory_); }
   Result<RunReport> run_plain(CudaEntry &entry, const std::vector<Parameter> &parameters,
@@ -53,21 +55,22 @@ private:
                                  const Setting &setting, std::span<std::byte> dump);
   Result<RunReport> run_exactly(CudaEntry &entry, const std::vector<Parameter> &parameters,
                                 const Setting &setting);
-  /// Copies into a large dump go three times as fast once its pages stay; where they cannot, slowly.
+  /// Pins the pages of a large dump, which makes copies into it three times as fast. Where that fails, copies
+  /// are slow.
   void pin(std::span<std::byte> dump);
   Result<> start_stopwatch();
   Result<double> median_cold_us(const Stopwatch::Launch &launch);
-  /// The same as something to time, prepared now; `memory` outlives it.
+  /// Prepares a call now and returns it as a function to time. `memory` must outlive it.
   Stopwatch::Launch launcher(Entry &entry, const Case &which, CaseMemory &memory);
   Stopwatch::Launch launcher(Entry &entry, const Case &which) { return launcher(entry, which, *memory_); }
 
   DeviceReport report_;
-  std::optional<Fault> host_fault_;  ///< of the last prepare()
+  std::optional<Fault> host_fault_;  ///< fault of the last prepare()
   cudaStream_t stream_ = nullptr;
   std::unique_ptr<CaseMemory> memory_;
   std::unique_ptr<Stopwatch> stopwatch_;
-  std::unique_ptr<Rotation> rotation_;  ///< of the last comparison, until its outputs were asked for
-  std::set<const std::byte *> pinned_;  ///< dumps, also those that could not be
+  std::unique_ptr<Rotation> rotation_;  ///< of the last comparison, until its outputs have been read
+  std::set<const std::byte *> pinned_;  ///< dumps, including those that could not be pinned
 };
 
 }  // namespace cupilot

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A comparison of two entries in a session.
+// Times two entries against each other in a session.
 #include "evolution/device/session_cuda.h"
 #include "evolution/device/timing/comparison.h"
 
@@ -38,7 +38,7 @@ Result<TimingReport> CudaSession::time(Entry &original, Entry &candidate,
 Result<> CudaSession::timed_outputs(std::size_t content, std::span<std::byte> dump) {
   if (!rotation_ || content >= rotation_->contents()) return fail("nothing was timed on this content");
   CUPILOT_CHECKED(rotation_->dump(content, dump));
-  if (content + 1 == rotation_->contents()) rotation_.reset();  // its memory is wanted for what comes next
+  if (content + 1 == rotation_->contents()) rotation_.reset();  // frees its memory for the next orders
   return {};
 }
 

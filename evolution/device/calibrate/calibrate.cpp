@@ -80,7 +80,7 @@ Laboratory::~Laboratory() {
   (void)cudaStreamDestroy(bench_.stream);
 }
 
-/// The first launch heats the caches and keeps the device busy until all is queued.
+/// The first launch warms the caches and keeps the device busy until everything is queued.
 Result<double> Laboratory::warm_seconds(const Experiment &experiment) {
   CUPILOT_CUDA("launching", experiment.launch(bench_));
   CUPILOT_CUDA("recording an event", cudaEventRecord(start_, bench_.stream));
@@ -104,7 +104,7 @@ Result<double> Laboratory::sample(const Experiment &experiment) {
 
 Result<double> Laboratory::value_of(const Experiment &experiment) {
   if (experiment.prepare) CUPILOT_CUDA("preparing an experiment", experiment.prepare(bench_));
-  CUPILOT_CUDA("launching", experiment.launch(bench_));  // loads the module outside any timing
+  CUPILOT_CUDA("launching", experiment.launch(bench_));  // loads the module outside the timing
   std::vector<double> samples;
   for (int i = 0; i < kSamples; ++i) {
     CUPILOT_TRY(one, sample(experiment));
@@ -138,7 +138,7 @@ Result<std::map<std::string, double>> device_properties() {
   return found;
 }
 
-/// False when the device no longer answers: CUDA's errors stick to the process.
+/// Returns false when the device no longer answers: after such an error CUDA is unusable in this process.
 bool run_group(const std::vector<Experiment> &group, Laboratory &laboratory,
                const std::function<void(const std::string &)> &progress, Calibration &found) {
   if (calibration::fill_random(laboratory.bench()) != cudaSuccess) return false;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Micro-benchmarks that say what one GPU's parts can do: the input of the estimate's device table. Prints
-// what was measured; what follows from it is decided in evolution/emulate/estimate. Under a minute.
+// Micro-benchmarks that measure what the parts of one GPU can do, as input for the device table of estimates.
+// The result is the measured figures only; evolution/emulate/estimate derives the table from them. Takes less
+// than a minute.
 
 #pragma once
 
@@ -23,17 +24,17 @@ struct Figure {
   double value = 0;
 };
 
-/// What the driver says of the device; whole numbers of one GPU by name ("max_threads_per_multiprocessor").
+/// All results for one GPU. `properties` are the driver's values by name ("max_threads_per_multiprocessor").
 struct Calibration {
   DeviceReport device;
   std::map<std::string, double> properties;
   std::vector<Figure> figures;
-  std::vector<std::string> failed;  ///< "atomic_cas: ..."; what came after a fault of the device is missing
+  std::vector<std::string> failed;  ///< "atomic_cas: ..."; after a fault of the device the rest is missing
 };
 
 class DeviceSession;
 
-/// `progress` is told each experiment's name.
+/// Calls `progress` with the name of each experiment.
 Result<Calibration> calibrate(DeviceSession &session,
                               const std::function<void(const std::string &)> &progress);
 std::string calibration_json(const Calibration &calibration);

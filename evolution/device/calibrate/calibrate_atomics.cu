@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Atomics by contention (global and shared), block and kernel launch costs, barriers.
+// Measures atomics by contention (global and shared memory), the costs of blocks and kernel launches, and
+// barriers.
 #include "evolution/device/calibrate/calibrate_experiment.h"
 
 namespace cupilot::calibration {
@@ -29,11 +30,12 @@ __device__ unsigned one_atomic(unsigned *at, unsigned value) {
   return 0;
 }
 
-/// Every lane hits one of `places` words `apart` words from each other, at random.
+/// Every lane hits one of `places` words at random; the words are `apart` words from each other.
 template <int kKind>
 __global__ void global_kernel(unsigned *memory, unsigned *never, unsigned places, unsigned apart) {
   const unsigned i = blockIdx.x * kThreads + threadIdx.x;
-  // The place is never known to be equal in a warp, so nothing is aggregated before the memory system.
+  // The compiler cannot know that lanes hit the same place, so it aggregates nothing before the memory
+  // system.
   if (one_atomic<kKind>(memory + static_cast<unsigned long long>(scrambled(i) % places) * apart, i) ==
       0x7fffffffu)
     *never = 1;
@@ -128,7 +130,7 @@ __global__ void warp_barrier_kernel(int rounds, long long *cycles) {
   if (threadIdx.x == 0) *cycles = clock64() - start;
 }
 
-/// A block that waits a little, as one that loads once from memory does: how well do blocks overlap?
+/// Each block loads once from memory and so waits a little. Shows how well blocks overlap.
 __global__ void load_once_kernel(const unsigned *from, unsigned *never, unsigned words) {
   if (from[(blockIdx.x * blockDim.x + threadIdx.x) % words] == 0x12345679u) *never = 1;
 }
@@ -187,7 +189,7 @@ std::vector<Experiment> atomic_experiments(const Bench &) {
     add_global<kFloat>(all, "atomic_add_f32", places, 1, count);
     add_global<kReturning>(all, "atomic_max_returning", places, 1, count);
   }
-  for (const unsigned places : {8u, 32u, 256u, 4096u}) {  // every place in a sector, a line of its own
+  for (const unsigned places : {8u, 32u, 256u, 4096u}) {  // a sector or a cache line for each place
     add_global<kInteger>(all, "atomic_add_s32", places, 8, 1u << 20);
     add_global<kInteger>(all, "atomic_add_s32", places, 32, 1u << 20);
     add_global<kFloat>(all, "atomic_add_f32", places, 32, 1u << 20);

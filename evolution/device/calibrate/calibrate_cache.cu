@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Bandwidth of what is near: L2 (repeated reads of a stretch that fits), L1 (by width and by lines a request
-// touches) and shared memory (by width and bank conflicts). L1 and shared: cycles of one full multiprocessor.
+// Bandwidth of caches: L2 (repeated reads of a stretch that fits), L1 (by width and by cache lines that a
+// request touches) and shared memory (by width and bank conflicts). L1 and shared memory are measured in
+// cycles of one full multiprocessor.
 #include "evolution/device/calibrate/calibrate_experiment.h"
 
 namespace cupilot::calibration {
@@ -23,7 +24,7 @@ __device__ unsigned folded<uint4>(uint4 value) {
   return value.x ^ value.y ^ value.z ^ value.w;
 }
 
-/// Reads `count` elements `rounds` times, past the L1.
+/// Reads `count` elements `rounds` times, bypassing the L1.
 template <class T>
 __global__ void l2_kernel(const T *from, unsigned *never, unsigned count, int rounds) {
   unsigned sum = 0;
@@ -69,8 +70,8 @@ void add_l2(std::vector<Experiment> &all, std::uint64_t bytes, bool writes) {
   all.push_back(std::move(one));
 }
 
-/// Lane l of each warp reads element l * stride (modulo `most`, a power of two), moving on by one each time;
-/// all of it hits.
+/// Lane l of each warp reads element l * stride (modulo `most`, a power of two), moving on by one each time.
+/// All reads hit the L1.
 template <class T>
 __global__ void l1_kernel(const T *from, unsigned *never, unsigned stride, unsigned most, long long *cycles) {
   const unsigned lane = threadIdx.x % 32;
@@ -134,7 +135,7 @@ template <class T>
 void add_l1(std::vector<Experiment> &all, unsigned stride) {
   Experiment one = near_experiment("l1_read", sizeof(T), stride);
   one.launch = [=](const Bench &bench) {
-    // 32 kB: in every L1; a power of two, so that the remainder is a mask.
+    // 32 kB fits into every L1; it is a power of two, so that the remainder is a mask.
     l1_kernel<T><<<1, kThreads, 0, bench.stream>>>(reinterpret_cast<const T *>(bench.from),
                                                    reinterpret_cast<unsigned *>(bench.to), stride,
                                                    32768u / sizeof(T), bench.cycles);

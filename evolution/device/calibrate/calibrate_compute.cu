@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What instructions cost: throughput of one full multiprocessor (cycles an instruction of a warp takes from
-// it) and latency (one warp, each result feeding the next).
+// Measures instructions: throughput (cycles that a warp's instruction takes of one full multiprocessor) and
+// latency (one warp, each result is the next operand).
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 
@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kChains = 4, kSteps = 64;
 
-/// An operation: a type, a start value and step(a, b), with b unknown to the compiler.
+/// Defines an operation: a type, a start value and step(a, b), where the compiler does not know b.
 #define CUPILOT_OPERATION(name, type, expression)             \
   struct name {                                               \
     using T = type;                                           \
@@ -64,7 +64,7 @@ CUPILOT_OPERATION(f64_sqrt, double, sqrt(a));
 CUPILOT_OPERATION(f64_exp, double, exp(-a));
 CUPILOT_OPERATION(f16x2_fma, unsigned, bits_of(__hfma2(half_of(a), half_of(b), half_of(b))));
 CUPILOT_OPERATION(bf16x2_fma, unsigned, bits_of(__hfma2(bf16_of(a), bf16_of(b), bf16_of(b))));
-CUPILOT_OPERATION(s32_add, unsigned, (a + b) ^ b);  // two instructions: an add alone would fold into one
+CUPILOT_OPERATION(s32_add, unsigned, (a + b) ^ b);  // two instructions: the compiler folds a chain of adds
 CUPILOT_OPERATION(s32_logic, unsigned, __funnelshift_l(a &b, a, 7));
 CUPILOT_OPERATION(s32_shift, unsigned, __funnelshift_l(a, b, a));
 CUPILOT_OPERATION(s32_mad, unsigned, a *b + b);
@@ -91,7 +91,7 @@ CUPILOT_OPERATION(vote, unsigned, __ballot_sync(0xffffffffu, a > b));
 CUPILOT_OPERATION(reduce_add, unsigned, __reduce_add_sync(0xffffffffu, a));
 CUPILOT_OPERATION(match, unsigned, __match_any_sync(0xffffffffu, a));
 
-/// Floating values start between 1 and 1.5: no operation meets its slow path at once.
+/// Floating-point values start between 1 and 1.5, where no operation takes its slow path at once.
 template <class T>
 __device__ T start_value(unsigned seed) {
   return static_cast<T>(seed);
@@ -151,7 +151,7 @@ void add(std::vector<Experiment> &all) {
   all.push_back(std::move(one));
 }
 
-// Tensor cores: independent accumulators, 16 warps (4 a quarter) of one multiprocessor.
+// Tensor cores: independent accumulators in 16 warps of one multiprocessor, 4 on each of its quarters.
 
 enum Shape { kF16, kBf16, kTf32, kF64, kS8 };
 

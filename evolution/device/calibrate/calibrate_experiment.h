@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One micro-benchmark: what it launches, how it is timed, how its time becomes a figure. C++17 and the CUDA
-// runtime only: included by nvcc and by g++.
+// One micro-benchmark: what it launches, how it is timed, and how its time becomes a figure. Uses only C++17
+// and the CUDA runtime, because nvcc and g++ both include this header.
 
 #pragma once
 
@@ -15,7 +15,8 @@
 
 namespace cupilot::calibration {
 
-/// Memory and sizes every experiment may use; contents are random words unless an experiment set them.
+/// Memory and sizes that every experiment may use. The contents are random words unless an experiment sets
+/// them.
 struct Bench {
   unsigned char *from = nullptr, *to = nullptr;  ///< `bytes` each
   std::uint64_t bytes = 0;
@@ -28,8 +29,8 @@ struct Bench {
 
 enum class Timing {
   cold,   ///< events around one launch after the L2 was flushed
-  warm,   ///< the same, right after another launch of the same
-  cycles  ///< the kernel's own count in Bench::cycles
+  warm,   ///< events around one launch, right after another launch of the same
+  cycles  ///< the cycles that the kernel itself counts in Bench::cycles
 };
 
 struct Experiment {
@@ -38,13 +39,13 @@ struct Experiment {
   std::string unit;
   Timing timing = Timing::cold;
   double work = 1;   ///< per launch
-  bool rate = true;  ///< value = work / time; else time / work. Time in seconds, or cycles
-  double scale = 1;  ///< of the value: 1e-9 for GB/s, 1e6 for microseconds
+  bool rate = true;  ///< value = work / time, else time / work; in seconds or cycles
+  double scale = 1;  ///< factor of the value: 1e-9 for GB/s, 1e6 for microseconds
   std::function<cudaError_t(const Bench &)> launch;
   std::function<cudaError_t(const Bench &)> prepare;  ///< before the first launch; may be empty
 };
 
-cudaError_t fill_random(const Bench &bench);  ///< Bench::from
+cudaError_t fill_random(const Bench &bench);  ///< fills Bench::from
 
 std::vector<Experiment> stream_experiments(const Bench &bench);   ///< DRAM: widths, warps, loads in flight
 std::vector<Experiment> pattern_experiments(const Bench &bench);  ///< DRAM and L2: strides, columns, random

@@ -5,7 +5,7 @@
 
 namespace cupilot {
 
-/// One figure a line: made for reading and for diffs.
+/// Writes one figure per line, for reading and for diffs.
 std::string calibration_json(const Calibration &calibration) {
   using Json = nlohmann::ordered_json;
   const DeviceReport &device = calibration.device;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What access patterns cost beyond their bytes: strides below and above a sector, column walks (a warp
-// touches 32 rows), random places in memory or in the L2, and pointer chases for latencies.
+// Measures what access patterns cost beyond their bytes: strides below and above a sector, column accesses (a
+// warp touches 32 rows), random places in memory or in the L2, and pointer chases for latencies.
 #include "evolution/device/calibrate/calibrate_experiment.h"
 
 namespace cupilot::calibration {
@@ -21,13 +21,13 @@ __device__ unsigned scrambled(unsigned x) {
 
 enum Pattern {
   kStrideRead,   // thread i reads word i * stride
-  kStrideWrite,  // and writes it
+  kStrideWrite,  // thread i writes word i * stride
   kColumnRead,   // thread (x, y) reads word x * rows + y: a warp touches 32 lines, its neighbours the same
                  // ones
   kColumnWrite,
   kRandomRead,  // one word at a random place
   kRandomWrite,
-  kRandomLine,  // a warp reads 128 bytes in a row at a random place
+  kRandomLine,  // a warp reads 128 contiguous bytes at a random place
   kWrapRead,    // stride 32 words, wrapping around until every word was touched
   kWrapWrite
 };
@@ -64,7 +64,8 @@ __global__ void pattern_kernel(unsigned *memory, unsigned *never, unsigned count
     *never = 1;
 }
 
-/// `words`: the stretch touched; value: accesses of single threads, over the whole device.
+/// `words` is the size of the stretch that is touched. The value counts accesses of single threads over the
+/// whole device.
 template <int kPattern, bool kWrites>
 void add(std::vector<Experiment> &all, const char *name, unsigned stride, std::uint64_t words,
          std::uint64_t count, Timing timing = Timing::cold) {
@@ -85,7 +86,7 @@ void add(std::vector<Experiment> &all, const char *name, unsigned stride, std::u
   all.push_back(std::move(one));
 }
 
-// Pointer chases: a random cycle through `count` nodes, `apart` bytes from each other.
+// Pointer chases follow a random cycle through `count` nodes, which are `apart` bytes from each other.
 
 __global__ void chain_kernel(unsigned long long *memory, unsigned long long count, unsigned long long apart) {
   // i -> i * a + c (mod 2^k) visits every node once when a % 4 == 1 and c is odd.
@@ -180,7 +181,7 @@ std::vector<Experiment> latency_experiments(const Bench &bench) {
   add_chase(all, "latency_l1", 64, 128, 256, 1024);
   add_chase(all, "latency_l2", 16384, 128, 20000, 4096);  // 2 MiB: far beyond the L1
   add_chase(all, "latency_l2_large", 131072, 128, 140000, 4096);
-  // Cold: events flushed the L2; the chain spans memory, and no line is visited twice.
+  // Cold: the L2 was flushed, the chain spans the memory, and no cache line is visited twice.
   unsigned long long count = 1024;
   while (count * 2 * 4096 <= bench.bytes && count * 2 * 4096 <= kMost) count *= 2;
   add_chase(all, "latency_dram", count, 4096, 0, 2048);

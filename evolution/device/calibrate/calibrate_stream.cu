@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// DRAM bandwidth against bytes in flight: access width, resident warps and independent loads a thread. Warps
-// are kept few by asking for shared memory; "persistent" grids fill the device once and loop, the others have
-// a thread for every `loads` elements, as most kernels do.
+// DRAM bandwidth by bytes in flight: access width, resident warps and independent loads per thread. Shared
+// memory limits the number of resident warps. "persistent" grids fill the device once and loop; the others
+// have a thread for every `loads` elements, as most kernels do.
 #include "evolution/device/calibrate/calibrate_experiment.h"
 
 namespace cupilot::calibration {
@@ -42,15 +42,15 @@ __global__ void stream_kernel(const T *__restrict__ from, T *__restrict__ to, lo
       if (kOperation != kRead && i + k * step < count) to[i + k * step] = value[k];
     }
   }
-  if (kOperation == kRead && sum == 0x12345679u) to[0] = T{};  // never; keeps the loads
+  if (kOperation == kRead && sum == 0x12345679u) to[0] = T{};  // never true; keeps the loads alive
 }
 
 struct Shape {
-  int threads, warps;  ///< of a block; resident on a multiprocessor
+  int threads, warps;  ///< threads of a block; warps resident on a multiprocessor
   bool persistent;
 };
 
-/// Shared memory a block must ask for so that no more than the wanted blocks fit.
+/// Shared memory that a block must request so that no more than the wanted number of blocks fit.
 int shared_for(const Bench &bench, const Shape &shape) {
   const int blocks = shape.warps * 32 / shape.threads;
   if (shape.warps * 32 >= bench.threads_per_multiprocessor) return 0;

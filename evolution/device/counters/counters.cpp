@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// CUPTI's calls take versioned parameter structures; `sized<T>` fills in the size every one of them wants
-// first.
+// CUPTI's functions take versioned parameter structures; `sized<T>` sets their first member, the size.
 #include "evolution/device/counters/counters.h"
 
 #include <cuda.h>
@@ -100,11 +99,11 @@ private:
   HostProfiler(const CuptiLibrary &cupti, Bytes availability)
       : cupti_(cupti), availability_(std::move(availability)) {}
   const CuptiLibrary &cupti_;
-  Bytes availability_;  ///< the host object keeps pointing into it
+  Bytes availability_;  ///< the host object keeps a pointer into it
   CUpti_Profiler_Host_Object *host_ = nullptr;
 };
 
-/// Target side: counts one range over as many launches as there are passes.
+/// Target side: collects one range over as many launches as there are passes.
 class RangeProfiler {
 public:
   static Result<std::unique_ptr<RangeProfiler>> open(const CuptiLibrary &cupti, CUcontext context) {
@@ -199,7 +198,7 @@ Result<CUcontext> current_context() {
   return context;
 }
 
-/// What this very device lets us count; empty when the driver does not say.
+/// The counters that are available on this device; empty when the driver does not say.
 Bytes counter_availability(const CuptiLibrary &cupti, CUcontext context) {
   CUpti_Profiler_GetCounterAvailability_Params ask{CUpti_Profiler_GetCounterAvailability_Params_STRUCT_SIZE};
   ask.ctx = context;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Hardware counters of one launch through CUPTI's range profiler: user range, user replay. The caller
-// launches as often as passes are needed, with the same first content of buffers each time. Internal to
-// evolution/device.
+// Hardware counters of one launch, with CUPTI's range profiler (user range, user replay). The caller launches
+// once for each pass, and the buffers have the same content before every pass. Internal to evolution/device.
 
 #pragma once
 
@@ -15,7 +14,7 @@
 
 namespace cupilot {
 
-/// Those of `metrics` that `chip` ("GH100") has, checked by the host API: no GPU needed.
+/// Returns the `metrics` that `chip` ("GH100") has. Asks CUPTI's host API, which needs no GPU.
 Result<std::vector<std::string>> known_metrics(const std::string &chip,
                                                const std::vector<std::string> &metrics);
 
@@ -24,8 +23,8 @@ struct Counters {
   std::vector<std::string> unknown;  ///< metrics this device does not have
   std::size_t passes = 0;
 };
-/// Once a pass: `prepare` (not counted: first content, cold cache), then `launch`. Both leave the device
-/// idle.
+/// Calls `prepare` and `launch` once for each pass. `prepare` is not counted; it restores the first content
+/// and a cold cache. Both return when the device is idle.
 Result<Counters> collect_counters(const std::vector<std::string> &metrics,
                                   const std::function<Result<>()> &prepare,
                                   const std::function<Result<>()> &launch);

@@ -9,7 +9,8 @@ namespace cupilot {
 
 namespace {
 
-/// By soname first (LD_LIBRARY_PATH, ld.so.conf), then where the toolkit we were built with has it.
+/// Looks for the soname first (LD_LIBRARY_PATH, ld.so.conf), then in the toolkit that this program was built
+/// with.
 constexpr const char *kPlaces[] = {("libcupti.so." CUPILOT_CUDA_MAJOR), CUPILOT_CUPTI_LIBRARY, "libcupti.so"};
 
 void *open_library() {

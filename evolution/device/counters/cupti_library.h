@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// CUPTI's functions looked up at run time: a machine without CUPTI still judges, and no process carries the
-// profiler that does not use it. Internal to evolution/device.
+// CUPTI's functions, looked up at run time: a machine without CUPTI can still judge, and a process that does
+// not profile does not load CUPTI. Internal to evolution/device.
 
 #pragma once
 
@@ -36,7 +36,7 @@ struct CuptiLibrary {
   CUPILOT_CUPTI_FUNCTIONS(CUPILOT_CUPTI_MEMBER)
 #undef CUPILOT_CUPTI_MEMBER
 
-  /// Loaded once in a process, never unloaded.
+  /// CUPTI is loaded once in a process and never unloaded.
   static Result<const CuptiLibrary *> get();
   Result<> check(CUptiResult code, const char *doing) const;
 };

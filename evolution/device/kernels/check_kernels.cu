@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Outputs of a timed launch against those of an earlier launch on the same data, on the device: what a launch
-// left unwritten, what differs at all, and by how much. One pass, and next to nothing where bytes are equal.
+// Compares on the device the outputs of a timed launch with those of an earlier launch on the same data: what
+// a launch left unwritten, what differs at all, and by how much. Takes one pass, and costs almost nothing
+// where bytes are equal.
 #include "annotate/support/half.h"
 #include "evolution/device/kernels/grid.h"
 #include "evolution/device/kernels/kernels.h"
@@ -23,7 +24,7 @@ __device__ double as_double<Bf16>(Bf16 value) {
   return static_cast<double>(float_from_bf16(value.bits));
 }
 
-/// The bytes as they stand, for comparing: buffers are aligned to their elements.
+/// Compares the elements byte by byte.
 template <class T>
 __device__ bool same_bits(const T &a, const T &b) {
   const auto *left = reinterpret_cast<const std::uint8_t *>(&a);
@@ -43,7 +44,7 @@ __device__ bool is_poison(const T &value, std::uint64_t index) {
   return true;
 }
 
-/// What one thread saw; positive floats order like their bits.
+/// What one thread found. Positive floats are ordered like their bits.
 struct Seen {
   unsigned long long changed = 0, unwritten = 0, not_finite = 0;
   unsigned deviation_bits = 0;
@@ -57,7 +58,7 @@ struct Seen {
     }
     const double now = as_double(got), before = as_double(kept);
     const double distance = fabs(now - before);
-    if (now == before || (now != now && before != before)) return;  // +0 and -0, two NaN: equal
+    if (now == before || (now != now && before != before)) return;  // equal: +0 and -0, two NaNs
     if (!isfinite(distance)) {
       ++not_finite;
       return;
@@ -66,8 +67,8 @@ struct Seen {
     deviation_bits = max(deviation_bits, __float_as_uint(deviation));
   }
 
-  /// One set of atomic operations a warp, and only when something differs: a sum in another order differs
-  /// almost everywhere.
+  /// Uses one set of atomic operations per warp, and only if something differs: when a sum is made in another
+  /// order, almost every element differs.
   __device__ void tell(OutputDifference *to) {
     for (int lane = 16; lane > 0; lane /= 2) {
       changed += __shfl_down_sync(0xffffffffu, changed, lane);

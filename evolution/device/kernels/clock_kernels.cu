@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Device code around one timed launch: a kernel that holds the stream until everything is queued, and clock
-// readings.
+// Device code around a timed launch: a kernel that holds the stream until everything is queued, and a kernel
+// that reads the clocks.
 #include "evolution/device/kernels/kernels.h"
 
 namespace cupilot::kernels {
@@ -27,8 +27,8 @@ __global__ void hold_kernel(const volatile int *release, volatile int *timed_out
   while (nanoseconds_now() - released < more_ns) continue;
 }
 
-/// Cycle counters differ between multiprocessors, so only number 0 answers; two blocks for each make sure one
-/// block lands there.
+/// Cycle counters differ between multiprocessors, so only multiprocessor 0 answers. The grid has two blocks
+/// for each multiprocessor, so that one runs there.
 __global__ void clock_kernel(ClockReading *reading) {
   unsigned multiprocessor;
   asm volatile("mov.u32 %0, %%smid;" : "=r"(multiprocessor));

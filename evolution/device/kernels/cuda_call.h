@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// CUDA runtime results as Result<>: the text is the runtime's own, preceded by what was being done.
+// Turns CUDA runtime results into Result<>. The text is the runtime's own, after what was being done.
 
 #pragma once
 

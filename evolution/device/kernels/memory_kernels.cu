@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Filling, poisoning, checking, hashing and copying device memory. Buffers may start at any element, so
-// everything but the copy works by elements or bytes of their natural size; speed matters less here than no
-// assumption.
+// Fills, poisons, checks, hashes and copies device memory. Buffers may start at any element, so everything
+// but the copy works on elements or bytes of their natural size: making no assumptions matters more here than
+// speed.
 #include "annotate/support/half.h"
 #include "evolution/device/kernels/grid.h"
 #include "evolution/device/kernels/kernels.h"
@@ -24,7 +24,7 @@ __device__ Bf16 converted<Bf16>(double value) {
   return {bf16_from_float(static_cast<float>(value))};
 }
 
-/// Integers far from zero do not pass through double: what matters is below 2^53.
+/// Values are calculated as double, so integers are exact below 2^53 only, which is enough.
 template <class T>
 __global__ void fill_kernel(T *buffer, InputRule rule) {
   const std::uint64_t step = static_cast<std::uint64_t>(gridDim.x) * blockDim.x;
@@ -43,7 +43,7 @@ __device__ std::uint8_t pattern_byte(std::uint16_t pattern, std::uint64_t i) {
   return static_cast<std::uint8_t>(i & 1 ? pattern >> 8 : pattern);
 }
 
-/// 16-byte stores where the buffer's address allows, bytes at both ends.
+/// Uses 16-byte stores where the buffer's alignment allows, and single bytes at both ends.
 __global__ void pattern_kernel(std::uint8_t *buffer, std::uint64_t bytes, std::uint16_t pattern) {
   const std::uint64_t thread = static_cast<std::uint64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
   const std::uint64_t step = static_cast<std::uint64_t>(gridDim.x) * blockDim.x;
@@ -68,8 +68,8 @@ __global__ void check_kernel(const std::uint8_t *buffer, std::uint64_t bytes, st
   if (found) atomicAdd(mismatches, found);
 }
 
-/// Reads 16 bytes at once when the buffer is aligned for it, else single bytes; the sum is the same either
-/// way only for the same address, which is how it is used (before and after one launch).
+/// Reads 16 bytes at once if the buffer is aligned for it, else single bytes. The two ways give different
+/// sums, so sums can be compared only for the same address (before and after one launch).
 __global__ void hash_kernel(const std::uint8_t *buffer, std::uint64_t bytes, unsigned long long *sum) {
   const std::uint64_t thread = static_cast<std::uint64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
   const std::uint64_t step = static_cast<std::uint64_t>(gridDim.x) * blockDim.x;
@@ -85,7 +85,7 @@ __global__ void hash_kernel(const std::uint8_t *buffer, std::uint64_t bytes, uns
   if (threadIdx.x % 32 == 0) atomicAdd(sum, mine);
 }
 
-// One access a thread: on Hopper faster than loops and than several accesses in flight a thread.
+// One access per thread: on Hopper this is faster than a loop or several accesses in flight per thread.
 __global__ void __launch_bounds__(kThreads)
     copy_kernel(float4 *__restrict__ to, const float4 *__restrict__ from, std::uint64_t count) {
   const std::uint64_t i = static_cast<std::uint64_t>(blockIdx.x) * kThreads + threadIdx.x;

@@ -11,8 +11,8 @@ namespace cupilot {
 
 namespace {
 
-/// More parameters than this are beyond what a kernel can take (4 KiB, or 32 KiB on newer devices, of 8-byte
-/// pointers would be more, but nobody writes that): the rest is not checked one by one.
+/// Maximum number of buffers and of guards that are checked; further ones are not. A kernel could have more
+/// pointer parameters (4 KiB of parameters, or 32 KiB on newer devices), but in practice none has.
 constexpr std::size_t kMaxChecks = 512;
 
 kernels::Type kernel_type(ElementType type) {
@@ -49,7 +49,8 @@ void CaseMemory::free_pieces() {
   pieces_.clear();
 }
 
-/// Offsets say where the pieces are, however far from the arena: addresses wrap.
+/// Buffers are still found by their offset from the arena, however far away they are: address arithmetic
+/// wraps.
 Result<> CaseMemory::place_exactly() {
   for (PlacedBuffer &buffer : layout_.buffers) {
     void *piece = nullptr;
@@ -69,7 +70,7 @@ Result<> CaseMemory::fill_buffer(const PlacedBuffer &buffer, const Setting &sett
     CUPILOT_CUDA("poisoning a buffer", kernels::fill_pattern(at, buffer.bytes, poison_, stream_));
     return {};
   }
-  // A class type's bytes are filled as floats; a tail shorter than a float stays zero.
+  // The bytes of a class type are filled as floats; a rest shorter than a float stays zero.
   const bool opaque = buffer.element.type == ElementType::opaque;
   const std::uint64_t count = opaque ? buffer.bytes / sizeof(float) : buffer.elements;
   CUPILOT_TRY(rule, input_rule(setting.family, buffer.fill, buffer.values, count,

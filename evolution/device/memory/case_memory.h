@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Device memory of one setting: inputs made, outputs and scratch poisoned, guards around, and what is checked
-// after a launch. One arena is kept and grown, so that consecutive settings stand at the same addresses with
-// new content. Internal to evolution/device.
+// Device memory of one setting: generates inputs, poisons outputs and scratch buffers, puts guards around the
+// buffers, and checks after a launch. One arena is kept and grows, so that consecutive settings get the same
+// addresses with new content. Internal to evolution/device.
 
 #pragma once
 
@@ -28,31 +28,33 @@ public:
   CaseMemory(const CaseMemory &) = delete;
   CaseMemory &operator=(const CaseMemory &) = delete;
 
-  /// Everything a launch needs, queued on the stream.
+  /// Prepares everything that a launch needs; returns when it is ready.
   Result<> prepare(const std::vector<Parameter> &parameters, const Setting &setting);
   Arguments &arguments() { return arguments_; }
   const CaseLayout &layout() const { return layout_; }
-  /// Of a buffer of the layout.
+  /// The address of a buffer of the layout.
   char *address(const PlacedBuffer &buffer) const { return arena_ + buffer.offset; }
 
-  /// Arguments with the inputs of another memory of the same case; outputs stay.
+  /// Makes the arguments point to the inputs of another memory of the same case. Outputs stay in this memory.
   Result<> borrow_inputs(const std::vector<Parameter> &parameters, const Case &which,
                          const CaseMemory &owner);
 
-  /// Outputs and scratch buffers of the case: where the host side of a launch may clear memory.
+  /// All buffers of the case that are not inputs: the host side of a launch may clear these.
   std::vector<MemoryRange> writable() const;
-  bool has_outputs() const;  ///< that are not empty
-  /// Memory behind l.scratch(), with the setting's poison and guards that inspect() looks at.
+  bool has_outputs() const;  ///< whether there are outputs that are not empty
+  /// Maximum memory that one launch may get from l.scratch(), and its placement with the setting's poison and
+  /// with guards that inspect() checks.
   Result<std::uint64_t> scratch_most() { return scratch_.most(); }
   Result<std::vector<MemoryRange>> place_scratch(const std::vector<std::uint64_t> &sizes) {
     return exact_ ? scratch_.place_exactly(sizes) : scratch_.place(sizes, {poison_, guard_});
   }
 
-  Result<> hash_inputs();         ///< before the launch
-  Result<> inspect(RunReport &);  ///< after it: guards and input hashes
+  Result<> hash_inputs();         ///< call before the launch
+  Result<> inspect(RunReport &);  ///< call after it: checks guards and input hashes
   Result<> dump(std::span<std::byte> to);
 
-  /// For repeated launches: inout buffers get their first content again, outputs and scratch their poison.
+  /// For repeated launches: restore() gives inout buffers the content at keep_inouts() again, and poisons
+  /// outputs and scratch.
   Result<> keep_inouts();
   Result<> restore();
   bool has_inouts() const;
@@ -74,7 +76,7 @@ private:
   char *arena_ = nullptr;
   std::uint64_t capacity_ = 0;
   bool exact_ = false;                      ///< Manner::exact: no guards, no poison
-  std::vector<void *> pieces_;              ///< then each buffer's own allocation
+  std::vector<void *> pieces_;              ///< with `exact_`: each buffer's own allocation
   unsigned long long *counters_ = nullptr;  ///< device memory for checks
   char *kept_ = nullptr;                    ///< first content of inout buffers
   std::uint64_t kept_capacity_ = 0;

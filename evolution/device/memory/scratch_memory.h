@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Device memory behind l.scratch(): the pieces of one launch in one stretch, poisoned, with guards around
-// each. The stretch is kept and grown, so that launches on the same buffers find their pieces where they
-// were. Internal to evolution/device.
+// Device memory behind l.scratch(). The pieces of one launch lie in one stretch, are poisoned, and have
+// guards around them. The stretch is kept and grows, so that repeated launches find their pieces at the same
+// addresses. Internal to evolution/device.
 
 #pragma once
 
@@ -26,15 +26,16 @@ public:
   struct Patterns {
     std::uint16_t poison, guard;
   };
-  /// Places for pieces of these sizes, made ready on the stream.
+  /// Places pieces of these sizes; poison and guards are queued on the stream.
   Result<std::vector<MemoryRange>> place(const std::vector<std::uint64_t> &sizes, Patterns patterns);
-  /// Poison into the places of the last place(), as before every launch; queued.
+  /// Poisons the pieces of the last place() again, as before every launch; queued.
   Result<> poison_again();
-  /// The same for tools that watch memory: an allocation each, with nothing in it and nothing around it.
+  /// Like place(), for tools that watch memory: each piece is an allocation of its own, without poison and
+  /// guards.
   Result<std::vector<MemoryRange>> place_exactly(const std::vector<std::uint64_t> &sizes);
-  /// How much one launch may have: half of what was free when this was first asked.
+  /// Bytes that one launch may have: half of the memory that was free at the first call.
   Result<std::uint64_t> most();
-  /// Bytes of guards that were written since place(); waits for the stream.
+  /// Number of guard bytes that were overwritten since place(); waits for the stream.
   Result<std::uint64_t> stained() const;
 
 private:
@@ -45,7 +46,7 @@ private:
   char *memory_ = nullptr;
   std::uint64_t capacity_ = 0, most_ = 0;
   std::vector<MemoryRange> guards_, places_;
-  std::vector<void *> pieces_;  ///< of place_exactly
+  std::vector<void *> pieces_;  ///< allocations of place_exactly()
   std::uint16_t guard_ = 0, poison_ = 0;
   unsigned long long *counter_ = nullptr;  ///< device memory
 };

@@ -18,19 +18,19 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Raises the clocks before the first sample; an idle device needs some tens of milliseconds.
+/// Length of the warm-up, which raises the clocks; an idle device needs some tens of milliseconds.
 constexpr auto kWarmUp = std::chrono::milliseconds(50);
-/// A batch long enough that the host's own latencies do not matter.
+/// Length of a batch; long enough that the host's latencies do not matter.
 constexpr double kBatchUs = 5000;
 constexpr int kLeastBatch = 4, kMostBatch = 200;
-/// Sets of buffers: twice the cache's size in all, within reason.
+/// All sets of buffers together have this many times the size of the L2, up to a number of sets.
 constexpr double kCacheFactor = 2;
 constexpr std::size_t kMostSets = 8;
-/// A sample of several launches lasts this long, if so many launches do; the queue of a held stream is
-/// finite.
+/// A sample of several launches should last this long. The number of launches is limited, because the queue
+/// of a held stream is finite.
 constexpr double kSampleUs = 100;
 constexpr std::size_t kMostLaunches = 128;
-/// Samples of each side that tell whether a launch is short.
+/// Samples of each side that decide whether a launch is short.
 constexpr int kPilotSamples = 5;
 
 double seconds_since(Clock::time_point start) {
@@ -43,9 +43,9 @@ std::string number(const char *format, double value) {
   return text;
 }
 
-/// What an earlier kernel may have left set in this process. Not every device knows every setting. How much
-/// of a multiprocessor's cache is shared memory is each kernel's own wish; the kernels that run between two
-/// samples bring it back to the same state for both sides.
+/// Resets what an earlier kernel may have set in this process; not every device has every setting. Each
+/// kernel chooses how much of a multiprocessor's cache is shared memory; the kernels that run between two
+/// samples bring that back to the same state for both sides.
 void reset_caches() {
   (void)cudaCtxResetPersistingL2Cache();
   std::size_t persisting = 0;
@@ -64,7 +64,8 @@ std::size_t sets_for(const CaseLayout &layout, std::size_t l2_bytes, std::size_t
   return std::max(contents, std::min(sets, kMostSets));
 }
 
-/// Where the original's checks go, which are made only so that both sides are treated alike.
+/// Record of the original's checks, which nobody reads: they are made only so that both sides are treated
+/// alike.
 constexpr std::size_t kNoRecord = Rotation::kMostRecords - 1;
 
 }  // namespace
@@ -94,14 +95,14 @@ Result<> Comparison::grow(std::size_t sets) {
   return {};
 }
 
-/// False: one side declines, on some of the sets.
+/// False: one side declines on some of the sets.
 bool Comparison::all_launch() const {
   const auto launches = [](const Stopwatch::Launch &launch) { return static_cast<bool>(launch); };
   return std::ranges::all_of(launches_[kOriginal], launches) &&
          std::ranges::all_of(launches_[kCandidate], launches);
 }
 
-/// The candidate's on each content is what its later ones are compared with.
+/// The candidate's first launch on each content; its later launches are compared with these outputs.
 Result<> Comparison::first_launches() {
   for (std::size_t content = 0; content < rotation_.contents(); ++content) {
     CUPILOT_CHECKED(rotation_.restore(content));
@@ -112,10 +113,9 @@ Result<> Comparison::first_launches() {
   return {};
 }
 
-/// The first launches load modules and grow pools, both of which wait for the device: they must not be
-/// held.
+/// The first launches load modules and grow pools. Both wait for the device, so the stream must not be held.
 Result<> Comparison::warm_up() {
-  CUPILOT_TRY(first, watch_.cold([] { return Result<>(); }));  // loads the kernels around a launch
+  CUPILOT_TRY(first, watch_.cold([] { return Result<>(); }));  // loads the kernels that run around a launch
   (void)first;
   const auto end = Clock::now() + kWarmUp;
   std::size_t turn = 0;
@@ -131,7 +131,7 @@ Result<> Comparison::warm_up() {
   return {};
 }
 
-/// The sets of one sample: one in turn, or the first ones.
+/// The sets that one sample uses: the next one in turn, or, for samples of several launches, the first ones.
 std::pair<std::size_t, std::size_t> Comparison::sets_of(std::size_t turn) const {
   if (launches_per_sample_ > 1) return {0, launches_per_sample_};
   const std::size_t set = turn % rotation_.size();
@@ -153,7 +153,7 @@ Result<Sample> Comparison::sample(Side side, std::size_t turn, bool checked) {
   return sample;
 }
 
-/// A record holds the launches of one sample on one content.
+/// One record collects the launches of one sample on one content.
 Result<> Comparison::check(Side side, std::size_t set) {
   if (side == kOriginal) return rotation_.check(set, kNoRecord);
   const std::size_t content = rotation_.content_of(set);
@@ -172,7 +172,7 @@ Result<double> Comparison::pilot_us(Side side) {
   return quantile(times, 0.5);
 }
 
-/// How many launches a sample takes; what is too short for that is said.
+/// Chooses how many launches a sample has. Reports when even these are too short to be timed.
 Result<> Comparison::choose_launches() {
   double shortest = 0;
   for (int attempt = 0; attempt < 3; ++attempt) {
@@ -201,7 +201,7 @@ Result<> Comparison::measure() {
   Sampling sampling({options_.seconds, options_.relative_error, device_.sm_clock_mhz});
   const auto start = Clock::now();
   for (; !sampling.enough(seconds_since(start)); ++turns_) {
-    // Whoever was first in one turn is second in the next, so that neither is first more often.
+    // The side that is first in one turn is second in the next, so that neither is first more often.
     const bool original_first = (input_bits(options_.order_seed, turns_ / 2) ^ turns_) & 1;
     CUPILOT_TRY(first, sample(original_first ? kOriginal : kCandidate, turns_, true));
     CUPILOT_TRY(second, sample(original_first ? kCandidate : kOriginal, turns_, true));
@@ -217,8 +217,8 @@ Result<> Comparison::measure() {
   return {};
 }
 
-/// Buffers that are read and written get their first content before every launch (a counter in one would
-/// run away); the batch then holds more than launches, and its time a launch says nothing.
+/// Buffers that are read and written get their first content again before every launch (a counter in one
+/// would go on counting). The batch then contains more than launches, so its time per launch is not used.
 Result<> Comparison::check_batch() {
   const double median = std::max(report_.candidate.median_us, 0.5);
   const int count = std::clamp(static_cast<int>(kBatchUs / median), kLeastBatch, kMostBatch);
@@ -236,8 +236,8 @@ Result<> Comparison::check_batch() {
   return {};
 }
 
-/// As timed as all others, at the same addresses, but on exchanged contents: nothing that was remembered by
-/// address is right any more. What they leave is what the parent sees.
+/// Timed like all other launches and at the same addresses, but with exchanged contents: results that a
+/// kernel remembered by address are now wrong. The parent checks the outputs of these launches.
 Result<> Comparison::last_launches() {
   CUPILOT_CHECKED(rotation_.exchange());
   for (std::size_t content = 0; content < rotation_.contents() && !report_.synchronised; ++content) {

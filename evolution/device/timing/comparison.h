@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Original and candidate, turn by turn in random order, each on a cold cache and on buffers that rotate,
-// until the answer is settled. Every launch finds its outputs poisoned, and what it wrote is checked on the
-// device.
+// Times original and candidate in turn, in random order, each with a cold cache and on rotating buffers,
+// until there are enough samples. Every launch finds its outputs poisoned, and what it wrote is checked on
+// the device.
 //
-// A launch of less than kShortUs is timed in samples of several launches back to back, each on buffers of its
-// own that nothing has touched since the cache was flushed. Such a launch is cold too, except for the
-// kernel's code and constants, and its time has the device's step from one launch to the next in it, as in a
+// A launch shorter than kShortUs is timed in samples of several launches back to back, each on buffers of its
+// own that have not been touched since the cache was flushed. Such a launch is cold too, except for the
+// kernel's code and constants. Its time includes the device's step from one launch to the next, as in a
 // program.
 //
-// Knows launches only as something to call, not whose they are. Internal to evolution/device.
+// Launches are only functions to call here. Internal to evolution/device.
 
 #pragma once
 
@@ -33,10 +33,11 @@ public:
     std::size_t l2_bytes = 0;
     double sm_clock_mhz = 0;  ///< rated
   };
-  /// The launch of one side on the buffers of one set. Empty: declined.
+  /// Returns the launch of one side on the buffers of one set; empty if that side declines.
   using Launcher = std::function<Result<Stopwatch::Launch>(Side, CaseMemory &)>;
 
-  /// `rotation` has been prepared; all but the device outlive the comparison.
+  /// `rotation` has been prepared. All arguments passed by reference, except `device`, must outlive the
+  /// comparison.
   Comparison(const Device &device, Stopwatch &watch, Rotation &rotation, Launcher launcher,
              const TimingOptions &options)
       : device_(device),
@@ -45,7 +46,7 @@ public:
         launcher_(std::move(launcher)),
         options_(options) {}
 
-  /// The candidate's last outputs on each content are then what the rotation dumps.
+  /// Afterwards the rotation can dump the candidate's last outputs on each content.
   Result<TimingReport> run();
 
 private:
@@ -69,7 +70,7 @@ private:
   Launcher launcher_;
   const TimingOptions &options_;
   TimingReport report_;
-  std::vector<Stopwatch::Launch> launches_[2];  ///< by side, then set
+  std::vector<Stopwatch::Launch> launches_[2];  ///< indexed by side, then by set
   std::size_t launches_per_sample_ = 1;
   std::size_t turns_ = 0, samples_ = 0;
 };

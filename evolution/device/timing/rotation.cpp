@@ -9,7 +9,7 @@ namespace cupilot {
 
 namespace {
 
-/// Of the device's free memory; the rest is for the variant's scratch.
+/// Share of the device's free memory for sets; the rest is for the variant's scratch memory.
 constexpr double kMemoryShare = 0.8;
 
 kernels::Type type_of(const PlacedBuffer &buffer) {
@@ -55,7 +55,7 @@ Result<> Rotation::dump(std::size_t content, std::span<std::byte> to) {
   return sets_[set]->dump(to);
 }
 
-/// Arena and copies of buffers that are read and written.
+/// Size of the arena and of the copies of buffers that are read and written.
 std::uint64_t Rotation::set_bytes() const {
   std::uint64_t bytes = first_.layout().arena_bytes;
   for (const PlacedBuffer &buffer : first_.layout().buffers)

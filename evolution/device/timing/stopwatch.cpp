@@ -9,13 +9,15 @@ namespace cupilot {
 
 namespace {
 
-/// Longer than queueing a launch can take, far below what a person notices.
+/// Longer than queueing a launch can take.
 constexpr unsigned long long kHoldTimeoutNs = 500'000'000;
-/// The nanosecond clock ticks about once a microsecond on some devices; below this the quotient says nothing.
+/// Least time for calculating the clock rate: on some devices the nanosecond clock ticks only about once a
+/// microsecond.
 constexpr unsigned long long kLeastClockNs = 4000;
-/// Writing twice the cache's size leaves none of the old lines whatever the replacement does.
+/// Writing twice the cache's size replaces all old lines, whatever the replacement policy.
 constexpr std::size_t kFlushFactor = 2;
-/// Of the cache, in whole sectors, and of the time the stream is held: what `dither` adds at most.
+/// The most that `dither` adds: a share of the cache's size, in whole sectors, and to the time that the
+/// stream is held.
 constexpr std::size_t kDitherShare = 4, kDitherStep = 32;
 constexpr unsigned long long kDitherNs = 60'000;
 
@@ -79,7 +81,7 @@ Result<Sample> Stopwatch::cold(const Launch &launch, std::uint64_t dither) {
   const Result<> launched = launch();
   (void)cudaEventRecord(stop_, stream_);
   (void)kernels::read_clock(&clocks_[1], multiprocessors_, stream_);
-  flags_[0] = 1;  // also when the launch failed: the stream must not stay held
+  flags_[0] = 1;  // also after a failed launch: the stream must not stay held
   if (!launched) return std::unexpected(launched.error());
   CUPILOT_CUDA("running a timed launch", cudaStreamSynchronize(stream_));
   Sample sample;

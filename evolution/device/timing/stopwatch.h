@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One cold sample of one launch: flush the L2, hold the stream, queue clock, event, launch, event, clock,
-// release. What the host does between queueing and release is not in the time. Internal to evolution/device.
+// Takes one cold sample of one launch: flush the L2, hold the stream, queue clock, event, launch, event,
+// clock, and release the stream. The time does not contain what the host does between queueing and release.
+// Internal to evolution/device.
 
 #pragma once
 
@@ -25,16 +26,17 @@ public:
   Stopwatch &operator=(const Stopwatch &) = delete;
 
   using Launch = std::function<Result<>()>;
-  /// `dither`: random bits. What repeats on the device at a rate of its own (refreshes of the memory, the
-  /// cache's replacement) falls into step with equal samples, and then hits one of two kernels more often; so
-  /// samples are not equal in how long the stream is held and how much is flushed.
+  /// `dither` is random bits that vary how long the stream is held and how much is flushed. If all samples
+  /// were equal, periodic activity of the device (memory refreshes, the cache's replacement) could stay in
+  /// step with them and hit one of two kernels more often.
   Result<Sample> cold(const Launch &launch, std::uint64_t dither = 0);
   Result<> flush(std::uint64_t more_bytes = 0);
 
   struct Batch {
     double events_us = 0, wall_us = 0;
   };
-  /// `count` launches, not held: the stream's own time and the time until the whole device is idle.
+  /// Times `count` launches without holding the stream: the stream's own time, and the time until the whole
+  /// device is idle.
   Result<Batch> batch(const Launch &launch, int count);
 
 private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The stages in the order of their cost. The first failure is the verdict.
+// Runs the stages in the order of their cost. The first failure decides the verdict.
 #include "evolution/judge/engine/candidate.h"
 
 #include <chrono>
@@ -25,7 +25,7 @@ std::string estimate_text(const Verdict &verdict) {
   return text;
 }
 
-/// What comes after correctness: an estimate or a measurement.
+/// The stage after "correct": an estimate or a measurement.
 void compare_speed(Judging &judging) {
   Verdict &verdict = judging.verdict;
   if (judging.setting.estimates) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One built candidate through correctness, time and profile: orders to its child, comparisons here, one
-// verdict.
+// Judges one built candidate: correctness, then time and hardware counters. Orders go to the candidate's
+// child process, the comparisons are made here, and the result is one verdict.
 
 #pragma once
 
@@ -18,7 +18,7 @@
 
 namespace cupilot {
 
-/// What stays the same for all candidates of a bundle.
+/// What all candidates of a bundle share.
 struct JudgeSetting {
   const Bundle &bundle;
   const Reference &reference;
@@ -26,10 +26,10 @@ struct JudgeSetting {
   bool estimates = false;  ///< Engine::estimates
 };
 
-/// Takes a verdict that has `candidate` and `build` and completes it. `child` has just been started (its
-/// context may still be in the making); what is left of it afterwards is the caller's to end. `before_timing`
-/// is called once, when the device must be quiet from then on: whoever creates contexts beside this waits for
-/// them there.
+/// Completes a verdict in which `candidate` and `build` are set. `child` has just been started and may still
+/// be creating its context; the caller ends it afterwards. `before_timing` is called once. From then on no
+/// other process may use the device, so a caller that creates contexts in parallel waits for them in this
+/// call.
 Verdict judge_candidate(const JudgeSetting &setting, Verdict verdict, const Built &built, ChildProcess &child,
                         const std::function<void()> &before_timing);
 

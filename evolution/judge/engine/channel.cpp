@@ -12,7 +12,7 @@
 namespace cupilot {
 
 namespace {
-/// A child that talks without end is not listened to.
+/// Longest line that is accepted from a child.
 constexpr std::size_t kMostLineBytes = 64 << 20;
 }  // namespace
 

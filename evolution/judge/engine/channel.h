@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lines over a socket, for both sides. The reader never blocks longer than it says, the writer never raises
-// SIGPIPE.
+// Sends and receives lines over a socket; parent and child both use it. Reading blocks no longer than the
+// caller's limit, and writing never raises SIGPIPE.
 
 #pragma once
 
@@ -30,8 +30,8 @@ public:
   ~Channel();
 
   Result<> send(const std::string &line);
-  /// The next line; nullopt when the other side closed or `wait` has passed (see closed()). No `wait`: for
-  /// ever.
+  /// The next line; nullopt when the other side closed or `wait` has passed (see closed()). Without `wait` it
+  /// waits for ever.
   std::optional<std::string> receive(std::optional<std::chrono::milliseconds> wait);
   bool closed() const { return closed_; }
 

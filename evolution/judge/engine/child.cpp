@@ -26,7 +26,7 @@ public:
   Child(std::unique_ptr<DeviceSession> session, std::span<std::byte> dump)
       : session_(std::move(session)), dump_(dump) {}
 
-  /// The answer's line, or the error after which this process must end.
+  /// Executes an order. Returns the line of the answer, or an error after which this process must end.
   Result<std::string> obey(const Order &order) {
     switch (order.what) {
       case Order::What::setup:
@@ -58,7 +58,7 @@ private:
   }
   Result<std::string> load(const Order &order) {
     std::string &loaded = loaded_[static_cast<int>(order.role)];
-    if (loaded == order.text) return done_line();  // timed and then looked at again: there already
+    if (loaded == order.text) return done_line();  // loaded already, for an earlier stage
     loaded = order.text;
     HostRules host{recorders_[static_cast<int>(order.role)], {}};
     for (const KernelResources &foreign : order.kernels) host.foreign.push_back(foreign.symbol);
@@ -105,7 +105,7 @@ private:
   std::span<std::byte> dump_;
   Bundle bundle_;
   std::array<std::shared_ptr<Recorder>, kEntryRoles> recorders_{
-      ///< by EntryRole, as the entries
+      ///< indexed by EntryRole, like entries_
       std::make_shared<Recorder>(kChildRecorders), std::make_shared<Recorder>(kChildRecorders + 1),
       std::make_shared<Recorder>(kChildRecorders + 2)};
   std::array<std::shared_ptr<Entry>, kEntryRoles> entries_;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The child side: owns the device and runs entries at the parent's order. Of a candidate only kernels come
-// here; its host side runs in cupilot-launches.
+// The child's side of the engine: it owns the device and runs entries when the parent orders it. Only the
+// kernels of a candidate are loaded here; its host side runs in cupilot-launches.
 
 #pragma once
 
@@ -9,14 +9,14 @@
 
 namespace cupilot {
 
-/// Descriptors the parent leaves open for the child.
+/// Descriptors that the parent leaves open for the child.
 inline constexpr int kChildChannel = 3, kChildDump = 4;
-/// Sockets to one cupilot-launches for each EntryRole, from here on.
+/// First of the sockets to cupilot-launches; there is one process and one socket for each EntryRole.
 inline constexpr int kChildRecorders = 5;
 /// argv[1] of a child process; argv[2] is the bundle's architecture.
 inline constexpr const char *kChildVerb = "--serve-one-entry";
 
-/// Runs until the parent closes the channel; the exit code is of no interest.
+/// Runs until the parent closes the channel. The exit code is not used.
 int child_main(const Engine &engine, const std::string &architecture);
 
 }  // namespace cupilot

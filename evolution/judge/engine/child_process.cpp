@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The dump is memory without a name (memfd): other processes cannot open it by path, and it goes with its
-// last user.
+// The dump is anonymous shared memory (memfd): other processes cannot open it by path, and the kernel frees
+// it with its last user.
 #include "evolution/judge/engine/child_process.h"
 
 #include <fcntl.h>
@@ -27,15 +27,15 @@ namespace cupilot {
 
 namespace {
 
-/// How often a working child is looked at.
+/// How often a working child is checked.
 constexpr std::chrono::milliseconds kWatchInterval{100};
 
 struct Limit {
   __rlimit_resource what;
   rlim_t most;
 };
-/// No limit on address space: CUDA reserves many times the machine's memory. Processes are watched as well,
-/// since this limit counts a user's and root has none.
+/// No limit on address space: CUDA reserves many times the machine's memory. The parent also watches the
+/// child's processes, because RLIMIT_NPROC counts all processes of the user and does not apply to root.
 Limit process_limit() {
   return {RLIMIT_NPROC, tasks_of_user() + 512};
 }
@@ -46,7 +46,7 @@ struct Ends {
   std::array<int, kEntryRoles> recorders{-1, -1, -1};
 };
 
-/// Only what is safe between fork and exec.
+/// Calls only functions that are safe between fork and exec.
 [[noreturn]] void become_child(const Ends &ends, const Limit &processes, pid_t parent, char *const *argv,
                                char *const *envp, bool quiet) {
   ::setpgid(0, 0);
@@ -70,7 +70,7 @@ struct Ends {
   ::_exit(127);
 }
 
-/// No disk cache of the driver's: a candidate must not leave anything for the next one.
+/// Disables the driver's disk cache: a candidate must not leave anything behind for the next one.
 std::vector<std::string> child_environment() {
   std::vector<std::string> all;
   for (char **entry = environ; *entry; ++entry)
@@ -150,7 +150,7 @@ Result<ChildProcess::Recorders> ChildProcess::start_recorders() {
 
 Fault ChildProcess::explain(Fault fault) {
   if (fault.rule != kHostEnded) return fault;
-  // Its socket closes a moment before the process is gone.
+  // The socket closes a moment before the process can be waited for.
   for (int i = 0; i < 200; ++i)
     for (const auto &recorder : recorders_)
       if (auto end = recorder->end(i ? 5 : 0)) return *end;
@@ -204,7 +204,8 @@ Result<std::string> ChildProcess::receive(Deadline deadline) {
   for (;;) {
     if (auto line = channel_.receive(kWatchInterval)) return heard(std::move(*line));
     if (channel_.closed()) {
-      // The socket closes a moment before the process is gone: its own status is wanted, not our signal's.
+      // The socket closes a moment before the process ends. Wait, so that the status is the child's own and
+      // not that of our signal.
       for (int i = 0; i < 100 && ::waitpid(pid_, &status_, WNOHANG) == 0; ++i) ::usleep(10'000);
       for (const int extra : descendants(pid_)) ::kill(extra, SIGKILL);
       ::kill(-pid_, SIGKILL);
@@ -220,7 +221,7 @@ Result<std::string> ChildProcess::receive(Deadline deadline) {
 }
 
 Result<std::string> ChildProcess::ask(const Order &order, Deadline deadline) {
-  (void)send(order);  // a child that is gone shows in receive()
+  (void)send(order);  // receive() reports a child that has ended
   return receive(deadline);
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The parent's handle of one child: started with limits in a process group of its own, given orders, watched
-// while it works (time, processes it started, memory), and ended with everything it started.
+// The parent's handle of one child process. It starts the child with limits and in a process group of its
+// own, sends it orders, watches it while it works (time, processes it started, memory), and ends it together
+// with all processes it started.
 
 #pragma once
 
@@ -24,15 +25,15 @@
 
 namespace cupilot {
 
-/// A kernel's host side needs no processes at all, and little memory of its own.
+/// Maximum private host memory of a child. Preparing and launching kernels needs far less.
 inline constexpr std::size_t kMostChildMemoryBytes = 16ull << 30;
 
-/// A deadline for the calls below.
+/// A deadline for the calls below, counted from now.
 inline std::chrono::steady_clock::time_point in_seconds(double seconds) {
   return std::chrono::steady_clock::now() + std::chrono::milliseconds(static_cast<long long>(seconds * 1000));
 }
 
-/// Context creation, and everything that is not the kernel.
+/// Time limit of context creation and of every order without a limit of its own.
 inline constexpr double kStartSeconds = 60;
 
 inline double seconds_since(std::chrono::steady_clock::time_point start) {
@@ -41,7 +42,8 @@ inline double seconds_since(std::chrono::steady_clock::time_point start) {
 
 class ChildProcess {
 public:
-  /// Starts this executable again with kChildVerb. `dump_bytes` is for one run; the child gets two slots.
+  /// Starts this executable again with kChildVerb. `dump_bytes` is the space for the outputs of one run; the
+  /// child gets two such slots.
   static Result<std::unique_ptr<ChildProcess>> start(const Engine &engine, const std::string &architecture,
                                                      std::uint64_t dump_bytes);
   ~ChildProcess();
@@ -51,24 +53,28 @@ public:
   using Deadline = std::chrono::steady_clock::time_point;
 
   Result<> send(const Order &order) { return channel_.send(to_line(order)); }
-  /// Waits for the line a child says first, when its context is there; receive() still returns that line.
+  /// Waits for the child's first line, which it sends when its context exists. receive() still returns that
+  /// line.
   void wait_until_ready(Deadline deadline);
-  /// The child's next line. Without one, `ending` says why, and the child is ended.
+  /// Returns the child's next line. On an error the child has been ended, and ending() says why.
   Result<std::string> receive(Deadline deadline);
   Result<std::string> ask(const Order &order, Deadline deadline);
 
   enum class Ending { alive, ended, timed_out, forbidden };
-  /// Why receive() failed last: `ended` is a crash or an exit, `forbidden` processes or memory it may not
-  /// have.
+  /// Why receive() failed last. `ended`: the child crashed or exited. `forbidden`: it had processes or memory
+  /// that it may not have.
   Ending ending() const { return ending_; }
 
-  /// What the child may not do, checked now; empty when all is well.
+  /// Checks now whether the child has processes or memory that it may not have. Returns what was found, or an
+  /// empty string.
   std::string forbidden_now() const;
-  /// What became of the host side that a fault says has ended; other faults as they are.
+  /// For a fault that says that the host side has ended: a fault that says how. Other faults are returned
+  /// unchanged.
   Fault explain(Fault fault);
-  /// It has told that its device is there: what goes wrong after that has to do with the candidate.
+  /// True once the child has reported its device. Failures after that are attributed to the candidate.
   bool began() const { return began_; }
-  /// Processes count only from here on: creating a context may start one of the driver's.
+  /// From this call on the child may have no processes. Before it the driver may start one while it creates
+  /// the context.
   void watch_processes() { watching_ = true; }
 
   std::span<const std::byte> slot(int which) const;
@@ -84,7 +90,7 @@ private:
 
   pid_t pid_;
   Channel channel_;
-  Recorders recorders_;  ///< by EntryRole
+  Recorders recorders_;  ///< indexed by EntryRole
   std::span<std::byte> dump_;
   std::optional<std::string> first_line_;
   Ending ending_ = Ending::alive;
@@ -92,7 +98,7 @@ private:
   int status_ = 0;
 };
 
-/// "exit code 0", "signal 11 (Segmentation fault)", from waitpid's status.
+/// Describes a status of waitpid(): "exit code 0", "signal 11 (Segmentation fault)".
 std::string describe_status(int status);
 
 }  // namespace cupilot

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// BUNDLE and its options; events as JSON lines on stdout, talk on stderr.
+// Reads the command line: BUNDLE and its options. Events are JSON lines on stdout, messages for people go to
+// stderr.
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -34,7 +35,7 @@ int run(const Engine &engine, const WorkerOptions &options) {
   return result ? kDone : kFailed;
 }
 
-/// Empty, or what is wrong with the words.
+/// Returns what is wrong with the words; empty when they are valid.
 std::string read_words(int argc, char **argv, WorkerOptions &options) {
   for (int i = 1; i < argc; ++i) {
     const std::string_view argument = argv[i];

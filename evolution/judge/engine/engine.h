@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a program brings to the engine of this folder: cupilot-worker the GPU, cupilot-emulate the emulated
-// device. Everything else (builds, children, comparison, verdict files, lines) is the same code.
+// What a program supplies to the engine of this folder: cupilot-worker supplies the GPU, cupilot-emulate the
+// emulated device. Everything else (builds, child processes, comparison, verdict files, output lines) is
+// shared code.
 
 #pragma once
 
@@ -17,15 +18,16 @@ namespace cupilot {
 
 struct Engine {
   std::string program;  ///< "cupilot-worker"
-  /// nvcc's options that decide what is in entry.so, for one architecture.
+  /// nvcc options that select which device code entry.so contains, for one architecture.
   std::function<std::vector<std::string>(const std::string &architecture)> build_options;
-  /// In a child process: the device, as one of that architecture where it has the choice.
+  /// Opens the device; called in a child process. The emulated device takes on that architecture, a GPU has
+  /// its own.
   std::function<Result<std::unique_ptr<DeviceSession>>(const std::string &architecture)> open;
-  /// The device only executes: what comes after correctness is an estimate, never a measurement.
+  /// The device cannot measure time: stage "correct" is followed by an estimate, never by a measurement.
   bool estimates = false;
 };
 
-/// A worker's command line, without the words that `engine.program` takes for itself. The exit code.
+/// Runs a worker's command line, without the words that the program handles itself. Returns the exit code.
 int run_worker_program(const Engine &engine, int argc, char **argv, const char *help);
 
 }  // namespace cupilot

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The parts of stage "finalist". Each one tells its checks in the verdict; false: one failed, and the verdict
-// is decided.
+// The parts of stage "finalist". Each part records its checks in the verdict. It returns false when a check
+// failed, which has then decided the verdict.
 
 #pragma once
 
@@ -20,17 +20,19 @@ using FinalistClock = std::chrono::steady_clock;
 
 void tell_check(Judging &judging, const std::string &name, FinalistCheck::Outcome outcome,
                 const std::string &detail, double seconds = 0);
-/// For what has been decided inside a check: false.
+/// Records a check that has already decided the verdict. Always returns false.
 bool check_failed(Judging &judging, const std::string &name, FinalistClock::time_point start);
 
-/// One of the user's own workloads on its own data, and other data of it to run beside.
+/// One of the user's own workloads with its own data, and other data of the same case that can run at the
+/// same time.
 struct FinalistSubject {
   std::size_t inputs = 0;             ///< index into Plan::inputs
-  std::optional<std::size_t> beside;  ///< the same; what comes out is known too
-  std::uint64_t scratch_bytes = 0;    ///< seen in a run
+  std::optional<std::size_t> beside;  ///< likewise; the expected outputs are known for it too
+  std::uint64_t scratch_bytes = 0;    ///< most that one run took
 };
 
-/// What is run again: repeats, beside other data, on changed content.
+/// Runs the candidate again: repeats, concurrently with other data, and replayed from a graph on changed
+/// content.
 class FinalistRuns {
 public:
   explicit FinalistRuns(Judging &judging);
@@ -45,7 +47,7 @@ private:
   std::vector<std::size_t> known_inputs() const;
   void choose_subjects();
   Order order_for(std::size_t inputs, Placement placement = Placement::base) const;
-  /// Outputs are in slot 0 afterwards. Nothing: the verdict has been decided.
+  /// The outputs are in slot 0 afterwards. nullopt: the verdict has been decided.
   std::optional<RunReport> run(const Order &order, const std::string &what);
   bool right(std::size_t inputs, const std::string &what);
   std::optional<RepeatAnswer> repeat(FinalistSubject &subject, int &least);
@@ -61,8 +63,9 @@ private:
   bool original_loaded_ = false;
 };
 
-/// memcheck, racecheck, initcheck, synccheck: compute-sanitizer's on a GPU; on the emulated device the
-/// executor's own, which were on in every run.
+/// Checks memory errors, races, uninitialised reads and synchronisation. On a GPU these are the
+/// compute-sanitizer tools memcheck, racecheck, initcheck and synccheck. The emulated device has checks of
+/// its own, which were on in every run.
 bool check_tools(Judging &judging);
 
 }  // namespace cupilot

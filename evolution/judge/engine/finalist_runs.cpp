@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The emulated device varies nothing but the order of blocks and what host threads make of it, so there are
-// fewer repeats.
+// Fewer repeats suffice on the emulated device: only the order of blocks and the scheduling of host threads
+// vary between its runs.
 #include <algorithm>
 
 #include "evolution/judge/correct/outputs.h"
@@ -15,10 +15,10 @@ namespace {
 using Outcome = FinalistCheck::Outcome;
 
 constexpr int kRepeats = 20, kEmulatedRepeats = 4;
-/// Of one workload's repeats, when it takes that long; how many there were is told.
+/// Time limit of one workload's repeats. The number of repeats that were made is reported.
 constexpr double kRepeatSeconds = 8;
 constexpr int kLeastRepeats = 3;
-/// Workloads looked at on the CPU, the smallest first.
+/// Number of workloads that are repeated on the emulated device, the smallest first.
 constexpr std::size_t kEmulatedSubjects = 2;
 
 }  // namespace
@@ -39,7 +39,7 @@ std::string FinalistRuns::where(std::size_t inputs) const {
                       Placement::base);
 }
 
-/// What the original's outputs are known of, and candidates were verified with.
+/// Inputs with known outputs of the original, on which candidates were verified.
 std::vector<std::size_t> FinalistRuns::known_inputs() const {
   std::vector<std::size_t> known;
   for (const PlannedRun &run : judging_.reference.runs())
@@ -57,7 +57,7 @@ void FinalistRuns::choose_subjects() {
     const std::size_t index = plan_.inputs[inputs].case_index;
     const bool taken = std::ranges::find(cases, index) != cases.end();
     if (taken || !is_users_own(case_of(inputs))) continue;
-    if (std::ranges::find(passed, case_of(inputs).id) == passed.end()) continue;  // it declines there
+    if (std::ranges::find(passed, case_of(inputs).id) == passed.end()) continue;  // declined
     cases.push_back(index);
     FinalistSubject subject{.inputs = inputs};
     for (const std::size_t other : known)
@@ -127,7 +127,7 @@ bool FinalistRuns::repeat_all() {
   return true;
 }
 
-/// `least`: the fewest repeats of any workload so far.
+/// `least` becomes the fewest repeats of any workload so far.
 std::optional<RepeatAnswer> FinalistRuns::repeat(FinalistSubject &subject, int &least) {
   const auto repeats = run_again(EntryRole::candidate, subject, emulated_ ? kEmulatedRepeats : kRepeats);
   if (!repeats) return std::nullopt;
@@ -145,7 +145,7 @@ std::optional<RepeatAnswer> FinalistRuns::repeat(FinalistSubject &subject, int &
   return std::nullopt;
 }
 
-/// On the CPU every second run takes the blocks in the other order.
+/// On the emulated device every second run executes the blocks in the other order.
 std::optional<Repeats> FinalistRuns::run_again(EntryRole role, FinalistSubject &subject, int times) {
   const bool candidate = role == EntryRole::candidate;
   const std::string what = (candidate ? "repeats of " : "the original's repeats of ") + where(subject.inputs);

@@ -14,7 +14,7 @@ bool holds(const std::vector<std::string> &list, const std::string &word) {
   return std::ranges::find(list, word) != list.end();
 }
 
-/// Every run had them all on; one that found something was the verdict long ago.
+/// Every run had all checks on. A finding would have decided the verdict in an earlier stage.
 void tell_executor_checks(Judging &judging) {
   struct Tool {
     const char *name, *what;
@@ -47,7 +47,7 @@ bool only_warnings(const std::vector<SanitizerFinding> &findings) {
   return std::ranges::all_of(findings, &SanitizerFinding::warning);
 }
 
-/// One tool's answer about the candidate, next to what it says of the original.
+/// One tool's result for the candidate, compared with its result for the original.
 FinalistCheck check_of(const ToolRun &run, const std::vector<ToolRun> &originals, const Bundle &bundle) {
   FinalistCheck check{run.tool, Outcome::passed, "nothing found", run.seconds};
   if (!run.not_run.empty()) {

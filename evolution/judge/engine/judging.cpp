@@ -8,7 +8,7 @@ namespace cupilot {
 
 namespace {
 
-/// Of one run; a reason is read by people and by roles.
+/// Maximum number of faults of one run in a reason, which people and roles read.
 constexpr std::size_t kMostFaultsTold = 4;
 
 }  // namespace

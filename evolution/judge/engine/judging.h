@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One candidate on its way through the stages: the verdict so far, the child that runs it, and the ways a
-// stage can end. Each stage is one function of stages.h over this.
+// State of one candidate on its way through the stages: the verdict so far, the child that runs it, and the
+// ways in which a stage can end. Each stage is a function of stages.h that takes this object.
 
 #pragma once
 
@@ -31,18 +31,20 @@ public:
         verdict(std::move(begun)),
         child(running) {}
 
-  /// All of these are false, so that steps can `return decide(...)`.
+  /// These functions set the verdict and always return false, so that a step can `return decide(...)`.
   bool decide(VerdictKind kind, const std::string &reason);
-  /// A rejected time stays as evidence, but nobody may take its ratio for a speedup.
+  /// Rejects the candidate because of its last measurement. The samples stay as evidence; the speedup is
+  /// cleared, so that it cannot be used.
   bool reject_time(const std::string &reason);
   /// The child failed or ended while doing `what`.
   bool lost(const std::string &what, const std::string &message);
-  /// What the checks of the emulated device found: the first fault decides, all of that kind are told.
+  /// Decides by the faults that a checked run found. The first fault sets the kind; all faults of that kind
+  /// are reported.
   bool decide_by(std::vector<Fault> faults, const std::string &where);
 
   /// True when the child answered "done".
   bool ask_done(const Order &order, const std::string &what);
-  /// Keeps the largest error of each output, by the share of its limit.
+  /// Keeps the largest error of each output, measured as a share of its limit.
   void remember(const OutputError &error);
 
   const JudgeSetting &setting;
@@ -51,7 +53,7 @@ public:
   const std::vector<KernelResources> &kernels;
   Verdict verdict;
   ChildProcess &child;
-  InstructionClasses classes;  ///< what the original's code has not, by stage "screen"
+  InstructionClasses classes;  ///< that the original's code does not use; set by stage "screen"
 };
 
 }  // namespace cupilot

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The members of an order, described (annotate/support/fields.h), and the names of its enumerators.
+// Describes the members of an order for JSON (annotate/support/fields.h) and names its enumerators.
 
 #pragma once
 

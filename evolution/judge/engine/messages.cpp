@@ -9,7 +9,8 @@
 namespace cupilot {
 namespace {
 
-/// What `read` throws (on damaged text) becomes an error; so does the child's own failure.
+/// Parses a line with `read`. An exception (damaged text) becomes an error, and so does a failure that the
+/// child reports.
 template <class T, class Read>
 Result<T> parse(const std::string &line, Read read) {
   try {

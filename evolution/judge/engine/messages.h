@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What parent and child say to each other: one JSON object a line. The parent orders, the child answers each
-// order once; `{"failed":"..."}` answers any order and is the last thing a child says. The child learns
-// inputs one run at a time and never what the right outputs are.
+// The messages between parent and child: one JSON object on each line. The parent sends orders and the child
+// answers each order once. `{"failed":"..."}` can answer any order and is the last line of a child. The child
+// learns inputs one run at a time, and it never learns the expected outputs.
 
 #pragma once
 
@@ -23,11 +23,11 @@ inline constexpr std::size_t kEntryRoles = 3;
 
 struct RunOrder {
   std::size_t case_index = 0;  ///< in the bundle; the child sets Setting::which
-  int slot = 0;                ///< which half of the dump gets the outputs
+  int slot = 0;                ///< half of the dump that gets the outputs
   Setting setting{};
 };
 
-/// One order as the child sees it; members beyond `what` count where they apply.
+/// One order to the child. Which members besides `what` are used depends on `what`.
 struct Order {
   enum class What { setup, load, bandwidth, run, time, profile, estimate, timed_outputs } what = What::setup;
   std::string text;  ///< setup: bundle JSON; load: the library's path
@@ -35,13 +35,13 @@ struct Order {
   RunOrder run;
   TimingOptions timing;
   std::size_t content = 0;               ///< timed_outputs: which of TimingOptions::seeds
-  std::vector<KernelResources> kernels;  ///< estimate: the entry's; load: those it may not launch
+  std::vector<KernelResources> kernels;  ///< estimate: the entry's own; load: those that it may not launch
 };
 
 std::string to_line(const Order &order);
 Result<Order> order_from_line(const std::string &line);
 
-/// How a failed_line() begins.
+/// Every failed_line() begins with this.
 inline constexpr std::string_view kFailedLine = R"({"failed")";
 std::string failed_line(const std::string &message);
 std::string done_line();
@@ -51,7 +51,7 @@ std::string to_line(const TimingReport &report);
 std::string to_line(const Profile &profile);
 std::string to_line(const EstimateReport &report);
 
-/// Errors: the child's own failure text, or that the line is not what was expected.
+/// The error is the child's own failure text, or says that the line is not the expected one.
 Result<> done_from_line(const std::string &line);
 Result<DeviceReport> device_from_line(const std::string &line);
 Result<RunReport> run_from_line(const std::string &line);
@@ -59,11 +59,11 @@ Result<TimingReport> timing_from_line(const std::string &line);
 Result<Profile> profile_from_line(const std::string &line);
 Result<EstimateReport> estimate_from_line(const std::string &line);
 
-/// The lines of the worker's own output: evolution/judge's executor reads them.
+/// The lines that the worker prints; the executors in evolution/judge/bundle read them.
 std::string device_event(const DeviceReport &report);
 std::string built_event(const std::string &candidate, double seconds);
 std::string verdict_event(const Verdict &verdict);
-/// Says whose input it is: the harness or the original, rather than this machine.
+/// The line also says whether the input is to blame (the user's code or directive) rather than this machine.
 std::string error_event(const Error &error);
 std::string done_event();
 

@@ -42,7 +42,8 @@ Result<RecorderEnds> make_notes() {
   return RecorderEnds{moved_high(both[0]), moved_high(both[1])};
 }
 
-/// What the loader and the sandbox need and nothing else: a host function asks no environment.
+/// Passes only the variables that the dynamic loader and the sandbox need: a host function reads no
+/// environment.
 std::vector<std::string> recorder_environment() {
   std::vector<std::string> all;
   for (const char *name : {"LD_LIBRARY_PATH", "ASAN_OPTIONS", "UBSAN_OPTIONS", "CUPILOT_SANDBOX"})
@@ -50,7 +51,7 @@ std::vector<std::string> recorder_environment() {
   return all;
 }
 
-/// Not fork(): this process may have gigabytes of expected outputs, whose page tables a fork copies.
+/// Does not fork(): this process may hold gigabytes of expected outputs, and a fork copies their page tables.
 Result<pid_t> spawn(const std::filesystem::path &program, int socket, int notes) {
   posix_spawn_file_actions_t files;
   posix_spawnattr_t attributes;
@@ -62,7 +63,7 @@ Result<pid_t> spawn(const std::filesystem::path &program, int socket, int notes)
   ::posix_spawn_file_actions_adddup2(&files, socket, kRecorderSocket);
   ::posix_spawn_file_actions_adddup2(&files, notes, kRecorderNotes);
   ::posix_spawn_file_actions_addclosefrom_np(&files, kRecorderNotes + 1);
-  ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);  // of its own: no signals of a terminal
+  ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);  // keeps signals of a terminal away
   const std::vector<std::string> environment = recorder_environment();
   std::vector<char *> envp;
   for (const std::string &entry : environment) envp.push_back(const_cast<char *>(entry.c_str()));
@@ -119,7 +120,7 @@ std::string RecorderProcess::note() const {
 }
 
 Fault RecorderProcess::explain(const Fault &fault) {
-  constexpr int kWaitMs = 2000;  // its socket closes a moment before the process is gone
+  constexpr int kWaitMs = 2000;  // the socket closes a moment before the process can be waited for
   if (fault.rule != kHostEnded) return fault;
   return end(kWaitMs).value_or(fault);
 }

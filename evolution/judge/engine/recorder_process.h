@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One cupilot-launches, as its parent sees it: started before anybody knows for what, with a socket whose
-// near end goes to whoever asks the questions, and ended with this object.
+// The parent's handle of one cupilot-launches process. It is started before its library is known; the near
+// end of its socket is handed to whoever will send the questions. The process ends with this object.
 
 #pragma once
 
@@ -27,9 +27,10 @@ public:
 
   /// The near end of the socket; the caller closes it.
   int take_socket() { return std::exchange(socket_, -1); }
-  /// How it ended, if it has ended or does so within `wait_ms`.
+  /// Says how the process ended, if it has ended or ends within `wait_ms`.
   std::optional<Fault> end(int wait_ms);
-  /// The same for a fault that says so (kHostEnded); other faults as they are.
+  /// Replaces a fault that says that the process has ended (kHostEnded) by one that says how. Other faults
+  /// are returned unchanged.
   Fault explain(const Fault &fault);
 
 private:
@@ -40,7 +41,7 @@ private:
   int socket_, notes_;
 };
 
-/// CUPILOT_LAUNCHES, else beside the running program, else in PATH.
+/// Finds cupilot-launches: the path in CUPILOT_LAUNCHES, else beside the running program, else in PATH.
 Result<std::filesystem::path> launches_program();
 
 }  // namespace cupilot

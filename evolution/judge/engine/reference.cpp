@@ -21,18 +21,21 @@ namespace cupilot {
 namespace {
 
 constexpr std::uint64_t kMostExpectedBytes = 8ull << 30;
-/// No order of sums moves an output that far, relative to its size.
+/// A relative difference between repeats that no change in the order of a sum explains.
 constexpr double kGrossRepeat = 0.01;
-/// How often the original may fail on something that can be left out.
+/// How often the original may fail on runs that can be left out, before that is an error.
 constexpr int kMostRestarts = 6;
-/// One nudged run of many outputs tells how far they move; of few outputs it may by chance tell too little.
+/// With many outputs, one run on nudged inputs shows how far they move. With fewer bytes than this, one run
+/// may by chance show too little, so several are made.
 constexpr std::uint64_t kFewOutputBytes = 64 << 10;
 constexpr int kNudgesOfFew = 4;
-/// Launches on the same data, the first one included.
+/// Number of launches on the same data, the first one included.
 constexpr int kRunsOfOriginal = 5;
-/// A candidate's block may do all of the original's work and this much more, before it counts as endless.
+/// A block of a candidate counts as endless after this many times the original's instructions plus the
+/// reserve.
 constexpr std::uint64_t kInstructionSlack = 64, kInstructionReserve = 4 << 20;
-/// Of the time limit, so that the device's own report of an endless launch comes before the child is ended.
+/// Share of the time limit after which the emulated device ends a launch itself, so that its report arrives
+/// before the parent ends the child.
 constexpr double kOwnLimitShare = 0.8;
 
 }  // namespace
@@ -77,7 +80,8 @@ std::uint64_t expected_budget_bytes() {
   return std::min<std::uint64_t>(kMostExpectedBytes, free_kib * 1024 / 2);
 }
 
-/// The steps of Reference::make; one object so that a restarted child finds where it was.
+/// The steps of Reference::make. The object keeps the progress, so that the work continues after a child is
+/// restarted.
 class ReferenceMaker {
 public:
   ReferenceMaker(const Engine &engine, const Bundle &bundle, Plan plan)
@@ -157,12 +161,12 @@ private:
     return {};
   }
 
-  /// A profiler that fails or ends the process costs the counters, not the bundle.
+  /// If the profiler fails or ends the process, only the counters are missing; the bundle is still judged.
   Result<> profile() {
     for (const std::size_t index : reference_.plan_.timing) {
       const PlannedInputs &inputs = reference_.plan_.inputs[index];
       const auto [known, added] = reference_.profiles_.try_emplace(bundle_.cases[inputs.case_index].id);
-      if (!added) continue;  // other content
+      if (!added) continue;  // the same case with other data
       Profile &profile = known->second;
       profile.workload = bundle_.cases[inputs.case_index].workload;
       Order order{Order::What::profile};
@@ -205,8 +209,8 @@ private:
     return {};
   }
 
-  /// The user's own data again and again: whoever does not repeat himself is no yardstick. An emulated device
-  /// always does; there another order of blocks (Placement::moved) stands for it.
+  /// Repeats the run on the user's own data: a non-deterministic original cannot serve as the reference. The
+  /// emulated device is deterministic; another order of blocks (Placement::moved) serves there instead.
   Result<> repeat(const PlannedRun &run, const PlannedInputs &inputs) {
     const Case &which = bundle_.cases[inputs.case_index];
     if (engine_.estimates || inputs.family != "user" || !is_users_own(which) || run.reference_only) return {};
@@ -222,7 +226,7 @@ private:
       const auto again = child_->slot(0).first(layout.dump_bytes);
       add_repeat(repeats, bundle_, layout, kept.outputs().bytes, again);
       const auto check = check_outputs(bundle_, layout, which.id, inputs.family, kept.outputs(), again);
-      // Limits taken from runs that differ by themselves are as wide as these differences.
+      // Limits derived from runs that differ between repeats would be as wide as these differences.
       const bool gross = std::ranges::any_of(
           repeats.spread, [](const CompareLimits &spread) { return spread.rms > kGrossRepeat; });
       if (!check.wrong.empty() || gross || (bundle_.deterministic && !repeats.bitwise()))
@@ -241,7 +245,8 @@ private:
            "on the order of threads";
   }
 
-  /// How exact the original is here: against the twin, or by how far it moves with its inputs.
+  /// Measures how exact the original is on these inputs: by its distance to the twin, or else by how far its
+  /// outputs move when the inputs are nudged.
   Result<> measure_error(const PlannedRun &run, const PlannedInputs &inputs) {
     Reference::Kept &kept = reference_.expected_[run.inputs];
     const auto order = run_order(bundle_, reference_.plan_, run, reference_.waived_);
@@ -252,7 +257,7 @@ private:
     return {};
   }
 
-  /// The original's, on other data; empty when it has trouble.
+  /// The original's outputs on other data; empty when that run fails.
   std::vector<std::byte> outputs_of(const RunOrder &run) {
     Order order{Order::What::run};
     order.role = EntryRole::original;
@@ -276,8 +281,8 @@ private:
     reference_.oracle_ = twin_.oracle();
   }
 
-  /// Once for each set of inputs; several times when there are few outputs to take the mean of. Trouble on
-  /// nudged inputs leaves the spread at 0: the limits stay strict.
+  /// Once for each set of inputs; with few outputs, the widest of several runs. If a run on nudged inputs
+  /// fails, the spread is not widened and the limits stay strict.
   Result<> measure_spread(const PlannedRun &run, const PlannedInputs &inputs) {
     const CaseLayout &layout = reference_.plan_.layouts[inputs.case_index];
     Reference::Kept &kept = reference_.expected_[run.inputs];
@@ -285,7 +290,7 @@ private:
     const bool any_floating = std::ranges::any_of(layout.buffers, [](const PlacedBuffer &buffer) {
       return buffer.dumped() && is_floating(buffer.element.type);
     });
-    if (!any_floating) return {};  // integers are compared exactly, whatever the inputs do
+    if (!any_floating) return {};  // integers are compared exactly
     Order order{Order::What::run};
     order.role = EntryRole::original;
     order.run = run_order(bundle_, reference_.plan_, run, reference_.waived_);
@@ -312,7 +317,7 @@ private:
       spread[i] = {std::max(spread[i].rms, seen[i].rms), std::max(spread[i].max, seen[i].max)};
   }
 
-  /// The original's own trouble with this run, empty when there is none.
+  /// Runs the original once. Returns what is wrong with the original on this run; empty when nothing is.
   Result<std::string> attempt(const PlannedRun &run, const PlannedInputs &inputs) {
     Order order{Order::What::run};
     order.role = EntryRole::original;
@@ -335,7 +340,8 @@ private:
     return keep_or_compare(run, inputs);
   }
 
-  /// True when a check was put off that the original does not pass and the developer vouches for.
+  /// Switches off the checks that the original fails and the developer has waived. True when there was such a
+  /// check.
   bool waive(const std::vector<Fault> &faults) {
     bool any = false;
     for (const Fault &fault : faults) {
@@ -353,7 +359,8 @@ private:
     return std::ranges::find(reference_.waived_, rule) != reference_.waived_.end();
   }
 
-  /// An original far from its own function in double precision is no yardstick for anybody's error.
+  /// An original whose outputs are far from the same kernel in double precision cannot serve as the
+  /// reference.
   Result<> believe_original() const {
     const bool vouched =
         std::ranges::find(bundle_.waived, std::string(kOriginalError)) != bundle_.waived.end();
@@ -416,8 +423,8 @@ private:
     return "it is not deterministic, two runs on the same data differ: ";
   }
 
-  /// Neighbours, made-up inputs, misaligned and shared buffers are ours; only the workload on its own data
-  /// must work.
+  /// Removes a run from the plan. The judge added the neighbours, generated inputs, misaligned and shared
+  /// buffers; only the user's workload on its own data has to work.
   Result<> leave_out(const PlannedRun &run, const PlannedInputs &inputs, const std::string &problem) {
     const Case &which = bundle_.cases[inputs.case_index];
     const std::string where = describe_run(bundle_, inputs.case_index, inputs.family, run.placement);
@@ -431,7 +438,7 @@ private:
       bad_cases_.insert(inputs.case_index);
     else
       return user_error("the original fails on " + where + ": " + problem);
-    // That outputs need memory of their own is how most kernels are, and no news.
+    // Most kernels do not work in place, so this is logged at debug level only.
     if (is_in_place(run.placement))
       log::debug("left out: the original does not take " + where + ": " + problem);
     else
@@ -451,8 +458,7 @@ private:
   std::unique_ptr<ChildProcess> child_;
   std::vector<PlannedRun> done_;
   std::set<std::size_t> bad_inputs_, bad_cases_;
-  std::set<std::pair<std::size_t, Placement>>
-      apart_;  ///< inputs of runs in place that the original does not take
+  std::set<std::pair<std::size_t, Placement>> apart_;  ///< runs in place that the original does not support
   bool misaligned_ok_ = true, lost_child_ = false;
   int restarts_ = 0;
 };

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the original gives: run first, in a child of its own, and kept in the parent's memory, where no
-// candidate can look. Also the device's description and the original's counters.
+// The reference: the outputs of the original kernel for every run of the plan. The original runs first, in a
+// child process of its own; its outputs stay in the parent's memory, where no candidate can read them. Also
+// holds the device's description and the original's hardware counters.
 
 #pragma once
 
@@ -26,35 +27,37 @@ namespace cupilot {
 
 class Reference {
 public:
-  /// Runs the original through the plan. An error means that no candidate can be judged: it names workload
-  /// and reason, and what the developer can do: for the original fails there, is not deterministic, races or
-  /// reads memory nobody wrote (unless Bundle::waived has the rule), or gives outputs that do not depend on
-  /// its inputs. What the original does not tolerate of ours (a neighbour, an input family, misaligned
-  /// pointers, outputs in place of inputs) is taken out of the plan instead. `library` is asked for the
-  /// original's build once the device has been described: until then it may be built. What it points to
-  /// outlives the call.
+  /// Runs the original through the plan. An error means that no candidate can be judged; its text names the
+  /// workload, the reason and how to fix it. Reasons: the original fails there, is not deterministic, has a
+  /// race or reads uninitialised memory (unless Bundle::waived names the rule), or its outputs do not depend
+  /// on its inputs. If the original fails only on something that the judge added (a neighbour, an input
+  /// family, misaligned pointers, outputs in place of inputs), that is removed from the plan instead.
+  /// `library` is called for the original's build after the device has been described, so the build may take
+  /// until then. What it returns must outlive the call.
   using Library = std::function<Result<const Built *>(const Plan &, const DeviceReport &)>;
-  /// The twin's build, null where the bundle has none.
+  /// Returns the twin's build, or null when the bundle has no twin.
   using TwinLibrary = std::function<const Result<Built> *()>;
   static Result<Reference> make(const Engine &engine, const Bundle &bundle, const Library &library,
                                 const TwinLibrary &twin, Plan plan);
 
   const Plan &plan() const { return plan_; }
-  /// Verdict::oracle: what stands for the exact result.
+  /// Text of Verdict::oracle: what stands for the exact result.
   const std::string &oracle() const { return oracle_; }
   const DeviceReport &device() const { return device_; }
   const std::map<std::string, Profile> &profiles() const { return profiles_; }
-  /// Of the cases in Plan::estimated.
+  /// By case index, for the cases in Plan::estimated.
   const std::map<std::size_t, EstimatedTime> &estimates() const { return estimates_; }
-  /// Checks of the emulated device that the original itself does not pass: off for everybody.
+  /// Checks of the emulated device that the original itself fails and the developer has waived. They are off
+  /// for all candidates.
   const std::vector<std::string> &waived() const { return waived_; }
-  /// Warp instructions one block of a candidate may take on Plan::inputs[index]; 0: no limit.
+  /// Warp instructions that one block of a candidate may execute on Plan::inputs[index]; 0: no limit.
   std::uint64_t instruction_budget(std::size_t index) const;
   /// The outputs for Plan::inputs[index], laid out by dump_offsets().
   ExpectedOutputs expected(std::size_t index) const { return expected_[index].outputs(); }
-  /// Whether the original leaves elements of these outputs as they were.
+  /// Whether the original leaves some elements of these outputs unwritten.
   bool leaves_unwritten(std::size_t index) const { return expected_[index].unwritten; }
-  /// Runs candidates go through: the plan's, without what was taken out and what only the reference needs.
+  /// The runs that candidates go through: the plan's runs without those that were removed and those that only
+  /// the reference needs.
   const std::vector<PlannedRun> &runs() const { return runs_; }
 
 private:
@@ -78,15 +81,16 @@ private:
   std::vector<PlannedRun> runs_;
 };
 
-/// Memory for expected outputs: half of what the machine has free, at most 8 GiB.
+/// Memory for expected outputs: half of the machine's free memory, at most 8 GiB.
 std::uint64_t expected_budget_bytes();
 
-/// An estimate executes some blocks at full size, several at a time: it may take this many runs' limit.
+/// Time limit of an estimate, in time limits of a run: it executes some blocks at full size, several at a
+/// time.
 inline constexpr double kEstimateRuns = 3;
 
-/// An order for these data.
+/// The order for a run on these inputs.
 RunOrder run_order(const PlannedInputs &inputs);
-/// A run's order as both sides of the comparison give it.
+/// The order for one run of the plan; the original and the candidates get the same one.
 RunOrder run_order(const Bundle &bundle, const Plan &plan, const PlannedRun &run,
                    const std::vector<std::string> &waived);
 

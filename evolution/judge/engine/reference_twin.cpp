@@ -16,7 +16,8 @@ namespace cupilot {
 namespace {
 
 constexpr int kMostTwinRestarts = 3;
-/// Draws beside the first one where outputs are few; of large inputs, whose runs cost, fewer.
+/// Additional draws of random inputs when there are few outputs. Large inputs get fewer draws, because their
+/// runs take long.
 constexpr int kMoreDraws = 4, kMoreLargeDraws = 1;
 /// Original and twin further apart than this (root mean square) do not compute the same function.
 constexpr double kBelievedWide = 1e-2, kBelievedF16 = 0.1, kBelievedBf16 = 0.3;
@@ -25,7 +26,7 @@ double believed_error(ElementType type) {
   return type == ElementType::f16 ? kBelievedF16 : type == ElementType::bf16 ? kBelievedBf16 : kBelievedWide;
 }
 
-/// Inputs whose errors are taken together.
+/// Name of the group of inputs whose errors are pooled.
 std::string pool_of(const PlannedInputs &inputs) {
   if (!probe_of(inputs.family)) return inputs.family;
   return "probes of " + std::to_string(inputs.case_index);
@@ -41,8 +42,8 @@ bool is_few(const KeptTwin &twin) {
   return !twin.empty() && twin.numbers < kFewNumbers;
 }
 
-/// The error of one draw more, over the scale of all of them: one draw's result may be luckily large or
-/// small.
+/// Combines the errors of several draws, relative to the scale of all of them: the result of a single draw
+/// may be large or small by chance.
 struct Draws {
   double squares = 0, errors = 0, max = 0;
   int count = 0;
@@ -108,7 +109,7 @@ Result<> ReferenceTwin::connect() {
 
 bool ReferenceTwin::fits(std::size_t case_index) const {
   const std::uint64_t beside =
-      device_bytes(plan_.layouts[case_index], device_.l2_bytes);  // the original's child
+      device_bytes(plan_.layouts[case_index], device_.l2_bytes);  // memory of the original's child
   return device_bytes(layouts_[case_index], device_.l2_bytes) + beside <= device_.memory_bytes;
 }
 
@@ -182,7 +183,7 @@ bool ReferenceTwin::believable(std::size_t index, const std::vector<KeptTwin> &k
         describe_run(bundle_, inputs.case_index, inputs.family, Placement::base);
     note(figures);
     if (inputs.family != "user" || !is_users_own(bundle_.cases[inputs.case_index])) return false;
-    // Roundings explain it, or else the promoted text does something else.
+    // Either rounding errors explain the distance, or the promoted slice computes another function.
     const auto moves = spread();
     const bool unstable = !moves.empty() && kWideSpread * moves[i].rms >= kept[i].own.rms;
     (unstable ? disagreement_ : missing_) = figures;
@@ -240,7 +241,7 @@ std::vector<KeptTwin> ReferenceTwin::measure(std::size_t index, const RunOrder &
 
 void ReferenceTwin::pool(const std::map<std::size_t, std::vector<KeptTwin> *> &measured) {
   child_.reset();
-  // By pool and buffer.
+  // Indexed by pool and buffer.
   std::map<std::pair<std::string, std::size_t>, CompareLimits> own;
   const auto each = [&](const auto &with) {
     for (const auto &[index, kept] : measured)

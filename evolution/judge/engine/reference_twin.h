@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The twin's part of the reference: a child of its own runs it on everything the original was run on, and the
-// distance between the two is kept. A twin that does not build, run or fit, or that disagrees with the
-// original so much that one of them must be wrong, is no error: those inputs are judged against the original,
-// and a note says why.
+// The twin's part of the reference. A child process of its own runs the twin on all inputs that the original
+// was run on, and the distance between the two is kept. It is not an error if the twin does not build, run or
+// fit into memory, or is so far from the original that one of them must be wrong: those inputs are judged
+// against the original, and a note says why.
 
 #pragma once
 
@@ -26,29 +26,32 @@ namespace cupilot {
 
 class ReferenceTwin {
 public:
-  /// The plan outlives this.
+  /// The plan must outlive this object.
   ReferenceTwin(const Engine &engine, const Bundle &bundle, const Plan &plan, const DeviceReport &device);
 
   /// `built` is null where the bundle has no twin.
   void start(const Result<Built> *built);
 
-  /// The original on other data: its outputs, empty when it could not be run.
+  /// Runs the original on other data and returns its outputs; empty when it could not be run.
   using RunOriginal = std::function<std::vector<std::byte>(const RunOrder &)>;
-  /// Runs the twin as `order` says, for Plan::inputs[index]: one a buffer of the layout, empty ones for what
-  /// is no floating output. Nothing when the original must rule.
+  /// Runs the twin as `order` says, for Plan::inputs[index]. Returns one element for each buffer of the
+  /// layout, which is empty for a buffer that is not a floating-point output. Returns an empty vector when
+  /// these inputs must be judged against the original.
   std::vector<KeptTwin> measure(std::size_t index, const RunOrder &order, std::span<const std::byte> original,
                                 const RunOriginal &run_original);
-  /// After all runs, by index: what was measured on few numbers is measured on those of all cases together.
+  /// Called after all runs, with the results by index. Errors that were measured on few numbers are replaced
+  /// by the largest over all cases with the same kind of inputs.
   void pool(const std::map<std::size_t, std::vector<KeptTwin> *> &measured);
 
-  /// Verdict::oracle.
+  /// Text of Verdict::oracle.
   std::string oracle() const;
-  /// The original is far from the twin on the user's own data, and its roundings are why. With figures.
+  /// Says, with figures, that the original is far from the twin on the user's own data because of its
+  /// rounding errors; else empty.
   const std::string &disagreement() const { return disagreement_; }
 
 private:
   Result<> connect();
-  /// The outputs stand in the child's slot until the next run.
+  /// The outputs stay in the child's slot until the next run.
   Result<std::span<const std::byte>> run(const RunOrder &order, PrecisionKind operands);
   Result<std::vector<KeptTwin>> compared(std::size_t index, const RunOrder &order,
                                          std::span<const std::byte> original);
@@ -63,7 +66,7 @@ private:
   const Bundle &bundle_;
   const Plan &plan_;
   const DeviceReport &device_;
-  std::vector<CaseLayout> layouts_;  ///< promoted, by case
+  std::vector<CaseLayout> layouts_;  ///< of the promoted parameters, by case
   std::filesystem::path library_;
   std::unique_ptr<ChildProcess> child_;
   std::string missing_;   ///< why there is no twin at all

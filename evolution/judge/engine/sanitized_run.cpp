@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The program under a tool of compute-sanitizer. Every buffer is an allocation of its own, as long as the
-// workload says, and what nobody has written stays unwritten: so the tools see what is past an end and what
-// is read too early.
+// The program that runs under a tool of compute-sanitizer. Every buffer is an allocation of its own with
+// exactly the workload's length, and nothing is poisoned: so the tools can see accesses past an end and reads
+// of uninitialised memory.
 #include <algorithm>
 #include <cstdio>
 #include <memory>
@@ -22,7 +22,7 @@ namespace cupilot {
 namespace {
 
 constexpr std::size_t kMostCases = 3;
-/// Beside what the workload itself says: other values, other branches.
+/// Run in addition to the workload's own data: other values may take other branches.
 constexpr const char *kOtherFamily = "special";
 
 Result<> launch_all(const Engine &engine, const std::filesystem::path &folder, const std::string &subject) {
@@ -63,7 +63,8 @@ std::vector<SanitizedCase> sanitized_cases(const Bundle &bundle) {
     const auto layout = make_layout(bundle.parameters, which, Placement::base);
     if (layout) all.push_back({i, layout->arena_bytes, is_users_own(which) || which.timed});
   }
-  // The user's own before neighbours, small ones before large ones; a large one only when there is no other.
+  // The user's own cases come before neighbours, and small ones before large ones. A large case is chosen
+  // only when there is no small one.
   std::ranges::stable_sort(
       all, {}, [](const Sized &one) { return std::tuple(one.bytes > kSmallCaseBytes, !one.own, one.bytes); });
   std::vector<SanitizedCase> chosen;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Options: Compute Sanitizer User Manual, NVIDIA. Failed API calls are not reported: the runs say what
-// failed. The tools only look at the process they start: the recorder of host sides has no device.
+// The options are those of the Compute Sanitizer User Manual (NVIDIA). Failed API calls are not reported,
+// because the runs themselves report what failed. The tools only watch the process that they start: the
+// recorder, which runs the host side, has no device.
 #include "evolution/judge/engine/sanitizer.h"
 
 #include <algorithm>
@@ -23,7 +24,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::array<const char *, 4> kTools{"memcheck", "racecheck", "initcheck", "synccheck"};
-/// The tool's exit code when it reports errors; not one of the program's own.
+/// The tool's exit code when it reports errors; the program itself never exits with it.
 constexpr int kFoundCode = 86;
 
 std::vector<std::string> command_line(const fs::path &sanitizer, const std::string &tool,
@@ -82,7 +83,7 @@ ToolRun read_answer(const std::string &tool, const Said &said) {
   SanitizerReport report = parse_sanitizer_output(said.text);
   ToolRun run{tool, std::move(report.findings), "", said.seconds};
   const bool any_error = std::ranges::any_of(run.findings, [](const auto &one) { return !one.warning; });
-  if (any_error) return run;  // whatever became of the process afterwards
+  if (any_error) return run;  // however the process ended
   if (report.errors > 0)
     run.findings.push_back({.kind = std::to_string(report.errors) + " errors: " + first_lines(said.text)});
   else if (!said.not_run.empty())

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// compute-sanitizer's four tools on the kernels of one entry: each tool runs this program again with a verb
-// of its own, which launches the entry on a few small cases and ends.
+// Runs the four tools of compute-sanitizer on the kernels of one entry. Each tool starts this program again
+// with a verb of its own, which launches the entry on a few small cases and exits.
 
 #pragma once
 
@@ -21,45 +21,46 @@ namespace cupilot {
 struct ToolRun {
   std::string tool;  ///< "racecheck"
   std::vector<SanitizerFinding> findings;
-  std::string not_run;  ///< why there is no answer; empty: it ran
+  std::string not_run;  ///< why the tool could not run; empty: it ran
   double seconds = 0;
 };
 
-/// What is sanitized in a bundle folder: "original", or a candidate's id.
+/// What is checked in a bundle folder. `subject` is "original" or the id of a candidate.
 struct SanitizerJob {
   std::filesystem::path bundle;
   std::string subject;
-  double seconds = 40;  ///< of each tool; they run side by side
+  double seconds = 40;  ///< time limit of each tool; they run in parallel
 };
 
-/// In the order memcheck, racecheck, initcheck, synccheck.
+/// Results come in the order memcheck, racecheck, initcheck, synccheck.
 std::vector<ToolRun> run_sanitizer(const SanitizerJob &job);
 
-/// The same of the original, kept in the bundle folder: asked for any number of times, run once.
+/// The same for the original. The tools run once; their output is kept in the bundle folder for later calls.
 std::vector<ToolRun> run_sanitizer_on_original(const std::filesystem::path &bundle);
 
-/// What the tools find in the original, for the reference phase: one sentence a finding, without what
-/// Bundle::waived vouches for ("shared-race", "uninitialised-read"). Empty where compute-sanitizer cannot
-/// run.
+/// What the tools find in the original, one sentence for each finding; used before candidates are judged.
+/// Leaves out what Bundle::waived names ("shared-race", "uninitialised-read"). Empty where compute-sanitizer
+/// cannot run.
 std::vector<std::string> original_findings(const Bundle &bundle, const std::filesystem::path &folder);
 
-/// In PATH, beside nvcc, or below the toolkit's folder.
+/// Looks in PATH, beside nvcc, and below the toolkit's folder.
 std::optional<std::filesystem::path> find_sanitizer();
 
-/// The tool's rule as Bundle::waived names it; empty: nothing waives it.
+/// The rule of Bundle::waived that covers the tool's findings; empty: they cannot be waived.
 std::string waiver_of(const std::string &tool);
 
 /// argv[1] of the program under a tool; argv[2] is the bundle, argv[3] the subject.
 inline constexpr const char *kSanitizedVerb = "--run-under-sanitizer";
 
-/// Cases and families to launch there: a few, small, and with special values where the case has them.
+/// A case and an input family to launch under the tools. A few small cases are chosen, also with special
+/// values where a case has them.
 struct SanitizedCase {
   std::size_t case_index = 0;
   std::string family;
 };
 std::vector<SanitizedCase> sanitized_cases(const Bundle &bundle);
 
-/// The exit code: 0 launched, 1 it could not.
+/// Launches the subject under a tool. Returns the exit code: 0 launched, 1 could not launch.
 int sanitized_main(const Engine &engine, const std::filesystem::path &bundle, const std::string &subject);
 
 }  // namespace cupilot

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Two runs are always on their way: while the child works on one, the outputs of the one before are compared
-// here.
+// Two runs overlap: while the child executes one, the parent compares the outputs of the run before.
 #include <algorithm>
 #include <set>
 
@@ -23,7 +22,7 @@ public:
     if (!ready) return judging_.lost("start", ready.error().message);
     judging_.child.watch_processes();
     Bundle shown = judging_.bundle;
-    shown.request.seed = shown.request.secret = 0;  // inputs come one run at a time
+    shown.request.seed = shown.request.secret = 0;  // the child learns the inputs one run at a time
     return judging_.ask_done({Order::What::setup, to_json(shown)}, "setting up") &&
            judging_.ask_done(load_order(library), "loading");
   }
@@ -53,7 +52,7 @@ public:
   }
 
 private:
-  /// A candidate is judged by kernels of its own.
+  /// A candidate must launch kernels of its own: those of the original are named as forbidden.
   Order load_order(const std::filesystem::path &library) const {
     Order order{Order::What::load, library.string(), EntryRole::candidate};
     order.kernels = judging_.setting.original.kernels;
@@ -105,7 +104,7 @@ private:
     return judging_.decide(VerdictKind::wrong, explained(check, run, inputs) + "; on " + where);
   }
 
-  /// What the kind of run says beside the figures.
+  /// Adds what the kind of run says about the cause.
   std::string explained(const OutputCheck &check, const PlannedRun &run, const PlannedInputs &inputs) const {
     if (const auto probe = probe_of(inputs.family))
       return describe_region(*probe) + " does not influence '" + check.errors.front().parameter +
@@ -118,7 +117,7 @@ private:
     return check.wrong;
   }
 
-  /// A timed workload is verified by this smaller case only.
+  /// True when a timed workload is verified on this smaller case only.
   bool stands_in(const Case &which) const {
     return !which.shrunk.empty() && std::ranges::any_of(judging_.bundle.cases, [&](const Case &other) {
       return other.workload == which.workload && other.timed;
@@ -138,7 +137,8 @@ private:
     }
   }
 
-  /// Who declines the workload itself too is not made for it; who does not cannot be verified here.
+  /// For a candidate that declines the smaller case. If it also declines the workload itself, the estimate
+  /// rejects it; otherwise the CPU cannot verify it.
   bool decide_declined() {
     if (!estimate_candidate(judging_)) return false;
     judging_.verdict.estimates.clear();

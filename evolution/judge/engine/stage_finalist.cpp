@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What only a candidate about to be published goes through. Each check is told in the verdict; the first one
-// that fails is the verdict.
+// Stage "finalist": checks for a candidate that is about to be published. Each check is reported in the
+// verdict; the first one that fails decides it.
 #include <algorithm>
 #include <cstdio>
 
@@ -14,7 +14,7 @@ namespace {
 
 using Outcome = FinalistCheck::Outcome;
 
-/// Scratch memory nobody minds, whatever the buffers take.
+/// Scratch memory that is always allowed, whatever the size of the buffers.
 constexpr std::uint64_t kFreeScratchBytes = 16u << 20;
 
 std::string times(double ratio) {
@@ -28,7 +28,8 @@ std::string scratch_text(std::uint64_t bytes) {
   return bytes < kSmall ? std::to_string(bytes) + " bytes" : readable_bytes(bytes);
 }
 
-/// The original has none: the cases' buffers are all there is to go by.
+/// Compares the scratch memory with the size of the case's buffers, since the original uses no scratch
+/// memory.
 bool check_scratch(Judging &judging, const FinalistRuns &runs) {
   const auto start = FinalistClock::now();
   std::uint64_t &most = judging.verdict.scratch_bytes;
@@ -70,14 +71,15 @@ HeldOut held_out(const Verdict &verdict, const Case &which) {
   return answer;
 }
 
-/// They were verified and timed like every other workload; here they count.
+/// Hold-out workloads were verified and timed like all others; here a hold-out that got slower rejects the
+/// candidate.
 bool check_hold_outs(Judging &judging) {
   for (const Case &which : judging.bundle.cases) {
     if (!which.holdout || which.id != which.workload) continue;
     const auto start = FinalistClock::now();
     const std::string name = "hold-out " + which.workload;
     const HeldOut answer = held_out(judging.verdict, which);
-    // Per-workload dispatch: the original runs wherever the candidate is not known to be faster.
+    // With dispatch by workload, the original runs wherever the candidate is not known to be faster.
     if (!answer.slower || which.weight == 0 || !judging.verdict.dispatch.empty()) {
       tell_check(judging, name, Outcome::passed, answer.detail);
       continue;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Some milliseconds: the files are small, and the listing of the code was made beside the build.
+// Takes some milliseconds: the files are small, and the listing of the code was made with the build.
 #include <algorithm>
 
 #include "annotate/support/files.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Original and candidate timed in turn by the child; here the samples become an answer, and an answer too
-// good to be true a rejection.
+// The child times original and candidate in turn. Here the samples become measurements, and times that are
+// too good to be true reject the candidate.
 #include <algorithm>
 #include <cstdio>
 
@@ -16,13 +16,15 @@ namespace cupilot {
 
 namespace {
 
-/// A timing order ends by itself after kCapSlack caps; the rest is warm-up and the copy of outputs.
+/// Time limit of a timing order, in multiples of the requested seconds (sampling itself stops at kCapSlack of
+/// them), plus a reserve in seconds for the warm-up and the copy of outputs.
 constexpr double kTimingSlack = 4, kTimingReserve = 20;
-/// Device time over stream time of a batch: more means work outside the stream that is timed.
+/// Limit of device time over stream time of a batch. A larger ratio means work outside the timed stream.
 constexpr double kMostWallRatio = 1.5;
-/// What synchronising costs the host at most, once a batch.
+/// Maximum time that synchronising takes the host, once per batch.
 constexpr double kWallAllowanceUs = 200;
-/// In a batch launches find a warm cache: each takes at most its cold time, or what queueing takes the host.
+/// Launches in a batch find a warm cache, so each takes at most its cold time (with some tolerance) or the
+/// host's time to queue it.
 constexpr double kMostBatchRatio = 1.15, kQueueUs = 40;
 
 std::string percent(double share) {
@@ -45,7 +47,8 @@ public:
     return true;
   }
 
-  /// Verified and timed already: trouble from here on costs the counters, not the judging_.verdict.
+  /// The candidate is verified and timed already: a failure here loses the counters and does not change the
+  /// verdict.
   void profile_all() {
     for (const Contents &contents : timed_cases()) {
       const PlannedInputs &inputs = inputs_of(contents.front());
@@ -102,8 +105,8 @@ private:
     return check_last_outputs(contents, *report, where) && measure(*report, inputs, where);
   }
 
-  /// The outputs of the last timed launch on each content against the original's; then, on the word of the
-  /// checks on the device, all launches before against these.
+  /// Compares the outputs of the last timed launch on each content with the original's. Then checks what the
+  /// device reported on all earlier launches, which it compared with one another.
   bool check_last_outputs(const Contents &contents, const TimingReport &report, const std::string &where) {
     if (report.outputs.empty()) return judging_.lost(where, "no outputs were checked");
     for (std::size_t content = 0; content < report.outputs.size(); ++content) {
@@ -162,8 +165,8 @@ private:
     }
   }
 
-  /// The floor is the least time for the declared bytes; if the original beats it too, the extents say too
-  /// much.
+  /// The floor is the least time for reading and writing the declared bytes once. If the original is below it
+  /// too, the declared extents are too large.
   bool plausible(const Measurement &m, const CaseLayout &layout, const std::string &where) {
     const DeviceReport &device = judging_.reference.device();
     const double floor =
@@ -178,8 +181,9 @@ private:
                                 " GB/s): the work is not done, or not while it is timed");
   }
 
-  /// Two signs of work elsewhere: the device is busy longer than the stream, or a launch that was held back
-  /// while its time was taken (which does not hold other streams) takes longer when it is not.
+  /// Looks for two signs of work on other streams: the device is busy longer than the timed stream, or a
+  /// launch takes longer in a batch than when its stream was held back for timing (which does not hold other
+  /// streams).
   bool on_its_stream(const TimingReport &report, double median_us, const std::string &where) {
     const double wall = report.wall_us - kWallAllowanceUs, held = std::max(median_us, kQueueUs);
     if (wall > kMostWallRatio * report.events_us)

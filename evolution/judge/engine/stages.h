@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The stages of a candidate after its build, in their order. Each one returns whether the next may begin; if
-// not, the verdict has been decided.
+// The stages of a candidate after its build, in their order. Each returns whether the next stage may begin;
+// if not, the verdict has been decided.
 
 #pragma once
 
@@ -11,18 +11,18 @@
 
 namespace cupilot {
 
-/// Stage "screen": what the compiler made of it, before anything of it runs.
+/// Stage "screen": examines the compiled code before any of it runs.
 bool screen_candidate(Judging &judging, const Built &built);
-/// Adds to the reason of wrong numbers what kind of arithmetic they came from.
+/// Adds to the reason of a `wrong` verdict which instructions the candidate uses and the original does not.
 void explain_numbers(Judging &judging);
 
-/// Stage "correct": every run of the reference's plan, compared.
+/// Stage "correct": makes every run of the reference's plan and compares the outputs.
 bool verify_candidate(Judging &judging, const std::filesystem::path &library);
 
-/// Stage "time", on devices that measure, and the counters if they are wanted.
+/// Stage "time", on devices that can measure; also collects hardware counters if requested.
 bool time_candidate(Judging &judging);
 
-/// Instead of "time", on devices that only execute.
+/// Stage "estimate", in place of "time" on devices that cannot measure.
 bool estimate_candidate(Judging &judging);
 
 /// Stage "finalist", for a candidate that is about to be published. Every check goes into the verdict.

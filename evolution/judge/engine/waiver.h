@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Findings in the original that a developer may vouch for (`--waive RULE`). By itself a kernel with one of
-// them is no yardstick: what it gives is decided by chance, and nothing is judged by it.
+// Findings in the original that a developer may waive (`--waive RULE`). Without the waiver such a kernel
+// cannot serve as the reference, because its outputs may change from run to run or are inaccurate.
 
 #pragma once
 
@@ -10,10 +10,10 @@
 
 namespace cupilot {
 
-/// Far from the same kernel in double precision.
+/// The outputs are far from the same kernel in double precision.
 inline constexpr const char *kOriginalError = "original-error";
 
-/// The others as the checks of the CPU executor name them.
+/// All rules that can be waived; the others have the names of the emulated device's checks.
 inline const std::vector<std::string> kWaivableRules{"shared-race", "global-race", "uninitialised-read",
                                                      kOriginalError};
 

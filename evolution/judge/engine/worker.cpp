@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// This process never touches the device. Order: all builds begin at once on other threads, and beside them
-// the device is described; the original is run when it is built; then candidates are judged one at a time as
-// their builds are done.
+// This process never uses the device itself. All builds begin at once on other threads. Meanwhile a child
+// describes the device, the original runs once it is built, and then candidates are judged one at a time as
+// their builds finish.
 //
-// A candidate's child takes 0.2 s and more to make its context. So several are started at once, the first
-// ones while the builds run, the next ones when there is none left; and all of them are waited for before
-// anything is timed. A child that has done its work takes 0.1 s to go; that, too, happens beside the next
-// one's verification.
+// A child takes 0.2 s or more to create its context. So several are started at once, the first ones during
+// the builds and more whenever none is left, and all of them are waited for before anything is timed. A child
+// that has finished takes 0.1 s to exit, which overlaps with the verification of the next candidate.
 #include "evolution/judge/engine/worker.h"
 
 #include <algorithm>
@@ -32,7 +31,8 @@ namespace {
 
 using Emit = std::function<void(const std::string &)>;
 
-/// Children waiting for their candidates; each has half a gigabyte on the device and some on the host.
+/// Maximum number of children that wait for their candidates. Each takes half a gigabyte of device memory and
+/// some host memory.
 constexpr std::size_t kMostStock = 8;
 constexpr int kMostStrikes = 3;
 constexpr std::chrono::seconds kDevicePause{2};
@@ -82,7 +82,8 @@ Verdict build_verdict(const std::string &candidate, const Built &built, const Bu
   return verdict;
 }
 
-/// Races and reads that a GPU goes on after; nothing where compute-sanitizer cannot run.
+/// Finds races and uninitialised reads in the original, which do not stop a GPU. Does nothing where
+/// compute-sanitizer cannot run.
 Result<> sanitize_original(const Bundle &bundle, const std::filesystem::path &folder) {
   const auto findings = original_findings(bundle, folder);
   if (findings.empty()) return {};
@@ -94,7 +95,7 @@ Result<> sanitize_original(const Bundle &bundle, const std::filesystem::path &fo
   return user_error(text);
 }
 
-/// Whether a candidate that is going and the next one have room side by side.
+/// Whether the device has room for a child that is exiting and the next one at the same time.
 bool fit_twice(const Reference &reference) {
   const DeviceReport &device = reference.device();
   return std::ranges::all_of(reference.plan().layouts, [&](const CaseLayout &layout) {
@@ -102,13 +103,13 @@ bool fit_twice(const Reference &reference) {
   });
 }
 
-/// Judges one candidate after the other, with a stock of children for those to come.
+/// Judges one candidate after the other and keeps a stock of started children for the next ones.
 class Line {
 public:
   Line(const Engine &engine, const WorkerOptions &options, const Emit &emit)
       : engine_(engine), options_(options), emit_(emit) {}
 
-  /// Starts children for the next `wanted` candidates, as many as are good for processors and device.
+  /// Starts children for the next `wanted` candidates, as many as processors and device memory allow.
   Result<> stock_up(std::size_t wanted, const Plan &plan, const DeviceReport &device,
                     const std::string &architecture) {
     const std::size_t most = std::clamp<std::size_t>(std::thread::hardware_concurrency() / 2, 1, kMostStock);
@@ -135,7 +136,7 @@ public:
     return {};
   }
 
-  /// The device is quiet afterwards. A child that cannot start shows when it is its turn.
+  /// Waits until no other child uses the device. A child that could not start is noticed when it is used.
   void wait_for_others() {
     if (last_.joinable()) last_.join();
     const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(20);
@@ -143,13 +144,13 @@ public:
   }
 
 private:
-  /// A child that cannot even begin says nothing about the candidate: after a kernel that never ended was
-  /// killed, the device may need a while. Three strikes, and the candidate has that verdict.
+  /// A child that cannot begin says nothing about the candidate: the device may need a while after an endless
+  /// kernel was killed. So it is tried again; after kMostStrikes failures the verdict is not_evaluated.
   Result<Verdict> judge(const JudgeSetting &setting, const Built &built, Verdict begun, std::size_t left) {
     for (int strike = 1;; ++strike) {
       CUPILOT_TRY(child, next_child(setting, left));
       Verdict verdict = judge_candidate(setting, begun, built, *child, [this] { wait_for_others(); });
-      if (verdict.stage == "screen") {  // the child has seen nothing of it
+      if (verdict.stage == "screen") {  // the child is still unused
         stock_.push_front(std::move(child));
         return verdict;
       }
@@ -209,7 +210,7 @@ Result<> run_worker(const Engine &engine, const WorkerOptions &given, const Emit
     CUPILOT_CHECKED(line.stock_up(open.size(), known, device, bundle.architecture));
     CUPILOT_TRY(built, built_original(builds));
     original = std::move(built);
-    // Counters see the whole device: nobody makes a context while the original is counted.
+    // Counters cover the whole device, so no context may be created while the original is profiled.
     if (bundle.request.profile) line.wait_for_others();
     return &original;
   };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A bundle from start to end: builds beside judging, one verdict file a candidate, events as they happen.
+// Judges a bundle from start to end: builds run in parallel with judging, each candidate gets a verdict file,
+// and events are emitted as they happen.
 
 #pragma once
 

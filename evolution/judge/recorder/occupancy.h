@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How many blocks of a kernel one multiprocessor holds at a time, from what the device says of its limits:
-// the rules of the CUDA programming guide ("Compute Capabilities"). Registers go to warps in units of 256,
-// and a multiprocessor's four parts share them; shared memory goes to blocks in units of 128 bytes.
+// Calculates how many blocks of a kernel are resident on one multiprocessor at a time, from the limits that
+// the device reports. The rules are those of the CUDA programming guide ("Compute Capabilities"): registers
+// are allocated to warps in units of 256 and are split over the multiprocessor's four partitions; shared
+// memory is allocated to blocks in units of 128 bytes.
 
 #pragma once
 
@@ -20,7 +21,7 @@ struct BlockNeeds {
   std::uint64_t shared_bytes = 0;  ///< static and dynamic
 };
 
-/// 0: not even one fits.
+/// Returns 0 if not even one block fits.
 int resident_blocks(const ProcessorLimits &limits, const BlockNeeds &block);
 
 }  // namespace cupilot::launches

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The stand-in runtime's answers about the device and about kernels: attributes and occupancy.
+// The recording runtime's queries of the device and of kernels: attributes and occupancy.
 
 #include <algorithm>
 
@@ -43,7 +43,7 @@ int blocks_of(const LoadedKernel &kernel, int threads, std::size_t dynamic_share
                                     static_cast<std::uint64_t>(kernel.static_shared_bytes) + dynamic_shared});
 }
 
-/// `use` gets the kernel's facts and answers with a code.
+/// Calls `use` with what is known about the kernel and returns its code.
 template <class Use>
 int with_kernel(const void *function, Use use) {
   const LoadedKernel *kernel = recording().facts(function);
@@ -92,7 +92,7 @@ int cudaFuncSetAttribute(const void *function, int attribute, int value) {
   return recording().remember(recording().set_attribute(function, attribute, value));
 }
 
-/// A wish without an effect on results, and none that is timed.
+/// Accepted and ignored: a cache preference does not change results, and it is not part of what is timed.
 int cudaFuncSetCacheConfig(const void *function, int) {
   return with_kernel(function, [](const LoadedKernel &) { return int{abi::kSuccess}; });
 }
@@ -121,7 +121,8 @@ int cudaOccupancyAvailableDynamicSMemPerBlock(std::size_t *bytes, const void *fu
   });
 }
 
-/// Clusters up to the size every device that has them takes; how many of them fit is what their blocks say.
+/// Answers the cluster size that every device with clusters supports. How many clusters fit is calculated
+/// from their blocks.
 int cudaOccupancyMaxPotentialClusterSize(int *size, const void *function, const abi::LaunchConfiguration *) {
   return with_kernel(function, [&](const LoadedKernel &) {
     *size = kPortableCluster;

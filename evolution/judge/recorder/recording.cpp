@@ -13,7 +13,8 @@ namespace {
 
 namespace abi = emulate::abi;
 
-/// Aligned as the runtime's own allocations are, and no address of a device.
+/// Made-up addresses for scratch memory without a place yet: aligned like the runtime's allocations, and
+/// never an address of a device.
 constexpr std::uint64_t kNowhere = 0x0000'6000'0000'0000, kPieceAlignment = 256;
 
 }  // namespace
@@ -86,7 +87,7 @@ std::optional<int> Recording::function_attribute(const void *function, int attri
   return value;
 }
 
-/// The configuration is the device's to refuse: it says why better than a code could.
+/// Does not check the configuration: the device refuses an invalid one later and says why.
 int Recording::launch(const void *function, const Configuration &configuration, void **arguments,
                       const QueuedWork &attributes) {
   const LoadedKernel *kernel = facts(function);

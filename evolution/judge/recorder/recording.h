@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the functions of the stand-in runtime work on: the kernels a library has registered, what is known of
-// them and of the device, and the list that is being recorded. One a process, and one thread.
+// State of the recording CUDA runtime: the kernels that a library has registered, what is known about them
+// and about the device, and the launch list being recorded. There is one per process, used by one thread.
 
 #pragma once
 
@@ -28,27 +28,27 @@ public:
   void know(LoadQuestion question);
   void register_kernel(const void *host, const char *symbol);
 
-  /// From here to take() calls are recorded.
+  /// Calls are recorded from here to take().
   void begin(const RecordQuestion &question);
   LaunchList take();
 
-  /// All of these answer with a cudaError_t.
+  /// These functions return a cudaError_t.
   int launch(const void *function, const Configuration &configuration, void **arguments,
              const QueuedWork &attributes);
   int fill(void *to, int value, std::size_t bytes, const void *stream);
   int allocate(void **to, std::size_t bytes, const void *stream);
   int set_attribute(const void *function, int attribute, int value);
 
-  /// nullptr: no kernel of the library.
+  /// nullptr: the function is no kernel of the library.
   const LoadedKernel *facts(const void *function) const;
   std::optional<int> device_attribute(int attribute) const;
-  /// Value of a cudaFuncAttribute that this launch has set.
+  /// Value of a cudaFuncAttribute, if this call of the entry has set it.
   std::optional<int> function_attribute(const void *function, int attribute) const;
   void complain(const std::string &text);
 
-  /// l.stream: it stands for the session's.
+  /// The value of l.stream; it represents the session's stream.
   static void *stream();
-  int remember(int code);  ///< for cudaGetLastError; returns it
+  int remember(int code);  ///< for cudaGetLastError(); returns `code`
   int last_error = 0;
 
 private:
@@ -59,7 +59,7 @@ private:
   std::map<const void *, const LoadedKernel *> registered_;
   std::optional<RecordQuestion> question_;
   LaunchList list_;
-  std::uint64_t nowhere_ = 0;  ///< the next address for scratch memory that has no place
+  std::uint64_t nowhere_ = 0;  ///< next made-up address for scratch memory without a place
 };
 
 Recording &recording();

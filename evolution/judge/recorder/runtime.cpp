@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The functions of the CUDA runtime that the host side of a variant may call, and those that every program
-// nvcc builds calls by itself. Launches, memsets and scratch memory are recorded; questions are answered from
-// what the device said of itself. What is not here does not exist for the library: it does not load.
+// built with nvcc calls by itself. Launches, memsets and scratch memory are recorded; queries are answered
+// from what the device reported. A library that needs any other function of the runtime does not load.
 
 #include <cstring>
 #include <vector>
@@ -22,10 +22,10 @@ Configuration configured(const abi::Dim3 &grid, const abi::Dim3 &block, std::siz
   return {{grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, shared_bytes, stream};
 }
 
-/// Between <<<...>>> and the host function of the kernel.
+/// Configurations on their way from <<<...>>> to the kernel's host function.
 std::vector<Configuration> pushed;
 
-/// False: an attribute that no variant may have.
+/// False: no variant may use this attribute.
 bool take_attribute(const abi::LaunchAttribute &attribute, const void *function, cupilot::QueuedWork &to) {
   const auto &value = attribute.value;
   switch (attribute.id) {
@@ -39,7 +39,7 @@ bool take_attribute(const abi::LaunchAttribute &attribute, const void *function,
       to.cluster = {value.cluster.x, value.cluster.y, value.cluster.z};
       return true;
     case abi::kAttributeProgrammaticSerialization:
-      to.programmatic = value.cooperative != 0;  // an int, too
+      to.programmatic = value.cooperative != 0;  // this member is an int, too
       return true;
     case abi::kAttributeCarveout:
       return recording().set_attribute(function, abi::kFuncAttributePreferredSharedMemoryCarveout,
@@ -71,7 +71,7 @@ int launch_plainly(const void *function, abi::Dim3 grid, abi::Dim3 block, void *
 
 }  // namespace
 
-/// The form of a function in programs built with a default stream for each thread.
+/// Defines the alias that programs built with a default stream for each thread call.
 #define CUPILOT_PER_THREAD(result, name, ...) result name##_ptsz(__VA_ARGS__) __attribute__((alias(#name)))
 
 extern "C" {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Descriptors for a process about to start wait above every number that is put in place for it.
+// Keeps descriptors for a process to be started above all numbers that the process expects them at, so that
+// placing one does not overwrite another.
 
 #pragma once
 
@@ -11,7 +12,7 @@ namespace cupilot {
 
 inline constexpr int kHighDescriptor = 16;
 
-/// The same file above kHighDescriptor, not inherited; `descriptor` is closed.
+/// Duplicates `descriptor` to kHighDescriptor or above with close-on-exec, and closes it.
 inline int moved_high(int descriptor) {
   const int moved = ::fcntl(descriptor, F_DUPFD_CLOEXEC, kHighDescriptor);
   ::close(descriptor);

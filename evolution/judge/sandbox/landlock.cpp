@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Each version of the interface knows more rights; what a kernel does not know cannot be refused by it, and
-// seccomp stands behind.
+// Each version of the interface knows more rights. A kernel cannot refuse what its version does not know; the
+// seccomp filter covers the rest.
 #include "evolution/judge/sandbox/landlock.h"
 
 #include <fcntl.h>
@@ -46,7 +46,7 @@ std::size_t known_bytes(long version) {
   return version >= 6 ? sizeof(RulesetAttributes) : version >= 4 ? 16 : 8;
 }
 
-/// Rights that a rule for something else than a folder may name.
+/// Rights that a rule for a file, not a folder, may name.
 constexpr std::uint64_t kOfFiles = kExecute | kWriteFile | kReadFile | 1 << 14 | kIoctl;
 
 std::uint64_t rights(PathAccess::Right right) {
@@ -66,7 +66,7 @@ std::uint64_t rights(PathAccess::Right right) {
 
 Result<> add_path(int ruleset, const PathAccess &access, std::uint64_t handled) {
   const int opened = ::open(access.path.c_str(), O_PATH | O_CLOEXEC);
-  if (opened < 0) return {};  // what is not there cannot be read
+  if (opened < 0) return {};  // a path that does not exist needs no rule
   struct stat status{};
   std::uint64_t allowed = rights(access.right);
   if (::fstat(opened, &status) != 0 || !S_ISDIR(status.st_mode)) allowed &= kOfFiles;

@@ -20,7 +20,7 @@ struct ProcessEntry {
   bool zombie = false;
 };
 
-/// "pid (name) state ppid pgrp ...": the name may contain blanks and parentheses.
+/// Parses "pid (name) state ppid pgrp ..."; the name may contain blanks and parentheses.
 bool read_entry(const std::string &pid, ProcessEntry &entry) {
   std::ifstream file("/proc/" + pid + "/stat");
   std::string text;
@@ -44,7 +44,7 @@ void each_pid(const Visit &visit) {
   ::closedir(folder);
 }
 
-/// The number after `name` in a status file, in its own unit.
+/// The number after `name` in a status file, in the file's own unit.
 std::size_t status_number(const std::string &path, const std::string &name) {
   std::ifstream file(path);
   for (std::string line; std::getline(file, line);)

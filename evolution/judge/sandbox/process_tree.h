@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What /proc says of processes: for limits that setrlimit cannot set.
+// Reads processes from /proc, for limits that setrlimit cannot set.
 
 #pragma once
 
@@ -11,11 +11,11 @@
 
 namespace cupilot {
 
-/// Children and their children, and members of its process group, without `pid` itself.
+/// All descendants of `pid` and the members of its process group, without `pid` itself.
 std::vector<pid_t> descendants(pid_t pid);
-/// Resident anonymous memory.
+/// Resident anonymous memory in bytes.
 std::size_t private_memory(pid_t pid);
-/// Threads and processes of this user.
+/// Number of threads and processes of this user.
 std::size_t tasks_of_user();
 
 }  // namespace cupilot

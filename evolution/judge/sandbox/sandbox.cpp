@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Order: what needs rights or descriptors first, the filter of system calls last.
+// The order matters: steps that need rights or descriptors come first, the filter of system calls comes last.
 #include "evolution/judge/sandbox/sandbox.h"
 
 #include <fcntl.h>
@@ -28,13 +28,14 @@ namespace {
 
 constexpr std::size_t kMostNoteBytes = 100;
 
-/// The strictest answer of all filters counts: one that allows everything but opening closes the doors.
+/// Of several filters the strictest answer counts. So a second filter that forbids only opening files adds to
+/// the first.
 constexpr CallRule kDoors[] = {{SCMP_SYS(openat), CallRule::Check::ends},
                                {SCMP_SYS(open), CallRule::Check::ends}};
 
 int notes_descriptor = -1;
 bool filtered = false;
-CallFilter doors;  ///< made before the sandbox is entered, where libseccomp may still ask what the kernel can
+CallFilter doors;  ///< made before entering the sandbox: making it asks the kernel what it supports
 
 std::size_t append(char *text, std::size_t at, std::string_view piece) {
   const std::size_t count = std::min(piece.size(), kMostNoteBytes - at);
@@ -42,8 +43,8 @@ std::size_t append(char *text, std::size_t at, std::string_view piece) {
   return at + count;
 }
 
-/// In a signal handler: no allocation, no locale. Here SIGSYS is blocked; another forbidden call then ends
-/// the process with it, and only a forbidden call can.
+/// Runs in a signal handler: no allocation, no locale. SIGSYS is blocked here, so a further forbidden call
+/// ends the process with that signal, and nothing else can.
 void on_forbidden_call(int, siginfo_t *info, void *) {
   char text[kMostNoteBytes];
   std::size_t size = 0;
@@ -66,7 +67,7 @@ void on_forbidden_call(int, siginfo_t *info, void *) {
 
 Result<> catch_forbidden_calls(int notes) {
   notes_descriptor = notes;
-  (void)call_name(0);  // all names are there before a handler needs one
+  (void)call_name(0);  // loads all names before a handler needs one
   struct sigaction action{};
   action.sa_sigaction = on_forbidden_call;
   action.sa_flags = SA_SIGINFO;
@@ -80,7 +81,7 @@ Result<> catch_forbidden_calls(int notes) {
   return {};
 }
 
-/// Never more than there is now.
+/// Lowers a limit; never raises it.
 void lower(__rlimit_resource what, rlim_t most) {
   rlimit value{};
   if (::getrlimit(what, &value) != 0) return;
@@ -91,19 +92,19 @@ void lower(__rlimit_resource what, rlim_t most) {
 
 void lower_limits(const SandboxRules &rules) {
   lower(RLIMIT_CORE, 0);
-  if (rules.device) return;  // devices write memory without a name, which counts as files
+  if (rules.device) return;  // drivers write to anonymous memory files, which count as files
   lower(RLIMIT_FSIZE, 0);
   constexpr rlim_t kMostCpuSeconds = 600, kMostFiles = 64, kMostStackBytes = 64u << 20;
   lower(RLIMIT_CPU, kMostCpuSeconds);
   lower(RLIMIT_NPROC, 0);
   lower(RLIMIT_NOFILE, kMostFiles);
   lower(RLIMIT_STACK, kMostStackBytes);
-#ifndef __SANITIZE_ADDRESS__  // its shadow is terabytes
+#ifndef __SANITIZE_ADDRESS__  // its shadow memory takes terabytes of address space
   if (rules.memory_bytes) lower(RLIMIT_AS, rules.memory_bytes);
 #endif
 }
 
-/// The strings, too: they stand on the stack.
+/// Also erases the strings, which lie on the stack.
 void forget_environment() {
   for (char **entry = environ; entry && *entry; ++entry) ::explicit_bzero(*entry, std::strlen(*entry));
   environ = nullptr;
@@ -137,7 +138,7 @@ std::vector<PathAccess> openable(const SandboxRules &rules) {
 Result<> no_way_back(const SandboxRules &rules) {
   if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
     return fail(std::string("no_new_privs: ") + std::strerror(errno));
-  // A driver reads its own /proc/self, which a process that cannot be dumped may not.
+  // A driver reads /proc/self, which a process that is not dumpable may not.
   if (!rules.device) (void)::prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
   return {};
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A thread of this process is the filter's listener and lets every call go on. For diagnosis only: a hostile
-// process could talk to its own listener.
+// A thread of this process listens to the filter and lets every call continue. For diagnosis only: a hostile
+// process could manipulate its own listener.
 #include "evolution/judge/sandbox/sandbox_report.h"
 
 #include <fcntl.h>
@@ -27,7 +27,7 @@ namespace cupilot {
 
 namespace {
 
-/// Allocates nothing: fork() holds the allocator's locks while it waits for us.
+/// Does not allocate: fork() holds the allocator's locks while it waits for this thread.
 class Listener {
 public:
   Listener(std::vector<CallRule> rules, const std::vector<std::filesystem::path> &readable, bool device)
@@ -72,7 +72,7 @@ private:
     tell(text);
   }
 
-  /// The path is this process' own memory, in a call that waits for us.
+  /// The path can be read directly: it is memory of this process, and the calling thread waits.
   void opened(const seccomp_data &call) {
     const std::string_view path = reinterpret_cast<const char *>(call.args[1]);
     const bool writes = call.args[2] & (O_WRONLY | O_RDWR | O_CREAT);
@@ -107,7 +107,8 @@ private:
 
 Result<> report_calls(std::vector<CallRule> rules, const std::vector<std::filesystem::path> &readable,
                       bool device) {
-  // Allowed here: what the listener itself needs. Left to it: everything that a verdict would depend on.
+  // The filter allows what the listener itself needs. All calls that a verdict would depend on go to the
+  // listener.
   std::vector<CallRule> passed{{SCMP_SYS(ioctl)}, {SCMP_SYS(clone), CallRule::Check::with, 0, CLONE_THREAD}};
   std::ranges::copy_if(rules, std::back_inserter(passed), [](const CallRule &rule) {
     const bool quiet = rule.number == SCMP_SYS(clone3) || rule.number == SCMP_SYS(ioctl);
@@ -115,7 +116,7 @@ Result<> report_calls(std::vector<CallRule> rules, const std::vector<std::filesy
            (rule.check != CallRule::Check::answered || quiet);
   });
   CUPILOT_TRY(filter, make_filter(passed, SCMP_ACT_NOTIFY));
-  (void)call_name(0);  // all names are there before the listener needs one
+  (void)call_name(0);  // loads all names before the listener needs one
   static std::atomic<int> descriptor{0};
   static Listener listener(std::move(rules), readable, device);
   std::thread([] {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// CUPILOT_SANDBOX=report: nothing is refused, but every call the sandbox would refuse is told once on stderr,
-// so that a machine whose driver needs more can be described.
+// Implements CUPILOT_SANDBOX=report: nothing is refused, but each call that the sandbox would refuse is
+// printed once on stderr. This shows what the driver of a new machine needs.
 
 #pragma once
 
@@ -14,7 +14,7 @@
 
 namespace cupilot {
 
-/// Also tells files that are opened for writing or are not below `readable`. Needs no_new_privs.
+/// Also reports files that are opened for writing or are not below `readable`. Needs no_new_privs.
 Result<> report_calls(std::vector<CallRule> rules, const std::vector<std::filesystem::path> &readable,
                       bool device);
 

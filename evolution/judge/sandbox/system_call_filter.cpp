@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// libseccomp knows no order of rules, so what an earlier rule decides is left out of a later one. It compares
-// all 64 bits of an argument while the kernel takes most of them as 32: every comparison of ours is masked.
+// libseccomp has no order of rules, so what an earlier rule decides is left out of a later one. It compares
+// all 64 bits of an argument, while the kernel uses only 32 bits of most of them, so our comparisons are
+// masked.
 #include "evolution/judge/sandbox/system_call_filter.h"
 
 #include <seccomp.h>
@@ -19,14 +20,15 @@ namespace {
 
 constexpr std::uint32_t kWord = ~0u;
 
-/// One of them must hold.
+/// Alternatives: one of them must hold.
 using Comparisons = std::vector<scmp_arg_cmp>;
 
 scmp_arg_cmp masked(unsigned argument, std::uint32_t mask, std::uint32_t value) {
   return {argument, SCMP_CMP_MASKED_EQ, mask, value};
 }
 
-/// That the bits of `mask` are those of `value`, or that they are not: then one of them is another.
+/// Compares the bits of `mask` with those of `value`. For inequality there is one comparison for each bit,
+/// since any bit may differ.
 Comparisons compared(const CallRule &rule, std::uint32_t mask, std::uint32_t value, bool equal) {
   if (equal) return {masked(rule.argument, mask, value)};
   Comparisons all;
@@ -40,7 +42,7 @@ bool has_condition(const CallRule &rule) {
   return rule.check != allowed && rule.check != answered && rule.check != ends;
 }
 
-/// When the rule's condition holds (or does not).
+/// The comparisons for which the rule's condition holds (or does not hold).
 Comparisons condition(const CallRule &rule, bool holds) {
   using enum CallRule::Check;
   switch (rule.check) {
@@ -98,7 +100,7 @@ private:
     return {};
   }
   Result<> add(int number, std::uint32_t action, const scmp_arg_cmp *comparison, unsigned count) {
-    if (action == others_) return {};  // libseccomp refuses what would say nothing
+    if (action == others_) return {};  // libseccomp refuses a rule that repeats the default
     const int code = ::seccomp_rule_add_array(context_, action, number, count, comparison);
     if (code != 0 && code != -EEXIST) return failure(code);
     return {};
@@ -119,7 +121,7 @@ void FilterRelease::operator()(void *context) const {
 Result<CallFilter> make_filter(std::span<const CallRule> rules, std::uint32_t others) {
   CallFilter filter(::seccomp_init(others));
   if (!filter) return CallFilter();
-  // no_new_privs is the caller's; error numbers are the kernel's.
+  // The caller sets no_new_privs, so libseccomp does not; it returns the kernel's error numbers.
   const std::pair<scmp_filter_attr, std::uint32_t> attributes[] = {
       {SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS},
       {SCMP_FLTATR_CTL_TSYNC, 1},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A table of rules as a filter of the kernel (seccomp), made by libseccomp, for all threads of a process.
+// Makes a seccomp filter from a table of rules, with libseccomp. It applies to all threads of the process.
 
 #pragma once
 
@@ -19,14 +19,14 @@ struct FilterRelease {
 /// libseccomp's context. Empty: this kernel has no seccomp.
 using CallFilter = std::unique_ptr<void, FilterRelease>;
 
-/// Calls of another architecture (and x32's numbers) end the process; of the rules for a call the first one
-/// that fits decides; what is left gets `others` (SCMP_ACT_...).
+/// Makes the filter. Calls of another architecture (and x32's numbers) end the process. Of the rules for a
+/// call the first that fits decides; calls without a fitting rule get `others` (SCMP_ACT_...).
 Result<CallFilter> make_filter(std::span<const CallRule> rules, std::uint32_t others);
 
 /// Needs no_new_privs. False: this kernel has no seccomp.
 Result<bool> load_filter(const CallFilter &filter);
 
-/// Of a loaded filter whose answer is SCMP_ACT_NOTIFY.
+/// The listener's descriptor of a loaded filter that answers SCMP_ACT_NOTIFY.
 int listener_of(const CallFilter &filter);
 
 }  // namespace cupilot

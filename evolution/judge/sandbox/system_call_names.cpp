@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a verdict says of a forbidden call. libseccomp knows the names; SCMP_SYS is negative for a call that
+// Names forbidden calls for verdicts. The names come from libseccomp; SCMP_SYS is negative for a call that
 // this architecture does not have.
 #include <seccomp.h>
 
@@ -73,7 +73,7 @@ constexpr int kFolders[] = {SCMP_SYS(getdents64)};
 struct Purpose {
   std::string_view what;
   std::span<const int> calls;
-  bool never = false;  ///< not even a driver does this
+  bool never = false;  ///< not even a driver may do this
 };
 constexpr Purpose kPurposes[] = {
     {"network", kNetwork, true},
@@ -91,7 +91,8 @@ constexpr Purpose kPurposes[] = {
 };
 constexpr std::string_view kOther = "not needed to queue work";
 
-/// By number. libseccomp allocates a name it is asked for, which callers of call_name() must not.
+/// Names by number, collected in advance: libseccomp allocates a name when asked, which callers of
+/// call_name() must not do.
 using Names = std::array<std::string, 512>;
 Names all_names() {
   Names names;

@@ -20,9 +20,9 @@ using enum CallRule::Check;
 
 constexpr std::uint32_t kForWriting = O_WRONLY | O_RDWR | O_CREAT | O_TRUNC;
 constexpr std::uint32_t kWriteExecute = PROT_WRITE | PROT_EXEC;
-constexpr int kMseal = 462;  ///< newer than many headers; the dynamic linker asks for it
+constexpr int kMseal = 462;  ///< newer than many headers; the dynamic linker calls it
 
-/// Memory, waiting for threads, descriptors that are open, clocks, the end.
+/// Memory, waiting for threads, open descriptors, clocks, exit.
 constexpr CallRule kEverywhere[] = {
     {SCMP_SYS(read)},
     {SCMP_SYS(write)},
@@ -65,7 +65,7 @@ constexpr CallRule kEverywhere[] = {
     {SCMP_SYS(membarrier)},
     {SCMP_SYS(ppoll)},
     {SCMP_SYS(recvfrom)},
-    {SCMP_SYS(sendto), null, 4},  // no address: only to whom the descriptor is connected
+    {SCMP_SYS(sendto), null, 4},  // no address: sends only to the connected peer
     {SCMP_SYS(prlimit64), equal, 0, 0},
     {SCMP_SYS(faccessat)},
     {SCMP_SYS(clone3), answered, 0, ENOSYS},  // its flags are in memory; the C library falls back to clone
@@ -80,7 +80,8 @@ constexpr CallRule kEverywhere[] = {
     {SCMP_SYS(getrlimit)},
 };
 
-/// A function that computes: loads libraries, opens nothing for writing, makes no code, starts nothing.
+/// For a function that only computes: it loads libraries, opens nothing for writing, generates no code,
+/// starts nothing.
 constexpr CallRule kComputing[] = {
     {SCMP_SYS(openat), without, 2, kForWriting},
     {SCMP_SYS(mmap), not_both, 2, kWriteExecute},
@@ -88,15 +89,15 @@ constexpr CallRule kComputing[] = {
     {SCMP_SYS(ioctl), answered, 0, ENOTTY},  // "is this a terminal?"
     {SCMP_SYS(prctl), answered, 0, EINVAL},
     {SCMP_SYS(rt_sigaction), other, 0, SIGSYS},
-    {SCMP_SYS(rt_sigprocmask), answered, 0, 0},  // not done: blocked signals would keep a call's name from us
-    {SCMP_SYS(seccomp), equal, 0, SECCOMP_SET_MODE_FILTER},  // another filter can only take away
+    {SCMP_SYS(rt_sigprocmask), answered, 0, 0},  // ignored: blocked signals would hide a call's name
+    {SCMP_SYS(seccomp), equal, 0, SECCOMP_SET_MODE_FILTER},  // another filter can only forbid more
     {SCMP_SYS(fcntl), equal, 1, F_GETFD},
     {SCMP_SYS(fcntl), equal, 1, F_GETFL},
     {SCMP_SYS(open), without, 1, kForWriting},
 };
 
-/// A device's driver: threads, device files (Landlock decides which), shared memory it has made itself.
-/// Changing files is answered like a read-only disk, for libraries that look for a cache.
+/// For a process with a device's driver: threads, device files (Landlock decides which), shared memory that
+/// it made itself. Changing files fails as on a read-only disk, for libraries that look for a cache.
 constexpr CallRule kDriving[] = {
     {SCMP_SYS(openat)},
     {SCMP_SYS(mmap)},
@@ -180,7 +181,7 @@ std::vector<CallRule> call_rules(bool device, int process) {
     rules.insert(rules.end(), std::begin(kDriving), std::end(kDriving));
   else
     rules.insert(rules.end(), std::begin(kComputing), std::end(kComputing));
-  // abort() and a failing assertion are crashes, and say so.
+  // Needed for abort() and failing assertions, which are reported as crashes.
   rules.push_back({SCMP_SYS(tgkill), equal, 0, static_cast<std::uint32_t>(process)});
   if (device)
     for (const int number : never_calls()) rules.push_back({number, ends});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// -fno-gnu-unique keeps original and candidate apart when both are loaded in one process for timing.
+// -fno-gnu-unique keeps the symbols of original and candidate separate when one process loads both.
 #include "evolution/judge/tools/build.h"
 
 #include <unistd.h>
@@ -85,7 +85,7 @@ std::vector<std::string> build_command(const Recipe &recipe, const std::filesyst
 
 namespace {
 
-/// With temporary files of its own, and no others to be read than it needs.
+/// Runs the compiler with a folder of its own for temporary files; it can read only the files that it needs.
 Result<ProcessResult> run_walled(ProcessRequest request, const Recipe &recipe,
                                  const std::filesystem::path &folder) {
   const auto scratch = folder / "tmp";

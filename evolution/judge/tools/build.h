@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// entry.cu to entry.so with nvcc, and what ptxas said of registers and spills.
+// Compiles entry.cu to entry.so with nvcc and reads ptxas' report of registers and spills.
 
 #pragma once
 
@@ -15,19 +15,19 @@
 
 namespace cupilot {
 
-/// From `-Xptxas -v`; ignores every other line.
+/// Parses the output of `-Xptxas -v`; ignores all other lines.
 std::vector<KernelResources> parse_ptxas(const std::string &log);
 
-/// What is left for a person: warnings and errors, without ptxas' information.
+/// The log's warnings and errors, without ptxas' information lines.
 std::string compiler_talk(const std::string &log);
 
 struct Built {
   bool ok = false;
   bool timed_out = false;
   std::filesystem::path library;
-  BuildReport report;  ///< log and seconds; the resources are add_resources()'
+  BuildReport report;  ///< log and seconds; add_resources() fills in the rest
   std::vector<KernelResources> kernels;
-  std::string code;  ///< PTX, else SASS, of its kernels; empty: this machine has no way to see it
+  std::string code;  ///< PTX of its kernels, else SASS; empty: not available on this machine
 };
 
 /// How the entries of one bundle are built.
@@ -37,11 +37,11 @@ struct Recipe {
   std::vector<std::string> options;  ///< Engine::build_options for the bundle's architecture
 };
 
-/// `folder` has entry.cu and gets entry.so. An error only when nvcc cannot be started.
+/// Compiles `folder`/entry.cu to `folder`/entry.so. It is an error only if nvcc cannot be started.
 Result<Built> build_entry(const Recipe &recipe, const std::filesystem::path &folder);
 
-/// The most that one of `kernels` takes, without the original's, which a candidate's entry contains too; of
-/// all when that leaves none.
+/// Adds the largest resource use of one of `kernels` to the report. The original's kernels, which a
+/// candidate's entry contains too, are left out, unless there are no others.
 void add_resources(BuildReport &report, const std::vector<KernelResources> &kernels,
                    const std::vector<KernelResources> &originals);
 

@@ -8,7 +8,7 @@ namespace cupilot {
 
 namespace {
 
-/// Doubles take twice the registers: a block of many threads must still fit.
+/// Doubles take twice the registers; without a limit a large block might not fit.
 Recipe twin_recipe(Recipe recipe) {
   constexpr unsigned kFile = 65536, kMost = 255, kUnit = 8;
   unsigned threads = 1;

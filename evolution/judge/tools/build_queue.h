@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Builds the original, its twin and the candidates on several threads, in that order. Candidates are handed
-// out as they are done, the earliest first.
+// out as their builds finish; of several finished builds the first in the bundle's order comes first.
 
 #pragma once
 
@@ -33,9 +33,9 @@ public:
   const Result<Built> &original();
   /// Waits until the twin is built; null when the bundle has none.
   const Result<Built> *twin();
-  /// The next finished build, waiting for one; nullopt when all have been handed out.
+  /// Waits for the next finished build; nullopt when all have been handed out.
   std::optional<FinishedBuild> next();
-  /// How many next() will give yet.
+  /// How many builds next() has still to return.
   std::size_t left();
 
 private:

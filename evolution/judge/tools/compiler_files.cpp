@@ -13,8 +13,8 @@ namespace {
 using Right = PathAccess::Right;
 namespace fs = std::filesystem;
 
-/// Compilers, their libraries and headers, and what the loader and a shell need. Of /etc only what says where
-/// libraries are.
+/// Compilers, their libraries and headers, and what the dynamic loader and a shell need. Of /etc only the
+/// files that say where libraries are.
 constexpr const char *kSystem[] = {"/usr",
                                    "/bin",
                                    "/lib",
@@ -28,7 +28,7 @@ constexpr const char *kSystem[] = {"/usr",
                                    "/etc/ld.so.conf",
                                    "/etc/ld.so.conf.d"};
 
-/// Where a program in `folder` has its libraries: one above "bin". Never the root.
+/// Adds the installation of a program in `folder`: the parent of "bin", but never the root folder.
 void add_installation(const fs::path &folder, std::vector<PathAccess> &all) {
   all.push_back({folder, Right::execute});
   const fs::path above = folder.parent_path();
@@ -46,7 +46,7 @@ void add_list(const char *variable, bool programs, std::vector<PathAccess> &all)
   }
 }
 
-/// "-I/a/b", "--include-path=/a/b", and a word of its own behind -isystem.
+/// Finds paths in "-I/a/b", "--include-path=/a/b" and in a separate word after -isystem.
 void add_named_paths(const std::vector<std::string> &command, std::vector<PathAccess> &all) {
   for (const std::string &word : command) {
     const auto slash = word.find('/');

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A wall around the compiler: a candidate's source cannot name files outside the slice (the static check),
-// and the compiler could not read them either. It reads toolkit, system headers, the bundle and the folders
-// its flags name, and writes the candidate's folder. Not a sandbox: compilers start programs.
+// Restricts which files the compiler can open. The static check already refuses sources that name files
+// outside the slice; this is a second barrier. The compiler may read the toolkit, system headers, the bundle
+// and the folders named in its flags, and write to the candidate's folder. It is no sandbox: compilers start
+// programs.
 
 #pragma once
 
@@ -14,7 +15,7 @@
 
 namespace cupilot {
 
-/// `command` is run in `folder` of a bundle.
+/// The files that `command` may open when it runs in `folder` of a bundle.
 std::vector<PathAccess> compiler_files(const std::vector<std::string> &command,
                                        const std::filesystem::path &bundle,
                                        const std::filesystem::path &folder);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The kernels of a built library as text, for the judge's screen.
+// Extracts the kernels of a built library as text for stage "screen".
 
 #pragma once
 
@@ -9,8 +9,8 @@
 
 namespace cupilot {
 
-/// PTX, which the worker's builds leave uncompressed; a build for machine code only is asked of cuobjdump,
-/// where there is one beside `nvcc` or in PATH. Empty: no way to see it.
+/// Returns the PTX, which the workers' builds leave uncompressed. For a library with machine code only, runs
+/// cuobjdump, if it is beside `nvcc` or in PATH. Empty: the code is not available.
 std::string device_text(const std::filesystem::path &library, const std::string &nvcc);
 
 }  // namespace cupilot

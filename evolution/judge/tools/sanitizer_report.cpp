@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every line of the tool begins with "=========". One blank after it begins a report, more of them (or the
-// word "and" of a race) go on with the one before.
+// Every line of the tool begins with "=========". A line with one blank after it begins a report; more blanks
+// (or the word "and" of a race) continue the report before.
 #include "evolution/judge/tools/sanitizer_report.h"
 
 #include <algorithm>
@@ -27,7 +27,8 @@ struct Location {
   std::string kernel, place;
 };
 
-/// Without arguments, template arguments' blanks and the return type of a template: "void f<(int)4>(int *)".
+/// Removes the arguments, blanks in template arguments, and the return type of a template: "void
+/// f<(int)4>(int *)".
 std::string short_name(std::string name) {
   name = name.substr(0, name.find('('));
   if (name.starts_with("void ")) name.erase(0, 5);
@@ -65,7 +66,7 @@ std::string without_addresses(const std::string &text) {
   return plain;
 }
 
-/// A line in the variant says more than one in a header it uses.
+/// A place in the variant is more useful than one in a header that it includes.
 bool is_better(const std::string &place, const std::string &than) {
   const auto rank = [](const std::string &of) {
     if (of.empty()) return 3;

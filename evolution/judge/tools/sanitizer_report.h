@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What compute-sanitizer's tools print, as findings with a place. Pure. Format: "Compute Sanitizer User
-// Manual", NVIDIA; the words differ a little between its versions, so what is not known is passed over and
-// the summary line decides whether something was missed.
+// Parses what compute-sanitizer's tools print into findings with a place. Pure functions. Format: "Compute
+// Sanitizer User Manual", NVIDIA. The wording differs a little between versions, so unknown lines are
+// skipped, and the count in the summary line shows whether something was missed.
 
 #pragma once
 
@@ -20,15 +20,15 @@ struct SanitizerFinding {
   std::string other_place{};  ///< the other side of a race
   std::string thread{};       ///< "thread (3,0,0) in block (0,0,0)"
   std::string detail{};       ///< "out of bounds, 4 bytes after the nearest allocation of size 512 bytes"
-  bool warning = false;       ///< told, and no reason to reject
+  bool warning = false;       ///< reported only; no reason to reject
   std::size_t times = 1;      ///< reports of this kind at this place
 };
 
 struct SanitizerReport {
-  std::vector<SanitizerFinding> findings;  ///< one a kind and place, in the order first seen
+  std::vector<SanitizerFinding> findings;  ///< one for each kind and place, in the order first seen
   std::size_t errors = 0;                  ///< as the summary counts them
-  bool complete = false;                   ///< there was a summary
-  std::string trouble;                     ///< why the tool itself failed, when it says so
+  bool complete = false;                   ///< the output has a summary
+  std::string trouble;                     ///< why the tool itself failed, if it says so
 };
 
 SanitizerReport parse_sanitizer_output(std::string_view text);
@@ -37,7 +37,8 @@ SanitizerReport parse_sanitizer_output(std::string_view text);
 /// (0,0,0): ...".
 std::string describe(const SanitizerFinding &finding);
 
-/// What the original has too is none of a candidate's doing: the same kind of finding, whatever the line.
+/// Removes the findings that the original has too, which are not the candidate's fault. Findings of the same
+/// kind are equal, whatever their line.
 std::vector<SanitizerFinding> without(std::vector<SanitizerFinding> findings,
                                       const std::vector<SanitizerFinding> &known);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What this machine can build with and run on, for records and for clear "there is none" errors.
+// Finds this machine's compilers and GPU. Records name them, and errors say clearly when there is none.
 
 #pragma once
 
@@ -16,14 +16,16 @@ struct Toolchain {
   std::filesystem::path nvcc;
   std::string nvcc_version;  ///< "13.0.88"
   std::string host;          ///< "g++ 12.2.0"
-  /// As records carry it: "nvcc 13.0.88, g++ 12.2.0".
+  /// As written into records: "nvcc 13.0.88, g++ 12.2.0".
   std::string describe() const;
 };
 
-/// The user's own nvcc when the command names one, else CUDACXX, PATH, CUDA_HOME, CUDA_PATH, /usr/local/cuda.
+/// Takes the user's own nvcc when the command names one; else looks in CUDACXX, PATH, CUDA_HOME, CUDA_PATH,
+/// /usr/local/cuda.
 Result<Toolchain> find_toolchain(const CompileCommand &command);
 
-/// "sm_90" of the first GPU here: asks nvidia-smi. An error says that there is none and what to do.
+/// Asks nvidia-smi for the architecture of this machine's first GPU: "sm_90". The error says that there is
+/// none and what to do.
 Result<std::string> local_architecture();
 
 }  // namespace cupilot
