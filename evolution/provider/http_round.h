@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The questions of one answer_all on their way: what is in flight, what waits for its next request, what is
-// over a limit. Private to evolution/provider.
+// The questions of one answer_all() while they are processed: which are in flight, which wait for their next
+// request, which exceeded a limit. Private to evolution/provider.
 
 #pragma once
 
