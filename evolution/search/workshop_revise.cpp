@@ -99,7 +99,7 @@ Result<void> Workshop::align(Drafts &drafts) {
     Piece &piece = *draft.piece;
     if (const auto known = aligned_.find(piece.result->individual.id); known != aligned_.end())
       piece.strategy = known->second;
-    // Another individual's code over again has that one's words.
+    // Code that equals another individual's code takes over that one's text.
     const bool own = piece.result->individual.strategies == std::vector{piece.strategy.id};
     if (!may_ask || !own || piece.strategy.steps.empty() || aligned_.contains(piece.result->individual.id))
       continue;
