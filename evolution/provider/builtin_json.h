@@ -16,7 +16,7 @@ namespace cupilot {
 /// error.
 Result<std::string> rewrite_request_of(std::string_view role_content);
 
-/// `{"cupilot_rewrite":1,...}` -> `{"cupilot_answer":1,...}`.
+/// The translator's answer: `{"cupilot_rewrite":1,...}` -> `{"cupilot_answer":1,...}`.
 Result<std::string> answer_of_rewrite(std::string_view rewrite_answer);
 
 Result<std::vector<std::string>> rules_from(std::string_view rules_answer);

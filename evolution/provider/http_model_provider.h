@@ -41,7 +41,7 @@ private:
   long long output_limit(const RoleRequest &request) const;
   TokenBound bound_of(std::size_t body_bytes, long long output_limit) const;
   void learn(const TokenBound &bound, const Spending &billed);
-  /// Called after each answer, and after each failure that was the server's fault.
+  /// Called when a question was answered or has failed; `server_failed`: through the server's fault.
   void note(bool server_failed, const std::string &reason);
 
   HttpSettings settings_;

@@ -29,7 +29,7 @@ private:
     Spending spent;
     HttpTransport::TimePoint begun, not_before;
     bool done = false;
-    // of the request in flight
+    // The members below belong to the request in flight.
     std::optional<HttpExchange> exchange;
     int transfer = 0;
     HttpTransport::TimePoint sent, last_byte;

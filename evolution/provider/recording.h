@@ -5,8 +5,8 @@
 //   {"cupilot_recording":1,"kernel","kernel_id","architecture","policy","options","seed","provider","device",
 //    "history"}
 //   {"text":sha256,"content"}                 a prefix, before the first question that has it
-//   {"question":sha256,"role","prompt_version","prefix":sha256,"prompt","answer","failure","model","tokens_in",
-//    "tokens_cached","tokens_out","usd","seconds"}   without "answer", "failure" says why
+//   {"question":sha256,"role","prompt_version","prefix":sha256,"prompt","answer","failure","model",
+//    "tokens_in","tokens_cached","tokens_out","usd","seconds"}   without "answer", "failure" says why
 //   {"variant":sha256,"content"}              before its first verdict
 //   {"verdict":{...},"variant":sha256,"seed"} in the format of verdict_json.h
 

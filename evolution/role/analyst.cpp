@@ -141,7 +141,7 @@ Sentence slow_case(const RunFacts &facts) {
          "' it is slower than the original: " + factor(facts.slowest_speedup) + ".";
 }
 
-/// What matters first, by class.
+/// Makers of sentences, the most important first, for each roofline class.
 std::vector<Maker> makers_of(const std::string &roofline_class) {
   if (roofline_class == "memory-bound")
     return {roofline, traffic, balance, caches, occupancy, spills, slow_case};

@@ -34,7 +34,7 @@ Result<std::vector<std::string>> parse_strategist_answer(std::string_view conten
 /// ...".
 using Experience = std::vector<std::string>;
 
-/// The first population.
+/// Asks for the first population.
 struct InitialQuestion {
   const KernelBrief &brief;
   Analysis analysis;                ///< of the original

@@ -32,7 +32,7 @@ public:
   /// Starts to ask about sets that may be bred next, while other candidates are judged.
   void foresee(const std::vector<StrategySet> &sets);
 
-  /// Sets that gave no individual, in the order tried.
+  /// The sets that gave no individual, in the order in which they were tried.
   const std::vector<TriedStrategies> &failed() const { return failed_; }
   bool refused_alone(const std::string &strategy) const;
 

@@ -10,7 +10,7 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-/// Lower case, without punctuation; "%", "==" and the like are words.
+/// The words of a text in lower case, without punctuation; "%", "==" and the like are words.
 Words words_of(const std::string &text) {
   Words words;
   std::string word;

@@ -40,7 +40,7 @@ struct TuneSettings {
   Budget budget;
   std::uint64_t seed = 0;
   std::string architecture;  ///< "sm_90"
-  bool estimates = false;    ///< the executor is the CPU: estimates rank, under their own keys
+  bool estimates = false;    ///< the executor is the CPU: ranks by estimates, under keys of their own
   std::string device;        ///< "NVIDIA H200" when known; otherwise the device last seen in the run database
   std::filesystem::path bundles;    ///< the folders of the bundles are created here
   std::vector<std::string> waived;  ///< Bundle::waived
@@ -49,7 +49,7 @@ struct TuneSettings {
   double roof_goal = 0.9;         ///< policies with a model stop at this share of the nearest roof
   double plateau = 0.02;          ///< descent stops after a pass over all knobs that gains less than this
   std::size_t descents = 3;       ///< how many of the best individuals get their knobs tuned
-  std::size_t confirmations = 5;  ///< finalists tried before giving up
+  std::size_t confirmations = 5;  ///< number of finalists that are tried before giving up
 };
 
 /// One line of the report "what was tried and why it lost": a set of strategies at its best knob values.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The workshop after the judge: diagnose and edit what failed, align what survived.
+// The workshop's steps after judging: diagnoses and edits what failed, and aligns what survived.
 
 #include "evolution/search/workshop_draft.h"
 
