@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Anthropic's messages; llama.cpp and proxies serve them too.
+// The dialect of Anthropic's messages, which llama.cpp and proxies also serve.
 #include <utility>
 
 #include "evolution/provider/dialect_json.h"
@@ -8,17 +8,17 @@
 namespace cupilot {
 namespace {
 
-constexpr const char *kTokenVariable = "ANTHROPIC_AUTH_TOKEN";  // sent as bearer, the other as x-api-key
+constexpr const char *kTokenVariable = "ANTHROPIC_AUTH_TOKEN";  // a bearer token; the other: x-api-key
 constexpr std::size_t kMostBlocks = 10'000;
 
 StopReason anthropic_stop(const std::string &word) {
   if (word == "end_turn" || word == "stop_sequence") return StopReason::finished;
   if (word == "max_tokens" || word == "model_context_window_exceeded") return StopReason::length;
   if (word == "refusal") return StopReason::refusal;
-  return StopReason::other;  // tool_use, pause_turn: nothing that was asked for
+  return StopReason::other;  // tool_use, pause_turn: not an answer to the question
 }
 
-/// Counts are cumulative: the last one of a kind is what is billed. Input is said in three parts.
+/// Counts are cumulative: the last one of each kind is billed. Input is reported in three parts.
 class UsageParts {
 public:
   static void take(const Json &usage, ServerUsage &into) {
@@ -44,7 +44,7 @@ void start_message(const Json &json, StreamedAnswer &answer) {
   answer.model = text_member(message, "model");
   answer.id = text_member(message, "id");
   UsageParts::take(member_or_null(message, "usage"), answer.usage);
-  answer.usage.out.reset();  // what is counted before the first word is no bill
+  answer.usage.out.reset();  // the count before the first text is not the billed one
 }
 
 void start_block(const Json &json, StreamedAnswer &answer) {
@@ -55,7 +55,7 @@ void start_block(const Json &json, StreamedAnswer &answer) {
   if (answer.block_types[index] == "text") answer.text += text_member(block, "text");
 }
 
-/// By the block's type, never by its position: thinking may come before, between and behind.
+/// Uses the block's type, not its position: reasoning may come before, between and after the text.
 void take_delta(const Json &json, StreamedAnswer &answer) {
   const auto index = block_index(json);
   if (index >= answer.block_types.size() || answer.block_types[index].empty())
@@ -92,7 +92,7 @@ public:
   std::string body(const HttpSettings &settings, const RoleRequest &request,
                    long long most_output_tokens) const override {
     Json body = {{"model", settings.model}, {"max_tokens", most_output_tokens}, {"stream", true}};
-    // The mark stands at the end of the prefix: everything up to it is cached, the prompt is not.
+    // The cache mark is at the end of the prefix: everything before it is cached, the prompt is not.
     if (!request.prefix.empty())
       body["system"] = Json::array(
           {{{"type", "text"}, {"text", request.prefix}, {"cache_control", {{"type", "ephemeral"}}}}});

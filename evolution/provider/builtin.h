@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Provider `builtin`: no network, no model. The translator's answer is a source rewrite by `cupilot-annotate
-// rewrite`, the strategist's is the list of strategies whose rule that program knows, greatest expected gain
-// first.
+// Provider `builtin` answers without network and model. The translator's answer is a source rewrite made by
+// `cupilot-annotate rewrite`. The strategist's answer is the list of strategies whose rule that program
+// knows, greatest expected gain first.
 
 #pragma once
 
@@ -27,7 +27,8 @@ public:
   std::string name() const override { return kBuiltinProvider; }
   bool costly() const override { return false; }
   ProviderAnswer answer(const RoleRequest &request) override;
-  /// One rewrite on each processor: a rewrite is a parse and takes a good part of a second.
+  /// Runs one rewrite on each processor, because a rewrite includes a parse, which takes a large part of a
+  /// second.
   void answer_all(const std::vector<RoleRequest> &requests, const Arrived &arrived) override;
 
 private:
@@ -36,8 +37,8 @@ private:
   Result<std::string> run_annotate(const std::string &verb, std::string input);
 
   BuiltinSettings settings_;
-  std::mutex mutex_;                ///< of rules_
-  std::vector<std::string> rules_;  ///< asked once
+  std::mutex mutex_;                ///< guards rules_
+  std::vector<std::string> rules_;  ///< known rules; asked for once
 };
 
 }  // namespace cupilot

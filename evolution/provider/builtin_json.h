@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What `builtin` says to cupilot-annotate and hears from it. Private to evolution/provider.
+// The JSON that `builtin` exchanges with cupilot-annotate. Private to evolution/provider.
 
 #pragma once
 
@@ -12,16 +12,16 @@
 
 namespace cupilot {
 
-/// `{"cupilot_role":1,...}` of a translator -> `{"cupilot_rewrite":1,...}`; strategies without a rule are an
+/// `{"cupilot_role":1,...}` of a translator -> `{"cupilot_rewrite":1,...}`; a strategy without a rule is an
 /// error.
 Result<std::string> rewrite_request_of(std::string_view role_content);
 
-/// `{"cupilot_rewrite":1,...}` -> `{"cupilot_answer":1,...}`.
+/// The translator's answer: `{"cupilot_rewrite":1,...}` -> `{"cupilot_answer":1,...}`.
 Result<std::string> answer_of_rewrite(std::string_view rewrite_answer);
 
 Result<std::vector<std::string>> rules_from(std::string_view rules_answer);
 
-/// The strategist's answer: those of its strategies whose rule is known, greatest gain first.
+/// The strategist's answer: the offered strategies whose rule is known, greatest gain first.
 Result<std::string> strategist_answer(std::string_view role_content, const std::vector<std::string> &rules);
 
 }  // namespace cupilot

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Provider `command`: any program answers, a process for each question.
+// Provider `command`: any program answers; each question starts one process.
 
 #include <algorithm>
 #include <atomic>
@@ -18,14 +18,14 @@
 namespace cupilot {
 namespace {
 
-/// The end of what a program said, on one line.
+/// The end of a program's output, on one line.
 std::string last_words(std::string_view err) {
   const auto line = replace_all(std::string(trim(err)), "\n", " | ");
   return line.size() > kMostQuotedBytes ? "..." + line.substr(line.size() - kMostQuotedBytes) : line;
 }
 
-/// Questions answered in threads, told in the caller's: `one` is called in at most `parallel` threads at a
-/// time, in the order of the requests, `arrived` in this one as soon as an answer is there.
+/// Answers questions in threads. `one` is called in at most `parallel` threads at a time, in the order of the
+/// requests; `arrived` is called in the caller's thread as soon as an answer is there.
 void answer_side_by_side(const std::vector<RoleRequest> &requests, int parallel,
                          const std::function<ProviderAnswer(const RoleRequest &)> &one,
                          const Provider::Arrived &arrived) {

@@ -41,7 +41,7 @@ HttpEnd::How how_it_ended(CURLcode code, CURL *easy) {
 
 }  // namespace
 
-/// One easy handle and what its callbacks need; its address does not change while curl knows it.
+/// One easy handle and the state of its callbacks; its address is fixed while curl knows it.
 struct CurlTransport::Transfer {
   CURL *easy = nullptr;
   curl_slist *headers = nullptr;
@@ -68,7 +68,7 @@ struct CurlTransport::Transfer {
 
   void header_line(std::string_view line) {
     if (line.starts_with("HTTP/")) {
-      head = {};  // an interim answer (100 Continue) may have come before
+      head = {};  // an interim response (100 Continue) may precede this one
     } else if (line.empty()) {
       long status = 0;
       curl_easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &status);
@@ -100,12 +100,13 @@ void CurlTransport::Transfer::prepare() {
   set(CURLOPT_ERRORBUFFER, problem.data());
   set(CURLOPT_NOSIGNAL, 1L);
   set(CURLOPT_PROTOCOLS_STR, "http,https");
-  set(CURLOPT_FOLLOWLOCATION, 0L);  // the key would go along
+  set(CURLOPT_FOLLOWLOCATION, 0L);  // a redirect would forward the key
   set(CURLOPT_SSL_VERIFYPEER, 1L);
   set(CURLOPT_SSL_VERIFYHOST, 2L);
   set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
   set(CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(request.connect_limit.count()));
-  // A model may think for minutes without a byte: whether its machine still lives is asked below HTTP.
+  // A model may compute for minutes without sending a byte. TCP keep-alive shows whether its machine is
+  // alive.
   set(CURLOPT_TCP_KEEPALIVE, 1L);
   set(CURLOPT_TCP_KEEPIDLE, 30L);
   set(CURLOPT_TCP_KEEPINTVL, 15L);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// HttpTransport by libcurl: one multi handle, driven in the caller's thread, connections kept for the next
-// question. Redirects are not followed, certificates are verified, proxies are curl's own variables.
+// HttpTransport with libcurl. One multi handle is driven in the caller's thread, and connections are reused
+// for later questions. Redirects are not followed, certificates are verified, and curl's own environment
+// variables select a proxy.
 
 #pragma once
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// For the dialects' *_json.cpp files: reading what servers say, in which any member may be absent or null.
+// Reads the JSON of servers, in which any member may be absent or null. Private to the dialects' *_json.cpp
+// files.
 
 #pragma once
 
@@ -13,7 +14,7 @@
 
 namespace cupilot {
 
-/// Null where it is absent or null.
+/// The member; null if it is absent or null.
 inline const Json &member_or_null(const Json &json, const char *name) {
   static const Json null;
   if (!json.is_object()) return null;
@@ -21,7 +22,7 @@ inline const Json &member_or_null(const Json &json, const char *name) {
   return found == json.end() ? null : *found;
 }
 
-/// "" where it is absent or null; another type than text is thrown at, caught by read_event.
+/// The member's text; "" if it is absent or null. Throws if it is not text; read_event() catches that.
 inline std::string text_member(const Json &json, const char *name) {
   const Json &value = member_or_null(json, name);
   if (value.is_null()) return {};
@@ -29,7 +30,8 @@ inline std::string text_member(const Json &json, const char *name) {
   return value.get<std::string>();
 }
 
-/// Absent, null, negative or no integer: absent. A detail is never a reason to lose an answer.
+/// The member's count; absent if it is missing, null, negative or not an integer. A wrong detail must not
+/// cost a whole answer.
 inline std::optional<long long> count_member(const Json &json, const char *name) {
   const Json &value = member_or_null(json, name);
   if (!value.is_number_integer() || value.get<long long>() < 0) return {};
@@ -38,7 +40,7 @@ inline std::optional<long long> count_member(const Json &json, const char *name)
 
 ServerError server_error_in(const Json &json);
 
-/// Calls `read(json)` with the event's JSON object; what it throws is an error.
+/// Calls `read(json)` with the event's JSON object; an exception it throws becomes an error.
 template <class Read>
 Result<void> read_event(const ServerEvent &event, Read read) {
   try {

@@ -9,7 +9,8 @@
 namespace cupilot {
 namespace {
 
-/// Local servers take any word ("none"); no secret, and blotting it out would garble answers.
+/// Local servers accept any key ("none"). A shorter key is not a secret, and masking it would corrupt
+/// answers.
 constexpr std::size_t kShortestSecret = 12;
 
 std::string environment(const std::string &variable) {

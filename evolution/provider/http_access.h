@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where a server is and by which key one is let in. Private to evolution/provider.
+// The address of a server and the key for it. Private to evolution/provider.
 
 #pragma once
 
@@ -12,21 +12,25 @@
 
 namespace cupilot {
 
-/// "https://host[:port][/path]", without a slash or /v1 at its end: people write both, and doubling it is a
-/// 404. A password in it is refused: it would be in every message.
+/// The address as "https://host[:port][/path]" without a slash or /v1 at the end. Users write it with and
+/// without /v1, and a doubled /v1 gives a 404. An address with a password is refused, because it would appear
+/// in every message.
 Result<std::string> normalised_base(std::string url);
-/// The settings' own, else the dialect's variable, else its public address.
+/// The address in the settings, else in the dialect's environment variable, else the dialect's public
+/// address.
 Result<std::string> base_url_of(const HttpSettings &settings, const Dialect &dialect);
 
 struct HttpKey {
-  std::string variable;  ///< where it was found; "" : none is there and none is needed
-  std::string value;     ///< secret
+  std::string
+      variable;       ///< environment variable in which it was found; "": there is no key and none is needed
+  std::string value;  ///< secret
 
-  /// `text` with the key's every occurrence blotted out: servers quote keys they refuse.
+  /// `text` with every occurrence of the key masked: some servers quote a key that they refuse.
   std::string blot(std::string text) const;
 };
 
-/// Looked up in the environment now. None is fine for a server on this machine, else a user's error.
+/// Looks the key up in the environment. A missing key is accepted for a server on this machine; otherwise it
+/// is a user error.
 Result<HttpKey> find_key(const HttpSettings &settings, const Dialect &dialect, const std::string &base_url);
 
 }  // namespace cupilot

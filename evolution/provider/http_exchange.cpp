@@ -9,7 +9,7 @@ namespace cupilot {
 namespace {
 
 constexpr std::size_t kMostErrorBytes = 64u << 10;
-/// A stream is larger than its text: a chunk of a few letters comes in some 300 bytes of JSON.
+/// A stream is larger than its text: a chunk of a few letters takes about 300 bytes of JSON.
 constexpr std::size_t kStreamOverText = 64;
 
 }  // namespace
@@ -56,7 +56,7 @@ bool HttpExchange::take(const std::vector<ServerEvent> &events) {
       enough_ = failure_in_stream(*answer_.error, settings_, key_.variable);
       return false;
     }
-    if (answer_.ended) break;  // nothing after the server's last word counts
+    if (answer_.ended) break;  // anything after the server's last event is ignored
   }
   return true;
 }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One request and what comes back for it: puts the stream together, says what it costs and what to do when
-// nothing usable came. Knows no clock and no curl. Private to evolution/provider.
+// One request and its response. It assembles the stream, computes the cost, and decides what to do if no
+// usable answer came. It uses neither a clock nor curl. Private to evolution/provider.
 //
-// Accounts. What the server says it billed counts, to the token. Where it does not say:
-//   a status other than 2xx, or nothing sent: nothing;
-//   an answer that is whole but has no usage (local servers): input at most a token for each byte of the
-//     request and kOverheadTokens, output at most one for each byte shown and kOverheadTokens;
-//   an answer that broke off: the same input, and the whole output limit: what the server thought, or
-//     generated and could not send any more, has no bytes here.
+// Accounting uses the tokens that the server reports as billed. If it reports none:
+//   a status other than 2xx, or a request that was not sent, costs nothing;
+//   a complete answer without usage (local servers) costs at most kOverheadTokens plus one input token for
+//     each byte of the request, and at most kOverheadTokens plus one output token for each visible byte;
+//   an answer that broke off costs the same input and the whole output limit, because hidden reasoning and
+//     text that was generated but not sent leave no bytes here.
 
 #pragma once
 
@@ -24,24 +24,24 @@
 
 namespace cupilot {
 
-/// What servers add to a question: roles, separators, a system prompt of their own.
+/// Tokens that servers may add to a question: roles, separators, a system prompt of their own.
 constexpr long long kOverheadTokens = 512;
 
-/// Tokens one request can be billed for at the very most.
+/// The largest number of tokens that one request can be billed for.
 struct TokenBound {
   long long in = 0, out = 0;
 };
 
-/// `bound` at the dearest of the input's prices; 0 without a price.
+/// The cost of `bound` at the highest of the input prices; 0 without a price.
 Spending spending_at(const TokenBound &bound, const std::optional<Price> &price);
 
 struct HttpOutcome {
-  std::optional<RoleAnswer> answer;  ///< its `spent` is this exchange's
-  HttpFailure failure;               ///< without an answer
+  std::optional<RoleAnswer> answer;  ///< its `spent` covers this exchange only
+  HttpFailure failure;               ///< set if there is no answer
   std::optional<std::chrono::milliseconds> asked_wait;
   Spending spent;
-  bool may_be_charged = false;  ///< it was sent, and not refused by a status
-  bool server_failed = false;   ///< the server's fault, not the answer's (too long, refused)
+  bool may_be_charged = false;  ///< the request was sent and not refused by a status
+  bool server_failed = false;   ///< the server is at fault, not the answer (too long, refused)
 };
 
 class HttpExchange {
@@ -50,14 +50,14 @@ public:
       : dialect_(dialect), settings_(settings), key_(key), bound_(bound) {}
 
   void head(HttpHead head) { head_ = std::move(head); }
-  /// False: nothing more is wanted, the transfer is to be abandoned and outcome() called.
+  /// Takes bytes of the body. False if no more bytes are needed: abandon the transfer and call outcome().
   bool body(std::string_view bytes);
   bool has_body() const { return received_ > 0; }
-  /// The server's own last event came: the transfer's end follows at once, or is not worth waiting for.
+  /// True after the server's last event. The end of the transfer follows at once or is not worth waiting for.
   bool ended() const { return answer_.ended; }
 
   HttpOutcome outcome(const HttpEnd &end, std::chrono::system_clock::time_point date);
-  /// Ended by us: `reason` says why.
+  /// The outcome if we end the exchange ourselves; `reason` says why.
   HttpOutcome given_up(Remedy remedy, const std::string &reason, std::chrono::system_clock::time_point date);
 
   const ServerUsage &usage() const { return answer_.usage; }
@@ -83,10 +83,10 @@ private:
   HttpHead head_;
   ServerEvents events_;
   StreamedAnswer answer_;
-  std::string error_body_;  ///< or the beginning of what is no stream
+  std::string error_body_;  ///< body of an error, or the beginning of a body that is not a stream
   std::size_t received_ = 0;
   std::optional<HttpFailure> enough_;
-  bool broken_ = false;  ///< the transfer did not come to its end
+  bool broken_ = false;  ///< the transfer did not complete
 };
 
 }  // namespace cupilot

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The provider behind `openai` and `anthropic`: questions in flight, their retries and limits, and when a
-// server counts as gone. Private to evolution/provider; tests give it a transport of their own.
+// The provider behind `openai` and `anthropic`. It manages questions in flight, retries and limits, and
+// decides when a server counts as lost. Private to evolution/provider; tests replace the transport.
 
 #pragma once
 
@@ -19,8 +19,9 @@
 
 namespace cupilot {
 
-/// Requests for one question that may be charged and still give no answer: a stream that broke is asked for
-/// once more, no oftener. Retries of what a server refused cost nothing and are not counted here.
+/// Limit on the requests for one question that may be charged without giving an answer: a stream that broke
+/// is requested once more only. Retries of requests that the server refused cost nothing and are not counted
+/// here.
 constexpr int kChargedRequests = 2;
 
 class HttpModelProvider final : public Provider {
@@ -40,20 +41,20 @@ private:
   long long output_limit(const RoleRequest &request) const;
   TokenBound bound_of(std::size_t body_bytes, long long output_limit) const;
   void learn(const TokenBound &bound, const Spending &billed);
-  /// After an answer that failed by the server's fault, or one that came.
+  /// Called when a question was answered or has failed; `server_failed`: through the server's fault.
   void note(bool server_failed, const std::string &reason);
 
   HttpSettings settings_;
   const Dialect &dialect_;
   std::string base_url_;
   std::unique_ptr<HttpTransport> transport_;
-  std::mutex mutex_;           ///< one round at a time
-  std::string ended_because_;  ///< nobody is asked any more
+  std::mutex mutex_;           ///< allows one round at a time
+  std::string ended_because_;  ///< why no question is asked any more; empty otherwise
   int failures_in_a_row_ = 0;
   std::map<std::string, int>
-      asked_;  ///< by the question's hash: asked anew it is a new question to the server
-  /// By how much a server passed its bound so far (one with a long system prompt of its own, one that does
-  /// not keep the output limit): the next bounds contain it.
+      asked_;  ///< by the question's hash, so that asking again is a new question to the server
+  /// By how many tokens the server has exceeded its bound so far (because of a long system prompt of its own,
+  /// or because it ignores the output limit). Later bounds include this excess.
   std::atomic<long long> excess_in_ = 0, excess_out_ = 0;
 };
 

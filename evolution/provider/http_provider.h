@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Models behind HTTP: chat completions of any compatible server (`openai`), and Anthropic's messages
-// (`anthropic`). Streamed; retried as research/peers.md 5.7 says; questions side by side over one curl multi
-// handle in the caller's thread. The key is read from the environment at the first question and is in no
-// message, log or database.
+// Models behind HTTP: chat completions of any compatible server (`openai`) and Anthropic's messages
+// (`anthropic`). Answers are streamed, failed requests are retried (http_retry.h), and questions run in
+// parallel over one curl multi handle in the caller's thread. The key is read from the environment at the
+// first question and never appears in a message, log or database.
 
 #pragma once
 
@@ -21,35 +21,36 @@ namespace cupilot {
 
 enum class HttpDialect { openai, anthropic };
 
-/// Of a provider that is asked over HTTP, by its name.
+/// The dialect of a provider that is asked over HTTP, by its name.
 HttpDialect http_dialect(const std::string &provider);
 
-/// Where a server is asked when the user gives no address: the dialect's environment variable, else where its
-/// owner serves it.
+/// The address that is used if the user gives none: the dialect's environment variable, else its owner's
+/// public address.
 std::string default_base_url(HttpDialect dialect);
 
 struct HttpSettings {
   HttpDialect dialect = HttpDialect::openai;
-  std::string base_url;      ///< "" : the dialect's own variable, else its public address; /v1 is not doubled
-  std::string key_variable;  ///< "" : OPENAI_API_KEY; ANTHROPIC_API_KEY or ANTHROPIC_AUTH_TOKEN
+  std::string base_url;      ///< "": the dialect's variable, else its public address; may end in /v1
+  std::string key_variable;  ///< "": OPENAI_API_KEY; ANTHROPIC_API_KEY or ANTHROPIC_AUTH_TOKEN
   std::string model;
-  std::string effort;                 ///< "" : not sent; "low", "medium", "high", ...
-  std::optional<double> temperature;  ///< absent: not sent (reasoning models refuse it)
+  std::string effort;                 ///< "": not sent; "low", "medium", "high", ...
+  std::optional<double> temperature;  ///< absent: not sent (reasoning models reject it)
   long long most_output_tokens = 16384;
-  std::optional<Price> price;     ///< absent: unknown, everything costs 0
+  std::optional<Price> price;     ///< absent: unknown, all costs are 0
   int parallel = kUsualParallel;  ///< requests in flight
-  int retries = 4;                ///< of one question, waits between them as the server says
+  int retries = 4;                ///< retries of one question; the server may set the waits between them
   std::chrono::milliseconds connect_limit = kConnectLimit, stall_limit{90'000}, total_limit = kLongestAnswer;
   std::chrono::milliseconds first_wait{500},
-      longest_wait{8'000};                                 ///< between retries, where the server is silent
-  std::chrono::milliseconds longest_obeyed_wait{120'000};  ///< a server that asks for more: no answer
+      longest_wait{8'000};  ///< waits between retries if the server gives none
+  std::chrono::milliseconds longest_obeyed_wait{
+      120'000};  ///< if the server asks for a longer wait, the question gets no answer
   std::size_t most_answer_bytes = kMostReceivedBytes;
   int failures_in_a_row =
-      6;  ///< questions without an answer, then the server counts as gone: NoAnswer::final
+      6;  ///< after this many unanswered questions in a row the server counts as lost (NoAnswer::final)
   const std::atomic<bool> *stop = nullptr;
 };
 
-/// Without a key, a model, or with a base URL that is none: a user's error that says which variable to set.
+/// A missing key or model, or an invalid base URL, is a user error that says which variable to set.
 Result<std::unique_ptr<Provider>> make_http_provider(HttpSettings settings);
 
 }  // namespace cupilot

@@ -16,7 +16,8 @@ namespace {
 
 using Milliseconds = std::chrono::milliseconds;
 
-/// Error types and codes that mean "pay first": waiting does not help, though some come with status 429.
+/// Error types and codes that mean that credit is missing: waiting does not help, although some come with
+/// status 429.
 constexpr std::array kSpentWords = {"insufficient_quota",     "billing_hard_limit_reached",
                                     "billing_not_active",     "billing_error",
                                     "insufficient_credits",   "insufficient_balance",
@@ -25,12 +26,12 @@ constexpr std::array kSpentWords = {"insufficient_quota",     "billing_hard_limi
                                     "spend_limit_reached",    "insufficient_user_quota",
                                     "credit_limit_exceeded",  "insufficient_funds",
                                     "credit_balance_too_low", "payment_required"};
-/// Anthropic tells this one in a sentence only, with status 400.
+/// Anthropic reports this only as a sentence, with status 400.
 constexpr std::string_view kSpentSentence = "credit balance is too low";
 
 constexpr std::array kBadKeyWords = {"authentication_error", "invalid_api_key", "permission_error"};
 constexpr std::array kUnknownModelWords = {"model_not_found", "not_found_error"};
-/// Inside a stream there is no status: these stand for those that are asked again.
+/// Errors inside a stream have no status; these types correspond to the statuses that are retried.
 constexpr std::array kPassingWords = {
     "overloaded_error", "api_error",           "rate_limit_error",  "timeout_error",
     "server_error",     "rate_limit_exceeded", "server_overloaded", "internal_server_error"};
@@ -52,7 +53,7 @@ bool asked_again_by_itself(int status) {
   return status == 408 || status == 409 || status == 429 || status >= 500;
 }
 
-/// What no waiting helps against; empty else.
+/// The reason why waiting does not help; empty otherwise.
 std::string reason_to_end(int status, const ServerError &error, const HttpSettings &settings,
                           const std::string &key_variable) {
   if (status == 401 || status == 403 || has_any(error, kBadKeyWords))
@@ -73,7 +74,7 @@ std::optional<double> number(std::string_view text) {
   return value;
 }
 
-/// Far beyond any wait that is obeyed, far from overflow.
+/// Far longer than any wait that is obeyed, and far from overflow.
 constexpr double kMostMilliseconds = 1e12;
 
 std::optional<Milliseconds> ahead(double milliseconds) {
@@ -96,7 +97,8 @@ HttpFailure failure_of_status(const HttpHead &head, const ServerError &error, co
                                  "'), which is not followed: set the base URL to the address meant"};
   const auto wish = head.header("x-should-retry");
   if (wish == "true") return {Remedy::again, told(code, error)};
-  // Before the wish not to: a wrong key comes with it, and is no matter of this question alone.
+  // Checked before `x-should-retry: false`: that header also comes with a wrong key, which affects all
+  // questions.
   if (const auto reason = reason_to_end(status, error, settings, key_variable); !reason.empty())
     return {Remedy::end_all, told(reason + " (" + code + ")", error)};
   if (wish == "false") return {Remedy::give_up, told(code, error)};

@@ -94,7 +94,7 @@ void HttpModelProvider::Round::drop(Question &question) {
   question.exchange.reset();
 }
 
-/// How long nothing of ours is due: the next retry, the next look at the clock.
+/// Time until the next retry or the next check of the limits.
 Milliseconds HttpModelProvider::Round::until_next() const {
   auto wait = kBetweenLooks;
   const auto now = transport_.now();
@@ -126,7 +126,7 @@ void HttpModelProvider::Round::check_limits() {
     auto &question = questions_[i];
     if (!question.exchange) continue;
     auto &exchange = *question.exchange;
-    // Before its first byte a model may think as long as it likes; a stream that has begun goes on.
+    // The stall limit applies only after the first byte: before it a model may compute as long as it needs.
     const auto patience =
         exchange.ended() ? std::min(kPatienceAfterEnd, settings_.stall_limit) : settings_.stall_limit;
     if (now - question.sent > settings_.total_limit)
@@ -140,7 +140,7 @@ void HttpModelProvider::Round::check_limits() {
   }
 }
 
-/// A request came to its end: the question is answered, waits for its next request, or has no answer.
+/// Handles the end of a request: the question is answered, waits for its next request, or gets no answer.
 void HttpModelProvider::Round::settle(std::size_t position, HttpOutcome outcome) {
   auto &question = questions_[position];
   drop(question);
@@ -162,7 +162,7 @@ void HttpModelProvider::Round::settle(std::size_t position, HttpOutcome outcome)
   close_without(position, end_all || !gone ? reason : provider_.ended_because_, gone);
 }
 
-/// Puts the question back, or adds to `reason` why not.
+/// Schedules the question again, or adds to `reason` why not.
 bool HttpModelProvider::Round::ask_again(Question &question, const HttpOutcome &outcome,
                                          std::string &reason) {
   if (outcome.failure.remedy != Remedy::again) return false;
@@ -193,7 +193,8 @@ void HttpModelProvider::Round::close_without(std::size_t position, const std::st
   close(position, std::unexpected(NoAnswer{reason, final, question.spent, seconds}));
 }
 
-/// Nobody is asked any more: what is in flight may still come, it is paid for.
+/// Closes the questions without a request in flight, because nothing is asked any more. Answers to requests
+/// in flight are still taken, because they are paid for.
 void HttpModelProvider::Round::close_waiting() {
   for (std::size_t i = 0; i < questions_.size(); ++i)
     if (!questions_[i].done && !questions_[i].exchange) close_without(i, provider_.ended_because_, true);

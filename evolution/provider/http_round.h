@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The questions of one answer_all on their way: what is in flight, what waits for its next request, what is
-// over a limit. Private to evolution/provider.
+// The questions of one answer_all() while they are processed: which are in flight, which wait for their next
+// request, which exceeded a limit. Private to evolution/provider.
 
 #pragma once
 
@@ -29,7 +29,7 @@ private:
     Spending spent;
     HttpTransport::TimePoint begun, not_before;
     bool done = false;
-    // of the request in flight
+    // The members below belong to the request in flight.
     std::optional<HttpExchange> exchange;
     int transfer = 0;
     HttpTransport::TimePoint sent, last_byte;

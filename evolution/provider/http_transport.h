@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Requests in flight and the clock they run by, as far as a provider needs them: so that a test can put a
-// scripted server and its own time in the place of curl and the machine's. Private to evolution/provider.
+// The interface to requests in flight and to the clock, as far as a provider needs them. Tests replace curl
+// and the clock by a scripted server and a simulated time. Private to evolution/provider.
 
 #pragma once
 
@@ -15,13 +15,14 @@
 
 namespace cupilot {
 
-/// Of a header's value in a message or in the database.
+/// Longest part of a header's value that is kept in a message or in the database.
 inline constexpr std::size_t kMostHeaderBytes = 200;
 
 struct HttpRequest {
   std::string url;
-  std::vector<std::string> headers;  ///< "name: value"; one of them carries the key: never printed
-  std::string body;                  ///< posted
+  std::vector<std::string>
+      headers;       ///< "name: value"; one of them carries the key, so they are never printed
+  std::string body;  ///< sent with POST
   std::chrono::milliseconds connect_limit = kConnectLimit;
 };
 
@@ -29,7 +30,7 @@ struct HttpHead {
   int status = 0;
   std::map<std::string, std::string> headers;  ///< names in lower case
 
-  /// "" where there is none.
+  /// The header's value; "" if it is absent.
   std::string header(const std::string &name) const {
     const auto found = headers.find(name);
     return found == headers.end() ? std::string() : found->second;
@@ -42,16 +43,16 @@ struct HttpBody {
 
 struct HttpEnd {
   enum class How {
-    complete,     ///< the server said all it wanted to say
+    complete,     ///< the response is complete
     unreachable,  ///< nothing was sent: no such host, refused, no connection in time
-    untrusted,    ///< the certificate is not good: nothing was sent
+    untrusted,    ///< the certificate is not valid: nothing was sent
     broken,       ///< the connection was lost after the request was (partly) sent
-    impossible,   ///< the request itself: a URL nobody can ask
+    impossible,   ///< the request itself is invalid, for example its URL
   } how = How::complete;
-  std::string problem;  ///< what the transport said; "" when complete
+  std::string problem;  ///< message of the transport; "" if complete
 };
 
-/// Of one transfer in this order: head, bodies, end; or end alone.
+/// An event of a transfer. The order is head, bodies, end; or end alone.
 struct HttpNews {
   int transfer = 0;
   std::variant<HttpHead, HttpBody, HttpEnd> what;
@@ -63,13 +64,13 @@ public:
 
   virtual ~HttpTransport() = default;
   virtual TimePoint now() const = 0;
-  /// For servers that say a date.
+  /// The current date, for servers that answer with a date.
   virtual std::chrono::system_clock::time_point date() const = 0;
-  /// A number that this transport did not give before; news of it come from drive().
+  /// Starts a transfer and returns a new number for it; its events come from drive().
   virtual int start(HttpRequest request) = 0;
-  /// No more news of it.
+  /// Ends a transfer; it has no more events.
   virtual void abandon(int transfer) = 0;
-  /// Lets data flow until there are news or `longest` is over.
+  /// Transfers data until there are events or `longest` has passed.
   virtual std::vector<HttpNews> drive(std::chrono::milliseconds longest) = 0;
 };
 

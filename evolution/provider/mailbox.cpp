@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Numbers are given by linking a finished file to its name, which fails where the name is taken: two runs may
-// use one folder, and no reader ever sees a part of a prompt.
+// A number is taken by linking a finished file to its name, which fails if the name exists. Therefore two
+// runs can use one folder, and no reader sees an incomplete prompt.
 
 #include "evolution/provider/mailbox.h"
 
@@ -37,7 +37,7 @@ std::string digits(int number) {
   return std::string(kDigits - std::min(kDigits, text.size()), '0') + text;
 }
 
-/// The number of "0012.prompt.json" for the ending ".prompt.json".
+/// The number in a name such as "0012.prompt.json", given the ending ".prompt.json".
 std::optional<int> number_in(std::string_view name, std::string_view ending) {
   if (!name.ends_with(ending)) return {};
   name.remove_suffix(ending.size());
@@ -71,7 +71,7 @@ fs::path MailboxProvider::file(int number, const std::string &ending) const {
   return settings_.folder / (digits(number) + ending);
 }
 
-/// Prompts of runs before, and of others beside this one; each file is read once.
+/// Reads the prompts of earlier runs and of other running ones; each file is read once.
 void MailboxProvider::read_folder() {
   for (const auto &name : names_in(settings_.folder)) {
     const auto number = number_in(name, kPromptJson);
@@ -85,7 +85,7 @@ void MailboxProvider::read_folder() {
   }
 }
 
-/// Where the number was taken meanwhile nothing is written.
+/// Writes nothing if the number was taken meanwhile.
 Result<void> MailboxProvider::put_prompt(int number, const std::string &question,
                                          const RoleRequest &request) {
   const auto aside = settings_.folder / ("." + digits(number) + "." + std::to_string(::getpid()) + ".tmp");
@@ -103,7 +103,7 @@ Result<int> MailboxProvider::number_of(const RoleRequest &request) {
   while (!numbers_.contains(question)) {
     const int number = taken_.empty() ? 1 : *taken_.rbegin() + 1;
     CUPILOT_CHECKED(put_prompt(number, question, request));
-    read_folder();  // finds our prompt, or the one that took the number
+    read_folder();  // finds this prompt, or the one that took the number
     taken_.insert(number);
   }
   const int number = numbers_[question];
@@ -179,7 +179,7 @@ std::optional<ProviderAnswer> MailboxProvider::look(const Waiting &waiting) {
   return look_at_text(file(waiting.number, kAnswerText));
 }
 
-/// JSON that is whole says so itself; what is not may still be written.
+/// Complete JSON parses; anything else may still be being written.
 std::optional<ProviderAnswer> MailboxProvider::look_at_json(const Path &path) {
   const auto text = text_of(path);
   if (!text) return {};
@@ -237,7 +237,7 @@ bool MailboxProvider::settled(const Path &path) {
   return now - seen.since >= settings_.settle;
 }
 
-/// A better one can be put in its place.
+/// Renames the file, so that a better answer can take its place.
 void MailboxProvider::set_aside(const Path &path, const std::string &why) {
   auto to = path;
   to += ".bad";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The provider behind `mailbox`. Private to evolution/provider; tests give it a time of their own.
+// The provider behind `mailbox`. Private to evolution/provider; tests replace the clock.
 
 #pragma once
 
@@ -17,7 +17,7 @@
 
 namespace cupilot {
 
-/// The time a mailbox waits by.
+/// The clock and the pause that a mailbox uses while it waits.
 struct MailboxClock {
   std::function<std::chrono::steady_clock::time_point()> now;
   std::function<void(std::chrono::milliseconds)> pause;
@@ -31,7 +31,7 @@ public:
   std::string name() const override { return kMailboxProvider; }
   bool costly() const override { return true; }
   ProviderAnswer answer(const RoleRequest &request) override;
-  /// All questions lie in the folder before the first answer is looked for.
+  /// Writes all questions to the folder before it looks for the first answer.
   void answer_all(const std::vector<RoleRequest> &requests, const Arrived &arrived) override;
 
 private:
@@ -43,7 +43,7 @@ private:
     int number = 0;
     std::string role;
   };
-  /// A file that may still be written: what it looked like, and since when.
+  /// The size and time of a file that may still be written, and since when they have been unchanged.
   struct Seen {
     std::uintmax_t bytes = 0;
     std::filesystem::file_time_type written;
@@ -64,7 +64,7 @@ private:
   std::optional<ProviderAnswer> look_at_json(const Path &path);
   std::optional<ProviderAnswer> look_at_text(const Path &path);
   bool settled(const Path &path);
-  /// The text of a file that may be read; nothing while there is none, or none that is usable.
+  /// The text of a file that is ready; empty if there is no file or no usable one.
   std::optional<std::string> text_of(const Path &path);
   void set_aside(const Path &path, const std::string &why);
   void wait_a_little();
@@ -74,7 +74,7 @@ private:
   std::map<std::string, int> numbers_;  ///< by the question's hash
   std::set<int> taken_;                 ///< numbers that have a prompt file
   std::map<Path, Seen> seen_;
-  std::set<Path> told_;  ///< files people were told of once
+  std::set<Path> told_;  ///< files that were reported once
 };
 
 }  // namespace cupilot

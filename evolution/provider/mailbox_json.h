@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The files of a mailbox. Private to evolution/provider.
+// The JSON files of a mailbox. Private to evolution/provider.
 
 #pragma once
 
@@ -13,14 +13,14 @@
 namespace cupilot {
 
 std::string mailbox_prompt(int number, const std::string &question_sha256, const RoleRequest &request);
-/// The question's hash of a prompt file.
+/// The question's hash in a prompt file.
 Result<std::string> question_of_mailbox_prompt(std::string_view text);
 
 struct MailboxAnswer {
   RoleAnswer answer;
-  std::string no_answer;  ///< why there will be none; then `answer` is nothing
+  std::string no_answer;  ///< why there will be no answer; `answer` is then unused
 };
-/// Strict: an error says which member is missing or wrong.
+/// Parses strictly: an error says which member is missing or wrong.
 Result<MailboxAnswer> mailbox_answer(std::string_view text);
 
 }  // namespace cupilot

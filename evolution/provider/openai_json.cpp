@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Chat completions, as OpenAI has them and llama.cpp, vLLM, Ollama, LiteLLM and others serve them.
+// The dialect of OpenAI's chat completions, which llama.cpp, vLLM, Ollama, LiteLLM and others also serve.
 #include <array>
 #include <cstdlib>
 #include <utility>
@@ -14,7 +14,7 @@ StopReason openai_stop(const std::string &word) {
   if (word == "length") return StopReason::length;
   if (word == "content_filter") return StopReason::filtered;
   if (word == "tool_calls" || word == "function_call") return StopReason::other;
-  return StopReason::finished;  // "stop"; local servers have words of their own ("eos")
+  return StopReason::finished;  // "stop"; local servers use words of their own ("eos")
 }
 
 void take_usage(const Json &usage, ServerUsage &into) {

@@ -45,7 +45,7 @@ std::optional<double> usd(std::string_view text) {
 
 constexpr const char *kNumberRemedy = "a price is USD for a million tokens: 3, 0.25";
 
-/// One line of the file; what is wrong with it goes to `complain(column, message, remedy)`.
+/// Parses one line of the file; an error goes to `complain(column, message, remedy)`.
 template <class Complain>
 class LineReader {
 public:
@@ -107,7 +107,7 @@ private:
   std::optional<double> in_, out_, cached_, cache_write_;
 };
 
-/// "" where nothing says a folder for settings.
+/// The folder for settings; "" if the environment names none.
 fs::path price_file() {
   const auto variable = [](const char *name) {
     const char *value = std::getenv(name);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What tokens cost, as the user says it: price lists change, so none is built in. A file of lines
+// Prices of tokens, given by the user: price lists change, so none is built in. They stand in a text file:
 //
 //   # USD for a million tokens: in, out, and where they differ cached and cache-write
 //   claude-x  in 3  out 15  cached 0.3  cache-write 3.75
 //   gpt-y*    in 1  out 8
 //
-// where a `*` at the end stands for the rest of the name. $CUPILOT_PRICES, else
+// A `*` at the end stands for the rest of the name. The file is $CUPILOT_PRICES, else
 // $XDG_CONFIG_HOME/cupilot/prices.txt.
 
 #pragma once
@@ -22,32 +22,32 @@
 
 namespace cupilot {
 
-/// USD for a million tokens.
+/// Prices in USD for a million tokens.
 struct Price {
   double in = 0, out = 0;
-  double cached = 0;       ///< input read from the server's cache
-  double cache_write = 0;  ///< input written to it
+  double cached = 0;       ///< price of input that is read from the server's cache
+  double cache_write = 0;  ///< price of input that is written to the cache
 };
 
 struct PriceTable {
   struct Entry {
-    std::string model;  ///< exact, or with a '*' at its end
+    std::string model;  ///< exact name, or a prefix followed by '*'
     Price price;
   };
   std::vector<Entry> entries;
 
-  /// The exact name, else the longest that matches.
+  /// The entry with the exact name, else the one with the longest matching prefix.
   const Price *find(std::string_view model) const;
 };
 
-/// Every bad line is one error with its line.
+/// Each invalid line is an error with its line number.
 Result<PriceTable> parse_prices(std::string_view text, const std::string &file);
-/// Empty where there is no file.
+/// Reads the user's price file; empty if there is none.
 Result<PriceTable> load_prices();
-/// `--price in/out` or `in/out/cached`, "3/15/0.3"
+/// Parses the value of `--price`: `in/out` or `in/out/cached`, such as "3/15/0.3".
 Result<Price> parse_price(std::string_view text);
 
-/// `cache_written` of `spent.tokens_in` were written to the cache.
+/// The cost of `spent`, of whose tokens_in `cache_written` were written to the cache.
 double price_of(const Spending &spent, long long cache_written, const Price &price);
 
 }  // namespace cupilot

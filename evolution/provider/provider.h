@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Who answers a role: built-in rules, a model behind HTTP, any program, a person with a mailbox, a recording.
-// A provider gets a question and gives text back; what the text means is the role's business
-// (evolution/role). A provider that cannot answer says why: that is a value of the search, not the end of it.
+// The interface of everything that answers a role: built-in rules, a model behind HTTP, any program, a person
+// with a mailbox, a recording. A provider takes a question and returns text; evolution/role interprets the
+// text. If a provider cannot answer it says why; the search treats that as a value, not as an error.
 
 #pragma once
 
@@ -14,39 +14,40 @@
 
 namespace cupilot {
 
-/// The names of providers, as users, questions and the run database know them; see kProviderKinds.
+/// The names of providers for users, questions and the run database; see kProviderKinds.
 inline constexpr const char *kBuiltinProvider = "builtin", *kOpenaiProvider = "openai",
                             *kAnthropicProvider = "anthropic", *kCommandProvider = "command",
                             *kMailboxProvider = "mailbox", *kReplayProvider = "replay";
 
-/// What every provider keeps to that is told nothing else.
-inline constexpr int kUsualParallel = 4;                        ///< questions side by side
-inline constexpr std::chrono::seconds kConnectLimit{10};        ///< until a server is reached
-inline constexpr std::chrono::seconds kLongestAnswer{600};      ///< from the question to its whole answer
-inline constexpr std::size_t kMostReceivedBytes = 4u << 20;     ///< of one answer
-inline constexpr std::chrono::milliseconds kBetweenLooks{100};  ///< at the flag that stops a search
+/// Limits that every provider uses by default.
+inline constexpr int kUsualParallel = 4;                  ///< questions in parallel
+inline constexpr std::chrono::seconds kConnectLimit{10};  ///< limit on connecting to a server
+inline constexpr std::chrono::seconds kLongestAnswer{
+    600};  ///< limit from the question to its complete answer
+inline constexpr std::size_t kMostReceivedBytes = 4u << 20;     ///< largest size of one answer
+inline constexpr std::chrono::milliseconds kBetweenLooks{100};  ///< interval between checks of the stop flag
 
-/// Of text that a server or a program wrote, in a message: its own words about an error, and less of what
-/// only shows where they stood.
+/// Longest quotation, in a message, of text that a server or program wrote: for its own error text, and for
+/// text that only shows the context.
 inline constexpr std::size_t kMostQuotedBytes = 400, kFewQuotedBytes = 120;
 
-/// What a model reads is `prefix` and then `prompt`; `content` never leaves this machine.
+/// A model reads `prefix` followed by `prompt`; `content` never leaves this machine.
 struct RoleRequest {
   std::string role;     ///< "translator", "strategist"
-  std::string content;  ///< a JSON object `{"cupilot_role":1,...}`: what built-in rules read, "" for others
-  std::string prefix;   ///< the same bytes for every question about one kernel: servers cache it
-  std::string prompt;   ///< this question's own words
+  std::string content;  ///< a JSON object `{"cupilot_role":1,...}` for built-in rules; "" for others
+  std::string prefix;   ///< identical for every question about one kernel, so that servers can cache it
+  std::string prompt;   ///< the part that is specific to this question
   std::string prompt_version;        ///< "translator 2"
   long long most_output_tokens = 0;  ///< 0: the provider's own limit
 };
 
-/// The prefix, then the prompt on a line of its own: for those who get one text and no more.
+/// The prefix, then the prompt on a new line, for providers that take a single text.
 inline std::string whole_prompt(const RoleRequest &request) {
   const bool parted = request.prefix.empty() || request.prefix.ends_with('\n');
   return request.prefix + (parted ? "" : "\n") + request.prompt;
 }
 
-/// Tokens as the server counts them. `in` contains `cached`; `out` contains what was thought and not shown.
+/// Tokens as the server counts them. `in` includes `cached`; `out` includes hidden reasoning.
 struct Spending {
   long long tokens_in = 0, tokens_cached = 0, tokens_out = 0;
   double usd = 0;
@@ -60,19 +61,19 @@ struct Spending {
 };
 
 struct RoleAnswer {
-  std::string content;     ///< JSON, or whatever a model said: parsed strictly by the role
-  std::string model;       ///< as the server names the one that answered; "" for built-in rules
-  std::string request_id;  ///< the server's own, with its system fingerprint where it has one
+  std::string content;     ///< JSON, or any text of a model; the role parses it strictly
+  std::string model;       ///< name of the answering model, as the server gives it; "" for built-in rules
+  std::string request_id;  ///< the server's request id, with its system fingerprint if it has one
   Spending spent;
   double seconds = 0;
 };
 
 struct NoAnswer {
   std::string reason;
-  /// Nor will there be one (no key, wrong key, credit spent, unknown model, stopped): nobody is asked any
-  /// more, and the search ends with what it has.
+  /// True if no later question will be answered either (no key, wrong key, credit spent, unknown model,
+  /// stopped). Nothing is asked any more, and the search ends with what it has.
   bool final = false;
-  Spending spent;  ///< a stream that was cut is paid for; at most what at_most() said
+  Spending spent;  ///< an interrupted stream must be paid for; at most the value of at_most()
   double seconds = 0;
 };
 
@@ -81,16 +82,17 @@ using ProviderAnswer = std::expected<RoleAnswer, NoAnswer>;
 class Provider {
 public:
   virtual ~Provider() = default;
-  virtual std::string name() const = 0;             ///< of kProviderKinds
-  virtual std::string model() const { return {}; }  ///< as asked for; "" where there is none to choose
-  /// Answers cost money or differ from call to call: a resumed run takes them from the run database.
+  virtual std::string name() const = 0;             ///< one of kProviderKinds
+  virtual std::string model() const { return {}; }  ///< the requested model; "" if there is no choice
+  /// True if answers cost money or differ between calls. A resumed run takes such answers from the run
+  /// database.
   virtual bool costly() const = 0;
-  /// What one question can cost at the very most, retries included; all zero where nothing is counted.
+  /// The highest possible cost of one question, including retries; all zero if nothing is counted.
   virtual Spending at_most(const RoleRequest &) const { return {}; }
 
   virtual ProviderAnswer answer(const RoleRequest &request) = 0;
-  /// Questions that do not depend on each other, side by side where the provider can. `arrived` is called in
-  /// the caller's thread, once for each question by its position, as soon as its answer is there.
+  /// Asks independent questions, in parallel if the provider can. `arrived` is called in the caller's thread,
+  /// once for each question with its position, as soon as its answer is there.
   using Arrived = std::function<void(std::size_t, ProviderAnswer)>;
   virtual void answer_all(const std::vector<RoleRequest> &requests, const Arrived &arrived) {
     for (std::size_t i = 0; i < requests.size(); ++i) arrived(i, answer(requests[i]));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The kinds of providers, and which provider answers which role. Owns nothing.
+// The kinds of providers, and which provider answers which role. Does not own the providers.
 
 #pragma once
 
@@ -14,13 +14,13 @@
 
 namespace cupilot {
 
-/// Whom a user may name with --provider and --role.
+/// The providers that a user may name with --provider and --role.
 struct ProviderKind {
   const char *name;
-  const char *what;         ///< in help; "" where the name says it
-  bool over_http = false;   ///< a server: its models have names, and their tokens are counted and paid for
-  bool sends_text = false;  ///< whoever is asked may be outside of this machine: the user has to agree
-  bool hides_cost = false;  ///< what an answer costs is told to nobody
+  const char *what;         ///< description for the help text; "" if the name is enough
+  bool over_http = false;   ///< a server: its models have names, and tokens are counted and paid for
+  bool sends_text = false;  ///< the question may leave this machine: the user has to agree
+  bool hides_cost = false;  ///< the cost of an answer is not reported
 };
 inline constexpr std::array kProviderKinds{
     ProviderKind{.name = kBuiltinProvider, .what = "rules, no network"},
@@ -31,7 +31,7 @@ inline constexpr std::array kProviderKinds{
     ProviderKind{.name = kMailboxProvider, .what = "a folder", .hides_cost = true},
     ProviderKind{.name = kReplayProvider, .what = "a recording"}};
 
-/// Null: no provider has this name.
+/// The kind with this name; null if there is none.
 constexpr const ProviderKind *provider_kind(std::string_view name) {
   const auto *found = std::ranges::find(kProviderKinds, name, &ProviderKind::name);
   return found == kProviderKinds.end() ? nullptr : found;
@@ -39,8 +39,8 @@ constexpr const ProviderKind *provider_kind(std::string_view name) {
 
 class Providers {
 public:
-  /// `rules` answers where a policy asks for built-in rules; `otherwise` every role that has nobody of its
-  /// own (the same as `rules` where no model was chosen).
+  /// `rules` answers questions for built-in rules. `otherwise` answers every role without a provider of its
+  /// own (it equals `rules` if no model was chosen).
   Providers(Provider &rules, Provider &otherwise) : rules_(&rules), otherwise_(&otherwise) {}
   void set(const std::string &role, Provider &provider) { by_role_[role] = &provider; }
 
@@ -49,7 +49,7 @@ public:
     const auto found = by_role_.find(role);
     return found == by_role_.end() ? *otherwise_ : *found->second;
   }
-  /// Somebody other than built-in rules can be asked.
+  /// True if a provider other than the built-in rules can be asked.
   bool has_model() const { return otherwise_ != rules_; }
 
 private:

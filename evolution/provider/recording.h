@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A recorded run, one JSON object a line, for review, for the provider `replay` and for the judge that
-// answers from it:
+// A recorded run, one JSON object a line. It serves for review, for the provider `replay` and for the
+// recorded judge. The lines are:
 //   {"cupilot_recording":1,"kernel","kernel_id","architecture","policy","options","seed","provider","device",
 //    "history"}
 //   {"text":sha256,"content"}                 a prefix, before the first question that has it
-//   {"question":sha256,"role","prompt_version","prefix":sha256,"prompt","answer","failure","model","tokens_in",
-//    "tokens_cached","tokens_out","usd","seconds"}   no "answer": the provider had none, "failure" says why
+//   {"question":sha256,"role","prompt_version","prefix":sha256,"prompt","answer","failure","model",
+//    "tokens_in","tokens_cached","tokens_out","usd","seconds"}   without "answer", "failure" says why
 //   {"variant":sha256,"content"}              before its first verdict
-//   {"verdict":{...},"variant":sha256,"seed"} as verdict_json.h says it
+//   {"verdict":{...},"variant":sha256,"seed"} in the format of verdict_json.h
 
 #pragma once
 
@@ -25,14 +25,14 @@
 
 namespace cupilot {
 
-/// Over everything a provider is told: role, prompt version, content, prefix and prompt. A question is known
-/// by it in the run database and in recordings.
+/// The hash over everything a provider receives: role, prompt version, content, prefix and prompt. It
+/// identifies a question in the run database and in recordings.
 std::string question_sha256(const RoleRequest &request);
 
 struct RecordedQuestion {
   std::string question;  ///< question_sha256
   std::string role, prompt_version, prefix, prompt;
-  std::optional<std::string> answer;  ///< bad ones too
+  std::optional<std::string> answer;  ///< unusable answers are included
   std::string failure;                ///< why there is no answer, or why it could not be used
   std::string model;
   Spending spent;
@@ -51,14 +51,14 @@ struct Recording {
   std::uint64_t seed = 0;
   std::string provider, device;
   std::string
-      history;  ///< what earlier runs had taught it when it began, as driver/cli keeps it; "" for nothing
+      history;  ///< the history of earlier runs when it began, in the format of driver/cli; "" for none
   std::vector<RecordedQuestion> questions;      ///< in the order asked
   std::map<std::string, std::string> variants;  ///< by sha256
   std::vector<RecordedVerdict> verdicts;        ///< in the order judged
 };
 
 std::string to_json_lines(const Recording &recording);
-/// Strict: an error names the line.
+/// Parses strictly: an error names the line.
 Result<Recording> recording_from(std::string_view json_lines);
 
 }  // namespace cupilot

@@ -9,7 +9,7 @@
 
 namespace cupilot {
 
-/// As a line: the prefix by its sha256, whose text has a line of its own.
+/// A question as a line. The prefix is given by its sha256; its text is on a line of its own.
 constexpr auto fields_of(const RecordedQuestion *) {
   using S = RecordedQuestion;
   return fields(
@@ -32,7 +32,7 @@ constexpr auto kRecordingHead =
            field("provider", &Recording::provider), field("device", &Recording::device),
            sparse("history", &Recording::history));
 
-/// Reads line by line; what a line refers to stands before it.
+/// Reads line by line; a line refers only to earlier lines.
 class Reader {
 public:
   Result<void> read(const Json &line) {
@@ -97,7 +97,7 @@ std::string question_sha256(const RoleRequest &request) {
   std::string text;
   for (const std::string *part :
        {&request.role, &request.prompt_version, &request.content, &request.prefix, &request.prompt})
-    text += std::to_string(part->size()) + " " + *part;  // so that no two requests make one text
+    text += std::to_string(part->size()) + " " + *part;  // the sizes make the text unique for each request
   return sha256(text);
 }
 

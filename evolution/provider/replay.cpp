@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Provider `replay`: answers as a recorded run had them.
+// Provider `replay`: gives the answers of a recorded run.
 
 #include <map>
 #include <utility>
@@ -19,9 +19,9 @@ public:
   }
 
   std::string name() const override { return kReplayProvider; }
-  /// Asked again it may say something else.
+  /// True, because asking again may give another recorded answer.
   bool costly() const override { return true; }
-  /// What the recorded answer cost, so that a budget ends a replayed run where it ended the recorded one.
+  /// The cost of the recorded answer, so that a budget ends a replayed run where it ended the recorded one.
   Spending at_most(const RoleRequest &request) const override {
     const auto *next = next_to(question_sha256(request));
     return next ? next->spent : Spending{};

@@ -15,7 +15,7 @@ std::string shortened(std::string_view text) {
   return line;
 }
 
-/// Types and codes, at whatever depth a server puts them; its sentences are none.
+/// Collects types and codes at any depth; sentences are not among them.
 void collect_words(const Json &json, std::vector<std::string> &words) {
   for (const auto &[name, value] : json.items()) {
     if (value.is_structured()) collect_words(value, words);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Server-sent events (WHATWG HTML, section 9.2) out of bytes as they arrive, however they are cut.
+// Parses server-sent events (WHATWG HTML, section 9.2) from bytes as they arrive, however they are split.
 
 #pragma once
 
@@ -11,19 +11,20 @@
 namespace cupilot {
 
 struct ServerEvent {
-  std::string type;  ///< of the `event:` line; "" where there is none
-  std::string data;  ///< `data:` lines, joined by newlines
+  std::string type;  ///< value of the `event:` line; "" if there is none
+  std::string data;  ///< the `data:` lines, joined by newlines
 };
 
 class ServerEvents {
 public:
-  /// Events that are whole by now. Comments and events without data (pings of proxies) are none.
+  /// Adds bytes and returns the events that are complete. Comments and events without data (pings of proxies)
+  /// are ignored.
   std::vector<ServerEvent> add(std::string_view bytes);
-  /// At the stream's end: an event whose empty line is missing, as some servers leave their last.
+  /// Called at the end of the stream: returns a last event without its empty line, which some servers omit.
   std::vector<ServerEvent> finish();
-  /// True once an `event:` or `data:` line was seen: what arrives is a stream of events at all.
+  /// True after an `event:` or `data:` line: the body is a stream of events.
   bool any() const { return any_; }
-  /// Bytes of an event that is not whole yet.
+  /// Size of the event that is not complete yet.
   std::size_t pending_bytes() const { return rest_.size() + event_.data.size(); }
 
 private:

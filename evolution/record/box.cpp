@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A workload's cases include small neighbours, so its box may reach over a workload on which the variant
-// lost. It is then cut across one axis, half way between the two in proportion: sizes of kernels double
-// rather than grow by one.
+// A workload's cases include small neighbours, so its box may contain a workload on which the variant lost.
+// The box is then cut along one axis, at the geometric middle between the two, because kernel sizes tend to
+// double rather than to grow by one.
 
 #include "evolution/record/box.h"
 
@@ -26,13 +26,13 @@ std::optional<std::int64_t> integer_of(const Case &one, const std::string &name)
   return integer ? std::optional(*integer) : std::nullopt;
 }
 
-/// How far apart two values are in proportion; zero and negative ones count by their distance.
+/// Distance of two values as a ratio; for zero and negative values the difference is used.
 double distance(std::int64_t a, std::int64_t b) {
   if (a > 0 && b > 0) return std::fabs(std::log(static_cast<double>(a) / static_cast<double>(b)));
   return std::fabs(static_cast<double>(a) - static_cast<double>(b));
 }
 
-/// Between two values, nearer to neither; on the winner's side where they are neighbours.
+/// The middle between two values; for adjacent values it is on the winner's side.
 std::int64_t between(std::int64_t winner, std::int64_t loser) {
   if (winner > 0 && loser > 0) {
     const double mean = std::sqrt(static_cast<double>(winner)) * std::sqrt(static_cast<double>(loser));
@@ -41,7 +41,7 @@ std::int64_t between(std::int64_t winner, std::int64_t loser) {
   return winner / 2 + loser / 2;
 }
 
-/// False when no axis separates the two.
+/// False if no axis separates the two.
 bool cut(Box &box, const Case &winner, const Case &loser) {
   const std::string *axis = nullptr;
   std::int64_t mine = 0, other = 0;
@@ -67,7 +67,7 @@ bool named(const std::vector<std::string> &names, const std::string &name) {
   return std::ranges::find(names, name) != names.end();
 }
 
-/// The workload itself, as the user wrote it.
+/// The case that is the workload itself, as the user wrote it; else any of its cases.
 const Case *own_case(const std::vector<Case> &cases, const std::string &workload) {
   const auto own = std::ranges::find_if(
       cases, [&](const Case &c) { return c.workload == workload && c.id == c.workload; });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Boxes of parameter values, for guards. Where a variant is faster on some workloads only, each of them gets
-// a box that keeps clear of the others.
+// Boxes of parameter values, for guards. If a variant is faster on some workloads only, each of these
+// workloads gets a box that excludes the others.
 
 #pragma once
 
@@ -17,20 +17,20 @@
 
 namespace cupilot {
 
-/// Least and greatest value of each integer parameter, both included.
+/// Lowest and highest value of each integer parameter, both included.
 using Box = std::map<std::string, std::pair<std::int64_t, std::int64_t>>;
 
-/// A parameter the launcher can compare with a range.
+/// True if the launcher can compare this parameter with a range.
 bool is_integer_parameter(const KernelSpec &spec, const std::string &name);
 
-/// The smallest box around the cases.
+/// The smallest box that contains the cases.
 Box box_around(const KernelSpec &spec, const std::vector<Case> &cases);
 
 bool lies_in(const Box &box, const Case &one);
 
-/// One box for each workload of `dispatch`, around the cases it passed, without those nearer to a timed
-/// workload that is not in `dispatch`. An error when a winner and a loser have the same parameters: no test
-/// at a launch could tell them apart.
+/// One box for each workload of `dispatch`. It contains the cases that passed for this workload, except those
+/// nearer to a timed workload that is not in `dispatch`. It is an error if a workload in `dispatch` and one
+/// outside it have the same parameters, because no test at a launch could distinguish them.
 Result<std::vector<Box>> dispatch_boxes(const KernelSpec &spec, const std::vector<Case> &passed,
                                         const std::vector<std::string> &dispatch);
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The guard of a record. The launch is kept as expressions where the launcher can evaluate them, so one
-// record serves every size in the domain; else only the very configurations that were verified are let
-// through.
+// The guard of a record. If the launcher can evaluate the launch expressions, they are stored, so that one
+// record serves every size in the domain. Otherwise only the configurations that were verified are accepted.
 
 #include <algorithm>
 #include <optional>
@@ -16,7 +15,7 @@
 namespace cupilot {
 namespace {
 
-/// Whole words only: `n` in `rows * n`, not in `min(n1, 2)`.
+/// Matches whole words only: `n` in `rows * n`, not in `min(n1, 2)`.
 std::string replace_word(const std::string &text, const std::string &word, const std::string &with) {
   std::string result;
   for (std::size_t i = 0; i < text.size();) {
@@ -33,8 +32,8 @@ std::string replace_word(const std::string &text, const std::string &word, const
   return result;
 }
 
-/// `expression` with the workload's own names written out, or nullopt when something other than integer
-/// parameters is left. A name whose value is a parameter's is that parameter; a constant is itself.
+/// `expression` with the workload's own names replaced, or nullopt if something other than integer parameters
+/// remains. A name whose value is a parameter's becomes that parameter; a constant stays.
 std::optional<std::string> over_parameters(std::string expression, const KernelSpec &spec,
                                            const Workload &workload) {
   for (auto item = workload.set.rbegin(); item != workload.set.rend(); ++item)
@@ -61,7 +60,8 @@ std::array<std::uint64_t, 7> configuration(const Case &one) {
   return {one.grid[0], one.grid[1], one.grid[2], one.block[0], one.block[1], one.block[2], one.shared_bytes};
 }
 
-/// The launcher knows parameters only; the shape must give every passed case's configuration from them alone.
+/// The launcher knows only parameters; the shape must give the configuration of every passed case from them
+/// alone.
 bool explains(const LaunchShape &shape, const Case &one) {
   Scope scope;
   for (const auto &[name, value] : one.scalars)
@@ -109,7 +109,7 @@ Result<Guard> make_guard(const KernelSpec &spec, const std::vector<Case> &passed
                          const std::vector<std::string> &dispatch) {
   if (dispatch.empty()) return make_guard(spec, passed);
   CUPILOT_TRY(boxes, dispatch_boxes(spec, passed, dispatch));
-  // It was right on all of them; the boxes only say where it is worth it.
+  // The variant was correct on all of them; the boxes only say where it is faster.
   Guard guard = make_guard(spec, passed);
   guard.boxes = std::move(boxes);
   return guard;

@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Folders below `parent` whose names do not begin with a dot, sorted.
+/// Folders in `parent` whose names do not begin with a dot, sorted.
 std::vector<fs::path> folders(const fs::path &parent) {
   std::vector<fs::path> all;
   std::error_code failed;
@@ -23,7 +23,7 @@ std::vector<fs::path> folders(const fs::path &parent) {
   return all;
 }
 
-/// Paths inside a record and where it lies must say the same, or the launcher would use it for another
+/// The names inside a record must agree with its folder; otherwise the launcher would use it for another
 /// kernel.
 Result<void> check_place(const Record &record, const fs::path &folder) {
   const auto arch = folder.filename().string(), kernel = folder.parent_path().filename().string();

@@ -22,17 +22,17 @@ std::string now_utc() {
   return text;
 }
 
-/// The individual's own words in one line, else its strategies.
+/// The individual's strategy text on one line, else its strategies.
 std::string summary(const Individual &winner) {
   const auto lines = split_lines(winner.strategy_text);
   const auto first = lines.empty() ? std::string() : std::string(trim(lines[0]));
-  // A backslash at the end would pull the next line into the comment.
+  // A backslash at the end would continue the comment onto the next line.
   const auto text = first.empty() ? join(winner.strategies, " + ") : replace_all(first, "\\", "/");
   return text.empty() ? "written by hand" : text;
 }
 
-/// A header of an earlier publication is replaced, so that publishing a published file changes nothing but
-/// it.
+/// Replaces the header of an earlier publication, so that publishing a published file changes only the
+/// header.
 std::string with_header(const KernelSpec &spec, const std::string &architecture, const Individual &winner,
                         bool estimate) {
   std::string body = winner.variant;
@@ -75,13 +75,13 @@ RecordEstimate condensed(const Estimate &e) {
           .blocks_run = e.candidate.blocks_run};
 }
 
-/// Counters of the first profiled workload: one set of figures is what a reviewer reads.
+/// Counters of the first profiled workload; one set of numbers is enough for a reviewer.
 std::map<std::string, double> counters(const std::vector<Profile> &profiles) {
   const auto with = std::ranges::find_if(profiles, [](const Profile &p) { return !p.counters.empty(); });
   return with == profiles.end() ? std::map<std::string, double>() : with->counters;
 }
 
-/// What a record says of its kernel; the rest belongs to the source as it is today.
+/// What a record stores about its kernel; everything else is taken from the current source.
 KernelSpec identity(const KernelSpec &spec) {
   KernelSpec kernel;
   kernel.name = spec.name;
@@ -104,7 +104,7 @@ std::vector<Case> passed_cases(const std::vector<Case> &cases, const Verdict &ve
   return passed;
 }
 
-/// What it takes to judge the variant once more, exactly so.
+/// What is needed to judge the variant again in exactly the same way.
 void add_judgement(Record &record, const Verdict &verdict) {
   record.oracle = verdict.oracle;
   record.errors = verdict.errors;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A record is two files that belong together, so it is a folder that appears whole: written aside, synced,
-// and exchanged with the old one in one system call. A killed publish leaves a `.part` folder, which the next
-// one of the same record removes and every reader ignores.
+// A record is two files that belong together, so its folder appears atomically: it is written to a temporary
+// folder, synced, and exchanged with the old one in one system call. A killed publish leaves a `.part`
+// folder, which the next publish of the same record removes and every reader ignores.
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -32,7 +32,7 @@ void sync_folder(const fs::path &folder) {
   ::close(fd);
 }
 
-/// Exchange where the file system can; else the old one steps aside for a moment.
+/// Exchanges the folders if the file system can; otherwise the old one is moved aside for a moment.
 Result<void> replace_folder(const fs::path &aside, const fs::path &folder) {
   std::error_code failed;
   const auto problem = [&] { return fail("cannot publish '" + folder.string() + "': " + last_error()); };
@@ -53,7 +53,7 @@ Result<void> replace_folder(const fs::path &aside, const fs::path &folder) {
     fs::remove_all(old, failed);
     return {};
   }
-  fs::remove_all(aside, failed);  // holds the old record now
+  fs::remove_all(aside, failed);  // it now holds the old record
   return {};
 }
 
@@ -96,7 +96,7 @@ Result<void> check_writable(const fs::path &records) {
     ::close(fd);
     ::unlink(probe.c_str());
   }
-  if (!was_there) fs::remove(records, failed);  // an empty folder is no result
+  if (!was_there) fs::remove(records, failed);  // does not leave an empty folder
   if (!why.empty()) return refuse(why);
   return {};
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Published records: making one from a winner and its verdict, writing it so that a reader sees the old
-// record or the new one, reading all of a project, and saying whether one still holds. `tuned/<kernel
-// name>/<arch>/{variant.cuh,record.json}`; the data is evolution/model/record.h.
+// Published records: makes a record from a winner and its verdict, publishes it atomically (a reader sees
+// either the old record or the new one), loads all records of a project, and tells whether a record is still
+// valid. A record is the folder `tuned/<kernel name>/<arch>/` with variant.cuh and record.json; its data is
+// evolution/model/record.h.
 
 #pragma once
 
@@ -21,12 +22,12 @@
 
 namespace cupilot {
 
-/// How a record came to be, beyond what spec, individual and verdict say.
+/// The origin of a record, beyond what spec, individual and verdict say.
 struct Provenance {
   std::string architecture;  ///< "sm_90"
   std::string policy;        ///< "knobs", "hand"
   std::string toolchain;     ///< Toolchain::describe()
-  std::string command;       ///< repeats it
+  std::string command;       ///< command that repeats the run
   std::string created;       ///< ISO 8601, UTC; empty: now
   std::uint64_t seed = 0;
   std::vector<std::string> waived;  ///< Bundle::waived
@@ -37,26 +38,28 @@ struct Provenance {
 /// The two files of a record.
 struct RecordFiles {
   Record record;
-  std::string variant;  ///< text of variant.cuh, header line included; its hash is record.variant_sha256
+  std::string variant;  ///< text of variant.cuh including the header line; its hash is record.variant_sha256
 };
 
-/// The guard covers exactly the cases of `cases` that `verdict` lists as passed; none passed is an error. A
-/// verdict of the CPU executor makes a record that says it is an estimate, in the first line of both files.
+/// Makes a record. Its guard covers exactly the cases of `cases` that `verdict` lists as passed; it is an
+/// error if none passed. If the verdict is from the CPU executor, the first line of both files says that it
+/// is an estimate.
 Result<RecordFiles> make_record(const KernelSpec &spec, const std::vector<Case> &cases,
                                 const Individual &winner, const Verdict &verdict,
                                 const Provenance &provenance);
 
-/// When a variant may run, from the cases it passed.
+/// The conditions under which a variant may run, from the cases it passed.
 Guard make_guard(const KernelSpec &spec, const std::vector<Case> &passed);
-/// Only where it is faster: a box of parameter values for each workload of `dispatch` (Verdict::dispatch;
-/// empty: everywhere).
+/// The same, restricted to where the variant is faster: a box of parameter values for each workload of
+/// `dispatch` (Verdict::dispatch; empty: no restriction).
 Result<Guard> make_guard(const KernelSpec &spec, const std::vector<Case> &passed,
                          const std::vector<std::string> &dispatch);
 
-/// `records` is the folder `tuned`. Both files are written aside and appear together by one rename.
+/// Publishes a record in `records`, the folder `tuned`. Both files are written to a temporary folder and
+/// appear together by one rename.
 Result<void> publish(const RecordFiles &files, const std::filesystem::path &records);
 
-/// Before tuning starts: one clear error when publish() could not work.
+/// Checks before tuning starts that publish() can work; otherwise an error that says why.
 Result<void> check_writable(const std::filesystem::path &records);
 
 std::filesystem::path record_folder(const std::filesystem::path &records, const std::string &kernel,
@@ -69,9 +72,9 @@ struct LoadedRecord {
 };
 struct LoadedRecords {
   std::vector<LoadedRecord> records;    ///< sorted by folder
-  std::vector<Diagnostic> diagnostics;  ///< one a damaged record: which file, what is wrong
+  std::vector<Diagnostic> diagnostics;  ///< one for each damaged record: which file, and what is wrong
 };
-/// A missing folder is an empty answer.
+/// Loads all records; a missing folder has none.
 LoadedRecords load_records(const std::filesystem::path &records);
 Result<LoadedRecord> load_record(const std::filesystem::path &folder);
 
@@ -82,9 +85,10 @@ struct RecordStatus {
   RecordState state = RecordState::missing;
   std::string detail;  ///< one line for people: "the kernel changed since the record was made"
 };
-/// `toolchain` empty: not compared.
+/// Compares a record with the current spec. An empty `toolchain` is not compared.
 RecordStatus status_of(const LoadedRecord &record, const KernelSpec &spec, const std::string &toolchain = {});
-/// Reads the folder of the kernel's record for this architecture: also tells missing and damaged.
+/// The same for the kernel's record in `records` for this architecture; it also reports `missing` and
+/// `damaged`.
 RecordStatus status_of(const std::filesystem::path &records, const KernelSpec &spec,
                        const std::string &architecture, const std::string &toolchain = {});
 

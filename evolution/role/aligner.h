@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Role `aligner`: the text of a strategy, rewritten so that it says what the code that survived really does
-// (cuPilot, Algorithm 1, line 7; seeds.md 1c).
+// Role `aligner`: rewrites the text of a strategy so that it describes what the code does after repair
+// (cuPilot, arXiv 2512.16465, Algorithm 1, line 7).
 
 #pragma once
 
@@ -18,11 +18,11 @@ namespace cupilot {
 struct AlignQuestion {
   const KernelBrief &brief;
   const Strategy &strategy;
-  std::string variant;  ///< as it was judged
+  std::string variant;  ///< the text that was judged
 };
 RoleRequest align_request(const AlignQuestion &question);
 
-/// The strategy again: id and parents of `before`, the words of the answer.
+/// The aligned strategy: id and parents of `before`, the text of the answer.
 Result<Strategy> parse_aligned(std::string_view answer, const Strategy &before);
 
 }  // namespace cupilot

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// {"cupilot_answer":1,"title","needs":[],"steps":[],"effect","risk"}.
+// Format: {"cupilot_answer":1,"title","needs":[],"steps":[],"effect","risk"}.
 
 #include "evolution/role/aligner.h"
 #include "evolution/role/answer_json.h"

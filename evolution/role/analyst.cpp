@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The analyst by rules: thresholds of seeds.md 3a over the counters of evolution/judge/time/roofline.cpp,
-// which has no SM throughput as such; the share of the arithmetic peak stands for it. Without counters the
-// time alone is told of, and said to be.
+// The analyst by rules: the thresholds of CuTeGen (arXiv 2604.01489), applied to the counters of
+// evolution/judge/time/roofline.cpp. These have no SM throughput, so the share of the arithmetic peak
+// replaces it. Without counters the analysis uses the time alone and says so.
 
 #include "evolution/role/analyst.h"
 
@@ -20,10 +20,10 @@
 namespace cupilot {
 namespace {
 
-// Of seeds.md 3a, as shares.
+// Thresholds of CuTeGen, as shares.
 constexpr int kManyRegisters = 96;
 constexpr double kFewWarps = 0.40, kBusy = 0.70, kIdle = 0.50, kBothIdle = 0.40;
-constexpr double kReadAgain = 1.25;  ///< counted over least bytes
+constexpr double kReadAgain = 1.25;  ///< ratio of counted bytes to least bytes
 constexpr double kSlowCase = 0.97;   ///< a workload this much slower than the original is worth a sentence
 
 using Sentence = std::optional<std::string>;
@@ -141,7 +141,7 @@ Sentence slow_case(const RunFacts &facts) {
          "' it is slower than the original: " + factor(facts.slowest_speedup) + ".";
 }
 
-/// What matters first, by class.
+/// Makers of sentences, the most important first, for each roofline class.
 std::vector<Maker> makers_of(const std::string &roofline_class) {
   if (roofline_class == "memory-bound")
     return {roofline, traffic, balance, caches, occupancy, spills, slow_case};

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Role `analyst`: from measurements and counters to the roofline class and a digest of at most six sentences,
-// chosen by the class. By rules when nobody is asked: those of CuTeGen (seeds.md 3a) over the counters the
-// profile carries.
+// Role `analyst`: turns measurements and counters into the roofline class and a digest of at most six
+// sentences, chosen by that class. Without a model, rules do it: the thresholds of CuTeGen (arXiv 2604.01489)
+// applied to the counters of the profile.
 
 #pragma once
 
@@ -23,16 +23,16 @@ inline constexpr std::size_t kMostDigestSentences = 6;
 struct Analysis {
   std::string roofline_class;  ///< "memory-bound", "compute-bound", "latency-bound", "middle"; "": unknown
   std::vector<std::string> digest;  ///< sentences, at most kMostDigestSentences
-  double roof_share = 0;            ///< of the nearest roof, 0..1; 0: unknown
+  double roof_share = 0;            ///< achieved share of the nearest roof, 0..1; 0: unknown
 };
 
-/// `of_candidate`: of the verdict's candidate, else of the original.
+/// Analyses the verdict's candidate if `of_candidate`, otherwise the original.
 Analysis analyse(const Verdict &verdict, bool of_candidate);
 
 RoleRequest analyst_request(const KernelBrief &brief, const Verdict &verdict, bool of_candidate);
 Result<Analysis> parse_analyst_answer(std::string_view answer);
 
-/// "- sentence" lines
+/// The digest as lines "- sentence".
 std::string digest_text(const Analysis &analysis);
 
 }  // namespace cupilot

@@ -53,7 +53,7 @@ double share(double value) {
   return std::isfinite(value) ? std::max(0.0, value) : 0;
 }
 
-/// The parts that make most of the time, largest first.
+/// The parts that take most of the time, largest first.
 std::string parts_text(const EstimatedTime &time) {
   std::vector<std::pair<double, std::string>> parts;
   for (const auto &[name, part_us] : time.parts_us)
@@ -67,14 +67,14 @@ std::string parts_text(const EstimatedTime &time) {
   return join(texts, ", ");
 }
 
-/// Names of evolution/emulate/estimate.
+/// The names are those of evolution/emulate/estimate.
 std::string class_of_bound(const std::string &bound) {
   if (bound == "dram" || bound == "l2" || bound == "lsu") return "memory-bound";
   if (bound == "alu" || bound == "issue") return "compute-bound";
   return bound.empty() ? "" : "latency-bound";
 }
 
-/// Without counters arithmetic is not known, so only a busy memory can be told.
+/// Without counters the arithmetic is unknown, so only a busy memory can be detected.
 std::string class_of(const RunFacts &facts, const std::string &profiled) {
   const bool memory = facts.memory_share >= kBoundShare, compute = facts.compute_share >= kBoundShare;
   if (!facts.counted) return memory ? "memory-bound" : "";
@@ -96,8 +96,8 @@ void add_profile(RunFacts &facts, const Verdict &verdict, bool of_candidate) {
   }
   if (facts.memory_share <= 0 && facts.copy_gbs > 0 && facts.time_us > 0)
     facts.memory_share = share(facts.least_bytes / (facts.time_us * 1e-6) / (facts.copy_gbs * 1e9));
-  // What keeps the units busy is the larger of issue, tensor cores and float arithmetic; the last alone is
-  // known when it is the largest.
+  // The compute share is the largest of issue, tensor core and float arithmetic shares; the float share is
+  // known only if it is the largest.
   const double others = std::max(facts.counter(kIssueCounter), facts.counter(kTensorCounter)) / 100;
   if (facts.compute_share > others + 0.01) facts.flop_share = facts.compute_share;
   facts.roofline_class = class_of(facts, profiled);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the analyst looks at: one workload of a verdict, of the original or of the candidate. Hold-outs are
-// never looked at.
+// The facts that the analyst uses: one workload of a verdict, for the original or for the candidate.
+// Hold-outs are never used.
 
 #pragma once
 
@@ -22,29 +22,30 @@ inline constexpr const char *kTensorCounter =
 struct RunFacts {
   std::string workload;
   double time_us = 0;
-  bool estimated = false;  ///< by the CPU executor: nothing was measured
-  bool counted = false;    ///< there are hardware counters
+  bool estimated = false;  ///< estimated by the CPU executor, not measured
+  bool counted = false;    ///< hardware counters are available
   std::map<std::string, double> counters;
-  std::string note;            ///< why there are no counters
-  std::string bound, parts;    ///< estimated: the largest part's name; "dram 412.0 us, issue 100.0 us"
-  std::string roofline_class;  ///< empty: cannot be told
+  std::string note;  ///< why there are no counters
+  std::string bound,
+      parts;  ///< of an estimate: name of the largest part; text such as "dram 412.0 us, issue 100.0 us"
+  std::string roofline_class;  ///< empty: unknown
   double memory_share = 0,
-         compute_share = 0;  ///< 0..1, of measured copy bandwidth and of the arithmetic peak
-  double flop_share = 0;     ///< of float operations alone; 0: unknown
+         compute_share = 0;  ///< 0..1, shares of the measured copy bandwidth and of the arithmetic peak
+  double flop_share = 0;     ///< share of the peak reached by float operations alone; 0: unknown
   double least_bytes = 0, copy_gbs = 0;
   int registers = 0, spill_bytes = 0, static_shared_bytes = 0;  ///< of the candidate; 0: unknown
-  std::string slowest;                                          ///< the candidate's worst timed workload
+  std::string slowest;  ///< the timed workload with the candidate's lowest speed-up, if below 1
   double slowest_speedup = 1;
 
-  /// 0 when it was not counted.
+  /// The counter's value; 0 if it was not collected.
   double counter(const std::string &name) const;
 };
 
-/// Of the timed workload that weighs most by the original's time; nothing when nothing was timed or
-/// estimated.
+/// The facts of the timed workload with the longest weighted time of the original; empty if nothing was timed
+/// or estimated.
 std::optional<RunFacts> run_facts(const Verdict &verdict, bool of_candidate);
 
-/// "name: value" lines of all that is known, for a model.
+/// All known facts as lines "name: value", for a model.
 std::string figures_text(const RunFacts &facts);
 
 }  // namespace cupilot

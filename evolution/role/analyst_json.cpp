@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// {"cupilot_answer":1,"roofline_class","digest":[],"roof_share"}.
+// Format: {"cupilot_answer":1,"roofline_class","digest":[],"roof_share"}.
 
 #include <algorithm>
 #include <array>

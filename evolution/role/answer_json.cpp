@@ -15,10 +15,11 @@ using Value = AnswerObject::Value;
 using Event = Value::parse_event_t;
 
 constexpr int kDeepest = 8;
-constexpr std::size_t kMostShown = 200;  ///< of a message of the JSON library
+constexpr std::size_t kMostShown = 200;  ///< longest quotation of a message of the JSON library
 constexpr std::size_t kMostJsonBytes = 256 << 10;
 
-/// Sees each token go by: the library keeps the last of two members with one name, we want neither.
+/// Checks each token for depth and repeated names. The library keeps the last of two members with one name;
+/// here both are an error.
 class Watch {
 public:
   bool operator()(int depth, Event event, Value &token) {
@@ -37,7 +38,7 @@ private:
   std::string problem_;
 };
 
-/// "parse error at line 3, column 5: ..." of "[json.exception.parse_error.101] parse error at ...".
+/// Shortens "[json.exception.parse_error.101] parse error at ..." to "parse error at line 3, column 5: ...".
 std::string said_by_library(const std::string &what) {
   const auto end = what.find("] ");
   const std::string text = end == std::string::npos ? what : what.substr(end + 2);
@@ -56,7 +57,7 @@ Result<Value> parsed(std::string_view text) {
   }
 }
 
-/// The parser lets valid UTF-8 through only.
+/// The parser accepts only valid UTF-8.
 std::u32string characters(std::string_view text) {
   return code_points(text).value_or(U"");
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reading a model's object strictly: each member has a type, a range and a length, each name comes once, and
-// nothing is there that was not asked for. For the *_json.cpp files of this folder only.
+// Reads a JSON object of a model strictly: each member has a type, a range and a maximal length, each name
+// occurs once, and members that were not asked for are errors. Private to the *_json.cpp files of this
+// folder.
 
 #pragma once
 
@@ -19,31 +20,31 @@ namespace cupilot {
 inline constexpr std::size_t kMostTitle = 120, kMostSentence = 600, kMostItems = 12;
 inline constexpr double kLeastGain = 0.01, kMostGain = 1000;
 
-/// One object of an answer. `where` is what errors call it: "strategy 2: ".
+/// One object of an answer. `where` is its name in error messages: "strategy 2: ".
 class AnswerObject {
 public:
   using Value = nlohmann::ordered_json;
-  /// `value` outlives it.
+  /// `value` must outlive the AnswerObject.
   static Result<AnswerObject> of(const Value &value, std::string where);
 
   bool has(const char *name) const { return value_->contains(name); }
-  /// An error for every other member.
+  /// An error if there is a member that `names` does not list.
   Result<void> only(std::initializer_list<std::string_view> names) const;
 
-  /// One line of words, not empty, at most `most` characters; ends of lines become blanks.
+  /// A text on one line, not empty, at most `most` characters; line breaks become blanks.
   Result<std::string> words(const char *name, std::size_t most) const;
-  /// The same, or "" when it is not there or empty.
+  /// The same; "" if the member is absent or empty.
   Result<std::string> optional_words(const char *name, std::size_t most) const;
-  /// `least` to `most_items` of them; a missing list is an empty one.
+  /// A list of `least` to `most_items` such texts; an absent list is an empty one.
   Result<std::vector<std::string>> list(const char *name, std::size_t least, std::size_t most_items,
                                         std::size_t most) const;
-  /// Words of any number of lines, not empty, at most `most` characters.
+  /// A text of any number of lines, not empty, at most `most` characters.
   Result<std::string> prose(const char *name, std::size_t most) const;
-  /// Text of any number of lines, kept as it is but for the ends of lines.
+  /// A text of any number of lines, unchanged except for the line endings.
   Result<std::string> text(const char *name, std::size_t most_bytes) const;
   Result<double> number(const char *name, double low, double high) const;
   Result<int> integer(const char *name, int low, int high) const;
-  /// `least` to `most` objects, called "<noun> <number>".
+  /// `least` to `most` objects; in error messages they are called "<noun> <number>".
   Result<std::vector<AnswerObject>> objects(const char *name, const std::string &noun, std::size_t least,
                                             std::size_t most) const;
 
@@ -56,10 +57,10 @@ private:
   std::string where_;
 };
 
-/// The object of the text, which says {"cupilot_answer":1,...}.
+/// Parses the text as an object that starts with {"cupilot_answer":1,...}.
 Result<nlohmann::ordered_json> parse_answer_json(std::string_view text);
 
-/// `read(object, parts)` of an answer; what is wrong is said with the shape that was expected.
+/// Parses an answer and returns `read(object, parts)`; an error also states the shape that was expected.
 template <class T, class Read>
 Result<T> read_answer(std::string_view answer, std::string_view shape, Read read) {
   const auto expecting = [&](Error error) {
@@ -77,7 +78,7 @@ Result<T> read_answer(std::string_view answer, std::string_view shape, Read read
   return result;
 }
 
-/// For answers without code.
+/// An error if an answer that should have no code contains a block of code.
 inline Result<void> no_code(const AnswerParts &parts) {
   if (parts.code) return fail("there is a block ```cuda, and no code was asked for");
   return {};

@@ -14,7 +14,7 @@ namespace {
 constexpr std::array<std::string_view, 4> kCodeWords{"cuda", "cpp", "c++", "cu"};
 constexpr std::size_t kShortestFence = 3;
 
-/// The backticks a line begins with, behind blanks; 0: it is no fence.
+/// Number of backticks at the start of a line, after blanks; 0: the line is not a fence.
 std::size_t fence_of(std::string_view line) {
   const auto begin = line.find_first_not_of(" \t");
   if (begin == std::string_view::npos) return 0;
@@ -22,7 +22,7 @@ std::size_t fence_of(std::string_view line) {
   return end - begin >= kShortestFence ? end - begin : 0;
 }
 
-/// "cuda" of "```CUDA title=x".
+/// The language of a fence: "cuda" for "```CUDA title=x".
 std::string language_of(std::string_view line) {
   line = trim(line);
   line.remove_prefix(std::min(line.find_first_not_of('`'), line.size()));
@@ -45,7 +45,7 @@ public:
     ++number_;
     return true;
   }
-  int number() const { return number_; }  ///< of the last line, from 1
+  int number() const { return number_; }  ///< number of the last line read, from 1
 
 private:
   std::string_view text_;
@@ -53,7 +53,7 @@ private:
   int number_ = 0;
 };
 
-/// What stands up to the fence that ends the block; the first line is already read.
+/// The text up to the fence that ends the block; the first line was read already.
 Result<std::string> block(Lines &lines, std::size_t fence, const std::string &name) {
   const int begin = lines.number();
   std::string content;
@@ -89,7 +89,7 @@ Result<AnswerParts> fenced_parts(std::string_view answer) {
   return parts;
 }
 
-/// A variant is text; what else could stand in it would be there to hide something.
+/// A variant is plain text; any other character in it could only serve to hide something.
 Result<void> check_code(std::string_view code) {
   if (trim(code).empty()) return fail("the block ```cuda is empty");
   if (code.size() > kMostVariantBytes)

@@ -8,7 +8,7 @@ namespace {
 
 constexpr char32_t kLast = 0x10ffff, kFirstSurrogate = 0xd800, kLastSurrogate = 0xdfff;
 
-/// Bytes of the character that begins so; 0: none does.
+/// Length in bytes of the character with this first byte; 0: no character starts with it.
 std::size_t length_of(unsigned char first) {
   if (first < 0x80) return 1;
   if (first >= 0xc2 && first < 0xe0) return 2;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which characters an answer's words and code may have.
+// The characters that are allowed in the text and code of an answer.
 
 #pragma once
 
@@ -10,11 +10,11 @@
 
 namespace cupilot {
 
-/// Of UTF-8; nothing when the text is none.
+/// Decodes UTF-8; empty if the text is not valid UTF-8.
 std::optional<std::u32string> code_points(std::string_view text);
 
-/// No text: controls (ends of lines and tabs are), and what changes the direction in which text is read, so
-/// that it looks like something else than it is.
+/// True for control characters except line ends and tabs, and for characters that change the reading
+/// direction, which can make text look different from what it is.
 bool is_control(char32_t point);
 
 }  // namespace cupilot

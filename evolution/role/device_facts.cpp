@@ -17,7 +17,7 @@ namespace {
 
 struct Architecture {
   int number;                  ///< 90 of sm_90
-  int threads, blocks, lanes;  ///< of one multiprocessor; lanes: float operations a cycle
+  int threads, blocks, lanes;  ///< limits of one multiprocessor; lanes: float operations in a cycle
   int shared_kib, shared_block_kib, l1_kib;
   const char *devices;
 };
@@ -47,7 +47,7 @@ constexpr Architecture kArchitectures[] = {
 };
 
 struct Instruction {
-  int from, to;   ///< numbers of architectures, both included
+  int from, to;   ///< range of architecture numbers, both included
   bool specific;  ///< only where the code is compiled for "sm_90a" and the like
   const char *what;
 };
@@ -75,10 +75,10 @@ constexpr Instruction kInstructions[] = {
      "setmaxnreg"},
 };
 
-/// What somebody who knows the family would expect and must not use.
+/// Features that a reader who knows the family would expect but must not use.
 struct Absence {
   int from, to;
-  bool specific;  ///< said where the code is compiled for "sm_120a" and the like, else where it is not
+  bool specific;  ///< shown if the code is compiled for "sm_120a" and the like, otherwise if it is not
   const char *what;
 };
 constexpr Absence kAbsences[] = {

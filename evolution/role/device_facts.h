@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a role is told of an architecture before anything was measured on a device of it.
+// What a role is told about an architecture before anything was measured on such a device.
 
 #pragma once
 
@@ -9,11 +9,11 @@
 
 namespace cupilot {
 
-/// Of a multiprocessor and of a warp, the same on all architectures known here.
+/// Registers of a multiprocessor and threads of a warp; the same on all architectures known here.
 inline constexpr int kRegisters = 65536, kWarpThreads = 32;
 
-/// Facts, one a line, for KernelBrief::device. `architecture`: "sm_90", or "sm_90a" where the code is
-/// compiled for that very architecture. Empty for one that is not known here.
+/// Facts for KernelBrief::device, one a line. `architecture` is "sm_90", or "sm_90a" if the code is compiled
+/// for exactly that architecture. Empty for an unknown architecture.
 std::vector<std::string> device_facts(const std::string &architecture);
 
 }  // namespace cupilot

@@ -22,7 +22,7 @@ std::string workloads_text(const KernelBrief &brief) {
   return bullets(texts);
 }
 
-/// What the clause means for the choice of instructions; what it allows stands in the brief.
+/// What the precision clause means for the choice of instructions; the brief states what it allows.
 std::string precision_rule(const KernelBrief &brief) {
   const std::string_view clause = brief.precision;
   if (clause.starts_with("tf32"))

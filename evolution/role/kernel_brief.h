@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What every role is told about the kernel it works on. The stable prefix of all prompts is made of it alone,
-// so that a server can cache it. Hold-out workloads and the judge's data are never in it.
+// What every role is told about the kernel. The stable prefix of all prompts is made from the brief alone, so
+// that a server can cache it. It never contains hold-out workloads or data of the judge.
 
 #pragma once
 
@@ -12,7 +12,7 @@
 
 namespace cupilot {
 
-/// What variants are written in; with CuTe the kernel's file includes its headers.
+/// The languages of variants. With CuTe the kernel's file must include the CuTe headers.
 inline constexpr const char *kCudaDialect = "CUDA C++", *kCuteDialect = "CuTe";
 
 struct WorkloadBrief {
@@ -26,24 +26,24 @@ struct WorkloadBrief {
 
 struct KernelBrief {
   std::string kernel;
-  std::string source;     ///< the slice without comments: they are the user's words, not ours
-  std::string signature;  ///< of the variant: "bool launch(const cupilot::Launch &l, const float *x, ...)"
-  std::string launch_header;             ///< the declarations of cupilot/launch.cuh a variant may use
-  std::string precision;                 ///< the clause in words
+  std::string source;         ///< the slice without the user's comments
+  std::string signature;      ///< of launch(): "bool launch(const cupilot::Launch &l, const float *x, ...)"
+  std::string launch_header;  ///< the declarations of cupilot/launch.cuh a variant may use
+  std::string precision;      ///< the precision clause as text
   std::vector<std::string> assumptions;  ///< "cols % 4 == 0"
   bool deterministic = false;
   std::vector<WorkloadBrief> workloads;
   std::string architecture;  ///< "sm_90"
   std::vector<std::string>
       device;  ///< facts, one a line: "132 multiprocessors", "227 KiB shared memory a block"
-  KernelPattern pattern = KernelPattern::other;  ///< of the original
+  KernelPattern pattern = KernelPattern::other;  ///< pattern of the original
   std::string dialect = kCudaDialect;
 };
 
-/// The first part of every prompt: the task, the contract of a variant, the rules of the judge, the kernel.
-/// Depends on the brief and on nothing else.
+/// The first part of every prompt: the task, the contract of a variant, the rules of the judge, and the
+/// kernel. It depends on the brief alone.
 std::string stable_prefix(const KernelBrief &brief);
-/// The same without any code: what the strategist reads when it crosses strategies over.
+/// The same without code: the strategist reads it when it crosses strategies.
 std::string prefix_without_code(const KernelBrief &brief);
 
 }  // namespace cupilot

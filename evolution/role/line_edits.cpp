@@ -28,7 +28,7 @@ Result<void> check_range(const LineEdit &edit, int lines) {
   return {};
 }
 
-/// Sorted by the first line, insertions before others: neighbours show every conflict.
+/// Sorted by first line, with insertions before other edits, so that conflicting edits are neighbours.
 Result<void> check_conflicts(const std::vector<LineEdit> &edits) {
   int taken = 0;  // the last line a replacement or removal touches
   const LineEdit *before = nullptr;

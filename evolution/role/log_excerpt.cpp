@@ -9,9 +9,9 @@ namespace {
 
 constexpr std::array<std::string_view, 5> kErrorWords{
     "error:", "error :", "fatal:", "fatal   :", "undefined reference"};
-/// nvcc's "x.cu(12): error: ..." and ptxas' "ptxas /tmp/x.ptx, line 7; error   : ...".
+/// Matches nvcc's "x.cu(12): error: ..." and ptxas' "ptxas /tmp/x.ptx, line 7; error   : ...".
 constexpr std::string_view kSpacedError = "error   :";
-constexpr std::size_t kNoteBytes = 48;  ///< of "... 123456 bytes left out ..." with its ends of lines
+constexpr std::size_t kNoteBytes = 48;  ///< size of "... 123456 bytes left out ..." with its line ends
 
 std::string cleaned(std::string_view log) {
   std::string text;
@@ -28,7 +28,7 @@ std::size_t line_begin(std::string_view text, std::size_t at) {
   return at == 0 || before == std::string_view::npos ? 0 : before + 1;
 }
 
-/// Not inside a character of several bytes.
+/// The start of the character at this position: a character of several bytes is not split.
 std::size_t character_begin(std::string_view text, std::size_t at) {
   while (at > 0 && at < text.size() && (static_cast<unsigned char>(text[at]) & 0xc0) == 0x80) --at;
   return at;
@@ -67,7 +67,7 @@ std::string log_excerpt(std::string_view log, std::size_t most) {
   cuts[2] = {character_begin(text, text.size() - room), text.size()};
   const std::size_t error = first_error_at(text);
   const std::size_t from = error == std::string::npos ? cuts[0].end : line_begin(text, error);
-  // A little before the error, the more behind it; within what the other cuts leave.
+  // A quarter of this part precedes the error and the rest follows it, as far as the other parts leave room.
   cuts[1].begin =
       character_begin(text, std::clamp(from > room / 4 ? from - room / 4 : 0, cuts[0].end, cuts[2].begin));
   cuts[1].end = character_begin(text, std::min(cuts[1].begin + room, cuts[2].begin));

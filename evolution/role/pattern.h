@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a kernel does, told from the extractor's facts: which menu a step is chosen from, and how soon a role
-// is shown the profile.
+// What a kernel computes, derived from the extractor's facts. The pattern selects the menu of optimisations
+// and the depth from which a role sees the profile.
 
 #pragma once
 
@@ -20,9 +20,10 @@ enum class KernelPattern {
   other
 };
 const char *to_string(KernelPattern);
-/// `other` when nothing is known of the code.
+/// The pattern of the code; `other` if nothing is known about it.
 KernelPattern pattern_of(const CodeFacts &facts);
-/// Profile text is shown from this depth on (depth 0 is the first variant): seeds.md 3a.
+/// Roles see the profile from this depth on; depth 0 is the first variant. Values of CuTeGen (arXiv
+/// 2604.01489).
 int profile_from_depth(KernelPattern pattern);
 
 }  // namespace cupilot

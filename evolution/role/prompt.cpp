@@ -31,7 +31,7 @@ bool is_number(std::string_view text) {
   return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
 }
 
-/// A tag alone on its line takes the line's end with it.
+/// A tag alone on its line is removed together with its line end.
 bool alone_on_line(std::string_view text, std::size_t begin, std::size_t end) {
   const bool starts = begin == 0 || text[begin - 1] == '\n';
   return starts && end < text.size() && text[end] == '\n';
@@ -42,7 +42,7 @@ const std::string *value_of(const PromptValues &values, std::string_view name) {
   return found == values.end() ? nullptr : &found->second;
 }
 
-/// Lines and blocks end with a line's end of their own; the prompt has it, too.
+/// Values that are lines or blocks end with a line end; the prompt has its own.
 std::string_view without_last_end(std::string_view value) {
   return value.ends_with('\n') ? value.substr(0, value.size() - 1) : value;
 }
@@ -73,7 +73,7 @@ Result<Prompt> Prompt::parse(std::string_view text, const std::string &file) {
   text.remove_prefix(std::min(text.size(), head.size() + 1));
 
   int line = 2;
-  std::string open;  // the section we are in
+  std::string open;  // the section that is open
   std::size_t copied = 0;
   while (true) {
     const std::size_t begin = text.find("{{", copied);
@@ -164,7 +164,7 @@ const std::vector<PromptKind> &prompt_kinds() {
   return kinds;
 }
 
-/// What is in use: those built in, some of them replaced.
+/// The prompts in use: the built-in ones, some of them replaced.
 class PromptTable {
 public:
   PromptTable() {
@@ -205,7 +205,7 @@ private:
 
 namespace {
 
-/// Replaced before the first question only, read by all threads afterwards.
+/// Prompts are replaced only before the first question and are then read by all threads.
 std::unique_ptr<const PromptTable> &table() {
   static std::unique_ptr<const PromptTable> in_use = std::make_unique<PromptTable>();
   return in_use;

@@ -34,7 +34,7 @@ std::string kind_words(VerdictKind kind) {
   return words;
 }
 
-/// Correct, whatever its speed.
+/// True if the variant is correct, whatever its speed.
 bool survived(const Verdict &verdict) {
   return verdict.kind == VerdictKind::faster || verdict.kind == VerdictKind::slower ||
          verdict.kind == VerdictKind::same || verdict.kind == VerdictKind::unsure;
@@ -52,7 +52,7 @@ std::string failure_text(const Verdict &verdict) {
   return text;
 }
 
-/// The log once more only where the reason does not already say all of it.
+/// The log is shown only if the reason does not already contain all of it.
 std::string log_text(const Verdict &verdict) {
   const std::string &log = verdict.build.log;
   const bool build = verdict.kind == VerdictKind::build_failed || verdict.stage == "build";
@@ -69,14 +69,14 @@ bool is_word(char c) {
          c == '+';
 }
 
-/// A path, or a file's name with one of the ends that sources, objects and PTX have.
+/// True for a path, or for a file name with one of the endings of sources, objects and PTX.
 bool is_file(std::string_view word) {
   if (word.find('/') != std::string_view::npos) return true;
   constexpr std::string_view kEnds[] = {".cu", ".cuh", ".ptx", ".cubin", ".so", ".o", ".h", ".cpp", ".ii"};
   return std::ranges::any_of(kEnds, [&](std::string_view end) { return word.ends_with(end); });
 }
 
-/// Numbers (with sign, point and exponent, or hexadecimal) as one '#'.
+/// Replaces each number (with sign, point and exponent, or hexadecimal) by '#'.
 std::string without_numbers(std::string_view word) {
   std::string text;
   for (std::size_t at = 0; at < word.size();) {
@@ -98,7 +98,7 @@ std::string without_numbers(std::string_view word) {
   return text;
 }
 
-/// What two failures are compared by.
+/// The normalised text by which two failures are compared.
 std::string essence(std::string_view text) {
   std::string result;
   for (std::size_t at = 0; at < text.size();) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Role `revisor`: a variant that failed is repaired by two questions (seeds.md 3a): diagnose in prose, then
-// edit by line numbers. And the single-issue critic of CudaForge, an option in the place of the diagnosis.
+// Role `revisor`: repairs a variant that failed, with two questions (CuTeGen, arXiv 2604.01489): diagnose in
+// prose, then edit by line numbers. As an option, the single-issue critic of CudaForge (arXiv 2511.01884)
+// replaces the diagnosis.
 
 #pragma once
 
@@ -18,7 +19,7 @@
 
 namespace cupilot {
 
-/// A variant is repaired this often; the revisor is told which attempt it is.
+/// A variant is repaired at most this many times; the revisor is told which attempt it is.
 inline constexpr int kMostFixes = 5;
 inline constexpr std::size_t kMostLogCharacters = 10'000;
 
@@ -44,25 +45,27 @@ struct EditQuestion {
 };
 RoleRequest edit_request(const EditQuestion &question);
 
-/// Lines count from 1 in the text before any edit. replace: first..last by `text`; insert: `text` before
-/// `first` (one past the last line: at the end); remove: first..last.
+/// Line numbers count from 1 in the text before any edit. `replace` replaces first..last by `text`; `insert`
+/// puts `text` before `first` (one past the last line: at the end); `remove` removes first..last.
 struct LineEdit {
   enum class Kind { replace, insert, remove } kind = Kind::replace;
   int first = 0, last = 0;
   std::string text;
 };
-/// {"cupilot_answer":1,"edits":[{"edit":"replace","first":3,"last":4,"text":"..."},...]}; at least one.
+/// Format: {"cupilot_answer":1,"edits":[{"edit":"replace","first":3,"last":4,"text":"..."},...]}; at least
+/// one edit.
 Result<std::vector<LineEdit>> parse_edits(std::string_view answer);
-/// Bottom-up; a line outside the text or edits that touch the same line are an error.
+/// Applies the edits from the bottom up. A line outside the text, or two edits of the same line, is an error.
 Result<std::string> apply_edits(std::string_view variant, std::vector<LineEdit> edits);
-/// "  12| text" lines, as the role reads them.
+/// The variant with line numbers ("  12| text"), as the role reads it.
 std::string numbered(std::string_view variant);
 
-/// Two failures a role could not tell apart: same kind, stage and reason but for numbers and names of files.
+/// True if a role could not distinguish the two failures: same kind and stage, and reasons that differ only
+/// in numbers and file names.
 bool same_failure(const Verdict &one, const Verdict &other);
 
-/// One critical issue, why it is the one, the smallest change: of a failed variant, or of a correct one that
-/// is to become faster (then `digest` says how it runs).
+/// Asks for one critical issue, why it is critical, and the smallest change. It is asked about a failed
+/// variant, or about a correct one that should become faster (then `digest` says how it runs).
 struct CriticQuestion {
   const KernelBrief &brief;
   std::string variant;

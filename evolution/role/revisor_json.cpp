@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// {"cupilot_answer":1,"cause","fix"}, {"cupilot_answer":1,"edits":[...]} and
+// Formats: {"cupilot_answer":1,"cause","fix"}, {"cupilot_answer":1,"edits":[...]} and
 // {"cupilot_answer":1,"issue","why","fix"}.
 
 #include "evolution/role/answer_json.h"

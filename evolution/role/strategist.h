@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Role `strategist`: which strategies to try. For built-in rules: an order of the retrieved ones. For a
-// model: strategies for this kernel made of the retrieved ones and of its own, the cross-over of two parents
-// by their texts alone, and what to try next below a strategy that was realised.
+// Role `strategist`: chooses which strategies to try. Built-in rules put the retrieved strategies in order. A
+// model makes strategies for this kernel from the retrieved ones and from its own ideas, crosses two parents
+// by their texts alone, and proposes what to try below a realised strategy.
 
 #pragma once
 
@@ -23,17 +23,18 @@ struct StrategistQuestion {
   std::string kernel;
   std::set<std::string> features;
   std::string roofline_class;        ///< empty: not measured yet
-  std::vector<Strategy> strategies;  ///< retrieved; the answer chooses among them
+  std::vector<Strategy> strategies;  ///< the retrieved strategies; the answer chooses among them
 };
 RoleRequest strategist_request(const StrategistQuestion &question);
-/// Ids, best first; one that was not asked about, or a second mention, is an error.
+/// Ids, best first. An id that was not offered, or a repeated id, is an error.
 Result<std::vector<std::string>> parse_strategist_answer(std::string_view content,
                                                          const std::vector<Strategy> &asked);
 
-/// What this run or an earlier one saw of a strategy, in words: "wide-access: faster 1.42x; with c0007 ...".
+/// The outcomes of strategies in this run or earlier ones, as text: "wide-access: faster 1.42x; with c0007
+/// ...".
 using Experience = std::vector<std::string>;
 
-/// The first population.
+/// Asks for the first population.
 struct InitialQuestion {
   const KernelBrief &brief;
   Analysis analysis;                ///< of the original
@@ -43,30 +44,34 @@ struct InitialQuestion {
 };
 RoleRequest initial_request(const InitialQuestion &question);
 
-/// One child of two parents, by their texts; no code is shown, none is asked for.
+/// Asks for one child of two parents from their texts; no code is shown and none is asked for.
 struct CrossoverQuestion {
   const KernelBrief &brief;
-  Analysis analysis;       ///< of the better parent
-  Strategy first, second;  ///< aligned; `first` is the better one, whose variant the child starts from
+  Analysis analysis;  ///< of the better parent
+  Strategy first,
+      second;  ///< aligned; `first` is the better one, whose variant the child starts from
   double first_score = 0, second_score = 0;
-  std::vector<std::string> conflicts;  ///< preconditions and ids that exclude each other, found by us
-  Experience experience;               ///< of this run, what failed above all
+  std::vector<std::string> conflicts;  ///< what excludes each other; see conflicts_between()
+  Experience experience;               ///< of this run, failures above all
 };
 RoleRequest crossover_request(const CrossoverQuestion &question);
 
-/// K-Search: at most `most` next strategies below one that was realised, each with the effect it promises.
+/// K-Search (arXiv 2602.19128): at most `most` new strategies below a realised one, each with its predicted
+/// effect.
 struct ExtendQuestion {
   const KernelBrief &brief;
   Analysis analysis;
   Strategy realised;
-  double predicted = 1, observed = 1;  ///< speed-up over its own base
+  double predicted = 1, observed = 1;  ///< speed-up over the base it was applied to
   Experience tried;                    ///< siblings and children so far, with predicted and observed effect
   std::size_t most = 3;
 };
 RoleRequest extend_request(const ExtendQuestion &question);
 
+/// Format:
 /// {"cupilot_answer":1,"strategies":[{"title","from":[ids],"needs":[],"steps":[],"effect","risk","gain",
-/// "conflicts":[]}]}: 1 to `most`; every one has a title, steps and a gain > 0. Ids are given by the search.
+/// "conflicts":[]}]}, with 1 to `most` strategies. Each has a title, steps and a gain > 0. The search assigns
+/// the ids.
 Result<std::vector<Strategy>> parse_strategies_answer(std::string_view answer, std::size_t most);
 
 }  // namespace cupilot

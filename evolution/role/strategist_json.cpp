@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// {"cupilot_role":1,"role":"strategist","kernel":...,"strategies":[...]} and back
-// {"cupilot_answer":1,"strategies":[ids]}. A model's answer has strategies in the place of ids.
+// The question for built-in rules is {"cupilot_role":1,"role":"strategist","kernel":...,"strategies":[...]},
+// the answer {"cupilot_answer":1,"strategies":[ids]}. A model's answer has strategies in place of ids.
 
 #include <algorithm>
 

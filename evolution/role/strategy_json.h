@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Strategies inside of requests and answers. For the *_json.cpp files of this folder only.
+// Strategies as JSON in requests and answers. Private to the *_json.cpp files of this folder.
 
 #pragma once
 
@@ -13,7 +13,7 @@
 
 namespace cupilot {
 
-/// title, needs, steps, effect and risk of an answer, into `strategy`; its other members stay.
+/// Reads title, needs, steps, effect and risk of an answer into `strategy`; its other members stay unchanged.
 Result<void> read_strategy_words(const AnswerObject &object, Strategy &strategy);
 
 inline Json strategies_json(const std::vector<Strategy> &strategies) {

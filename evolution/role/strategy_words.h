@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A strategy as roles read it. The words of others (a pool's file, an earlier answer): always one block.
+// A strategy as text for roles. The text comes from others (a file of the pool, an earlier answer), so
+// prompts always put it into a fenced block.
 
 #pragma once
 
@@ -11,9 +12,9 @@
 
 namespace cupilot {
 
-/// "id: ...", "title: ...", "needs: ...", "step 1: ..." and so on, one a line; what is empty is left out.
+/// Lines "id: ...", "title: ...", "needs: ...", "step 1: ..." and so on; empty members are omitted.
 std::string strategy_words(const Strategy &strategy);
-/// All of them, a blank line between two.
+/// All strategies, separated by a blank line.
 std::string strategy_words(const std::vector<Strategy> &strategies);
 
 }  // namespace cupilot

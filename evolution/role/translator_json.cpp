@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// {"cupilot_role":1,"role":"translator","spec":{...},"strategies":[{...}]} and back
+// The question for built-in rules is
+// {"cupilot_role":1,"role":"translator","spec":{...},"strategies":[{...}]}, the answer
 // {"cupilot_answer":1,"variant":"...","knobs":[...],"applied":[...],"summary":"..."} or
-// {"cupilot_answer":1,"refused":[...]}. A model's variant stands in the block of code instead.
+// {"cupilot_answer":1,"refused":[...]}. A model's variant is in the block of code instead.
 
 #include <algorithm>
 
@@ -63,7 +64,7 @@ Result<std::vector<Knob>> knobs_from(const Json &answer) {
   return knobs;
 }
 
-/// Of a bare object: what built-in rules answer.
+/// Parses a bare object, which is the answer of built-in rules.
 Result<TranslatorAnswer> bare_translation(const AnswerObject &answer, const AnswerParts &parts) {
   CUPILOT_CHECKED(answer.only({"cupilot_answer", "variant", "knobs", "applied", "summary"}));
   Translation translation;
@@ -98,8 +99,8 @@ RoleRequest translator_request(const TranslatorQuestion &question) {
   Json content = {
       {"cupilot_role", 1}, {"role", kTranslator}, {"strategies", strategies_json(question.strategies)}};
   KernelSpec spec = question.spec;
-  spec.twin = {};   // the judge's
-  spec.facts = {};  // rules read the slice
+  spec.twin = {};   // only for the judge
+  spec.facts = {};  // rules read the slice instead
   content["spec"] = Json::parse(to_json(spec));
   return {.role = kTranslator, .content = one_line(content), .prompt_version = "translator 1"};
 }

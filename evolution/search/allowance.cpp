@@ -46,7 +46,7 @@ std::size_t Allowance::batch_size() const {
 std::optional<std::chrono::milliseconds> Allowance::time_left(std::size_t waiting) const {
   if (judged_ == 0) return std::nullopt;
   const auto wall = std::max(std::chrono::milliseconds(0), budget_.wall - elapsed());
-  // Within a batch `judging_` is not up to date; the wall clock since the start is the better guide.
+  // During a batch `judging_` is not up to date, so the time per candidate is taken from the wall clock.
   const auto each = elapsed() / static_cast<std::int64_t>(judged_);
   const auto unnamed = budget_.candidates - std::min(named_, budget_.candidates);
   return std::min(wall, each * static_cast<std::int64_t>(waiting + unnamed));

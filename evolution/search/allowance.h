@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a search may still do: counts candidates, wall time and GPU time against the budget, or against the
-// share of the budget that a policy which runs others has given to one of them.
+// What a search may still do. Counts candidates, wall time and GPU time against the budget. A policy that
+// runs other policies can limit one of them to a share of the budget.
 
 #pragma once
 
@@ -17,7 +17,7 @@ namespace cupilot {
 
 class Allowance {
 public:
-  /// Counted as the budget is, from the start.
+  /// A part of the budget. Both members are counted from the start, as they are for the budget.
   struct Share {
     std::size_t candidates = 0;
     std::chrono::milliseconds wall{0};
@@ -26,11 +26,11 @@ public:
   Allowance(const Budget &budget, const Clock &clock)
       : budget_(budget), clock_(clock), started_(clock.now()) {}
 
-  /// Until it is lifted the search is done where the share is spent.
+  /// Until the share is lifted, the search counts as done when the share is spent.
   void set_share(Share share) { share_ = share; }
   void lift_share() { share_.reset(); }
 
-  /// Individuals that were given a name: what the budget's candidates count.
+  /// How many individuals have been given an id. Budget::candidates limits this number.
   std::size_t named() const { return named_; }
   bool may_name() const { return named_ < most_candidates(); }
   std::size_t name_next() { return ++named_; }
@@ -41,13 +41,15 @@ public:
   std::size_t resumed() const { return resumed_; }
   std::chrono::milliseconds elapsed() const { return clock_.now() - started_; }
 
-  /// A round that has begun goes on: its candidates have their names.
+  /// Does not look at the candidate limit: the individuals of a round that has begun already have their ids.
   bool may_judge() const { return elapsed() < most_wall() && !gpu_spent(); }
-  /// "candidate budget spent"; empty while something is left of everything.
+  /// The limit that was reached, such as "candidate budget spent"; empty while no limit is reached.
   std::string spent_because() const;
-  /// As many candidates as fit what is left of the clock and of the GPU time, by what one took so far.
+  /// How many candidates fit into the remaining wall time and GPU time, estimated from the time one candidate
+  /// has taken so far.
   std::size_t batch_size() const;
-  /// Until the budget is spent; `waiting` are named and not judged yet. Not known before the first verdict.
+  /// Estimated time until the budget is spent. `waiting` is the number of candidates that have an id and no
+  /// verdict. Absent before the first verdict.
   std::optional<std::chrono::milliseconds> time_left(std::size_t waiting) const;
 
 private:
@@ -60,10 +62,10 @@ private:
   std::chrono::milliseconds started_, judging_{0};
   std::optional<Share> share_;
   std::size_t named_ = 0, judged_ = 0, resumed_ = 0;
-  double gpu_seconds_ = 0;  ///< of all verdicts of the run, resumed ones too
+  double gpu_seconds_ = 0;  ///< of all verdicts of the run, including resumed ones
 };
 
-/// Above this the build of a batch would keep the GPU waiting for too long at its end.
+/// With a larger batch the GPU would wait too long for the last builds.
 inline constexpr std::size_t kLargestBatch = 48;
 
 }  // namespace cupilot

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Policy `auto`: what costs nothing first. The rules, within a share of the budget. Where the roofline then
-// still leaves room and a model is there: `tree` on top of the rules' best, which comes furthest with few
-// candidates where steps add up; then rounds of `branches` and `sce`, which finds what is not on the way up,
-// each beginning with what the one before found, until a round gains too little. At last the knobs of the
-// finalists. What a part does not use of its share is the next one's. Order and shares are those that did
-// best on landscapes with a known optimum (tests/landscapes).
+// Policy `auto`: starts with what costs nothing. First the rules run, within a share of the budget. If the
+// roofline still leaves room and a model is available, `tree` continues from the best variant of the rules;
+// it makes the most progress with few candidates when steps add up. Then rounds of `branches` and `sce`
+// follow, which also find variants that are not reached by improving steps; each continues with what the one
+// before found, until a round gains too little. Last, the knobs of the best variants are tuned. A part that
+// does not use its whole share leaves the rest to the next one. Order and shares performed best on landscapes
+// with a known optimum (tests/landscapes).
 
 #include "evolution/search/policy.h"
 
@@ -15,8 +16,8 @@
 namespace cupilot {
 namespace {
 
-// Of the budget's candidates and wall time, counted from the start of the run: where the rules end, where
-// `tree` ends, and where models end so that something is left for the knobs.
+// Shares of the budget's candidates and wall time, counted from the start of the run: where the rules end,
+// where `tree` ends, and where the models end so that budget for the knobs remains.
 constexpr double kRulesUntil = 0.25, kTreeUntil = 0.5, kModelsUntil = 0.85;
 
 Allowance::Share share_until(const Budget &budget, double part) {
@@ -26,7 +27,7 @@ Allowance::Share share_until(const Budget &budget, double part) {
               static_cast<std::chrono::milliseconds::rep>(part * static_cast<double>(wall.count())))};
 }
 
-/// `policy` on the same search, until this part of the budget is spent.
+/// Runs `policy` on the same search until this part of the budget is spent.
 Result<void> run_until(double part, PolicyContext &context, PolicyFunction policy) {
   context.evaluator.allowance().set_share(share_until(context.settings.budget, part));
   const auto done = policy(context);
@@ -38,7 +39,7 @@ bool has_room(const PolicyContext &context) {
   return context.workshop.done_because().empty() && !context.evaluator.at_roof();
 }
 
-/// The part is spent, whatever is left of the whole.
+/// True if this part of the budget is spent, even if budget remains.
 bool spent(const PolicyContext &context, double part) {
   const Allowance::Share share = share_until(context.settings.budget, part);
   const Allowance &used = context.evaluator.allowance();
@@ -60,7 +61,7 @@ Result<void> run_models(PolicyContext &context) {
   return {};
 }
 
-/// Somebody other than built-in rules answers the translator's questions.
+/// True if a provider other than the built-in rules answers the translator's questions.
 bool has_model(const PolicyContext &context) {
   return &context.models.provider_of(kTranslator) != &context.rules.provider_of(kTranslator);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The judge as the search sees it: a batch of individuals in, a verdict for each out. In the program a bundle
-// on an executor (bundle_judge.h), in tests a landscape in memory.
+// The judge as the search sees it: it takes a batch of individuals and returns a verdict for each. The
+// program uses a bundle on an executor (bundle_judge.h); tests use a simulated landscape in memory.
 
 #pragma once
 
@@ -24,16 +24,16 @@ struct Batch {
   std::vector<Individual> individuals;
   std::uint64_t seed = 0;
   bool profile = false;
-  bool finalist = false;  ///< JudgeRequest::finalist, and hold-outs are among the cases
+  bool finalist = false;  ///< JudgeRequest::finalist; the cases then include the hold-outs
 };
 
 class BatchJudge {
 public:
   virtual ~BatchJudge() = default;
-  /// Same promises as Executor::judge: verdicts come through `events` as they are known, after a stop some
-  /// are missing, an error means that nothing here can be judged.
+  /// Behaves like Executor::judge. Each verdict is reported through `events` as soon as it is known. After a
+  /// stop some verdicts are missing. An error means that no candidate can be judged here.
   virtual Result<std::vector<Verdict>> judge(const Batch &batch, JudgeEvents &events) = 0;
-  /// The cases a batch like this is judged on.
+  /// The cases on which a batch with this seed and this `finalist` flag is judged.
   virtual Result<std::vector<Case>> cases(std::uint64_t seed, bool finalist) = 0;
 };
 

@@ -14,11 +14,11 @@
 namespace cupilot {
 namespace {
 
-// A space up to this size is looked at as a whole; of a larger one this many points, and the neighbours of
-// the best.
+// A space up to this size is searched completely. Of a larger one this many points are drawn, and the
+// neighbours of the best point are added.
 constexpr std::size_t kMostCandidates = 2048;
 constexpr std::size_t kMostPoints = 1'000'000;
-// A point less likely to be feasible than this is repaired.
+// A point with a lower probability of being feasible is repaired.
 constexpr double kProbablyFeasible = 0.5;
 constexpr std::size_t kAtOnce = 4;
 constexpr std::size_t kRoundsWithoutGain = 2;
@@ -35,10 +35,10 @@ double squared_distance(const Position &a, const Position &b) {
   return sum;
 }
 
-/// What one proposal is chosen by.
+/// The models by which a proposal is chosen.
 struct Surrogates {
-  std::optional<GaussianProcess> score;        ///< of the logarithm; feasible points only
-  std::optional<GaussianProcess> feasibility;  ///< of 1 and 0; absent while nothing failed
+  std::optional<GaussianProcess> score;        ///< of the logarithm of the score; feasible points only
+  std::optional<GaussianProcess> feasibility;  ///< of 1 (feasible) and 0; absent while no point failed
   double best = 0;
 
   double improvement(const Position &position) const {
@@ -47,7 +47,7 @@ struct Surrogates {
   double feasible(const Position &position) const {
     if (!feasibility) return 1;
     const Prediction one = feasibility->at(position);
-    // A deviation of its own, so that certainty is not taken from the model alone.
+    // The added deviation of 0.1 prevents a confident model alone from claiming certainty.
     return normal_share((one.mean - 0.5) / std::hypot(one.deviation, 0.1));
   }
 };
@@ -68,7 +68,8 @@ const Candidate *most_improving(const std::vector<Candidate> &candidates, const 
   return chosen;
 }
 
-/// The nearest one that is probably feasible, itself if it is; the more improving of two equally near.
+/// The nearest point that is probably feasible (`wanted` itself if it is); of two equally near ones the one
+/// with the larger expected improvement.
 const Candidate *repaired(const Candidate &wanted, const std::vector<Candidate> &candidates,
                           const Surrogates &surrogates) {
   const Candidate *chosen = nullptr;
@@ -118,7 +119,7 @@ Position KnobExplorer::position(const KnobValues &values) const {
   return position;
 }
 
-/// Points that are not known yet, in the order of their values.
+/// Unobserved points, in the order of their values.
 std::vector<KnobValues> KnobExplorer::candidates() const {
   std::set<KnobValues> found;
   const auto add = [&](KnobValues values) {
@@ -216,7 +217,7 @@ KnobValues values_of(const Individual &individual) {
   return values;
 }
 
-/// One structure: a variant's text with any values of its knobs.
+/// One structure: a variant's text with arbitrary values of its knobs.
 class Exploration {
 public:
   Exploration(const Evaluated &start, const Evaluator &evaluator, const TuneSettings &settings)
@@ -231,7 +232,7 @@ public:
     quiet_rounds_ = 0;
   }
 
-  /// Descent tries a single knob's values all the same.
+  /// Descent tries all values of a single knob anyway.
   bool worth_a_try() const { return start_->individual.knobs.size() > 1 && !explorer_.exhausted(); }
 
   Result<std::vector<Individual>> proposals() {

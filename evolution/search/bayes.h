@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Constrained Bayesian optimisation over declared knobs, for what coordinate descent cannot see: values that
-// help only together. The surrogate of the score knows feasible points only; what is feasible
-// has a surrogate of its own; a proposal that is probably infeasible is repaired to its nearest neighbour
-// that probably is not.
+// Constrained Bayesian optimisation over declared knobs. It finds values that help only in combination, which
+// coordinate descent cannot find. One Gaussian process models the score of feasible points; another one
+// models which points are feasible. A proposal that is probably infeasible is replaced by the nearest point
+// that is probably feasible.
 
 #pragma once
 
@@ -19,27 +19,28 @@
 
 namespace cupilot {
 
-/// One value for each knob, in their order.
+/// One value for each knob, in the order of the knobs.
 using KnobValues = std::vector<long long>;
 
-/// The knobs of one structure: what is known of their values, and what to try next.
+/// Explores the knob values of one structure: stores the observed scores and proposes points to try next.
 class KnobExplorer {
 public:
   /// Every knob has at least one value.
   explicit KnobExplorer(std::vector<Knob> knobs, std::uint64_t seed = 0);
 
-  /// A score of 0: not correct, not built. The latest word on a point counts.
+  /// A score of 0 means that the point is infeasible: it did not build or was not correct. A later
+  /// observation of the same point replaces the earlier one.
   void observe(const KnobValues &values, double score);
-  /// Never a point observed before, whatever came of it. Up to `count` at once: each next one is chosen as if
-  /// the ones before had turned out as predicted. Fewer where no improvement above `worth` (relative) is
-  /// expected any more.
+  /// Up to `count` points that have not been observed. Each point is chosen as if the points before it had
+  /// given the predicted score. Returns fewer points when no remaining point is expected to improve the best
+  /// score by more than `worth` (relative).
   std::vector<KnobValues> propose(std::size_t count, double worth) const;
 
-  /// New points far from all that is known, the farthest first: descent only ever looks along the axes, and a
-  /// surrogate of that alone believes that nothing is beside them.
+  /// Unobserved points that are far from all observed ones, the farthest first. Descent only samples along
+  /// the axes; a surrogate fitted to those samples alone would predict no gain away from the axes.
   std::vector<KnobValues> spread(std::size_t count) const;
 
-  /// How many points there are; stops counting at a million.
+  /// Number of points in the space; counting stops at a million.
   std::size_t size() const;
   bool exhausted() const { return known_.size() >= size(); }
 
@@ -48,17 +49,17 @@ private:
   std::vector<KnobValues> candidates() const;
 
   std::vector<Knob> knobs_;
-  std::vector<std::vector<double>> axes_;  ///< of each knob, where its values lie: 0..1
+  std::vector<std::vector<double>> axes_;  ///< for each knob, the positions of its values, 0..1
   std::uint64_t seed_;
   std::map<KnobValues, double> known_;
 };
 
-/// Where a knob's values lie on its axis, 0..1: by logarithm where all are powers of two, else evenly in the
-/// order declared (they may be names of things).
+/// The positions of a knob's values on its axis, 0..1. They are logarithmic if all values are powers of two.
+/// Otherwise they are evenly spaced in the declared order, because the values may be mere labels.
 std::vector<double> axis_of(const Knob &knob);
 
-/// The knobs of the best individuals: coordinate descent, then those with more values than descent could try
-/// are explored.
+/// Tunes the knobs of the best individuals. Coordinate descent runs first; a knob space with more points than
+/// descent could try is then explored by KnobExplorer.
 Result<void> tune_knobs(Evaluator &evaluator, const TuneSettings &settings);
 
 }  // namespace cupilot

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Policy `branches` (PIKE-B): a few ideas, one branch each; in every phase the best of each
-// branch, and only that, is improved by one step. Mending what fails is the workshop's. What was judged
-// before (by rules, by an earlier policy) are the first branches, and ideas the rest.
+// Policy `branches` (PIKE-B, arXiv 2511.16964): follows a few ideas, one branch for each. In every phase the
+// best variant of each branch, and only that, is improved by one step. Failed variants are repaired by the
+// workshop. The first branches are variants that were judged before (by the rules or an earlier policy); new
+// ideas fill the rest.
 
 #include <algorithm>
 #include <string>
@@ -24,12 +25,12 @@ bool may_go_on(const PolicyContext &context) {
 }
 
 struct Branch {
-  Strategy strategy;                ///< of the best, aligned; the idea while there is none
-  const Evaluated *best = nullptr;  ///< null: nothing of it survived yet
+  Strategy strategy;                ///< of the best variant, aligned; the idea while there is none
+  const Evaluated *best = nullptr;  ///< null: no variant survived yet
   double predicted = 1, observed = 1;
   int steps = 0, first_tries = 0;
-  Experience tried;                 ///< improvements of the best so far
-  std::vector<std::string> failed;  ///< tries at the idea
+  Experience tried;                 ///< improvements tried on the current best
+  std::vector<std::string> failed;  ///< failed attempts at the idea
   bool closed = false;
 };
 
@@ -39,14 +40,14 @@ public:
   Result<void> run();
 
 private:
-  /// An order and the branch it is for.
+  /// An order and its branch.
   struct Task {
     std::size_t branch;
     WorkOrder order;
   };
   Result<void> open();
   Result<std::vector<Task>> plan();
-  /// True: the branch has a new best.
+  /// Returns true if the branch has a new best variant.
   bool take(Branch &branch, const Strategy &ordered, const Piece &piece);
 
   PolicyContext &context_;
@@ -54,7 +55,7 @@ private:
   StrategyIds ids_{"b", ids_used(context_.evaluator, "b")};
 };
 
-/// What each open branch does in this phase: its idea (again), or one step from its best.
+/// The orders of this phase: for each open branch its idea (again), or one step from its best variant.
 Result<std::vector<Branches::Task>> Branches::plan() {
   std::vector<Task> tasks;
   std::vector<RoleRequest> questions;

@@ -10,7 +10,7 @@
 namespace cupilot {
 namespace {
 
-// Few enough that a stop is heeded soon, enough to keep every processor busy.
+// Small enough that a stop takes effect soon, large enough to keep every processor busy.
 constexpr std::size_t kAskedAtOnce = 16;
 
 std::string describe(const std::vector<Refusal> &refusals) {
@@ -21,7 +21,7 @@ std::string describe(const std::vector<Refusal> &refusals) {
   return join(reasons, "; ");
 }
 
-/// The ids of the strategies the answer says it applied, each of which must have been asked for.
+/// The ids of the strategies that the answer claims to have applied; each must have been asked for.
 Result<StrategySet> applied_ids(const Translation &translation, const std::vector<Strategy> &asked) {
   StrategySet ids;
   for (const std::string &name : translation.applied) {
@@ -38,7 +38,8 @@ Result<Individual> individual_from(const Translation &translation, const std::ve
   Individual individual;
   CUPILOT_TRY(ids, applied_ids(translation, asked));
   CUPILOT_TRY(knobs, parse_knobs(translation.variant));
-  // The text is the truth; an answer that lists other knobs than it wrote is not to be trusted with the rest.
+  // The variant's text is authoritative. An answer that lists other knobs than it wrote is rejected as
+  // unreliable.
   for (const Knob &listed : translation.knobs)
     if (std::ranges::find(knobs, listed.name, &Knob::name) == knobs.end())
       return fail("the answer lists the knob '" + listed.name + "', but its variant has no such line");

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// From a set of strategies to an individual, by the translator role; each set is asked about once. What did
-// not come to be (a precondition that does not hold, no usable answer) is kept for the report.
+// Makes an individual from a set of strategies by asking the translator role; each set is asked about once.
+// Sets that gave no individual (a precondition does not hold, or there was no usable answer) are kept for the
+// report.
 
 #pragma once
 
@@ -16,7 +17,7 @@
 
 namespace cupilot {
 
-/// Ids, in the order to apply.
+/// Strategy ids, in the order in which they are applied.
 using StrategySet = std::vector<std::string>;
 
 class Breeder {
@@ -24,14 +25,14 @@ public:
   Breeder(const KernelSpec &spec, const TuneCollaborators &with, RoleCaller &roles)
       : spec_(spec), with_(with), roles_(roles) {}
 
-  /// The individuals that came of these sets, in their order and without ids. Stops early when the search is
-  /// stopped.
+  /// The individuals made from these sets, in the order of the sets and without ids. Returns early when the
+  /// search is stopped.
   Result<std::vector<Individual>> breed(const std::vector<StrategySet> &sets);
 
-  /// Begins to ask about sets that may be bred next, while others are judged.
+  /// Starts to ask about sets that may be bred next, while other candidates are judged.
   void foresee(const std::vector<StrategySet> &sets);
 
-  /// Sets that gave no individual, in the order tried.
+  /// The sets that gave no individual, in the order in which they were tried.
   const std::vector<TriedStrategies> &failed() const { return failed_; }
   bool refused_alone(const std::string &strategy) const;
 

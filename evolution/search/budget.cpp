@@ -6,7 +6,7 @@
 namespace cupilot {
 namespace {
 
-// Below what any model charges for one token; sums of prices are not exact.
+// Less than any model charges for one token; it absorbs rounding in sums of prices.
 constexpr double kNothing = 1e-9;
 
 /// "$4.97", "$0.0031"
@@ -34,7 +34,7 @@ bool Ledger::reserve(const Spending &at_most) {
     ++outstanding_;
     return true;
   }
-  // What is under way may turn out to cost less than it can.
+  // Questions under way may cost less than reserved, so this refusal is not final.
   if (outstanding_ > 0) return false;
   done_because_ = too_dear
                       ? spent_of("money", dollars(spent_.usd), dollars(*budget_.usd), dollars(at_most.usd))

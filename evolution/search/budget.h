@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a search may cost. The wall limit counts this call; all others count the whole run, resumed parts too,
-// so that they mean the same however often it was interrupted. Confirming the winner is outside the limits of
-// time and candidates.
+// What a search may cost. The wall limit counts the current call only. All other limits count the whole run,
+// including resumed parts, so that an interruption does not change what they mean. Confirming the winner does
+// not count against the limits of time and candidates.
 
 #pragma once
 
@@ -15,11 +15,11 @@
 
 namespace cupilot {
 
-/// Time as the engine sees it: budgets and estimates are tested with a clock that stands still.
+/// The engine's source of time. Tests of budgets and estimates use a clock that they control.
 class Clock {
 public:
   virtual ~Clock() = default;
-  /// Since a fixed moment; never goes backwards.
+  /// Time since a fixed moment; it never decreases.
   virtual std::chrono::milliseconds now() const = 0;
 };
 
@@ -34,25 +34,28 @@ public:
 struct Budget {
   std::chrono::seconds wall{600};
   std::size_t candidates = 300;
-  std::optional<double> usd;                ///< for models
-  std::optional<long long> tokens;          ///< in and out together, as the server counts them
-  std::optional<std::chrono::seconds> gpu;  ///< verify, time and finalist seconds of all verdicts
+  std::optional<double> usd;                ///< limit on the cost of models
+  std::optional<long long> tokens;          ///< limit on input plus output tokens, as the server counts them
+  std::optional<std::chrono::seconds> gpu;  ///< limit on verify, time and finalist seconds
 };
 
-/// What models have cost this run. A question is asked only when the most it can cost still fits; what it did
-/// cost replaces that when the answer is there. So the budget is never passed, and after a kill an answer
-/// that was paid for and lost counts at its most.
+/// The account of what models have cost in this run. A question is asked only if its highest possible cost
+/// still fits the budget; that cost is reserved. The actual cost replaces the reservation when the answer
+/// arrives, so the budget is never exceeded. An answer that was lost because the process was killed counts at
+/// its highest possible cost.
 class Ledger {
 public:
   Ledger(Budget budget, Spending already) : budget_(budget), spent_(already) {}
 
-  /// False: it would not fit, nothing is reserved. Final once nothing else is under way.
+  /// False if `at_most` does not fit the budget; nothing is reserved then. The refusal is final if no other
+  /// question is under way.
   bool reserve(const Spending &at_most);
   void settle(const Spending &reserved, const Spending &spent);
 
   const Spending &spent() const { return spent_; }
   const Spending &reserved() const { return reserved_; }
-  /// "money budget spent ($4.97 of $5.00; ...)", once a reservation was refused for good; empty before.
+  /// The reason, such as "money budget spent ($4.97 of $5.00; ...)", once a reservation has been refused for
+  /// good; empty before.
   const std::string &done_because() const { return done_because_; }
 
 private:

@@ -37,7 +37,8 @@ Result<std::vector<Verdict>> BundleJudge::judge(const Batch &batch, JudgeEvents 
   content.request.check_original = !original_checked_;
   content.request.profile = batch.profile;
   if (estimates_) content.request.run_seconds = kEmulatedRunSeconds;
-  // A folder of this name can only be left from a run whose database is gone: its verdicts are not ours.
+  // A folder of this name can only be left from a run whose database is gone; its verdicts do not belong to
+  // this run.
   std::error_code code;
   std::filesystem::remove_all(batch.folder, code);
   if (code) return fail("cannot clear the bundle folder " + batch.folder.string() + ": " + code.message());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Batches as bundles: static check first, what passes goes into a folder and to the executor.
+// Judges batches through bundles. Candidates that pass the static check are written to a bundle folder, which
+// is given to the executor.
 
 #pragma once
 
@@ -14,7 +15,7 @@ namespace cupilot {
 
 class BundleJudge final : public BatchJudge {
 public:
-  /// `estimates`: the executor is the CPU, and work is capped as judge/cases.h says.
+  /// `estimates`: the executor is the CPU, and the work is limited as described in evolution/judge/cases.
   BundleJudge(Executor &executor, const KernelSpec &spec, std::string architecture, bool estimates = false,
               std::vector<std::string> waived = {})
       : executor_(executor),

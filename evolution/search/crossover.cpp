@@ -10,7 +10,7 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-/// Lower case, without punctuation; "%", "==" and the like are words.
+/// The words of a text in lower case, without punctuation; "%", "==" and the like are words.
 Words words_of(const std::string &text) {
   Words words;
   std::string word;
@@ -30,7 +30,7 @@ Words words_of(const std::string &text) {
 }
 
 constexpr std::array kNegations{"not", "no", "never", "without", "cannot", "isnt", "arent", "doesnt", "dont"};
-/// Words that only carry a negation: "does not fit" denies "fit".
+/// Words that only express a negation: "does not fit" negates "fit".
 constexpr std::array kCarriers{"does", "do", "is", "are", "must", "the", "a", "an", "any"};
 constexpr std::array<std::pair<const char *, const char *>, 12> kOpposites{{{"even", "odd"},
                                                                             {"small", "large"},
@@ -71,7 +71,7 @@ bool opposite(const std::string &one, const std::string &other) {
   });
 }
 
-/// "fit" and "fits" are the same verb.
+/// Treats "fit" and "fits" as the same verb.
 bool same_word(const std::string &one, const std::string &other) {
   return one == other || one + "s" == other || one == other + "s";
 }
@@ -134,7 +134,7 @@ std::vector<Pair> draw_pairs(const Population &population, std::size_t count, Cr
     pairs.push_back({population[low], population[high]});
     return true;
   };
-  // A small population has few pairs: after some draws the best that are left are taken in order.
+  // A small population has few pairs: after a number of draws the best remaining pairs are taken in order.
   constexpr std::size_t kDrawsEach = 8;
   for (std::size_t i = 0; i < kDrawsEach * count && pairs.size() < count; ++i) {
     const std::size_t a = tournament(population, draw);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Strategy-level crossover (cuPilot, Algorithm 1): two parents' texts become one strategy,
-// no code is shown; what in them excludes each other is found here and told. And the comparison's other way:
-// both parents' code for the translator.
+// Strategy-level crossover (cuPilot, arXiv 2512.16465, Algorithm 1). The strategist merges the strategy texts
+// of two parents into one strategy and sees no code. Conflicts between the two texts are detected here and
+// named in the question. For comparison there is also a crossover of code, in which the translator sees the
+// code of both parents.
 
 #pragma once
 
@@ -17,36 +18,37 @@
 
 namespace cupilot {
 
-/// What every strategy of a run was made of, ids of the pool and of the run.
+/// Records the parents of each strategy of a run, as ids of the pool and of the run.
 class Lineage {
 public:
   void add(const Strategy &strategy) { parents_[strategy.id] = strategy.parents; }
-  /// With its own.
+  /// The ids of the strategy and of all its ancestors.
   std::set<std::string> names_of(const Strategy &strategy) const;
 
 private:
   std::map<std::string, std::vector<std::string>> parents_;
 };
 
-/// In words, in the order of `one`: ids in each other's conflicts, preconditions of which one denies the
-/// other.
+/// The conflicts as text, in the order of `one`: ids that are listed as conflicts of the other strategy, and
+/// preconditions of which one negates the other.
 std::vector<std::string> conflicts_between(const Strategy &one, const Strategy &other,
                                            const Lineage &lineage);
 
-/// The same words but for a "not", or for one pair of opposites ("even" and "odd").
+/// True if both texts have the same words except for a "not" or for one pair of opposites ("even" and "odd").
 bool contradict(const std::string &one, const std::string &other);
 
 /// Two parents, the better one first.
 struct Pair {
   Member first, second;
 };
-/// Each by a tournament, and never a pair of `crossed` again; those drawn are added to it. Fewer than `count`
-/// when there are not as many pairs.
+/// Draws pairs by tournaments. A pair that is in `crossed` is not drawn again, and drawn pairs are added to
+/// it. Returns fewer than `count` pairs when there are not enough.
 using CrossedPairs = std::set<std::pair<std::string, std::string>>;  ///< ids of individuals
 std::vector<Pair> draw_pairs(const Population &population, std::size_t count, CrossedPairs &crossed,
                              Draw &draw);
 
-/// Of parents' code: what the translator is asked to do, and its question with the second parent's code.
+/// For crossover of code: the strategy that tells the translator to combine the parents, and the translator's
+/// question with the second parent's code added.
 Strategy combined_strategy(const Pair &pair);
 RoleRequest with_second_code(RoleRequest question, const Member &second);
 

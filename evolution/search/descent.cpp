@@ -10,13 +10,13 @@
 namespace cupilot {
 namespace {
 
-// A move must gain this much: the judge's own resolution.
+// A move must gain at least this much, which is the judge's resolution.
 constexpr double kWorthAMove = 1.005;
-// Knobs seldom make up for a structure this far behind the best.
+// Tuning knobs seldom compensates for a structure that is this far behind the best.
 constexpr double kWorthDescending = 0.7;
 constexpr int kMostPasses = 4;
 
-/// One structure (set of strategies) on its way down.
+/// One structure (set of strategies) that is being tuned.
 class Descent {
 public:
   Descent(const Evaluated &start, double plateau)
@@ -24,7 +24,7 @@ public:
 
   bool finished() const { return finished_ || point_->individual.knobs.empty(); }
 
-  /// The point with the current knob at each other value, nearest first, without what failed at that value
+  /// The current point with the current knob at each other value, nearest first, except values that failed
   /// before.
   Result<std::vector<Individual>> proposals() const {
     const Knob &knob = point_->individual.knobs[axis_];
@@ -45,7 +45,7 @@ public:
     for (const Evaluated *answer : answers) {
       if (answer == nullptr) continue;
       const Knob &knob = answer->individual.knobs[axis_];
-      // A value that broke at one point is not tried at others: block too large, shared memory too small.
+      // A value that failed at one point is not tried at others: block too large, shared memory too small.
       if (score(answer->verdict) <= 0)
         infeasible_.insert({knob.name, knob.value});
       else if (score(answer->verdict) > score(best->verdict))

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Coordinate descent over the knobs of the best few individuals: all values of one knob at a time in one
-// round, so that their builds run side by side; move to the best value; next knob; until a whole pass gains
-// too little.
+// Coordinate descent over the knobs of the best individuals. One round judges all values of one knob, so that
+// the builds run in parallel. The search moves to the best value and continues with the next knob, until a
+// whole pass over the knobs gains too little.
 
 #pragma once
 
@@ -16,11 +16,11 @@ namespace cupilot {
 
 Result<void> descend(Evaluator &evaluator, const TuneSettings &settings);
 
-/// The best individual of each set of strategies, best first, those within reach of the best one; at most
-/// settings.descents.
+/// The best individual of each set of strategies, best first. Only individuals whose score is close enough to
+/// the best one are returned, at most settings.descents.
 std::vector<const Evaluated *> best_of_each(const Evaluator &evaluator, const TuneSettings &settings);
 
-/// The same variant with its knobs at these values, in their order; a child of it, without an id.
+/// A child of `individual` with its knobs set to `values` (in the order of the knobs); it has no id yet.
 Result<Individual> with_knobs(const Individual &individual, const std::vector<long long> &values);
 
 }  // namespace cupilot

@@ -11,11 +11,11 @@
 namespace cupilot {
 namespace {
 
-/// Most of what a verdict holds, and nothing a search decides by.
+/// Drops the samples: they are most of a verdict's memory, and the search does not use them.
 void drop_samples(Verdict &verdict) {
   for (Measurement &one : verdict.measurements)
     for (SampleSet *set : {&one.original, &one.candidate}) {
-      // Not `= {}`, which keeps the memory.
+      // `= {}` would keep the allocated memory.
       set->samples_us = std::vector<double>();
       set->sm_clock_mhz = std::vector<double>();
       set->dropped = std::vector<SampleSet::Dropped>();
@@ -112,7 +112,7 @@ Result<Evaluator::Sorted> Evaluator::sort_out(Round &round, const std::vector<Me
   return sorted;
 }
 
-/// Judged for another run of this database: this one's lineage has them all the same.
+/// These were judged for another run of this database; they are part of this run's lineage nevertheless.
 Result<void> Evaluator::keep_known(const std::vector<std::pair<Individual, Verdict>> &known,
                                    std::uint64_t seed) {
   std::vector<Individual> individuals;
@@ -140,7 +140,7 @@ Result<void> Evaluator::judge_batch(const Round &round, std::vector<Individual> 
               .seed = round.seed,
               .profile = round.profile && settings_.profile,
               .finalist = round.final};
-  // Absolute: the next start may come from another working folder.
+  // The path is absolute because the next start may come from another working folder.
   batch.folder = std::filesystem::absolute(settings_.bundles / batch.id);
   CUPILOT_CHECKED(with_.database.add_bundle(identity_.run, {.id = batch.id,
                                                             .folder = batch.folder.string(),
@@ -153,14 +153,14 @@ Result<void> Evaluator::judge_batch(const Round &round, std::vector<Individual> 
                 });
   const auto before = with_.clock.now();
   const auto verdicts = judge_.judge(batch, intake);
-  // Stopping may look like an error from in there; what was judged until then has been taken.
+  // A stop may appear as an error here; verdicts that came before it have been stored.
   if (!verdicts && !interrupted()) return within("judging bundle " + batch.id, verdicts.error());
   if (verdicts)
     for (const Verdict &verdict : *verdicts) intake.verdict(verdict);
   allowance_.count_judging(with_.clock.now() - before);
   CUPILOT_CHECKED(intake.problem());
-  // Left open when something is missing: its verdict files may still come, and the next start takes them
-  // over.
+  // The bundle stays open if verdicts are missing: their files may still appear, and the next start imports
+  // them.
   return intake.complete() ? with_.database.close_bundle(batch.id) : Result<void>();
 }
 
@@ -178,7 +178,7 @@ Result<Verdict> Evaluator::whole_verdict(const Evaluated &of) const {
   key.variant_sha256 = sha256(of.individual.variant);
   key.seed = of.seed;
   CUPILOT_TRY(verdict, with_.database.find_verdict(key));
-  // Of a device that is not this search's any more: what is remembered of it.
+  // There is none if it belongs to another device than this search's; then the verdict in memory is used.
   if (!verdict) return of.verdict;
   verdict->candidate = of.individual.id;
   return std::move(*verdict);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// From individuals to verdicts, each variant once: what this search has judged, then what the run database
-// knows, then the judge. Keeps what was judged and the best of it, and reports progress.
-// Policies look here whether to go on.
+// Turns individuals into verdicts. Each variant is judged once: the evaluator first looks at what this search
+// has judged, then at the run database, and only then asks the judge. It keeps everything judged and the best
+// individual, and reports progress. Policies ask it whether to continue.
 
 #pragma once
 
@@ -26,12 +26,12 @@ namespace cupilot {
 
 struct Evaluated {
   Individual individual;
-  Verdict verdict;  ///< without samples: those stand in the run database; see whole_verdict
+  Verdict verdict;  ///< without its samples, which are in the run database; see whole_verdict
   std::uint64_t seed = 0;
   bool resumed = false;
 };
 
-/// "c0007": the names of a run's individuals, strategies and bundles sort as they were made.
+/// "c0007". Numbered names of a run's individuals, strategies and bundles sort in the order of creation.
 std::string numbered_name(const std::string &prefix, std::size_t number);
 
 struct Round {
@@ -39,13 +39,13 @@ struct Round {
   std::vector<Individual> individuals;
   std::uint64_t seed = 0;
   bool profile = false;
-  bool final = false;  ///< confirming: outside the budget
+  bool final = false;  ///< confirms the winner: does not count against the budget
 };
 
-/// What the search is about; verdicts are looked up and kept under it.
+/// The subject of the search. Verdicts are looked up and stored under it.
 struct SearchIdentity {
   std::string kernel;
-  VerdictKey key;  ///< without variant and seed; the device may be empty: the first verdict tells it
+  VerdictKey key;  ///< without variant and seed; the device may be empty until the first verdict names it
   std::int64_t run = 0;
 };
 
@@ -54,19 +54,20 @@ public:
   Evaluator(SearchIdentity identity, const TuneSettings &settings, const TuneCollaborators &with,
             BatchJudge &judge);
 
-  /// In the order of the round's individuals; null where there is no verdict (stopped, budget spent). The
-  /// pointers stay valid. Individuals without an id get the next one.
+  /// Verdicts in the order of the round's individuals. An entry is null if there is no verdict because the
+  /// search was stopped or the budget is spent. The pointers stay valid. Individuals without an id get the
+  /// next one.
   Result<std::vector<const Evaluated *>> judge(Round round);
 
-  /// The words of an individual's strategy once they were aligned to its code, and the questions that took;
-  /// here and in the run database. `of` is one of all().
+  /// Stores the strategy text of an individual after alignment to its code, with the role calls that this
+  /// took, in memory and in the run database. `of` is an element of all().
   Result<void> align(const Evaluated &of, const std::string &strategy_text,
                      const std::vector<std::int64_t> &calls);
 
   /// The verdict with its samples.
   Result<Verdict> whole_verdict(const Evaluated &of) const;
 
-  /// A strategy no variant came of, as whoever translates said: for the report and the history.
+  /// Records a strategy that gave no variant, with the translator's reason, for the report and the history.
   Result<void> refuse(const Strategy &strategy, const std::string &reason);
   struct Refused {
     Strategy strategy;
@@ -74,25 +75,27 @@ public:
   };
   const std::vector<Refused> &refused() const { return refused_; }
 
-  /// What a policy wants remembered beside rounds: a line of the run's events.
+  /// Adds a line to the run's events: something a policy wants to record besides rounds.
   Result<void> note(const std::string &kind, const std::string &text);
 
-  /// What this search has done of its budget, and may still do.
+  /// What this search has used of its budget and what is left.
   Allowance &allowance() { return allowance_; }
   const Allowance &allowance() const { return allowance_; }
 
-  /// Nothing more should be tried, and why. Looked at between rounds.
+  /// True when nothing more should be tried; done_because() gives the reason. Policies check it between
+  /// rounds.
   bool done() const { return !done_because().empty(); }
   std::string done_because() const;
   bool interrupted() const { return with_.stop.load(); }
-  /// The judge turned out to be another device than the one verdicts were looked up for.
+  /// The judge runs on another device than the one for which verdicts were looked up.
   bool device_changed() const { return device_changed_; }
   const std::string &device() const { return identity_.key.device; }
 
-  /// The best is so near its roof that models have nothing left to gain (TuneSettings::roof_goal).
+  /// The best individual is so close to its roof that models have nothing left to gain
+  /// (TuneSettings::roof_goal).
   bool at_roof() const { return best_ != nullptr && roof_share(best_->verdict) >= settings_.roof_goal; }
 
-  /// See same_score.
+  /// Scores closer than this count as equal; see same_score().
   double tie() const { return same_score(settings_); }
   const std::deque<Evaluated> &all() const { return evaluated_; }
   const Evaluated *best() const { return best_; }
@@ -103,7 +106,8 @@ public:
 private:
   using MemoKey = std::pair<std::string, std::uint64_t>;  ///< variant hash, seed
 
-  /// The round's individuals that are new to this search, told apart by whether the database has a verdict.
+  /// The individuals of a round that are new to this search: those with a verdict in the database, and the
+  /// others.
   struct Sorted {
     std::vector<std::pair<Individual, Verdict>> known;
     std::vector<Individual> fresh;

@@ -34,7 +34,7 @@ Matrix kernel_matrix(const std::vector<Position> &positions, double length, doub
   return matrix;
 }
 
-/// In place: the lower triangle becomes its Cholesky factor. False where it has none.
+/// Replaces the lower triangle by its Cholesky factor. False if the matrix has none.
 bool factorise(Matrix &matrix) {
   for (std::size_t i = 0; i < matrix.size(); ++i) {
     for (std::size_t j = 0; j <= i; ++j) {
@@ -51,7 +51,7 @@ bool factorise(Matrix &matrix) {
   return true;
 }
 
-/// L x = b
+/// Solves L x = b.
 std::vector<double> solve_lower(const Matrix &factor, std::vector<double> x) {
   for (std::size_t i = 0; i < x.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) x[i] -= factor[i][j] * x[j];
@@ -60,7 +60,7 @@ std::vector<double> solve_lower(const Matrix &factor, std::vector<double> x) {
   return x;
 }
 
-/// L^T x = b
+/// Solves L^T x = b.
 std::vector<double> solve_upper(const Matrix &factor, std::vector<double> x) {
   for (std::size_t i = x.size(); i-- > 0;) {
     for (std::size_t j = i + 1; j < x.size(); ++j) x[i] -= factor[j][i] * x[j];

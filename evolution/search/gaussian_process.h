@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Regression with a Gaussian process: Matern 5/2 kernel with one length for all axes, a dense Cholesky
-// factor. For a few hundred points of a few knobs; deterministic, and nothing but arithmetic.
+// Gaussian process regression with a Matern 5/2 kernel, one length scale for all axes and a dense Cholesky
+// factor. Meant for a few hundred points of a few knobs. The result is deterministic.
 
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace cupilot {
 
-/// Coordinates, each 0..1.
+/// Coordinates, each in 0..1.
 using Position = std::vector<double>;
 
 struct Prediction {
@@ -19,11 +19,12 @@ struct Prediction {
 
 class GaussianProcess {
 public:
-  /// Values are standardised inside. Empty where the matrix is singular to working precision.
+  /// Values are standardised internally. Empty if the matrix is singular to working precision.
   static std::optional<GaussianProcess> fit(std::vector<Position> positions,
                                             const std::vector<double> &values, double length, double noise);
-  /// Length and noise (relative to the values' own deviation) with the largest marginal likelihood of a small
-  /// grid; the longer length and the larger noise of two that are equal. Empty without positions.
+  /// Chooses length and noise (relative to the standard deviation of the values) from a small grid by the
+  /// largest marginal likelihood. Of equal ones the longer length and the larger noise win. Empty without
+  /// positions.
   static std::optional<GaussianProcess> fit(const std::vector<Position> &positions,
                                             const std::vector<double> &values);
 
@@ -40,11 +41,11 @@ private:
   std::vector<double> weights_;              ///< inverse of the kernel matrix times the values
 };
 
-/// Matern 5/2 of a distance, 1 at 0.
+/// The Matern 5/2 kernel of a distance; 1 at distance 0.
 double matern(double distance, double length);
-/// By how much a value so predicted is expected to pass `best`; never negative.
+/// The expected improvement of the predicted value over `best`; never negative.
 double expected_improvement(const Prediction &prediction, double best);
-/// The standard normal distribution up to `z`.
+/// The cumulative standard normal distribution at `z`.
 double normal_share(double z);
 
 }  // namespace cupilot

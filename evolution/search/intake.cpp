@@ -29,7 +29,8 @@ void Intake::verdict(const Verdict &verdict) {
   taken_(*individual, verdict);
 }
 
-/// Bundles travel; a verdict from the other kind of executor must not come back under our key.
+/// Bundles are carried between machines; a verdict from the other kind of executor must not be stored under
+/// this search's key.
 Result<void> Intake::right_kind(const Verdict &verdict) const {
   if (verdict.device.name.empty() || verdict.device.emulated == estimates_) return {};
   return fail(verdict.device.emulated

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stands between the judge and the search while a batch is judged: each verdict is in the run database before
-// anybody hears of it. What goes wrong there is kept until the judge returns.
+// Receives the judge's events while a batch is judged. Each verdict is written to the run database before the
+// search sees it. An error from this is kept until the judge returns.
 
 #pragma once
 
@@ -17,7 +17,8 @@ namespace cupilot {
 class Intake final : public JudgeEvents {
 public:
   using Taken = std::function<void(const Individual &, const Verdict &)>;
-  /// `estimates`: verdicts of the CPU executor are expected, and no others. All of it outlives the intake.
+  /// `estimates`: only verdicts of the CPU executor are accepted; otherwise only verdicts of a GPU. All
+  /// references must outlive the intake.
   Intake(const Batch &batch, const std::string &kernel, bool estimates, const TuneCollaborators &with,
          Taken taken)
       : batch_(batch), kernel_(kernel), estimates_(estimates), with_(with), taken_(std::move(taken)) {}

@@ -14,7 +14,7 @@
 namespace cupilot {
 namespace {
 
-/// What stands between two tokens, without comments; a line that goes on keeps its backslash.
+/// The text between two tokens without comments; a continued line keeps its backslash.
 std::string gap_without_comments(std::string_view gap) {
   std::string text;
   for (std::size_t at = 0; at < gap.size();) {
@@ -36,7 +36,7 @@ std::string gap_without_comments(std::string_view gap) {
   return text;
 }
 
-/// No blanks at the ends of lines, no two empty lines in a row.
+/// Removes blanks at line ends and repeated empty lines.
 std::string tidy_lines(const std::string &text) {
   std::string tidy;
   bool empty_before = true;
@@ -53,7 +53,7 @@ std::string tidy_lines(const std::string &text) {
 std::string signature_of(const KernelSpec &spec) {
   std::string text = "bool launch(const cupilot::Launch &l";
   for (const Parameter &parameter : spec.parameters) {
-    // The name of a pointer to an array or a function stands inside its type.
+    // In a pointer to an array or to a function the name is inside the type.
     const std::size_t inside = parameter.type.find("(*");
     if (inside != std::string::npos)
       text +=
@@ -85,7 +85,7 @@ std::string bytes_text(double bytes) {
   return text;
 }
 
-/// Parameters at their values, then names that only the workload's own expressions use.
+/// Parameters with their values, then names that only the workload's own expressions use.
 std::string sizes_text(const KernelSpec &spec, const Workload &workload, const Case &values) {
   std::vector<std::string> parts;
   for (const Parameter &parameter : spec.parameters)
@@ -116,7 +116,7 @@ std::string buffer_text(const KernelSpec &spec, const CaseBuffer &buffer) {
 WorkloadBrief workload_brief(const KernelSpec &spec, const Workload &workload) {
   WorkloadBrief brief{.id = workload.id, .timed = !workload.check, .weight = workload.weight};
   const auto values = evaluate_case(spec, workload, {});
-  if (!values) {  // the judge will say what is wrong with it
+  if (!values) {  // the judge reports what is wrong with it
     for (const Assignment &one : workload.set)
       brief.sizes += (brief.sizes.empty() ? "" : ", ") + one.name + " = " + one.expression;
     return brief;

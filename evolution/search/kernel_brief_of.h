@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// From a spec (without its hold-outs) and the settings to what roles are told.
+// Makes the brief that roles get about a kernel from the spec (without its hold-outs) and the settings.
 
 #pragma once
 
@@ -12,7 +12,7 @@
 
 namespace cupilot {
 
-/// Code whose every line counts and whose words are nobody's; its line breaks stay where they were.
+/// The code without its comments. The remaining line breaks stay where they were.
 std::string without_comments(std::string_view code);
 
 /// Hold-outs of the spec are left out. `dialect`: kCudaDialect or kCuteDialect.

@@ -16,7 +16,7 @@ constexpr std::string_view kMark = "// knob:";
 
 struct KnobLine {
   Knob knob;
-  std::size_t number_begin = 0, number_end = 0;  ///< in the line
+  std::size_t number_begin = 0, number_end = 0;  ///< position in the line
 };
 
 Result<long long> integer(std::string_view text) {
@@ -38,7 +38,7 @@ Result<std::vector<long long>> values_of(std::string_view text) {
   return values;
 }
 
-/// `line` holds the mark at `mark`.
+/// Parses a line whose knob mark is at `mark`.
 Result<KnobLine> read_knob_line(std::string_view line, std::size_t mark) {
   const std::string_view code = line.substr(0, mark);
   const std::size_t equals = code.find('='), semicolon = code.find(';');

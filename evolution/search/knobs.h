@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Knobs in a variant's text, one a line: `constexpr int kThreads = 256;  // knob: 64 128 256 512 1024`.
-// The text is the truth: setting a knob replaces the number on its line and nothing else.
+// Knobs as they are declared in a variant's text, one on a line: `constexpr int kThreads = 256;  // knob: 64
+// 128 256 512 1024`. The text is authoritative: setting a knob replaces the number on its line and nothing
+// else.
 
 #pragma once
 
@@ -14,17 +15,18 @@
 
 namespace cupilot {
 
-/// In the order of the lines. A knob line that cannot be read, or a name that comes twice, is an error with
-/// its line.
+/// The knobs in the order of their lines. A knob line that cannot be parsed, or a repeated name, is an error
+/// with its line number.
 Result<std::vector<Knob>> parse_knobs(std::string_view variant);
 
-/// The variant with one knob at another of its allowed values.
+/// The variant with one knob set to another of its allowed values.
 Result<std::string> set_knob(std::string_view variant, std::string_view name, long long value);
 
 /// "kThreads=256 kItems=4"
 std::string describe_knobs(const std::vector<Knob> &knobs);
 
-/// The knob's other values, nearest to its own first (by position in its list; the smaller position of two).
+/// The knob's other values, those closest to the current value in its list first; of two equally close ones
+/// the earlier in the list.
 std::vector<long long> neighbours_first(const Knob &knob);
 
 }  // namespace cupilot

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Policy `knobs`: no new structures, only the declared constants of those there are: coordinate descent, then
-// Bayesian optimisation where the space has more than descent could try. On its own it begins with what each
-// built-in rule makes alone.
+// Policy `knobs`: makes no new structures and tunes only the declared knobs of existing ones. It uses
+// coordinate descent, then Bayesian optimisation if the space has more points than descent could try. Used
+// alone, it starts with the variants that each built-in rule makes.
 
 #include "evolution/search/policy.h"
 

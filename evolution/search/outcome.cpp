@@ -9,7 +9,7 @@
 namespace cupilot {
 namespace {
 
-/// Of two individuals with the same strategies, the one that speaks for them.
+/// Of two individuals with the same strategies, the one shown in the report.
 bool speaks_first(const Evaluated &a, const Evaluated &b) {
   const bool a_faster = a.verdict.kind == VerdictKind::faster,
              b_faster = b.verdict.kind == VerdictKind::faster;
@@ -22,7 +22,7 @@ struct Group {
   std::size_t candidates = 0;
 };
 
-/// By strategies, in the order first tried.
+/// Grouped by set of strategies, in the order in which they were first tried.
 std::vector<Group> groups_of(const Evaluator &evaluator, std::uint64_t seed) {
   std::vector<Group> groups;
   for (const Evaluated &one : evaluator.all()) {
@@ -88,7 +88,7 @@ Result<std::optional<Verdict>> shown_verdict(const Evaluator &evaluator, const T
   return std::nullopt;
 }
 
-/// Strategies of a model that nobody could realise, beside those of the rules.
+/// Strategies of a model that could not be realised, besides those of the rules.
 void add_refused(const Evaluator &evaluator, TuneOutcome &outcome) {
   for (const Evaluator::Refused &one : evaluator.refused())
     outcome.tried.push_back({.strategies = {one.strategy.id}, .reason = one.reason});
@@ -109,7 +109,7 @@ Result<void> summarise(const Evaluator &evaluator, const Breeder &breeder, TuneO
   for (const Group &group : groups_of(evaluator, outcome.seed))
     outcome.tried.push_back(tried_row(group, evaluator, outcome));
   for (const TriedStrategies &failed : breeder.failed()) {
-    // That a company does not make room for a strategy refused alone either is not worth a line.
+    // A refused set that contains a strategy refused alone needs no line of its own.
     const bool expected =
         failed.strategies.size() > 1 && std::ranges::any_of(failed.strategies, [&](const std::string &id) {
           return breeder.refused_alone(id);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a search comes to: the counts, the measurements shown, and for every set of strategies why it lost.
+// The summary of a search: the counts, the measurements to show, and for each set of strategies the reason
+// why it lost.
 
 #pragma once
 
@@ -13,10 +14,11 @@
 
 namespace cupilot {
 
-/// A line for each workload of `cases` where nothing of the variant was seen to run: there the original does.
+/// One line for each workload of `cases` on which the variant did not run: there the original runs instead.
 std::vector<std::string> declined_workloads(const std::vector<Case> &cases, const Verdict &verdict);
 
-/// Fills `outcome` from everything evaluated; winner and best are set already, with their samples.
+/// Fills `outcome` from everything that was evaluated. The caller has already set winner and best, with their
+/// samples.
 Result<void> summarise(const Evaluator &evaluator, const Breeder &breeder, TuneOutcome &outcome);
 
 }  // namespace cupilot

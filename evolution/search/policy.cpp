@@ -8,7 +8,7 @@
 namespace cupilot {
 namespace {
 
-// In the order in which help lists them.
+// In the order in which the help text lists them.
 constexpr Policy kPolicies[] = {
     {"rules", ModelUse::none, false, run_rules},          {"sce", ModelUse::required, true, run_sce},
     {"refine", ModelUse::required, true, run_refine},     {"tree", ModelUse::required, true, run_tree},

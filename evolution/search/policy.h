@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A policy decides what to try next: it proposes individuals and looks at their verdicts. Judge, run
-// database, budget and roles are shared by all policies. A policy is one function in one table; its file
-// begins with its idea.
+// A policy decides what to try next: it proposes individuals and reads their verdicts. All policies share the
+// judge, the run database, the budget and the roles. A policy is one function, listed in one table; the head
+// of its file describes its algorithm.
 
 #pragma once
 
@@ -27,31 +27,31 @@ struct PolicyContext {
   const StrategyPool &pool;
   const std::vector<StrategyOutcome> &history;
   RoleCaller &rules;   ///< asks built-in rules
-  RoleCaller &models;  ///< asks whoever was chosen for the role
+  RoleCaller &models;  ///< asks the provider that was chosen for the role
   Breeder &breeder;
   Evaluator &evaluator;
   Workshop &workshop;
   std::function<CodeFacts(const std::string &variant)> facts_of = {};
 };
 
-/// Returns when nothing is left to try or the evaluator is done. Deterministic given the verdicts and the
-/// seed: that is what makes a killed search go on.
+/// Returns when nothing is left to try or when the evaluator is done. A policy is deterministic given the
+/// verdicts and the seed; therefore a killed search can be resumed.
 using PolicyFunction = Result<void> (*)(PolicyContext &context);
 
-/// What a policy does with a model.
+/// Whether a policy uses a model.
 enum class ModelUse { none, required, optional };
 
 struct Policy {
   const char *name;
   ModelUse model;
-  bool has_options;  ///< run_options() of its runs says what was set; false: there is nothing to set
+  bool has_options;  ///< run_options() lists the settings of its runs; false: the policy has no settings
   PolicyFunction run;
 };
 std::span<const Policy> policies();
-/// Of the policies that use a model in this way.
+/// The names of the policies that use a model in this way.
 std::vector<std::string> policy_names(ModelUse use);
 
-/// A name nobody knows is the user's error.
+/// An unknown name is a user error.
 Result<const Policy *> find_policy(const std::string &name);
 
 Result<void> run_rules(PolicyContext &context);
@@ -63,17 +63,18 @@ Result<void> run_knobs(PolicyContext &context);
 Result<void> run_auto(PolicyContext &context);
 Result<void> run_random(PolicyContext &context);
 
-/// rules: all pairs and triples of `ids` and the whole, each in the order of `ids`; the whole first.
+/// Policy `rules`: all of `ids` together, then all triples, then all pairs; each set is in the order of
+/// `ids`.
 std::vector<StrategySet> compositions(const StrategySet &ids);
 
-/// sce: after this many generations in a row that gain less than the plateau the epoch is over.
+/// Policy `sce`: an epoch ends after this many generations in a row that gain less than the plateau.
 inline constexpr std::size_t kFlatGenerations = 2;
-/// refine: a step that stays broken is written anew this often.
+/// Policy `refine`: a step that stays broken is regenerated this many times.
 inline constexpr int kMostRegenerations = 3;
-/// branches: tries at a branch's first idea before the branch is closed, and phases in a row in which no
-/// branch gets better before all ends.
+/// Policy `branches`: attempts at a branch's first idea before the branch is closed, and the number of phases
+/// in a row without any improvement after which the policy ends.
 inline constexpr int kMostFirstTries = 3, kMostIdlePhases = 3;
-/// tree: children proposed at once below a node.
+/// Policy `tree`: the number of children proposed at once below a node.
 inline constexpr std::size_t kMostChildren = 3;
 
 }  // namespace cupilot

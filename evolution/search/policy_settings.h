@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a user may set about a policy: one table, from which follow the options of `cupilot tune`, the words
-// of the command that repeats a run, and the text that tells one run from another.
+// The settings of policies, in one table. The options of `cupilot tune`, the command line that repeats a run,
+// and the text that identifies a run are made from this table.
 
 #pragma once
 
@@ -19,51 +19,52 @@ namespace cupilot {
 class Providers;
 struct TuneSettings;
 
-/// The policies that run where the user names none.
+/// The default policies, without and with a model.
 inline constexpr const char *kPolicyWithoutModel = "rules", *kPolicyWithModel = "auto";
 
-/// Each policy reads those that it knows.
+/// Each policy reads only the settings that apply to it.
 struct PolicySettings {
   std::size_t population = 8, generations = 4, epochs = 2;
   int depth = 10;
   std::size_t branches = 4;
   std::string dialect = kCudaDialect;
-  bool critic = false;          ///< CudaForge's critic instead of the diagnosis
-  bool retrieval = true;        ///< false: the first population is brainstormed without pool and history
+  bool critic = false;          ///< CudaForge's critic (arXiv 2511.01884) replaces the diagnosis
+  bool retrieval = true;        ///< false: the first population uses neither pool nor history
   bool guidance = true;         ///< false: no roofline class, no digest
   bool code_crossover = false;  ///< crossover shows both parents' code instead of their strategies
 };
 
-/// One member of PolicySettings. Its default is the member's own, and all of them are part of a run's
-/// identity.
+/// Describes one member of PolicySettings. The default is the member's initial value. All settings are part
+/// of a run's identity.
 struct PolicySetting {
   using Member = std::variant<std::size_t PolicySettings::*, int PolicySettings::*, bool PolicySettings::*,
                               std::string PolicySettings::*>;
-  std::string_view name;  ///< in the text of a run's options
+  std::string_view name;  ///< name in the text of a run's options
   Member member;
-  const char *option;  ///< of `cupilot tune`; that of a flag turns the default over
+  const char *option;  ///< option of `cupilot tune`; the option of a flag inverts its default
   const char *help;
-  bool for_comparison = false;  ///< turns a part of cupilot off, to measure what that part is worth
+  bool for_comparison = false;  ///< disables a part of cupilot, to measure how much that part contributes
 };
 std::span<const PolicySetting> policy_settings();
 
-/// The numbers among the settings are all in this range.
+/// Range of all numeric settings.
 inline constexpr int kLeastSetting = 1, kMostSetting = 1000;
 
-/// The dialects as the command line calls them and as prompts do.
+/// For each dialect its name on the command line and its name in prompts.
 inline constexpr std::pair<std::string_view, const char *> kDialects[] = {{"cuda", kCudaDialect},
                                                                           {"cute", kCuteDialect}};
 
-/// What makes a search another one, apart from its policy and seed: one line "name=value" for each setting
-/// and then one line "role=provider:model" for each role that may be asked. Empty for a policy without
-/// options. A run with other options is another run. The critic has its line only where
-/// settings.options.critic is set: runs without it keep the text that they had when no run named its critic.
+/// The text that identifies a search besides its policy and seed: one line "name=value" for each setting,
+/// then one line "role=provider:model" for each role that may be asked. Empty for a policy without options.
+/// Different options make a different run. The critic has a line only if settings.options.critic is set, so
+/// that the text of older runs without a critic does not change.
 std::string run_options(const TuneSettings &settings, const Providers &providers);
 
-/// Takes over one line of run_options(). False: the line is about no setting, or its value is none.
+/// Applies one line of run_options(). False if the name is not a setting or the value is not valid.
 bool adopt_setting(std::string_view name, const std::string &value, PolicySettings &settings);
 
-/// What is not at its default, as options of `cupilot tune`: " --population 4 --no-guidance".
+/// The settings that differ from their defaults, as options of `cupilot tune`: " --population 4
+/// --no-guidance".
 std::string option_words(const PolicySettings &settings);
 
 }  // namespace cupilot

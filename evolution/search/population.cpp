@@ -15,10 +15,10 @@
 namespace cupilot {
 namespace {
 
-constexpr std::size_t kMostEarlier = 12;       ///< lines of earlier runs
-constexpr std::size_t kMostReasonBytes = 240;  ///< of a failure: the first sentence or two
+constexpr std::size_t kMostEarlier = 12;       ///< most lines of earlier runs
+constexpr std::size_t kMostReasonBytes = 240;  ///< longest text of a failure: its first sentence or two
 
-/// Best first; what only ranks is left to retrieval.
+/// Best first; ranking is left to retrieval.
 std::vector<Strategy> offered(const PolicyContext &context, const Analysis &analysis, std::size_t count) {
   const FirstPopulation population = first_population(context.pool,
                                                       {.roofline_class = analysis.roofline_class,
@@ -39,7 +39,7 @@ std::vector<Strategy> offered(const PolicyContext &context, const Analysis &anal
   return strategies;
 }
 
-/// An id of the run's own; what a strategy was made of forbids what its sources forbid.
+/// Gives a strategy an id of this run. It inherits the conflicts of the strategies it was made of.
 void make_own(Strategy &strategy, const StrategyPool &pool, StrategyIds &ids) {
   strategy.id = ids.next();
   for (const std::string &source : strategy.parents)
@@ -49,7 +49,7 @@ void make_own(Strategy &strategy, const StrategyPool &pool, StrategyIds &ids) {
           strategy.conflicts.push_back(id);
 }
 
-/// What the strategist did not build on, as it stands.
+/// Adds retrieved strategies that the strategist did not use, unchanged.
 void fill_up(std::vector<Strategy> &strategies, const std::vector<Strategy> &retrieved, std::size_t count) {
   const auto used = [&](const std::string &id) {
     return std::ranges::any_of(strategies, [&](const Strategy &one) {
@@ -69,7 +69,7 @@ void append(std::vector<std::string> &to, const std::vector<std::string> &more) 
     if (std::ranges::find(to, one) == to.end()) to.push_back(one);
 }
 
-/// What a policy made in this search has its own words (text_of).
+/// An individual that a policy made in this search carries its own strategy text (text_of).
 std::optional<Strategy> made_in_a_run(const Individual &individual) {
   const std::size_t form = individual.strategy_text.find("cupilot-strategy ");
   if (individual.strategies.size() != 1 || form == std::string::npos) return std::nullopt;
@@ -106,7 +106,7 @@ void ShortHistory::add(const Piece &piece, const Evaluated *base) {
     line += std::string(": ") + to_string(piece.result->verdict.kind) + ", " +
             factor(score(piece.result->verdict));
   } else {
-    // The first line: what follows may quote code, which strategists do not see.
+    // Only the first line: the rest may quote code, which strategists do not see.
     std::string reason = piece.failure.substr(0, std::min(piece.failure.find('\n'), kMostReasonBytes));
     if (reason.size() < piece.failure.size()) reason += " ...";
     line += (piece.refused ? ": " : ": failed, ") + reason;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a population starts from: strategies of pool, history and strategist; individuals judged before; and
-// what this run remembers of everything it tried.
+// The starting points of a population: strategies from the pool, the history and the strategist, individuals
+// that were judged before, and the short-term history of this run.
 
 #pragma once
 
@@ -15,15 +15,16 @@
 
 namespace cupilot {
 
-/// Lines remembered, the latest: a prompt must stay readable.
+/// The most recent lines that are kept, so that a prompt stays readable.
 inline constexpr std::size_t kMostRemembered = 32;
 
-/// The short-term history of a run (cuPilot, Algorithm 1): what each strategy gave, failures above all.
+/// The short-term history of a run (cuPilot, arXiv 2512.16465, Algorithm 1): the effect of each strategy that
+/// was tried, failures above all.
 class ShortHistory {
 public:
   void add(const Piece &piece, const Evaluated *base);
   void add(const std::string &line);
-  /// Earlier runs' first, then this one's in the order it happened.
+  /// The lines of earlier runs, then those of this run in order of time.
   Experience after(Experience earlier) const;
 
 private:
@@ -33,7 +34,7 @@ private:
 /// "wide access: predicted 1.40x, observed 1.12x"
 std::string describe_effect(const Strategy &strategy, double predicted, double observed);
 
-/// "s0001", "s0002", ...; `used`: numbers taken already.
+/// Gives out the ids "s0001", "s0002", ... `used` is the number of ids that are taken already.
 class StrategyIds {
 public:
   explicit StrategyIds(std::string prefix = "s", std::size_t used = 0)
@@ -44,22 +45,23 @@ private:
   std::string prefix_;
   std::size_t count_;
 };
-/// The highest number with this prefix that anything judged so far carries: where a policy goes on that runs
-/// after another one, or a second time.
+/// The highest number with this prefix among the individuals judged so far. A policy that runs after another
+/// one, or a second time, continues from it.
 std::size_t ids_used(const Evaluator &evaluator, const std::string &prefix);
 
-/// `count` strategies for a population: the strategist's, made of half retrieved ones, three in ten of the
-/// class's menu and his own; where he gives none or too few, the retrieved ones as they stand. `remembered`
-/// is this run's.
+/// `count` strategies for a population. The strategist makes them: half from retrieved strategies, three in
+/// ten from the menu of the roofline class, the rest its own ideas. Where it gives none or too few, the
+/// retrieved strategies are taken unchanged. `remembered` is the history of this run.
 Result<std::vector<Strategy>> first_strategies(PolicyContext &context, const Analysis &analysis,
                                                const ShortHistory &remembered, std::size_t count,
                                                StrategyIds &ids);
 
-/// The best individuals others found before (rules, an earlier policy), at most `count`, each set of
-/// strategies once; their strategies in the pool's words.
+/// The best individuals that were found earlier (by the rules or by an earlier policy): at most `count`, one
+/// for each set of strategies, with the strategy texts of the pool.
 Population judged_before(const PolicyContext &context, std::size_t count);
 
-/// The original as a variant, for the first look at how it runs (cuPilot's kernel generator).
+/// The strategy to write the original as a variant without optimisation. It serves for the first measurement
+/// of how the kernel runs (cuPilot's kernel generator).
 Strategy plain_strategy(StrategyIds &ids);
 
 }  // namespace cupilot

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Policy `random`: a strategy of the pool applied to the original or to something that survived, both chosen
-// by a seeded die. What every other policy has to beat.
+// Policy `random`: applies a random strategy of the pool to the original or to a random correct variant,
+// using a seeded generator. It is the baseline that every other policy has to beat.
 
 #include "evolution/search/policy.h"
 
@@ -11,10 +11,11 @@ namespace cupilot {
 namespace {
 
 constexpr std::size_t kDrawnAtOnce = 4;
-// So many rounds in which the judge saw nothing new: everything there is has been tried, or nobody answers.
+// The policy ends after this many rounds without a new variant for the judge: everything has been tried, or
+// no question is answered any more.
 constexpr int kMostIdleRounds = 25;
 
-/// Half of the time the original, else anything correct, each as likely as the others.
+/// The original with probability one half, else any correct variant with equal probability.
 const Evaluated *random_base(const Evaluator &evaluator, const TuneSettings &settings,
                              std::mt19937_64 &random) {
   std::vector<const Evaluated *> bases;

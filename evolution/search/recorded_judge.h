@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A judge that answers from a recording: a search is played again without the machine it was judged on. What
-// the recording has no verdict about is `not_evaluated` and says so.
+// A judge that takes its verdicts from a recording, so that a search can be replayed without the machine it
+// was judged on. A candidate without a verdict in the recording is `not_evaluated`, with that reason.
 
 #pragma once
 
@@ -18,9 +18,9 @@ namespace cupilot {
 
 class RecordedJudge final : public BatchJudge {
 public:
-  /// `estimates` as for BundleJudge. The recording and the spec outlive the judge.
+  /// `estimates` as for BundleJudge. The recording and the spec must outlive the judge.
   RecordedJudge(const Recording &recording, const KernelSpec &spec, bool estimates = false);
-  /// A recording of another kernel is the caller's error.
+  /// A recording of another kernel is a caller's error.
   Result<std::vector<Verdict>> judge(const Batch &batch, JudgeEvents &events) override;
   Result<std::vector<Case>> cases(std::uint64_t seed, bool finalist) override;
 

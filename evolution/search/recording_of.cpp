@@ -25,7 +25,7 @@ RecordedQuestion recorded(const RoleCall &call) {
   return one;
 }
 
-/// As the search would take it: a good answer before a bad one before none, later ones first.
+/// In the search's order of preference: usable answers, then unusable ones, then none; later ones first.
 bool replaces(const RoleCall &later, const RoleCall &earlier) {
   const auto rank = [](const RoleCall &call) {
     return call.state == RoleCall::State::answered ? (call.failure.empty() ? 2 : 1) : 0;
@@ -62,7 +62,7 @@ Result<Recording> recording_of(const Database &database, std::int64_t run) {
   CUPILOT_TRY(calls, database.role_calls(run));
   for (const RoleCall &call : once_each(std::move(calls))) {
     recording.questions.push_back(recorded(call));
-    // Rules answer beside a model; the recording is named after the model.
+    // Built-in rules answer some roles besides a model; the recording is named after the model.
     if (recording.provider.empty() || call.provider != kBuiltinProvider) recording.provider = call.provider;
   }
   CUPILOT_TRY(individuals, database.individuals(run));

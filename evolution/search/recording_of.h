@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// From a run in the database to its recording: what was asked, what was answered and what was judged, once
-// each, so that the run can be played again without model and judge.
+// Makes a recording of a run in the database: each question, answer and verdict once, so that the run can be
+// replayed without model and judge.
 
 #pragma once
 
@@ -13,8 +13,8 @@
 
 namespace cupilot {
 
-/// Of a question that was asked again after it failed the answer stays; what was lost in a kill is left out.
-/// Error: no such run.
+/// If a question failed and was asked again, the answer is recorded. Questions that were lost because the
+/// process was killed are left out. An unknown run is an error.
 Result<Recording> recording_of(const Database &database, std::int64_t run);
 
 }  // namespace cupilot

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Policy `refine`: CuTeGen's chain (arXiv 2604.01489). First the simplest correct variant, then
-// exactly one optimisation a step, each from the last variant that passed, faster or not; the best is kept
-// apart by the evaluator. A step that stays broken through its fixes is written anew up to three times.
+// Policy `refine`: the chain of CuTeGen (arXiv 2604.01489). It first makes the simplest correct variant, then
+// applies exactly one optimisation in each step. A step starts from the last variant that passed, faster or
+// not; the evaluator keeps the best one separately. A step that stays broken after its fixes is regenerated
+// up to three times.
 
 #include "evolution/search/policy.h"
 
@@ -12,7 +13,7 @@
 namespace cupilot {
 namespace {
 
-/// Before anything else a direct convolution is rewritten.
+/// A direct convolution is first rewritten structurally.
 constexpr const char *kRewriteFirst =
     "The convolution is still direct: every output reads its whole window from memory. This step must be the "
     "structural rewrite, as an implicit matrix product or with shared input tiles and several outputs a "
@@ -32,7 +33,7 @@ public:
   }
 
 private:
-  /// Forced until one such step has passed: whether code is direct is a guess.
+  /// Required until one such step has passed, because the detection of direct code is a guess.
   bool still_direct(int depth) const {
     return depth > 0 && !rewritten_ && context_.workshop.pattern() == KernelPattern::convolution &&
            context_.facts_of &&
@@ -42,7 +43,7 @@ private:
   Result<void> step(int depth) {
     const bool rewrite = still_direct(depth);
     const std::string menu = (rewrite ? kRewriteFirst : "") + refine_menu(context_.workshop.pattern());
-    std::vector<std::string> tries;  ///< of this step, all broken
+    std::vector<std::string> tries;  ///< failed attempts at this step
     Piece nearest;
     for (int generation = 0; generation <= kMostRegenerations; ++generation) {
       CUPILOT_TRY(piece, generate(depth, menu, tries));
@@ -83,7 +84,7 @@ private:
     return std::move(pieces.front());
   }
 
-  /// The next step starts here, be it slower than the one before: what it makes possible is not known yet.
+  /// The next step starts from this variant even if it is slower: it may enable a later gain.
   void pass(int depth, const Piece &piece) {
     const double before = last_ ? score(last_->verdict) : 1;
     last_ = piece.result;
@@ -93,8 +94,8 @@ private:
 
   PolicyContext &context_;
   StrategyIds ids_{"s", ids_used(context_.evaluator, "s")};
-  const Evaluated *last_ = nullptr;  ///< that passed
-  std::vector<std::string> done_;    ///< a line a step
+  const Evaluated *last_ = nullptr;  ///< the last variant that passed
+  std::vector<std::string> done_;    ///< one line for each step
   bool rewritten_ = false;
 };
 

@@ -44,7 +44,7 @@ void check_answer(RoleCall &call, const std::function<Result<void>(std::string_v
   call.failure = good ? "" : "the " + call.role + "'s answer: " + good.error().message;
 }
 
-/// A model asked the very same again may say the very same again; told what was wrong it seldom does.
+/// A model that gets the identical question again may give the same bad answer, so the reason is added.
 RoleRequest once_more(RoleRequest request, const std::string &why) {
   request.prompt += "\n\nYour last answer could not be used: " + why + ". Answer again in full.";
   return request;
@@ -62,7 +62,7 @@ Result<std::vector<Answered<std::string>>> RoleCaller::ask_texts(const Requests 
   Positions again;
   Requests second;
   for (std::size_t i = 0; i < calls.size(); ++i) {
-    // Rules would only say the same again.
+    // Built-in rules would repeat the same answer.
     if (!is_bad(calls[i]) || !provider_of_(requests[i].role).costly()) continue;
     again.push_back(i);
     second.push_back(once_more(requests[i], check(calls[i].answer).error().message));
@@ -127,7 +127,7 @@ std::vector<std::pair<Provider *, RoleCaller::Positions>> RoleCaller::by_provide
   return groups;
 }
 
-/// Takes out of `open`, from its front, what fits the budget beside each other.
+/// Removes from the front of `open` the questions that fit the budget together.
 RoleCaller::Positions RoleCaller::reserve_what_fits(const Requests &requests, Positions &open) {
   Positions wave;
   while (!open.empty()) {
@@ -144,8 +144,8 @@ void RoleCaller::give_back(const Requests &requests, const Positions &some, Posi
   open.insert(open.begin(), some.begin(), some.end());
 }
 
-/// What answers cost is less than the most they can cost: what does not fit beside the others may fit after
-/// them.
+/// Answers cost less than their highest possible cost: a question that does not fit together with the others
+/// may fit after them.
 Result<void> RoleCaller::ask_costly(const Requests &requests, Positions open, const Check &check,
                                     std::vector<RoleCall> &calls) {
   while (!open.empty() && done_because().empty()) {
@@ -196,7 +196,7 @@ Result<void> RoleCaller::ask_wave(Provider &provider, const Requests &requests, 
   return kept;
 }
 
-// They may have been improved since the last run, so they are asked anew.
+// Built-in rules may have been improved since the last run, so they are asked again.
 Result<void> RoleCaller::ask_free(Provider &provider, const Requests &requests, const Positions &open,
                                   const Check &check, std::vector<RoleCall> &calls) {
   Requests some;
@@ -253,7 +253,7 @@ void RoleCaller::foresee(const Requests &requests) {
   thinking_ = std::async(std::launch::async, [this, some = std::move(free)] { return think_ahead(some); });
 }
 
-/// In parts, so that a search that ends meanwhile does not wait for all of them.
+/// Asks in parts, so that a search that ends meanwhile does not have to wait for all of them.
 RoleCaller::Foreseen RoleCaller::think_ahead(const Requests &requests) {
   Foreseen foreseen;
   const std::size_t part = std::max(1u, std::thread::hardware_concurrency());
@@ -271,7 +271,7 @@ RoleCaller::Foreseen RoleCaller::think_ahead(const Requests &requests) {
   return foreseen;
 }
 
-/// Each foreseen answer is taken once.
+/// Each answer that was asked for ahead is used once.
 std::vector<ProviderAnswer> RoleCaller::free_answers(Provider &provider, const Requests &requests) {
   if (thinking_.valid()) foreseen_.merge(thinking_.get());
   std::vector<ProviderAnswer> answers(

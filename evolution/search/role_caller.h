@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Asking providers, where roles meet the run database and the budget: a question is in the run database
-// before it is asked and its answer as soon as it is there; an answer that does not parse is asked for once
-// more, with the reason; a resumed run takes costly answers from the database instead of asking again; what
-// does not fit the budget any more is not asked.
+// Asks providers, with the run database and the budget. A question is stored before it is asked, and its
+// answer as soon as it arrives. If an answer does not parse, the question is asked once more with the reason.
+// A resumed run takes costly answers from the database. A question that does not fit the remaining budget is
+// not asked.
 
 #pragma once
 
@@ -25,14 +25,15 @@
 
 namespace cupilot {
 
-/// The provider could not, or what it said could not be read, twice. A value: the search goes on without it.
+/// Why there is no usable answer: the provider gave none, or its answers did not parse twice. It is a value,
+/// not an error: the search continues without the answer.
 struct RoleFailure {
   std::string reason;
 };
 template <class Answer>
 struct Answered : std::expected<Answer, RoleFailure> {
   using std::expected<Answer, RoleFailure>::expected;
-  std::vector<std::int64_t> calls;  ///< in the run database: one, or two where the first answer was bad
+  std::vector<std::int64_t> calls;  ///< ids in the run database; two if the first answer did not parse
 };
 
 class RoleCaller {
@@ -45,21 +46,22 @@ public:
   RoleCaller &operator=(const RoleCaller &) = delete;
 
   Provider &provider_of(const std::string &role) const { return provider_of_(role); }
-  /// Nobody will answer any more: a final NoAnswer ("no credit left ..."), or the ledger's reason; empty
-  /// else.
+  /// The reason why no question will be answered any more: a final NoAnswer ("no credit left ..."), or the
+  /// ledger's reason; empty otherwise.
   std::string done_because() const;
 
   template <class Answer>
   using Parse = std::function<Result<Answer>(std::string_view)>;
 
-  /// The outer error is the database's. `parse` turns an answer's text into an Answer or says what is wrong.
+  /// The outer error comes from the database. `parse` turns an answer's text into an Answer or returns what
+  /// is wrong.
   template <class Answer>
   Result<Answered<Answer>> ask(const RoleRequest &request, const Parse<Answer> &parse) {
     CUPILOT_TRY(answers, ask_all<Answer>({request}, parse));
     return std::move(answers.front());
   }
 
-  /// Questions that do not depend on each other; answers in the order asked.
+  /// Asks questions that do not depend on each other; returns the answers in the order of the questions.
   template <class Answer>
   Result<std::vector<Answered<Answer>>> ask_all(const std::vector<RoleRequest> &requests,
                                                 const Parse<Answer> &parse) {
@@ -79,11 +81,11 @@ public:
     return answers;
   }
 
-  /// Begins to ask what may be asked next, beside whatever the caller does meanwhile. An answer nobody asks
-  /// for afterwards leaves no trace. Providers that cost something are not asked ahead.
+  /// Starts to ask, in the background, questions that will probably be asked next. An answer that is not used
+  /// later leaves no trace. Providers that cost something are not asked ahead.
   void foresee(const std::vector<RoleRequest> &requests);
 
-  /// Tells of every question to a provider that costs something.
+  /// Reports every question to a provider that costs something.
   void report_to(Progress &progress, std::string kernel) {
     progress_ = &progress;
     kernel_ = std::move(kernel);
@@ -96,7 +98,8 @@ private:
   using Foreseen = std::map<std::string, ProviderAnswer>;  ///< by the question's hash
 
   Result<std::vector<Answered<std::string>>> ask_texts(const Requests &requests, const Check &check);
-  /// What became of each question, a row of the database. Not asked at all: state `asked` and no id.
+  /// The outcome of each question as a row of the database. A question that was not asked has state `asked`
+  /// and no id.
   Result<std::vector<RoleCall>> say_all(const Requests &requests, const Check &check);
   Result<void> ask_costly(const Requests &requests, Positions open, const Check &check,
                           std::vector<RoleCall> &calls);
@@ -122,7 +125,7 @@ private:
   std::string kernel_, ended_because_;
   std::atomic<bool> no_more_foresight_ = false;
   Foreseen foreseen_;
-  std::future<Foreseen> thinking_;  ///< last: it is waited for before the others go
+  std::future<Foreseen> thinking_;  ///< declared last: its destructor waits for the thread
 };
 
 }  // namespace cupilot

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Policy `rules`: every strategy alone; then pairs, triples and all together of those that came out correct;
-// then greedily one more strategy to the best; then coordinate descent over the knobs of the best few.
+// Policy `rules`: tries every strategy alone; then all pairs and triples of those that were correct, and all
+// together; then greedily adds one more strategy to the best; then tunes the knobs of the best few by
+// coordinate descent.
 
 #include "evolution/search/policy.h"
 
@@ -15,7 +16,8 @@
 namespace cupilot {
 namespace {
 
-// One more strategy must gain this much, or the difference is noise and the simpler variant stays.
+// One more strategy must gain at least this much; otherwise the difference is noise and the simpler variant
+// stays.
 constexpr double kWorthOneMore = 1.01;
 
 Result<StrategySet> choose_strategies(PolicyContext &context) {
@@ -37,13 +39,13 @@ Result<std::vector<const Evaluated *>> judge_sets(PolicyContext &context, const 
       {.name = name, .individuals = std::move(individuals), .seed = context.settings.seed});
 }
 
-/// Strategies that may be part of more: correct alone, or refused alone (another one may change that), in
-/// order.
+/// Strategies that may be part of a larger set, in order: correct alone, or refused alone (another strategy
+/// may change that).
 struct Usable {
   StrategySet accepted, refused;
 };
 
-/// The base with each of `ids` it does not have yet, every set in the order of `ids`.
+/// For each of `ids` that the base lacks, the base extended by it; every set is in the order of `ids`.
 std::vector<StrategySet> one_more(const StrategySet &base, const StrategySet &ids) {
   std::vector<StrategySet> sets;
   for (const std::string &extra : ids) {
@@ -57,8 +59,8 @@ std::vector<StrategySet> one_more(const StrategySet &base, const StrategySet &id
   return sets;
 }
 
-/// What applies together, and each that applies with each that does not alone: the one may make room for the
-/// other.
+/// The sets of strategies that apply alone, and pairs of one that applies with one that does not, because the
+/// first may enable the second.
 std::vector<StrategySet> sets_to_compose(const StrategySet &order, const Usable &usable) {
   std::vector<StrategySet> sets = compositions(usable.accepted);
   for (const std::string &id : usable.accepted) {
@@ -75,8 +77,8 @@ std::vector<StrategySet> sets_to_compose(const StrategySet &order, const Usable 
 Result<Usable> try_singles(PolicyContext &context, const StrategySet &ids) {
   std::vector<StrategySet> sets;
   for (const std::string &id : ids) sets.push_back({id});
-  // Few of those that apply turn out to be wrong: what they make together is thought about while they are
-  // judged.
+  // Few variants of strategies that apply turn out to be wrong, so their combinations are prepared while they
+  // are judged.
   CUPILOT_CHECKED(context.breeder.breed(sets));
   Usable usable;
   for (const std::string &id : ids)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Policy `sce`: cuPilot's strategy-coordinated evolution (arXiv 2512.16465, Algorithm 1). What
-// evolves is the strategy's text: a first population from pool, history and strategist; in each generation
-// translate, revise, align, judge; elitism and tournaments on the lower confidence bound; children by
-// crossing the texts of two parents, realised on the better parent's code. Epochs restart from the best
-// variants.
+// Policy `sce`: the strategy-coordinated evolution of cuPilot (arXiv 2512.16465, Algorithm 1). It evolves the
+// text of strategies. The first population comes from pool, history and strategist. Each generation
+// translates, revises, aligns and judges its strategies. Selection uses elitism and tournaments on the lower
+// confidence bound. Children cross the texts of two parents and are realised on the better parent's code.
+// Epochs restart from the best variants.
 
 #include "evolution/search/policy.h"
 
@@ -29,7 +29,7 @@ public:
     for (std::size_t epoch = 0; epoch < options_.epochs && !over(); ++epoch) {
       const double before = best_score();
       CUPILOT_CHECKED(run_epoch(epoch));
-      // The first epoch starts from nothing; what it gained says nothing of what the next one will.
+      // The first epoch starts from nothing, so its gain does not predict that of the next one.
       if (epoch > 0 && best_score() < (1 + context_.settings.plateau) * before) break;
     }
     return {};
@@ -38,7 +38,7 @@ public:
 private:
   struct Offspring {
     std::vector<WorkOrder> orders;
-    std::vector<RoleRequest> questions;  ///< empty: the workshop's own
+    std::vector<RoleRequest> questions;  ///< empty: the workshop makes the questions
   };
 
   bool over() const { return !context_.workshop.done_because().empty() || context_.evaluator.at_roof(); }
@@ -47,15 +47,15 @@ private:
     return "epoch " + std::to_string(epoch) + " generation " + std::to_string(generation);
   }
 
-  /// Its class decides about strategies: where times alone do not tell it, something that is timed beside it
-  /// and counted is needed first.
+  /// The original's roofline class selects strategies. If times alone do not show the class, a variant must
+  /// first be timed together with the original, with counters.
   Result<void> look_at_the_original() {
     if (!options_.guidance) return {};
     CUPILOT_TRY(known, context_.workshop.analysis_of(nullptr));
     if (!known.roofline_class.empty() || context_.workshop.counted_original()) return {};
     WorkOrder order{.strategy = plain_strategy(ids_)};
     CUPILOT_TRY(question, context_.workshop.question_for(order));
-    order.strategy.steps.clear();  // nothing evolves from it: there is nothing to align
+    order.strategy.steps.clear();  // no strategy evolves from it, so it needs no alignment
     CUPILOT_CHECKED(context_.workshop.make("the original", {order}, {question}));
     return {};
   }
@@ -74,14 +74,14 @@ private:
     return {};
   }
 
-  /// Fresh strategies on the original, and from the second epoch on on the best variants there are.
+  /// New strategies on the original and, from the second epoch on, on the best variants.
   Result<void> begin_epoch(std::size_t epoch) {
     const auto depth = static_cast<int>(epoch * options_.generations);
     CUPILOT_TRY(orders, fresh_orders(depth, options_.population, epoch == 0));
     return make(name_of(epoch, 0), {.orders = std::move(orders)});
   }
 
-  /// In turn on each of the elite (and on the original).
+  /// Applies them in turn to each of the elite (and to the original).
   Result<std::vector<WorkOrder>> fresh_orders(int depth, std::size_t count, bool original_too) {
     std::vector<const Evaluated *> bases;
     for (std::size_t i = 0; i < std::min(kElite, population_.size()); ++i)
@@ -99,7 +99,7 @@ private:
     return orders;
   }
 
-  /// What strategies asked for now must add to, in the bases' own words.
+  /// What new strategies must add to, in the texts of the bases.
   ShortHistory told_with(const std::vector<const Evaluated *> &bases) const {
     ShortHistory told = remembered_;
     for (const Member &member : population_)
@@ -113,7 +113,7 @@ private:
     const std::size_t wanted = std::max<std::size_t>(options_.population, kElite + 1) - kElite;
     const std::vector<Pair> pairs = draw_pairs(population_, wanted, crossed_, draw_);
     Offspring offspring;
-    if (pairs.empty()) {  // too few to cross: new strategies, told what failed
+    if (pairs.empty()) {  // too few members to cross: asks for new strategies, with what failed
       CUPILOT_TRY(orders, fresh_orders(depth, wanted, false));
       offspring.orders = std::move(orders);
       return offspring;
@@ -170,7 +170,7 @@ private:
     return {};
   }
 
-  /// What survived joins the population, what became of all of it is remembered.
+  /// Adds survivors to the population and remembers the outcome of every piece.
   Result<void> make(const std::string &round, const Offspring &offspring) {
     if (offspring.orders.empty()) return {};
     CUPILOT_TRY(pieces, offspring.questions.empty()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a verdict is worth to a search. Pure functions of the verdict.
+// The score of a verdict. All functions are pure.
 
 #pragma once
 
@@ -10,18 +10,18 @@ namespace cupilot {
 
 struct TuneSettings;
 
-/// What the search ranks by: the speed-up over the original, or its estimate where the executor is the CPU
-/// (one search never has both); 0 for what was not correct or not timed.
+/// The value by which the search ranks: the speed-up over the original, or the estimated speed-up if the
+/// executor is the CPU. One search never has both. 0 if the candidate was not correct or not timed.
 double score(const Verdict &verdict);
 
-/// Two scores of one run closer than this are not told apart.
+/// Two scores of one run that differ by less than this count as equal.
 double same_score(const TuneSettings &settings);
 
-/// How near the nearest roof something timed is, 0..1: on the workload furthest from it the share of copy
-/// bandwidth, or of the compute peak where counters say that one is nearer. 0: not known.
+/// The achieved share of the nearest roof, 0..1, on the workload that is furthest from it. The roof is the
+/// copy bandwidth, or the compute peak if counters show that it is nearer. 0: unknown.
 double roof_share(const Verdict &verdict);
 
-/// It is faster, and every timed workload reaches this share of the copy bandwidth.
+/// True if the candidate is faster and every timed workload reaches this share of the copy bandwidth.
 bool reaches_bandwidth(const Verdict &verdict, double share);
 
 }  // namespace cupilot

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Start (take over what a killed run left), policy, confirmation, summary.
+// The steps of a search: start (imports what a killed run left), policy, confirmation, summary.
 
 #include "evolution/search/search.h"
 
@@ -24,7 +24,8 @@
 namespace cupilot {
 namespace {
 
-/// Of the lower end of what the speed-up may be: the best of many measurements is partly luck.
+/// Margin above 1 for the lower bound of the confirmed speed-up. The lower bound is used because the best of
+/// many measurements is partly luck.
 constexpr double kConfirmedMargin = 0;
 
 SearchIdentity identity_of(const RunInfo &info, std::int64_t run, const std::string &device) {
@@ -46,7 +47,8 @@ std::vector<const Evaluated *> finalists(const Evaluator &evaluator, const TuneS
   std::ranges::sort(list, {}, [&](const Evaluated *one) {
     return std::tuple(-score(one->verdict), strategies(one), std::string_view(one->individual.id));
   });
-  // Among those no measurement tells apart the simplest comes first: somebody will read it.
+  // Among individuals that measurements cannot distinguish, the simplest comes first, because a person will
+  // read it.
   const auto apart = std::ranges::find_if(list, [&](const Evaluated *one) {
     return score(one->verdict) < score(list.front()->verdict) / (1 + same_score(settings));
   });
@@ -55,19 +57,20 @@ std::vector<const Evaluated *> finalists(const Evaluator &evaluator, const TuneS
   return list;
 }
 
-/// Faster again, certainly so, and through the last stage.
+/// True if it is faster again with certainty and passed the last stage.
 bool is_confirmed(const Verdict &verdict) {
   if (verdict.kind != VerdictKind::faster) return false;
   return !verdict.estimates.empty() || confirms_speedup(verdict.measurements, kConfirmedMargin);
 }
 
-/// Hold-outs tell nobody anything before the end, roles least of all.
+/// Hold-outs are not shown to anything before the end, least of all to roles.
 KernelSpec without_hold_outs(KernelSpec spec) {
   std::erase_if(spec.workloads, [](const Workload &workload) { return workload.holdout; });
   return spec;
 }
 
-/// The best that is `faster` again on fresh data, one after the other; null when none is, or it was stopped.
+/// Tries the best individuals one after the other and returns the first that is `faster` again on new data;
+/// null if there is none or the search was stopped.
 Result<const Evaluated *> confirm(Evaluator &evaluator, const TuneSettings &settings) {
   for (const Evaluated *one : finalists(evaluator, settings)) {
     if (evaluator.interrupted() || evaluator.device_changed()) break;
@@ -93,13 +96,14 @@ TuneOutcome empty_outcome(const RunInfo &info) {
   return outcome;
 }
 
-/// Over all starts of the run. From the database, so that the sum does not depend on who answered first.
+/// The spending over all starts of the run. It is read from the database, so that the sum does not depend on
+/// the order of the answers.
 Result<Spending> spent_on_models(const Database &database, std::int64_t run) {
   CUPILOT_TRY(spending, database.role_spending(run));
   return Spending{spending.tokens_in, spending.tokens_cached, spending.tokens_out, spending.price_usd};
 }
 
-/// Empty: nothing was left to try.
+/// Empty if nothing was left to try.
 std::string why_ended(const Evaluator &evaluator, const RoleCaller &models, bool has_model) {
   if (evaluator.done()) return evaluator.done_because();
   if (!models.done_because().empty()) return models.done_because();
@@ -109,7 +113,7 @@ std::string why_ended(const Evaluator &evaluator, const RoleCaller &models, bool
 
 struct Attempt {
   TuneOutcome outcome;
-  std::string changed_device;  ///< not empty: start again, for this device
+  std::string changed_device;  ///< if not empty: start again for this device
 };
 
 Result<Attempt> attempt(const KernelSpec &spec, const TuneSettings &settings, const TuneCollaborators &with,
@@ -172,8 +176,8 @@ Result<TuneOutcome> search(const KernelSpec &spec, const TuneSettings &settings,
   SearchIdentity identity = identity_of(info, run, settings.device.empty() ? last_device : settings.device);
   CUPILOT_TRY(first, attempt(spec, settings, with, judge, identity, info));
   if (first.changed_device.empty()) return std::move(first.outcome);
-  // The database's verdicts were another device's. Now that this one is known, look up its own and start
-  // again.
+  // The verdicts from the database belong to another device. Now that the device is known, its own verdicts
+  // are looked up and the search starts again.
   CUPILOT_CHECKED(with.database.add_event(run, "device", "now " + first.changed_device));
   identity.key.device = first.changed_device;
   CUPILOT_TRY(second, attempt(spec, settings, with, judge, identity, info));
@@ -182,7 +186,8 @@ Result<TuneOutcome> search(const KernelSpec &spec, const TuneSettings &settings,
               "); keep to one with CUDA_VISIBLE_DEVICES");
 }
 
-/// Facts and twin follow from the rest: a kernel's runs go on when the extractor gets better at them.
+/// Facts and twin are derived from the rest of the spec. Leaving them out of the hash lets a run continue
+/// after the extractor improves them.
 std::string spec_hash(KernelSpec spec) {
   spec.facts = {};
   spec.twin = {};
@@ -208,8 +213,8 @@ RunInfo run_info(const KernelSpec &spec, const TuneSettings &settings, const Pro
 }
 
 std::uint64_t confirm_seed(std::uint64_t seed) {
-  // splitmix64's step: far from any seed a person would choose. The top bit stays clear, as SQL integers are
-  // signed.
+  // The increment of splitmix64, far from any seed a person would choose. The top bit stays clear because SQL
+  // integers are signed.
   std::uint64_t mixed = seed + 0x9e3779b97f4a7c15u;
   mixed = (mixed ^ (mixed >> 30)) * 0xbf58476d1ce4e5b9u;
   return (mixed ^ (mixed >> 27)) >> 1;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The whole search of one kernel on any judge: Tuner::tune_kernel with the executor taken out, so that tests
-// put a landscape in its place. Of TuneCollaborators everything but the executor is used.
+// The whole search of one kernel with any judge: Tuner::tune_kernel without the executor, so that tests can
+// use a simulated landscape. Every member of TuneCollaborators except the executor is used.
 
 #pragma once
 
@@ -16,11 +16,11 @@ namespace cupilot {
 Result<TuneOutcome> search_kernel(const KernelSpec &spec, const TuneSettings &settings,
                                   const TuneCollaborators &with, BatchJudge &judge);
 
-/// The run of this kernel with these settings, as the run database knows it.
+/// The run of this kernel with these settings, as it is identified in the run database.
 RunInfo run_info(const KernelSpec &spec, const TuneSettings &settings, const Providers &providers,
                  bool replayed);
 
-/// The seed of the bundle that confirms a winner: other inputs than the search ever saw.
+/// The seed of the bundle that confirms a winner. It gives inputs that the search has never seen.
 std::uint64_t confirm_seed(std::uint64_t seed);
 
 }  // namespace cupilot

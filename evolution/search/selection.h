@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Who goes on: elitism 2 and tournaments of 3 on the lower confidence bound of the speed-up.
-// Deterministic given the seed.
+// Selection of a population: elitism of 2, and tournaments of 3 on the lower confidence bound of the
+// speed-up. Deterministic given the seed.
 
 #pragma once
 
@@ -18,7 +18,7 @@ namespace cupilot {
 
 inline constexpr std::size_t kElite = 2, kTournament = 3;
 
-/// Numbers that are the same with every standard library, which distributions are not.
+/// Random numbers that are the same with every standard library; the standard's distributions are not.
 class Draw {
 public:
   explicit Draw(std::uint64_t seed) : engine_(seed) {}
@@ -29,26 +29,28 @@ private:
   std::mt19937_64 engine_;
 };
 
-/// The speed-up that can be relied on: the lower ends of all timed workloads by their weights, 1 where the
-/// variant is not dispatched to. An estimate has no ends and counts as it is. 0: not correct or not timed.
+/// The lower confidence bound of the speed-up: the weighted geometric mean of the lower bounds of all timed
+/// workloads, with 1 for a workload on which the variant is not used. An estimate has no bounds and counts as
+/// it is. 0 if not correct or not timed.
 double low_score(const Verdict &verdict);
 
-/// A strategy with the individual that came of it.
+/// A strategy and the individual made from it.
 struct Member {
   Strategy strategy;
   const Evaluated *made = nullptr;  ///< correct and timed
 };
 using Population = std::vector<Member>;
 
-/// Best first by low_score, the earlier individual of equals.
+/// True if `one` ranks before `other`: higher low_score first, then the earlier individual.
 bool better(const Member &one, const Member &other);
-/// Sorts, and drops members whose individual is there already.
+/// Sorts the population and removes members whose individual occurs already.
 void rank_members(Population &population);
 
-/// The best of three drawn with replacement; `population` is ranked and not empty. Its position.
+/// The position of the best of three members drawn with replacement. `population` must be ranked and not
+/// empty.
 std::size_t tournament(const Population &population, Draw &draw);
 
-/// At most `size` of them: the elite for sure, the others by tournaments among the rest. Ranked.
+/// At most `size` members: the elite always, the others by tournaments among the rest. The result is ranked.
 Population select_members(Population population, std::size_t size, Draw &draw);
 
 }  // namespace cupilot

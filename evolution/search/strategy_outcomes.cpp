@@ -14,9 +14,9 @@ namespace {
 
 using Ids = std::vector<std::string>;
 
-/// What one individual says of one strategy.
+/// The evidence of one individual about one strategy.
 struct Evidence {
-  int company = 0;  ///< 0: alone on the original, 1: with others, 2: on another variant; less says more
+  int company = 0;  ///< 0: alone on the original, 1: with others, 2: on another variant; lower is better
   VerdictKind verdict = VerdictKind::not_evaluated;
   double speedup = 0;
   std::string reason;
@@ -42,7 +42,7 @@ public:
   }
   const std::map<std::string, Evidence> &evidence() const { return evidence_; }
 
-  /// Of the pool: the strategy itself, or those it was made of.
+  /// Ids of the pool: the strategy itself, or the strategies it was made of.
   Ids of_pool(const std::string &id, const std::string &text) const {
     if (question_.pool.find(id) != nullptr) return {id};
     return of_pool(parse_strategy(text, "").strategy.parents);
@@ -85,7 +85,7 @@ private:
     return evidence;
   }
 
-  /// The first parent with other strategies; knob values are no step of their own.
+  /// The first ancestor with other strategies; a change of knob values is not a step.
   const Evaluated *base_of(const Evaluated &one) const {
     for (const std::string &parent : one.individual.parents) {
       const auto found = by_name_.find(parent);
@@ -108,7 +108,7 @@ std::string roofline_class_of_original(const Evaluator &evaluator) {
   return {};
 }
 
-/// By strategy of the pool; what was judged counts more than that a company had no room for it.
+/// Reasons of refusals, by strategy of the pool, for strategies without a verdict.
 std::map<std::string, std::string> refusals(const OutcomeQuestion &question, const Collector &collector) {
   std::map<std::string, std::string> reasons;
   for (const TriedStrategies &one : question.breeder.failed())

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// From a search to lines of the history: what became of each strategy, by itself where it was tried by
-// itself.
+// Makes the history entries of a search: the outcome of each strategy, from a trial of the strategy alone
+// where there was one.
 
 #pragma once
 
@@ -25,9 +25,9 @@ struct OutcomeQuestion {
   const Individual *winner = nullptr;
 };
 
-/// One for each strategy of the pool that was tried, and for the winner's own when a model made it. A
-/// strategy of the run stands for those of the pool it was made of. What was built on another variant counts
-/// by what it gained over that.
+/// One outcome for each strategy of the pool that was tried, and one for the winner's strategy if a model
+/// made it. A strategy that was made during the run counts for the pool strategies it was made from. A
+/// variant that was built on another variant counts by its gain over that one.
 std::vector<StrategyOutcome> strategy_outcomes(const OutcomeQuestion &question);
 
 }  // namespace cupilot

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The tree of K-Search: an intent (a strategy below something that was realised) is told apart
-// from its realisations, so that a good idea is not lost to a bad attempt. What to try next is decided here,
-// by rules and not by a model.
+// The tree of K-Search (arXiv 2602.19128). It separates an intent (a strategy below a realised node) from its
+// realisations, so that one bad attempt does not discard a good idea. Rules, not a model, decide what to try
+// next.
 
 #pragma once
 
@@ -20,14 +20,14 @@ inline constexpr int kMostDifficulty = 4;
 inline constexpr int kMostFailedRealisations = 5;
 
 struct TreeNode {
-  Strategy strategy;                    ///< aligned once it is realised
-  std::size_t parent = 0;               ///< index; the root's own is 0
+  Strategy strategy;                    ///< aligned to the code after it is realised
+  std::size_t parent = 0;               ///< index of the parent; 0 for the root
   int depth = 0;                        ///< steps above the original
-  double predicted = 1;                 ///< effect promised: speed-up over the parent's solution
-  double observed = 0;                  ///< the same as measured; 0: not realised
-  double score = 0;                     ///< of the solution, over the original; the root's is 1
+  double predicted = 1;                 ///< predicted speed-up over the parent's solution
+  double observed = 0;                  ///< measured speed-up over the parent's solution; 0: not realised
+  double score = 0;                     ///< speed-up of the solution over the original; the root's is 1
   const Evaluated *solution = nullptr;  ///< null for the root: the original
-  std::vector<std::string> failures;    ///< how each realisation ended that gave no solution
+  std::vector<std::string> failures;    ///< for each failed realisation, how it failed
   bool dropped = false;
   std::vector<std::size_t> children;
 };
@@ -42,23 +42,23 @@ public:
   std::size_t size() const { return nodes_.size(); }
   bool realised(std::size_t index) const { return index == kRoot || nodes_[index].solution != nullptr; }
 
-  /// The next intent: its parent holds a solution, its difficulty is at most kMostDifficulty; the highest
-  /// promise first, then the least difficulty, then the highest rating, then the oldest.
+  /// The next intent to try. Its parent must have a solution and its difficulty must be at most
+  /// kMostDifficulty. Order: highest promise, then lowest difficulty, then highest rating, then oldest.
   std::optional<std::size_t> next() const;
 
   void attach(std::size_t index, const Strategy &aligned, const Evaluated &solution, double score);
-  /// The fifth one drops the intent.
+  /// Records a failed realisation; the fifth failure drops the intent.
   void fail(std::size_t index, std::string reason);
-  /// A precondition does not hold: trying again cannot change that.
+  /// Drops an intent whose precondition does not hold: another attempt cannot change that.
   void drop(std::size_t index, std::string reason);
 
-  /// Speed-up over the original, should it do what it promises.
+  /// Predicted speed-up over the original.
   double promise(std::size_t index) const;
-  /// 1 to 5: the more steps, the harder; one more where its risk begins with "high".
+  /// 1 to 5. It grows with the number of steps, and by one if the strategy's risk begins with "high".
   int difficulty(std::size_t index) const;
-  /// How well the prediction above it was kept: observed over predicted effect of the parent, at most 1.
+  /// How accurate the prediction of the parent was: its observed over its predicted effect, at most 1.
   double rating(std::size_t index) const;
-  /// The realised node with the highest score; the root where nothing is faster.
+  /// The realised node with the highest score; the root if no node is faster than the original.
   std::size_t best() const;
 
 private:

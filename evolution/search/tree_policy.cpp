@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Policy `tree` (K-Search): the strategist proposes intents with the effect they promise; the
-// most promising is worked on until it is realised or has failed five times; below what was realised the
-// strategist, told what was predicted and what came, proposes at most three more. The best of what was judged
-// before (by rules, by an earlier policy) stand in the tree from the start.
+// Policy `tree` (K-Search, arXiv 2602.19128): the strategist proposes intents with their predicted effects.
+// The most promising intent is worked on until it is realised or has failed five times. Below a realised
+// intent the strategist, knowing the predicted and the observed effect, proposes at most three more. The best
+// variants judged before (by the rules or an earlier policy) are in the tree from the start.
 
 #include "evolution/search/tree.h"
 
@@ -20,7 +20,7 @@ std::string name_of(std::size_t index) {
   return "node " + std::to_string(index);
 }
 
-/// Siblings and children so far, with predicted and observed effect.
+/// Siblings and children so far, with predicted and observed effects.
 Experience tried_around(const StrategyTree &tree, std::size_t index) {
   Experience lines;
   const auto add = [&](std::size_t other) {
@@ -45,9 +45,10 @@ public:
 private:
   Result<void> plant();
   Result<void> work_on(std::size_t index);
-  /// How many children came of it.
+  /// Returns the number of children that were added.
   Result<std::size_t> extend(std::size_t index);
-  /// Nothing is open any more: more below the best. False: that led nowhere twice, or nobody answers.
+  /// Called when no intent is open: asks for more below the best node. False if that gave nothing twice or no
+  /// question is answered any more.
   Result<bool> reopen();
 
   PolicyContext &context_;

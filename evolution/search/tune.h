@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tuning one kernel: the engine's front door. A policy proposes individuals, the judge answers, the run
-// database keeps everything as it happens; running again after a kill goes on where it stopped. Publishing is
-// the caller's: a winner here is only an individual with a confirmed verdict.
+// Tunes one kernel; the entry point of the search engine. A policy proposes individuals, the judge answers,
+// and the run database stores everything as it happens. A run that was killed continues where it stopped.
+// Publishing is the caller's task: a winner here is an individual with a confirmed verdict.
 
 #pragma once
 
@@ -40,30 +40,29 @@ struct TuneSettings {
   Budget budget;
   std::uint64_t seed = 0;
   std::string architecture;  ///< "sm_90"
-  bool estimates = false;    ///< the executor is the CPU: verdicts rank by estimates, under keys of their own
-  std::string device;        ///< "NVIDIA H200" when known; else what the run database saw last
-  std::filesystem::path bundles;    ///< one folder per bundle is made below
+  bool estimates = false;    ///< the executor is the CPU: ranks by estimates, under keys of their own
+  std::string device;        ///< "NVIDIA H200" when known; otherwise the device last seen in the run database
+  std::filesystem::path bundles;    ///< the folders of the bundles are created here
   std::vector<std::string> waived;  ///< Bundle::waived
-  bool profile = true;              ///< counters for the winner, where they are allowed
-  double bandwidth_goal =
-      0.97;                  ///< every timed workload at this share of copy bandwidth: nothing left to gain
-  double roof_goal = 0.9;    ///< policies with a model stop at this share of the nearest roof
-  double plateau = 0.02;     ///< a pass over all knobs that gains less than this is the last
-  std::size_t descents = 3;  ///< how many of the best individuals get their knobs tuned
-  std::size_t confirmations = 5;  ///< finalists tried before giving up
+  bool profile = true;              ///< collect hardware counters for the winner, where permitted
+  double bandwidth_goal = 0.97;   ///< stop when every timed workload reaches this share of the copy bandwidth
+  double roof_goal = 0.9;         ///< policies with a model stop at this share of the nearest roof
+  double plateau = 0.02;          ///< descent stops after a pass over all knobs that gains less than this
+  std::size_t descents = 3;       ///< how many of the best individuals get their knobs tuned
+  std::size_t confirmations = 5;  ///< number of finalists that are tried before giving up
 };
 
-/// One line of "what was tried and why it lost": one set of strategies, at its best knob values.
+/// One line of the report "what was tried and why it lost": a set of strategies at its best knob values.
 struct TriedStrategies {
   std::vector<std::string> strategies;
-  std::string individual;              ///< empty when no variant came of it
+  std::string individual;              ///< empty if no variant was made
   std::string knobs;                   ///< "kThreads=256"
-  std::size_t candidates = 0;          ///< how many were judged for it
-  std::optional<VerdictKind> verdict;  ///< absent: refused, or the role failed
+  std::size_t candidates = 0;          ///< how many candidates were judged for it
+  std::optional<VerdictKind> verdict;  ///< absent if the strategy was refused or the role failed
   double speedup = 0;
   std::string reason;  ///< why it lost, or "won"
   bool won = false;
-  double estimate = 0;  ///< instead of the speed-up where the executor is the CPU
+  double estimate = 0;  ///< replaces the speed-up if the executor is the CPU
 };
 
 struct JudgedIndividual {
@@ -76,26 +75,26 @@ struct TuneOutcome {
   std::string policy;
   std::uint64_t seed = 0;
   std::optional<JudgedIndividual>
-      winner;  ///< `faster`, and again in a fresh bundle with a fresh seed: may be published
-  std::optional<JudgedIndividual> best;   ///< best `faster` of the search, confirmed or not
-  std::vector<Measurement> measurements;  ///< original and winner (else best, else any timed candidate)
-  std::vector<Estimate> estimates;        ///< the same where the executor is the CPU; never both
-  std::vector<std::string> limits;        ///< of the verdict shown: what was made smaller, what is declined
-  std::vector<Case> cases;                ///< what the winner was confirmed on: for record/make_record
+      winner;  ///< `faster`, and confirmed in a new bundle with a new seed: may be published
+  std::optional<JudgedIndividual> best;   ///< best individual with verdict `faster`, confirmed or not
+  std::vector<Measurement> measurements;  ///< of original and winner (else best, else any timed candidate)
+  std::vector<Estimate> estimates;        ///< the same if the executor is the CPU; never both
+  std::vector<std::string> limits;        ///< workloads that were made smaller or that the variant declines
+  std::vector<Case> cases;  ///< the cases on which the winner was confirmed; used by record/make_record
   std::uint64_t confirm_seed = 0;
   DeviceReport device;
   std::vector<TriedStrategies> tried;  ///< in the order tried
   std::map<VerdictKind, std::size_t> counts;
   std::size_t judged = 0, resumed = 0, refused = 0, duplicates = 0;
-  Spending spent;                         ///< on models, over all starts of this run
-  std::vector<StrategyOutcome> outcomes;  ///< one for each strategy tried: for the history
+  Spending spent;                         ///< the cost of models, over all starts of this run
+  std::vector<StrategyOutcome> outcomes;  ///< one for each strategy tried, for the history
   std::chrono::milliseconds elapsed{0};
   std::string stopped_because;  ///< "nothing left to try", "wall time spent", "interrupted", ...
-  bool interrupted = false;     ///< the stop flag ended it: run again to go on
-  bool models_ended = false;    ///< money, tokens, credit or the server did: run again, with more, to go on
+  bool interrupted = false;     ///< ended by the stop flag: start again to continue
+  bool models_ended = false;    ///< money, tokens, credit or the server ended it: start again with more
 };
 
-/// What a tuner works with; all of it outlives the tuner.
+/// What a tuner uses; all of it must outlive the tuner.
 struct TuneCollaborators {
   Database &database;
   Executor &executor;
@@ -103,16 +102,18 @@ struct TuneCollaborators {
   const StrategyPool &pool;
   const Clock &clock;
   Progress &progress;
-  const std::atomic<bool> &stop;              ///< set by a signal handler; looked at between candidates
-  std::vector<StrategyOutcome> history = {};  ///< of earlier runs, as the user's data folder has them
-  /// Its verdicts are the judge's answers: nothing is sent to the executor. Runs of it are runs of their own.
+  const std::atomic<bool> &stop;              ///< set by a signal handler; checked between candidates
+  std::vector<StrategyOutcome> history = {};  ///< outcomes of earlier runs, from the user's data folder
+  /// If set, verdicts come from this recording and nothing is sent to the executor. A run with a recording is
+  /// a separate run.
   const Recording *recorded = nullptr;
-  /// The extractor's facts about a variant of the kernel; nothing is known of variants without it.
+  /// The extractor's facts about a variant of the kernel. Without this function nothing is known about the
+  /// code of variants.
   std::function<CodeFacts(const KernelSpec &, const std::string &variant)> facts_of = {};
 };
 
-/// An error here means the run could not go on (no GPU, the original itself fails, disk full). Everything
-/// known by then is in the database. "No strategy helps" is an outcome, not an error.
+/// An error means that the run could not continue (no GPU, the original itself fails, disk full); everything
+/// known by then is in the database. If no strategy helps, that is an outcome, not an error.
 class Tuner {
 public:
   Tuner(TuneSettings settings, TuneCollaborators with) : settings_(std::move(settings)), with_(with) {}

@@ -193,7 +193,7 @@ void Workshop::take_verdict(Draft &draft, const Evaluated *answer) {
 void Workshop::take_failure(Draft &draft, Verdict failure) {
   Piece &piece = *draft.piece;
   const bool again = draft.failure && same_failure(*draft.failure, failure);
-  // Edits that did not fit say nothing of the variant.
+  // Edits that could not be applied say nothing about the variant.
   if (failure.stage != kEditStage &&
       (piece.failure.empty() || state_rank(failure.kind) >= state_rank(piece.failed_as))) {
     piece.failure = describe(failure);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where strategies become judged variants, for every policy with a model: translate, judge, revise (diagnose,
-// then line edits; at most five times, given up after two failures nobody can tell apart), and align the
-// strategy's text to the code that survived. What does not depend on each other is asked and judged together.
+// Turns strategies into judged variants, for every policy with a model. The steps are: translate, judge,
+// revise (diagnose, then edit lines), and align the strategy's text to the code that survived. A variant is
+// revised at most five times, and given up after two failures that look the same. Independent questions are
+// asked together, and independent variants are judged together.
 
 #pragma once
 
@@ -21,38 +22,40 @@
 
 namespace cupilot {
 
-/// What ran out of time is judged again as it stands this often: it may have been the machine.
+/// A variant that timed out is judged again unchanged up to this number of times, because the machine may
+/// have caused it.
 inline constexpr int kMostTimeouts = 3;
 
-/// One strategy to be applied to one base.
+/// One strategy to apply to one base.
 struct WorkOrder {
   Strategy strategy;
-  const Evaluated *base = nullptr;   ///< null: the original
+  const Evaluated *base = nullptr;   ///< the variant to start from; null: the original
   std::vector<std::string> parents;  ///< ids of individuals, for the lineage
-  int depth = 0;  ///< steps or generations before this one: decides whether a profile is shown
-  std::vector<std::string> failed;  ///< how earlier tries at it ended
+  int depth = 0;  ///< number of steps or generations before this one; decides whether a profile is shown
+  std::vector<std::string> failed;  ///< how earlier attempts at this strategy failed
 };
 
 struct Piece {
-  Strategy strategy;                  ///< aligned when something survived, else as ordered
-  const Evaluated *result = nullptr;  ///< correct and timed; null: nothing survived, or the search is done
-  std::string summary;                ///< the translator's own words for what it did
-  std::string failure;  ///< why nothing did, for people and for the next try: the nearest it came
-  VerdictKind failed_as = VerdictKind::not_evaluated;  ///< how near that was; see state_rank()
+  Strategy strategy;                  ///< aligned to the code if a variant survived, otherwise as ordered
+  const Evaluated *result = nullptr;  ///< correct and timed; null if no variant survived
+  std::string summary;                ///< the translator's summary of what it did
+  std::string failure;                ///< why no variant survived: the failure of the one that came furthest
+  VerdictKind failed_as = VerdictKind::not_evaluated;  ///< the kind of that failure; see state_rank()
   int fixes = 0;                                       ///< revisions made
-  bool refused = false;                                ///< the translator said a precondition does not hold
+  bool refused = false;  ///< the translator reported that a precondition does not hold
 };
 
 struct WorkshopSettings {
   int most_fixes = kMostFixes;
-  bool critic = false;  ///< CudaForge's critic instead of the diagnosis
+  bool critic = false;  ///< CudaForge's critic (arXiv 2511.01884) replaces the diagnosis
   bool align = true;
-  bool show_profile = true;  ///< false: no digest is ever shown (roofline guidance off)
+  bool show_profile = true;  ///< false: the digest of the profile is never shown (roofline guidance off)
 };
 
-/// How far a variant came, as CuTeGen ranks states: 3 correct, 2 built, 1 written, 0 nothing known.
+/// How far a variant came, in CuTeGen's order of states (arXiv 2604.01489): 3 correct, 2 built, 1 written, 0
+/// unknown.
 int state_rank(VerdictKind kind);
-/// Of an individual: the title in a line of its own, then the text form (strategy_text.h).
+/// The strategy text of an individual: the title on a line of its own, then the text form (strategy_text.h).
 std::string text_of(const Strategy &strategy);
 
 class Workshop {
@@ -60,29 +63,31 @@ public:
   Workshop(const KernelBrief &brief, const TuneSettings &settings, WorkshopSettings options,
            RoleCaller &roles, Evaluator &evaluator);
 
-  /// Pieces in the order asked. Stops early when the search is done: what is missing has a failure that says
-  /// so.
+  /// Returns pieces in the order of `orders`. It stops early when the search is done; pieces that are missing
+  /// then have a failure that says so.
   Result<std::vector<Piece>> make(const std::string &round, const std::vector<WorkOrder> &orders);
-  /// The translator's question make() asks for an order.
+  /// The question that make() asks the translator for an order.
   Result<RoleRequest> question_for(const WorkOrder &order);
-  /// The same from questions a policy wrote itself (refine's steps); `orders` say base, parents and depth. A
-  /// strategy without a title gets the translator's summary for one; without steps it is not aligned.
+  /// The same, with questions that the policy wrote itself (the steps of `refine`); `orders` give base,
+  /// parents and depth. A strategy without a title gets the translator's summary as its title; one without
+  /// steps is not aligned.
   Result<std::vector<Piece>> make(const std::string &round, const std::vector<WorkOrder> &orders,
                                   const std::vector<RoleRequest> &questions);
 
-  /// Of the original (null) or of something judged; by rules, or by the analyst where one was chosen. Asked
-  /// once for each (for the original once more when there are counters). Empty for the original as long as
-  /// nothing that says how it runs was judged.
+  /// The analysis of the original (null) or of a judged individual, by rules or by the analyst if one was
+  /// chosen. It is made once for each (for the original once more when there are counters). For the original
+  /// it is empty until a verdict shows how the original runs.
   Result<Analysis> analysis_of(const Evaluated *one);
-  /// The same; where the kernel's pattern says it is too early at this depth, the original's class alone.
+  /// The same, but if the kernel's pattern says that it is too early to show a profile at this depth, only
+  /// the roofline class of the original.
   Result<Analysis> analysis_at(int depth, const Evaluated *one);
-  /// The digest a role sees at this depth; empty where the kernel's pattern says it is too early.
+  /// The digest that a role sees at this depth; empty if the kernel's pattern says that it is too early.
   Result<std::string> digest_at(int depth, const Evaluated *one);
-  /// The original was timed beside something, with counters where they are allowed.
+  /// True if the original was timed together with a candidate, with counters where they are permitted.
   bool counted_original() const;
   const KernelBrief &brief() const { return brief_; }
   KernelPattern pattern() const { return pattern_; }
-  /// Why nothing more will be made; empty: go on.
+  /// The reason why no more variants will be made; empty otherwise.
   std::string done_because() const;
 
 private:
@@ -108,8 +113,8 @@ private:
   RoleCaller &roles_;
   Evaluator &evaluator_;
   KernelPattern pattern_;
-  bool counted_ = false;                      ///< something was timed in a round that asked for counters
-  std::map<std::string, Analysis> analyses_;  ///< by the individual's id; "timed", "counted": the original
+  bool counted_ = false;                      ///< a variant was timed in a round that asked for counters
+  std::map<std::string, Analysis> analyses_;  ///< by individual id; "timed", "counted": the original
   std::map<std::string, Strategy> aligned_;   ///< by the individual's id
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the workshop knows of how things run, and when it says so.
+// The workshop's analyses of how variants run, and when roles see them.
 
 #include "evolution/search/workshop_draft.h"
 
@@ -18,7 +18,7 @@ bool says_how_it_runs(const Verdict &verdict) {
 
 }  // namespace
 
-/// Counters cost GPU time, so they are taken when somebody is going to see them.
+/// Counters cost GPU time, so they are collected only if a role will see them.
 bool Workshop::profile_wanted(const Drafts &drafts) const {
   if (!options_.show_profile) return false;
   if (!counted_original()) return true;
@@ -43,7 +43,7 @@ const Verdict *Workshop::verdict_about_original() const {
 Result<Analysis> Workshop::analysis_of(const Evaluated *one) {
   const Verdict *verdict = one ? &one->verdict : verdict_about_original();
   if (verdict == nullptr) return Analysis{};
-  // What was said of the original's time alone is said anew once there are counters.
+  // An analysis of the original from times alone is made again once there are counters.
   const std::string id = one ? one->individual.id : verdict->original_profiles.empty() ? "timed" : "counted";
   if (const auto known = analyses_.find(id); known != analyses_.end()) return known->second;
   const bool by_rules = roles_.provider_of(kAnalyst).name() == kBuiltinProvider;
@@ -66,7 +66,7 @@ Result<Analysis> Workshop::analysis_at(int depth, const Evaluated *one) {
 }
 
 Result<std::string> Workshop::digest_at(int depth, const Evaluated *one) {
-  // Before its time nobody is asked for it either.
+  // Before the depth at which the digest is shown, the analyst is not asked either.
   if (!options_.show_profile || depth < profile_from_depth(pattern_)) return std::string();
   CUPILOT_TRY(analysis, analysis_of(one));
   return analysis.digest.empty() ? std::string() : digest_text(analysis);

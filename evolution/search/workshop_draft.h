@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One order on its way to a piece; for the workshop*.cpp files alone.
+// The state of one order while the workshop makes a piece of it. Private to the workshop*.cpp files.
 
 #pragma once
 
@@ -22,23 +22,24 @@ struct Workshop::Draft {
   std::vector<std::int64_t> calls;
   State state = State::ordered;
   int timeouts = 0;
-  std::optional<Verdict> failure;  ///< the latest
+  std::optional<Verdict> failure;  ///< the latest failure
 
   void give_up(const std::string &why) {
     state = State::given_up;
     piece->failure = piece->failure.empty() ? why : piece->failure + "; " + why;
   }
-  /// Another text for the same code: memory and run database know verdicts by the text.
+  /// The text that is judged. After a timeout it gets one more empty line, because memory and run database
+  /// recognise verdicts by the text.
   std::string submitted() const { return variant + std::string(static_cast<std::size_t>(timeouts), '\n'); }
   void add_calls(const std::vector<std::int64_t> &more) {
     calls.insert(calls.end(), more.begin(), more.end());
   }
 };
 
-/// Verdict::stage of edits that did not fit.
+/// Verdict::stage of line edits that could not be applied.
 inline constexpr const char *kEditStage = "edit";
 
-/// Of what never came to the judge: for the revisor a failure like any other.
+/// The verdict of something that never reached the judge. The revisor treats it like any other failure.
 inline Verdict own_verdict(const std::string &stage, const std::string &reason) {
   Verdict verdict;
   verdict.kind = VerdictKind::build_failed;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The workshop after the judge: diagnose and edit what failed, align what survived.
+// The workshop's steps after judging: diagnoses and edits what failed, and aligns what survived.
 
 #include "evolution/search/workshop_draft.h"
 
@@ -99,7 +99,7 @@ Result<void> Workshop::align(Drafts &drafts) {
     Piece &piece = *draft.piece;
     if (const auto known = aligned_.find(piece.result->individual.id); known != aligned_.end())
       piece.strategy = known->second;
-    // Another individual's code over again has that one's words.
+    // Code that equals another individual's code takes over that one's text.
     const bool own = piece.result->individual.strategies == std::vector{piece.strategy.id};
     if (!may_ask || !own || piece.strategy.steps.empty() || aligned_.contains(piece.result->individual.id))
       continue;

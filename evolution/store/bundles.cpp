@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Bundles in the database: open from before their folder is written until all their verdicts are in. After a
-// kill the folder of an open bundle may hold verdicts the database has not seen.
+// Bundles in the database. A bundle is open from before its folder is written until all its verdicts are
+// stored. After a kill the folder of an open bundle may hold verdicts that the database does not have.
 
 #include "annotate/support/files.h"
 #include "annotate/support/hash.h"
@@ -97,8 +97,9 @@ Result<std::size_t> Database::import_open_bundles() {
   for (const Awaited &one : awaited) {
     const auto path = std::filesystem::path(one.folder) / "candidates" / one.candidate / "verdict.json";
     const auto text = read_file(path);
-    if (!text) continue;  // not judged before the kill
-    // The worker writes atomically, so a file that does not parse was damaged later: judged again.
+    if (!text) continue;  // it was not judged before the kill
+    // The worker writes atomically, so a file that does not parse was damaged later; the candidate is judged
+    // again.
     auto verdict = verdict_from_json(*text);
     if (!verdict || verdict->candidate != one.candidate) continue;
     CUPILOT_TRY(added, add_verdict(one.bundle, *verdict));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The only calls of SQLite's C interface.
+// This file has the only calls of SQLite's C interface.
 
 #include "evolution/store/connection.h"
 
@@ -12,10 +12,11 @@
 namespace cupilot {
 namespace {
 
-/// Another process may be writing: a reader, or a second start that is about to be refused.
+/// Time to wait while another process uses the file: a reader, or a second start that is about to be refused.
 constexpr int kMostBusyMilliseconds = 5000;
 
-/// SQL: exact_number(x), the shortest digits that give the same double. SQLite's own are not always exact.
+/// SQL function exact_number(x): the shortest digits that give the same double. SQLite's own conversion is
+/// not always exact.
 void exact_number(sqlite3_context *context, int, sqlite3_value **values) {
   const double value = sqlite3_value_double(values[0]);
   char text[40];
@@ -34,7 +35,7 @@ void Statement::Finalize::operator()(sqlite3_stmt *statement) const {
 
 // A bind can only fail for a wrong index or lack of memory; step() then reports it.
 void Statement::bind(int index, std::string_view value) {
-  // A null pointer would bind NULL; an empty view may carry one.
+  // A null pointer would bind NULL, and an empty view may have one.
   const char *data = value.empty() ? "" : value.data();
   sqlite3_bind_text64(statement_.get(), index, data, value.size(), SQLITE_TRANSIENT, SQLITE_UTF8);
 }
@@ -70,7 +71,7 @@ Result<std::unique_ptr<Connection>> Connection::open(const std::filesystem::path
   sqlite3 *handle = nullptr;
   const int code =
       sqlite3_open_v2(path.c_str(), &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nullptr);
-  // SQLite gives a handle even when it fails: it carries the message and must be closed.
+  // SQLite returns a handle even if it fails: the handle has the message and must be closed.
   std::unique_ptr<Connection> connection(new Connection(handle, path, std::move(what), std::move(way_out)));
   if (code != SQLITE_OK) return connection->failure();
   sqlite3_busy_timeout(handle, kMostBusyMilliseconds);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// SQLite as values: a connection, a statement with its arguments bound, a transaction. Private to
-// evolution/store. Every error names the database file and says what SQLite said.
+// A C++ wrapper of SQLite: a connection, a statement with bound arguments, a transaction. Private to
+// evolution/store. Every error names the database file and includes SQLite's message.
 
 #pragma once
 
@@ -23,7 +23,7 @@ class Connection;
 
 class Statement {
 public:
-  /// True: there is a row to read. False: done.
+  /// True if there is a row to read; false at the end.
   Result<bool> step();
   std::string text(int column) const;
   std::int64_t integer(int column) const;
@@ -47,7 +47,8 @@ private:
 
 class Connection {
 public:
-  /// `what` the file is, for errors; `way_out` of a damaged one: "move it away to ...".
+  /// `what` names the kind of file in errors; `way_out` says what to do about a damaged file: "move it away
+  /// to ...".
   static Result<std::unique_ptr<Connection>> open(
       const std::filesystem::path &path, std::string what = "run database",
       std::string way_out = "move it away to start this search again");
@@ -55,7 +56,7 @@ public:
   Connection &operator=(const Connection &) = delete;
   ~Connection();
 
-  /// A statement with its `?` bound in order; step() runs it.
+  /// A statement whose `?` are bound to `values` in order; step() executes it.
   template <class... Values>
   Result<Statement> query(const char *sql, const Values &...values) const {
     CUPILOT_TRY(statement, prepare(sql));
@@ -64,7 +65,7 @@ public:
     return statement;
   }
 
-  /// For statements without rows.
+  /// Executes a statement that returns no rows.
   template <class... Values>
   Result<void> run(const char *sql, const Values &...values) const {
     CUPILOT_TRY(statement, query(sql, values...));
@@ -72,7 +73,7 @@ public:
     return {};
   }
 
-  /// Several statements in one text, without arguments.
+  /// Executes several statements in one text, without arguments.
   Result<void> script(const char *sql) const;
 
   std::int64_t last_id() const;
@@ -92,7 +93,7 @@ private:
   std::string what_, way_out_;
 };
 
-/// Undone by the destructor unless committed.
+/// A transaction; the destructor rolls it back unless it was committed.
 class Transaction {
 public:
   static Result<Transaction> begin(const Connection &connection);

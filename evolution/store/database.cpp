@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Opening, runs and events. Bundles: bundles.cpp; verdicts: verdicts.cpp; questions:
-// role_calls.cpp; what reports read: reports.cpp.
+// Opening the database, runs and events. Bundles are in bundles.cpp, verdicts in
+// verdicts.cpp, questions in role_calls.cpp, and the queries of reports in reports.cpp.
 
 #include "evolution/store/database.h"
 
@@ -11,8 +11,8 @@
 namespace cupilot {
 namespace {
 
-// A killed process loses nothing with NORMAL; only a power cut may take the last transactions, never the
-// file.
+// With NORMAL a killed process loses nothing; only a power failure may lose the last transactions, and it
+// never damages the file.
 constexpr const char *kSettings = "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;";
 constexpr const char *kAfterUpgrade = "PRAGMA foreign_keys = ON;";
 
@@ -53,7 +53,7 @@ Result<std::int64_t> Database::begin_run(const RunInfo &info) {
   CUPILOT_TRY(found, row.step());
   CUPILOT_CHECK(found);
   const std::int64_t id = row.integer(0);
-  CUPILOT_CHECKED(row.step());  // to the end: only then is the row written
+  CUPILOT_CHECKED(row.step());  // the row is written only when the statement has finished
   return id;
 }
 

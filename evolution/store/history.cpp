@@ -53,7 +53,7 @@ History::History(History &&) noexcept = default;
 History &History::operator=(History &&) noexcept = default;
 History::~History() = default;
 
-// Other processes may be opening, reading or writing it: the connection waits for them.
+// Other processes may open, read or write it at the same time; the connection waits for them.
 Result<History> History::open(const fs::path &file) {
   std::error_code code;
   if (file.has_parent_path()) fs::create_directories(file.parent_path(), code);

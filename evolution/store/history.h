@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What strategies did on every kernel this user tuned, wins and failures, over runs and projects: a database
-// of its own in the user's data folder. Many processes may write it.
+// The outcomes of strategies on every kernel that this user has tuned, over all runs and projects. It is a
+// separate database in the user's data folder. Several processes may write it at once.
 
 #pragma once
 
@@ -29,10 +29,12 @@ public:
   History &operator=(History &&) noexcept;
   ~History();
 
-  /// The same outcome again (strategy, kernel_id, architecture, executor) replaces the one before.
+  /// Stores outcomes. One with the same strategy, kernel_id, architecture and executor replaces the earlier
+  /// one.
   Result<void> add(const std::vector<StrategyOutcome> &outcomes);
   Result<std::vector<StrategyOutcome>> outcomes() const;
-  /// A strategy a run came up with, so that later runs can retrieve it; its text form (strategy_text.h).
+  /// Stores a strategy that a run produced, in text form (strategy_text.h), so that later runs can retrieve
+  /// it.
   Result<void> keep_strategy(const std::string &id, const std::string &text);
   Result<std::vector<std::string>> strategies() const;
 

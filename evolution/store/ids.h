@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lists of row ids in one column: "4 5 9". Private to evolution/store.
+// Lists of row ids stored in one column: "4 5 9". Private to evolution/store.
 
 #pragma once
 

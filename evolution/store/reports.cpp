@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What reports read, in the order written.
+// The queries of reports; all results are in the order written.
 
 #include "annotate/support/text.h"
 #include "evolution/model/verdict_json.h"
@@ -17,7 +17,7 @@ std::vector<std::string> lines_of(const std::string &text) {
   return lines;
 }
 
-/// The values a knob allows stand in the variant's text; here only where it stood.
+/// Reads only the current values of knobs; their allowed values are in the variant's text.
 std::vector<Knob> knobs_from_text(const std::string &text) {
   std::vector<Knob> knobs;
   for (const std::string &word : split(text, ' ')) {
@@ -77,7 +77,8 @@ Result<std::vector<StoredRun>> Database::runs() const {
   }
 }
 
-// The verdict by its key: it may have been judged for another run. Of several devices the latest.
+// The verdict is found by its key, because it may have been judged for another run. Of several devices the
+// latest verdict counts.
 Result<std::vector<StoredIndividual>> Database::individuals(std::int64_t run) const {
   CUPILOT_TRY(
       row, connection_->query(

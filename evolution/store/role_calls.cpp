@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Questions to providers: written before they are asked, so that a kill between the two leaves a trace of
+// Questions to providers. They are stored before they are asked, so that a kill in between leaves a trace of
 // what may have been paid.
 
 #include <array>
@@ -27,32 +27,33 @@ EnumNames<State> enum_names<State>() {
 
 namespace {
 
-// In the order of read_call.
+// Columns in the order of read_call().
 #define CUPILOT_CALL_COLUMNS                                                                              \
   "role_call.id, role, prompt_version, role_call.content, text.content, prompt, question_sha256, state, " \
   "answer, failure, provider, model, request_id, tokens_in, tokens_cached, tokens_out, price_usd, "       \
   "seconds, at FROM role_call JOIN text ON text.sha256 = role_call.prefix "
 
 RoleCall read_call(const Statement &row) {
-  return {.id = row.integer(0),
-          .role = row.text(1),
-          .prompt_version = row.text(2),
-          .content = row.text(3),
-          .prefix = row.text(4),
-          .prompt = row.text(5),
-          .question_sha256 = row.text(6),
-          .state = enum_from_name<State>(row.text(7)).value_or(State::asked),  // no other name is let in
-          .answer = row.text(8),
-          .failure = row.text(9),
-          .provider = row.text(10),
-          .model = row.text(11),
-          .request_id = row.text(12),
-          .tokens_in = row.integer(13),
-          .tokens_cached = row.integer(14),
-          .tokens_out = row.integer(15),
-          .price_usd = row.real(16),
-          .seconds = row.real(17),
-          .at = row.text(18)};
+  return {
+      .id = row.integer(0),
+      .role = row.text(1),
+      .prompt_version = row.text(2),
+      .content = row.text(3),
+      .prefix = row.text(4),
+      .prompt = row.text(5),
+      .question_sha256 = row.text(6),
+      .state = enum_from_name<State>(row.text(7)).value_or(State::asked),  // the table allows no other name
+      .answer = row.text(8),
+      .failure = row.text(9),
+      .provider = row.text(10),
+      .model = row.text(11),
+      .request_id = row.text(12),
+      .tokens_in = row.integer(13),
+      .tokens_cached = row.integer(14),
+      .tokens_out = row.integer(15),
+      .price_usd = row.real(16),
+      .seconds = row.real(17),
+      .at = row.text(18)};
 }
 
 std::int64_t sql(long long number) {

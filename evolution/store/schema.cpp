@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Creating and upgrading in one transaction each; refusing what is not ours, damaged, or newer.
+// Creates and upgrades databases in one transaction each. Refuses files that are not ours, damaged, or newer.
 
 #include "evolution/store/schema.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Makes a fresh database, or brings an older one up to date step by step. schema/*.sql say how the newest
-// schema looks; a step says how to get there from the one before. Private to evolution/store.
+// Creates a new database, or upgrades an older one step by step. schema/*.sql define the newest schema; each
+// step converts the schema of the version before it. Private to evolution/store.
 
 #pragma once
 
@@ -14,15 +14,15 @@
 namespace cupilot {
 
 struct SchemaStep {
-  int version;            ///< of the schema after this step
+  int version;            ///< version of the schema after this step
   int oldest_compatible;  ///< the oldest program (by schema version) that may still use the result
   const char *sql;
 };
 
-/// The newest schema: version 1 is what schema/*.sql said first; every later change adds a step and edits the
-/// tables.
 inline constexpr std::int64_t kRunDatabase = 0x6375706c;  ///< "cupl", in SQLite's file header
 
+/// A schema. Version 1 is what schema/*.sql first defined. Every later change adds a step and edits the
+/// tables.
 struct Schema {
   std::span<const char *const> tables;
   std::span<const SchemaStep> steps;  ///< in order; empty while the schema is version 1
@@ -32,11 +32,11 @@ struct Schema {
 };
 
 const Schema &newest_schema();
-/// Of the history, a file of its own kind.
+/// The schema of the history, which is a separate kind of file.
 const Schema &history_schema();
 
-/// One transaction: afterwards the database has the schema, or is as it was. Foreign keys must be off
-/// (SQLite's own default), so that a step can make a table anew.
+/// Creates or upgrades in one transaction: on an error the database is unchanged. Foreign keys must be off
+/// (SQLite's default), so that a step can recreate a table.
 Result<void> apply_schema(const Connection &connection, const Schema &schema);
 
 }  // namespace cupilot

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Verdicts, each the JSON text of the whole: written once, read back equal to the last digit and member.
+// Verdicts are stored as their complete JSON text: written once, and read back equal in every member and
+// digit.
 
 #include "evolution/model/verdict_json.h"
 #include "evolution/store/connection.h"
@@ -9,7 +10,7 @@
 namespace cupilot {
 
 Result<bool> Database::add_verdict(const std::string &bundle, const Verdict &verdict) {
-  // A key that is there already conflicts and is left alone: nothing is judged into two answers.
+  // An existing key conflicts and is left unchanged, so that no key has two verdicts.
   CUPILOT_CHECKED(connection_->run(
       "INSERT INTO verdict (individual, kernel_id, workload_id, architecture, executor, flags, "
       "variant_sha256, seed, device, driver, kind, stage, reason, speedup, report) "

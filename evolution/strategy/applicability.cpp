@@ -14,7 +14,7 @@ constexpr std::string_view kClause = "precision(";
 // In the order of PrecisionKind.
 constexpr std::array<std::string_view, 5> kPrecisions{"same", "tf32", "half", "bf16", "relaxed"};
 
-/// The digits behind the prefix, and what follows them.
+/// The digits after the prefix, and the rest.
 struct Numbered {
   int number = 0;
   std::string_view rest;
@@ -36,7 +36,7 @@ bool fits(std::string_view pattern, const Numbered &architecture) {
   return architecture.number == wanted->number && (wanted->rest.empty() || wanted->rest == architecture.rest);
 }
 
-/// Of "sm_90", "sm_90a" and "compute_90".
+/// Parses "sm_90", "sm_90a" and "compute_90".
 std::optional<Numbered> read_architecture(std::string_view name) {
   auto found = numbered(name, "sm_");
   if (!found) found = numbered(name, "compute_");

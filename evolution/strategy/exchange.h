@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The history of strategies as a file that can be carried to another machine: JSON lines in a stable order.
+// The history of strategies as a file that can be copied to another machine: JSON lines in a stable order.
 //
 //   {"cupilot_strategies":1}                       first line, the format's version
 //   {"strategy":"cupilot-strategy 1\nid: ...\n"}   learned strategies in text form, by id
@@ -8,7 +8,7 @@
 //    "speedup","estimated","reason","at"}}         by strategy, kernel_id, architecture, measured before
 //    estimated
 //
-// Read strictly, since it comes from elsewhere: every problem of the file with its line.
+// The file is parsed strictly because it comes from elsewhere: every problem is reported with its line.
 
 #pragma once
 
@@ -29,14 +29,15 @@ struct Exchange {
 
 struct ParsedExchange {
   Exchange exchange;
-  std::vector<Diagnostic> diagnostics;  ///< the exchange counts only without errors
+  std::vector<Diagnostic> diagnostics;  ///< `exchange` is valid only if there are no errors
 };
 
-/// What makes two outcomes the same one, of which the later replaces the earlier: as in History::add.
+/// Two outcomes with the same key are the same outcome: the later one replaces the earlier, as in
+/// History::add.
 using OutcomeKey = std::tuple<std::string, std::string, std::string, bool>;
 OutcomeKey key_of(const StrategyOutcome &outcome);
 
-/// Ids of the texts must be readable: a text that does not parse is left out.
+/// A strategy text whose id cannot be parsed is left out.
 std::string to_lines(const Exchange &exchange);
 ParsedExchange parse_exchange(std::string_view text, const std::string &file);
 

@@ -17,10 +17,10 @@ namespace {
 
 constexpr const char *kTag = "cupilot_strategies";
 constexpr int kVersion = 1;
-constexpr std::size_t kShownBytes = 120;      ///< of a line in a message
-constexpr std::size_t kMostTextBytes = 4096;  ///< of a name or reason
+constexpr std::size_t kShownBytes = 120;      ///< longest part of a line that a message shows
+constexpr std::size_t kMostTextBytes = 4096;  ///< longest name or reason
 constexpr double kMostSpeedup = 1e6;
-constexpr std::string_view kTime = "0000-00-00T00:00:00Z";  ///< 0: a digit
+constexpr std::string_view kTime = "0000-00-00T00:00:00Z";  ///< format of a time; 0 stands for a digit
 
 std::vector<std::string> outcome_members() {
   std::vector<std::string> names;
@@ -40,7 +40,7 @@ bool is_time(std::string_view text) {
          });
 }
 
-/// What is wrong with its values; empty when nothing is.
+/// What is wrong with the values of an outcome; empty if nothing is.
 std::string complaint_about(const StrategyOutcome &one) {
   if (!is_strategy_id(one.strategy))
     return "'" + one.strategy.substr(0, kShownBytes) + "' is no strategy's id";

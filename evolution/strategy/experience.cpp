@@ -12,7 +12,7 @@ std::vector<std::string> experience_of(std::span<const StrategyOutcome> history,
                                        const std::string &architecture, const std::set<std::string> &features,
                                        std::size_t most) {
   const auto tallies = tallies_of(history, {.architecture = architecture, .features = features});
-  std::vector<std::pair<double, std::string>> lines;  // negative weight, line: the map has them by id
+  std::vector<std::pair<double, std::string>> lines;  // negative weight and line; the map is sorted by id
   for (const auto &[id, tally] : tallies)
     lines.emplace_back(-(tally.realised + tally.failed), id + ": " + tally.words(architecture));
   std::ranges::stable_sort(lines, {}, &std::pair<double, std::string>::first);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The extractor's facts about the code, the parameters' types and the kernel's name, put into words.
+// Derives the feature words from the extractor's facts about the code, the parameters' types and the kernel's
+// name.
 
 #include "evolution/strategy/features.h"
 
@@ -17,7 +18,7 @@ void add_if(bool there, const char *feature, Features &features) {
   if (there) features.emplace(feature);
 }
 
-/// "layer_norm" and "LayerNorm" both.
+/// Matches both "layer_norm" and "LayerNorm".
 bool is_called(const KernelSpec &spec, std::string_view part) {
   std::string name = spec.name + " " + spec.qualified_name;
   std::ranges::transform(name, name.begin(), [](unsigned char c) { return std::tolower(c); });

@@ -12,8 +12,9 @@
 namespace cupilot {
 namespace {
 
-// What is left of an outcome's weight. The order matters, the figures are judgement: another generation's
-// outcome is worth a quarter of one from here, an estimate as much as that.
+// Factors that reduce an outcome's weight. Their order matters; the values are chosen by judgement. An
+// outcome from another GPU generation weighs a quarter of one from the same architecture, and so does an
+// estimate.
 constexpr double kSameKernel = 2;
 constexpr double kSameMajor = 0.5, kOtherArchitecture = 0.25, kUnknownArchitecture = 0.5;
 constexpr double kNothingInCommon = 0.25, kUnknownFeatures = 0.5;
@@ -27,7 +28,7 @@ double architecture_factor(std::string_view one, std::string_view other) {
   return *a / 10 == *b / 10 ? kSameMajor : kOtherArchitecture;
 }
 
-/// From kNothingInCommon to 1 by the share of features both have.
+/// From kNothingInCommon to 1, by the share of common features.
 double feature_factor(const std::set<std::string> &one, const std::set<std::string> &other) {
   if (one.empty() || other.empty()) return kUnknownFeatures;
   const auto common = static_cast<double>(

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The strategy pool: text records, one file each, shipped in evolution/strategy/pool and installed to
-// share/cupilot/strategies. Format: strategy_text.h. A file that does not parse is a located error.
-// Strategies that runs came up with join the pool when it is loaded (`with`); one that is not sound is left
-// out with a reason, so that no earlier run can stop a later one.
+// The strategy pool: text files, one for each strategy, in evolution/strategy/pool, installed to
+// share/cupilot/strategies. Their format is described in strategy_text.h. A file that does not parse is an
+// error with its place. Strategies that earlier runs produced are added by `with`. An invalid one is left out
+// with a reason, so that no earlier run can make a later one fail.
 
 #pragma once
 
@@ -22,13 +22,15 @@ struct JoinedPool;
 class StrategyPool {
 public:
   StrategyPool() = default;
-  /// In the order given; ids are unique, and what a record is in conflict with is there.
+  /// A pool of these strategies in the given order. It is an error if an id occurs twice or if a strategy
+  /// names a conflict with an unknown id.
   static Result<StrategyPool> of(std::vector<Strategy> strategies);
-  /// Every *.txt of the folder in the order of the names.
+  /// Loads every *.txt of the folder in the order of the file names.
   static Result<StrategyPool> load(const std::filesystem::path &folder);
 
-  /// These first, then the learned ones, given in text form. Left out: what does not parse, and ids that are
-  /// there already. Conflicts with ids that are not there (of the run it was made in) are dropped.
+  /// The strategies of this pool, followed by the learned ones, which are given in text form. A learned
+  /// strategy is left out if it does not parse or if its id exists already. Its conflicts with unknown ids
+  /// (of the run that produced it) are dropped.
   JoinedPool with(const std::vector<std::string> &learned) const;
 
   const std::vector<Strategy> &strategies() const { return strategies_; }
@@ -40,11 +42,11 @@ private:
 
 struct JoinedPool {
   StrategyPool pool;
-  std::vector<std::string> left_out;  ///< why, one line each
+  std::vector<std::string> left_out;  ///< for each strategy that was left out, one line with the reason
 };
 
-/// $CUPILOT_STRATEGIES, else share/cupilot/strategies of the installation the running program belongs to,
-/// else the source tree's folder when this is a build of it.
+/// The folder of the pool: $CUPILOT_STRATEGIES, else share/cupilot/strategies of the installation the running
+/// program belongs to, else the source tree's folder if the program is a build of it.
 Result<std::filesystem::path> find_strategies();
 
 }  // namespace cupilot

@@ -18,21 +18,21 @@
 namespace cupilot {
 namespace {
 
-// Outside its class a strategy keeps a third of its expected gain, and each missing feature halves it;
-// without the pattern it is about, next to nothing is left.
+// Outside its class a strategy keeps a third of its expected gain. Each missing feature halves it; if the
+// pattern it is made for is missing, almost nothing is left.
 constexpr double kOtherClassGain = 1.0 / 3, kMissingFeature = 0.5, kMissingPattern = 1.0 / 30;
 constexpr std::array<std::string_view, 23> kPatterns{
     "matmul",      "triangular",    "dot-product",    "reduction", "arg-reduction",  "scan",
     "softmax",     "normalisation", "stencil",        "window",    "gather",         "sparse",
     "row-wise",    "column-wise",   "strided",        "atomic",    "half",           "mixed-double",
     "elementwise", "division",      "transcendental", "integer",   "narrow-integers"};
-// The record's gain counts as much as two outcomes just like this kernel; the chance starts as one success
-// and one failure.
+// The strategy's own gain counts as much as two outcomes on the same kind of kernel. The chance starts with
+// one success and one failure.
 constexpr double kPriorOutcomes = 2, kPriorSuccesses = 1, kPriorFailures = 1;
 constexpr double kPriorChance = kPriorSuccesses / (kPriorSuccesses + kPriorFailures);
 constexpr double kConflict = 0.7;       ///< likeness of two strategies that exclude each other
-constexpr std::size_t kWordBytes = 4;   ///< shorter words say nothing
-constexpr double kLeastPromise = 0.01;  ///< in the menu: nothing is out of the question
+constexpr std::size_t kWordBytes = 4;   ///< shorter words are ignored
+constexpr double kLeastPromise = 0.01;  ///< in the menu: every strategy keeps a small chance
 constexpr std::array<double, 3> kShares{0.5, 0.3, 0.2};  ///< retrieved, menu, brainstormed
 
 bool has_class(const Strategy &strategy, const std::string &roofline_class) {
@@ -81,13 +81,14 @@ RetrievedStrategy weighed(const Strategy &strategy, const OutcomeTally &tally, c
   one.strategy = strategy;
   one.chance =
       (kPriorSuccesses + tally.realised) / (kPriorSuccesses + kPriorFailures + tally.realised + tally.failed);
-  // What makes things slower does not get better by failing.
+  // A loss does not become smaller because attempts fail.
   one.expected_gain = gain > 1 ? 1 + (gain - 1) * one.chance / kPriorChance : gain;
   one.why = why_in_words(strategy, tally, query);
   return one;
 }
 
-/// The same on every machine: FNV-1a of the id, stirred with the seed by the finaliser of splitmix64.
+/// A hash that is equal on every machine: FNV-1a of the id, mixed with the seed by the finaliser of
+/// splitmix64.
 std::uint64_t draw(std::string_view id, std::uint64_t seed) {
   std::uint64_t hash = 0xcbf29ce484222325;
   for (const char c : id) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
@@ -97,7 +98,7 @@ std::uint64_t draw(std::string_view id, std::uint64_t seed) {
   return hash ^ (hash >> 31);
 }
 
-/// Between 0 and 1, neither of them.
+/// A number between 0 and 1, both excluded.
 double uniform(std::string_view id, std::uint64_t seed) {
   return (static_cast<double>(draw(id, seed) >> 11) + 0.5) * 0x1p-53;
 }
@@ -118,7 +119,7 @@ bool excludes(const Strategy &one, const Strategy &other) {
   return std::ranges::find(one.conflicts, other.id) != one.conflicts.end();
 }
 
-/// 0: nothing in common, 1: the same.
+/// A strategy and its words. likeness() of two of them is 0 without common words and 1 for equal ones.
 struct Compared {
   const Strategy &strategy;
   std::set<std::string> words;
@@ -132,7 +133,7 @@ double likeness(const Compared &one, const Compared &other) {
   return conflict ? std::max(kConflict, same_words) : same_words;
 }
 
-/// In proportion to what each promises, without putting back (Efraimidis and Spirakis, 2006).
+/// Draws in proportion to the expected gain, without replacement (Efraimidis and Spirakis, 2006).
 std::vector<RetrievedStrategy> menu_of(const StrategyPool &pool, RetrievalQuery query,
                                        const std::vector<RetrievedStrategy> &taken, std::size_t count) {
   query.history = {};
@@ -156,8 +157,8 @@ std::vector<RetrievedStrategy> menu_of(const StrategyPool &pool, RetrievalQuery 
   return menu;
 }
 
-/// Whole numbers nearest to the shares that add up to `size`: largest remainders first, the earlier of
-/// equals.
+/// Integers nearest to the shares that add up to `size` (largest remainder method; the earlier one of
+/// equals).
 std::array<std::size_t, 3> parts_of(std::size_t size) {
   std::array<std::size_t, 3> parts{};
   std::array<double, 3> remainders{};
@@ -209,7 +210,7 @@ std::vector<Strategy> retrieve(const StrategyPool &pool, const RetrievalQuery &q
 
 std::vector<RetrievedStrategy> select_strategies(const std::vector<RetrievedStrategy> &ranked,
                                                  std::size_t count) {
-  std::vector<double> worth;  // what is expected beyond 1, less what is there already
+  std::vector<double> worth;  // expected gain beyond 1, reduced by what is selected
   std::vector<Compared> compared;
   for (const RetrievedStrategy &one : ranked) {
     worth.push_back(one.expected_gain - 1);

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which strategies of the pool to try on a kernel, best first, and why.
+// Ranks the strategies of the pool for a kernel, best first, with a reason for each.
 //
-// Ranked by the speed-up to be expected of one try:
+// The rank is the expected speed-up of one attempt:
 //   expected = 1 + (gain - 1) * chance / kPriorChance
-// `gain` is the geometric mean of the record's own (less outside its class, less for each feature the kernel
-// does not show) and of what the history measured, each outcome weighed by its likeness (outcome_tally.h).
-// `chance` is the share of tries that came to be timed, from an even start. Failures (build_failed, wrong,
-// refused, ...) lower the chance, slower ones the gain. Without history `expected` is the record's gain.
+// `gain` is the weighted geometric mean of the strategy's own gain and of the speed-ups in the history. The
+// own gain is reduced outside the strategy's class and for each feature that the kernel lacks. Outcomes of
+// the history are weighted by similarity (outcome_tally.h). `chance` is the share of attempts that reached
+// timing, with one success and one failure as prior. Failures (build_failed, wrong, refused, ...) lower the
+// chance; slower outcomes lower the gain. Without history `expected` is the strategy's own (reduced) gain.
 //
-// Class and features only rank; the architecture and the precision clause exclude (applicability.h).
+// Class and features only affect the ranking; the architecture and the precision clause exclude
+// (applicability.h).
 
 #pragma once
 
@@ -28,38 +30,42 @@
 namespace cupilot {
 
 struct RetrievalQuery {
-  std::string roofline_class;      ///< empty: not measured yet, every class counts
+  std::string roofline_class;      ///< empty: not measured yet, all classes match
   std::set<std::string> features;  ///< kernel_features()
-  bool only_rules = false;         ///< strategies `builtin` can realise
-  std::string architecture;        ///< "sm_90"; empty: none excludes
+  bool only_rules = false;         ///< only strategies that the provider `builtin` can realise
+  std::string architecture;        ///< "sm_90"; empty: no strategy is excluded by architecture
   PrecisionKind precision = PrecisionKind::same;
   std::span<const StrategyOutcome> history;  ///< of any kernels and architectures; must outlive the call
-  std::string kernel_id;                     ///< outcomes of this very kernel count double
-  std::uint64_t seed = 0;                    ///< decides among equals, and what the menu draws
+  std::string kernel_id;                     ///< outcomes of this same kernel count double
+  std::uint64_t seed = 0;  ///< decides between equal strategies and which ones the menu draws
 };
 
 struct RetrievedStrategy {
-  Strategy strategy;         ///< as the pool has it
-  double expected_gain = 1;  ///< of one try
-  double chance = 0.5;       ///< that a try comes to be timed
-  /// For people and prompts, without names of kernels: "wide-access: 3 wins of 4 on sm_90, median 1.38x".
+  Strategy strategy;         ///< unchanged from the pool
+  double expected_gain = 1;  ///< expected speed-up of one attempt
+  double chance = 0.5;       ///< probability that an attempt reaches timing
+  /// The reason for people and prompts; it names no kernels: "wide-access: 3 wins of 4 on sm_90, median
+  /// 1.38x".
   std::string why;
 };
 
-/// All that nothing excludes, greatest expected gain first; among equals the seed decides, seed 0: the id.
+/// All strategies that are not excluded, greatest expected gain first. The seed orders equal ones; with seed
+/// 0 the id does.
 std::vector<RetrievedStrategy> rank_strategies(const StrategyPool &pool, const RetrievalQuery &query);
 
-/// The same as plain strategies, whose `gain` is the expected one.
+/// The same as plain strategies; their `gain` is the expected gain.
 std::vector<Strategy> retrieve(const StrategyPool &pool, const RetrievalQuery &query);
 
-/// `count` of them that differ: each one taken lowers what is expected of those in conflict with it (to a
-/// half) and of those that say the same (by the words they share). The first of `ranked` comes first.
+/// Selects `count` different strategies. Each selected strategy lowers the expected gain of those in conflict
+/// with it (by 70 % or more) and of similar ones (by the share of words in common). The first of `ranked` is
+/// always selected.
 std::vector<RetrievedStrategy> select_strategies(const std::vector<RetrievedStrategy> &ranked,
                                                  std::size_t count);
 
-/// A first population: half of it retrieved, three in ten from the menu of the kernel's roofline class (of
-/// the patterns it shows; no history, drawn by the seed in proportion to what they promise, so that other
-/// runs try others), the rest brainstormed by a model. What pool and menu cannot give is brainstormed too.
+/// A first population. Half of it is retrieved. Three in ten come from the menu, which is the strategies of
+/// the kernel's roofline class whose patterns the kernel shows; the history is ignored, and the seed draws
+/// them in proportion to their expected gain, so that different runs try different ones. A model brainstorms
+/// the rest, and also what pool and menu could not supply.
 struct FirstPopulation {
   std::vector<RetrievedStrategy> retrieved, menu;
   std::size_t brainstormed = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The keys are a table: a scalar key names a string member, a list key a list member and what its values may
-// be, and `gain` is the only number.
+// The keys are in a table: a scalar key names a string member; a list key names a list member and the values
+// it allows; `gain` is the only number.
 
 #include "evolution/strategy/strategy_text.h"
 
@@ -24,7 +24,7 @@ struct Key {
   std::string Strategy::*scalar = nullptr;
   std::vector<std::string> Strategy::*list = nullptr;
   bool required = false;
-  /// Of a list: what is wrong with a value and what to write instead; nothing wrong: empty.
+  /// For a list: what is wrong with a value and what to write instead; empty if nothing is.
   std::pair<std::string, std::string> (*complaint)(const std::string &value) = nullptr;
 };
 
@@ -54,7 +54,7 @@ Complaint about_precondition(const std::string &value) {
   return {};
 }
 
-// In the order to_text writes them.
+// In the order in which to_text() writes them.
 constexpr Key kKeys[] = {
     {"id", &Strategy::id, nullptr, true},
     {"title", &Strategy::title, nullptr, true},
@@ -183,7 +183,7 @@ private:
   std::vector<Diagnostic> diagnostics_;
 };
 
-/// A value is one line: what a model wrote over several is joined by blanks.
+/// A value is one line: several lines from a model are joined by blanks.
 std::string flat(const std::string &value) {
   std::vector<std::string> parts;
   for (const std::string &line : split(replace_all(value, "\r", "\n"), '\n'))
