@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The members of a bundle's structs, described (annotate/support/fields.h).
+// The JSON field descriptions (annotate/support/fields.h) of the structs in bundle.h.
 
 #pragma once
 

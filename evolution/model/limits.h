@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Limits that two folders keep which do not know each other: roles tell a model of them, the judge applies
-// them.
+// Limits that both the roles and the judge need, although neither folder may include the other: a role states
+// them to the model, the judge enforces them.
 
 #pragma once
 
@@ -9,10 +9,11 @@
 
 namespace cupilot {
 
-/// Of a variant's text. A role refuses a longer answer, the judge a longer variant.
+/// The largest size of a variant's text. A role refuses a longer answer, and the judge refuses a longer
+/// variant.
 inline constexpr std::size_t kMostVariantBytes = 64 << 10;
 
-/// A roof (memory, arithmetic) of which this share is reached is the one that holds a kernel back.
+/// A kernel that reaches this share of a roofline limit (memory bandwidth or arithmetic peak) is bound by it.
 inline constexpr double kBoundShare = 0.6;
 
 }  // namespace cupilot

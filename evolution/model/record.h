@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A record: a published winner with its evidence, `tuned/<kernel name>/<arch>/{variant.cuh,record.json}`.
-// Made for review: text, stable order, no samples (their statistics). The launcher reads `kernel`, `arch`,
-// `fingerprints`, `guard` and `variant_sha256` with its own small reader: see driver/launcher.
+// A record is a published winner with its evidence: `tuned/<kernel name>/<arch>/{variant.cuh,record.json}`.
+// It is meant to be reviewed, so it is text in a stable order and holds statistics instead of samples. The
+// launcher reads `kernel`, `arch`, `fingerprints`, `guard` and `variant_sha256` with its own small parser in
+// driver/launcher.
 
 #pragma once
 
@@ -18,17 +19,18 @@
 
 namespace cupilot {
 
-/// When the variant may run: compute capability of `arch`, launch(...)'s own test, and this.
+/// When the variant may run. The device must also have the compute capability of `arch`, and the variant's
+/// launch(...) must accept the launch.
 struct Guard {
   /// Assumption::expression: all of them must hold.
   std::vector<std::string> assumptions;
-  /// Per-workload dispatch: one box of parameter values for each workload on which the variant is faster; a
-  /// launch must lie in one of them. Empty: `domain` decides alone.
+  /// Per-workload dispatch: one box of parameter values for each workload on which the variant is faster. A
+  /// launch must lie in one of the boxes. If there are none, `domain` alone decides.
   std::vector<std::map<std::string, std::pair<std::int64_t, std::int64_t>>> boxes;
-  /// Integer kernel parameters: least and greatest value verified, both included.
+  /// The smallest and largest verified value of each integer kernel parameter, both inclusive.
   std::map<std::string, std::pair<std::int64_t, std::int64_t>> domain;
-  /// The configuration the harness used, as expressions over the kernel's parameters. Empty strings when it
-  /// cannot be said that way: then `configurations` lists the verified ones.
+  /// The launch configuration of the workloads, as expressions over the kernel's parameters. The strings are
+  /// empty when it cannot be expressed this way; then `configurations` lists the verified configurations.
   LaunchShape launch;
   std::vector<std::array<std::uint64_t, 7>> configurations;  ///< grid x y z, block x y z, shared bytes
 };
@@ -45,7 +47,7 @@ struct RecordMeasurement {
   bool holdout = false;
 };
 
-/// Of a record made from estimates; such a record has no measurements.
+/// One workload of a record that was made from estimates. Such a record has no measurements.
 struct RecordEstimate {
   std::string workload;
   double original_us = 0, tuned_us = 0, ratio = 0;
@@ -54,7 +56,7 @@ struct RecordEstimate {
 };
 
 struct Record {
-  bool estimate = false;  ///< made from estimates: used only where the project asks
+  bool estimate = false;  ///< made from estimates; the launcher uses it only if the project asks for it
   std::string arch;       ///< "sm_90"
   KernelSpec kernel;      ///< name, qualified_name, instantiation, namespaces, parameters, place; no slice
   std::string kernel_id, workload_id;
@@ -73,15 +75,15 @@ struct Record {
   DeviceReport device;
   std::string toolchain;  ///< "nvcc 13.0.88, g++ 13.3.0"
   std::vector<std::string> flags;
-  std::uint64_t seed = 0;                     ///< the search's
-  std::uint64_t judged_seed = 0, secret = 0;  ///< of the judgement: they repeat its data
+  std::uint64_t seed = 0;                     ///< seed of the search
+  std::uint64_t judged_seed = 0, secret = 0;  ///< seed and secret of the judgement; they reproduce its data
   std::vector<std::string> waived;            ///< Bundle::waived
   std::string policy, provider, model;
   std::vector<std::string> strategies;
   std::map<std::string, long long> knobs;
-  double cost_usd = 0;   ///< of the whole search, on models; 0 where the price was not known
-  long long tokens = 0;  ///< in and out
-  std::string command;   ///< repeats it
+  double cost_usd = 0;   ///< cost of all model calls of the search; 0 if the price was unknown
+  long long tokens = 0;  ///< input and output tokens
+  std::string command;   ///< the command line that repeats the search
   std::string created;   ///< ISO 8601, UTC
 };
 

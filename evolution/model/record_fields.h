@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The members of a record, described (annotate/support/fields.h): in the order a reviewer reads them, what
-// belongs together in an object of its own.
+// The JSON field descriptions (annotate/support/fields.h) of a record. The order is the one a reviewer reads,
+// and related members are grouped into objects.
 
 #pragma once
 
@@ -11,7 +11,7 @@
 
 namespace cupilot {
 
-/// What a record says of its kernel.
+/// The members of KernelSpec that a record keeps.
 inline constexpr auto kRecordKernel = fields(
     field("name", &KernelSpec::name), field("qualified_name", &KernelSpec::qualified_name),
     field("instantiation", &KernelSpec::instantiation), field("namespaces", &KernelSpec::namespaces),
@@ -50,7 +50,7 @@ constexpr auto fields_of(const RecordEstimate *) {
 }
 constexpr auto fields_of(const Record *) {
   using S = Record;
-  // How it was judged; older records have no such member.
+  // How the variant was judged. Older records do not have this member.
   const auto judge = fields(
       field("oracle", &S::oracle),
       computed("precision", [](const S &one) { return to_string(one.kernel.precision); }),

@@ -10,7 +10,7 @@
 namespace cupilot {
 namespace {
 
-/// Six significant digits: nothing here is measured better, and diffs stay readable.
+/// Rounds to six significant digits: no measurement is more precise, and diffs stay readable.
 double rounded(double value) {
   if (value == 0 || !std::isfinite(value)) return value;
   const double scale = std::pow(10.0, 5 - std::floor(std::log10(std::fabs(value))));
@@ -21,7 +21,7 @@ bool is_flat(const Json &json) {
   return std::ranges::none_of(json, [](const Json &item) { return item.is_structured(); });
 }
 
-/// Indented by two, arrays of plain values on one line: what a reviewer reads.
+/// Indents by two spaces and writes arrays of plain values on one line, for reviewers.
 void write(const Json &json, const std::string &indent, std::string &text) {
   if (!json.is_structured() || json.empty() || (json.is_array() && is_flat(json))) {
     text += json.dump(-1, ' ', false, Json::error_handler_t::replace);
@@ -39,7 +39,7 @@ void write(const Json &json, const std::string &indent, std::string &text) {
   text += "\n" + indent + (json.is_array() ? "]" : "}");
 }
 
-/// All figures below `json`. A weight is what the developer wrote.
+/// Rounds all numbers below `json`, except weights, which the developer wrote.
 void round_figures(Json &json) {
   if (json.is_number_float()) json = rounded(json.get<double>());
   if (!json.is_structured()) return;
@@ -47,7 +47,7 @@ void round_figures(Json &json) {
     if (key != "weight") round_figures(value);
 }
 
-/// What somebody who opens the file must see first; the reader takes the members in any order.
+/// This must be the first thing a person sees in the file. The parser accepts the members in any order.
 constexpr const char *kEstimateHead =
     "{ \"estimate\": true, \"note\": \"made from estimates of the CPU executor, never measured on a GPU\",\n";
 
@@ -59,7 +59,7 @@ std::string to_json(const Record &record) {
     if (const auto found = json.find(measured); found != json.end()) round_figures(*found);
   round_figures(json["judge"]["finalist"]);
   if (const auto cost = json["search"].find("cost_usd"); cost != json["search"].end()) round_figures(*cost);
-  if (record.estimate) json.erase("estimate");  // stands in the head
+  if (record.estimate) json.erase("estimate");  // already written in the head
   std::string text;
   write(json, "", text);
   if (record.estimate) text.replace(0, 2, kEstimateHead);  // "{\n"

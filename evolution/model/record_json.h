@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// `{"cupilot_record":1,...}`, indented by two, members in a fixed order, numbers rounded to what was
-// measured.
+// `{"cupilot_record":1,...}`, indented by two spaces, members in a fixed order, numbers rounded to the
+// precision of the measurement.
 
 #pragma once
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The roles that may be given to a model. This list is the only one: the command line offers these roles, a
-// question finds its role by its prompt, and the providers of the roles are part of a run's identity.
+// The roles that a model can take. This is the only list of them: the command line offers these roles, the
+// role of a question follows from its prompt, and the providers of the roles are part of a run's identity.
 
 #pragma once
 
@@ -15,9 +15,10 @@ inline constexpr const char *kAnalyst = "analyst", *kStrategist = "strategist", 
                             *kRevisor = "revisor", *kAligner = "aligner", *kCritic = "critic";
 
 struct Role {
-  const char *name;  ///< as users, questions and the run database call it; CUPILOT_ROLE of a command
-  std::array<std::string_view, 3> prompts;  ///< the prompts with which it asks, files of role/prompts
-  bool always = true;                       ///< false: asked only where PolicySettings::critic says so
+  /// the name in options, questions and the run database; CUPILOT_ROLE for a command provider
+  const char *name;
+  std::array<std::string_view, 3> prompts;  ///< its prompts: file names in role/prompts
+  bool always = true;                       ///< false: used only if PolicySettings::critic is set
 };
 
 inline constexpr std::array kRoles{
@@ -28,7 +29,7 @@ inline constexpr std::array kRoles{
     Role{kAligner, {"aligner"}},
     Role{kCritic, {"critic"}, false}};
 
-/// The role that asks with this prompt; null for a prompt that is part of others.
+/// The role that uses this prompt; null for a text that is only a part of other prompts.
 constexpr const Role *role_of_prompt(std::string_view prompt) {
   const auto found = std::ranges::find_if(kRoles, [&](const Role &role) {
     return std::ranges::find(role.prompts, prompt) != role.prompts.end();

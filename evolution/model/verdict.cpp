@@ -43,7 +43,7 @@ const char *to_string(VerdictKind kind) {
 
 namespace {
 
-/// Weighted geometric mean; 0 when there is nothing to take it of or a ratio is not known.
+/// Weighted geometric mean; 0 when the list is empty or a ratio is unknown.
 class GeometricMean {
 public:
   void add(double ratio, double weight) {

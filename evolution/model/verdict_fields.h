@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The members of a verdict and of the outcomes of strategies, described (annotate/support/fields.h), and the
-// names of their enumerators.
+// The JSON field descriptions (annotate/support/fields.h) of verdicts and strategy outcomes, and the names of
+// their enumerators.
 
 #pragma once
 

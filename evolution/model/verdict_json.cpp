@@ -12,7 +12,7 @@ std::string to_json(const Verdict &verdict) {
 
 Result<Verdict> verdict_from_json(std::string_view text) {
   Verdict verdict;
-  verdict.precision = "same";  // of verdicts that are older than the clause
+  verdict.precision = "same";  // default for verdicts written before the clause existed
   return read_document(text, "cupilot_verdict", 1, std::move(verdict));
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// `{"cupilot_verdict":1,...}`; samples are kept, so that statistics can be repeated.
+// `{"cupilot_verdict":1,...}`; it keeps all samples, so that the statistics can be recomputed.
 
 #pragma once
 

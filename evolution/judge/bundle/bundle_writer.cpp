@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Ids become folder names.
+/// Whether an id can be used as a folder name.
 bool plain_id(const std::string &id) {
   const auto plain = [](unsigned char c) { return std::isalnum(c) || c == '_' || c == '-' || c == '.'; };
   return !id.empty() && id[0] != '.' && std::ranges::all_of(id, plain);
@@ -50,7 +50,8 @@ Bundle describe(const BundleContent &content) {
   return bundle;
 }
 
-/// Verdicts answer one question; when the question is another one they go before it comes.
+/// A verdict is only valid for the bundle it was made for. If the bundle asks something else, old verdicts
+/// are removed before it is written.
 void forget(const fs::path &folder) {
   std::error_code ignored;
   fs::remove(folder / "bundle.json", ignored);
@@ -67,7 +68,7 @@ bool same_content(const fs::path &path, const std::string &text) {
   return there && *there == text;
 }
 
-/// What a verdict depends on beside its candidate. The list of candidates may grow.
+/// Everything in the bundle that a verdict depends on besides its candidate. The list of candidates may grow.
 bool same_question(const fs::path &folder, const Bundle &bundle, const std::string &original) {
   auto old = read_bundle(folder);
   if (!old || !same_content(folder / "original" / "entry.cu", original)) return false;
@@ -87,7 +88,7 @@ Result<void> write_candidate(const fs::path &folder, const KernelSpec &spec, con
   return write_file_atomic(place / "entry.cu", entry);
 }
 
-/// nvcc's spelling of the options whose value is a path.
+/// The options of nvcc whose value is a path.
 std::string_view path_option(OptionRole role) {
   switch (role) {
     case OptionRole::include_folder:
@@ -107,7 +108,7 @@ std::string absolute(const std::string &path, const fs::path &folder) {
   return path.starts_with('/') || folder.empty() ? path : (folder / path).lexically_normal().string();
 }
 
-/// The entry's own code is not the user's: their wish that warnings be errors does not reach it.
+/// Options that turn warnings into errors are dropped, since the user did not write the entry's code.
 bool wanted(const CompileOption &option) {
   const bool about_errors = option.name.find("Werror") != std::string::npos;
   const bool host_about_errors =
@@ -128,7 +129,7 @@ std::vector<std::string> bundle_flags(const CompileCommand &command) {
       flags.insert(flags.end(), {std::string(name), absolute(option.value, command.folder)});
       continue;
     }
-    // The user's own words, up to where the next option begins.
+    // The values of the user's option, up to the next option.
     const auto begin = static_cast<std::size_t>(std::max(0, option.position));
     const auto next = i + 1 < line->options.size() ? line->options[i + 1].position : -1;
     const auto end = next < 0 ? command.flags.size() : static_cast<std::size_t>(next);

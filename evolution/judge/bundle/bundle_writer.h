@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes a bundle folder (layout and entry ABI: evolution/model/bundle.h). `bundle.json` is written last: a
-// folder without it is not a bundle, whatever interrupted the writing.
+// Writes a bundle folder (layout and entry ABI: evolution/model/bundle.h). `bundle.json` is written last, so
+// a folder whose writing was interrupted is not a bundle.
 
 #pragma once
 
@@ -26,14 +26,14 @@ struct BundleContent {
   std::vector<std::string> waived;  ///< Bundle::waived
 };
 
-/// Writes into `folder`, which may exist: files are replaced, verdicts of candidates whose variant is
-/// unchanged stay.
+/// Writes into `folder`, which may exist. Files are replaced. Verdicts stay if the candidate's variant and
+/// what the bundle asks are unchanged.
 Result<Bundle> write_bundle(const std::filesystem::path &folder, const BundleContent &content);
 
 Result<Bundle> read_bundle(const std::filesystem::path &folder);
 
-/// The user's options as the worker passes them to nvcc: include paths absolute, nothing that turns warnings
-/// into errors (the entry's own code is not the user's).
+/// The user's options as the worker passes them to nvcc: include paths become absolute, and options that turn
+/// warnings into errors are removed, since the user did not write the entry's code.
 std::vector<std::string> bundle_flags(const CompileCommand &command);
 
 std::filesystem::path verdict_path(const std::filesystem::path &bundle, const std::string &candidate);

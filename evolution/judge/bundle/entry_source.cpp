@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Everything that names the kernel stands inside its namespaces, so anonymous ones need no special case.
+// All code that names the kernel is inside its namespaces, so anonymous namespaces need no special case.
 #include "evolution/judge/bundle/entry_source.h"
 
 #include <algorithm>
@@ -11,8 +11,7 @@
 namespace cupilot {
 namespace {
 
-// CupilotCall is the ABI of evolution/model/bundle.h. A launch error that happens to be 1 would read as
-// "declined".
+// CupilotCall is the ABI of evolution/model/bundle.h. A launch error with the number 1 would mean "declined".
 constexpr const char *kPrologue = R"(
 struct CupilotCall {
   unsigned grid[3], block[3];
@@ -34,7 +33,8 @@ inline int cupilot_status() {
 
 )";
 
-// More dynamic shared memory than 48 KiB must be asked for; the user's host code did so before its launch.
+// More than 48 KiB of dynamic shared memory must be requested explicitly, as the user's host code does before
+// its launch.
 constexpr const char *kRunOriginal = R"(inline int cupilot_run(CupilotCall *call) {
   void (*kernel)(@types@) = @kernel@;
   if (call->shared_bytes > 48 * 1024)
@@ -46,7 +46,8 @@ constexpr const char *kRunOriginal = R"(inline int cupilot_run(CupilotCall *call
 }
 )";
 
-// The pointer has the exact signature: a parameter of another type is a build error, not a silent conversion.
+// The function pointer has the exact signature, so a parameter of another type is a build error instead of a
+// silent conversion.
 constexpr const char *kRunCandidate = R"(inline int cupilot_run(CupilotCall *call) {
   bool (*launch)(@launch_types@) = cupilot_variant::launch;
   const dim3 grid(call->grid[0], call->grid[1], call->grid[2]), block(call->block[0], call->block[1], call->block[2]);
@@ -72,7 +73,7 @@ std::string own_block(const std::string &block) {
   return block.ends_with('\n') ? block : block + "\n";
 }
 
-/// Errors in our own lines are shown with our file's name and line.
+/// Makes the compiler report errors in generated lines with the name and line of the generated file.
 void own_lines_follow(std::string &text) {
   text += "#line " + std::to_string(std::ranges::count(text, '\n') + 2) + " \"entry.cu\"\n";
 }
@@ -93,14 +94,14 @@ std::string opened(const KernelSpec &spec) {
 std::string closed(const KernelSpec &spec) {
   std::string text;
   for (std::size_t i = 0; i < spec.namespaces.size(); ++i) text += "}\n";
-  // Names of an anonymous namespace are seen from the one around it.
+  // Names of an anonymous namespace are visible in the enclosing namespace.
   std::string scope = "::";
   for (const auto &space : spec.namespaces)
     if (!space.empty()) scope += space + "::";
   return text + replace_all(kEpilogue, "@scope@", scope);
 }
 
-/// Without `__restrict__`: no part of a function's type, and g++ refuses pointers to such pointers in
+/// Drops `__restrict__`: it is not part of a function's type, and g++ rejects pointers to such pointers in
 /// templates.
 std::string plain_type(const Parameter &parameter) {
   auto type = replace_all(parameter.type, "__restrict__", "");
@@ -148,7 +149,7 @@ std::string twin_entry(const KernelSpec &spec) {
   promoted.instantiation = spec.twin.instantiation;
   for (std::size_t i = 0; i < promoted.parameters.size(); ++i)
     promoted.parameters[i].type = spec.twin.types[i];
-  const int shared_factor = spec.twin.sixteen ? 4 : 2;  // of what stood in dynamic shared memory
+  const int shared_factor = spec.twin.sixteen ? 4 : 2;  // growth of data in dynamic shared memory
   const auto text = replace_all(original_entry(promoted), "call->shared_bytes",
                                 "(" + std::to_string(shared_factor) + " * call->shared_bytes)");
   std::string prelude = "#line 1 \"twin_prelude.cuh\"\n" + std::string(twin_prelude());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The text of entry.cu: the slice, the variant in its kernel's namespaces, and the one C function the worker
-// calls.
+// Generates the text of entry.cu: the slice, the variant in the namespaces of its kernel, and the C function
+// that the worker calls.
 
 #pragma once
 
@@ -15,9 +15,10 @@ namespace cupilot {
 /// The text of original/entry.cu and of candidates/<id>/entry.cu.
 std::string original_entry(const KernelSpec &spec);
 std::string candidate_entry(const KernelSpec &spec, const Individual &individual);
-/// Why `spec` has no twin; empty when it has one.
+/// Why `spec` has no twin; empty if it has one.
 std::string twin_missing(const KernelSpec &spec);
-/// The text of twin/entry.cu of a spec with a twin; dynamic shared memory grows with the types.
+/// The text of twin/entry.cu; `spec` must have a twin. Its dynamic shared memory grows with the size of the
+/// types.
 std::string twin_entry(const KernelSpec &spec);
 
 }  // namespace cupilot

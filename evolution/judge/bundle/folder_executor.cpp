@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Puts the bundle where somebody else can take it and waits for verdict files. The copy appears by one
-// rename, so a machine that watches the folder never sees a part. Verdicts are copied back: the run's own
-// bundle stays whole.
+// Copies the bundle to a shared folder and waits for verdict files. The copy appears by one rename, so a
+// machine that watches the folder never sees a partial bundle. Verdicts are copied back, so the run's own
+// bundle is complete.
 
 #include <unistd.h>
 
@@ -23,8 +23,9 @@ using std::chrono::milliseconds;
 
 constexpr std::size_t kHashDigits = 12;
 
-/// The id and what the bundle asks: searches that share a folder never read each other's verdicts, and what
-/// was put there before for the same question stays good, verdicts there or under way too.
+/// The folder name holds the id and a hash of what the bundle asks. So searches that share a folder never
+/// read each other's verdicts, and an earlier copy of the same bundle remains usable, with its verdicts and
+/// those still to come.
 Result<std::string> name_there(const fs::path &folder, const Bundle &bundle) {
   Sha256 content;
   CUPILOT_TRY(question, read_file(folder / "bundle.json"));
@@ -37,7 +38,7 @@ Result<std::string> name_there(const fs::path &folder, const Bundle &bundle) {
   return bundle.id + "-" + content.hex().substr(0, kHashDigits);
 }
 
-/// Where two put the same one it does not matter whose stays.
+/// If two processes place the same bundle, it does not matter which copy stays.
 Result<void> put(const fs::path &bundle, const fs::path &there) {
   std::error_code failed;
   if (fs::exists(there, failed)) return {};
@@ -53,8 +54,8 @@ Result<void> put(const fs::path &bundle, const fs::path &there) {
   return fail("cannot put the bundle into '" + there.string() + "': " + failed.message());
 }
 
-/// Copies back what the other side has judged. What is no verdict yet is still being written by a copy tool
-/// and is left for the next look.
+/// Copies back the verdicts of the other side. An incomplete file may still be in transfer; it is read at the
+/// next poll.
 void fetch(const fs::path &there, const fs::path &bundle, const std::vector<std::string> &missing) {
   for (const auto &id : missing) {
     const auto text = read_file(verdict_path(there, id));
@@ -62,7 +63,7 @@ void fetch(const fs::path &there, const fs::path &bundle, const std::vector<std:
   }
 }
 
-/// Tells the device once, from the first verdict that knows it.
+/// Reports the device once, from the first verdict that contains it.
 class DeviceTeller : public JudgeEvents {
 public:
   explicit DeviceTeller(JudgeEvents &inner) : inner_(inner) {}
@@ -96,7 +97,7 @@ Result<std::vector<Verdict>> FolderExecutor::judge(const fs::path &folder, Judge
     verdicts.collect();
     if (verdicts.missing().empty() || (options_.stop && *options_.stop)) return verdicts.in_order();
     if (options_.time_limit && std::chrono::steady_clock::now() - begin >= *options_.time_limit) break;
-    // Short pieces, so that Ctrl-C is heard between two looks.
+    // Sleeps in short steps, so that Ctrl-C takes effect between two polls.
     const auto next = std::chrono::steady_clock::now() + options_.poll_interval;
     while (std::chrono::steady_clock::now() < next && !(options_.stop && *options_.stop))
       std::this_thread::sleep_for(std::min<milliseconds>(options_.poll_interval, milliseconds(50)));

@@ -5,7 +5,8 @@
 
 namespace cupilot {
 
-/// The text of cupilot/launch.cuh, carried in the program so that a bundle can be written from anywhere.
+/// The text of cupilot/launch.cuh. It is embedded in the program, so no installed file is needed to write a
+/// bundle.
 std::string_view launch_header();
 
 }  // namespace cupilot

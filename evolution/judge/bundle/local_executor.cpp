@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The worker (for a GPU or the CPU) as a child. Its lines are hints about progress, its verdict files are
-// what counts: after any end of the worker the files are looked at, and only candidates without one are tried
-// again.
+// Runs the worker (for a GPU or the CPU) as a child process. Its output lines only report progress; its
+// verdict files are the result. Whenever the worker ends the files are read, and only candidates without one
+// are tried again.
 
 #include <algorithm>
 #include <optional>
@@ -19,18 +19,18 @@ namespace {
 using std::chrono::milliseconds;
 using SteadyTime = std::chrono::steady_clock::time_point;
 
-/// How often a silent worker's end and the stop flag are looked at.
+/// How often the end of a silent worker and the stop flag are checked.
 constexpr milliseconds kTick{50};
 
 enum class RunEnd { done, died, silent, stopped };
 
-/// One life of the worker.
+/// One run of the worker process.
 class WorkerRun {
 public:
   WorkerRun(VerdictFiles &verdicts, JudgeEvents &events, const StopFlag *stop, milliseconds silence)
       : verdicts_(verdicts), events_(events), stop_(stop), silence_(silence) {}
 
-  /// An error is the worker's own "error" event, a strange stream, or a worker that cannot be started.
+  /// Errors: the worker's "error" event, an invalid stream, or a worker that cannot be started.
   Result<RunEnd> run(const std::vector<std::string> &argv) {
     CUPILOT_TRY(worker, LineProcess::start(argv));
     auto heard = std::chrono::steady_clock::now();
@@ -91,7 +91,7 @@ private:
   std::string how_ended_;
 };
 
-/// The longest a healthy worker can be silent: the original's build and run, then a candidate's.
+/// The longest time that a working worker can be silent: build and run of the original, then of a candidate.
 milliseconds allowed_silence(const Bundle &bundle) {
   const auto seconds = 2 * (bundle.request.build_seconds + bundle.request.run_seconds) + 60;
   return milliseconds(static_cast<long long>(seconds * 1000));
@@ -118,7 +118,7 @@ Result<std::vector<Verdict>> LocalExecutor::judge(const std::filesystem::path &f
   WorkerRun all(verdicts, events, options_.stop, silence);
   CUPILOT_TRY(end, all.run(command_line(options_, folder, {})));
   if (end == RunEnd::stopped) return verdicts.in_order();
-  // One at a time: a candidate that takes the worker with it then takes nobody else.
+  // One candidate at a time, so that one that kills the worker affects no other candidate.
   for (const auto &id : verdicts.missing()) {
     WorkerRun alone(verdicts, events, options_.stop, silence);
     CUPILOT_TRY(again, alone.run(command_line(options_, folder, {id})));

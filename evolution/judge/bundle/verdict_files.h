@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The verdicts of one bundle as executors collect them: found as files, told once each, missing ones filled
-// in.
+// Collects the verdicts of one bundle for executors: it finds the files, reports each verdict once, and adds
+// verdicts for missing candidates.
 
 #pragma once
 
@@ -19,11 +19,10 @@ public:
   VerdictFiles(std::filesystem::path folder, const Bundle &bundle, JudgeEvents &events)
       : folder_(std::move(folder)), bundle_(bundle), events_(events) {}
 
-  /// Takes in what has appeared and tells of it; a file that cannot be read is moved aside and does not
-  /// count.
+  /// Reads new verdict files and reports them. A file that cannot be read is renamed and does not count.
   void collect();
   std::vector<std::string> missing() const;
-  /// A verdict without a file: the candidate may be judged again another time.
+  /// Adds a `not_evaluated` verdict without writing a file, so the candidate can be judged again later.
   void give_up(const std::string &candidate, const std::string &reason);
   std::vector<Verdict> in_order() const;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One line of the worker's standard output, read. Lines of a newer worker that are not understood are skipped
-// by the caller, but a stream that does not begin with the version is not a worker's.
+// Parses one line of the worker's standard output. The caller skips unknown lines, which a newer worker may
+// print, but a stream that does not begin with the version is not from a worker.
 
 #pragma once
 
@@ -23,12 +23,12 @@ struct WorkerBuilt {
   double seconds = 0;
 };
 struct WorkerVerdict {
-  std::string candidate;  ///< the verdict itself is in its file
+  std::string candidate;  ///< the verdict itself is in the verdict file
 };
 struct WorkerError {
   std::string message;
-  Blame blame =
-      Blame::environment;  ///< the user's: the harness or the original kernel is no base to judge on
+  /// `user`: the original kernel or its workloads cannot be used as a reference.
+  Blame blame = Blame::environment;
 };
 struct WorkerDone {};
 struct WorkerOther {};
@@ -36,7 +36,7 @@ struct WorkerOther {};
 using WorkerLine =
     std::variant<WorkerOther, WorkerHello, WorkerBuilt, WorkerVerdict, WorkerError, WorkerDone>;
 
-/// An error only for what is not a JSON object, or a version that is not ours.
+/// It is an error if the line is not a JSON object or has an unsupported version.
 Result<WorkerLine> read_worker_line(std::string_view line);
 
 }  // namespace cupilot

@@ -71,8 +71,8 @@ void add_traffic(CaseLayout &layout, const PlacedBuffer &buffer) {
   layout.dump_bytes += rounded_up(buffer.bytes, kDumpAlignment);
 }
 
-/// The first or last free `in` buffer of the same type and length that may be the same memory; none:
-/// kOwnMemory.
+/// The first or last free `in` buffer of the same type and length that may share its memory; kOwnMemory if
+/// none.
 std::size_t partner_of(const CaseLayout &layout, const std::vector<Parameter> &parameters, std::size_t out,
                        const std::vector<bool> &taken, Placement placement) {
   const PlacedBuffer &output = layout.buffers[out];
@@ -101,7 +101,7 @@ std::vector<std::size_t> partners(const CaseLayout &layout, const std::vector<Pa
   return all;
 }
 
-/// guard | buffer | guard, one after the other; `moved` goes through them backwards and starts elsewhere.
+/// Places guard | buffer | guard one after the other. `moved` uses the reverse order and another start.
 void place(CaseLayout &layout, const std::vector<Parameter> &parameters, Placement placement) {
   std::uint64_t end = placement == Placement::moved ? 3 * kBufferAlignment : 0;
   const std::size_t count = layout.buffers.size();

@@ -16,7 +16,8 @@ const Parameter *parameter_named(const KernelSpec &spec, const std::string &name
   return found == spec.parameters.end() ? nullptr : &*found;
 }
 
-/// What families change: data that the kernel reads and the user did not shape otherwise.
+/// How families may change a buffer. They only change data that the kernel reads and whose fill the user left
+/// free.
 enum class Varied { no, floating, wide, integer };
 Varied varied(const KernelSpec &spec, const CaseBuffer &buffer) {
   const auto *parameter = parameter_named(spec, buffer.parameter);
@@ -32,7 +33,7 @@ Varied varied(const KernelSpec &spec, const CaseBuffer &buffer) {
 }
 
 std::uint64_t bytes_of(const KernelSpec &spec, const Case &one) {
-  double total = 0;  // a sum of sizes may leave 64 bits; it is only compared
+  double total = 0;  // a double, since the sum may overflow 64 bits; it is only compared
   for (const auto &buffer : one.buffers) {
     const auto *parameter = parameter_named(spec, buffer.parameter);
     total +=
@@ -42,17 +43,17 @@ std::uint64_t bytes_of(const KernelSpec &spec, const Case &one) {
 }
 
 constexpr std::uint64_t kAllFamiliesBytes = 8u << 20;
-/// Beside `user`: of a small neighbour, of a large workload.
+/// Number of families besides `user`: for a small neighbour, and for a large workload.
 constexpr std::size_t kNeighbourFamilies = 6, kLargeFamilies = 3;
-/// The CPU executes some ten million elements a second with all checks on: a candidate's cases together take
-/// about a second.
+/// The CPU executes about ten million elements per second with all checks on. With these caps all cases of a
+/// candidate together take about a second.
 constexpr WorkCap kWorkloadCap{5u << 18}, kNeighbourCap{5u << 14};
 constexpr std::uint64_t kAllFamiliesElements = 1 << 16;
-/// From here on a case costs a noticeable part of a second, for every candidate.
+/// From this size a case takes a noticeable part of a second for every candidate.
 constexpr std::uint64_t kLargeBytes = 64u << 20;
 
-/// The families beside `user` that change something, the most telling first. Subnormal doubles are left
-/// alone: honest roundings there are as large as anything the comparison could look for.
+/// The families besides `user` that change something, those most likely to expose an error first. Subnormal
+/// doubles are left out: legitimate rounding errors there are as large as the errors to be found.
 std::vector<std::string> telling_families(const KernelSpec &spec, const Case &one) {
   static const std::vector<std::string> of_floats{"normal",     "large_mean", "special",     "scaled_up",
                                                   "ramp",       "one_hot",    "scaled_down", "negative",
@@ -72,7 +73,7 @@ std::vector<std::string> telling_families(const KernelSpec &spec, const Case &on
   return families;
 }
 
-/// From the `index`th place on, around the end.
+/// Takes `count` names, the `index`th group of them, and wraps around at the end.
 std::vector<std::string> some(const std::vector<std::string> &all, std::size_t index, std::size_t count) {
   std::vector<std::string> chosen;
   for (std::size_t i = 0; i < std::min(count, all.size()); ++i)
@@ -80,8 +81,9 @@ std::vector<std::string> some(const std::vector<std::string> &all, std::size_t i
   return chosen;
 }
 
-/// Small workloads are cheap and get every family; their neighbours some in turn, so that together they have
-/// all; large workloads the telling ones; a large neighbour `user` and one more, another for each.
+/// Small workloads are cheap and get every family. Small neighbours get some families in rotation, so that
+/// together they cover all. Large workloads get the first few. A large neighbour gets `user` and one more,
+/// also in rotation.
 std::vector<std::string> families_of(const KernelSpec &spec, const Case &one, bool neighbour,
                                      std::size_t index) {
   std::vector<std::string> families{"user"};
@@ -105,7 +107,7 @@ bool same_values(const Case &a, const Case &b) {
          a.shared_bytes == b.shared_bytes && std::ranges::equal(a.buffers, b.buffers, elements);
 }
 
-/// On the CPU: every family where it costs next to nothing, else `user` and one more in turn.
+/// On the CPU: the same families if they cost almost nothing, else `user` and one more in rotation.
 std::vector<std::string> emulated_families(const KernelSpec &spec, const Case &one, bool neighbour,
                                            std::size_t index) {
   auto all = families_of(spec, one, neighbour, index);
@@ -115,11 +117,12 @@ std::vector<std::string> emulated_families(const KernelSpec &spec, const Case &o
   return {all[0], all[1 + index % (all.size() - 1)]};
 }
 
-/// The largest step tried for what assumptions ask of sizes: n % 256 == 0.
+/// The largest divisor tried for assumptions such as n % 256 == 0.
 constexpr std::int64_t kLargestStep = 256;
 
-/// The neighbour, unless it is no case or there already. Where assumptions forbid it (n % 4 == 0), the
-/// nearest multiples of 2, 4, 8, ... below and above, or all neighbours would be lost with one clause.
+/// The case of the neighbour, unless it is not legal or already in the list. If an assumption such as n%4==0
+/// forbids it, the nearest multiples of 2, 4, 8, ... below and above are tried; otherwise one clause would
+/// exclude all neighbours.
 std::optional<Case> new_neighbour(const std::vector<Case> &cases, const KernelSpec &spec,
                                   const Workload &workload, const Neighbour &neighbour) {
   const auto take = [&](const Overrides &values) -> std::optional<Case> {
@@ -152,7 +155,7 @@ void add_neighbour(std::vector<Case> &cases, const KernelSpec &spec, const Workl
   cases.push_back(std::move(*one));
 }
 
-/// One workload as cases: itself, and its stand-in where it is too large.
+/// Adds the case of one workload, and its stand-in if it is too large.
 Result<void> add_workload(std::vector<Case> &cases, const KernelSpec &spec, const Workload &workload,
                           CaseCap cap) {
   CUPILOT_TRY(one, evaluate_case(spec, workload, {}));
@@ -195,7 +198,8 @@ Result<std::vector<Case>> make_cases(const KernelSpec &spec, std::uint64_t seed,
   std::vector<Workload> centres;
   std::vector<std::vector<Neighbour>> around;
   std::size_t longest = 0;
-  // By its place: hold-outs beside it do not change the primes around a workload.
+  // The seed depends on the index in the spec, so hold-outs in between do not change the primes around a
+  // workload.
   for (std::size_t index = 0; index < spec.workloads.size(); ++index) {
     const Workload &workload = spec.workloads[index];
     if (workload.holdout && reader == CaseReader::search) continue;
@@ -208,7 +212,7 @@ Result<std::vector<Case>> make_cases(const KernelSpec &spec, std::uint64_t seed,
     centres.push_back(std::move(centre));
     longest = std::max(longest, around.back().size());
   }
-  // In turn, so that every workload has its most telling neighbours.
+  // Takes the workloads in turn, so that each one gets its most important neighbours.
   const auto most = cases.size() + kMaxNeighbours;
   for (std::size_t rank = 0; rank < longest; ++rank)
     for (std::size_t w = 0; w < around.size() && cases.size() < most; ++w)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// From the workloads of a spec to concrete cases: every expression evaluated, and around each workload the
-// neighbours on which a variant that hard-codes a shape shows itself (one more, one less, small, prime).
+// Makes cases from the workloads of a spec. Every expression is evaluated, and each workload gets neighbours
+// (one more, one less, small, prime) that expose a variant with a hard-coded shape.
 
 #pragma once
 
@@ -14,21 +14,22 @@
 
 namespace cupilot {
 
-/// Neighbours of one kernel, all its workloads together.
+/// The most neighbours of one kernel, for all its workloads together.
 inline constexpr std::size_t kMaxNeighbours = 14;
 
-/// `emulated`: for the CPU executor. Workloads that are too large there are estimated whole (Case::verified
-/// is off) and verified by a smaller stand-in ("llama/shrunk", Case::shrunk); neighbours are smaller still.
+/// Whether the size of cases is limited. `emulated`: for the CPU executor. A workload that is too large there
+/// is only estimated (Case::verified is false), and a smaller stand-in is verified ("llama/shrunk",
+/// Case::shrunk). Neighbours are even smaller.
 enum class CaseCap { none, emulated };
-/// The limit of one run there: capped work takes a small part of it, so what needs longer hangs.
+/// Time limit of one run on the CPU executor. Capped work takes a small part of it, so a longer run hangs.
 inline constexpr double kEmulatedRunSeconds = 30;
 
-/// Hold-outs are cases for finalists only.
+/// Who the cases are for: hold-outs become cases only for finalists.
 enum class CaseReader { search, finalist };
 
-/// The workloads in the order written (ids are theirs), then their neighbours ("llama/rows-1"). `seed` picks
-/// the primes. A workload that cannot be a case (unset parameter, overflowing extent, impossible launch) is
-/// an error with its place; a neighbour that cannot is left out.
+/// Returns the workloads in the order written (with their ids), then their neighbours ("llama/rows-1").
+/// `seed` picks the primes. A workload that cannot become a case (unset parameter, overflowing extent,
+/// impossible launch) is an error with its source place; such a neighbour is left out.
 Result<std::vector<Case>> make_cases(const KernelSpec &spec, std::uint64_t seed, CaseCap cap = CaseCap::none,
                                      CaseReader reader = CaseReader::search);
 

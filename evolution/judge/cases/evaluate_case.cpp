@@ -115,7 +115,8 @@ Result<void> add_buffer(Case &one, const Workload &workload, const Parameter &pa
   return {};
 }
 
-/// Limits of every architecture from sm_70 on; what only the device knows is found when it launches.
+/// Limits that hold for every architecture from sm_70 on. Limits of a specific device are found when it
+/// launches.
 struct LaunchLimit {
   const char *what;
   std::array<std::int64_t, 3> most;
@@ -163,7 +164,7 @@ Result<void> add_launch(Case &one, const Workload &workload, const Scope &scope)
   return {};
 }
 
-/// A value nobody will launch with proves nothing, and may crash the original.
+/// A value that is never used in practice proves nothing, and may crash the original.
 Result<void> keep_assumptions(const KernelSpec &spec, const Workload &workload, const Scope &scope) {
   for (const Assumption &assumption : spec.assumptions) {
     const auto holds = evaluate_expression(assumption.expression, scope);

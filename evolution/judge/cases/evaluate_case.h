@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One workload with some of its names set otherwise, as a case: every expression evaluated, every value
-// checked against its type and against what a launch can be. Errors carry the place of the clause.
+// Makes a case from one workload, with other values for some of its names. Every expression is evaluated, and
+// every value is checked against its type and the limits of a launch. Errors carry the source place of the
+// clause.
 
 #pragma once
 
@@ -18,8 +19,8 @@ namespace cupilot {
 using Overrides = std::map<std::string, std::int64_t>;
 using RealOverrides = std::map<std::string, double>;
 
-/// Without families; `timed` is off. Values that break an assumption of the kernel are no case.
-/// Buffers may be empty only where values were set otherwise.
+/// The case has no families, and `timed` is false. Values that break an assumption of the kernel are an
+/// error. Buffers may be empty only if `overrides` are given.
 Result<Case> evaluate_case(const KernelSpec &spec, const Workload &workload, const Overrides &overrides,
                            const RealOverrides &reals = {});
 

@@ -23,14 +23,14 @@ void add_names(Names &names, const std::string &expression) {
   for (auto &name : names_in_expression(expression)) names.insert(std::move(name));
 }
 
-/// What the names given are computed from is added, backwards through the assignments.
+/// Adds the names from which the given names are computed, going backwards through the assignments.
 Names with_sources(Names names, const Workload &workload) {
   for (auto item = workload.set.rbegin(); item != workload.set.rend(); ++item)
     if (names.contains(item->name)) add_names(names, item->expression);
   return names;
 }
 
-/// Names that decide how much work there is: those in extents and launches, and their sources.
+/// Names that determine the amount of work: those in extents and launches, and their sources.
 Names shape_names(const Workload &workload) {
   Names names;
   for (const auto &buffer : workload.buffers) add_names(names, buffer.extent);
@@ -40,8 +40,8 @@ Names shape_names(const Workload &workload) {
   return with_sources(std::move(names), workload);
 }
 
-/// Names the kernel's arguments depend on. A block size that only the launch knows is none: the guard asks
-/// for the launch's configuration anyway.
+/// Names that the kernel's arguments depend on. A block size that only the launch uses is not among them,
+/// since the guard checks the launch configuration anyway.
 Names argument_names(const KernelSpec &spec, const Workload &workload) {
   Names names;
   for (const auto &parameter : spec.parameters) names.insert(parameter.name);
@@ -55,11 +55,11 @@ bool is_boolean(const KernelSpec &spec, const std::string &name) {
   });
 }
 
-/// Constants set by the workload that arguments depend on.
+/// Constants that the workload sets and that arguments depend on.
 struct Leaves {
-  std::vector<Leaf> shape;  ///< those that decide how much work there is
+  std::vector<Leaf> shape;  ///< those that determine the amount of work
   std::vector<Leaf> others;
-  std::map<std::string, double> reals;  ///< no work depends on them
+  std::map<std::string, double> reals;  ///< the amount of work does not depend on them
 };
 
 bool is_real(const KernelSpec &spec, const std::string &name, const Value &value) {
@@ -87,8 +87,8 @@ Leaves leaves_of(const KernelSpec &spec, const Workload &workload) {
 
 constexpr std::array<std::int64_t, 11> kPrimes{7, 13, 31, 61, 127, 131, 251, 257, 509, 1009, 2053};
 
-/// One of the four largest that are not above `limit`; consecutive picks differ, so that swapped extents
-/// show.
+/// One of the four largest primes up to `limit`. Consecutive picks differ, so that swapped extents are
+/// detected.
 std::int64_t prime_below(std::int64_t limit, std::uint64_t pick) {
   const auto usable = static_cast<std::size_t>(std::ranges::upper_bound(kPrimes, limit) - kPrimes.begin());
   return usable == 0 ? limit : kPrimes[usable - 1 - pick % std::min<std::size_t>(usable, 4)];
@@ -109,7 +109,7 @@ void add_common_step(std::vector<Neighbour> &all, const std::vector<Leaf> &leave
   all.push_back(std::move(neighbour));
 }
 
-/// All axes at once: 1 1 1, 2 3 4, 3 4 5.
+/// Sets all names at once: 1 1 1, 2 3 4, 3 4 5.
 Neighbour small(const std::vector<Leaf> &shape, std::int64_t first) {
   Neighbour neighbour{"small-" + std::to_string(first), {}};
   auto next = first;
@@ -123,7 +123,8 @@ Neighbour empty(const std::vector<Leaf> &shape) {
   return neighbour;
 }
 
-/// Each another one, between nothing and what it was: a probability stays one. What was nothing is something.
+/// Gives each name another value between zero and its own, so that a probability stays a probability. A zero
+/// becomes nonzero.
 Neighbour other_reals(const std::map<std::string, double> &reals, std::uint64_t seed) {
   Neighbour neighbour{"scalars"};
   for (const auto &[name, value] : reals) {

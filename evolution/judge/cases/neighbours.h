@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which other values to try around a workload: pure choice of numbers; cases.h evaluates them and drops what
-// is not legal. Only names that the workload sets to a plain number are varied: `set(n = rows*cols)` follows
-// its parts. Sizes go up, down, to small and prime numbers and to nothing at all; other numbers change too,
-// so that `alpha = 1, beta = 0` cannot be left out of a variant.
+// Chooses values near those of a workload. cases.h evaluates them and drops illegal ones. Only names that the
+// workload sets to a plain number are varied; `set(n = rows*cols)` follows its parts. Sizes go up, down, to
+// small and prime numbers and to zero. Other numbers change too, so that a variant cannot ignore a parameter
+// such as `alpha = 1` or `beta = 0`. Pure.
 
 #pragma once
 
@@ -22,19 +22,19 @@ struct Neighbour {
   std::map<std::string, double> reals{};
 };
 
-/// A name that the workload sets to a plain integer and that decides how much work there is.
+/// A name that the workload sets to a plain integer and that determines the amount of work.
 struct ShapeName {
   std::string name;
   std::int64_t value = 0;
-  bool in_grid = false;  ///< the launch's grid depends on it: how many blocks, not how long each
+  bool in_grid = false;  ///< it determines the grid: the number of blocks, not the work of each
 };
 std::vector<ShapeName> shape_names_of(const KernelSpec &spec, const Workload &workload);
 
-/// One more and one less of each name alone, or of all together: large workloads have fewer neighbours of
-/// their size.
+/// Whether each name is increased and decreased by one separately, or all names together. Large workloads
+/// have fewer neighbours of their size.
 enum class Steps { single, together };
 
-/// The most telling first: whoever has room for few takes the head.
+/// The neighbours, those most likely to expose an error first, so that a caller may take only the first few.
 std::vector<Neighbour> neighbours_of(const KernelSpec &spec, const Workload &workload, Steps steps,
                                      std::uint64_t seed);
 

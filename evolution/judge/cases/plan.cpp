@@ -14,14 +14,14 @@ namespace cupilot {
 
 namespace {
 
-/// Context, modules, pool and staging buffers.
+/// Memory for context, modules, pool and staging buffers.
 constexpr std::uint64_t kDeviceReserve = 512u << 20;
-/// Of each candidate's verification, for probes; and what their outputs may take where memory is short.
+/// Time for the probes in each candidate's verification, and the limit of their outputs if memory is short.
 constexpr double kGpuProbeSeconds = 0.6, kCpuProbeSeconds = 0.25;
 constexpr std::uint64_t kFewProbeBytes = 1 << 20;
 
-/// Contents that timed launches of one case take in turn; of large ones, whose copies fill the cache anyway
-/// and whose outputs all must be kept and compared, only two.
+/// Number of contents that timed launches of one case use in turn. Large cases have only two, since their
+/// copies fill the cache anyway and all outputs must be kept and compared.
 constexpr int kContents = 4, kFewContents = 2;
 constexpr std::uint64_t kFewContentsBytes = 64u << 20;
 
@@ -56,7 +56,7 @@ struct Extent {
   ProbeLimits probes;
 };
 
-/// Makes a plan step by step.
+/// Builds a plan step by step.
 class Layer {
 public:
   Layer(const Bundle &bundle, const std::vector<CaseLayout> &layouts, const Extent &extent)
@@ -100,7 +100,7 @@ private:
     plan_.dump_bytes = std::max(plan_.dump_bytes, plan_.layouts[c].dump_bytes);
   }
 
-  /// The original's outputs for timed launches are runs of their own; an estimate has none.
+  /// The expected outputs of timed launches need separate runs of the original; estimates need none.
   void add_timing() {
     for (std::size_t c = 0; c < bundle_.cases.size(); ++c) {
       if (!bundle_.cases[c].timed) continue;
@@ -123,7 +123,7 @@ private:
     return index;
   }
 
-  /// Every workload's own data once more, for what depends on it at all.
+  /// Draws every workload's own data a second time, to check that the output depends on the data at all.
   void add_second_draws() {
     for (std::size_t c = 0; c < bundle_.cases.size(); ++c) {
       const bool drawn = bundle_.cases[c].timed && !extent_.estimates;
@@ -156,12 +156,12 @@ private:
   const Bundle &bundle_;
   const Extent &extent_;
   Plan plan_;
-  std::vector<std::size_t> first_;  ///< by case: inputs of its first family
+  std::vector<std::size_t> first_;  ///< by case: index of the inputs of its first family
   std::vector<PlannedRun> misaligned_;
   bool any_small_ = false;
 };
 
-/// From everything to the least; the first that fits is taken.
+/// From the largest to the smallest plan; the first that fits is taken.
 std::vector<Extent> extents(bool estimates) {
   const double seconds = estimates ? kCpuProbeSeconds : kGpuProbeSeconds;
   return {{false, estimates, {estimates, seconds}},
@@ -196,7 +196,7 @@ bool is_users_own(const Case &which) {
 
 std::vector<PlannedRun> shuffled(const Plan &plan, std::vector<PlannedRun> runs, const Bundle &bundle,
                                  std::uint64_t seed) {
-  // Group, place of the case in it, place within the case: what is random is a hash of names.
+  // Group, rank of the case in it, rank within the case. Random ranks are hashes of names.
   using Key = std::tuple<int, std::uint64_t, bool, std::uint64_t>;
   std::set<std::size_t> begun;
   std::vector<std::pair<Key, PlannedRun>> keyed;
@@ -226,7 +226,7 @@ std::size_t contexts_beside(const Plan &plan, const DeviceReport &device) {
   std::uint64_t needed = 0;
   for (const CaseLayout &layout : plan.layouts)
     needed = std::max(needed, device_bytes(layout, device.l2_bytes));
-  // Timed contents stand there side by side, each with a copy of its outputs.
+  // Timed contents are in memory at the same time, each with a copy of its outputs.
   for (const std::size_t index : plan.timing) {
     const CaseLayout &layout = plan.layouts[plan.inputs[index].case_index];
     const std::uint64_t one = device_bytes(layout, device.l2_bytes) + layout.dump_bytes;

@@ -11,13 +11,14 @@ namespace cupilot {
 
 namespace {
 
-/// Orders and answers, poison, guards; then making inputs, and copying and comparing outputs.
+/// Cost of a run on a GPU: seconds for messages, poison and guards; bytes per second for filling inputs, and
+/// for copying and comparing outputs.
 constexpr double kGpuRunSeconds = 4e-4, kGpuFilledBytes = 4e11, kGpuComparedBytes = 3e9;
-/// Ten million elements a second with all checks on.
+/// The emulated device executes ten million elements per second with all checks on.
 constexpr double kCpuRunSeconds = 1e-3, kCpuElements = 1e7;
-/// Blocks see what impulses do not (a minimum, a median); they need not be as many.
+/// Block probes detect what impulses do not (a minimum, a median); fewer of them are needed.
 constexpr int kBlockStride = 9;
-/// Odd, so that its multiples go through all regions.
+/// Odd, so that its multiples visit all regions.
 constexpr int kSpread = 37;
 constexpr int kLast = kProbeRegions - 1;
 
@@ -52,11 +53,11 @@ class Choice {
 public:
   explicit Choice(const ProbeLimits &limits) : limits_(limits) {}
 
-  /// `always`: whatever it costs; the memory it takes is counted all the same.
+  /// Returns false if the limits leave no room. `always` ignores the limits, but the cost is still counted.
   bool add(const Target &target, ProbeKind kind, int region, bool always) {
     const RegionRange range = region_range(target.elements, region);
     if (range.begin == range.end) return true;
-    // Of a few elements the last has two names.
+    // In a buffer of few elements two regions may name the last element.
     if (region != kLast && range.end == target.elements && target.elements < kProbeRegions) return true;
     const std::string family = to_family({kind, target.parameter, region});
     if (chosen_.contains({target.case_index, family})) return true;
@@ -88,7 +89,8 @@ int any_region(const Target &target, std::uint64_t seed) {
       derived_seed(seed, "region/" + target.parameter + std::to_string(target.case_index)) % kProbeRegions);
 }
 
-/// The ends and one place between, of every input of the workloads themselves; some region of a neighbour's.
+/// Adds the last and first region and one random region of every input of the workloads; one of each
+/// neighbour's input.
 void add_few(Choice &choice, const std::vector<Target> &targets, std::uint64_t seed) {
   for (const Target &target : targets)
     if (target.own) choice.add(target, target.kinds.front(), kLast, true);
@@ -100,7 +102,7 @@ void add_few(Choice &choice, const std::vector<Target> &targets, std::uint64_t s
     if (!target.own) choice.add(target, target.kinds.front(), any_region(target, seed), false);
 }
 
-/// All regions of all inputs of one case, spread over the buffers as far as there is room.
+/// Adds all regions of all inputs of one case, in an order that spreads over the buffers while there is room.
 void add_case(Choice &choice, std::span<const Target> targets) {
   for (int step = 0; step < kProbeRegions; ++step) {
     const int region = step * kSpread % kProbeRegions;
@@ -111,7 +113,7 @@ void add_case(Choice &choice, std::span<const Target> targets) {
   }
 }
 
-/// The cheapest cases first: what is skipped there is skipped in a large one, too.
+/// Starts with the cheapest cases: a kernel that skips data there also skips it in a large case.
 void add_all(Choice &choice, std::vector<Target> targets) {
   std::erase_if(targets, [](const Target &target) { return !target.own; });
   const auto cost = [](const Target &target) { return std::pair(target.seconds, target.case_index); };

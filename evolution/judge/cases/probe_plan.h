@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which regions of which inputs are changed by themselves, to see whether a candidate looks at all of its
-// data as the original does. Pure choice. What averages hide (one missed term of a million, a maximum that is
-// found elsewhere) shows when a region is enormous.
+// Chooses the probes: which regions of which inputs are changed alone, to see whether a candidate reads all
+// of its data as the original does. Errors that averages hide (one missing term of a million, a maximum that
+// lies elsewhere) become visible when the values of a region are enormous. Pure.
 //
-// Every workload's own case has at least the last region of every input probed; how many more is a question
-// of what its runs cost.
+// In the case of each workload at least the last region of every input is probed. The number of further
+// probes depends on what its runs cost.
 
 #pragma once
 
@@ -24,17 +24,18 @@ struct PlannedProbe {
 };
 
 struct ProbeLimits {
-  bool emulated = false;                   ///< what a run costs
-  double seconds = 0;                      ///< of a candidate's verification, about; 0: no probes at all
-  std::uint64_t output_bytes = 512 << 20;  ///< of all expected outputs together
+  bool emulated = false;                   ///< runs on the CPU executor; decides what a run costs
+  double seconds = 0;                      ///< approximate time for all probes of a candidate; 0: no probes
+  std::uint64_t output_bytes = 512 << 20;  ///< limit for the expected outputs of all probes together
 };
 
-/// In the order of cases. `own`: by case, whether it is the user's own data rather than a neighbour.
+/// Returns the probes in the order of cases. `own`: for each case, whether it is a workload of the user
+/// (is_users_own).
 std::vector<PlannedProbe> plan_probes(const Bundle &bundle, const std::vector<CaseLayout> &layouts,
                                       const std::vector<bool> &own, const ProbeLimits &limits,
                                       std::uint64_t seed);
 
-/// What one checked run takes, about.
+/// Approximate seconds of one checked run.
 double run_seconds(const CaseLayout &layout, bool emulated);
 
 }  // namespace cupilot

@@ -31,7 +31,8 @@ public:
 
   double cost() const { return cost_of(case_, names_); }
 
-  /// The largest name that only takes blocks away, else the largest at all; false when nothing gets smaller.
+  /// Halves the largest name that only reduces the number of blocks, else the largest name. False: nothing
+  /// got smaller.
   bool halve() {
     std::vector<std::size_t> order(names_.size());
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;

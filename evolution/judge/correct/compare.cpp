@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Two passes over parts in parallel: the root mean square of what was expected, then the deviations against
-// it.
+// Two passes over the output in parallel parts: first the root mean square of the expected values, then the
+// deviations relative to it.
 #include "evolution/judge/correct/compare.h"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ std::string number(double value) {
   return compared_number(value);
 }
 
-/// Deviation in units the limit is given in; infinite when the classes (NaN, infinity and its sign) differ.
+/// The deviation in the unit of the limit; infinite if the classes differ (NaN, infinity and its sign).
 double deviation(double expected, double got, double rms) {
   if (std::isnan(expected) || std::isnan(got)) return std::isnan(expected) == std::isnan(got) ? 0 : INFINITY;
   if (std::isinf(expected) || std::isinf(got)) return expected == got ? 0 : INFINITY;
@@ -91,7 +91,7 @@ CompareResult compare_exactly(const TypeTraits &type, std::span<const std::byte>
   return result;
 }
 
-/// What `relaxed` lets pass is no deviation.
+/// Deviations that `relaxed` allows count as zero.
 bool is_relaxed(const Precision &precision, double want, double have) {
   return precision.kind == PrecisionKind::relaxed && std::isfinite(want) && std::isfinite(have) &&
          std::abs(have - want) <= precision.absolute + precision.relative * std::abs(want);

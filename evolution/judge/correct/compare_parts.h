@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What both comparisons are made of: passes over an output in parallel parts, and how numbers are printed.
+// Shared by both comparisons: parallel passes over the parts of an output, and the printing of numbers.
 // Internal to evolution/judge.
 
 #pragma once
@@ -14,19 +14,19 @@
 
 namespace cupilot {
 
-/// What one thread has seen of its part.
+/// The result of one thread for its part.
 struct ComparedPart {
-  double squares = 0;  ///< of expected values, or of differences
+  double squares = 0;  ///< sum of squares of expected values or of differences
   double allowed_squares = 0;
   std::size_t finite = 0;
   double worst = -1;
   std::size_t worst_index = 0, wrong = 0, missing = 0;
 };
 
-/// Parts below this many elements are not worth a thread.
+/// The smallest part, in elements, for which a thread pays off.
 inline constexpr std::size_t kLeastComparedPart = 1 << 18;
 
-/// Runs `body(begin, end, part)` over [0, n) cut into one part a thread.
+/// Runs `body(begin, end, part)` over [0, n), cut into one part for each thread.
 template <class Body>
 std::vector<ComparedPart> in_parts(std::size_t n, unsigned threads, const Body &body) {
   const std::size_t wanted = threads ? threads : std::max(1u, std::thread::hardware_concurrency());
@@ -40,7 +40,7 @@ std::vector<ComparedPart> in_parts(std::size_t n, unsigned threads, const Body &
   return parts;
 }
 
-/// "3.1e-04": errors; `compared_number`: values.
+/// `error_number` formats an error ("3.1e-04"), `compared_number` a value.
 std::string error_number(double value);
 std::string compared_number(double value);
 

@@ -53,7 +53,7 @@ double root_mean_square(std::size_t n, unsigned threads, const A &a, const B &b)
       .rms();
 }
 
-/// RMS over `rms`, and the largest distance over |exact| + rms.
+/// RMS distance relative to `rms`, and the largest distance relative to |exact| + rms.
 template <class Exact, class Other>
 CompareLimits distance(std::size_t n, unsigned threads, double rms, const Exact &exact, const Other &other) {
   const Sums sums = sum_of(in_parts(n, threads, [&](std::size_t begin, std::size_t end, ComparedPart &part) {
@@ -68,7 +68,7 @@ CompareLimits distance(std::size_t n, unsigned threads, double rms, const Exact 
   return {rms > 0 ? sums.rms() / rms : 0, sums.worst};
 }
 
-/// One element's expectation, and how it is met.
+/// The expected value of one element and the allowed deviation.
 struct Rule {
   const TypeTraits &type;
   const KeptTwin &twin;
@@ -93,7 +93,7 @@ bool same_class(double original, double got) {
 
 void look_at(const Rule &rule, double original, double got, std::size_t index, ComparedPart &part) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  double share = 0;  // of what is allowed
+  double share = 0;  // deviation as a share of the allowed one
   if (!std::isfinite(original) || !std::isfinite(got)) {
     share = same_class(original, got) ? 0 : kInfinity;
     if (std::isnan(got) && !std::isnan(original)) ++part.missing;
@@ -118,7 +118,7 @@ std::string widened_by(const Precision &precision) {
   }
 }
 
-/// Figures first, then what they mean.
+/// The reason as text: first the numbers, then what they mean.
 std::string explained(const CompareResult &result, const Precision &precision) {
   const OutputError &error = result.error;
   const std::string place = "element " + std::to_string(error.worst_index);
@@ -132,7 +132,7 @@ std::string explained(const CompareResult &result, const Precision &precision) {
                           " root mean square error against the double-precision twin; the "
                           "original's own is " +
                           error_number(error.own_rms) + ", allowed " + error_number(error.rms_limit);
-  // Far from everything is no question of precision.
+  // Larger errors are a wrong result, not a lack of precision.
   constexpr double kClearlyWrong = 1e-2;
   const bool imprecise = error.rms < kClearlyWrong && error.max < kClearlyWrong && std::isfinite(error.got);
   if (!imprecise || error.rms <= error.rms_limit) {
@@ -192,7 +192,7 @@ CompareLimits twin_limits(ElementType type, const KeptTwin &twin, PrecisionKind 
   const bool widened = rounds_operands({allowed, 0, 0});
   const CompareLimits own{std::max(twin.own.rms, widened ? twin.change.rms : 0),
                           std::max(twin.own.max, widened ? twin.change.max : 0)};
-  // Whose only rounding is the last one, to the output's type, leaves no room for others before it.
+  // If the original rounds only once, to the output's type, a candidate may not round earlier.
   const bool narrow = type == ElementType::f16 || type == ElementType::bf16;
   if (narrow && !widened && twin.numbers >= kFewNumbers && own.rms <= kOneRoundingEps * eps)
     return {std::max(kOwnOneRounding * own.rms, twin.least.rms),

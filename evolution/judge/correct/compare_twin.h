@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Is one output as exact as the original's? What the twin gave stands for the real number; the original's own
-// distance from it is the error its arithmetic makes, and a candidate may make a small multiple of it. Unlike
-// the limits of compare.h these need no idea of the kernel: how a sum is ordered, how badly the function is
-// conditioned and how long it is are all in the original's own error. One rounding of the operands to tf32 or
-// half makes a hundred times more.
+// Decides whether one output is as accurate as the original's. The twin's output stands for the exact result.
+// The original's distance from it is the error of its arithmetic, and a candidate may have a small multiple
+// of that error. Unlike the limits of compare.h these limits need no assumption about the kernel: the order
+// and length of sums and the conditioning of the function are all part of the original's own error. Rounding
+// the operands once to tf32 or half gives an error a hundred times larger.
 //
-// Which elements are NaN or infinite is the original's business: there the twin, which does not overflow, has
-// nothing to say.
+// The original alone decides which elements must be NaN or infinite, since the twin does not overflow in the
+// same places.
 
 #pragma once
 
@@ -20,47 +20,48 @@
 
 namespace cupilot {
 
-/// The least that is allowed, in eps of the output's type: an original may be luckily exact, and where one
-/// product decides a sum, three tf32 products are off by up to 2^-22 of it (one alone by 2^-12).
+/// The smallest limits, in eps of the output's type. They are needed because an original may be exact by
+/// chance. Also, where one product dominates a sum, three tf32 products (3xTF32) are off by up to 2^-22 of it
+/// (a single one by 2^-12).
 inline constexpr double kLeastRmsEps = 4, kLeastMaxEps = 16;
 inline constexpr double kLeastNarrowRmsEps = 1, kLeastNarrowMaxEps = 4;  ///< f16 and bf16
-/// A 16-bit output that was computed exactly and rounded once is off by at most this in the mean (0.29 of a
-/// spacing, which is half an eps to a whole one); then a candidate may be off by this multiple: no more than
-/// one rounding.
+/// A 16-bit output that was computed exactly and rounded once has at most this RMS error (0.29 of the
+/// spacing, which is half an eps to one eps). In this case a candidate may have this multiple of the error,
+/// that is no more than one rounding.
 inline constexpr double kOneRoundingEps = 0.3, kOwnOneRounding = 1.25;
-/// Outputs of fewer numbers are too few to tell an error from one draw.
+/// With fewer numbers than this an output is too small to estimate the error from one draw.
 inline constexpr std::size_t kFewNumbers = 1024;
 
-/// The exact numbers of one output, beside the original's bytes: twin = original + difference * unit.
+/// The exact values of one output, stored relative to the original's: twin = original + difference * unit.
 struct KeptTwin {
-  std::vector<std::uint16_t> difference;  ///< bf16; NaN where one of the two has no finite number
+  std::vector<std::uint16_t> difference;  ///< bf16; NaN where original or twin is not finite
   double unit = 0;
-  double rms = 0;        ///< of the twin's numbers
-  CompareLimits own;     ///< the original's distance from the twin: relative to rms, to |twin| + rms
-  CompareLimits change;  ///< how far the twin moves when its operands are rounded as the clause allows
-  /// Allowed whatever the original's own error is: on structured data, where equal or ordered terms round the
-  /// same way every time and the order of a sum decides how far, the limits of compare.h.
+  double rms = 0;        ///< root mean square of the twin's values
+  CompareLimits own;     ///< the original's distance from the twin: relative to rms, and to |twin| + rms
+  CompareLimits change;  ///< change of the twin when its operands are rounded as the clause allows
+  /// Allowed regardless of the original's own error. For structured data these are the limits of compare.h:
+  /// equal or ordered terms round the same way every time, so the error depends on the order of a sum.
   CompareLimits least;
-  std::size_t numbers = 0;  ///< where both are finite
+  std::size_t numbers = 0;  ///< count of elements that are finite in both
   bool empty() const { return difference.empty(); }
 };
 
-/// `twin` holds doubles, one for each number of `original`.
+/// `twin` holds one double for each number of `original`.
 KeptTwin keep_twin(ElementType type, std::span<const std::byte> original, std::span<const std::byte> twin,
                    unsigned threads = 0);
 
-/// The distance between two outputs of the twin, on rounded operands and on exact ones.
+/// The distance between two outputs of the twin: from exact and from rounded operands.
 CompareLimits twin_change(std::span<const std::byte> exact, std::span<const std::byte> rounded,
                           unsigned threads = 0);
 
-/// tf32, half or bf16: the clause that lets operands be rounded.
+/// Whether the precision clause allows operands to be rounded: tf32, half or bf16.
 bool rounds_operands(const Precision &precision);
 
-/// What a candidate may deviate: `allowed` (precision clause) widens `own` to what one rounding of the
-/// operands changes.
+/// The limits for a candidate. If `allowed` (the precision clause) permits rounded operands, `own` is widened
+/// to the change that this rounding makes.
 CompareLimits twin_limits(ElementType type, const KeptTwin &twin, PrecisionKind allowed);
 
-/// `original` and `got` hold numbers of the type.
+/// `original` and `got` hold numbers of `type`.
 CompareResult compare_with_twin(ElementType type, std::span<const std::byte> original, const KeptTwin &twin,
                                 std::span<const std::byte> got, const Precision &precision = {},
                                 unsigned threads = 0);

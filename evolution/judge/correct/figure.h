@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Numbers in the reasons that a developer reads.
+// Formats numbers for reasons that a developer reads.
 
 #pragma once
 
@@ -9,7 +9,7 @@
 
 namespace cupilot {
 
-/// "3.2e-08": how large something is, for a sentence.
+/// Two significant digits: "3.2e-08".
 inline std::string figure(double value) {
   char text[40];
   std::snprintf(text, sizeof text, "%.2g", value);

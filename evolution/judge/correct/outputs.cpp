@@ -29,8 +29,9 @@ CompareResult compared(const OutputPair &pair, const KeptTwin *twin, const Condi
   return compare_output(pair.type, pair.expected, pair.got, known);
 }
 
-/// A probe asks whether something is missing, which shows by its own size: where one enormous term stands in
-/// a sum decides how large the roundings of an honest kernel are, so those of any order are let pass.
+/// A probe looks for missing data, which shows as a large deviation. The position of one enormous term in a
+/// sum decides how large the rounding errors of a correct kernel are, so the errors of any order of summation
+/// are allowed.
 CompareResult compared_probe(const OutputPair &pair, const KeptTwin *twin, const Conditioning &conditioning,
                              const Precision &precision) {
   CompareResult result = compared(pair, twin, conditioning, precision);
@@ -127,8 +128,8 @@ bool holds(std::span<const std::byte> element, std::uint16_t pattern, std::size_
   return true;
 }
 
-/// Calls `body(at, place, size)` for the elements of all outputs that hold the usual poison, until it says
-/// false: where in the dump, where in the buffer, bytes.
+/// Calls `body(at, place, size)` for the elements of all outputs that hold the usual poison, until it returns
+/// false. The arguments are the offset in the dump, the position in the buffer, and the size in bytes.
 template <class Body>
 void for_each_unwritten(const CaseLayout &layout, std::span<const std::byte> outputs, const Body &body) {
   const auto offsets = dump_offsets(layout);

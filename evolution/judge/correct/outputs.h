@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Dumped outputs of one run against the expected ones, buffer by buffer. Pure.
+// Compares the dumped outputs of one run with the expected ones, buffer by buffer. Pure.
 
 #pragma once
 
@@ -18,39 +18,40 @@
 namespace cupilot {
 
 struct OutputCheck {
-  std::vector<OutputError> errors;  ///< one per output; those out of limits only when `wrong` is not empty
+  std::vector<OutputError> errors;  ///< one per output; if `wrong` is not empty, only those beyond the limits
   std::string wrong;                ///< "output 'y': 12 of 4096 elements ..."
-  std::string strict;               ///< what precision(same) would have said; empty: nothing
+  std::string strict;               ///< why precision(same) would reject the outputs; empty: it would not
 };
-/// What was kept of the original for one set of inputs.
+/// What is kept of the original's run for one set of inputs.
 struct ExpectedOutputs {
   std::span<const std::byte> bytes;
-  std::span<const CompareLimits> spread;  ///< one a buffer of the layout; empty: not known
-  std::span<const KeptTwin> twin{};       ///< one a buffer of the layout; empty: the original rules
-  std::span<const CompareLimits>
-      change{};  ///< as `spread`, when inputs are rounded as the precision clause allows
+  std::span<const CompareLimits> spread;  ///< one for each buffer of the layout; empty: unknown
+  std::span<const KeptTwin> twin{};  ///< one for each buffer of the layout; empty: compare with the original
+  /// As `spread`, for inputs that are rounded as the precision clause allows.
+  std::span<const CompareLimits> change{};
 };
 
-/// With several threads where they are large: the first touch of fresh memory is what takes the time.
+/// Copies, with several threads if the outputs are large, since the first touch of new memory dominates the
+/// time.
 void copy_outputs(std::byte *to, std::span<const std::byte> from);
 
 OutputCheck check_outputs(const Bundle &bundle, const CaseLayout &layout, const std::string &case_id,
                           const std::string &family, const ExpectedOutputs &expected,
                           std::span<const std::byte> got);
 
-/// How far each output moved when the inputs moved by one rounding; 0 where a number became NaN or infinite.
+/// How far each output moved when the inputs moved by one rounding; 0 if a number became NaN or infinite.
 std::vector<CompareLimits> output_spread(const CaseLayout &layout, std::span<const std::byte> expected,
                                          std::span<const std::byte> moved);
 
-/// A sentence when an output holds NaN that is not our poison; else nothing.
+/// A sentence if an output holds a NaN that is not poison; else nullopt.
 std::optional<std::string> find_nan(const Bundle &bundle, const CaseLayout &layout,
                                     std::span<const std::byte> outputs);
 
-/// Whether an output has elements that hold our poison: nobody wrote them.
+/// Whether an output has elements that still hold poison, so were not written.
 bool has_unwritten(const CaseLayout &layout, std::span<const std::byte> outputs);
 
-/// The outputs of a run on memory with the other poison, as they would be with the usual one: elements that
-/// `expected` leaves unwritten, and these outputs too.
+/// Translates the outputs of a run with the other poison to the usual poison. It only changes elements that
+/// are unwritten in both `expected` and `outputs`.
 std::vector<std::byte> with_usual_poison(const CaseLayout &layout, std::span<const std::byte> expected,
                                          std::span<const std::byte> outputs);
 

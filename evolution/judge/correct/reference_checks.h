@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Whether a workload can tell a right kernel from a wrong one at all, seen from outputs of the original: on
-// two draws of its data, and on data of which a region was changed. The answers are sentences for the
-// developer, with a way out.
+// Checks whether a workload can distinguish a correct kernel from a wrong one. They compare outputs of the
+// original: on two draws of its data, and on data with one changed region. The results are sentences for the
+// developer that say how to fix the problem.
 
 #pragma once
 
@@ -19,28 +19,28 @@
 
 namespace cupilot {
 
-/// Whether two draws of the case's data are different data: a fill may fix it (iota, zeros).
+/// Whether two draws of the case's data differ. They do not if all fills are fixed (iota, zeros).
 bool has_drawn_inputs(const CaseLayout &layout);
 
-/// Whether every output has the same bytes.
+/// Whether all outputs are bitwise equal.
 bool same_outputs(const CaseLayout &layout, std::span<const std::byte> first,
                   std::span<const std::byte> second);
 
-/// What is wrong with the workload, empty when nothing is: its outputs do not depend on its inputs, or less
-/// than a candidate may deviate.
+/// The problem of a workload whose outputs do not depend on its inputs, or depend on them less than a
+/// candidate may deviate. Empty if there is no problem.
 std::string blind_workload(const Bundle &bundle, const CaseLayout &layout, const Case &which,
                            const ExpectedOutputs &first, std::span<const std::byte> second);
 
-/// What was kept for Plan::inputs[index]; no bytes when the original does not take them.
+/// Returns what was kept for Plan::inputs[index]; without bytes if the original does not accept these inputs.
 using KeptOutputs = std::function<ExpectedOutputs(std::size_t index)>;
 
-/// Two draws of a workload's own data must give outputs that the judge can tell apart.
+/// Checks that two draws of a workload's own data give outputs that the judge can distinguish.
 Result<> compare_draws(const Bundle &bundle, const Plan &plan, const KeptOutputs &kept);
 
-/// Inputs of which no probe reached an output: the developer may want to know.
+/// Prints a note about inputs for which no probe changed an output.
 void note_idle_inputs(const Bundle &bundle, const Plan &plan, const KeptOutputs &kept);
 
-/// What a checking device found in the original, and what to do about it.
+/// A sentence about a fault that the emulated device found in the original, and how to fix it.
 std::string fault_of_original(const Fault &fault);
 
 }  // namespace cupilot

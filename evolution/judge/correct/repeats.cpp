@@ -13,7 +13,7 @@ namespace cupilot {
 
 namespace {
 
-/// Enough digits to tell neighbouring numbers apart.
+/// Enough digits to distinguish neighbouring numbers.
 std::string exact(double value) {
   char text[40];
   std::snprintf(text, sizeof text, "%.9g", value);
@@ -29,7 +29,8 @@ void widen(CompareLimits &spread, const OutputError &error) {
   spread.max = std::max(spread.max, std::isfinite(error.max) ? error.max : HUGE_VAL);
 }
 
-/// One output that differs from run to run. `original`: its own spread; nothing where it is bitwise equal.
+/// Judges one output that differs from run to run. `original` is the original's spread, or nullopt if it is
+/// bitwise equal.
 RepeatAnswer judge_output(const std::string &name, bool floating, const CompareLimits &spread,
                           const std::optional<CompareLimits> &original) {
   if (!floating && original) return {true, name + " differs from run to run, as the original's does"};

@@ -8,7 +8,7 @@ namespace cupilot {
 
 namespace {
 
-/// Two correct launches may each be off by the limit, to both sides.
+/// Two correct launches may each deviate by the limit, in opposite directions.
 constexpr double kBothSides = 2;
 
 std::string scientific(double value) {

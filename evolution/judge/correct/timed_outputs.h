@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the checks on the device saw of the outputs of timed launches, as a reason to reject or none. Pure.
+// Turns the device's checks of the outputs of timed launches into a reason to reject the candidate, or none.
+// Pure.
 
 #pragma once
 
@@ -12,8 +13,8 @@
 
 namespace cupilot {
 
-/// Empty: every launch did what the last one did, whose outputs gave `errors` (each with its limit).
-/// `deterministic`: the kernel is declared to be.
+/// Empty if the outputs of all launches agree within the limits in `errors`, which come from the comparison
+/// of the last launch. `deterministic`: the kernel is declared deterministic.
 std::string timed_trouble(const TimedOutputs &seen, const std::vector<OutputError> &errors,
                           bool deterministic);
 

@@ -11,9 +11,9 @@ namespace {
 struct Family {
   const char *name;
   InputShape shape;
-  double mean, deviation;  ///< for InputShape::normal; 0: decided by the type
+  double mean, deviation;  ///< for InputShape::normal; deviation 0: depends on the element type
   bool structured = false;
-  std::optional<InputShape> integers{};  ///< of integers in a range; none: drawn from it as ever
+  std::optional<InputShape> integers{};  ///< shape for integers in a range; none: drawn uniformly as usual
   bool floats = true;
 };
 /// `user` stands first and is not changed; see input_rule.
@@ -44,13 +44,13 @@ const Family *find_family(const std::string &name) {
   return known == std::end(kFamilies) ? nullptr : known;
 }
 
-/// What a type has between nothing and everything.
+/// Extreme magnitudes of a type.
 struct Scale {
-  double subnormal;  ///< a quarter of the least normal number: still a few digits long
+  double subnormal;  ///< a quarter of the smallest normal number: it still has a few digits
   double tiny;       ///< deep among the subnormals
-  double largest;    ///< squares of it overflow, and its exponential; products with numbers around 1, in any
-                     ///< order, do not; few digits, so that narrower types hold it too
-  double heavy;      ///< of a heavy tail: thousands, where squares of that are numbers
+  double largest;    ///< its square and its exponential overflow, its products with numbers around 1 do not;
+                     ///< few digits, so that narrower types represent it
+  double heavy;      ///< factor of the heavy tail: thousands, where its square is finite
 };
 Scale scale_of(ElementType type) {
   switch (type) {
@@ -63,7 +63,7 @@ Scale scale_of(ElementType type) {
   }
 }
 
-/// Of the sizes of other elements; beyond what sums of thousands of them reach.
+/// The size of probes relative to other elements; larger than sums of thousands of them.
 constexpr double kImpulse = 0x1p12, kBlock = 64;
 
 bool is_unsigned(ElementType type) {
@@ -71,7 +71,7 @@ bool is_unsigned(ElementType type) {
          type == ElementType::u64;
 }
 
-/// A class type is carried as bytes; its words are filled as floats, which is what such types mostly hold.
+/// A class type is opaque bytes. Its words are filled as floats, which such types mostly contain.
 InputRule automatic_rule(ElementType type) {
   if (is_floating(type) || type == ElementType::opaque) return {InputShape::normal, 0, 1};
   if (type == ElementType::boolean) return {InputShape::randint, 0, 2};
@@ -105,7 +105,7 @@ Result<InputRule> fill_rule(const Fill &fill, ElementType type) {
 bool has_free_fill(const Fill &fill) {
   return fill.kind == FillKind::automatic || fill.kind == FillKind::normal;
 }
-/// Integers drawn from a range: they may be drawn otherwise, but not leave it.
+/// Integers drawn from a range: families may draw them differently, but only within the range.
 bool has_range(const Fill &fill, ElementType type) {
   const bool integer = !is_floating(type) && type != ElementType::opaque;
   return integer && (fill.kind == FillKind::automatic || fill.kind == FillKind::randint);
@@ -217,11 +217,11 @@ std::vector<ProbeKind> probe_kinds(const Fill &fill, ElementType type) {
 
 RegionRange region_range(std::uint64_t count, int region) {
   const auto k = static_cast<std::uint64_t>(region);
-  if (count < kProbeRegions) {  // one element each; the last region has the last one
+  if (count < kProbeRegions) {  // one element each; the last region has the last element
     if (k == kProbeRegions - 1) return {count ? count - 1 : 0, count};
     return k < count ? RegionRange{k, k + 1} : RegionRange{count, count};
   }
-  // Without a product of count and region, which may leave 64 bits.
+  // Avoids the product of count and region, which may overflow 64 bits.
   const std::uint64_t whole = count / kProbeRegions, rest = count % kProbeRegions;
   const auto start = [&](std::uint64_t at) { return at * whole + at * rest / kProbeRegions; };
   return {start(k), start(k + 1)};

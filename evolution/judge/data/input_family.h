@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Names of input families to rules: what a buffer of a case holds in one run. Pure.
+// Maps the name of an input family to a rule, which says what a buffer of a case holds in one run. Pure.
 //
-// Beside the families of the table there are probes, whose names carry what they change: "impulse/x/12" is
-// normal data with one enormous value in the 13th of 64 regions of the buffer of parameter x, "block/x/12"
-// has that region multiplied, "redraw/x/12" has it drawn anew (for data that must keep its range). What an
-// original makes of a region, a candidate must make of it too.
+// Besides the families of the table there are probes. The name of a probe says what it changes:
+// "impulse/x/12" is normal data with one enormous value in region 12 (from 0, of 64) of the buffer of
+// parameter x. "block/x/12" has that region multiplied, and "redraw/x/12" has it drawn again (for data that
+// must keep its range). If changing a region changes the original's output, a candidate's output must change
+// in the same way.
 
 #pragma once
 
@@ -19,28 +20,30 @@
 
 namespace cupilot {
 
-/// The table's, `user` first; probes are not in it.
+/// The names of the families in the table, `user` first; without probes.
 const std::vector<std::string> &input_families();
 
-/// The rule of one buffer, that of `parameter`. Families change floating buffers whose fill is automatic or
-/// normal, and some of them integers of a range; others keep their fill with a fresh seed, and with it the
-/// property it stands for (sorted, a permutation, zeros). An error for a fill the worker cannot make (files)
-/// and for an unknown family.
+/// The rule for the buffer of `parameter`. Families change floating buffers whose fill is automatic or
+/// normal, and some families change integers drawn from a range. Other buffers keep their fill with a new
+/// seed, and so its property (sorted, a permutation, zeros). It is an error if the worker cannot make the
+/// fill (files) or the family is unknown.
 Result<InputRule> input_rule(const std::string &family, const Fill &fill, ElementType type,
                              std::uint64_t count, std::uint64_t seed, const std::string &parameter = {});
 
-/// Whether buffers with this fill and type hold other data in this family than in `user` (but for the seed).
+/// Whether this family gives buffers with this fill and type other data than `user` does, apart from the
+/// seed.
 bool family_changes(const std::string &family, const Fill &fill, ElementType type);
 
-/// Families whose values are not random around zero: see evolution/judge/correct/compare.h. Probes are, too:
-/// they look for what is missing, by its own size, and not for roundings.
+/// Whether the family's values are not random around zero, see evolution/judge/correct/compare.h. Probes
+/// count as structured too: they look for missing data, which shows as a large deviation, and not for
+/// rounding errors.
 bool is_structured(const std::string &family);
 
-/// Whether one rounding more or less makes sense for such values: not where they stand for integers.
+/// Whether such values may be moved by one rounding; not if they stand for integers.
 bool can_be_nudged(InputShape shape);
 
-/// For a buffer of doubles that holds what `narrow` would hold, once more rounded to the operands a precision
-/// clause allows.
+/// Changes the rule for a buffer of doubles that holds the values of type `narrow`, rounded also to the
+/// operand type that a precision clause allows.
 void promote_rule(InputRule &rule, ElementType narrow, PrecisionKind operands);
 
 struct Probe {
@@ -52,10 +55,11 @@ inline constexpr int kProbeRegions = 64;
 std::optional<Probe> probe_of(const std::string &family);
 std::string to_family(const Probe &probe);
 
-/// How a buffer with this fill and type can be probed; empty: not at all, its content is fixed.
+/// The ways to probe a buffer with this fill and type; empty if its content is fixed.
 std::vector<ProbeKind> probe_kinds(const Fill &fill, ElementType type);
 
-/// Elements of a region; the first and the last region always have one if the buffer has.
+/// The elements of a region, end exclusive. The first and the last region are empty only if the buffer is
+/// empty.
 struct RegionRange {
   std::uint64_t begin = 0, end = 0;
 };
@@ -64,7 +68,7 @@ RegionRange region_range(std::uint64_t count, int region);
 /// "the last 1/64 of 'x'".
 std::string describe_region(const Probe &probe);
 
-/// Mixes names into a seed: one stream a case, family and parameter.
+/// Mixes a name into a seed, so that each case, family and parameter has its own random stream.
 std::uint64_t derived_seed(std::uint64_t seed, const std::string &name);
 
 }  // namespace cupilot

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What stands at one index of an input buffer: a pure function of rule, seed and index, so that any thread
-// can make any element, on the GPU or on the host, and the same bundle always has the same data.
-// Counter-based, no state. C++17: compiled by nvcc and by the host's compiler; host and device agree up to
-// the rounding of log and cos.
+// The value at one index of an input buffer, as a pure function of rule, seed and index. The random numbers
+// are counter-based and have no state, so any thread on GPU or host can make any element, and the same bundle
+// always has the same data. This file is C++17, compiled by nvcc and by the host compiler; host and device
+// agree up to the rounding of log and cos.
 
 #pragma once
 
@@ -14,8 +14,8 @@
 
 namespace cupilot {
 
-/// The shape of the values; `a` and `b` as in Fill, `count` the buffer's elements. The last three stay within
-/// a randint's [a, b).
+/// The distribution or pattern of the values. `a` and `b` are as in Fill, `count` is the number of elements.
+/// The last three are integers within the range [a, b) of a randint fill.
 enum class InputShape : int {
   normal,
   uniform,
@@ -26,30 +26,30 @@ enum class InputShape : int {
   ramp,
   one_hot,
   special,
-  negative,      ///< below zero, all of them
-  heavy_tail,    ///< one in 509 is `b` times as large
-  unique,        ///< no value twice, in (-1, 3): sums do not cancel to nothing
+  negative,      ///< all values are below zero
+  heavy_tail,    ///< one value in 509 is `b` times as large
+  unique,        ///< all different, in (-1, 3), so that sums do not cancel
   sorted,        ///< descending from 3 to -1
-  either_sign,   ///< of magnitude 1 to 2
-  extreme,       ///< two values not far from the largest finite one
-  infinities,    ///< a few, of both signs
-  nans,          ///< a few
-  signed_zeros,  ///< 0 and -0.0, nothing else
+  either_sign,   ///< both signs, magnitude 1 to 2
+  extreme,       ///< two values are near the largest finite number
+  infinities,    ///< a few infinities of both signs
+  nans,          ///< a few NaNs
+  signed_zeros,  ///< only 0.0 and -0.0
   range_sorted,
   range_ends,
   range_constant
 };
 
-/// A change of one stretch of a buffer, to see whether it reaches the output.
+/// A change of one region of a buffer, to see whether the output depends on it.
 enum class ProbeKind : int { none, impulse, block, redraw };
 struct InputProbe {
   ProbeKind kind = ProbeKind::none;
-  std::uint64_t begin = 0, end = 0;  ///< the stretch
-  std::uint64_t place = 0;           ///< of the impulse
-  double size = 0;                   ///< the impulse's value; what a block is multiplied by
+  std::uint64_t begin = 0, end = 0;  ///< the region, end exclusive
+  std::uint64_t place = 0;           ///< index of the impulse
+  double size = 0;                   ///< value of the impulse, or factor of a block
 };
 
-/// What values are rounded to. A promoted buffer holds, as doubles, what the narrower type would hold.
+/// The type to which values are rounded. A promoted buffer holds the values of the narrower type as doubles.
 enum class InputRounding : int { none, f16, bf16, tf32, f32 };
 
 struct InputRule {
@@ -57,16 +57,17 @@ struct InputRule {
   double a = 0, b = 1;
   std::uint64_t count = 0;
   std::uint64_t seed = 0;
-  double tiny = 0;     ///< a subnormal of the element type, for `special`
-  double largest = 0;  ///< not far from the element type's largest finite number, for `extreme`
-  double nudge = 0;    ///< relative change of every value, up or down at random: one rounding, or none
+  double tiny = 0;     ///< a subnormal number of the element type, for `special`
+  double largest = 0;  ///< near the largest finite number of the element type, for `extreme`
+  double nudge = 0;    ///< relative change of every value, up or down at random; 0: none
   std::uint64_t nudge_seed = 0;
-  InputRounding rounding = InputRounding::none;  ///< of the type whose values a promoted buffer holds
-  InputRounding operands = InputRounding::none;  ///< once more: of operands of a narrower type
+  InputRounding rounding = InputRounding::none;  ///< type whose values a promoted buffer holds
+  InputRounding operands = InputRounding::none;  ///< a second rounding, to the type of operands
   InputProbe probe{};
 };
 
-/// SplitMix64's finalizer over seed and counter: passes statistical batteries and costs five operations.
+/// The finalizer of SplitMix64 applied to seed and counter; it passes statistical test batteries and is
+/// cheap.
 CUPILOT_ANYWHERE inline std::uint64_t input_bits(std::uint64_t seed, std::uint64_t counter) {
   std::uint64_t z = seed + (counter + 1) * 0x9e3779b97f4a7c15ull;
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
@@ -86,7 +87,8 @@ CUPILOT_ANYWHERE inline double normal_value(std::uint64_t bits) {
   return static_cast<double>(radius * cosf(angle));
 }
 
-/// A bijection of [0, count): four Feistel rounds over the next even power of two, walked until inside.
+/// A bijection of [0, count): four Feistel rounds over the next even power of two, repeated until the value
+/// is in the range (cycle walking).
 CUPILOT_ANYWHERE inline std::uint64_t permuted(std::uint64_t index, std::uint64_t count, std::uint64_t seed) {
   int half = 1;
   while ((1ull << (2 * half)) < count) ++half;
@@ -104,9 +106,11 @@ CUPILOT_ANYWHERE inline std::uint64_t permuted(std::uint64_t index, std::uint64_
   return value;
 }
 
-/// Every 1009th element (a prime, so that rows of any usual length differ) from a place the seed picks.
+/// One-hot data has a 1 at every 1009th element, from an offset that the seed picks. The stride is prime, so
+/// that rows of any usual length differ.
 inline constexpr std::uint64_t kHotStride = 1009;
-/// One element in 4096 is an infinity or a NaN: rows stay mostly numbers. One in 64 is a zero or subnormal.
+/// In `special` data three elements in 4096 are infinities or NaN, so that most of a row stays finite, and
+/// two in 64 are a zero or a subnormal number.
 inline constexpr std::uint64_t kRareSpecial = 4096, kCommonSpecial = 64;
 
 CUPILOT_ANYWHERE inline double special_value(const InputRule &rule, std::uint64_t index, std::uint64_t bits) {
@@ -121,11 +125,12 @@ CUPILOT_ANYWHERE inline double special_value(const InputRule &rule, std::uint64_
   return normal_value(bits);
 }
 
-/// One element in 509 is in the heavy tail, one in 2039 an infinity or NaN where these come by themselves:
-/// primes again, so that rows have them at different places.
+/// One element in 509 is in the heavy tail; one in 2039 is an infinity or NaN in the families of these. Both
+/// are prime, so that rows have them at different places.
 inline constexpr std::uint64_t kHeavyStride = 509, kLoneStride = 2039;
 
-/// Whether one of the rare values that stand `stride` apart has this place; a buffer has at least two.
+/// Whether this index holds one of the rare values, which are `stride` apart. The stride is shortened so that
+/// a buffer has at least two of them.
 CUPILOT_ANYWHERE inline bool is_rare_place(const InputRule &rule, std::uint64_t index, std::uint64_t stride) {
   const std::uint64_t half = (rule.count + 1) / 2;
   if (stride == 0 || stride > half) stride = half;
@@ -136,7 +141,7 @@ CUPILOT_ANYWHERE inline double whole_span(const InputRule &rule) {
   return rule.b > rule.a ? rule.b - rule.a : 1;
 }
 
-/// 0 to 1 over the buffer.
+/// The relative position in the buffer, from 0 to 1.
 CUPILOT_ANYWHERE inline double progress(const InputRule &rule, std::uint64_t index) {
   return rule.count > 1 ? static_cast<double>(index) / static_cast<double>(rule.count - 1) : 0;
 }
@@ -145,7 +150,7 @@ CUPILOT_ANYWHERE inline double rare_value(const InputRule &rule, std::uint64_t i
   const bool odd = input_bits(rule.seed ^ 0x5bd1e995u, index) & 1;
   switch (rule.shape) {
     case InputShape::extreme:
-      // No more than two, and both positive: whether their sums overflow must not depend on the order.
+      // There are only two, and both are positive, so whether a sum overflows does not depend on the order.
       if (is_rare_place(rule, index, 0)) return rule.largest;
       break;
     case InputShape::infinities: {
@@ -165,7 +170,7 @@ CUPILOT_ANYWHERE inline double rare_value(const InputRule &rule, std::uint64_t i
   return normal_value(bits);
 }
 
-/// Distinct values in random order: of a bijection.
+/// Distinct values in random order, from a bijection.
 CUPILOT_ANYWHERE inline double unique_value(const InputRule &rule, std::uint64_t index) {
   const double rank = static_cast<double>(permuted(index, rule.count, rule.seed));
   return 2 * ((2 * rank + 1) / static_cast<double>(rule.count) - 1) + 1;
@@ -186,7 +191,7 @@ CUPILOT_ANYWHERE inline double shaped_value(const InputRule &rule, std::uint64_t
     case InputShape::permutation:
       return static_cast<double>(permuted(index, rule.count, rule.seed));
     case InputShape::ramp:
-      // From -0.5 to 1.5: both signs, but sums do not cancel to nothing.
+      // From -0.5 to 1.5: both signs, but sums do not cancel.
       return rule.count > 1 ? 2.0 * static_cast<double>(index) / static_cast<double>(rule.count - 1) - 0.5
                             : 1;
     case InputShape::one_hot:
@@ -237,7 +242,7 @@ CUPILOT_ANYWHERE inline double exact_value(const InputRule &rule, std::uint64_t 
   return probe.kind == ProbeKind::block ? value * probe.size : value;
 }
 
-/// To nearest even; tf32 ties away from zero, as cvt.rna does.
+/// Rounds to nearest even, except tf32, which rounds ties away from zero as cvt.rna does.
 CUPILOT_ANYWHERE inline double rounded_value(double value, InputRounding to) {
   const float narrow = static_cast<float>(value);
   switch (to) {

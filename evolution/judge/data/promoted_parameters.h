@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The kernel's parameters as its twin takes them (annotate/rewrite/twin.h).
+// The parameters of the twin of a kernel (annotate/rewrite/twin.h).
 
 #pragma once
 
@@ -10,8 +10,8 @@
 
 namespace cupilot {
 
-/// How the twin's entry takes the kernel's parameters: pointers to and values of f16, bf16 and f32 become f64
-/// (float4: four doubles), the others stay.
+/// The parameters of the twin's entry: pointers to and values of f16, bf16 and f32 become f64 (float4: four
+/// doubles); the others stay.
 std::vector<Parameter> promoted_parameters(const std::vector<Parameter> &parameters);
 
 }  // namespace cupilot

@@ -6,7 +6,7 @@
 namespace cupilot {
 
 std::uint64_t draw_secret() {
-  constexpr int kBits = 53;  // what a double holds exactly
+  constexpr int kBits = 53;  // a double represents these integers exactly
   std::random_device system;
   const std::uint64_t bits = (std::uint64_t{system()} << 32) | system();
   const std::uint64_t secret = bits >> (64 - kBits);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The part of a bundle's seeds that whoever wrote a variant cannot know.
+// The secret part of a bundle's seeds, which the author of a variant cannot know.
 
 #pragma once
 
@@ -8,8 +8,8 @@
 
 namespace cupilot {
 
-/// Fresh from the system, once a bundle; never 0, which means that there is none. Small enough for any JSON
-/// reader's numbers.
+/// Draws a secret from the system's random source, once for each bundle. It is never 0, which means "no
+/// secret", and it has at most 53 bits, so that any JSON reader keeps it exact.
 std::uint64_t draw_secret();
 
 }  // namespace cupilot

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Numbers, texts and lists as bytes, for what two of our processes on one machine say to each other. The
-// reader believes nothing: after the first thing that does not fit it answers zeros and good() is false.
+// Serialises numbers, texts and lists to bytes, for messages between two of our processes on one machine. The
+// reader does not trust its input: after the first malformed item it returns zeros, and good() is false.
 
 #pragma once
 
@@ -70,7 +70,7 @@ public:
     const auto value = bytes(most);
     return {reinterpret_cast<const char *>(value.data()), value.size()};
   }
-  /// Calls `get` once an element. A count is believed only as far as there are bytes for it.
+  /// Calls `get` once for each element. A count larger than the number of bytes left is malformed.
   template <class Get>
   void list(std::uint64_t most, Get get) {
     const auto count = number<std::uint64_t>();
@@ -78,7 +78,7 @@ public:
     for (std::uint64_t i = 0; good_ && i < count; ++i) get();
   }
   bool good() const { return good_; }
-  /// Everything was there, and nothing more.
+  /// All items were well-formed, and no bytes are left.
   bool complete() const { return good_ && rest_.empty(); }
 
 private:

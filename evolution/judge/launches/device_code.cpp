@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The head of the container nvcc embeds: u32 magic, u16 version, u16 bytes of the head, u64 bytes that follow
-// it.
+// The header of the container that nvcc embeds: u32 magic, u16 version, u16 size of the header, u64 bytes
+// after the header.
 #include "evolution/judge/launches/device_code.h"
 
 #include <algorithm>
@@ -32,7 +32,7 @@ std::optional<T> at(Bytes file, std::uint64_t offset) {
   return value;
 }
 
-/// Behind the container there may be padding only: a second one would be code nobody looked at.
+/// Only padding may follow the container: a second container would hold code that was never checked.
 Result<std::vector<std::byte>> one_container(Bytes section) {
   const auto magic = at<std::uint32_t>(section, 0);
   const auto head = at<std::uint16_t>(section, 6);
@@ -77,14 +77,14 @@ Result<std::vector<std::byte>> device_code_of(const std::filesystem::path &libra
 std::string symbol_of_any_file(const std::string &symbol) {
   static constexpr std::string_view kMarks[] = {"_GLOBAL__N__", "_INTERNAL_"};
   for (const std::string_view mark : kMarks) {
-    // `<length>_GLOBAL__N__<file's own>`: the length counts from the underscore on.
+    // `<length>_GLOBAL__N__<file's own>`: the length counts from the underscore.
     for (auto found = symbol.find(mark); found != std::string::npos; found = symbol.find(mark, found + 1)) {
       auto digits = found;
       while (digits > 0 && symbol[digits - 1] >= '0' && symbol[digits - 1] <= '9') --digits;
       const auto length_from = [&](std::size_t begin) {
         return std::strtoull(symbol.substr(begin, found - begin).c_str(), nullptr, 10);
       };
-      // The digits in front may belong to the name before.
+      // Leading digits may belong to the preceding name.
       while (digits < found && length_from(digits) > symbol.size() - found) ++digits;
       const auto length = length_from(digits);
       if (length < mark.size()) continue;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The device code inside a built entry.so, taken from the file: whoever has the device never loads the
-// library itself.
+// Extracts the device code from the file of a built entry.so. The process that uses the device never loads
+// the library itself, because that would run the candidate's host code.
 
 #pragma once
 
@@ -15,13 +15,13 @@
 
 namespace cupilot {
 
-/// The one container ("fat binary") of the library. What does not add up is an error: the file comes from a
-/// compiler, but its content from a candidate.
+/// Returns the one container ("fat binary") of the library. Anything inconsistent is an error: a compiler
+/// wrote the file, but a candidate determined its content.
 Result<std::vector<std::byte>> device_code_of(const std::filesystem::path &library);
 Result<std::vector<std::byte>> device_code_in(std::span<const std::byte> file);
 
-/// A kernel's symbol without what says in which file it was compiled: kernels of anonymous namespaces and
-/// static ones carry that, and the same kernel has another one in another entry.
+/// Removes from a kernel's symbol the part that depends on the file it was compiled in. Kernels in anonymous
+/// namespaces and static kernels have such a part, and it differs between two entries.
 std::string symbol_of_any_file(const std::string &symbol);
 
 }  // namespace cupilot

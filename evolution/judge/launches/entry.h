@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One loaded entry.so and the arguments of a call; names no CUDA type. A session loads the library's kernels
-// only: its host function is called in a process of its own (recorder.h). The layout of CupilotCall is a
-// contract with the entry files: evolution/model/bundle.h.
+// One loaded entry.so and the arguments of a call, without any CUDA type. A session loads only the kernels of
+// the library; its host function is called in a separate process (recorder.h). The entry files rely on the
+// layout of CupilotCall: evolution/model/bundle.h.
 
 #pragma once
 
@@ -26,7 +26,7 @@ struct CupilotCall {
 /// The values behind CupilotCall::args for one case.
 class Arguments {
 public:
-  /// `addresses`: of the buffers, in the order of layout.buffers.
+  /// `addresses` are those of the buffers, in the order of layout.buffers.
   static Result<Arguments> make(const std::vector<Parameter> &parameters, const Case &which,
                                 const CaseLayout &layout, const std::vector<std::uint64_t> &addresses);
   const std::vector<std::vector<std::byte>> &values() const { return values_; }
@@ -35,11 +35,11 @@ private:
   std::vector<std::vector<std::byte>> values_;
 };
 
-/// Each kind of session has its own.
+/// A loaded entry; each kind of session derives its own class.
 class Entry {
 public:
-  /// What cupilot_entry returns beside a cudaError_t; also cudaErrorInvalidValue's number: entries never
-  /// return that one.
+  /// Results of cupilot_entry other than a cudaError_t. 1 is also the number of cudaErrorInvalidValue, which
+  /// entries therefore never return.
   static constexpr int kLaunched = 0, kDeclined = 1;
 
   Entry() = default;

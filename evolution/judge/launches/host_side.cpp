@@ -7,7 +7,7 @@ namespace cupilot {
 
 namespace {
 
-/// Placements, families and rotated inputs of one bundle ask for some hundred different lists.
+/// The placements, families and rotated inputs of one bundle need a few hundred different lists.
 constexpr std::size_t kMostKnown = 4096;
 
 Fault keeps_state() {
@@ -46,7 +46,7 @@ Recorded HostSide::list(const RecordQuestion &question) {
   Recorded recorded = recorder_->record(question);
   if (!recorded) return fault_ = recorded.error(), recorded;
   const Known &known = known_[key] = {question, std::move(*recorded)};
-  // The one before once more, so that the new one's second time is not the first one's echo.
+  // The previous question is asked first, so that the new one is not simply asked twice in a row.
   if (last_) fault_ = ask_again(*last_);
   if (!fault_) fault_ = ask_again(known);
   if (fault_) return std::unexpected(*fault_);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The host side of one loaded entry as a session sees it: a question with arguments goes in, a list comes
-// out. Lists are kept, so that every launch with the same arguments is the same launches; and asked for again
-// after others, so that a host side that keeps state shows.
+// The host side of one loaded entry as a session sees it: it maps the arguments of a call to a launch list.
+// Lists are cached, so equal arguments always give the same launches. Each list is also requested again after
+// others, to detect host code that keeps state between calls.
 
 #pragma once
 
@@ -21,16 +21,16 @@
 
 namespace cupilot {
 
-/// What goes with the library when it is loaded.
+/// How to run the host code of a library, and which kernels it must not launch.
 struct HostRules {
   std::shared_ptr<Recorder> recorder;
-  /// Symbols of the original's kernels, when the entry is a candidate's: it may launch none of them.
+  /// Symbols of the original's kernels if the entry is a candidate's: it may not launch any of them.
   std::vector<std::string> foreign;
 };
 
 class HostSide {
 public:
-  /// A library that does not load has a fault, which answers every list().
+  /// If the library cannot be loaded, every list() returns that fault.
   HostSide(HostRules rules, LoadQuestion question);
 
   Recorded list(const RecordQuestion &question);
@@ -43,18 +43,18 @@ private:
     RecordQuestion question;
     LaunchList list;
   };
-  /// A fault if the answer is another one now.
+  /// Asks the same question again; returns a fault if the answer differs.
   std::optional<Fault> ask_again(const Known &known);
 
   std::shared_ptr<Recorder> recorder_;
   std::set<std::string> foreign_;
   std::vector<LoadedKernel> kernels_;
   std::optional<Fault> fault_;
-  std::map<std::vector<std::byte>, Known> known_;  ///< by the question's bytes
+  std::map<std::vector<std::byte>, Known> known_;  ///< key: the serialised question
   const Known *last_ = nullptr;
 };
 
-/// The question of one launch of a case.
+/// The question that asks for the launches of one call with the arguments of a case.
 RecordQuestion question_of(const Case &which, const Arguments &arguments);
 
 }  // namespace cupilot

@@ -9,8 +9,7 @@ namespace cupilot {
 
 namespace {
 
-/// cudaFuncAttribute numbers that change how a kernel runs and nothing else: dynamic shared memory,
-/// carve-out, clusters.
+/// cudaFuncAttribute numbers that only affect how a kernel runs: dynamic shared memory, carve-out, clusters.
 constexpr int kFirstAttribute = 8, kLastAttribute = 15;
 constexpr std::uint32_t kMostBlocksAcross[] = {0x7fff'ffff, 65535, 65535};
 constexpr std::uint32_t kMostThreadsAcross[] = {1024, 1024, 64};
@@ -20,7 +19,7 @@ Fault forbidden(const std::string &text) {
   return {Fault::Kind::forbidden, "launch", text};
 }
 
-/// More than any device takes; what this one takes, it says itself.
+/// More than any device supports; the device itself checks its own limits.
 bool is_shape(const QueuedWork &work) {
   for (int i = 0; i < 3; ++i)
     if (work.grid[i] > kMostBlocksAcross[i] || work.block[i] > kMostThreadsAcross[i] || work.cluster[i] > 64)

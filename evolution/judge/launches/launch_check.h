@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a launch list must be before anything of it reaches a device: it was made by code nobody trusts. Pure.
+// Checks a launch list before any of it reaches a device, since untrusted code made the list. Pure.
 
 #pragma once
 
@@ -17,18 +17,19 @@
 namespace cupilot {
 
 struct ListRules {
-  /// Of the library the list is for.
+  /// The kernels of the library that the list belongs to.
   std::span<const LoadedKernel> kernels;
-  /// Kernels that may not be launched, as symbol_of_any_file says them: for a candidate those of the
-  /// original.
+  /// Kernels that may not be launched, in the form of symbol_of_any_file(). For a candidate these are the
+  /// original's.
   const std::set<std::string> *foreign = nullptr;
-  /// Outputs and scratch: where a memset may write.
+  /// The memory a memset may write: outputs and scratch.
   std::span<const MemoryRange> writable;
-  std::span<const MemoryRange> scratch;  ///< the places of its pieces
-  bool writes = true;                    ///< the case has outputs that are not empty
+  std::span<const MemoryRange> scratch;  ///< the addresses of the scratch pieces
+  bool writes = true;                    ///< the case has at least one output that is not empty
 };
 
-/// The first rule it breaks. A list that declines has nothing to break but that it declines late.
+/// Returns the first rule that the list breaks. For a list that declines only two things are checked: it has
+/// no complaint, and nothing was queued.
 std::optional<Fault> check_list(const LaunchList &list, const ListRules &rules);
 
 }  // namespace cupilot

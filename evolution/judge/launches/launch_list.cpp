@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Bytes: u32 magic, u32 version, u64 checksum of the rest, then the members in their order. The checksum
-// guards against accidents; against forgers nothing here is believed that check_list (launch_check.h) does
-// not confirm.
+// Format: u32 magic, u32 version, u64 checksum of the rest, then the members in order of declaration. The
+// checksum detects accidents only. Against forgery, check_list (launch_check.h) verifies every list before it
+// is used.
 #include "evolution/judge/launches/launch_list.h"
 
 #include "evolution/judge/launches/byte_stream.h"
@@ -12,9 +12,10 @@ namespace cupilot {
 namespace {
 
 constexpr std::uint32_t kMagic = 0x4c50'5543, kVersion = 1;
-/// No launch of a kernel needs more; a forged list must not exhaust this process.
+/// No real list needs more, and a forged list must not exhaust the memory of this process.
 constexpr std::uint64_t kMostWork = 4096, kMostPieces = 64, kMostName = 4096, kMostComplaint = 4096;
-/// Of one argument and of all arguments: kernels take 32764 bytes at most.
+/// The largest size of one argument in bytes, and the largest number of arguments; all arguments of a kernel
+/// take at most 32764 bytes.
 constexpr std::uint64_t kMostArgument = 32764, kMostArguments = 4096;
 
 std::uint64_t checksum(std::span<const std::byte> bytes) {

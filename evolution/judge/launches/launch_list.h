@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What one call of an entry queues, as data. The candidate's host code runs in a process that has no device
-// (cupilot-launches): it is asked, for the arguments of one case, which launches it would make, and answers
-// with this list. The process that has the device loads the kernels from the built library itself and makes
-// the launches. So nothing of a candidate but its kernels ever runs where results are read and times are
-// taken: no stream of its own, no host thread, no state between launches, no forged answer.
+// The work that one call of an entry queues, as data. The candidate's host code runs in a process without a
+// device (cupilot-launches). Given the arguments of one case, it answers with the list of launches it would
+// make. The process that owns the device loads the kernels from the built library itself and makes these
+// launches. So only the candidate's kernels run where results are read and times are taken; its host code
+// cannot use streams of its own, threads, or state between launches, and cannot forge answers.
 
 #pragma once
 
@@ -20,7 +20,7 @@
 
 namespace cupilot {
 
-/// One thing on the stream, in order.
+/// One operation on the stream; the list is in stream order.
 struct QueuedWork {
   enum class Kind : std::uint8_t { launch, memset };
   Kind kind = Kind::launch;
@@ -30,22 +30,23 @@ struct QueuedWork {
   std::vector<std::vector<std::byte>> arguments;  ///< one per kernel parameter, of its size
   std::array<std::uint32_t, 3> cluster{0, 0, 0};  ///< 0: none
   bool cooperative = false;
-  bool programmatic =
-      false;  ///< may begin before the work in front of it has ended (programmatic stream serialization)
+  /// The launch may begin before the preceding work has ended (programmatic stream serialization).
+  bool programmatic = false;
   std::uint64_t address = 0, bytes = 0;  ///< memset
   std::uint8_t value = 0;
   bool operator==(const QueuedWork &) const = default;
 };
 
 struct LaunchList {
-  bool declined = false;  ///< launch() said no
+  bool declined = false;  ///< launch() declined the call
   int error = 0;          ///< a cudaError_t that the entry returned
-  /// What it did that no launch may: "uses another stream than l.stream". Empty: nothing.
+  /// A forbidden action of the host code: "uses another stream than l.stream". Empty: none.
   std::string complaint;
-  /// Bytes of each piece of scratch memory asked for, in order; the device gives each one a place.
+  /// Bytes of each piece of scratch memory that was requested, in order. The device side assigns an address
+  /// to each.
   std::vector<std::uint64_t> scratch;
   std::uint64_t scratch_bytes() const { return std::accumulate(scratch.begin(), scratch.end(), 0ull); }
-  /// What cudaFuncSetAttribute asked for: kernel symbol, attribute, value.
+  /// One call of cudaFuncSetAttribute: kernel symbol, attribute, value.
   struct FunctionAttribute {
     std::string kernel;
     int attribute = 0, value = 0;
@@ -56,21 +57,21 @@ struct LaunchList {
   bool operator==(const LaunchList &) const = default;
 };
 
-/// What the device side says of a loaded kernel; the host code may ask for these (cudaFuncGetAttributes,
-/// occupancy).
+/// Properties of a loaded kernel as the device side reports them. The host code may query them
+/// (cudaFuncGetAttributes, occupancy).
 struct LoadedKernel {
   std::string symbol;
   std::vector<std::uint32_t> parameter_bytes;
   int registers = 0, static_shared_bytes = 0, local_bytes = 0, constant_bytes = 0, most_threads = 1024;
 };
-/// Of the device: answers cudaDeviceGetAttribute and occupancy questions. Attribute numbers are
-/// cudaDeviceAttr's.
+/// Properties of the device, used to answer cudaDeviceGetAttribute and occupancy queries. The attribute
+/// numbers are those of cudaDeviceAttr.
 struct DeviceFacts {
   std::vector<std::pair<int, int>> attributes;
 };
 
-/// The two processes' format, with a checksum. Reading is strict: whatever does not add up is an error, for
-/// what is read may come from a hostile process.
+/// The format the two processes exchange, with a checksum. Reading is strict, since the bytes may come from a
+/// hostile process: anything inconsistent is an error.
 std::vector<std::byte> to_bytes(const LaunchList &list);
 Result<LaunchList> launch_list_from(std::span<const std::byte> bytes);
 

@@ -27,7 +27,7 @@ std::unexpected<Fault> Recorder::lost(Fault fault) {
 
 std::expected<RecorderAnswer, Fault> Recorder::ask(std::span<const std::byte> question) {
   if (fault_) return std::unexpected(*fault_);
-  (void)send_frame(socket_, question);  // a process that is gone shows below
+  (void)send_frame(socket_, question);  // if the process is gone, the read below fails
   std::vector<std::byte> bytes;
   switch (receive_frame(socket_, bytes, answer_ms_)) {
     case FrameEnd::late:

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The near end of a socket to one cupilot-launches: the process in which the host code of one entry runs,
-// without a device. Whoever holds this may be locked up: it can only ask and wait. What became of a process
-// that does not answer, its parent knows.
+// A client of one cupilot-launches process, in which the host code of one entry runs without a device. It
+// needs only its end of a socket, so the process that holds it can be sandboxed. If the other process does
+// not answer, only that process's parent knows how it ended.
 
 #pragma once
 
@@ -19,23 +19,24 @@
 
 namespace cupilot {
 
-/// A list, or what the host code did instead of answering.
+/// A list, or the reason why the host code gave none.
 using Recorded = std::expected<LaunchList, Fault>;
 
-/// Fault::rule when the process is gone: its parent knows how it ended.
+/// Fault::rule when the process is gone; its parent knows how it ended.
 inline constexpr std::string_view kHostEnded = "host-ended";
 
 class Recorder {
 public:
-  /// Takes the descriptor over. An answer takes microseconds; the limit is for loaded machines.
+  /// Takes ownership of the descriptor. An answer usually takes microseconds; the long limit allows for
+  /// loaded machines.
   explicit Recorder(int socket, long answer_ms = 10'000) : socket_(socket), answer_ms_(answer_ms) {}
   ~Recorder();
   Recorder(const Recorder &) = delete;
   Recorder &operator=(const Recorder &) = delete;
 
-  /// The library is loaded there, locked up. Once.
+  /// Loads the library in the sandboxed process. May be called once.
   std::optional<Fault> load(const LoadQuestion &question);
-  /// After a fault the same fault answers every later call.
+  /// After a fault every later call returns the same fault.
   Recorded record(const RecordQuestion &question);
 
 private:

@@ -58,7 +58,7 @@ RecordQuestion get_record(ByteReader &from) {
   return record;
 }
 
-/// Milliseconds left until `end`; poll() takes -1 for "for ever".
+/// Milliseconds left until `end`; -1 means no limit, as for poll().
 int left_until(std::chrono::steady_clock::time_point end, bool for_ever) {
   if (for_ever) return -1;
   const auto left = std::chrono::ceil<std::chrono::milliseconds>(end - std::chrono::steady_clock::now());

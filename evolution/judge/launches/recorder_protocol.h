@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a worker's child and cupilot-launches say to each other over a socket: frames of a 32-bit length and
-// that many bytes. The child asks, the recorder answers each question once. First `load`, answered with
-// nothing; then any number of `record`, each answered with a LaunchList.
+// The protocol between a worker's child process and cupilot-launches over a socket. Each frame is a 32-bit
+// length followed by that many bytes. The child asks and the recorder answers each question once: first
+// `load`, which is only acknowledged, then any number of `record`, each answered with a LaunchList.
 
 #pragma once
 
@@ -18,7 +18,8 @@
 
 namespace cupilot {
 
-/// What the recorder has open: its end of the socket, and a pipe for the sandbox's last words.
+/// File descriptors of the recorder: its end of the socket, and a pipe to which the sandbox writes the name
+/// of a forbidden system call.
 inline constexpr int kRecorderSocket = 3, kRecorderNotes = 4;
 inline constexpr std::uint32_t kMostFrameBytes = 64u << 20;
 
@@ -28,7 +29,7 @@ struct LoadQuestion {
   DeviceFacts device;
 };
 
-/// A stretch of device memory.
+/// A range of device memory.
 struct MemoryRange {
   std::uint64_t address = 0, bytes = 0;
   bool contains(const MemoryRange &other) const {
@@ -37,16 +38,16 @@ struct MemoryRange {
   bool operator==(const MemoryRange &) const = default;
 };
 
-/// One call of an entry: everything it may see. Equal questions have equal answers.
+/// One call of an entry, with everything that its host code may see. Equal questions must have equal answers.
 struct RecordQuestion {
   std::array<std::uint32_t, 3> grid{1, 1, 1}, block{1, 1, 1};
   std::uint64_t shared_bytes = 0;
   std::vector<std::vector<std::byte>> arguments;  ///< the values behind CupilotCall::args
-  /// Places of the pieces of scratch memory, in the order they are asked for. A piece that has none (or one
-  /// too small) gets an address that is nowhere; the list says what was wanted, and the question is put
-  /// again.
+  /// Addresses for the pieces of scratch memory, in the order they are requested. A piece without a range, or
+  /// with one that is too small, gets an invalid address. The list then says how much was requested, and the
+  /// question is asked again.
   std::vector<MemoryRange> scratch;
-  std::uint64_t scratch_most = 0;  ///< beyond this sum there is none
+  std::uint64_t scratch_most = 0;  ///< limit for the sum of all pieces
 };
 
 struct RecorderQuestion {
@@ -57,10 +58,10 @@ struct RecorderQuestion {
 
 struct RecorderAnswer {
   enum class What : std::uint8_t {
-    done,     ///< of load
-    list,     ///< of record; `list`
-    refused,  ///< `text`: what the library asked for and does not get
-    failed,   ///< `text`: it is not the library's fault
+    done,     ///< answer to load
+    list,     ///< answer to record, in `list`
+    refused,  ///< `text`: a request of the library that is not allowed
+    failed,   ///< `text`: an error that the library did not cause
   } what = What::done;
   LaunchList list;
   std::string text;
@@ -72,10 +73,10 @@ Result<RecorderQuestion> question_from(std::span<const std::byte> bytes);
 std::vector<std::byte> to_bytes(const RecorderAnswer &answer);
 Result<RecorderAnswer> answer_from(std::span<const std::byte> bytes);
 
-/// False: the other side is gone.
+/// Returns false if the other side is gone.
 bool send_frame(int socket, std::span<const std::byte> bytes);
-/// Waits `wait_ms` at most (negative: for ever). `closed`: the other side is gone; `garbled`: it announced
-/// more than kMostFrameBytes.
+/// Waits at most `wait_ms` milliseconds (negative: no limit). `closed`: the other side is gone; `garbled`: it
+/// announced more than kMostFrameBytes; `late`: the time is over.
 enum class FrameEnd : std::uint8_t { whole, closed, garbled, late };
 FrameEnd receive_frame(int socket, std::vector<std::byte> &bytes, long wait_ms);
 

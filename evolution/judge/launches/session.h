@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One device in one process, a GPU (open_cuda.h) or the emulated one (evolution/emulate/session): loads
-// entries, runs cases with poison and guards around, times, counts, estimates. Names no CUDA type, so that
-// the engine of the workers needs no CUDA header. A failed call usually leaves the device unusable for this
-// process (CUDA errors stick): report it and end the process.
+// The interface to one device in one process: a GPU (open_cuda.h) or the emulated device
+// (evolution/emulate/session). It loads entries, runs cases with poisoned outputs and guarded buffers, takes
+// times, collects counters and makes estimates. It has no CUDA types, so the engine needs no CUDA header.
+// After a failed call the device is usually unusable for this process (CUDA errors are sticky): report the
+// error and end the process.
 //
-// Of an entry.so only the kernels come into this process. Its host function runs in another one, without a
-// device, and says what it would launch (recorder.h); the session launches that.
+// Only the kernels of an entry.so are loaded into this process. Its host function runs in another process,
+// without a device, and returns the launches it would make (recorder.h); the session makes them.
 
 #pragma once
 
@@ -24,37 +25,37 @@
 
 namespace cupilot {
 
-/// How a run launches; its outputs are compared as ever. `two_streams`: beside another setting of the same
-/// case with other data and other buffers, several times, concurrently. `captured`: in a graph, replayed
-/// first on other data in the same buffers. `shared_inputs`: as two_streams, but both read the same inputs.
-/// `exact`: every buffer is an allocation of its own, as long as the workload says and without poison, for
-/// tools that watch memory; no outputs, guards or hashes.
+/// How a run launches. Its outputs are compared as usual, except for `exact`. `two_streams`: several times,
+/// concurrently with another setting of the same case that has other data and other buffers. `captured`: in a
+/// CUDA graph, which is replayed first on other data in the same buffers. `shared_inputs`: as two_streams,
+/// but both read the same inputs. `exact`: every buffer is a separate allocation of exactly the workload's
+/// length and without poison, for memory checking tools; there are no outputs, guards or hashes.
 enum class Manner { plain, two_streams, captured, exact, shared_inputs };
 
-/// Which data, where: everything that determines the bytes a kernel sees.
+/// Everything that determines the bytes a kernel sees in one run: which data, and where they are placed.
 struct Setting {
   const Case *which = nullptr;
   std::string family;
   std::uint64_t seed = 0;
   Placement placement = Placement::base;
-  int nudge = 0;  ///< not 0: floating inputs moved by one rounding, each number another way
-  /// For devices that check: rules that are off since the original breaks them, and how many warp
-  /// instructions a block may take (0: no limit but time).
+  int nudge = 0;  ///< not 0: moves every floating input up or down by one rounding, as this seed picks
+  /// For the emulated device, which checks: the rules that are off because the original breaks them, and how
+  /// many warp instructions a block may execute (0: only the time is limited).
   std::vector<std::string> waived;
   std::uint64_t instruction_budget = 0;
-  double seconds = 60;  ///< the emulated device ends a launch itself, with a finding
+  double seconds = 60;  ///< time limit; the emulated device ends a launch itself and reports it
   Manner manner = Manner::plain;
-  /// For the twin's entry: every floating buffer and scalar is a double, with the value the narrower type
-  /// has.
+  /// For the twin's entry: every floating buffer and scalar is a double that holds the value of the narrower
+  /// type.
   bool promoted = false;
-  std::string beside_family{};    ///< of the other data of `two_streams` and `captured`; empty: the same
-  std::uint64_t beside_seed = 0;  ///< of that data
-  /// Floating inputs are rounded to that type, too, as an operand of it would be; `same`: they are not.
+  std::string beside_family{};  ///< family of the other data of `two_streams` and `captured`; empty: the same
+  std::uint64_t beside_seed = 0;  ///< seed of the other data
+  /// Floating inputs are also rounded to this type, as operands of it would be; `same`: they are not rounded.
   PrecisionKind operands = PrecisionKind::same;
-  bool other_poison = false;  ///< kOtherPoison and kOtherGuard instead of the usual ones
+  bool other_poison = false;  ///< use kOtherPoison and kOtherGuard
 };
 
-/// The same case with the other data.
+/// The setting of the other data: the same case with beside_family and beside_seed.
 inline Setting beside(Setting setting) {
   if (!setting.beside_family.empty()) setting.family = setting.beside_family;
   setting.seed = setting.beside_seed;
@@ -62,28 +63,28 @@ inline Setting beside(Setting setting) {
   return setting;
 }
 
-/// What a checked run found wrong with a kernel, or with the host function that launches it. A GPU finds
-/// none of the first kind: it crashes, or goes on.
+/// An error that a checked run found in a kernel or in the host function that launches it. Errors in kernels
+/// are found by the emulated device only; a GPU crashes or continues.
 struct Fault {
-  /// `forbidden`: the host side did something that no variant may.
+  /// `forbidden`: the host side did something that no variant is allowed to do.
   enum class Kind { wrong, crashed, endless, unsupported, forbidden };
   Kind kind = Kind::wrong;
   std::string rule;       ///< the check that found it: "shared-race"
   std::string text;       ///< "variant.cuh:12: shared-race: ... [block (0,0,0) thread (3,0,0)]"
-  bool waivable = false;  ///< an original that has it is warned about, and judged without this check
+  bool waivable = false;  ///< in the original it gives a warning, and this check is then turned off
 };
 
-/// What was seen of one launch besides its outputs.
+/// The result of one launch besides its outputs.
 struct RunReport {
-  bool declined = false;              ///< the entry said "not for me"
-  std::vector<std::string> stained;   ///< "wrote 12 bytes before 'y'": guards
+  bool declined = false;              ///< the entry declined the launch
+  std::vector<std::string> stained;   ///< damaged guards: "wrote 12 bytes before 'y'"
   std::vector<std::string> modified;  ///< read-only parameters whose bytes changed
   std::uint64_t scratch_bytes = 0;
   std::vector<Fault> faults;
-  std::uint64_t warp_instructions = 0;  ///< executed by the emulated device; 0: not known
+  std::uint64_t warp_instructions = 0;  ///< executed by the emulated device; 0: unknown
 };
 
-/// What ptxas said of one kernel.
+/// The resources of one kernel as ptxas reports them.
 struct KernelResources {
   std::string symbol;
   int registers = 0, spill_bytes = 0, shared_bytes = 0;
@@ -98,52 +99,56 @@ struct EstimateReport {
 struct TimingOptions {
   double seconds = 2, relative_error = 0.005;
   std::uint64_t order_seed = 0;
-  /// Of the contents that launches take in turn, the setting's own first; empty: that one only.
+  /// Seeds of the buffer contents that launches use in turn; the first is the setting's own. Empty: only that
+  /// one.
   std::vector<std::uint64_t> seeds{};
 };
-/// What the checks on the device saw of all timed launches of the candidate on one content, beside its first
-/// launch there.
+/// How the outputs of all timed launches of the candidate on one content differ from those of its first
+/// launch on it, checked on the device.
 struct TimedOutputs {
   std::uint64_t launches = 0;
-  std::uint64_t differing = 0;   ///< launches with any byte another
-  std::uint64_t unwritten = 0;   ///< most elements that one launch left as they were before
-  std::uint64_t not_finite = 0;  ///< most elements of one launch that are NaN or infinite in one of the two
+  std::uint64_t differing = 0;   ///< launches with at least one different byte
+  std::uint64_t unwritten = 0;   ///< largest number of elements that one launch did not write
+  std::uint64_t not_finite = 0;  ///< largest number that are NaN or infinite in only one of the two
   double deviation = 0;          ///< largest, relative to |first| + its root mean square
 };
 struct TimingReport {
   SampleSet original, candidate;
   std::string stopped_because;
   bool declined = false;
-  std::vector<Fault> faults;  ///< of the host side; nothing was timed
-  bool synchronised = false;  ///< the launch waited for the device (the blocked stream timed out)
-  /// A batch of candidate launches on a stream that is not held: the stream's time, the whole device's.
+  std::vector<Fault> faults;  ///< of the host side; if any, nothing was timed
+  bool synchronised = false;  ///< the host waited for the device (the blocked stream timed out)
+  /// Time of a batch of candidate launches on a stream that is not blocked, by stream events and by the wall
+  /// clock for the whole device.
   double events_us = 0, wall_us = 0;
-  int batch = 0;                      ///< launches in it; 0: it holds other work too
-  int launches = 1;                   ///< back to back in each sample, on as many sets of buffers
-  std::string too_short;              ///< why the samples do not tell a launch's time; empty: they do
-  std::vector<TimedOutputs> outputs;  ///< by content
+  int batch = 0;          ///< launches in that batch; 0: it holds other work too
+  int launches = 1;       ///< back-to-back launches in each sample, each on its own set of buffers
+  std::string too_short;  ///< why launches are too short to be timed; empty: they are not
+  std::vector<TimedOutputs> outputs;  ///< one per content
 };
 
-class Entry;       // a loaded entry.so
-struct HostRules;  // who runs its host side, and what that may not launch: host_side.h
+class Entry;       // a loaded entry.so, see entry.h
+struct HostRules;  // how its host side runs and what it must not launch, see host_side.h
 
 class DeviceSession {
 public:
   virtual ~DeviceSession() = default;
 
-  /// Without the copy bandwidth, which costs some milliseconds and memory: see below.
+  /// Properties of the device without the copy bandwidth, which takes some milliseconds and memory to
+  /// measure.
   virtual DeviceReport report() const = 0;
   virtual Result<double> copy_bandwidth_gbs() = 0;
 
-  /// A host side that does not load shows as a fault of the first run.
+  /// A host side that cannot be loaded is reported as a fault of the first run.
   virtual Result<std::shared_ptr<Entry>> load(const std::filesystem::path &library, HostRules host) = 0;
 
-  /// Prepares the setting, launches once, checks guards and inputs, copies outputs into `dump`.
+  /// Prepares the buffers of the setting, launches once, checks guards and inputs, and copies the outputs
+  /// into `dump`.
   virtual Result<RunReport> run(Entry &entry, const std::vector<Parameter> &parameters,
                                 const Setting &setting, std::span<std::byte> dump) = 0;
 
-  /// Interleaved cold samples of both, on several contents in turn. The candidate's last outputs on each are
-  /// then to be asked for with timed_outputs(), before anything else is.
+  /// Takes interleaved cold-cache samples of both, on several contents in turn. The candidate's last outputs
+  /// on each content must be fetched with timed_outputs() before any other call.
   virtual Result<TimingReport> time(Entry &original, Entry &candidate,
                                     const std::vector<Parameter> &parameters, const Setting &setting,
                                     const TimingOptions &options) = 0;
@@ -151,14 +156,16 @@ public:
     return fail("nothing was timed");
   }
 
-  /// What one call of the entry would take on the device this one stands in for. A real device has none.
+  /// Estimates the time of one call of the entry on the GPU that this device emulates. A real GPU makes no
+  /// estimates.
   virtual Result<EstimateReport> estimate(Entry & /*entry*/, const std::vector<Parameter> & /*parameters*/,
                                           const Setting & /*setting*/,
                                           const std::vector<KernelResources> & /*kernels*/) {
     return fail("this device measures, it does not estimate");
   }
 
-  /// Hardware counters of one launch. Without them (no permission, no CUPTI) the profile's note says why.
+  /// Collects the hardware counters of one launch. If there are none (no permission, no CUPTI), the profile's
+  /// note says why.
   virtual Profile profile(Entry &entry, const std::vector<Parameter> &parameters, const Setting &setting) = 0;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The members of what a device session takes and reports, described (annotate/support/fields.h), and the
+// The JSON field descriptions (annotate/support/fields.h) of what a device session takes and reports, and the
 // names of their enumerators.
 
 #pragma once
@@ -46,7 +46,8 @@ inline EnumNames<Fault::Kind> enum_names<Fault::Kind>() {
   return kFaultKinds;
 }
 
-/// The case is a pointer here; who sends a setting names it beside (RunOrder::case_index).
+/// Setting::which is a pointer and is not written; the message sends the case as an index
+/// (RunOrder::case_index).
 constexpr auto fields_of(const Setting *) {
   using S = Setting;
   return fields(unwritten(&S::which), field("family", &S::family), field("seed", &S::seed),
@@ -87,7 +88,7 @@ constexpr auto fields_of(const TimedOutputs *) {
                 field("unwritten", &S::unwritten), field("not_finite", &S::not_finite),
                 field("deviation", &S::deviation));
 }
-/// A device's word is taken for samples, never for statistics of them.
+/// Only raw samples are taken from the device's process; the statistics are always computed by the reader.
 inline constexpr auto kRawSamples =
     fields(field("samples_us", &SampleSet::samples_us), field("sm_clock_mhz", &SampleSet::sm_clock_mhz),
            field("dropped", &SampleSet::dropped, Whole{}));
@@ -100,7 +101,7 @@ constexpr auto fields_of(const TimingReport *) {
                 field("launches", &S::launches), field("too_short", &S::too_short),
                 field("outputs", &S::outputs));
 }
-/// What counting gives; the position on the roofline is derived from it.
+/// The members of a profile that are counted; the position on the roofline is derived from them.
 inline constexpr auto kCountedProfile =
     fields(field("workload", &Profile::workload), field("counters", &Profile::counters),
            field("note", &Profile::note));

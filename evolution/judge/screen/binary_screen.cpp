@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Host side: everything is a difference to the original's library, which the same compiler made of the same
-// slice. So the compiler's own registration code needs no description here beyond the names of its data.
+// The host side is screened by its differences to the original's library, which the same compiler made from
+// the same slice. So the compiler's registration code needs no rules here except the names of its data.
 #include "evolution/judge/screen/binary_screen.h"
 
 #include <cxxabi.h>
@@ -24,7 +24,7 @@ std::string readable(const std::string &symbol) {
   return status == 0 && name ? name.get() : symbol;
 }
 
-/// Made by the compiler for every kernel and every library; static_rules keeps variants from such names.
+/// Data that the compiler makes for every kernel and library. static_rules forbids such names in variants.
 bool is_compilers_data(std::string_view symbol) {
   static constexpr std::array<std::string_view, 11> kParts{
       "__device_stub__", "__nv_inited",  "__nv_fatbinhandle", "__nv_dummy", "__nv_cudaEntity",      "__cuda",
@@ -71,7 +71,7 @@ std::vector<ScreenFinding> screen_library(std::span<const std::byte> candidate,
                                           std::span<const std::byte> original) {
   const auto mine = read_shared_library(candidate);
   if (!mine) return {{mine.error().message}};
-  // Without the original's everything must be explained by the rules alone.
+  // If the original's library cannot be read, only the rules decide.
   return LibraryScreen(*mine, read_shared_library(original).value_or(SharedLibrary{})).run();
 }
 

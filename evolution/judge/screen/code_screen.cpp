@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Device side, line by line: one instruction or declaration a line is all the grammar that is needed, for PTX
-// and SASS alike. Rules are tables of words; what a kind means is said once.
+// Screens device code line by line. PTX and SASS both have one instruction or declaration per line, so no
+// further grammar is needed. The rules are tables of words.
 #include <algorithm>
 #include <array>
 #include <set>
@@ -26,7 +26,7 @@ constexpr Forbidden kForbidden[] = {
     {"L2::evict_last", kStaysInCache}, {"L2::evict_unchanged", kStaysInCache},
 };
 
-/// Functions a device program takes from elsewhere; __assertfail is an assertion's.
+/// Functions that device code imports; __assertfail belongs to assert().
 constexpr Forbidden kFunctions[] = {
     {"vprintf", "prints"},
     {"malloc", "allocates memory in a kernel; use l.scratch(bytes)"},
@@ -41,8 +41,8 @@ constexpr Forbidden kFunctions[] = {
 struct Class {
   bool InstructionClasses::*which;
   std::string_view name;
-  std::array<std::string_view, 2> all;   ///< in the operation, every one that is not empty
-  std::array<std::string_view, 3> none;  ///< and none of these
+  std::array<std::string_view, 2> all;   ///< the operation has all of these that are not empty
+  std::array<std::string_view, 3> none;  ///< and has none of these
 };
 using C = InstructionClasses;
 constexpr Class kClasses[] = {
@@ -73,7 +73,8 @@ bool in(std::string_view text, std::string_view part) {
   return text.find(part) != text.npos;
 }
 
-/// "fma.rn.f32" of PTX, "HFMA2.MMA" of SASS: the first word that is neither an address nor a predicate.
+/// The operation, "fma.rn.f32" in PTX or "HFMA2.MMA" in SASS: the first word that is neither an address nor a
+/// predicate.
 std::string_view operation(std::string_view line) {
   for (line = trim(line); !line.empty();) {
     const auto end = std::min(line.find_first_of(" \t;"), line.size());
@@ -84,7 +85,7 @@ std::string_view operation(std::string_view line) {
   return {};
 }
 
-/// The compiler moves constants with it: `HFMA2 R5, -RZ, RZ, 0, 0`.
+/// The compiler also uses this instruction to move constants: `HFMA2 R5, -RZ, RZ, 0, 0`.
 bool moves_a_constant(std::string_view line) {
   return in(line, "HFMA2") && in(line, "-RZ, RZ");
 }
@@ -92,13 +93,13 @@ bool moves_a_constant(std::string_view line) {
 bool has_class(const Class &one, std::string_view word) {
   const auto present = [&](std::string_view part) { return part.empty() || in(word, part); };
   const auto absent = [&](std::string_view part) {
-    // What only moves data begins with "ld" or "st".
+    // Instructions that only move data begin with "ld" or "st".
     return part.empty() || (part.size() == 2 ? !word.starts_with(part) : !in(word, part));
   };
   return std::ranges::all_of(one.all, present) && std::ranges::all_of(one.none, absent);
 }
 
-/// Names carry hashes of their file, which differ between two entries.
+/// Names may contain a hash of their file, which differs between two entries.
 std::string without_hashes(std::string_view name) {
   constexpr std::size_t kHashDigits = 8;
   std::string text(name);
@@ -110,7 +111,7 @@ std::string without_hashes(std::string_view name) {
     }
   const auto digits = text.find("_INTERNAL_");
   if (digits != std::string::npos) {
-    auto from = digits;  // the length of the name stands before it
+    auto from = digits;  // the length of the name precedes it
     while (from > 0 && text[from - 1] >= '0' && text[from - 1] <= '9') --from;
     text.erase(from, digits - from);
   }
@@ -125,7 +126,7 @@ std::string declared(std::string_view line) {
   return std::string(blank == line.npos ? line : line.substr(blank + 1));
 }
 
-/// ".visible .entry name(" or ".extern .func (.param .b32 r) name": what comes after the word.
+/// ".visible .entry name(" or ".extern .func (.param .b32 r) name": returns what follows the word.
 std::string function_name(std::string_view line, std::string_view word) {
   line = trim(line.substr(line.find(word) + word.size()));
   if (line.starts_with('(')) line = trim(line.substr(std::min(line.find(')') + 1, line.size())));
@@ -133,11 +134,11 @@ std::string function_name(std::string_view line, std::string_view word) {
 }
 
 struct Found {
-  std::set<std::string_view> words;   ///< of kForbidden
-  std::set<std::string> functions;    ///< taken from elsewhere
-  std::set<std::string> variables;    ///< without an initial value, or textures
+  std::set<std::string_view> words;   ///< words of kForbidden that occur
+  std::set<std::string> functions;    ///< imported functions
+  std::set<std::string> variables;    ///< variables without an initial value, and textures
   std::set<std::string> outside;      ///< extern variables
-  std::vector<std::string> kernels;   ///< as they come
+  std::vector<std::string> kernels;   ///< entry names in order
   std::vector<std::string> examples;  ///< per class
   std::set<const Class *> classes;
 };

@@ -18,7 +18,7 @@ std::string_view partner(const CodeToken &open) {
   return is(open, "(") ? ")" : is(open, "[") ? "]" : "}";
 }
 
-/// Index of the bracket that closes the one at `open`; brackets are known to match.
+/// Index of the bracket that closes the one at `open`. The brackets must match.
 std::size_t closing(std::span<const CodeToken> tokens, std::size_t open) {
   int depth = 0;
   for (std::size_t i = open; i < tokens.size(); ++i) {
@@ -43,7 +43,7 @@ void check_brackets(std::span<const CodeToken> tokens, Outline &outline) {
   if (!open.empty()) complain(*open.back());
 }
 
-/// Names before a parenthesis that do not name a function.
+/// Names that may precede a parenthesis without naming a function.
 constexpr std::array<std::string_view, 9> kSpecifiers{"__launch_bounds__", "__attribute__", "__align__",
                                                       "alignas",           "decltype",      "noexcept",
                                                       "__cluster_dims__",  "__declspec",    "__maxnreg__"};
@@ -51,7 +51,7 @@ constexpr std::array<std::string_view, 9> kSpecifiers{"__launch_bounds__", "__at
 struct Callee {
   std::size_t name, open;
 };
-/// The declared function's name and its parenthesis, if the head has one before any `=`.
+/// The name and parenthesis of the declared function, if the head has one before any `=`.
 std::optional<Callee> callee_of(std::span<const CodeToken> head) {
   for (std::size_t i = 0; i < head.size(); ++i) {
     if (is(head[i], "=")) return std::nullopt;
@@ -65,7 +65,7 @@ std::optional<Callee> callee_of(std::span<const CodeToken> head) {
   return std::nullopt;
 }
 
-/// `template <...>` is skipped: what stands behind it decides. `>>` are two tokens here, `>>>` is one.
+/// Skips `template <...>`, since only the following tokens matter. `>>` is two tokens here, `>>>` is one.
 std::size_t after_template(std::span<const CodeToken> head) {
   std::size_t i = 0;
   while (i + 1 < head.size() && is(head[i], "template") && is(head[i + 1], "<")) {
@@ -107,7 +107,7 @@ public:
       } else if (is(token, "{")) {
         i = brace(i);
       } else if (is(token, "}")) {
-        start_ = i + 1;  // of a namespace
+        start_ = i + 1;  // start after the brace of a namespace
       } else if (opens(token)) {
         i = closing(tokens_, i);
       }
@@ -141,14 +141,14 @@ private:
     start_ = end + 1;
   }
 
-  /// What an opening brace begins; returns the index scanning goes on after.
+  /// Handles an opening brace and returns the index after which scanning continues.
   std::size_t brace(std::size_t open) {
     const auto whole = head(open);
     const auto rest = whole.subspan(after_template(whole));
     const auto end = closing(tokens_, open);
     const bool space = starts_with_any(rest, {"namespace"}) || (rest.size() > 1 && is(rest[1], "namespace"));
     if (space) return start_ = open + 1, open;
-    if (starts_with_any(rest, {"struct", "class", "union", "enum"})) return end;  // its semicolon declares it
+    if (starts_with_any(rest, {"struct", "class", "union", "enum"})) return end;  // ends at its semicolon
     if (!callee_of(rest)) return end;                                             // an initialiser
     auto &function = declare(DeclarationKind::function, whole);
     const auto body = tokens_.subspan(open + 1, end - open - 1);
@@ -158,7 +158,7 @@ private:
   }
 
   std::span<const CodeToken> tokens_;
-  std::size_t start_ = 0;  ///< of the declaration being read
+  std::size_t start_ = 0;  ///< start of the current declaration
   Outline outline_;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The outline of a variant: its declarations at namespace scope, found by counting brackets. Types, templates
-// and macros are not understood; what does not look like a function or a type is a variable.
+// Finds the declarations of a variant at namespace scope by counting brackets. Types, templates and macros
+// are not interpreted; a declaration that looks like neither a function nor a type counts as a variable.
 
 #pragma once
 
@@ -17,13 +17,13 @@ enum class DeclarationKind { function, prototype, type, variable, other };
 
 struct Declaration {
   DeclarationKind kind = DeclarationKind::other;
-  std::string name;                   ///< of a function or prototype
-  int line = 0;                       ///< of the name, else of the first token
+  std::string name;                   ///< for a function or prototype
+  int line = 0;                       ///< line of the name, or of the first token
   std::vector<CodeToken> head;        ///< everything before the body or the semicolon
-  std::vector<CodeToken> parameters;  ///< between the parentheses of a function
-  std::vector<CodeToken> body;        ///< between the braces
+  std::vector<CodeToken> parameters;  ///< tokens between the parentheses of a function
+  std::vector<CodeToken> body;        ///< tokens between the braces
 
-  bool mentions(std::string_view word) const;  ///< in its head
+  bool mentions(std::string_view word) const;  ///< whether its head contains `word`
   bool on_device() const { return mentions("__global__") || mentions("__device__"); }
 };
 
@@ -33,10 +33,10 @@ struct Outline {
   int error_line = 0;
 };
 
-/// `tokens` without those of preprocessor lines.
+/// `tokens` must not contain those of preprocessor lines.
 Outline outline_of(std::span<const CodeToken> tokens);
 
-/// Splits at commas outside of any bracket; no tokens are no parts.
+/// Splits at commas that are outside of all brackets. An empty input gives no parts.
 std::vector<std::vector<CodeToken>> split_arguments(std::span<const CodeToken> tokens);
 
 }  // namespace cupilot

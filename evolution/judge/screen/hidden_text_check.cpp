@@ -8,7 +8,7 @@
 namespace cupilot {
 namespace {
 
-/// In strings that stand beside each other, which the compiler joins.
+/// Words forbidden in strings; the compiler joins adjacent strings.
 struct Word {
   std::string_view text, reason;
 };
@@ -24,12 +24,13 @@ constexpr Word kInStrings[] = {
     {"evict_unchanged", "asks the cache to keep data beyond the launch"},
 };
 
-/// In the replacement of a macro: the outline is read without macros, so they may not change it.
+/// Words forbidden in the replacement of a macro. The outline is read without expanding macros, so a macro
+/// must not change it.
 constexpr std::array<std::string_view, 10> kNotInMacros{
     "extern",   "mutable",    "thread_local", "__attribute__", "namespace",
     "operator", "__global__", "__managed__",  "__constant__",  "launch"};
 
-/// The pieces of a string without quotes and prefixes, "\x25" as it will be read.
+/// The content of a string without quotes and prefixes, with escapes such as "\x25" replaced.
 std::string content(const std::string &literal) {
   const auto open = literal.find_first_of("\"(");
   if (open == std::string::npos || literal.size() < open + 2) return {};
@@ -106,7 +107,7 @@ private:
     }
     if (depth != 0) add(line, "brackets must match inside the macro '" + name + "'");
   }
-  /// `static constexpr` and static functions are no state.
+  /// `static constexpr` variables and static functions do not keep state.
   bool hides_static(std::size_t i) const {
     static constexpr std::array<std::string_view, 4> kFunctionWords{"constexpr", "inline", "__device__",
                                                                     "__forceinline__"};

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Text that would be something else after the preprocessor or inside the assembler: macros that carry
-// storage classes or attributes, pragmas in strings, strings that name files, code that asks where it is
-// compiled.
+// Finds text whose meaning changes in the preprocessor or the assembler: macros that contain storage classes
+// or attributes, pragmas in strings, strings that name files, and code that queries where it is compiled.
 
 #pragma once
 

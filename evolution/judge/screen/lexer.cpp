@@ -39,7 +39,7 @@ private:
     if (text_[at_] == '\n') ++line_, fresh_line_ = true, preprocessor_ = false;
     ++at_;
   }
-  /// A backslash before a line's end joins the lines, in tokens of a directive too.
+  /// A backslash at the end of a line joins it with the next, also within the tokens of a directive.
   bool splice() {
     const std::size_t length = starts("\\\n") ? 2 : starts("\\\r\n") ? 3 : 0;
     if (length) at_ += length, ++line_;
@@ -151,7 +151,7 @@ private:
   std::size_t at_ = 0;
   int line_ = 1;
   bool preprocessor_ = false;
-  bool fresh_line_ = true;  ///< nothing but blanks since the line began: a # is a directive
+  bool fresh_line_ = true;  ///< only blanks so far in the line, so a # starts a directive
 };
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Enough of C++'s lexical grammar to look at a variant without being fooled by comments, strings or line
-// splices. No preprocessing: `#define` lines are tokens like any other.
+// A lexer for enough of C++ to examine a variant without being misled by comments, strings or line splices.
+// It does not preprocess: `#define` lines are tokens like any other.
 
 #pragma once
 
@@ -16,24 +16,24 @@ enum class CodeTokenKind { name, number, literal, punctuation, directive };
 
 struct CodeToken {
   CodeTokenKind kind;
-  std::string text;                ///< a directive's is its name: "include"; a literal's is its raw text
+  std::string text;                ///< for a directive its name ("include"), for a literal its raw text
   int line = 0;                    ///< from 1
   bool preprocessor = false;       ///< on the (logical) line of a directive
-  std::size_t begin = 0, end = 0;  ///< where it stands in the text
+  std::size_t begin = 0, end = 0;  ///< its range in the text
 };
 
-/// This text, and not in a literal.
+/// Whether the token has this text and is not a literal.
 inline bool is(const CodeToken &token, std::string_view text) {
   return token.kind != CodeTokenKind::literal && token.text == text;
 }
 
 struct TokenList {
   std::vector<CodeToken> tokens;
-  std::string error;  ///< "unterminated comment", empty when the text was read to its end
+  std::string error;  ///< "unterminated comment"; empty if the text was read to its end
   int error_line = 0;
 };
 
-/// `::`, `<<<` and `>>>` are one token; other punctuation is one character each.
+/// `::`, `<<<` and `>>>` are one token each; any other punctuation character is a token of its own.
 TokenList tokenize(std::string_view text);
 
 }  // namespace cupilot

@@ -75,7 +75,7 @@ private:
     return std::ranges::find(allowed, word) != allowed.end() || word.starts_with("nv_");
   }
 
-  /// Else brackets that look matched here could be unmatched in the branch the compiler takes.
+  /// Otherwise brackets could match here and not in the branch that the compiler takes.
   void branch_ends(const std::string &name, int line) {
     if (branches_.empty()) return add(line, "this #" + name + " has no #if");
     if (depth_ != branches_.back().depth)
@@ -85,7 +85,7 @@ private:
 
   std::span<const CodeToken> tokens_;
   std::size_t at_ = 0;
-  int depth_ = 0;  ///< of brackets in code, not in directives
+  int depth_ = 0;  ///< nesting depth of brackets in code, without directives
   std::map<std::string, int> defined_;
   std::vector<Branch> branches_;
   std::vector<StaticFinding> findings_;

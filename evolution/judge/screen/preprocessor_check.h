@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The part of the static check that looks at directives and characters: what would make the tokens we see
-// other than those the compiler sees.
+// The part of the static check that examines directives and characters. It rejects everything that could make
+// the compiler see other tokens than this check does.
 
 #pragma once
 

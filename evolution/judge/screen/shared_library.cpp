@@ -65,7 +65,7 @@ private:
     if (type == STT_TLS) library_.writable.insert(name);
     if (type != STT_OBJECT || symbol.st_shndx >= file_.sections().size()) return;
     const Elf64_Shdr &home = file_.sections()[symbol.st_shndx];
-    // Constants that hold addresses are writable only until the loader has put them in.
+    // Constants that contain addresses are writable only until the loader has relocated them.
     const bool sealed = file_.name(home).value_or("").starts_with(".data.rel.ro");
     if ((home.sh_flags & SHF_WRITE) && !sealed) library_.writable.insert(name);
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a shared library says of itself: 64-bit little-endian ELF, read strictly. The file comes from our own
-// compiler run, but of a source that somebody hostile may have written.
+// Reads a shared library (64-bit little-endian ELF) strictly. Our own compiler run made the file, but its
+// source may be hostile.
 
 #pragma once
 
@@ -18,12 +18,12 @@
 namespace cupilot {
 
 struct SharedLibrary {
-  std::set<std::string> undefined;         ///< symbols it takes from others, without versions
-  std::set<std::string> defined;           ///< functions and objects it has, local ones too
-  std::set<std::string> writable;          ///< objects that can be written after loading
-  std::set<std::string> chosen_at_load;    ///< functions a resolver of its own picks (ifunc)
-  std::set<std::string> needed;            ///< other libraries
-  std::size_t constructors = 0;            ///< functions run at loading
+  std::set<std::string> undefined;         ///< symbols it imports, without versions
+  std::set<std::string> defined;           ///< functions and objects it defines, including local ones
+  std::set<std::string> writable;          ///< objects that are still writable after loading
+  std::set<std::string> chosen_at_load;    ///< functions that a resolver picks at load time (ifunc)
+  std::set<std::string> needed;            ///< libraries it depends on
+  std::size_t constructors = 0;            ///< number of functions that run at load time
   bool changes_code = false;               ///< text relocations, or segments both writable and executable
   std::span<const std::byte> device_code;  ///< section .nv_fatbin, inside the file's bytes
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The rules in the order of cost: size, characters, directives, names, then the outline's: state outside
-// functions, host assembly, the one launch() and its launches.
+// The rules are checked in order of cost: size, characters, directives and names; then those that need the
+// outline: state outside functions, host assembly, the single launch() and its kernel launches.
 
 #include "evolution/judge/screen/static_check.h"
 
@@ -55,7 +55,7 @@ public:
 private:
   void add(int line, std::string reason) { findings_.push_back({line, std::move(reason)}); }
 
-  /// What its kernel does a variant may do: types of parameters, device-side calls.
+  /// A variant may use everything its kernel uses, for example types of parameters and device-side calls.
   bool used_by_kernel(const std::string &name) {
     if (!slice_names_) {
       slice_names_.emplace();
@@ -66,11 +66,11 @@ private:
   }
 
   void names(const Tokens &tokens) {
-    std::set<std::pair<std::string, bool>> seen;  // each name is looked up and told once
+    std::set<std::pair<std::string, bool>> seen;  // each name is reported only once
     for (std::size_t i = 0; i < tokens.size(); ++i) {
       const std::string &text = tokens[i].text;
       if (tokens[i].kind != CodeTokenKind::name) continue;
-      // A member of the user's own type may be called like a function of the system.
+      // A member of a user's type may have the same name as a system function.
       const bool arrow = i >= 2 && is(tokens[i - 1], ">") && is(tokens[i - 2], "-");
       if (arrow || (i >= 1 && is(tokens[i - 1], "."))) continue;
       const bool qualified = i >= 2 && is(tokens[i - 1], "::") && is(tokens[i - 2], "std");
@@ -98,8 +98,8 @@ private:
     original_again(code, outline);
   }
 
-  /// At the swap a launch of the original is a launch of the variant. Its name may be given to something
-  /// else.
+  /// In the swapped program a launch of the original becomes a launch of the variant, so a variant may not
+  /// launch it. The name may be used for something else.
   void original_again(const Tokens &code, const Outline &outline) {
     const auto end = spec_.qualified_name.rfind("::");
     const std::string name =
@@ -136,7 +136,7 @@ private:
         add(declaration.line, std::string("the attribute '") + word + "' is not allowed");
   }
 
-  /// A name before a parenthesis behind the `=`, or a lambda that is called at once.
+  /// A call after the `=`: a name before a parenthesis, or a lambda that is called immediately.
   static bool calls(const Declaration &declaration) {
     const auto &head = declaration.head;
     auto i = static_cast<std::size_t>(
@@ -151,8 +151,8 @@ private:
     return false;
   }
 
-  /// Data members and lambdas of a type or constant. A static member function is one: a parenthesis comes
-  /// first.
+  /// Rejects state in the data members and lambdas of a type or constant. A static member function is
+  /// allowed; its parenthesis comes first.
   void static_members(const Tokens &tokens) {
     for (std::size_t i = 0; i < tokens.size(); ++i) {
       if (is(tokens[i], "mutable")) add(tokens[i].line, "a mutable member keeps state between launches");
@@ -166,7 +166,7 @@ private:
     }
   }
 
-  /// `static const float *p` is a variable: the const is the pointee's.
+  /// `static const float *p` is a variable, since the const belongs to the pointee.
   static bool pointer_from(const Tokens &tokens, std::size_t at) {
     for (; at < tokens.size() && !is(tokens[at], ";") && !is(tokens[at], "=") && !is(tokens[at], "{"); ++at)
       if (is(tokens[at], "*")) return true;
@@ -216,7 +216,7 @@ private:
     }
   }
 
-  /// Every launch names its stream as fourth argument: without it the work lands on another one.
+  /// Every launch must name its stream as fourth argument; otherwise the work goes to another stream.
   void launch_sites(const Tokens &code) {
     bool any = false;
     for (std::size_t i = 0; i < code.size(); ++i) {
@@ -243,7 +243,7 @@ private:
 
   const KernelSpec &spec_;
   std::string_view text_;
-  std::optional<std::set<std::string>> slice_names_;  ///< read when first asked for
+  std::optional<std::set<std::string>> slice_names_;  ///< filled on first use
   std::vector<StaticFinding> findings_;
 };
 

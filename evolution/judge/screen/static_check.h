@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The judge's first stage: what a variant's text may not contain, found before any build. A lexer without
-// types, so it is a screen for honest mistakes and plain cheats; the stages after it do not rely on it.
+// The judge's first stage: it finds forbidden text in a variant before any build. It works on tokens without
+// types, so it catches honest mistakes and simple cheats; later stages do not rely on it.
 
 #pragma once
 
@@ -17,14 +17,14 @@
 namespace cupilot {
 
 struct StaticFinding {
-  int line = 0;  ///< of the variant, from 1; 0: the whole file
+  int line = 0;  ///< line of the variant, from 1; 0: the whole file
   std::string reason;
 };
 
-/// Everything found, in the order of lines; empty when the variant may be built.
+/// All findings in the order of lines; empty if the variant may be built.
 std::vector<StaticFinding> static_findings(std::string_view variant, const KernelSpec &spec);
 
-/// The verdict `rejected` at stage "static" with all findings in its reason, or nullopt when there is none.
+/// The verdict `rejected` at stage "static" with all findings in its reason; nullopt if there are none.
 std::optional<Verdict> static_check(const Individual &individual, const KernelSpec &spec);
 
 }  // namespace cupilot

@@ -28,13 +28,13 @@ constexpr std::string_view kCache = "asks the cache to keep data beyond the laun
 constexpr std::string_view kCompiler = "is a name of the compiler's own";
 constexpr std::string_view kJudge = "is a name of the judge";
 
-/// Names that share a reason, parted by blanks; a * stands for any text.
+/// Names that share a reason, separated by blanks; a * matches any text.
 struct RuleGroup {
-  std::string_view reason;  ///< empty: allowed
+  std::string_view reason;  ///< empty: the names are allowed
   std::string_view names;
 };
 
-/// The first group that has a name decides.
+/// The first group that contains a name decides.
 constexpr RuleGroup kRules[] = {
     {{},
      "cudaSuccess cudaError* cudaStream_t cudaFuncSetAttribute cudaFuncAttribute* cudaFuncSetCacheConfig "
@@ -75,8 +75,8 @@ constexpr RuleGroup kRules[] = {
      "__fatDeviceText* main"},
 };
 
-/// What a built library may take from others beside the calls above: what compiler and launch header put
-/// there (nvcc makes of a __device__ function a host function that calls exit), and pure functions.
+/// Symbols that a built library may import besides the calls above: those that compiler and launch header use
+/// (nvcc makes a host function that calls exit from each __device__ function), and pure functions.
 constexpr std::string_view kLinked =
     "__cudaRegister* __cudaUnregister* __cudaInitModule __cudaPushCallConfiguration "
     "__cudaPopCallConfiguration __cudaLaunchKernel* __cudaGetKernel cudaGetLastError cudaMallocAsync "
@@ -88,7 +88,7 @@ constexpr std::string_view kLinked =
     "sqrt* cbrt* exp* log* pow* sin* cos* tan* ceil* floor* round* trunc* fmod* fmax* fmin* fabs* hypot* "
     "rint* nearbyint* ldexp* frexp* erf* atan* asin* acos* lround* llround* lrint* div* abs labs";
 
-/// Behind `std::` only.
+/// Only after `std::`.
 constexpr RuleGroup kStandardRules[] = {
     {kSystem,
      "source_location thread jthread async ofstream ifstream fstream filesystem exit abort terminate"},
@@ -125,7 +125,7 @@ std::optional<std::string_view> why_forbidden(std::string_view name, bool qualif
   const auto *group = qualified ? group_of(kStandardRules, name) : nullptr;
   if (!group) group = group_of(kRules, name);
   if (group) return group->reason.empty() ? std::nullopt : std::optional(group->reason);
-  // The runtime grows; what is not known to be harmless is not.
+  // The runtime gets new functions; one that is not known to be harmless is forbidden.
   return is_unknown_runtime_name(name) ? std::optional(kRuntime) : std::nullopt;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Names a variant may not use, as tables, and why. Every reason says what to do instead where there is
-// something.
+// Tables of the names that a variant may not use, with reasons. If there is an alternative, the reason names
+// it.
 
 #pragma once
 
@@ -11,16 +11,17 @@
 
 namespace cupilot {
 
-/// Why `name` is forbidden wherever it stands, or nullopt. `qualified` : it stands behind `std::`.
+/// Why `name` is forbidden anywhere in a variant, or nullopt. `qualified`: it follows `std::`.
 std::optional<std::string_view> why_forbidden(std::string_view name, bool qualified);
 
-/// A name of the CUDA runtime that no table knows: forbidden, unless the kernel itself uses it.
+/// Whether this is a name of the CUDA runtime that is in no table. It is forbidden unless the kernel itself
+/// uses it.
 bool is_unknown_runtime_name(std::string_view name);
 
-/// The same tables for a symbol that a built library takes from others: "calls 'x', which " + the answer.
+/// The same for a symbol that a built library imports. The message is "calls 'x', which " + the result.
 std::optional<std::string_view> why_symbol_forbidden(std::string_view symbol);
 
-/// Preprocessor directives a variant may contain: "include" is not one.
+/// Why a preprocessor directive is forbidden, such as "include"; nullopt if a variant may contain it.
 std::optional<std::string_view> why_directive_forbidden(std::string_view directive);
 
 }  // namespace cupilot

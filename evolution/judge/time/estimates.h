@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// From two estimated times to an answer. Pure; beside statistics.h, which does it for measurements, and apart
-// from it.
+// Decides between two estimated times. Pure. statistics.h does the same for measurements and is kept
+// separate.
 
 #pragma once
 
@@ -12,13 +12,13 @@
 
 namespace cupilot {
 
-/// The model's own error: a difference below this share is a tie, whatever its sign.
+/// The error of the performance model: a relative difference below this is a tie.
 inline constexpr double kEstimateTie = 0.15;
 
 /// Sets verdict, tie and ratio from the two times.
 void judge_estimate(Estimate &estimate);
 
-/// One answer over all estimated workloads: faster only when none is slower and at least one is faster.
+/// One answer for all estimated workloads: faster only if at least one is faster and none is slower.
 VerdictKind overall_kind(const std::vector<Estimate> &estimates);
 
 /// "llama estimated faster 3.10x (2110 us -> 680 us, bound by dram; 264 of 8192 blocks run)".

@@ -11,10 +11,11 @@ namespace {
 
 struct OperationMetric {
   const char *name;
-  double operations;   ///< per counted instruction of one thread
-  double peak_factor;  ///< rate of this kind over single precision's add rate
+  double operations;   ///< per counted instruction of a thread
+  double peak_factor;  ///< peak rate relative to that of single-precision adds
 };
-/// Half operations are counted per instruction; packed ones do two, so this is a lower bound.
+/// Half-precision operations are counted per instruction. Packed instructions do two, so this is a lower
+/// bound.
 constexpr OperationMetric kOperations[] = {
     {"smsp__sass_thread_inst_executed_op_fadd_pred_on.sum", 1, 1},
     {"smsp__sass_thread_inst_executed_op_fmul_pred_on.sum", 1, 1},
@@ -44,7 +45,7 @@ double value_of(const Profile &profile, const char *name) {
   return found == profile.counters.end() ? 0 : found->second;
 }
 
-/// Share of the time the arithmetic alone would take, whichever unit is busiest.
+/// Utilisation of the busiest of arithmetic units, instruction issue and tensor cores.
 double compute_share(const Profile &profile, const DeviceReport &device, double seconds) {
   const double peak = peak_flops(device);
   double arithmetic = 0;
@@ -56,7 +57,7 @@ double compute_share(const Profile &profile, const DeviceReport &device, double 
 }
 
 std::string class_of(double memory, double compute) {
-  // Below it on both sides the kernel waits.
+  // If both shares are below this, the kernel is latency-bound.
   if (std::max(memory, compute) < kBoundShare) return "latency-bound";
   return memory >= compute ? "memory-bound" : "compute-bound";
 }

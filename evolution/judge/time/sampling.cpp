@@ -10,12 +10,12 @@ namespace cupilot {
 
 namespace {
 
-/// After this many throttled pairs in a row the device just is that slow: samples are kept from then on.
+/// After this many throttled pairs in a row the device is taken to be that slow, and all samples are kept.
 constexpr int kMostThrottled = 20;
-/// The cap is kept within a factor, even if that leaves too few samples for an answer.
+/// The time limit may be exceeded by this factor to get enough samples; then measuring ends in any case.
 constexpr double kCapSlack = 3;
-/// Looking at the samples costs time, and every look is a chance for luck: so many more samples, or this
-/// share.
+/// Evaluating the samples costs time, and every evaluation is another chance of a random result. The next one
+/// comes after this many more samples, or this share more.
 constexpr std::size_t kBetweenLooks = 10, kLookShare = 8;
 
 std::string percent(const char *format, double value) {
@@ -24,7 +24,8 @@ std::string percent(const char *format, double value) {
   return text;
 }
 
-/// Of what the decision takes as the time, not of the mean: that one is at the mercy of single late samples.
+/// The error of the interval centre, which the decision uses. The mean is too sensitive to single late
+/// samples.
 double error_of(const SampleSet &set) {
   if (set.samples_us.empty()) return 1;
   const TimeInterval interval = interval_of(set.samples_us);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which samples count, and when there are enough: pairs of original and candidate go in, with the time spent
-// so far, out comes whether to go on. Pure, so that it can be fed with simulated machines.
+// Decides which timing samples count and when there are enough. It receives pairs of samples of original and
+// candidate and the time spent so far. It takes no measurements itself, so it can be tested with simulated
+// machines.
 
 #pragma once
 
@@ -14,30 +15,31 @@ namespace cupilot {
 
 struct Sample {
   double time_us = 0;
-  double sm_clock_mhz = 0;    ///< mean over the launch; 0 when it was too short to say
-  bool synchronised = false;  ///< the launch waited for the device: time_us says nothing
+  double sm_clock_mhz = 0;    ///< mean over the launch; 0 if the launch was too short to measure it
+  bool synchronised = false;  ///< the launch waited for the device, so time_us is meaningless
 };
 
 struct SamplingLimits {
-  double seconds = 2;             ///< cap, if that leaves enough samples for an answer
-  double relative_error = 0.005;  ///< both times must be known this well
-  double rated_mhz = 0;           ///< 0: no sample counts as throttled
+  double seconds = 2;             ///< time limit, if it leaves enough samples for an answer
+  double relative_error = 0.005;  ///< required standard error of both times
+  double rated_mhz = 0;           ///< rated SM clock; 0: no sample counts as throttled
 };
 
 class Sampling {
 public:
   explicit Sampling(const SamplingLimits &limits) : limits_(limits) {}
 
-  /// Two launches that followed each other, in either order. When one was throttled both are put aside, with
-  /// the numbers that condemned them; after many in a row the device just is that slow, and all count.
+  /// Adds two consecutive launches, in either order. If one was throttled, both are dropped with the measured
+  /// clock as reason. After many throttled pairs in a row the device is taken to be that slow, and all
+  /// samples count.
   void add(const Sample &original, const Sample &candidate);
 
-  /// To be asked after every pair; `seconds` since the first.
+  /// Must be called after every pair; `seconds` is the time since the first.
   bool enough(double seconds);
 
   const SampleSet &original() const { return original_; }
   const SampleSet &candidate() const { return candidate_; }
-  /// "relative error 0.31 %, answer settled"; valid once enough() said so.
+  /// "relative error 0.31 %, answer settled"; valid once enough() returned true.
   const std::string &stopped_because() const { return stopped_because_; }
 
 private:
@@ -52,7 +54,7 @@ private:
   bool keep_all_ = false;
 };
 
-/// The most pairs of one comparison.
+/// The largest number of pairs in one comparison.
 inline constexpr std::size_t kMostSamples = 2000;
 
 }  // namespace cupilot

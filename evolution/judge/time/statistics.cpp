@@ -22,17 +22,17 @@ double deviation_of(std::span<const double> samples, double mean) {
   return std::sqrt(squares / static_cast<double>(samples.size() - 1));
 }
 
-/// What standard errors of the median are beside those of the mean.
+/// Ratio of the standard error of the median to that of the mean, for normal data: sqrt(pi / 2).
 constexpr double kMedianFactor = 1.2533;
-/// How many standard errors count as certain when measuring may end, and when clocks differ.
+/// Number of standard errors that count as certain: to stop measuring, and to tell clocks or means apart.
 constexpr double kSurely = 2.5, kClearly = 2;
-/// A difference is told when it is known to a tenth, or this well: the first look that sees one sees too much
-/// of it.
+/// A difference is reported when it is known to a tenth of itself, or with this error. The first evaluation
+/// that finds a difference tends to overestimate it.
 constexpr double kShareOfDifference = 0.1, kClearError = 0.0015;
-/// A difference known this well will not become clearer.
+/// With an error this small, more samples do not help.
 constexpr double kFineError = 0.0004;
-/// Above the upper quartile by so many interquartile ranges, and so much of it, a sample is late: an
-/// interrupt or another process's turn, and no mode of the kernel.
+/// A sample is late if it exceeds the upper quartile by this many interquartile ranges and by this share. The
+/// cause is an interrupt or another process, not the kernel.
 constexpr double kLateRanges = 3, kLateShare = 0.1;
 
 double mean_below(std::vector<double> samples, double limit) {
@@ -46,8 +46,9 @@ double median_of(std::vector<double> values) {
   return quantile(values, 0.5);
 }
 
-/// Times their medians, samples above this are late. One limit for both sides: with one each, a mode that a
-/// quarter of the samples are in would be the kernel's on one side and late on the other.
+/// Returns the limit for late samples, relative to the median of their side. Both sides share one limit. With
+/// separate limits, a slow mode with a quarter of the samples could count as kernel time on one side and as
+/// late on the other.
 double lateness(std::span<const double> one, std::span<const double> other) {
   std::vector<double> relative;
   for (const auto &samples : {one, other}) {
@@ -59,9 +60,9 @@ double lateness(std::span<const double> one, std::span<const double> other) {
   return q3 + std::max(kLateRanges * (q3 - q1), kLateShare * q3);
 }
 
-/// Two consecutive samples (between them each side was first once) go into the same group, the next two into
-/// another, in an order that differs from one round to the next: what repeats in time (sets of buffers in
-/// turn, say) is spread over all of them.
+/// Two consecutive samples (each side was launched first in one of them) go into the same group, the next two
+/// into another. The order of groups changes from round to round, so periodic effects (such as rotating sets
+/// of buffers) are spread over all groups.
 std::vector<double> group_values(std::span<const double> samples, double late) {
   if (samples.size() < 2 * kGroups) return {samples.begin(), samples.end()};
   std::vector<std::vector<double>> groups(kGroups);
@@ -94,8 +95,8 @@ TimeInterval grouped_interval(std::span<const double> samples, double late) {
 /// Both sides of one comparison.
 struct Pair {
   TimeInterval original, candidate;
-  double difference = 0;  ///< of the centres, relative, symmetric
-  double error = 0;       ///< its standard error
+  double difference = 0;  ///< relative difference of the centres, symmetric
+  double error = 0;       ///< standard error of the difference
   double noise = 0;
 };
 
@@ -109,7 +110,7 @@ Pair pair_of(const SampleSet &original, const SampleSet &candidate) {
   return pair;
 }
 
-/// By how much `set` ran at a higher clock than `other`, as far as that is certain; at least 1.
+/// The factor by which the clock of `set` was certainly higher than that of `other`; at least 1.
 double clock_advantage(const SampleSet &set, const SampleSet &other) {
   const auto known = [](const SampleSet &of) {
     std::vector<double> clocks;
@@ -123,8 +124,8 @@ double clock_advantage(const SampleSet &set, const SampleSet &other) {
   return std::max(1.0, mean_of(mine) / mean_of(theirs) - kClearly * error);
 }
 
-/// The upper tail is the machine's, unless it is so much heavier on one side that it must be the kernel's:
-/// one that is fast three times of four and slow the fourth has a low interval too.
+/// The upper tail usually comes from the machine. If it is much heavier on one side, it comes from the
+/// kernel: a kernel that is slow in every fourth launch also has a low interval.
 bool has_clearly_higher_mean(const SampleSet &set, const SampleSet &other) {
   const double mean = mean_of(set.samples_us), others = mean_of(other.samples_us);
   const double error =
@@ -132,7 +133,8 @@ bool has_clearly_higher_mean(const SampleSet &set, const SampleSet &other) {
   return mean - others > kClearly * error;
 }
 
-/// `fast` takes less time than `slow`: intervals apart, also in clock cycles, and the means do not disagree.
+/// Whether `fast` takes less time than `slow`: the intervals are apart, also in clock cycles, and the means
+/// agree.
 bool is_faster(const SampleSet &fast, const TimeInterval &fast_interval, const SampleSet &slow,
                const TimeInterval &slow_interval, double gap) {
   const double high = fast_interval.high * (1 + gap) * clock_advantage(fast, slow);
@@ -225,7 +227,7 @@ void judge_times(Measurement &measurement) {
   measurement.speedup_high = pair.original.high / pair.candidate.low;
 }
 
-/// Hold-outs are the last stage's: what is gained on them is no reason to publish.
+/// Hold-outs belong to the last stage; a gain on them alone is no reason to publish.
 static bool counts(const Measurement &m) {
   return m.weight > 0 && !m.holdout;
 }
