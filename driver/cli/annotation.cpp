@@ -38,7 +38,7 @@ Result<void> take_line(std::string_view line, Annotation &into) {
   } else if (message.contains("done")) {
     into.done = true;
   }
-  return {};  // members of a later version are passed over
+  return {};  // unknown members, of a later version, are ignored
 }
 
 Result<Annotation> annotate(const std::vector<std::string> &arguments) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Talking to cupilot-annotate: one run, its JSON lines as specs and diagnostics. Its own talk goes to our
-// stderr.
+// Runs cupilot-annotate and reads the JSON lines it prints as specs and diagnostics. Its stderr is passed
+// through to ours.
 
 #pragma once
 
@@ -17,7 +17,7 @@ namespace cupilot::cli {
 struct Annotation {
   std::vector<KernelSpec> specs;
   std::vector<Diagnostic> diagnostics;
-  bool done = false;  ///< the closing line came
+  bool done = false;  ///< the closing line was read, so the output is complete
 };
 
 /// Takes one line of `cupilot-annotate scan` after the version line.
@@ -26,8 +26,8 @@ Result<void> take_line(std::string_view line, Annotation &into);
 /// Runs `cupilot-annotate scan <arguments>`. Directive errors are diagnostics in the answer, not an error.
 Result<Annotation> annotate(const std::vector<std::string> &arguments);
 
-/// Runs `cupilot-annotate facts` on a variant of the kernel. Unknown when there is no answer: a search goes
-/// on without.
+/// Runs `cupilot-annotate facts` on a variant of the kernel. The facts are unknown when the program fails; a
+/// search continues without them.
 CodeFacts facts_of_variant(const KernelSpec &spec, const std::string &variant);
 
 }  // namespace cupilot::cli

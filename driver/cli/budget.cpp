@@ -46,7 +46,7 @@ constexpr std::array kUnits{Unit{"s", Kind::wall, 1},
 struct Limits {
   Kind kind;
   const char *name;    ///< "time"
-  double least, most;  ///< in the unit of Unit::factor; more is a slip of the keyboard
+  double least, most;  ///< in the unit of Unit::factor; values outside are typing errors
 };
 constexpr std::array kLimits{
     Limits{Kind::wall, "time", 1, 7 * 86400.0}, Limits{Kind::candidates, "number of candidates", 1, 1e6},
@@ -97,7 +97,7 @@ Result<void> apply(std::string_view part, std::set<Kind> &said, AskedBudget &ask
   const double amount = number * unit->factor;
   const auto &limits = limits_of(unit->kind);
   if (amount == 0) return bad("is zero: nothing could be tried; leave the part out for the default");
-  // Not a number fails every comparison.
+  // NaN fails every comparison.
   if (!(amount >= limits.least && amount <= limits.most))
     return bad(std::string("is no sensible ") + limits.name);
   const bool whole = unit->kind == Kind::candidates || unit->kind == Kind::tokens;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// `--budget "$5, 200 candidates, 30 min, 10 gpu-min, 2M tokens"`: what a search may cost, as people write it.
+// `--budget "$5, 200 candidates, 30 min, 10 gpu-min, 2M tokens"`: parses and prints what a search may cost.
 
 #pragma once
 
@@ -12,10 +12,10 @@
 
 namespace cupilot::cli {
 
-/// Tokens a model may use for one kernel where neither money nor tokens were said: about $3 at the price of
-/// $3 / $15 for a million, a few dozen questions.
+/// Tokens that models may use for one kernel when the user limits neither money nor tokens. At $3 (input) and
+/// $15 (output) for a million tokens this costs about $3, which is a few dozen questions.
 inline constexpr long long kDefaultTokens = 500'000;
-/// Models take their time: the wall limit where none was said.
+/// The limit of wall-clock time for a search with a model when the user gives none; models answer slowly.
 inline constexpr std::chrono::seconds kDefaultModelTime{3600};
 
 struct AskedBudget {
@@ -24,17 +24,17 @@ struct AskedBudget {
 };
 
 /// Parts separated by commas: an amount of money (`$5`, `5 usd`), or a number and `s`, `min`, `h`,
-/// `candidates`, `tokens` (`200k`, `2M`), `gpu-s`, `gpu-min`, `gpu-h`. Each kind once; zero is an error that
-/// says so. What is not said stays as it is in `from`.
+/// `candidates`, `tokens` (`200k`, `2M`), `gpu-s`, `gpu-min`, `gpu-h`. Each kind may appear once, and zero is
+/// an error. Limits that the text does not name are taken from `from`.
 Result<AskedBudget> parse_budget(std::string_view text, Budget from = {});
 
-/// With the defaults of a search that asks a model.
-/// `counted`: tokens cost something and are counted.
+/// Adds the default limits of a search that asks a model.
+/// `counted`: the provider's tokens cost money and are counted.
 Budget with_model_defaults(const AskedBudget &asked, bool counted);
 
-/// Of a budget for several kernels that for the next one: what it has cost already (`own`, in earlier starts)
-/// and its part of what nobody has spent; `all` contains `own`, `left` counts the kernels to come with this
-/// one.
+/// The next kernel's share of a budget for several kernels: what this kernel has cost in earlier starts
+/// (`own`) plus an equal part of what has not been spent. `all` includes `own`; `left` counts the kernels
+/// still to come, this one included.
 Budget share_of(const Budget &budget, const Spending &all, const Spending &own, std::size_t left);
 
 /// "$4.97", "$0.0312", "$0"

@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// "cmake -S <source> -B <build>", what a user has to type again.
+/// "cmake -S <source> -B <build>", the command that the user has to run again.
 std::string cmake_again(const BuildFolder &build) {
   const auto source =
       build.source_folder.empty() ? std::string() : " -S " + shell_quote(build.source_folder.string());
@@ -79,7 +79,7 @@ Result<TunedTarget> read_target(const fs::path &file) {
   if (object["cupilot_target"] != 1)
     return user_error("'" + file.string() + "' was written by another version of cupilot; run cmake again");
   TunedTarget target{object["target"].get<std::string>(), {}, object["records"].get<std::string>()};
-  // Not there in folders an older cupilot configured.
+  // Missing in folders that an older cupilot configured.
   const auto accept = object.find("accept_estimates");
   target.accept_estimates = accept != object.end() && accept->is_boolean() && accept->get<bool>();
   for (const auto &source : object["sources"])
@@ -101,7 +101,8 @@ Result<std::vector<TunedTarget>> read_targets(const fs::path &build) {
   return targets;
 }
 
-/// Only CUDA sources that have a command can be parsed; one that is gone means the file list is old.
+/// Only CUDA sources with a compile command can be parsed. If a source is missing, the file list is out of
+/// date.
 Result<void> keep_compiled(TunedTarget &target, const std::set<fs::path> &compiled,
                            const BuildFolder &build) {
   std::error_code ignored;
@@ -117,7 +118,7 @@ Result<void> keep_compiled(TunedTarget &target, const std::set<fs::path> &compil
   return {};
 }
 
-/// The CMakeLists.txt files whose change can change the commands of our targets.
+/// The CMakeLists.txt files that determine the compile commands of our targets.
 Result<void> check_age(const BuildFolder &build) {
   std::set<fs::path> lists{build.source_folder / "CMakeLists.txt"};
   for (const auto &target : build.targets) lists.insert(target.records.parent_path() / "CMakeLists.txt");

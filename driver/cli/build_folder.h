@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A user's build folder: what cmake left there for us (compile_commands.json and cupilot/<target>.json),
-// checked so that everything after it may rely on it. Trouble here nearly always means "run cmake again", and
-// says so.
+// Reads a user's build folder: compile_commands.json and cupilot/<target>.json, which cmake wrote. The files
+// are checked here, so later code may rely on them. Most errors mean that cmake has to run again, and their
+// messages say so.
 
 #pragma once
 
@@ -18,25 +18,29 @@ namespace cupilot::cli {
 /// A target the project gave to cupilot_tune().
 struct TunedTarget {
   std::string name;
-  std::vector<std::filesystem::path> sources;  ///< absolute; the CUDA ones with a compile command
-  std::filesystem::path records;               ///< the folder `tuned/`; its parent is the record root
-  bool accept_estimates = false;               ///< cupilot_tune(... ACCEPT_ESTIMATES)
+  /// Absolute paths of the CUDA sources that have a compile command.
+  std::vector<std::filesystem::path> sources;
+  std::filesystem::path records;  ///< the folder `tuned/`; its parent is the record root
+  bool accept_estimates = false;  ///< cupilot_tune(... ACCEPT_ESTIMATES)
 };
 
 struct BuildFolder {
-  std::filesystem::path path;           ///< absolute
-  std::filesystem::path source_folder;  ///< the project's top; empty when the cache does not say
-  std::vector<TunedTarget> targets;     ///< by name; empty: the project does not call cupilot_tune()
+  std::filesystem::path path;  ///< absolute
+  /// The project's top folder; empty when CMakeCache.txt does not name it.
+  std::filesystem::path source_folder;
+  std::vector<TunedTarget> targets;  ///< sorted by name; empty: the project does not call cupilot_tune()
   /// Where tune keeps its state: `<build>/cupilot/run`.
   std::filesystem::path run_folder() const { return path / "cupilot" / "run"; }
 };
 
-/// For command lines that name none: this folder, else `build` in it, whichever cmake configured.
+/// The build folder for command lines that name none: the current folder if cmake configured it, else its
+/// subfolder `build`.
 std::optional<std::filesystem::path> build_folder_here();
 
 Result<BuildFolder> open_build_folder(const std::filesystem::path &path);
 
-/// For those who only look at what a search left: a build folder that is out of date will do.
+/// Opens a build folder without checking that it is up to date; enough for verbs that only read the results
+/// of a search.
 Result<BuildFolder> build_folder_as_it_is(const std::filesystem::path &path);
 
 }  // namespace cupilot::cli

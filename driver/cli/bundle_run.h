@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One bundle outside any search, in a folder that goes with it: what `judge` and `verify` have in common.
+// Runs one bundle outside any search, in a temporary folder. Shared by `judge` and `verify`.
 
 #pragma once
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// cupilot check: the annotated kernels themselves, executed on the CPU with all checks; findings like a
-// compiler's.
+// cupilot check: the annotated kernels themselves, executed on the CPU with all checks. Findings are printed
+// like a compiler's.
 
 #include <algorithm>
 #include <CLI/CLI.hpp>

@@ -22,7 +22,7 @@ std::string source_line(const SourcePlace &place) {
   return index < lines.size() ? std::string(lines[index]) : "";
 }
 
-/// PTX knows lines; the caret goes to where the line's code begins.
+/// PTX has line numbers but no columns, so the caret marks where the line's code begins.
 Diagnostic diagnostic_at(SourcePlace place, Severity severity, const std::string &message) {
   Diagnostic diagnostic;
   diagnostic.severity = severity;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Findings of `cupilot check` for people (as compilers write them), as JSON and as SARIF 2.1.0.
+// Prints the findings of `cupilot check` as text in the style of compilers, as JSON and as SARIF 2.1.0.
 
 #pragma once
 
@@ -12,7 +12,7 @@
 
 namespace cupilot::cli {
 
-/// "norm.cu:12:7: error: shared-race: ...", the line and a caret, a note for the other party of a race.
+/// "norm.cu:12:7: error: shared-race: ...", the line and a caret, and a note for the other access of a race.
 std::string check_text(const std::vector<CheckedKernel> &kernels);
 Json check_json(const std::vector<CheckedKernel> &kernels);
 /// Paths below `root` are written relative to it.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// `--dialect cute`: variants written in CuTe. A variant includes nothing of its own, so its kernel's file has
-// to include CuTe; that way the judge, the record and every later build see the same headers.
+// `--dialect cute`: variants written in CuTe. A variant has no #include lines, so the kernel's own file has
+// to include CuTe. That way the judge, the record and every later build use the same headers.
 
 #pragma once
 
@@ -13,10 +13,11 @@
 
 namespace cupilot::cli {
 
-/// The folder with cute/tensor.hpp: of $CUTLASS_DIR, else of a CUTLASS package of Python.
+/// The folder that contains cute/tensor.hpp: from $CUTLASS_DIR, else from an installed Python package of
+/// CUTLASS.
 std::optional<std::filesystem::path> find_cutlass_headers();
 
-/// A user's error for the first kernel whose file does not include CuTe; it says what to add.
+/// Returns a user error for the first kernel whose file does not include CuTe; the message says what to add.
 Result<void> check_cute(const std::vector<ProjectKernel> &kernels);
 
 }  // namespace cupilot::cli

@@ -28,7 +28,7 @@ std::string host_in(const std::string &url) {
   return host;
 }
 
-/// The program and, behind an interpreter, its script; options may say what nobody should keep.
+/// The program and, after an interpreter, its script. Options are left out because they may contain secrets.
 std::string program_in(const std::string &command) {
   std::string program;
   for (const auto &word : split_words(command)) {

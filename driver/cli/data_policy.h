@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a model is shown leaves this machine: to whom, which text, and whether the user agreed to it. Consent
-// is kept in the user's data folder, for a project, a provider and a host; another host is asked about again.
+// Text that a model is shown leaves this machine. This file lists which text is sent to whom, and asks the
+// user to agree. Consent is stored in the user's data folder for each combination of project, provider and
+// host; a new host needs a new consent.
 
 #pragma once
 
@@ -14,20 +15,21 @@
 
 namespace cupilot::cli {
 
-/// Somebody outside of this program who is sent something.
+/// A party outside this program that text is sent to.
 struct Destination {
   std::string provider, model;
-  std::string host;  ///< "api.anthropic.com"; of `command` the program
+  std::string host;  ///< "api.anthropic.com"; for the provider `command`, the program
   std::vector<std::string> roles;
 };
-/// None for built-in rules, mailboxes and recordings. Of checked options; needs no key.
+/// The destinations of options that check_model_options() accepted; needs no key. Built-in rules, mailboxes
+/// and recordings have none.
 std::vector<Destination> destinations(const ModelOptions &options);
 
 struct DataPolicy {
   std::vector<Destination> destinations;
   struct Kernel {
     std::string name;
-    std::vector<std::string> files;  ///< whose text is in `prefix`, where the kernel needs it
+    std::vector<std::string> files;  ///< whose text is in `prefix`, as far as the kernel needs it
     std::string prefix;              ///< sent with every question about the kernel
   };
   std::vector<Kernel> kernels;
@@ -35,11 +37,11 @@ struct DataPolicy {
 DataPolicy data_policy_of(const ModelOptions &options, const std::vector<ProjectKernel> &kernels,
                           const std::string &architecture);
 
-/// `whole`: with every byte of the stable prefixes.
+/// `whole`: includes the full text of the stable prefixes (the part of a prompt that does not change).
 std::string data_policy_text(const DataPolicy &policy, bool whole);
 Json data_policy_json(const DataPolicy &policy);
 
-/// Consents given so far: one a line, `time TAB provider TAB host TAB project`.
+/// The file of consents given so far. Each line is `time TAB provider TAB host TAB project`.
 class Consents {
 public:
   explicit Consents(std::filesystem::path file) : file_(std::move(file)) {}
@@ -53,13 +55,13 @@ private:
   std::filesystem::path file_;
 };
 
-/// How consent can be had.
+/// The ways in which the user can agree.
 struct Question {
   bool accepted = false;  ///< --accept-data-policy
-  bool terminal = false;  ///< somebody can be asked: stdin and stderr are terminals
+  bool terminal = false;  ///< the user can be asked: stdin and stderr are terminals
 };
-/// Does nothing where every destination was agreed to for this project. Otherwise the policy is shown on
-/// stderr and asked about; refused, or nobody to ask: a user's error.
+/// Does nothing if the user has agreed to every destination for this project. Otherwise prints the policy on
+/// stderr and asks. Returns a user error when the user refuses or cannot be asked.
 Result<void> obtain_consent(const DataPolicy &policy, const std::string &project, const Consents &consents,
                             const Question &question);
 

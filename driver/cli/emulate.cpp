@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// cupilot emulate: runs a CUDA program with its kernels on the CPU. The program is not changed: a library
-// takes the place of the CUDA runtime in it (LD_PRELOAD) and appends what it finds to a file that is read
+// cupilot emulate: runs a CUDA program with its kernels on the CPU. The program is not changed: a preloaded
+// library (LD_PRELOAD) replaces the CUDA runtime in it and appends its findings to a file, which is read
 // here.
 
 #include <spawn.h>
@@ -54,7 +54,7 @@ Result<fs::path> program_file(const std::vector<std::string> &program) {
   return *found;
 }
 
-/// `CUPILOT_CUDART`, else where builds and installations put it: lib/cupilot beside our own bin.
+/// `CUPILOT_CUDART`, else lib/cupilot beside our own bin folder, as in builds and installations.
 Result<fs::path> find_runtime() {
   const char *asked = std::getenv("CUPILOT_CUDART");
   const fs::path place =
@@ -83,7 +83,7 @@ std::map<std::string, std::string> environment_for(const EmulateOptions &options
   return variables;
 }
 
-/// Ours over the caller's.
+/// Our variables replace the caller's.
 std::vector<std::string> whole_environment(const std::map<std::string, std::string> &ours) {
   std::vector<std::string> all;
   for (char **variable = environ; *variable; ++variable) {
@@ -101,7 +101,8 @@ std::vector<char *> pointers(std::vector<std::string> &words) {
   return all;
 }
 
-/// The program has our terminal and gets Ctrl-C itself; we wait for what it makes of it.
+/// The program shares our terminal and receives Ctrl-C itself, so we ignore the signal and wait for it to
+/// end.
 Result<int> run_attached(const fs::path &file, std::vector<std::string> words,
                          std::vector<std::string> variables) {
   pid_t child = 0;
@@ -115,7 +116,7 @@ Result<int> run_attached(const fs::path &file, std::vector<std::string> words,
   return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-/// Equal findings of several launches are one.
+/// Equal findings of several launches are merged.
 Json read_findings(const fs::path &report) {
   Json findings = Json::array();
   const auto text = read_file(report);

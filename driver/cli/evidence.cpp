@@ -38,7 +38,7 @@ Json json_of(const FinalistCheck &check) {
 }
 
 void add_judgement(Json &json, const Verdict &verdict) {
-  // One that came to no device does not say it; the caller knows it of the kernel.
+  // A verdict that was reached without a device does not contain it; the caller takes it from the kernel.
   if (!verdict.precision.empty()) json["precision"] = verdict.precision;
   json["oracle"] = verdict.oracle;
   json["errors"] = Json::array();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The judge's evidence beside times: errors of outputs, checks of a finalist, what was exact. For people and
-// as JSON; `judge`, `verify` and `tune` share it.
+// Prints the judge's evidence other than times, as text and as JSON: errors of the outputs, checks of a
+// finalist, and which oracle and precision were used. Shared by `judge`, `verify` and `tune`.
 
 #pragma once
 
@@ -12,12 +12,12 @@
 
 namespace cupilot::cli {
 
-/// A number JSON can carry: an output that is NaN or infinite is said as text.
+/// The number as JSON; NaN and infinity, which JSON does not have, become strings.
 Json number_json(double value);
 
 Json json_of(const OutputError &error);
 Json json_of(const FinalistCheck &check);
-/// Oracle, precision, errors, finalist checks, seeds: added to `json`.
+/// Adds oracle, precision, errors, finalist checks and seeds to `json`.
 void add_judgement(Json &json, const Verdict &verdict);
 
 /// A table of the outputs' errors; empty without any.
@@ -27,7 +27,7 @@ std::string finalist_text(const std::vector<FinalistCheck> &checks);
 /// "Judged with precision tf32 against the twin.", empty where neither is known.
 std::string judgement_text(const Verdict &verdict);
 
-/// "gemm", "gemm (tf32)": what allows a kernel more than its original's accuracy is never left unsaid.
+/// "gemm", "gemm (tf32)". A precision that allows larger errors than the original's is always named.
 std::string kernel_text(const std::string &kernel, const Precision &precision);
 
 }  // namespace cupilot::cli

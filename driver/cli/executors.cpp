@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Passes everything on and says aloud what people have to do.
+/// Forwards all calls and prints what the user has to do.
 class SpokenEvents final : public JudgeEvents {
 public:
   explicit SpokenEvents(JudgeEvents &next) : next_(next) {}
@@ -58,7 +58,8 @@ CLI::Validator known_executor(bool may_replay) {
       may_replay ? "local|cpu|folder|replay:FILE" : "local|cpu|folder");
 }
 
-/// Where a recording judges nothing may ask for more.
+/// The executor of a search whose verdicts come from a recording; a request that is not in the recording is
+/// an error.
 class NoExecutor final : public Executor {
 public:
   Result<std::vector<Verdict>> judge(const fs::path &, JudgeEvents &) override {
@@ -115,7 +116,7 @@ std::string waiver_words(const std::vector<std::string> &waived) {
 
 void choose_executor(ExecutorOptions &options) {
   if (!options.executor.empty()) return;
-  // A worker named by hand is asked for its own device.
+  // A worker that the user named is asked for its own device.
   const bool gpu = std::getenv("CUPILOT_WORKER") || local_architecture();
   options.executor = gpu ? "local" : "cpu";
   if (!gpu)
@@ -158,7 +159,7 @@ Result<std::string> choose_toolchain(const ExecutorOptions &options, const Compi
   const auto toolchain = find_toolchain(command);
   const bool built_here = options.local() || options.cpu();
   if (!toolchain && built_here) return std::unexpected(toolchain.error());
-  if (!toolchain) return std::string();  // the machine that judges has its own
+  if (!toolchain) return std::string();  // the machine that judges uses its own compiler
   if (built_here) ::setenv("CUPILOT_NVCC", toolchain->nvcc.c_str(), 1);
   return toolchain->describe();
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// `--executor local|folder|cpu`: which executor runs the bundles, and which architecture that means.
+// `--executor local|folder|cpu`: chooses the executor that runs the bundles, and the architecture and the
+// toolchain that follow from it.
 
 #pragma once
 
@@ -18,37 +19,39 @@ class App;
 namespace cupilot::cli {
 
 struct ExecutorOptions {
-  std::string executor;      ///< empty until choose_executor(), unless the user said it
-  std::string folder;        ///< of --executor folder
-  std::string architecture;  ///< --arch; empty: this GPU's, or the only one compiled
+  std::string executor;      ///< empty until choose_executor(), unless the user named one
+  std::string folder;        ///< the folder of `--executor folder`
+  std::string architecture;  ///< --arch; empty: this GPU's, or the only one that the kernels are compiled for
   int jobs = 0;
   std::vector<std::string> waived;  ///< --waive: Bundle::waived
-  bool may_replay = false;          ///< set before the options are added: `replay:FILE` is an executor too
+  /// `replay:FILE` is accepted as an executor; set it before add_executor_options().
+  bool may_replay = false;
   bool local() const { return executor == "local"; }
-  /// Candidates are executed, not timed: verdicts carry estimates.
+  /// Candidates run on the CPU and are not timed; verdicts contain estimates.
   bool cpu() const { return executor == "cpu"; }
-  /// The recording that judges; empty without one.
+  /// The file of the recording that verdicts are taken from; empty without one.
   std::string recording() const { return executor.starts_with("replay:") ? executor.substr(7) : ""; }
 };
 
 void add_executor_options(CLI::App &command, ExecutorOptions &options);
 
-/// " --waive shared-race": as a command that repeats this says it.
+/// " --waive shared-race": the options for a command that repeats this run.
 std::string waiver_words(const std::vector<std::string> &waived);
 
-/// Without --executor: the GPU here, else the CPU, with a note that says so.
+/// Fills in the executor when the user named none: this machine's GPU, else the CPU, with a note on stderr.
 void choose_executor(ExecutorOptions &options);
 
-/// Checks what can be checked before a search: the worker, the folder. What the executor asks of people goes
-/// to stderr.
+/// Checks the worker or the folder before a search begins. Requests of the executor to the user are printed
+/// on stderr.
 Result<std::unique_ptr<Executor>> make_executor(const ExecutorOptions &options, const StopFlag &stop);
 
-/// For `local` the GPU here, for the others what the kernels are compiled for; --arch overrides both.
+/// For `local` this machine's GPU, otherwise the architecture that the kernels are compiled for; --arch
+/// overrides both.
 Result<std::string> choose_architecture(const ExecutorOptions &options,
                                         const std::vector<ProjectKernel> &kernels);
 
-/// What builds the candidates, as the record says it; a worker here is told (CUPILOT_NVCC), so that it is
-/// true. An error when they are built here and there is no compiler.
+/// The compiler that builds the candidates, as text for the record. A worker on this machine is made to use
+/// it (CUPILOT_NVCC). Returns an error when candidates are built here and there is no compiler.
 Result<std::string> choose_toolchain(const ExecutorOptions &options, const CompileCommand &command);
 
 }  // namespace cupilot::cli

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Figures as people read them in tables and progress lines.
+// Formats times, speed-ups and durations for tables and progress lines.
 
 #pragma once
 

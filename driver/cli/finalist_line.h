@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A finalist's checks in one line, for tables of many kernels.
+// Prints a finalist's checks in one line, for tables of many kernels.
 
 #pragma once
 

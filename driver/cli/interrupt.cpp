@@ -20,7 +20,7 @@ void on_signal(int number) {
 const std::atomic<bool> &catch_interrupts() {
   struct sigaction action{};
   action.sa_handler = on_signal;
-  action.sa_flags = static_cast<int>(SA_RESETHAND);  // the second one has its usual effect
+  action.sa_flags = static_cast<int>(SA_RESETHAND);  // the second signal has its default effect
   for (const int number : {SIGINT, SIGTERM, SIGHUP}) ::sigaction(number, &action, nullptr);
   return stop_asked;
 }

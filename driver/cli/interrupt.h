@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Ctrl-C as a request: the first one asks the engine to stop where nothing is lost, the second one ends the
-// program.
+// Handles Ctrl-C. The first one asks the engine to stop at a point where no work is lost; the second one ends
+// the program.
 
 #pragma once
 
@@ -12,7 +12,7 @@ namespace cupilot::cli {
 /// Catches SIGINT, SIGTERM and SIGHUP from now on; the flag is set by the first of them.
 const std::atomic<bool> &catch_interrupts();
 
-/// 128 + the signal that came, as shells expect it; 0 when none came.
+/// 128 + the number of the signal received, which is the shells' convention; 0 when none was received.
 int interrupted_exit_code();
 
 }  // namespace cupilot::cli

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// cupilot judge: a variant somebody wrote by hand before the same judge as the search's own.
+// cupilot judge: judges a hand-written variant exactly as the search judges its own.
 
 #include <CLI/CLI.hpp>
 #include <memory>
@@ -40,7 +40,7 @@ struct JudgeOptions {
   ExecutorOptions executor;
   std::uint64_t seed = 1;
   bool publish = false, finalist = false, json = false;
-  /// Only what went through every stage becomes a record.
+  /// Only a variant that passed every stage becomes a record.
   bool last_stage() const { return finalist || publish; }
 };
 
@@ -80,7 +80,8 @@ public:
   }
 };
 
-/// Names the question: the same variant on the same workloads finds its verdict again in a folder of bundles.
+/// A bundle id that depends on the variant and the workloads, so that the same question finds its verdict in
+/// a folder of bundles.
 std::string bundle_id(const KernelSpec &spec, const Individual &individual, const JudgeOptions &options) {
   Sha256 hash;
   hash.field(spec.kernel_id)
@@ -93,7 +94,7 @@ std::string bundle_id(const KernelSpec &spec, const Individual &individual, cons
   return spec.name + "-judge-" + hash.hex().substr(0, 16);
 }
 
-/// A folder that has this question already keeps it, with the verdict that may be there.
+/// A bundle of this id that is already in the folder is kept, with its verdict if there is one.
 std::uint64_t secret_of(const std::string &id, const ExecutorOptions &options) {
   if (options.executor != "folder") return draw_secret();
   const auto there = read_bundle(std::filesystem::path(options.folder) / id);
@@ -104,7 +105,7 @@ struct Judged {
   Verdict verdict;
   std::vector<Case> cases;
   std::string toolchain;
-  std::optional<Diagnostic> refused;  ///< then there is no verdict: the kernel is no base to judge on
+  std::optional<Diagnostic> refused;  ///< set instead of a verdict: the kernel cannot be used as a reference
 };
 
 Judged refusal(const Error &error, const KernelSpec &spec) {
@@ -129,7 +130,8 @@ BundleContent content_of(const ProjectKernel &kernel, const Individual &individu
   return content;
 }
 
-/// What the text alone shows needs no GPU and no compiler; `options` learns the architecture on the way.
+/// Checks of the text run first, since they need no GPU and no compiler. Fills in the architecture of
+/// `options`.
 Result<Judged> judge_variant(const ProjectKernel &kernel, const Individual &individual,
                              JudgeOptions &options) {
   const auto &stop = catch_interrupts();

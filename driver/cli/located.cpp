@@ -11,7 +11,8 @@
 namespace cupilot::cli {
 namespace {
 
-/// What the levels above were doing says nothing about the place: "tuning k: judging bundle k-0001: ".
+/// Removes the prefixes that callers added, which do not help to find the place: "tuning k: judging bundle
+/// k-0001: ".
 std::string without_levels(std::string message) {
   constexpr std::array<std::string_view, 2> kLevels{"tuning ", "judging bundle "};
   const auto is_level = [&](std::string_view level) { return message.starts_with(level); };
@@ -23,7 +24,8 @@ std::string without_levels(std::string message) {
   return message;
 }
 
-/// A message that begins with its place as "file:line:column: " has said it already.
+/// Removes the place "file:line:column: " from the beginning of the message; false if it does not begin with
+/// it.
 bool take_place(std::string &message, const SourcePlace &place) {
   const std::string prefix =
       place.file + ":" + std::to_string(place.line) + ":" + std::to_string(place.column) + ": ";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the judge says against the user's own input (a harness that is not deterministic, an original that
-// races), at the place of the kernel or workload it is about.
+// Turns an error of the judge about the user's own input (a non-deterministic harness, an original with a
+// race) into a diagnostic at the source line of the kernel or workload.
 
 #pragma once
 
@@ -11,7 +11,7 @@
 
 namespace cupilot::cli {
 
-/// Of an error that blames the user. The workload it names is its place, else the kernel.
+/// For an error that blames the user. The place is that of the workload the message names, else the kernel's.
 Diagnostic located(const Error &error, const KernelSpec &spec);
 
 }  // namespace cupilot::cli

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// cupilot log, cupilot show: what the searches of a build folder did, from the run database; also while a
-// tune is at work there.
+// cupilot log, cupilot show: print what the searches of a build folder did, from the run database. They also
+// work while a tune is running there.
 
 #include <fmt/format.h>
 #include <algorithm>
@@ -78,7 +78,7 @@ Result<int> log_runs(const LogOptions &options) {
   return 0;
 }
 
-/// The last search of the kernel meant, with the history it began with.
+/// The last search of the requested kernel, with the history it began with.
 Result<int> export_run(const LogOptions &options) {
   CUPILOT_TRY(build, build_of(options));
   CUPILOT_TRY(database, open_run_database(build.run_folder()));
@@ -94,8 +94,8 @@ Result<int> export_run(const LogOptions &options) {
   return 0;
 }
 
-/// The slice, out of what the judge built of it (evolution/judge/bundle/entry_source.cpp), where the bundle
-/// is still there.
+/// The slice, extracted from the source that the judge built (evolution/judge/bundle/entry_source.cpp), if
+/// the bundle still exists.
 std::string original_of(const BuildFolder &build, const IndividualView &one) {
   const auto path = build.run_folder() / "bundles" / one.bundle / "original" / "entry.cu";
   const auto text = read_file(path).value_or("");
@@ -110,7 +110,7 @@ Result<int> show_one(const LogOptions &options) {
   CUPILOT_TRY(database, open_run_database(build.run_folder()));
   CUPILOT_TRY(runs, runs_of(database, options.kernel));
   std::vector<std::string> known;
-  // The same name stands for other individuals in other searches: the latest is meant.
+  // The same id may exist in several searches; the latest is used.
   for (auto run = runs.rbegin(); run != runs.rend(); ++run) {
     CUPILOT_TRY(view, view_of(database, *run));
     for (const auto &one : view.individuals) {

@@ -58,7 +58,7 @@ const IndividualView *find_individual(const RunView &run, const std::string &id)
   return found == run.individuals.end() ? nullptr : &*found;
 }
 
-/// What sets it apart from what it was made from: other strategies, with the words of the last one, or knobs.
+/// How it differs from its base: by other strategies, with the text of the last one, or by knobs.
 std::string difference_text(const RunView &run, const IndividualView &one) {
   if (!one.repair_of.empty()) return "repaired";
   const auto *parent =
@@ -178,7 +178,7 @@ std::string call_text(const RoleCall &call) {
   return text + titled(fmt::format("answer {}", call.id), call.answer);
 }
 
-/// The base it was made from: the first parent, else the original.
+/// Its base: the first parent, else the original.
 struct Base {
   std::string name, text;
 };
@@ -285,7 +285,7 @@ Json call_json(const RoleCall &call) {
 std::string cut(const std::string &text, std::size_t width) {
   if (display_width(text) <= width) return text;
   std::string kept = text;
-  while (display_width(kept) >= width) kept.pop_back();  // a character's first byte counts, and goes last
+  while (display_width(kept) >= width) kept.pop_back();  // removes bytes up to the first byte of a character
   return kept + "…";
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A run for people (readable at 100 columns) and as JSON: what `cupilot log` and `cupilot show` print.
+// Prints a stored run as text (readable at 100 columns) and as JSON, for `cupilot log` and `cupilot show`.
 
 #pragma once
 
@@ -14,12 +14,12 @@ namespace cupilot::cli {
 std::string log_text(const RunView &run);
 Json log_json(const RunView &run);
 
-/// One table of roles with what they cost; "" where no model was asked.
+/// A table of the roles and their costs; "" when no model was asked.
 std::string role_totals_text(const std::vector<RoleTotal> &totals, const std::string &indent);
 Json json_of(const RoleTotal &total);
 
-/// What an individual came of and came to. `original`: the kernel's code as it was judged against; empty
-/// where it is not there any more.
+/// An individual with the run it belongs to, for its origin and its results. `original`: the kernel's code at
+/// the time it was judged; empty when it is no longer available.
 struct ShownIndividual {
   const RunView &run;
   const IndividualView &one;
@@ -28,7 +28,7 @@ struct ShownIndividual {
 std::string show_text(const ShownIndividual &shown);
 Json show_json(const ShownIndividual &shown);
 
-/// "…" for what does not fit into `width` columns.
+/// The text cut to `width` columns; "…" replaces what does not fit.
 std::string cut(const std::string &text, std::size_t width);
 
 }  // namespace cupilot::cli

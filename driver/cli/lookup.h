@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Membership and suggestions, for names people type.
+// Looks up names that users type, and suggests similar ones.
 
 #pragma once
 
@@ -18,7 +18,7 @@ bool contains(const Range &range, const Value &value) {
   return std::find(std::begin(range), std::end(range), value) != std::end(range);
 }
 
-/// What people can type instead of `word`.
+/// A text with the known names that are similar to `word`.
 inline std::string suggestion(std::string_view word, const std::vector<std::string> &known) {
   return known.empty() ? "there are none" : did_you_mean(word, known);
 }

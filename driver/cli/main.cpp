@@ -62,7 +62,7 @@ int run(const std::vector<cli::Verb> &verbs, const std::vector<std::string> &com
   return kMistake;
 }
 
-/// True when the first word is no verb; says which one is near.
+/// Prints an error with similar verbs and returns true when the first word is not a verb.
 bool unknown_verb(const std::vector<std::string> &words, const std::vector<cli::Verb> &verbs) {
   if (words[0].starts_with('-')) return false;
   std::vector<std::string> names;

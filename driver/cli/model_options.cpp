@@ -57,7 +57,7 @@ std::string policy_words() {
                      kPolicyWithoutModel);
 }
 
-/// The option without which a provider cannot be asked.
+/// The option that a provider requires.
 struct NeedRow {
   const char *provider, *option, *example;
   std::string ModelOptions::*value;
@@ -187,7 +187,7 @@ Result<std::unique_ptr<Provider>> local_provider(const ModelChoice &choice, cons
   return make_command_provider(std::move(settings));
 }
 
-/// User and password of an address are nobody's business.
+/// Removes the user name and the password from an address.
 std::string without_userinfo(const std::string &url) {
   const auto from = url.find("://");
   if (from == std::string::npos) return url;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// `--policy`, `--provider` and what belongs to them: which search, who answers its roles, at what price. What
-// can be wrong with the words is found here, before anything is built or asked.
+// `--policy`, `--provider` and what belongs to them: which policy searches, which providers answer the roles,
+// and at what price. Errors in these options are found here, before anything is built and before a model is
+// asked.
 
 #pragma once
 
@@ -28,8 +29,8 @@ struct Recording;
 namespace cupilot::cli {
 
 struct ModelOptions {
-  std::string policy;    ///< empty until check_model_options(), unless the user said it
-  std::string provider;  ///< the same; kBuiltinProvider where nobody else was named
+  std::string policy;    ///< empty until check_model_options(), unless the user named one
+  std::string provider;  ///< the same; kBuiltinProvider when no other is named
   std::string model, base_url, key_variable, effort, command, mailbox, replay, price;
   std::optional<double> temperature;
   int parallel = kUsualParallel;
@@ -38,21 +39,22 @@ struct ModelOptions {
   PolicySettings settings;
 
   bool has_model() const { return provider != kBuiltinProvider; }
-  /// Somebody is asked whose tokens are counted: never without a limit.
+  /// True when a provider over HTTP answers a role. Its tokens are counted, and such a search always has a
+  /// limit.
   bool counts_tokens() const;
 };
 
 void add_model_options(CLI::App &command, ModelOptions &options);
 
-/// Fills in what was left out (a provider that an option implies, the policy) and refuses what does not fit
-/// together; every message names the option to change.
+/// Fills in the omitted options (a provider that another option implies, the policy) and refuses options that
+/// contradict each other. Every message names the option to change.
 Result<void> check_model_options(ModelOptions &options);
 
-/// A recording is played again as it was made: its policy, the policy's options and who else than a model
-/// answered.
+/// Takes over the policy, the policy's options and the roles answered by built-in rules from a recording, so
+/// that the replay runs like the recorded search.
 void adopt_recording(ModelOptions &options, const Recording &recording);
 
-/// As a command that repeats this says it; no keys, no folders of this machine.
+/// The options for a command that repeats this run, without keys and without paths of this machine.
 std::string model_words(const ModelOptions &options);
 
 /// One provider with one model, and the roles it answers.
@@ -60,18 +62,18 @@ struct ModelChoice {
   std::string provider, model;
   std::vector<std::string> roles;
 };
-/// First what --provider says with the roles nobody else answers, then one for each other pair of --role;
-/// built-in rules are not among them. Of checked options.
+/// First the choice of --provider, with the roles that no --role names, then one choice for each other
+/// provider and model of --role. Built-in rules are left out. The options must have been checked.
 std::vector<ModelChoice> model_choices(const ModelOptions &options);
 
-/// One line for people: what somebody has to do (a mailbox).
+/// Receives one line that tells the user what to do (for a mailbox).
 using Waiting = std::function<void(const std::string &)>;
 
-/// Everybody who may be asked. Lives as long as the search.
+/// Owns all providers that may be asked. Must outlive the search.
 class ModelProviders {
 public:
   const Providers &providers() const { return *providers_; }
-  /// What is not known: costs of these models count as nothing.
+  /// Models without a known price; their costs are counted as zero.
   const std::vector<std::string> &without_price() const { return without_price_; }
 
 private:

@@ -13,7 +13,8 @@ Result<void> print(const std::string &text) {
 }
 
 Result<void> print(const Json &json) {
-  // Names and messages may carry bytes of a source that is not UTF-8: replaced, never an exception.
+  // Names and messages may contain bytes that are not UTF-8; these are replaced instead of throwing an
+  // exception.
   return print(json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 

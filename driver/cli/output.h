@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a verb says on stdout, and the JSON forms that several verbs share.
+// Prints a verb's output on stdout, and defines the JSON forms that several verbs share.
 
 #pragma once
 
@@ -15,7 +15,7 @@ namespace cupilot::cli {
 
 using Json = nlohmann::ordered_json;
 
-/// Whole text to stdout at once; an error when it cannot be written (disk full, closed pipe).
+/// Writes the whole text to stdout; returns an error when that fails (disk full, closed pipe).
 Result<void> print(const std::string &text);
 Result<void> print(const Json &json);
 
@@ -27,7 +27,7 @@ Json json_of(const RecordView &view);
 Json json_of(const Measurement &measurement);
 Json json_of(const Estimate &estimate);
 
-/// "norm.cu:12", relative to the record root when below it.
+/// "norm.cu:12"; the path is relative to the record root for files below it.
 std::string short_place(const ProjectKernel &kernel);
 
 }  // namespace cupilot::cli

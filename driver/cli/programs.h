@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where the other programs of cupilot are: the environment variable, beside the running program, PATH.
+// Finds the other programs of cupilot: by an environment variable, beside the running program, or in PATH.
 
 #pragma once
 

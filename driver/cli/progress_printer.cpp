@@ -48,7 +48,7 @@ std::string judged_text(const CandidateJudged &judged) {
   return text;
 }
 
-/// What models have cost the kernel at work, and what is left.
+/// What models have cost for the current kernel, and what is left.
 class Cost {
 public:
   void begin(const Spending &already, const Budget &budget) {
@@ -117,8 +117,8 @@ private:
   Cost cost_;
 };
 
-/// Counts, best, cost and time left on one line; what a person wants to keep (rounds, a new best) scrolls by
-/// above it.
+/// Rewrites one line with counts, best result, cost and time left. Events worth keeping (rounds, a new best)
+/// are printed above it.
 class RewrittenLine final : public TuneDisplay {
 public:
   RewrittenLine(std::FILE *out, std::size_t width) : out_(out), width_(width) {}
@@ -175,7 +175,7 @@ private:
   }
   void show(const std::string &text) {
     shown_ = text;
-    // Longer than the terminal it would wrap, and a wrapped line cannot be rewritten.
+    // A line longer than the terminal would wrap, and a wrapped line cannot be rewritten.
     std::string fitting = text;
     while (display_width(fitting) >= width_) fitting.pop_back();
     std::fputs((kClearLine + fitting).c_str(), out_);

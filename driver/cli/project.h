@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What every verb works on: the annotated kernels of a build folder or of files, each with the folder its
-// records live in. A kernel seen in several translation units is one entry that lists them all.
+// The input of every verb: the annotated kernels of a build folder or of files, each with the folder of its
+// records. A kernel seen in several translation units is one entry that lists them all.
 
 #pragma once
 
@@ -17,11 +17,12 @@
 namespace cupilot::cli {
 
 struct ProjectRequest {
-  std::vector<std::string> inputs;    ///< a build folder, perhaps with files of it, or only files; none: here
-  std::vector<std::string> compiler;  ///< for files alone: the words after `--`
+  /// A build folder, optionally with files of it, or only files; none: the build folder here.
+  std::vector<std::string> inputs;
+  std::vector<std::string> compiler;  ///< the words after `--`, for files without a build folder
   std::string target;                 ///< only this target; empty: all
-  std::string records;                ///< instead of the target's own folder; empty: that one
-  int jobs = 0;                       ///< parallel parses; 0: one a core
+  std::string records;                ///< replaces the target's own folder of records; empty: that folder
+  int jobs = 0;                       ///< parallel parses; 0: one per core
 };
 
 struct ProjectKernel {
@@ -34,13 +35,13 @@ struct ProjectKernel {
 
 struct Project {
   std::optional<BuildFolder> build;
-  std::vector<ProjectKernel> kernels;  ///< by records folder, then as found
+  std::vector<ProjectKernel> kernels;  ///< sorted by records folder, then in the order found
   std::vector<Diagnostic> diagnostics;
 };
 
 Result<Project> read_project(const ProjectRequest &request);
 
-/// The first input, else the build folder that is here, else an error that asks for one.
+/// The first input, else the build folder found here, else an error that asks for one.
 Result<std::filesystem::path> build_folder_of(const std::vector<std::string> &inputs);
 
 /// Adds a spec to the kernels: a new one, one more translation unit of a known one, or a diagnostic when a
@@ -52,15 +53,15 @@ struct RecordPlace {
 };
 void add_kernel(Project &project, KernelSpec spec, const RecordPlace &place);
 
-/// Shows the diagnostics on stderr; an error when there is one among them.
+/// Prints the diagnostics on stderr; returns an error when one of them is an error.
 Result<void> report_diagnostics(const Project &project);
 
-/// The kernels with these names in the order of the project, all when `names` is empty; did-you-mean
-/// otherwise.
+/// The kernels with these names in the order of the project; all kernels when `names` is empty. The error for
+/// an unknown name suggests similar ones.
 Result<std::vector<ProjectKernel>> select_kernels(const Project &project,
                                                   const std::vector<std::string> &names);
 
-/// The words after `--` as a whole command: `nvcc` is put before words that begin with an option.
+/// The words after `--` as a complete command; `nvcc` is added in front when the first word is an option.
 std::vector<std::string> compiler_command(std::vector<std::string> words);
 
 }  // namespace cupilot::cli

@@ -34,13 +34,15 @@ double mean(const Record &record, double RecordMeasurement::*bound) {
   return record.measurements.empty() ? 0 : std::exp(sum / static_cast<double>(record.measurements.size()));
 }
 
-/// Its worst case is above the new one's best case, on the same kernel, workloads and device.
+/// True when the lower bound of the old record's speed-up is above the upper bound of the new one's, for the
+/// same kernel, workloads and device.
 bool clearly_better(const Record &old, const Record &fresh) {
   return old.device.name == fresh.device.name && !old.estimate &&
          mean(old, &RecordMeasurement::speedup_low) > mean(fresh, &RecordMeasurement::speedup_high);
 }
 
-/// Where a compiler and its headers lie says something about one machine, nothing about the measurement.
+/// True for options with paths of the compiler and its headers, which depend on the machine and do not affect
+/// the measurement.
 bool is_about_the_machine(const CompileOption &option) {
   switch (option.role) {
     case OptionRole::compiler_bindir:
@@ -68,7 +70,7 @@ std::vector<std::string> portable_flags(std::vector<std::string> flags, const st
   return kept;
 }
 
-/// A record is committed: it names no folder of the machine it was made on.
+/// A record is committed, so it must not name a folder of the machine it was made on.
 void make_portable(Record &record, const ProjectKernel &kernel) {
   record.kernel.place.file = path_from_root(kernel, record.kernel.place.file);
   record.flags = portable_flags(std::move(record.flags), kernel.records.parent_path().string() + "/");
@@ -106,7 +108,7 @@ Result<Publication> publish_winner(const ProjectKernel &kernel, const Winner &wi
   if (swap.outcome == FinalistCheck::Outcome::failed)
     return fail("not published: " + swap.name + " fails: " + swap.detail);
   publication.swap = swap;
-  // A record says nothing that is of one machine or differs from run to run.
+  // A record must not contain data that depends on the machine or differs from run to run.
   swap.seconds = 0;
   if (swap.outcome == FinalistCheck::Outcome::not_run) swap.detail = "not where the record was made";
   files.record.finalist.push_back(std::move(swap));

@@ -43,7 +43,7 @@ RecordView view_record(const ProjectKernel &kernel, const std::string &architect
   return view;
 }
 
-/// Folders below tuned/<kernel>: architectures somebody tuned for.
+/// The folders below tuned/<kernel>, which are the architectures with a record.
 std::vector<std::string> recorded_architectures(const ProjectKernel &kernel) {
   std::vector<std::string> names;
   std::error_code ignored;
@@ -69,9 +69,9 @@ std::vector<std::string> wanted_architectures(const KernelSpec &spec) {
   std::vector<std::string> real, ptx;
   for (const auto &architecture : spec.command.architectures) {
     const bool is_ptx = architecture.starts_with(kPtx);
-    if (!is_ptx && !architecture.starts_with(kReal)) continue;  // "all", "native": nobody can list them here
+    if (!is_ptx && !architecture.starts_with(kReal)) continue;  // "all" and "native" cannot be resolved here
     const auto digits = architecture.find_first_of(kDigits);
-    // Code for 90a runs records of 90, which is what a GPU calls itself.
+    // Code for 90a uses records of 90, because a GPU reports 90.
     const auto name =
         std::string(kReal) + architecture.substr(digits, architecture.find_last_of(kDigits) + 1 - digits);
     auto &names = is_ptx ? ptx : real;

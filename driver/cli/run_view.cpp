@@ -52,8 +52,8 @@ bool is_prefix(const std::vector<std::int64_t> &shorter, const std::vector<std::
          std::ranges::equal(shorter, std::span(longer).first(shorter.size()));
 }
 
-/// The questions an individual came of tell its earlier tries: the same ones, and then a diagnosis and an
-/// edit.
+/// The questions that led to an individual identify its earlier tries: a repair has the same questions,
+/// followed by a diagnosis and an edit.
 void find_repairs(std::vector<IndividualView> &views) {
   for (std::size_t i = 0; i < views.size(); ++i) {
     const auto &one = views[i].individual;
@@ -62,7 +62,7 @@ void find_repairs(std::vector<IndividualView> &views) {
       const auto &other = views[j].individual;
       const bool same_order = other.strategies == one.strategies && other.parents == one.parents;
       if (!same_order || other.calls.empty() || !is_prefix(other.calls, one.calls)) continue;
-      if (is_good(views[j].verdict)) continue;  // nothing to repair: other knobs of the same code
+      if (is_good(views[j].verdict)) continue;  // it needs no repair: only the knobs differ
       views[i].repair_of = other.id;
       views[j].repaired = true;
       break;
@@ -70,7 +70,7 @@ void find_repairs(std::vector<IndividualView> &views) {
   }
 }
 
-/// What it is drawn below; "" at the top.
+/// The id of its parent in the tree; "" at the top.
 std::string above(const IndividualView &view) {
   if (!view.repair_of.empty()) return view.repair_of;
   return view.individual.parents.empty() ? "" : view.individual.parents[0];
@@ -104,7 +104,7 @@ private:
   }
 
   std::map<std::string, std::vector<const IndividualView *>> children_;
-  std::set<std::string> drawn_;  // a damaged database may have a circle
+  std::set<std::string> drawn_;  // a damaged database may contain a cycle
   std::vector<LineageRow> rows_;
 };
 

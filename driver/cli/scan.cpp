@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// cupilot scan: which kernels are annotated, how they are launched, which records fit. Looks, changes
-// nothing.
+// cupilot scan: lists the annotated kernels, their launches and the records that fit. It changes nothing.
 
 #include <algorithm>
 #include <CLI/CLI.hpp>
@@ -56,7 +55,7 @@ std::string kernels_text(const Project &project) {
       auto row = head;
       row.insert(row.end(), {view.architecture + (view.compiled ? "" : " (not compiled)"), view.word()});
       table.add(std::move(row));
-      head.assign(head.size(), "");  // a kernel's further architectures stand below its first
+      head.assign(head.size(), "");  // the next rows are further architectures of the same kernel
       if (!view.detail.empty() && view.state != RecordState::missing)
         notes += spec.name + " " + view.architecture + ": " + view.detail + "\n";
     }

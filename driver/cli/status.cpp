@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// cupilot status: every annotated kernel x compiled architecture and the state of its record; the gate of a
-// CI.
+// cupilot status: prints the state of the record for each annotated kernel and compiled architecture. A CI
+// can fail on it.
 
 #include <fmt/format.h>
 #include <algorithm>
@@ -72,7 +72,8 @@ Json status_json(const std::vector<Row> &rows, bool ok) {
   return json;
 }
 
-/// What would measure here; asked once a compiler. Without one there is nothing to compare records with.
+/// The toolchain that a measurement here would use; each compiler is queried once. Without a compiler,
+/// toolchains of records are not compared.
 std::string toolchain_of(const CompileCommand &command, std::map<std::string, std::string> &known) {
   const auto [entry, is_new] = known.try_emplace(command.compiler);
   if (!is_new) return entry->second;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// cupilot strategies: the pool and what this user's tunes did with it; carries that to other machines.
+// cupilot strategies: prints the pool and its results in this user's tunes; exports and imports them for
+// other machines.
 
 #include <fmt/format.h>
 
@@ -60,7 +61,7 @@ struct StrategiesOptions {
   bool json = false, anonymous = false;
 };
 
-/// The shipped pool and the user's history; the latter is not made where there is none.
+/// Opens the shipped pool and the user's history; a missing history is not created.
 struct Known {
   StrategyPool shipped, pool;
   std::vector<StrategyOutcome> outcomes;
@@ -165,7 +166,7 @@ Result<int> export_to(const StrategiesOptions &options) {
   return 0;
 }
 
-/// How much was taken, and how much of it replaced something.
+/// How many entries were imported, and how many of them replaced others.
 struct Taken {
   std::size_t count = 0, replaced = 0;
 };

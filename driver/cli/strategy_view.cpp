@@ -86,7 +86,7 @@ bool fits(const Strategy &strategy, const StrategyFilter &filter) {
     return false;
   if (!filter.feature.empty() && !contains(strategy.features, filter.feature)) return false;
   Strategy anywhere = strategy;
-  anywhere.preconditions.clear();  // the precision clause is a kernel's
+  anywhere.preconditions.clear();  // preconditions (the precision clause) depend on a kernel
   return !why_excluded(anywhere, filter.architecture, PrecisionKind::same);
 }
 

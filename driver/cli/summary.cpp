@@ -72,7 +72,7 @@ Table estimates_table(const std::vector<TuneEntry> &entries) {
   return table;
 }
 
-/// The whole-line answer of a kernel without a winner stands where the tuned figures would.
+/// For a kernel without a winner the result takes the place of the tuned figures.
 void add_rows(Table &table, const TuneEntry &entry) {
   const auto name = kernel_text(entry.kernel.spec.name, entry.kernel.spec.precision);
   if (!entry.outcome || entry.outcome->measurements.empty()) {
@@ -115,7 +115,7 @@ std::string tried_text(const TuneEntry &entry, const TuneOutcome &outcome) {
   return table.empty() ? "" : table.text();
 }
 
-/// "models: 88 questions, 320k tokens, $1.20", a line for each role below; "" where none was asked.
+/// "models: 88 questions, 320k tokens, $1.20", then a line for each role; "" when no model was asked.
 std::string models_text(const TuneEntry &entry, const Spending &spent) {
   if (entry.roles.empty()) return "";
   std::size_t questions = 0;
@@ -196,7 +196,7 @@ std::string TuneEntry::result() const {
   return outcome->interrupted ? "interrupted" : "nothing_faster";
 }
 
-/// Of the winner, with the compile that came before publishing.
+/// The winner's checks, with the swap check made before publishing.
 static std::vector<FinalistCheck> last_checks(const TuneEntry &entry) {
   if (!entry.outcome || !entry.outcome->winner) return {};
   auto checks = entry.outcome->winner->verdict.finalist;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What `cupilot tune` says at the end: a table over all kernels, what was tried and why it lost, the same as
-// JSON.
+// Prints the summary at the end of `cupilot tune`, as text and as JSON: a table of all kernels, what was
+// tried, and why it was not better.
 
 #pragma once
 
@@ -17,15 +17,15 @@
 
 namespace cupilot::cli {
 
-/// One kernel's tuning, however it ended.
+/// The result of tuning one kernel, also when it failed.
 struct TuneEntry {
   ProjectKernel kernel;
   std::string architecture;
   std::optional<TuneOutcome> outcome;
   std::optional<Publication> publication;
-  std::vector<RoleTotal> roles;               ///< what models cost, over all starts of this run
-  std::map<std::string, std::string> titles;  ///< of strategies made in the run, by id: "s0007" says nothing
-  /// The user's harness or kernel is no base to judge on; `error` says it too.
+  std::vector<RoleTotal> roles;               ///< the models' costs over all starts of this run
+  std::map<std::string, std::string> titles;  ///< titles of strategies made in the run, by id ("s0007")
+  /// Set when the user's harness or kernel cannot be used as a reference; `error` has the same message.
   std::optional<Diagnostic> refused;
   std::string error;  ///< why there is no outcome, or why the winner could not be published
   /// "published", "unchanged", "kept_better", "faster" (not published), "nothing_faster", "interrupted",

@@ -16,10 +16,11 @@ using Outcome = FinalistCheck::Outcome;
 
 constexpr std::chrono::minutes kCompileLimit{5};
 constexpr std::size_t kMostToldBytes = 600;
-/// In every object that launches through the dispatcher: driver/launcher/include/cupilot/relabel.cuh.
+/// A symbol in every object that launches through the dispatcher
+/// (driver/launcher/include/cupilot/relabel.cuh).
 constexpr const char *kLabel = "cupilot_launch_";
 
-/// The record as it stands in another folder: the files it was taken from are where they are.
+/// The record for another folder: paths of the files it was taken from still lead to the same files.
 RecordFiles moved_away(RecordFiles files, const fs::path &root) {
   const auto absolute = [&](std::string &path) { path = (root / path).lexically_normal().string(); };
   for (Fingerprint &fingerprint : files.record.fingerprints) {
@@ -37,7 +38,7 @@ std::vector<std::string> compile_words(const CompileCommand &command, const std:
   return words;
 }
 
-/// What the launcher and the compiler behind it said, without its own explanations.
+/// The messages of the launcher and the compiler, without the launcher's own explanations.
 std::string complaints(const std::string &text) {
   std::string told;
   for (const auto &line : split_lines(text)) {
@@ -125,7 +126,7 @@ private:
     return told;
   }
 
-  /// What nvcc said of the variant, which the launcher keeps beside its wrapper.
+  /// nvcc's messages about the variant, which the launcher stores beside its wrapper.
   static std::string variant_messages(const fs::path &records) {
     std::error_code ignored;
     for (const auto &entry : fs::recursive_directory_iterator(records.parent_path() / "cache", ignored))

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The last check before a record is published: the user's own translation unit, compiled with the user's own
-// flags through cupilot-cc, with the record in a folder that goes with it. A record that does not swap in is
-// no use to anybody.
+// The last check before a record is published. It compiles the user's own translation unit with the user's
+// own flags through cupilot-cc, with the record in a temporary folder, and checks that the swap takes place.
 
 #pragma once
 
@@ -11,8 +10,8 @@
 
 namespace cupilot::cli {
 
-/// "swap into norm.cu": failed with what the launcher or the compiler said; not run where there is no nvcc,
-/// no cupilot-cc, or where the file does not compile as it is.
+/// The check "swap into norm.cu". When it fails, it contains the message of the launcher or the compiler. It
+/// is not run when nvcc or cupilot-cc is missing, or when the unchanged file does not compile.
 FinalistCheck check_swap(const ProjectKernel &kernel, const RecordFiles &files);
 
 }  // namespace cupilot::cli

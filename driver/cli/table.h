@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Text tables for stdout: columns as wide as their widest cell, two blanks between, no lines drawn.
+// Text tables for stdout. A column is as wide as its widest cell, two spaces separate columns, and no lines
+// are drawn.
 
 #pragma once
 
@@ -31,7 +32,8 @@ private:
   std::vector<std::vector<std::string>> rows_;
 };
 
-/// Columns a terminal uses for UTF-8 text (one per code point: no wide scripts in our tables).
+/// The number of terminal columns of UTF-8 text: one per code point, since our tables contain no wide
+/// characters.
 std::size_t display_width(std::string_view text);
 
 }  // namespace cupilot::cli

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// cupilot tune: extract, search, judge, publish. Everything that can be wrong with the machine or the command
-// line is found before the first candidate; from then on all progress is in the run database.
+// cupilot tune: extract, search, judge, publish. Errors of the machine or the command line are found before
+// the first candidate. After that, all progress is stored in the run database.
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -33,7 +33,7 @@
 namespace cupilot::cli {
 namespace {
 
-/// Around the budget's part, which tells the defaults.
+/// The help text around the budget's part, which names the defaults.
 constexpr const char *kTuneHelpBegin =
     R"(A run that was stopped (Ctrl-C, kill -9, power) goes on where it was: start it again.
 )";
@@ -79,7 +79,7 @@ struct TuneOptions {
   std::string progress = "auto";
 };
 
-/// Money and tokens where they were said are the whole command's.
+/// Limits of money and tokens that the user gave apply to the whole command.
 struct CommandBudget {
   Budget budget;
   bool models_said = false;
@@ -101,8 +101,7 @@ Result<CommandBudget> budget_of(const TuneOptions &options) {
   return CommandBudget{with_model_defaults(asked, options.model.counts_tokens()), said};
 }
 
-/// Money is counted in money, so what is asked has to have a known price; without such a limit it is only
-/// said.
+/// A limit in money needs models with known prices. Without such a limit an unknown price only causes a note.
 Result<void> check_prices(const ModelOptions &options, const ModelProviders &models, const Budget &budget) {
   for (const auto &choice : model_choices(options))
     if (budget.usd && provider_kind(choice.provider)->hides_cost)
@@ -119,14 +118,14 @@ Result<void> check_prices(const ModelOptions &options, const ModelProviders &mod
   return {};
 }
 
-/// A limit nobody said is said by us.
+/// Prints the default limits that apply because the user gave none.
 void tell_default_limit(const ModelOptions &options, const CommandBudget &budget) {
   if (options.counts_tokens() && !budget.models_said)
     log::note("no limit of money or tokens was said: " + tokens_text(kDefaultTokens) +
               " tokens a kernel; --budget says another");
 }
 
-/// Whom a consent is for: the sources, however often they are built.
+/// The project that a consent is for: the source folder, whatever the build folder.
 std::string project_of(const BuildFolder &build) {
   return (build.source_folder.empty() ? build.path : build.source_folder).string();
 }
@@ -136,10 +135,10 @@ ProgressStyle style_of(const std::string &word) {
   return word == "none" ? ProgressStyle::none : ProgressStyle::automatic;
 }
 
-/// Two tunes in one build folder would judge everything twice and write over each other.
+/// Two tunes in one build folder would judge everything twice and overwrite each other's results.
 Result<FileLock> lock_run(const BuildFolder &build) {
   auto lock = FileLock::acquire(build.run_folder() / "lock");
-  if (!lock && lock.error().blame == Blame::user)  // held, not unwritable
+  if (!lock && lock.error().blame == Blame::user)  // the lock is held by another process
     return within("another cupilot tune is at work in '" + build.path.string() + "'", lock.error());
   return lock;
 }
@@ -153,7 +152,7 @@ Result<std::vector<ProjectKernel>> kernels_to_tune(const TuneOptions &options) {
   return kernels;
 }
 
-/// An hour of tuning must not end with "permission denied".
+/// Checked first, so that an hour of tuning does not end with "permission denied".
 Result<void> check_records(const std::vector<ProjectKernel> &kernels) {
   std::set<std::filesystem::path> folders;
   for (const auto &kernel : kernels) folders.insert(kernel.records);
@@ -166,7 +165,7 @@ std::string architectures_text(const KernelSpec &spec) {
   return names.empty() ? "the compiler's own choice" : join(names, ", ");
 }
 
-/// Not an error: the record is good, and a build for this GPU will use it.
+/// A note, not an error: the record is valid, and a build for this GPU will use it.
 void warn_if_unused(const std::vector<ProjectKernel> &kernels, const std::string &architecture) {
   for (const auto &kernel : kernels)
     if (!is_compiled_for(kernel.spec, architecture))
@@ -194,7 +193,7 @@ Question question_of(const ModelOptions &options) {
           .terminal = ::isatty(STDIN_FILENO) && ::isatty(STDERR_FILENO)};
 }
 
-/// Needs no GPU of its own and no lock: nothing is judged.
+/// Needs neither a GPU nor the lock, because nothing is judged.
 Result<int> print_data_policy(TuneOptions options) {
   CUPILOT_TRY(kernels, kernels_to_tune(options));
   choose_executor(options.executor);
@@ -204,7 +203,7 @@ Result<int> print_data_policy(TuneOptions options) {
   return 0;
 }
 
-/// The recordings a search is played again from: answers, verdicts, or both.
+/// The recordings that a search is replayed from: answers, verdicts, or both.
 struct Recordings {
   std::optional<Recording> answers, verdicts;
 };
@@ -229,7 +228,7 @@ Result<Recordings> load_recordings(TuneOptions &options) {
   return recordings;
 }
 
-/// Of a recording without one: nothing was known.
+/// A recording without a history: nothing was known.
 Result<KnownHistory> history_of(const Recording &recording) {
   if (recording.history.empty()) return KnownHistory();
   auto known = known_history_from_json(recording.history);

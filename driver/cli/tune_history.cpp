@@ -29,7 +29,7 @@ std::string as_id(const std::string &title) {
   return id.empty() ? "strategy" : id;
 }
 
-/// What a strategy of the pool has to say and one made in a run need not.
+/// Fills in the fields that a strategy of the pool must have and one made in a run need not have.
 void complete(Strategy &strategy, const TuneOutcome &outcome) {
   for (const auto &one : outcome.outcomes)
     if (strategy.roofline_classes.empty() && !one.roofline_class.empty())
@@ -101,7 +101,7 @@ void TuneHistory::keep(const TuneOutcome &outcome, const StrategyPool &pool) {
     if (auto kept = history_->keep_strategy(learned->id, to_text(*learned)); !kept)
       warn("writing", kept.error());
   }
-  // Nobody will ask for an id of this run's own.
+  // Outcomes of strategies that exist only in this run are of no use later.
   std::erase_if(outcomes, [&](const StrategyOutcome &one) {
     return !pool.find(one.strategy) && (!learned || one.strategy != learned->id);
   });
@@ -117,7 +117,7 @@ std::optional<Strategy> learned_strategy(const TuneOutcome &outcome, const Strat
   Strategy strategy = std::move(*made);
   complete(strategy, outcome);
   strategy.id = as_id(strategy.title) + "-" + sha256(outcome.kernel_id + winner.strategy_text).substr(0, 8);
-  // Ids of the run mean nothing outside of it.
+  // Ids of the run are not valid outside of it.
   std::erase_if(strategy.conflicts, [&](const std::string &id) { return !pool.find(id); });
   std::erase_if(strategy.parents, [&](const std::string &id) { return !pool.find(id); });
   return strategy;

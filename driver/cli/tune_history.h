@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a tune takes from earlier runs of this user and leaves for later ones: outcomes of strategies, and
-// strategies that runs came up with. A history that cannot be opened is one warning, never an error.
-// A run sees the history as it was when it began, however often it is started: other prompts would be other
-// questions, and paid for again.
+// Outcomes of strategies, and strategies learned in earlier runs, which a tune reads from and adds to this
+// user's history. A history that cannot be opened causes one warning, never an error. A run that is started
+// again sees the history as it was at its first start: with other prompts, questions that were already
+// answered would be asked and paid for again.
 
 #pragma once
 
@@ -20,10 +20,10 @@
 
 namespace cupilot::cli {
 
-/// In a run folder: what each search began with.
+/// Subfolder of a run folder that holds the history each search began with.
 inline constexpr const char *kHistories = "history";
 
-/// What a run is told of earlier ones.
+/// What a run knows about earlier runs.
 struct KnownHistory {
   std::vector<StrategyOutcome> outcomes;
   std::vector<std::string> learned;  ///< in text form
@@ -31,29 +31,30 @@ struct KnownHistory {
 
 class TuneHistory {
 public:
-  /// $CUPILOT_DATA's, see user_data_folder().
+  /// Opens the history in the user's data folder ($CUPILOT_DATA, see user_data_folder()).
   static TuneHistory open();
 
-  /// As it is now; at the second start of a run as `snapshot`, a file of its own, has it.
+  /// The history at the first start of a run. The first start writes the file `snapshot`; later starts read
+  /// it.
   KnownHistory at_begin_of(const std::filesystem::path &snapshot) const;
-  /// Keeps the outcomes, and the winner's strategy where it is one of the run's own.
+  /// Stores the outcomes, and the winner's strategy if it was made in the run.
   void keep(const TuneOutcome &outcome, const StrategyPool &pool);
 
 private:
   std::optional<History> history_;
 };
 
-/// The pool with what runs learned.
+/// The pool with the learned strategies added.
 StrategyPool joined(const StrategyPool &pool, const KnownHistory &known);
 
-/// Where the history a search began with is kept: one file for each search of a kernel.
+/// The file of the history that a search began with: one for each search of a kernel.
 std::filesystem::path history_file(const std::filesystem::path &run_folder, const RunInfo &run);
 
 std::string to_json(const KnownHistory &known);
 Result<KnownHistory> known_history_from_json(std::string_view text);
 
-/// The winner's strategy under an id that is good beyond its run, "rows-in-registers-3fa2c1d0"; nothing where
-/// it is the pool's own, several, or has no text form.
+/// The winner's strategy under an id that is unique beyond its run, "rows-in-registers-3fa2c1d0". nullopt
+/// when it comes from the pool, when there are several, or when it has no text form.
 std::optional<Strategy> learned_strategy(const TuneOutcome &outcome, const StrategyPool &pool);
 
 }  // namespace cupilot::cli

@@ -37,13 +37,14 @@ Result<StrategyPool> load_pool() {
   return StrategyPool::load(folder);
 }
 
-/// From the record root; one that lies elsewhere is nobody else's business.
+/// The build folder relative to the record root. A folder elsewhere is written as BUILD, because its path is
+/// only valid on this machine.
 std::string build_folder_words(const ProjectKernel &kernel, const SessionSettings &settings) {
   const auto path = path_from_root(kernel, settings.build);
   return path.starts_with("..") ? "BUILD" : shell_quote(path);
 }
 
-/// With everything that decides what is found.
+/// The command with all options that affect the result.
 std::string repeating_command(const ProjectKernel &kernel, const SessionSettings &settings) {
   return "cupilot tune " + build_folder_words(kernel, settings) + " --kernel " + kernel.spec.name +
          (settings.tune.estimates ? " --executor cpu" : "") + " --arch " + settings.tune.architecture +
@@ -52,7 +53,7 @@ std::string repeating_command(const ProjectKernel &kernel, const SessionSettings
          waiver_words(settings.tune.waived);
 }
 
-/// A record's strategies as its reader knows them: the run's own by their titles.
+/// The record's strategies by names that are known outside the run: the run's own by their titles.
 Individual as_published(Individual winner) {
   if (!strategy_in(winner.strategy_text)) return winner;
   winner.strategy_text = strategy_title(winner.strategy_text);
@@ -111,7 +112,7 @@ Result<Spending> spent_on(const Session &session, const KernelSpec &spec) {
                   .usd = spent.price_usd};
 }
 
-/// Of the kernel at `position`; the display is told of it.
+/// The budget of the kernel at `position`; it is also passed to the display.
 Result<Budget> budget_of(const Session &session, const std::vector<ProjectKernel> &kernels,
                          std::size_t position) {
   Spending all, own;
@@ -160,7 +161,7 @@ TuneEntry tune_one(const ProjectKernel &kernel, const Session &session, Tuner &t
   auto entry = entry_of(kernel, session.settings);
   auto outcome = tuner.tune_kernel(kernel.spec);
   if (!outcome) {
-    // Everything here names the kernel already.
+    // The output names the kernel already.
     const auto prefix = "tuning " + kernel.spec.name + ": ";
     const auto &message = outcome.error().message;
     entry.error = message.starts_with(prefix) ? message.substr(prefix.size()) : message;

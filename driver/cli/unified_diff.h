@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Two texts as a unified diff, as `diff -u` and `git` print it.
+// Prints the difference of two texts as a unified diff, in the format of `diff -u` and `git`.
 
 #pragma once
 
@@ -9,7 +9,7 @@
 
 namespace cupilot::cli {
 
-/// Three lines of context; empty when the texts are equal.
+/// The diff has three lines of context; it is empty when the texts are equal.
 std::string unified_diff(std::string_view before, std::string_view after, const std::string &before_name,
                          const std::string &after_name);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The verbs of `cupilot`. Each lives in a file of its own that declares its options and runs it. A verb
-// answers with its exit code: 0 fine, 1 something failed. Errors go up to main, which prints them; a mistake
-// of the user is 2.
+// The verbs of `cupilot`. Each verb has its own file, which declares its options and runs it. A verb returns
+// its exit code: 0 for success, 1 for failure. Errors are returned to main, which prints them; the exit code
+// of a user error is 2.
 
 #pragma once
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One verdict for people and as JSON: what `cupilot judge` prints.
+// Prints one verdict as text and as JSON, for `cupilot judge`.
 
 #pragma once
 
@@ -13,14 +13,14 @@
 namespace cupilot::cli {
 
 struct VerdictReport {
-  std::string kernel, architecture;  ///< no architecture: rejected before one was needed
+  std::string kernel, architecture;  ///< empty architecture: rejected before one was needed
   Verdict verdict;
   std::optional<Publication> publication;
 };
 
 std::string verdict_text(const VerdictReport &report);
 Json verdict_json(const VerdictReport &report);
-/// In place of a verdict: what is wrong with the kernel or its workloads.
+/// Printed instead of a verdict: what is wrong with the kernel or its workloads.
 Json refusal_json(const std::string &kernel, const Diagnostic &refused);
 
 }  // namespace cupilot::cli

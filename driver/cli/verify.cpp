@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// cupilot verify: the committed records before the judge again: correct on this machine, with today's
-// compiler? Timed as well where there is a GPU.
+// cupilot verify: judges the committed records again, to see whether they are correct on this machine with
+// the present compiler. They are also timed if there is a GPU.
 
 #include <fmt/format.h>
 #include <algorithm>
@@ -45,7 +45,7 @@ struct VerifyOptions {
   bool repeat = false, finalist = false, faster = false, json = false;
 };
 
-/// Which data a record is judged on.
+/// The data that a record is judged on.
 struct Draw {
   std::uint64_t seed = 0, secret = 0;
 };

@@ -25,7 +25,7 @@ bool correct(VerdictKind kind) {
   }
 }
 
-/// Without times there is nothing to compare: a correct one is just that.
+/// The result in one word; without times it is only whether the record is correct.
 std::string verdict_of(const VerifiedRecord &row) {
   if (!row.verdict) return "not judged";
   const bool timed = !row.verdict->measurements.empty();
@@ -48,7 +48,7 @@ const RecordMeasurement *recorded(const VerifiedRecord &row, const std::string &
   return found == all.end() ? nullptr : &*found;
 }
 
-/// As measured now, beside what the record says.
+/// The speed-up measured now, beside the one in the record.
 Json compared(const VerifiedRecord &row, const Measurement &now) {
   Json json = json_of(now);
   const auto *then = recorded(row, now.workload);
@@ -85,7 +85,7 @@ bool VerifiedRecord::no_longer_faster() const {
 double recorded_speedup(const Record &record) {
   double sum = 0, weights = 0;
   for (const auto &m : record.measurements) {
-    // With boxes the original runs where the variant is not faster.
+    // A record with boxes runs the original where the variant is not faster.
     const bool used = record.guard.boxes.empty() || m.verdict == "faster";
     if (m.holdout || m.weight <= 0) continue;
     if (used && m.speedup <= 0) return 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What `cupilot verify` found, record by record: a table for people, everything as JSON, and whether a CI may
-// go on.
+// Prints the results of `cupilot verify` for each record, as a table and as JSON, and decides whether the
+// check passed.
 
 #pragma once
 
@@ -17,16 +17,17 @@ struct VerifiedRecord {
   std::string kernel;
   Precision precision;
   RecordView view;
-  std::optional<Verdict> verdict;     ///< none: not judged
-  std::optional<Diagnostic> refused;  ///< the user's own harness or kernel is no base to judge on
-  std::string error;                  ///< why else it could not be judged
-  /// The variant is wrong, crashes, ... here. What could not be looked at says nothing against a record.
+  std::optional<Verdict> verdict;     ///< nullopt: not judged
+  std::optional<Diagnostic> refused;  ///< the user's harness or kernel cannot be used as a reference
+  std::string error;                  ///< another reason why the record could not be judged
+  /// The variant was judged here and is wrong, crashes, ... A record that could not be judged does not count
+  /// as wrong.
   bool wrong() const;
-  /// Correct and timed, its record says faster, and it is not any more.
+  /// The variant is correct and was timed, the record says faster, but it is no longer faster.
   bool no_longer_faster() const;
 };
 
-/// The record's own figure, of the workloads it is for; 0 when it was not measured.
+/// The speed-up stored in the record, for the workloads it is used for; 0 when it was not measured.
 double recorded_speedup(const Record &record);
 
 std::string verify_text(const std::vector<VerifiedRecord> &rows);

@@ -69,8 +69,8 @@ void BlockClock::fence(std::uint32_t warp) {
   times_[warp].fence = tick();
 }
 
-/// Up to when what warp `of` did is published by a strong write of warp `by`: a fence must follow it, of
-/// `by` once it knew of it, or of its own warp before the barrier that made it known.
+/// The time up to which a strong write of warp `by` publishes the accesses of warp `of`. A fence must follow
+/// these accesses: one of `by` after a barrier made them known to it, or one of `of` before that barrier.
 std::uint32_t BlockClock::published_of(std::uint32_t by, std::uint32_t of) {
   const std::uint32_t fence = times_[by].fence, own = times_[of].fence;
   if (by == of) return fence;
@@ -97,7 +97,8 @@ void BlockClock::strong_read(std::uint32_t warp) {
   times_[warp].acquires = true;
 }
 
-/// Later than the read itself: only then is sure what another host thread had published when it happened.
+/// Called some time after the read: only then is it certain what another host thread had published before the
+/// read.
 void BlockClock::settle(WarpTimes &times) {
   if (!times.acquires) return;
   times.acquires = false;

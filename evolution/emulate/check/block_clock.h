@@ -19,35 +19,39 @@ class BlockClock {
 public:
   explicit BlockClock(std::uint32_t warps);
 
-  void begin(Publication *publication, std::uint64_t block);  ///< null: no other blocks are watched
+  /// A null `publication`: no other blocks are watched.
+  void begin(Publication *publication, std::uint64_t block);
   std::uint32_t now() const { return now_; }
-  std::uint32_t floor() const { return floor_; }  ///< everything before is ordered before everything now
+  std::uint32_t floor() const { return floor_; }  ///< earlier accesses are ordered before all present ones
   bool exhausted() const { return now_ >= kLast; }
 
   void block_barrier();
   void named_barrier(const std::vector<std::uint32_t> &warps);
   void warp_barrier(std::uint32_t warp, Mask members, Mask live);
   void fence(std::uint32_t warp);
-  void strong_write(std::uint32_t warp);  ///< publishes what was fenced
+  void strong_write(std::uint32_t warp);  ///< publishes the accesses before the last fence
   void strong_read(std::uint32_t warp);
 
-  /// Of one block: an access at `stamp` by a lane of `from` before one that happens now.
+  /// Within a block: whether an access at `stamp` by `from_lane` of `from_warp` is ordered before a present
+  /// access.
   bool ordered(std::uint32_t from_warp, int from_lane, std::uint32_t stamp, std::uint32_t warp,
                int lane) const;
-  /// Between blocks: the other thread's access was published, and this warp has acquired since.
+  /// Between blocks: whether the other thread's access was published and this warp has acquired since.
   bool acquired(std::uint64_t from_block, std::uint32_t from_warp, std::uint32_t stamp, std::uint32_t warp);
 
 private:
   static constexpr std::uint32_t kLast = (1u << 28) - 16;
   struct WarpTimes {
-    std::uint32_t together = 0;        ///< the last barrier of all its lanes
-    std::uint32_t fence = 0;           ///< its last fence
-    std::uint32_t published = 0;       ///< accesses before that are published
+    std::uint32_t together = 0;        ///< time of the last barrier of all its lanes
+    std::uint32_t fence = 0;           ///< time of its last fence
+    std::uint32_t published = 0;       ///< accesses before this time are published
     std::uint32_t read = 0;            ///< its last strong read
-    std::uint64_t published_from = 0;  ///< fence and floor when it last published: nothing new, nothing to do
+    std::uint64_t published_from = 0;  ///< fence and floor at its last publication; if they are unchanged,
+                                       ///< there is nothing new to publish
     std::uint64_t acquired = 0;        ///< Publication's time of its last strong read
-    bool acquires = false;             ///< a strong read happened, and was not given its time yet
-    /// Row by lane: up to when it knows what the other lanes did. Only once part of a warp synchronised.
+    bool acquires = false;             ///< a strong read happened whose time is not set yet
+    /// One row per lane: the time up to which the accesses of each other lane are ordered before it.
+    /// Allocated when a part of the warp synchronises for the first time.
     std::unique_ptr<std::array<std::array<std::uint32_t, kLanes>, kLanes>> known;
   };
   std::uint32_t tick() { return now_ < kLast ? ++now_ : now_; }
@@ -56,9 +60,10 @@ private:
   std::uint32_t published_of(std::uint32_t by, std::uint32_t of);
 
   std::vector<WarpTimes> times_;
-  std::vector<std::uint32_t> seen_;  ///< by warp, of warp: after named barriers; empty without
+  /// Times that a warp has seen of another, set by named barriers; empty without them.
+  std::vector<std::uint32_t> seen_;
   std::uint32_t now_ = 1, floor_ = 1;
-  std::uint64_t acquired_by_all_ = 0;  ///< at the last block barrier
+  std::uint64_t acquired_by_all_ = 0;  ///< Publication's time at the last block barrier
   Publication *publication_ = nullptr;
   std::uint64_t block_ = 0;
 };

@@ -9,8 +9,8 @@ namespace {
 
 constexpr std::size_t kPagesOfSlab = 64;
 
-/// Arrays of one page side by side: each a multiple of the system's page, so the second readers' parts cost
-/// nothing while there are none.
+/// The arrays of one page, one after the other. The size of each is a multiple of the system's page, so the
+/// arrays of second readers take no memory until they are used.
 std::size_t bytes_of_page(std::size_t granules) {
   return granules * (3 * sizeof(Cell) + 3 * sizeof(std::uint32_t));
 }
@@ -36,7 +36,7 @@ std::uint32_t GlobalCells::number_threads(std::uint64_t count) {
   constexpr std::uint64_t kMost = std::uint64_t{1} << 32;
   if (count > kMost - kFirst) return 0;
   if (next_thread_ + count > kMost) {
-    // All numbers were used: old cells have to go.
+    // All numbers were used, so the old cells are discarded.
     for (auto &unused : unused_) unused.clear();
     all_.clear();
     slabs_.clear();
@@ -92,7 +92,7 @@ CellPage *GlobalCells::make_page(std::uint64_t index, unsigned bytes) {
   return made;
 }
 
-/// What wide granules knew holds for each of their parts.
+/// Each part of a wide granule inherits its remembered accesses.
 void GlobalCells::split(const CellPage &from, CellPage &to) const {
   const unsigned by = from.shift - to.shift;
   for (std::size_t i = 0; i < kPage >> to.shift; ++i) {

@@ -23,7 +23,7 @@ namespace cupilot::emulate {
 struct CellPage {
   Cells cells;
   unsigned shift = 2;  ///< a granule is 1 << shift bytes
-  /// Nothing to look for where nobody wrote or read in this launch.
+  /// Whether a thread wrote or read the page in this launch; if not, there is no conflict to look for.
   std::atomic<bool> written{false}, read{false};
 };
 
@@ -32,12 +32,12 @@ public:
   explicit GlobalCells(const Memory &memory);
   bool available() const { return static_cast<bool>(pages_); }
 
-  /// Numbers for the threads of a launch; 0: more than there are numbers.
+  /// Reserves `count` thread numbers for a launch and returns the first; 0: there are not enough numbers.
   std::uint32_t number_threads(std::uint64_t count);
   void end_launch();
 
-  /// The page of `address`, whose granules are no wider than `bytes`; null: there is no
-  /// memory for it, or the address is outside.
+  /// The page of `address`, with granules no wider than `bytes`. Null when memory runs out or the address is
+  /// outside the device's memory.
   CellPage *page(std::uint64_t address, unsigned bytes) {
     if (address - begin_ >= end_ - begin_) return nullptr;
     CellPage *page = __atomic_load_n(&pages_[(address - begin_) / kPage], __ATOMIC_ACQUIRE);
@@ -46,7 +46,7 @@ public:
     return make_page((address - begin_) / kPage, bytes);
   }
 
-  std::mutex in_use;  ///< by one launch
+  std::mutex in_use;  ///< held by the launch that uses the cells
   static constexpr std::uint64_t kPage = 4096;
 
 private:
@@ -55,14 +55,14 @@ private:
   void split(const CellPage &from, CellPage &to) const;
 
   const std::uint64_t begin_, end_;
-  LazyArray<CellPage *> pages_;  ///< by page of memory; null: not touched in this launch
+  LazyArray<CellPage *> pages_;  ///< indexed by page of device memory; null: not touched in this launch
   std::mutex making_;
   std::vector<LazyArray<std::byte>> slabs_;
   std::vector<std::unique_ptr<CellPage>> all_;
-  std::vector<CellPage *> unused_[3];  ///< by shift
+  std::vector<CellPage *> unused_[3];  ///< pages to reuse, by shift
   std::vector<CellPage *> in_launch_;
   std::vector<std::uint64_t> touched_;         ///< indices into pages_
-  static constexpr std::uint64_t kFirst = 32;  ///< 0 means nobody
+  static constexpr std::uint64_t kFirst = 32;  ///< thread number 0 stands for no thread
   std::uint64_t next_thread_ = kFirst;
 };
 

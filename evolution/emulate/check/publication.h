@@ -12,7 +12,8 @@
 
 namespace cupilot::emulate {
 
-/// Zeroes from the system that cost nothing until touched; null data: there was no room.
+/// An array of zeros that takes physical memory only where it is touched. `data` is null when the allocation
+/// failed.
 template <typename T>
 class LazyArray {
 public:
@@ -46,19 +47,19 @@ public:
       : warps_(warps), stamps_(blocks * warps), first_(blocks) {}
   bool available() const { return stamps_ && first_; }
 
-  /// Accesses of that warp before `stamp` (its block's clock).
+  /// Publishes the accesses of that warp before `stamp`, a time of its block's clock.
   void publish(std::uint64_t block, std::uint32_t warp, std::uint32_t stamp);
   std::uint32_t published(std::uint64_t block, std::uint32_t warp) const {
     return __atomic_load_n(&stamps_[block * warps_ + warp], __ATOMIC_ACQUIRE);
   }
-  /// When the block published for the first time; 0: never.
+  /// The time of the block's first publication; 0: it never published.
   std::uint32_t first(std::uint64_t block) const { return __atomic_load_n(&first_[block], __ATOMIC_ACQUIRE); }
   std::uint32_t now() const { return now_.load(std::memory_order_acquire); }
 
 private:
   const std::uint32_t warps_;
-  LazyArray<std::uint32_t> stamps_;  ///< by block and warp
-  LazyArray<std::uint32_t> first_;   ///< by block
+  LazyArray<std::uint32_t> stamps_;  ///< indexed by block and warp
+  LazyArray<std::uint32_t> first_;   ///< indexed by block
   std::atomic<std::uint32_t> now_{1};
 };
 

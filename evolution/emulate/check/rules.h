@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The rules of shared memory and of global memory: which earlier accesses count, where the cells of an
-// address are, and a fast path for lanes that lie side by side. Private to check/.
+// The rules of shared memory and of global memory: which earlier accesses can conflict, where the cells of an
+// address are, and a fast path for lanes with contiguous addresses. Private to check/.
 
 #pragma once
 
@@ -27,7 +27,7 @@ struct GlobalShadow::State {
   std::uint32_t last = 0;
 };
 
-/// How many granules a lane covers, as a power of two; -1: no whole number, or too many.
+/// Base-2 logarithm of the number of granules that a lane covers; -1: not a whole number, or too many.
 inline int ratio_of(unsigned bytes, unsigned shift) {
   if (bytes >> shift == 0 || (bytes & (bytes - 1))) return -1;
   return __builtin_ctz(bytes) - static_cast<int>(shift);
@@ -47,8 +47,8 @@ inline Run make_run(const TouchRequest &request, const Cells &cells, int ratio, 
           .pc = request.pc};
 }
 
-/// Group by group of lanes side by side, the quick way where it holds: `once(lane)` for the group from that
-/// lane on.
+/// Processes groups of lanes with contiguous addresses, with the fast path where possible: `once(lane)`
+/// handles the group that begins at that lane.
 template <typename Rules, typename Quick>
 TouchAnswer touch_groups(Rules &rules, const TouchRequest &request, Quick &&once) {
   if (!quick(request)) return Touch(rules, request, request.mask).run();
@@ -63,7 +63,7 @@ TouchAnswer touch_groups(Rules &rules, const TouchRequest &request, Quick &&once
   return answer;
 }
 
-/// Threads of shared cells are numbered from 32 on: 0 is nobody.
+/// Threads in shared cells are numbered from 32 on; 0 stands for no thread.
 struct SharedRules {
   BlockClock &clock;
   SharedCells &memory;
@@ -116,7 +116,7 @@ struct GlobalRules {
   }
 };
 
-/// Lanes side by side within one page, from `lane` on.
+/// The fast path for contiguous lanes within one page, from `lane` on.
 inline bool quick_global(const GlobalRules &rules, int lane, const RunFunctions &runs) {
   const TouchRequest &request = rules.request;
   const std::uint64_t begin = request.address[lane];

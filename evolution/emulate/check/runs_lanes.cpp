@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Compiled once per vector extension: CUPILOT_ISA names the namespace; nothing of the standard library here.
+// Compiled once per vector extension: CUPILOT_ISA names the namespace. The standard library must not be
+// included here.
 
 #include "evolution/emulate/check/runs.h"
 
@@ -8,7 +9,7 @@ namespace cupilot::emulate::CUPILOT_ISA {
 namespace {
 
 constexpr Cell kFlags = kPending | kStrong | kAtomic;
-constexpr Cell kOwn = kPending | 0xffffffff;  // equal to the thread: its own, and no copy under way
+constexpr Cell kOwn = kPending | 0xffffffff;  // own access of the thread, and not a pending copy
 
 /// False: an earlier access that is ordered before everything, or of an earlier launch.
 template <bool kShared>
@@ -26,7 +27,7 @@ inline bool writers_fine(const Run &run) {
   return bad == 0;
 }
 
-/// All cells have two readers far apart.
+/// True when all cells have two readers of different warps (global memory: blocks).
 template <bool kShared, unsigned kRatio>
 inline bool enough_readers(const Run &run) {
   Cell bad = 0;
@@ -37,7 +38,7 @@ inline bool enough_readers(const Run &run) {
   return bad == 0;
 }
 
-/// A reader that is not the thread itself stays known in the second array.
+/// A reader other than the thread itself is kept in the second array.
 template <bool kShared, unsigned kRatio>
 inline void read_after_others(const Run &run) {
   Cell *reader = run.cells.reader, *second = run.cells.second;

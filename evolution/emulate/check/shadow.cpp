@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Shared and global memory under one clock: the quick way for warps side by side, else lane by lane with the
-// rules of the space.
+// Checks accesses to shared and global memory with one clock: on a fast path for warps with contiguous
+// addresses, else lane by lane with the rules of the space.
 
 #include "evolution/emulate/check/shadow.h"
 
@@ -10,7 +10,7 @@
 namespace cupilot::emulate {
 GlobalShadow::GlobalShadow(Memory &memory, std::uint64_t blocks, std::uint32_t warps_per_block)
     : state_(std::make_unique<State>(blocks, warps_per_block)) {
-  // Launches at the same time cannot share cells: the later one gets its own.
+  // Concurrent launches cannot share cells, so the later one gets its own.
   auto kept = std::static_pointer_cast<GlobalCells>(memory.shadow);
   if (kept) state_->hold = std::unique_lock(kept->in_use, std::try_to_lock);
   if (!state_->hold) {
@@ -52,7 +52,8 @@ struct BlockShadow::State {
 
 namespace {
 
-/// Strong accesses publish and acquire; before the access, so that nobody sees its effect earlier.
+/// Publishes and acquires for a strong access. This happens before the access, so that no thread sees the
+/// effect of the access earlier.
 void synchronise(BlockClock &clock, const TouchRequest &request) {
   if (request.release) clock.fence(request.warp);
   if (request.writes) clock.strong_write(request.warp);
@@ -105,7 +106,7 @@ TouchAnswer BlockShadow::touch_global(const TouchRequest &request) {
   State &state = *state_;
   if (!state.races || !state.global || state.clock.exhausted()) return {};
   GlobalRules rules{state.clock, *state.global, request, state.block, state.first};
-  // Before the access nobody can have seen its effect; what it reads is settled later.
+  // No thread can have seen the effect before the access; the times that it acquires are determined later.
   if (!request.weak || request.atomic) synchronise(state.clock, request);
   return touch_groups(rules, request, [&](int lane) { return quick_global(rules, lane, state.runs); });
 }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Who touched what last, word by word: shared memory of one block, and global memory of one launch. Two
-// accesses are a race when they touch the same byte, one of them writes, they are not both strong (atomic,
-// volatile, relaxed, ...), nothing orders them, and a store that conflicts with a store changes the value.
-// Ordered are: accesses of one thread; the two sides of a block, named or warp barrier; and what a thread did
-// before a fence (or release) that it followed by a strong write, before everything done by a thread that
-// made a strong read since ("last block reduces", spin locks, flags). The last rule looks at times, not at
-// addresses: it can miss a race, it does not invent one.
+// Race detection: remembers the last accesses to each word of the shared memory of one block and of the
+// global memory of one launch. Two accesses are a race when they touch the same byte, one of them writes,
+// they are not both strong (atomic, volatile, relaxed, ...), nothing orders them, and a store that conflicts
+// with a store changes the value. Three rules order accesses. Accesses of one thread are ordered. Accesses
+// before a block, named or warp barrier are ordered before those after it. If a thread makes a fence (or
+// release) and then a strong write, its accesses before the fence are ordered before the accesses of any
+// thread that makes a strong read later (the pattern of "last block reduces", spin locks and flags). The last
+// rule compares times and not addresses, so it can miss a race but never reports a false one.
 
 #pragma once
 
@@ -21,33 +22,35 @@
 namespace cupilot::emulate {
 
 struct Toucher {
-  std::uint64_t block = 0;   ///< linear
-  std::uint32_t thread = 0;  ///< linear in the block
+  std::uint64_t block = 0;   ///< linear block index
+  std::uint32_t thread = 0;  ///< linear thread index in the block
   std::uint32_t pc = 0;
   bool write = false, atomic = false;
 };
 
-/// A conflict of `now` with an earlier access that nothing orders before it.
+/// A conflict of the present access with an earlier one that is not ordered before it.
 struct Conflict {
   Toucher earlier;
-  std::uint64_t address = 0;  ///< first byte both touched; shared memory: the offset
+  std::uint64_t address = 0;  ///< first byte that both touch; an offset in shared memory
   bool asynchronous = false;  ///< the earlier access is a copy (cp.async) that was not waited for
 };
 
 struct TouchRequest {
   std::uint32_t warp = 0, pc = 0;
-  Mask mask = 0;                           ///< lanes that access
-  Mask heads = 0xffffffff;                 ///< reads: lanes not in here read what the lane before them reads
+  Mask mask = 0;            ///< lanes that access
+  Mask heads = 0xffffffff;  ///< reads: a lane whose bit is clear reads the same address as the lane before it
   const std::uint64_t *address = nullptr;  ///< 32: global addresses or shared offsets
   std::uint8_t bytes = 4;
   bool reads = true, writes = false, atomic = false, asynchronous = false, weak = true;
-  bool release = false;       ///< has release semantics of its own (st.release, atom.acq_rel): fence included
-  std::uint8_t together = 0;  ///< a full warp whose lanes lie side by side in groups of 32 or 16; else 0
-  /// Stores only: the bytes `lane` is about to write, to tell harmless stores of the same value; null:
-  /// unknown.
+  /// The access itself has release semantics (st.release, atom.acq_rel), so it includes a fence.
+  bool release = false;
+  /// 32 or 16 for a full warp with contiguous addresses in groups of that many lanes; else 0.
+  std::uint8_t together = 0;
+  /// Stores only: gives the bytes that `lane` is about to write, so that harmless stores of the same value
+  /// are recognised; null: unknown.
   void (*value)(const void *context, int lane, std::byte *to) = nullptr;
   const void *context = nullptr;
-  std::byte *memory = nullptr;  ///< address 0 of the space in this process (global memory: null)
+  std::byte *memory = nullptr;  ///< pointer to address 0 of the space in this process (global memory: null)
 };
 
 /// The first conflict among the lanes.
@@ -56,12 +59,12 @@ struct TouchAnswer {
   int lane = -1;
 };
 
-/// Global memory of one launch; shared by the host threads that run its blocks.
+/// The accesses to global memory in one launch; shared by the host threads that run its blocks.
 class GlobalShadow {
 public:
   GlobalShadow(Memory &memory, std::uint64_t blocks, std::uint32_t warps_per_block);
   ~GlobalShadow();
-  /// False: no addresses left for it, or more threads than it can number: global memory is not watched.
+  /// False when address space or thread numbers are exhausted; global memory is then not watched.
   bool available() const;
   struct State;
 
@@ -70,39 +73,41 @@ private:
   std::unique_ptr<State> state_;
 };
 
-/// One resident block: the order of its threads' accesses, and its shared memory. Not thread-safe: a block
-/// runs on one host thread.
+/// The order of the accesses of one resident block's threads, and the accesses to its shared memory. Not
+/// thread-safe: a block runs on one host thread.
 class BlockShadow {
 public:
-  /// `global` null: races in global memory are not watched. `races` false: only initialisation of shared
-  /// memory.
+  /// `global` null: races in global memory are not watched. `races` false: only the initialisation of shared
+  /// memory is checked.
   BlockShadow(GlobalShadow *global, std::uint32_t shared_bytes, std::uint32_t warps, bool races,
               bool initialised);
   ~BlockShadow();
-  void begin(std::uint64_t block);  ///< the next block, by its linear number; before everything else
+  void begin(std::uint64_t block);  ///< starts the next block, by its linear index; call it first
 
-  /// Before the access happens.
+  /// Call it before the access happens.
   TouchAnswer touch_shared(const TouchRequest &request);
   TouchAnswer touch_global(const TouchRequest &request);
-  /// The first lane that reads bytes nobody wrote since begin(), or -1.
+  /// The first lane that reads bytes that were not written since begin(), or -1.
   int unwritten_shared(Mask mask, const std::uint64_t *address, std::uint8_t bytes, std::uint8_t together,
                        std::uint64_t &where) const;
   void write_shared(Mask mask, const std::uint64_t *address, std::uint8_t bytes, std::uint8_t together);
 
-  /// All threads of the block (bar.sync and its kin), or all of the warps named.
+  /// A barrier of all threads of the block (bar.sync and similar), or of all threads of the named warps.
   void block_barrier();
   void named_barrier(const std::vector<std::uint32_t> &warps);
-  /// bar.warp.sync, shuffles, votes: orders the members' accesses. `live`: all lanes of the warp that run.
+  /// bar.warp.sync, shuffles, votes: orders the members' accesses. `live`: all lanes of the warp that have
+  /// not exited.
   void warp_barrier(std::uint32_t warp, Mask members, Mask live);
 
   /// membar, fence.*
   void fence(std::uint32_t warp);
-  /// Synchronisation that is not an access (mbarriers): what the warp did before is published; what others
-  /// published is seen by it.
+  /// Synchronisation that is not an access (mbarriers). release() publishes the warp's earlier accesses;
+  /// acquire() makes the published accesses of others known to the warp.
   void release(std::uint32_t warp);
   void acquire(std::uint32_t warp);
 
-  /// Asynchronous copies of these lanes: close a group; all groups but the newest `left` have arrived.
+  /// Asynchronous copies of these lanes: async_commit() closes a group; async_wait() says that all groups but
+  /// the newest `left` have arrived.
   void async_commit(std::uint32_t warp, Mask lanes);
   void async_wait(std::uint32_t warp, Mask lanes, unsigned left);
 

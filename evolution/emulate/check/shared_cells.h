@@ -24,11 +24,11 @@ public:
   bool contains(std::uint64_t address, std::uint64_t bytes) const {
     return address < bytes_ && bytes <= bytes_ - address;
   }
-  /// An access of `bytes` comes: granules may not be wider.
+  /// Makes granules no wider than `bytes`, before an access of that width.
   void refine(unsigned bytes) {
     while ((1u << shift_) > bytes) split();
   }
-  void forget();  ///< all accesses
+  void forget();  ///< forgets all accesses
 
   WrittenBits written;
 
@@ -43,7 +43,7 @@ private:
   Cells cells_;
 };
 
-/// Asynchronous copies that were issued and not waited for, by thread and group.
+/// The asynchronous copies that were issued but not waited for, by thread and group.
 class AsyncCopies {
 public:
   explicit AsyncCopies(std::uint32_t threads) : groups_(threads) {}
@@ -55,7 +55,7 @@ public:
   };
   void issue(std::uint32_t thread, std::uint64_t address, std::uint8_t bytes);
   void commit(std::uint32_t thread) { ++groups_[thread]; }
-  /// Takes out what has arrived when all but the newest `left` groups of these lanes' threads have.
+  /// Removes the copies that have arrived, which is all but the newest `left` groups of these lanes' threads.
   template <typename Do>
   void wait(std::uint32_t first_thread, Mask lanes, unsigned left, Do &&arrived) {
     std::size_t kept = 0;
@@ -77,7 +77,7 @@ public:
   }
 
 private:
-  std::vector<std::uint32_t> groups_;  ///< closed so far, by thread
+  std::vector<std::uint32_t> groups_;  ///< number of closed groups, by thread
   std::vector<Copy> copies_;
 };
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One access, lane by lane and granule by granule: what it conflicts with, and what is remembered of it.
-// `Rules` says which earlier accesses are ordered before it (shared memory or global memory). Private to
-// check/.
+// Checks one access lane by lane and granule by granule: finds the earlier access that it conflicts with, and
+// stores the new one. `Rules` decides which earlier accesses are ordered before it (for shared or for global
+// memory). Private to check/.
 
 #pragma once
 
@@ -14,7 +14,7 @@
 
 namespace cupilot::emulate {
 
-/// Where the granules of an access begin.
+/// The cells of an access, from its first granule on.
 struct CellView {
   Cells cells;
   unsigned shift = 2;  ///< a granule is 1 << shift bytes
@@ -41,7 +41,7 @@ public:
     for (Mask left = request_.writes ? mask_ : request_.heads & mask_; left; left &= left - 1) {
       const int lane = __builtin_ctz(left);
       const bool enough = touch_lane(lane, request_.address[lane]);
-      // Of many lanes that read one word the first two stand for all.
+      // When many lanes read one word, only the first two are stored.
       const Mask next = Mask{2} << lane;
       if (!enough && !request_.writes && (mask_ & ~request_.heads & next))
         touch_lane(lane + 1, request_.address[lane + 1]);
@@ -50,7 +50,7 @@ public:
   }
 
 private:
-  /// True: what is known of readers needs no more of them.
+  /// Returns true when no further readers need to be stored.
   bool touch_lane(int lane, std::uint64_t address) {
     const CellView view = rules_.view(address);
     if (!view.there) return true;
@@ -94,7 +94,7 @@ private:
       check_reader(reader, *cells.reader_pc, lane, at);
       if ((reader & kMore) && rules_.live(reader & ~kFar))
         check_reader(*cells.second, *cells.second_pc, lane, at);
-      *cells.reader = 0;  // whoever conflicts with those readers conflicts with this write
+      *cells.reader = 0;  // an access that conflicts with those readers also conflicts with this write
     }
     *cells.writer = make_cell(rules_.stamp(), rules_.who(lane), flags_);
     *cells.writer_pc = request_.pc;
@@ -117,7 +117,8 @@ private:
     return false;
   }
 
-  /// A store that changes nothing: the same bytes stand there, or another lane writes them right now.
+  /// Whether the store changes nothing: memory has the same bytes, or another lane writes them in the same
+  /// instruction.
   bool same_value(Cell cell, std::uint32_t pc, int lane, std::uint64_t at, unsigned shift) const {
     if (!request_.value) return false;
     std::byte mine[32], theirs[32];
@@ -149,7 +150,7 @@ private:
 
   Rules &rules_;
   const TouchRequest &request_;
-  const Mask mask_;  ///< the lanes of the request that are looked at
+  const Mask mask_;  ///< the lanes of the request that are checked
   Cell flags_ = 0;
   TouchAnswer answer_;
 };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Basic blocks as ptxas would order them: within a block loads move up as far as their addresses allow and as
-// registers last, short counted loops are unrolled four times, neighbouring shared loads become wide ones.
-// The replay executes these positions in order.
+// Models the instruction order that ptxas gives a basic block. Loads move up as far as their addresses and
+// the number of registers allow, short counted loops are unrolled four times, and neighbouring shared loads
+// are merged into wide ones. The replay executes the resulting positions in order.
 
 #pragma once
 
@@ -16,11 +16,11 @@ namespace cupilot::emulate::estimation {
 
 struct Position {
   std::uint32_t pc = 0;
-  std::uint16_t iteration = 0;  ///< of an unrolled loop
-  std::uint16_t merged =
-      0;  ///< shared loads after this one that it also does; 0xffff: done by an earlier one
+  std::uint16_t iteration = 0;  ///< iteration of the unrolled loop
+  /// Later shared loads merged into it; 0xffff: merged into an earlier one.
+  std::uint16_t merged = 0;
   MachineCost cost;
-  std::uint32_t first_need = 0, needs = 0;  ///< in BlockCode::needs
+  std::uint32_t first_need = 0, needs = 0;  ///< range in BlockCode::needs
 };
 inline constexpr std::uint16_t kDoneByOther = 0xffff;
 
@@ -28,7 +28,8 @@ struct BlockCode {
   std::uint32_t begin = 0, end = 0;  ///< steps
   unsigned iterations = 1;
   std::vector<Position> positions;
-  /// Not negative: a position of this block. Negative: register ~need of before the block.
+  /// The values that positions wait for. Not negative: a position of this block. Negative: register ~need,
+  /// set before the block.
   std::vector<std::int32_t> needs;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> results;  ///< register, the position that sets it last
 };
@@ -36,9 +37,9 @@ struct BlockCode {
 class CodeBook {
 public:
   CodeBook(const Program &program, const DeviceTable &device) : program_(program), device_(device) {}
-  /// The block that `pc` is in; `unrolled`: four turns of a loop of one block.
+  /// The block that contains `pc`; `unrolled`: four iterations of a loop that is a single block.
   const BlockCode &at(std::uint32_t pc, bool unrolled = false);
-  /// The block jumps back to itself, counts, and is short.
+  /// True when the block is a short counted loop that jumps back to itself.
   bool unrolls(std::uint32_t pc);
 
 private:
@@ -51,7 +52,7 @@ private:
   std::unordered_map<std::uint32_t, bool> unrolls_;
 };
 
-/// Unrolling by ptxas, as sizes of its code show.
+/// The unroll factor of ptxas, seen in the size of its code.
 inline constexpr unsigned kUnrolled = 4;
 
 }  // namespace cupilot::emulate::estimation

@@ -11,10 +11,10 @@ namespace {
 /// Registers that loads in flight may take: ptxas stops moving loads up long before it spills.
 constexpr unsigned kMostWords = 32;
 
-/// Instructions ptxas looks over: it keeps the source's order at large.
+/// Number of instructions that ptxas reorders at a time; it keeps the source's order at a larger scale.
 constexpr std::size_t kLookAhead = 48;
 
-/// What the scheduler expects of loads; when it runs, the memory system says.
+/// The latency that the scheduler assumes for loads; in the replay it comes from the memory path.
 double latency_of(const MachineCost &cost) {
   constexpr double kExpectedLoad = 100;
   return cost.kind == Kind::load ? kExpectedLoad : cost.latency;
@@ -102,8 +102,8 @@ void Draft::drop_additions_of_products() {
   }
 }
 
-/// Four (two) loads of neighbouring words from one base: one wide load. Whether the address is aligned is
-/// seen when it runs.
+/// Merges four (two) loads of neighbouring words with one base into a wide load. The replay checks whether
+/// the address is aligned.
 void Draft::merge_shared_loads() {
   struct Seen {
     std::size_t line;
@@ -136,7 +136,7 @@ void Draft::merge_shared_loads() {
   close();
 }
 
-/// How long it takes from each line's issue until the last of the window that needs it is done.
+/// For each line, the length of the critical path from its issue to the end of the window.
 std::vector<double> Draft::ways_to_end(const std::vector<std::uint32_t> &window) const {
   std::vector<double> way(lines_.size());
   for (auto at = window.rbegin(); at != window.rend(); ++at) {
@@ -149,8 +149,8 @@ std::vector<double> Draft::ways_to_end(const std::vector<std::uint32_t> &window)
   return way;
 }
 
-/// List scheduling: of the lines whose needs are issued, the first that can go now; of several, the one with
-/// the longest way.
+/// List scheduling: of the lines whose needs are issued, it takes the one that can be issued first, and of
+/// several the one with the longest critical path.
 void Draft::schedule(const std::vector<std::uint32_t> &window, std::vector<std::uint32_t> &done) const {
   const auto way = ways_to_end(window);
   std::vector<double> ready(lines_.size());
@@ -177,7 +177,7 @@ void Draft::schedule(const std::vector<std::uint32_t> &window, std::vector<std::
         best_start = start;
       }
     }
-    if (best == left.size()) best = 0;  // needs itself, around the loop: its own order
+    if (best == left.size()) best = 0;  // a cycle around the loop: keep the order
     const std::uint32_t at = left[best];
     now = std::max(now, best_start) + lines_[at].cost.issues;
     ready[at] = best_start + latency_of(lines_[at].cost);

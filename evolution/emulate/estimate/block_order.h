@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// From the steps of a basic block to positions in machine order: needs by register, sequences that become one
-// instruction, loads moved up.
+// Turns the steps of a basic block into positions in machine order. It finds the registers each step needs,
+// merges sequences that become one instruction, and moves loads up.
 
 #pragma once
 
@@ -15,7 +15,7 @@ namespace cupilot::emulate::estimation {
 class Draft {
 public:
   Draft(const Program &program, const DeviceTable &device) : program_(program), device_(device) {}
-  /// The block's steps once more; `last`: this turn's counter, comparison and jump are executed.
+  /// Appends one iteration of the block's steps; `last`: its counter, comparison and jump are executed.
   void add(std::uint32_t begin, std::uint32_t end, unsigned iteration, bool last);
   void finish(BlockCode &code);
 
@@ -25,8 +25,8 @@ private:
     unsigned iteration = 0;
     MachineCost cost;
     std::uint16_t merged = 0;
-    std::vector<std::int32_t> needs;  ///< lines, or ~register
-    unsigned words = 0;               ///< registers a load fills
+    std::vector<std::int32_t> needs;  ///< indices of lines, or ~register
+    unsigned words = 0;               ///< number of registers that a load fills
   };
 
   void add_step(std::uint32_t pc, unsigned iteration, bool last);

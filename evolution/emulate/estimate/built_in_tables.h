@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The files of devices/, made part of the program by CMake.
+// The device tables in devices/, which CMake embeds in the program.
 
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace cupilot::emulate {
 
-/// File name without ".json", text; ordered by name.
+/// Pairs of file name (without ".json") and text, sorted by name.
 const std::vector<std::pair<std::string, std::string>> &built_in_table_texts();
 
 }  // namespace cupilot::emulate

@@ -10,14 +10,15 @@ namespace {
 
 using Place = std::map<std::string, double>;
 
-/// Beside the largest shared memory every architecture so far keeps this much L1.
+/// L1 bytes that remain with the largest shared memory, the same on every architecture so far.
 constexpr double kLeastL1 = 28 << 10;
-/// Of a kernel that stores one word a thread: the instructions of its block's life.
+/// Cycles that the instructions of a block take in a kernel that stores one word per thread.
 constexpr double kShortBlockCycles = 150;
 /// Latency grows with the square of memory's utilisation u: (1 + kQueue u^2). From dram_read, "persistent",
 /// width 4, two loads: 841, 889, 1010 cycles a turn of the loop at u = 0.14, 0.26, 0.46.
 constexpr double kQueue = 0.9;
-/// What the loop around a chain of dependent instructions adds to each of them, in the latency experiments.
+/// Cycles that the loop around a chain of dependent instructions adds to each of them, in the latency
+/// experiments.
 constexpr double kLoopCycles = 2.5;
 
 class Derivation {
@@ -54,7 +55,7 @@ private:
     return found == from_.properties.end() ? 1 : found->second;
   }
   double launch_ns() { return figure("launch_empty") * 1e3; }
-  /// A rate (work a nanosecond) without the launch itself.
+  /// A rate (work per nanosecond) without the time of the launch itself.
   double without_launch(double rate, double work) { return work / std::max(1.0, work / rate - launch_ns()); }
 
   const CalibrationFigures &from_;
@@ -75,7 +76,7 @@ void Derivation::memory() {
   double best = 0;
   for (const auto &one : from_.figures)
     if (one.name == "dram_read") best = std::max(best, one.value);
-  // While reading, the lines the flush wrote leave the L2.
+  // During the reads, the lines written by the flush are evicted from the L2.
   const double dirty = kDirtyL2 * property("l2_bytes"), time = kBytes / std::max(best, 1.0) - launch_ns();
   values["dram_read_gbs"] = std::max(from_.copy_bandwidth_gbs, (kBytes + dirty) / std::max(time, 1.0));
   const double isolated = without_launch(figure("stride_read", {{"stride", kStride}}), kBytes / 4 / kStride);
@@ -85,7 +86,7 @@ void Derivation::memory() {
 }
 
 void Derivation::caches() {
-  // The largest stretch that fits: the fixed costs of a launch weigh least.
+  // The largest size that fits, where the fixed costs of a launch matter least.
   double largest = 0;
   for (const auto &one : from_.figures)
     if (one.name == "l2_read" && one.at.contains("bytes") && one.at.at("bytes") < 0.85 * property("l2_bytes"))
@@ -132,7 +133,8 @@ void Derivation::sequences() {
   const double division =
       (figure("throughput_s32_div") + figure("throughput_u32_div") + figure("throughput_u32_mod")) / 3;
   values["integer_division_issues"] = 2 * division / std::max(0.1, figure("throughput_f32_max"));
-  // The experiment's numbers are small and take the short way; a full one is a little over twice as long.
+  // The experiment's small numbers take the short path of the routine; the full path is a little over twice
+  // as long.
   values["long_division_issues"] = 2.3 * values["integer_division_issues"];
 }
 
@@ -151,7 +153,7 @@ void Derivation::blocks() {
   values["barrier_cycles"] = std::max(1.0, one_warp - values["barrier_warp_cycles"]);
   values["blocks_per_ns"] = figure("blocks_empty", {{"threads", 256}, {"shared", 0}});
   values["launch_us"] = figure("launch_empty");
-  // Blocks that store one word a thread, one resident at a time: a block's life is its start and little else.
+  // Blocks that store one word per thread, one resident at a time: a block's time is mostly its start.
   constexpr double kBytes = 256 << 20, kThreads = 256;
   const double rate = figure("dram_write", {{"width", 4}, {"loads", 1}, {"warps", 8}, {"persistent", 0}});
   const double each = (kBytes / rate - launch_ns()) / (kBytes / 4 / kThreads / property("multiprocessors"));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Derives a device table from what `cupilot-worker --calibrate` measured. The committed calibrations and a
-// user's own GPU take the same steps.
+// user's own GPU use the same steps.
 
 #pragma once
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The numbers of a device table. "cycles" of a unit: how long one multiprocessor's unit is taken by one
-// instruction of a warp.
+// The numbers of a device table. "cycles" of a unit: how long one instruction of a warp occupies one
+// multiprocessor's unit.
 #include "evolution/emulate/estimate/estimate.h"
 
 namespace cupilot::emulate {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where device tables come from: a file that was named, the user's own calibrations, the ones built in.
+// Finds device tables: a named file, the user's own calibrations, or the built-in tables.
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -24,7 +24,7 @@ Result<DeviceTable> read_file_table(const fs::path &path) {
   return read_device_table(text, path.string());
 }
 
-/// The user's tables in the order of their names; a damaged one is an error only when it is the one wanted.
+/// The user's tables sorted by name; a damaged table is an error only if it is the requested one.
 Result<DeviceTable> of_user(const std::string &wanted) {
   std::error_code ignored;
   std::vector<fs::path> files;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Device tables and calibrations as JSON texts. The library's exceptions end here.
+// Device tables and calibrations as JSON texts. Exceptions of the JSON library are caught here.
 #include <algorithm>
 #include <cstdio>
 #include <nlohmann/json.hpp>

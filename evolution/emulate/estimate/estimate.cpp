@@ -55,7 +55,7 @@ std::string fault_of(const LaunchResult &result) {
   return result.findings.empty() ? "the run was stopped" : describe(result.findings.front());
 }
 
-/// Runs `blocks` one after the other, unchecked, traced.
+/// Runs `blocks` one after the other, without checks, and traces them.
 Result<> trace_blocks(LoadedProgram &program, Memory &memory, const LaunchRequest &request,
                       std::vector<std::uint64_t> blocks, std::size_t most_events, Trace &trace) {
   Tracer tracer(trace, *program.program, most_events);
@@ -77,7 +77,7 @@ Result<> trace_blocks(LoadedProgram &program, Memory &memory, const LaunchReques
   return {};
 }
 
-/// Blocks that one multiprocessor gets, in groups that are resident together, spread over the launch.
+/// The blocks of one multiprocessor, in groups that are resident together, spread over the launch.
 std::vector<std::uint64_t> blocks_to_trace(const Plan &plan, std::size_t steps_of_block) {
   const auto step = static_cast<std::uint64_t>(plan.multiprocessors);
   const std::uint64_t first = plan.blocks > step ? step / 2 : 0,
@@ -110,23 +110,23 @@ double all_cycles(std::vector<double> ends, const Plan &plan) {
   return ends.back() + rest * each;
 }
 
-/// The busiest slice of the L2 takes its atomics one after the other.
+/// The busiest slice of the L2 processes its atomics one after the other.
 double atomics_us(const Trace &trace, const Plan &plan, const DeviceTable &device) {
   const double integer_ns = device.values.at("atomic_same_integer_ns");
   const double float_ns = device.values.at("atomic_same_float_ns");
   const double scale = static_cast<double>(plan.blocks) / static_cast<double>(trace.blocks.size());
   double most_ns = 0;
   for (const auto &[slice, at] : trace.atomics) {
-    // A stretch only one of several blocks uses is that block's own.
+    // A chunk that only one of several blocks uses is private to that block.
     const double times = at.blocks == 1 && trace.blocks.size() > 1 ? 1 : scale;
     most_ns = std::max(most_ns, times * (at.integers * integer_ns + at.floats * float_ns));
   }
   return most_ns / 1e3;
 }
 
-/// Nanoseconds a byte of memory takes. Reads and writes in turn are slower than either alone. The launch
-/// starts as the stopwatch lets it: with an L2 full of written lines, which must be written back before it
-/// can hold others, and ends with its own last lines not yet written.
+/// Nanoseconds per byte of memory traffic. Alternating reads and writes are slower than either alone. As in
+/// the judge's timing, the launch starts with an L2 full of written lines, which must be written back before
+/// it can hold others, and ends before its own last lines are written back.
 double dram_ns_per_byte(const Reuse &reuse, const Plan &plan, const DeviceTable &device) {
   const double blocks = static_cast<double>(plan.blocks);
   const double read = reuse.read_bytes * blocks, written = reuse.written_bytes * blocks, all = read + written;
@@ -144,7 +144,8 @@ double spill_cycles(const Plan &plan, const KernelResource &resource) {
          (std::max(0, resource.spill_bytes) / 4.0);
 }
 
-/// Of parts that overlap: the largest, or a little more when several are close (they wait for each other).
+/// The time of parts that overlap: the largest, or a little more when several are close, because they wait
+/// for each other.
 double together(std::initializer_list<double> parts) {
   constexpr double kPower = 4;
   double sum = 0;
@@ -186,7 +187,7 @@ void name_bound(LaunchEstimate &estimate, double running) {
   if (running > 2 * busiest) estimate.bound = "latency";
 }
 
-/// From one multiprocessor's replayed blocks to the whole launch.
+/// Extends the time of one multiprocessor's replayed blocks to the whole launch.
 LaunchEstimate put_together(const Trace &trace, const Plan &plan, const ReplayResult &result,
                             const KernelResource &resource, const DeviceTable &device) {
   LaunchEstimate estimate;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Time of a launch from a few executed blocks, ptxas' resources and a device table. An estimate, never a
-// measurement: it has its own type, and nothing converts one to the other.
+// Estimates the time of a launch from a few executed blocks, the resources that ptxas reports, and a device
+// table. The result is never a measurement: it has its own type, and nothing converts one to the other.
 //
 // How (each step has a file of its own, with its sources):
 //   occupancy   how many blocks a multiprocessor holds: limits of the CUDA programming guide
@@ -15,8 +15,8 @@
 //   estimate    the multiprocessor with most blocks, extended from the blocks replayed to all of
 //               them; the busiest slice's atomics and the rate at which blocks start overlap with it:
 //               time = launch + (running^4 + atomics^4 + starts^4)^(1/4)
-// All rates are those of the device table; what they were measured with stands in derive.cpp. As the judge's
-// stopwatch measures, the L2 is cold and full of written lines when the launch starts.
+// All rates are those of the device table; what they were measured with stands in derive.cpp. As in the
+// judge's timing, the L2 is cold and full of written lines when the launch starts.
 //
 // Not modelled: TMA and wgmma, clusters, constant-cache misses, instruction-cache misses, clocks that change.
 // On 38 kernels the model had never seen (tests/emulate/estimate) the rank correlation with an H200 is 0.97,
@@ -45,13 +45,12 @@ struct DeviceKey {
   const char *name, *unit, *meaning;
 };
 const std::vector<DeviceKey> &device_keys();
-/// By architecture ("sm_90": the user's own calibrated table first, then the calibrated built-in one), by
-/// name
-/// ("NVIDIA H200", "sm_90_h200") or by path of a JSON file.
+/// Finds a table by architecture ("sm_90": first the user's own calibrated table, then the calibrated
+/// built-in one), by name ("NVIDIA H200", "sm_90_h200") or by the path of a JSON file.
 Result<DeviceTable> device_table(const std::string &architecture_or_name);
 std::vector<DeviceTable> built_in_tables();
 
-/// What ptxas said of the kernel.
+/// The kernel's resources as ptxas reports them.
 struct KernelResource {
   int registers = 32, spill_bytes = 0, static_shared_bytes = 0;
 };
@@ -63,17 +62,17 @@ struct LaunchEstimate {
                                            ///< "starts" (of blocks), "launch"
   std::string bound;                       ///< the largest part
   double occupancy = 0, dram_bytes = 0, l2_bytes = 0, instructions = 0;
-  std::uint64_t blocks = 0, blocks_run = 0;  ///< in the launch, executed for the estimate
+  std::uint64_t blocks = 0, blocks_run = 0;  ///< blocks in the launch; blocks executed for the estimate
 };
 
-/// Runs a few blocks of the launch (memory contents change as if those blocks had run) and estimates all of
-/// it.
+/// Runs a few blocks of the launch and estimates the whole launch. Memory has the contents left by those
+/// blocks.
 Result<LaunchEstimate> estimate_launch(LoadedProgram &program, Memory &memory, const LaunchRequest &request,
                                        const KernelResource &resource, const DeviceTable &device);
 
 /// Two estimates that differ by less than this share are a tie: the model's own error is of that size.
 inline constexpr double kTie = 0.15;
-/// Part of the L2 that is full of written lines when a launch starts, in cold samples and in estimates.
+/// Share of the L2 that holds modified (dirty) lines when a launch starts, in cold samples and in estimates.
 inline constexpr double kDirtyL2 = 0.8;
 
 }  // namespace cupilot::emulate

@@ -17,7 +17,7 @@ L1Cache::L1Cache(double bytes) {
 }
 
 L1Cache::Line *L1Cache::line_of(std::uint64_t line) {
-  // Lines spread over the sets by a hash: a stride of a power of two does not fall into one.
+  // A hash spreads lines over the sets, so that a power-of-two stride does not map to one set.
   Line *set = &lines_[(line ^ line >> 7 ^ line >> 15) % sets_ * kWays];
   for (unsigned way = 0; way < kWays; ++way)
     if (set[way].line == line) return set + way;

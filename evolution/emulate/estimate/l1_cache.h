@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The L1 of one multiprocessor: lines of four sectors; the least recently used line of a set is replaced;
-// writes pass through.
+// The L1 of one multiprocessor: lines of four sectors, least-recently-used replacement within a set,
+// write-through.
 
 #pragma once
 
@@ -13,8 +13,8 @@ namespace cupilot::emulate::estimation {
 class L1Cache {
 public:
   explicit L1Cache(double bytes);
-  /// When the sector's data is there, if it is or is on its way; else negative, and it counts as fetched: the
-  /// caller says when with `arrives`.
+  /// The time at which the sector's data is available, if it is cached or being fetched. Negative on a miss:
+  /// the sector then counts as being fetched, and the caller sets the time of its arrival with `arrives`.
   double find(std::uint64_t sector);
   void arrives(std::uint64_t sector, double time);
   void drop(std::uint64_t sector);
@@ -23,7 +23,7 @@ private:
   static constexpr unsigned kWays = 8;
   struct Line {
     std::uint64_t line = ~0ull, used = 0;
-    unsigned valid = 0;  ///< a bit a sector
+    unsigned valid = 0;  ///< one bit per sector
     double ready = 0;
   };
   Line *line_of(std::uint64_t line);

@@ -26,7 +26,7 @@ bool is_real(std::string_view type) {
   return is_one_of(type, {"f32", "f64", "f16", "f16x2", "bf16", "bf16x2", "tf32"});
 }
 
-/// The product of an instruction's "m16n8k16"; 0: it names none.
+/// The product m * n * k of an instruction's shape ("m16n8k16"); 0: it has none.
 double shape_volume(const Words &words) {
   for (const auto word : words) {
     if (word.size() < 5 || word[0] != 'm' || word.find('n') == word.npos || word.find('k') == word.npos)
@@ -123,7 +123,7 @@ private:
 
   MachineCost convert() const {
     const auto to = words_[words_.size() - 2], from = type();
-    if (to == from) return free();  // saturation and the like ride on the instruction that made the value
+    if (to == from) return free();  // saturation is part of the instruction that computed the value
     if (to == "f32" && !is_real(from) && !is_long(from)) return on(Port::alu, "alu_cycles");
     if (is_real(to) != is_real(from) || (to == "f32" && from == "f64") || (to == "f64" && from == "f32"))
       return with_latency(on(Port::convert, "convert_cycles"), value("special_latency_cycles"));

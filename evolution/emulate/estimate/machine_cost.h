@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What one PTX instruction becomes in the machine: how many issue slots, which unit for how long, how long
-// its result takes. PTX is not machine code: moves, conversions of address spaces, sign flips and loads of
-// parameters disappear, divisions become sequences. Counts from the calibration's throughput figures.
+// The cost of one PTX instruction in machine code: issue slots, the unit and how long it is busy, and the
+// latency of the result. Moves, conversions of address spaces, sign flips and loads of parameters cost
+// nothing because ptxas removes them; divisions become sequences of instructions. The counts are derived from
+// the throughput figures of the calibration.
 
 #pragma once
 
@@ -31,10 +32,10 @@ enum class Kind : std::uint8_t { plain, load, store, atomic, barrier, ordering }
 struct MachineCost {
   Port port = Port::none;
   Kind kind = Kind::plain;
-  bool hoistable = false;  ///< a load that ptxas moves up freely
-  float issues = 1;        ///< slots of a scheduler
-  float port_cycles = 0;   ///< of a multiprocessor's unit
-  float latency = 4;       ///< until the result may be read; loads: set by the memory system
+  bool hoistable = false;  ///< a load that ptxas may move up
+  float issues = 1;        ///< issue slots of a scheduler
+  float port_cycles = 0;   ///< cycles that the multiprocessor's unit is busy
+  float latency = 4;       ///< cycles until the result can be read; for loads set by the memory path
 };
 
 MachineCost machine_cost(const ptx::Instruction &instruction, const DeviceTable &device);

@@ -9,7 +9,7 @@ namespace {
 
 /// Requests a warp may queue at the LSU before its next one waits.
 constexpr double kLsuQueueCycles = 32;
-/// Writes and atomics under way to the L2 before the LSU waits.
+/// Pending writes and atomics to the L2 before the LSU waits.
 constexpr double kWriteQueueCycles = 600;
 /// Addresses of another copy of the traced blocks.
 constexpr std::uint64_t kCopySectors = 1ull << 50;
@@ -27,7 +27,7 @@ MemoryPath::MemoryPath(const ReplayRequest &request)
   queue_cycles_ = value("dram_queue_cycles");
   wavefront_cycles_ = value("shared_wavefront_cycles");
   const double cycles_per_ns = value("clock_ghz") / std::max(request.busy_share, 1e-9);
-  // A line costs once, each of its sectors again: one sector and four are measured.
+  // A line has a fixed cost and a cost per sector, derived from measurements with one sector and with four.
   const double whole = kLineBytes / value("l2_read_gbs"), isolated = 1 / value("l2_isolated_per_ns");
   l2_sector_ = std::max(0.0, whole - isolated) / 3 * cycles_per_ns;
   l2_line_ = isolated * cycles_per_ns - l2_sector_;
@@ -41,7 +41,7 @@ void MemoryPath::place_block(int slot, std::uint64_t copy) {
   shifts_[static_cast<std::size_t>(slot)] = copy * kCopySectors;
 }
 
-/// When the LSU begins with it.
+/// The time at which the LSU begins with a request.
 double MemoryPath::take_lsu(double time, double cycles) {
   const double start = std::max(time, lsu_free_);
   cycles += request_cycles_;
@@ -83,7 +83,7 @@ Touch MemoryPath::shared(const Request &request, const Position &position, doubl
   return {start + shared_latency_ + cycles - wavefront_cycles_, 0};
 }
 
-/// Requests come unevenly: they wait before memory is full.
+/// Requests arrive unevenly, so they wait before memory is saturated.
 double MemoryPath::dram_latency(double time) const {
   const double busy = std::min(1.0, dram_busy_ / std::max(time, dram_latency_));
   return dram_latency_ + queue_cycles_ * busy * busy;
@@ -120,7 +120,7 @@ Touch MemoryPath::load(const Request &request, std::uint32_t pc, std::uint64_t s
   double arrived = l2_free_ + l2_latency_;
   if (fresh > 0 && request_.dram_share[pc] > 0) {
     take_dram(pc, fresh, start);
-    // Of a request with several sectors the latest counts.
+    // A request with several sectors is complete when the last one arrives.
     const double any = std::min(1.0, fresh * static_cast<double>(request_.dram_share[pc]));
     arrived = std::max(arrived, (1 - any) * arrived + any * (dram_free_ + dram_latency(start)));
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The way of a warp's request to its data: LSU and shared-memory passes, L1, and this multiprocessor's
-// share of the L2 and of memory bandwidth. Each part is a server that takes requests in turn, and a request
-// waits for all parts that it passes.
+// Models the path of a warp's memory request: the load/store unit and shared memory, the L1, and this
+// multiprocessor's share of L2 and memory bandwidth. Each part is a queueing server, and a request waits for
+// every part that it passes.
 
 #pragma once
 
@@ -12,14 +12,14 @@
 namespace cupilot::emulate::estimation {
 
 struct Touch {
-  double ready = 0;    ///< the data may be used
-  double goes_on = 0;  ///< the warp may issue its next instruction
+  double ready = 0;    ///< time when the data can be used
+  double goes_on = 0;  ///< time when the warp can issue its next instruction
 };
 
 class MemoryPath {
 public:
   explicit MemoryPath(const ReplayRequest &request);
-  /// Blocks replayed a second time get other addresses.
+  /// Shifts the addresses of a block that is replayed again, so that it does not hit its first copy's data.
   void place_block(int slot, std::uint64_t copy);
   Touch access(const Request &request, const Position &position, int slot, double time);
   double shared_latency() const { return shared_latency_; }
@@ -40,7 +40,7 @@ private:
   std::vector<std::uint64_t> shifts_;
   double shared_latency_, l1_latency_, l2_latency_, dram_latency_;
   double l1_cycles_, wavefront_cycles_, request_cycles_, queue_cycles_;
-  /// Cycles of this multiprocessor's part: a sector, a line, a byte of memory, a lane's atomic.
+  /// Cycles of this multiprocessor's share for a sector, a line, a byte of memory, and one lane's atomic.
   double l2_sector_, l2_line_, l2_write_, l2_partial_, dram_, atomic_;
   double lsu_free_ = 0, l2_free_ = 0, dram_free_ = 0, atomic_free_ = 0;
   double lsu_busy_ = 0, l2_busy_ = 0, dram_busy_ = 0, atomic_busy_ = 0, l2_sectors_ = 0, dram_bytes_ = 0;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How many blocks of a launch one multiprocessor holds at a time, by the limits in the CUDA programming
-// guide ("Compute Capabilities", technical specifications). Registers are given to warps in units of 256.
+// Occupancy: how many blocks of a launch one multiprocessor holds at a time, by the limits in the CUDA
+// programming guide ("Compute Capabilities", technical specifications). Registers are given to warps in units
+// of 256.
 
 #pragma once
 
@@ -11,7 +12,7 @@ namespace cupilot::emulate::estimation {
 
 struct Residency {
   int blocks = 0;          ///< 0: the block cannot run at all
-  int warps = 0;           ///< of one block
+  int warps = 0;           ///< warps of one block
   const char *limit = "";  ///< "threads", "registers", "shared memory", "blocks"
 };
 

@@ -12,10 +12,10 @@ namespace cupilot::emulate::estimation {
 namespace {
 
 constexpr int kSchedulers = 4;
-/// A warp runs on until it is this far ahead of the others: order among warps within it does not matter.
+/// A warp runs until it is this far ahead of the others; within this time the order of warps does not matter.
 constexpr double kSlack = 8;
 
-/// One warp on its way through its trace.
+/// The state of one warp in its trace.
 struct Runner {
   const WarpTrace *trace = nullptr;
   std::size_t event = 0;
@@ -23,7 +23,7 @@ struct Runner {
   std::uint32_t position = 0;
   std::vector<std::uint32_t> access;  ///< of the current code's positions
   std::vector<double> ready;          ///< likewise
-  std::vector<double> registers;      ///< when each may be read
+  std::vector<double> registers;      ///< time when each register can be read
   double time = 0;
   int slot = 0, scheduler = 0;
   bool waiting = false;
@@ -85,7 +85,7 @@ private:
 void Multiprocessor::start_block(int number, double time) {
   if (started_ >= most_blocks_) return;
   const BlockTrace &block = request_.trace.blocks[started_ % request_.trace.blocks.size()];
-  // Blocks replayed again stand for others: other addresses.
+  // Blocks that are replayed again represent other blocks, so they get other addresses.
   path_.place_block(number, started_ / request_.trace.blocks.size());
   ++started_;
   Slot &slot = slots_[static_cast<std::size_t>(number)];
@@ -112,7 +112,7 @@ void Multiprocessor::start_block(int number, double time) {
   }
 }
 
-/// The event after the last of this turn through the block.
+/// The end of the events of this pass through the block.
 std::size_t Multiprocessor::turn_end(const Runner &runner, std::size_t event, const BlockCode &code) const {
   const auto &events = runner.trace->events;
   std::uint32_t last = 0;
@@ -178,7 +178,8 @@ void Multiprocessor::finish_code(Runner &runner) {
   runner.code = nullptr;
 }
 
-/// When the warp can issue this: its needs are there, its scheduler and unit are free.
+/// The time at which the warp can issue this position: its needs are ready, and its scheduler and unit are
+/// free.
 double Multiprocessor::earliest(const Runner &runner, const Position &position) const {
   double time = runner.time;
   const std::int32_t *need = runner.code->needs.data() + position.first_need;
@@ -216,7 +217,7 @@ void Multiprocessor::run_warp(std::uint32_t number) {
     const double time = earliest(runner, position);
     double ready = time + position.cost.latency;
     if (position.cost.issues > 0) {
-      if (time > until) {  // others first
+      if (time > until) {  // other warps go first
         runner.time = time;
         return make_ready(number);
       }
@@ -277,7 +278,7 @@ ReplayResult Multiprocessor::run(std::size_t most_steps) {
     const std::uint32_t number = queue_.top().second;
     queue_.pop();
     run_warp(number);
-    if (steps_ > most_steps && started_ > at_least) most_blocks_ = started_;  // those that run are finished
+    if (steps_ > most_steps && started_ > at_least) most_blocks_ = started_;  // running ones are finished
   }
   path_.report(result_);
   return std::move(result_);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What one access of a warp asks of the memory system: sectors and lines of global memory, wavefronts of
-// shared memory. Pure functions of addresses.
+// Counts what one access of a warp requests: sectors and lines of global memory, and wavefronts (passes) of
+// shared memory. All functions depend on the addresses only.
 
 #pragma once
 
@@ -14,22 +14,22 @@ namespace cupilot::emulate::estimation {
 
 inline constexpr std::uint64_t kSectorBytes = 32, kLineBytes = 128;
 
-/// Appends the different 32-byte sectors (address / 32) in ascending order of first touch; returns how many.
+/// Appends the different 32-byte sectors (address / 32) in the order of their first lane; returns how many.
 unsigned append_sectors(const AccessSeen &access, std::vector<std::uint64_t> &sectors);
 unsigned count_lines(const std::uint64_t *sectors, unsigned count);
 
-/// Passes of the L1: its banks are those of shared memory, and it looks up four lines at a time. (Measured:
-/// 32 lanes in 32 lines take 32 cycles in one bank, 9 in different ones.)
+/// Number of passes of the L1. It has the same banks as shared memory and looks up four lines at a time.
+/// (Measured: 32 lanes in 32 lines take 32 cycles in one bank, 9 in different ones.)
 unsigned l1_wavefronts(const AccessSeen &access, unsigned lines);
 
-/// Passes through the 32 banks of 4 bytes: lanes that want different words of one bank wait. 8-byte accesses
-/// go half a warp at a time, 16-byte ones a quarter.
+/// Passes through the 32 banks of 4 bytes; lanes that access different words of one bank conflict. 8-byte
+/// accesses are processed half a warp at a time, 16-byte accesses a quarter at a time.
 struct SharedCost {
-  unsigned wavefronts = 0, words = 0;  ///< words: different ones
+  unsigned wavefronts = 0, words = 0;  ///< words: number of different words
 };
 SharedCost shared_cost(const AccessSeen &access);
 
-/// Lanes of the address most lanes have, and whether all lanes have it.
+/// The number of lanes on the most frequent address, and whether all lanes have that address.
 struct Contention {
   std::uint64_t address = 0;
   unsigned lanes = 0, distinct = 0;

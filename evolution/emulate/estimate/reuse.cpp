@@ -14,8 +14,8 @@ namespace {
 constexpr std::size_t kMostSteps = 1'500'000, kMostProbes = 28;
 
 struct Sector {
-  std::uint32_t pc = 0;       ///< that touched it first
-  std::uint32_t written = 0;  ///< a bit a byte
+  std::uint32_t pc = 0;       ///< step that touched it first
+  std::uint32_t written = 0;  ///< one bit per byte
   bool read = false;
   bool paired = false;  ///< its neighbour is touched by a near block
   enum class Found : std::uint8_t { no, near, far } found = Found::no;
@@ -50,7 +50,7 @@ private:
   }
 };
 
-/// A block that waits for another one, which does not run, ends at the budget.
+/// A block that waits for another block, which does not run here, is ended by the budget.
 Footprint footprint_of(LoadedProgram &program, Memory &memory, const LaunchRequest &request,
                        std::uint64_t block, std::uint64_t budget) {
   FootprintObserver observer;
@@ -78,7 +78,8 @@ std::vector<std::uint64_t> distances(const LaunchRequest &request, std::uint64_t
   return kept;
 }
 
-/// Marks what `other` touched too, and whose neighbours it touched; returns the part nobody nearer touched.
+/// Marks the sectors that `other` touched too, and those whose neighbours it touched. Returns the share that
+/// no nearer block touched.
 double mark(Footprint &footprint, const Footprint &other, bool fits) {
   std::size_t alone = 0;
   for (auto &[sector, seen] : footprint) {
@@ -90,7 +91,7 @@ double mark(Footprint &footprint, const Footprint &other, bool fits) {
   return footprint.empty() ? 0 : static_cast<double>(alone) / static_cast<double>(footprint.size());
 }
 
-/// The chance that a sector nobody near touched comes from memory, by allocation.
+/// For each allocation, the probability that a sector that no near block touched comes from memory.
 class Allocations {
 public:
   Allocations(const Memory &memory, double l2_bytes, double blocks)
@@ -100,8 +101,8 @@ public:
   void count(std::uint64_t sector, bool near) {
     (near ? near_bytes_ : bytes_)[memory_.find(sector * kSectorBytes)] += kSectorBytes;
   }
-  /// Data that all blocks share comes from memory once: the part that no single block fetches alone is
-  /// fetched by the blocks that share it.
+  /// Data that all blocks share comes from memory once: the part of an allocation that no block fetches alone
+  /// is fetched once by the blocks that share it.
   double first_share(std::uint64_t sector) const {
     const Allocation *allocation = memory_.find(sector * kSectorBytes);
     const auto near = near_bytes_.find(allocation);
@@ -128,7 +129,7 @@ private:
   std::map<const Allocation *, double> bytes_, near_bytes_;
 };
 
-/// Earlier blocks only are looked at: as many sectors have their neighbour in a later one.
+/// Only earlier blocks are compared; as many sectors have their neighbour in a later block.
 bool has_pairs(const Footprint &footprint) {
   std::size_t paired = 0, missing = 0;
   for (const auto &[sector, seen] : footprint)

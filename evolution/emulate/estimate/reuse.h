@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which part of a launch's sectors come from memory and which the L2 still holds from other blocks. One block
-// is compared with blocks at growing distances before it: what a near one touched is in the L2 when the data
-// touched in between fits there; what nobody near touched comes from memory, or, when the launch touches an
-// allocation more often than once, from the L2 with the chance of its share of the allocation.
+// Estimates which share of a launch's sectors comes from memory, and which the L2 still holds because other
+// blocks fetched them. One block is compared with blocks at growing distances before it. A sector that a near
+// block touched is in the L2 if the data touched in between fits there. Any other sector comes from memory;
+// if the launch touches its allocation more than once, the later touches find it in the L2 with the
+// probability L2 size / allocation size.
 //
-// Memory is read in pairs of sectors: a sector whose neighbour nobody near touches costs more than its bytes,
-// and one of which only a part is written is read first. (Measured with stride_read and stride_write.)
+// Memory is read in pairs of sectors: a sector whose neighbour no near block touches costs more than its
+// bytes, and a partly written sector is read first (measured with stride_read and stride_write).
 
 #pragma once
 
@@ -17,14 +18,14 @@
 namespace cupilot::emulate::estimation {
 
 struct Reuse {
-  /// By pc, of sectors a block touches first: the part that comes from (goes to) memory, and the bytes that
-  /// costs on average.
+  /// By pc, for sectors that a block touches first: the share that comes from (goes to) memory, and the
+  /// average bytes of memory traffic of each.
   std::vector<float> dram_share, dram_bytes;
-  double read_bytes = 0, written_bytes = 0;  ///< of memory, by one block
+  double read_bytes = 0, written_bytes = 0;  ///< memory traffic of one block
   std::uint64_t blocks_run = 0;
 };
 
-/// `steps_of_block`: what a block costs to run; bounds how many are.
+/// `steps_of_block`: warp steps of one block, which limits how many blocks are run.
 Reuse find_reuse(LoadedProgram &program, Memory &memory, const LaunchRequest &request,
                  const DeviceTable &device, std::size_t steps_of_block);
 

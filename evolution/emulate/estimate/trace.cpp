@@ -17,7 +17,7 @@ unsigned partial_sectors(const AccessSeen &access, unsigned sectors) {
   const unsigned bytes = static_cast<unsigned>(__builtin_popcount(access.mask)) * access.bytes;
   if (bytes >= sectors * kSectorBytes) return 0;
   if (bytes <= sectors * kSectorBytes / 2) return sectors;
-  return std::min(sectors, 2u);  // a stretch that starts and ends within sectors
+  return std::min(sectors, 2u);  // a contiguous access that starts and ends within sectors
 }
 
 }  // namespace
@@ -99,8 +99,8 @@ void Tracer::add_global(Request &request, const AccessSeen &access) {
   if (access.write) request.partial = small(partial_sectors(access, request.sectors));
 }
 
-/// A slice takes the lanes of one sector together, except those on the same address: they take turns. The
-/// compiler adds up a warp's integers for one address first.
+/// A slice processes the lanes of one sector together, but lanes with the same address one after the other.
+/// The compiler first adds up a warp's integers for one address.
 void Tracer::add_atomic(Request &request, const AccessSeen &access, std::uint64_t block, bool floating) {
   const Contention found = contention(access);
   request.same = small(found.lanes);
@@ -117,7 +117,7 @@ void Tracer::add_atomic(Request &request, const AccessSeen &access, std::uint64_
     unsigned turns = 0;
     for (const auto &[address, count] : lanes) turns = std::max(turns, added_up ? 1 : count);
     auto &slice = trace_.atomics[sector * kSectorBytes / kSliceBytes];
-    // Turns on different addresses of a sector cost what integers do.
+    // Operations on different addresses of a sector cost the same as integers.
     (floating && turns > 1 ? slice.floats : slice.integers) += turns;
     if (slice.last_block != block) ++slice.blocks;
     slice.last_block = block;

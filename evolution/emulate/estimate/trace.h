@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What executed blocks did, warp by warp: the steps in order and what each access asked of the memory system.
+// Records what executed blocks did, for each warp: the steps in order, and the memory requests of each
+// access.
 
 #pragma once
 
@@ -16,7 +17,7 @@
 
 namespace cupilot::emulate::estimation {
 
-/// Measured on GH100: neighbouring stretches of this size are in different slices of the L2.
+/// Adjacent chunks of this size are in different slices of the L2 (measured on GH100).
 inline constexpr std::uint64_t kSliceBytes = 512;
 inline constexpr std::uint32_t kNoAccess = 0xffffffff;
 
@@ -27,17 +28,17 @@ struct Event {
 struct Request {
   ptx::Space space = ptx::Space::global;
   bool write = false, atomic = false, asynchronous = false, floating = false;
-  std::uint8_t bytes = 4;       ///< of one lane
-  std::uint8_t lanes = 0;       ///< that take part
+  std::uint8_t bytes = 4;       ///< bytes of one lane
+  std::uint8_t lanes = 0;       ///< number of lanes that take part
   std::uint8_t wavefronts = 1;  ///< passes of shared memory or the L1
   std::uint8_t lines = 0;       ///< global
-  std::uint8_t sectors = 0;     ///< global: in Trace::sectors, from `first`
-  std::uint8_t words = 0;       ///< shared: different ones
-  std::uint8_t partial = 0;     ///< global writes: sectors not written whole
+  std::uint8_t sectors = 0;     ///< global: number of sectors, in Trace::sectors from `first` on
+  std::uint8_t words = 0;       ///< shared: number of different words
+  std::uint8_t partial = 0;     ///< global writes: sectors that are only partly written
   std::uint8_t same = 1;        ///< atomics: lanes on the busiest address
   std::uint32_t first = 0;
-  std::uint32_t fresh = 0;    ///< a bit a sector (the first 32): no earlier access of the block touched it
-  std::uint32_t aligned = 0;  ///< shared: the lowest address's multiple of 4, at most 16
+  std::uint32_t fresh = 0;  ///< one bit per sector (the first 32): no earlier access of the block touched it
+  std::uint32_t aligned = 0;  ///< shared: alignment of the lowest address in bytes, at most 16
 };
 
 struct WarpTrace {
@@ -55,16 +56,17 @@ struct Trace {
   std::vector<BlockTrace> blocks;
   std::vector<Request> requests;
   std::vector<std::uint64_t> sectors;
-  /// Atomics of global memory by stretch of kSliceBytes: what one slice of the L2 works through in turn.
+  /// Atomics of global memory, by chunk of kSliceBytes; one slice of the L2 processes those of a chunk one
+  /// after the other.
   struct Contended {
-    double integers = 0, floats = 0;  ///< turns
+    double integers = 0, floats = 0;  ///< number of serial operations
     std::uint64_t last_block = ~0ull;
     unsigned blocks = 0;
   };
   std::unordered_map<std::uint64_t, Contended> atomics;
 };
 
-/// Fills a Trace; sets `full` when it holds more than `most_events`.
+/// Fills a Trace; sets `full` when the trace has more than `most_events` events.
 class Tracer : public Observer {
 public:
   Tracer(Trace &trace, const Program &program, std::size_t most_events);
@@ -80,10 +82,10 @@ private:
   void add_atomic(Request &request, const AccessSeen &access, std::uint64_t block, bool floating);
 
   Trace &trace_;
-  std::vector<bool> floating_;  ///< by pc: an atomic of a floating type
+  std::vector<bool> floating_;  ///< by pc: whether it is an atomic of a floating type
   std::size_t most_events_, events_ = 0;
   std::vector<std::size_t> block_of_slot_;
-  std::unordered_set<std::uint64_t> touched_;  ///< by the block that runs: one at a time
+  std::unordered_set<std::uint64_t> touched_;  ///< by the running block; blocks run one at a time
 };
 
 }  // namespace cupilot::emulate::estimation

@@ -15,8 +15,9 @@
 
 namespace cupilot::emulate {
 
-// A bind function answers nullopt for an instruction of another family. It also answers nullopt for a variant
-// that it does not know; `why` may then name the missing part ("wmma.load with .s4"), for the pre-flight.
+// A bind function returns nullopt for an instruction of another family. It also returns nullopt for a form
+// that it does not support; `why` may then name the missing part ("wmma.load with .s4"), for the report
+// before a run.
 
 /// arithmetic/: add sub mul mad div rem min max abs neg ... of integers
 std::optional<Binding> bind_integer(const BindRequest &, Isa, std::string &why);
@@ -39,7 +40,7 @@ std::optional<Binding> bind_atomic(const BindRequest &, Isa, std::string &why);
 /// memory/: cp.async, mbarrier, bulk copies
 std::optional<Binding> bind_async(const BindRequest &, Isa, std::string &why);
 
-/// These and machine/families.h's, the most frequent first.
+/// All families, those of machine/families.h included, the most frequent first.
 std::span<const BindFor> families();
 
 }  // namespace cupilot::emulate

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How bind functions outside of arithmetic read an instruction. Every word must be taken by somebody, so an
-// unknown qualifier makes the instruction unsupported instead of being ignored. Operands become uses.
+// Helps bind functions outside of arithmetic to read an instruction. Every word of its opcode must be taken,
+// so an unknown qualifier makes the instruction unsupported instead of being ignored. UseList collects how
+// the operands are used.
 
 #pragma once
 
@@ -21,20 +22,20 @@ public:
   explicit InstructionWords(const ptx::Instruction &instruction)
       : words_(instruction.words), taken_(words_.size()) {}
 
-  /// True when the word is there (each occurrence is taken once, from the left).
+  /// Takes the leftmost occurrence of the word that is not taken; false when there is none.
   bool take(std::string_view word);
-  /// True when it is the leftmost word left: the opcode.
+  /// Takes the word if it is the leftmost one not taken, as the opcode is.
   bool take_first(std::string_view word) { return next() == word && take(word); }
-  /// The place in `choices` of the one that is there, or -1.
+  /// Takes the one of `choices` that is present and returns its index, or -1.
   int take_one(std::initializer_list<std::string_view> choices);
-  /// As take_one, but the leftmost word that is any of them.
+  /// Like take_one, but takes the leftmost word that is one of them.
   int take_leftmost(std::initializer_list<std::string_view> choices);
-  /// As take_one, for a word that starts with `prefix`; empty when there is none.
+  /// Takes and returns a word that starts with `prefix`; empty when there is none.
   std::string_view take_prefixed(std::string_view prefix);
-  /// The leftmost word left.
+  /// The leftmost word that is not taken.
   std::string_view next() const;
-  /// Words that only say where in the caches data shall go: accepted, without meaning here.
-  /// Returns true when there is an operand more for it (.L2::cache_hint).
+  /// Takes cache hints, which have no effect here.
+  /// Returns true when the instruction has an additional operand for them (.L2::cache_hint).
   bool take_cache_hints();
   /// True when all words were taken; else names one in `why`.
   bool complete(std::string &why) const;
@@ -47,27 +48,27 @@ private:
 /// `.shared`, `.shared::cta`, `.global`, ...; generic when none is named.
 ptx::Space take_space(InstructionWords &words);
 
-/// A scalar type by its PTX name without the dot; bits 0: not one.
+/// A scalar type by its PTX name without the dot; bits 0: not a scalar type.
 struct ScalarType {
   char kind = 0;  ///< u s b f, h (f16), g (bf16); packed pairs: H (f16x2), G (bf16x2)
   std::uint8_t bits = 0;
 };
 ScalarType scalar_type(std::string_view name);
 
-/// An address operand: what the handler needs beside the flattened base.
+/// An address operand: what the handler needs in addition to the value of the base.
 struct AddressOperand {
-  std::uint8_t flat = 0;  ///< place of the base among flattened operands
+  std::uint8_t flat = 0;  ///< index of the base among the flattened operands
   bool wide = true;       ///< the base is a 64-bit value
   std::int64_t offset = 0;
 };
 
 /// Collects Binding::uses in PTX order. Operands an instruction cannot have (`_` that is read, a vector for a
-/// scalar, a literal that is written) spoil the list: it comes out empty, see settled().
+/// scalar, a literal that is written) make the whole list empty, see settled().
 class UseList {
 public:
   explicit UseList(const BindRequest &request) : request_(request) {}
 
-  /// Each returns the flattened place of the first member.
+  /// Each returns the index of the operand's first member among the flattened operands.
   std::uint8_t reads(const ptx::Operand &scalar, std::uint8_t bits);
   std::uint8_t writes(const ptx::Operand &scalar, std::uint8_t bits);
   std::uint8_t writes_or_drops(const ptx::Operand &scalar, std::uint8_t bits);  ///< may be `_`
@@ -86,8 +87,8 @@ private:
   bool spoilt_ = false;
 };
 
-/// The last step of a family's bind function: drops a binding with spoilt operands and makes sure `why` says
-/// something when there is none (the decoder puts the opcode before it).
+/// The last step of a family's bind function: drops a binding with impossible operands and makes sure that
+/// `why` has a text when there is no binding (the decoder puts the opcode before it).
 std::optional<Binding> settled(std::optional<Binding> binding, const BindRequest &request, std::string &why);
 
 /// Whether the operand is a predicate register.

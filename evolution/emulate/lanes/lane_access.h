@@ -30,7 +30,8 @@ inline T *lanes_of(Warp &warp, const Step &step, std::size_t place) {
   return warp.lanes<T>(operand(step, place));
 }
 
-/// Results of 32 lanes into a register, for the lanes of `mask`; nothing when the operand is `_`.
+/// Writes the results of 32 lanes into a register, for the lanes of `mask`. Does nothing when the operand is
+/// `_`.
 template <typename T>
 inline void write_lanes(Warp &warp, Offset at, Mask mask, const T *values) {
   if (at == kNowhere) return;
@@ -48,7 +49,7 @@ inline void write_predicate(Warp &warp, Offset at, Mask mask, Mask bits) {
   to = (to & ~mask) | (bits & mask);
 }
 
-/// 32 device addresses (shared space: offsets) of an address operand.
+/// Reads the 32 device addresses (offsets for shared space) of an address operand.
 inline void read_addresses(Warp &warp, const Step &step, const AddressOperand &from, std::uint64_t *to) {
   const Offset at = operand(step, from.flat);
   const auto offset = static_cast<std::uint64_t>(from.offset);

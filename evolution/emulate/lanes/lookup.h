@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The part that all bind functions of arithmetic share: from an instruction's words to an entry of the
-// handlers' tables.
+// The part that all bind functions of arithmetic share: finds the handlers' table entry for the words of an
+// instruction.
 
 #pragma once
 
@@ -18,7 +18,7 @@
 
 namespace cupilot::emulate {
 
-/// The tables of one family for one vector extension, by spelling.
+/// The tables of one family for one vector extension, indexed by PTX spelling.
 class LaneLookup {
 public:
   void add(LaneTable table);
@@ -57,7 +57,7 @@ private:
   std::vector<LaneLookup> by_isa_;
 };
 
-/// What one instruction costs: see Binding.
+/// The cost of one instruction, see Binding.
 struct Price {
   Pipe pipe = Pipe::alu;
   float cost = 1;
@@ -66,7 +66,7 @@ struct Price {
 std::vector<OperandUse> uses_of(const char *uses);
 Binding binding_of(const LaneEntry &entry, Price price);
 
-/// Words joined by dots, without those that `drop` names.
+/// The words joined by dots, without those in `drop`.
 std::string spelled(const std::vector<std::string_view> &words,
                     std::initializer_list<std::string_view> drop = {});
 bool has_word(const ptx::Instruction &instruction, std::string_view word);
@@ -74,7 +74,7 @@ bool has_word(const ptx::Instruction &instruction, std::string_view word);
 std::string_view type_word(const ptx::Instruction &instruction);
 /// "s32" -> 32, "f16x2" -> 32, "pred" -> 1; 0: not a type.
 int bits_of_type(std::string_view type);
-/// Bits of the register an operand names, by its declaration; 0: it is no register.
+/// Bits of the register that an operand names, from its declaration; 0: not a register.
 int register_bits(const BindRequest &request, const ptx::Operand &operand);
 
 }  // namespace cupilot::emulate

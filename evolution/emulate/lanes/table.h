@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a file of handlers offers to the bind functions: PTX spelling -> handler, one table per file and
-// vector extension. Included by code compiled several times: plain data only.
+// The table through which a file of handlers offers them to the bind functions: PTX spelling -> handler, one
+// table per file and vector extension. This header is included by code that is compiled several times, so it
+// has plain data only.
 //
 // `uses` has a character per flattened operand: p b h w d q are a predicate and 8, 16, 32, 64, 128 bits; f
 // and g are 32 and 64 bits whose literals are floating; upper case is written, lower case read.

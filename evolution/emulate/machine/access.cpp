@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lanes anywhere: each space's lanes are checked against the range of the space (global memory: of the
-// allocation this step used last), and one by one only when that fails.
+// Checks lanes with arbitrary addresses: the lanes of each space against the range of the space (for global
+// memory, the allocation that this step used last), and one by one only if that fails.
 
 #include "evolution/emulate/machine/access.h"
 
@@ -32,7 +32,7 @@ void for_lanes(Mask mask, Do &&act) {
   for (; mask; mask &= mask - 1) act(__builtin_ctz(mask));
 }
 
-/// Drops lanes whose address is no multiple of the alignment.
+/// Reports and removes lanes whose address is not a multiple of the alignment.
 Mask aligned(Warp &warp, const Step &step, Mask mask, const Access &access, Space space,
              const std::uint64_t *address) {
   // A power of two: no division for each lane.
@@ -67,7 +67,7 @@ bool covers(const CachedRange &range, std::uint64_t address, std::uint64_t bytes
   return address >= range.begin && address < range.end && bytes <= range.end - address;
 }
 
-/// One lane's global address against all allocations; the range found becomes the step's.
+/// Finds the allocation of one lane's global address; its range becomes the step's cached range.
 bool search(Warp &warp, CachedRange &range, const Access &access, std::uint64_t address) {
   if (covers(range, address, access.bytes) && !(access.writes && range.read_only)) return true;
   const Allocation *found = warp.block->launch.memory.find(address);
@@ -120,7 +120,7 @@ Mask resolve_space(Warp &warp, const Step &step, Mask mask, const Access &access
   return good;
 }
 
-/// Tells lanes of generic addresses apart by the windows they point into.
+/// Sorts lanes with generic addresses by the space that their address belongs to.
 Mask resolve_generic(Warp &warp, const Step &step, Mask mask, const Access &access,
                      const std::uint64_t *address, std::byte **host, const StoreValues &values) {
   Mask lanes[3] = {};

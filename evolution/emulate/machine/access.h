@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How memory instructions get from addresses to bytes of this process, in three steps of growing cost: a
-// cached range and one comparison (load_store), the cached range for lanes anywhere in it (here), and a
-// search that also words the fault (access_fault). Private to machine/.
+// Translates the addresses of memory instructions into pointers of this process, in three steps of growing
+// cost: one comparison with a cached range (load_store), a check of each lane against the cached range
+// (here), and a search of the allocations that also describes the fault (access_fault). Private to machine/.
 
 #pragma once
 
@@ -15,13 +15,13 @@
 
 namespace cupilot::emulate {
 
-/// What a store is about to write, for the checks: two stores of the same value are no race.
+/// The values that a store is about to write, for the race check: two stores of the same value are no race.
 struct StoreValues {
   void (*value)(const void *context, int lane, std::byte *to) = nullptr;
   const void *context = nullptr;
 };
 
-/// Which space a generic address means, and the address in that space.
+/// The space that a generic address belongs to.
 inline ptx::Space space_of(std::uint64_t address) {
   const std::uint64_t window = address - kSharedWindow;
   if (window >= 2 * kWindowBytes && address - kLocalWindow >= kWindowBytes) return ptx::Space::global;
@@ -32,7 +32,8 @@ inline std::uint64_t window_of(ptx::Space space) {
   return space == ptx::Space::shared ? kSharedWindow : space == ptx::Space::local ? kLocalWindow : 0;
 }
 
-/// The range this step used last, on this host thread; emptied when the kernel has freed memory since.
+/// The range that this step used last on this host thread. It is cleared when the kernel has freed memory
+/// since.
 inline CachedRange &cached_range(Warp &warp, const Step &step) {
   HostThread &host = warp.block->host;
   const std::uint64_t freed = warp.block->launch.freed.load(std::memory_order_relaxed);
@@ -43,15 +44,15 @@ inline CachedRange &cached_range(Warp &warp, const Step &step) {
   return host.ranges[step.pc];
 }
 
-/// resolve() that can tell the values of a store.
+/// resolve() for a store whose values are known.
 Mask resolve_store(Warp &warp, const Step &step, Mask mask, const Access &access,
                    const std::uint64_t *address, std::byte **host, const StoreValues &values);
 
-/// Checks and observers of an access whose addresses are good, all in one space. `contiguous`: as
-/// TouchRequest.
+/// Runs the checks and the observer for an access with valid addresses in one space. `contiguous`: the lanes
+/// access neighbouring elements (see TouchRequest).
 void watch_access(Warp &warp, const Step &step, Mask mask, const Access &access, ptx::Space space,
                   const std::uint64_t *address, bool contiguous, const StoreValues &values);
-/// Unwatched stores, too, set the bits of written bytes.
+/// Sets the bits of written bytes, also for stores that no check watches.
 void mark_written(const CachedRange &range, std::uint64_t address, std::uint64_t bytes);
 
 /// Finds and reports what is wrong with one lane's access; `space` is resolved.

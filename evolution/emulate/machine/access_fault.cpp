@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The words for an access that cannot be: how far from what, by how much out of line.
+// Describes an invalid access: its distance from the nearest allocation, or its misalignment.
 
 #include <algorithm>
 #include <cstdio>
@@ -14,7 +14,7 @@ namespace {
 using ptx::Space;
 
 constexpr std::uint64_t kNullPage = 65536;  ///< indexing from a null pointer
-constexpr std::uint64_t kFar = 64u << 20;   ///< further away than that, an allocation explains nothing
+constexpr std::uint64_t kFar = 64u << 20;   ///< allocations further away are not named
 
 std::string count(std::uint64_t bytes) {
   return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
@@ -30,7 +30,7 @@ std::string named(const Allocation &allocation) {
   return allocation.label + " (" + count(allocation.bytes) + ")";
 }
 
-/// Shared addresses as the kernel's author counts them: the system's first bytes do not count.
+/// A shared address as the kernel's author counts it, without the bytes reserved for the system.
 std::string shared_text(const Warp &warp, std::uint64_t address) {
   const std::uint64_t size = warp.block->launch.shared_bytes;
   if (address < kReservedShared)
@@ -39,7 +39,7 @@ std::string shared_text(const Warp &warp, std::uint64_t address) {
          std::to_string(size - std::min<std::uint64_t>(size, kReservedShared));
 }
 
-/// Where `address` lies beside the allocation nearest to it.
+/// The position of `address` relative to the nearest allocation.
 std::string beside(const Allocation &near, const Access &access, std::uint64_t address) {
   if (!near.live) {
     if (address >= near.address && address < near.end())

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A watched access: observers first, then initialisation, then races. Findings here do not end a launch.
+// Checks a watched access: it calls the observer first, then checks initialisation, then races. These
+// findings do not end a launch.
 
 #include <algorithm>
 #include <initializer_list>
@@ -47,7 +48,7 @@ void watch_written_shared(Warp &warp, const Step &step, Mask mask, const Access 
   if (access.reads && warp.block->launch.options.checks.initialised) {
     std::uint64_t where = 0;
     const int lane = shadow.unwritten_shared(mask, address, access.bytes, together, where);
-    // The system's own bytes are nobody's mistake.
+    // Reading the system's reserved bytes is not an error of the kernel.
     if (lane >= 0 && where >= kReservedShared)
       report_unwritten(warp, step, lane, access, Space::shared, where, false);
   }
@@ -115,8 +116,9 @@ bool has_word(const LaunchState &launch, std::uint32_t pc, std::initializer_list
   });
 }
 
-/// A plain read beside an atomic that decides for itself: compare-and-swap loops begin so, and a minimum is
-/// looked at before it is updated. Whatever such a read sees, the result is the same.
+/// True for a plain read and an atomic (cas, min, max, and, or) of the same location. Compare-and-swap loops
+/// begin with such a read, and a minimum is read before it is updated. Whatever value the read returns, the
+/// result is the same.
 bool harmless(const LaunchState &launch, const Step &step, const Access &access, const Toucher &earlier) {
   const bool read_now = access.reads && !access.writes && earlier.atomic;
   const bool read_earlier = access.atomic && !earlier.write;

@@ -25,7 +25,7 @@ std::string name_of(std::uint32_t id) {
 void Barriers::begin(std::uint32_t threads, std::uint32_t warps) {
   live_ = threads;
   for (State &state : states_) {
-    // The same for every block of a launch: nothing is allocated but the first time.
+    // The sizes are the same for every block of a launch, so memory is allocated only once.
     state.arrived.resize(warps);
     if (state.lanes) state.clear();
   }
@@ -48,8 +48,8 @@ void Barriers::lanes_left(WarpRun &, Mask mask) {
     if (states_[id].lanes && complete(states_[id])) pass(id);
 }
 
-/// A barrier with a number of threads counts whole warps: one that is there counts 32, however many of its
-/// lanes exist.
+/// A barrier with a number of threads counts whole warps: a warp that has arrived counts 32, however many
+/// lanes it has.
 bool Barriers::complete(const State &state) const {
   if (state.threads == 0) return state.lanes >= live_;
   std::uint32_t count = 0;
@@ -95,9 +95,9 @@ void Barriers::tell_checks(const State &state) {
 }
 
 /// Threads met at different barriers. The same source line counts as the same barrier: compilers unroll and
-/// duplicate. Of a barrier of the whole block the language wants that all threads reach the same one; a named
-/// barrier with a number of threads may stand at several places, but not for one warp, unless it is of the
-/// kind that does not ask for whole warps (barrier.sync without .aligned).
+/// duplicate. All threads must reach the same barrier of the whole block. A named barrier with a number of
+/// threads may be at several places, but all lanes of a warp must reach the same one, unless it is
+/// barrier.sync without .aligned.
 void Barriers::judge_places(std::uint32_t id) {
   const Program &program = block_.launch.program;
   const Part *first = nullptr;
@@ -129,9 +129,9 @@ void Barriers::judge_places(std::uint32_t id) {
   }
 }
 
-/// Threads left the kernel although others still synchronise. The hardware lets the rest go on, and so do we;
-/// but the language leaves it undefined, and compute-sanitizer's synccheck calls it a divergent barrier.
-/// Where nothing is stored after the barrier nobody can tell the difference: no finding.
+/// Threads left the kernel although others still synchronise. The hardware lets the others go on, and so does
+/// the emulator; but the language leaves it undefined, and compute-sanitizer's synccheck reports a divergent
+/// barrier. There is no finding if nothing is stored after the barrier, because the result is then the same.
 void Barriers::judge_missing(const State &state) {
   if (!block_.host.effects) block_.host.effects = std::make_unique<Effects>(block_.launch.program);
   if (!form_of(*state.first).aligned || !block_.host.effects->after(state.first->pc)) return;

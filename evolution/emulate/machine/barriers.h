@@ -20,9 +20,9 @@ class WarpRun;
 /// Step::detail of a barrier.
 struct BarrierForm {
   enum class Kind : std::uint8_t { sync, arrive, popc, all, any } kind = Kind::sync;
-  bool aligned = true;   ///< all threads of a warp execute the same one
-  bool counted = false;  ///< with a number of threads
-  bool negated = false;  ///< the predicate of a reduction
+  bool aligned = true;   ///< all threads of a warp execute the same barrier instruction
+  bool counted = false;  ///< the instruction gives a number of threads
+  bool negated = false;  ///< the predicate of a reduction is negated
   bool cluster = false;
   bool reduces() const { return kind == Kind::popc || kind == Kind::all || kind == Kind::any; }
 };
@@ -42,11 +42,11 @@ public:
   void lanes_left(WarpRun &warp, Mask mask);
 
   struct State {
-    std::vector<Mask> arrived;  ///< by warp
-    std::uint32_t lanes = 0;    ///< in all
+    std::vector<Mask> arrived;  ///< lanes that have arrived, by warp
+    std::uint32_t lanes = 0;    ///< number of lanes that have arrived
     std::uint32_t threads = 0, true_lanes = 0;
     const Step *first = nullptr;
-    bool mixed = false;  ///< arrived at different steps
+    bool mixed = false;  ///< the lanes arrived at different steps
 
     void clear() {
       arrived.assign(arrived.size(), 0);

@@ -51,22 +51,22 @@ Block::Outcome Block::turn() {
     spins = spins || result == Result::spinning;
     runs = runs || result == Result::turn_over || (result == Result::blocked && warp->executed != before);
   }
-  // A barrier that the last warp passed may have set one free that had its turn before.
+  // A barrier that the last warp completed may have released a warp that had its turn before.
   if (!alive) return Outcome::finished;
   if (!ran && !break_deadlock()) return Outcome::ended;
   if (runs || !spins) {
     spins_ = 0;
     return Outcome::running;
   }
-  // Whom they wait for may itself wait at a join for somebody who waits for them.
+  // The thread they wait for may itself wait at a join for one of them.
   constexpr std::uint64_t kMostSpins = 64;
   if (++spins_ % kMostSpins == 0)
     for (const auto &warp : warps) warp->break_joins(~Mask{0});
   return Outcome::spinning;
 }
 
-/// Nobody can go on. Lanes that wait at a join for lanes at a barrier (or in an operation) need not: the
-/// language promises progress to each thread on its own.
+/// Called when no warp can go on. Lanes that wait at a join for lanes at a barrier (or in an operation) are
+/// released, because the language guarantees progress to each thread independently.
 bool Block::break_deadlock() {
   bool any = false;
   for (const auto &warp : warps) any = warp->break_joins(~Mask{0}) || any;
@@ -134,7 +134,7 @@ void Block::report_deadlock() {
     }
   }
   if (first.part) return report_too_few(first, barriers.state(first.part->barrier), barriers.live());
-  // A bug of ours rather than of the kernel, but no reason to end the process.
+  // This is an error of the emulator and not of the kernel, but it must not end the process.
   record(*warps.front(), {.kind = FindingKind::divergent_barrier,
                           .pc = launch.entry.begin,
                           .message = "no thread of the block can go on"});

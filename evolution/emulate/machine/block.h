@@ -32,29 +32,29 @@ public:
 
   LaunchState &launch;
   HostThread &host;
-  const unsigned slot;       ///< its place among the resident blocks of the launch (observers)
-  std::uint64_t number = 0;  ///< linear
+  const unsigned slot;       ///< its index among the resident blocks of the launch, for observers
+  std::uint64_t number = 0;  ///< linear block index
   std::array<std::uint32_t, 3> index{};
-  std::byte *shared = nullptr;          ///< launch.shared_bytes of them, 1024-byte aligned
+  std::byte *shared = nullptr;          ///< launch.shared_bytes bytes, 1024-byte aligned
   std::unique_ptr<BlockShadow> shadow;  ///< null unless races or initialisation are watched
   std::map<const void *, std::unique_ptr<BlockState>> states;
   Barriers barriers{*this};
   std::vector<std::unique_ptr<WarpRun>> warps;
-  std::uint64_t executed = 0;  ///< warp instructions so far
+  std::uint64_t executed = 0;  ///< warp instructions executed so far
 
   void begin(std::uint64_t block);
   enum class Outcome : std::uint8_t { finished, running, spinning, ended };
-  /// Every warp runs until it waits or its turn is over.
+  /// Runs every warp until it waits or its turn is over.
   Outcome turn();
 
 private:
   bool break_deadlock();
   void report_deadlock();
   std::unique_ptr<std::byte[]> storage_;
-  std::uint64_t spins_ = 0;  ///< turns in a row in which nobody did anything else
+  std::uint64_t spins_ = 0;  ///< consecutive turns in which all warps only spun
 };
 
-/// Local memory of a lane: `local_bytes(warp)` of them; local addresses are offsets from here.
+/// Local memory of a lane, `local_bytes(warp)` bytes. Local addresses are offsets into it.
 inline std::byte *local_memory(Warp &warp, int lane) {
   return warp.local + static_cast<std::size_t>(lane) * warp.local_bytes;
 }
@@ -63,7 +63,8 @@ inline std::byte *local_memory(Warp &warp, int lane) {
 ThreadPlace thread_place(const Warp &warp, int lane);
 ThreadPlace thread_place(const LaunchState &launch, std::uint64_t block, std::uint32_t thread);
 
-/// What report() and its kin come to; `pc` other than the warp's own step may be named.
+/// A report in full: report() and the functions like it fill one in. `pc` may differ from the warp's current
+/// step.
 struct Report {
   FindingKind kind = FindingKind::trap;
   std::uint32_t pc = 0;
@@ -75,7 +76,7 @@ struct Report {
 };
 void record(Warp &warp, Report report);
 
-/// report() with the other party of a race.
+/// report() that also names the other access of a race.
 void report_conflict(Warp &warp, const Step &step, FindingKind kind, int lane, std::string message,
                      const Toucher &other);
 

@@ -78,8 +78,8 @@ void run_assert(WarpRun &warp, const Step &step, const CallSite &site, int lane)
              ": assertion '" + text(0) + "' failed");
 }
 
-/// The device's malloc answers null when its heap is full. Every piece is an allocation of its own, so its
-/// bounds are watched like any other's.
+/// The device's malloc returns null when its heap is full. Each call makes its own allocation, so its bounds
+/// are checked like those of any other.
 void run_malloc(WarpRun &warp, const CallSite &site, int lane) {
   LaunchState &launch = warp.block->launch;
   const auto bytes = argument<std::uint64_t>(warp, site, 0, lane);

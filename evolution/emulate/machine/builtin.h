@@ -13,16 +13,16 @@
 
 namespace cupilot::emulate {
 
-/// Executes a call of one of them for the current part.
+/// Executes a call of one of these functions for the current part of the warp.
 void run_builtin(WarpRun &warp, const Step &step, const CallSite &site, std::string_view name);
 
-/// Copies from a generic address of one lane; false: not all of it is memory of that lane's.
+/// Copies from a generic address of one lane. Returns false when the lane may not read all of the bytes.
 bool read_generic(Warp &warp, int lane, std::uint64_t address, void *to, std::size_t bytes);
-/// A string in device memory; false: it has no end within reach.
+/// Reads a string in device memory. Returns false when no terminating zero is found in readable memory.
 bool read_text(Warp &warp, int lane, std::uint64_t address, std::string &text);
 
 /// printf's text: `read` copies the next argument (4 or 8 bytes, as aligned in the argument buffer), `text`
-/// reads a string at a device address; either may say that there is none, then "(null)" or zero is printed.
+/// reads a string at a device address; either may fail, and then "(null)" or zero is printed.
 class FormatArguments {
 public:
   virtual ~FormatArguments() = default;

@@ -18,7 +18,7 @@ void copy_parameter(std::byte *to, std::uint32_t to_stride, const std::byte *fro
   }
 }
 
-/// Arguments (returns) of a call that its callee declares otherwise.
+/// True when the arguments (or returns) of a call agree with the callee's declaration.
 bool fits(const std::vector<CallSite::Place> &given, const std::vector<ParameterPlace> &declared) {
   if (given.size() != declared.size()) return false;
   for (std::size_t i = 0; i < given.size(); ++i)
@@ -28,7 +28,7 @@ bool fits(const std::vector<CallSite::Place> &given, const std::vector<Parameter
 
 }  // namespace
 
-/// False: no lane of the current part goes on now; true: at `next`.
+/// Returns true when the current part goes on at `next`; false when none of its lanes goes on now.
 bool WarpRun::call(const Step &step, std::uint32_t &next) {
   const CallSite &site = *static_cast<const CallSite *>(step.detail);
   if (site.function >= 0) return call_function(step, static_cast<std::uint32_t>(site.function), next);
@@ -38,7 +38,7 @@ bool WarpRun::call(const Step &step, std::uint32_t &next) {
   for (Mask m = current.mask; m; m &= m - 1)
     if (const int lane = __builtin_ctz(m); target[lane] == target[first]) same |= Mask{1} << lane;
   if (same != current.mask) {
-    // The others call again; all meet at the join behind the call.
+    // The other lanes execute the call again; all reconverge at the join after the call.
     const bool joins = block->launch.program.steps[step.pc + 1].flow == Flow::join;
     Join *join = joins ? join_for(step.pc + 1) : current.join;
     add_part(step.pc, current.mask & ~same, current.frame, join);
@@ -93,7 +93,7 @@ bool WarpRun::call_function(const Step &step, std::uint32_t function, std::uint3
   return true;
 }
 
-/// The current part goes on behind the call.
+/// The current part goes on after the call.
 std::uint32_t WarpRun::return_from_call() {
   const Program &program = block->launch.program;
   Frame *done = current.frame, *caller = done->caller;
@@ -104,7 +104,7 @@ std::uint32_t WarpRun::return_from_call() {
     copy_parameter(caller->data + to.offset, to.stride, done->data + code.returns[i].offset,
                    code.returns[i].bytes, to.bytes, current.mask);
   }
-  // Lanes set free from a join inside may still be awaited at others.
+  // Other joins may still wait for lanes that were released from a join inside the function.
   Join *outer = current.join;
   while (outer && outer->frame == done) outer = outer->outer;
   leave_joins(current.join, outer, current.mask);
@@ -115,7 +115,7 @@ std::uint32_t WarpRun::return_from_call() {
   return next;
 }
 
-/// Local memory grows with the calls; nobody keeps pointers into it from one step to the next.
+/// Local memory grows with calls, which is safe because no pointer into it is kept from one step to the next.
 bool WarpRun::reserve_local(std::uint32_t bytes) {
   if (bytes <= local_bytes) return true;
   if (bytes > kMostLocalBytes) return false;

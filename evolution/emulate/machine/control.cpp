@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// bind_control: what decides where threads go and for whom they wait. Branches, calls and returns have no
-// handler; the machine's loop knows them by their Flow.
+// bind_control: instructions of control flow and synchronisation. Branches, calls and returns have no
+// handler; the machine's loop executes them by their Flow.
 
 #include <bit>
 
@@ -14,7 +14,7 @@ namespace {
 
 using Kind = ptx::Operand::Kind;
 
-/// A barrier's number and count may be registers: the part goes on with the lanes that agree.
+/// A barrier's number and count may be registers; the part goes on with those lanes that have equal values.
 Mask agreeing(Warp &warp, Offset operand, Mask mask) {
   const auto *value = warp.lanes<std::uint32_t>(operand);
   Mask same = 0;
@@ -77,7 +77,7 @@ void run_sleep(Warp &warp, const Step &, Mask) {
 }
 void run_nothing(Warp &, const Step &, Mask) {}
 
-/// Step::data: the kind of special register; all lanes see one moment.
+/// Step::data is the kind of special register; all lanes read it at the same time.
 void run_refresh(Warp &warp, const Step &step, Mask) {
   const std::uint64_t value = special_value(static_cast<int>(step.data), warp, 0);
   const bool wide = step.operands == 1 && step.detail != nullptr;
@@ -162,7 +162,7 @@ std::optional<Binding> bind_barrier(const ptx::Instruction &instruction, std::st
   return binding;
 }
 
-/// Instructions that change nothing here, whatever their operands.
+/// Binds an instruction that has no effect here, whatever its operands.
 Binding nothing(const BindRequest &request, Handler run) {
   Binding binding = flow(Flow::next, Pipe::none);
   binding.run = run;
@@ -180,7 +180,7 @@ std::optional<Binding> bind_special(std::string_view name) {
   Binding binding = flow(Flow::next, Pipe::none);
   binding.run = run_refresh;
   binding.data = static_cast<std::uint64_t>(*kind);
-  // 64 bits are told by having a detail at all.
+  // A detail is set only for 64 bits.
   if (name.ends_with("64") || name == "%globaltimer") binding.detail = std::make_shared<const int>(64);
   return binding;
 }

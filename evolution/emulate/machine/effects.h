@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Whether a step may be followed by anything that other threads can see. Private to machine/.
+// Decides whether any code after a step has effects that other threads can see. Private to machine/.
 
 #pragma once
 
@@ -14,7 +14,7 @@ namespace cupilot::emulate {
 class Effects {
 public:
   explicit Effects(const Program &program) : program_(program) {}
-  /// A store, an atomic operation or a call may be reached from behind this step.
+  /// True when a store, an atomic operation or a call is reachable after this step.
   bool after(std::uint32_t pc);
 
 private:

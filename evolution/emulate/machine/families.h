@@ -2,7 +2,7 @@
 //
 // The bind functions of the two families of instructions that the machine executes itself: memory access and
 // control flow. lanes/families.h has all other families and the list of all. See program/binding.h for what a
-// bind function answers.
+// bind function returns.
 
 #pragma once
 
@@ -14,7 +14,7 @@
 
 namespace cupilot::emulate {
 
-/// ld, st, prefetch, fences, and questions about addresses (isspacep, mapa)
+/// ld, st, prefetch, fences, and address queries (isspacep, mapa)
 std::optional<Binding> bind_memory(const BindRequest &, Isa, std::string &why);
 /// bra, call, ret, exit, trap, barriers of blocks, nanosleep
 std::optional<Binding> bind_control(const BindRequest &, Isa, std::string &why);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Findings as people read them, in the words of a compiler.
+// Prints findings in the format of compiler messages.
 
 #include "evolution/emulate/machine/finding.h"
 

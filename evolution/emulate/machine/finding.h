@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a checked run found wrong with a kernel. Plain data for people (cupilot check), SARIF files and
-// verdicts.
+// An error that a checked run found in a kernel, as plain data for the output of `cupilot check`, SARIF files
+// and verdicts.
 
 #pragma once
 
@@ -39,16 +39,17 @@ struct ThreadPlace {
 
 struct Finding {
   FindingKind kind = FindingKind::out_of_bounds;
-  std::string kernel;   ///< demangled is the reader's work: the PTX name
+  std::string kernel;   ///< the mangled PTX name; readers demangle it
   std::string message;  ///< one sentence: "reads 4 bytes 12 bytes past the end of 'x' (4096 bytes)"
   SourcePlace place;
   ThreadPlace thread;
-  std::optional<SourcePlace> other_place;  ///< the other party of a race
+  std::optional<SourcePlace> other_place;  ///< the other access of a race
   std::optional<ThreadPlace> other_thread;
-  std::uint64_t times = 1;  ///< findings of the same kind at the same place are counted, not repeated
+  std::uint64_t times = 1;  ///< number of findings of the same kind at the same place
 };
 
-/// "norm.cu:12: error: shared-race: ... [block (0,0,0) thread (3,0,0)]"; a second line names the other party.
+/// "norm.cu:12: error: shared-race: ... [block (0,0,0) thread (3,0,0)]"; a second line names the other access
+/// of a race.
 std::string describe(const Finding &finding);
 
 }  // namespace cupilot::emulate

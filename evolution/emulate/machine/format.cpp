@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Device printf: one conversion at a time, through the host's own with the same flags.
+// Device printf: formats one conversion at a time with the host's printf and the same flags.
 
 #include <cstdio>
 #include <cstring>
@@ -15,7 +15,7 @@ struct Conversion {
   char kind = 0;
 };
 
-/// Width and precision of a hostile format must not become a gigabyte of blanks.
+/// Limits width and precision, so that a hostile format cannot produce a gigabyte of spaces.
 constexpr int kMostWidth = 4096;
 
 std::string clamped(const std::string &digits) {

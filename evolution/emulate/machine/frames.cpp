@@ -83,7 +83,7 @@ std::vector<FrameTemplate> make_templates(const LaunchState &launch) {
 }
 
 Frame *Frames::make(std::uint32_t function) {
-  // Recursion without an end is a fault of the kernel, not of this machine's memory.
+  // Endless recursion is reported as a fault of the kernel before this machine's memory is exhausted.
   constexpr std::size_t kMostBytes = std::size_t{256} << 20, kAlignment = 64;
   const std::size_t bytes = warp_.block->launch.program.functions[function].frame_bytes;
   if (bytes_ + bytes > kMostBytes) return nullptr;

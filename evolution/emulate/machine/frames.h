@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The frames of one warp. A frame is made once, filled with constants and special registers, and used again
-// by later calls and blocks. Private to machine/.
+// The frames of one warp. A frame holds the registers of one function call (program/step.h). It is made once,
+// filled with constants and special registers, and reused by later calls and blocks. Private to machine/.
 
 #pragma once
 
@@ -19,9 +19,9 @@ struct Frame {
   std::byte *data = nullptr;
   std::uint32_t function = 0;
   Frame *caller = nullptr;
-  std::uint32_t call = 0;        ///< pc of the call
-  Mask lanes = 0;                ///< that have not returned
-  std::uint32_t local_base = 0;  ///< where its variables lie in a lane's local memory
+  std::uint32_t call = 0;        ///< pc of the call instruction
+  Mask lanes = 0;                ///< lanes that have not returned
+  std::uint32_t local_base = 0;  ///< offset of its variables in a lane's local memory
   std::uint64_t block = kNoBlockYet;
 
   static constexpr std::uint64_t kNoBlockYet = ~std::uint64_t{0};
@@ -34,10 +34,10 @@ private:
 class Frames {
 public:
   explicit Frames(Warp &warp) : warp_(warp) {}
-  /// nullptr: this warp's calls take more memory than a warp may have.
+  /// A free frame of the function; nullptr when this warp's calls need more memory than allowed.
   Frame *take(std::uint32_t function, std::uint32_t local_base);
   void give_back(Frame *frame);
-  /// The same frame for the next block.
+  /// Prepares the same frame for the next block.
   Frame *renew(Frame *frame) const;
 
 private:
@@ -51,10 +51,10 @@ private:
   std::size_t bytes_ = 0;
 };
 
-/// What the frames of the launched kernel and of all it calls hold from the start.
+/// The initial contents of the frames of the launched kernel and of all functions that it calls.
 std::vector<FrameTemplate> make_templates(const LaunchState &launch);
 
-/// Function addresses are no memory: indirect calls look them up.
+/// Addresses of functions do not point to memory; indirect calls look them up.
 inline constexpr std::uint64_t kFunctionWindow = 0x0000'1002'0000'0000, kFunctionStep = 16;
 
 }  // namespace cupilot::emulate

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// .sync operations: members come one part after the other; the last one executes the operation for all. Parts
-// at different steps with the same operation are executed as one, on a frame made of their operands.
+// .sync operations: members arrive one part after the other, and the last one executes the operation for all.
+// Parts at different steps with the same operation are executed together, on a frame made of their operands.
 
 #include <algorithm>
 #include <bit>
@@ -42,7 +42,7 @@ bool same_operation(const Program &program, std::uint32_t a, std::uint32_t b) {
     return false;
   const ptx::Instruction *first = instruction_at(program, a), *second = instruction_at(program, b);
   if (!first || !second || first->opcode != second->opcode) return false;
-  // One of the steps runs for both: what does not stand in an operand's place must be equal (`!%p`, offsets).
+  // One of the steps runs for both, so everything except the operands must be equal (`!%p`, offsets).
   return program.steps[a].data == program.steps[b].data &&
          std::ranges::equal(first->operands, second->operands, {}, &ptx::Operand::negated,
                             &ptx::Operand::negated);
@@ -52,7 +52,7 @@ const Offset *operands(const Step &step) {
   return step.more ? step.more : step.at;
 }
 
-/// A place for every operand of one step, side by side.
+/// A temporary frame with one member for each operand of a step.
 struct Scratch {
   std::vector<std::byte> storage;
   std::byte *data = nullptr;
@@ -88,8 +88,8 @@ void copy_lanes(std::byte *to, const std::byte *from, unsigned bits, Mask mask) 
 
 }  // namespace
 
-/// The current part waits at its step: true when all are there and the operation is done; the current part
-/// then stands behind it.
+/// The current part waits at its step. Returns true when all members have arrived and the operation is done;
+/// the current part is then after the step.
 bool WarpRun::try_gather() {
   const Program &program = block->launch.program;
   Mask here = current.mask, needed = current.members & live;
@@ -162,7 +162,7 @@ void WarpRun::run_apart(const std::vector<std::size_t> &others, Mask here) {
   for (const std::size_t i : others) exchange(parts_[i], false);
 }
 
-/// Parts that stand where the current one does, with the same joins ahead, run on with it.
+/// Merges parts that are at the same step with the same joins into the current part.
 void WarpRun::merge_with_current() {
   std::erase_if(parts_, [&](const Part &part) {
     const bool same = part.state == Part::State::ready && part.pc == current.pc &&
@@ -172,7 +172,7 @@ void WarpRun::merge_with_current() {
   });
 }
 
-/// Nothing is left to do there but to leave the kernel.
+/// True when the only remaining effect at `pc` is to leave the kernel.
 bool WarpRun::leaves_at_once(std::uint32_t pc) const {
   const std::vector<Step> &steps = block->launch.program.steps;
   while (pc < steps.size() && steps[pc].flow == Flow::join) ++pc;
@@ -180,8 +180,8 @@ bool WarpRun::leaves_at_once(std::uint32_t pc) const {
   return steps[pc].flow == Flow::exit || steps[pc].flow == Flow::ret;
 }
 
-/// Lanes that are members of an operation others wait at, went past it and now leave the kernel. Those that
-/// return early are nobody's fault: members that have left are not waited for.
+/// Reports lanes that are members of an operation at which others wait, went past it and now leave the
+/// kernel. Lanes that return early are not an error: the operation does not wait for members that have left.
 void WarpRun::report_absent(Mask leaving) {
   for (const Part &part : parts_) {
     const Mask absent = part.members & leaving;
@@ -196,7 +196,7 @@ void WarpRun::report_absent(Mask leaving) {
   }
 }
 
-/// Lanes waiting at a join for lanes that wait for them in an operation.
+/// Releases lanes that wait at a join for lanes that wait for them in an operation.
 bool WarpRun::release_for_gathers() {
   Mask missing = 0, waiting = 0;
   for (const Part &part : parts_) {

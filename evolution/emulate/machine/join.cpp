@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parting and meeting of a warp's lanes.
+// Divergence and reconvergence of a warp's lanes.
 
 #include <cstring>
 
@@ -29,7 +29,7 @@ void WarpRun::add_part(std::uint32_t pc, Mask mask, Frame *at_frame, Join *join)
   parts_.push_back({.pc = pc, .mask = mask, .frame = at_frame, .join = join});
 }
 
-/// The join for a branch of the current part: loops whose lanes leave one by one share one.
+/// The join for a branch of the current part: loops whose lanes leave one by one share a single join.
 Join *WarpRun::join_for(std::uint32_t pc) {
   Join *join = current.join;
   if (pc == kNowhere || (join && join->pc == pc && join->frame == current.frame)) return join;
@@ -100,7 +100,7 @@ bool WarpRun::arrive(const Step &step) {
   }
 }
 
-/// These lanes will not come to the joins from `from` up to `until`; who waited only for them goes on.
+/// These lanes will not arrive at the joins from `from` up to `until`; lanes that waited only for them go on.
 void WarpRun::leave_joins(Join *from, const Join *until, Mask mask) {
   for (Join *join = from; join != until;) {
     Join *outer = join->outer;
@@ -120,7 +120,7 @@ void WarpRun::exit_lanes(Mask mask, const Step &step) {
   for (Frame *each = current.frame; each; each = each->caller) leave_frame(each, mask);
   live &= ~mask;
   current.mask &= ~mask;
-  // Whoever waited for the lanes that left looks again.
+  // Parts that waited for the lanes that left check again.
   for (Part &part : parts_)
     if (part.state == Part::State::gathering) part.state = Part::State::ready;
   block->barriers.lanes_left(*this, mask);
@@ -131,7 +131,7 @@ void WarpRun::leave_frame(Frame *at_frame, Mask mask) {
   if (!at_frame->lanes && at_frame->caller) frames_.give_back(at_frame);
 }
 
-/// Lanes that wait at a join go on alone.
+/// The lanes that wait at a join go on without the others.
 void WarpRun::release(Join *join) {
   add_part(join->pc, join->arrived, join->frame, join->outer);
   join->members &= ~join->arrived;

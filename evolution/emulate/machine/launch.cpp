@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A launch: is it possible, what its blocks share, and which host thread runs which of them.
+// Runs a launch: checks its configuration, prepares the state that its blocks share, and distributes the
+// blocks over host threads.
 
 #include <algorithm>
 #include <cstring>
@@ -12,7 +13,7 @@
 namespace cupilot::emulate {
 namespace {
 
-/// Of all architectures the tables know (sm_80 to sm_100); what a block may have at most.
+/// The largest limits of a launch on any architecture in the device tables (sm_80 to sm_100).
 constexpr std::uint64_t kMostThreads = 1024, kMostShared = 227 << 10, kMostGridX = 0x7fffffff,
                         kMostGridYz = 0xffff;
 constexpr std::array<std::uint32_t, 3> kMostBlock{1024, 1024, 64};
@@ -58,7 +59,7 @@ std::string wrong_bounds(const ptx::Function &function, const LaunchRequest &req
   return {};
 }
 
-/// Empty: the launch can be run.
+/// The reason why the launch cannot run; empty when it can.
 std::string what_is_wrong(const Program &program, const LaunchRequest &request,
                           const LaunchOptions &options) {
   if (request.function >= program.functions.size() || !program.functions[request.function].source->entry)
@@ -92,14 +93,14 @@ LaunchResult refused(const Program &program, const LaunchRequest &request, Findi
   return result;
 }
 
-/// Which block comes next, for all host threads.
+/// Gives out the next block to the host threads.
 class Blocks {
 public:
   Blocks(const LaunchState &launch) : launch_(launch), count_(launch.options.only_blocks.size()) {
     if (!count_) count_ = launch.grid_blocks;
   }
   bool next(std::uint64_t &block) {
-    // Looking first keeps the counter from running over in a spin.
+    // Reading the counter first keeps it from overflowing in a spin loop.
     if (next_.load(std::memory_order_relaxed) >= count_) return false;
     const std::uint64_t i = next_.fetch_add(1, std::memory_order_relaxed);
     if (i >= count_) return false;
@@ -115,7 +116,7 @@ private:
   std::atomic<std::uint64_t> next_{0};
 };
 
-/// What a resident block takes of this machine's memory.
+/// The memory of this machine that a resident block needs.
 std::uint64_t block_bytes(const LaunchState &launch) {
   const std::uint64_t warp = launch.entry.frame_bytes + std::uint64_t{launch.local_bytes} * kLanes;
   return launch.shared_bytes + launch.block_warps * warp;
@@ -125,8 +126,8 @@ std::uint64_t most_resident(const LaunchState &launch) {
   return std::clamp<std::uint64_t>(kBytes / block_bytes(launch), 1, kMost);
 }
 
-/// One host thread: its resident blocks take turns. More than asked for become resident when all spin: they
-/// may wait for one that has not begun.
+/// One host thread, whose resident blocks take turns. More blocks than requested become resident when all of
+/// them spin, because they may wait for a block that has not begun.
 class Runner {
 public:
   Runner(LaunchState &launch, Blocks &blocks)
@@ -168,7 +169,7 @@ private:
       observer->block_begins(number, block.slot, launch_.block_warps);
   }
 
-  /// A finished block makes room for the next one; false: there is none, and the place is gone.
+  /// Replaces a finished block by the next one. Returns false when there is none; the slot is then removed.
   bool renew(std::size_t i) {
     Block &block = *resident_[i];
     instructions_ += block.executed;
@@ -251,7 +252,7 @@ void measure(LaunchState &launch) {
   std::uint64_t local = launch.entry.local_bytes;
   for (const std::uint32_t f : launch.entry.reaches)
     local += launch.program.functions[f].local_bytes + kCallBytes;
-  // Deeper calls get more when they come.
+  // Deeper calls allocate more when they occur.
   launch.local_bytes = static_cast<std::uint32_t>(std::min<std::uint64_t>(local, kMostLocalBytes));
   constexpr std::uint64_t kBudget = std::uint64_t{1} << 32;
   launch.budget = launch.options.instruction_budget ? launch.options.instruction_budget : kBudget;

@@ -25,21 +25,24 @@ namespace cupilot::emulate {
 struct Checks {
   bool races = false;        ///< shared and global memory
   bool initialised = false;  ///< shared memory, and allocations made with `track`
-  // bounds, alignment, barriers, shuffle masks, endless loops: always
+  // Bounds, alignment, barriers, shuffle masks and endless loops are always checked.
 };
 
 struct LaunchOptions {
   Checks checks;
-  unsigned threads = 0;                  ///< host threads; 0: all cores
-  std::uint64_t instruction_budget = 0;  ///< warp instructions of one block, then endless_loop; 0: 2^32
+  unsigned threads = 0;  ///< host threads; 0: all cores
+  /// Most warp instructions of one block, then endless_loop is reported; 0: 2^32.
+  std::uint64_t instruction_budget = 0;
   std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
-  bool reversed = false;                   ///< last block first
+  bool reversed = false;                   ///< blocks run in descending order
   std::vector<std::uint64_t> only_blocks;  ///< empty: all; linear indices, run in this order
-  unsigned resident_blocks = 1;    ///< blocks that run together on one host thread, warps taking turns
-  Observer *observer = nullptr;    ///< then one thread, and warps take turns at each memory access
-  std::size_t most_findings = 64;  ///< different ones; then the launch ends
-  std::function<void(std::string_view)> print;  ///< device printf; default: stdout of this process
-  std::uint64_t heap_bytes = 8 << 20;           ///< device malloc
+  unsigned resident_blocks = 1;  ///< blocks that run together on one host thread; their warps take turns
+  /// When set, one host thread runs the launch, and warps take turns at each memory access.
+  Observer *observer = nullptr;
+  std::size_t most_findings = 64;  ///< the launch ends after this many different findings
+  /// Receives the output of device printf; default: stdout of this process.
+  std::function<void(std::string_view)> print;
+  std::uint64_t heap_bytes = 8 << 20;  ///< the heap of device malloc
   const std::atomic<bool> *stop = nullptr;
 };
 
@@ -47,22 +50,22 @@ struct LaunchRequest {
   std::uint32_t function = 0;  ///< an entry of the loaded program
   std::array<std::uint32_t, 3> grid{1, 1, 1}, block{1, 1, 1};
   std::uint32_t dynamic_shared_bytes = 0;
-  std::uint32_t multiprocessors = 0;  ///< of the device, for %nsmid and %smid; 0: one for each block
-  /// Where the blocks of a cooperative launch meet (%envreg1 and 2): 8 bytes of device memory, zero. 0: the
-  /// launch is not cooperative.
+  std::uint32_t multiprocessors = 0;  ///< the device's count, for %nsmid and %smid; 0: one for each block
+  /// Address of the 8 zeroed bytes of device memory through which the blocks of a cooperative launch
+  /// synchronise (%envreg1 and 2). 0: the launch is not cooperative.
   std::uint64_t grid_workspace = 0;
   std::span<const std::byte> parameters;  ///< FunctionCode::parameter_bytes
 };
 
 struct LaunchResult {
   std::vector<Finding> findings;
-  bool completed = false;  ///< every block that was asked for ran to its end
+  bool completed = false;  ///< every requested block ran to its end
   std::uint64_t warp_instructions = 0;
   std::vector<std::uint64_t> executed;  ///< by pc: how often a warp executed it (observed launches only)
 };
 
-/// Addresses of a loaded program's global and constant variables, by index in module->variables; the
-/// program's memory lives in `memory` until unload.
+/// A decoded program whose global and constant variables are allocated in `memory` until it is unloaded.
+/// Addresses are by index in module->variables.
 class LoadedProgram {
 public:
   static Result<std::shared_ptr<LoadedProgram>> load(std::shared_ptr<const Program> program, Memory &memory);
@@ -75,7 +78,7 @@ private:
   Memory &memory_;
 };
 
-/// Runs until done, the deadline, `stop`, or the findings are too many.
+/// Runs until all blocks have ended, the deadline has passed, `stop` is set, or there are too many findings.
 LaunchResult launch(LoadedProgram &program, Memory &memory, const LaunchRequest &request,
                     const LaunchOptions &options);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The hot path of the whole executor: a full warp whose lanes lie side by side, or all read one address, is
-// one comparison with a known range and one copy. Everything else goes through resolve().
+// The hot path of the emulator: for a full warp with contiguous addresses or one common address, an access is
+// one comparison with a cached range and one copy. Everything else goes through resolve().
 
 #include "evolution/emulate/machine/load_store.h"
 
@@ -20,7 +20,7 @@ enum class Pattern : std::uint8_t { scattered, uniform, contiguous };
 
 template <typename Address>
 inline Pattern pattern_of(const Address *address, unsigned bytes) {
-  // 32-bit offsets of lanes are enough to tell: the differences are what counts.
+  // 32 bits are enough, since only the differences between the lanes' addresses matter.
   Address apart = 0, different = 0;
   for (int lane = 0; lane < kLanes; ++lane) {
     apart |= address[lane] ^ (address[0] + static_cast<Address>(static_cast<unsigned>(lane) * bytes));
@@ -45,7 +45,7 @@ inline void spread(Warp &warp, Offset at, std::uint64_t offset, std::uint64_t *t
 template <Space kSpace>
 inline std::byte *place(Warp &warp, const Step &step, std::uint64_t first, std::uint64_t bytes, bool writes);
 
-/// Null: not all inside the range this step used last.
+/// Null when not all bytes are within the range that this step used last.
 template <>
 inline std::byte *place<Space::global>(Warp &warp, const Step &step, std::uint64_t first, std::uint64_t bytes,
                                        bool writes) {
@@ -68,7 +68,7 @@ struct Fast {
   std::byte *host = nullptr;
 };
 
-/// What can be done at once for a full warp; host null: nothing.
+/// The fast path that is possible for a full warp; `host` null: none.
 template <Space kSpace, typename Address>
 inline Fast fast(Warp &warp, const Step &step, const Access &access, const Address *address, bool writes) {
   const Pattern pattern = pattern_of(address, access.bytes);
@@ -88,8 +88,9 @@ inline Fast fast(Warp &warp, const Step &step, const Access &access, const Addre
   }
 }
 
-/// Lanes anywhere in the memory of a block, or in the range this step used last: where they point, or false
-/// when one of them needs a closer look. Much of what is not side by side is (tiles of 16, rows of a matrix).
+/// Translates arbitrary addresses in the memory of a block or in the range that this step used last. Returns
+/// false when a lane needs the slow path. Most non-contiguous accesses are of this kind (tiles of 16, rows of
+/// a matrix).
 template <Space kSpace, typename Address>
 inline bool all_inside(Warp &warp, const Step &step, Mask mask, const Access &access, bool writes,
                        std::byte **host) {
@@ -120,13 +121,13 @@ inline bool all_inside(Warp &warp, const Step &step, Mask mask, const Access &ac
     const std::uint64_t at = static_cast<Address>(from[lane] + step.data) - begin;
     // Ranges begin at multiples of any alignment.
     outside |= static_cast<std::uint64_t>((at > limit) | ((at & low) != 0)) & (mask >> lane);
-    // As a number: lanes that are masked out may be anywhere.
+    // Computed as an integer, because the addresses of inactive lanes may be invalid.
     host[lane] = reinterpret_cast<std::byte *>(reinterpret_cast<std::uint64_t>(base) + at);
   }
   return (outside & 1) == 0;
 }
 
-/// Addresses found good at once, told to observers and checks.
+/// Passes addresses that the fast path found valid to the observer and the checks.
 template <Space kSpace, typename Address>
 void watch_known(Warp &warp, const Step &step, Mask mask, const LoadStore &how, bool contiguous,
                  const StoreValues &values) {
@@ -141,7 +142,7 @@ void watch_known(Warp &warp, const Step &step, Mask mask, const LoadStore &how, 
 }
 
 inline void fence_of(const Access &access) {
-  // What other host threads see of strong accesses; on x86 this only binds the compiler.
+  // Orders strong accesses for other host threads; on x86 this only restricts the compiler.
   if (!access.weak) std::atomic_thread_fence(std::memory_order_acq_rel);
 }
 
@@ -182,7 +183,7 @@ void load(Warp &warp, const Step &step, Mask mask) {
   fence_of(how.access);
 }
 
-/// What the checks need to compare stored values.
+/// Gives the checks the values to be stored.
 struct StoredValues {
   const Warp *warp;
   const Step *step;
@@ -257,7 +258,7 @@ void store_frame(Warp &warp, const Step &step, Mask mask) {
   how.store.scattered(warp.frame, operands(step) + how.values, mask, host);
 }
 
-/// Local memory: every lane has its own, there is nothing to find side by side.
+/// Local memory: every lane has its own, so addresses are never contiguous.
 template <typename Address>
 void load_local(Warp &warp, const Step &step, Mask mask) {
   load_slowly<Space::local, Address>(warp, step, mask, *static_cast<const LoadStore *>(step.detail));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The instructions ld and st: what their bind function decides once, and the handlers it picks from.
-// Private to machine/.
+// The instructions ld and st: the decisions that their bind function makes once, and the handlers it chooses
+// from. Private to machine/.
 
 #pragma once
 
@@ -20,26 +20,26 @@ struct LoadStore {
   LoadTransfer load;
   StoreTransfer store;
   Access access;
-  std::uint8_t address = 0;  ///< flattened operand; the values are the operands from `values` on
+  std::uint8_t address = 0;  ///< index of the flattened address operand; the values begin at operand `values`
   std::uint8_t values = 0;
-  std::uint32_t stride = 0;  ///< of a call's parameter: bytes from one lane's copy to the next
+  std::uint32_t stride = 0;  ///< for a call's parameter: bytes from one lane's copy to the next
 };
 
 /// Where the address comes from.
 enum class AddressKind : std::uint8_t {
-  global64,  ///< global and constant space: 64-bit registers
+  global64,  ///< global and constant space, in 64-bit registers
   shared32,
   shared64,
   local32,
   local64,
   generic64,
-  parameter,  ///< of the entry, named: the same for all lanes, inside for sure
-  frame       ///< a call's parameter: in the frame
+  parameter,  ///< a named parameter of the entry: the same for all lanes, always within bounds
+  frame       ///< a parameter of a call, which is in the frame
 };
 Handler load_handler(AddressKind kind);
 Handler store_handler(AddressKind kind);
 
-/// The small instructions around memory (load_store_minor.cpp): fences, hints, questions about addresses.
+/// The small instructions around memory (load_store_minor.cpp): fences, hints, address queries.
 std::optional<Binding> bind_memory_minor(const BindRequest &request, std::string &why);
 
 }  // namespace cupilot::emulate

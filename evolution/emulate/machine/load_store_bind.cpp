@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// bind_memory: reads ld, st and the small instructions around memory. A word nobody knows makes the
-// instruction unsupported, by name.
+// bind_memory: reads ld, st and the small instructions around memory. An unknown word makes the instruction
+// unsupported, and the message names it.
 
 #include <algorithm>
 #include <array>
@@ -20,7 +20,7 @@ struct Words {
   unsigned members = 1;
   ptx::Type type;  ///< bits 0: none named
   bool weak = true, release = false;
-  bool policy = false;    ///< an operand more: .L2::cache_hint
+  bool policy = false;    ///< has the additional operand of .L2::cache_hint
   bool function = false;  ///< .param::func
 };
 
@@ -34,7 +34,7 @@ constexpr SpaceWord kSpaces[] = {{"global", Space::global},      {"shared", Spac
                                  {"param", Space::param},        {"param::entry", Space::param},
                                  {"param::func", Space::param}};
 
-/// Where data shall stay in caches, and how far its order reaches: nothing here depends on these.
+/// Cache hints and scopes, which have no effect here.
 constexpr std::string_view kHints[] = {"ca",  "cg",  "cs",  "lu",      "cv",   "wb",      "wt",  "nc",
                                        "cta", "sys", "gpu", "cluster", "weak", "unified", "mmio"};
 
@@ -123,7 +123,7 @@ std::optional<Address> parameter_address(const BindRequest &request, const ptx::
     if (variable.name != base.name) continue;
     const std::int64_t at = operand.integer + base.integer;
     const bool inside = at >= 0 && static_cast<std::uint64_t>(at) + bytes <= variable.bytes;
-    // Outside of its own parameter it may be in another: found out by running.
+    // An address outside of its own parameter may be in another one; the run checks it.
     return Address{inside ? AddressKind::parameter : AddressKind::global64, 64, 0};
   }
   why = "'" + std::string(base.name) + "' is no parameter of this function";
@@ -167,7 +167,7 @@ Pipe pipe_of(Space space, bool store) {
   }
 }
 
-/// Registers of all members have one width: the handlers are made for one.
+/// The registers of all members must have one width, because each handler is made for one.
 std::optional<unsigned> value_bits(const BindRequest &request, const ptx::Operand &operand, unsigned bits,
                                    std::string &why) {
   std::optional<unsigned> width;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Fences order accesses for the checks and for the host's own threads. Hints for caches do nothing. A block
-// is a cluster of its own, so addresses of the cluster are addresses of the block.
+// Fences order accesses for the checks and for the host's own threads. Cache hints have no effect. A cluster
+// is always a single block, so cluster addresses are the block's addresses.
 
 #include <algorithm>
 #include <array>
@@ -81,7 +81,7 @@ std::size_t leaves(const ptx::Operand &operand) {
   return count;
 }
 
-/// Reads its operands and does nothing.
+/// Binds an instruction that reads its operands and has no effect.
 Binding hint(const BindRequest &request) {
   Binding binding{.run = nothing, .pipe = Pipe::none, .cost = 0};
   for (const ptx::Operand &operand : request.instruction.operands) {
@@ -133,7 +133,7 @@ std::optional<Binding> bind_cluster(const BindRequest &request, bool rank, std::
   return binding;
 }
 
-/// A policy is 64 bits nobody looks into.
+/// A cache policy is an opaque 64-bit value.
 Binding policy(const BindRequest &request) {
   Binding binding = hint(request);
   binding.run = zero<std::uint64_t>;

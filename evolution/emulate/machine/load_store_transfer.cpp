@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One template for each direction. An element is moved by one copy of its whole size, so that a 16-byte
-// element is one access of this processor, too: programs rely on that.
+// One template for each direction. An element is copied as a whole, so that a 16-byte element is one access
+// on this processor as well; programs rely on that.
 
 #include "evolution/emulate/machine/load_store_transfer.h"
 

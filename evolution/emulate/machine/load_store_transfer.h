@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The bytes of loads and stores between memory and registers: every type, width of register and vector, for
-// lanes that lie side by side, all at one address, or anywhere. Private to machine/.
+// Copies the bytes of loads and stores between memory and registers, for every type, register width and
+// vector size. There are separate functions for contiguous lanes, for lanes with one common address, and for
+// arbitrary addresses. Private to machine/.
 
 #pragma once
 
@@ -13,7 +14,7 @@
 namespace cupilot::emulate {
 
 struct LoadTransfer {
-  /// Lane i's element (all vector members together) is the i-th of the array at `from`.
+  /// Lane i's element (all members of the vector) is element i of the array at `from`.
   void (*contiguous)(std::byte *frame, const Offset *at, const std::byte *from) = nullptr;
   /// All lanes of `mask` read the element at `from`.
   void (*uniform)(std::byte *frame, const Offset *at, Mask mask, const std::byte *from) = nullptr;
@@ -25,8 +26,8 @@ struct StoreTransfer {
   void (*scattered)(const std::byte *frame, const Offset *at, Mask mask, std::byte *const *to) = nullptr;
 };
 
-/// `memory_bits` of one member; `register_bits` at least that; `members` 1, 2, 4 or 8. Members null: there is
-/// no such combination.
+/// `memory_bits` is the width of one member in memory, `register_bits` is at least that, `members` is 1, 2, 4
+/// or 8. The function pointers are null for a combination that does not exist.
 LoadTransfer load_transfer(unsigned memory_bits, unsigned register_bits, bool sign, unsigned members);
 StoreTransfer store_transfer(unsigned memory_bits, unsigned register_bits, unsigned members);
 

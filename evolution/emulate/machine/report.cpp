@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Findings: from a step and a lane to a place in the user's source.
+// Makes findings: maps a step and a lane to a place in the user's source.
 
 #include <bit>
 

@@ -16,7 +16,7 @@ struct Context {
 };
 using Value = std::uint64_t (*)(const Context &);
 
-/// Blocks are dealt out to the multiprocessors in turn.
+/// Blocks are assigned to the multiprocessors round-robin.
 std::uint64_t multiprocessors(const Context &c) {
   return c.launch.request.multiprocessors ? c.launch.request.multiprocessors : c.launch.grid_blocks;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The special registers that exist, and their values. Private to machine/.
+// The special registers that the emulator supports, and their values. Private to machine/.
 
 #pragma once
 
@@ -12,11 +12,11 @@
 
 namespace cupilot::emulate {
 
-/// A number that special_value() knows; nullopt: there is no such special register.
+/// The number of a special register for special_value(); nullopt for an unknown name.
 std::optional<int> special_kind(std::string_view name);
-/// Its value differs from block to block.
+/// True when its value differs from block to block.
 bool special_of_block(int kind);
-/// `lane` matters only for some.
+/// The value for `lane`; only some registers differ between lanes.
 std::uint64_t special_value(int kind, const Warp &warp, int lane);
 
 }  // namespace cupilot::emulate

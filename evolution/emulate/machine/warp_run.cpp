@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The loop that executes steps, and whose turn it is.
+// The loop that executes steps, and the scheduling of the warp's parts.
 
 #include "evolution/emulate/machine/warp_run.h"
 
@@ -10,7 +10,7 @@ namespace {
 
 /// Warp instructions of one turn, roughly; a loop that may spin uses its turn up in a few dozen rounds.
 constexpr std::int64_t kTurn = 16384;
-/// Turns in which a part does nothing but loop, before those who wait for it at a join go on.
+/// Turns in which a part only loops before the lanes that wait for it at a join go on.
 constexpr std::uint32_t kMostTurns = 256;
 
 bool accesses_memory(Pipe pipe) {
@@ -141,7 +141,7 @@ void WarpRun::pass_barrier(std::uint32_t barrier) {
   for (Part &part : passed) {
     part.state = Part::State::ready;
     part.turns = 0;
-    // Lanes that came one after the other but stand at the same place go on together.
+    // Parts that are at the same place go on together.
     const auto same = std::find_if(parts_.begin(), parts_.end(), [&](const Part &other) {
       return other.state == Part::State::ready && other.pc == part.pc && other.frame == part.frame &&
              other.join == part.join;
@@ -176,11 +176,11 @@ void WarpRun::end_turn(const Step &branch, bool spins) {
       if (join->arrived) release(join);
   constexpr std::uint32_t kMostSpins = 16;
   if (current.spins && current.turns > kMostSpins) break_joins(~Mask{0});
-  // The others first.
+  // The other parts run first.
   parts_.insert(parts_.begin(), current);
 }
 
-/// Observed: the part goes on with the next step when the other warps have had their turn.
+/// For observed launches: the part goes on with the next step after the other warps have had their turn.
 void WarpRun::pause(const Step &next) {
   current.pc = next.pc;
   parts_.push_back(current);
@@ -240,7 +240,7 @@ void WarpRun::execute() {
   const Program &program = block->launch.program;
   const Step *const steps = program.steps.data();
   const Step *step = steps + current.pc, *from = step;
-  // Instructions are counted run by run: from where control arrived to where it leaves.
+  // Instructions are counted per straight-line run, from where control arrived to where it leaves.
   const auto leave = [&] {
     executed += static_cast<std::uint64_t>(step + 1 - from);
     running_ = stop = false;

@@ -17,10 +17,10 @@
 namespace cupilot::emulate {
 
 struct Join {
-  std::uint32_t pc = 0;  ///< of a Flow::join step
+  std::uint32_t pc = 0;  ///< pc of the Flow::join step
   Frame *frame = nullptr;
   Join *outer = nullptr;
-  Mask members = 0;  ///< lanes that will come, or have
+  Mask members = 0;  ///< lanes that have arrived or will arrive
   Mask arrived = 0;
 };
 
@@ -31,33 +31,34 @@ struct Part {
   Frame *frame = nullptr;
   Join *join = nullptr;
   State state = State::ready;
-  Mask members = 0;           ///< gathering: whom it waits for
-  std::uint32_t barrier = 0;  ///< at_barrier: which
-  std::uint32_t turns = 0;    ///< used up so far
-  bool spins = false;         ///< its last turn ended in a loop that may wait for somebody
+  Mask members = 0;           ///< state gathering: the lanes it waits for
+  std::uint32_t barrier = 0;  ///< state at_barrier: the barrier's id
+  std::uint32_t turns = 0;    ///< number of turns it has had
+  bool spins = false;         ///< its last turn ended in a loop that may wait for other threads
 };
 
 class WarpRun : public Warp {
 public:
   explicit WarpRun(Block &of, std::uint32_t warp_index);
-  void begin();  ///< the next block
+  void begin();  ///< starts the next block
 
   enum class Outcome : std::uint8_t {
     finished,
     blocked,    ///< waits for other warps
     turn_over,  ///< could go on
-    spinning,   ///< could go on, but probably waits for somebody
+    spinning,   ///< could go on, but probably waits for another thread
     ended,      ///< the launch is over
   };
-  /// Until its lanes wait or a turn is over.
+  /// Runs until all lanes wait or the turn is over.
   Outcome run();
 
-  /// Of the lanes `needed`, those that wait at joins go on without the others; false: there are none.
+  /// Lets those of the lanes `needed` that wait at joins go on without the others. Returns false when there
+  /// are none.
   bool break_joins(Mask needed);
-  /// Parts that wait at that barrier go on.
+  /// Lets the parts that wait at that barrier go on.
   void pass_barrier(std::uint32_t barrier);
   const std::vector<Part> &parts() const { return parts_; }  ///< all but the running one
-  Mask all_lanes() const { return all_lanes_; }              ///< that exist, alive or not
+  Mask all_lanes() const { return all_lanes_; }  ///< lanes that exist, also those that have exited
 
   // For handlers of control flow; they run in the part `current`.
   Part current;
@@ -117,7 +118,7 @@ private:
   std::vector<std::byte> local_storage_;
   std::int64_t patience_ = 0;
   Mask all_lanes_ = 0;
-  Mask owed_ = 0;  ///< lanes that went past an operation whose members wait for them
+  Mask owed_ = 0;  ///< lanes that went past an operation whose other members wait for them
   bool turn_over_ = false, slept_ = false;
   Barriers::Arrival arrival_;
   Frame *entry_frame_ = nullptr;
@@ -126,7 +127,8 @@ private:
 
 /// Bytes of local memory a thread may have (cudaLimitStackSize at most).
 inline constexpr std::uint32_t kMostLocalBytes = 512 << 10;
-/// What a call takes of them beside the callee's variables: recursion ends even without any.
+/// Local memory that a call takes in addition to the callee's variables, so that endless recursion is found
+/// even without variables.
 inline constexpr std::uint32_t kCallBytes = 32;
 
 }  // namespace cupilot::emulate

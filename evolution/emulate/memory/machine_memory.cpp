@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Physical memory and the limit of the control group (containers: the machine's size says little there).
+// The physical memory and the limit of the control group, which is what counts in a container.
 
 #include "evolution/emulate/memory/machine_memory.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How much memory this machine allows a process.
+// Finds how much memory a process may use on this machine.
 
 #pragma once
 
@@ -9,7 +9,7 @@
 
 namespace cupilot::emulate {
 
-/// Physical memory, or less where a control group says so.
+/// The physical memory, or the limit of a control group if that is lower.
 std::uint64_t machine_memory_bytes();
 /// "1.5 GiB", "300 MiB", "17 bytes".
 std::string memory_text(std::uint64_t bytes);

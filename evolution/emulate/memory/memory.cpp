@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Allocations by address: what exists, what was freed, what was written. Where they are put is place.cpp's.
+// Allocations by address: the live ones, the freed ones, and which bytes were written. place.cpp chooses
+// their addresses.
 
 #include "evolution/emulate/memory/memory.h"
 
@@ -16,8 +17,8 @@ std::string named(const Allocation &allocation) {
   return allocation.label + " (" + std::to_string(allocation.bytes) + " bytes)";
 }
 
-/// Bytes between `address` and the allocation, 0 inside; in front of it they count more: indices are too
-/// large more often than negative.
+/// Bytes between `address` and the allocation, 0 inside; bytes in front of it are weighted higher, because
+/// indices are more often too large than negative.
 std::uint64_t distance(const Allocation &allocation, std::uint64_t address) {
   if (address < allocation.address) return 4 * (allocation.address - address);
   return address < allocation.end() ? 0 : address - allocation.end() + 1;
@@ -34,7 +35,7 @@ Result<std::uint64_t> Memory::allocate(std::uint64_t bytes, std::string label, b
   if (address == 0 || !poison(address, bytes))
     return fail("cannot allocate " + memory_text(bytes) + " for " + label + ": no room is left in the " +
                 memory_text(reserved_) + " of addresses of the emulated device");
-  // Freed ones whose place this is are forgotten.
+  // Freed allocations at this place are removed.
   auto old = allocations_.lower_bound(address);
   if (old != allocations_.begin() && std::prev(old)->second.end() > address) --old;
   while (old != allocations_.end() && old->first < address + std::max<std::uint64_t>(bytes, 1))
@@ -86,7 +87,7 @@ std::unique_ptr<Allocation> Memory::nearest(std::uint64_t address) const {
   std::shared_lock lock(mutex_);
   const Allocation *best = nullptr;
   const auto consider = [&](const Allocation &allocation) {
-    // At the same distance a live one explains more than a freed one.
+    // At equal distance a live allocation is the better explanation.
     if (!best || std::pair(distance(allocation, address), !allocation.live) <
                      std::pair(distance(*best, address), !best->live))
       best = &allocation;

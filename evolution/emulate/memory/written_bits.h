@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One bit for each byte of an allocation: was it ever written? Host threads set bits of the same word at
-// the same time, and a bit that is set stays set.
+// One bit for each byte of an allocation: whether it was ever written. Host threads may set bits of the same
+// word concurrently; they never clear one.
 
 #pragma once
 
@@ -21,7 +21,7 @@ public:
     if (!within_written_word(at, bytes)) set_words(at, bytes);
   }
   bool all(std::uint64_t at, std::uint64_t bytes) const { return first_clear(at, bytes) == bytes; }
-  /// How many bytes from `at` on are written before the first that is not; `bytes` when all are.
+  /// The number of written bytes from `at` on before the first unwritten one; `bytes` when all are written.
   std::uint64_t first_clear(std::uint64_t at, std::uint64_t bytes) const {
     return within_written_word(at, bytes) ? bytes : search(at, bytes);
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How a family of instructions says what it can execute. Each family (integers, floating point, control
-// flow, ...) has one bind function. The decoder asks the families in turn and lays out the operands as the
-// answer says.
+// The result of a bind function: the handler of an instruction and its operands. Each family of instructions
+// (integers, floating point, control flow, ...) has one bind function. The decoder asks the families in turn
+// and lays out the operands as the first result says.
 
 #pragma once
 
@@ -16,12 +16,13 @@
 
 namespace cupilot::emulate {
 
-/// How one flattened operand is used: vectors, pairs and addresses count member by member, an address only by
-/// its base (the decoder adds constant offsets into Binding::data when `address_operand` says so).
+/// How one flattened operand is used. Flattening lists the members of vectors and pairs one by one, and of an
+/// address only its base. The decoder adds the constant offset of an address into Binding::data if
+/// `address_operand` says so.
 struct OperandUse {
   std::uint8_t bits = 32;  ///< what the handler reads or writes: 1 (predicate), 8, 16, 32, 64, 128
   bool defined = false;    ///< written; else read
-  bool real = false;       ///< a literal is converted to floating bits of that width, not taken as an integer
+  bool real = false;  ///< a literal is converted to a floating-point number of that width, else to an integer
 };
 
 /// For the estimate: which unit an instruction occupies.
@@ -57,10 +58,10 @@ struct Binding {
   std::uint64_t data = 0;
   std::shared_ptr<const void> detail;
   Pipe pipe = Pipe::alu;
-  float cost = 1;            ///< machine instructions it stands for (integer division: about 20)
+  float cost = 1;            ///< number of machine instructions (integer division: about 20)
   int address_operand = -1;  ///< this flattened operand is an address: the decoder puts its constant offset
                              ///< into `data` (as int64)
-  Flow flow = Flow::next;    ///< other than next only in machine/control
+  Flow flow = Flow::next;    ///< only machine/control sets another value
 };
 
 struct BindRequest {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A module becomes a program, function by function. Then every entry is told what it reaches through calls:
-// instructions it could not execute, and shared variables it needs.
+// Decodes a module into a program, function by function. Then it collects for every entry what its calls
+// reach: unsupported instructions and shared variables.
 
 #include <algorithm>
 #include <set>
@@ -18,7 +18,7 @@ struct FunctionFacts {
   bool calls_indirectly = false;
 };
 
-/// Functions whose address is taken somewhere: what an indirect call may reach.
+/// Functions whose address is taken, which an indirect call may reach.
 std::set<std::uint32_t> address_taken(const Program &program, const std::vector<FunctionFacts> &facts) {
   std::set<std::uint32_t> all;
   for (const FunctionFacts &fact : facts) all.insert(fact.named.begin(), fact.named.end());
@@ -66,7 +66,7 @@ void lay_out_shared(const Program &program, const std::set<std::uint32_t> &used,
     code.shared_offsets[index] = static_cast<std::uint32_t>(at);
     at += variable.bytes;
   }
-  // A launch refuses what is too much; here it only has to stay a number.
+  // A launch refuses sizes that are too large; here the sum must only not overflow.
   code.shared_bytes = static_cast<std::uint32_t>(std::min<std::uint64_t>(at, 0x7fffffff));
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// An instruction's operands one by one, as handlers see them: vectors, pairs and lists are taken apart, and
-// an address counts by its base. Private to program/.
+// Flattens an instruction's operands into the list that handlers use: vectors, pairs and lists are split into
+// their members, and an address becomes its base. Private to program/.
 
 #pragma once
 
@@ -19,7 +19,7 @@ struct Leaf {
 
 std::vector<Leaf> flatten(const std::vector<ptx::Operand> &operands);
 
-/// The bits of a literal in a place of that width; `real`: as a floating-point number.
+/// The bits of a literal for an operand of that width; `real`: as a floating-point number.
 std::uint64_t literal_bits(const ptx::Operand &literal, unsigned bits, bool real);
 
 }  // namespace cupilot::emulate

@@ -16,11 +16,11 @@ bool ends_block(const Unit &unit) {
     case Flow::indirect_branch:
     case Flow::ret:
       return true;
-    // A guarded exit only takes lanes away: the others go straight on.
+    // A guarded exit only ends some lanes; the others continue with the next instruction.
     case Flow::exit:
     case Flow::trap:
       return !unit.conditional;
-    // Lanes may part in a call through a register; they meet right after it.
+    // Lanes may diverge in a call through a register; they reconverge directly after it.
     case Flow::call:
       return true;
     default:

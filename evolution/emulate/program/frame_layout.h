@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The places of values. A frame has a member for each register, constant and special register, and areas
-// for the parameters of functions and calls, lane by lane. The parameters of an entry lie in one buffer, as
-// cudaLaunchKernel fills it. Private to program/.
+// Lays out the frames of functions. A frame has a member for each register, constant and special register,
+// and areas for the parameters of functions and calls, lane by lane. The parameters of an entry lie in one
+// buffer, as cudaLaunchKernel fills it. Private to program/.
 
 #pragma once
 
@@ -14,7 +14,7 @@
 
 namespace cupilot::emulate {
 
-/// Bytes of a member of that many bits a lane; 0: there is no such member.
+/// Bytes of a member with that many bits per lane; 0: there is no such member.
 constexpr std::uint32_t member_bytes(unsigned bits) {
   switch (bits) {
     case 1:
@@ -41,7 +41,7 @@ public:
   Offset area(std::uint64_t bytes);
   Offset constant(ConstantUse use);
   Offset special(std::string_view name, unsigned bits);
-  /// May be more than an Offset can say: then the offsets are worthless.
+  /// Size of the frame. If it exceeds the range of Offset, the offsets are invalid.
   std::uint64_t bytes() const { return end_; }
 
 private:
@@ -49,7 +49,7 @@ private:
       std::tuple<std::uint8_t, std::uint64_t, std::int32_t, std::int32_t, std::int32_t, bool, bool>;
   FunctionCode &code_;
   std::uint64_t end_ = 0;
-  Offset predicates_ = 0;  ///< the next free one of the current 64 bytes; 0 modulo 64: none left
+  Offset predicates_ = 0;  ///< next free place in the current 64 bytes; 0 modulo 64: none left
   std::map<ConstantKey, Offset> constants_;
   std::map<std::pair<std::string_view, unsigned>, Offset> specials_;
 };

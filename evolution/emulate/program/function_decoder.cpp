@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names, bindings, and where everything lies in the frame; steps are made in function_steps.cpp.
+// Resolves names, finds bindings and lays out the frame; function_steps.cpp makes the steps.
 
 #include "evolution/emulate/program/function_decoder.h"
 
@@ -114,7 +114,8 @@ Symbol FunctionDecoder::find(std::string_view name) const {
   return {};
 }
 
-/// What a sound module never holds: the parser resolves names, so this is about modules made otherwise.
+/// Errors that a parsed module cannot have, because the parser resolves names; they are checked for modules
+/// made in other ways.
 Result<> FunctionDecoder::check_registers() const {
   for (const ptx::Instruction &instruction : function_.body) {
     const std::int32_t guard = instruction.guard.reg;
@@ -279,8 +280,9 @@ RegisterUse FunctionDecoder::register_use(const Unit &unit) const {
   return use;
 }
 
-/// Registers that are never alive together share a place: frames stay small enough for the first-level cache.
-/// A register that dies where another is born keeps its own, so that no handler writes what it still reads.
+/// Registers that are never live at the same time share a place, so that frames fit into the first-level
+/// cache. A register that dies at the step where another one is defined does not share with it, so that no
+/// handler overwrites its own source.
 void FunctionDecoder::place_registers(const Liveness &liveness) {
   registers_.assign(function_.registers.size(), kNowhere);
   struct Used {

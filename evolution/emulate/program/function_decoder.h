@@ -24,9 +24,9 @@ public:
   FunctionDecoder(Program &program, const SymbolTable &symbols, std::uint32_t function, Families families);
 
   Result<> run();
-  const std::vector<std::uint32_t> &called() const { return called_; }  ///< directly
+  const std::vector<std::uint32_t> &called() const { return called_; }  ///< functions it calls directly
   const std::vector<std::uint32_t> &named() const { return named_; }    ///< functions whose address it takes
-  const std::vector<std::uint32_t> &shared() const { return shared_; }  ///< of Program::shared
+  const std::vector<std::uint32_t> &shared() const { return shared_; }  ///< indices into Program::shared
   bool calls_indirectly() const { return calls_indirectly_; }
 
 private:
@@ -81,7 +81,7 @@ private:
   std::vector<Offset> registers_;
   struct Patch {
     std::uint32_t pc = 0;
-    std::shared_ptr<BranchSite> site;  ///< holds blocks until patched
+    std::shared_ptr<BranchSite> site;  ///< contains block indices until they are replaced by pcs
   };
   std::vector<Patch> patches_;
   std::vector<std::uint32_t> called_, named_, shared_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Units to steps.
+// Turns units into steps.
 
 #include <algorithm>
 
@@ -88,7 +88,7 @@ void FunctionDecoder::emit_unit(const FlowGraph &graph, std::uint32_t block, std
   step.plain = step.flow == Flow::next && step.guard_kind == GuardKind::none && !step.always;
 }
 
-/// A jump back over these units: much when the loop may wait for other threads.
+/// The cost of a backward jump over these units; high when the loop may wait for other threads.
 std::uint32_t FunctionDecoder::cost_of_round(std::uint32_t first, std::uint32_t end) const {
   constexpr std::uint32_t kSpin = 256, kCall = 16;
   bool waits = false, calls = false;
@@ -103,8 +103,8 @@ std::uint32_t FunctionDecoder::cost_of_round(std::uint32_t first, std::uint32_t 
   return calls ? kCall : 1;
 }
 
-/// Whether the ways out of a loop depend on what it got from other threads. A loop that only adds to a
-/// histogram does not.
+/// Whether the exit conditions of a loop depend on values from other threads. Those of a loop that only adds
+/// to a histogram do not.
 bool FunctionDecoder::leaves_by_others(std::uint32_t first, std::uint32_t end) const {
   std::vector<bool> wanted(function_.registers.size(), false);
   for (std::uint32_t u = first; u < end; ++u)
@@ -183,8 +183,8 @@ void FunctionDecoder::fill_instruction(Step &step, const Unit &unit) {
   program_.owned.push_back(more);
 }
 
-/// The instruction that fills the frame's copy of a changing special register is made up: its name is the
-/// opcode, and a family (machine/) knows it.
+/// Makes an artificial instruction that fills the frame's copy of a changing special register. Its opcode is
+/// the register's name, which a family in machine/ binds.
 void FunctionDecoder::fill_refresh(Step &step, const Unit &unit) {
   ptx::Instruction made;
   made.opcode = unit.special;

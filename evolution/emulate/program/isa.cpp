@@ -28,7 +28,8 @@ Isa host_isa() {
   static const Isa best = best_isa();
   const char *wish = std::getenv("CUPILOT_EMULATE_ISA");
   if (!wish) return best;
-  // More than the processor has would be an illegal instruction later: silently the best there is.
+  // An extension that the processor lacks would cause an illegal instruction later, so the best available one
+  // is used instead.
   for (const Isa isa : {Isa::baseline, Isa::avx2, Isa::avx512})
     if (std::string_view(wish) == to_string(isa)) return isa < best ? isa : best;
   return best;

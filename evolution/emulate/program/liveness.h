@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// From where to where each register of a function carries a value. Lanes that diverged keep their values in
-// the same places, but each lane touches only its own, so the view of one lane is enough. Private to
-// program/.
+// Computes the live range of each register of a function. Diverged lanes share registers, but each lane
+// touches only its own part, so it is enough to analyse one lane. Private to program/.
 
 #pragma once
 
@@ -10,18 +9,18 @@
 
 namespace cupilot::emulate {
 
-/// What one unit does to registers.
+/// The registers that one unit reads and writes.
 struct RegisterUse {
   std::vector<std::uint32_t> reads, defines;
-  bool partial = false;  ///< guarded: the old value may survive
+  bool partial = false;  ///< guarded by a predicate, so the old value may remain
 };
 
 struct Liveness {
   struct Range {
-    std::uint32_t first = kNowhere, last = 0;  ///< units, both included; first kNowhere: never used
+    std::uint32_t first = kNowhere, last = 0;  ///< first and last unit; `first` kNowhere: never used
   };
   std::vector<Range> ranges;             ///< by register
-  std::vector<std::uint32_t> unwritten;  ///< may be read before they are written
+  std::vector<std::uint32_t> unwritten;  ///< registers that may be read before they are written
 };
 
 Liveness find_liveness(const FlowGraph &graph, const std::vector<RegisterUse> &uses, std::size_t registers);

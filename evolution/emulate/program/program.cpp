@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a step back to the user's source.
+// Maps a step back to the user's source.
 
 #include "evolution/emulate/program/program.h"
 
@@ -9,8 +9,8 @@
 namespace cupilot::emulate {
 namespace {
 
-/// The statement from its opcode to the semicolon, blanks collapsed. Opcodes made by the parser stand in no
-/// text.
+/// The statement from its opcode to the semicolon, blanks collapsed. Opcodes made by the parser are not in
+/// the text.
 std::string statement_text(const ptx::Module &module, const ptx::Instruction &instruction) {
   const std::string_view opcode = instruction.opcode;
   const std::less_equal<const char *> not_after;
@@ -30,7 +30,7 @@ std::string statement_text(const ptx::Module &module, const ptx::Instruction &in
   return text;
 }
 
-/// Files of the toolkit and of compilers: what is wrong inside them was called from elsewhere.
+/// Files of the toolkit and of compilers: an error inside them is attributed to the calling code.
 bool is_system(std::string_view file) {
   for (const std::string_view part : {"/lib/clang/", "/cuda-", "/cuda/", "-linux/include/", "/cccl/"})
     if (file.find(part) != std::string_view::npos) return true;
@@ -73,7 +73,7 @@ SourcePlace Program::place(std::uint32_t pc) const {
   const StepInfo &step = info[pc];
   const ptx::Function &function = module->functions[step.function];
   if (step.instruction < function.body.size()) return place_of(*module, function.body[step.instruction]);
-  // What the decoder added stands where the instruction does that it was added for.
+  // A step that the decoder added has the place of the instruction it was added for.
   ptx::Instruction added;
   added.location = step.location;
   added.line = function.line;

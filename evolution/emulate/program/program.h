@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A module that is ready to run: every instruction has a handler or is listed as unsupported with its place
-// in the user's source, every branch knows where its lanes meet again, and frames and constants are laid
-// out.
+// in the user's source, every branch knows where its lanes reconverge, and frames and constants are laid out.
 
 #pragma once
 
@@ -30,7 +29,7 @@ struct SourcePlace {
   std::string text;
 };
 
-/// Beside each step, for messages, the estimate and the checks; not touched when running undisturbed.
+/// Information on each step for messages, the estimate and the checks; a plain run does not read it.
 struct StepInfo {
   std::uint32_t location = 0;     ///< Module::locations
   std::uint32_t instruction = 0;  ///< index in the function's body; kNowhere for steps the decoder added
@@ -39,7 +38,7 @@ struct StepInfo {
   Pipe pipe = Pipe::none;
   float cost = 0;
   std::vector<std::uint32_t> defines, reads;  ///< registers (index in ptx::Function::registers)
-  std::vector<OperandUse> uses;  ///< of operations in which lanes wait for each other, else empty
+  std::vector<OperandUse> uses;               ///< only for operations in which lanes wait for each other
 };
 
 /// Special registers a function reads; the machine fills these members of its frame.
@@ -48,7 +47,7 @@ struct SpecialUse {
   Offset offset = 0;
   std::uint8_t bits = 32;
 };
-/// 1 lane value spread over 32 lanes when a frame is made.
+/// A constant that is copied to all 32 lanes when a frame is made.
 struct ConstantUse {
   Offset offset = 0;
   std::uint8_t bits = 32;
@@ -58,8 +57,9 @@ struct ConstantUse {
   std::int32_t variable = -1;
   std::int32_t function = -1;  ///< the address of a function (indirect calls)
   bool local = false;          ///< value is an offset in the function's local memory
-  std::int32_t shared = -1;    ///< index into Program::shared: where the entry that runs has put it, +value
-  bool parameter = false;      ///< the address of the launch's parameter buffer, +value
+  /// Index into Program::shared: the address that the running entry gave the variable, +value.
+  std::int32_t shared = -1;
+  bool parameter = false;  ///< the address of the launch's parameter buffer, +value
 };
 
 struct ParameterPlace {
@@ -94,27 +94,27 @@ struct FunctionCode {
 /// Step::detail of Flow::branch and Flow::indirect_branch; a branch's one target is Step::data, too.
 struct BranchSite {
   std::vector<std::uint32_t> targets;  ///< pcs
-  std::uint32_t join = kNowhere;       ///< pc of the Flow::join step where both ways meet; none: at the end
+  std::uint32_t join = kNowhere;  ///< pc of the Flow::join step where both paths reconverge; none: at the end
   bool indirect = false;
 };
-/// Step::at of Flow::branch: the join again (of Flow::indirect_branch: the index); what a backward jump costs
-/// of the part's turn (loops that may wait for other threads cost much, so these get theirs soon).
+/// Step::at of Flow::branch: the join (for Flow::indirect_branch: the index), and how much of the part's turn
+/// a backward jump uses. Loops that may wait for other threads use much, so that the other threads run soon.
 inline constexpr int kBranchJoin = 0, kBranchCost = 1;
 
 /// What a call step passes: Step::detail of steps with Flow::call. Parameters are copied between the frames.
 struct CallSite {
   struct Place {
     Offset offset = 0;         ///< in the caller's frame
-    std::uint32_t stride = 0;  ///< bytes a lane; a register: 0
+    std::uint32_t stride = 0;  ///< bytes per lane; 0 for a register
     std::uint8_t bits = 0;     ///< of a register
     std::uint32_t bytes = 0;
   };
   std::int32_t function = -1;  ///< -1: indirect
-  Offset target = kNowhere;    ///< register with a function's address
+  Offset target = kNowhere;    ///< register that has a function's address
   std::vector<Place> arguments, returns;
 };
 
-/// What cannot be executed: said before a run, verdict `not_evaluated`.
+/// An instruction that cannot be executed. It is reported before a run; the verdict is `not_evaluated`.
 struct Unsupported {
   SourcePlace place;
   std::string what;  ///< "wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16"
@@ -123,8 +123,8 @@ struct Unsupported {
 struct Program {
   std::shared_ptr<const ptx::Module> module;
   std::vector<Step> steps;
-  std::vector<StepInfo> info;                                   ///< beside steps
-  std::vector<FunctionCode> functions;                          ///< beside module->functions
+  std::vector<StepInfo> info;                                   ///< indexed like `steps`
+  std::vector<FunctionCode> functions;                          ///< indexed like module->functions
   std::unordered_map<std::string_view, std::uint32_t> entries;  ///< name -> function
   std::vector<Unsupported> unsupported;
   std::vector<const ptx::Variable *> shared;       ///< shared variables of the module and of all functions
@@ -134,7 +134,7 @@ struct Program {
 };
 SourcePlace place_of(const ptx::Module &module, const ptx::Instruction &instruction);
 
-/// Special registers of the ISA that the machine fills; others make their reader unsupported.
+/// Special registers of the ISA that the machine fills; instructions that read others are unsupported.
 bool is_special(std::string_view name);
 /// Functions without a body that the machine provides: vprintf, __assertfail, malloc, free.
 bool is_builtin(std::string_view function);
@@ -143,15 +143,15 @@ bool is_builtin(std::string_view function);
 std::uint32_t parameter_stride(const ptx::Variable &variable);
 
 enum class Isa : std::uint8_t { baseline, avx2, avx512 };
-/// The best this processor has; CUPILOT_EMULATE_ISA=baseline|avx2|avx512 chooses less.
+/// The best vector extension of this processor; CUPILOT_EMULATE_ISA=baseline|avx2|avx512 selects a lower one.
 Isa host_isa();
 const char *to_string(Isa isa);
 
 /// One bind function of a family, for the vector extension asked for; see lanes/families.h.
 using BindFor = std::optional<Binding> (*)(const BindRequest &request, Isa isa, std::string &why);
 
-/// Never fails for unknown instructions (see Program::unsupported); an error is a module that contradicts
-/// itself (a branch to nowhere, an operand of the wrong size), with its PTX line.
+/// Unknown instructions are not errors (see Program::unsupported). Returns an error with the PTX line for an
+/// inconsistent module (a branch to an unknown label, an operand of the wrong size).
 Result<std::shared_ptr<const Program>> decode(std::shared_ptr<const ptx::Module> module,
                                               std::span<const BindFor> families, Isa isa = host_isa());
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Names of a module and of one function, as the decoder looks them up. Private to program/.
+// Symbol tables of a module and of one function, for the decoder. Private to program/.
 
 #pragma once
 

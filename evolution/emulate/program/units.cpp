@@ -13,7 +13,8 @@ bool has_word(const ptx::Instruction &instruction, std::string_view word) {
   return std::find(instruction.words.begin(), instruction.words.end(), word) != instruction.words.end();
 }
 
-/// Lanes may wait in it: all lanes of the part that runs have to be in it, so a guard becomes a branch.
+/// True when lanes may wait in the instruction. All lanes of the running part have to execute it, so its
+/// guard becomes a branch.
 bool may_wait(const ptx::Instruction &instruction, const Binding &binding) {
   if (binding.flow == Flow::call || binding.flow == Flow::indirect_branch) return true;
   return binding.pipe == Pipe::barrier || has_word(instruction, "sync") || has_word(instruction, "bar") ||

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A function's body as the sequence the steps are made from: its instructions, what the decoder adds between
-// them, and where control goes after each. Private to program/.
+// Splits a function's body into units, from which the steps are made: its instructions, the units that the
+// decoder adds between them, and the successors of each. Private to program/.
 
 #pragma once
 
@@ -15,8 +15,8 @@ namespace cupilot::emulate {
 struct Unit {
   enum class Kind : std::uint8_t {
     instruction,
-    guard,     ///< jumps over a guarded instruction that lanes may have to wait in
-    refresh,   ///< reads a special register that changes (%clock) right before its reader
+    guard,    ///< jumps over a guarded instruction in which lanes may have to wait
+    refresh,  ///< reads a special register that changes (%clock) directly before the instruction that uses it
     epilogue,  ///< where a function returns, once at its end
   };
   Kind kind = Kind::instruction;
@@ -27,13 +27,13 @@ struct Unit {
   std::string_view special;            ///< of a refresh
 };
 
-/// What the families said of each instruction, beside Function::body; nullopt: unsupported.
+/// The binding of each instruction, indexed like Function::body; nullopt: unsupported.
 using Bindings = std::vector<std::optional<Binding>>;
 
-/// Errors: a branch to nowhere.
+/// Returns an error for a branch to an unknown label.
 Result<std::vector<Unit>> make_units(const ptx::Function &function, const Bindings &bindings);
 
-/// Special registers that change while a thread runs.
+/// True for special registers that change while a thread runs.
 bool changes(std::string_view special);
 
 /// "line 12: ...": errors of a module name the line of the PTX text.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The directives .loc and .file: places of the user's source. Each is kept once, with the chain of calls
-// that were inlined.
+// Reads the directives .loc and .file, which give places in the user's source. Each place is stored once,
+// with the chain of calls that were inlined.
 
 #pragma once
 
@@ -18,7 +18,7 @@ class Locations {
 public:
   explicit Locations(Module &module) : module_(module) { module_.locations.resize(1); }
 
-  /// Behind ".loc" and ".file".
+  /// Parse what follows ".loc" and ".file".
   bool loc(Lexer &lexer);
   bool file(Lexer &lexer);
   /// The place of the next instruction.

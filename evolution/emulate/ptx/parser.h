@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Parses PTX text into a Module. Everything that is syntactically well-formed is accepted, whether the
-// instruction is known or not. Debug sections are skipped. Scopes, registers and labels are resolved here.
+// Parses PTX text into a Module. All syntactically valid text is accepted, even if an instruction is unknown.
+// Debug sections are skipped. Scopes, registers and labels are resolved here.
 
 #pragma once
 

@@ -22,16 +22,16 @@ namespace cupilot::emulate {
 
 struct DeviceOptions {
   std::string architecture =
-      "sm_90";  ///< what cudaGetDeviceProperties says; the PTX chosen is the newest not above it
+      "sm_90";  ///< reported by cudaGetDeviceProperties; the newest PTX not above it is used
   std::uint64_t memory_bytes = 0;  ///< 0: three quarters of the machine's
   LaunchOptions launch;            ///< for every launch; `before_launch` may change it
-  bool log_launches = false;       ///< one line a launch on stderr
+  bool log_launches = false;       ///< prints one line per launch on stderr
   bool only_log = false;           ///< launches are logged, not run
-  bool print_findings = true;      ///< launches through the runtime's functions print theirs on stderr
+  bool print_findings = true;      ///< launches through the runtime's functions print findings on stderr
   std::string report;              ///< and append them to this file, one JSON object a line; empty: do not
 };
 
-/// What a launch is about to be; for sessions (estimate, block sampling, verdicts).
+/// A launch that is about to run, for sessions (estimates, block sampling, verdicts).
 struct LaunchSeen {
   std::string kernel;  ///< PTX name
   LoadedProgram *program = nullptr;
@@ -44,20 +44,23 @@ public:
   virtual ~Device() = default;
   virtual Memory &memory() = 0;
   virtual DeviceOptions &options() = 0;
-  virtual const DeviceModel &model() const = 0;  ///< of DeviceOptions::architecture
-  /// Called before each launch, may change options or veto it (false: counted as done, not run).
+  virtual const DeviceModel &model() const = 0;  ///< the model of DeviceOptions::architecture
+  /// Called before each launch. It may change the options, or skip the launch by returning false; the launch
+  /// then counts as successful.
   std::function<bool(const LaunchSeen &, LaunchOptions &)> before_launch;
   std::function<void(const LaunchSeen &, const LaunchResult &)> after_launch;
-  /// Findings of all launches since the last call.
+  /// Returns the findings of all launches since the last call.
   virtual std::vector<Finding> take_findings() = 0;
   /// A PTX module outside any fat binary; returns a handle for launch_by_name.
   virtual Result<std::shared_ptr<LoadedProgram>> load_ptx(std::string text, const std::string &name) = 0;
   virtual Result<std::shared_ptr<LoadedProgram>> load_module(ptx::Module module) = 0;
-  /// Lists what cannot be executed before it runs anything; `before_launch` and `after_launch` are told.
+  /// Runs a launch and calls `before_launch` and `after_launch`. Instructions that cannot be executed are
+  /// reported before anything runs.
   virtual LaunchResult run(LoadedProgram &program, const LaunchRequest &request) = 0;
 };
 
-/// Made on first use from CUPILOT_EMULATE_* of the environment, unless set before.
+/// The process's device. It is made on first use from CUPILOT_EMULATE_* of the environment, unless it was set
+/// before.
 Device &current_device();
 void set_current_device(std::unique_ptr<Device> device);
 

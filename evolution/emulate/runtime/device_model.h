@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What programs can ask about a GPU of an architecture: limits, sizes and counts. One GPU stands for each
-// architecture; the figures are NVIDIA's public ones.
+// The limits, sizes and counts that programs can query, for each architecture. One GPU represents each
+// architecture; the figures are NVIDIA's published ones.
 
 #pragma once
 
@@ -24,17 +24,17 @@ struct DeviceModel {
 
 inline constexpr std::uint32_t kSharedPerBlock = 48 << 10, kSharedReserved = 1 << 10;
 inline constexpr int kRegistersPerProcessor = 65536, kThreadsPerBlock = 1024, kWarpSize = 32;
-/// PTX does not say how many registers a thread of a kernel will use.
+/// Registers per thread in occupancy queries, since PTX does not give the number.
 inline constexpr int kAssumedRegisters = 32;
 
-/// By "sm_90", "sm_90a" or "90"; the error lists those there are.
+/// Finds a model by "sm_90", "sm_90a" or "90"; the error lists the known ones.
 Result<DeviceModel> device_model(const std::string &architecture);
 
 struct BlockResources {
   int threads = 1, registers = kAssumedRegisters;
   std::uint64_t shared_bytes = 0;  ///< static and dynamic
 };
-/// Blocks of one kernel that fit on one multiprocessor together; 0: none does.
+/// Number of blocks of one kernel that are resident on one multiprocessor; 0: the block does not fit.
 int resident_blocks(const DeviceModel &model, const BlockResources &block);
 
 }  // namespace cupilot::emulate

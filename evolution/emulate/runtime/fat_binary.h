@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The containers nvcc and clang embed device code in. Reads what an untrusted program brought along: every
-// length is checked against what is there. Layout, all little-endian, found by comparing compiler outputs:
+// Reads the containers in which nvcc and clang embed device code. The program is untrusted, so every length
+// is checked against the bytes available. The layout, all little-endian, was found by comparing compiler
+// outputs:
 //   container  u32 magic 0xba55ed50, u16 version, u16 header bytes (16), u64 bytes of all entries
 //   entry      u16 kind (1 PTX, 2 machine code), u16 version, u32 header bytes, u64 payload bytes,
 //              u32 packed bytes, u32, u16 minor, u16 major, u32 architecture (90), ..., u64 flags at 40,
@@ -26,7 +27,7 @@ struct FatEntry {
   FatKind kind = FatKind::other;
   Packing packing = Packing::none;
   unsigned architecture = 0;           ///< 90 for compute_90 and sm_90
-  std::span<const std::byte> payload;  ///< packed as `packing` says; PTX may be padded with zeros
+  std::span<const std::byte> payload;  ///< compressed as `packing` says; PTX may be padded with zeros
   std::uint64_t unpacked_bytes = 0;    ///< 0 when not packed
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Findings on stderr and in a file that other programs read: one JSON object a line, appended at once, so
-// that it is complete whatever way the program ends.
+// Writes findings to stderr and to a file for other programs: one JSON object per line. Each line is appended
+// at once, so the file is complete however the program ends.
 
 #pragma once
 

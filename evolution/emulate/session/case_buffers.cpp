@@ -74,7 +74,7 @@ Result<> CaseBuffers::place(std::size_t index, const Setting &setting, Inputs in
   if (buffer.shares != kOwnMemory) return {};
   const bool misaligned = setting.placement == Placement::misaligned;
   const std::uint64_t shift = misaligned ? buffer.offset % kBufferAlignment : 0;
-  // What nobody has given a value yet: outputs and scratch.
+  // Memory without a value yet: outputs and scratch.
   const bool unwritten = buffer.role == BufferRole::out || buffer.role == BufferRole::scratch;
   CUPILOT_TRY(allocation, memory_->allocate(shift + buffer.bytes, label_of(buffer, names_[buffer.parameter]),
                                             unwritten && inputs == Inputs::whole));

@@ -20,10 +20,11 @@
 
 namespace cupilot::emulate {
 
-/// Inputs made before, by everything that determines them: a setting comes several times, at other addresses.
+/// A cache of generated inputs, because a setting is run several times at different addresses. The key has
+/// everything that determines an input.
 class InputCache {
 public:
-  /// Copies the content into `to`, made by `make` when it is new.
+  /// Copies the content into `to`; calls `make` if it is not in the cache.
   template <class Make>
   void fill(const std::string &key, std::span<std::byte> to, Make make) {
     const auto known = inputs_.find(key);
@@ -42,7 +43,8 @@ private:
 
 class CaseBuffers {
 public:
-  /// `whole`: inputs are made element by element; else only roughly, for runs of a few blocks.
+  /// `whole`: every element of an input is generated; `rough`: values may repeat (fill_roughly()), for runs
+  /// of a few blocks.
   enum class Inputs { whole, rough };
   static Result<CaseBuffers> make(Memory &memory, InputCache &cache, const std::vector<Parameter> &parameters,
                                   const Setting &setting, Inputs inputs);
@@ -51,18 +53,20 @@ public:
   ~CaseBuffers();
 
   const Arguments &arguments() const { return arguments_; }
-  /// Outputs and scratch: where the host side of a launch may clear memory.
+  /// Outputs and scratch, which the host side of a launch may clear.
   std::vector<MemoryRange> writable() const;
-  bool has_outputs() const;  ///< that are not empty
-  /// Other content at the same addresses.
+  bool has_outputs() const;  ///< whether any output is not empty
+  /// Fills the buffers with the content of another setting, at the same addresses.
   Result<> refill(const Setting &setting, InputCache &cache);
-  /// After the launch: bytes written where the allocation is longer than the buffer, inputs that changed.
+  /// Call it after the launch: finds bytes written beyond a buffer in its allocation, and inputs that
+  /// changed.
   void inspect(RunReport &report) const;
   Result<> dump(std::span<std::byte> to) const;
 
 private:
   struct Placed {
-    std::uint64_t allocation = 0, address = 0;  ///< the buffer starts at `address`, a misaligned one later
+    std::uint64_t allocation = 0, address = 0;  ///< the buffer starts at `address`, which is behind the
+                                                ///< allocation's start for a misaligned buffer
     std::uint64_t hash = 0;
   };
   explicit CaseBuffers(Memory &memory) : memory_(&memory) {}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // An entry on the emulated device: its kernels, loaded from the library's device code, and its host side,
-// which says what to launch.
+// which determines the launches.
 
 #pragma once
 
@@ -27,11 +27,12 @@ public:
 
   struct Launched {
     bool declined = false;
-    std::optional<Fault> fault;  ///< of the host side: nothing was launched
+    std::optional<Fault> fault;  ///< a fault of the host side: nothing was launched
     int code = 0;                ///< a cudaError_t of the first launch that was refused
     std::uint64_t scratch_bytes = 0;
   };
-  /// Called after each piece of a call's work but the last: what another stream may do in between.
+  /// Called after each piece of a call's work except the last, to simulate the work of another stream in
+  /// between.
   using Between = std::function<void()>;
   /// Everything one call of the entry launches, on the current device.
   Result<Launched> launch(const Case &which, CaseBuffers &buffers, const Between &between = {});

@@ -12,12 +12,12 @@
 
 namespace cupilot::emulate {
 
-/// Without those whose rule is in `waived`, one for each rule and line of the source. Fatal ones come first:
-/// they are what ended the launch.
+/// One fault for each rule and source line, without rules in `waived`. Fatal ones come first, because they
+/// ended the launch.
 std::vector<Fault> faults_of(const std::vector<Finding> &findings, const std::vector<std::string> &waived);
 
 Fault::Kind fault_kind(FindingKind kind);
-/// Races and uninitialised reads: a launch goes on after them, and an original may have them.
+/// True for races and uninitialised reads: a launch goes on after them, and an original may have them.
 bool waivable(FindingKind kind);
 
 }  // namespace cupilot::emulate

@@ -17,16 +17,16 @@ namespace cupilot::emulate {
 /// `to` holds rule.count elements of the type; class types (`opaque`) are filled as floats.
 void fill_input(std::span<std::byte> to, ElementType type, const InputRule &rule);
 
-/// For data of which only a part will be looked at: repeats a stretch where an element's place does not
-/// matter to its value's meaning, and makes everything (indices) where it does.
+/// For data of which only a part will be read. Repeats a block of values where a value does not depend on its
+/// position, and makes every element where it does (indices).
 void fill_roughly(std::span<std::byte> to, ElementType type, const InputRule &rule);
 
-/// A 16-bit pattern from the first byte on.
+/// Fills with a 16-bit pattern, beginning at the first byte.
 void fill_pattern(std::span<std::byte> to, std::uint16_t pattern);
-/// Bytes that are not the pattern.
+/// The number of bytes that differ from the pattern.
 std::size_t pattern_mismatches(std::span<const std::byte> bytes, std::uint16_t pattern);
 
-/// Of the bytes and their places: tells whether a buffer changed.
+/// A hash of the bytes and their positions, to find whether a buffer changed.
 std::uint64_t hash_bytes(std::span<const std::byte> bytes);
 
 }  // namespace cupilot::emulate

@@ -22,7 +22,7 @@ namespace {
 
 static_assert(kEstimateTie == kTie, "the judge and the model must agree on what a tie is");
 
-/// Findings of one launch that are told; the rest only counts.
+/// The most findings of one launch that are reported; the rest are only counted.
 constexpr std::size_t kMostFindings = 16;
 /// Of a launch too large to be executed whole: blocks executed with all checks, spread over the grid.
 constexpr std::uint64_t kProbedBlocks = 4;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The emulated device as a DeviceSession: the engine of the workers judges on it as it judges on a GPU.
-// Of entries only the kernels are loaded into this process (evolution/judge/launches/recorder.h).
+// Only the kernels of an entry are loaded into this process (evolution/judge/launches/recorder.h).
 
 #pragma once
 
@@ -16,14 +16,14 @@
 
 namespace cupilot::emulate {
 
-/// `architecture`: what the device says it is, and what estimates are for.
+/// `architecture`: the architecture that the device reports and that estimates are made for.
 Result<std::unique_ptr<DeviceSession>> open_emulated_session(const std::string &architecture);
 
 /// Beside the DeviceSession's own: the findings of one run as they are, for `cupilot check`. `entry` comes
 /// from the same session.
 struct CheckedRun {
   std::vector<Finding> findings;
-  std::optional<Fault> host;  ///< nothing was launched
+  std::optional<Fault> host;  ///< a fault of the host side: nothing was launched
   bool declined = false;
 };
 Result<CheckedRun> check_run(DeviceSession &session, Entry &entry, const std::vector<Parameter> &parameters,

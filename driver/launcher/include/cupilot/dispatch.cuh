@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Second part of the wrapper, after the user's file: what decides at every launch whether a variant runs. The
-// table of this translation unit's variants follows in the generated epilogue, which defines
-// cupilot::detail::entries. All of it has internal linkage: one source may be compiled into several targets
-// of one program.
+// The second part of the wrapper, included after the user's file. It decides at every launch whether a
+// variant runs. The table of this translation unit's variants is in the generated epilogue that follows and
+// defines cupilot::detail::entries. Everything here has internal linkage: one source may be compiled into
+// several targets of one program.
 //
-// Order of the tests, cheapest first: is the kernel in the table, is the switch on, has the device the
-// record's compute capability, would the original accept the configuration, do the assumptions hold, is it
-// what the judge verified (domain, boxes, configuration), does the variant want it. Whatever says no, the
-// original runs with the user's own configuration and the errors are its own.
+// Order of the tests, cheapest first: is the kernel in the table, is the switch on, does the device have the
+// record's compute capability, would the original accept the configuration, do the assumptions hold, did the
+// judge verify these values (domain, boxes, configuration), does the variant accept the launch. If one test
+// fails, the original runs with the user's own configuration and reports its own errors.
 
 #pragma once
 
@@ -61,8 +61,8 @@ struct Entry {
   int compute_capability;  ///< 90 for 9.0
   const void *(*original)();
   Reason (*attempt)(const Launch &, void **arguments);
-  const void *handle;                   ///< the runtime's, once it was asked for
-  int most_threads, most_shared_bytes;  ///< what the original accepts, as last seen
+  const void *handle;                   ///< the runtime's handle, once it was requested
+  int most_threads, most_shared_bytes;  ///< the original's limits when last queried
   unsigned long long counts[reason_count];
 };
 
@@ -120,7 +120,8 @@ int compute_capability_here() {
   return major * 10 + minor;
 }
 
-/// False for what the runtime would refuse for the original: a variant must not hide that error.
+/// False for a configuration that the runtime would refuse for the original; a variant must not hide that
+/// error.
 bool original_accepts(Entry &entry, const Launch &l) {
   const unsigned long long threads = 1ULL * l.block.x * l.block.y * l.block.z;
   if (!threads || !l.grid.x || !l.grid.y || !l.grid.z) return false;
@@ -131,7 +132,7 @@ bool original_accepts(Entry &entry, const Launch &l) {
            l.shared_bytes <= static_cast<size_t>(__atomic_load_n(&entry.most_shared_bytes, __ATOMIC_RELAXED));
   };
   if (fits()) return true;
-  // the first time, and again when the program may have asked for more shared memory in between
+  // queried the first time, and again if the program may have requested more shared memory since
   cudaFuncAttributes limits;
   if (cudaFuncGetAttributes(&limits, entry.original()) != cudaSuccess) return false;
   __atomic_store_n(&entry.most_threads, limits.maxThreadsPerBlock, __ATOMIC_RELAXED);
@@ -147,10 +148,10 @@ bool switched_off_by_user() {
   return off;
 }
 
-// ---- what the generated part uses ----
+// ---- used by the generated part ----
 
-/// The kernel's type and argument types, read off the variant's launch function: the compiler checks they
-/// agree.
+/// The kernel's type and argument types, taken from the variant's launch function, so the compiler checks
+/// that they agree.
 template <class Function>
 struct Signature;
 template <class... Parameters>
@@ -170,7 +171,7 @@ struct Signature<bool(const Launch &, Parameters...)> {
   static Checked integer(void **arguments) {
     return *static_cast<typename std::tuple_element<Index, Types>::type *>(arguments[Index]);
   }
-  /// The same for an assumption, which may also be about a float or a double.
+  /// The same for an assumption, whose parameter may also be a float or a double.
   template <size_t Index>
   static Number number(void **arguments) {
     return number_of(*static_cast<typename std::tuple_element<Index, Types>::type *>(arguments[Index]));
@@ -193,8 +194,8 @@ bool among(const unsigned long long (&configurations)[Count][7], const Launch &l
 
 // ---- decision ----
 
-/// What the launches of a running variant returned; also says that one is running, for those are never
-/// replaced.
+/// Keeps the errors of a running variant's launches. It also marks that a variant is running, because its own
+/// launches are never replaced.
 struct Running {
   bool active;
   cudaError_t error;
@@ -216,7 +217,7 @@ Reason attempt(Entry &entry, const Launch &l, void **arguments) {
   return reason;
 }
 
-/// True when a variant did the work; `*error` is then what its launches said.
+/// True when a variant did the work; `*error` is then the result of its launches.
 bool replaced(const void *kernel, dim3 grid, dim3 block, void **arguments, size_t shared_bytes,
               cudaStream_t stream, bool attributes, cudaError_t *error) {
   if (running.active || !kernel) return false;
@@ -231,7 +232,7 @@ bool replaced(const void *kernel, dim3 grid, dim3 block, void **arguments, size_
       *error = running.error;
       return true;
     }
-    // of several architectures' refusals the one of the device's own is worth telling
+    // of the refusals for several architectures, report the one for the device's own
     if (!refused || last == other_architecture) refused = entry, last = reason;
   }
   if (refused) note(*refused, last);
@@ -242,8 +243,8 @@ bool replaced(const void *kernel, dim3 grid, dim3 block, void **arguments, size_
 }  // namespace detail
 }  // namespace cupilot
 
-// ---- the labels relabel.cuh sends every launch to. Each real entry point is called from one place only:
-// cupilot-cc counts the object's references to it, so a launch that escaped would be found.
+// ---- the labels to which relabel.cuh redirects every launch. Each real entry point is called from one place
+// only: cupilot-cc counts the object's references to it, and thereby finds a launch that was not redirected.
 
 #define CUPILOT_LABELLED(label) __attribute__((used)) __asm__(label)
 #define CUPILOT_ONCE static __attribute__((noinline, noclone)) cudaError_t

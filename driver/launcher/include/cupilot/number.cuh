@@ -61,7 +61,7 @@ public:
   friend Number operator<=(Number a, Number b) { return !(b < a); }
   friend Number operator>=(Number a, Number b) { return !(a < b); }
 
-  // Both sides are computed, which has no effects; one that C++ would not look at does not count.
+  // Both sides are evaluated, which has no side effects; a side that C++ would not evaluate is ignored.
   friend Number operator&&(Number a, Number b) {
     return !a.valid() ? invalid() : !a.truth() ? whole(0) : b.valid() ? whole(b.truth()) : invalid();
   }
@@ -99,7 +99,7 @@ template <class T>
 typename std::enable_if<std::is_floating_point<T>::value, Number>::type number_of(T value) {
   return Number::real(static_cast<double>(value));
 }
-/// Of anything else nothing can be assumed.
+/// Assumptions about other types never hold.
 template <class T>
 typename std::enable_if<!is_whole<T>::value && !std::is_floating_point<T>::value, Number>::type number_of(
     const T &) {

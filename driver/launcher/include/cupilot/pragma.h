@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// CUPILOT_PRAGMA(optimize) is `#pragma cupilot optimize` for code whose compilers refuse unknown pragmas:
-// nvcc and its host compiler see nothing at all. Clang, which cupilot-annotate reads with, sees the pragma.
+// CUPILOT_PRAGMA(optimize) is `#pragma cupilot optimize` for code whose compilers refuse unknown pragmas: it
+// is empty for nvcc and its host compiler. Clang, with which cupilot-annotate parses, sees the pragma.
 
 #pragma once
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The first part of the wrapper that cupilot-cc compiles instead of a user's file. It gives labels of our own
-// to the runtime's launch functions, so every launch of this translation unit goes through dispatch.cuh,
-// which is included after the user's file. The real functions stay reachable as cupilot_real_*. The user's
-// file is not changed.
+// The first part of the wrapper that cupilot-cc compiles instead of a user's file. It gives other assembler
+// labels to the runtime's launch functions, so every launch of this translation unit goes through
+// dispatch.cuh, which is included after the user's file. The real functions stay reachable as cupilot_real_*.
+// The user's file is not changed.
 //
 // A kernel's stub calls different functions: with CUDA 13 it calls __cudaGetKernel once and then
 // __cudaLaunchKernel; with CUDA 12 and with __NV_LEGACY_LAUNCH it calls cudaLaunchKernel. With a default

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// .approx instructions. Hardware has tables of its own, so bits cannot be equal; these are computed in double
-// and rounded, well inside the documented errors. Polynomials, not calls, so that lanes become vectors.
+// .approx instructions. The hardware uses its own tables, so results cannot be bitwise equal. Here they are
+// computed in double and rounded, well within the documented errors. They use polynomials and not calls, so
+// that loops over lanes become vector code.
 
 #include "evolution/emulate/lanes/arithmetic/series.h"
 

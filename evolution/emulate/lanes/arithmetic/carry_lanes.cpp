@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Extended-precision integer arithmetic: PTX ISA 9.7.2. The carry flag is a bit a lane beside the frame.
+// Extended-precision integer arithmetic: PTX ISA 9.7.2. The carry flag is one bit per lane, stored outside of
+// the frame.
 
 #include "evolution/emulate/lanes/arithmetic/lane.h"
 

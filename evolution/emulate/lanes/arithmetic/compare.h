@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What Step::data says of a comparison (setp, set); shared by bind functions and handlers. The operands are
-// p {q} a b {c} or d a b {c}.
+// The bits of Step::data for a comparison (setp, set), shared by bind functions and handlers. The operands
+// are p {q} a b {c} or d a b {c}.
 
 #pragma once
 

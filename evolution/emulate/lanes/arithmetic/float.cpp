@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which f32 and f64 instructions there are, and what they cost: exact division and roots are routines,
-// approximations one step of the special function unit and what scales around it.
+// Binds the f32 and f64 instructions and gives their costs. Exact divisions and roots are routines; an
+// approximation is one operation of the special function unit plus the scaling around it.
 
 #include <algorithm>
 

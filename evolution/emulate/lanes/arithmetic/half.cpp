@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which f16 and bf16 instructions there are.
+// Binds the f16 and bf16 instructions.
 
 #include "evolution/emulate/lanes/arithmetic/comparison.h"
 #include "evolution/emulate/lanes/families.h"

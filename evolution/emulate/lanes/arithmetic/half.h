@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// f16 and bf16 values as f32, 32 or 64 at a time, and back with one rounding to nearest even.
+// Converts f16 and bf16 values to f32, 32 or 64 at a time, and back with one rounding to nearest even.
 
 #pragma once
 
@@ -16,8 +16,8 @@ namespace {
 constexpr std::uint16_t kHalfNan = 0x7fff;  ///< of f16 and bf16 alike
 
 #if defined(__F16C__)
-// Count is a multiple of 16, arrays are aligned. Vectors are as wide as those of the loops around: a wide
-// load of what narrow stores have just written waits for the memory.
+// Count is a multiple of 16, arrays are aligned. Vectors are as wide as those of the surrounding loops,
+// because a wide load of data that narrow stores have just written stalls (store forwarding fails).
 #if defined(__AVX512F__)
 template <int Count>
 inline void widen_f16(const std::uint16_t *from, float *to) {
@@ -92,7 +92,8 @@ inline void narrow_bf16(const float *from, std::uint16_t *to) {
   for (int i = 0; i < Count; ++i) to[i] = one_to_bf16(from[i]);
 }
 
-/// A double to a float that rounds to odd: rounding it again, to fewer bits, is then right.
+/// Converts a double to a float with rounding to odd, so that rounding the result again to fewer bits is
+/// correct.
 inline float float_to_odd(double d) {
   const float f = float(d);
   const std::uint32_t bits = bits_as<std::uint32_t>(f);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// setp and set on f16 and bf16: compared as integers whose order is that of the numbers. Of packed values,
-// setp gives p for the low and q for the high ones.
+// setp and set on f16 and bf16: values are compared as integers with the same order. For packed values, setp
+// writes p for the low and q for the high value.
 
 #include "evolution/emulate/lanes/arithmetic/compare_lanes.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which integer instructions there are, and what they cost on the machine: 64-bit arithmetic is made of
-// 32-bit instructions, division is a routine.
+// Binds the integer instructions and gives their costs in machine code: 64-bit arithmetic is made of 32-bit
+// instructions, and division is a routine.
 
 #include "evolution/emulate/lanes/families.h"
 #include "evolution/emulate/lanes/lookup.h"

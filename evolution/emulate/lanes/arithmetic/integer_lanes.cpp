@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Integer arithmetic: PTX ISA 9.7.1. Overflow wraps; division by zero and the like give what the hardware
-// gives instead of a trap.
+// Integer arithmetic: PTX ISA 9.7.1. Overflow wraps; division by zero and similar cases give the hardware's
+// results and do not trap.
 
 #include "evolution/emulate/lanes/arithmetic/lane.h"
 

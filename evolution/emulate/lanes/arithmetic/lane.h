@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Makes a function of one lane's values a handler for 32 lanes. With all lanes active the loop writes
+// Turns a function of one lane's values into a handler for 32 lanes. With all lanes active the loop writes
 // straight to the destination and the compiler vectorises it; otherwise results are merged by mask.
 // Everything has internal linkage: this header is compiled for several vector extensions, and the linker
 // must not mix the copies.
@@ -29,7 +29,7 @@ namespace {
 
 constexpr Mask kAll = 0xffffffff;
 
-/// One bit a lane, as a table: a variable shift is not a vector operation everywhere.
+/// One bit per lane, as a table, because not every vector extension has variable shifts.
 template <class U>
 struct Bits {
   U of[kLanes];
@@ -99,7 +99,7 @@ inline void merge(T *d, const T *r, Mask mask) {
   using U = typename Storage<sizeof(T)>::type;
   merge_words(reinterpret_cast<U *>(d), reinterpret_cast<const U *>(r), mask);
 }
-/// A whole result, computed aside, to its register; `_` takes nothing.
+/// Copies a complete result to its register; does nothing for `_`.
 template <class T>
 inline void store(Warp &warp, Offset offset, const T *r, Mask mask) {
   if (offset == kNowhere) return;
@@ -110,7 +110,7 @@ inline void store(Warp &warp, Offset offset, const T *r, Mask mask) {
     merge(d, r, mask);
 }
 
-/// How a lane value of type T is read: registers are arrays, predicates masks.
+/// Reads a lane value of type T: registers are arrays, predicates are masks.
 template <class T>
 struct In {
   const T *from;
@@ -148,7 +148,7 @@ __attribute__((always_inline)) inline void for_lanes(Warp &warp, Offset offset, 
     merge_predicate(warp, offset, r, mask);
   } else if (mask == kAll) {
     R *d = lanes_at<R>(warp, offset);
-    // A destination is a source or apart from it: each lane reads before it writes.
+    // A destination equals a source or does not overlap it, and each lane reads before it writes.
 #pragma GCC ivdep
     for (int i = 0; i < kLanes; ++i) d[i] = each(i);
   } else {

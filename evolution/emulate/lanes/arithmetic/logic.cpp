@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which logic, selection, comparison and move instructions there are. Types that differ only in name share a
-// handler: mov.f32 and mov.b32 are the same copy.
+// Binds logic, selection, comparison and move instructions. Types that differ only in name share a handler:
+// mov.f32 and mov.b32 are the same copy.
 
 #include <algorithm>
 #include <array>

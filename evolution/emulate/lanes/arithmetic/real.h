@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What PTX says of f32 and f64 values beyond IEEE 754, lane by lane: .ftz, .sat, canonical NaN, and a fused
-// multiply-add where the processor has none. No branches, so that loops over lanes become vector code.
+// PTX's additions to IEEE 754 for f32 and f64, for one lane: .ftz, .sat, the canonical NaN, and a fused
+// multiply-add for processors without one. There are no branches, so that loops over lanes become vector
+// code.
 
 #pragma once
 
@@ -12,7 +13,7 @@ namespace {
 
 constexpr std::uint32_t kCanonicalNan = 0x7fffffff;
 
-/// Subnormals to zero of the same sign.
+/// Replaces subnormals by zero of the same sign.
 inline float flushed(float a) {
   const std::uint32_t bits = bits_as<std::uint32_t>(a);
   return bits_as<float>((bits & 0x7f800000) == 0 ? bits & 0x80000000 : bits);
@@ -31,8 +32,8 @@ inline double canonical(double a) {
   return a;
 }
 
-/// Results are flushed when they are tiny after rounding as if exponents had no end, which is not the same as
-/// being subnormal: the same operation 2^24 higher (`raised`, from operands times kRaise) tells.
+/// A result is flushed when it is tiny after rounding with an unbounded exponent, which is not the same as
+/// being subnormal. The same operation on operands multiplied by kRaise (`raised`) shows which it is.
 constexpr float kRaise = 0x1p24F;
 template <class T>
 inline T flush_raised(T a, T raised) {
@@ -40,13 +41,13 @@ inline T flush_raised(T a, T raised) {
   return tiny ? bits_as<float>(bits_as<std::uint32_t>(a) & 0x80000000) : a;
 }
 
-/// To [0, 1]; NaN and -0 become +0.
+/// Clamps to [0, 1]; NaN and -0 become +0.
 template <class T>
 inline T saturated(T a) {
   return a > T(0) ? (a < T(1) ? a : T(1)) : T(0);
 }
 
-/// The end of every f32 or f64 operation.
+/// The last step of every f32 or f64 operation.
 template <bool Flush, bool Saturate, class T>
 inline T finished(T a) {
   if constexpr (Saturate)
@@ -55,7 +56,7 @@ inline T finished(T a) {
     return canonical(flush_if<Flush>(a));
 }
 
-/// p + c rounded to odd: rounding it again, to fewer bits, is then right.
+/// p + c rounded to odd, so that rounding the result again to fewer bits is correct.
 template <class T>
 inline T sum_to_odd(T p, T c) {
   using U = typename Unsigned<T>::type;
@@ -67,7 +68,7 @@ inline T sum_to_odd(T p, T c) {
   return bits_as<T>((bits & 1) == 0 && (error > 0 || error < 0) ? odd : bits);
 }
 
-/// As finished, for operations whose small results are not exact.
+/// Like finished, for operations whose small results are not exact.
 template <bool Saturate>
 inline float finished_raised(float a, float raised) {
   const float r = flush_raised(a, raised);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Video instructions (PTX ISA 9.7.17, 9.7.18): arithmetic on bytes and halves picked out of 32-bit registers,
-// saturated, and combined with a third operand. Rare, so one handler reads everything from its description.
+// saturated, and combined with a third operand. They are rare, so one handler covers all of them and reads
+// the form from VideoStep.
 
 #pragma once
 

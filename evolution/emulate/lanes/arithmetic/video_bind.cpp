@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The words of video instructions. Operands that name a part of a register (%r1.b0) are the decoder's to
-// refuse.
+// Binds video instructions. For other instructions the decoder refuses operands that name a part of a
+// register (%r1.b0).
 
 #include <algorithm>
 #include <iterator>

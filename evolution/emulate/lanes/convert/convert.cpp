@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which conversions there are: cvt between all scalar types, cvta between a space and generic addresses.
+// Binds the conversions: cvt between all scalar types, and cvta between a space and generic addresses.
 
 #include <algorithm>
 
@@ -75,7 +75,7 @@ std::optional<Words> take_apart(const ptx::Instruction &instruction, std::string
   return words;
 }
 
-/// The register such a type lies in when none is declared: no smaller than 16 bits.
+/// Bits of the register for such a type when none is declared: at least 16.
 int natural_storage(const Format &format, int elements) {
   const int bits = elements * (format.bits == 6 || format.bits == 9 ? 8 : format.bits + format.unused_low);
   return bits <= 16 && !(elements == 2 && bits == 8) ? 16 : bits;

@@ -89,7 +89,7 @@ Value take_floating_apart(u64 bits, const Format &format) {
   return value;
 }
 
-/// .ftz is about f32.
+/// .ftz applies to f32.
 bool flushes(const Format &format) {
   return format.bits == 32 && format.kind == Kind::floating;
 }
@@ -150,7 +150,8 @@ u64 nan_bits(const Conversion &how, u64 sign) {
   return keeps_sign ? sign | (largest_finite(to) + 1) | u64{1} << (to.mantissa - 1) : to.nan;
 }
 
-/// Less than the least normal number after rounding as if exponents had no end: what .ftz flushes.
+/// True when the value is below the smallest normal number after rounding with an unbounded exponent; .ftz
+/// flushes such values.
 bool is_tiny(const Value &value, const Conversion &how) {
   const Format &to = how.to;
   const int width = static_cast<int>(std::bit_width(value.significand)), surplus = width - 1 - to.mantissa;

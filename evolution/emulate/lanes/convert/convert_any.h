@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Any conversion between scalar types, exactly, in every rounding mode: a value is taken apart into sign,
-// significand and exponent, and put together once in the other format. Slow and complete; the frequent
+// significand and exponent, and put together once in the other format. It is complete but slow; frequent
 // conversions have vector code (convert_lanes).
 
 #pragma once
@@ -14,7 +14,7 @@
 
 namespace cupilot::emulate {
 
-/// A scalar type's bits. Floating: 1 sign (but ue8m0), exponent, mantissa.
+/// The bit layout of a scalar type. Floating-point: 1 sign bit (except ue8m0), exponent, mantissa.
 struct Format {
   enum class Kind : std::uint8_t { unsigned_integer, signed_integer, floating };
   /// What the largest exponents mean: infinity and NaN; only NaN, all ones (e4m3); nothing (e2m3, e2m1).
@@ -27,7 +27,7 @@ struct Format {
   std::uint64_t nan = 0;        ///< the canonical one
   std::uint8_t unused_low = 0;  ///< tf32 lies in the upper 19 of 32 bits
 };
-/// "s8", "f16", "bf16", "tf32", "e4m3", ...; packed types are asked for by their element.
+/// "s8", "f16", "bf16", "tf32", "e4m3", ...; for a packed type pass its element type.
 std::optional<Format> format_of(std::string_view type);
 
 enum class Rounding : std::uint8_t { nearest_even, nearest_away, zero, down, up };
@@ -40,7 +40,7 @@ struct Conversion {
   bool saturate = false;  ///< floating: to [0, 1]; integer: to the range
   bool relu = false, finite = false;
 };
-/// The bits of one value; integers come and go sign- or zero-extended to 64 bits.
+/// Converts the bits of one value; integers are sign- or zero-extended to 64 bits on both sides.
 std::uint64_t convert_bits(std::uint64_t bits, const Conversion &conversion);
 
 /// A conversion step: one or two source values a lane, or two packed in one register, in registers of these

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The conversions compilers use most, as vector code, for registers exactly as wide as the types; bytes lie
+// The most frequent conversions as vector code, for registers exactly as wide as the types; 8-bit types are
 // in 16-bit registers. All others go through convert_any. Names: cvt.{rounding.}{ftz.}{sat.}to.from as PTX
 // has them, without the default rounding.
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which shuffles, votes, matches and warp reductions there are.
+// Binds shuffles, votes, matches and warp reductions.
 
 #include "evolution/emulate/lanes/exchange/exchange.h"
 #include "evolution/emulate/lanes/families.h"

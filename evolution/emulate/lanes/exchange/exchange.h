@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Handlers of the operations between the lanes of a warp.
+// Handlers of the operations that exchange values between the lanes of a warp (shuffles, votes, matches,
+// reductions).
 
 #pragma once
 
@@ -28,7 +29,7 @@ void active_mask(Warp &warp, const Step &step, Mask mask);
 
 /// Flattened operands: d, a, members.
 Handler match_any(int bits);
-/// Flattened operands: d, [p], a, members; Step::data: 1 with the predicate.
+/// Flattened operands: d, [p], a, members; Step::data: 1 if there is a predicate.
 Handler match_all(int bits);
 
 /// Flattened operands: d, a, members.

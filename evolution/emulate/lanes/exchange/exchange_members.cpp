@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Member masks: agreement and waiting.
+// Member masks: checks that lanes agree on them, and waits for the members.
 
 #include "evolution/emulate/lanes/exchange/exchange_members.h"
 
@@ -13,7 +13,7 @@ std::string hexadecimal(Mask mask) {
   return text;
 }
 
-/// Callers that do not name themselves, and members that disagree; true when something was reported.
+/// Reports callers that do not name themselves and members that disagree; true when something was reported.
 bool report_disagreement(Warp &warp, const Step &step, Mask mask, const std::uint32_t *each) {
   Mask outside = 0;
   for_lanes(mask, [&](int lane) { outside |= ~each[lane] & Mask{1} << lane; });

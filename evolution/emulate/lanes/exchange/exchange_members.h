@@ -10,17 +10,17 @@
 namespace cupilot::emulate {
 
 struct Members {
-  bool here = false;    ///< the operation may be executed now; else the handler returns and is called again
+  bool here = false;    ///< all members have arrived; else the handler returns and is called again
   bool uniform = true;  ///< all lanes name the same members
-  Mask named = 0;       ///< by any lane
+  Mask named = 0;       ///< members named by any lane
   const std::uint32_t *each = nullptr;
 };
 
-/// Waits for the members named by the operand at `place`, and reports masks that cannot work: a caller that
-/// is not a member, members that name different groups.
+/// Waits for the members named by operand `place`. Reports invalid masks: a caller that is not a member, or
+/// members that name different groups.
 Members gather_members(Warp &warp, const Step &step, Mask mask, std::size_t place);
 
-/// Lanes whose values `lane` may read: executing now, and members of its group.
+/// Lanes whose values `lane` may read: those that execute now and are members of its group.
 inline Mask readable(const Members &members, Mask mask, int lane) {
   return members.uniform ? members.named & mask : members.each[lane] & mask;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Shuffles. A group is what one lane's member mask names; lanes executing together may belong to several.
+// Shuffles. A group is the set of lanes in one lane's member mask; lanes that execute together may belong to
+// several groups.
 
 #include <bit>
 #include <cstring>
@@ -13,8 +14,8 @@ namespace {
 
 using Mode = ShuffleForm::Mode;
 
-/// What a lane gets that reads a lane which takes no part: the ISA promises nothing, so nobody shall be able
-/// to rely on it.
+/// The value that a lane reads from a lane that does not take part. The ISA leaves it undefined, so it is a
+/// value that no kernel can rely on.
 constexpr std::uint32_t kUnpredictable = 0xcbcbcbcb;
 
 struct Source {
@@ -51,7 +52,7 @@ Source source_of(int lane, std::uint32_t b, std::uint32_t c) {
 template <Mode mode>
 constexpr bool kNamesSource = mode == Mode::butterfly || mode == Mode::index;
 
-/// All 32 lanes take part: nothing can go astray.
+/// The fast path: all 32 lanes take part, so every source lane is valid.
 template <Mode mode>
 void shuffle_all(Warp &warp, const Step &step, bool predicate, const std::uint32_t *from,
                  const std::uint32_t *b, const std::uint32_t *c) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The matrix family: who reads which opcode.
+// The bind function of the matrix family, which passes each opcode to its reader.
 
 #include "evolution/emulate/lanes/matrix/matrix.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which multiplications there are: mma.sync and wmma.mma.
+// Binds the matrix multiplications mma.sync and wmma.mma.
 
 #include "evolution/emulate/lanes/families.h"
 #include "evolution/emulate/lanes/matrix/matrix.h"
@@ -67,7 +67,7 @@ bool exists(bool tile, const MultiplyForm &form) {
   return found;
 }
 
-/// What an element type may be summed in.
+/// Whether an element type may have this accumulator type.
 bool sums(Element element, Accumulator kind) {
   switch (numbers_of(element)) {
     case Numbers::halves:
@@ -164,7 +164,7 @@ std::optional<Binding> bind_multiply(const BindRequest &request, InstructionWord
   form->kernels = kernels_for(isa);
   Binding binding{.run = quads ? multiply_quads : multiply(*form), .uses = uses.done(), .pipe = Pipe::tensor};
   const Shape &shape = form->shape;
-  // In units of m16n8k16 of f16: what the unit takes, not how many instructions it becomes.
+  // The cost in units of one m16n8k16 of f16: the time of the tensor core, not the number of instructions.
   binding.cost =
       static_cast<float>(shape.m * shape.n * shape.k) * static_cast<float>(bits_of(form->a)) / (2048 * 16);
   binding.detail = std::move(form);

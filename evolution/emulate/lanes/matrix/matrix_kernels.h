@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The inner loops of matrix multiplication, compiled once per vector extension (matrix_lanes.cpp): nothing
-// here may pull in the standard library's templates.
+// here may include templates of the standard library, because the linker would mix the copies.
 //
 // An operand is kept "outer fastest": element k of row (a) or column (b) `o` stands at k * outer + o. Packed
 // words hold neighbouring k of one o, lowest bits first, and stand at word * outer + o.

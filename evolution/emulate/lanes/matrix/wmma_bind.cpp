@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which forms of wmma.load and wmma.store there are.
+// Binds wmma.load and wmma.store.
 
 #include "evolution/emulate/lanes/matrix/matrix.h"
 

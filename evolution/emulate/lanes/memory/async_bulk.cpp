@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// cp.async.bulk without tensor maps. Into shared memory: delivered when somebody waits at its mbarrier. Out
-// of shared memory: done at once (a kernel that overwrites the source too early is not found out).
+// cp.async.bulk without tensor maps. Copies into shared memory are delivered when a thread waits at their
+// mbarrier. Copies out of shared memory are done at once, so a kernel that overwrites the source too early is
+// not detected.
 
 #include <algorithm>
 #include <vector>
@@ -92,7 +93,7 @@ void bulk_copy(Warp &warp, const Step &step, Mask mask) {
               LaneMemory(warp, step, lane, source, from[lane], false),
               LaneMemory(warp, step, lane, target, to[lane], true), size[lane]);
   });
-  // Whoever waits at the mbarrier may read what was written.
+  // Threads that wait at the mbarrier may then read the written data.
   if (!form.to_global) sync_release(warp);
 }
 

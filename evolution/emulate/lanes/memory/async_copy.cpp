@@ -11,7 +11,7 @@ namespace {
 
 constexpr int kMostBytes = 16;
 
-/// What one instruction of one warp has under way.
+/// The pending copies of one instruction of one warp.
 struct Batch {
   Mask lanes = 0;
   std::uint8_t bytes = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which forms of atom and red there are.
+// Binds the forms of atom and red.
 
 #include "evolution/emulate/lanes/memory/atomic.h"
 
@@ -28,7 +28,8 @@ int take_vector(InstructionWords &words) {
   return place < 0 ? 1 : kWidths[place];
 }
 
-/// The order says how the checks shall see it; the host's operations are as strong and as wide as any.
+/// The memory order only matters to the checks; the host's operations have the strongest order and the widest
+/// scope.
 void take_ordering(InstructionWords &words, Access &access) {
   access.weak = false;
   const int order = words.take_one({"relaxed", "acquire", "release", "acq_rel"});

@@ -18,7 +18,7 @@ struct Form {
   static constexpr std::uint8_t kNone = 0xff;
   Access access;
   AddressOperand address;
-  std::uint8_t result = kNone;   ///< flattened place of the first element's old value; red: none
+  std::uint8_t result = kNone;   ///< operand index of the first element's old value; red: none
   std::uint8_t value = 0;        ///< of the operand, or what compare-and-swap compares with
   std::uint8_t replacement = 0;  ///< compare-and-swap
   std::uint8_t elements = 1;     ///< .v2 .v4 .v8: each one is atomic by itself

@@ -19,7 +19,7 @@ namespace {
 
 using Wide = unsigned __int128;
 
-/// 16-byte operations take turns by address: the portable way, and they are rare.
+/// 16-byte operations take a lock chosen by address, which is portable; they are rare.
 std::atomic_flag &lock_of(const std::byte *at) {
   static std::array<std::atomic_flag, 64> locks;
   return locks[std::bit_cast<std::uintptr_t>(at) / sizeof(Wide) % locks.size()];

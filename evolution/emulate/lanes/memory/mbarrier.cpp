@@ -19,7 +19,7 @@ struct BarrierForm {
   bool expects = false;     ///< arrive.expect_tx: the count is of bytes
   bool parity = false;      ///< waits name a parity instead of a state
   bool copies = false;      ///< cp.async.mbarrier.arrive: after the lane's own copies
-  bool increments = false;  ///< and pending is raised first, so that nothing changes in the end
+  bool increments = false;  ///< the pending count is raised first, so that it does not change in the end
   ptx::Space space = ptx::Space::shared;
   AddressOperand address;
   std::uint8_t result = kNone;  ///< flattened place: the state, or waitComplete

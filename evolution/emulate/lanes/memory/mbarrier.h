@@ -19,7 +19,7 @@ struct MBarrier {
   static MBarrier unpack(std::uint64_t word);
   std::uint64_t pack() const;
 
-  /// False when more arrive than are pending.
+  /// Returns false when more threads arrive than are pending.
   bool arrive(std::uint32_t count);
   bool drop(std::uint32_t count);
   void expect_transactions(std::uint32_t bytes);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the runtime's functions exchange with programs: numbers and layouts of CUDA 12 and 13 on 64-bit Linux,
-// written down here because this part is built without CUDA's headers. tests/emulate/runtime compares them
-// with the real headers where there are any. Handles are pointers to types of ours.
+// Constants and data layouts of the CUDA 12 and 13 runtime on 64-bit Linux. They are repeated here because
+// this part is built without CUDA's headers; tests/emulate/runtime compares them with the real headers where
+// those are installed. Handles are pointers to types of ours.
 
 #pragma once
 
@@ -151,8 +151,8 @@ struct HostNode {
   void *data = nullptr;
 };
 
-/// What a program's constructor hands over. `version` 2: `names` is a list of further containers, those of
-/// the separately compiled objects, ended by nullptr.
+/// The structure that a program's constructor passes to __cudaRegisterFatBinary. `version` 2: `names` is a
+/// list of further containers, those of the separately compiled objects, ended by nullptr.
 struct FatWrapper {
   std::uint32_t magic = 0, version = 0;
   const void *container = nullptr;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One symbol of each file of the runtime's functions. A program that offers them to the libraries it opens
-// (-rdynamic) calls none itself, and a linker takes from a static library only what is asked for: so every
-// program that links cupilot::emulate_runtime asks for this list.
+// Lists one symbol of each file of the runtime's functions. A program that exports them to the libraries it
+// opens (-rdynamic) calls none of them itself, and a linker takes only referenced files from a static
+// library. Therefore every program that links cupilot::emulate_runtime references this list.
 
 extern "C" {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Numbers of cudaDeviceAttr and cudaFuncAttribute that our runtimes answer with something other than 0, under
-// CUDA's own names (cudaDevAttrWarpSize is kDevAttrWarpSize). tests/emulate/runtime compares them with CUDA's
-// headers.
+// The values of cudaDeviceAttr and cudaFuncAttribute that our runtimes support; all others read as 0. The
+// names are CUDA's own (cudaDevAttrWarpSize is kDevAttrWarpSize). tests/emulate/runtime compares them with
+// CUDA's headers.
 
 #pragma once
 
@@ -63,7 +63,8 @@ enum DeviceAttribute : int {
   kDevAttrNumaId = 131,
   kDevAttrHostNumaId = 134,
 };
-/// CUDA's own numbers end well below; programs that were built with a later version may ask for more of them.
+/// The largest attribute number that is accepted. It is well above CUDA's own, because programs built with a
+/// later version may ask for more attributes.
 inline constexpr int kLastDeviceAttribute = 199;
 
 enum FunctionAttribute : int {

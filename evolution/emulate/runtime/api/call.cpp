@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Errors of the runtime: the one that stays and the one each host thread remembers.
+// Errors of the runtime: the sticky error, and the last error of each host thread.
 
 #include "evolution/emulate/runtime/api/call.h"
 

@@ -13,10 +13,10 @@
 
 namespace cupilot::emulate::runtime {
 
-/// Functions call each other, and host functions run inside a call.
+/// Recursive, because runtime functions call each other and host functions run inside a call.
 std::recursive_mutex &call_mutex();
 
-int sticky_error();               ///< of a faulted kernel; kSuccess: none
+int sticky_error();               ///< the error of a faulted kernel; kSuccess: none
 void set_sticky_error(int code);  ///< until cudaDeviceReset
 
 int remember(int code);  ///< for this host thread's cudaGetLastError; returns it
@@ -37,6 +37,7 @@ int call(Body &&body) {
 
 }  // namespace cupilot::emulate::runtime
 
-/// The program's per-thread-stream form of a function: the same one, since work is done when it is asked for.
+/// Defines the per-thread-stream name of a function. It is the same function, since work is done
+/// synchronously.
 #define CUPILOT_PER_THREAD(result, name, suffix, ...) \
   extern "C" result name##suffix(__VA_ARGS__) __attribute__((alias(#name)))

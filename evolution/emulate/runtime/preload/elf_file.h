@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The little of an ELF file that patching needs. A file is whatever the user started.
+// Reads the parts of an ELF file that patching needs. The file is the user's program, so its content is not
+// trusted.
 
 #pragma once
 
@@ -15,11 +16,11 @@ namespace cupilot::emulate {
 
 struct ElfFunction {
   std::string name;
-  std::uint64_t address = 0, bytes = 0;  ///< as linked: the load address comes on top
+  std::uint64_t address = 0, bytes = 0;  ///< as linked; add the load address
 };
 
 struct ElfContent {
-  std::vector<ElfFunction> functions;  ///< defined ones whose name begins with `prefix`es asked for
+  std::vector<ElfFunction> functions;  ///< defined functions whose name begins with one of the `prefixes`
   bool has_symbols = false;            ///< a .symtab: it is not stripped
   bool has_device_code = false;        ///< a .nv_fatbin section
   bool imports_runtime = false;        ///< __cudaRegisterFatBinary comes from a shared library

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The beginning of a function becomes a jump to another one.
+// Overwrites the beginning of a function with a jump to another one.
 
 #pragma once
 
@@ -16,9 +16,9 @@ struct Patch {
   const void *instead = nullptr;
 };
 
-/// Bytes a jump takes from the function's beginning.
+/// Number of bytes that the jump occupies.
 std::size_t jump_bytes();
-/// All of them, or none; nothing may run in these functions meanwhile.
+/// Applies all patches or none. No thread may execute the patched functions meanwhile.
 Result<> apply_patches(std::span<const Patch> patches);
 
 }  // namespace cupilot::emulate

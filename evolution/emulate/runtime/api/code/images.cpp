@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// From containers in the program's memory to one loaded program. A relocatable build (-rdc=true) keeps its
-// PTX in the containers of its objects: those are linked by name.
+// Loads one program from the containers in the process's memory. A relocatable build (-rdc=true) has its PTX
+// in the containers of its objects, which are linked by name.
 
 #include "evolution/emulate/runtime/api/code/images.h"
 

@@ -23,7 +23,7 @@ public:
 
   /// The loaded program, or an error code whose message has been printed (once).
   std::shared_ptr<LoadedProgram> program(int &code);
-  /// The same with the message for the caller.
+  /// The same, but the caller receives the message.
   Result<std::shared_ptr<LoadedProgram>> try_program();
 
 private:
@@ -33,9 +33,9 @@ private:
 
   std::vector<const void *> containers_;  ///< the linked one first, then those of separately compiled objects
   std::string ptx_;
-  std::vector<std::byte> own_;  ///< a container from a file
+  std::vector<std::byte> own_;  ///< the bytes of a container read from a file
   std::shared_ptr<LoadedProgram> program_;
-  int code_ = 0;  ///< while loading: what it means when this step fails
+  int code_ = 0;  ///< while loading: the error code if the current step fails
 };
 
 /// The address and size of a global or constant variable, by its PTX name.

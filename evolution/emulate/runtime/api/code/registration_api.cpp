@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What constructors of programs built by nvcc and clang call: device code, kernels and variables. Texture and
-// surface references of old programs are accepted; using one is not.
+// The functions with which the constructors of programs built by nvcc and clang register device code, kernels
+// and variables. Texture and surface references of old programs are accepted; using one is not.
 
 #include <cstring>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Handles of graphs, also of executable ones. Callers hold the call mutex.
+// The handles of graphs and executable graphs. Callers hold the call mutex.
 
 #pragma once
 

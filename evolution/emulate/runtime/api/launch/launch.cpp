@@ -87,7 +87,7 @@ int check_cooperative(const Launch &launch) {
                        "a cooperative grid of this block has at most " + std::to_string(most) + " blocks");
 }
 
-/// All blocks are there from the start, and have a place to meet.
+/// Makes all blocks resident from the start and gives them memory to synchronise through.
 int prepare_cooperative(const Launch &launch, LaunchRequest &request) {
   static std::uint64_t workspace = 0;
   constexpr std::size_t kWorkspaceBytes = 8;
@@ -125,7 +125,7 @@ int code_of(FindingKind kind) {
   }
 }
 
-/// A fault spoils the device for the rest of the program, what never ran does not.
+/// A fault makes all further calls fail, but a launch that never ran does not.
 bool spoils(int code) {
   return code != abi::kSuccess && code != abi::kNotSupported && code != abi::kInvalidConfiguration &&
          code != abi::kMemoryAllocation;
@@ -141,7 +141,7 @@ int error_of(const LaunchResult &result) {
                          finding.kind == FindingKind::uninitialised_read;
     if (!goes_on) return code_of(finding.kind);
   }
-  return abi::kLaunchFailure;  // races so many that the launch was given up
+  return abi::kLaunchFailure;  // the launch was ended because of too many races
 }
 
 void publish_findings(const std::vector<Finding> &findings) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One kernel launch as the runtime's functions see it: it is checked as a driver would check it, its
-// arguments are packed, it runs or is captured, and its findings become the nearest error code.
+// One kernel launch of the runtime API. It is checked as a driver would check it, its arguments are packed,
+// it runs or is captured, and its findings are mapped to the nearest error code.
 
 #pragma once
 
@@ -21,16 +21,16 @@ struct Launch {
   std::vector<std::byte> parameters;
 };
 
-/// Arguments as cudaLaunchKernel takes them: a pointer to each.
+/// Packs arguments given as for cudaLaunchKernel: a pointer to each.
 int pack_parameters(Launch &launch, void **arguments);
-/// The configuration against the device's limits and the kernel's own.
+/// Checks the configuration against the limits of the device and the kernel.
 int check_launch(const Launch &launch);
 int run_launch(const Launch &launch);
-/// All of the above, in this stream.
+/// Packs, checks and runs (or captures) a launch in this stream.
 int launch_kernel(const void *function, abi::Dim3 grid, abi::Dim3 block, void **arguments,
                   std::size_t shared_bytes, void *stream, bool cooperative = false);
 
-/// The error a launch with these findings ends with; kSuccess when it ran to its end.
+/// The error code for the findings of a launch; kSuccess when it ran to its end.
 int error_of(const LaunchResult &result);
 /// Prints findings and appends them to the report, if there is one.
 void publish_findings(const std::vector<Finding> &findings);

@@ -20,7 +20,7 @@ struct Pushed {
 /// Between <<<...>>> and the host function of the kernel, in one host thread.
 thread_local std::vector<Pushed> pushed;
 
-/// Attributes: what has no effect on results is taken silently; clusters are not there.
+/// Launch attributes. Those without an effect on results are accepted; clusters are not supported.
 int launch_configured(const abi::LaunchConfiguration &configuration, const void *function, void **arguments) {
   bool cooperative = false;
   for (unsigned i = 0; i < configuration.attribute_count; ++i) {

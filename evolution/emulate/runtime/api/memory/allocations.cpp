@@ -17,9 +17,9 @@ std::map<std::uint64_t, Block> &blocks() {
   return all;
 }
 
-/// Memory of the program itself that cudaHostRegister made usable. Kernels cannot reach it where it is, so
-/// it has a twin on the device, made when the program asks for its device address and kept equal around
-/// launches, which are the only time a kernel looks.
+/// Memory of the program itself that cudaHostRegister made usable. Kernels cannot reach it at its host
+/// address, so it has a copy on the device, which is made when the program asks for the device address. The
+/// two are synchronised before and after each launch.
 struct Registered {
   std::size_t bytes = 0;
   std::byte *twin = nullptr;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the program allocated and how, beside the device's memory itself. Callers hold the call mutex.
+// Records the program's allocations and their kinds; the memory itself belongs to the device. Callers hold
+// the call mutex.
 
 #pragma once
 
@@ -23,11 +24,12 @@ int release(void *pointer, const std::string &function);
 int register_host(void *pointer, std::size_t bytes);
 int unregister_host(void *pointer);
 int device_pointer(void **device, void *host);
-/// Before a launch to the device, after it back: registered memory whose device address was asked for.
+/// Copies registered host memory whose device address was requested: to the device before a launch, and back
+/// after it.
 void bring_registered(bool to_device);
-/// The block that contains the address; nullptr: not the runtime's.
+/// The block that contains the address; nullptr: not allocated by the runtime.
 const Block *find_block(const void *address);
-/// cudaDeviceReset: all of them.
+/// Releases all blocks, for cudaDeviceReset.
 void release_all();
 
 }  // namespace cupilot::emulate::runtime

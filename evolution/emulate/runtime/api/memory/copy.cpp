@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One routine copies, one fills; the forms of the runtime are shapes for them.
+// One routine copies and one fills; the functions of the runtime call them with different shapes.
 
 #include "evolution/emulate/runtime/api/memory/copy.h"
 
@@ -25,7 +25,7 @@ std::size_t extent(const Region &region, const Shape &shape) {
 
 enum class Side : std::uint8_t { host, device, invalid };
 
-/// Where the bytes lie; says why when they are no one's.
+/// Finds the bytes in this process; reports why when they are in no allocation.
 Side side_of(const std::byte *address, std::size_t bytes, const char *what) {
   const auto &memory = current_device().memory();
   const auto at = reinterpret_cast<std::uint64_t>(address);

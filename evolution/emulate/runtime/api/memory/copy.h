@@ -12,7 +12,7 @@
 
 namespace cupilot::emulate::runtime {
 
-/// Rows of `width` bytes, slices of `height` rows.
+/// A region of memory, made of rows of Shape::width bytes and slices of Shape::height rows.
 struct Region {
   std::byte *address = nullptr;
   std::size_t pitch = 0;        ///< bytes from row to row
@@ -25,7 +25,7 @@ struct Shape {
 int copy_region(const Region &to, const Region &from, const Shape &shape, int kind);
 int copy_bytes(void *to, const void *from, std::size_t bytes, int kind);
 int copy_3d(const abi::Copy3D &copy);
-/// `value`: element_bytes (1, 2, 4) of it are repeated.
+/// Fills with the lowest `element_bytes` (1, 2 or 4) bytes of `value`.
 int fill_region(const Region &to, const Shape &shape, unsigned value, unsigned element_bytes);
 
 }  // namespace cupilot::emulate::runtime

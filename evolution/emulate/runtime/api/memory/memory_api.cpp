@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Allocations. Device memory is a stretch of this process, so pinned, mapped and managed memory are the same
-// as device memory, told apart only where programs ask.
+// Allocations. Device memory is a range of this process, so pinned, mapped and managed memory are the same as
+// device memory; only queries distinguish them.
 
 #include "evolution/emulate/runtime/api/call.h"
 #include "evolution/emulate/runtime/api/memory/allocations.h"

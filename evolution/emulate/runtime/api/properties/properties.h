@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the device says of itself: values of cudaDeviceAttr, and cudaDeviceProp of CUDA 12 and 13.
+// The properties that the device reports: the values of cudaDeviceAttr, and cudaDeviceProp of CUDA 12 and 13.
 
 #pragma once
 
@@ -19,7 +19,8 @@ std::optional<int> device_attribute(const DeviceModel &model, int attribute);
 enum class PropertiesLayout : std::uint8_t { cuda_12, cuda_13 };
 inline constexpr std::size_t kProperties12 = 1032, kProperties13 = 1008;
 
-/// A number of cudaDeviceProp: where it stands (-1: not in that version) and which attribute says it.
+/// A numeric field of cudaDeviceProp: its offset in each version (-1: not there), its size and the attribute
+/// with its value.
 struct Property {
   const char *name;
   int at_12, at_13, bytes;

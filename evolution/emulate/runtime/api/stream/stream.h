@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Streams, events and graphs. Work is done when it is asked for, in the caller's thread. A stream only
-// matters while it is captured: then its work becomes nodes of a graph.
+// Streams, events and graphs. Work runs synchronously in the caller's thread. Streams only matter during
+// capture, when their work becomes nodes of a graph.
 
 #pragma once
 
@@ -35,9 +35,9 @@ struct Node {
   std::function<int()> run;  ///< owns copies of all it needs; empty: nothing to do
   std::vector<Node *> after;
   Graph *graph = nullptr;
-  std::size_t index = 0;  ///< in its graph: finds the node again in a clone or an executable graph
+  std::size_t index = 0;  ///< index in its graph; identifies the node in a clone or an executable graph
   bool enabled = true;
-  std::shared_ptr<void> parameters;  ///< what cudaGraphKernelNodeGetParams and its kin answer
+  std::shared_ptr<void> parameters;  ///< returned by cudaGraphKernelNodeGetParams and similar
 };
 
 struct Graph {
@@ -46,7 +46,7 @@ struct Graph {
 };
 /// The same nodes in another graph.
 std::unique_ptr<Graph> clone(const Graph &graph);
-/// Nodes in an order that respects `after`; empty for a circle.
+/// The nodes in topological order (by `after`); empty if there is a cycle.
 std::vector<const Node *> in_order(const Graph &graph);
 int run_graph(const Graph &graph);
 
@@ -56,7 +56,7 @@ struct Stream {
   std::uint64_t id = 0;
   std::shared_ptr<Graph> capture;  ///< not capturing: nullptr
   bool origin = false;             ///< capture began here
-  std::vector<Node *> tail;        ///< what the next captured node comes after
+  std::vector<Node *> tail;        ///< the nodes that the next captured node depends on
 };
 
 struct Event {
@@ -67,7 +67,7 @@ struct Event {
   std::vector<Node *> tail;
 };
 
-/// nullptr for a handle nobody made. The default streams (0, 1, 2) are one.
+/// nullptr for an unknown handle. The default streams (0, 1, 2) are the same stream.
 Stream *find_stream(const void *handle);
 Stream *make_stream(unsigned flags, int priority);
 bool destroy_stream(void *handle);
@@ -77,7 +77,7 @@ Event *find_event(const void *handle);
 Event *make_event(unsigned flags);
 bool destroy_event(void *handle);
 
-/// Runs it, or captures it. The caller holds the call mutex.
+/// Runs the work, or captures it. The caller holds the call mutex.
 int submit(void *stream, NodeKind kind, std::function<int()> work);
 
 }  // namespace cupilot::emulate::runtime
