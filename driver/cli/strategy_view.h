@@ -17,7 +17,7 @@ namespace cupilot::cli {
 struct StrategyRow {
   Strategy strategy;
   bool learned = false;                         ///< learned in a run of this user; else shipped with cupilot
-  int wins = 0, tries = 0;                      ///< measured on a GPU, counted by row_of()
+  int wins = 0, tries = 0;                      ///< measured, on the architecture asked for
   int estimated_wins = 0, estimated_tries = 0;  ///< estimated by the CPU executor
   double median = 0;                            ///< median speed-up of the timed ones; 0: none was timed
 };
@@ -27,7 +27,7 @@ struct StrategyFilter {
 };
 
 /// Whether the strategy passes the filter. The history is not used; an architecture excludes strategies that
-/// need a newer one.
+/// it cannot run.
 bool fits(const Strategy &strategy, const StrategyFilter &filter);
 /// Counts the outcomes of the strategy, only those on `architecture` unless that is empty.
 StrategyRow row_of(const Strategy &strategy, const std::vector<StrategyOutcome> &outcomes,

@@ -59,7 +59,7 @@ public:
   ptx::Module &result() { return result_; }
 
 private:
-  /// Declarations stay where nobody defines them; a weak definition only the first time.
+  /// Declarations stay if no module defines them; of weak definitions only the first stays.
   bool wanted(std::string_view name, bool declaration, bool weak, const Names &renamed) {
     if (declaration) return !defined_.contains(name) && present_.insert(name).second;
     if (const auto found = renamed.find(name); found != renamed.end())
