@@ -33,7 +33,7 @@ constexpr const char *kJudgeHelp = R"(Examples:
 --json: {"cupilot_judge":1, "kernel","architecture","verdict","stage","reason","errors":[...],"measurements":[...],
   "build":{...},"precision","oracle","finalist":[...],"seed","secret","record"}, or "diagnostic" in place of a verdict
 Exit codes: 0 the variant is correct and not slower (faster, same, unsure; with --publish: faster), 1 it is not,
-  2 a mistake in the command line or the input: also a kernel or a workload that is no base to judge on.)";
+  2 a mistake in the command line or the input: also a kernel or a workload that cannot serve as a reference.)";
 
 struct JudgeOptions {
   std::string file, kernel, variant, build, records;

@@ -50,7 +50,7 @@ Without a GPU candidates are executed on the CPU (--executor cpu): correctness i
   "blocks_run"}],"tried":[{"strategies","knobs","candidates","verdict","speedup","estimate","won","reason"}]}]}
   result: published, unchanged, kept_better, kept_measured, faster (not published), nothing_faster, interrupted, failed.
 Exit codes: 0 all tuned or nothing to gain, 1 something failed, 2 a mistake in the command line or the input (a kernel
-  or a workload that is no base to judge on, too),
+  or a workload that cannot serve as a reference, too),
   130 stopped by Ctrl-C.)";
 
 std::string tune_help() {

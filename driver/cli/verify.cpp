@@ -35,7 +35,7 @@ A record that no longer belongs to its kernel (stale, damaged, missing) is liste
   "reason","stage","speedup","recorded_speedup","wrong","no_longer_faster","oracle","errors","finalist","dispatch",
   "scratch_bytes","seed","secret","device","measurements":[{...,"then":{...},"ratio"}],"diagnostic"}]}
 Exit codes: 0 all hold, 1 one is wrong (with --faster: or no longer faster), or something failed, 2 a mistake in the
-  command line or the input: also a workload or an original that is no base to judge on.)";
+  command line or the input: also a workload or an original that cannot serve as a reference.)";
 
 struct VerifyOptions {
   ProjectRequest project;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Originals and workloads that are no base to judge on, and what only a changed region or a shared buffer
+// Originals and workloads that cannot serve as a reference, and what only a changed region or a shared buffer
 // shows, on a real GPU.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Originals and workloads that are no base to judge on: refused before any candidate, with a way out. And
-// candidates that only a changed region or a shared buffer gives away.
+// Originals and workloads that cannot serve as a reference are refused before any candidate, with a way out.
+// And candidates that only a changed region or a shared buffer gives away.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
