@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// `branches` as PIKE-B has it (seeds.md 4.5): one branch an idea, and only the best of each is improved.
+// `branches` as PIKE-B has it (arXiv 2511.16964): one branch an idea, and only the best of each is improved.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// `refine` step by step as CuTeGen has it (seeds.md 3a).
+// `refine` step by step as CuTeGen has it (arXiv 2604.01489).
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// `sce` step by step as cuPilot's Algorithm 1 has it (seeds.md 1c): who is asked in which order, what each
-// sees, who goes on.
+// `sce` step by step as cuPilot's Algorithm 1 has it (arXiv 2512.16465): who is asked in which order, what
+// each sees, who goes on.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// `tree` as K-Search has it (seeds.md 4.2): one intent at a time, what follows a solution, what follows
+// `tree` as K-Search has it (arXiv 2602.19128): one intent at a time, what follows a solution, what follows
 // failures.
 
 #include <gmock/gmock.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Order and content of questions from a strategy to an aligned individual: cuPilot's Algorithm 1, line 5 to
-// 7, with CuTeGen's repair (seeds.md 1c, 3a).
+// 7, with CuTeGen's repair (arXiv 2512.16465, 2604.01489).
 
 #include "evolution/search/workshop.h"
 
