@@ -37,9 +37,9 @@ class Folder:
         entries = [{"directory": str(self.path), "command": command, "file": command.split()[-1]} for command in commands]
         return self.write("build/compile_commands.json", json.dumps(entries))
 
-    def run(self, *words, environment=None):
-        return Answer(subprocess.run([PROGRAM, *map(str, words)], cwd=self.path, text=True, capture_output=True,
-                                     env={**os.environ, **(environment or {})}, check=False))
+    def run(self, *words, environment=None, text=""):
+        return Answer(subprocess.run([PROGRAM, *map(str, words)], cwd=self.path, input=text, text=True,
+                                     capture_output=True, env={**os.environ, **(environment or {})}, check=False))
 
     def scan(self, *words, **more):
         return self.run("scan", "--root", self.path, *words, **more)

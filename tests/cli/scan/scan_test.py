@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """`cupilot-annotate scan` and `identify`: build folders good and bad, identities that hold and that change."""
 import hashlib
+import json
 import unittest
 
 from annotate import Folder
@@ -22,6 +23,39 @@ HEADER = """\
 #endif
 __device__ inline float twice(float x) { return 2 * x; }
 __device__ inline float unused(float x) { return x; }
+"""
+
+CONVOLUTION = """\
+#pragma cupilot optimize
+#pragma cupilot workload set(n = 1000) in(image[n + 6]) in(filter[7]) out(y[n])
+__global__ void convolve(const float *image, const float *filter, float *y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  float sum = 0;
+  for (int k = 0; k < 7; ++k) sum += image[i + k] * filter[k];
+  y[i] = sum;
+}
+void run(const float *image, const float *filter, float *y, int n) {
+  convolve<<<(n + 255) / 256, 256>>>(image, filter, y, n);
+}
+"""
+# As the judge takes it: `cupilot::Launch` is declared in a header that the text does not include.
+TILED_CONVOLUTION = """\
+__global__ void convolve_tile(const float *image, const float *filter, float *y, int n) {
+  __shared__ float tile[262];
+  int first = blockIdx.x * 256;
+  for (int at = threadIdx.x; at < 262 && first + at < n + 6; at += 256) tile[at] = image[first + at];
+  __syncthreads();
+  int i = first + threadIdx.x;
+  if (i >= n) return;
+  float sum = 0;
+  for (int k = 0; k < 7; ++k) sum += tile[threadIdx.x + k] * filter[k];
+  y[i] = sum;
+}
+bool launch(const cupilot::Launch &l, const float *image, const float *filter, float *y, int n) {
+  convolve_tile<<<(n + 255) / 256, 256, 0, l.stream>>>(image, filter, y, n);
+  return true;
+}
 """
 
 
@@ -80,6 +114,45 @@ class Twin(unittest.TestCase):
             folder.write("a.cu", KERNEL.replace('"scale.h"', "<scale.h>"))
             answer = folder.scan_file("a.cu", "-isystem", "library")
             self.assertEqual(answer.specs[0]["twin"], {"missing": "a.cu:6: 'twice' has no counterpart in double"})
+
+
+class Facts(unittest.TestCase):
+    """What the code of another text does, asked with the spec that has this text in the place of the slice."""
+
+    def test_of_a_variant(self):
+        with Folder(a_dot_cu=CONVOLUTION) as folder:
+            spec = folder.scan_file("a.cu").specs[0]
+            original = spec["facts"]
+            for fact in ("known", "has_loop", "sums", "multiplies", "has_window", "stores", "named_convolution"):
+                self.assertTrue(original[fact], fact)
+            for fact in ("has_shared_memory", "has_barrier", "is_two_dimensional"):
+                self.assertNotIn(fact, original)
+
+            spec["slice"] = TILED_CONVOLUTION
+            answer = folder.run("facts", text=json.dumps(spec))
+            self.assertEqual((answer.code, answer.err, answer.out.count("\n")), (0, "", 1))
+            told = json.loads(answer.out)
+            for fact in ("known", "has_shared_memory", "has_barrier", "sums", "multiplies", "stores"):
+                self.assertTrue(told["facts"][fact], fact)
+            self.assertNotIn("is_two_dimensional", told["facts"])
+            self.assertEqual((told["facts"]["products"], told["facts"]["product_depth"]), (1, 1))
+            self.assertEqual({**told, "facts": original}, spec)  # only the facts are new
+
+    def test_of_the_slice_are_those_of_the_scan(self):
+        with Folder(a_dot_cu=CONVOLUTION) as folder:
+            spec = folder.scan_file("a.cu").specs[0]
+            without = {name: value for name, value in spec.items() if name != "facts"}
+            answer = folder.run("facts", text=json.dumps(without))
+            self.assertEqual(answer.code, 0, answer.err)
+            self.assertEqual(json.loads(answer.out), spec)
+
+    def test_what_is_no_spec_is_one_error(self):
+        with Folder() as folder:
+            for text in ("no spec", "", "[]", "{}", '{"cupilot_spec": 1}', '{"cupilot_spec": 2}'):
+                with self.subTest(text):
+                    answer = folder.run("facts", text=text)
+                    self.assertEqual((answer.code, answer.out, answer.err.count("\n")), (1, "", 1), answer.err)
+                    self.assertTrue(answer.err.startswith("cupilot-annotate: error: "), answer.err)
 
 
 class Identity(unittest.TestCase):

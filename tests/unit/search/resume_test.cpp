@@ -6,7 +6,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "annotate/spec/kernel_spec_json.h"
 #include "evolution/search/search.h"
+#include "tests/fakes/sample_spec.h"
 #include "tests/unit/search/landscape.h"
 
 namespace cupilot {
@@ -81,6 +83,30 @@ TEST(Resume, AnotherSeedOrKernelStartsAfresh) {
   EXPECT_EQ(ground.run()->judged, first.judged);
   ground.spec.kernel_id = "changed";
   EXPECT_EQ(ground.run()->resumed, 0u);
+}
+
+TEST(Resume, ARunIsNamedByWhatItsKernelIsNotByWhatIsDerivedFromIt) {
+  FakeProvider provider({});
+  const Providers providers(provider, provider);
+  const auto hash = [&](const KernelSpec &spec) {
+    return run_info(spec, TuneSettings{}, providers, false).spec_sha256;
+  };
+  const KernelSpec spec = fake::scale_spec();
+  KernelSpec improved = spec;  // as a later extractor would make it
+  improved.facts = {.known = true, .has_loop = true, .stores = true, .products = 1};
+  improved.twin = {.missing = "scale.cu:3: 'scale' has no counterpart in double"};
+  EXPECT_NE(to_json(improved), to_json(spec));
+  EXPECT_EQ(hash(improved), hash(spec));
+  improved.facts = {};
+  improved.twin = {};
+  EXPECT_EQ(hash(improved), hash(spec)) << "an older one made neither";
+
+  KernelSpec other = spec;
+  other.slice += "// another\n";
+  EXPECT_NE(hash(other), hash(spec));
+  other = spec;
+  other.workloads.at(0).holdout = true;
+  EXPECT_NE(hash(other), hash(spec));
 }
 
 TEST(Resume, VerdictsOfAnotherDeviceDoNotCount) {
