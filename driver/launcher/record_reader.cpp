@@ -94,7 +94,8 @@ private:
     require(instantiation_code(record_.instantiation), "instantiation");
     for (const auto &name : elements(member(kernel, "namespaces"))) {
       record_.namespaces.push_back(text_of(name));
-      require(name == "" || is_identifier(record_.namespaces.back()), "namespaces");
+      const bool anonymous = name.is_string() && record_.namespaces.back().empty();
+      require(anonymous || is_identifier(record_.namespaces.back()), "namespaces");
     }
     std::string file;
     text(kernel, "file", file);

@@ -123,7 +123,7 @@ TEST_F(PlanTest, ExplainsEveryRecordThatIsNotUsed) {
   land("second", "sm_90");
   write("tuned/k/sm_90/record.json", "{");
   write("tuned/second/sm_90/record.json",
-        replace_all(read("tuned/second/sm_90/record.json"), R"("block":["1")", R"("block":["n;"")"));
+        replace_all(read("tuned/second/sm_90/record.json"), R"("block":["1")", R"("block":["n;")"));
   log::set_debug(true);
   testing::internal::CaptureStderr();
   EXPECT_THAT(used(), IsEmpty());
