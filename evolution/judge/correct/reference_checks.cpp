@@ -13,6 +13,9 @@ namespace cupilot {
 
 namespace {
 
+/// A relative difference between repeats that no change in the order of a sum explains.
+constexpr double kGrossRepeat = 0.01;
+
 bool drawn(FillKind kind) {
   return kind != FillKind::iota && kind != FillKind::zeros && kind != FillKind::file;
 }
@@ -29,6 +32,34 @@ std::string changes(const OutputCheck &check) {
 }
 
 }  // namespace
+
+std::string unrepeatable(const Bundle &bundle, const CaseLayout &layout, const Case &which,
+                         const ExpectedOutputs &first, std::span<const std::byte> again,
+                         const Repeats &repeats) {
+  const OutputCheck check = check_outputs(bundle, layout, which.id, "user", first, again);
+  // Limits derived from runs that differ between repeats would be as wide as these differences.
+  const bool gross = std::ranges::any_of(
+      repeats.spread, [](const CompareLimits &spread) { return spread.rms > kGrossRepeat; });
+  if (check.wrong.empty() && !gross && !(bundle.deterministic && !repeats.bitwise())) return "";
+  const std::string of =
+      "the original is not deterministic on workload '" + which.workload +
+      "': two launches on the same data differ: " + (check.wrong.empty() ? repeats.told : check.wrong);
+  if (bundle.deterministic)
+    return of + "; the directive says deterministic: mend the kernel, or take the clause away";
+  return of +
+         "; mend the kernel (a race, or memory nobody wrote), or make outputs of what does not depend "
+         "on the order of threads";
+}
+
+std::string differs_because(Placement placement, bool emulated) {
+  if (is_in_place(placement)) return "outputs differ from those in memory of their own: ";
+  if (placement == Placement::moved && emulated)
+    return "it is not deterministic, two runs on the same data differ (blocks in another order): ";
+  if (placement == Placement::moved)
+    return "its outputs depend on where buffers are or on what was in memory before (a read of an output, "
+           "of scratch or beside a buffer that nobody wrote): ";
+  return "it is not deterministic, two runs on the same data differ: ";
+}
 
 bool has_drawn_inputs(const CaseLayout &layout) {
   return std::ranges::any_of(layout.buffers, [](const PlacedBuffer &buffer) {

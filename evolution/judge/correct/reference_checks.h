@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Checks whether a workload can distinguish a correct kernel from a wrong one. They compare outputs of the
-// original: on two draws of its data, and on data with one changed region. The results are sentences for the
-// developer that say how to fix the problem.
+// Checks of the original by its outputs. Repeatability: two runs on the same data give the same. Sensitivity:
+// a workload can distinguish a correct kernel from a wrong one, seen on two draws of its data and on data
+// with one changed region. The results are sentences for the developer that say how to fix the problem.
 
 #pragma once
 
@@ -14,10 +14,21 @@
 #include "evolution/judge/cases/case_layout.h"
 #include "evolution/judge/cases/plan.h"
 #include "evolution/judge/correct/outputs.h"
+#include "evolution/judge/correct/repeats.h"
 #include "evolution/judge/launches/session.h"
 #include "evolution/model/bundle.h"
 
 namespace cupilot {
+
+/// The problem of an original whose outputs `again` are not those of its first run on the same data, the
+/// workload's own. `repeats` are all its runs on them, this one included. Empty if there is no problem.
+std::string unrepeatable(const Bundle &bundle, const CaseLayout &layout, const Case &which,
+                         const ExpectedOutputs &first, std::span<const std::byte> again,
+                         const Repeats &repeats);
+
+/// Why outputs differ from those of the first run on the same data at Placement::base; a comparison's text
+/// follows. `emulated`: the placement also changes the order of blocks.
+std::string differs_because(Placement placement, bool emulated);
 
 /// Whether two draws of the case's data differ. They do not if all fills are fixed (iota, zeros).
 bool has_drawn_inputs(const CaseLayout &layout);

@@ -7,6 +7,7 @@
 #include "evolution/judge/correct/outputs.h"
 #include "evolution/judge/data/input_family.h"
 #include "evolution/judge/engine/finalist.h"
+#include "evolution/judge/engine/run_orders.h"
 
 namespace cupilot {
 

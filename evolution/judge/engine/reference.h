@@ -18,7 +18,6 @@
 #include "evolution/judge/cases/plan.h"
 #include "evolution/judge/correct/outputs.h"
 #include "evolution/judge/engine/engine.h"
-#include "evolution/judge/engine/messages.h"
 #include "evolution/judge/tools/build.h"
 #include "evolution/model/bundle.h"
 #include "evolution/model/verdict.h"
@@ -83,18 +82,5 @@ private:
 
 /// Memory for expected outputs: half of the machine's free memory, at most 8 GiB.
 std::uint64_t expected_budget_bytes();
-
-/// Time limit of an estimate, in time limits of a run: it executes some blocks at full size, several at a
-/// time.
-inline constexpr double kEstimateRuns = 3;
-
-/// The order for a run on these inputs.
-RunOrder run_order(const PlannedInputs &inputs);
-/// The order for one run of the plan; the original and the candidates get the same one.
-RunOrder run_order(const Bundle &bundle, const Plan &plan, const PlannedRun &run,
-                   const std::vector<std::string> &waived);
-
-/// The order for Bundle::cases[index]; the caller adds role and kernels.
-RunOrder estimate_order(const Bundle &bundle, std::size_t index, const std::vector<std::string> &waived);
 
 }  // namespace cupilot

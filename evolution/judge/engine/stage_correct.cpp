@@ -6,6 +6,7 @@
 
 #include "evolution/judge/correct/outputs.h"
 #include "evolution/judge/data/input_family.h"
+#include "evolution/judge/engine/run_orders.h"
 #include "evolution/judge/engine/stages.h"
 #include "evolution/model/bundle_json.h"
 

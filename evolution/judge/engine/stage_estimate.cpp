@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "evolution/judge/engine/run_orders.h"
 #include "evolution/judge/engine/stages.h"
 #include "evolution/judge/time/estimates.h"
 

@@ -8,6 +8,7 @@
 #include "evolution/judge/correct/outputs.h"
 #include "evolution/judge/correct/timed_outputs.h"
 #include "evolution/judge/data/input_family.h"
+#include "evolution/judge/engine/run_orders.h"
 #include "evolution/judge/engine/stages.h"
 #include "evolution/judge/time/roofline.h"
 #include "evolution/judge/time/statistics.h"

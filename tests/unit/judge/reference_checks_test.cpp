@@ -66,5 +66,40 @@ TEST_F(BlindWorkload, FixedInputsAreNoDraws) {
   EXPECT_FALSE(has_drawn_inputs(*make_layout(bundle_.parameters, bundle_.cases[0], Placement::base)));
 }
 
+class Repeatability : public BlindWorkload {
+protected:
+  std::string problem_of_repeat(const std::vector<std::byte> &again) const {
+    Repeats repeats{.runs = 1, .spread = {}, .differs = {}, .told = {}};
+    add_repeat(repeats, bundle_, layout_, first_, again);
+    return unrepeatable(bundle_, layout_, bundle_.cases[0], {first_, {}}, again, repeats);
+  }
+};
+
+TEST_F(Repeatability, EqualRunsAreFine) {
+  EXPECT_EQ(problem_of_repeat(first_), "");
+}
+
+TEST_F(Repeatability, RoundingIsFineUnlessTheDirectiveSaysDeterministic) {
+  const auto again = outputs(1.0000001f, 0.5f);
+  EXPECT_EQ(problem_of_repeat(again), "");
+  bundle_.deterministic = true;
+  const auto text = problem_of_repeat(again);
+  EXPECT_NE(text.find("the original is not deterministic on workload 'w'"), std::string::npos) << text;
+  EXPECT_NE(text.find("the directive says deterministic"), std::string::npos) << text;
+}
+
+TEST_F(Repeatability, OtherNumbersAreToldWithAWayOut) {
+  const auto text = problem_of_repeat(outputs(1.5f, 0.25f));
+  EXPECT_NE(text.find("two launches on the same data differ"), std::string::npos) << text;
+  EXPECT_NE(text.find("mend the kernel"), std::string::npos) << text;
+}
+
+TEST(DiffersBecause, APlacementNamesItsOwnReason) {
+  EXPECT_NE(differs_because(Placement::moved, true).find("blocks in another order"), std::string::npos);
+  EXPECT_NE(differs_because(Placement::moved, false).find("where buffers are"), std::string::npos);
+  EXPECT_EQ(differs_because(Placement::base, false),
+            "it is not deterministic, two runs on the same data differ: ");
+}
+
 }  // namespace
 }  // namespace cupilot

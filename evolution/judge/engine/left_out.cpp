@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "evolution/judge/engine/left_out.h"
+
+#include "annotate/support/log.h"
+#include "evolution/judge/correct/outputs.h"
+
+namespace cupilot {
+
+bool LeftOut::contains(const PlannedRun &run) const {
+  return inputs_.contains(run.inputs) || cases_.contains(plan_.inputs[run.inputs].case_index) ||
+         (run.placement == Placement::misaligned && misaligned_) ||
+         apart_.contains({run.inputs, run.placement});
+}
+
+Result<> LeftOut::add(const PlannedRun &run, const std::string &problem) {
+  const PlannedInputs &inputs = plan_.inputs[run.inputs];
+  const Case &which = bundle_.cases[inputs.case_index];
+  const std::string where = describe_run(bundle_, inputs.case_index, inputs.family, run.placement);
+  if (run.placement == Placement::misaligned)
+    misaligned_ = true;
+  else if (is_in_place(run.placement))
+    apart_.insert({run.inputs, run.placement});
+  else if (inputs.family != "user" && inputs.family != which.families.front())
+    inputs_.insert(run.inputs);
+  else if (!is_users_own(which))
+    cases_.insert(inputs.case_index);
+  else
+    return user_error("the original fails on " + where + ": " + problem);
+  // Most kernels do not work in place, so this is logged at debug level only.
+  if (is_in_place(run.placement))
+    log::debug("left out: the original does not take " + where + ": " + problem);
+  else
+    log::note("left out: the original does not take " + where + ": " + problem);
+  return {};
+}
+
+}  // namespace cupilot

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Runs that the original does not tolerate. The judge added the neighbours, generated inputs, misaligned and
+// shared buffers, so these are taken out of the plan; only the user's workload on its own data has to work.
+
+#pragma once
+
+#include <cstddef>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "annotate/support/result.h"
+#include "evolution/judge/cases/plan.h"
+#include "evolution/model/bundle.h"
+
+namespace cupilot {
+
+class LeftOut {
+public:
+  /// Both arguments must outlive this object.
+  LeftOut(const Bundle &bundle, const Plan &plan) : bundle_(bundle), plan_(plan) {}
+
+  bool contains(const PlannedRun &run) const;
+  /// Takes the run out, and those that would fail for the same reason. An error if the run has to work.
+  Result<> add(const PlannedRun &run, const std::string &problem);
+
+private:
+  const Bundle &bundle_;
+  const Plan &plan_;
+  std::set<std::size_t> inputs_, cases_;
+  std::set<std::pair<std::size_t, Placement>> apart_;  ///< runs in place that the original does not support
+  bool misaligned_ = false;                            ///< all misaligned runs
+};
+
+}  // namespace cupilot

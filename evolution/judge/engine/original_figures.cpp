@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "evolution/judge/engine/original_figures.h"
+
+#include "evolution/judge/engine/run_orders.h"
+
+namespace cupilot {
+
+Result<std::map<std::string, Profile>> profile_original(OriginalProcess &original, const Bundle &bundle,
+                                                        const Plan &plan) {
+  std::map<std::string, Profile> profiles;
+  for (const std::size_t index : plan.timing) {
+    const PlannedInputs &inputs = plan.inputs[index];
+    const auto [known, added] = profiles.try_emplace(bundle.cases[inputs.case_index].id);
+    if (!added) continue;  // the same case with other data
+    Profile &profile = known->second;
+    profile.workload = bundle.cases[inputs.case_index].workload;
+    auto counted = original.profile(run_order(inputs));
+    if (counted) {
+      profile = std::move(*counted);
+      continue;
+    }
+    profile.note = "no hardware counters: " + counted.error().message;
+    CUPILOT_CHECKED(original.restart());
+  }
+  return profiles;
+}
+
+Result<std::map<std::size_t, EstimatedTime>> estimate_original(OriginalProcess &original,
+                                                               const Bundle &bundle, const Plan &plan,
+                                                               const std::vector<std::string> &waived) {
+  std::map<std::size_t, EstimatedTime> estimates;
+  for (const std::size_t index : plan.estimated) {
+    const std::string &workload = bundle.cases[index].workload;
+    const auto report = original.estimate(estimate_order(bundle, index, waived));
+    if (!report)
+      return fail("no estimate of the original on workload '" + workload + "': " + report.error().message);
+    if (!report->faults.empty())
+      return fail("the original fails on workload '" + workload +
+                  "': " + original.explain(report->faults.front()).text);
+    estimates[index] = report->time;
+  }
+  return estimates;
+}
+
+}  // namespace cupilot

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The child process that runs the original kernel. It can be started again after the original has ended it,
+// and then has the same bundle and the same build.
+
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "annotate/support/result.h"
+#include "evolution/judge/cases/plan.h"
+#include "evolution/judge/engine/child_process.h"
+#include "evolution/judge/engine/engine.h"
+#include "evolution/judge/engine/messages.h"
+#include "evolution/judge/tools/build.h"
+#include "evolution/model/bundle.h"
+
+namespace cupilot {
+
+class OriginalProcess {
+public:
+  /// All arguments must outlive this object.
+  OriginalProcess(const Engine &engine, const Bundle &bundle, const Plan &plan)
+      : engine_(engine), bundle_(bundle), plan_(plan) {}
+
+  /// Starts the child and returns what it says of its device.
+  Result<DeviceReport> connect();
+  /// The device's description with its measured bandwidth.
+  Result<DeviceReport> measure_bandwidth();
+  /// `built` must outlive this object.
+  Result<> load(const Built &built);
+  /// Replaces the child by a new one with the same build.
+  Result<> restart();
+  /// Whether the last run failed and no new child has been started since.
+  bool lost() const { return lost_; }
+
+  /// Runs the original. After an error the child is lost.
+  Result<RunReport> run(const RunOrder &order);
+  /// The outputs of the last run; valid until the next one.
+  std::span<const std::byte> outputs(std::size_t case_index) const;
+  /// Runs the original on other data and returns its outputs. Empty when that run fails; a lost child has
+  /// then been started again, if it does start.
+  std::vector<std::byte> outputs_of(const RunOrder &order);
+  Result<Profile> profile(const RunOrder &order);
+  Result<EstimateReport> estimate(const RunOrder &order);
+  /// ChildProcess::explain().
+  Fault explain(const Fault &fault) { return child_->explain(fault); }
+
+private:
+  Result<> ask_done(const Order &order);
+  Result<> load_again();
+
+  const Engine &engine_;
+  const Bundle &bundle_;
+  const Plan &plan_;
+  const Built *built_ = nullptr;
+  std::unique_ptr<ChildProcess> child_;
+  bool lost_ = false;
+};
+
+}  // namespace cupilot
