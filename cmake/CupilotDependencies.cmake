@@ -15,8 +15,18 @@ add_library(cupilot::seccomp STATIC IMPORTED)
 set_target_properties(cupilot::seccomp PROPERTIES IMPORTED_LOCATION "${CUPILOT_seccomp_LIBRARY}"
   INTERFACE_INCLUDE_DIRECTORIES "${CUPILOT_seccomp_INCLUDE}")
 
+# Headers only: a GPU machine needs no library of it either (its files as above, from libfmt-dev).
+find_path(CUPILOT_fmt_INCLUDE fmt/format.h)
+if(NOT CUPILOT_fmt_INCLUDE)
+  message(FATAL_ERROR "no fmt here: install libfmt-dev, or unpack it (dpkg -x libfmt-dev_*.deb DIR) and configure with "
+    "-DCMAKE_PREFIX_PATH=DIR/usr")
+endif()
+mark_as_advanced(CUPILOT_fmt_INCLUDE)
+add_library(cupilot::fmt INTERFACE IMPORTED)
+set_target_properties(cupilot::fmt PROPERTIES INTERFACE_INCLUDE_DIRECTORIES "${CUPILOT_fmt_INCLUDE}"
+  INTERFACE_COMPILE_DEFINITIONS FMT_HEADER_ONLY)
+
 if(CUPILOT_BUILD_CLI)
-  find_package(fmt 9 REQUIRED)
   find_package(CLI11 2.1 REQUIRED)
   find_package(SQLite3 3.40 REQUIRED)
   find_package(CURL 7.88 REQUIRED)
