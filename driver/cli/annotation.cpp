@@ -4,7 +4,6 @@
 #include <nlohmann/json.hpp>
 
 #include "annotate/spec/kernel_spec_json.h"
-#include "annotate/support/log.h"
 #include "annotate/support/process.h"
 #include "driver/cli/programs.h"
 
@@ -42,13 +41,7 @@ Result<void> take_line(std::string_view line, Annotation &into) {
   return {};  // unknown members, of a later version, are ignored
 }
 
-namespace {
-
-/// How often the extractor is started before its early end is an error.
-constexpr int kMostScans = 3;
-
-/// One start of the extractor. `crashed`: a signal ended it before it was done.
-Result<Annotation> annotate_once(const std::vector<std::string> &arguments, bool &crashed) {
+Result<Annotation> annotate(const std::vector<std::string> &arguments) {
   CUPILOT_TRY(program, find_annotate());
   std::vector<std::string> argv{program.string(), "scan"};
   argv.insert(argv.end(), arguments.begin(), arguments.end());
@@ -59,20 +52,8 @@ Result<Annotation> annotate_once(const std::vector<std::string> &arguments, bool
   if (const auto hello = child.receive()) CUPILOT_CHECKED(check_version(*hello));
   while (const auto line = child.receive()) CUPILOT_CHECKED(take_line(*line, annotation));
   const auto end = child.wait();
-  crashed = !annotation.done && end.signal != 0;
   if (!annotation.done) return fail("cupilot-annotate ended early with " + end.describe());
   return annotation;
-}
-
-}  // namespace
-
-Result<Annotation> annotate(const std::vector<std::string> &arguments) {
-  for (int scan = 1;; ++scan) {
-    bool crashed = false;
-    auto annotation = annotate_once(arguments, crashed);
-    if (!crashed || scan == kMostScans) return annotation;
-    log::note("cupilot-annotate ended early; it is started again");
-  }
 }
 
 CodeFacts facts_of_variant(const KernelSpec &spec, const std::string &variant) {
