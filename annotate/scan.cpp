@@ -58,16 +58,11 @@ Result<Entries> from_build(const CommandLine &arguments) {
 Result<Extraction> examine(const CompileEntry &entry, const std::string &root) {
   CUPILOT_TRY(worth_it, may_have_directives(entry));
   if (!worth_it) return Extraction{};
-  return extract(entry, root);
-}
-
-/// Not in parallel: Clang's ASTUnit, which twins are read from, is not known to be safe in several threads.
-void add_twins([[maybe_unused]] std::vector<Result<Extraction>> &results) {
+  CUPILOT_TRY(extraction, extract(entry, root));
 #ifdef CUPILOT_HAS_REWRITE
-  for (Result<Extraction> &result : results)
-    if (result)
-      for (KernelSpec &spec : result->specs) spec.twin = make_twin(spec);
+  for (KernelSpec &spec : extraction.specs) spec.twin = make_twin(spec);
 #endif
+  return extraction;
 }
 
 /// Works in parallel; the results are in the order of the entries.
@@ -94,9 +89,7 @@ Result<int> scan(const CommandLine &arguments) {
   std::set<std::string> said;  // a mistake in a header is found in every file that includes it
   std::size_t kernels = 0;
   bool wrong = false;
-  auto results = examine_all(entries, arguments);
-  add_twins(results);
-  for (Result<Extraction> &result : results) {
+  for (Result<Extraction> &result : examine_all(entries, arguments)) {
     if (!result) {
       log::error(result.error().message);
       wrong = true;
