@@ -161,7 +161,8 @@ std::string text_of(const Expr *expression) {
   if (const auto *name = llvm::dyn_cast<clang::DeclRefExpr>(expression))
     return std::to_string(reinterpret_cast<std::uintptr_t>(name->getDecl()));
   if (const auto place = coordinate_of(expression)) return (place->object + "." + place->axis).str();
-  std::string text = expression->getStmtClassName();
+  // Not getStmtClassName(): its table is filled at the first call, and a second thread may read it half filled.
+  std::string text = std::to_string(expression->getStmtClass());
   if (const auto *number = llvm::dyn_cast<clang::IntegerLiteral>(expression))
     text += llvm::toString(number->getValue(), 10, false);
   if (const auto *number = llvm::dyn_cast<clang::FloatingLiteral>(expression))

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "annotate/rewrite/slice_unit.h"
 
-#include <clang/Tooling/Tooling.h>
 #include <algorithm>
 
 #include "annotate/extract/clang_shim.h"
@@ -30,16 +29,16 @@ Result<std::vector<std::string>> arguments_for(const CompileCommand &command, Si
 
 }  // namespace
 
-Result<std::unique_ptr<clang::ASTUnit>> parse_slice(const std::string &slice, const CompileCommand &command,
-                                                    Side side, const std::string &before,
-                                                    clang::DiagnosticConsumer &diagnostics) {
+Result<SliceUnit> parse_slice(const std::string &slice, const CompileCommand &command, Side side,
+                              const std::string &before, clang::DiagnosticConsumer &diagnostics) {
   namespace tooling = clang::tooling;
   CUPILOT_TRY(arguments, arguments_for(command, side));
+  tooling::FileContentMappings files{{kShimPath, clang_shim() + before}};
   auto unit = tooling::buildASTFromCodeWithArgs(
       slice, arguments, kSlicePath, "cupilot-annotate", std::make_shared<clang::PCHContainerOperations>(),
-      tooling::getClangStripDependencyFileAdjuster(), {{kShimPath, clang_shim() + before}}, &diagnostics);
+      tooling::getClangStripDependencyFileAdjuster(), files, &diagnostics);
   if (!unit) return fail("clang could not start on the slice");
-  return unit;
+  return SliceUnit(std::move(files), std::move(unit));
 }
 
 }  // namespace cupilot::rewrite
