@@ -49,34 +49,23 @@ constexpr std::array<std::pair<PrecisionKind, const char *>, 5> kPrecisions{
      {PrecisionKind::half, "half"},
      {PrecisionKind::bf16, "bf16"},
      {PrecisionKind::relaxed, "relaxed"}}};
-constexpr std::array<std::pair<Severity, const char *>, 3> kSeverities{
-    {{Severity::error, "error"}, {Severity::warning, "warning"}, {Severity::note, "note"}}};
 
 }  // namespace
 
-template <>
-EnumNames<ElementType> enum_names<ElementType>() {
+EnumNames<ElementType> names_of(const ElementType *) {
   return kElements;
 }
-template <>
-EnumNames<BufferRole> enum_names<BufferRole>() {
+EnumNames<BufferRole> names_of(const BufferRole *) {
   return kRoles;
 }
-template <>
-EnumNames<FillKind> enum_names<FillKind>() {
+EnumNames<FillKind> names_of(const FillKind *) {
   return kFills;
 }
-template <>
-EnumNames<LaunchKind> enum_names<LaunchKind>() {
+EnumNames<LaunchKind> names_of(const LaunchKind *) {
   return kLaunches;
 }
-template <>
-EnumNames<PrecisionKind> enum_names<PrecisionKind>() {
+EnumNames<PrecisionKind> names_of(const PrecisionKind *) {
   return kPrecisions;
-}
-template <>
-EnumNames<Severity> enum_names<Severity>() {
-  return kSeverities;
 }
 
 bool is_floating(ElementType type) {

@@ -2,19 +2,22 @@
 #include "annotate/support/diagnostic.h"
 
 #include <algorithm>
+#include <array>
 
 namespace cupilot {
+namespace {
+
+constexpr std::array<std::pair<Severity, const char *>, 3> kSeverities{
+    {{Severity::error, "error"}, {Severity::warning, "warning"}, {Severity::note, "note"}}};
+
+}  // namespace
+
+EnumNames<Severity> names_of(const Severity *) {
+  return kSeverities;
+}
 
 const char *to_string(Severity severity) {
-  switch (severity) {
-    case Severity::error:
-      return "error";
-    case Severity::warning:
-      return "warning";
-    case Severity::note:
-      return "note";
-  }
-  return "error";
+  return enum_name(severity);
 }
 
 std::string render(const Diagnostic &d) {

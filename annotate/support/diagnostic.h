@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "annotate/support/enum_names.h"
+
 namespace cupilot {
 
 /// Lines and columns count from 1. Line 0 refers to the whole file.
@@ -32,6 +34,7 @@ struct Diagnostic {
 /// `file:line:col: error: message; remedy`, then the line and a caret under the column.
 std::string render(const Diagnostic &diagnostic);
 
+EnumNames<Severity> names_of(const Severity *);
 const char *to_string(Severity severity);
 
 bool has_errors(const std::vector<Diagnostic> &diagnostics);

@@ -28,12 +28,10 @@ constexpr std::array<std::pair<Outcome, const char *>, 3> kOutcomes{
 
 }  // namespace
 
-template <>
-EnumNames<FinalistCheck::Outcome> enum_names<FinalistCheck::Outcome>() {
+EnumNames<FinalistCheck::Outcome> names_of(const FinalistCheck::Outcome *) {
   return kOutcomes;
 }
-template <>
-EnumNames<VerdictKind> enum_names<VerdictKind>() {
+EnumNames<VerdictKind> names_of(const VerdictKind *) {
   return kVerdicts;
 }
 

@@ -12,10 +12,8 @@
 
 namespace cupilot {
 
-template <>
-EnumNames<VerdictKind> enum_names<VerdictKind>();
-template <>
-EnumNames<FinalistCheck::Outcome> enum_names<FinalistCheck::Outcome>();
+EnumNames<VerdictKind> names_of(const VerdictKind *);
+EnumNames<FinalistCheck::Outcome> names_of(const FinalistCheck::Outcome *);
 
 constexpr auto fields_of(const SampleSet::Dropped *) {
   return fields(field("time_us", &SampleSet::Dropped::time_us), field("reason", &SampleSet::Dropped::reason));

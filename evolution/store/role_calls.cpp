@@ -20,8 +20,7 @@ constexpr std::array<std::pair<State, const char *>, 3> kStates{
 
 }  // namespace
 
-template <>
-EnumNames<State> enum_names<State>() {
+EnumNames<State> names_of(const State *) {
   return kStates;
 }
 

@@ -11,8 +11,7 @@ namespace cupilot {
 
 inline constexpr std::array<std::pair<EntryRole, const char *>, kEntryRoles> kEntryRoleNames{
     {{EntryRole::original, "original"}, {EntryRole::candidate, "candidate"}, {EntryRole::twin, "twin"}}};
-template <>
-inline EnumNames<EntryRole> enum_names<EntryRole>() {
+inline EnumNames<EntryRole> names_of(const EntryRole *) {
   return kEntryRoleNames;
 }
 
@@ -25,8 +24,7 @@ inline constexpr std::array<std::pair<Order::What, const char *>, 8> kOrderNames
      {Order::What::profile, "profile"},
      {Order::What::estimate, "estimate"},
      {Order::What::timed_outputs, "timed_outputs"}}};
-template <>
-inline EnumNames<Order::What> enum_names<Order::What>() {
+inline EnumNames<Order::What> names_of(const Order::What *) {
   return kOrderNames;
 }
 

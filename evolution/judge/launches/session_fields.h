@@ -19,8 +19,7 @@ inline constexpr std::array<std::pair<Placement, const char *>, 5> kPlacements{
      {Placement::misaligned, "misaligned"},
      {Placement::in_place, "in_place"},
      {Placement::in_place_last, "in_place_last"}}};
-template <>
-inline EnumNames<Placement> enum_names<Placement>() {
+inline EnumNames<Placement> names_of(const Placement *) {
   return kPlacements;
 }
 
@@ -30,8 +29,7 @@ inline constexpr std::array<std::pair<Manner, const char *>, 5> kManners{
      {Manner::captured, "captured"},
      {Manner::exact, "exact"},
      {Manner::shared_inputs, "shared_inputs"}}};
-template <>
-inline EnumNames<Manner> enum_names<Manner>() {
+inline EnumNames<Manner> names_of(const Manner *) {
   return kManners;
 }
 
@@ -41,8 +39,7 @@ inline constexpr std::array<std::pair<Fault::Kind, const char *>, 5> kFaultKinds
      {Fault::Kind::endless, "endless"},
      {Fault::Kind::unsupported, "unsupported"},
      {Fault::Kind::forbidden, "forbidden"}}};
-template <>
-inline EnumNames<Fault::Kind> enum_names<Fault::Kind>() {
+inline EnumNames<Fault::Kind> names_of(const Fault::Kind *) {
   return kFaultKinds;
 }
 
