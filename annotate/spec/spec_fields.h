@@ -5,19 +5,11 @@
 #pragma once
 
 #include "annotate/spec/kernel_spec.h"
+#include "annotate/support/diagnostic_fields.h"
 #include "annotate/support/fields.h"
 
 namespace cupilot {
 
-constexpr auto fields_of(const SourcePlace *) {
-  using S = SourcePlace;
-  return fields(field("file", &S::file), field("line", &S::line), later("column", &S::column));
-}
-constexpr auto fields_of(const Diagnostic *) {
-  using S = Diagnostic;
-  return fields(field("severity", &S::severity), field("place", &S::place), field("message", &S::message),
-                later("source_line", &S::source_line), later("remedy", &S::remedy));
-}
 constexpr auto fields_of(const Parameter *) {
   using S = Parameter;
   return fields(field("name", &S::name), field("type", &S::type), field("pointer", &S::pointer),

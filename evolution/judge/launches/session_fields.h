@@ -7,21 +7,12 @@
 
 #include <array>
 
-#include "annotate/spec/enum_names.h"
+#include "annotate/support/enum_names.h"
+#include "evolution/judge/cases/placement_names.h"
 #include "evolution/judge/launches/session.h"
 #include "evolution/model/verdict_fields.h"
 
 namespace cupilot {
-
-inline constexpr std::array<std::pair<Placement, const char *>, 5> kPlacements{
-    {{Placement::base, "base"},
-     {Placement::moved, "moved"},
-     {Placement::misaligned, "misaligned"},
-     {Placement::in_place, "in_place"},
-     {Placement::in_place_last, "in_place_last"}}};
-inline EnumNames<Placement> names_of(const Placement *) {
-  return kPlacements;
-}
 
 inline constexpr std::array<std::pair<Manner, const char *>, 5> kManners{
     {{Manner::plain, "plain"},
