@@ -13,8 +13,8 @@
 
 #include "annotate/support/files.h"
 #include "annotate/support/process.h"
-#include "driver/cli/output.h"
-#include "driver/cli/programs.h"
+#include "driver/cli/project/programs.h"
+#include "driver/cli/report/output.h"
 #include "driver/cli/verbs.h"
 #include "evolution/emulate/estimate/derive.h"
 

@@ -10,9 +10,9 @@
 
 #include "annotate/support/files.h"
 #include "annotate/support/log.h"
-#include "driver/cli/check_report.h"
-#include "driver/cli/executors.h"
-#include "driver/cli/record_view.h"
+#include "driver/cli/records/record_view.h"
+#include "driver/cli/report/check_report.h"
+#include "driver/cli/run/executors.h"
 #include "driver/cli/verbs.h"
 
 namespace cupilot::cli {

@@ -20,7 +20,7 @@
 #include "annotate/support/files.h"
 #include "annotate/support/log.h"
 #include "annotate/support/process.h"
-#include "driver/cli/output.h"
+#include "driver/cli/report/output.h"
 #include "driver/cli/verbs.h"
 
 extern char **environ;

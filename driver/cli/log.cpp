@@ -12,10 +12,10 @@
 
 #include "annotate/support/files.h"
 #include "annotate/support/log.h"
-#include "driver/cli/build_folder.h"
-#include "driver/cli/log_report.h"
-#include "driver/cli/lookup.h"
-#include "driver/cli/tune_history.h"
+#include "driver/cli/history/log_report.h"
+#include "driver/cli/history/tune_history.h"
+#include "driver/cli/project/build_folder.h"
+#include "driver/cli/text/lookup.h"
 #include "driver/cli/verbs.h"
 #include "evolution/search/recording_of.h"
 

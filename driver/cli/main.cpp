@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "annotate/support/log.h"
-#include "driver/cli/lookup.h"
+#include "driver/cli/text/lookup.h"
 #include "driver/cli/verbs.h"
 
 namespace {

@@ -8,9 +8,9 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "driver/cli/evidence.h"
-#include "driver/cli/output.h"
-#include "driver/cli/table.h"
+#include "driver/cli/report/evidence.h"
+#include "driver/cli/report/output.h"
+#include "driver/cli/text/table.h"
 #include "driver/cli/verbs.h"
 
 namespace cupilot::cli {

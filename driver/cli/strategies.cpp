@@ -15,9 +15,9 @@
 
 #include "annotate/support/files.h"
 #include "annotate/support/log.h"
-#include "driver/cli/lookup.h"
-#include "driver/cli/output.h"
-#include "driver/cli/strategy_view.h"
+#include "driver/cli/history/strategy_view.h"
+#include "driver/cli/report/output.h"
+#include "driver/cli/text/lookup.h"
 #include "driver/cli/verbs.h"
 #include "evolution/store/history.h"
 #include "evolution/strategy/applicability.h"

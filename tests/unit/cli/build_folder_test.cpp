@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Build folders in every state cmake and people leave them in.
-#include "driver/cli/build_folder.h"
+#include "driver/cli/project/build_folder.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
