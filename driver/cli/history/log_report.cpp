@@ -78,7 +78,7 @@ std::string heading(const RunView &run) {
                           info.executor == kCpuExecutor ? "estimated on the CPU" : "measured", info.policy,
                           info.seed, run.run.started.substr(0, 16));
   if (run.run.starts > 1) text += fmt::format(", {} starts", run.run.starts);
-  text += run.run.finished.empty() ? "; at work, or stopped without an end" : "; ended: " + run.run.outcome;
+  text += run.run.finished.empty() ? "; running, or stopped before its end" : "; ended: " + run.run.outcome;
   return text + "\n";
 }
 

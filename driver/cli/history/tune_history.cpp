@@ -44,7 +44,7 @@ void complete(Strategy &strategy, const TuneOutcome &outcome) {
 
 void warn(const char *doing, const Error &error) {
   log::warning(std::string(doing) + " the history of strategies: " + error.message +
-               "; this tune goes on without it");
+               "; this run of tune continues without it");
 }
 
 }  // namespace

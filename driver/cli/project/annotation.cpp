@@ -18,7 +18,7 @@ Result<void> check_version(const std::string &line) {
   const auto hello = nlohmann::json::parse(line, nullptr, false);
   if (hello.is_object() && hello.contains("cupilot_annotate") && hello["cupilot_annotate"] == kProtocol)
     return {};
-  return fail("cupilot-annotate speaks another version ('" + line.substr(0, 60) +
+  return fail("cupilot-annotate has another version than cupilot ('" + line.substr(0, 60) +
               "'); install both programs together");
 }
 
@@ -27,7 +27,7 @@ Result<void> check_version(const std::string &line) {
 Result<void> take_line(std::string_view line, Annotation &into) {
   const auto message = nlohmann::json::parse(line, nullptr, false);
   if (!message.is_object())
-    return fail("cupilot-annotate answered '" + std::string(line.substr(0, 60)) + "'");
+    return fail("cupilot-annotate printed an unexpected line: '" + std::string(line.substr(0, 60)) + "'");
   if (message.contains("spec")) {
     auto spec = kernel_spec_from_json(message["spec"].dump());
     if (!spec) return within("reading a spec of cupilot-annotate", spec.error());

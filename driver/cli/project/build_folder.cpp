@@ -111,7 +111,7 @@ Result<void> keep_compiled(TunedTarget &target, const std::set<fs::path> &compil
       return user_error("the build folder is stale: target '" + target.name + "' names '" + source.string() +
                         "', which is gone; " + cmake_again(build));
     if (is_cuda(source) && !compiled.contains(source))
-      return user_error("compile_commands.json is stale: it does not know '" + source.string() +
+      return user_error("compile_commands.json is stale: it has no entry for '" + source.string() +
                         "' of target '" + target.name + "'; " + cmake_again(build));
   }
   std::erase_if(target.sources, [&](const auto &source) { return !compiled.contains(source); });

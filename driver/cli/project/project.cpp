@@ -47,7 +47,7 @@ Result<std::vector<Portion>> portions_of(const BuildFolder &build, const Project
   for (const auto &file : only)
     if (!build.targets.empty() &&
         std::ranges::none_of(portions, [&](const Portion &portion) { return contains(portion.files, file); }))
-      return user_error("'" + file + "' is no CUDA source of a target that calls cupilot_tune() in '" +
+      return user_error("'" + file + "' is not a CUDA source of a target that calls cupilot_tune() in '" +
                         build.path.string() + "'");
   if (!build.targets.empty()) return portions;
   const auto records = request.records.empty() ? build.source_folder / "tuned" : absolute(request.records);
@@ -172,7 +172,7 @@ Result<Project> read_project(const ProjectRequest &request) {
       fs::is_regular_file(first, ignored) || (!fs::exists(first, ignored) && first.has_extension());
   if (looks_like_file) return read_files(request);
   if (!request.compiler.empty())
-    return user_error("compiler flags after '--' go with files; a build folder has its own");
+    return user_error("compiler flags after '--' are for single files; a build folder has its own");
   return read_build(request);
 }
 

@@ -31,7 +31,8 @@ RecordView view_record(const ProjectKernel &kernel, const std::string &architect
   if (auto loaded = load_record(view.folder)) view.record = std::move(loaded->record);
   view.slower = view.record && view.state != RecordState::damaged && lost(*view.record);
   if (view.slower)
-    view.detail = "the record's own measurements say slower than the original; delete it or tune again";
+    view.detail =
+        "by its own measurements the variant is slower than the original; delete the record or tune again";
   if (!view.record || !view.record->estimate || view.needs_tuning()) return view;
   view.estimate = !kernel.accept_estimates;
   if (view.estimate)

@@ -82,8 +82,8 @@ private:
     const CompileCommand &command = kernel_.spec.command;
     if (command.source.empty() || command.compiler.empty()) return "there is no compile command";
     if (fs::path(command.compiler).filename().string().find("nvcc") == std::string::npos)
-      return "builds swap where nvcc compiles; here it is " + command.compiler;
-    if (!find_program(command.compiler)) return "there is no " + command.compiler + " here";
+      return "builds swap only where nvcc compiles, and this project uses " + command.compiler;
+    if (!find_program(command.compiler)) return "cannot find the compiler '" + command.compiler + "'";
     const auto launcher = find_launcher();
     return launcher ? "" : launcher.error().message;
   }
@@ -106,12 +106,12 @@ private:
       return answer(Outcome::not_run, "the file does not compile as it is (" + compiled.describe() +
                                           "): " + complaints(compiled.err + compiled.out));
     const auto made = read_file(object);
-    if (!made) return answer(Outcome::not_run, "its compile command makes no object");
+    if (!made) return answer(Outcome::not_run, "its compile command produces no object");
     if (made->find(kLabel) != std::string::npos)
       return answer(Outcome::passed, "compiled with the user's flags, launches go through the dispatcher");
     std::string said =
         complaints(compiled.err) + decisions(compiled.err, records) + variant_messages(records);
-    return answer(Outcome::failed, said.empty() ? "the launcher does not say why" : said);
+    return answer(Outcome::failed, said.empty() ? "the launcher gave no reason" : said);
   }
 
   /// The launcher's line about the record: "stale: the kernel has changed since".

@@ -99,10 +99,10 @@ Result<void> apply(std::string_view part, std::set<Kind> &said, AskedBudget &ask
   if (amount == 0) return bad("is zero: nothing could be tried; leave the part out for the default");
   // NaN fails every comparison.
   if (!(amount >= limits.least && amount <= limits.most))
-    return bad(std::string("is no sensible ") + limits.name);
+    return bad(std::string("is not a usable ") + limits.name);
   const bool whole = unit->kind == Kind::candidates || unit->kind == Kind::tokens;
-  if (whole && amount != std::floor(amount)) return bad(std::string("is no sensible ") + limits.name);
-  if (!said.insert(unit->kind).second) return bad(std::string("says the ") + limits.name + " a second time");
+  if (whole && amount != std::floor(amount)) return bad(std::string("is not a usable ") + limits.name);
+  if (!said.insert(unit->kind).second) return bad(std::string("gives the ") + limits.name + " a second time");
   set(unit->kind, amount, asked);
   return {};
 }

@@ -13,7 +13,7 @@ Result<std::vector<Verdict>> run_bundle(const BundleContent &content, Executor &
   CUPILOT_TRY(bundle, write_bundle(folder, content));
   CUPILOT_TRY(verdicts, executor.judge(folder, events));
   if (verdicts.size() < content.individuals.size())
-    return fail(interrupted_exit_code() ? "interrupted" : "the worker gave no verdict");
+    return fail(interrupted_exit_code() ? "interrupted" : "the worker returned no verdict");
   return verdicts;
 }
 

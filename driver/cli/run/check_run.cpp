@@ -69,9 +69,10 @@ Result<void> run_check(const std::filesystem::path &bundle, const std::filesyste
 
 Result<void> take_check_line(std::string_view line, const std::filesystem::path &root, CheckedKernel &into) {
   const auto json = Json::parse(line, nullptr, false);
-  if (!json.is_object()) return fail("cupilot-emulate wrote '" + std::string(line.substr(0, 200)) + "'");
+  if (!json.is_object())
+    return fail("cupilot-emulate printed an unexpected line: '" + std::string(line.substr(0, 200)) + "'");
   if (json.contains("cupilot_check") && json["cupilot_check"] != 1)
-    return fail("cupilot-emulate is of another version; install both together");
+    return fail("cupilot-emulate has another version than cupilot; install both programs together");
   if (json.contains("error")) into.error = json["error"].get<std::string>();
   if (json.contains("finding") && json["finding"].is_object()) {
     add_finding(json["finding"], root, into);

@@ -63,13 +63,14 @@ CLI::Validator known_executor(bool may_replay) {
 class NoExecutor final : public Executor {
 public:
   Result<std::vector<Verdict>> judge(const fs::path &, JudgeEvents &) override {
-    return fail("a recording judges nothing that is not in it");
+    return fail("the recording contains no verdict for this candidate");
   }
 };
 
 Result<std::unique_ptr<Executor>> folder_executor(const ExecutorOptions &options, const StopFlag &stop) {
   if (options.folder.empty())
-    return user_error("--executor folder needs --folder DIR: where bundles are put and verdicts come back");
+    return user_error(
+        "--executor folder needs --folder DIR, where bundles are written and verdicts are read");
   std::error_code failed;
   const auto folder = fs::absolute(options.folder, failed);
   fs::create_directories(folder, failed);
@@ -93,16 +94,18 @@ void add_executor_options(CLI::App &command, ExecutorOptions &options) {
               (options.may_replay ? "replay:FILE: verdicts of a recording; " : "") +
               "default: local where there is a GPU, else cpu")
       ->check(known_executor(options.may_replay));
-  command.add_option("--folder", options.folder, "Folder of --executor folder")->type_name("DIR");
+  command
+      .add_option("--folder", options.folder, "The folder that --executor folder exchanges bundles through")
+      ->type_name("DIR");
   command
       .add_option("--arch", options.architecture,
-                  "Architecture to judge on, like sm_90; default: the GPU here")
+                  "Architecture to judge on, like sm_90; default: that of this GPU")
       ->type_name("ARCH");
-  command.add_option("--jobs", options.jobs, "Parallel builds")->check(CLI::PositiveNumber);
+  command.add_option("--jobs", options.jobs, "Number of builds in parallel")->check(CLI::PositiveNumber);
   command
       .add_option(
           "--waive", options.waived,
-          "Do not ask this of the kernel, and so of no variant: for a race that is meant and harmless; "
+          "Do not apply this rule to the kernel and its variants, for a race that is intended and harmless; "
           "may be repeated")
       ->type_name("RULE")
       ->check(CLI::IsMember(kWaivableRules));
@@ -141,7 +144,7 @@ Result<std::string> choose_architecture(const ExecutorOptions &options,
   const auto &asked = options.architecture;
   if (!asked.empty()) {
     if (asked.starts_with("sm_") && asked.size() > 4) return asked;
-    return user_error("--arch '" + asked + "' is no architecture; write it like sm_90");
+    return user_error("--arch '" + asked + "' is not an architecture; write it like sm_90");
   }
   if (options.local()) return local_architecture();
   std::vector<std::string> compiled;
@@ -149,9 +152,9 @@ Result<std::string> choose_architecture(const ExecutorOptions &options,
     for (const auto &architecture : wanted_architectures(kernel.spec))
       if (!contains(compiled, architecture)) compiled.push_back(architecture);
   if (compiled.size() == 1) return compiled[0];
-  const std::string question = options.cpu() ? "which GPU is it for?" : "which GPU will judge?";
-  return user_error("--executor " + options.executor + " needs --arch: " + question +
-                    " the kernels are compiled for " +
+  const std::string purpose = options.cpu() ? "estimate for" : "judge on";
+  return user_error("--executor " + options.executor + " needs --arch, the architecture to " + purpose +
+                    "; the kernels are compiled for " +
                     (compiled.empty() ? "no known architecture" : join(compiled, ", ")));
 }
 

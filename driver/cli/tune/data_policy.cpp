@@ -48,7 +48,7 @@ std::string destination_text(const Destination &to) {
   const auto roles = join(to.roles, ", ");
   const auto model = to.model.empty() ? "" : ", model " + to.model;
   if (to.provider == kCommandProvider)
-    return fmt::format("the program '{}'{}, and to whomever it asks: {}", to.host, model, roles);
+    return fmt::format("the program '{}'{}, and whoever it sends the text to: {}", to.host, model, roles);
   return fmt::format("{} at {}{}: {}", to.provider, to.host, model, roles);
 }
 
@@ -73,7 +73,7 @@ std::vector<Destination> not_agreed(const std::vector<Destination> &all, const s
 }
 
 bool answered_yes() {
-  std::fputs("Send it? It is asked once for this project. [y/N] ", stderr);
+  std::fputs("Send it? You are asked only once for this project. [y/N] ", stderr);
   char answer[16] = {};
   if (!std::fgets(answer, sizeof answer, stdin)) return false;
   const auto word = trim(answer);
@@ -110,8 +110,8 @@ DataPolicy data_policy_of(const ModelOptions &options, const std::vector<Project
 }
 
 std::string data_policy_text(const DataPolicy &policy, bool whole) {
-  if (policy.destinations.empty()) return "Nothing leaves this machine: nobody outside of it is asked.\n";
-  std::string text = "While this is tuned, text is sent to\n";
+  if (policy.destinations.empty()) return "Nothing leaves this machine: no model outside of it is asked.\n";
+  std::string text = "While these kernels are tuned, text is sent to\n";
   for (const auto &to : policy.destinations) text += "  " + destination_text(to) + "\n";
   text +=
       "With every question about a kernel, its stable prefix: the task, the kernel's code without comments,\n"
@@ -120,7 +120,7 @@ std::string data_policy_text(const DataPolicy &policy, bool whole) {
     text += fmt::format("  {}: {} characters, with code of {}\n", kernel.name, kernel.prefix.size(),
                         join(kernel.files, ", "));
   text +=
-      "Then each question's own words: strategies, variants of these kernels, verdicts with the compiler's\n"
+      "Then the rest of each question: strategies, variants of these kernels, verdicts with the compiler's\n"
       "messages about variants, digests of counters. Never sent: other files, comments, input data, "
       "hold-outs.\n";
   if (!whole) return text + "'cupilot tune --data-policy' prints the prefixes.\n";
@@ -159,7 +159,7 @@ Result<void> Consents::add(const std::string &project, const Destination &to) co
   std::error_code failed;
   std::filesystem::create_directories(file_.parent_path(), failed);
   if (auto added = append_line(file_, now_utc() + "\t" + consent_key(project, to)); !added)
-    return within("keeping the consent", added.error());
+    return within("storing the consent", added.error());
   return {};
 }
 
@@ -175,9 +175,11 @@ Result<void> obtain_consent(const DataPolicy &policy, const std::string &project
   std::fputs(data_policy_text({open, policy.kernels}, false).c_str(), stderr);
   if (!question.accepted) {
     if (!question.terminal)
-      return user_error("nobody agreed to send this to " + open[0].host +
-                        "; read it and add --accept-data-policy, or run this once on a terminal");
-    if (!answered_yes()) return user_error("nothing was sent: not agreed to; rules alone: --policy rules");
+      return user_error("you have not agreed to send this to " + open[0].host +
+                        "; read it and add --accept-data-policy, or run this once in a terminal");
+    if (!answered_yes())
+      return user_error(
+          "nothing was sent, because you did not agree; --policy rules searches without a model");
   }
   for (const auto &to : open) CUPILOT_CHECKED(consents.add(project, to));
   return {};

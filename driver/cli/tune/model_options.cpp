@@ -90,7 +90,8 @@ Result<void> imply_provider(ModelOptions &options) {
                                                 {"--role", !options.roles.empty()}};
   for (const auto &[option, said] : http)
     if (said)
-      return user_error(fmt::format("{} needs --provider: who answers? (openai, anthropic, ...)", option));
+      return user_error(
+          fmt::format("{} needs --provider, which names who answers (openai, anthropic, ...)", option));
   options.provider = kBuiltinProvider;
   return {};
 }
@@ -125,7 +126,7 @@ Result<void> check_role(const RoleWords &words, const ModelOptions &options) {
                                                 : !(options.*need.value).empty();
     if (!said)
       return user_error(fmt::format("--role {}={} needs {}", words.role, words.provider,
-                                    over_http(words.provider) ? ":MODEL behind it" : need.example));
+                                    over_http(words.provider) ? ":MODEL after it" : need.example));
   }
   return {};
 }
@@ -136,7 +137,7 @@ Result<void> check_policy(ModelOptions &options) {
   if (!policy || (*policy)->model != ModelUse::required || options.has_model()) return {};
   auto models = provider_names();
   std::erase(models, kBuiltinProvider);
-  return user_error(fmt::format("--policy {} asks a model: say which with --provider ({})", options.policy,
+  return user_error(fmt::format("--policy {} asks a model; choose one with --provider ({})", options.policy,
                                 join(models, ", ")));
 }
 
@@ -235,28 +236,30 @@ bool ModelOptions::counts_tokens() const {
 
 void add_model_options(CLI::App &command, ModelOptions &options) {
   const char *group = "Model";
-  command.add_option("--provider", options.provider, "Who answers: " + provider_words())
+  command.add_option("--provider", options.provider, "Who answers the roles: " + provider_words())
       ->check(CLI::IsMember(provider_names()))
       ->group(group);
   const auto text = [&](const char *name, std::string &into, const char *what, const char *type) {
     command.add_option(name, into, what)->type_name(type)->group(group);
   };
-  text("--model", options.model, "openai, anthropic, command: its name", "NAME");
+  text("--model", options.model, "Name of the model, for openai, anthropic and command", "NAME");
   text("--base-url", options.base_url,
-       "Server; default: OPENAI_BASE_URL, ANTHROPIC_BASE_URL, else the public one", "URL");
+       "URL of the server; default: OPENAI_BASE_URL, ANTHROPIC_BASE_URL, else the public one", "URL");
   text(
       "--key-variable", options.key_variable,
       "Environment variable with the key; default: OPENAI_API_KEY; ANTHROPIC_API_KEY or ANTHROPIC_AUTH_TOKEN",
       "NAME");
   text("--effort", options.effort, "Reasoning effort, as the model knows it: low, medium, high", "WORD");
-  command.add_option("--temperature", options.temperature, "Sent only when said: reasoning models refuse it")
+  command
+      .add_option("--temperature", options.temperature,
+                  "Sent only when given, because reasoning models refuse it")
       ->check(CLI::Range(0.0, 2.0))
       ->group(group);
   text("--command", options.command, "The program with its arguments: prompt on stdin, answer on stdout",
        "WORDS");
   text("--mailbox", options.mailbox, "Folder: N.prompt.json, .md -> N.answer.json or .md", "FOLDER");
-  text("--replay", options.replay, "Recording of 'cupilot log --export'", "FILE");
-  command.add_option("--parallel", options.parallel, "Questions side by side")
+  text("--replay", options.replay, "A recording that 'cupilot log --export' wrote", "FILE");
+  command.add_option("--parallel", options.parallel, "Number of questions asked at the same time")
       ->check(CLI::Range(1, 256))
       ->capture_default_str()
       ->group(group);
@@ -267,11 +270,10 @@ void add_model_options(CLI::App &command, ModelOptions &options) {
       ->allow_extra_args(false)
       ->type_name("ROLE=PROVIDER[:MODEL]")
       ->group(group);
-  text("--price", options.price, "USD for a million tokens in/out[/cached] of --model, like 3/15/0.3",
-       "PRICE");
+  text("--price", options.price, "USD per million tokens in/out[/cached] of --model, like 3/15/0.3", "PRICE");
   command
       .add_flag("--data-policy", options.data_policy,
-                "Print what would leave this machine, and to whom; nothing is asked")
+                "Print what would leave this machine, and to whom, without asking a model")
       ->group(group);
   command
       .add_flag("--accept-data-policy", options.accept_data_policy,
@@ -290,9 +292,10 @@ Result<void> check_model_options(ModelOptions &options) {
     CUPILOT_CHECKED(check_role(words, options));
   }
   if (!options.roles.empty() && !options.has_model())
-    return user_error("--role needs --provider: who answers the other roles? (openai, anthropic, ...)");
+    return user_error(
+        "--role needs --provider, which names who answers the other roles (openai, anthropic, ...)");
   if (!options.price.empty() && options.model.empty())
-    return user_error("--price is the price of --model; say which");
+    return user_error("--price is the price of the model and needs --model");
   const auto words = split_words(options.command);
   if (!options.command.empty() && (words.empty() || words[0].empty()))
     return user_error("--command names no program");

@@ -16,7 +16,7 @@
 namespace cupilot::cli {
 namespace {
 
-constexpr const char *kGoOn = "; run again to go on";
+constexpr const char *kGoOn = "; run it again to continue";
 
 std::string without_record(const TuneOutcome &outcome) {
   if (outcome.winner)

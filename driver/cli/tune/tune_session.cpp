@@ -172,7 +172,7 @@ TuneEntry tune_one(const ProjectKernel &kernel, const Session &session, Tuner &t
   publish_into(entry, session.settings);
   if (!session.providers.has_model()) return entry;
   if (const auto added = add_models(entry, session); !added)
-    log::warning("reading what models cost: " + added.error().message);
+    log::warning("reading the costs of the models: " + added.error().message);
   return entry;
 }
 
