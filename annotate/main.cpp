@@ -3,9 +3,13 @@
 // cupilot-annotate: the only program that uses Clang. Results go to stdout, messages to stderr. The exit
 // code is 0 for success, 1 for an error in a directive or in the request, and 2 for bad usage.
 
+#include <charconv>
 #include <cstdio>
+#include <filesystem>
 #include <iostream>
 #include <iterator>
+#include <string>
+#include <vector>
 
 #include "annotate/extract/extract.h"
 #include "annotate/scan.h"
@@ -37,8 +41,53 @@ int bad_usage(const std::string &message) {
   return 2;
 }
 
+std::string absolute(const std::string &path) {
+  std::error_code ignored;
+  std::string text = std::filesystem::absolute(path, ignored).lexically_normal().string();
+  while (text.size() > 1 && text.ends_with('/')) text.pop_back();
+  return text;
+}
+
+cupilot::Result<void> set_option(const std::string &name, const std::string &value,
+                                 cupilot::CommandLine &arguments) {
+  if (name == "--root") arguments.root = absolute(value);
+  if (name == "--build") arguments.build = absolute(value);
+  if (name != "--jobs") return {};
+  const auto [end, code] = std::from_chars(value.data(), value.data() + value.size(), arguments.jobs);
+  if (code != std::errc{} || end != value.data() + value.size() || arguments.jobs == 0)
+    return cupilot::user_error("--jobs needs a positive number, not '" + value + "'");
+  return {};
+}
+
+/// The error says what is wrong with the command line; the caller adds the usage text.
+cupilot::Result<cupilot::CommandLine> parse_arguments(const std::vector<std::string> &words) {
+  cupilot::CommandLine arguments;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string &word = words[i];
+    if (word == "--") {
+      arguments.command.assign(words.begin() + static_cast<std::ptrdiff_t>(i) + 1, words.end());
+      break;
+    }
+    const bool option = word == "--root" || word == "--build" || word == "--jobs";
+    if (option && i + 1 == words.size()) return cupilot::user_error("option " + word + " lacks its value");
+    if (option) {
+      CUPILOT_CHECKED(set_option(word, words[++i], arguments));
+    } else if (word.starts_with('-')) {
+      return cupilot::user_error("unknown option '" + word + "'");
+    } else {
+      arguments.files.push_back(absolute(word));
+    }
+  }
+  if (arguments.root.empty()) return cupilot::user_error("--root DIR is missing");
+  if (arguments.build.empty() == arguments.command.empty())
+    return cupilot::user_error("give either --build BUILD_DIR or files and '-- COMPILER ARGS...'");
+  if (arguments.build.empty() && arguments.files.empty())
+    return cupilot::user_error("no source file before '--'");
+  return arguments;
+}
+
 int read_source(const std::string &verb, const std::vector<std::string> &words) {
-  const auto arguments = cupilot::parse_arguments(words);
+  const auto arguments = parse_arguments(words);
   if (!arguments) return bad_usage(arguments.error().message);
   const auto code = verb == "scan" ? cupilot::scan(*arguments) : cupilot::identify(*arguments);
   if (code) return *code;

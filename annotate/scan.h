@@ -6,9 +6,21 @@
 
 #pragma once
 
-#include "annotate/arguments.h"
+#include <string>
+#include <vector>
+
+#include "annotate/support/result.h"
 
 namespace cupilot {
+
+/// The command line of both verbs.
+struct CommandLine {
+  std::string root;                  ///< --root, absolute
+  std::string build;                 ///< --build, empty when a compiler command is given
+  unsigned jobs = 0;                 ///< --jobs, 0: as many as the machine has cores
+  std::vector<std::string> files;    ///< absolute
+  std::vector<std::string> command;  ///< after --
+};
 
 Result<int> scan(const CommandLine &arguments);
 Result<int> identify(const CommandLine &arguments);

@@ -13,8 +13,8 @@
 
 #include "annotate/support/files.h"
 #include "annotate/support/process.h"
-#include "driver/cli/output.h"
-#include "driver/cli/programs.h"
+#include "driver/cli/project/programs.h"
+#include "driver/cli/report/output.h"
 #include "driver/cli/verbs.h"
 #include "evolution/emulate/estimate/derive.h"
 
@@ -27,9 +27,9 @@ constexpr const char *kCalibrateHelp = R"(Examples:
   cupilot calibrate
   cupilot calibrate --out h200.json
 
-Runs micro-benchmarks on this machine's GPU (below a minute; nothing else should use it) and derives a device
+Runs micro-benchmarks on this machine's GPU (for less than a minute; nothing else should use it) and derives a device
 table. Without --out it goes to $XDG_DATA_HOME/cupilot/devices or ~/.local/share/cupilot/devices, where
-estimates look first. Estimates stay estimates: a table makes them fit this GPU better.
+estimates look first. With the table estimates are closer to this GPU; they remain estimates.
 Exit codes: 0 fine, 1 something failed (no GPU, no cupilot-worker), 2 a mistake in the command line.)";
 
 constexpr auto kCalibrationLimit = std::chrono::minutes(5);
@@ -51,7 +51,8 @@ std::string file_name(const emulate::DeviceTable &table) {
 Result<fs::path> destination(const CalibrateOptions &options, const emulate::DeviceTable &table) {
   if (!options.out.empty()) return fs::path(options.out);
   const std::string folder = emulate::user_tables_folder();
-  if (folder.empty()) return user_error("neither HOME nor XDG_DATA_HOME is set; say --out FILE");
+  if (folder.empty())
+    return user_error("neither HOME nor XDG_DATA_HOME is set; name the file with --out FILE");
   std::error_code failed;
   fs::create_directories(folder, failed);
   if (failed) return fail("cannot create " + folder + ": " + failed.message());
@@ -97,9 +98,10 @@ Result<int> calibrate(const CalibrateOptions &options) {
 
 Verb add_calibrate(CLI::App &app) {
   const auto options = std::make_shared<CalibrateOptions>();
-  auto *command = app.add_subcommand("calibrate", "Measure this machine's GPU for estimates");
+  auto *command =
+      app.add_subcommand("calibrate", "Measure this machine's GPU, so that estimates fit it better");
   command->footer(kCalibrateHelp);
-  command->add_option("--out", options->out, "Write the device table there")->type_name("FILE");
+  command->add_option("--out", options->out, "Write the device table to this file")->type_name("FILE");
   command->add_flag("--json", options->json, "JSON on stdout");
   return {command, [options](const auto &) { return calibrate(*options); }};
 }

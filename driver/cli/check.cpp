@@ -10,9 +10,9 @@
 
 #include "annotate/support/files.h"
 #include "annotate/support/log.h"
-#include "driver/cli/check_report.h"
-#include "driver/cli/executors.h"
-#include "driver/cli/record_view.h"
+#include "driver/cli/records/record_view.h"
+#include "driver/cli/report/check_report.h"
+#include "driver/cli/run/executors.h"
 #include "driver/cli/verbs.h"
 
 namespace cupilot::cli {
@@ -24,7 +24,7 @@ constexpr const char *kCheckHelp = R"(Examples:
 Executes every annotated kernel on its workloads, made smaller where they are large, and reports accesses out of bounds or
 misaligned, races in shared and global memory, divergent barriers, bad shuffle masks, uninitialised reads, endless loops.
 --json: {"cupilot_check":1, "kernels":[{"kernel","workloads","shrunk","error","findings":[{"rule","message","place",...}]}]}
-Exit codes: 0 nothing found, 1 something was, 2 nothing could be run, or a mistake in the command line or the input.)";
+Exit codes: 0 no findings, 1 findings, 2 no kernel could be run, or a mistake in the command line or the input.)";
 
 struct CheckOptions {
   ProjectRequest project;
@@ -86,9 +86,10 @@ Verb add_check(CLI::App &app) {
   command->add_option("--target", options->project.target, "Only this target");
   command->add_option("--arch", options->architecture, "Compile and execute as this architecture, like sm_90")
       ->type_name("ARCH");
-  command->add_option("--seed", options->seed, "Of the input data")->capture_default_str();
+  command->add_option("--seed", options->seed, "Seed of the input data")->capture_default_str();
   command->add_flag("--json", options->json, "JSON on stdout");
-  command->add_option("--sarif", options->sarif, "Write findings there as SARIF 2.1.0")->type_name("FILE");
+  command->add_option("--sarif", options->sarif, "Write the findings to this file as SARIF 2.1.0")
+      ->type_name("FILE");
   return {command, [options](const auto &compiler) {
             options->project.compiler = compiler;
             return check(*options);

@@ -20,7 +20,7 @@
 #include "annotate/support/files.h"
 #include "annotate/support/log.h"
 #include "annotate/support/process.h"
-#include "driver/cli/output.h"
+#include "driver/cli/report/output.h"
 #include "driver/cli/verbs.h"
 
 extern char **environ;
@@ -38,7 +38,7 @@ The program needs PTX for the emulated architecture or an older one (nvcc -arch=
 --json: {"cupilot_emulate":1,"program":[...],"exit_code":0,"findings":[{"kind","kernel","message","file","line",
   "block","thread","times",...}]}
 Times between events are the host's own, not those of any GPU.
-Exit codes: the program's own; 1 when it ends with 0 but something was found, 128 + signal when one ended it.)";
+Exit codes: the program's own; 1 if the program ends with 0 but there are findings; 128 + N if signal N ended it.)";
 
 struct EmulateOptions {
   std::string architecture = "sm_90", checks = "none", json;
@@ -48,9 +48,10 @@ struct EmulateOptions {
 };
 
 Result<fs::path> program_file(const std::vector<std::string> &program) {
-  if (program.empty()) return user_error("no program; write it after '--': cupilot emulate -- ./app");
+  if (program.empty())
+    return user_error("no program was given; write it after '--': cupilot emulate -- ./app");
   const auto found = find_program(program[0]);
-  if (!found) return user_error("no program '" + program[0] + "'");
+  if (!found) return user_error("cannot find the program '" + program[0] + "'");
   return *found;
 }
 
@@ -170,17 +171,19 @@ Verb add_emulate(CLI::App &app) {
   const auto options = std::make_shared<EmulateOptions>();
   auto *command = app.add_subcommand("emulate", "Run a CUDA program without a GPU, its kernels on the CPU");
   command->footer(kEmulateHelp);
-  command->add_option("--arch", options->architecture, "The GPU to be: what the program is told it runs on")
+  command->add_option("--arch", options->architecture, "Architecture of the emulated GPU")
       ->capture_default_str();
-  command->add_option("--checks", options->checks, "races, init, all or none, separated by commas")
+  command
+      ->add_option("--checks", options->checks,
+                   "Checks to make: races, init, all or none, separated by commas")
       ->capture_default_str();
-  command->add_option("--threads", options->threads, "Host threads; default: all cores");
+  command->add_option("--threads", options->threads, "Number of host threads; default: all cores");
   command
       ->add_option("--memory", options->memory_mb,
                    "Device memory in MiB; default: three quarters of this machine's")
       ->type_name("MIB");
-  command->add_flag("--log", options->log, "One line a launch on stderr");
-  command->add_flag("--only-log", options->only_log, "Say what is launched, run no kernel");
+  command->add_flag("--log", options->log, "Print one line per launch on stderr");
+  command->add_flag("--only-log", options->only_log, "Print the launches without running any kernel");
   command->add_option("--json", options->json, "Write the findings to this file")->type_name("FILE");
   return {command, [options](const auto &program) { return emulate(*options, program); }};
 }

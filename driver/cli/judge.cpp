@@ -10,14 +10,14 @@
 #include "annotate/support/hash.h"
 #include "annotate/support/log.h"
 #include "annotate/support/text.h"
-#include "driver/cli/bundle_run.h"
-#include "driver/cli/executors.h"
-#include "driver/cli/figures.h"
-#include "driver/cli/interrupt.h"
-#include "driver/cli/located.h"
-#include "driver/cli/publish.h"
+#include "driver/cli/project/located.h"
+#include "driver/cli/records/publish.h"
+#include "driver/cli/report/verdict_report.h"
+#include "driver/cli/run/bundle_run.h"
+#include "driver/cli/run/executors.h"
+#include "driver/cli/run/interrupt.h"
+#include "driver/cli/text/figures.h"
 #include "driver/cli/verbs.h"
-#include "driver/cli/verdict_report.h"
 #include "evolution/judge/bundle/bundle_writer.h"
 #include "evolution/judge/cases/cases.h"
 #include "evolution/judge/data/secret.h"
@@ -33,7 +33,7 @@ constexpr const char *kJudgeHelp = R"(Examples:
 --json: {"cupilot_judge":1, "kernel","architecture","verdict","stage","reason","errors":[...],"measurements":[...],
   "build":{...},"precision","oracle","finalist":[...],"seed","secret","record"}, or "diagnostic" in place of a verdict
 Exit codes: 0 the variant is correct and not slower (faster, same, unsure; with --publish: faster), 1 it is not,
-  2 a mistake in the command line or the input: also a kernel or a workload that cannot serve as a reference.)";
+  2 a mistake in the command line or the input, such as a kernel or a workload that cannot serve as a reference.)";
 
 struct JudgeOptions {
   std::string file, kernel, variant, build, records;
@@ -214,22 +214,21 @@ Result<int> judge(JudgeOptions options, const std::vector<std::string> &compiler
 
 Verb add_judge(CLI::App &app) {
   const auto options = std::make_shared<JudgeOptions>();
-  auto *command = app.add_subcommand("judge", "Put your own variant before the judge");
+  auto *command = app.add_subcommand("judge", "Judge a variant that you wrote yourself");
   command->footer(kJudgeHelp);
   command->add_option("file", options->file, "The source with the kernel")->type_name("FILE")->required();
   command->add_option("--kernel", options->kernel, "The annotated kernel the variant replaces")->required();
   command->add_option("--variant", options->variant, "The variant's file")->type_name("FILE")->required();
   command
       ->add_option("--build", options->build,
-                   "Take the compiler flags from this build folder; default: the one that is here")
+                   "Take the compiler flags from this build folder; default: this folder, or build/ in it")
       ->type_name("BUILD");
   add_executor_options(*command, options->executor);
-  command->add_option("--seed", options->seed, "Of the input data")->capture_default_str();
+  command->add_option("--seed", options->seed, "Seed of the input data")->capture_default_str();
   command->add_option("--records", options->records, "Records folder instead of the target's own");
   command->add_flag("--finalist", options->finalist,
-                    "The last stage too: sanitizers, streams, graphs, repeats, hold-outs");
-  command->add_flag("--publish", options->publish,
-                    "Make it a record if it is faster; goes through all stages");
+                    "Run the last stage too: sanitizers, streams, graphs, repeats, hold-outs");
+  command->add_flag("--publish", options->publish, "Publish it as a record if it is faster; runs all stages");
   command->add_flag("--json", options->json, "JSON on stdout");
   return {command, [options](const auto &compiler) { return judge(*options, compiler); }};
 }

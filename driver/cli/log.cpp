@@ -12,10 +12,10 @@
 
 #include "annotate/support/files.h"
 #include "annotate/support/log.h"
-#include "driver/cli/build_folder.h"
-#include "driver/cli/log_report.h"
-#include "driver/cli/lookup.h"
-#include "driver/cli/tune_history.h"
+#include "driver/cli/history/log_report.h"
+#include "driver/cli/history/tune_history.h"
+#include "driver/cli/project/build_folder.h"
+#include "driver/cli/text/lookup.h"
 #include "driver/cli/verbs.h"
 #include "evolution/search/recording_of.h"
 
@@ -24,16 +24,16 @@ namespace {
 
 constexpr const char *kLogHelp =
     R"(For each search of this build folder: individuals as a tree (below the parent they were made from) with verdict,
-speed-up, repairs and cost; what each strategy gave, its promise against what was observed; what each role cost.
+speed-up, repairs and cost; what each strategy achieved, predicted and observed; what each role cost.
 --export FILE writes a recording of the last search of --kernel: questions, answers and verdicts, one JSON object
-a line. 'cupilot tune --replay FILE --executor replay:FILE' runs it again without model and GPU.
+per line. 'cupilot tune --replay FILE --executor replay:FILE' runs it again without a model or a GPU.
 --json: {"cupilot_log":1,"runs":[{"kernel","policy","outcome","individuals":[{"id","parents","strategies","verdict",
   "speedup","fixes","usd",...}],"strategies":[{"id","tried","correct","faster","best","predicted","observed"}],
   "roles":[{"role","model","questions","tokens_in","tokens_out","usd",...}],"events":[...]}]})";
 
 constexpr const char *kShowHelp =
     R"(ID as 'cupilot log' lists it, like c0007: verdict with its reason, measurements, the strategy before and after it
-was aligned to the code, the difference to the parent (or the original), every question and answer it came of.
+was aligned to the code, the difference to the parent (or the original), every question and answer that led to it.
 --json: {"cupilot_show":1,"id","kernel","strategy","strategy_ordered","variant","base","diff","verdict":{...},
   "questions":[{"role","prompt","answer","tokens_in","tokens_out","usd",...}],...})";
 
@@ -56,7 +56,8 @@ Result<std::vector<StoredRun>> runs_of(const Database &database, const std::stri
   for (const auto &run : runs)
     if (!contains(names, run.info.kernel)) names.push_back(run.info.kernel);
   if (!contains(names, kernel))
-    return user_error("no search of a kernel '" + kernel + "' here; " + suggestion(kernel, names));
+    return user_error("there is no search of a kernel '" + kernel + "' in this build folder; " +
+                      suggestion(kernel, names));
   std::erase_if(runs, [&](const StoredRun &run) { return run.info.kernel != kernel; });
   return runs;
 }
@@ -83,7 +84,8 @@ Result<int> export_run(const LogOptions &options) {
   CUPILOT_TRY(build, build_of(options));
   CUPILOT_TRY(database, open_run_database(build.run_folder()));
   CUPILOT_TRY(runs, runs_of(database, options.kernel));
-  if (runs.empty()) return user_error("nothing was searched here yet: there is nothing to export");
+  if (runs.empty())
+    return user_error("no search was run in this build folder yet, so there is nothing to export");
   const auto &run = runs.back();
   CUPILOT_TRY(recording, recording_of(database, run.id));
   recording.history = read_file(history_file(build.run_folder(), run.info)).value_or("");
@@ -129,8 +131,8 @@ Result<int> show_one(const LogOptions &options) {
       return 0;
     }
   }
-  return user_error("no individual '" + options.id + "' here; " + suggestion(options.id, known) +
-                    " 'cupilot log' lists them");
+  return user_error("there is no individual '" + options.id + "' in this build folder; " +
+                    suggestion(options.id, known) + " 'cupilot log' lists them");
 }
 
 void add_common(CLI::App &command, LogOptions &options) {
@@ -144,7 +146,7 @@ void add_common(CLI::App &command, LogOptions &options) {
 
 Verb add_log(CLI::App &app) {
   const auto options = std::make_shared<LogOptions>();
-  auto *command = app.add_subcommand("log", "What the searches of a build folder tried, gave and cost");
+  auto *command = app.add_subcommand("log", "Show what the searches of a build folder tried, found and cost");
   command->footer(kLogHelp);
   add_common(*command, *options);
   command->add_option("--export", options->recording, "Write a recording of the last search; see below")
@@ -157,9 +159,9 @@ Verb add_log(CLI::App &app) {
 Verb add_show(CLI::App &app) {
   const auto options = std::make_shared<LogOptions>();
   auto *command =
-      app.add_subcommand("show", "One individual: verdict, strategy, difference, questions and answers");
+      app.add_subcommand("show", "Show one individual: verdict, strategy, difference, questions and answers");
   command->footer(kShowHelp);
-  command->add_option("id", options->id, "Like c0007")->type_name("ID")->required();
+  command->add_option("id", options->id, "The id of the individual, like c0007")->type_name("ID")->required();
   add_common(*command, *options);
   return {command, [options](const auto &) { return show_one(*options); }};
 }

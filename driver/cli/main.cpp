@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "annotate/support/log.h"
-#include "driver/cli/lookup.h"
+#include "driver/cli/text/lookup.h"
 #include "driver/cli/verbs.h"
 
 namespace {
@@ -68,7 +68,7 @@ bool unknown_verb(const std::vector<std::string> &words, const std::vector<cli::
   std::vector<std::string> names;
   for (const auto &verb : verbs) names.push_back(verb.command->get_name());
   if (cli::contains(names, words[0])) return false;
-  log::error("no verb '" + words[0] + "'; " + cli::suggestion(words[0], names));
+  log::error("unknown verb '" + words[0] + "'; " + cli::suggestion(words[0], names));
   return true;
 }
 
@@ -82,7 +82,7 @@ int main(int argc, char **argv) {
   app.require_subcommand(1);
   app.footer(kFooter);
   bool debug = false;
-  app.add_flag("--debug", debug, "Say on stderr what is done and why");
+  app.add_flag("--debug", debug, "Print on stderr what is done and why");
   const std::vector<cli::Verb> verbs{cli::add_scan(app),   cli::add_tune(app),      cli::add_status(app),
                                      cli::add_judge(app),  cli::add_emulate(app),   cli::add_check(app),
                                      cli::add_verify(app), cli::add_calibrate(app), cli::add_log(app),

@@ -8,9 +8,9 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "driver/cli/evidence.h"
-#include "driver/cli/output.h"
-#include "driver/cli/table.h"
+#include "driver/cli/report/evidence.h"
+#include "driver/cli/report/output.h"
+#include "driver/cli/text/table.h"
 #include "driver/cli/verbs.h"
 
 namespace cupilot::cli {
@@ -109,7 +109,8 @@ Verb add_scan(CLI::App &app) {
       ->type_name("BUILD|FILE");
   command->add_option("--target", options->project.target, "Only this target");
   command->add_option("--records", options->project.records, "Records folder instead of the target's own");
-  command->add_option("--jobs", options->project.jobs, "Parallel parses")->check(CLI::PositiveNumber);
+  command->add_option("--jobs", options->project.jobs, "Number of sources parsed in parallel")
+      ->check(CLI::PositiveNumber);
   command->add_flag("--json", options->json, "JSON on stdout");
   return {command, [options](const auto &compiler) {
             options->project.compiler = compiler;

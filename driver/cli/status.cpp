@@ -10,10 +10,10 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "driver/cli/evidence.h"
-#include "driver/cli/figures.h"
-#include "driver/cli/output.h"
-#include "driver/cli/table.h"
+#include "driver/cli/report/evidence.h"
+#include "driver/cli/report/output.h"
+#include "driver/cli/text/figures.h"
+#include "driver/cli/text/table.h"
 #include "driver/cli/verbs.h"
 #include "evolution/judge/tools/toolchain.h"
 
@@ -101,13 +101,14 @@ Result<int> status(const StatusOptions &options) {
 Verb add_status(CLI::App &app) {
   const auto options = std::make_shared<StatusOptions>();
   auto *command =
-      app.add_subcommand("status", "Say of every kernel and architecture whether its record fits");
+      app.add_subcommand("status", "Show for every kernel and architecture whether its record fits");
   command->footer(kStatusHelp);
   command->add_option("inputs", options->project.inputs, "A build folder; default: this one, or build/ in it")
       ->type_name("BUILD");
   command->add_option("--target", options->project.target, "Only this target");
   command->add_option("--records", options->project.records, "Records folder instead of the target's own");
-  command->add_option("--jobs", options->project.jobs, "Parallel parses")->check(CLI::PositiveNumber);
+  command->add_option("--jobs", options->project.jobs, "Number of sources parsed in parallel")
+      ->check(CLI::PositiveNumber);
   command->add_flag("--check", options->check, "Exit 1 unless every record fits");
   command->add_flag("--json", options->json, "JSON on stdout");
   return {command, [options](const auto &compiler) {

@@ -15,9 +15,9 @@
 
 #include "annotate/support/files.h"
 #include "annotate/support/log.h"
-#include "driver/cli/lookup.h"
-#include "driver/cli/output.h"
-#include "driver/cli/strategy_view.h"
+#include "driver/cli/history/strategy_view.h"
+#include "driver/cli/report/output.h"
+#include "driver/cli/text/lookup.h"
 #include "driver/cli/verbs.h"
 #include "evolution/store/history.h"
 #include "evolution/strategy/applicability.h"
@@ -34,15 +34,15 @@ constexpr const char *kStrategiesHelp = R"(Examples:
   cupilot strategies list --class memory-bound --arch sm_90
   cupilot strategies show row-in-registers
   cupilot strategies export lab.jsonl         # on one machine
-  cupilot strategies import lab.jsonl         # on another: its outcomes weigh in the next tune
+  cupilot strategies import lab.jsonl         # on another: the next search uses its outcomes
 
 A strategy is an optimisation in words. The shipped ones are text files (CUPILOT_STRATEGIES chooses another
-folder of them); tunes with a model add those they came up with. What became of each on every kernel, wins and
-failures, is kept in $CUPILOT_DATA, else $XDG_DATA_HOME/cupilot, else ~/.local/share/cupilot, and decides with
-class and features what the next tune tries first.)";
+folder of them); searches with a model add those that they invented. The outcome of each on every kernel, win or
+failure, is stored in $CUPILOT_DATA, else $XDG_DATA_HOME/cupilot, else ~/.local/share/cupilot. Together with class
+and features it decides what the next search tries first.)";
 
 constexpr const char *kListHelp =
-    R"(wins: faster of all tries measured, their median speed-up; estimates of the CPU executor apart.
+    R"(wins: how many of the measured tries were faster, with their median speed-up; estimates stand apart.
 --arch leaves out what that architecture cannot run, and counts what was measured on it.
 --json: {"cupilot_strategy_list":1,"strategies":[{"id","title","classes","features","architectures","gain",
   "rule","learned","wins","tries","median_speedup","estimated_wins","estimated_tries"}]})";
@@ -52,8 +52,8 @@ constexpr const char *kExportHelp =
 kernels and reasons of verdicts are in it; --anonymous leaves both out (a kernel is then known by its hash).)";
 
 constexpr const char *kImportHelp =
-    R"(Every line is checked first: with one mistake nothing is taken. An outcome of the same strategy, kernel,
-architecture and executor is replaced, a learned strategy of the same id too; strategies the pool ships are not.)";
+    R"(Every line is checked first: with one mistake nothing is imported. An outcome of the same strategy, kernel,
+architecture and executor is replaced, and so is a learned strategy of the same id; shipped strategies are not.)";
 
 struct StrategiesOptions {
   StrategyFilter filter;
@@ -107,7 +107,7 @@ Result<void> check_filter(const StrategyFilter &filter, const StrategyPool &pool
     return user_error("unknown class '" + filter.roofline_class + "'; " +
                       suggestion(filter.roofline_class, {"memory-bound", "compute-bound", "latency-bound"}));
   if (!filter.architecture.empty() && !architecture_number(filter.architecture))
-    return user_error("'" + filter.architecture + "' is not an architecture; write sm_90");
+    return user_error("'" + filter.architecture + "' is not an architecture; write it like sm_90");
   std::set<std::string> features;
   for (const Strategy &one : pool.strategies()) features.insert(one.features.begin(), one.features.end());
   if (!filter.feature.empty() && !features.contains(filter.feature))
@@ -136,8 +136,9 @@ Result<int> show(const StrategiesOptions &options) {
     std::vector<std::string> ids;
     for (const Strategy &one : known.pool.strategies()) ids.push_back(one.id);
     const auto near = closest(options.id, ids);
-    return user_error("no strategy '" + options.id + "'; " +
-                      (near.empty() ? "cupilot strategies list names them" : "did you mean '" + near + "'?"));
+    return user_error(
+        "there is no strategy '" + options.id + "'; " +
+        (near.empty() ? "'cupilot strategies list' lists them all" : "did you mean '" + near + "'?"));
   }
   const auto outcomes = known.outcomes_of(options.id);
   CUPILOT_CHECKED(options.json ? print(strategy_json(*strategy, known.is_learned(options.id), outcomes))
@@ -180,7 +181,7 @@ Result<Taken> take_strategies(const std::vector<std::string> &texts, const Strat
   for (const std::string &text : texts) {
     const std::string id = parse_strategy(text, "").strategy.id;
     if (shipped.find(id) != nullptr) {
-      log::note("strategy '" + id + "' is one that cupilot ships: not taken");
+      log::note("strategy '" + id + "' ships with cupilot and was not imported");
       continue;
     }
     CUPILOT_CHECKED(history.keep_strategy(id, text));
@@ -210,7 +211,7 @@ Result<int> import_from(const StrategiesOptions &options) {
   const ParsedExchange parsed = parse_exchange(*text, options.file);
   for (const Diagnostic &diagnostic : parsed.diagnostics) std::fputs(render(diagnostic).c_str(), stderr);
   if (!parsed.diagnostics.empty())
-    return user_error("importing " + options.file + ": nothing was taken, because of " +
+    return user_error("importing " + options.file + ": nothing was imported, because of " +
                       told(parsed.diagnostics.size(), "mistake", "mistakes"));
   CUPILOT_TRY(shipped, load_shipped());
   CUPILOT_TRY(history, History::open(history_path()));
@@ -223,7 +224,7 @@ Result<int> import_from(const StrategiesOptions &options) {
                      {"strategies_replaced", strategies.replaced},
                      {"history", history_path().string()}};
   CUPILOT_CHECKED(options.json ? print(json)
-                               : print("took " + told(outcomes, "outcome", "outcomes") + " and " +
+                               : print("imported " + told(outcomes, "outcome", "outcomes") + " and " +
                                        told(strategies, "learned strategy", "learned strategies") + " into " +
                                        history_path().string() + "\n"));
   return 0;
@@ -231,11 +232,11 @@ Result<int> import_from(const StrategiesOptions &options) {
 
 void add_list_options(CLI::App &command, StrategiesOptions &options) {
   command.footer(kListHelp);
-  command.add_option("--class", options.filter.roofline_class, "Only those for this roofline class")
+  command.add_option("--class", options.filter.roofline_class, "Only strategies for this roofline class")
       ->type_name("CLASS");
-  command.add_option("--arch", options.filter.architecture, "Only those this architecture can run")
+  command.add_option("--arch", options.filter.architecture, "Only strategies that this architecture can run")
       ->type_name("SM");
-  command.add_option("--feature", options.filter.feature, "Only those for kernels with this feature")
+  command.add_option("--feature", options.filter.feature, "Only strategies for kernels with this feature")
       ->type_name("WORD");
 }
 
@@ -244,8 +245,8 @@ void add_list_options(CLI::App &command, StrategiesOptions &options) {
 Verb add_strategies(CLI::App &app) {
   const auto options = std::make_shared<StrategiesOptions>();
   using Action = Result<int> (*)(const StrategiesOptions &);
-  auto *command =
-      app.add_subcommand("strategies", "The strategies tunes choose from, and what they gave so far");
+  auto *command = app.add_subcommand(
+      "strategies", "Show the strategies that searches choose from, and their results so far");
   command->footer(kStrategiesHelp);
   command->require_subcommand(1);
   std::vector<std::pair<CLI::App *, Action>> actions;
@@ -253,17 +254,21 @@ Verb add_strategies(CLI::App &app) {
     actions.emplace_back(command->add_subcommand(name, what), action);
     return *actions.back().first;
   };
-  auto &listing = add("list", "All of them, one a line", list);
+  auto &listing = add("list", "List all strategies, one per line", list);
   add_list_options(listing, *options);
-  auto &showing = add("show", "One of them whole, with its outcomes", show);
-  showing.add_option("id", options->id, "As list names it")->required()->type_name("ID");
+  auto &showing = add("show", "Show one strategy in full, with its outcomes", show);
+  showing.add_option("id", options->id, "The id of the strategy, as 'list' prints it")
+      ->required()
+      ->type_name("ID");
   auto &exporting = add("export", "Write the history and learned strategies to a file", export_to);
   exporting.footer(kExportHelp);
-  exporting.add_option("file", options->file, "Where to; - is stdout")->required()->type_name("FILE");
-  exporting.add_flag("--anonymous", options->anonymous, "Without names of kernels and reasons");
-  auto &importing = add("import", "Take in what export wrote elsewhere", import_from);
+  exporting.add_option("file", options->file, "The file to write; - for stdout")
+      ->required()
+      ->type_name("FILE");
+  exporting.add_flag("--anonymous", options->anonymous, "Leave out names of kernels and reasons of verdicts");
+  auto &importing = add("import", "Import a file that export wrote elsewhere", import_from);
   importing.footer(kImportHelp);
-  importing.add_option("file", options->file, "What export wrote")->required()->type_name("FILE");
+  importing.add_option("file", options->file, "The file to import")->required()->type_name("FILE");
   for (auto *one : {&listing, &showing, &importing}) one->add_flag("--json", options->json, "JSON on stdout");
   return {command, [options, actions](const auto &) -> Result<int> {
             const auto chosen =

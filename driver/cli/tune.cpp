@@ -15,16 +15,16 @@
 #include "annotate/support/files.h"
 #include "annotate/support/log.h"
 #include "annotate/support/text.h"
-#include "driver/cli/budget.h"
-#include "driver/cli/cutlass.h"
-#include "driver/cli/data_policy.h"
-#include "driver/cli/executors.h"
-#include "driver/cli/interrupt.h"
-#include "driver/cli/model_options.h"
-#include "driver/cli/programs.h"
-#include "driver/cli/progress_printer.h"
-#include "driver/cli/record_view.h"
-#include "driver/cli/tune_session.h"
+#include "driver/cli/project/programs.h"
+#include "driver/cli/records/record_view.h"
+#include "driver/cli/run/budget.h"
+#include "driver/cli/run/executors.h"
+#include "driver/cli/run/interrupt.h"
+#include "driver/cli/run/progress_printer.h"
+#include "driver/cli/tune/cutlass.h"
+#include "driver/cli/tune/data_policy.h"
+#include "driver/cli/tune/model_options.h"
+#include "driver/cli/tune/tune_session.h"
 #include "driver/cli/verbs.h"
 #include "evolution/provider/builtin.h"
 #include "evolution/provider/recording.h"
@@ -35,11 +35,11 @@ namespace {
 
 /// The help text around the budget's part, which names the defaults.
 constexpr const char *kTuneHelpBegin =
-    R"(A run that was stopped (Ctrl-C, kill -9, power) goes on where it was: start it again.
+    R"(A run that was stopped (Ctrl-C, kill -9, a power failure) continues where it stopped when you start it again.
 )";
 constexpr const char *kTuneHelpEnd =
-    R"(Models: keys come from the environment and are kept nowhere; text is sent only after consent (--data-policy).
-Where nothing faster is found nothing is published; that is exit code 0.
+    R"(Models: keys are read from the environment and never stored; text is sent only after consent (--data-policy).
+If nothing faster is found, nothing is published, and the exit code is 0.
 Without a GPU candidates are executed on the CPU (--executor cpu): correctness is checked as on a GPU, at smaller sizes; times
   are estimates, and so are the records. Builds use those with cupilot_tune(target ACCEPT_ESTIMATES) only.
 --json: {"cupilot_tune":1, "interrupted":bool, "kernels":[{"kernel","target","architecture","precision","result","error","diagnostic","record",
@@ -49,16 +49,15 @@ Without a GPU candidates are executed on the CPU (--executor cpu): correctness i
   "copy_bandwidth_share"}],"estimates":[{"workload","verdict","original_us","tuned_us","ratio","tie","bound","blocks",
   "blocks_run"}],"tried":[{"strategies","knobs","candidates","verdict","speedup","estimate","won","reason"}]}]}
   result: published, unchanged, kept_better, kept_measured, faster (not published), nothing_faster, interrupted, failed.
-Exit codes: 0 all tuned or nothing to gain, 1 something failed, 2 a mistake in the command line or the input (a kernel
-  or a workload that cannot serve as a reference, too),
-  130 stopped by Ctrl-C.)";
+Exit codes: 0 all tuned or nothing to gain, 1 something failed, 2 a mistake in the command line or the input, such as
+  a kernel or a workload that cannot serve as a reference, 130 stopped by Ctrl-C.)";
 
 std::string tune_help() {
   const Budget usual;
   const auto budgets = fmt::format(
       R"(Budgets: --budget "$5, 2M tokens, 30 min, 200 candidates, 10 gpu-min". Money and tokens are for the whole command and
   all its starts, shared among the kernels; the others count for each kernel. Default: {} min, {} candidates; with a
-  model {} h and, unless money or tokens are said, {} tokens a kernel. A question that might not fit is not asked.
+  model {} h and, unless money or tokens are given, {} tokens per kernel. A question that might not fit is not asked.
 )",
       std::chrono::duration_cast<std::chrono::minutes>(usual.wall).count(), usual.candidates,
       std::chrono::duration_cast<std::chrono::hours>(kDefaultModelTime).count(), tokens_text(kDefaultTokens));
@@ -105,15 +104,15 @@ Result<CommandBudget> budget_of(const TuneOptions &options) {
 Result<void> check_prices(const ModelOptions &options, const ModelProviders &models, const Budget &budget) {
   for (const auto &choice : model_choices(options))
     if (budget.usd && provider_kind(choice.provider)->hides_cost)
-      return user_error("the budget is in money, and what --provider " + choice.provider +
-                        " costs nobody tells cupilot; limit candidates, time or tokens instead");
+      return user_error("the budget limits money, but cupilot cannot know what --provider " +
+                        choice.provider + " costs; limit candidates, time or tokens instead");
   for (const auto &model : models.without_price()) {
     if (budget.usd)
-      return user_error("the budget is in money and the price of '" + model +
-                        "' is not known: say it with --price IN/OUT (USD for a million tokens), or in the "
-                        "file of $CUPILOT_PRICES or ~/.config/cupilot/prices.txt");
+      return user_error("the budget limits money, but the price of '" + model +
+                        "' is not known; give it with --price IN/OUT (USD per million tokens), or in the "
+                        "file $CUPILOT_PRICES or ~/.config/cupilot/prices.txt");
     log::warning("the price of '" + model +
-                 "' is not known (--price IN/OUT): its costs are shown as $0, tokens are counted");
+                 "' is not known (--price IN/OUT): its costs are shown as $0, but its tokens are counted");
   }
   return {};
 }
@@ -121,8 +120,8 @@ Result<void> check_prices(const ModelOptions &options, const ModelProviders &mod
 /// Prints the default limits that apply because the user gave none.
 void tell_default_limit(const ModelOptions &options, const CommandBudget &budget) {
   if (options.counts_tokens() && !budget.models_said)
-    log::note("no limit of money or tokens was said: " + tokens_text(kDefaultTokens) +
-              " tokens a kernel; --budget says another");
+    log::note("no limit for money or tokens was given: each kernel may use " + tokens_text(kDefaultTokens) +
+              " tokens; --budget changes the limit");
 }
 
 /// The project that a consent is for: the source folder, whatever the build folder.
@@ -139,7 +138,7 @@ ProgressStyle style_of(const std::string &word) {
 Result<FileLock> lock_run(const BuildFolder &build) {
   auto lock = FileLock::acquire(build.run_folder() / "lock");
   if (!lock && lock.error().blame == Blame::user)  // the lock is held by another process
-    return within("another cupilot tune is at work in '" + build.path.string() + "'", lock.error());
+    return within("another cupilot tune is running in '" + build.path.string() + "'", lock.error());
   return lock;
 }
 
@@ -309,7 +308,7 @@ Result<int> tune(TuneOptions options) {
 Verb add_tune(CLI::App &app) {
   const auto options = std::make_shared<TuneOptions>();
   auto *command =
-      app.add_subcommand("tune", "Search faster variants, judge them, publish the winners as records");
+      app.add_subcommand("tune", "Search for faster variants, judge them, publish the winners as records");
   command->footer(tune_help());
   command->add_option("build", options->build, "The build folder; default: this one, or build/ in it")
       ->type_name("BUILD");
@@ -319,17 +318,19 @@ Verb add_tune(CLI::App &app) {
   options->executor.may_replay = true;
   add_executor_options(*command, options->executor);
   add_model_options(*command, options->model);
-  command->add_option("--budget", options->budget, "Like \"$5, 30 min, 200 candidates\"; see below");
-  command->add_option("--minutes", options->minutes, "The time of --budget as a number")
+  command->add_option("--budget", options->budget,
+                      "Limits of the search, like \"$5, 30 min, 200 candidates\"; see below");
+  command->add_option("--minutes", options->minutes, "The time limit of --budget, in minutes")
       ->check(CLI::PositiveNumber);
-  command->add_option("--candidates", options->candidates, "The candidates of --budget as a number")
+  command->add_option("--candidates", options->candidates, "The number of candidates of --budget")
       ->check(CLI::PositiveNumber);
-  command->add_option("--seed", options->seed, "Of the input data and the search")->capture_default_str();
+  command->add_option("--seed", options->seed, "Seed of the input data and of the search")
+      ->capture_default_str();
   command->add_option("--records", options->project.records, "Records folder instead of the target's own");
   command->add_flag("--no-publish", options->no_publish, "Write no records");
   command->add_flag("--fresh", options->fresh, "Start over; the old run is kept beside the new one as *.old");
   command->add_flag("--json", options->json, "The summary as JSON on stdout");
-  command->add_option("--progress", options->progress, "auto, plain or none")
+  command->add_option("--progress", options->progress, "Style of the progress lines: auto, plain or none")
       ->check(CLI::IsMember({"auto", "plain", "none"}))
       ->capture_default_str();
   return {command, [options](const auto &compiler) {

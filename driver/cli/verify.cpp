@@ -10,14 +10,14 @@
 #include <nlohmann/json.hpp>
 
 #include "annotate/support/log.h"
-#include "driver/cli/bundle_run.h"
-#include "driver/cli/executors.h"
-#include "driver/cli/interrupt.h"
-#include "driver/cli/located.h"
-#include "driver/cli/output.h"
-#include "driver/cli/record_view.h"
+#include "driver/cli/project/located.h"
+#include "driver/cli/records/record_view.h"
+#include "driver/cli/report/output.h"
+#include "driver/cli/report/verify_report.h"
+#include "driver/cli/run/bundle_run.h"
+#include "driver/cli/run/executors.h"
+#include "driver/cli/run/interrupt.h"
 #include "driver/cli/verbs.h"
-#include "driver/cli/verify_report.h"
 #include "evolution/judge/cases/cases.h"
 #include "evolution/judge/data/secret.h"
 #include "evolution/judge/screen/static_check.h"
@@ -95,7 +95,8 @@ private:
   Result<Verdict> judge(const ProjectKernel &kernel, const RecordView &view) {
     CUPILOT_TRY(loaded, load_record(view.folder));
     if (options_.repeat && !can_be_repeated(loaded.record))
-      return fail("the record does not say on which data it was judged: verify it without --repeat");
+      return fail(
+          "the record does not contain the seeds of the data it was judged on; verify it without --repeat");
     const Draw draw = options_.repeat ? Draw{loaded.record.judged_seed, loaded.record.secret} : fresh_;
     Individual individual;
     individual.id = kCandidate;
@@ -184,13 +185,13 @@ Verb add_verify(CLI::App &app) {
   command->add_option("--records", options->project.records, "Records folder instead of the target's own");
   add_executor_options(*command, options->executor);
   auto *seed =
-      command->add_option("--seed", options->seed, "Of the input data; default: fresh data each time");
+      command->add_option("--seed", options->seed, "Seed of the input data; default: fresh data each time");
   command
-      ->add_flag("--repeat", options->repeat, "On the data each record was judged on, instead of fresh data")
+      ->add_flag("--repeat", options->repeat, "Use the data each record was judged on instead of fresh data")
       ->excludes(seed);
   command->add_flag("--finalist", options->finalist,
-                    "The last stage too: sanitizers, streams, graphs, repeats, hold-outs");
-  command->add_flag("--faster", options->faster, "Exit 1 also when one is no longer faster");
+                    "Run the last stage too: sanitizers, streams, graphs, repeats, hold-outs");
+  command->add_flag("--faster", options->faster, "Exit with 1 also when a variant is no longer faster");
   command->add_flag("--json", options->json, "JSON on stdout");
   return {command, [options](const auto &compiler) {
             options->project.compiler = compiler;

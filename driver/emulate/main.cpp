@@ -4,12 +4,16 @@
 // files are the same as those of cupilot-worker, but correctness is followed by an estimate. Results are JSON
 // lines on stdout, messages go to stderr.
 #include <cstdio>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "annotate/support/log.h"
+#include "annotate/support/text.h"
 #include "driver/emulate/check.h"
-#include "driver/emulate/engine.h"
+#include "evolution/emulate/session/session.h"
 #include "evolution/judge/engine/child.h"
+#include "evolution/judge/engine/engine.h"
 
 namespace {
 
@@ -26,16 +30,29 @@ constexpr const char *kHelp =
     "  --only ID,...   these candidates only\n"
     "  --verbose       show what the child processes say\n";
 
+/// The emulated device executes the PTX. Machine code is built as well, so that ptxas reports the kernel's
+/// resources. No CUDA runtime is linked, because cupilot-launches provides its functions. Nothing is
+/// compressed, because both are read only once.
+std::vector<std::string> build_options(const std::string &architecture) {
+  const std::string number = cupilot::replace_all(architecture, "sm_", "");
+  return {"-gencode", "arch=compute_" + number + ",code=[compute_" + number + "," + architecture + "]",
+          "-cudart", "none", "-no-compress"};
+}
+
+/// The engine (evolution/judge/engine) with the emulated device.
+cupilot::Engine cpu_engine() {
+  return {"cupilot-emulate", build_options, cupilot::emulate::open_emulated_session, true};
+}
+
 }  // namespace
 
 int main(int argc, char **argv) {
   cupilot::log::set_program("cupilot-emulate");
   const std::string_view verb = argc > 1 ? argv[1] : "";
-  if (verb == cupilot::kChildVerb)
-    return cupilot::run_worker_program(cupilot::cpu_engine(), argc, argv, kHelp);
+  if (verb == cupilot::kChildVerb) return cupilot::run_worker_program(cpu_engine(), argc, argv, kHelp);
   if (verb == "--help") return std::fputs(kHelp, stdout) < 0;
-  if (verb == "judge") return cupilot::run_worker_program(cupilot::cpu_engine(), argc - 1, argv + 1, kHelp);
-  if (verb == "check" && argc == 3) return cupilot::check_bundle(cupilot::cpu_engine(), argv[2]);
+  if (verb == "judge") return cupilot::run_worker_program(cpu_engine(), argc - 1, argv + 1, kHelp);
+  if (verb == "check" && argc == 3) return cupilot::check_bundle(cpu_engine(), argv[2]);
   if (!verb.empty()) cupilot::log::error("unknown verb or wrong number of words");
   std::fputs(kHelp, stderr);
   return kBadUsage;

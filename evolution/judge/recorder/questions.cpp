@@ -3,23 +3,51 @@
 // The recording runtime's queries of the device and of kernels: attributes and occupancy.
 
 #include <algorithm>
+#include <cstdint>
 
 #include "evolution/emulate/runtime/api/abi.h"
 #include "evolution/emulate/runtime/api/attributes.h"
-#include "evolution/judge/recorder/occupancy.h"
 #include "evolution/judge/recorder/recording.h"
 
 namespace {
 
 using cupilot::LoadedKernel;
-using cupilot::launches::BlockNeeds;
-using cupilot::launches::ProcessorLimits;
 using cupilot::launches::recording;
-using cupilot::launches::resident_blocks;
 namespace abi = cupilot::emulate::abi;
 
 constexpr int kSharedWithoutAsking = 48 << 10;
 constexpr int kPortableCluster = 8;
+constexpr int kWarp = 32, kRegisterUnit = 256, kParts = 4;
+constexpr std::uint64_t kSharedUnit = 128;
+
+struct ProcessorLimits {
+  int threads = 2048, blocks = 32, registers = 65536, threads_per_block = 1024;
+  std::uint64_t shared_bytes = 228 << 10, reserved_shared_bytes = 1 << 10;
+};
+
+struct BlockNeeds {
+  int threads = 1, registers = 32;
+  std::uint64_t shared_bytes = 0;  ///< static and dynamic
+};
+
+template <class T>
+T round_up(T value, T unit) {
+  return (value + unit - 1) / unit * unit;
+}
+
+/// Calculates how many blocks of a kernel are resident on one multiprocessor at a time; 0 if not even one
+/// fits. The rules are those of the CUDA programming guide ("Compute Capabilities"): registers are allocated
+/// to warps in units of 256 and are split over the multiprocessor's four partitions; shared memory is
+/// allocated to blocks in units of 128 bytes.
+int resident_blocks(const ProcessorLimits &limits, const BlockNeeds &block) {
+  if (block.threads < 1 || block.threads > limits.threads_per_block) return 0;
+  const int warps = (block.threads + kWarp - 1) / kWarp;
+  const int warp_registers = round_up(std::max(block.registers, 1) * kWarp, kRegisterUnit);
+  const int by_registers = limits.registers / warp_registers / kParts * kParts / warps;
+  const auto shared = round_up<std::uint64_t>(block.shared_bytes + limits.reserved_shared_bytes, kSharedUnit);
+  const auto by_shared = static_cast<int>(limits.shared_bytes / shared);
+  return std::min({limits.blocks, limits.threads / kWarp / warps, by_registers, by_shared});
+}
 
 ProcessorLimits limits() {
   ProcessorLimits some;
@@ -115,7 +143,7 @@ int cudaOccupancyAvailableDynamicSMemPerBlock(std::size_t *bytes, const void *fu
   return with_kernel(function, [&](const LoadedKernel &kernel) {
     if (blocks < 1 || blocks > blocks_of(kernel, threads, 0)) return int{abi::kInvalidValue};
     const ProcessorLimits known = limits();
-    const auto share = known.shared_bytes / static_cast<unsigned>(blocks) / 128 * 128;
+    const auto share = known.shared_bytes / static_cast<unsigned>(blocks) / kSharedUnit * kSharedUnit;
     *bytes = share - known.reserved_shared_bytes - static_cast<std::uint64_t>(kernel.static_shared_bytes);
     return int{abi::kSuccess};
   });

@@ -8,17 +8,20 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <span>
 
+#include "annotate/support/files.h"
 #include "annotate/support/process.h"
 #include "annotate/support/text.h"
+#include "evolution/judge/screen/binary_screen.h"
 #include "evolution/judge/tools/compiler_files.h"
-#include "evolution/judge/tools/device_text.h"
 
 namespace cupilot {
 
 namespace {
 
 constexpr std::size_t kMostLogBytes = 16 << 10;
+constexpr std::chrono::seconds kListingLimit{20};
 
 /// The number before `word` in "0 bytes stack frame, 8 bytes spill stores".
 int number_before(std::string_view line, std::string_view word) {
@@ -102,6 +105,29 @@ Result<ProcessResult> run_walled(ProcessRequest request, const Recipe &recipe,
   if (request.file_rules >= 0) ::close(request.file_rules);
   std::filesystem::remove_all(scratch, none);
   return result;
+}
+
+std::filesystem::path listing_program(const std::string &nvcc) {
+  const auto compiler = find_program(nvcc).value_or(nvcc);
+  std::error_code none;
+  const auto beside = std::filesystem::canonical(compiler, none).parent_path() / "cuobjdump";
+  return std::filesystem::exists(beside, none) ? beside : find_program("cuobjdump").value_or("");
+}
+
+/// The kernels of a built library as text, for the stage "screen": the PTX, which the workers' builds leave
+/// uncompressed. For a library with machine code only, runs cuobjdump, if it is beside `nvcc` or in PATH.
+/// Empty: the code is not available.
+std::string device_text(const std::filesystem::path &library, const std::string &nvcc) {
+  const auto bytes = read_file(library);
+  if (!bytes) return {};
+  if (auto ptx = uncompressed_ptx(std::as_bytes(std::span(*bytes))); !ptx.empty()) return ptx;
+  const auto program = listing_program(nvcc);
+  if (program.empty()) return {};
+  ProcessRequest request;
+  request.argv = {program.string(), "-ptx", "-sass", library.string()};
+  request.time_limit = kListingLimit;
+  const auto answer = run_process(request);
+  return answer && answer->ok() ? answer->out : std::string();
 }
 
 }  // namespace

@@ -82,7 +82,7 @@ class Judge(unittest.TestCase):
                     ((*judge, "--kernel", "scale", "--variant", "nowhere.cuh"), "nowhere.cuh"),
                     ((*judge, "--variant", variant), "--kernel"),
                     (("judge", project.source / "b.cu", "--build", project.build, "--kernel", "scale", "--variant",
-                      variant), "b.cu' is no CUDA source of a target"),
+                      variant), "b.cu' is not a CUDA source of a target"),
                     (("judge", project.source / "b.cu", "--kernel", "scale", "--variant", variant), "b.cu")):
                 done = project.cupilot(*arguments)
                 self.assertEqual(done.returncode, 2, done.stderr)

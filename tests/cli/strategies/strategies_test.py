@@ -107,7 +107,7 @@ class Strategies(unittest.TestCase):
                                                  outcome(kernel_id="k3", verdict="build_failed", speedup=0),
                                                  outcome(kernel_id="k3", architecture="sm_80", speedup=3),
                                                  outcome(kernel_id="k4", estimated=True, speedup=2)))
-        self.assertEqual(took, f"took 5 outcomes and 1 learned strategy into {self.top / 'one' / 'history.db'}\n")
+        self.assertEqual(took, f"imported 5 outcomes and 1 learned strategy into {self.top / 'one' / 'history.db'}\n")
         row = self.rows("--arch", "sm_90")["row-in-registers"]
         self.assertEqual((row["wins"], row["tries"], row["median_speedup"]), (1, 3, 1.2))
         self.assertEqual((row["estimated_wins"], row["estimated_tries"]), (1, 1))
@@ -131,7 +131,7 @@ class Strategies(unittest.TestCase):
 
     def test_the_later_outcome_replaces(self):
         self.ok("import", self.lines_file(outcome()))
-        self.assertIn("took 1 outcome (1 replaced)", self.ok("import", self.lines_file(outcome(verdict="slower", speedup=0.5))))
+        self.assertIn("imported 1 outcome (1 replaced)", self.ok("import", self.lines_file(outcome(verdict="slower", speedup=0.5))))
         row = self.rows()["row-in-registers"]
         self.assertEqual((row["wins"], row["tries"], row["median_speedup"]), (0, 1, 0.5))
 
@@ -150,7 +150,7 @@ class Strategies(unittest.TestCase):
                       "lines.jsonl:5:1: error: the strategy's line 1: this is not a strategy",
                       "lines.jsonl:5:1: error: the strategy: 'risk' is missing"):
             self.assertIn(place, bad.stderr)
-        self.assertIn("nothing was taken, because of 10 mistakes", bad.stderr)
+        self.assertIn("nothing was imported, because of 10 mistakes", bad.stderr)
         self.assertFalse((self.top / "one").exists())
         other = self.run_verb("import", self.lines_file(header='{"cupilot_strategies":2}'))
         self.assertEqual(other.returncode, 2)
@@ -159,15 +159,15 @@ class Strategies(unittest.TestCase):
     def test_shipped_strategies_are_not_replaced(self):
         done = self.run_verb("import", self.lines_file({"strategy": LEARNED.replace("rows-in-pairs-0a1b2c3d", "split-k")}))
         self.assertEqual(done.returncode, 0)
-        self.assertIn("'split-k' is one that cupilot ships: not taken", done.stderr)
+        self.assertIn("'split-k' ships with cupilot and was not imported", done.stderr)
         self.assertIn("0 learned strategies", done.stdout)
         self.assertIn("several blocks share", self.ok("show", "split-k"))
 
     def test_mistakes_say_the_way_out(self):
         for arguments, said in ((("show", "row-in-register"), "did you mean 'row-in-registers'?"),
-                                (("show", "zzz"), "cupilot strategies list names them"),
+                                (("show", "zzz"), "'cupilot strategies list' lists them all"),
                                 (("list", "--class", "memory"), "unknown class 'memory'"),
-                                (("list", "--arch", "H100"), "write sm_90"),
+                                (("list", "--arch", "H100"), "write it like sm_90"),
                                 (("list", "--feature", "sofmax"), "did you mean 'softmax'?"),
                                 (("import", self.top / "none"), "cannot read"),
                                 ((), "cupilot help strategies"), (("lst",), "cupilot help strategies")):

@@ -106,7 +106,7 @@ class BadInput(unittest.TestCase):
             other = project.top / "bin" / "other-annotate"
             other.write_text("#!/bin/sh\necho '{\"cupilot_annotate\":99}'\n")
             other.chmod(0o755)
-            self.refused(project, 1, "speaks another version", CUPILOT_ANNOTATE=str(other))
+            self.refused(project, 1, "has another version", CUPILOT_ANNOTATE=str(other))
 
     def test_damaged_run_database(self):
         with ready(Project()) as project:

@@ -329,7 +329,7 @@ class Model(unittest.TestCase):
                     ((*openai, "--base-url", "nowhere at all"), "nowhere at all"),
                     (("--replay", "/nowhere.jsonl"), "/nowhere.jsonl"),
                     (("--command", MODEL, "--accept-data-policy", "--dialect", "cute"), "cute/tensor.hpp"),
-                    (("--command", MODEL, "--accept-data-policy", "--budget", "$5"), "nobody tells cupilot"),
+                    (("--command", MODEL, "--accept-data-policy", "--budget", "$5"), "cupilot cannot know"),
                     (("--command", "/nowhere/model", "--accept-data-policy"), "/nowhere/model")):
                 environment = {"OPENAI_API_KEY": KEY} if expected[0] != "OPENAI_API_KEY" else {}
                 with self.subTest(arguments):
@@ -388,7 +388,7 @@ class Model(unittest.TestCase):
                                           "--budget", "$1", "--json"), OPENAI_API_KEY=KEY)
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertIn("127.0.0.1", done.stderr)
-            self.assertNotIn("no limit of money", done.stderr)
+            self.assertNotIn("no limit for money", done.stderr)
             kernel = kernel_of(done)
             self.assertEqual((kernel["result"], kernel["spent"]["usd"]), ("nothing_faster", 0))
             self.assertTrue(kernel["models_ended"])

@@ -285,7 +285,7 @@ class Tune(unittest.TestCase):
             first.stderr.readline()
             second = project.cupilot(*project.tune_arguments())
             self.assertEqual(second.returncode, 2)
-            self.assertIn("another cupilot tune is at work in", second.stderr)
+            self.assertIn("another cupilot tune is running in", second.stderr)
             self.assertIn(f"by process {first.pid}", second.stderr)
             self.assertEqual(second.stderr.count("\n"), 1)
             first.communicate(timeout=900)

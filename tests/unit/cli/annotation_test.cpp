@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/cli/annotation.h"
+#include "driver/cli/project/annotation.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/cli/budget.h"
+#include "driver/cli/run/budget.h"
 
 #include <gtest/gtest.h>
 

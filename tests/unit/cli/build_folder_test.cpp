@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Build folders in every state cmake and people leave them in.
-#include "driver/cli/build_folder.h"
+#include "driver/cli/project/build_folder.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -121,7 +121,7 @@ TEST_F(BuildFolderTest, AStaleOneStillShowsWhatASearchLeft) {
 
 TEST_F(BuildFolderTest, IsStaleWhenASourceHasNoCommand) {
   write_commands({source_ / "main.cpp"});
-  EXPECT_THAT(refusal(), testing::AllOf(HasSubstr("does not know"), HasSubstr("a.cu")));
+  EXPECT_THAT(refusal(), testing::AllOf(HasSubstr("has no entry for"), HasSubstr("a.cu")));
 }
 
 TEST_F(BuildFolderTest, RefusesADamagedTarget) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/cli/check_report.h"
+#include "driver/cli/report/check_report.h"
 
 #include <gmock/gmock.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/cli/cutlass.h"
+#include "driver/cli/tune/cutlass.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/cli/data_policy.h"
+#include "driver/cli/tune/data_policy.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

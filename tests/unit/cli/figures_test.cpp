@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/cli/figures.h"
+#include "driver/cli/text/figures.h"
 
 #include <gtest/gtest.h>
 

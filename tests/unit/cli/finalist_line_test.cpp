@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/cli/finalist_line.h"
+#include "driver/cli/report/finalist_line.h"
 
 #include <gtest/gtest.h>
 

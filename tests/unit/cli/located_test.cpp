@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/cli/located.h"
+#include "driver/cli/project/located.h"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 //
 // Runs written into a database as a search writes them, read back as people see them.
 
-#include "driver/cli/log_report.h"
+#include "driver/cli/history/log_report.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 #include "annotate/support/files.h"
 #include "annotate/support/hash.h"
 #include "annotate/support/text.h"
-#include "driver/cli/table.h"
+#include "driver/cli/text/table.h"
 
 namespace cupilot::cli {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/cli/model_options.h"
+#include "driver/cli/tune/model_options.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/cli/progress_printer.h"
+#include "driver/cli/run/progress_printer.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <memory>
 
-#include "driver/cli/table.h"
+#include "driver/cli/text/table.h"
 #include "evolution/search/tune.h"
 
 namespace cupilot::cli {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/cli/project.h"
+#include "driver/cli/project/project.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

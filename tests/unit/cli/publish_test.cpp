@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/cli/publish.h"
+#include "driver/cli/records/publish.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "annotate/support/files.h"
-#include "driver/cli/record_view.h"
+#include "driver/cli/records/record_view.h"
 
 namespace cupilot::cli {
 namespace {

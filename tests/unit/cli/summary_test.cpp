@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/cli/summary.h"
+#include "driver/cli/tune/summary.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The launcher's place is taken by a script that makes an object, or says why not.
-#include "driver/cli/swap_check.h"
+#include "driver/cli/records/swap_check.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

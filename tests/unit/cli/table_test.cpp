@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/cli/table.h"
+#include "driver/cli/text/table.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/cli/tune_history.h"
+#include "driver/cli/history/tune_history.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/cli/unified_diff.h"
+#include "driver/cli/text/unified_diff.h"
 
 #include <gtest/gtest.h>
 

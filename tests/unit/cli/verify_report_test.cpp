@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/cli/verify_report.h"
+#include "driver/cli/report/verify_report.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

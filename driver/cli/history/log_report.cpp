@@ -1,0 +1,399 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/cli/history/log_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "annotate/support/text.h"
+#include "driver/cli/run/budget.h"
+#include "driver/cli/text/figures.h"
+#include "driver/cli/text/table.h"
+#include "driver/cli/text/unified_diff.h"
+
+namespace cupilot::cli {
+namespace {
+
+constexpr std::size_t kWidth = 100;
+constexpr std::size_t kLeastText = 16;
+
+std::string score_text(double score, bool estimated) {
+  if (score == 0) return "-";
+  return estimated ? estimate_text(score) : speedup_text(score);
+}
+
+std::string factor_text(double factor) {
+  return factor > 0 ? fmt::format("{:.2f}x", factor) : "-";
+}
+
+bool is_estimated(const RunView &run) {
+  return run.run.info.executor == kCpuExecutor;
+}
+
+std::string verdict_word(const IndividualView &one) {
+  if (!one.verdict) return one.confirmation ? to_string(one.confirmation->kind) : "not judged";
+  std::string word = to_string(one.verdict->kind);
+  if (one.confirmation)
+    word += one.confirmation->kind == VerdictKind::faster ? ", confirmed" : ", not confirmed";
+  return word;
+}
+
+std::string cost_text(double usd, long long tokens) {
+  if (usd > 0) return money_text(usd);
+  return tokens > 0 ? tokens_text(tokens) + " tok." : "-";
+}
+
+std::string knobs_text(const std::vector<Knob> &knobs) {
+  std::string text;
+  for (const auto &knob : knobs)
+    text += (text.empty() ? "" : " ") + knob.name + "=" + std::to_string(knob.value);
+  return text;
+}
+
+const IndividualView *find_individual(const RunView &run, const std::string &id) {
+  const auto found = std::ranges::find_if(run.individuals,
+                                          [&](const IndividualView &one) { return one.individual.id == id; });
+  return found == run.individuals.end() ? nullptr : &*found;
+}
+
+/// How it differs from its base: by other strategies, with the text of the last one, or by knobs.
+std::string difference_text(const RunView &run, const IndividualView &one) {
+  if (!one.repair_of.empty()) return "repaired";
+  const auto *parent =
+      one.individual.parents.empty() ? nullptr : find_individual(run, one.individual.parents[0]);
+  if (parent && parent->individual.strategies == one.individual.strategies && !one.individual.knobs.empty())
+    return knobs_text(one.individual.knobs);
+  auto text = join(one.individual.strategies, " + ");
+  const auto title = strategy_title(one.individual.strategy_text);
+  if (!title.empty() && title != text) text += (text.empty() ? "" : ": ") + title;
+  if (one.individual.parents.size() > 1) text += " (and " + one.individual.parents[1] + ")";
+  return text;
+}
+
+std::string heading(const RunView &run) {
+  const auto &info = run.run.info;
+  auto text = fmt::format("{} ({}, {}), policy {}, seed {}\n  started {}", info.kernel, info.architecture,
+                          info.executor == kCpuExecutor ? "estimated on the CPU" : "measured", info.policy,
+                          info.seed, run.run.started.substr(0, 16));
+  if (run.run.starts > 1) text += fmt::format(", {} starts", run.run.starts);
+  text += run.run.finished.empty() ? "; running, or stopped before its end" : "; ended: " + run.run.outcome;
+  return text + "\n";
+}
+
+std::string counts_text(const RunView &run) {
+  std::map<VerdictKind, std::size_t> counts;
+  const IndividualView *best = nullptr;
+  for (const auto &one : run.individuals) {
+    if (one.verdict) ++counts[one.verdict->kind];
+    if (score_of(one.verdict) > (best ? score_of(best->verdict) : 0)) best = &one;
+  }
+  std::string kinds;
+  for (const auto &[kind, count] : counts)
+    kinds += fmt::format("{}{} {}", kinds.empty() ? "" : ", ", count, to_string(kind));
+  auto text =
+      fmt::format("  {} individual{}", run.individuals.size(), run.individuals.size() == 1 ? "" : "s");
+  if (!kinds.empty()) text += " (" + kinds + ")";
+  if (best)
+    text += fmt::format("; best {} {}", best->individual.id,
+                        score_text(score_of(best->verdict), is_estimated(run)));
+  double usd = 0;
+  long long tokens = 0;
+  for (const auto &total : role_totals(run.calls))
+    usd += total.usd, tokens += total.tokens_in + total.tokens_out;
+  if (tokens > 0 || usd > 0)
+    text += fmt::format("; models: {} tokens, {}", tokens_text(tokens), money_text(usd));
+  return text + "\n";
+}
+
+std::string lineage_text(const RunView &run) {
+  const auto rows = lineage(run);
+  if (rows.empty()) return "";
+  std::size_t names = 12, words = 10;
+  for (const auto &row : rows) {
+    names = std::max(names, display_width(row.branch + row.one->individual.id));
+    words = std::max(words, verdict_word(*row.one).size());
+  }
+  const std::size_t others = 2 + names + words + 12 + 5 + 9 + 5 * 2;
+  const std::size_t room = others + kLeastText < kWidth ? kWidth - others : kLeastText;
+  Table table({{"  individual"},
+               {"strategies"},
+               {"verdict"},
+               {is_estimated(run) ? "est." : "speed-up", Align::right},
+               {"fixes", Align::right},
+               {"cost", Align::right}});
+  for (const auto &row : rows) {
+    const auto &one = *row.one;
+    table.add({"  " + row.branch + one.individual.id, cut(difference_text(run, one), room), verdict_word(one),
+               score_text(score_of(one.verdict), is_estimated(run)),
+               one.fixes ? std::to_string(one.fixes) : "-", cost_text(one.usd, one.tokens)});
+  }
+  return "\n" + table.text();
+}
+
+std::string strategies_table(const RunView &run) {
+  const auto list = strategies_of(run);
+  if (list.empty()) return "";
+  std::size_t names = 8;
+  for (const auto &one : list) names = std::max(names, one.id.size());
+  const std::size_t others = 2 + names + 5 + 7 + 6 + 12 + 9 + 8 + 7 * 2;
+  const std::size_t room = others + kLeastText < kWidth ? kWidth - others : kLeastText;
+  Table table({{"  strategy"},
+               {"tried", Align::right},
+               {"correct", Align::right},
+               {"faster", Align::right},
+               {"best", Align::right},
+               {"predicted", Align::right},
+               {"observed", Align::right},
+               {"title"}});
+  for (const auto &one : list)
+    table.add({"  " + one.id, std::to_string(one.tried), std::to_string(one.correct),
+               std::to_string(one.faster), score_text(one.best, is_estimated(run)),
+               factor_text(one.predicted), factor_text(one.observed), cut(one.title, room)});
+  return "\n" + table.text();
+}
+
+const RoleCall *find_call(const RunView &run, std::int64_t id) {
+  const auto found = std::ranges::find(run.calls, id, &RoleCall::id);
+  return found == run.calls.end() ? nullptr : &*found;
+}
+
+std::string titled(const std::string &title, const std::string &text) {
+  if (trim(text).empty()) return "";
+  return "\n==== " + title + " ====\n" + text + (text.ends_with('\n') ? "" : "\n");
+}
+
+std::string state_text(const RoleCall &call) {
+  if (call.state == RoleCall::State::asked) return "no answer yet, or lost";
+  return call.failure.empty() ? "answered" : "failed: " + call.failure;
+}
+
+std::string call_text(const RoleCall &call) {
+  const auto model = call.model.empty() ? "" : " (" + call.model + ")";
+  auto text = titled(fmt::format("question {}: {} to {}{}, {}; {}, {:.1f} s", call.id, call.prompt_version,
+                                 call.provider, model, state_text(call),
+                                 cost_text(call.price_usd, call.tokens_in + call.tokens_out), call.seconds),
+                     call.prompt.empty() ? call.content : call.prompt);
+  return text + titled(fmt::format("answer {}", call.id), call.answer);
+}
+
+/// Its base: the first parent, else the original.
+struct Base {
+  std::string name, text;
+};
+Base base_of(const ShownIndividual &shown) {
+  const auto &parents = shown.one.individual.parents;
+  if (!parents.empty())
+    for (const auto &other : shown.run.individuals)
+      if (other.individual.id == parents[0]) return {parents[0], other.individual.variant};
+  return {"original", shown.original};
+}
+
+std::string workloads_table(const Verdict &verdict) {
+  if (!verdict.estimates.empty()) {
+    Table table(
+        {{"workload"}, {"original est. µs", Align::right}, {"tuned est. µs", Align::right}, {"est."}});
+    for (const auto &e : verdict.estimates)
+      table.add(
+          {e.workload, time_text(e.original.time_us), time_text(e.candidate.time_us), estimate_text(e)});
+    return table.text();
+  }
+  if (verdict.measurements.empty()) return "";
+  Table table({{"workload"},
+               {"original µs", Align::right},
+               {"tuned µs", Align::right},
+               {"speed-up"},
+               {"verdict"},
+               {"copy bandwidth", Align::right}});
+  for (const auto &m : verdict.measurements)
+    table.add({m.workload, time_text(m.original.median_us), time_text(m.candidate.median_us), speedup_text(m),
+               to_string(m.verdict), share_text(m.bandwidth_share)});
+  return table.text();
+}
+
+std::string verdict_part(const std::string &title, const std::optional<Verdict> &verdict) {
+  if (!verdict) return "";
+  auto text = fmt::format("{} (stage {})", to_string(verdict->kind), verdict->stage);
+  if (!verdict->reason.empty()) text += ": " + verdict->reason;
+  text += "\n" + workloads_table(*verdict);
+  if (!verdict->build.log.empty()) text += "compiler: " + verdict->build.log + "\n";
+  return titled(title, text);
+}
+
+Json judged_json(const Verdict &verdict) {
+  Json json = {{"verdict", to_string(verdict.kind)},
+               {"stage", verdict.stage},
+               {"reason", verdict.reason},
+               {"speedup", overall_speedup(verdict)},
+               {"estimate", overall_estimate(verdict)},
+               {"measurements", Json::array()},
+               {"build_log", verdict.build.log}};
+  for (const auto &m : verdict.measurements) json["measurements"].push_back(json_of(m));
+  for (const auto &e : verdict.estimates) json["estimates"].push_back(json_of(e));
+  return json;
+}
+
+Json individual_json(const IndividualView &view) {
+  const auto &one = view.individual;
+  Json json = {{"id", one.id},
+               {"parents", one.parents},
+               {"repair_of", view.repair_of},
+               {"strategies", one.strategies},
+               {"title", strategy_title(one.strategy_text)},
+               {"knobs", Json::object()},
+               {"provider", one.provider},
+               {"model", one.model},
+               {"questions", one.calls},
+               {"fixes", view.fixes},
+               {"usd", view.usd},
+               {"tokens", view.tokens},
+               {"predicted", view.predicted},
+               {"observed", view.observed}};
+  for (const auto &knob : one.knobs) json["knobs"][knob.name] = knob.value;
+  json["verdict"] = view.verdict ? Json(to_string(view.verdict->kind)) : Json(nullptr);
+  json["reason"] = view.verdict ? view.verdict->reason : "";
+  json["speedup"] = view.verdict ? overall_speedup(*view.verdict) : 0;
+  json["estimate"] = view.verdict ? overall_estimate(*view.verdict) : 0;
+  json["confirmed"] = view.confirmation ? Json(to_string(view.confirmation->kind)) : Json(nullptr);
+  return json;
+}
+
+Json call_json(const RoleCall &call) {
+  static constexpr const char *kStates[] = {"asked", "answered", "failed"};
+  return {{"id", call.id},
+          {"role", call.role},
+          {"prompt_version", call.prompt_version},
+          {"provider", call.provider},
+          {"model", call.model},
+          {"request_id", call.request_id},
+          {"state", kStates[static_cast<int>(call.state)]},
+          {"failure", call.failure},
+          {"prefix", call.prefix},
+          {"prompt", call.prompt.empty() ? call.content : call.prompt},
+          {"answer", call.answer},
+          {"tokens_in", call.tokens_in},
+          {"tokens_cached", call.tokens_cached},
+          {"tokens_out", call.tokens_out},
+          {"usd", call.price_usd},
+          {"seconds", call.seconds},
+          {"at", call.at}};
+}
+
+}  // namespace
+
+std::string cut(const std::string &text, std::size_t width) {
+  if (display_width(text) <= width) return text;
+  std::string kept = text;
+  while (display_width(kept) >= width) kept.pop_back();  // removes bytes up to the first byte of a character
+  return kept + "…";
+}
+
+std::string role_totals_text(const std::vector<RoleTotal> &totals, const std::string &indent) {
+  if (totals.empty()) return "";
+  Table table({{indent + "role"},
+               {"model"},
+               {"questions", Align::right},
+               {"failed", Align::right},
+               {"tokens in", Align::right},
+               {"cached", Align::right},
+               {"out", Align::right},
+               {"cost", Align::right},
+               {"seconds", Align::right}});
+  for (const auto &total : totals)
+    table.add({indent + total.role, cut(total.model.empty() ? total.provider : total.model, 28),
+               std::to_string(total.questions), total.failed ? std::to_string(total.failed) : "-",
+               tokens_text(total.tokens_in), tokens_text(total.tokens_cached), tokens_text(total.tokens_out),
+               money_text(total.usd), fmt::format("{:.0f}", total.seconds)});
+  return table.text();
+}
+
+Json json_of(const RoleTotal &total) {
+  return {{"role", total.role},
+          {"provider", total.provider},
+          {"model", total.model},
+          {"questions", total.questions},
+          {"failed", total.failed},
+          {"pending", total.pending},
+          {"tokens_in", total.tokens_in},
+          {"tokens_cached", total.tokens_cached},
+          {"tokens_out", total.tokens_out},
+          {"usd", total.usd},
+          {"seconds", total.seconds}};
+}
+
+std::string log_text(const RunView &run) {
+  const auto roles = role_totals_text(role_totals(run.calls), "  ");
+  return heading(run) + counts_text(run) + lineage_text(run) + strategies_table(run) +
+         (roles.empty() ? "" : "\n" + roles);
+}
+
+Json log_json(const RunView &run) {
+  const auto &info = run.run.info;
+  Json json = {
+      {"id", run.run.id},           {"kernel", info.kernel},        {"architecture", info.architecture},
+      {"executor", info.executor},  {"policy", info.policy},        {"seed", info.seed},
+      {"starts", run.run.starts},   {"started", run.run.started},   {"finished", run.run.finished},
+      {"outcome", run.run.outcome}, {"individuals", Json::array()}, {"strategies", Json::array()},
+      {"roles", Json::array()},     {"events", Json::array()}};
+  for (const auto &one : run.individuals) json["individuals"].push_back(individual_json(one));
+  for (const auto &one : strategies_of(run))
+    json["strategies"].push_back({{"id", one.id},
+                                  {"title", one.title},
+                                  {"tried", one.tried},
+                                  {"correct", one.correct},
+                                  {"faster", one.faster},
+                                  {"best", one.best},
+                                  {"predicted", one.predicted},
+                                  {"observed", one.observed}});
+  for (const auto &total : role_totals(run.calls)) json["roles"].push_back(json_of(total));
+  for (const auto &event : run.events)
+    json["events"].push_back({{"at", event.at}, {"kind", event.kind}, {"text", event.text}});
+  return json;
+}
+
+std::string show_text(const ShownIndividual &shown) {
+  const auto &one = shown.one.individual;
+  auto text = fmt::format("{} of {} ({}, policy {})\n", one.id, shown.run.run.info.kernel,
+                          shown.run.run.info.architecture, shown.run.run.info.policy);
+  const auto author = one.model.empty() ? one.provider : one.provider + ", " + one.model;
+  text += fmt::format("  by {}; parents: {}; strategies: {}\n", author,
+                      one.parents.empty() ? "the original" : join(one.parents, ", "),
+                      join(one.strategies, " + "));
+  if (!one.knobs.empty()) text += "  knobs: " + knobs_text(one.knobs) + "\n";
+  text += fmt::format("  {} fixes, {}; predicted {}, observed {} over its base\n", shown.one.fixes,
+                      cost_text(shown.one.usd, shown.one.tokens), factor_text(shown.one.predicted),
+                      factor_text(shown.one.observed));
+  text += verdict_part("verdict", shown.one.verdict);
+  text += verdict_part("confirmation", shown.one.confirmation);
+  const bool aligned = shown.one.ordered_text != one.strategy_text;
+  if (aligned) text += titled("strategy as ordered", shown.one.ordered_text);
+  text += titled(aligned ? "strategy, aligned to the code" : "strategy", one.strategy_text);
+  const auto base = base_of(shown);
+  const auto diff = unified_diff(base.text, one.variant, base.name, one.id);
+  text += titled("difference to " + base.name, diff.empty() ? "none\n" : diff);
+  for (const auto id : one.calls)
+    if (const auto *call = find_call(shown.run, id)) text += call_text(*call);
+  return text;
+}
+
+Json show_json(const ShownIndividual &shown) {
+  const auto &one = shown.one.individual;
+  Json json = individual_json(shown.one);
+  const auto base = base_of(shown);
+  json["kernel"] = shown.run.run.info.kernel;
+  json["policy"] = shown.run.run.info.policy;
+  json["strategy"] = one.strategy_text;
+  json["strategy_ordered"] = shown.one.ordered_text;
+  json["variant"] = one.variant;
+  json["base"] = base.name;
+  json["diff"] = unified_diff(base.text, one.variant, base.name, one.id);
+  json["verdict"] = shown.one.verdict ? judged_json(*shown.one.verdict) : Json(nullptr);
+  json["confirmation"] = shown.one.confirmation ? judged_json(*shown.one.confirmation) : Json(nullptr);
+  json["questions"] = Json::array();
+  for (const auto id : one.calls)
+    if (const auto *call = find_call(shown.run, id)) json["questions"].push_back(call_json(*call));
+  return json;
+}
+
+}  // namespace cupilot::cli

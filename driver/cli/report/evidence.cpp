@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/cli/report/evidence.h"
+
+#include <fmt/format.h>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "driver/cli/text/table.h"
+#include "evolution/model/verdict_fields.h"
+
+namespace cupilot::cli {
+
+Json number_json(double value) {
+  if (std::isfinite(value)) return value;
+  return fmt::format("{}", value);
+}
+
+Json json_of(const OutputError &e) {
+  return {{"output", e.parameter},
+          {"case", e.case_id},
+          {"inputs", e.family},
+          {"rms", number_json(e.rms)},
+          {"rms_limit", number_json(e.rms_limit)},
+          {"max", number_json(e.max)},
+          {"max_limit", number_json(e.max_limit)},
+          {"own_rms", number_json(e.own_rms)},
+          {"own_max", number_json(e.own_max)},
+          {"worst_index", e.worst_index},
+          {"expected", number_json(e.expected)},
+          {"got", number_json(e.got)}};
+}
+
+Json json_of(const FinalistCheck &check) {
+  return {{"name", check.name},
+          {"outcome", enum_name(check.outcome)},
+          {"detail", check.detail},
+          {"seconds", check.seconds}};
+}
+
+void add_judgement(Json &json, const Verdict &verdict) {
+  // A verdict that was reached without a device does not contain it; the caller takes it from the kernel.
+  if (!verdict.precision.empty()) json["precision"] = verdict.precision;
+  json["oracle"] = verdict.oracle;
+  json["errors"] = Json::array();
+  for (const auto &error : verdict.errors) json["errors"].push_back(json_of(error));
+  json["finalist"] = Json::array();
+  for (const auto &check : verdict.finalist) json["finalist"].push_back(json_of(check));
+  if (!verdict.dispatch.empty()) json["dispatch"] = verdict.dispatch;
+  json["scratch_bytes"] = verdict.scratch_bytes;
+  json["seed"] = verdict.seed;
+  json["secret"] = verdict.secret;
+}
+
+std::string errors_text(const Verdict &verdict) {
+  if (verdict.errors.empty()) return "";
+  Table table({{"output"},
+               {"case"},
+               {"inputs"},
+               {"rms error", Align::right},
+               {"limit", Align::right},
+               {"max error", Align::right},
+               {"limit", Align::right},
+               {"original's rms", Align::right},
+               {"worst"}});
+  for (const auto &e : verdict.errors)
+    table.add({e.parameter, e.case_id, e.family, fmt::format("{:.2g}", e.rms),
+               fmt::format("{:.2g}", e.rms_limit), fmt::format("{:.2g}", e.max),
+               fmt::format("{:.2g}", e.max_limit), e.own_rms > 0 ? fmt::format("{:.2g}", e.own_rms) : "-",
+               fmt::format("[{}] expected {:g}, got {:g}", e.worst_index, e.expected, e.got)});
+  return "\n" + table.text();
+}
+
+std::string finalist_text(const std::vector<FinalistCheck> &checks) {
+  if (checks.empty()) return "";
+  Table table({{"finalist check"}, {"outcome"}, {"s", Align::right}, {"detail"}});
+  for (const auto &check : checks)
+    table.add({check.name,
+               check.outcome == FinalistCheck::Outcome::not_run ? "not run" : enum_name(check.outcome),
+               fmt::format("{:.1f}", check.seconds), check.detail});
+  return "\n" + table.text();
+}
+
+std::string judgement_text(const Verdict &verdict) {
+  const bool strict = verdict.precision.empty() || verdict.precision == "same";
+  if (verdict.oracle.empty() && strict) return "";
+  std::string text = "\nJudged with precision " + verdict.precision;
+  if (!verdict.oracle.empty()) text += ", exact results by: " + verdict.oracle;
+  return text + ".\n";
+}
+
+std::string kernel_text(const std::string &kernel, const Precision &precision) {
+  if (precision.kind == PrecisionKind::same) return kernel;
+  return kernel + " (" + to_string(precision) + ")";
+}
+
+}  // namespace cupilot::cli

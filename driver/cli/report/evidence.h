@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Prints the judge's evidence other than times, as text and as JSON: errors of the outputs, checks of a
+// finalist, and which oracle and precision were used. Shared by `judge`, `verify` and `tune`.
+
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "driver/cli/report/output.h"
+
+namespace cupilot::cli {
+
+/// The number as JSON; NaN and infinity, which JSON does not have, become strings.
+Json number_json(double value);
+
+Json json_of(const OutputError &error);
+Json json_of(const FinalistCheck &check);
+/// Adds oracle, precision, errors, finalist checks and seeds to `json`.
+void add_judgement(Json &json, const Verdict &verdict);
+
+/// A table of the outputs' errors; empty without any.
+std::string errors_text(const Verdict &verdict);
+/// A table of the finalist's checks; empty without any.
+std::string finalist_text(const std::vector<FinalistCheck> &checks);
+/// "Judged with precision tf32 against the twin.", empty where neither is known.
+std::string judgement_text(const Verdict &verdict);
+
+/// "gemm", "gemm (tf32)". A precision that allows larger errors than the original's is always named.
+std::string kernel_text(const std::string &kernel, const Precision &precision);
+
+}  // namespace cupilot::cli

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/cli/report/verdict_report.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "driver/cli/report/evidence.h"
+#include "driver/cli/text/figures.h"
+#include "driver/cli/text/table.h"
+
+namespace cupilot::cli {
+namespace {
+
+std::string build_text(const BuildReport &build) {
+  std::string text;
+  if (build.registers > 0)
+    text = fmt::format("\nBuild: {} registers, {} bytes spilled, {} bytes of static shared memory.\n",
+                       build.registers, build.spill_bytes, build.static_shared_bytes);
+  return build.log.empty() ? text : text + "\n" + build.log + (build.log.ends_with('\n') ? "" : "\n");
+}
+
+std::string measurements_text(const Verdict &verdict) {
+  if (verdict.measurements.empty()) return "";
+  Table table({{"workload"},
+               {"original µs", Align::right},
+               {"variant µs", Align::right},
+               {"speed-up"},
+               {"verdict"},
+               {"copy bandwidth", Align::right},
+               {"samples", Align::right}});
+  for (const auto &m : verdict.measurements)
+    table.add({m.workload, time_text(m.original.median_us), time_text(m.candidate.median_us), speedup_text(m),
+               to_string(m.verdict), share_text(m.bandwidth_share),
+               std::to_string(m.candidate.samples_us.size())});
+  return "\n" + table.text();
+}
+
+std::string estimates_text(const Verdict &verdict) {
+  if (verdict.estimates.empty()) return "";
+  Table table({{"workload"},
+               {"original est. µs", Align::right},
+               {"variant est. µs", Align::right},
+               {"est."},
+               {"verdict"},
+               {"bound by"},
+               {"blocks run", Align::right}});
+  for (const auto &e : verdict.estimates)
+    table.add({e.workload, time_text(e.original.time_us), time_text(e.candidate.time_us), estimate_text(e),
+               to_string(e.verdict), e.candidate.bound,
+               fmt::format("{} of {}", e.candidate.blocks_run, e.candidate.blocks)});
+  std::string text = "\n" + table.text();
+  for (const auto &limit : verdict.limits) text += limit + "\n";
+  return text + fmt::format("Estimated for {} ({}); nothing was measured.\n", verdict.device.name,
+                            verdict.device.table);
+}
+
+}  // namespace
+
+std::string verdict_text(const VerdictReport &report) {
+  const auto &verdict = report.verdict;
+  std::string text = report.kernel;
+  if (!report.architecture.empty()) text += " on " + report.architecture;
+  text += std::string(": ") + to_string(verdict.kind);
+  if (!verdict.reason.empty()) text += ": " + verdict.reason;
+  text += "\n" + build_text(verdict.build) + judgement_text(verdict) + errors_text(verdict) +
+          measurements_text(verdict) + estimates_text(verdict) + finalist_text(verdict.finalist);
+  if (report.publication) text += "\n" + describe(*report.publication) + "\n";
+  return text;
+}
+
+Json verdict_json(const VerdictReport &report) {
+  const auto &verdict = report.verdict;
+  Json json = {{"cupilot_judge", 1},
+               {"kernel", report.kernel},
+               {"architecture", report.architecture},
+               {"verdict", to_string(verdict.kind)},
+               {"stage", verdict.stage},
+               {"reason", verdict.reason}};
+  json["build"] = {{"seconds", verdict.build.seconds},
+                   {"registers", verdict.build.registers},
+                   {"spill_bytes", verdict.build.spill_bytes},
+                   {"static_shared_bytes", verdict.build.static_shared_bytes},
+                   {"log", verdict.build.log}};
+  add_judgement(json, verdict);
+  json["measurements"] = Json::array();
+  for (const auto &m : verdict.measurements) json["measurements"].push_back(json_of(m));
+  for (const auto &e : verdict.estimates) json["estimates"].push_back(json_of(e));
+  if (!verdict.limits.empty()) json["limits"] = verdict.limits;
+  json["record"] = report.publication ? report.publication->folder.string() : "";
+  return json;
+}
+
+Json refusal_json(const std::string &kernel, const Diagnostic &refused) {
+  return {{"cupilot_judge", 1}, {"kernel", kernel}, {"diagnostic", json_of(refused)}};
+}
+
+}  // namespace cupilot::cli
