@@ -253,6 +253,7 @@ Result<CodeFacts> facts_of_text(const CompileCommand &command, const std::string
   CUPILOT_TRY(entry, read_compile_command(argv, command.folder, kPath));
   CodeFacts facts;
   const auto read = [&](ParsedUnit &unit) {
+    if (unit.has_syntax_errors) return;
     std::vector<const clang::FunctionDecl *> kernels;
     for (const FunctionPlace &place : find_chunks(unit))
       if (place.function->hasAttr<clang::CUDAGlobalAttr>() && place.function->hasBody())
