@@ -38,7 +38,7 @@ Result<std::unique_ptr<clang::ASTUnit>> parse_slice(const std::string &slice, co
   auto unit = tooling::buildASTFromCodeWithArgs(
       slice, arguments, kSlicePath, "cupilot-annotate", std::make_shared<clang::PCHContainerOperations>(),
       tooling::getClangStripDependencyFileAdjuster(), {{kShimPath, clang_shim() + before}}, &diagnostics);
-  if (!unit) return fail("clang could not start on the slice");
+  if (!unit) return fail("the slice was not parsed: Clang could not start");
   return unit;
 }
 

@@ -6,6 +6,7 @@
 
 #include <clang/AST/ASTContext.h>
 #include <clang/Basic/SourceManager.h>
+#include <fmt/format.h>
 #include <algorithm>
 
 #include "annotate/rewrite/slice_unit.h"
@@ -45,8 +46,8 @@ struct Extended {
 Extended extend(const KernelSpec &spec) {
   Extended made{spec.slice, spec.slice.size(), {}, 0, 0};
   made.text += "\n";
-  for (const std::string &space : spec.namespaces) made.text += "namespace " + space + " { ";
-  made.text += std::string("void (*") + kKernel + ")(";
+  for (const std::string &space : spec.namespaces) made.text += fmt::format("namespace {} {{ ", space);
+  made.text += fmt::format("void (*{})(", kKernel);
   for (const Parameter &parameter : spec.parameters) {
     if (!made.types.empty()) made.text += ", ";
     made.types.emplace_back(made.text.size(), made.text.size() + parameter.type.size());

@@ -3,6 +3,7 @@
 #include "annotate/rewrite/twin_bytes.h"
 
 #include <clang/AST/ExprCXX.h>
+#include <fmt/format.h>
 #include <string>
 
 #include "annotate/rewrite/twin_edits.h"
@@ -30,7 +31,8 @@ std::string named_in(const Stmt *expression) {
 
 void refuse_bytes(SourceLocation place, const Expr &of, TwinEdits &edits) {
   const std::string name = named_in(&of);
-  edits.refuse(place, "the bytes of " + (name.empty() ? "a number" : name) + " are read as another type");
+  edits.refuse(place,
+               fmt::format("the bytes of {} are read as another type", name.empty() ? "a number" : name));
 }
 
 /// The operand of a cast, without intermediate casts to `void *`.

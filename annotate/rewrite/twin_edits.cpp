@@ -4,12 +4,12 @@
 
 #include <clang/AST/ASTContext.h>
 #include <clang/Lex/Lexer.h>
+#include <fmt/format.h>
 #include <algorithm>
 #include <string_view>
 
 #include "annotate/directive/source_lexer.h"
 #include "annotate/rewrite/slice_unit.h"
-#include "annotate/rewrite/twin_numbers.h"
 
 namespace cupilot::twin {
 
@@ -60,15 +60,16 @@ void TwinEdits::refuse(SourceLocation place, const std::string &reason) {
   shown = sources_.getSpellingLoc(shown);
   const clang::PresumedLoc line = sources_.getPresumedLoc(shown);
   const bool named = line.isValid() && std::string_view(line.getFilename()) != rewrite::kSlicePath;
-  const std::string number = std::to_string(line.isValid() ? line.getLine() : 0);
-  const std::string where = named ? std::string(line.getFilename()) + ":" + number : "line " + number;
-  out_.refusals.try_emplace(sources_.getFileOffset(shown) + 1, where + ": " + reason);
+  const unsigned number = line.isValid() ? line.getLine() : 0;
+  out_.refusals.try_emplace(sources_.getFileOffset(shown) + 1,
+                            named ? fmt::format("{}:{}: {}", line.getFilename(), number, reason)
+                                  : fmt::format("line {}: {}", number, reason));
 }
 
 void TwinEdits::put(std::size_t begin, std::size_t end, const std::string &text, SourceLocation place) {
   const auto [there, fresh] = out_.pieces.try_emplace(begin, end, text);
   if (fresh || there->second.second == text) return;
-  refuse(place, "a macro stands for different types from use to use");
+  refuse(place, "a macro stands for different types in different places");
 }
 
 void TwinEdits::replace(SourceLocation first, SourceLocation last, const std::string &text) {
@@ -82,11 +83,11 @@ void TwinEdits::refuse_foreign(SourceLocation place) {
   if (!place.isMacroID()) return;
   const std::string macro = Lexer::getImmediateMacroName(place, sources_, context_.getLangOpts()).str();
   for (const std::string &flag : spec_.command.flags)
-    if (flag.starts_with("-D" + macro + "=")) {
-      out_.refusals[0] = "the command line's " + flag + " names a floating type";
+    if (flag.starts_with(fmt::format("-D{}=", macro))) {
+      out_.refusals[0] = fmt::format("the command line's {} names a floating-point type", flag);
       return;
     }
-  refuse(place, "the macro " + in_quotes(macro) + " names a floating type");
+  refuse(place, fmt::format("the macro '{}' names a floating-point type", macro));
 }
 
 void TwinEdits::widen_macro(SourceLocation place) {
@@ -95,7 +96,7 @@ void TwinEdits::widen_macro(SourceLocation place) {
   const std::size_t end = token_end(place);
   const std::size_t next = text_.find_first_not_of(" \t", end);
   if (next != std::string::npos && text_[next] == '(') return;
-  put(offset(place), end, "static_cast<double>(" + token_at(place) + ")", place);
+  put(offset(place), end, fmt::format("static_cast<double>({})", token_at(place)), place);
   out_.single = true;
 }
 

@@ -68,7 +68,7 @@ bool TwinNames::is_matrix(const Decl &declaration) const {
 }
 
 void TwinNames::refuse_matrix(SourceLocation place) {
-  edits_.refuse(place, "'wmma': matrix instructions have no form in double");
+  edits_.refuse(place, "'wmma': matrix instructions have no counterpart in double");
 }
 
 void TwinNames::rename(const std::string &name, SourceLocation place, NestedNameSpecifierLoc qualifier,
@@ -116,8 +116,7 @@ void TwinNames::use_function(const FunctionDecl &function, SourceLocation place,
     return;
   }
   if (ours || !narrow) return;
-  if (function.getName() == "bit_cast")
-    return edits_.refuse(place, "'bit_cast' looks at the bits of a number");
+  if (function.getName() == "bit_cast") return edits_.refuse(place, "'bit_cast' reads the bits of a number");
   if (!function.isTemplateInstantiation() && !has_wide_overload(function))
     edits_.refuse(place, why_no_counterpart(function.getName()));
 }

@@ -99,9 +99,9 @@ bool is_harmless_assembly(llvm::StringRef text) {
 
 std::string why_no_counterpart(llvm::StringRef function) {
   if (function.contains("_as_float") || function.ends_with("_as_half") || function.ends_with("_as_bfloat16"))
-    return in_quotes(function) + " makes a float of bits";
+    return in_quotes(function) + " makes a float from bits";
   if (function.contains("float_as_") || function.contains("half_as_") || function.contains("bfloat16_as_"))
-    return in_quotes(function) + " looks at the bits of a float";
+    return in_quotes(function) + " reads the bits of a float";
   return in_quotes(function) + " has no counterpart in double";
 }
 

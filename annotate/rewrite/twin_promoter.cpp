@@ -7,6 +7,7 @@
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/ExprCXX.h>
 #include <clang/AST/RecursiveASTVisitor.h>
+#include <fmt/format.h>
 #include <algorithm>
 #include <set>
 
@@ -47,7 +48,8 @@ public:
       const SourceLocation place = context_.getSourceManager()
                                        .getLocForStartOfFile(context_.getSourceManager().getMainFileID())
                                        .getLocWithOffset(static_cast<SourceLocation::IntTy>(token.begin));
-      edits_.refuse(place, in_quotes(word) + " has no counterpart in double that Clang can tell: " + error);
+      edits_.refuse(place,
+                    fmt::format("'{}' has no counterpart in double that Clang could find: {}", word, error));
     }
   }
 
@@ -123,7 +125,7 @@ public:
         edits_.is_written_here(call->getEndLoc())) {
       constants_.insert(callee);
       const auto [begin, end] = edits_.range(call->getBeginLoc(), call->getEndLoc());
-      edits_.put(begin, end, "static_cast<double>(" + edits_.text().substr(begin, end - begin) + ")",
+      edits_.put(begin, end, fmt::format("static_cast<double>({})", edits_.text().substr(begin, end - begin)),
                  call->getBeginLoc());
       out_.single = true;
     }
@@ -179,7 +181,8 @@ public:
       floating |= assembly->getInputConstraint(i).find('f') != std::string::npos ||
                   numbers_of(assembly->getInputExpr(i)->getType()).narrow();
     if (floating)
-      edits_.refuse(assembly->getAsmLoc(), "inline assembly on floating data has no form in double");
+      edits_.refuse(assembly->getAsmLoc(),
+                    "inline assembly on floating-point data has no counterpart in double");
     return true;
   }
 
@@ -188,13 +191,13 @@ public:
     for (const Expr *part : recovery->subExpressions())
       if (numbers_of(target_of(part->getType())).narrow())
         edits_.refuse(recovery->getBeginLoc(), in_quotes(edits_.token_at(recovery->getBeginLoc())) +
-                                                   " has no counterpart in double that Clang can tell");
+                                                   " has no counterpart in double that Clang could find");
     return true;
   }
 
   bool VisitBuiltinBitCastExpr(BuiltinBitCastExpr *cast) {
     if (numbers_of(cast->getType()).narrow() || numbers_of(cast->getSubExpr()->getType()).narrow())
-      edits_.refuse(cast->getBeginLoc(), "'__builtin_bit_cast' looks at the bits of a number");
+      edits_.refuse(cast->getBeginLoc(), "'__builtin_bit_cast' reads the bits of a number");
     return true;
   }
 
@@ -222,8 +225,8 @@ public:
         continue;
       if (edits_.is_ours(record->getLocation()) || !record->getIdentifier() ||
           !names_.twin_of(record->getName().str()))
-        out_.refusals[0] = in_quotes(parameter.name) + " holds " + in_quotes(parameter.element_type) +
-                           ", whose members cannot be widened";
+        out_.refusals[0] = fmt::format("'{}' holds '{}', whose members cannot be widened", parameter.name,
+                                       parameter.element_type);
     }
     return true;
   }

@@ -248,7 +248,7 @@ class Build(unittest.TestCase):
             folder.write("build/compile_commands.json", "[{")
             self.assertIn("is not a list of compile commands", self.refused(folder, "--build", "build"))
             folder.write("build/compile_commands.json", "[]")
-            self.assertIn("holds no compile command", self.refused(folder, "--build", "build"))
+            self.assertIn("contains no compile command", self.refused(folder, "--build", "build"))
             folder.database("nvcc -c gone.cu")
             self.assertIn("is stale: ", self.refused(folder, "--build", "build"))
 
