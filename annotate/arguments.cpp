@@ -39,7 +39,7 @@ Result<CommandLine> parse_arguments(const std::vector<std::string> &words) {
       break;
     }
     const bool option = word == "--root" || word == "--build" || word == "--jobs";
-    if (option && i + 1 == words.size()) return user_error("option " + word + " lacks its value");
+    if (option && i + 1 == words.size()) return user_error("option '" + word + "' requires a value");
     if (option) {
       CUPILOT_CHECKED(set_option(word, words[++i], arguments));
     } else if (word.starts_with('-')) {

@@ -20,15 +20,15 @@ namespace {
 constexpr const char *kUsage = R"(usage:
   cupilot-annotate scan --root DIR [--jobs N] --build BUILD_DIR [FILE...]
   cupilot-annotate scan --root DIR [--jobs N] FILE... -- COMPILER ARGS...
-      annotated kernels and diagnostics, one JSON object a line
+      prints the annotated kernels and the diagnostics, one JSON object per line
   cupilot-annotate identify --root DIR FILE -- COMPILER ARGS...
-      name, instantiation and kernel id, one kernel a line
+      prints name, instantiation and kernel id, one kernel per line
   cupilot-annotate facts
-      a spec on stdin; the same spec on stdout, with the facts about its slice
+      reads a spec from stdin and prints it with the facts about its slice, if that can be parsed
   cupilot-annotate rewrite
-      a rewrite request on stdin, its answer on stdout
+      reads a rewrite request from stdin and prints the answer
   cupilot-annotate rules
-      the rules `rewrite` knows
+      prints the names of the rules that `rewrite` applies
 )";
 
 int bad_usage(const std::string &message) {
