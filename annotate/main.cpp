@@ -24,15 +24,15 @@ namespace {
 constexpr const char *kUsage = R"(usage:
   cupilot-annotate scan --root DIR [--jobs N] --build BUILD_DIR [FILE...]
   cupilot-annotate scan --root DIR [--jobs N] FILE... -- COMPILER ARGS...
-      annotated kernels and diagnostics, one JSON object a line
+      prints the annotated kernels and the diagnostics, one JSON object per line
   cupilot-annotate identify --root DIR FILE -- COMPILER ARGS...
-      name, instantiation and kernel id, one kernel a line
+      prints name, instantiation and kernel id, one kernel per line
   cupilot-annotate facts
-      a spec on stdin; the same spec on stdout, with the facts about its slice
+      reads a spec from stdin and prints it with the facts about its slice, if that can be parsed
   cupilot-annotate rewrite
-      a rewrite request on stdin, its answer on stdout
+      reads a rewrite request from stdin and prints the answer
   cupilot-annotate rules
-      the rules `rewrite` knows
+      prints the names of the rules that `rewrite` applies
 )";
 
 int bad_usage(const std::string &message) {
@@ -69,7 +69,7 @@ cupilot::Result<cupilot::CommandLine> parse_arguments(const std::vector<std::str
       break;
     }
     const bool option = word == "--root" || word == "--build" || word == "--jobs";
-    if (option && i + 1 == words.size()) return cupilot::user_error("option " + word + " lacks its value");
+    if (option && i + 1 == words.size()) return cupilot::user_error("option '" + word + "' requires a value");
     if (option) {
       CUPILOT_CHECKED(set_option(word, words[++i], arguments));
     } else if (word.starts_with('-')) {

@@ -51,8 +51,7 @@ private:
         continue;
       }
       if (rule->once && !seen.insert(rule->clause).second)
-        cursor_.complain(word.place, "clause " + in_quotes(word.text) + " stands here twice",
-                         "keep one of them");
+        cursor_.complain(word.place, "clause " + in_quotes(word.text) + " appears twice", "keep one of them");
       if (rule->takes_arguments) {
         arguments(word, *rule, parse);
         continue;

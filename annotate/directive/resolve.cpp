@@ -182,7 +182,7 @@ private:
     if (p->element_bytes == 0)
       return complain(entry.name.place(),
                       "elements of type " + in_quotes(p->element_type) + " are not supported",
-                      "the kernel's parameter needs a pointer to complete, plain elements");
+                      "the parameter must point to elements of a complete, trivially copyable type");
     if (const auto extent = evaluate_whole(entry.extent, "the size of " + in_quotes(name)))
       check_extent(entry, *p, *extent);
     BufferUse use;
@@ -225,7 +225,7 @@ private:
     const auto use = std::ranges::find(workload_.buffers, name, &BufferUse::parameter);
     if (use == workload_.buffers.end()) {
       if (!described_.contains(name))
-        complain(entry.name.place(), "fill of " + in_quotes(name) + ", which is not a buffer here",
+        complain(entry.name.place(), in_quotes(name) + " has a fill but is not a buffer of this workload",
                  did_you_mean(name, {described_.begin(), described_.end()}));
       return;
     }
@@ -270,7 +270,7 @@ private:
     if (!kernel_.launch)
       return complain(directive_.place,
                       "the launch of " + in_quotes(kernel_.name) +
-                          " cannot be read off the source: " + kernel_.no_launch_reason,
+                          " cannot be derived from the source: " + kernel_.no_launch_reason,
                       "add launch(grid, block)");
     workload_.launch = *kernel_.launch;
     LaunchEntry entry{directive_.place, {}, {}, {}};

@@ -30,7 +30,7 @@ void complain(const SourcePlace &place, std::string message, std::string remedy,
 
 double resolve_weight(const PlacedText &text, double value, std::vector<Diagnostic> &diagnostics) {
   if (value >= 0 && std::isfinite(value)) return value;
-  complain(text.place(), "the weight " + text.text() + " is not a number from 0 on",
+  complain(text.place(), "the weight " + text.text() + " is negative or not a number",
            "write weight(2), or weight(0) for a workload that is timed but need not be faster", diagnostics);
   return 1;
 }

@@ -4,6 +4,7 @@
 
 #include <clang/AST/Attr.h>
 #include <clang/AST/Decl.h>
+#include <fmt/format.h>
 #include <algorithm>
 
 #include "annotate/directive/clause_table.h"
@@ -30,14 +31,14 @@ Target target_of(const UnitFile &file, const RecordedPragma &pragma,
   // Chunks without a name are directives of the _Pragma form or explicit instantiations.
   const auto next = std::ranges::find_if(
       file.chunks, [&](const Chunk &c) { return c.begin > pragma.begin && !c.names.empty(); });
-  if (next == file.chunks.end()) return {nullptr, "is followed by no kernel", move};
+  if (next == file.chunks.end()) return {nullptr, "is not followed by a kernel", move};
   const int index = static_cast<int>(next - file.chunks.begin());
   const auto function = std::ranges::find(functions, ChunkId{pragma.file, index}, &FunctionPlace::chunk);
   if (function != functions.end() && function->function->hasAttr<clang::CUDAGlobalAttr>())
     return {&*function, "", ""};
   const std::string name = next->names.empty() ? "" : " " + in_quotes(next->names.back());
   const std::string what = function != functions.end() ? "the function" + name : "the declaration" + name;
-  return {nullptr, "stands before " + what + ", which is not a __global__ function", move};
+  return {nullptr, fmt::format("stands before {}, which is not a __global__ function", what), move};
 }
 
 }  // namespace
@@ -64,7 +65,7 @@ void add(Group &group, std::optional<Directive> directive, std::vector<Diagnosti
   auto &optimize = std::get<OptimizeDirective>(directive->what);
   if (group.optimized && !group.kernel.broken)
     diagnostics.push_back(
-        {Severity::error, optimize.place, "'cupilot optimize' stands here twice", "", "keep one of them"});
+        {Severity::error, optimize.place, "'cupilot optimize' appears twice", "", "keep one of them"});
   group.kernel.optimize = std::move(optimize);
   group.optimized = true;
 }
@@ -83,7 +84,7 @@ std::vector<AnnotatedKernel> attach_directives(const ParsedUnit &unit,
       // The parser has already reported a directive that it does not know.
       if (directive)
         diagnostics.push_back({Severity::error, pragma.place,
-                               std::string(directive_name(*directive)) + " " + target.problem, "",
+                               fmt::format("{} {}", directive_name(*directive), target.problem), "",
                                target.remedy});
       continue;
     }
@@ -98,8 +99,8 @@ std::vector<AnnotatedKernel> attach_directives(const ParsedUnit &unit,
       kernels.push_back(std::move(group.kernel));
     else
       diagnostics.push_back({Severity::error, group.first,
-                             "workload of a kernel without '#pragma cupilot optimize'", "",
-                             "add '#pragma cupilot optimize' before it"});
+                             "'cupilot workload' stands before a kernel without '#pragma cupilot optimize'",
+                             "", "add '#pragma cupilot optimize' before it"});
   }
   return kernels;
 }

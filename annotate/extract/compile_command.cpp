@@ -2,6 +2,7 @@
 
 #include "annotate/extract/compile_command.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -143,15 +144,16 @@ Result<CompileEntry> read_compile_command(const std::vector<std::string> &argv, 
                                           const std::string &source) {
   const auto compiler = std::ranges::find_if(argv, is_compiler);
   if (compiler == argv.end())
-    return user_error("no compiler in the command '" + join(argv, " ") + "'; cupilot knows nvcc and clang++");
+    return user_error(
+        fmt::format("no compiler in the command '{}'; cupilot knows nvcc and clang++", join(argv, " ")));
   CompileEntry entry;
   const std::vector<std::string> words(compiler + 1, argv.end());
   CUPILOT_TRY(line, parse_compile_line(words, folder));
   CUPILOT_TRY(effective, with_environment(*compiler, words, folder));
   const auto inputs = line.values(input);
   if (source.empty() && inputs.size() != 1)
-    return user_error("expected one source file in the command '" + join(argv, " ") + "', found " +
-                      std::to_string(inputs.size()));
+    return user_error(fmt::format("expected one source file in the command '{}', found {}", join(argv, " "),
+                                  inputs.size()));
   entry.command.folder = folder;
   entry.command.source = absolute(source.empty() ? inputs[0] : source, folder);
   entry.command.compiler = *compiler;

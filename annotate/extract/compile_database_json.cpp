@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "annotate/extract/compile_database.h"
@@ -39,22 +40,24 @@ Result<std::vector<CompileEntry>> read_compile_database(const fs::path &build_fo
   const std::string way_out = "; configure the project with -DCMAKE_EXPORT_COMPILE_COMMANDS=ON";
   std::error_code ignored;
   if (!fs::exists(path, ignored))
-    return user_error("no compile_commands.json in " + build_folder.string() + way_out);
+    return user_error(fmt::format("no compile_commands.json in {}{}", build_folder.string(), way_out));
   CUPILOT_TRY(text, read_file(path));
   const json commands = json::parse(text, nullptr, false);
-  if (!commands.is_array()) return user_error(path.string() + " is not a list of compile commands" + way_out);
-  if (commands.empty()) return user_error(path.string() + " holds no compile command" + way_out);
+  if (!commands.is_array())
+    return user_error(fmt::format("{} is not a list of compile commands{}", path.string(), way_out));
+  if (commands.empty())
+    return user_error(fmt::format("{} contains no compile command{}", path.string(), way_out));
   std::vector<CompileEntry> entries;
   for (const json &command : commands) {
     const std::string folder = text_member(command, "directory"), source = text_member(command, "file");
     const auto words = words_of(command);
     if (source.empty() || words.empty())
-      return user_error(path.string() + " has a command without 'file' or 'command'" + way_out);
+      return user_error(
+          fmt::format("{} has a command without 'file' or 'command'{}", path.string(), way_out));
     if (!may_be_cuda(source, words)) continue;
     if (!fs::exists(fs::path(folder) / source, ignored))
-      return user_error(path.string() +
-                        " is stale: " + (fs::path(folder) / source).lexically_normal().string() +
-                        " is gone; configure the build folder again");
+      return user_error(fmt::format("{} is stale: {} no longer exists; configure the build folder again",
+                                    path.string(), (fs::path(folder) / source).lexically_normal().string()));
     auto entry = read_compile_command(words, folder, source);
     if (!entry) return within("reading " + path.string(), std::move(entry).error());
     if (entry->is_cuda) entries.push_back(std::move(*entry));

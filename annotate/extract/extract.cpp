@@ -5,6 +5,7 @@
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Attr.h>
 #include <clang/AST/DeclTemplate.h>
+#include <fmt/format.h>
 #include <algorithm>
 #include <array>
 #include <filesystem>
@@ -51,11 +52,11 @@ private:
     const auto found = instantiations(kernel.place);
     if (found.empty())
       return complain(kernel.optimize.place,
-                      "kernel template " + quote(name) + " is not instantiated in this file",
-                      "launch it here or write 'template __global__ void " +
-                          kernel.place.function->getNameAsString() + "<...>(...);'");
+                      fmt::format("kernel template '{}' is not instantiated in this file", name),
+                      fmt::format("launch it here or write 'template __global__ void {}<...>(...);'",
+                                  kernel.place.function->getNameAsString()));
     if (kernel.workloads.empty() && !kernel.broken && purpose_ == Purpose::everything)
-      complain(kernel.optimize.place, "kernel " + quote(name) + " has no workload and cannot be tuned",
+      complain(kernel.optimize.place, fmt::format("kernel '{}' has no workload and cannot be tuned", name),
                "add '#pragma cupilot workload set(...) in(...) out(...)'", Severity::warning);
     // A mistake in a clause is reported once, however many instantiations there are.
     const std::size_t said = out_.diagnostics.size();
@@ -64,8 +65,6 @@ private:
       if (out_.diagnostics.size() > said) break;
     }
   }
-
-  static std::string quote(const std::string &text) { return "'" + text + "'"; }
 
   std::vector<const clang::FunctionDecl *> instantiations(const FunctionPlace &place) const {
     if (!place.is_template) return {place.function};
@@ -80,15 +79,15 @@ private:
   void add_instantiation(const AnnotatedKernel &kernel, const clang::FunctionDecl &function) {
     if (!can_be_named(function))
       return complain(kernel.optimize.place,
-                      "an instantiation of " + quote(qualified_name_of(function)) +
-                          " uses a lambda or a local type and is left alone",
+                      fmt::format("an instantiation of '{}' uses a lambda or a local type and is left alone",
+                                  qualified_name_of(function)),
                       "name the type at namespace scope", Severity::warning);
     const std::size_t said = out_.diagnostics.size();
     KernelSpec spec = describe(kernel, function);
     const bool clauses_in_order = out_.diagnostics.size() == said;
     if (!names_.insert(spec.name).second)
       return complain(kernel.optimize.place,
-                      "two kernels of this file would have the record name " + quote(spec.name),
+                      fmt::format("two kernels of this file would have the record name '{}'", spec.name),
                       "give one of them 'name(...)'");
     add_launches(function, spec);
     if (purpose_ == Purpose::everything && (!resolve(kernel, spec) || !clauses_in_order)) return;
@@ -141,22 +140,22 @@ private:
 
   /// Several launches of different shapes give no default, because it is unclear which one is meant.
   void launch_default(const clang::FunctionDecl &function, KernelFacts &facts) const {
-    facts.no_launch_reason = "no launch of it is in this file";
+    facts.no_launch_reason = "this file does not launch it";
     std::string where;
     for (const FoundLaunch &launch : launches_) {
       if (launch.kernel->getCanonicalDecl() != function.getCanonicalDecl() ||
           launch.site.kind != LaunchKind::triple_chevron)
         continue;
-      const std::string here = display(launch.site.place.file) + ":" + std::to_string(launch.site.place.line);
+      const std::string here = fmt::format("{}:{}", display(launch.site.place.file), launch.site.place.line);
       if (!launch.shape) {
-        facts.no_launch_reason = here + ": " + launch.no_shape_reason;
+        facts.no_launch_reason = fmt::format("{}: {}", here, launch.no_shape_reason);
         continue;
       }
       const bool differs = facts.launch && (facts.launch->grid != launch.shape->grid ||
                                             facts.launch->block != launch.shape->block ||
                                             facts.launch->shared_bytes != launch.shape->shared_bytes);
       if (differs) {
-        facts.no_launch_reason = "the launches at " + where + " and " + here + " differ";
+        facts.no_launch_reason = fmt::format("the launches at {} and {} differ", where, here);
         facts.launch.reset();
         return;
       }
@@ -181,7 +180,7 @@ private:
         launch_default(*launch.kernel, facts);
         break;
       }
-    if (facts.no_launch_reason.empty()) facts.no_launch_reason = "no launch of it is in this file";
+    if (facts.no_launch_reason.empty()) facts.no_launch_reason = "this file does not launch it";
     for (const WorkloadDirective &workload : kernel.workloads)
       spec.workloads.push_back(resolve_workload(workload, facts, out_.diagnostics));
     name_workloads(spec.workloads, out_.diagnostics);
@@ -253,6 +252,7 @@ Result<CodeFacts> facts_of_text(const CompileCommand &command, const std::string
   CUPILOT_TRY(entry, read_compile_command(argv, command.folder, kPath));
   CodeFacts facts;
   const auto read = [&](ParsedUnit &unit) {
+    if (unit.has_syntax_errors) return;
     std::vector<const clang::FunctionDecl *> kernels;
     for (const FunctionPlace &place : find_chunks(unit))
       if (place.function->hasAttr<clang::CUDAGlobalAttr>() && place.function->hasBody())
@@ -260,7 +260,7 @@ Result<CodeFacts> facts_of_text(const CompileCommand &command, const std::string
     facts = code_facts_of(kernels, unit.context);
   };
   if (!parse_translation_unit(entry, "/cupilot", read, &text))
-    return fail("clang could not start on the text");
+    return fail("the text was not parsed: Clang could not start");
   return facts;
 }
 
@@ -268,7 +268,8 @@ Result<Extraction> extract(const CompileEntry &entry, const std::string &root, P
   Extraction extraction;
   const bool parsed = parse_translation_unit(
       entry, root, [&](ParsedUnit &unit) { extraction = Extractor(entry, root, purpose, unit).run(); });
-  if (!parsed) return user_error("cannot parse " + entry.command.source + "; does its compile command work?");
+  if (!parsed)
+    return user_error(fmt::format("cannot parse {}; does its compile command work?", entry.command.source));
   finish(extraction.diagnostics);
   return extraction;
 }

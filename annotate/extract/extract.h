@@ -27,7 +27,7 @@ Result<Extraction> extract(const CompileEntry &entry, const std::string &root,
                            Purpose purpose = Purpose::everything);
 
 /// The facts about all kernels of a text that is not in any file, parsed with the options of `command`.
-/// Directives in the text are ignored.
+/// Directives in the text are ignored. The facts of a text with syntax errors are unknown.
 Result<CodeFacts> facts_of_text(const CompileCommand &command, const std::string &text);
 
 /// Whether the source or a user header that it includes may contain a directive. The files are searched, not

@@ -8,6 +8,7 @@
 #include <clang/AST/StmtCXX.h>
 #include <clang/Basic/SourceManager.h>
 #include <clang/Lex/Lexer.h>
+#include <fmt/format.h>
 #include <map>
 #include <optional>
 
@@ -56,7 +57,7 @@ public:
       const std::string name = kernel.getParamDecl(i)->getNameAsString();
       const auto [known, fresh] = arguments_.emplace(key(launch.getArg(i)), name);
       if (!fresh)
-        twice_.emplace(known->first, "is passed for both '" + known->second + "' and '" + name + "'");
+        twice_.emplace(known->first, fmt::format("is passed for both '{}' and '{}'", known->second, name));
     }
   }
 
@@ -106,7 +107,7 @@ private:
     return clang::Lexer::getSourceText(range, sources, context_.getLangOpts()).str();
   }
   std::string refusal(const clang::Expr *expression) const {
-    return "'" + source_text(expression) + "' cannot be computed from the kernel's arguments";
+    return fmt::format("'{}' cannot be computed from the kernel's arguments", source_text(expression));
   }
   Text refuse(const clang::Expr *expression) const { return std::unexpected(refusal(expression)); }
 
@@ -116,7 +117,7 @@ private:
         found != arguments_.end() && (followed_ == 0 || steady(expression))) {
       const auto twice = twice_.find(found->first);
       if (twice == twice_.end()) return found->second;
-      return std::unexpected(ambiguity_ = "'" + source_text(expression) + "' " + twice->second);
+      return std::unexpected(ambiguity_ = fmt::format("'{}' {}", source_text(expression), twice->second));
     }
     // A constant is folded to a number only if no argument occurs in it: the `n` of `const int n = 1024` may
     // be passed to the kernel.
@@ -174,7 +175,7 @@ private:
     if (!left) return left;
     const Text right = integer(operation.getRHS());
     if (!right) return right;
-    return "(" + *left + " " + operation.getOpcodeStr().str() + " " + *right + ")";
+    return fmt::format("({} {} {})", *left, operation.getOpcodeStr().str(), *right);
   }
 
   Text unary(const clang::UnaryOperator &operation) {
@@ -183,7 +184,7 @@ private:
       return refuse(&operation);
     const Text inner = integer(operation.getSubExpr());
     if (!inner) return inner;
-    return "(" + clang::UnaryOperator::getOpcodeStr(code).str() + *inner + ")";
+    return fmt::format("({}{})", clang::UnaryOperator::getOpcodeStr(code).str(), *inner);
   }
 
   Text conditional(const clang::ConditionalOperator &choice) {
@@ -193,7 +194,7 @@ private:
     if (!yes) return yes;
     const Text no = integer(choice.getFalseExpr());
     if (!no) return no;
-    return "(" + *condition + " ? " + *yes + " : " + *no + ")";
+    return fmt::format("({} ? {} : {})", *condition, *yes, *no);
   }
 
   Text function_call(const clang::CallExpr &call) {
@@ -205,7 +206,7 @@ private:
       if (!a) return a;
       const Text b = integer(call.getArg(1));
       if (!b) return b;
-      return name + "(" + *a + ", " + *b + ")";
+      return fmt::format("{}({}, {})", name, *a, *b);
     }
     return one_line_helper(call, *function);
   }
@@ -247,7 +248,7 @@ private:
     if (!division || division->getOpcode() != clang::BO_Div) return std::nullopt;
     const auto a = whole(division->getLHS()), b = whole(division->getRHS());
     if (!a || !b) return std::nullopt;
-    return "((" + *a + " + " + *b + " - 1) / " + *b + ")";
+    return fmt::format("(({} + {} - 1) / {})", *a, *b, *b);
   }
 
   /// The integer expression inside `(float)n`; 256 for `256.0`.
@@ -313,7 +314,7 @@ std::expected<LaunchShape, std::string> launch_shape(const clang::CUDAKernelCall
   ShapeReader reader(launch, kernel, changing, context);
   const clang::CallExpr *configuration = launch.getConfig();
   if (!configuration || configuration->getNumArgs() < 2)
-    return std::unexpected("its configuration is not understood");
+    return std::unexpected("its launch configuration has an unsupported form");
   LaunchShape shape;
   shape.from_source = true;
   auto grid = reader.dimensions(configuration->getArg(0));

@@ -7,6 +7,7 @@
 #include <clang/AST/DeclTemplate.h>
 #include <clang/AST/Mangle.h>
 #include <clang/AST/PrettyPrinter.h>
+#include <fmt/format.h>
 #include <algorithm>
 
 #include "annotate/directive/literal.h"
@@ -143,8 +144,8 @@ std::string symbol_of(const clang::FunctionDecl &kernel, clang::ASTContext &cont
 
 std::string explicit_instantiation(const clang::FunctionDecl &kernel, const clang::ASTContext &context) {
   if (!kernel.getTemplateSpecializationArgs()) return "";
-  std::string text = "template __global__ void " + instantiation_of(kernel, context) + "(" +
-                     parameter_types(kernel, context) + ");";
+  std::string text = fmt::format("template __global__ void {}({});", instantiation_of(kernel, context),
+                                 parameter_types(kernel, context));
   auto spaces = namespaces_of(kernel);
   for (auto space = spaces.rbegin(); space != spaces.rend(); ++space)
     text = "namespace " + *space + (space->empty() ? "{ " : " { ") + text + " }";

@@ -5,6 +5,7 @@
 
 #include "annotate/extract/slice_printer.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 
 namespace cupilot {
@@ -131,7 +132,7 @@ private:
     if (line_ > 0 && line >= line_ && line - line_ <= kLargestBlankGap)
       out_.append(static_cast<std::size_t>(line - line_), '\n');
     else if (line != line_)
-      out_ += "#line " + std::to_string(line) + " \"" + file_->display_path + "\"\n";
+      out_ += fmt::format("#line {} \"{}\"\n", line, file_->display_path);
     line_ = line;
   }
 

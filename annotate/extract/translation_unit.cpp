@@ -4,6 +4,7 @@
 
 #include <clang/AST/ASTConsumer.h>
 #include <clang/AST/ASTContext.h>
+#include <clang/Basic/DiagnosticCategories.h>
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/FrontendActions.h>
 #include <clang/Lex/MacroInfo.h>
@@ -166,10 +167,26 @@ void place_by_search(const ParsedUnit &unit, RecordedPragma &pragma) {
   }
 }
 
+/// Shows no diagnostic, but notes errors of the parser in the source itself. Errors in the meaning do not
+/// count: names that are known only to nvcc are among them.
+class SyntaxErrors : public clang::DiagnosticConsumer {
+public:
+  void HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic &diagnostic) override {
+    if (level < clang::DiagnosticsEngine::Error || !diagnostic.hasSourceManager()) return;
+    const bool of_parser = clang::DiagnosticIDs::getCategoryNumberForDiag(diagnostic.getID()) ==
+                           clang::diag::DiagCat_Parse_Issue;
+    const clang::SourceManager &sources = diagnostic.getSourceManager();
+    found = found || (of_parser && diagnostic.getLocation().isValid() &&
+                      sources.isInMainFile(sources.getExpansionLoc(diagnostic.getLocation())));
+  }
+  bool found = false;
+};
+
 class Action : public clang::ASTFrontendAction {
 public:
-  Action(std::string cuda, std::string root, const std::function<void(ParsedUnit &)> &use, bool &used)
-      : cuda_(std::move(cuda)), root_(std::move(root)), use_(use), used_(used) {}
+  Action(std::string cuda, std::string root, const SyntaxErrors &errors,
+         const std::function<void(ParsedUnit &)> &use, bool &used)
+      : cuda_(std::move(cuda)), root_(std::move(root)), errors_(errors), use_(use), used_(used) {}
 
 private:
   class Consumer : public clang::ASTConsumer {
@@ -204,7 +221,7 @@ private:
 
   void finish(clang::ASTContext &context) {
     const clang::SourceManager &sources = context.getSourceManager();
-    ParsedUnit unit{context, {}, {}, {}, {}};
+    ParsedUnit unit{context, {}, {}, {}, {}, false};
     for (const clang::FileID file : records_.files) {
       unit.text.files.push_back(unit_file(sources, file, root_));
       unit.file_ids.push_back(file.getHashValue());
@@ -216,6 +233,7 @@ private:
     unit.text.macros = std::move(records_.macros);
     for (const Records::Include &include : records_.includes) add_include(unit, include);
     for (Records::Pragma &pragma : records_.pragmas) add_pragma(unit, pragma);
+    unit.has_syntax_errors = errors_.found;
     used_ = !unit.text.files.empty();
     if (used_) use_(unit);
   }
@@ -253,6 +271,7 @@ private:
   }
 
   std::string cuda_, root_;
+  const SyntaxErrors &errors_;
   const std::function<void(ParsedUnit &)> &use_;
   bool &used_;
   Records records_;
@@ -294,10 +313,10 @@ bool parse_translation_unit(const CompileEntry &entry, const std::string &root,
   overlay->pushOverlay(memory);
   llvm::IntrusiveRefCntPtr<clang::FileManager> files(new clang::FileManager(options, overlay));
   bool used = false;
+  SyntaxErrors errors;
   clang::tooling::ToolInvocation invocation(
-      arguments, std::make_unique<Action>(cuda_root(entry), root, use, used), files.get());
-  clang::IgnoringDiagConsumer silence;
-  invocation.setDiagnosticConsumer(&silence);
+      arguments, std::make_unique<Action>(cuda_root(entry), root, errors, use, used), files.get());
+  invocation.setDiagnosticConsumer(&errors);
   invocation.run();  // ignored: it returns false after any error in the user's code
   return used;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Parses one translation unit with Clang: host side only, without the bodies of system headers. Diagnostics
-// of Clang are dropped, because nvcc reports them anyway. This file only records pragmas, includes and
+// of Clang are not shown, because nvcc reports them anyway. This file only records pragmas, includes and
 // macros; other files interpret them.
 
 #pragma once
@@ -37,6 +37,7 @@ struct ParsedUnit {
   std::vector<unsigned> file_ids;  ///< the hash of the clang::FileID of each of text.files
   std::vector<RecordedPragma> pragmas;
   std::vector<std::string> user_headers;  ///< absolute, sorted, each once
+  bool has_syntax_errors = false;         ///< the source itself violates the grammar of C++
 
   /// The index in text.files of the file that a location expands to, and the `offset` in it; -1 for system
   /// headers.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "annotate/rewrite/analysis.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <set>
 
@@ -259,15 +260,16 @@ const Node *coordinate_call(const Kernel &kernel, const Node &tree) {
 
 std::optional<Obstacle> cooperation(const Effects &effects) {
   if (effects.collective)
-    return Obstacle{"threads cooperate here (" + effects.collective->text + ")", effects.collective->line};
+    return Obstacle{fmt::format("threads cooperate here ({})", effects.collective->text),
+                    effects.collective->line};
   if (effects.shared) return Obstacle{"the kernel uses shared memory", effects.shared->line};
   if (effects.opaque)
-    return Obstacle{"the effects of this cannot be seen from the source (" +
-                        (effects.opaque->text.empty() ? std::string("assembler, a lambda or an unknown call")
-                                                      : effects.opaque->text) +
-                        ")",
+    return Obstacle{fmt::format("the source does not show the effects of this code ({})",
+                                effects.opaque->text.empty() ? "inline assembly, a lambda or an unknown call"
+                                                             : effects.opaque->text),
                     effects.opaque->line};
-  if (effects.volatile_access) return Obstacle{"volatile memory", effects.volatile_access->line};
+  if (effects.volatile_access)
+    return Obstacle{"the kernel accesses volatile memory", effects.volatile_access->line};
   return std::nullopt;
 }
 

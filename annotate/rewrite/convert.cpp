@@ -13,6 +13,7 @@
 #include <clang/AST/StmtCXX.h>
 #include <clang/Basic/SourceManager.h>
 #include <clang/Lex/Lexer.h>
+#include <fmt/format.h>
 
 namespace cupilot::rewrite {
 namespace {
@@ -409,12 +410,12 @@ void Converter::add_aliases(const FunctionDecl &function) {
     const TemplateArgument &argument = arguments->get(i);
     if (name.empty()) continue;
     if (argument.getKind() == TemplateArgument::Type) {
-      kernel_.aliases.push_back("using " + name + " = " +
-                                argument.getAsType().getCanonicalType().getAsString(policy_) + ";");
+      kernel_.aliases.push_back(
+          fmt::format("using {} = {};", name, argument.getAsType().getCanonicalType().getAsString(policy_)));
     } else if (argument.getKind() == TemplateArgument::Integral) {
       const std::string type = argument.getIntegralType().getCanonicalType().getAsString(policy_);
-      kernel_.aliases.push_back("constexpr " + type + " " + name + " = static_cast<" + type + ">(" +
-                                llvm::toString(argument.getAsIntegral(), 10) + ");");
+      kernel_.aliases.push_back(fmt::format("constexpr {} {} = static_cast<{}>({});", type, name, type,
+                                            llvm::toString(argument.getAsIntegral(), 10)));
     } else if (!unread_line_) {
       unread_line_ = static_cast<int>(places_.getPresumedLineNumber(function.getLocation()));
     }
@@ -433,8 +434,8 @@ Result<Kernel> Converter::run(const FunctionDecl &function) {
   kernel_.body = convert(function.getBody());
   add_aliases(function);
   if (unread_line_)
-    return fail("line " + std::to_string(unread_line_) + " of the kernel holds something clang cannot read");
-  if (!kernel_.body.exact) return fail("the kernel's body comes out of a macro");
+    return fail(fmt::format("line {} of the kernel contains code that Clang cannot parse", unread_line_));
+  if (!kernel_.body.exact) return fail("the kernel's body comes from a macro");
   return std::move(kernel_);
 }
 

@@ -241,7 +241,7 @@ Outcome Writer::run() {
   Draft draft;
   const std::string item = item_function();
   if (shape_.edits.macro_line())
-    return refuse(wide_ ? kWideAccess : kGridStride, "an array access comes out of a macro",
+    return refuse(wide_ ? kWideAccess : kGridStride, "an array access comes from a macro",
                   shape_.edits.macro_line());
   draft.what = what();
   draft.knobs = knobs();

@@ -6,6 +6,7 @@
 
 #include "annotate/rewrite/items_memory.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <limits>
 
@@ -187,7 +188,7 @@ public:
       if (reason.empty())
         take(it);
       else if (!shape_.narrow)
-        shape_.narrow = Obstacle{"'" + name(it) + "': " + reason, it.line};
+        shape_.narrow = Obstacle{fmt::format("'{}': {}", name(it), reason), it.line};
     }
     if (shape_.arrays.empty() && !shape_.narrow)
       shape_.narrow = Obstacle{"no array is accessed by the global index itself", kernel_.line};
@@ -207,15 +208,15 @@ private:
     for (const Trace &writer : traces_) {
       if (!written(writer)) continue;
       if (writer.other_use && (writer.own_load || writer.own_store || writer.other_write))
-        return std::unexpected(Obstacle{"'" + name(writer) +
-                                            "' is written and used other than at the item's own index; "
-                                            "one item could see another's result",
-                                        writer.line});
+        return std::unexpected(
+            Obstacle{fmt::format("'{}' is written and used other than at the item's own index; "
+                                 "one item could see another's result",
+                                 name(writer)),
+                     writer.line});
       for (const Trace &reader : traces_)
         if (overlap(writer, reader) && (reader.other_use || writer.other_use))
-          return std::unexpected(Obstacle{"'" + name(writer) + "' and '" + name(reader) +
-                                              "' may overlap "
-                                              "(declare them __restrict__)",
+          return std::unexpected(Obstacle{fmt::format("'{}' and '{}' may overlap (declare them __restrict__)",
+                                                      name(writer), name(reader)),
                                           writer.line});
     }
     return {};
@@ -223,7 +224,7 @@ private:
 
   std::string why_not(const Trace &it) const {
     const Type &type = kernel_.variables[it.variable].type;
-    if (!fits_vector(type)) return "elements of type " + type.element + " do not form vectors";
+    if (!fits_vector(type)) return fmt::format("elements of type {} do not form vectors", type.element);
     if (it.own_store && it.other_use) return "it is written and also used other than at the item's own index";
     if (it.other_use && !type.element_const) return "it may be written other than at the item's own index";
     if (!it.sure) return "it is accessed under a condition only";
@@ -234,7 +235,8 @@ private:
       const bool behind_own =
           it.own_store && (other.own_load || other.other_use) && other.last_load > it.first_store;
       if (other.other_use && (behind_store || behind_own))
-        return "'" + name(other) + "' may overlap it and is accessed in between (declare them __restrict__)";
+        return fmt::format("'{}' may overlap it and is accessed in between (declare them __restrict__)",
+                           name(other));
     }
     return {};
   }

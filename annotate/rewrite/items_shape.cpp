@@ -5,6 +5,8 @@
 
 #include "annotate/rewrite/items_shape.h"
 
+#include <fmt/format.h>
+
 #include "annotate/rewrite/items_memory.h"
 
 namespace cupilot::rewrite {
@@ -147,7 +149,7 @@ std::expected<void, Obstacle> Recogniser::check_loop(const Node &body) {
     });
     if (inside) continue;
     if (const Node *write = assigned(body, static_cast<int>(v)))
-      return obstacle("'" + kernel_.variables[v].name + "' is carried from one item to the next",
+      return obstacle(fmt::format("'{}' is carried from one item to the next", kernel_.variables[v].name),
                       write->line);
   }
   continue_to_return(body, shape_.edits);
@@ -162,12 +164,12 @@ std::expected<void, Obstacle> Recogniser::check() {
                     kernel_.line);
   const Type &type = kernel_.variables[shape_.index].type;
   if (type.kind != Type::Kind::integer || type.bits < 32)
-    return obstacle("the global index is not a 32 or 64 bit integer", kernel_.line);
+    return obstacle("the global index is not a 32-bit or 64-bit integer", kernel_.line);
   if (const Node *call = coordinate_call(kernel_, kernel_.body))
-    return obstacle("'" + call->text + "' uses thread coordinates", call->line);
+    return obstacle(fmt::format("'{}' uses thread coordinates", call->text), call->line);
   for (const Node *statement : shape_.statements) {
     if (const Node *use = find(*statement, [](const Node &node) { return node.kind == Kind::builtin; }))
-      return obstacle("an item uses " + use->text + " other than in its global index", use->line);
+      return obstacle(fmt::format("an item uses {} other than in its global index", use->text), use->line);
     if (const Node *write = assigned(*statement, shape_.index))
       return obstacle("the item's index changes", write->line);
     if (stride_ >= 0 && mentions(*statement, stride_))
@@ -175,7 +177,7 @@ std::expected<void, Obstacle> Recogniser::check() {
     for (const int parameter : kernel_.parameters)
       if (const Node *write = assigned(*statement, parameter);
           write && kernel_.variables[parameter].type.kind == Type::Kind::pointer)
-        return obstacle("pointer '" + kernel_.variables[parameter].name + "' changes", write->line);
+        return obstacle(fmt::format("pointer '{}' changes", kernel_.variables[parameter].name), write->line);
   }
   return loop_body_ ? check_loop(*loop_body_) : std::expected<void, Obstacle>{};
 }
@@ -219,8 +221,8 @@ std::optional<std::string> host_text(const Kernel &kernel, const Node &node) {
     return one.kind == Kind::declare && one.variable == node.variable && one.children.size() == 1;
   });
   if (!declared_at || !host_expression(kernel, declared_at->children[0])) return std::nullopt;
-  return "static_cast<" + kernel.variables[node.variable].type.text + ">(" +
-         text_of(kernel, declared_at->children[0]) + ")";
+  return fmt::format("static_cast<{}>({})", kernel.variables[node.variable].type.text,
+                     text_of(kernel, declared_at->children[0]));
 }
 
 std::expected<ItemShape, Obstacle> item_frame(const Kernel &kernel) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "annotate/rewrite/pad.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 
 #include "annotate/support/names.h"
@@ -49,7 +50,7 @@ std::optional<Obstacle> pad_one(const Kernel &kernel, const Node &declared_at, c
                                 Edits &edits) {
   const Variable &it = kernel.variables[declared_at.variable];
   const auto against = [&](const std::string &reason, int line) {
-    return Obstacle{"'" + it.name + "' " + reason, line};
+    return Obstacle{fmt::format("'{}' {}", it.name, reason), line};
   };
   Uses uses(declared_at.variable, it.type.extents.size());
   uses.look(kernel.body);
@@ -61,7 +62,8 @@ std::optional<Obstacle> pad_one(const Kernel &kernel, const Node &declared_at, c
   const std::size_t open = kernel.source.rfind('[', declared_at.end);
   const std::string extent = kernel.source.substr(open + 1, declared_at.end - open - 2);
   const bool plain = std::ranges::all_of(extent, is_name_character);
-  edits.replace(open, declared_at.end, (plain ? "[" + extent : "[(" + extent + ")") + " + " + knob + "]");
+  edits.replace(open, declared_at.end,
+                plain ? fmt::format("[{} + {}]", extent, knob) : fmt::format("[({}) + {}]", extent, knob));
   return std::nullopt;
 }
 

@@ -11,6 +11,7 @@
 #include <clang/AST/ExprCXX.h>
 #include <clang/AST/Mangle.h>
 #include <clang/AST/RecursiveASTVisitor.h>
+#include <fmt/format.h>
 
 #include "annotate/rewrite/convert.h"
 #include "annotate/rewrite/slice_unit.h"
@@ -65,8 +66,8 @@ Result<Kernel> parse_kernel(const KernelSpec &spec) {
   finder.TraverseDecl(unit->getASTContext().getTranslationUnitDecl());
   FunctionDecl *function = choose(finder.found, spec.symbol);
   if (!function)
-    return fail("the slice has " + std::to_string(finder.found.size()) + " definitions of kernel '" + name +
-                "' and none of them is '" + spec.symbol + "'");
+    return fail(fmt::format("the slice has {} definitions of kernel '{}' and none of them is '{}'",
+                            finder.found.size(), name, spec.symbol));
   return convert_kernel(*function, spec.slice);
 }
 

@@ -4,6 +4,7 @@
 
 #include "annotate/rewrite/rewrite.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
@@ -39,14 +40,14 @@ std::string answer_refused(const std::vector<Refusal> &refusals) {
 }
 
 std::string knob_line(const Knob &knob) {
-  std::string line = "constexpr int " + knob.name + " = " + std::to_string(knob.value) + ";  // knob:";
-  for (const int value : knob.values) line += " " + std::to_string(value);
+  std::string line = fmt::format("constexpr int {} = {};  // knob:", knob.name, knob.value);
+  for (const int value : knob.values) line += fmt::format(" {}", value);
   return line + "\n";
 }
 
 std::string variant_text(const Request &request, const Kernel &kernel, const Draft &draft) {
-  std::string text = "// cupilot variant of " + request.spec.qualified_name + ": " + draft.what +
-                     " (rules: " + join(request.rules, ", ") + ")\n";
+  std::string text = fmt::format("// cupilot variant of {}: {} (rules: {})\n", request.spec.qualified_name,
+                                 draft.what, join(request.rules, ", "));
   for (const Knob &knob : draft.knobs) text += knob_line(knob);
   for (const std::string &alias : kernel.aliases) text += alias + "\n";
   return text + "\n" + draft.code;
@@ -76,10 +77,10 @@ std::vector<Refusal> misfits(const Job &job, bool tiles) {
     if (job.wants(rule)) out.push_back({rule, reason, job.kernel.line});
   };
   if (job.wants(kWarpPerRow)) {
-    misfit(kGridStride, "several items a thread and a team of lanes a row exclude each other");
+    misfit(kGridStride, "several items per thread and a team of lanes per row exclude each other");
     misfit(kPadShared, "the kernel works on rows and has no shared tile to pad");
   } else if (tiles) {
-    misfit(kWideAccess, "the kernel works on shared tiles, not on one independent item a thread");
+    misfit(kWideAccess, "the kernel works on shared tiles, not on one independent item per thread");
   } else {
     misfit(kPadShared, "the kernel has no shared array of two or more dimensions");
   }
@@ -109,8 +110,8 @@ Result<Request> read_request(std::string_view text) {
   Request request{std::move(spec), {}};
   for (const Json &rule : json["rules"])
     if (!rule.is_string() || std::ranges::find(kRules, rule.get<std::string>()) == kRules.end())
-      return user_error("unknown rule " + rule.dump() + "; there are " +
-                        join(std::vector<std::string>(kRules.begin(), kRules.end()), ", "));
+      return user_error(fmt::format("unknown rule {}; known rules: {}", rule.dump(),
+                                    join(std::vector<std::string>(kRules.begin(), kRules.end()), ", ")));
   for (const std::string rule : kRules)
     if (std::ranges::find(json["rules"], Json(rule)) != json["rules"].end()) request.rules.push_back(rule);
   if (request.rules.empty()) return user_error("a rewrite request names at least one rule");

@@ -332,7 +332,7 @@ Outcome RowWriter::run() {
   for (const int pointer : plan_.held) held_names_[pointer] = names_.fresh(name(pointer) + "_row");
   choose_sizes();
   const std::string body = kernel_text();
-  if (macro_line_) return refuse(kWarpPerRow, "an array access comes out of a macro", macro_line_);
+  if (macro_line_) return refuse(kWarpPerRow, "an array access comes from a macro", macro_line_);
   Draft draft;
   draft.what = "a team of lanes a row";
   if (wide_) draft.what += ", vector accesses";

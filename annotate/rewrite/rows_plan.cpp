@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "annotate/rewrite/rows_plan.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <utility>
 
@@ -99,8 +100,8 @@ private:
         if (other.pointer != written.pointer || loop_of(other) < 0) continue;
         const bool vector = plan_.loops.contains(loop_of(other));
         if (vector == plan_.loops.contains(loop_of(written))) continue;
-        reason = Obstacle{"'" + kernel_.variables[written.pointer].name +
-                              "' is used in a loop that can move vectors and in one that cannot",
+        reason = Obstacle{fmt::format("'{}' is used in a loop that can move vectors and in one that cannot",
+                                      kernel_.variables[written.pointer].name),
                           other.node->line};
         return vector ? &other : &written;
       }

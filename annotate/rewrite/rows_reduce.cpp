@@ -149,8 +149,8 @@ std::expected<Accumulator, Obstacle> accumulator(const Kernel &kernel, const Nod
   const bool arithmetic = (it.type.kind == Type::Kind::floating || it.type.kind == Type::Kind::integer) &&
                           (it.type.bits == 32 || it.type.bits == 64) && !it.type.is_reference;
   if (!arithmetic)
-    return std::unexpected(
-        Obstacle{quoted + " is carried from column to column and is no 32 or 64 bit number", write->line});
+    return std::unexpected(Obstacle{
+        quoted + " is carried from column to column and is not a 32-bit or 64-bit number", write->line});
   std::optional<Accumulator> found;
   const Node *whole = find_statement(body, [&](const Node &node) {
     found = update(node, variable);

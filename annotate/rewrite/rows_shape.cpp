@@ -5,6 +5,8 @@
 
 #include "annotate/rewrite/rows_shape.h"
 
+#include <fmt/format.h>
+
 #include "annotate/rewrite/rows_reduce.h"
 #include "annotate/rewrite/rows_touch.h"
 
@@ -98,17 +100,18 @@ std::expected<void, Obstacle> Sorter::take_loop(ColumnLoop loop) {
 /// Only lane 0 runs the statement, so no other lane may need what it computes.
 std::expected<void, Obstacle> Sorter::check_once(const Node &statement) const {
   if (statement.kind == Kind::declaration)
-    return obstacle("a declaration that also writes memory", statement.line);
+    return obstacle("a declaration also writes memory", statement.line);
   for (std::size_t v = 0; v < kernel_.variables.size(); ++v)
     if (changes_outer(statement, static_cast<int>(v)))
-      return obstacle("a statement both writes memory and changes '" + kernel_.variables[v].name + "'",
-                      statement.line);
+      return obstacle(
+          fmt::format("a statement both writes memory and changes '{}'", kernel_.variables[v].name),
+          statement.line);
   return {};
 }
 
 std::expected<void, Obstacle> Sorter::take(const Node &statement) {
   const Effects effects = effects_of(kernel_, statement);
-  if (effects.atomic) return obstacle("atomic operations", effects.atomic->line);
+  if (effects.atomic) return obstacle("the kernel uses atomic operations", effects.atomic->line);
   if (statement.kind == Kind::empty) return {};
   if (auto loop = column_loop(statement)) {
     // A short loop of fixed length is not treated as a loop over columns; every lane repeats it.
@@ -135,7 +138,8 @@ std::expected<void, Obstacle> Sorter::run() {
 std::expected<RowShape, Obstacle> row_shape(const Kernel &kernel) {
   auto frame = item_frame(kernel);
   if (!frame) return std::unexpected(frame.error());
-  if (frame->loop) return obstacle("rows are already taken in a grid-stride loop", kernel.line);
+  if (frame->loop)
+    return obstacle("the kernel already processes its rows in a grid-stride loop", kernel.line);
   RowShape shape;
   shape.frame = std::move(*frame);
   if (auto fine = Sorter(kernel, shape).run(); !fine) return std::unexpected(fine.error());

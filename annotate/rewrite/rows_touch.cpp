@@ -6,6 +6,7 @@
 
 #include "annotate/rewrite/rows_touch.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <set>
 
@@ -205,17 +206,18 @@ public:
       const bool in_loop = shape_.parts[touch.part].loop >= 0;
       if (in_loop && touch.form != Touch::Form::row_column)
         return obstacle(
-            "'" + name(touch) + "' is written in the loop over columns, but not as [row * stride + column]",
+            fmt::format("'{}' is written in the loop over columns, but not as [row * stride + column]",
+                        name(touch)),
             touch.node->line);
       if (auto fine = check_written(touch, in_loop); !fine) return fine;
     }
     for (const Overlap &pair : row_overlaps(kernel_, shape_))
       for (const int pointer : {pair.written, pair.other})
         if (row_extent(kernel_, shape_, pointer, "1").empty())
-          return obstacle("'" + kernel_.variables[pair.written].name + "' and '" +
-                              kernel_.variables[pair.other].name +
-                              "' may overlap (declare them __restrict__)",
-                          kernel_.line);
+          return obstacle(
+              fmt::format("'{}' and '{}' may overlap (declare them __restrict__)",
+                          kernel_.variables[pair.written].name, kernel_.variables[pair.other].name),
+              kernel_.line);
     return {};
   }
 
@@ -230,11 +232,13 @@ private:
       const bool same_part = other.part == written.part;
       if (!in_loop && same_part) continue;  // lane 0 runs this whole part in order
       if (!own)
-        return obstacle("'" + name(written) +
-                            "' is written and also used in another form; lanes would disturb each other",
-                        other.node->line);
+        return obstacle(
+            fmt::format(
+                "'{}' is written and also used in another form; lanes would interfere with each other",
+                name(written)),
+            other.node->line);
       if (!same(*loop_of(other).start, *loop_of(written).start))
-        return obstacle("'" + name(written) + "' is used in loops that start at different columns",
+        return obstacle(fmt::format("'{}' is used in loops that start at different columns", name(written)),
                         other.node->line);
     }
     return {};
@@ -290,8 +294,9 @@ std::string row_extent(const Kernel &kernel, const RowShape &shape, int pointer,
     if (touch.form == Touch::Form::column && columns) extent = *columns;
     if (touch.form == Touch::Form::row_column && columns) {
       const auto stride = host_text(kernel, *touch.stride).value();
-      extent = stride == *columns ? rows + " * " + operand(stride)
-                                  : "(" + rows + " - 1) * " + operand(stride) + " + " + operand(*columns);
+      extent = stride == *columns
+                   ? fmt::format("{} * {}", rows, operand(stride))
+                   : fmt::format("({} - 1) * {} + {}", rows, operand(stride), operand(*columns));
     }
     if (extent.empty() || (!out.empty() && out != extent)) return {};
     out = extent;
@@ -307,7 +312,8 @@ std::expected<void, Obstacle> find_touches(const Kernel &kernel, RowShape &shape
     toucher.part(loop ? *shape.loops[part.loop].body : *part.statement, static_cast<int>(i),
                  loop ? shape.loops[part.loop].column : -1);
   }
-  if (toucher.lost_) return obstacle("which array this accesses cannot be seen", toucher.lost_->line);
+  if (toucher.lost_)
+    return obstacle("the source does not show which array this accesses", toucher.lost_->line);
   return Judge(kernel, shape).run();
 }
 

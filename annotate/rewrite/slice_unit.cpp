@@ -37,7 +37,7 @@ Result<SliceUnit> parse_slice(const std::string &slice, const CompileCommand &co
   auto unit = tooling::buildASTFromCodeWithArgs(
       slice, arguments, kSlicePath, "cupilot-annotate", std::make_shared<clang::PCHContainerOperations>(),
       tooling::getClangStripDependencyFileAdjuster(), files, &diagnostics);
-  if (!unit) return fail("clang could not start on the slice");
+  if (!unit) return fail("the slice was not parsed: Clang could not start");
   return SliceUnit(std::move(files), std::move(unit));
 }
 

@@ -3,6 +3,8 @@
 // The rule block-size alone: the same threads, numbered as before, in blocks of another size. This is legal
 // when a thread uses its coordinates only in its global index, because then its block does not matter.
 
+#include <fmt/format.h>
+
 #include "annotate/rewrite/analysis.h"
 #include "annotate/rewrite/draft.h"
 #include "annotate/support/text.h"
@@ -97,7 +99,7 @@ Outcome rewrite_threads(const Job &job) {
   const Effects effects = effects_of(job.kernel, job.kernel.body);
   if (const auto obstacle = cooperation(effects)) return refuse(kBlockSize, obstacle->reason, obstacle->line);
   if (const Node *call = coordinate_call(job.kernel, job.kernel.body))
-    return refuse(kBlockSize, "'" + call->text + "' uses thread coordinates", call->line);
+    return refuse(kBlockSize, fmt::format("'{}' uses thread coordinates", call->text), call->line);
   Names names(job.kernel);
   Words words = fresh_words(names, {"kThreads", "l", "block", "grid", "threads_x", "threads_y", "threads_z"});
   words["kernel"] = names.fresh(job.kernel.name + "_blocks");
@@ -106,7 +108,8 @@ Outcome rewrite_threads(const Job &job) {
   ThreadUse probe;
   look(job.kernel.body, text, probe);
   if (probe.other)
-    return refuse(kBlockSize, "the kernel uses " + probe.other->text + " other than in its global index",
+    return refuse(kBlockSize,
+                  fmt::format("the kernel uses {} other than in its global index", probe.other->text),
                   probe.other->line);
   if (!probe.used[0]) return refuse(kBlockSize, "the kernel has no global index along x", job.kernel.line);
   if (probe.used[2])
@@ -120,7 +123,7 @@ Outcome rewrite_threads(const Job &job) {
   ThreadUse use;
   look(job.kernel.body, text, use);
   if (use.edits.macro_line())
-    return refuse(kBlockSize, "the global index comes out of a macro", use.edits.macro_line());
+    return refuse(kBlockSize, "the global index comes from a macro", use.edits.macro_line());
   Draft draft;
   draft.what = "blocks of another size, registers bounded to fit";
   draft.knobs.push_back({threads, {64, 128, 256, 512, 1024}, 256});

@@ -218,7 +218,7 @@ std::vector<Knob> TileWriter::knobs() const {
 Outcome TileWriter::run(Edits edits) {
   add_edits(edits);
   if (edits.macro_line())
-    return refuse(tiles_ ? kGridStride : kBlockSize, "a coordinate or a shared array comes out of a macro",
+    return refuse(tiles_ ? kGridStride : kBlockSize, "a coordinate or a shared array comes from a macro",
                   edits.macro_line());
   Draft draft;
   std::vector<std::string> what;
@@ -283,7 +283,7 @@ Outcome rewrite_tiles(const Job &job) {
   if (job.wants(kBlockSize) && (block.empty() || block[1] < 2))
     return refuse(
         kBlockSize,
-        "rows of threads can be shared out only where every launch has the same block of two or more rows",
+        "rows of threads can be distributed only when every launch has the same block of two or more rows",
         job.kernel.line);
   return TileWriter(job, std::move(*shape), std::move(names), words, std::move(block)).run(std::move(edits));
 }

@@ -5,6 +5,7 @@
 
 #include "annotate/rewrite/tiles_shape.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <functional>
 #include <set>
@@ -50,14 +51,14 @@ private:
 
 std::expected<void, Obstacle> Splitter::check() const {
   const Effects effects = effects_of(kernel_, kernel_.body);
-  if (effects.atomic) return obstacle("atomic operations", effects.atomic->line);
+  if (effects.atomic) return obstacle("the kernel uses atomic operations", effects.atomic->line);
   if (effects.opaque || effects.volatile_access) {
     Effects others = effects;
     others.collective = others.shared = nullptr;
     if (const auto why = cooperation(others)) return std::unexpected(*why);
   }
   if (const Node *call = coordinate_call(kernel_, kernel_.body))
-    return obstacle("'" + call->text + "' uses thread coordinates", call->line);
+    return obstacle(fmt::format("'{}' uses thread coordinates", call->text), call->line);
   if (const Node *out = find(kernel_.body, [](const Node &node) { return node.kind == Kind::return_; }))
     return obstacle("threads can return before a barrier", out->line);
   const auto other_collective = [&](const Node &node) {
@@ -66,13 +67,13 @@ std::expected<void, Obstacle> Splitter::check() const {
   for (const Node &statement : kernel_.body.children) {
     if (is_barrier(statement)) continue;
     if (const Node *inner = find(statement, is_barrier))
-      return obstacle("a barrier inside a loop, a condition or a function", inner->line);
+      return obstacle("there is a barrier inside a loop, a condition or a function", inner->line);
     if (const Node *inner = find(statement, other_collective))
       return obstacle("threads cooperate other than through __syncthreads", inner->line);
   }
   const bool dynamic = std::ranges::any_of(
       kernel_.variables, [](const Variable &it) { return it.storage == Storage::dynamic_shared; });
-  return dynamic ? obstacle("dynamic shared memory has no extent in the source", kernel_.line)
+  return dynamic ? obstacle("the source does not show the size of dynamic shared memory", kernel_.line)
                  : std::expected<void, Obstacle>{};
 }
 
@@ -121,15 +122,17 @@ std::expected<void, Obstacle> Splitter::close_phase() {
     };
     const auto inside = [&](const Node *action) { return find(*action, declares) != nullptr; };
     if (std::ranges::none_of(phase_.actions, inside))
-      return obstacle("'" + kernel_.variables[variable].name + "' keeps data in a register across a barrier",
-                      phase_.actions.front()->line);
+      return obstacle(
+          fmt::format("'{}' keeps data in a register across a barrier", kernel_.variables[variable].name),
+          phase_.actions.front()->line);
   }
   // A value that was computed from an older value of another variable would be recomputed wrongly.
   std::set<int> once;
   for (const Definition &it : phase_.before)
     if (!once.insert(it.variable).second)
-      return obstacle("'" + kernel_.variables[it.variable].name + "' is needed with two values in one phase",
-                      it.statement->line);
+      return obstacle(
+          fmt::format("'{}' is needed with two values in one phase", kernel_.variables[it.variable].name),
+          it.statement->line);
   if (!phase_.actions.empty()) phase_.fetches = fetches();
   shape_.phases.push_back(std::exchange(phase_, {}));
   return {};
@@ -175,16 +178,17 @@ std::expected<void, Obstacle> Splitter::take(const Node &statement) {
     const int variable = definitions_.back().variable;
     for (const Node *action : phase_.actions)
       if (mentions(*action, variable))
-        return obstacle("'" + kernel_.variables[variable].name + "' changes within a phase", statement.line);
+        return obstacle(fmt::format("'{}' changes within a phase", kernel_.variables[variable].name),
+                        statement.line);
     return {};
   }
   for (const Definition &it : definitions_)
     if (const Node *write = assigned(statement, it.variable))
-      return obstacle("'" + kernel_.variables[it.variable].name + "' changes inside a statement",
+      return obstacle(fmt::format("'{}' changes inside a statement", kernel_.variables[it.variable].name),
                       write->line);
   for (const int parameter : kernel_.parameters)
     if (const Node *write = assigned(statement, parameter))
-      return obstacle("'" + kernel_.variables[parameter].name + "' changes", write->line);
+      return obstacle(fmt::format("'{}' changes", kernel_.variables[parameter].name), write->line);
   phase_.actions.push_back(&statement);
   return {};
 }
@@ -235,8 +239,9 @@ Turn turn_of(const Kernel &kernel, const Node &tree, const Node &node) {
       const std::int64_t from = *first, to = *end;
       if (by <= 0 || to <= from || from != 0) return {"", 0};
       const std::int64_t turns = (to - from + by - 1) / by;
-      const std::string own = kernel.variables[variable].name + (by == 1 ? "" : " / " + std::to_string(by));
-      turn.index = turn.count == 1 ? own : "(" + turn.index + ") * " + std::to_string(turns) + " + " + own;
+      const std::string own = by == 1 ? kernel.variables[variable].name
+                                      : fmt::format("{} / {}", kernel.variables[variable].name, by);
+      turn.index = turn.count == 1 ? own : fmt::format("({}) * {} + {}", turn.index, turns, own);
       turn.count *= turns;
     }
     const Node *next = nullptr;

@@ -9,7 +9,8 @@
 namespace cupilot {
 
 struct CodeFacts {
-  bool known = false;  ///< false: the spec is older than these facts, and all members below are unset
+  /// False: the spec is older than these facts, or the code cannot be parsed. All members below are unset.
+  bool known = false;
 
   bool has_loop = false, has_barrier = false, has_shared_memory = false, has_atomic = false;
   bool has_shuffle = false;         ///< any exchange between the lanes of a warp

@@ -138,7 +138,7 @@ struct Twin {
   std::string instantiation;       ///< KernelSpec::instantiation with promoted types
   std::vector<std::string> types;  ///< Parameter::type of each parameter, promoted
   bool sixteen = false;            ///< true: 16-bit types were promoted, not only float
-  std::string missing;  ///< why there is no twin: "norm.cu:12: '__float_as_int' looks at the bits of a float"
+  std::string missing;  ///< why there is no twin: "norm.cu:12: '__float_as_int' reads the bits of a float"
 };
 
 struct KernelSpec {

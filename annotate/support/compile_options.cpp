@@ -234,7 +234,7 @@ private:
         continue;
       }
       if (row->value != flag && !value) {
-        if (++i == words.size()) return user_error("option '" + word + "' lacks its value");
+        if (++i == words.size()) return user_error("option '" + word + "' requires a value");
         value = words[i];
       }
       auto text = value.value_or("");

@@ -57,17 +57,17 @@ std::optional<CompileJob> recognise(const std::vector<std::string> &command, std
   std::error_code failed;
   job.folder = fs::current_path(failed);
   const auto line = parse_compile_line(words, job.folder);
-  if (!line) return decline("its options cannot be read");
+  if (!line) return decline("its options cannot be parsed");
   if (!line->has(OptionRole::compile) || line->has(OptionRole::other_action))
-    return decline("it makes no object");
+    return decline("it does not make an object file");
   const auto input = std::ranges::find(line->options, OptionRole::input, &CompileOption::role);
-  if (line->values(OptionRole::input).size() != 1) return decline("it has not exactly one input");
+  if (line->values(OptionRole::input).size() != 1) return decline("it does not have exactly one input");
   const auto at = static_cast<std::size_t>(input->position);
   if (input->position < 0 || at < before || at >= after)
     return decline("its input is not on the command line");
   if (!is_cuda_source(*line, input->value)) return decline("its input is not CUDA");
   const auto object = line->last(OptionRole::output);
-  if (object.empty()) return decline("it names no output");
+  if (object.empty()) return decline("it does not name its output");
 
   job.nvcc_at = *nvcc;
   job.source_at = at - before + *nvcc + 1;

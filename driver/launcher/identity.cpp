@@ -62,7 +62,7 @@ Identifier::Answer Identifier::ask(const SwapRecord &record, const fs::path &roo
     const bool taken_here = std::ranges::any_of(
         record.fingerprints, [&](const auto &taken) { return taken.source == job_.source; });
     if (taken_here)
-      trouble.add("'" + record.path.string() + "' was made from another state of the sources and " +
+      trouble.add("'" + record.path.string() + "' was made from a different version of the sources, and " +
                   known_->error().message + ": the original kernel is used");
     return Answer::unknown;
   }

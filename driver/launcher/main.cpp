@@ -21,9 +21,9 @@ namespace fs = std::filesystem;
 using cupilot::launcher::Settings;
 
 constexpr const char *kHelp =
-    "usage: cupilot-cc [options] -- COMPILER ARGS...   run COMPILER, tuned kernels swapped in\n"
-    "       cupilot-cc --refresh [options]             mark objects whose records came or went\n"
-    "  --records DIR        folder of records (tuned/); may be repeated, the first match counts\n"
+    "usage: cupilot-cc [options] -- COMPILER ARGS...   run COMPILER with tuned kernels swapped in\n"
+    "       cupilot-cc --refresh [options]             mark objects with added or removed records\n"
+    "  --records DIR        folder of records (tuned/); may be repeated, the first match is used\n"
     "  --cache DIR          folder for generated files; default: beside the object\n"
     "  --annotate PATH      cupilot-annotate; default: beside cupilot-cc, then PATH\n"
     "  --support DIR        folder that holds cupilot/dispatch.cuh; default: the installed one\n"

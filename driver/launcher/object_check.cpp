@@ -77,7 +77,8 @@ Result<void> check_object(std::string_view text) {
   for (const auto &[runtime, label] : kEntryPoints) {
     const std::string per_thread = std::string(runtime) + "_ptsz";
     const int references = object.references[runtime] + object.references[per_thread];
-    if (references > 1) return fail("a launch through '" + std::string(runtime) + "' escapes the dispatcher");
+    if (references > 1)
+      return fail("a launch through '" + std::string(runtime) + "' bypasses the dispatcher");
     if (references == 1 && !object.defined.contains(label))
       return fail("'" + std::string(label) + "' is missing");
   }

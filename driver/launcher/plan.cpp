@@ -122,7 +122,8 @@ private:
     if (!fingerprint_matches(record, job_, files_)) {
       const auto answer = identifier_.ask(record, root, trouble_);
       if (answer == Identifier::Answer::unknown) return;
-      if (answer == Identifier::Answer::changed) return skip("stale: the kernel has changed since");
+      if (answer == Identifier::Answer::changed)
+        return skip("stale: the kernel has changed since the record was made");
     }
     skip("used");
     plan_.swaps.push_back({std::move(record), std::move(*variant)});

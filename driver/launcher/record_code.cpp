@@ -60,7 +60,7 @@ Result<Expression> expression_over(std::string_view text, const Parameters &para
   if (!expression) return fail(quoted + ": " + expression.error().message);
   for (const std::string &name : names_of(*expression))
     if (index_of(name, parameters) == parameters.size())
-      return fail(quoted + " names '" + name + "', which is no parameter");
+      return fail(quoted + " names '" + name + "', which is not a parameter");
   return std::move(*expression);
 }
 
@@ -197,7 +197,8 @@ std::vector<std::size_t> condition_parameters(std::string_view expression, const
 
 Result<std::string> launch_code(std::string_view expression, const Parameters &parameters) {
   CUPILOT_TRY(tree, expression_over(expression, parameters));
-  if (has_fraction(tree)) return fail("'" + std::string(expression) + "' has a constant that is no integer");
+  if (has_fraction(tree))
+    return fail("'" + std::string(expression) + "' has a constant that is not an integer");
   const auto constant = [](const Value &value) { return std::to_string(std::get<std::int64_t>(value)); };
   return code_of(tree, {.constant = constant,
                         .name = [](const auto &name) { return name; },

@@ -19,7 +19,8 @@ namespace cupilot::launcher {
 std::string condition_parameter(std::size_t index);
 
 /// Turns `n % 4 == 0` into code of type cupilot::detail::Number, in which condition_parameter() names the
-/// parameters. The result is an error when the text does not parse or names something that is no parameter.
+/// parameters. The result is an error when the text does not parse or names something that is not a
+/// parameter.
 Result<std::string> condition_code(std::string_view expression, const std::vector<std::string> &parameters);
 
 /// The numbers of the parameters that a condition mentions.

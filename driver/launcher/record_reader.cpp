@@ -49,7 +49,7 @@ bool to_integer(const Json &json, Integer &out) {
   return json.is_number_integer() && assign(json.get<long long>(), out);
 }
 
-/// Reads member after member; the error names the first one that is missing or not as expected.
+/// Reads member after member; the error names the first one that is missing or invalid.
 class Reader {
 public:
   Reader(const Json &json, const fs::path &path, const fs::path &root) : json_(json), root_(root) {
@@ -59,7 +59,7 @@ public:
 
   Result<SwapRecord> read() {
     if (long long version = 0; !to_integer(member(json_, "cupilot_record"), version) || version != 1)
-      return fail("member 'cupilot_record' is not 1: a record of another version of cupilot");
+      return fail("member 'cupilot_record' is not 1: another version of cupilot wrote this record");
     kernel(member(json_, "kernel"));
     text(json_, "kernel_id", record_.kernel_id);
     text(json_, "variant_sha256", record_.variant_sha256);
@@ -74,7 +74,7 @@ public:
 
 private:
   void require(bool good, std::string_view name) {
-    if (!good && bad_.empty()) bad_ = "member '" + std::string(name) + "' is missing or not as expected";
+    if (!good && bad_.empty()) bad_ = "member '" + std::string(name) + "' is missing or invalid";
   }
   /// Text that becomes code: an error means that it is not the code it should be.
   void require(const Result<std::string> &code, std::string_view name) {

@@ -95,11 +95,12 @@ private:
     if (compiled.exit_code) {
       const fs::path report = folder_ / "messages.txt";
       (void)write_cache_file(report, compiled.out + compiled.err);
-      return fail("a variant does not compile here, see '" + report.string() + "'");
+      return fail("a variant does not compile here; see '" + report.string() + "'");
     }
     CUPILOT_TRY(object, read_file(job_.object));
     if (auto checked = check_object(object); !checked)
-      return fail("this compiler lowers launches in an unknown way (" + checked.error().message + ")");
+      return fail("this compiler implements kernel launches in an unknown way (" + checked.error().message +
+                  ")");
     compiled.release();
     return {};
   }

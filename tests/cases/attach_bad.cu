@@ -17,6 +17,6 @@ __global__ void no_optimize(float *y, int n) {}
 //= error 4:1: 'cupilot optimize' stands before the declaration 'counter', which is not a __global__ function; put it directly before the kernel, before 'template' if it has one
 //= error 7:1: 'cupilot optimize' stands inside a declaration; put it directly before the kernel, before 'template' if it has one
 //= error 10:1: 'cupilot optimize' stands inside a declaration; put it directly before the kernel, before 'template' if it has one
-//= error 13:1: workload of a kernel without '#pragma cupilot optimize'; add '#pragma cupilot optimize' before it
-//= error 15:1: 'cupilot optimize' is followed by no kernel; put it directly before the kernel, before 'template' if it has one
+//= error 13:1: 'cupilot workload' stands before a kernel without '#pragma cupilot optimize'; add '#pragma cupilot optimize' before it
+//= error 15:1: 'cupilot optimize' is not followed by a kernel; put it directly before the kernel, before 'template' if it has one
 //= exit code 1

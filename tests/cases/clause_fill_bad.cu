@@ -9,7 +9,7 @@ __global__ void k(const int *i, float *y, int n) {}
 void run(const int *i, float *b, int m) { k<<<1, 256>>>(i, b, m); }
 //= error 3:69: fill 'normal' has no meaning for elements of type 'int'; use randint(low, high)
 //= error 3:83: 'y' is not read by the kernel, so a fill has no effect; describe it with inout(y[...]) if it is
-//= error 3:94: fill of 'q', which is not a buffer here; did you mean 'i'?
+//= error 3:94: 'q' has a fill but is not a buffer of this workload; did you mean 'i'?
 //= error 4:69: unknown fill 'norml'; did you mean 'normal'?
 //= error 5:77: fill 'randint' has an empty range; the first number must be the smaller one
 //= error 6:74: file "missing.npy" cannot be read; relative names are looked up beside the source file

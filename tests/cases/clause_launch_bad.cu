@@ -7,7 +7,7 @@
 #pragma cupilot workload(e) set(n = 64) inout(y[n]) launch(m, 32)
 #pragma cupilot workload(f) set(n = 64) inout(y[n]) launch(32)
 __global__ void k(float *y, int n) {}
-//= error 3:1: the launch of 'k' cannot be read off the source: no launch of it is in this file; add launch(grid, block)
+//= error 3:1: the launch of 'k' cannot be derived from the source: this file does not launch it; add launch(grid, block)
 //= error 4:60: grid.x is 0 in this workload; it must lie in [1, 2147483647]
 //= error 5:68: a block of 4096 threads is more than 1024
 //= error 6:67: dynamic shared memory is 1048576 in this workload; it must lie in [0, 232448]

@@ -21,7 +21,7 @@ __global__ void g() {}
 //= warning 10:1: kernel 'e' has no workload and cannot be tuned; add '#pragma cupilot workload set(...) in(...) out(...)'
 //= error 10:44: the relative deviation of relaxed is negative: -1e-3; write how far |got - exact| may be from absolute + relative * |exact|
 //= error 10:51: the absolute deviation of relaxed: unknown name 'eps'; it is a constant, like relaxed(1e-2, 1e-5)
-//= error 12:58: clause 'precision' stands here twice; keep one of them
+//= error 12:58: clause 'precision' appears twice; keep one of them
 //= error 12:68: wrong number of arguments for precision 'same'; write precision(same)
 //= error 14:40: unexpected ',' in 'precision'; write precision(same)
 //= exit code 1

@@ -11,10 +11,10 @@ __global__ void numbers(float *y, int n) {}
 #pragma cupilot workload set(n = 4) inout(y[n]) launch(1, 32) weight(0)
 #pragma cupilot workload set(n = 5) inout(y[n]) launch(1, 32) weight(1 - 1)
 __global__ void nothing_counts(float *y, int n) {}
-//= error 3:70: the weight -1 is not a number from 0 on; write weight(2), or weight(0) for a workload that is timed but need not be faster
+//= error 3:70: the weight -1 is negative or not a number; write weight(2), or weight(0) for a workload that is timed but need not be faster
 //= error 4:70: unknown name 'n'; a weight is a constant, like weight(2)
 //= error 5:70: expected an expression before ')'; write weight(2)
-//= error 6:73: clause 'weight' stands here twice; keep one of them
+//= error 6:73: clause 'weight' appears twice; keep one of them
 //= error 7:76: the result of '*' is out of range of double; a weight is a constant, like weight(2)
 //= error 10:70: a 'check' workload is never timed, so its weight has no effect; remove 'weight' or 'check'
 //= error 11:70: every timed workload has the weight 0: nothing would have to be faster; give at least one of them a weight above 0

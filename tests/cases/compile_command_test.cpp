@@ -112,10 +112,10 @@ TEST_F(Database, SaysWhatIsWrongAndTheWayOut) {
   EXPECT_THAT(missing.error().message, testing::AllOf(HasSubstr("no compile_commands.json in"),
                                                       HasSubstr("-DCMAKE_EXPORT_COMPILE_COMMANDS=ON")));
   EXPECT_THAT(error_for(""), HasSubstr("is not a list of compile commands"));
-  EXPECT_THAT(error_for("[]"), HasSubstr("holds no compile command"));
+  EXPECT_THAT(error_for("[]"), HasSubstr("contains no compile command"));
   EXPECT_THAT(error_for("[{\"directory\":\"/\"}]"), HasSubstr("without 'file' or 'command'"));
   EXPECT_THAT(error_for(R"([{"directory":"/w","file":"gone.cu","command":"nvcc -c gone.cu"}])"),
-              HasSubstr("is stale: /w/gone.cu is gone; configure the build folder again"));
+              HasSubstr("is stale: /w/gone.cu no longer exists; configure the build folder again"));
 }
 
 TEST_F(Database, ReadsCommandsAndArgumentsAndSkipsOtherLanguages) {

@@ -16,7 +16,7 @@ int main() {
   literal<<<4 * block / 8, 128>>>(y, 4);
   ambiguous<<<dim3(n / 32, n / 32), dim3(32, 32)>>>(y, n, n);
 }
-//= error 10:1: the launch of 'ambiguous' cannot be read off the source: launch_constants.cu:17: 'n' is passed for both 'w' and 'h'; add launch(grid, block)
+//= error 10:1: the launch of 'ambiguous' cannot be derived from the source: launch_constants.cu:17: 'n' is passed for both 'w' and 'h'; add launch(grid, block)
 //= kernel told: told as told at 5
 //=   parameters: float * y [f32] int n [i32]
 //=   workload w1: n=4 inout(y[n] automatic) <<<(((n + 256) - 1) / 256, 1, 1), (256, 1, 1), 0>>> from source

@@ -26,9 +26,9 @@ void run(float *y, int n) {
   differs<<<n, 32>>>(y, n);
   differs<<<n, 64>>>(y, n);
 }
-//= error 4:1: the launch of 'runtime' cannot be read off the source: launch_unreadable.cu:19: 'ask()' cannot be computed from the kernel's arguments; add launch(grid, block)
-//= error 7:1: the launch of 'changed' cannot be read off the source: launch_unreadable.cu:22: 'blocks' cannot be computed from the kernel's arguments; add launch(grid, block)
-//= error 10:1: the launch of 'changed_dim3' cannot be read off the source: launch_unreadable.cu:25: 'grid' cannot be computed from the kernel's arguments; add launch(grid, block)
-//= error 13:1: the launch of 'differs' cannot be read off the source: the launches at launch_unreadable.cu:26 and launch_unreadable.cu:27 differ; add launch(grid, block)
-//= error 16:1: the launch of 'never' cannot be read off the source: no launch of it is in this file; add launch(grid, block)
+//= error 4:1: the launch of 'runtime' cannot be derived from the source: launch_unreadable.cu:19: 'ask()' cannot be computed from the kernel's arguments; add launch(grid, block)
+//= error 7:1: the launch of 'changed' cannot be derived from the source: launch_unreadable.cu:22: 'blocks' cannot be computed from the kernel's arguments; add launch(grid, block)
+//= error 10:1: the launch of 'changed_dim3' cannot be derived from the source: launch_unreadable.cu:25: 'grid' cannot be computed from the kernel's arguments; add launch(grid, block)
+//= error 13:1: the launch of 'differs' cannot be derived from the source: the launches at launch_unreadable.cu:26 and launch_unreadable.cu:27 differ; add launch(grid, block)
+//= error 16:1: the launch of 'never' cannot be derived from the source: this file does not launch it; add launch(grid, block)
 //= exit code 1

@@ -244,10 +244,11 @@ TEST(CodeFacts, NumbersAndSymbols) {
   EXPECT_TRUE(facts_of("__global__ void k(float *y) { y[0] += 1e-5f * .5f - 0x1p-3; }").computes_in_double);
 }
 
-TEST(CodeFacts, OfAnyTextAreTold) {
+TEST(CodeFacts, OfATextWithSyntaxErrorsAreUnknown) {
   for (const char *text :
        {"/*", "\"", "'", "//", "R\"(", "R\"", "#", "#define", "\\", "a[", "for", "for (", "}}", "{{", "1e"})
-    EXPECT_TRUE(facts_of(std::string("__global__ void k(float *a) { ") + text).known) << text;
+    EXPECT_FALSE(facts_of(std::string("__global__ void k(float *a) { ") + text).known) << text;
+  EXPECT_TRUE(facts_of("__global__ void k(float *a) { a[0] = __of_nvcc(a[1]); }").known);
 }
 
 int depth_of(const std::string &code) {

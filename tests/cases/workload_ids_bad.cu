@@ -6,7 +6,7 @@
 #pragma cupilot workload(3) set(n = 8) inout(y[n])
 __global__ void k(float *y, int n) {}
 void run(float *b, int m) { k<<<1, 256>>>(b, m); }
-//= error 3:59: clause 'check' stands here twice; keep one of them
+//= error 3:59: clause 'check' appears twice; keep one of them
 //= error 5:1: workload 'a' is defined twice; give it another name
 //= error 6:26: expected a name in parentheses before '3'; write workload(small)
 //= exit code 1

@@ -114,7 +114,7 @@ private:
     return answer(Outcome::failed, said.empty() ? "the launcher gave no reason" : said);
   }
 
-  /// The launcher's line about the record: "stale: the kernel has changed since".
+  /// The launcher's line about the record: "stale: the kernel has changed since the record was made".
   static std::string decisions(const std::string &text, const fs::path &records) {
     std::string told;
     for (const auto &line : split_lines(text)) {

@@ -1,6 +1,6 @@
 // KERNEL: shift
 // BLOCK: 128
-// REFUSE: warp-per-row: lanes would disturb each other
+// REFUSE: warp-per-row: lanes would interfere with each other
 __global__ void shift(float *x, int rows, int cols) {
   int row = blockIdx.x * blockDim.x + threadIdx.x;
   if (row >= rows) return;

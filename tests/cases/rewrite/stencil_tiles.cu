@@ -5,7 +5,7 @@
 // HAS: float fetched[kParts];
 // RUN: kTilesX=2
 // RUN: kTilesX=8
-// REFUSE: grid-stride,block-size: rows of threads can be shared out only
+// REFUSE: grid-stride,block-size: rows of threads can be distributed only
 // REFUSE: pad-shared: no shared array of two or more dimensions
 __global__ void stencil(const float *x, float *y, int n) {
   __shared__ float tile[66];

@@ -160,11 +160,11 @@ TEST(Promotion, FunctionsOfTheUserMayBeNamedLikeIntrinsics) {
 
 TEST(Promotion, WhatHasNoTwinIsToldWithItsLine) {
   EXPECT_EQ(missing("__device__ int f(float x) {\n  return __float_as_int(x);\n}"),
-            "line 2: '__float_as_int' looks at the bits of a float");
+            "line 2: '__float_as_int' reads the bits of a float");
   EXPECT_EQ(missing("#line 41 \"norm.cu\"\n__device__ float g;\nunion U { float f; int i; };"),
             "norm.cu:42: a union may read the bits of a float");
   EXPECT_THAT(missing_in("float x, int bits", "x = __int_as_float(bits);"),
-              HasSubstr("makes a float of bits"));
+              HasSubstr("makes a float from bits"));
   EXPECT_THAT(missing("using namespace nvcuda;\n__device__ void f() {\n"
                       "wmma::fragment<wmma::accumulator, 16, 16, 16, float> f; }"),
               HasSubstr("line 3: 'wmma'"));

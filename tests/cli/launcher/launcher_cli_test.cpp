@@ -104,7 +104,8 @@ TEST_P(LauncherBuild, SwapsEveryFormOnItsArchitectureOnly) {
   EXPECT_THAT(hit["invalid configuration"], HasSubstr("block 2048,1,1 shared 0 int 3\nresult 9"));
   EXPECT_THAT(hit["zero configuration"], HasSubstr("refused _Z5plainPfi grid 0,1,1"));
   EXPECT_THAT(hit["stderr"], HasSubstr("plain (sm_90): swapped\n"));
-  EXPECT_THAT(hit["stderr"], HasSubstr("plain (sm_90): original: not the verified launch configuration\n"));
+  EXPECT_THAT(hit["stderr"],
+              HasSubstr("plain (sm_90): original: the launch configuration is not the verified one\n"));
   EXPECT_THAT(hit["stderr"], HasSubstr("plain (sm_90): 7 x swapped\n"));
 
   auto other = project.run({{"FAKE_CC", "8.0"}});
@@ -226,7 +227,7 @@ TEST_P(NinjaBuild, AsksOnceWhenTheSourceChanged) {
   ASSERT_TRUE(append_line(source, "// a comment"));
   expect_build({"forms", "second", "untuned"},
                {{"PATH", std::getenv("PATH")}, {"CUPILOT_ANNOTATE", "/nowhere"}});
-  EXPECT_THAT(messages, HasSubstr("was made from another state of the sources"));
+  EXPECT_THAT(messages, HasSubstr("was made from a different version of the sources"));
   EXPECT_EQ(second(), "original");
 
   const auto answer = [&](const std::string &id) {
@@ -286,7 +287,7 @@ TEST_P(NinjaBuild, WorksBehindOtherLaunchersAndWithOtherFlags) {
     const auto result = run_process(request).value();
     ASSERT_TRUE(result.ok()) << flags << result.err;
     if (flags.contains("-std")) {  // another macro hash: nothing may be assumed
-      EXPECT_THAT(result.err, HasSubstr("was made from another state")) << flags;
+      EXPECT_THAT(result.err, HasSubstr("was made from a different version")) << flags;
       continue;
     }
     EXPECT_EQ(result.err, "") << flags;

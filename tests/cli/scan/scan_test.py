@@ -146,6 +146,25 @@ class Facts(unittest.TestCase):
             self.assertEqual(answer.code, 0, answer.err)
             self.assertEqual(json.loads(answer.out), spec)
 
+    def test_of_a_text_that_does_not_parse_are_unknown(self):
+        with Folder(a_dot_cu=CONVOLUTION) as folder:
+            spec = folder.scan_file("a.cu").specs[0]
+            del spec["facts"]
+            for text in ("this is no program", TILED_CONVOLUTION[:len(TILED_CONVOLUTION) // 2],
+                         TILED_CONVOLUTION.replace("{", "", 1), TILED_CONVOLUTION.replace(";", "", 1)):
+                with self.subTest(text):
+                    asked = {**spec, "slice": text}
+                    answer = folder.run("facts", text=json.dumps(asked))
+                    self.assertEqual((answer.code, answer.err), (0, ""))
+                    self.assertEqual(json.loads(answer.out), asked)
+
+    def test_of_a_text_with_names_that_only_nvcc_knows_are_known(self):
+        with Folder(a_dot_cu=CONVOLUTION) as folder:
+            spec = folder.scan_file("a.cu").specs[0]
+            spec["slice"] = "__global__ void k(float *x) { for (;;) x[0] += __of_nvcc(x[1]); }\n"
+            answer = folder.run("facts", text=json.dumps(spec))
+            self.assertTrue(json.loads(answer.out)["facts"]["has_loop"], answer.err)
+
     def test_what_is_no_spec_is_one_error(self):
         with Folder() as folder:
             for text in ("no spec", "", "[]", "{}", '{"cupilot_spec": 1}', '{"cupilot_spec": 2}'):
@@ -229,7 +248,7 @@ class Build(unittest.TestCase):
             folder.write("build/compile_commands.json", "[{")
             self.assertIn("is not a list of compile commands", self.refused(folder, "--build", "build"))
             folder.write("build/compile_commands.json", "[]")
-            self.assertIn("holds no compile command", self.refused(folder, "--build", "build"))
+            self.assertIn("contains no compile command", self.refused(folder, "--build", "build"))
             folder.database("nvcc -c gone.cu")
             self.assertIn("is stale: ", self.refused(folder, "--build", "build"))
 

@@ -69,10 +69,11 @@ TEST_F(SwapCheckTest, AnObjectWithTheDispatcherPasses) {
 
 TEST_F(SwapCheckTest, AnObjectWithoutItFailsWithTheLaunchersReason) {
   const auto answer = check(
-      "echo \"cupilot-cc: debug: $2/scale/sm_90/record.json: stale: the kernel has changed since\" >&2\n"
+      "echo \"cupilot-cc: debug: $2/scale/sm_90/record.json: stale: the kernel has changed since the "
+      "record was made\" >&2\n"
       "printf 'plain' > \"$object\"\n");
   EXPECT_EQ(answer.outcome, Outcome::failed);
-  EXPECT_EQ(answer.detail, "stale: the kernel has changed since");
+  EXPECT_EQ(answer.detail, "stale: the kernel has changed since the record was made");
   const auto warned = check(
       "echo 'cupilot-cc: warning: norm.cu: a variant does not compile here: the original kernels are used' "
       ">&2\nprintf 'plain' > \"$object\"\n");

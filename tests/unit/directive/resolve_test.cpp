@@ -111,7 +111,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadClauses{kScalars + "in(x[n << 60]) " + kY, "44: integer overflow in '<<'"},
         BadClauses{kScalars + "in(x[n << 40]) " + kY,
                    "42: the size of 'x' is 1099511627776000 elements of 4 bytes, more than 1 TiB"},
-        BadClauses{kGood + "fill(z = iota)", "65: fill of 'z', which is not a buffer here"},
+        BadClauses{kGood + "fill(z = iota)", "65: 'z' has a fill but is not a buffer of this workload"},
         BadClauses{kGood + "fill(y = iota)", "65: 'y' is not read by the kernel, so a fill has no effect"},
         BadClauses{kGood + "fill(x = iota, x = zeros)", "75: 'x' is filled twice"},
         BadClauses{kGood + "fill(x = permutation)",
@@ -133,7 +133,7 @@ TEST(Resolve, AsksForALaunchItCannotRead) {
   const auto resolved = resolve(kGood, facts);
   ASSERT_EQ(resolved.diagnostics.size(), 1u);
   EXPECT_EQ(resolved.diagnostics[0].message,
-            "the launch of 'k' cannot be read off the source: no launch of it is in this file");
+            "the launch of 'k' cannot be derived from the source: no launch of it is in this file");
   EXPECT_EQ(resolved.diagnostics[0].remedy, "add launch(grid, block)");
 }
 

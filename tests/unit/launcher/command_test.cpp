@@ -47,12 +47,12 @@ TEST(Recognise, LeavesEverythingUnusualAlone) {
     return command;
   };
   for (const char *action : {"-E", "-M", "-ptx", "-cubin", "-dlink", "-S", "--preprocess", "-dryrun"})
-    EXPECT_EQ(refusal(with(action)), "it makes no object") << action;
-  EXPECT_EQ(refusal(with("/s/y.cu")), "it has not exactly one input");
-  EXPECT_EQ(refusal(with("-MF")), "its options cannot be read");
+    EXPECT_EQ(refusal(with(action)), "it does not make an object file") << action;
+  EXPECT_EQ(refusal(with("/s/y.cu")), "it does not have exactly one input");
+  EXPECT_EQ(refusal(with("-MF")), "its options cannot be parsed");
   EXPECT_EQ(refusal({"nvcc", "-c", "/s/x.cpp", "-o", "x.o"}), "its input is not CUDA");
-  EXPECT_EQ(refusal({"nvcc", "-c", "/s/x.cu"}), "it names no output");
-  EXPECT_EQ(refusal({"nvcc", "/s/x.cu", "-o", "x"}), "it makes no object");
+  EXPECT_EQ(refusal({"nvcc", "-c", "/s/x.cu"}), "it does not name its output");
+  EXPECT_EQ(refusal({"nvcc", "/s/x.cu", "-o", "x"}), "it does not make an object file");
   EXPECT_EQ(refusal({"clang++", "-x", "cuda", "-c", "/s/x.cu", "-o", "x.o"}), "the compiler is not nvcc");
 }
 

@@ -107,7 +107,7 @@ TEST(CompileLine, RefusesEndlessAndMissingResponseFilesAndLostValues) {
   EXPECT_FALSE(parse_compile_line(Words{"-optf", "none.rsp"}, folder.path()));
   const auto lost = parse_compile_line(Words{"-c", "x.cu", "-o"}, folder.path());
   ASSERT_FALSE(lost);
-  EXPECT_EQ(lost.error().message, "option '-o' lacks its value");
+  EXPECT_EQ(lost.error().message, "option '-o' requires a value");
 }
 
 TEST(SplitWords, KeepsWhatQuotesAndBackslashesProtect) {

@@ -64,8 +64,8 @@ TEST(LaunchCode, KeepsNamesAndPrintsPlainIntegers) {
   };
   EXPECT_EQ(launch("((n*2)+0xFFu) /1'000"), "((n * 2) + 255) / 1000");
   EXPECT_EQ(launch("min(n, x, 3)"), "min(min(n, x), 3)");
-  EXPECT_EQ(launch("n * 1.5"), "refused: 'n * 1.5' has a constant that is no integer");
-  EXPECT_EQ(launch("m"), "refused: 'm' names 'm', which is no parameter");
+  EXPECT_EQ(launch("n * 1.5"), "refused: 'n * 1.5' has a constant that is not an integer");
+  EXPECT_EQ(launch("m"), "refused: 'm' names 'm', which is not a parameter");
   EXPECT_THAT(launch("n n"), HasSubstr("refused: "));
 }
 

@@ -217,7 +217,7 @@ TEST(ParseRecord, TakesIntegersOnly) {
 TEST(ParseRecord, SaysWhyAnExpressionIsRefused) {
   EXPECT_EQ(complaint("min(rows, 256)", "rows; x"), "member 'launch': 'rows; x': unexpected ';'");
   EXPECT_EQ(complaint("min(rows, 256)", "rows + cols"),
-            "member 'launch': 'rows + cols' names 'cols', which is no parameter");
+            "member 'launch': 'rows + cols' names 'cols', which is not a parameter");
 }
 
 TEST(ParseRecord, RefusesAMemberThatIsThereTwice) {

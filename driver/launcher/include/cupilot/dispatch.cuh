@@ -43,16 +43,17 @@ enum Reason {
 };
 
 inline const char *text_of(Reason reason) {
-  static const char *const texts[reason_count] = {"swapped",
-                                                  "original: CUPILOT_ORIGINAL is set",
-                                                  "original: the device is of another architecture",
-                                                  "original: a configuration it would reject",
-                                                  "original: an assumption does not hold",
-                                                  "original: an argument outside the verified domain",
-                                                  "original: the variant is not faster at this size",
-                                                  "original: not the verified launch configuration",
-                                                  "original: launch attributes",
-                                                  "original: the variant declined"};
+  static const char *const texts[reason_count] = {
+      "swapped",
+      "original: CUPILOT_ORIGINAL is set",
+      "original: the device is of another architecture",
+      "original: it would reject this launch configuration",
+      "original: an assumption does not hold",
+      "original: an argument is outside the verified domain",
+      "original: the variant is not faster at this size",
+      "original: the launch configuration is not the verified one",
+      "original: the launch has attributes",
+      "original: the variant declined"};
   return texts[reason];
 }
 
