@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/emulate/engine.h"
 
+#include <fmt/format.h>
+
 #include "annotate/support/text.h"
 #include "evolution/emulate/session/session.h"
 
@@ -13,8 +15,8 @@ namespace {
 /// compressed, because both are read only once.
 std::vector<std::string> build_options(const std::string &architecture) {
   const std::string number = replace_all(architecture, "sm_", "");
-  return {"-gencode", "arch=compute_" + number + ",code=[compute_" + number + "," + architecture + "]",
-          "-cudart", "none", "-no-compress"};
+  return {"-gencode", fmt::format("arch=compute_{0},code=[compute_{0},{1}]", number, architecture), "-cudart",
+          "none", "-no-compress"};
 }
 
 }  // namespace

@@ -24,7 +24,7 @@ constexpr const char *kHelp =
     "check   executes the original on the workloads with all checks and prints what it finds.\n"
     "  --jobs N        parallel builds (default: one less than the cores)\n"
     "  --only ID,...   these candidates only\n"
-    "  --verbose       show what the child processes say\n";
+    "  --verbose       show the output of the child processes\n";
 
 }  // namespace
 
@@ -36,7 +36,7 @@ int main(int argc, char **argv) {
   if (verb == "--help") return std::fputs(kHelp, stdout) < 0;
   if (verb == "judge") return cupilot::run_worker_program(cupilot::cpu_engine(), argc - 1, argv + 1, kHelp);
   if (verb == "check" && argc == 3) return cupilot::check_bundle(cupilot::cpu_engine(), argv[2]);
-  if (!verb.empty()) cupilot::log::error("unknown verb or wrong number of words");
+  if (!verb.empty()) cupilot::log::error("unknown command or wrong number of arguments");
   std::fputs(kHelp, stderr);
   return kBadUsage;
 }
