@@ -7,8 +7,8 @@
 #include <cstring>
 
 #include "evolution/emulate/session/host_fill.h"
-#include "evolution/judge/data/input_family.h"
 #include "evolution/judge/data/poison.h"
+#include "evolution/judge/launches/buffer_rule.h"
 
 namespace cupilot::emulate {
 
@@ -104,15 +104,7 @@ Result<> CaseBuffers::fill(std::size_t index, const Setting &setting, InputCache
     return {};
   }
   const bool opaque = buffer.element.type == ElementType::opaque;
-  const std::uint64_t count = opaque ? buffer.bytes / sizeof(float) : buffer.elements;
-  CUPILOT_TRY(rule, input_rule(setting.family, buffer.fill, buffer.values, count,
-                               derived_seed(setting.seed, name), name));
-  if (setting.nudge != 0 && can_be_nudged(rule.shape)) {
-    rule.nudge = nudge_of(layout_, buffer.values);
-    rule.nudge_seed = derived_seed(static_cast<std::uint64_t>(setting.nudge), name);
-  }
-  if (setting.promoted || setting.operands != PrecisionKind::same)
-    promote_rule(rule, buffer.values, setting.operands);
+  CUPILOT_TRY(rule, buffer_rule(layout_, buffer, name, setting));
   if (opaque) std::memset(bytes.data(), 0, bytes.size());  // a tail shorter than a float stays zero
   if (inputs == Inputs::rough) {
     fill_roughly(bytes, buffer.element.type, rule);
