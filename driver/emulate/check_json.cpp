@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
@@ -57,8 +59,9 @@ Result<Counts> check(const Engine &engine, const std::filesystem::path &folder) 
     Setting setting{&which, "user", derived_seed(bundle.request.seed, which.id + "/user")};
     setting.seconds = bundle.request.run_seconds;
     auto run = emulate::check_run(*session, *entry, bundle.parameters, setting);
-    if (!run) return within("workload '" + which.workload + "'", run.error());
-    if (run->host) return fail("workload '" + which.workload + "': " + recorder->explain(*run->host).text);
+    if (!run) return within(fmt::format("workload '{}'", which.workload), run.error());
+    if (run->host)
+      return fail(fmt::format("workload '{}': {}", which.workload, recorder->explain(*run->host).text));
     emit_findings(which, *run, counts);
   }
   return counts;

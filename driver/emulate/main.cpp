@@ -3,6 +3,7 @@
 // cupilot-emulate: judges a bundle on the emulated device, on this machine's CPU. Engine, bundle and verdict
 // files are the same as those of cupilot-worker, but correctness is followed by an estimate. Results are JSON
 // lines on stdout, messages go to stderr.
+#include <fmt/format.h>
 #include <cstdio>
 #include <string>
 #include <string_view>
@@ -28,15 +29,15 @@ constexpr const char *kHelp =
     "check   executes the original on the workloads with all checks and prints what it finds.\n"
     "  --jobs N        parallel builds (default: one less than the cores)\n"
     "  --only ID,...   these candidates only\n"
-    "  --verbose       show what the child processes say\n";
+    "  --verbose       show the output of the child processes\n";
 
 /// The emulated device executes the PTX. Machine code is built as well, so that ptxas reports the kernel's
 /// resources. No CUDA runtime is linked, because cupilot-launches provides its functions. Nothing is
 /// compressed, because both are read only once.
 std::vector<std::string> build_options(const std::string &architecture) {
   const std::string number = cupilot::replace_all(architecture, "sm_", "");
-  return {"-gencode", "arch=compute_" + number + ",code=[compute_" + number + "," + architecture + "]",
-          "-cudart", "none", "-no-compress"};
+  return {"-gencode", fmt::format("arch=compute_{0},code=[compute_{0},{1}]", number, architecture), "-cudart",
+          "none", "-no-compress"};
 }
 
 /// The engine (evolution/judge/engine) with the emulated device.
@@ -53,7 +54,7 @@ int main(int argc, char **argv) {
   if (verb == "--help") return std::fputs(kHelp, stdout) < 0;
   if (verb == "judge") return cupilot::run_worker_program(cpu_engine(), argc - 1, argv + 1, kHelp);
   if (verb == "check" && argc == 3) return cupilot::check_bundle(cpu_engine(), argv[2]);
-  if (!verb.empty()) cupilot::log::error("unknown verb or wrong number of words");
+  if (!verb.empty()) cupilot::log::error("unknown command or wrong number of arguments");
   std::fputs(kHelp, stderr);
   return kBadUsage;
 }

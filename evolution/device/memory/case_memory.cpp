@@ -5,7 +5,8 @@
 
 #include "evolution/device/kernels/cuda_call.h"
 #include "evolution/device/kernels/kernels.h"
-#include "evolution/judge/data/input_family.h"
+#include "evolution/judge/data/poison.h"
+#include "evolution/judge/launches/buffer_rule.h"
 
 namespace cupilot {
 
@@ -70,17 +71,9 @@ Result<> CaseMemory::fill_buffer(const PlacedBuffer &buffer, const Setting &sett
     CUPILOT_CUDA("poisoning a buffer", kernels::fill_pattern(at, buffer.bytes, poison_, stream_));
     return {};
   }
-  // The bytes of a class type are filled as floats; a rest shorter than a float stays zero.
   const bool opaque = buffer.element.type == ElementType::opaque;
-  const std::uint64_t count = opaque ? buffer.bytes / sizeof(float) : buffer.elements;
-  CUPILOT_TRY(rule, input_rule(setting.family, buffer.fill, buffer.values, count,
-                               derived_seed(setting.seed, name), name));
-  if (setting.nudge != 0 && can_be_nudged(rule.shape)) {
-    rule.nudge = nudge_of(layout_, buffer.values);
-    rule.nudge_seed = derived_seed(static_cast<std::uint64_t>(setting.nudge), name);
-  }
-  if (setting.promoted || setting.operands != PrecisionKind::same)
-    promote_rule(rule, buffer.values, setting.operands);
+  CUPILOT_TRY(rule, buffer_rule(layout_, buffer, name, setting));
+  // A tail shorter than a float stays zero.
   if (opaque) CUPILOT_CUDA("clearing a buffer", cudaMemsetAsync(at, 0, buffer.bytes, stream_));
   if (opaque && reinterpret_cast<std::uintptr_t>(at) % sizeof(float) != 0) return {};
   CUPILOT_CUDA("filling a buffer", kernels::fill_input(at, kernel_type(buffer.element.type), rule, stream_));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evolution/emulate/estimate/derive.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -142,7 +144,7 @@ void Derivation::tensor() {
   for (const char *kind : {"f16", "tf32", "f64", "s8"})
     for (const auto &one : from_.figures)
       if (one.name == std::string("mma_") + kind && one.at.contains("operations"))
-        values[std::string("mma_") + kind + "_flops_per_cycle"] =
+        values[fmt::format("mma_{}_flops_per_cycle", kind)] =
             one.at.at("operations") / std::max(one.value, 1e-3);
   if (!values.contains("mma_f16_flops_per_cycle") && missing.empty()) missing = "mma_f16";
 }
@@ -187,11 +189,13 @@ Result<DeviceTable> derive_table(const CalibrationFigures &calibration, std::str
   derivation.blocks();
   derivation.atomics();
   if (!derivation.missing.empty())
-    return fail("the calibration has no figure '" + derivation.missing + "'; run it again");
+    return fail(
+        fmt::format("the calibration has no figure '{}'; run 'cupilot calibrate' again", derivation.missing));
   DeviceTable table{calibration.device, calibration.architecture, std::move(source),
                     std::move(derivation.values)};
   for (const DeviceKey &key : device_keys())
-    if (!table.values.contains(key.name)) return fail(std::string("the calibration gives no ") + key.name);
+    if (!table.values.contains(key.name))
+      return fail(fmt::format("the calibration gives no value for '{}'", key.name));
   return table;
 }
 

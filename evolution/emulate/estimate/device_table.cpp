@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Finds device tables: a named file, the user's own calibrations, or the built-in tables.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -80,8 +82,10 @@ Result<DeviceTable> device_table(const std::string &architecture_or_name) {
     if (is_for(tables[i], wanted) && (!found || better)) found = &tables[i];
   }
   if (found) return *found;
-  return user_error("no device table for '" + wanted + "'; there are " + known +
-                    ", and 'cupilot calibrate' makes one of this machine's GPU");
+  return user_error(fmt::format(
+      "there is no device table for '{}'; the built-in ones are {}, and 'cupilot calibrate' makes one of "
+      "this machine's GPU",
+      wanted, known));
 }
 
 }  // namespace cupilot::emulate

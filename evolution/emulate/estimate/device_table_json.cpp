@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Device tables and calibrations as JSON texts. Exceptions of the JSON library are caught here.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <nlohmann/json.hpp>
@@ -24,9 +26,10 @@ void read_numbers(const Json &json, std::map<std::string, double> &into) {
 
 Result<Json> parsed(const std::string &text, const char *mark, const std::string &name) {
   Json json = Json::parse(text, nullptr, false);
-  if (json.is_discarded() || !json.is_object()) return user_error(name + ": not a JSON object");
+  if (json.is_discarded() || !json.is_object()) return user_error(name + ": this is not a JSON object");
   if (!json.contains(mark) || !json[mark].is_number_integer() || json[mark] != 1)
-    return user_error(name + ": no \"" + mark + "\": 1 in it");
+    return user_error(fmt::format(
+        "{}: the field \"{}\" is missing or is not 1, the version that is read here", name, mark));
   return json;
 }
 
@@ -36,7 +39,7 @@ Result<CalibrationFigures> read_calibration(const std::string &text) {
   CUPILOT_TRY(json, parsed(text, "cupilot_calibration", "calibration"));
   CalibrationFigures read;
   if (!json.contains("device") || !json["device"].is_object())
-    return user_error("calibration: no device in it");
+    return user_error("calibration: the object \"device\" is missing");
   const Json &device = json["device"];
   read.device = text_of(device, "name");
   read.architecture = text_of(device, "architecture");
@@ -44,7 +47,7 @@ Result<CalibrationFigures> read_calibration(const std::string &text) {
   if (json.contains("properties") && json["properties"].is_object())
     read_numbers(json["properties"], read.properties);
   if (!json.contains("figures") || !json["figures"].is_array())
-    return user_error("calibration: no figures in it");
+    return user_error("calibration: the array \"figures\" is missing");
   for (const Json &figure : json["figures"]) {
     if (!figure.is_object() || !figure.contains("value") || !figure["value"].is_number()) continue;
     CalibrationFigure one{text_of(figure, "name"), {}, figure["value"].get<double>()};
@@ -61,8 +64,8 @@ Result<DeviceTable> read_device_table(const std::string &text, const std::string
   for (const DeviceKey &key : device_keys()) {
     const auto found = table.values.find(key.name);
     if (found == table.values.end())
-      return user_error(name + ": no value for '" + key.name + "' (" + key.meaning + ")");
-    if (!(found->second >= 0)) return user_error(name + ": '" + key.name + "' is negative");
+      return user_error(fmt::format("{}: there is no value for '{}' ({})", name, key.name, key.meaning));
+    if (!(found->second >= 0)) return user_error(fmt::format("{}: '{}' is negative", name, key.name));
   }
   return table;
 }
@@ -73,9 +76,7 @@ std::string device_table_json(const DeviceTable &table) {
                      ",\n\"source\": " + Json(table.source).dump() + ",\n\"values\": {";
   const char *separator = "\n";
   for (const DeviceKey &key : device_keys()) {
-    char number[40];
-    std::snprintf(number, sizeof number, "%.6g", table.values.at(key.name));
-    text += std::string(separator) + "  \"" + key.name + "\": " + number;
+    text += fmt::format("{}  \"{}\": {:.6g}", separator, key.name, table.values.at(key.name));
     separator = ",\n";
   }
   return text + "\n}}\n";

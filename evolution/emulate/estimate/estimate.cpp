@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evolution/emulate/estimate/estimate.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -32,8 +34,8 @@ Result<Plan> make_plan(const LoadedProgram &program, const LaunchRequest &reques
   const std::uint64_t threads =
       static_cast<std::uint64_t>(request.block[0]) * request.block[1] * request.block[2];
   if (plan.blocks == 0 || threads == 0 || threads > 1024)
-    return user_error("cannot estimate a launch of " + std::to_string(plan.blocks) + " blocks of " +
-                      std::to_string(threads) + " threads");
+    return user_error(
+        fmt::format("cannot estimate a launch of {} blocks of {} threads", plan.blocks, threads));
   const auto statics =
       std::max<std::uint64_t>(program.program->functions[request.function].shared_bytes,
                               static_cast<std::uint64_t>(std::max(0, resource.static_shared_bytes)));
@@ -41,7 +43,7 @@ Result<Plan> make_plan(const LoadedProgram &program, const LaunchRequest &reques
   const Residency found = residency(static_cast<int>(threads), resource.registers,
                                     statics + request.dynamic_shared_bytes, device);
   if (found.blocks == 0)
-    return user_error("a block needs more " + std::string(found.limit) + " than " + device.name + " has");
+    return user_error(fmt::format("a block needs more {} than {} has", found.limit, device.name));
   plan.multiprocessors = static_cast<int>(device.values.at("multiprocessors"));
   plan.warps = found.warps;
   plan.per_multiprocessor = (plan.blocks + static_cast<std::uint64_t>(plan.multiprocessors) - 1) /
@@ -68,9 +70,10 @@ Result<> trace_blocks(LoadedProgram &program, Memory &memory, const LaunchReques
   const LaunchResult result = launch(program, memory, request, options);
   if (trace.blocks.empty() || !trace.blocks.front().finished) {
     if (tracer.full)
-      return user_error("one block executes more than " + std::to_string(most_events) +
-                        " instructions of warps, or waits for another block, which an estimate does not run; "
-                        "try a smaller workload");
+      return user_error(fmt::format(
+          "one block executes more than {} instructions of warps, or waits for another block, which an "
+          "estimate does not run; try a smaller workload",
+          most_events));
     return fail("running a block for the estimate: " + fault_of(result));
   }
   std::erase_if(trace.blocks, [](const BlockTrace &block) { return !block.finished; });

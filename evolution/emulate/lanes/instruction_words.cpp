@@ -3,6 +3,8 @@
 
 #include "evolution/emulate/lanes/instruction_words.h"
 
+#include <fmt/format.h>
+
 #include <utility>
 
 namespace cupilot::emulate {
@@ -61,7 +63,7 @@ bool InstructionWords::take_cache_hints() {
 bool InstructionWords::complete(std::string &why) const {
   const std::string_view left = next();
   if (left.empty()) return true;
-  why = "." + std::string(left) + " of " + std::string(words_.empty() ? left : words_.front());
+  why = fmt::format(".{} of {}", left, words_.empty() ? left : words_.front());
   return false;
 }
 

@@ -3,6 +3,8 @@
 // Checks a watched access: it calls the observer first, then checks initialisation, then races. These
 // findings do not end a launch.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <initializer_list>
 #include <string>
@@ -37,9 +39,9 @@ Mask heads_of(Mask mask, const std::uint64_t *address) {
 
 void report_unwritten(Warp &warp, const Step &step, int lane, const Access &access, Space space,
                       std::uint64_t where, bool scratch) {
-  std::string text = access_text(access) + " that nobody wrote";
-  if (scratch) text += " in this launch";
-  report(warp, step, FindingKind::uninitialised_read, lane, text + ": " + address_text(warp, space, where));
+  report(warp, step, FindingKind::uninitialised_read, lane,
+         fmt::format("{} that nobody wrote{}: {}", access_text(access), scratch ? " in this launch" : "",
+                     address_text(warp, space, where)));
 }
 
 void watch_written_shared(Warp &warp, const Step &step, Mask mask, const Access &access,
@@ -130,12 +132,13 @@ void report_race(Warp &warp, const Step &step, const Access &access, Space space
   const Conflict &conflict = answer.race.value();
   const bool own = conflict.earlier.block == warp.block->number &&
                    conflict.earlier.thread == thread_number(warp, answer.lane);
-  std::string text = access_text(access) + " of " + address_text(warp, space, conflict.address);
+  std::string text =
+      fmt::format("{} of {}", access_text(access), address_text(warp, space, conflict.address));
   if (conflict.asynchronous && own)
     text += " before its own asynchronous copy to it has been waited for";
   else
-    text += ", which another thread " + toucher_text(conflict.earlier, conflict.asynchronous) +
-            " with nothing that orders the two";
+    text += fmt::format(", which another thread {} with nothing that orders the two",
+                        toucher_text(conflict.earlier, conflict.asynchronous));
   report_conflict(warp, step, space == Space::shared ? FindingKind::shared_race : FindingKind::global_race,
                   answer.lane, std::move(text), conflict.earlier);
 }

@@ -2,6 +2,8 @@
 
 #include "evolution/emulate/machine/barriers.h"
 
+#include <fmt/format.h>
+
 #include <bit>
 #include <string>
 
@@ -17,7 +19,7 @@ const BarrierForm &form_of(const Step &step) {
 }
 
 std::string name_of(std::uint32_t id) {
-  return id == Barriers::kCluster ? "the cluster's barrier" : "barrier " + std::to_string(id);
+  return id == Barriers::kCluster ? "the cluster's barrier" : fmt::format("barrier {}", id);
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 
 #include "evolution/emulate/machine/block.h"
 
+#include <fmt/format.h>
+
 #include <bit>
 #include <cstring>
 #include <new>
@@ -78,7 +80,7 @@ namespace {
 
 std::string lanes_text(Mask mask) {
   std::string text;
-  for (; mask; mask &= mask - 1) text += (text.empty() ? "" : ",") + std::to_string(std::countr_zero(mask));
+  for (; mask; mask &= mask - 1) text += fmt::format("{}{}", text.empty() ? "" : ",", std::countr_zero(mask));
   return text;
 }
 
@@ -95,29 +97,28 @@ void report_gathering(const Waiting &waiting) {
   record(*warp, {.kind = barrier ? FindingKind::divergent_barrier : FindingKind::bad_shuffle_mask,
                  .pc = part->pc,
                  .lane = waiting.lane(),
-                 .message = "waits for lanes " + lanes_text(missing) +
-                            " that its member mask names and that never come"});
+                 .message = fmt::format("waits for lanes {} that its member mask names and that never come",
+                                        lanes_text(missing))});
 }
 
 void report_two_barriers(const Waiting &one, const Waiting &other) {
-  record(*one.warp, {.kind = FindingKind::divergent_barrier,
-                     .pc = one.part->pc - 1,
-                     .lane = one.lane(),
-                     .message = "waits at barrier " + std::to_string(one.part->barrier) +
-                                " while others wait at barrier " + std::to_string(other.part->barrier) +
-                                ": neither can pass",
-                     .other_pc = other.part->pc - 1,
-                     .other_thread = thread_place(*other.warp, other.lane())});
+  record(*one.warp,
+         {.kind = FindingKind::divergent_barrier,
+          .pc = one.part->pc - 1,
+          .lane = one.lane(),
+          .message = fmt::format("waits at barrier {} while others wait at barrier {}: neither can pass",
+                                 one.part->barrier, other.part->barrier),
+          .other_pc = other.part->pc - 1,
+          .other_thread = thread_place(*other.warp, other.lane())});
 }
 
 void report_too_few(const Waiting &waiting, const Barriers::State &state, std::uint32_t live) {
   const std::uint32_t wanted = state.threads ? state.threads : live;
-  record(*waiting.warp,
-         {.kind = FindingKind::divergent_barrier,
-          .pc = waiting.part->pc - 1,
-          .lane = waiting.lane(),
-          .message = "waits at barrier " + std::to_string(waiting.part->barrier) + " for " +
-                     std::to_string(wanted) + " threads; only " + std::to_string(state.lanes) + " come"});
+  record(*waiting.warp, {.kind = FindingKind::divergent_barrier,
+                         .pc = waiting.part->pc - 1,
+                         .lane = waiting.lane(),
+                         .message = fmt::format("waits at barrier {} for {} threads; only {} come",
+                                                waiting.part->barrier, wanted, state.lanes)});
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 
 #include "evolution/emulate/machine/builtin.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 #include <cstdio>
@@ -74,8 +76,8 @@ void run_assert(WarpRun &warp, const Step &step, const CallSite &site, int lane)
     return read;
   };
   report(warp, step, FindingKind::assertion, lane,
-         text(1) + ":" + std::to_string(argument<std::uint32_t>(warp, site, 2, lane)) + ": " + text(3) +
-             ": assertion '" + text(0) + "' failed");
+         fmt::format("{}:{}: {}: assertion '{}' failed", text(1),
+                     argument<std::uint32_t>(warp, site, 2, lane), text(3), text(0)));
 }
 
 /// The device's malloc returns null when its heap is full. Each call makes its own allocation, so its bounds
@@ -153,7 +155,7 @@ void run_builtin(WarpRun &warp, const Step &step, const CallSite &site, std::str
       run_free(warp, step, site, lane);
     else
       report(warp, step, FindingKind::unsupported, lane,
-             "'" + std::string(name) + "' is defined in another module");
+             fmt::format("'{}' is defined in another module", name));
   }
 }
 

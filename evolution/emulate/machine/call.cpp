@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calls: a frame for the callee, parameters copied lane by lane, and a join where its lanes return together.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 
@@ -67,7 +69,7 @@ bool WarpRun::call_function(const Step &step, std::uint32_t function, std::uint3
   }
   if (!fits(site.arguments, code.parameters) || !fits(site.returns, code.returns)) {
     report(*this, step, FindingKind::trap, -1,
-           "calls '" + std::string(code.source->name) + "' with parameters of other sizes than it declares");
+           fmt::format("calls '{}' with parameters of other sizes than it declares", code.source->name));
     return false;
   }
   const std::uint32_t local_base =
@@ -75,7 +77,7 @@ bool WarpRun::call_function(const Step &step, std::uint32_t function, std::uint3
   Frame *callee = reserve_local(local_base + code.local_bytes) ? frames_.take(function, local_base) : nullptr;
   if (!callee) {
     report(*this, step, FindingKind::out_of_memory, -1,
-           "the stack is full: '" + std::string(code.source->name) + "' is called too deep");
+           fmt::format("the stack is full: '{}' is called too deep", code.source->name));
     return false;
   }
   callee->caller = current.frame;

@@ -3,6 +3,8 @@
 // bind_control: instructions of control flow and synchronisation. Branches, calls and returns have no
 // handler; the machine's loop executes them by their Flow.
 
+#include <fmt/format.h>
+
 #include <bit>
 
 #include "evolution/emulate/machine/families.h"
@@ -41,11 +43,11 @@ void run_barrier(Warp &warp, const Step &step, Mask mask) {
     if (form.counted) arrival.threads = warp.lanes<std::uint32_t>(step.at[at++])[lane];
     if (arrival.id >= Barriers::kNamed)
       return report(warp, step, FindingKind::divergent_barrier, lane,
-                    "uses barrier " + std::to_string(arrival.id) + "; there are 0 to 15");
+                    fmt::format("uses barrier {}; there are 0 to 15", arrival.id));
     if (form.counted && (arrival.threads == 0 || arrival.threads % kLanes))
-      return report(warp, step, FindingKind::divergent_barrier, lane,
-                    "waits for " + std::to_string(arrival.threads) +
-                        " threads, which is no multiple of the 32 of a warp");
+      return report(
+          warp, step, FindingKind::divergent_barrier, lane,
+          fmt::format("waits for {} threads, which is no multiple of the 32 of a warp", arrival.threads));
   }
   arrival.mask = mask;
   if (form.reduces())

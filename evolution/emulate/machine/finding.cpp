@@ -3,22 +3,23 @@
 
 #include "evolution/emulate/machine/finding.h"
 
+#include <fmt/format.h>
+
 namespace cupilot::emulate {
 namespace {
 
 std::string coordinates(const std::array<std::uint32_t, 3> &value) {
-  return "(" + std::to_string(value[0]) + "," + std::to_string(value[1]) + "," + std::to_string(value[2]) +
-         ")";
+  return fmt::format("({},{},{})", value[0], value[1], value[2]);
 }
 
 std::string thread_text(const ThreadPlace &place) {
-  return "[block " + coordinates(place.block) + " thread " + coordinates(place.thread) + "]";
+  return fmt::format("[block {} thread {}]", coordinates(place.block), coordinates(place.thread));
 }
 
 /// "norm.cu:12: ", or the kernel where the source is not known.
 std::string place_text(const SourcePlace &place, const std::string &kernel) {
   if (place.file.empty() || place.line == 0) return kernel.empty() ? "" : kernel + ": ";
-  return place.file + ":" + std::to_string(place.line) + ": ";
+  return fmt::format("{}:{}: ", place.file, place.line);
 }
 
 }  // namespace
@@ -58,12 +59,12 @@ const char *to_string(FindingKind kind) {
 }
 
 std::string describe(const Finding &finding) {
-  std::string text = place_text(finding.place, finding.kernel) + "error: " + to_string(finding.kind) + ": " +
-                     finding.message + " " + thread_text(finding.thread);
-  if (finding.times > 1) text += " (" + std::to_string(finding.times) + " times)";
+  std::string text = fmt::format("{}error: {}: {} {}", place_text(finding.place, finding.kernel),
+                                 to_string(finding.kind), finding.message, thread_text(finding.thread));
+  if (finding.times > 1) text += fmt::format(" ({} times)", finding.times);
   if (finding.other_thread || finding.other_place) {
-    text += "\n" + place_text(finding.other_place.value_or(SourcePlace{}), finding.kernel) +
-            "note: the other access";
+    text += fmt::format("\n{}note: the other access",
+                        place_text(finding.other_place.value_or(SourcePlace{}), finding.kernel));
     if (finding.other_thread) text += " " + thread_text(*finding.other_thread);
   }
   return text;

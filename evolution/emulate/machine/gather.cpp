@@ -3,6 +3,8 @@
 // .sync operations: members arrive one part after the other, and the last one executes the operation for all.
 // Parts at different steps with the same operation are executed together, on a frame made of their operands.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -187,11 +189,12 @@ void WarpRun::report_absent(Mask leaving) {
     const Mask absent = part.members & leaving;
     if (part.state != Part::State::gathering || !absent) continue;
     const bool barrier = block->launch.program.place(part.pc).text.starts_with("bar");
-    record(*this, {.kind = barrier ? FindingKind::divergent_barrier : FindingKind::bad_shuffle_mask,
-                   .pc = part.pc,
-                   .lane = std::countr_zero(part.mask),
-                   .message = "its member mask names lane " + std::to_string(std::countr_zero(absent)) +
-                              ", which goes past it and leaves the kernel"});
+    record(*this,
+           {.kind = barrier ? FindingKind::divergent_barrier : FindingKind::bad_shuffle_mask,
+            .pc = part.pc,
+            .lane = std::countr_zero(part.mask),
+            .message = fmt::format("its member mask names lane {}, which goes past it and leaves the kernel",
+                                   std::countr_zero(absent))});
     return;
   }
 }

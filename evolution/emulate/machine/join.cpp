@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Divergence and reconvergence of a warp's lanes.
 
+#include <fmt/format.h>
+
 #include <cstring>
 
 #include "evolution/emulate/machine/warp_run.h"
@@ -61,8 +63,7 @@ bool WarpRun::jump_by_index(const Step &step, Mask mask, std::uint32_t &next) {
     const int first = __builtin_ctz(rest);
     if (entry[first] >= site.targets.size()) {
       report(*this, step, FindingKind::trap, first,
-             "jumps to entry " + std::to_string(entry[first]) + " of a table of " +
-                 std::to_string(site.targets.size()) + " targets");
+             fmt::format("jumps to entry {} of a table of {} targets", entry[first], site.targets.size()));
       return true;
     }
     const std::uint32_t target = site.targets[entry[first]];

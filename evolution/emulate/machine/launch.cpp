@@ -2,6 +2,8 @@
 // Runs a launch: checks its configuration, prepares the state that its blocks share, and distributes the
 // blocks over host threads.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 #include <thread>
@@ -19,22 +21,23 @@ constexpr std::uint64_t kMostThreads = 1024, kMostShared = 227 << 10, kMostGridX
 constexpr std::array<std::uint32_t, 3> kMostBlock{1024, 1024, 64};
 
 std::string extents(const std::array<std::uint32_t, 3> &value) {
-  return std::to_string(value[0]) + "x" + std::to_string(value[1]) + "x" + std::to_string(value[2]);
+  return fmt::format("{}x{}x{}", value[0], value[1], value[2]);
 }
 
 std::string wrong_shape(const LaunchRequest &request) {
   for (std::size_t axis = 0; axis < 3; ++axis) {
     if (request.block[axis] == 0 || request.grid[axis] == 0)
-      return "a grid of " + extents(request.grid) + " blocks of " + extents(request.block) +
-             " threads is empty";
+      return fmt::format("a grid of {} blocks of {} threads is empty", extents(request.grid),
+                         extents(request.block));
     if (request.block[axis] > kMostBlock[axis])
-      return "blocks of " + extents(request.block) + " threads; at most 1024x1024x64 and 1024 in all";
+      return fmt::format("blocks of {} threads; at most 1024x1024x64 and 1024 in all",
+                         extents(request.block));
     if (request.grid[axis] > (axis == 0 ? kMostGridX : kMostGridYz))
-      return "a grid of " + extents(request.grid) + " blocks; at most 2147483647x65535x65535";
+      return fmt::format("a grid of {} blocks; at most 2147483647x65535x65535", extents(request.grid));
   }
   const std::uint64_t threads = std::uint64_t{request.block[0]} * request.block[1] * request.block[2];
   if (threads > kMostThreads)
-    return "blocks of " + extents(request.block) + " = " + std::to_string(threads) + " threads; at most 1024";
+    return fmt::format("blocks of {} = {} threads; at most 1024", extents(request.block), threads);
   return {};
 }
 
@@ -44,9 +47,10 @@ std::string wrong_bounds(const ptx::Function &function, const LaunchRequest &req
   for (std::size_t axis = 0; axis < 3; ++axis) {
     const std::uint32_t required = function.required_threads[axis];
     if (function.required_threads[0] && std::max(required, 1U) != request.block[axis])
-      return "blocks of " + extents(request.block) + " threads, but the kernel is compiled for exactly " +
-             extents({function.required_threads[0], std::max(function.required_threads[1], 1U),
-                      std::max(function.required_threads[2], 1U)});
+      return fmt::format("blocks of {} threads, but the kernel is compiled for exactly {}",
+                         extents(request.block),
+                         extents({function.required_threads[0], std::max(function.required_threads[1], 1U),
+                                  std::max(function.required_threads[2], 1U)}));
     if (function.max_threads[axis]) {
       most *= function.max_threads[axis];
       limited = true;
@@ -54,8 +58,8 @@ std::string wrong_bounds(const ptx::Function &function, const LaunchRequest &req
   }
   const std::uint64_t threads = std::uint64_t{request.block[0]} * request.block[1] * request.block[2];
   if (limited && threads > most)
-    return "blocks of " + std::to_string(threads) + " threads, but the kernel is compiled for at most " +
-           std::to_string(most) + " (launch bounds)";
+    return fmt::format("blocks of {} threads, but the kernel is compiled for at most {} (launch bounds)",
+                       threads, most);
   return {};
 }
 
@@ -68,16 +72,15 @@ std::string what_is_wrong(const Program &program, const LaunchRequest &request,
   if (std::string wrong = wrong_shape(request); !wrong.empty()) return wrong;
   if (std::string wrong = wrong_bounds(*code.source, request); !wrong.empty()) return wrong;
   if (request.parameters.size() != code.parameter_bytes)
-    return std::to_string(request.parameters.size()) + " bytes of parameters, but the kernel takes " +
-           std::to_string(code.parameter_bytes);
+    return fmt::format("{} bytes of parameters, but the kernel takes {}", request.parameters.size(),
+                       code.parameter_bytes);
   const std::uint64_t shared = std::uint64_t{code.shared_bytes} + request.dynamic_shared_bytes;
   if (shared > kMostShared)
-    return std::to_string(shared) + " bytes of shared memory a block (" + std::to_string(code.shared_bytes) +
-           " static); at most " + std::to_string(kMostShared);
+    return fmt::format("{} bytes of shared memory a block ({} static); at most {}", shared, code.shared_bytes,
+                       kMostShared);
   const std::uint64_t blocks = std::uint64_t{request.grid[0]} * request.grid[1] * request.grid[2];
   for (const std::uint64_t block : options.only_blocks)
-    if (block >= blocks)
-      return "block " + std::to_string(block) + " was asked for; the grid has " + std::to_string(blocks);
+    if (block >= blocks) return fmt::format("block {} was asked for; the grid has {}", block, blocks);
   return {};
 }
 
@@ -274,9 +277,9 @@ LaunchResult launch(LoadedProgram &loaded, Memory &memory, const LaunchRequest &
     return refused(program, request, FindingKind::invalid_launch, std::move(wrong));
   const FunctionCode &entry = program.functions[request.function];
   if (entry.local_bytes > kMostLocalBytes)
-    return refused(program, request, FindingKind::out_of_memory,
-                   std::to_string(entry.local_bytes) + " bytes of local memory a thread; at most " +
-                       std::to_string(kMostLocalBytes));
+    return refused(
+        program, request, FindingKind::out_of_memory,
+        fmt::format("{} bytes of local memory a thread; at most {}", entry.local_bytes, kMostLocalBytes));
   const ParameterBuffer parameters(memory, request.parameters);
   if (!request.parameters.empty() && !parameters.address())
     return refused(program, request, FindingKind::out_of_memory,
@@ -292,9 +295,11 @@ LaunchResult launch(LoadedProgram &loaded, Memory &memory, const LaunchRequest &
   state.parameters = parameters.address();
   measure(state);
   if (block_bytes(state) > memory.capacity() / 4)
-    return refused(program, request, FindingKind::out_of_memory,
-                   "a block takes " + std::to_string(block_bytes(state)) +
-                       " bytes for registers, local and shared memory; this machine has not enough");
+    return refused(
+        program, request, FindingKind::out_of_memory,
+        fmt::format(
+            "a block takes {} bytes for registers, local and shared memory; this machine has not enough",
+            block_bytes(state)));
   state.templates = make_templates(state);
   if (options.checks.initialised) memory.begin_launch();
   if (options.checks.races)

@@ -3,6 +3,8 @@
 // bind_memory: reads ld, st and the small instructions around memory. An unknown word makes the instruction
 // unsupported, and the message names it.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 
@@ -79,7 +81,7 @@ std::optional<Words> read_words(const ptx::Instruction &instruction, std::string
   Words read;
   for (std::size_t i = 1; i < instruction.words.size(); ++i)
     if (!read_word(instruction.words[i], read)) {
-      why = "." + std::string(instruction.words[i]) + " of " + std::string(instruction.words[0]);
+      why = fmt::format(".{} of {}", instruction.words[i], instruction.words[0]);
       return std::nullopt;
     }
   return read;
@@ -114,7 +116,7 @@ std::optional<Address> parameter_address(const BindRequest &request, const ptx::
   if (const ptx::Variable *variable = frame_parameter(request, base.name)) {
     const std::int64_t at = operand.integer + base.integer;
     if (at < 0 || static_cast<std::uint64_t>(at) + bytes > variable->bytes) {
-      why = "an access outside of the parameter '" + std::string(variable->name) + "'";
+      why = fmt::format("an access outside of the parameter '{}'", variable->name);
       return std::nullopt;
     }
     return Address{AddressKind::frame, 64, parameter_stride(*variable)};
@@ -126,7 +128,7 @@ std::optional<Address> parameter_address(const BindRequest &request, const ptx::
     // An address outside of its own parameter may be in another one; the run checks it.
     return Address{inside ? AddressKind::parameter : AddressKind::global64, 64, 0};
   }
-  why = "'" + std::string(base.name) + "' is no parameter of this function";
+  why = fmt::format("'{}' is no parameter of this function", base.name);
   return std::nullopt;
 }
 
@@ -223,7 +225,7 @@ std::optional<Binding> bind_load_store(const BindRequest &request, bool store, s
   Binding binding;
   binding.run = store ? store_handler(from->kind) : load_handler(from->kind);
   if (!binding.run || !detail->load.scattered || !detail->store.scattered) {
-    why = "registers of " + std::to_string(*width) + " bits for ." + std::string(words->type.name);
+    why = fmt::format("registers of {} bits for .{}", *width, words->type.name);
     return std::nullopt;
   }
   const OperandUse of_value{

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A program's variables in device memory.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 #include <unordered_map>
@@ -26,8 +28,8 @@ public:
     for (std::size_t i = 0; i < module_.variables.size(); ++i) {
       const ptx::Variable &variable = module_.variables[i];
       if (!in_memory(variable)) continue;
-      CUPILOT_TRY(address, memory_.allocate(variable.bytes ? variable.bytes : 1,
-                                            "'" + std::string(variable.name) + "'"));
+      CUPILOT_TRY(address,
+                  memory_.allocate(variable.bytes ? variable.bytes : 1, fmt::format("'{}'", variable.name)));
       addresses_[i] = address;
       symbols_[variable.name] = address;
       // What the text does not initialise is zero.
@@ -53,8 +55,8 @@ private:
       const bool inside = addresses_[i] && relocation.bytes <= 8 && relocation.at <= variable.bytes &&
                           relocation.bytes <= variable.bytes - relocation.at;
       if (found == symbols_.end() || !inside)
-        return fail("the initial value of '" + std::string(variable.name) + "' names '" +
-                    std::string(relocation.symbol) + "', which has no address");
+        return fail(fmt::format("the initial value of '{}' names '{}', which has no address", variable.name,
+                                relocation.symbol));
       const std::uint64_t value = found->second + static_cast<std::uint64_t>(relocation.addend);
       std::memcpy(reinterpret_cast<std::byte *>(addresses_[i] + relocation.at), &value, relocation.bytes);
     }

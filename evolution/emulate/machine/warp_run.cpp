@@ -3,6 +3,8 @@
 
 #include "evolution/emulate/machine/warp_run.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace cupilot::emulate {
@@ -169,7 +171,7 @@ void WarpRun::end_turn(const Step &branch, bool spins) {
   slept_ = false;
   if (block->executed + executed > launch.budget)
     report(*this, branch, FindingKind::endless_loop, -1,
-           "still running after " + std::to_string(launch.budget) + " instructions of its block");
+           fmt::format("still running after {} instructions of its block", launch.budget));
   launch.out_of_time();
   if (++current.turns > kMostTurns || current.spins)
     for (Join *join = current.join; join; join = join->outer)

@@ -5,6 +5,8 @@
 
 #include <unistd.h>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <fstream>
 
@@ -23,15 +25,15 @@ std::uint64_t machine_memory_bytes() {
 
 std::string memory_text(std::uint64_t bytes) {
   static constexpr const char *units[] = {"bytes", "KiB", "MiB", "GiB", "TiB"};
+  if (bytes >= (std::uint64_t{1} << 60)) return "more than 1000 TiB";
   int unit = 0;
-  std::uint64_t tenths = bytes * (bytes < (std::uint64_t{1} << 60) ? 10 : 0);
+  std::uint64_t tenths = bytes * 10;
   while (unit < 4 && tenths >= 10240) {
     tenths /= 1024;
     ++unit;
   }
-  std::string text = std::to_string(tenths / 10);
-  if (tenths % 10) text += "." + std::to_string(tenths % 10);
-  return bytes >= (std::uint64_t{1} << 60) ? "more than 1000 TiB" : text + " " + units[unit];
+  if (tenths % 10) return fmt::format("{}.{} {}", tenths / 10, tenths % 10, units[unit]);
+  return fmt::format("{} {}", tenths / 10, units[unit]);
 }
 
 }  // namespace cupilot::emulate

@@ -5,6 +5,8 @@
 
 #include "evolution/emulate/memory/memory.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -14,7 +16,7 @@ namespace cupilot::emulate {
 namespace {
 
 std::string named(const Allocation &allocation) {
-  return allocation.label + " (" + std::to_string(allocation.bytes) + " bytes)";
+  return fmt::format("{} ({} bytes)", allocation.label, allocation.bytes);
 }
 
 /// Bytes between `address` and the allocation, 0 inside; bytes in front of it are weighted higher, because
@@ -29,12 +31,13 @@ std::uint64_t distance(const Allocation &allocation, std::uint64_t address) {
 Result<std::uint64_t> Memory::allocate(std::uint64_t bytes, std::string label, bool track) {
   std::unique_lock lock(mutex_);
   if (bytes > capacity_ - used_)
-    return fail("cannot allocate " + memory_text(bytes) + " for " + label + ": the emulated device has " +
-                memory_text(capacity_) + ", " + memory_text(used_) + " of it in use");
+    return fail(fmt::format("cannot allocate {} for {}: the emulated device has {}, {} of it in use",
+                            memory_text(bytes), label, memory_text(capacity_), memory_text(used_)));
   const std::uint64_t address = place(bytes);
   if (address == 0 || !poison(address, bytes))
-    return fail("cannot allocate " + memory_text(bytes) + " for " + label + ": no room is left in the " +
-                memory_text(reserved_) + " of addresses of the emulated device");
+    return fail(fmt::format(
+        "cannot allocate {} for {}: no room is left in the {} of addresses of the emulated device",
+        memory_text(bytes), label, memory_text(reserved_)));
   // Freed allocations at this place are removed.
   auto old = allocations_.lower_bound(address);
   if (old != allocations_.begin() && std::prev(old)->second.end() > address) --old;
@@ -56,8 +59,9 @@ Result<> Memory::free(std::uint64_t address) {
   if (at == allocations_.end()) {
     auto inside = allocations_.upper_bound(address);
     if (inside != allocations_.begin() && (--inside)->second.live && address < inside->second.end())
-      return user_error("free of an address " + std::to_string(address - inside->first) +
-                        " bytes inside of " + named(inside->second) + ": only its first byte can be freed");
+      return user_error(
+          fmt::format("free of an address {} bytes inside of {}: only its first byte can be freed",
+                      address - inside->first, named(inside->second)));
     return user_error("free of an address that was never allocated");
   }
   Allocation &allocation = at->second;

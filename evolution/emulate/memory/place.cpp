@@ -10,6 +10,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -58,8 +60,9 @@ Result<std::unique_ptr<Memory>> Memory::make(std::uint64_t capacity) {
   const std::uint64_t machine = machine_memory_bytes();
   if (capacity == 0) capacity = machine / 4 * 3;
   if (capacity > machine)
-    return fail("an emulated device with " + memory_text(capacity) +
-                " of memory needs more than this machine's " + memory_text(machine) + ": ask for less");
+    return fail(
+        fmt::format("an emulated device with {} of memory needs more than this machine's {}: ask for less",
+                    memory_text(capacity), memory_text(machine)));
   std::unique_ptr<Memory> memory(new Memory);
   memory->capacity_ = capacity;
   memory->poison_file_ = make_poison_file();  // now: a process in a sandbox makes no files
@@ -73,8 +76,10 @@ Result<std::unique_ptr<Memory>> Memory::make(std::uint64_t capacity) {
     memory->next_ = memory->committed_ = memory->begin();
     return memory;
   }
-  return fail("cannot reserve " + memory_text(capacity) + " of addresses for the emulated device: " +
-              std::string(std::strerror(errno)) + "; a limit on virtual memory (ulimit -v) may be the cause");
+  return fail(fmt::format(
+      "cannot reserve {} of addresses for the emulated device: {}; a limit on virtual memory (ulimit -v) "
+      "may be the cause",
+      memory_text(capacity), std::strerror(errno)));
 }
 
 Memory::~Memory() {

@@ -3,6 +3,8 @@
 // Decodes a module into a program, function by function. Then it collects for every entry what its calls
 // reach: unsupported instructions and shared variables.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 
@@ -102,7 +104,7 @@ Result<std::shared_ptr<const Program>> decode(std::shared_ptr<const ptx::Module>
     const ptx::Function &function = program->module->functions[f];
     FunctionDecoder decoder(*program, symbols, f, {families, isa});
     if (auto done = decoder.run(); !done)
-      return within("decoding '" + std::string(function.name) + "'", std::move(done).error());
+      return within(fmt::format("decoding '{}'", function.name), std::move(done).error());
     facts.push_back({decoder.called(), decoder.named(), decoder.shared(), decoder.calls_indirectly()});
     if (function.entry && !function.declared_only) program->entries[function.name] = f;
   }

@@ -3,6 +3,8 @@
 
 #include "evolution/emulate/program/function_decoder.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace cupilot::emulate {
@@ -37,8 +39,9 @@ Result<> FunctionDecoder::run() {
   code_.end = static_cast<std::uint32_t>(program_.steps.size());
   constexpr std::uint64_t kMostFrame = 1 << 28;
   if (layout_.bytes() > kMostFrame)
-    return fail(at_line(function_.line, "the registers of a warp take " + std::to_string(layout_.bytes()) +
-                                            " bytes; at most " + std::to_string(kMostFrame)));
+    return fail(
+        at_line(function_.line, fmt::format("the registers of a warp take {} bytes; the limit is {} bytes",
+                                            layout_.bytes(), kMostFrame)));
   code_.frame_bytes = std::max<std::uint32_t>(64, static_cast<std::uint32_t>(layout_.bytes()));
   return {};
 }
@@ -58,11 +61,11 @@ Result<> FunctionDecoder::check_variables() const {
   count(function_.returns);
   count(function_.parameters);
   if (parameters > kMostParameters)
-    return fail(at_line(function_.line, "a parameter of " + std::to_string(parameters) + " bytes; at most " +
-                                            std::to_string(kMostParameters)));
+    return fail(at_line(function_.line, fmt::format("a parameter has {} bytes; the limit is {} bytes",
+                                                    parameters, kMostParameters)));
   if (local > kMostLocal)
     return fail(
-        at_line(function_.line, "local variables of more than " + std::to_string(kMostLocal) + " bytes"));
+        at_line(function_.line, fmt::format("the local variables have more than {} bytes", kMostLocal)));
   return {};
 }
 
@@ -120,13 +123,15 @@ Result<> FunctionDecoder::check_registers() const {
   for (const ptx::Instruction &instruction : function_.body) {
     const std::int32_t guard = instruction.guard.reg;
     if (guard >= static_cast<std::int32_t>(function_.registers.size()))
-      return fail(at_line(instruction.line, "a guard that is no register"));
+      return fail(
+          at_line(instruction.line, fmt::format("the guard of '{}' is not a register", instruction.opcode)));
     if (guard >= 0 && function_.registers[static_cast<std::size_t>(guard)].type.bits != 1)
-      return fail(at_line(instruction.line,
-                          "the guard of '" + std::string(instruction.opcode) + "' is not a predicate"));
+      return fail(
+          at_line(instruction.line, fmt::format("the guard of '{}' is not a predicate", instruction.opcode)));
     for (const Leaf &leaf : flatten(instruction.operands))
       if (leaf.operand->kind == Kind::reg && leaf.operand->index >= function_.registers.size())
-        return fail(at_line(instruction.line, "an operand that is no register"));
+        return fail(at_line(instruction.line, fmt::format("an operand of '{}' is not a declared register",
+                                                          instruction.opcode)));
   }
   return {};
 }
@@ -169,7 +174,7 @@ bool FunctionDecoder::fits(const ptx::Instruction &instruction, const Binding &b
     return fine;
   }
   if (leaves.size() != binding.uses.size()) {
-    why = "has " + std::to_string(leaves.size()) + " operands, takes " + std::to_string(binding.uses.size());
+    why = fmt::format("has {} operands, takes {}", leaves.size(), binding.uses.size());
     return false;
   }
   for (std::size_t i = 0; i < leaves.size(); ++i)
@@ -193,8 +198,7 @@ bool FunctionDecoder::leaf_fits(const ptx::Instruction &instruction, const Leaf 
         return false;
       }
       if (reg.type.bits == use.bits) return true;
-      why = "'" + std::string(reg.name) + "' is " + std::to_string(reg.type.bits) + " bits wide, not " +
-            std::to_string(use.bits);
+      why = fmt::format("'{}' is {} bits wide, not {}", reg.name, reg.type.bits, use.bits);
       return false;
     }
     case Kind::symbol:
@@ -210,14 +214,14 @@ bool FunctionDecoder::leaf_fits(const ptx::Instruction &instruction, const Leaf 
   if (operand.name == "WARP_SZ") return true;
   const Symbol symbol = find(operand.name);
   if (symbol.kind == Symbol::Kind::none) {
-    why = "'" + std::string(operand.name) + "' is declared nowhere";
+    why = fmt::format("'{}' is declared nowhere", operand.name);
     return false;
   }
   const bool parameter_access = leaf.address && instruction.words.size() > 1 &&
                                 (instruction.words[0] == "ld" || instruction.words[0] == "st") &&
                                 instruction.words[1].starts_with("param");
   if (symbol.kind == Symbol::Kind::parameter && !parameter_access) {
-    why = "takes the address of the parameter '" + std::string(operand.name) + "' of a function";
+    why = fmt::format("takes the address of the parameter '{}' of a function", operand.name);
     return false;
   }
   return true;
@@ -247,7 +251,7 @@ bool FunctionDecoder::call_fits(const ptx::Instruction &instruction, std::string
   }
   const ptx::Function &target = program_.module->functions[symbol.index];
   if (!target.declared_only || is_builtin(target.name)) return true;
-  why = "'" + std::string(target.name) + "' is defined in another module";
+  why = fmt::format("'{}' is defined in another module", target.name);
   return false;
 }
 

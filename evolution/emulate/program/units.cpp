@@ -2,6 +2,8 @@
 
 #include "evolution/emulate/program/units.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace cupilot::emulate {
@@ -75,7 +77,7 @@ private:
     const ptx::Instruction &instruction = function_.body[unit.instruction];
     for (const ptx::Operand &operand : instruction.operands) CUPILOT_CHECKED(add_target(unit, operand));
     if (unit.targets.empty())
-      return fail(at_line(instruction.line, "'" + std::string(instruction.opcode) + "' has no target"));
+      return fail(at_line(instruction.line, fmt::format("'{}' has no target", instruction.opcode)));
     return {};
   }
 
@@ -84,7 +86,7 @@ private:
       if (operand.index >= first_.size())
         return fail(
             at_line(function_.body[unit.instruction].line,
-                    "a branch to a label that stands nowhere in '" + std::string(function_.name) + "'"));
+                    fmt::format("a branch goes to a label that '{}' does not define", function_.name)));
       unit.targets.push_back(first_[operand.index]);
       return {};
     }
@@ -109,7 +111,7 @@ bool changes(std::string_view special) {
 }
 
 std::string at_line(std::uint32_t line, const std::string &what) {
-  return "line " + std::to_string(line) + ": " + what;
+  return fmt::format("line {}: {}", line, what);
 }
 
 Result<std::vector<Unit>> make_units(const ptx::Function &function, const Bindings &bindings) {

@@ -2,6 +2,8 @@
 
 #include "evolution/emulate/ptx/body.h"
 
+#include <fmt/format.h>
+
 namespace cupilot::ptx {
 
 Body::Body(Builder &builder, Function &function)
@@ -13,14 +15,16 @@ bool Body::parse() {
     for (const Variable &one : *list) {
       const bool fresh = one.space == Space::reg ? names_.add_register(one.name, one.type, 1)
                                                  : names_.add_symbol(one.name, one.name);
-      if (!fresh && one.name != "_") return lexer_.fail("'" + shown(one.name) + "' is declared twice");
+      if (!fresh && one.name != "_")
+        return lexer_.fail(fmt::format("'{}' is declared twice", shown(one.name)));
       used_names_.emplace(one.name, one.type.bits / 8);
     }
   }
   if (!lexer_.expect('{')) return false;
   names_.open();
   while (names_.depth() > 1) {
-    if (lexer_.at_end()) return lexer_.fail("the body of '" + shown(function_.name) + "' has no end");
+    if (lexer_.at_end())
+      return lexer_.fail(fmt::format("the body of '{}' has no closing brace", shown(function_.name)));
     if (!statement()) return false;
   }
   return resolve_all();
@@ -39,7 +43,7 @@ bool Body::statement() {
   }
   if (start.kind == TokenKind::dotted) return directive();
   if (lexer_.accept('{')) {
-    if (names_.depth() >= Names::kMostScopes) return lexer_.fail_at(start, "nested too deeply");
+    if (names_.depth() >= Names::kMostScopes) return lexer_.fail_at(start, "blocks are nested too deeply");
     names_.open();
     return true;
   }
@@ -64,7 +68,8 @@ bool Body::directive() {
   if (start.text == "reg") return registers();
   if (const auto space = space_of(start.text)) return variables(*space);
   if (start.text != "pragma")
-    return lexer_.fail_at(start, "the directive '." + shown(start.text) + "' is not known inside a function");
+    return lexer_.fail_at(
+        start, fmt::format("the directive '.{}' is not known inside a function", shown(start.text)));
   while (lexer_.now().kind == TokenKind::string || lexer_.is(',')) lexer_.advance();
   return lexer_.expect(';');
 }
@@ -95,9 +100,9 @@ bool Body::keep(Variable &&one, const Token &start) {
   const std::string_view written = one.name;
   const std::uint32_t bytes = one.type.bits / 8;
   while (builder_.is_symbol(one.name) || !used_names_.emplace(one.name, bytes).second)
-    one.name = builder_.make(std::string(written) + "#" + std::to_string(++repeats_[written]));
+    one.name = builder_.make(fmt::format("{}#{}", written, ++repeats_[written]));
   if (!names_.add_symbol(written, one.name))
-    return lexer_.fail_at(start, "'" + shown(written) + "' is declared twice");
+    return lexer_.fail_at(start, fmt::format("'{}' is declared twice", shown(written)));
   if (one.space != Space::global && one.space != Space::constant) {
     function_.variables.push_back(std::move(one));
     return true;
@@ -116,7 +121,8 @@ bool Body::label(const Token &name) {
   if (lexer_.accept_dotted("callprototype")) return prototype(name.text);
   bool twice = false;
   names_.add_label(name.text, static_cast<std::uint32_t>(function_.body.size()), twice);
-  return !twice || lexer_.fail_at(name, "the label '" + shown(name.text) + "' stands twice in its scope");
+  return !twice ||
+         lexer_.fail_at(name, fmt::format("the label '{}' is defined twice in its scope", shown(name.text)));
 }
 
 bool Body::target_list(std::string_view name) {
@@ -151,7 +157,8 @@ bool Body::guard(Guard &guard) {
   std::string_view name;
   if (!lexer_.expect_word(name, "a predicate")) return false;
   const Name found = names_.find(name);
-  if (found.kind != Name::Kind::reg) return lexer_.fail_at(start, "'" + shown(name) + "' is no register");
+  if (found.kind != Name::Kind::reg)
+    return lexer_.fail_at(start, fmt::format("'{}' is not a register", shown(name)));
   guard.reg = static_cast<std::int32_t>(found.index);
   return true;
 }
@@ -202,7 +209,7 @@ bool Body::resolve(Operand &operand, const Token &where) {
   if (function_.targets.contains(operand.name) || function_.prototypes.contains(operand.name) ||
       builder_.is_symbol(operand.name))
     return true;
-  return lexer_.fail_at(where, "'" + shown(operand.name) + "' is not declared");
+  return lexer_.fail_at(where, fmt::format("'{}' is not declared", shown(operand.name)));
 }
 
 bool Body::resolve_all() {

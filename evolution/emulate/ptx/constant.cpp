@@ -2,6 +2,8 @@
 
 #include "evolution/emulate/ptx/constant.h"
 
+#include <fmt/format.h>
+
 #include <bit>
 #include <limits>
 
@@ -87,7 +89,7 @@ public:
   Nested &operator=(const Nested &) = delete;
   bool too_deep() const {
     if (lexer_.nesting <= Lexer::kMostNesting) return false;
-    lexer_.fail("nested too deeply");
+    lexer_.fail("a constant expression is nested too deeply");
     return true;
   }
 
@@ -183,7 +185,7 @@ bool integer_constant(Lexer &lexer, std::int64_t &value, std::string_view what) 
   if (!begins_constant(lexer)) return lexer.unexpected(what);
   if (!constant(lexer, found)) return false;
   if (found.real)
-    return lexer.fail_at(start, "expected " + std::string(what) + ", found a floating-point number");
+    return lexer.fail_at(start, fmt::format("expected {}, found a floating-point number", what));
   value = found.integer;
   return true;
 }

@@ -2,6 +2,8 @@
 
 #include "evolution/emulate/ptx/declaration.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace cupilot::ptx {
@@ -110,7 +112,7 @@ bool declaration_head(Lexer &lexer, DeclarationHead &head) {
     } else if (word.text == "attribute") {
       if (!attribute(lexer)) return false;
     } else {
-      return lexer.fail_at(word, "'." + shown(word.text) + "' is not known in a declaration");
+      return lexer.fail_at(word, fmt::format("'.{}' is not known in a declaration", shown(word.text)));
     }
   }
   return head.type.kind != 0 || lexer.unexpected("a type");
@@ -133,8 +135,10 @@ bool declarator(Lexer &lexer, const DeclarationHead &head, Variable &variable,
     if (!lexer.expect(']')) return false;
     if (extent < 0 ||
         (extent > 0 && variable.elements > kMostBytes / bytes / static_cast<std::uint64_t>(extent)))
-      return lexer.fail_at(start, "'" + shown(variable.name) + "' is larger than any memory");
-    if (extents.size() == kMostExtents) return lexer.fail_at(start, "an array of too many extents");
+      return lexer.fail_at(start, fmt::format("'{}' is larger than any memory", shown(variable.name)));
+    if (extents.size() == kMostExtents)
+      return lexer.fail_at(start, fmt::format("the array '{}' has more than {} dimensions",
+                                              shown(variable.name), kMostExtents));
     extents.push_back(static_cast<std::uint64_t>(extent));
     variable.elements *= static_cast<std::uint64_t>(extent);
   }

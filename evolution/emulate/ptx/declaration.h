@@ -64,7 +64,7 @@ bool register_list(Lexer &lexer, DeclarationHead &head, Add add) {
     if (!lexer.expect_word(name, "the name of a register")) return false;
     if (lexer.accept('<')) {
       if (!lexer.expect_integer(count, "a number of registers") || !lexer.expect('>')) return false;
-      if (count < 0) return lexer.fail_at(start, "too many registers");
+      if (count < 0) return lexer.fail_at(start, "a number of registers cannot be negative");
     }
     if (!add(name, count)) return lexer.fail_at(start, "'" + shown(name) + "' is declared twice");
   } while (lexer.accept(','));

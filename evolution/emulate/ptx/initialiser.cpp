@@ -3,6 +3,8 @@
 // Initial values of variables: numbers into bytes, addresses into relocations. Rows of an array of arrays may
 // be given incomplete; clang gives an address inside bytes byte by byte, as 0xFF(x), 0xFF00(x), ...
 
+#include <fmt/format.h>
+
 #include <bit>
 
 #include "evolution/emulate/ptx/constant.h"
@@ -32,7 +34,7 @@ public:
     if (!braces(0)) return false;
     if (open) return close_open_array();
     return variable_.value.size() <= variable_.bytes ||
-           lexer_.fail_at(start, "'" + shown(variable_.name) + "' has too many initial values");
+           lexer_.fail_at(start, fmt::format("'{}' has too many initial values", shown(variable_.name)));
   }
 
 private:
@@ -63,7 +65,8 @@ private:
   bool braces(std::size_t depth) {
     const Token start = lexer_.now();
     if (!lexer_.expect('{')) return false;
-    if (depth >= extents_.size()) return lexer_.fail_at(start, "more braces than the array has extents");
+    if (depth >= extents_.size())
+      return lexer_.fail_at(start, "the braces are nested deeper than the array has dimensions");
     if (lexer_.accept('}')) return true;
     const std::uint64_t from = variable_.value.size();
     for (std::uint64_t i = 0;; ++i) {

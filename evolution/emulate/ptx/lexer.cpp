@@ -2,6 +2,8 @@
 
 #include "evolution/emulate/ptx/lexer.h"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <bit>
 #include <charconv>
@@ -47,7 +49,7 @@ Lexer::Lexer(std::string_view text, std::string name)
 
 bool Lexer::fail_at(const Token &token, const std::string &what) {
   if (failed()) return false;
-  error_ = name_ + ":" + std::to_string(token.line) + ":" + std::to_string(token.column) + ": " + what;
+  error_ = fmt::format("{}:{}:{}: {}", name_, token.line, token.column, what);
   at_ = end_;
   now_.kind = TokenKind::end;
   return false;
@@ -56,10 +58,10 @@ bool Lexer::fail_at(const Token &token, const std::string &what) {
 bool Lexer::unexpected(std::string_view expected) {
   std::string found = "the end of the text";
   if (now_.kind == TokenKind::dotted)
-    found = "'." + shown(now_.text) + "'";
+    found = fmt::format("'.{}'", shown(now_.text));
   else if (!at_end())
-    found = "'" + shown(now_.text) + "'";
-  return fail("expected " + std::string(expected) + ", found " + found);
+    found = fmt::format("'{}'", shown(now_.text));
+  return fail(fmt::format("expected {}, found {}", expected, found));
 }
 
 bool Lexer::accept(char sign) {
@@ -73,7 +75,7 @@ bool Lexer::accept_dotted(std::string_view text) {
   return true;
 }
 bool Lexer::expect(char sign) {
-  return accept(sign) || unexpected(std::string("'") + sign + "'");
+  return accept(sign) || unexpected(fmt::format("'{}'", sign));
 }
 bool Lexer::expect_word(std::string_view &word, std::string_view what) {
   if (now_.kind != TokenKind::word) return unexpected(what);
@@ -179,7 +181,7 @@ void Lexer::string() {
   const char *from = ++at_;
   while (at_ < end_ && *at_ != '"' && *at_ != '\n') at_ += *at_ == '\\' && at_ + 1 < end_ ? 2 : 1;
   if (at_ >= end_ || *at_ != '"') {
-    fail("a string without its closing quote");
+    fail("this string has no closing quote");
     return;
   }
   now_.kind = TokenKind::string;
@@ -193,7 +195,7 @@ void Lexer::exact_real(std::uint8_t bits) {
   std::uint64_t value = 0;
   const auto read = std::from_chars(digits, last, value, 16);
   if (last - digits != bits / 4 || read.ptr != last) {
-    fail("a floating-point number needs " + std::to_string(bits / 4) + " hexadecimal digits");
+    fail(fmt::format("a floating-point number of {} bits needs {} hexadecimal digits", bits, bits / 4));
     return;
   }
   now_.kind = TokenKind::real;
@@ -210,11 +212,11 @@ void Lexer::radix_integer(const char *digits, int radix) {
   const auto read = std::from_chars(digits, stop, value, radix);
   now_.text = {at_, static_cast<std::size_t>(last - at_)};
   if (read.ec == std::errc::result_out_of_range) {
-    fail("the number " + shown(now_.text) + " does not fit into 64 bits");
+    fail(fmt::format("the number {} does not fit into 64 bits", shown(now_.text)));
     return;
   }
   if (read.ptr != stop || digits == stop) {
-    fail("'" + shown(now_.text) + "' is no number");
+    fail(fmt::format("'{}' is not a number", shown(now_.text)));
     return;
   }
   now_.kind = TokenKind::integer;
@@ -227,7 +229,7 @@ void Lexer::decimal_real(const char *last) {
   const auto read = std::from_chars(at_, last, value);
   now_.text = {at_, static_cast<std::size_t>(last - at_)};
   if (read.ptr != last || read.ec != std::errc()) {
-    fail("'" + shown(now_.text) + "' is no number a double can hold");
+    fail(fmt::format("'{}' is not a number that fits into a double", shown(now_.text)));
     return;
   }
   now_.kind = TokenKind::real;

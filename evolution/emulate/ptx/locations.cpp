@@ -2,6 +2,8 @@
 
 #include "evolution/emulate/ptx/locations.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 
@@ -10,6 +12,10 @@ namespace {
 
 constexpr std::int64_t kMostFiles = 100'000;
 constexpr std::uint32_t kFirstNamed = kMostFiles + 1;
+
+std::string out_of_range(std::int64_t file) {
+  return fmt::format("the file number {} is not between 0 and {}", file, kMostFiles);
+}
 
 std::string_view last_part(std::string_view path) {
   const std::size_t slash = path.rfind('/');
@@ -43,8 +49,7 @@ bool Locations::place(Lexer &lexer, Location &place) {
   if (!lexer.expect_integer(file, "the number of a file") || !lexer.expect_integer(line, "a line") ||
       !lexer.expect_integer(column, "a column"))
     return false;
-  if (file < 0 || file > kMostFiles)
-    return lexer.fail_at(start, "no file has the number " + std::to_string(file));
+  if (file < 0 || file > kMostFiles) return lexer.fail_at(start, out_of_range(file));
   constexpr std::int64_t kMost = 0xffffffff;
   place = {static_cast<std::uint32_t>(file),
            static_cast<std::uint32_t>(std::clamp<std::int64_t>(line, 0, kMost)),
@@ -63,7 +68,7 @@ bool Locations::inlined(Lexer &lexer, Location &place) {
     if (lexer.accept('+') && !lexer.expect_integer(offset, "an offset")) return false;
     return true;
   }
-  if (word != "inlined_at") return lexer.fail("'" + shown(word) + "' is not known in .loc");
+  if (word != "inlined_at") return lexer.fail(fmt::format("'{}' is not known in .loc", shown(word)));
   Location call;
   if (!this->place(lexer, call)) return false;
   const auto known = latest_.find(call);
@@ -125,8 +130,7 @@ bool Locations::file(Lexer &lexer) {
   const Token start = lexer.now();
   std::int64_t number = 0;
   if (!lexer.expect_integer(number, "the number of a file")) return false;
-  if (number < 0 || number > kMostFiles)
-    return lexer.fail_at(start, "no file has the number " + std::to_string(number));
+  if (number < 0 || number > kMostFiles) return lexer.fail_at(start, out_of_range(number));
   if (lexer.now().kind != TokenKind::string) return lexer.unexpected("the name of a file");
   const auto index = static_cast<std::size_t>(number);
   if (module_.files.size() <= index) module_.files.resize(index + 1);

@@ -2,6 +2,8 @@
 //
 // Operands, whatever the instruction: their form alone decides what they are.
 
+#include <fmt/format.h>
+
 #include "evolution/emulate/ptx/body.h"
 #include "evolution/emulate/ptx/constant.h"
 
@@ -97,7 +99,7 @@ bool Body::index(Operand &operand) {
   if (const auto known = builder_.variables.find(operand.name); known != builder_.variables.end())
     bytes = builder_.module.variables[known->second].type.bits / 8;
   if (position < 0 || position > (std::int64_t{1} << 40))
-    return lexer_.fail_at(start, "this index fits into no memory");
+    return lexer_.fail_at(start, "this index is larger than any memory");
   Operand base = std::move(operand);
   operand = {};
   operand.kind = Operand::Kind::address;
@@ -116,7 +118,7 @@ bool Body::address(Operand &operand) {
     named(start.text, base);
     lexer_.advance();
     if (base.kind == Operand::Kind::special || base.kind == Operand::Kind::sink)
-      return lexer_.fail_at(start, "'" + shown(start.text) + "' can be no address");
+      return lexer_.fail_at(start, fmt::format("'{}' cannot be an address", shown(start.text)));
     if (!offset(operand)) return false;
   } else if (!number(base)) {
     return false;

@@ -2,6 +2,8 @@
 
 #include "evolution/emulate/ptx/parser.h"
 
+#include <fmt/format.h>
+
 #include "evolution/emulate/ptx/body.h"
 #include "evolution/emulate/ptx/declaration.h"
 
@@ -20,7 +22,7 @@ public:
   Result<Module> run() {
     while (!lexer_.at_end() && statement()) continue;
     if (!lexer_.failed() && builder_.module.version.empty())
-      lexer_.fail("this is no PTX: .version is missing");
+      lexer_.fail("this is not PTX: .version is missing");
     if (lexer_.failed()) return user_error(lexer_.error());
     builder_.locations.finish();
     apply_aliases();
@@ -36,7 +38,7 @@ private:
     lexer_.advance();
     if (start.text == "version") return version();
     if (builder_.module.version.empty())
-      return lexer_.fail_at(start, "this is no PTX: .version must come first");
+      return lexer_.fail_at(start, "this is not PTX: .version must come first");
     if (start.text == "target") return target();
     if (start.text == "address_size") return address_size();
     if (start.text == "file") return builder_.locations.file(lexer_);
@@ -107,7 +109,7 @@ private:
       linkage.external |= word.text == "extern";
       linkage.weak |= word.text == "weak" || word.text == "common";
       if (word.text != "extern" && word.text != "visible" && word.text != "weak" && word.text != "common")
-        return lexer_.fail_at(word, "the directive '." + shown(word.text) + "' is not known");
+        return lexer_.fail_at(word, fmt::format("the directive '.{}' is not known", shown(word.text)));
     }
   }
 
@@ -140,7 +142,7 @@ private:
   }
 
   bool twice(std::string_view name, const Token &start) {
-    return lexer_.fail_at(start, "'" + shown(name) + "' is declared twice");
+    return lexer_.fail_at(start, fmt::format("'{}' is declared twice", shown(name)));
   }
 
   bool function(const Token &word, const Linkage &linkage) {

@@ -91,7 +91,7 @@ private:
     if (options_.only_log)
       std::fprintf(stderr, " (not run)\n");
     else
-      std::fprintf(stderr, " (%.3f ms here)\n", time.count());
+      std::fprintf(stderr, " (%.3f ms on this machine)\n", time.count());
   }
 
   void remember(const LaunchResult &result) {

@@ -5,6 +5,8 @@
 
 #include "evolution/emulate/runtime/device_model.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 #include <iterator>
@@ -53,8 +55,9 @@ Result<DeviceModel> device_model(const std::string &architecture) {
       if (model.architecture == number) return model;
   std::string known;
   for (const auto &model : kModels)
-    known += (known.empty() ? "sm_" : ", sm_") + std::to_string(model.architecture);
-  return user_error("no emulated architecture '" + architecture + "'; there are " + known);
+    known += fmt::format("{}sm_{}", known.empty() ? "" : ", ", model.architecture);
+  return user_error(
+      fmt::format("the architecture '{}' cannot be emulated; the emulated ones are {}", architecture, known));
 }
 
 int resident_blocks(const DeviceModel &model, const BlockResources &block) {

@@ -4,6 +4,8 @@
 
 #include "evolution/emulate/runtime/fat_binary.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 #include <set>
@@ -21,22 +23,18 @@ T number(std::span<const std::byte> bytes, std::size_t at) {
   return value;
 }
 
-std::unexpected<Error> damaged(const std::string &what) {
-  return fail("damaged fat binary: " + what + "; build the program anew");
-}
-
 FatKind kind_of(std::uint16_t number) {
   return number == 1 ? FatKind::ptx : number == 2 ? FatKind::machine_code : FatKind::other;
 }
 
 /// `bytes`: from the entry's header to the end of the container.
 Result<FatEntry> read_entry(std::span<const std::byte> bytes, std::uint64_t &entry_bytes) {
-  if (bytes.size() < kEntryHeader) return damaged("an entry's header is cut off");
+  if (bytes.size() < kEntryHeader) return damaged_fat_binary("the header of an entry is truncated");
   const auto header = number<std::uint32_t>(bytes, 4);
   const auto payload = number<std::uint64_t>(bytes, 8);
   if (header < kEntryHeader || header > bytes.size() || payload > bytes.size() - header)
-    return damaged("an entry of " + std::to_string(payload) + " bytes does not fit into the " +
-                   std::to_string(bytes.size()) + " bytes that are left");
+    return damaged_fat_binary(fmt::format("an entry of {} bytes does not fit into the {} bytes that are left",
+                                          payload, bytes.size()));
   FatEntry entry;
   entry.kind = kind_of(number<std::uint16_t>(bytes, 0));
   entry.architecture = number<std::uint32_t>(bytes, 28);
@@ -46,7 +44,8 @@ Result<FatEntry> read_entry(std::span<const std::byte> bytes, std::uint64_t &ent
     entry.packing = flags & kFlagZstd ? Packing::zstd : Packing::lz4;
     packed = number<std::uint32_t>(bytes, 16);
     entry.unpacked_bytes = number<std::uint64_t>(bytes, 56);
-    if (packed > payload) return damaged("an entry's packed part is longer than the entry");
+    if (packed > payload)
+      return damaged_fat_binary("the compressed part of an entry is longer than the entry");
   }
   entry.payload = bytes.subspan(header, packed);
   entry_bytes = header + payload;
@@ -58,34 +57,39 @@ std::string architectures(std::span<const FatEntry> entries, FatKind kind, const
   for (const auto &entry : entries)
     if (entry.kind == kind) numbers.insert(entry.architecture);
   std::string text;
-  for (const auto one : numbers) text += (text.empty() ? "" : ", ") + prefix + std::to_string(one);
+  for (const auto one : numbers) text += fmt::format("{}{}{}", text.empty() ? "" : ", ", prefix, one);
   return text;
 }
 
 std::unexpected<Error> no_ptx(std::span<const FatEntry> entries, unsigned architecture) {
-  const auto number = std::to_string(architecture);
-  const auto flag = "-gencode arch=compute_" + number + ",code=compute_" + number;
+  const auto flag = fmt::format("-gencode arch=compute_{0},code=compute_{0}", architecture);
   if (const auto newer = architectures(entries, FatKind::ptx, "compute_"); !newer.empty())
-    return user_error("the program has PTX for " + newer + " only, newer than the emulated sm_" + number +
-                      "; emulate a newer architecture (--arch) or add " + flag +
-                      " to the compiler's options");
+    return user_error(fmt::format(
+        "the program has PTX for {} only, which is newer than the emulated sm_{}; emulate a newer "
+        "architecture (--arch) or add {} to the compiler's options",
+        newer, architecture, flag));
   const auto code = architectures(entries, FatKind::machine_code, "sm_");
-  return user_error("the program has " +
-                    (code.empty() ? "no device code" : "machine code for " + code + " only") +
-                    ", but PTX is what is executed here; add " + flag +
-                    " to the compiler's options (clang: --cuda-include-ptx=all)");
+  return user_error(fmt::format(
+      "the program has {}, but the emulated device executes PTX; add {} to the compiler's options "
+      "(clang: --cuda-include-ptx=all)",
+      code.empty() ? "no device code" : fmt::format("machine code for {} only", code), flag));
 }
 
 }  // namespace
 
+std::unexpected<Error> damaged_fat_binary(std::string_view what) {
+  return fail(fmt::format("the program's fat binary is damaged: {}; build the program again", what));
+}
+
 Result<std::vector<FatEntry>> read_container(std::span<const std::byte> bytes) {
-  if (bytes.size() < kContainerHeader) return damaged("its header is cut off");
-  if (number<std::uint32_t>(bytes, 0) != kContainerMagic) return damaged("it does not begin as one");
+  if (bytes.size() < kContainerHeader) return damaged_fat_binary("its header is truncated");
+  if (number<std::uint32_t>(bytes, 0) != kContainerMagic)
+    return damaged_fat_binary("it does not begin with the magic number of a fat binary");
   const auto header = number<std::uint16_t>(bytes, 6);
   const auto size = number<std::uint64_t>(bytes, 8);
   if (header < kContainerHeader || header > bytes.size() || size > bytes.size() - header)
-    return damaged("it says it has " + std::to_string(size) + " bytes, " + std::to_string(bytes.size()) +
-                   " are there");
+    return damaged_fat_binary(
+        fmt::format("its header gives a size of {} bytes, but only {} bytes are there", size, bytes.size()));
   auto rest = bytes.subspan(header, size);
   std::vector<FatEntry> entries;
   while (!rest.empty()) {

@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "annotate/support/result.h"
@@ -32,6 +33,9 @@ struct FatEntry {
 };
 
 inline constexpr std::uint32_t kContainerMagic = 0xba55ed50, kWrapperMagic = 0x466243b1;
+
+/// The error of a fat binary that cannot be read: `what` is wrong with it.
+std::unexpected<Error> damaged_fat_binary(std::string_view what);
 
 /// `bytes` begins with the container and may be longer than it.
 Result<std::vector<FatEntry>> read_container(std::span<const std::byte> bytes);

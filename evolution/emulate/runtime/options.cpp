@@ -4,6 +4,8 @@
 
 #include "evolution/emulate/runtime/options.h"
 
+#include <fmt/format.h>
+
 #include <charconv>
 #include <cstdlib>
 #include <string_view>
@@ -27,7 +29,7 @@ Result<std::uint64_t> number(const char *name) {
   std::uint64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size())
-    return user_error(std::string(name) + " is '" + text + "', not a number");
+    return user_error(fmt::format("{} must be a number from 0 on, not '{}'", name, text));
   return value;
 }
 
@@ -42,7 +44,7 @@ Result<Checks> parse_checks(const std::string &text) {
     rest.remove_prefix(std::min(comma + 1, rest.size()));
     const bool all = word == "all";
     if (!all && word != "races" && word != "init" && word != "none")
-      return user_error("no check '" + std::string(word) + "'; there are races, init, all, none");
+      return user_error(fmt::format("unknown check '{}'; the checks are races, init, all and none", word));
     checks.races |= all || word == "races";
     checks.initialised |= all || word == "init";
   }

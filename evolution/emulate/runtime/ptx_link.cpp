@@ -6,6 +6,8 @@
 
 #include "evolution/emulate/runtime/ptx_link.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -70,8 +72,7 @@ private:
   void choose_names(const ptx::Module &module, Names &renamed) {
     const auto choose = [&](std::string_view name, bool weak) {
       if (weak || !present_.contains(name)) return;
-      const auto text =
-          std::make_shared<const std::string>(std::string(name) + "#module" + std::to_string(count_));
+      const auto text = std::make_shared<const std::string>(fmt::format("{}#module{}", name, count_));
       result_.made.push_back(text);
       renamed[name] = *text;
     };
@@ -126,7 +127,7 @@ private:
 }  // namespace
 
 Result<ptx::Module> link_modules(std::vector<ptx::Module> modules) {
-  if (modules.empty()) return fail("no modules to link");
+  if (modules.empty()) return fail("there are no PTX modules to link");
   if (modules.size() == 1) return std::move(modules[0]);
   Linker linker;
   auto &result = linker.result();

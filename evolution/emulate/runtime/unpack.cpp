@@ -5,6 +5,8 @@
 #include <lz4.h>
 #include <zstd.h>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <climits>
 #include <cstdio>
@@ -20,30 +22,27 @@ constexpr std::uint64_t kMostUnpacked = std::uint64_t{1} << 30;
 /// LZ4 cannot do better: a byte of length stands for 255.
 constexpr std::uint64_t kMostLz4Ratio = 256;
 
-std::unexpected<Error> damaged(const std::string &what) {
-  return fail("damaged fat binary: " + what + "; build the program anew");
-}
-
 Result<std::string> unpack_lz4(const FatEntry &entry) {
   if (entry.unpacked_bytes > INT_MAX || entry.payload.size() > INT_MAX ||
       entry.unpacked_bytes > entry.payload.size() * kMostLz4Ratio)
-    return damaged("the length of LZ4 data cannot be true");
+    return damaged_fat_binary("the length given for its LZ4 data is impossible");
   std::string out(entry.unpacked_bytes, '\0');
   const int got = LZ4_decompress_safe(reinterpret_cast<const char *>(entry.payload.data()), out.data(),
                                       static_cast<int>(entry.payload.size()), static_cast<int>(out.size()));
   if (got < 0 || static_cast<std::size_t>(got) != out.size())
-    return damaged("its LZ4 data cannot be unpacked");
+    return damaged_fat_binary("its LZ4 data cannot be decompressed");
   return out;
 }
 
 Result<std::string> unpack_zstd(const FatEntry &entry) {
   const auto bytes = ZSTD_getFrameContentSize(entry.payload.data(), entry.payload.size());
   if (bytes == ZSTD_CONTENTSIZE_ERROR || bytes == ZSTD_CONTENTSIZE_UNKNOWN || bytes != entry.unpacked_bytes)
-    return damaged("the length of zstd data cannot be true");
+    return damaged_fat_binary("the length given for its zstd data is impossible");
   std::string out(bytes, '\0');
   const auto got = ZSTD_decompress(out.data(), out.size(), entry.payload.data(), entry.payload.size());
   if (ZSTD_isError(got) || got != out.size())
-    return damaged(std::string("its zstd data cannot be unpacked (") + ZSTD_getErrorName(got) + ")");
+    return damaged_fat_binary(
+        fmt::format("its zstd data cannot be decompressed ({})", ZSTD_getErrorName(got)));
   return out;
 }
 
@@ -56,7 +55,7 @@ struct Mapping {
 
 Result<std::string> unpack(const FatEntry &entry) {
   if (entry.unpacked_bytes > kMostUnpacked)
-    return damaged("an entry says it unpacks to " + std::to_string(entry.unpacked_bytes) + " bytes");
+    return damaged_fat_binary(fmt::format("an entry claims to decompress to {} bytes", entry.unpacked_bytes));
   switch (entry.packing) {
     case Packing::lz4:
       return unpack_lz4(entry);

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evolution/emulate/session/case_buffers.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 
 #include "evolution/emulate/session/host_fill.h"
-#include "evolution/judge/data/input_family.h"
 #include "evolution/judge/data/poison.h"
+#include "evolution/judge/launches/buffer_rule.h"
 
 namespace cupilot::emulate {
 
@@ -17,7 +19,7 @@ constexpr std::size_t kMostCachedBytes = 128u << 20;
 constexpr std::uint64_t kElsewhereBytes = 3 * kBufferAlignment;
 
 std::string label_of(const PlacedBuffer &buffer, const std::string &name) {
-  return (buffer.role == BufferRole::scratch ? "scratch '" : "'") + name + "'";
+  return fmt::format("{}'{}'", buffer.role == BufferRole::scratch ? "scratch " : "", name);
 }
 
 }  // namespace
@@ -102,23 +104,15 @@ Result<> CaseBuffers::fill(std::size_t index, const Setting &setting, InputCache
     return {};
   }
   const bool opaque = buffer.element.type == ElementType::opaque;
-  const std::uint64_t count = opaque ? buffer.bytes / sizeof(float) : buffer.elements;
-  CUPILOT_TRY(rule, input_rule(setting.family, buffer.fill, buffer.values, count,
-                               derived_seed(setting.seed, name), name));
-  if (setting.nudge != 0 && can_be_nudged(rule.shape)) {
-    rule.nudge = nudge_of(layout_, buffer.values);
-    rule.nudge_seed = derived_seed(static_cast<std::uint64_t>(setting.nudge), name);
-  }
-  if (setting.promoted || setting.operands != PrecisionKind::same)
-    promote_rule(rule, buffer.values, setting.operands);
+  CUPILOT_TRY(rule, buffer_rule(layout_, buffer, name, setting));
   if (opaque) std::memset(bytes.data(), 0, bytes.size());  // a tail shorter than a float stays zero
   if (inputs == Inputs::rough) {
     fill_roughly(bytes, buffer.element.type, rule);
     return {};
   }
-  const std::string key = setting.which->id + "/" + setting.family + "/" + std::to_string(setting.seed) +
-                          "/" + std::to_string(setting.nudge) + "/" + (setting.promoted ? "promoted" : "") +
-                          std::to_string(static_cast<int>(setting.operands)) + "/" + name;
+  const std::string key =
+      fmt::format("{}/{}/{}/{}/{}{}/{}", setting.which->id, setting.family, setting.seed, setting.nudge,
+                  setting.promoted ? "promoted" : "", static_cast<int>(setting.operands), name);
   cache.fill(key, bytes, [&](std::span<std::byte> to) { fill_input(to, buffer.element.type, rule); });
   if (buffer.role == BufferRole::in) placed_[index].hash = hash_bytes(bytes);
   return {};
@@ -160,7 +154,7 @@ void CaseBuffers::inspect(RunReport &report) const {
     if (buffer.role == BufferRole::in && !changing[i] && hash_bytes(content(i)) != placed_[i].hash)
       report.modified.push_back(name);
     if (const auto wrong = pattern_mismatches(before(i), kGuard))
-      report.stained.push_back("wrote " + std::to_string(wrong) + " bytes before '" + name + "'");
+      report.stained.push_back(fmt::format("wrote {} bytes before '{}'", wrong, name));
   }
 }
 

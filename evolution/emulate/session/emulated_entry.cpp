@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evolution/emulate/session/emulated_entry.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "evolution/emulate/runtime/api/attributes.h"
@@ -125,7 +127,7 @@ std::optional<Fault> EmulatedEntry::unsupported(const LaunchList &list) const {
   for (const QueuedWork &work : list.work)
     if (std::uint64_t{work.cluster[0]} * work.cluster[1] * work.cluster[2] > 1)
       return Fault{Fault::Kind::unsupported, "launch",
-                   "the launch of " + work.kernel + " asks for thread block clusters"};
+                   fmt::format("the launch of {} asks for thread block clusters", work.kernel)};
   return std::nullopt;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evolution/emulate/session/session.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <optional>
@@ -109,7 +111,7 @@ public:
 
   Result<TimingReport> time(Entry &, Entry &, const std::vector<Parameter> &, const Setting &,
                             const TimingOptions &) override {
-    return fail("the CPU executor measures no times");
+    return fail("the CPU executor cannot measure times");
   }
 
   Profile profile(Entry &, const std::vector<Parameter> &, const Setting &setting) override {
@@ -241,10 +243,10 @@ private:
     const bool unexplained = launched->code && !called.host && called.findings.empty();
     if (unexplained && Clock::now() >= options.deadline)
       called.host = Fault{Fault::Kind::endless, "time",
-                          "still running after " + std::to_string(static_cast<long long>(setting.seconds)) +
-                              " s: look for a loop that never ends"};
+                          fmt::format("still running after {} s: look for a loop that never ends",
+                                      static_cast<long long>(setting.seconds))};
     else if (unexplained)
-      return fail("launching: the runtime refused it with error " + std::to_string(launched->code));
+      return fail(fmt::format("launching: the runtime refused it with error {}", launched->code));
     return called;
   }
 

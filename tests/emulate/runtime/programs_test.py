@@ -121,7 +121,7 @@ def test_verb(options):
     findings = json.loads(report.read_text())["findings"]
     check([(f["kind"], f["line"]) for f in findings] == [("shared-race", line_of("races"))], f"JSON: {findings}")
     done = run([*emulate, "--arch", "sm_11", "--", options.work / "static"], **environment)
-    check(done.returncode == 2 and "no emulated architecture 'sm_11'" in done.stderr, f"emulate: {done.stderr}")
+    check(done.returncode == 2 and "the architecture 'sm_11' cannot be emulated" in done.stderr, f"emulate: {done.stderr}")
     check(run(emulate, **environment).returncode == 2, "emulate without a program")
     check(run([*emulate, "--", "/nowhere/at/all"], **environment).returncode == 2, "emulate of a program that is not there")
     check(run([*emulate, "--", "sh", "-c", "exit 7"], **environment).returncode == 7, "the program's exit code")

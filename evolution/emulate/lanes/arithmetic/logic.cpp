@@ -3,6 +3,8 @@
 // Binds logic, selection, comparison and move instructions. Types that differ only in name share a handler:
 // mov.f32 and mov.b32 are the same copy.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 
@@ -60,11 +62,11 @@ std::optional<Binding> bind_move(const BindRequest &request, Isa isa) {
     return binding;
   }
   const ptx::Operand &to = instruction.operands[0], &from = instruction.operands[1];
-  const std::string width = ".b" + std::to_string(bits_of_type(type));
+  const std::string width = fmt::format(".b{}", bits_of_type(type));
   if (to.kind == Kind::vector)
-    return bound("unpack" + width + "." + std::to_string(to.parts.size()), isa, {Pipe::alu, 0});
+    return bound(fmt::format("unpack{}.{}", width, to.parts.size()), isa, {Pipe::alu, 0});
   if (from.kind == Kind::vector)
-    return bound("pack" + width + "." + std::to_string(from.parts.size()), isa,
+    return bound(fmt::format("pack{}.{}", width, from.parts.size()), isa,
                  {Pipe::alu, width == ".b32" ? 1.0F : 0.0F});
   // Copies between registers mostly vanish when the machine's registers are assigned.
   std::optional<Binding> binding =
@@ -114,7 +116,7 @@ std::optional<Binding> bind_selp(const BindRequest &request, Isa isa, std::strin
   }
   const std::string_view type = type_word(instruction);
   const int bits = bits_of_type(type);
-  const std::string name = type == "f32" || type == "f64" ? std::string(type) : "b" + std::to_string(bits);
+  const std::string name = type == "f32" || type == "f64" ? std::string(type) : fmt::format("b{}", bits);
   std::optional<Binding> binding = bound("selp." + name, isa, {Pipe::alu, bits == 64 ? 2.0F : 1.0F});
   if (binding) mark_real(*binding, instruction, type);
   return binding;
@@ -126,8 +128,8 @@ std::optional<Binding> bind_slct(const BindRequest &request, Isa isa) {
   if (words < 3) return std::nullopt;
   const std::string_view type = instruction.words[words - 2], by = instruction.words[words - 1];
   const std::string name =
-      type == "f32" || type == "f64" ? std::string(type) : "b" + std::to_string(bits_of_type(type));
-  return bound(std::string("slct.") + (words == 4 ? "ftz." : "") + std::string(by) + "." + name, isa,
+      type == "f32" || type == "f64" ? std::string(type) : fmt::format("b{}", bits_of_type(type));
+  return bound(fmt::format("slct.{}{}.{}", words == 4 ? "ftz." : "", by, name), isa,
                {Pipe::alu, bits_of_type(type) == 64 ? 2.0F : 1.0F});
 }
 

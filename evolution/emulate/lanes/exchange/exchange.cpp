@@ -2,6 +2,8 @@
 // Binds shuffles, votes, matches and warp reductions.
 
 #include "evolution/emulate/lanes/exchange/exchange.h"
+
+#include <fmt/format.h>
 #include "evolution/emulate/lanes/families.h"
 #include "evolution/emulate/lanes/instruction_words.h"
 
@@ -24,7 +26,7 @@ bool wrong_count(const BindRequest &request, std::initializer_list<std::size_t> 
   const std::size_t count = request.instruction.operands.size();
   for (std::size_t one : allowed)
     if (one == count) return false;
-  why = std::to_string(count) + " operands";
+  why = fmt::format("{} operands", count);
   return true;
 }
 

@@ -3,15 +3,10 @@
 
 #include "evolution/emulate/lanes/exchange/exchange_members.h"
 
+#include <fmt/format.h>
+
 namespace cupilot::emulate {
 namespace {
-
-std::string hexadecimal(Mask mask) {
-  static const char kDigits[] = "0123456789abcdef";
-  std::string text = "0x";
-  for (int shift = 28; shift >= 0; shift -= 4) text += kDigits[mask >> shift & 15];
-  return text;
-}
 
 /// Reports callers that do not name themselves and members that disagree; true when something was reported.
 bool report_disagreement(Warp &warp, const Step &step, Mask mask, const std::uint32_t *each) {
@@ -20,8 +15,8 @@ bool report_disagreement(Warp &warp, const Step &step, Mask mask, const std::uin
   if (outside) {
     const int lane = __builtin_ctz(outside);
     report(warp, step, FindingKind::bad_shuffle_mask, lane,
-           lane_list(outside) + " called with member mask " + hexadecimal(each[lane]) +
-               ", which does not name the caller");
+           fmt::format("{} called with member mask {:#010x}, which does not name the caller",
+                       lane_list(outside), each[lane]));
     return true;
   }
   bool reported = false;
@@ -30,8 +25,8 @@ bool report_disagreement(Warp &warp, const Step &step, Mask mask, const std::uin
       if (reported || each[other] == each[lane]) return;
       reported = true;
       report(warp, step, FindingKind::bad_shuffle_mask, lane,
-             "lane " + std::to_string(lane) + " names members " + hexadecimal(each[lane]) + " but lane " +
-                 std::to_string(other) + ", one of them, names " + hexadecimal(each[other]));
+             fmt::format("lane {} names members {:#010x} but lane {}, one of them, names {:#010x}", lane,
+                         each[lane], other, each[other]));
     });
   });
   return reported;
@@ -46,8 +41,8 @@ std::string lane_list(Mask lanes) {
     if (!(lanes >> lane & 1)) continue;
     int last = lane;
     while (last + 1 < kLanes && (lanes >> (last + 1) & 1)) ++last;
-    text += (first ? "" : ", ") + std::to_string(lane);
-    if (last > lane) text += "-" + std::to_string(last);
+    text += fmt::format("{}{}", first ? "" : ", ", lane);
+    if (last > lane) text += fmt::format("-{}", last);
     first = false;
     lane = last;
   }

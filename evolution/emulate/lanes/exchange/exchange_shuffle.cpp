@@ -3,6 +3,8 @@
 // Shuffles. A group is the set of lanes in one lane's member mask; lanes that execute together may belong to
 // several groups.
 
+#include <fmt/format.h>
+
 #include <bit>
 #include <cstring>
 
@@ -93,8 +95,7 @@ void run_shuffle(Warp &warp, const Step &step, Mask mask) {
   if (!astray) return;
   const int lane = std::countr_zero(astray), source = source_of<mode>(lane, b[lane], c[lane]).lane;
   report(warp, step, FindingKind::bad_shuffle_mask, lane,
-         "lane " + std::to_string(lane) + " reads from lane " + std::to_string(source) +
-             ", which takes no part in this shuffle");
+         fmt::format("lane {} reads from lane {}, which takes no part in this shuffle", lane, source));
 }
 
 }  // namespace

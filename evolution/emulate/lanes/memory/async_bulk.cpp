@@ -4,6 +4,8 @@
 // mbarrier. Copies out of shared memory are done at once, so a kernel that overwrites the source too early is
 // not detected.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <vector>
 
@@ -60,7 +62,7 @@ void copy_lane(Warp &warp, const Step &step, const BulkForm &form, int lane, con
                LaneMemory from, LaneMemory to, std::uint32_t size) {
   if (size % kChunk != 0) {
     report(warp, step, FindingKind::misaligned, lane,
-           "copies " + std::to_string(size) + " bytes; bulk copies move multiples of 16");
+           fmt::format("copies {} bytes; bulk copies move multiples of 16", size));
     return;
   }
   Pending pending{.barrier = barrier};

@@ -57,7 +57,7 @@ Result<ElfContent> read_elf_file(const std::string &path, std::span<const std::s
   const auto bytes = static_cast<std::size_t>(status.st_size);
   void *const mapped = mmap(nullptr, bytes, PROT_READ, MAP_PRIVATE, file, 0);
   close(file);
-  if (mapped == MAP_FAILED) return fail("it cannot be mapped");
+  if (mapped == MAP_FAILED) return fail("it cannot be mapped into memory");
   auto content = read_elf({static_cast<const std::byte *>(mapped), bytes}, prefixes);
   munmap(mapped, bytes);
   return content;

@@ -59,8 +59,8 @@ std::vector<Patch> patches_of(const Object &object, const ElfContent &content, c
     if (!instead) continue;
     const auto room = (function.bytes + kAlignment - 1) / kAlignment * kAlignment;
     if (room < jump_bytes())
-      give_up(object.path,
-              "its " + function.name + " is too short to be replaced; link with -cudart shared instead");
+      give_up(object.path, "its function " + function.name +
+                               " is too short to be replaced; link with -cudart shared instead");
     patches.push_back({reinterpret_cast<void *>(object.base + function.address), instead});
   }
   return patches;
@@ -78,9 +78,8 @@ void replace_in(const Object &object, const void *self_base) {
   if (!has_runtime(*content)) {
     if (object.main && content->has_device_code && !content->imports_runtime && !content->has_symbols)
       give_up("the program",
-              "it carries the CUDA runtime inside and its symbols are stripped, so the runtime cannot be "
-              "replaced; "
-              "link it with -cudart shared, or do not strip it");
+              "the CUDA runtime is linked into it statically and its symbols are stripped, so the runtime "
+              "cannot be replaced; link it with -cudart shared, or do not strip it");
     return;
   }
   const auto done = apply_patches(patches_of(object, *content, self_base));

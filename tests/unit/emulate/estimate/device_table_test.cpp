@@ -91,7 +91,7 @@ TEST_F(DeviceTables, AMissingValueIsNamed) {
   text.replace(text.find("dram_gbs"), 8, "drum_gbs");
   const auto table = read_device_table(text, "x.json");
   ASSERT_FALSE(table);
-  EXPECT_THAT(table.error().message, HasSubstr("x.json: no value for 'dram_gbs'"));
+  EXPECT_THAT(table.error().message, HasSubstr("x.json: there is no value for 'dram_gbs'"));
 }
 
 }  // namespace

@@ -261,24 +261,24 @@ TEST(Decode, ContradictoryModulesAreErrors) {
   };
   EXPECT_EQ(error_of([](ptx::Module &) {}), "");
   EXPECT_EQ(error_of([](ptx::Module &m) { m.functions[0].body[0].operands[0].index = 77; }),
-            "decoding 'k': line 3: a branch to a label that stands nowhere in 'k'");
+            "decoding 'k': line 3: a branch goes to a label that 'k' does not define");
   EXPECT_EQ(error_of([](ptx::Module &m) { m.functions[0].body[0].operands.clear(); }),
             "decoding 'k': line 3: 'bra' has no target");
   EXPECT_EQ(error_of([](ptx::Module &m) { m.functions[0].body[0].guard.reg = 77; }),
-            "decoding 'k': line 3: a guard that is no register");
+            "decoding 'k': line 3: the guard of 'bra' is not a register");
   EXPECT_EQ(error_of([](ptx::Module &m) {
               m.functions[0].body[0].guard.reg =
                   static_cast<std::int32_t>(m.functions[0].body[1].operands[0].index);
             }),
             "decoding 'k': line 3: the guard of 'bra' is not a predicate");
   EXPECT_EQ(error_of([](ptx::Module &m) { m.functions[0].body[1].operands[0].index = 77; }),
-            "decoding 'k': line 4: an operand that is no register");
+            "decoding 'k': line 4: an operand of 'use.32' is not a declared register");
 }
 
 TEST(Decode, SizesThatFitNowhereAreErrors) {
   const auto parameter = try_decode(".func f(.param .b8 p[100000000000]) { ret; }");
   ASSERT_FALSE(parameter);
-  EXPECT_NE(parameter.error().message.find("a parameter of 100000000000 bytes"), std::string::npos);
+  EXPECT_NE(parameter.error().message.find("a parameter has 100000000000 bytes"), std::string::npos);
   const auto local = try_decode(".visible .entry k() { .local .b8 v[10000000000]; ret; }");
   ASSERT_FALSE(local);
   EXPECT_NE(local.error().message.find("local variables"), std::string::npos);

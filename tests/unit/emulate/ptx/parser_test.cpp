@@ -36,7 +36,7 @@ TEST(PtxParser, ReadsWhatTheModuleIs) {
   EXPECT_EQ(m.version, "9.0");
   EXPECT_EQ(m.target, "sm_90");
   EXPECT_THAT(parse("int main() {}", "a.cpp").error().message, HasSubstr("a.cpp:1:1: "));
-  EXPECT_THAT(parse("", "empty").error().message, HasSubstr("this is no PTX"));
+  EXPECT_THAT(parse("", "empty").error().message, HasSubstr("this is not PTX"));
   EXPECT_THAT(parse(".version 9.0 .target sm_90 .address_size 32", "n").error().message,
               HasSubstr("n:1:42: only"));
 }
@@ -159,7 +159,7 @@ TEST(PtxParser, LabelsBecomeIndices) {
   EXPECT_EQ(target(5), 4u);
   EXPECT_EQ(target(6), 7u);
   EXPECT_THAT(body_refused("{ A: ret; } bra A;"), HasSubstr("t.ptx:6:17: 'A' is not declared"));
-  EXPECT_THAT(body_refused("A: A: ret;"), HasSubstr("stands twice"));
+  EXPECT_THAT(body_refused("A: A: ret;"), HasSubstr("defined twice"));
 }
 
 TEST(PtxParser, OperandsOfEveryForm) {
@@ -350,12 +350,12 @@ TEST(PtxParser, CommentsOfBothKinds) {
 TEST(PtxParser, ErrorsNameTheirPlace) {
   EXPECT_THAT(body_refused("add.s32 1 2;"), HasSubstr("t.ptx:6:11: expected ';', found '2'"));
   EXPECT_THAT(body_refused("mov.u32 %r, nobody;"), HasSubstr("t.ptx:6:9: 'nobody' is not declared"));
-  EXPECT_THAT(body_refused("@%p ret;"), HasSubstr("t.ptx:6:2: '%p' is no register"));
+  EXPECT_THAT(body_refused("@%p ret;"), HasSubstr("t.ptx:6:2: '%p' is not a register"));
   EXPECT_THAT(body_refused(".frob x;"), HasSubstr("t.ptx:6:1: the directive '.frob' is not known"));
   EXPECT_THAT(body_refused(".reg .b32 a, a;"), HasSubstr("t.ptx:6:14: 'a' is declared twice"));
   EXPECT_THAT(body_refused(".reg .z32 a;"), HasSubstr("t.ptx:6:6: '.z32' is not known"));
   EXPECT_THAT(refused(".frob x;"), HasSubstr("t.ptx:4:1: the directive '.frob' is not known"));
-  EXPECT_THAT(refused(".entry k() { ret;"), HasSubstr("the body of 'k' has no end"));
+  EXPECT_THAT(refused(".entry k() { ret;"), HasSubstr("the body of 'k' has no closing brace"));
   EXPECT_THAT(refused(".global .b8 x[99999999999999999999];"), HasSubstr("does not fit into 64 bits"));
   EXPECT_THAT(refused(".global .b8 x[9999999999][9999999999];"), HasSubstr("larger than any memory"));
   EXPECT_THAT(body_refused("mov.u32 %r, 1/0;"), HasSubstr("division by zero"));

@@ -16,7 +16,7 @@ TEST(DeviceModel, IsFoundByEverySpelling) {
   for (const char *name : {"", "sm_", "sm_91", "compute_90", "sm_90x", "90 "}) {
     const auto model = device_model(name);
     ASSERT_FALSE(model) << name;
-    EXPECT_THAT(model.error().message, testing::HasSubstr("there are sm_75, sm_80"));
+    EXPECT_THAT(model.error().message, testing::HasSubstr("the emulated ones are sm_75, sm_80"));
   }
 }
 

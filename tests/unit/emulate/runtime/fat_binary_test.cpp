@@ -63,7 +63,7 @@ TEST(FatBinary, RefusesEveryShorteningOfAContainer) {
     const std::string part = container.substr(0, size);
     const auto entries = read_container(bytes_of(part));
     ASSERT_FALSE(entries) << size;
-    EXPECT_THAT(entries.error().message, HasSubstr("damaged fat binary"));
+    EXPECT_THAT(entries.error().message, HasSubstr("fat binary is damaged"));
   }
 }
 

@@ -31,7 +31,8 @@ TEST(Options, ComeFromTheEnvironment) {
   EXPECT_EQ(options->memory_bytes, 64u << 20);
   EXPECT_TRUE(options->only_log && options->log_launches);
   setenv("CUPILOT_EMULATE_THREADS", "3x", 1);
-  EXPECT_EQ(options_from_environment().error().message, "CUPILOT_EMULATE_THREADS is '3x', not a number");
+  EXPECT_EQ(options_from_environment().error().message,
+            "CUPILOT_EMULATE_THREADS must be a number from 0 on, not '3x'");
   for (const char *name : {"ARCH", "THREADS", "MEMORY_MB", "ONLY_LOG"})
     unsetenv((std::string("CUPILOT_EMULATE_") + name).c_str());
 }

@@ -188,10 +188,11 @@ TEST_F(RuntimeTest, ProgramsWithoutUsablePtxAreToldOnce) {
     std::string container;
     const char *says;
     int code;
-  } cases[] = {{make_container({{2, 90, "machine code"}}), "-gencode arch=compute_90,code=compute_90", 209},
-               {std::string("not a fat binary at all, but long"), "does not begin as one", 200},
-               {make_container({{1, 90, ".version 9.0\n.target sm_90\n.visible .entry ("}}),
-                "PTX for compute_90:3", 218}};
+  } cases[] = {
+      {make_container({{2, 90, "machine code"}}), "-gencode arch=compute_90,code=compute_90", 209},
+      {std::string("not a fat binary at all, but long"), "does not begin with the magic number", 200},
+      {make_container({{1, 90, ".version 9.0\n.target sm_90\n.visible .entry ("}}), "PTX for compute_90:3",
+       218}};
   for (const auto &one : cases) {
     reload(one.container);
     testing::internal::CaptureStderr();

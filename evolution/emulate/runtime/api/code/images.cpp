@@ -5,6 +5,8 @@
 
 #include "evolution/emulate/runtime/api/code/images.h"
 
+#include <fmt/format.h>
+
 #include "evolution/emulate/ptx/parser.h"
 #include "evolution/emulate/runtime/api/call.h"
 #include "evolution/emulate/runtime/ptx_link.h"
@@ -49,7 +51,7 @@ Result<ptx::Module> Image::parse_best(const std::vector<FatEntry> &entries, unsi
   code_ = abi::kInvalidKernelImage;
   CUPILOT_TRY(text, ptx_text(entry));
   code_ = abi::kInvalidPtx;
-  return ptx::parse(std::move(text), "PTX for compute_" + std::to_string(entry.architecture));
+  return ptx::parse(std::move(text), fmt::format("PTX for compute_{}", entry.architecture));
 }
 
 Result<std::shared_ptr<LoadedProgram>> Image::load() {
@@ -63,7 +65,7 @@ Result<std::shared_ptr<LoadedProgram>> Image::load() {
     CUPILOT_TRY(module, parse_best(entries, device.model().architecture));
     modules.push_back(std::move(module));
   }
-  if (modules.empty()) return user_error("the program's fat binary is empty");
+  if (modules.empty()) return user_error("the program's fat binary contains no device code");
   CUPILOT_TRY(linked, link_modules(std::move(modules)));
   return device.load_module(std::move(linked));
 }
@@ -90,7 +92,7 @@ Result<VariablePlace> find_variable(const LoadedProgram &program, const std::str
       if (program.variables[i] == 0) break;
       return VariablePlace{program.variables[i], variables[i].bytes};
     }
-  return fail("the device code has no variable '" + name + "'");
+  return fail(fmt::format("the device code has no variable '{}'", name));
 }
 
 }  // namespace cupilot::emulate::runtime

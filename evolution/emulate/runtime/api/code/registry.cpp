@@ -4,6 +4,8 @@
 
 #include "evolution/emulate/runtime/api/code/registry.h"
 
+#include <fmt/format.h>
+
 #include <map>
 #include <set>
 
@@ -33,7 +35,7 @@ int Kernel::resolve() {
   if (!loaded) return code;
   const auto found = loaded->program->entries.find(name);
   if (found == loaded->program->entries.end())
-    return refuse(abi::kInvalidDeviceFunction, "the device code has no kernel '" + name + "'");
+    return refuse(abi::kInvalidDeviceFunction, fmt::format("the device code has no kernel '{}'", name));
   function = found->second;
   program = loaded;
   return place_managed(image);

@@ -40,7 +40,7 @@ int instantiate(void **executable, void *handle) {
   const auto graph = find_graph(handle);
   if (!graph) return abi::kInvalidValue;
   if (!graph->nodes.empty() && in_order(*graph).empty())
-    return refuse(abi::kInvalidValue, "the graph's dependencies form a circle");
+    return refuse(abi::kInvalidValue, "the graph's dependencies form a cycle");
   *executable = keep_graph(clone(*graph));
   return abi::kSuccess;
 }

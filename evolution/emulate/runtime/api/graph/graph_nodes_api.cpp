@@ -34,7 +34,9 @@ int add(Node **node, void *handle, Node *const *after, std::size_t count, NodeKi
 int kernel_work(const abi::KernelNode &node, Work &work) {
   auto *const kernel = find_kernel(node.function);
   if (!kernel) return abi::kInvalidDeviceFunction;
-  if (node.extra) return refuse(abi::kNotSupported, "kernel nodes with `extra` are not supported");
+  if (node.extra)
+    return refuse(abi::kNotSupported,
+                  "kernel nodes that pass their parameters through 'extra' are not supported");
   if (const int code = kernel->resolve()) return code;
   Launch launch{kernel, node.grid, node.block, node.shared_bytes, false, {}};
   if (const int code = check_launch(launch)) return code;

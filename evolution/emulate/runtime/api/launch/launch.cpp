@@ -5,6 +5,8 @@
 
 #include "evolution/emulate/runtime/api/launch/launch.h"
 
+#include <fmt/format.h>
+
 #include <cstdio>
 #include <cstring>
 
@@ -17,15 +19,15 @@ namespace cupilot::emulate::runtime {
 namespace {
 
 std::string text(const abi::Dim3 &d) {
-  return std::to_string(d.x) + "," + std::to_string(d.y) + "," + std::to_string(d.z);
+  return fmt::format("{},{},{}", d.x, d.y, d.z);
 }
 
 int refuse_launch(const Launch &launch, int code, const std::string &why) {
   Finding finding;
   finding.kind = FindingKind::invalid_launch;
   finding.kernel = launch.kernel->name;
-  finding.message = "launch of " + readable_name(launch.kernel->name) + " with grid " + text(launch.grid) +
-                    ", block " + text(launch.block) + ": " + why;
+  finding.message = fmt::format("launch of {} with grid {}, block {}: {}", readable_name(launch.kernel->name),
+                                text(launch.grid), text(launch.block), why);
   publish_findings({finding});
   return code;
 }
@@ -37,10 +39,10 @@ std::uint64_t count(const abi::Dim3 &d) {
 int check_block(const Launch &launch) {
   const auto &block = launch.block;
   if (!count(block) || !count(launch.grid))
-    return refuse_launch(launch, abi::kInvalidConfiguration, "a dimension is 0");
+    return refuse_launch(launch, abi::kInvalidConfiguration, "a dimension of the grid or of the block is 0");
   if (count(block) > kThreadsPerBlock || block.x > 1024 || block.y > 1024 || block.z > 64)
     return refuse_launch(launch, abi::kInvalidConfiguration,
-                         "a block has at most 1024 threads, and 1024 x 1024 x 64 in its dimensions");
+                         "a block has at most 1024 threads, and at most 1024 x 1024 x 64 in its dimensions");
   if (launch.grid.x > 0x7fffffff || launch.grid.y > 65535 || launch.grid.z > 65535)
     return refuse_launch(launch, abi::kInvalidConfiguration,
                          "a grid has at most 2147483647 x 65535 x 65535 blocks");
@@ -58,7 +60,7 @@ int check_bounds(const Launch &launch) {
   }
   if (source.max_threads[0] && count(launch.block) > most)
     return refuse_launch(launch, abi::kInvalidValue,
-                         "its launch bounds allow " + std::to_string(most) + " threads a block");
+                         fmt::format("the kernel's launch bounds allow at most {} threads in a block", most));
   return abi::kSuccess;
 }
 
@@ -68,11 +70,12 @@ int check_shared(const Launch &launch) {
       (launch.shared_bytes == 0 || fixed + launch.shared_bytes <= kSharedPerBlock ||
        launch.kernel->dynamic_shared_most > static_cast<int>(kSharedPerBlock)))
     return abi::kSuccess;
-  return refuse_launch(launch, abi::kInvalidValue,
-                       std::to_string(launch.shared_bytes) + " bytes of dynamic and " +
-                           std::to_string(fixed) +
-                           " of static shared memory; without cudaFuncSetAttribute it is " +
-                           std::to_string(kSharedPerBlock) + " in all");
+  return refuse_launch(
+      launch, abi::kInvalidValue,
+      fmt::format("a block needs {} bytes of dynamic and {} bytes of static shared memory; it gets at most "
+                  "{} bytes in "
+                  "all, unless cudaFuncSetAttribute raises cudaFuncAttributeMaxDynamicSharedMemorySize",
+                  launch.shared_bytes, fixed, kSharedPerBlock));
 }
 
 /// A cooperative grid is resident as a whole.
@@ -84,7 +87,7 @@ int check_cooperative(const Launch &launch) {
   const auto most = resident_blocks(model, block) * static_cast<std::uint64_t>(model.processors);
   if (count(launch.grid) <= most) return abi::kSuccess;
   return refuse_launch(launch, abi::kCooperativeLaunchTooLarge,
-                       "a cooperative grid of this block has at most " + std::to_string(most) + " blocks");
+                       fmt::format("a cooperative launch with this block size has at most {} blocks", most));
 }
 
 /// Makes all blocks resident from the start and gives them memory to synchronise through.

@@ -4,6 +4,8 @@
 
 #include "evolution/emulate/runtime/api/memory/allocations.h"
 
+#include <fmt/format.h>
+
 #include <cstring>
 #include <map>
 
@@ -39,7 +41,7 @@ auto find_registered(std::byte *address) {
 
 std::string next_label() {
   static unsigned count = 0;
-  return "allocation " + std::to_string(++count);
+  return fmt::format("allocation {}", ++count);
 }
 
 }  // namespace
@@ -61,7 +63,7 @@ int release(void *pointer, const std::string &function) {
   if (!pointer) return abi::kSuccess;
   const auto address = reinterpret_cast<std::uint64_t>(pointer);
   const auto freed = current_device().memory().free(address);
-  if (!freed) return refuse(abi::kInvalidValue, function + ": " + freed.error().message);
+  if (!freed) return refuse(abi::kInvalidValue, fmt::format("{}: {}", function, freed.error().message));
   blocks().erase(address);
   return abi::kSuccess;
 }

@@ -4,8 +4,10 @@
 
 #include "evolution/emulate/runtime/api/memory/copy.h"
 
+#include <fmt/format.h>
+
 #include <cstring>
-#include <string>
+#include <string_view>
 
 #include "evolution/emulate/runtime/api/call.h"
 
@@ -29,22 +31,18 @@ enum class Side : std::uint8_t { host, device, invalid };
 Side side_of(const std::byte *address, std::size_t bytes, const char *what) {
   const auto &memory = current_device().memory();
   const auto at = reinterpret_cast<std::uint64_t>(address);
-  const auto name = std::string(what) + " of " + std::to_string(bytes) + " bytes ";
-  if (!address) {
-    say(name + "is a null pointer");
+  const auto invalid = [&](std::string_view why) {
+    say(fmt::format("{} of {} bytes {}", what, bytes, why));
     return Side::invalid;
-  }
+  };
+  if (!address) return invalid("is a null pointer");
   const auto *allocation = memory.find(at);
   if (!allocation && (at < memory.begin() || at >= memory.end())) return Side::host;
-  if (!allocation) {
-    say(name + "points to device memory that is not allocated");
-    return Side::invalid;
-  }
+  if (!allocation) return invalid("points to device memory that is not allocated");
   const auto left = allocation->address + allocation->bytes - at;
   if (bytes <= left) return Side::device;
-  say(name + "goes " + std::to_string(bytes - left) + " bytes past the end of " + allocation->label + " (" +
-      std::to_string(allocation->bytes) + " bytes)");
-  return Side::invalid;
+  return invalid(fmt::format("goes {} bytes past the end of {} ({} bytes)", bytes - left, allocation->label,
+                             allocation->bytes));
 }
 
 bool direction_fits(int kind, Side to, Side from) {
@@ -108,7 +106,7 @@ int copy_region(const Region &to, const Region &from, const Shape &whole, int ki
   const auto from_side = side_of(from.address, extent(from, shape), "the source of a copy");
   if (to_side == Side::invalid || from_side == Side::invalid) return abi::kInvalidValue;
   if (!direction_fits(kind, to_side, from_side))
-    return refuse(abi::kInvalidValue, "a copy names a direction that its pointers do not have");
+    return refuse(abi::kInvalidValue, "the direction of a copy (cudaMemcpyKind) does not fit its pointers");
   for (std::size_t z = 0; z < shape.depth; ++z)
     for (std::size_t y = 0; y < shape.height; ++y)
       std::memmove(to.address + z * to.slice_pitch + y * to.pitch,

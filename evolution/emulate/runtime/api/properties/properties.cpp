@@ -5,6 +5,8 @@
 
 #include "evolution/emulate/runtime/api/properties/properties.h"
 
+#include <fmt/format.h>
+
 #include <cstring>
 #include <iterator>
 
@@ -154,7 +156,7 @@ std::span<const Property> properties() {
 }
 
 std::string device_name(const DeviceModel &model) {
-  return "cupilot emulated GPU (sm_" + std::to_string(model.architecture) + ", runs on the CPU)";
+  return fmt::format("cupilot emulated GPU (sm_{}, runs on the CPU)", model.architecture);
 }
 
 void write_properties(const DeviceModel &model, std::size_t memory_bytes, PropertiesLayout layout,

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What one buffer of a case holds in one run. A GPU and the emulated device fill their memory by the same
+// rule; how they do it is theirs.
+
+#pragma once
+
+#include <string>
+
+#include "annotate/support/result.h"
+#include "evolution/judge/cases/case_layout.h"
+#include "evolution/judge/data/input_rule.h"
+#include "evolution/judge/launches/session.h"
+
+namespace cupilot {
+
+/// The rule of the setting's family for an `in` or `inout` buffer, with the setting's nudge, promotion and
+/// rounding; `name`: that of its parameter. The bytes of a class type are filled as floats; a rest shorter
+/// than a float is not part of the rule and has to be zero.
+Result<InputRule> buffer_rule(const CaseLayout &layout, const PlacedBuffer &buffer, const std::string &name,
+                              const Setting &setting);
+
+}  // namespace cupilot
