@@ -29,7 +29,7 @@ using What = RecorderAnswer::What;
 
 constexpr const char *kHelp =
     "cupilot-launches is started by cupilot-worker and cupilot-emulate, with a socket as descriptor 3; it\n"
-    "runs the host side of one kernel in a process of its own, without a device, and says what it "
+    "runs the host side of one kernel in a process of its own, without a device, and reports what it "
     "launches.\n";
 constexpr int kBadUsage = 2, kParentGone = 0, kConfused = 3;
 

@@ -2,6 +2,8 @@
 //
 // cupilot-worker: judges a bundle on this machine's GPU. Results are JSON lines on stdout, messages go to
 // stderr.
+#include <fmt/format.h>
+
 #include <cstdio>
 #include <string>
 #include <string_view>
@@ -18,12 +20,12 @@ constexpr const char *kHelp =
     "usage: cupilot-worker BUNDLE [--jobs N] [--only ID,...] [--verbose]\n"
     "       cupilot-worker --calibrate [--json FILE]\n"
     "Builds, verifies and times every candidate of a bundle folder on this machine's GPU and writes\n"
-    "candidates/<id>/verdict.json. Candidates that have one are skipped.\n"
-    "  --jobs N        parallel builds (default: one less than the cores)\n"
-    "  --only ID,...   these candidates only\n"
-    "  --verbose       show what the child processes say\n"
+    "candidates/<id>/verdict.json. Candidates that have a verdict are skipped.\n"
+    "  --jobs N        number of parallel builds (default: one less than the number of cores)\n"
+    "  --only ID,...   judge only these candidates\n"
+    "  --verbose       show debug messages and the output of the child processes\n"
     "  --calibrate     run micro-benchmarks on this GPU and print every figure as JSON\n"
-    "  --json FILE     write them there instead\n";
+    "  --json FILE     write the figures to FILE instead\n";
 
 /// No CUDA runtime is linked, because cupilot-launches provides its functions.
 std::vector<std::string> build_options(const std::string &architecture) {
@@ -41,13 +43,15 @@ cupilot::Result<> calibrate(const std::string &file) {
   else
     CUPILOT_CHECKED(cupilot::write_file_atomic(file, text));
   if (calibration.failed.empty()) return {};
-  return cupilot::fail("calibrating " + calibration.failed.front() + "; the other figures were written");
+  return cupilot::fail(
+      fmt::format("{} micro-benchmarks failed, the first one is {}; the other figures were written",
+                  calibration.failed.size(), calibration.failed.front()));
 }
 
 int calibrate_main(int argc, char **argv) {
   const bool to_file = argc == 4 && std::string_view(argv[2]) == "--json";
   if (argc != 2 && !to_file) {
-    cupilot::log::error("--calibrate takes nothing but --json FILE");
+    cupilot::log::error("--calibrate can be combined with --json FILE only");
     return 2;
   }
   const auto done = calibrate(to_file ? argv[3] : "");

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include "evolution/device/open_cuda.h"
 
 #include <algorithm>
@@ -14,7 +16,7 @@ namespace cupilot {
 namespace {
 
 std::string version_text(int version) {
-  return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+  return fmt::format("{}.{}", version / 1000, version % 1000 / 10);
 }
 
 Result<DeviceReport> describe_device() {
@@ -26,7 +28,7 @@ Result<DeviceReport> describe_device() {
   CUPILOT_CUDA("asking for the clock", cudaDeviceGetAttribute(&clock_khz, cudaDevAttrClockRate, 0));
   DeviceReport report;
   report.name = properties.name;
-  report.architecture = "sm_" + std::to_string(properties.major) + std::to_string(properties.minor);
+  report.architecture = fmt::format("sm_{}{}", properties.major, properties.minor);
   report.driver = version_text(driver);
   report.runtime = version_text(runtime);
   report.multiprocessors = properties.multiProcessorCount;

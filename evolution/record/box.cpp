@@ -6,6 +6,8 @@
 
 #include "evolution/record/box.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -110,12 +112,16 @@ Result<std::vector<Box>> dispatch_boxes(const KernelSpec &spec, const std::vecto
     std::ranges::copy_if(passed, std::back_inserter(own),
                          [&](const Case &c) { return c.workload == workload; });
     const Case *winner = own_case(own, workload);
-    if (!winner) return fail("the verdict is faster on workload '" + workload + "', which passed no case");
+    if (!winner)
+      return fail(fmt::format("the verdict is faster on workload '{}', but no case of this workload passed",
+                              workload));
     Box box = box_around(spec, own);
     for (const Case &loser : passed)
       if (loser.timed && !named(dispatch, loser.workload) && lies_in(box, loser) && !cut(box, *winner, loser))
-        return fail("faster on workload '" + workload + "' and not on '" + loser.workload +
-                    "', which have the same parameters: no launch could tell them apart");
+        return fail(
+            fmt::format("the variant is faster on workload '{}' and not on '{}', which have the same "
+                        "parameters, so that a launch could not distinguish them",
+                        workload, loser.workload));
     boxes.push_back(std::move(box));
   }
   return boxes;

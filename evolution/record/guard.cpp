@@ -3,6 +3,8 @@
 // The guard of a record. If the launcher can evaluate the launch expressions, they are stored, so that one
 // record serves every size in the domain. Otherwise only the configurations that were verified are accepted.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <optional>
 #include <set>
@@ -38,7 +40,7 @@ std::optional<std::string> over_parameters(std::string expression, const KernelS
                                            const Workload &workload) {
   for (auto item = workload.set.rbegin(); item != workload.set.rend(); ++item)
     if (!is_integer_parameter(spec, item->name))
-      expression = replace_word(expression, item->name, "(" + item->expression + ")");
+      expression = replace_word(expression, item->name, fmt::format("({})", item->expression));
   const auto names = names_in_expression(expression);
   const bool known =
       std::ranges::all_of(names, [&](const std::string &n) { return is_integer_parameter(spec, n); });

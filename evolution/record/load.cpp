@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "annotate/support/files.h"
@@ -27,9 +29,11 @@ std::vector<fs::path> folders(const fs::path &parent) {
 /// kernel.
 Result<void> check_place(const Record &record, const fs::path &folder) {
   const auto arch = folder.filename().string(), kernel = folder.parent_path().filename().string();
-  if (record.arch != arch) return fail("it is for " + record.arch + " but lies in '" + arch + "'");
+  if (record.arch != arch)
+    return fail(fmt::format("it is for {}, but its folder is '{}'", record.arch, arch));
   if (record.kernel.name != kernel)
-    return fail("it is of the kernel '" + record.kernel.name + "' but lies in '" + kernel + "'");
+    return fail(
+        fmt::format("it is for the kernel '{}', but its folder is in '{}'", record.kernel.name, kernel));
   return {};
 }
 
@@ -50,10 +54,10 @@ Result<LoadedRecord> load_record(const fs::path &folder) {
   CUPILOT_TRY(variant, read_file(folder / "variant.cuh"));
   CUPILOT_CHECKED(check_place(record, folder));
   if (sha256(variant) != record.variant_sha256)
-    return fail("'" + (folder / "variant.cuh").string() +
-                "' is not the variant that was judged (its sha256 differs from variant_sha256); judge your "
-                "change with "
-                "`cupilot judge --variant ... --publish`");
+    return fail(fmt::format(
+        "'{}' is not the variant that was judged (its sha256 differs from variant_sha256); judge your "
+        "change with `cupilot judge --variant ... --publish`",
+        (folder / "variant.cuh").string()));
   return LoadedRecord{std::move(record), std::move(variant), folder};
 }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <ctime>
@@ -40,8 +42,8 @@ std::string with_header(const KernelSpec &spec, const std::string &architecture,
     body.erase(0, std::min(body.size(), body.find('\n')) + (body.find('\n') != std::string::npos));
   if (!body.ends_with('\n')) body += '\n';
   const char *origin = estimate ? " (ESTIMATED, never measured; record " : " (record ";
-  return std::string(kHeader) + spec.name + " for " + architecture + origin + sha256(body).substr(0, 8) +
-         "): " + summary(winner) + "\n" + body;
+  return fmt::format("{}{} for {}{}{}): {}\n{}", kHeader, spec.name, architecture, origin,
+                     sha256(body).substr(0, 8), summary(winner), body);
 }
 
 RecordMeasurement condensed(const Measurement &m) {
@@ -138,9 +140,10 @@ Result<RecordFiles> make_record(const KernelSpec &spec, const std::vector<Case> 
                                 const Provenance &provenance) {
   const auto passed = passed_cases(cases, verdict);
   if (passed.empty())
-    return fail("no record of '" + spec.name + "' can be made: the verdict '" + to_string(verdict.kind) +
-                "' lists no case that passed");
-  if (provenance.architecture.empty()) return fail("a record of '" + spec.name + "' needs an architecture");
+    return fail(fmt::format("no record of '{}' can be made: the verdict '{}' lists no case that passed",
+                            spec.name, to_string(verdict.kind)));
+  if (provenance.architecture.empty())
+    return fail(fmt::format("a record of '{}' needs an architecture", spec.name));
   RecordFiles files;
   auto &record = files.record;
   record.arch = provenance.architecture;

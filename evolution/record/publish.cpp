@@ -4,6 +4,8 @@
 // folder, synced, and exchanged with the old one in one system call. A killed publish leaves a `.part`
 // folder, which the next publish of the same record removes and every reader ignores.
 
+#include <fmt/format.h>
+
 #include <fcntl.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -35,7 +37,9 @@ void sync_folder(const fs::path &folder) {
 /// Exchanges the folders if the file system can; otherwise the old one is moved aside for a moment.
 Result<void> replace_folder(const fs::path &aside, const fs::path &folder) {
   std::error_code failed;
-  const auto problem = [&] { return fail("cannot publish '" + folder.string() + "': " + last_error()); };
+  const auto problem = [&] {
+    return fail(fmt::format("cannot publish '{}': {}", folder.string(), last_error()));
+  };
   if (!fs::exists(folder, failed)) {
     if (::rename(aside.c_str(), folder.c_str()) != 0) return problem();
     return {};
@@ -66,9 +70,10 @@ fs::path record_folder(const fs::path &records, const std::string &kernel, const
 Result<void> publish(const RecordFiles &files, const fs::path &records) {
   const auto &record = files.record;
   if (sha256(files.variant) != record.variant_sha256)
-    return fail("the record of '" + record.kernel.name + "' is about another variant than the one given");
+    return fail(
+        fmt::format("the record of '{}' is for another variant than the given one", record.kernel.name));
   const auto folder = record_folder(records, record.kernel.name, record.arch);
-  const fs::path aside = folder.parent_path() / ("." + record.arch + ".part");
+  const fs::path aside = folder.parent_path() / fmt::format(".{}.part", record.arch);
   std::error_code failed;
   fs::remove_all(aside, failed);
   CUPILOT_CHECKED(write_file_atomic(aside / "variant.cuh", files.variant));
@@ -81,8 +86,10 @@ Result<void> publish(const RecordFiles &files, const fs::path &records) {
 
 Result<void> check_writable(const fs::path &records) {
   const auto refuse = [&](const std::string &why) {
-    return user_error("cannot write records into '" + records.string() + "': " + why +
-                      "; make it writable or choose another folder with cupilot_tune(... RECORDS dir)");
+    return user_error(fmt::format(
+        "cannot write records into '{}': {}; make it writable or choose another folder with cupilot_tune(... "
+        "RECORDS dir)",
+        records.string(), why));
   };
   std::error_code failed;
   if (fs::exists(records, failed) && !fs::is_directory(records, failed)) return refuse("it is not a folder");

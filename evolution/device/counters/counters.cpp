@@ -3,6 +3,8 @@
 // CUPTI's functions take versioned parameter structures; `sized<T>` sets their first member, the size.
 #include "evolution/device/counters/counters.h"
 
+#include <fmt/format.h>
+
 #include <cuda.h>
 
 #include <algorithm>
@@ -252,7 +254,7 @@ Result<Counters> collect_counters(const std::vector<std::string> &metrics,
   }
   CUPILOT_TRY(configuration, host->configuration(names));
   CUPILOT_TRY(passes, host->passes(configuration));
-  if (passes > kMostPasses) return fail("no hardware counters: " + std::to_string(passes) + " passes needed");
+  if (passes > kMostPasses) return fail(fmt::format("no hardware counters: {} passes needed", passes));
   counters.passes = passes;
 
   CUPILOT_TRY(range, RangeProfiler::open(*cupti, context));

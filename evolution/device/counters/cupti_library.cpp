@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evolution/device/counters/cupti_library.h"
 
+#include <fmt/format.h>
+
 #include <dlfcn.h>
 
 #include <string>
@@ -21,8 +23,7 @@ void *open_library() {
 
 Result<CuptiLibrary> load() {
   void *handle = open_library();
-  if (!handle)
-    return fail("no hardware counters: CUPTI could not be loaded (" + std::string(dlerror()) + ")");
+  if (!handle) return fail(fmt::format("no hardware counters: CUPTI could not be loaded ({})", dlerror()));
   CuptiLibrary library;
 #define CUPILOT_CUPTI_LOOKUP(name)                                          \
   library.name = reinterpret_cast<decltype(&::name)>(dlsym(handle, #name)); \
@@ -44,7 +45,7 @@ Result<> CuptiLibrary::check(CUptiResult code, const char *doing) const {
   if (code == CUPTI_SUCCESS) return {};
   const char *text = nullptr;
   (void)cuptiGetResultString(code, &text);
-  return fail("no hardware counters: " + std::string(doing) + ": " + (text ? text : "unknown CUPTI error"));
+  return fail(fmt::format("no hardware counters: {}: {}", doing, text ? text : "unknown CUPTI error"));
 }
 
 }  // namespace cupilot

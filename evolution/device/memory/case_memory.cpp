@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evolution/device/memory/case_memory.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "evolution/device/kernels/cuda_call.h"
@@ -39,7 +41,7 @@ Result<> CaseMemory::reserve(std::uint64_t bytes) {
   arena_ = nullptr, capacity_ = 0;
   const cudaError_t code = device_allocate(&arena_, bytes);
   if (code != cudaSuccess)
-    return within("allocating " + std::to_string(bytes) + " bytes for the case's buffers",
+    return within(fmt::format("allocating {} bytes for the case's buffers", bytes),
                   cuda_result(code, "cudaMalloc").error());
   capacity_ = bytes;
   return {};
@@ -168,14 +170,14 @@ Result<> CaseMemory::inspect(RunReport &report) {
   CUPILOT_CUDA("checking guards", cudaStreamSynchronize(stream_));
   for (std::size_t i = 0; i < found.size(); ++i) {
     if (!found[i]) continue;
-    report.stained.push_back("wrote " + std::to_string(found[i]) +
-                             (all[i].before ? " bytes before" : " bytes past the end of") + " '" +
-                             names_[layout_.buffers[all[i].buffer].parameter] + "'");
+    report.stained.push_back(fmt::format("wrote {} bytes {} '{}'", found[i],
+                                         all[i].before ? "before" : "past the end of",
+                                         names_[layout_.buffers[all[i].buffer].parameter]));
   }
   CUPILOT_TRY(around_scratch, scratch_.stained());
   if (around_scratch)
-    report.stained.push_back("wrote " + std::to_string(around_scratch) +
-                             " bytes outside the scratch memory it asked for");
+    report.stained.push_back(
+        fmt::format("wrote {} bytes outside the scratch memory it asked for", around_scratch));
   return {};
 }
 

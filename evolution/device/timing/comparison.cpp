@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evolution/device/timing/comparison.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 #include <chrono>
 #include <cmath>
-#include <cstdio>
 
 #include "evolution/device/kernels/cuda_call.h"
 #include "evolution/judge/data/input_rule.h"
@@ -35,12 +36,6 @@ constexpr int kPilotSamples = 5;
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
-std::string number(const char *format, double value) {
-  char text[40];
-  std::snprintf(text, sizeof text, format, value);
-  return text;
 }
 
 /// Resets what an earlier kernel may have set in this process; not every device has every setting. Each
@@ -191,9 +186,9 @@ Result<> Comparison::choose_launches() {
   }
   const double together = shortest * static_cast<double>(launches_per_sample_);
   if (together < 0.5 * kSampleUs)
-    report_.too_short = "a launch takes " + number("%.1f us", shortest) + ", and " +
-                        std::to_string(launches_per_sample_) + " of them together only " +
-                        number("%.0f us", together) + ": too short to be told apart";
+    report_.too_short = fmt::format(
+        "a launch takes {:.1f} us, and {} of them together only {:.0f} us: too short to be told apart",
+        shortest, launches_per_sample_, together);
   return {};
 }
 

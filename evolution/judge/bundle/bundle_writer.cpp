@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evolution/judge/bundle/bundle_writer.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 
@@ -23,12 +25,16 @@ bool plain_id(const std::string &id) {
 
 Result<void> check(const BundleContent &content) {
   if (content.spec.slice.empty())
-    return fail("the kernel '" + content.spec.name + "' has no slice; scan it again with cupilot-annotate");
-  if (content.cases.empty()) return fail("the kernel '" + content.spec.name + "' has no case to judge");
+    return fail(
+        fmt::format("the kernel '{}' has no slice; scan it again with cupilot-annotate", content.spec.name));
+  if (content.cases.empty())
+    return fail(fmt::format("the kernel '{}' has no case to judge", content.spec.name));
   std::set<std::string> seen;
   for (const auto &individual : content.individuals) {
-    if (!plain_id(individual.id)) return fail("'" + individual.id + "' cannot be the id of a candidate");
-    if (!seen.insert(individual.id).second) return fail("two candidates have the id '" + individual.id + "'");
+    if (!plain_id(individual.id))
+      return fail(fmt::format("'{}' cannot be the id of a candidate", individual.id));
+    if (!seen.insert(individual.id).second)
+      return fail(fmt::format("two candidates have the id '{}'", individual.id));
   }
   return {};
 }
@@ -144,9 +150,9 @@ fs::path verdict_path(const fs::path &bundle, const std::string &candidate) {
 
 Result<Bundle> read_bundle(const fs::path &folder) {
   auto text = read_file(folder / "bundle.json");
-  if (!text) return within("'" + folder.string() + "' is not a bundle", text.error());
+  if (!text) return within(fmt::format("'{}' is not a bundle", folder.string()), text.error());
   auto bundle = bundle_from_json(*text);
-  if (!bundle) return within("reading '" + (folder / "bundle.json").string() + "'", bundle.error());
+  if (!bundle) return within(fmt::format("reading '{}'", (folder / "bundle.json").string()), bundle.error());
   return bundle;
 }
 

@@ -3,6 +3,8 @@
 // All code that names the kernel is inside its namespaces, so anonymous namespaces need no special case.
 #include "evolution/judge/bundle/entry_source.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "annotate/spec/twin_prelude.h"
@@ -75,14 +77,14 @@ std::string own_block(const std::string &block) {
 
 /// Makes the compiler report errors in generated lines with the name and line of the generated file.
 void own_lines_follow(std::string &text) {
-  text += "#line " + std::to_string(std::ranges::count(text, '\n') + 2) + " \"entry.cu\"\n";
+  text += fmt::format("#line {} \"entry.cu\"\n", std::ranges::count(text, '\n') + 2);
 }
 
 std::string head(const KernelSpec &spec, const std::string &header) {
   std::string text = "// Made by cupilot; the worker compiles it into entry.so.\n";
-  text += "#line 1 \"" + spec.name + ".slice.cu\"\n" + own_block(spec.slice);
+  text += fmt::format("#line 1 \"{}.slice.cu\"\n{}", spec.name, own_block(spec.slice));
   own_lines_follow(text);
-  return text + "#include \"" + header + "\"\n" + kPrologue;
+  return text + fmt::format("#include \"{}\"\n{}", header, kPrologue);
 }
 
 std::string opened(const KernelSpec &spec) {
@@ -118,13 +120,12 @@ std::string types(const KernelSpec &spec) {
 std::string arguments(const KernelSpec &spec) {
   std::vector<std::string> all;
   for (std::size_t i = 0; i < spec.parameters.size(); ++i)
-    all.push_back("cupilot_argument<" + plain_type(spec.parameters[i]) + ">(call, " + std::to_string(i) +
-                  ")");
+    all.push_back(fmt::format("cupilot_argument<{}>(call, {})", plain_type(spec.parameters[i]), i));
   return join(all, ", ");
 }
 
 std::string with_first(const std::string &first, const std::string &rest) {
-  return rest.empty() ? first : first + ", " + rest;
+  return rest.empty() ? first : fmt::format("{}, {}", first, rest);
 }
 
 }  // namespace
@@ -151,7 +152,7 @@ std::string twin_entry(const KernelSpec &spec) {
     promoted.parameters[i].type = spec.twin.types[i];
   const int shared_factor = spec.twin.sixteen ? 4 : 2;  // growth of data in dynamic shared memory
   const auto text = replace_all(original_entry(promoted), "call->shared_bytes",
-                                "(" + std::to_string(shared_factor) + " * call->shared_bytes)");
+                                fmt::format("({} * call->shared_bytes)", shared_factor));
   std::string prelude = "#line 1 \"twin_prelude.cuh\"\n" + std::string(twin_prelude());
   if (spec.twin.sixteen)
     prelude += "#line 1 \"twin_prelude_sixteen.cuh\"\n" + std::string(twin_prelude_sixteen());

@@ -4,6 +4,8 @@
 // machine that watches the folder never sees a partial bundle. Verdicts are copied back, so the run's own
 // bundle is complete.
 
+#include <fmt/format.h>
+
 #include <unistd.h>
 
 #include <thread>
@@ -35,14 +37,14 @@ Result<std::string> name_there(const fs::path &folder, const Bundle &bundle) {
     CUPILOT_TRY(entry, read_file(folder / "candidates" / candidate.id / "entry.cu"));
     content.field(entry);
   }
-  return bundle.id + "-" + content.hex().substr(0, kHashDigits);
+  return fmt::format("{}-{}", bundle.id, content.hex().substr(0, kHashDigits));
 }
 
 /// If two processes place the same bundle, it does not matter which copy stays.
 Result<void> put(const fs::path &bundle, const fs::path &there) {
   std::error_code failed;
   if (fs::exists(there, failed)) return {};
-  const fs::path aside = there.string() + "." + std::to_string(::getpid()) + ".part";
+  const fs::path aside = fmt::format("{}.{}.part", there.string(), ::getpid());
   fs::create_directories(there.parent_path(), failed);
   fs::remove_all(aside, failed);
   fs::copy(bundle, aside, fs::copy_options::recursive, failed);
@@ -51,7 +53,7 @@ Result<void> put(const fs::path &bundle, const fs::path &there) {
   std::error_code ignored;
   fs::remove_all(aside, ignored);
   if (fs::exists(there / "bundle.json", ignored)) return {};
-  return fail("cannot put the bundle into '" + there.string() + "': " + failed.message());
+  return fail(fmt::format("cannot copy the bundle to '{}': {}", there.string(), failed.message()));
 }
 
 /// Copies back the verdicts of the other side. An incomplete file may still be in transfer; it is read at the
@@ -88,9 +90,8 @@ Result<std::vector<Verdict>> FolderExecutor::judge(const fs::path &folder, Judge
   CUPILOT_TRY(name, name_there(folder, bundle));
   const auto there = options_.folder / name;
   CUPILOT_CHECKED(put(folder, there));
-  events.waiting("waiting for " + std::to_string(verdicts.missing().size()) +
-                 " verdicts; on a machine with " + bundle.architecture + " run: cupilot-worker " +
-                 shell_quote(there.string()));
+  events.waiting(fmt::format("waiting for {} verdicts; on a machine with {} run: cupilot-worker {}",
+                             verdicts.missing().size(), bundle.architecture, shell_quote(there.string())));
   const auto begin = std::chrono::steady_clock::now();
   while (true) {
     fetch(there, folder, verdicts.missing());

@@ -4,6 +4,8 @@
 // verdict files are the result. Whenever the worker ends the files are read, and only candidates without one
 // are tried again.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <optional>
 
@@ -46,7 +48,7 @@ public:
       if (worker.at_end()) {
         how_ended_ = worker.wait().describe();
         if (!understood_)
-          return fail("'" + argv[0] + "' ended with " + how_ended_ + " before it said anything");
+          return fail(fmt::format("'{}' ended with {} before it reported anything", argv[0], how_ended_));
         return finish(RunEnd::died);
       }
       if (std::chrono::steady_clock::now() - heard > silence_) return finish(RunEnd::silent);
@@ -54,9 +56,8 @@ public:
   }
 
   std::string how_ended() const {
-    return how_ended_.empty()
-               ? "the worker said nothing for " + std::to_string(silence_.count() / 1000) + " s"
-               : "the worker ended with " + how_ended_;
+    return how_ended_.empty() ? fmt::format("the worker said nothing for {} s", silence_.count() / 1000)
+                              : "the worker ended with " + how_ended_;
   }
 
 private:
@@ -68,7 +69,10 @@ private:
   Result<void> take(const std::string &line) {
     CUPILOT_TRY(message, read_worker_line(line));
     understood_ = understood_ || !std::holds_alternative<WorkerOther>(message);
-    if (!understood_) return fail("the worker did not begin with its version; is it cupilot-worker?");
+    if (!understood_)
+      return fail(
+          "the first line of the worker's output does not state its version; is the program a "
+          "cupilot-worker?");
     if (const auto *greeting = std::get_if<WorkerHello>(&message); greeting && greeting->has_device)
       events_.device(greeting->device);
     if (const auto *built = std::get_if<WorkerBuilt>(&message))

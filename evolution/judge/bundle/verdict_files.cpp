@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evolution/judge/bundle/verdict_files.h"
 
+#include <fmt/format.h>
+
 #include "annotate/support/files.h"
 #include "annotate/support/log.h"
 #include "evolution/judge/bundle/bundle_writer.h"
@@ -22,12 +24,14 @@ void VerdictFiles::collect() {
     if (!fs::exists(path, failed)) continue;
     const auto text = read_file(path);
     auto verdict = text ? verdict_from_json(*text) : std::unexpected(text.error());
-    if (verdict && verdict->candidate != id) verdict = fail("it is about '" + verdict->candidate + "'");
+    if (verdict && verdict->candidate != id)
+      verdict = fail(fmt::format("it is about the candidate '{}'", verdict->candidate));
     if (verdict) {
       take(std::move(*verdict));
       continue;
     }
-    log::warning("'" + path.string() + "' is damaged and put aside: " + verdict.error().message);
+    log::warning(fmt::format("the verdict '{0}' is damaged and is renamed to '{0}.damaged': {1}",
+                             path.string(), verdict.error().message));
     fs::rename(path, path.string() + ".damaged", failed);
   }
 }

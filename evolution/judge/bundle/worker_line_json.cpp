@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include "evolution/judge/bundle/worker_line.h"
 
 #include "annotate/spec/json_convert.h"
@@ -24,8 +26,10 @@ WorkerLine event_from(const Json &json) {
 Result<WorkerLine> line_from(const Json &json) {
   if (!json.contains("cupilot_worker")) return event_from(json);
   if (json.at("cupilot_worker") != kWorkerVersion)
-    return fail("the worker speaks version " + json.at("cupilot_worker").dump() +
-                ", this program version 1; install both together");
+    return fail(fmt::format(
+        "the worker uses version {} of the worker protocol and this program uses version {}; install "
+        "both from the same release",
+        json.at("cupilot_worker").dump(), kWorkerVersion));
   WorkerHello hello;
   hello.has_device = json.contains("device") && json.at("device").is_object();
   if (hello.has_device) json.at("device").get_to(hello.device);
@@ -40,7 +44,8 @@ Result<WorkerLine> read_worker_line(std::string_view line) {
     if (json.is_object()) return line_from(json);
   } catch (const Json::exception &) {
   }
-  return fail("the worker wrote a line that is not understood: '" + std::string(line.substr(0, 200)) + "'");
+  return fail(fmt::format("the worker wrote a line that this program does not understand: '{}'",
+                          line.substr(0, 200)));
 }
 
 }  // namespace cupilot

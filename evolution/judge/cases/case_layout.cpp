@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evolution/judge/cases/case_layout.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 #include <string_view>
@@ -151,8 +153,9 @@ Result<std::vector<std::byte>> number_bytes(const Parameter &parameter, T value)
     case ElementType::opaque:
       break;
   }
-  return fail("parameter '" + parameter.name + "' of type " + parameter.type +
-              " is passed by value and is no number: not supported");
+  return fail(fmt::format(
+      "the parameter '{}' is passed by value and its type '{}' is not a number, which is not supported",
+      parameter.name, parameter.type));
 }
 
 double number_from(ElementType floating, const std::vector<std::byte> &bytes) {
@@ -193,7 +196,8 @@ Result<CaseLayout> make_layout(const std::vector<Parameter> &given, const Case &
     if (!parameters[i].pointer) continue;
     const CaseBuffer *buffer = find_buffer(which, parameters[i].name);
     if (!buffer)
-      return fail("case '" + which.id + "' has no buffer for pointer parameter '" + parameters[i].name + "'");
+      return fail(fmt::format("the case '{}' has no buffer for the pointer parameter '{}'", which.id,
+                              parameters[i].name));
     layout.buffers.push_back(describe(parameters[i], i, *buffer));
     layout.buffers.back().values = element_lanes(given[i]).type;
     add_traffic(layout, layout.buffers.back());
@@ -240,7 +244,7 @@ double nudge_of(const CaseLayout &layout, ElementType type) {
 Result<std::vector<std::byte>> scalar_argument(const Parameter &parameter, const Case &which, bool promoted) {
   const auto found = which.scalars.find(parameter.name);
   if (found == which.scalars.end())
-    return fail("case '" + which.id + "' has no value for parameter '" + parameter.name + "'");
+    return fail(fmt::format("the case '{}' has no value for the parameter '{}'", which.id, parameter.name));
   CUPILOT_TRY(bytes, std::visit([&](auto value) { return number_bytes(parameter, value); }, found->second));
   if (!promoted || !is_floating(parameter.element)) return bytes;
   return bytes_of(number_from(parameter.element, bytes));

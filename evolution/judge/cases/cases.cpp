@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evolution/judge/cases/cases.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <optional>
 
@@ -149,7 +151,7 @@ void add_neighbour(std::vector<Case> &cases, const KernelSpec &spec, const Workl
                    const Neighbour &neighbour, CaseCap cap) {
   auto one = new_neighbour(cases, spec, workload, neighbour);
   if (!one) return;
-  one->id = workload.id + "/" + neighbour.suffix;
+  one->id = fmt::format("{}/{}", workload.id, neighbour.suffix);
   one->families = cap == CaseCap::emulated ? emulated_families(spec, *one, true, cases.size())
                                            : families_of(spec, *one, true, cases.size());
   cases.push_back(std::move(*one));
@@ -192,8 +194,8 @@ Result<Workload> centre_of(const KernelSpec &spec, const Workload &workload, Cas
 Result<std::vector<Case>> make_cases(const KernelSpec &spec, std::uint64_t seed, CaseCap cap,
                                      CaseReader reader) {
   if (spec.workloads.empty())
-    return user_error("the kernel '" + spec.name +
-                      "' has no workload; add a `#pragma cupilot workload` line");
+    return user_error(
+        fmt::format("the kernel '{}' has no workload; add a `#pragma cupilot workload` line", spec.name));
   std::vector<Case> cases;
   std::vector<Workload> centres;
   std::vector<std::vector<Neighbour>> around;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evolution/judge/cases/evaluate_case.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <optional>
 
@@ -14,8 +16,9 @@ std::unexpected<Error> located(const SourcePlace &place, const Workload &workloa
                                const std::string &message) {
   std::string where;
   if (!place.file.empty()) where = place.file + ":";
-  if (place.line > 0) where += std::to_string(place.line) + ":" + std::to_string(place.column) + ":";
-  return user_error((where.empty() ? "" : where + " ") + "workload '" + workload.id + "': " + message);
+  if (place.line > 0) where += fmt::format("{}:{}:", place.line, place.column);
+  if (!where.empty()) where += ' ';
+  return user_error(fmt::format("{}workload '{}': {}", where, workload.id, message));
 }
 
 struct Range {
@@ -60,7 +63,7 @@ Result<Scope> evaluate_set(const Workload &workload, const Overrides &overrides,
     auto value = evaluate_expression(item.expression, scope);
     if (!value)
       return located(workload.place, workload,
-                     "set(" + item.name + " = " + item.expression + "): " + value.error().message);
+                     fmt::format("set({} = {}): {}", item.name, item.expression, value.error().message));
     scope[item.name] = *value;
   }
   return scope;
@@ -69,12 +72,14 @@ Result<Scope> evaluate_set(const Workload &workload, const Overrides &overrides,
 Result<void> add_scalar(Case &one, const Workload &workload, const Parameter &parameter, const Scope &scope) {
   const auto value = scope.find(parameter.name);
   if (parameter.element == ElementType::opaque)
-    return located(workload.place, workload,
-                   "the parameter '" + parameter.name + "' has the type '" + parameter.type +
-                       "', which a workload cannot set; only numbers and pointers can be judged so far");
+    return located(
+        workload.place, workload,
+        fmt::format("the parameter '{}' has the type '{}', which a workload cannot set; only numbers and "
+                    "pointers are supported",
+                    parameter.name, parameter.type));
   if (value == scope.end())
     return located(workload.place, workload,
-                   "the parameter '" + parameter.name + "' has no value; add it to set(...)");
+                   fmt::format("the parameter '{}' has no value; add it to set(...)", parameter.name));
   if (is_floating(parameter.element)) {
     one.scalars[parameter.name] =
         std::visit([](auto number) { return static_cast<double>(number); }, value->second);
@@ -84,9 +89,8 @@ Result<void> add_scalar(Case &one, const Workload &workload, const Parameter &pa
   if (!integer) return located(workload.place, workload, integer.error().message);
   const auto range = range_of(parameter.element);
   if (range && (*integer < range->low || *integer > range->high))
-    return located(
-        workload.place, workload,
-        parameter.name + " = " + std::to_string(*integer) + " does not fit into '" + parameter.type + "'");
+    return located(workload.place, workload,
+                   fmt::format("{} = {} does not fit into '{}'", parameter.name, *integer, parameter.type));
   one.scalars[parameter.name] = *integer;
   return {};
 }
@@ -96,21 +100,22 @@ Result<void> add_buffer(Case &one, const Workload &workload, const Parameter &pa
   const auto use = std::ranges::find_if(workload.buffers,
                                         [&](const BufferUse &b) { return b.parameter == parameter.name; });
   if (use == workload.buffers.end())
-    return located(workload.place, workload,
-                   "the pointer '" + parameter.name + "' has no extent; add it to in, out, inout or scratch");
-  const auto what = "extent of '" + parameter.name + "'";
+    return located(
+        workload.place, workload,
+        fmt::format("the pointer '{}' has no extent; add it to in, out, inout or scratch", parameter.name));
+  const auto what = fmt::format("extent of '{}'", parameter.name);
   auto elements = evaluate_integer(use->extent, scope);
-  if (!elements) return located(use->place, workload, what + ": " + elements.error().message);
+  if (!elements) return located(use->place, workload, fmt::format("{}: {}", what, elements.error().message));
   if (*elements < least)
     return located(
         use->place, workload,
-        what + ": '" + use->extent + "' is " + std::to_string(*elements) + "; a buffer needs an element");
+        fmt::format("{}: '{}' is {}; a buffer needs at least one element", what, use->extent, *elements));
   std::int64_t bytes = 0;
   const auto width = static_cast<std::int64_t>(std::max<std::size_t>(1, parameter.element_bytes));
   if (__builtin_mul_overflow(*elements, width, &bytes))
-    return located(use->place, workload,
-                   what + ": " + std::to_string(*elements) + " elements of " + std::to_string(width) +
-                       " bytes overflow 64 bits");
+    return located(
+        use->place, workload,
+        fmt::format("{}: the size of {} elements of {} bytes overflows 64 bits", what, *elements, width));
   one.buffers.push_back({parameter.name, use->role, static_cast<std::uint64_t>(*elements), use->fill});
   return {};
 }
@@ -131,15 +136,15 @@ Result<std::array<std::uint32_t, 3>> dimensions(const Workload &workload,
                                                 const LaunchLimit &limit, const Scope &scope) {
   std::array<std::uint32_t, 3> sizes{};
   for (std::size_t axis = 0; axis < 3; ++axis) {
-    const auto what = std::string("launch ") + limit.what + "." + "xyz"[axis];
+    const auto what = fmt::format("launch {}.{}", limit.what, "xyz"[axis]);
     auto size = evaluate_integer(texts[axis], scope);
     if (!size)
       return located(workload.place, workload,
-                     what + ": " + size.error().message + "; say it with launch(grid, block)");
+                     fmt::format("{}: {}; state it with launch(grid, block)", what, size.error().message));
     if (*size < 1 || *size > limit.most[axis])
-      return located(workload.place, workload,
-                     what + ": '" + texts[axis] + "' is " + std::to_string(*size) + ", allowed are 1 to " +
-                         std::to_string(limit.most[axis]));
+      return located(
+          workload.place, workload,
+          fmt::format("{}: '{}' is {}; it must be from 1 to {}", what, texts[axis], *size, limit.most[axis]));
     sizes[axis] = static_cast<std::uint32_t>(*size);
   }
   return sizes;
@@ -152,14 +157,15 @@ Result<void> add_launch(Case &one, const Workload &workload, const Scope &scope)
   one.block = block;
   const auto threads = std::int64_t{block[0]} * block[1] * block[2];
   if (threads > kMostThreads)
-    return located(workload.place, workload,
-                   "launch block: " + std::to_string(threads) + " threads, at most 1024 are possible");
+    return located(
+        workload.place, workload,
+        fmt::format("the launch block has {} threads; a block can have at most {}", threads, kMostThreads));
   auto shared = evaluate_integer(workload.launch.shared_bytes, scope);
   if (!shared) return located(workload.place, workload, "launch shared bytes: " + shared.error().message);
   if (*shared < 0 || *shared > kMostSharedBytes)
     return located(workload.place, workload,
-                   "launch shared bytes: " + std::to_string(*shared) + ", allowed are 0 to " +
-                       std::to_string(kMostSharedBytes));
+                   fmt::format("the launch has {} bytes of dynamic shared memory; it must be from 0 to {}",
+                               *shared, kMostSharedBytes));
   one.shared_bytes = static_cast<std::uint64_t>(*shared);
   return {};
 }
@@ -170,7 +176,7 @@ Result<void> keep_assumptions(const KernelSpec &spec, const Workload &workload, 
     const auto holds = evaluate_expression(assumption.expression, scope);
     if (!holds || !truth(*holds))
       return located(workload.place, workload,
-                     "it breaks the assumption '" + assumption.expression + "' of the kernel");
+                     fmt::format("it breaks the assumption '{}' of the kernel", assumption.expression));
   }
   return {};
 }

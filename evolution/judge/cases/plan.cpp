@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evolution/judge/cases/plan.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <cstdio>
 #include <cstdlib>
 #include <set>
 #include <tuple>
@@ -47,7 +48,7 @@ Result<std::vector<CaseLayout>> layouts_of(const Bundle &bundle) {
 }
 
 std::uint64_t seed_of(const Bundle &bundle, const Case &which, const std::string &name) {
-  return derived_seed(data_seed(bundle.request), which.id + "/" + name);
+  return derived_seed(data_seed(bundle.request), fmt::format("{}/{}", which.id, name));
 }
 
 struct Extent {
@@ -180,8 +181,10 @@ Result<Plan> make_plan(const Bundle &bundle, std::uint64_t budget_bytes, bool es
     if (plan.expected_bytes <= budget_bytes) break;
   }
   if (plan.expected_bytes > budget_bytes)
-    return fail("the outputs of all cases take " + readable_bytes(plan.expected_bytes) + " of host memory, " +
-                readable_bytes(budget_bytes) + " are to be had; use smaller workloads or fewer of them");
+    return fail(
+        fmt::format("the outputs of all cases take {} of host memory, but only {} are available; use smaller "
+                    "workloads or fewer of them",
+                    readable_bytes(plan.expected_bytes), readable_bytes(budget_bytes)));
   return plan;
 }
 
@@ -207,7 +210,7 @@ std::vector<PlannedRun> shuffled(const Plan &plan, std::vector<PlannedRun> runs,
     const int group = run.placement == Placement::misaligned ? 3 : probe ? 2 : is_users_own(which) ? 0 : 1;
     const bool later = !begun.insert(inputs.case_index).second;
     const std::uint64_t among_cases = derived_seed(seed, which.id);
-    const std::string name = inputs.family + "/" + std::to_string(static_cast<int>(run.placement));
+    const std::string name = fmt::format("{}/{}", inputs.family, static_cast<int>(run.placement));
     keyed.push_back({{group, among_cases, later, derived_seed(among_cases, name)}, run});
   }
   std::ranges::stable_sort(keyed, {}, &std::pair<Key, PlannedRun>::first);
@@ -248,12 +251,7 @@ bool runs_on(const std::string &built_for, const std::string &device) {
 
 std::string readable_bytes(std::uint64_t bytes) {
   const double gib = static_cast<double>(bytes) / (1u << 30);
-  char text[40];
-  if (gib >= 0.1)
-    std::snprintf(text, sizeof text, "%.1f GiB", gib);
-  else
-    std::snprintf(text, sizeof text, "%.1f MiB", gib * 1024);
-  return text;
+  return gib >= 0.1 ? fmt::format("{:.1f} GiB", gib) : fmt::format("{:.1f} MiB", gib * 1024);
 }
 
 }  // namespace cupilot

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evolution/judge/cases/probe_plan.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 #include <span>
@@ -86,7 +88,7 @@ private:
 
 int any_region(const Target &target, std::uint64_t seed) {
   return static_cast<int>(
-      derived_seed(seed, "region/" + target.parameter + std::to_string(target.case_index)) % kProbeRegions);
+      derived_seed(seed, fmt::format("region/{}{}", target.parameter, target.case_index)) % kProbeRegions);
 }
 
 /// Adds the last and first region and one random region of every input of the workloads; one of each

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evolution/judge/cases/shrink.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <vector>
 
@@ -78,10 +80,11 @@ std::string difference(const std::vector<ShapeName> &full, const Overrides &valu
   for (const auto &name : full) {
     const auto value = values.at(name.name);
     if (value == name.value) continue;
-    small += (small.empty() ? "" : " ") + name.name + "=" + std::to_string(value);
-    large += (large.empty() ? "" : " ") + name.name + "=" + std::to_string(name.value);
+    const auto *space = small.empty() ? "" : " ";
+    small += fmt::format("{}{}={}", space, name.name, value);
+    large += fmt::format("{}{}={}", space, name.name, name.value);
   }
-  return small + " instead of " + large;
+  return fmt::format("{} instead of {}", small, large);
 }
 
 }  // namespace

@@ -4,10 +4,11 @@
 // deviations relative to it.
 #include "evolution/judge/correct/compare.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <cstdio>
 #include <cstring>
 #include <vector>
 
@@ -50,23 +51,23 @@ void gather(CompareResult &result, const std::vector<Part> &parts, double &squar
 
 void explain(CompareResult &result) {
   OutputError &error = result.error;
-  const std::string place = "element " + std::to_string(error.worst_index);
+  const std::string place = fmt::format("element {}", error.worst_index);
   if (result.missing && std::isnan(error.got)) {
-    result.reason =
-        std::to_string(result.missing) + " of " + std::to_string(result.elements) +
-        " elements are NaN where the original has a number (never written, or computed from bytes "
-        "outside the inputs); first of the worst: " +
-        place;
+    result.reason = fmt::format(
+        "{} of {} elements are NaN where the original has a number (never written, or computed from bytes "
+        "outside the inputs); first of the worst: {}",
+        result.missing, result.elements, place);
   } else if (result.wrong) {
-    result.reason = std::to_string(result.wrong) + " of " + std::to_string(result.elements) +
-                    " elements are wrong; " + place + " is " + number(error.got) + ", expected " +
-                    number(error.expected);
+    result.reason = fmt::format("{} of {} elements are wrong; {} is {}, expected {}", result.wrong,
+                                result.elements, place, number(error.got), number(error.expected));
     if (error.max_limit > 0)
-      result.reason += ", relative deviation " + number(error.max) + ", allowed " + number(error.max_limit);
+      result.reason +=
+          fmt::format(", relative deviation {}, allowed {}", number(error.max), number(error.max_limit));
   } else {
-    result.reason = "every element is within its own limit, but the root mean square error " +
-                    number(error.rms) + " is over " + number(error.rms_limit) +
-                    ": less precise arithmetic than the original's";
+    result.reason = fmt::format(
+        "every element is within its own limit, but the root mean square error {} is over {}: less precise "
+        "arithmetic than the original's",
+        number(error.rms), number(error.rms_limit));
   }
 }
 
@@ -140,15 +141,11 @@ CompareResult compare_floating(const TypeTraits &type, std::span<const std::byte
 }  // namespace
 
 std::string error_number(double value) {
-  char text[40];
-  std::snprintf(text, sizeof text, "%.1e", value);
-  return text;
+  return fmt::format("{:.1e}", value);
 }
 
 std::string compared_number(double value) {
-  char text[40];
-  std::snprintf(text, sizeof text, "%.9g", value);
-  return text;
+  return fmt::format("{:.9g}", value);
 }
 
 CompareLimits same_precision_limits(ElementType type, const Conditioning &conditioning) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evolution/judge/correct/compare_twin.h"
 
+#include <fmt/format.h>
+
 #include <cstring>
 #include <limits>
 
@@ -112,41 +114,40 @@ std::string widened_by(const Precision &precision) {
     case PrecisionKind::same:
       return "";
     case PrecisionKind::relaxed:
-      return ", more than " + to_string(precision) + " allows";
+      return fmt::format(", more than {} allows", to_string(precision));
     default:
-      return ", more than rounding the operands to " + to_string(precision) + " changes";
+      return fmt::format(", more than rounding the operands to {} changes", to_string(precision));
   }
 }
 
 /// The reason as text: first the numbers, then what they mean.
 std::string explained(const CompareResult &result, const Precision &precision) {
   const OutputError &error = result.error;
-  const std::string place = "element " + std::to_string(error.worst_index);
+  const std::string place = fmt::format("element {}", error.worst_index);
   if (result.missing && std::isnan(error.got))
-    return std::to_string(result.missing) + " of " + std::to_string(result.elements) +
-           " elements are NaN where the original has a number (never written, or computed from bytes outside "
-           "the "
-           "inputs); first of the worst: " +
-           place;
-  const std::string rms = error_number(error.rms) +
-                          " root mean square error against the double-precision twin; the "
-                          "original's own is " +
-                          error_number(error.own_rms) + ", allowed " + error_number(error.rms_limit);
+    return fmt::format(
+        "{} of {} elements are NaN where the original has a number (never written, or computed from bytes "
+        "outside the inputs); first of the worst: {}",
+        result.missing, result.elements, place);
+  const std::string rms = fmt::format(
+      "{} root mean square error against the double-precision twin; the original's own is {}, allowed {}",
+      error_number(error.rms), error_number(error.own_rms), error_number(error.rms_limit));
   // Larger errors are a wrong result, not a lack of precision.
   constexpr double kClearlyWrong = 1e-2;
   const bool imprecise = error.rms < kClearlyWrong && error.max < kClearlyWrong && std::isfinite(error.got);
   if (!imprecise || error.rms <= error.rms_limit) {
-    std::string text = std::to_string(result.wrong) + " of " + std::to_string(result.elements) +
-                       " elements are wrong; " + place + " is " + compared_number(error.got) + ", expected " +
-                       compared_number(error.expected);
+    std::string text =
+        fmt::format("{} of {} elements are wrong; {} is {}, expected {}", result.wrong, result.elements,
+                    place, compared_number(error.got), compared_number(error.expected));
     if (std::isfinite(error.max))
-      text += ", relative deviation " + error_number(error.max) + ", allowed " +
-              error_number(error.max_limit) + " (the original's own: " + error_number(error.own_max) + ")";
+      text +=
+          fmt::format(", relative deviation {}, allowed {} (the original's own: {})", error_number(error.max),
+                      error_number(error.max_limit), error_number(error.own_max));
     if (imprecise) text += "; " + rms;
     return text;
   }
-  return rms + widened_by(precision) + ": less precise arithmetic than the original's" +
-         (precision.kind == PrecisionKind::same ? "" : " under this clause");
+  return fmt::format("{}{}: less precise arithmetic than the original's{}", rms, widened_by(precision),
+                     precision.kind == PrecisionKind::same ? "" : " under this clause");
 }
 
 }  // namespace

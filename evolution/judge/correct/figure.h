@@ -4,16 +4,15 @@
 
 #pragma once
 
-#include <cstdio>
+#include <fmt/format.h>
+
 #include <string>
 
 namespace cupilot {
 
 /// Two significant digits: "3.2e-08".
 inline std::string figure(double value) {
-  char text[40];
-  std::snprintf(text, sizeof text, "%.2g", value);
-  return text;
+  return fmt::format("{:.2g}", value);
 }
 
 }  // namespace cupilot

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evolution/judge/correct/outputs.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -67,9 +69,9 @@ OutputCheck check_outputs(const Bundle &bundle, const CaseLayout &layout, const 
     result.error.parameter = name;
     if (result.ok && bundle.precision.kind != PrecisionKind::same && check.strict.empty())
       if (const auto same = compared(pair, twin, conditioning, {}); !same.ok)
-        check.strict = "output '" + name + "': " + same.reason;
+        check.strict = fmt::format("output '{}': {}", name, same.reason);
     if (!result.ok)
-      check.wrong += (check.wrong.empty() ? "output '" : "; output '") + name + "': " + result.reason;
+      check.wrong += fmt::format("{}output '{}': {}", check.wrong.empty() ? "" : "; ", name, result.reason);
     (result.ok ? good : bad).push_back(result.error);
   }
   check.errors = bad.empty() ? std::move(good) : std::move(bad);
@@ -115,7 +117,7 @@ std::optional<std::string> find_nan(const Bundle &bundle, const CaseLayout &layo
     if (!buffer.dumped()) continue;
     const std::size_t found =
         count_nan(buffer.element.type, outputs.subspan(offsets[i], buffer.bytes), poison);
-    if (found) return std::to_string(found) + " NaN in '" + bundle.parameters[buffer.parameter].name + "'";
+    if (found) return fmt::format("{} NaN in '{}'", found, bundle.parameters[buffer.parameter].name);
   }
   return std::nullopt;
 }
@@ -170,7 +172,7 @@ std::string describe_run(const Bundle &bundle, std::size_t case_index, const std
                          Placement placement) {
   const Case &which = bundle.cases[case_index];
   std::string text =
-      (which.id == which.workload ? "workload '" : "case '") + which.id + "', inputs '" + family + "'";
+      fmt::format("{} '{}', inputs '{}'", which.id == which.workload ? "workload" : "case", which.id, family);
   if (placement == Placement::moved) text += ", buffers at other addresses";
   if (is_in_place(placement)) text += ", each output in the memory of an input";
   if (placement == Placement::misaligned) text += ", every pointer one element past an aligned address";

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evolution/judge/correct/reference_checks.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 #include <map>
@@ -25,8 +27,8 @@ std::string changes(const OutputCheck &check) {
   std::string text;
   for (const OutputError &error : check.errors) {
     if (error.max_limit == 0) continue;
-    text += (text.empty() ? "'" : ", '") + error.parameter + "' by " + figure(error.rms) +
-            " of its size where " + figure(error.rms_limit) + " is allowed";
+    text += fmt::format("{}'{}' by {} of its size where {} is allowed", text.empty() ? "" : ", ",
+                        error.parameter, figure(error.rms), figure(error.rms_limit));
   }
   return text;
 }
@@ -41,14 +43,14 @@ std::string unrepeatable(const Bundle &bundle, const CaseLayout &layout, const C
   const bool gross = std::ranges::any_of(
       repeats.spread, [](const CompareLimits &spread) { return spread.rms > kGrossRepeat; });
   if (check.wrong.empty() && !gross && !(bundle.deterministic && !repeats.bitwise())) return "";
-  const std::string of =
-      "the original is not deterministic on workload '" + which.workload +
-      "': two launches on the same data differ: " + (check.wrong.empty() ? repeats.told : check.wrong);
+  const std::string of = fmt::format(
+      "the original is not deterministic on workload '{}': two launches on the same data differ: {}",
+      which.workload, check.wrong.empty() ? repeats.told : check.wrong);
   if (bundle.deterministic)
-    return of + "; the directive says deterministic: mend the kernel, or take the clause away";
+    return of + "; the directive says deterministic: fix the kernel, or remove the clause";
   return of +
-         "; mend the kernel (a race, or memory nobody wrote), or make outputs of what does not depend "
-         "on the order of threads";
+         "; fix the kernel (it has a race, or reads memory that was never written), or declare as outputs "
+         "only buffers that do not depend on the order of threads";
 }
 
 std::string differs_because(Placement placement, bool emulated) {
@@ -56,8 +58,8 @@ std::string differs_because(Placement placement, bool emulated) {
   if (placement == Placement::moved && emulated)
     return "it is not deterministic, two runs on the same data differ (blocks in another order): ";
   if (placement == Placement::moved)
-    return "its outputs depend on where buffers are or on what was in memory before (a read of an output, "
-           "of scratch or beside a buffer that nobody wrote): ";
+    return "its outputs depend on the addresses of buffers or on what was in memory before (it reads an "
+           "output, scratch memory or memory beside a buffer that was never written): ";
   return "it is not deterministic, two runs on the same data differ: ";
 }
 
@@ -82,14 +84,15 @@ bool same_outputs(const CaseLayout &layout, std::span<const std::byte> first,
 std::string blind_workload(const Bundle &bundle, const CaseLayout &layout, const Case &which,
                            const ExpectedOutputs &first, std::span<const std::byte> second) {
   if (same_outputs(layout, first.bytes, second))
-    return "no output depends on the inputs: nothing can be judged by it; give the buffers that matter a "
-           "fill(...) with which outputs differ, or drop the workload";
+    return "no output depends on the inputs, so no variant can be judged by it; give the inputs a fill(...) "
+           "with which the outputs differ, or remove the workload";
   const OutputCheck check = check_outputs(bundle, layout, which.id, "user", first, second);
   if (!check.wrong.empty()) return "";
-  return "what its inputs change in the outputs is no more than rounding may change (other inputs move " +
-         changes(check) +
-         "): a wrong variant cannot be told from a right one; scale the inputs with fill(...) so that the "
-         "outputs depend on them, or drop the workload";
+  return fmt::format(
+      "other inputs change the outputs by no more than rounding may change them ({}), so a wrong variant "
+      "cannot be distinguished from a correct one; scale the inputs with fill(...) so that the outputs "
+      "depend on them, or remove the workload",
+      changes(check));
 }
 
 Result<> compare_draws(const Bundle &bundle, const Plan &plan, const KeptOutputs &kept) {
@@ -102,13 +105,13 @@ Result<> compare_draws(const Bundle &bundle, const Plan &plan, const KeptOutputs
     if (first.bytes.empty() || second.bytes.empty()) continue;
     if (!has_drawn_inputs(layout)) {
       log::warning(
-          "workload '" + which.workload +
-          "': no input is drawn at random: a variant that knows the outputs would pass; give an input "
-          "another fill(...)");
+          fmt::format("workload '{}': no input is drawn at random, so a variant that contains the expected "
+                      "outputs would pass; give an input another fill(...)",
+                      which.workload));
       continue;
     }
     const std::string problem = blind_workload(bundle, layout, which, first, second.bytes);
-    if (!problem.empty()) return user_error("workload '" + which.workload + "': " + problem);
+    if (!problem.empty()) return user_error(fmt::format("workload '{}': {}", which.workload, problem));
   }
   return {};
 }
@@ -126,15 +129,17 @@ void note_idle_inputs(const Bundle &bundle, const Plan &plan, const KeptOutputs 
   }
   for (const auto &[where, any] : reached)
     if (!any)
-      log::note("workload '" + bundle.cases[where.first].workload + "': no region of '" + where.second +
-                "' that was changed reaches an output");
+      log::note(
+          fmt::format("workload '{}': no region of '{}' influences an output: changing it changed nothing",
+                      bundle.cases[where.first].workload, where.second));
 }
 
 std::string fault_of_original(const Fault &fault) {
   if (fault.text.find("read-only memory") != std::string::npos)
     return fault.text + "; the workload declares it as in(...): use inout(...)";
   if (!fault.waivable) return fault.text;
-  return fault.text + "; mend the kernel, or, if this is meant and harmless, say --waive " + fault.rule;
+  return fmt::format("{}; fix the kernel, or, if this is intended and harmless, pass --waive {}", fault.text,
+                     fault.rule);
 }
 
 }  // namespace cupilot

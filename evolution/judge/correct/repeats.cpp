@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evolution/judge/correct/repeats.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <cstring>
 #include <optional>
 
@@ -15,9 +16,7 @@ namespace {
 
 /// Enough digits to distinguish neighbouring numbers.
 std::string exact(double value) {
-  char text[40];
-  std::snprintf(text, sizeof text, "%.9g", value);
-  return text;
+  return fmt::format("{:.9g}", value);
 }
 
 const std::string &name_of(const Bundle &bundle, const PlacedBuffer &buffer) {
@@ -37,15 +36,16 @@ RepeatAnswer judge_output(const std::string &name, bool floating, const CompareL
   if (!floating)
     return {false,
             name + " differs from run to run on the same data, the original's does not: look for a race"};
-  const std::string varies = name + " varies by " + figure(spread.max);
+  const std::string varies = fmt::format("{} varies by {}", name, figure(spread.max));
   if (!original && std::isfinite(spread.max))
     return {true, varies + " within the precision limits, the original's is bitwise equal"};
   if (original && spread.rms <= kRepeatRms * original->rms && spread.max <= kRepeatMax * original->max)
-    return {true, varies + ", the original's by " + figure(original->max)};
-  return {false, varies + " (rms " + figure(spread.rms) +
-                     ") from run to run on the same data, the original's by " +
-                     (original ? figure(original->max) + " (rms " + figure(original->rms) + ")" : "nothing") +
-                     ": look for a race, or for sums in an order that depends on timing"};
+    return {true, fmt::format("{}, the original's by {}", varies, figure(original->max))};
+  const std::string own =
+      original ? fmt::format("{} (rms {})", figure(original->max), figure(original->rms)) : "nothing";
+  return {false, fmt::format("{} (rms {}) from run to run on the same data, the original's by {}: look for a "
+                             "race, or for sums in an order that depends on timing",
+                             varies, figure(spread.rms), own)};
 }
 
 }  // namespace
@@ -65,10 +65,10 @@ void add_repeat(Repeats &repeats, const Bundle &bundle, const CaseLayout &layout
     const OutputError error = compare_output(buffer.element.type, was, is).error;
     widen(repeats.spread[i], error);
     if (!repeats.told.empty()) continue;
-    repeats.told = "output '" + name_of(bundle, buffer) + "', repeat " + std::to_string(repeats.runs);
+    repeats.told = fmt::format("output '{}', repeat {}", name_of(bundle, buffer), repeats.runs);
     if (is_floating(buffer.element.type))
-      repeats.told += ": element " + std::to_string(error.worst_index) + " is " + exact(error.got) +
-                      ", was " + exact(error.expected);
+      repeats.told += fmt::format(": element {} is {}, was {}", error.worst_index, exact(error.got),
+                                  exact(error.expected));
   }
 }
 
@@ -76,15 +76,16 @@ RepeatAnswer judge_repeats(const Bundle &bundle, const CaseLayout &layout, const
                            const Repeats &original) {
   if (candidate.bitwise()) return {true, kBitwise};
   if (bundle.deterministic)
-    return {false, "the kernel is declared `deterministic`, but runs on the same data differ (" +
-                       candidate.told + "): give sums and atomics an order that does not depend on timing"};
+    return {false, fmt::format("the kernel is declared `deterministic`, but runs on the same data differ "
+                               "({}): give sums and atomics an order that does not depend on timing",
+                               candidate.told)};
   RepeatAnswer all;
   for (std::size_t i = 0; i < layout.buffers.size(); ++i) {
     if (!candidate.differs[i]) continue;
     const PlacedBuffer &buffer = layout.buffers[i];
     const bool restless = !original.differs.empty() && original.differs[i];
     const RepeatAnswer one =
-        judge_output("output '" + name_of(bundle, buffer) + "'", is_floating(buffer.element.type),
+        judge_output(fmt::format("output '{}'", name_of(bundle, buffer)), is_floating(buffer.element.type),
                      candidate.spread[i], restless ? std::optional(original.spread[i]) : std::nullopt);
     if (!one.ok) return one;
     all.detail += (all.detail.empty() ? "" : "; ") + one.detail;

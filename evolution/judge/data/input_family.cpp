@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evolution/judge/data/input_family.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 
@@ -98,8 +100,9 @@ Result<InputRule> fill_rule(const Fill &fill, ElementType type) {
       break;
   }
   return user_error(
-      "fill(" + std::string("file(\"") + fill.file +
-      "\")) is not supported by this worker yet; use normal, uniform, randint, iota, zeros or permutation");
+      fmt::format("fill(file(\"{}\")) is not supported by this worker yet; use normal, uniform, randint, "
+                  "iota, zeros or permutation",
+                  fill.file));
 }
 
 bool has_free_fill(const Fill &fill) {
@@ -166,7 +169,7 @@ Result<InputRule> input_rule(const std::string &family, const Fill &fill, Elemen
                              std::uint64_t count, std::uint64_t seed, const std::string &parameter) {
   const auto probe = probe_of(family);
   const Family *known = find_family(probe ? "normal" : family);
-  if (!known) return fail("unknown input family '" + family + "'");
+  if (!known) return fail(fmt::format("unknown input family '{}'", family));
   CUPILOT_TRY(rule, fill_rule(fill, type));
   rule.count = count;
   rule.seed = seed;
@@ -197,8 +200,7 @@ std::optional<Probe> probe_of(const std::string &family) {
 
 std::string to_family(const Probe &probe) {
   for (const ProbeName &known : kProbeNames)
-    if (known.kind == probe.kind)
-      return std::string(known.name) + "/" + probe.parameter + "/" + std::to_string(probe.region);
+    if (known.kind == probe.kind) return fmt::format("{}/{}/{}", known.name, probe.parameter, probe.region);
   return "normal";
 }
 
@@ -228,11 +230,10 @@ RegionRange region_range(std::uint64_t count, int region) {
 }
 
 std::string describe_region(const Probe &probe) {
-  const std::string of = " of '" + probe.parameter + "'";
-  const std::string share = "1/" + std::to_string(kProbeRegions);
-  if (probe.region == 0) return "the first " + share + of;
-  if (probe.region == kProbeRegions - 1) return "the last " + share + of;
-  return "region " + std::to_string(probe.region + 1) + " of " + std::to_string(kProbeRegions) + of;
+  if (probe.region == 0) return fmt::format("the first 1/{} of '{}'", kProbeRegions, probe.parameter);
+  if (probe.region == kProbeRegions - 1)
+    return fmt::format("the last 1/{} of '{}'", kProbeRegions, probe.parameter);
+  return fmt::format("region {} of {} of '{}'", probe.region + 1, kProbeRegions, probe.parameter);
 }
 
 bool can_be_nudged(InputShape shape) {

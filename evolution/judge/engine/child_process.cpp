@@ -4,6 +4,8 @@
 // it with its last user.
 #include "evolution/judge/engine/child_process.h"
 
+#include <fmt/format.h>
+
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -83,12 +85,12 @@ Result<Ends> make_ends(std::uint64_t dump_bytes) {
   Ends ends;
   int sockets[2];
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0)
-    return fail(std::string("no socket pair: ") + std::strerror(errno));
+    return fail(std::string("cannot create a socket pair: ") + std::strerror(errno));
   ends.mine = moved_high(sockets[0]);
   ends.childs = moved_high(sockets[1]);
   const int memory = ::memfd_create("cupilot-dump", MFD_CLOEXEC);
   if (memory < 0 || ::ftruncate(memory, static_cast<off_t>(dump_bytes)) != 0)
-    return fail("no shared memory of " + std::to_string(dump_bytes) + " bytes: " + std::strerror(errno));
+    return fail(fmt::format("cannot create {} bytes of shared memory: {}", dump_bytes, std::strerror(errno)));
   ends.dump = moved_high(memory);
   return ends;
 }
@@ -100,7 +102,7 @@ std::string describe_status(int status) {
   if (WIFSIGNALED(status) && WTERMSIG(status) == SIGSYS)
     return "a system call that the sandbox refuses; CUPILOT_SANDBOX=report with --verbose tells which";
   if (WIFSIGNALED(status))
-    return "signal " + std::to_string(WTERMSIG(status)) + " (" + ::strsignal(WTERMSIG(status)) + ")";
+    return fmt::format("signal {} ({})", WTERMSIG(status), ::strsignal(WTERMSIG(status)));
   return "an unknown end";
 }
 
@@ -126,14 +128,14 @@ Result<std::unique_ptr<ChildProcess>> ChildProcess::start(const Engine &engine,
   Channel channel(ends.mine);
   if (pid < 0) {
     ::close(ends.dump);
-    return fail(std::string("no child process: ") + std::strerror(errno));
+    return fail(std::string("cannot start a child process: ") + std::strerror(errno));
   }
   ::setpgid(pid, pid);
   std::unique_ptr<ChildProcess> child(new ChildProcess(pid, std::move(channel), std::move(recorders)));
   void *memory = ::mmap(nullptr, 2 * slot, PROT_READ, MAP_SHARED, ends.dump, 0);
   ::close(ends.dump);
   if (memory == MAP_FAILED)
-    return fail(std::string("shared memory cannot be mapped: ") + std::strerror(errno));
+    return fail(std::string("cannot map the shared memory of a child process: ") + std::strerror(errno));
   child->dump_ = {static_cast<std::byte *>(memory), 2 * slot};
   return child;
 }
@@ -175,10 +177,9 @@ void ChildProcess::end() {
 std::string ChildProcess::forbidden_now() const {
   if (pid_ < 0 || !watching_) return {};
   if (const auto extra = descendants(pid_).size(); extra > 0)
-    return "starts processes (" + std::to_string(extra) +
-           " seen): a launch may only queue work on its stream";
+    return fmt::format("starts processes ({} seen): a launch may only queue work on its stream", extra);
   if (const auto bytes = private_memory(pid_); bytes > kMostChildMemoryBytes)
-    return "takes " + std::to_string(bytes >> 30) + " GiB of host memory";
+    return fmt::format("takes {} GiB of host memory", bytes >> 30);
   return {};
 }
 

@@ -2,6 +2,8 @@
 //
 // Reads the command line: BUNDLE and its options. Events are JSON lines on stdout, messages for people go to
 // stderr.
+#include <fmt/format.h>
+
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -44,18 +46,18 @@ std::string read_words(int argc, char **argv, WorkerOptions &options) {
       log::set_debug(true);
     } else if (argument == "--jobs" && has_value) {
       options.jobs = static_cast<unsigned>(std::atoi(argv[++i]));
-      if (options.jobs == 0) return "--jobs wants a number from 1";
+      if (options.jobs == 0) return "--jobs needs a number of at least 1";
     } else if (argument == "--only" && has_value) {
       options.only = split(argv[++i], ',');
     } else if (argument.starts_with("-")) {
-      return "unknown or incomplete option '" + std::string(argument) + "'";
+      return fmt::format("unknown option '{}', or an option without its value", argument);
     } else if (options.bundle.empty()) {
       options.bundle = argument;
     } else {
-      return "one bundle at a time";
+      return "more than one bundle was given; give exactly one";
     }
   }
-  return options.bundle.empty() ? "no bundle given" : "";
+  return options.bundle.empty() ? "no bundle was given" : "";
 }
 
 }  // namespace

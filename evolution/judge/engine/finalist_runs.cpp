@@ -2,6 +2,8 @@
 //
 // Fewer repeats suffice on the emulated device: only the order of blocks and the scheduling of host threads
 // vary between its runs.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "evolution/judge/correct/outputs.h"
@@ -90,9 +92,9 @@ std::optional<RunReport> FinalistRuns::run(const Order &order, const std::string
   else if (!report->faults.empty())
     judging_.decide_by(report->faults, what);
   else if (!report->stained.empty())
-    judging_.decide(VerdictKind::wrong, report->stained.front() + " on " + what);
+    judging_.decide(VerdictKind::wrong, fmt::format("{} on {}", report->stained.front(), what));
   else if (report->declined)
-    judging_.decide(VerdictKind::rejected, "declines " + what + ", but not while it was verified");
+    judging_.decide(VerdictKind::rejected, fmt::format("declines {}, but not while it was verified", what));
   else
     return *report;
   return std::nullopt;
@@ -105,26 +107,26 @@ bool FinalistRuns::right(std::size_t inputs, const std::string &what) {
                     judging_.reference.expected(inputs), judging_.child.slot(0).first(layout.dump_bytes));
   if (check.wrong.empty()) return true;
   judging_.verdict.errors = check.errors;
-  return judging_.decide(VerdictKind::wrong, check.wrong + "; on " + what);
+  return judging_.decide(VerdictKind::wrong, fmt::format("{}; on {}", check.wrong, what));
 }
 
 bool FinalistRuns::repeat_all() {
   const auto start = FinalistClock::now();
   int least = emulated_ ? kEmulatedRepeats : kRepeats;
-  const std::string wanted = std::to_string(least) + " repeats";
+  const std::string wanted = fmt::format("{} repeats", least);
   std::string detail;
   bool bitwise = true;
   for (FinalistSubject &subject : subjects_) {
     const auto answer = repeat(subject, least);
     if (!answer) return check_failed(judging_, wanted, start);
     bitwise &= answer->detail == kBitwise;
-    detail += (detail.empty() ? "" : "; ") + case_of(subject.inputs).id + ": " + answer->detail;
+    detail += fmt::format("{}{}: {}", detail.empty() ? "" : "; ", case_of(subject.inputs).id, answer->detail);
   }
   if (bitwise) detail = kBitwise;
   if (subjects_.empty())
     tell_check(judging_, wanted, Outcome::not_run, "no workload was verified");
   else
-    tell_check(judging_, std::to_string(least) + " repeats", Outcome::passed, detail, seconds_since(start));
+    tell_check(judging_, fmt::format("{} repeats", least), Outcome::passed, detail, seconds_since(start));
   return true;
 }
 
@@ -142,7 +144,7 @@ std::optional<RepeatAnswer> FinalistRuns::repeat(FinalistSubject &subject, int &
   }
   const RepeatAnswer answer = judge_repeats(judging_.bundle, layout_of(subject.inputs), *repeats, original);
   if (answer.ok) return answer;
-  judging_.decide(VerdictKind::wrong, answer.detail + "; on " + where(subject.inputs));
+  judging_.decide(VerdictKind::wrong, fmt::format("{}; on {}", answer.detail, where(subject.inputs)));
   return std::nullopt;
 }
 

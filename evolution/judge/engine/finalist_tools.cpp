@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "evolution/judge/engine/finalist.h"
@@ -39,7 +41,7 @@ std::string describe_all(const std::vector<SanitizerFinding> &findings) {
   std::string text;
   for (std::size_t i = 0; i < std::min(findings.size(), kMostTold); ++i)
     text += (i ? "; " : "") + describe(findings[i]);
-  if (findings.size() > kMostTold) text += "; and " + std::to_string(findings.size() - kMostTold) + " more";
+  if (findings.size() > kMostTold) text += fmt::format("; and {} more", findings.size() - kMostTold);
   return text;
 }
 
@@ -67,7 +69,7 @@ FinalistCheck check_of(const ToolRun &run, const std::vector<ToolRun> &originals
     check.detail = "warnings only: " + check.detail;
   } else if (const std::string waiver = waiver_of(run.tool);
              !waiver.empty() && holds(bundle.waived, waiver)) {
-    check.detail = "vouched for by the developer (" + waiver + "): " + check.detail;
+    check.detail = fmt::format("vouched for by the developer ({}): {}", waiver, check.detail);
   } else {
     check.outcome = Outcome::failed;
   }

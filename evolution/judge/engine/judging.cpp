@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evolution/judge/engine/judging.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <cstdio>
 
 namespace cupilot {
 
@@ -14,9 +15,7 @@ constexpr std::size_t kMostFaultsTold = 4;
 }  // namespace
 
 std::string microseconds(double value) {
-  char text[40];
-  std::snprintf(text, sizeof text, "%.2f us", value);
-  return text;
+  return fmt::format("{:.2f} us", value);
 }
 
 bool Judging::decide(VerdictKind kind, const std::string &reason) {
@@ -35,16 +34,17 @@ bool Judging::reject_time(const std::string &reason) {
 bool Judging::lost(const std::string &what, const std::string &message) {
   switch (child.ending()) {
     case ChildProcess::Ending::timed_out:
-      return decide(VerdictKind::timed_out,
-                    "did not finish within the limit of " +
-                        std::to_string(static_cast<long long>(bundle.request.run_seconds)) + " s, last on " +
-                        what + ": look for a loop that never ends or a barrier not all threads reach");
+      return decide(
+          VerdictKind::timed_out,
+          fmt::format("did not finish within the limit of {} s, last on {}: look for a loop that never ends "
+                      "or a barrier not all threads reach",
+                      static_cast<long long>(bundle.request.run_seconds), what));
     case ChildProcess::Ending::forbidden:
-      return decide(VerdictKind::rejected, message + "; on " + what);
+      return decide(VerdictKind::rejected, fmt::format("{}; on {}", message, what));
     default:
       break;
   }
-  std::string reason = "on " + what + ": " + message;
+  std::string reason = fmt::format("on {}: {}", what, message);
   if (message.find("cudaErrorMisalignedAddress") != std::string::npos)
     reason += "; check l.aligned(bytes, pointers...) and decline, or use narrower accesses";
   if (message.find("cudaErrorIllegalAddress") != std::string::npos)
@@ -67,20 +67,20 @@ bool Judging::decide_by(std::vector<Fault> faults, const std::string &where) {
     else
       ++more;
   }
-  if (more) text += "; and " + std::to_string(more) + " more";
+  if (more) text += fmt::format("; and {} more", more);
   switch (kind) {
     case Fault::Kind::crashed:
-      return decide(VerdictKind::crashed, "on " + where + ": " + text);
+      return decide(VerdictKind::crashed, fmt::format("on {}: {}", where, text));
     case Fault::Kind::endless:
-      return decide(VerdictKind::timed_out, "on " + where + ": " + text);
+      return decide(VerdictKind::timed_out, fmt::format("on {}: {}", where, text));
     case Fault::Kind::unsupported:
       return decide(VerdictKind::not_evaluated, "the CPU executor cannot run it: " + text);
     case Fault::Kind::forbidden:
-      return decide(VerdictKind::rejected, text + "; on " + where);
+      return decide(VerdictKind::rejected, fmt::format("{}; on {}", text, where));
     case Fault::Kind::wrong:
       break;
   }
-  return decide(VerdictKind::wrong, text + "; on " + where);
+  return decide(VerdictKind::wrong, fmt::format("{}; on {}", text, where));
 }
 
 bool Judging::ask_done(const Order &order, const std::string &what) {

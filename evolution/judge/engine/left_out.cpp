@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evolution/judge/engine/left_out.h"
 
+#include <fmt/format.h>
+
 #include "annotate/support/log.h"
 #include "evolution/judge/correct/outputs.h"
 
@@ -25,12 +27,14 @@ Result<> LeftOut::add(const PlannedRun &run, const std::string &problem) {
   else if (!is_users_own(which))
     cases_.insert(inputs.case_index);
   else
-    return user_error("the original fails on " + where + ": " + problem);
+    return user_error(fmt::format("the original fails on {}: {}", where, problem));
+  const std::string told =
+      fmt::format("{} is left out for candidates, because the original fails on it: {}", where, problem);
   // Most kernels do not work in place, so this is logged at debug level only.
   if (is_in_place(run.placement))
-    log::debug("left out: the original does not take " + where + ": " + problem);
+    log::debug(told);
   else
-    log::note("left out: the original does not take " + where + ": " + problem);
+    log::note(told);
   return {};
 }
 

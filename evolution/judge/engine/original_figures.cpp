@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evolution/judge/engine/original_figures.h"
 
+#include <fmt/format.h>
+
 #include "evolution/judge/engine/run_orders.h"
 
 namespace cupilot {
@@ -33,10 +35,11 @@ Result<std::map<std::size_t, EstimatedTime>> estimate_original(OriginalProcess &
     const std::string &workload = bundle.cases[index].workload;
     const auto report = original.estimate(estimate_order(bundle, index, waived));
     if (!report)
-      return fail("no estimate of the original on workload '" + workload + "': " + report.error().message);
+      return fail(fmt::format("the time of the original on workload '{}' cannot be estimated: {}", workload,
+                              report.error().message));
     if (!report->faults.empty())
-      return fail("the original fails on workload '" + workload +
-                  "': " + original.explain(report->faults.front()).text);
+      return fail(fmt::format("the original fails on workload '{}': {}", workload,
+                              original.explain(report->faults.front()).text));
     estimates[index] = report->time;
   }
   return estimates;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evolution/judge/engine/recorder_process.h"
 
+#include <fmt/format.h>
+
 #include <fcntl.h>
 #include <spawn.h>
 #include <sys/socket.h>
@@ -31,14 +33,14 @@ struct RecorderEnds {
 Result<RecorderEnds> make_sockets() {
   int both[2];
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, both) != 0)
-    return fail(std::string("no socket pair: ") + std::strerror(errno));
+    return fail(std::string("cannot create a socket pair: ") + std::strerror(errno));
   return RecorderEnds{moved_high(both[0]), moved_high(both[1])};
 }
 
 Result<RecorderEnds> make_notes() {
   int both[2];
   if (::pipe2(both, O_CLOEXEC | O_NONBLOCK) != 0)
-    return fail(std::string("no pipe: ") + std::strerror(errno));
+    return fail(std::string("cannot create a pipe: ") + std::strerror(errno));
   return RecorderEnds{moved_high(both[0]), moved_high(both[1])};
 }
 
@@ -47,7 +49,7 @@ Result<RecorderEnds> make_notes() {
 std::vector<std::string> recorder_environment() {
   std::vector<std::string> all;
   for (const char *name : {"LD_LIBRARY_PATH", "ASAN_OPTIONS", "UBSAN_OPTIONS", "CUPILOT_SANDBOX"})
-    if (const char *value = std::getenv(name)) all.push_back(std::string(name) + "=" + value);
+    if (const char *value = std::getenv(name)) all.push_back(fmt::format("{}={}", name, value));
   return all;
 }
 
@@ -73,7 +75,7 @@ Result<pid_t> spawn(const std::filesystem::path &program, int socket, int notes)
   const int code = ::posix_spawn(&process, program.c_str(), &files, &attributes, argv.data(), envp.data());
   ::posix_spawnattr_destroy(&attributes);
   ::posix_spawn_file_actions_destroy(&files);
-  if (code) return fail("starting " + program.string() + ": " + std::strerror(code));
+  if (code) return fail(fmt::format("cannot start '{}': {}", program.string(), std::strerror(code)));
   return process;
 }
 
@@ -83,12 +85,14 @@ Result<std::filesystem::path> launches_program() {
   const char *asked = std::getenv("CUPILOT_LAUNCHES");
   if (asked && *asked) {
     if (const auto found = find_program(asked)) return *found;
-    return user_error(std::string("CUPILOT_LAUNCHES names '") + asked + "', which is not a program");
+    return user_error(fmt::format("CUPILOT_LAUNCHES names '{}', which is not a program", asked));
   }
   if (const auto found = find_program((own_folder() / "cupilot-launches").string())) return *found;
   if (const auto found = find_program("cupilot-launches")) return *found;
-  return fail("cannot find cupilot-launches, which runs the host side of kernels, in " +
-              own_folder().string() + " or in PATH; install it there, or set CUPILOT_LAUNCHES");
+  return fail(
+      fmt::format("cannot find cupilot-launches, which runs the host side of kernels, in {} or in PATH; "
+                  "install it there, or set CUPILOT_LAUNCHES to its path",
+                  own_folder().string()));
 }
 
 Result<std::unique_ptr<RecorderProcess>> RecorderProcess::start(const std::filesystem::path &program) {
@@ -139,10 +143,10 @@ std::optional<Fault> RecorderProcess::end(int wait_ms) {
     return Fault{Fault::Kind::forbidden, "host", call};
   if (WIFSIGNALED(status))
     return Fault{Fault::Kind::crashed, "host",
-                 "the host side crashed with signal " + std::to_string(WTERMSIG(status)) + " (" +
-                     ::strsignal(WTERMSIG(status)) + ")"};
+                 fmt::format("the host side crashed with signal {} ({})", WTERMSIG(status),
+                             ::strsignal(WTERMSIG(status)))};
   return Fault{Fault::Kind::crashed, "host",
-               "the host side ended its process with exit code " + std::to_string(WEXITSTATUS(status))};
+               fmt::format("the host side ended its process with exit code {}", WEXITSTATUS(status))};
 }
 
 }  // namespace cupilot

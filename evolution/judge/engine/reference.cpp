@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evolution/judge/engine/reference.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <fstream>
@@ -32,9 +34,10 @@ Result<> check_device_memory(const Bundle &bundle, const Plan &plan, const Devic
   for (std::size_t c = 0; c < bundle.cases.size(); ++c) {
     const std::uint64_t needed = device_bytes(plan.layouts[c], device.l2_bytes);
     if (needed > device.memory_bytes)
-      return fail("workload '" + bundle.cases[c].workload + "' (case '" + bundle.cases[c].id + "') needs " +
-                  readable_bytes(needed) + " of device memory, " + device.name + " has " +
-                  readable_bytes(device.memory_bytes));
+      return fail(fmt::format(
+          "workload '{}' (case '{}') needs {} of device memory, but {} has only {}; use a smaller workload",
+          bundle.cases[c].workload, bundle.cases[c].id, readable_bytes(needed), device.name,
+          readable_bytes(device.memory_bytes)));
   }
   return {};
 }
@@ -96,8 +99,8 @@ private:
   Result<> describe_device() {
     CUPILOT_TRY(device, original_.connect());
     if (!runs_on(bundle_.architecture, device.architecture))
-      return fail("the bundle is for " + bundle_.architecture + ", this device (" + device.name + ") is " +
-                  device.architecture);
+      return fail(fmt::format("the bundle is for {}, but this device ({}) is {}", bundle_.architecture,
+                              device.name, device.architecture));
     CUPILOT_TRY(measured, original_.measure_bandwidth());
     reference_.device_ = measured;
     return {};
@@ -119,8 +122,9 @@ private:
       CUPILOT_CHECKED(repeat(run));
     }
     if (log::debug_on())
-      log::debug("original on " + describe_run(bundle_, inputs.case_index, inputs.family, run.placement) +
-                 ": " + std::to_string(seconds_since(begun)) + " s");
+      log::debug(fmt::format("original on {}: {:f} s",
+                             describe_run(bundle_, inputs.case_index, inputs.family, run.placement),
+                             seconds_since(begun)));
     return {};
   }
 
@@ -133,10 +137,10 @@ private:
     if (report->declined) return "the launch was refused (cudaErrorInvalidValue)";
     reference_.expected_[run.inputs].warp_instructions = report->warp_instructions;
     if (!report->stained.empty())
-      return "it " + report->stained.front() + ": the extent in the workload is too small";
+      return fmt::format("it {}: the extent in the workload is too small", report->stained.front());
     if (!report->modified.empty())
-      return "it changes '" + report->modified.front() +
-             "', which the workload declares as in(...): use inout(...)";
+      return fmt::format("it changes '{}', which the workload declares as in(...): use inout(...)",
+                         report->modified.front());
     return keep_or_compare(run);
   }
 
@@ -147,8 +151,10 @@ private:
     for (const Fault &fault : faults) {
       const bool vouched = std::ranges::find(bundle_.waived, fault.rule) != bundle_.waived.end();
       if (!fault.waivable || !vouched || is_waived(fault.rule)) continue;
-      log::warning("in the original kernel: " + fault.text +
-                   "; waived: candidates are judged without the check '" + fault.rule + "'");
+      log::warning(
+          fmt::format("the original kernel fails the check '{}', which is waived; candidates are judged "
+                      "without this check: {}",
+                      fault.rule, fault.text));
       reference_.waived_.push_back(fault.rule);
       any = true;
     }
@@ -171,7 +177,7 @@ private:
       copy_outputs(kept.data.get(), outputs);
       const auto nan =
           inputs.family == "user" && is_users_own(which) ? find_nan(bundle_, layout, outputs) : std::nullopt;
-      return nan ? "it gives " + *nan + " on the workload's own data" : "";
+      return nan ? fmt::format("it gives {} on the workload's own data", *nan) : "";
     }
     if (run.other_poison) kept.unwritten = has_unwritten(layout, kept.outputs().bytes);
     const auto seen = run.other_poison && kept.unwritten
@@ -187,9 +193,9 @@ private:
     if (!original_.lost()) return {};
     const PlannedInputs &inputs = reference_.plan_.inputs[run.inputs];
     if (++restarts_ > kMostRestarts)
-      return user_error("the original fails too often, last on " +
-                        describe_run(bundle_, inputs.case_index, inputs.family, run.placement) + ": " +
-                        problem);
+      return user_error(fmt::format("the original fails too often, last on {}: {}",
+                                    describe_run(bundle_, inputs.case_index, inputs.family, run.placement),
+                                    problem));
     return original_.restart();
   }
 
@@ -235,10 +241,10 @@ private:
         std::ranges::find(bundle_.waived, std::string(kOriginalError)) != bundle_.waived.end();
     if (twin_.disagreement().empty() || vouched) return {};
     return user_error(
-        "the original is numerically broken on its own data, or its numbers cannot be followed in "
-        "double precision: " +
-        twin_.disagreement() + "; mend the kernel, scale the inputs with fill(...), or say --waive " +
-        kOriginalError + " to judge by the original as it is");
+        fmt::format("the original is numerically broken on its own data, or its numbers cannot be followed "
+                    "in double precision: {}; fix the kernel, scale the inputs with fill(...), or pass "
+                    "--waive {} to judge by the original as it is",
+                    twin_.disagreement(), kOriginalError));
   }
 
   const Engine &engine_;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evolution/judge/engine/reference_twin.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 
@@ -176,11 +178,11 @@ bool ReferenceTwin::believable(std::size_t index, const std::vector<KeptTwin> &k
   for (std::size_t i = 0; i < kept.size(); ++i) {
     const PlacedBuffer &buffer = layout.buffers[i];
     if (kept[i].own.rms <= believed_error(buffer.element.type)) continue;
-    const std::string figures =
-        "output '" + bundle_.parameters[buffer.parameter].name + "' of the original is " +
-        error_number(kept[i].own.rms) +
-        " (root mean square, relative) from the same kernel in double precision; on " +
-        describe_run(bundle_, inputs.case_index, inputs.family, Placement::base);
+    const std::string figures = fmt::format(
+        "output '{}' of the original is {} (root mean square, relative) from the same kernel in double "
+        "precision; on {}",
+        bundle_.parameters[buffer.parameter].name, error_number(kept[i].own.rms),
+        describe_run(bundle_, inputs.case_index, inputs.family, Placement::base));
     note(figures);
     if (inputs.family != "user" || !is_users_own(bundle_.cases[inputs.case_index])) return false;
     // Either rounding errors explain the distance, or the promoted slice computes another function.
@@ -217,8 +219,8 @@ std::vector<KeptTwin> ReferenceTwin::measure(std::size_t index, const RunOrder &
                                              const RunOriginal &run_original) {
   if (!missing_.empty() || !disagreement_.empty()) return {};
   if (!fits(order.case_index)) {
-    note("case '" + bundle_.cases[order.case_index].id + "' in double precision needs more memory than " +
-         device_.name + " has");
+    note(fmt::format("case '{}' in double precision needs more memory than {} has",
+                     bundle_.cases[order.case_index].id, device_.name));
     return {};
   }
   auto kept = compared(index, order, original);
@@ -260,8 +262,8 @@ std::string ReferenceTwin::oracle() const {
   if (!disagreement_.empty()) return "original: the twin is not believed: " + disagreement_;
   if (with_ == 0) return "original: " + left_out_;
   if (without_ == 0) return "twin";
-  return "twin; the original on " + std::to_string(without_) + " of " + std::to_string(without_ + with_) +
-         " sets of inputs: " + left_out_;
+  return fmt::format("twin; the original on {} of {} sets of inputs: {}", without_, without_ + with_,
+                     left_out_);
 }
 
 }  // namespace cupilot

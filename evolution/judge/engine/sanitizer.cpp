@@ -5,6 +5,8 @@
 // recorder, which runs the host side, has no device.
 #include "evolution/judge/engine/sanitizer.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -73,9 +75,9 @@ Said ask_tool(const fs::path &sanitizer, const std::string &tool, const Sanitize
   if (!result) return {"", result.error().message};
   Said said{result->out + result->err, "", std::chrono::duration<double>(result->wall).count()};
   if (result->timed_out)
-    said.not_run = "did not finish within " + std::to_string(static_cast<int>(job.seconds)) + " s";
+    said.not_run = fmt::format("did not finish within {} s", static_cast<int>(job.seconds));
   else if (!result->ok() && result->exit_code != kFoundCode)
-    said.not_run = "ended with " + result->describe() + ": " + first_lines(said.text);
+    said.not_run = fmt::format("ended with {}: {}", result->describe(), first_lines(said.text));
   return said;
 }
 
@@ -85,7 +87,7 @@ ToolRun read_answer(const std::string &tool, const Said &said) {
   const bool any_error = std::ranges::any_of(run.findings, [](const auto &one) { return !one.warning; });
   if (any_error) return run;  // however the process ended
   if (report.errors > 0)
-    run.findings.push_back({.kind = std::to_string(report.errors) + " errors: " + first_lines(said.text)});
+    run.findings.push_back({.kind = fmt::format("{} errors: {}", report.errors, first_lines(said.text))});
   else if (!said.not_run.empty())
     run.not_run = said.not_run;
   else if (!report.complete)
@@ -105,8 +107,7 @@ std::vector<ToolRun> run_and_keep(const SanitizerJob &job,
   if (!sanitizer)
     return none_can(
         "compute-sanitizer is not installed here: it is part of the CUDA toolkit (cuda-sanitizer-13-0 and "
-        "the "
-        "like)");
+        "the like)");
   std::vector<std::future<Said>> running;
   for (const char *tool : kTools)
     running.push_back(std::async(std::launch::async, ask_tool, *sanitizer, std::string(tool), job));
@@ -121,7 +122,7 @@ std::vector<ToolRun> run_and_keep(const SanitizerJob &job,
 
 fs::path cache_file(const fs::path &bundle, const std::string &tool) {
   const auto entry = read_file(bundle / "original" / "entry.cu");
-  return bundle / "original" / (tool + "-" + sha256(entry ? *entry : "").substr(0, 12) + ".txt");
+  return bundle / "original" / fmt::format("{}-{}.txt", tool, sha256(entry ? *entry : "").substr(0, 12));
 }
 
 }  // namespace
@@ -171,7 +172,7 @@ std::vector<std::string> original_findings(const Bundle &bundle, const fs::path 
     const std::string waiver = waiver_of(run.tool);
     if (!waiver.empty() && std::ranges::find(bundle.waived, waiver) != bundle.waived.end()) continue;
     for (const SanitizerFinding &finding : run.findings)
-      if (!finding.warning) told.push_back(run.tool + ": " + describe(finding));
+      if (!finding.warning) told.push_back(fmt::format("{}: {}", run.tool, describe(finding)));
   }
   return told;
 }

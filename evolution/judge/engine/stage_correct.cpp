@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Two runs overlap: while the child executes one, the parent compares the outputs of the run before.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 
@@ -74,17 +76,18 @@ private:
     judging_.verdict.scratch_bytes = std::max(judging_.verdict.scratch_bytes, report.scratch_bytes);
     if (!report.faults.empty()) return judging_.decide_by(report.faults, where);
     if (!report.stained.empty())
-      return judging_.decide(VerdictKind::wrong, report.stained.front() + " on " + where);
+      return judging_.decide(VerdictKind::wrong, fmt::format("{} on {}", report.stained.front(), where));
     if (!report.modified.empty())
-      return judging_.decide(VerdictKind::wrong,
-                             "changes the read-only input '" + report.modified.front() + "' on " + where);
+      return judging_.decide(VerdictKind::wrong, fmt::format("changes the read-only input '{}' on {}",
+                                                             report.modified.front(), where));
     if (report.declined) {
       if (run.placement == Placement::misaligned || is_in_place(run.placement)) return true;
       declined_.insert(inputs.case_index);
-      if (stands_in(which)) declined_stand_in_ = where + " (" + which.shrunk + ")";
+      if (stands_in(which)) declined_stand_in_ = fmt::format("{} ({})", where, which.shrunk);
       if (!which.timed) return true;
-      return judging_.decide(VerdictKind::rejected,
-                             "declines " + where + ": launch() returned false for a workload it is made for");
+      return judging_.decide(
+          VerdictKind::rejected,
+          fmt::format("declines {}: launch() returned false for a workload it is made for", where));
     }
     const CaseLayout &layout = judging_.reference.plan().layouts[inputs.case_index];
     const ExpectedOutputs expected = judging_.reference.expected(run.inputs);
@@ -98,22 +101,25 @@ private:
       for (const OutputError &error : check.errors) judging_.remember(error);
       std::string &strict = judging_.verdict.strict;
       if (strict.empty() && !check.strict.empty())
-        strict = "would fail precision(same): " + check.strict + "; on " + where;
+        strict = fmt::format("would fail precision(same): {}; on {}", check.strict, where);
       return true;
     }
     judging_.verdict.errors = check.errors;
-    return judging_.decide(VerdictKind::wrong, explained(check, run, inputs) + "; on " + where);
+    return judging_.decide(VerdictKind::wrong,
+                           fmt::format("{}; on {}", explained(check, run, inputs), where));
   }
 
   /// Adds what the kind of run says about the cause.
   std::string explained(const OutputCheck &check, const PlannedRun &run, const PlannedInputs &inputs) const {
     if (const auto probe = probe_of(inputs.family))
-      return describe_region(*probe) + " does not influence '" + check.errors.front().parameter +
-             "' as it does in the original: some of this input is not read, or not used; " + check.wrong;
+      return fmt::format(
+          "{} does not influence '{}' as it does in the original: some of this input is not read, or not "
+          "used; {}",
+          describe_region(*probe), check.errors.front().parameter, check.wrong);
     if (is_in_place(run.placement))
       return "gives another result where an output is in the memory of an input, which the original allows "
-             "(no "
-             "__restrict__): read everything before writing, or decline when the two pointers are equal; " +
+             "(no __restrict__): read everything before writing, or decline when the two pointers are "
+             "equal; " +
              check.wrong;
     return check.wrong;
   }
@@ -134,7 +140,7 @@ private:
       if (declined_.contains(index)) continue;
       judging_.verdict.cases_passed.push_back(which.id);
       if (!which.shrunk.empty())
-        judging_.verdict.limits.push_back(which.workload + " verified at " + which.shrunk);
+        judging_.verdict.limits.push_back(fmt::format("{} verified at {}", which.workload, which.shrunk));
     }
   }
 
@@ -144,9 +150,10 @@ private:
     if (!estimate_candidate(judging_)) return false;
     judging_.verdict.estimates.clear();
     judging_.verdict.cases_passed.clear();
-    return judging_.decide(VerdictKind::not_evaluated,
-                           "declines " + declined_stand_in_ +
-                               ", and the workload itself is too large to be verified on the CPU");
+    return judging_.decide(
+        VerdictKind::not_evaluated,
+        fmt::format("declines {}, and the workload itself is too large to be verified on the CPU",
+                    declined_stand_in_));
   }
 
   Judging &judging_;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include "evolution/judge/engine/run_orders.h"
 #include "evolution/judge/engine/stages.h"
 #include "evolution/judge/time/estimates.h"
@@ -20,7 +22,7 @@ public:
 private:
   bool estimate_one(std::size_t index) {
     const Case &which = judging_.bundle.cases[index];
-    const std::string where = "estimating workload '" + which.workload + "'";
+    const std::string where = fmt::format("estimating workload '{}'", which.workload);
     Order order{Order::What::estimate};
     order.run = estimate_order(judging_.bundle, index, judging_.reference.waived());
     order.kernels = judging_.kernels;
@@ -28,12 +30,14 @@ private:
         judging_.child.ask(order, in_seconds(kEstimateRuns * judging_.bundle.request.run_seconds));
     if (!line) return judging_.lost(where, line.error().message);
     const auto report = estimate_from_line(*line);
-    if (!report) return judging_.decide(VerdictKind::not_evaluated, where + ": " + report.error().message);
+    if (!report)
+      return judging_.decide(VerdictKind::not_evaluated,
+                             fmt::format("{}: {}", where, report.error().message));
     if (!report->faults.empty()) return judging_.decide_by(report->faults, where);
     if (report->declined)
       return judging_.decide(
           VerdictKind::rejected,
-          "declines while " + where + ": launch() returned false for a workload it is made for");
+          fmt::format("declines while {}: launch() returned false for a workload it is made for", where));
     Estimate estimate{.workload = which.workload,
                       .original = judging_.reference.estimates().at(index),
                       .candidate = report->time};

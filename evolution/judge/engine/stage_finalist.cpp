@@ -2,8 +2,9 @@
 //
 // Stage "finalist": checks for a candidate that is about to be published. Each check is reported in the
 // verdict; the first one that fails decides it.
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <cstdio>
 
 #include "evolution/judge/engine/finalist.h"
 #include "evolution/judge/engine/stages.h"
@@ -18,14 +19,12 @@ using Outcome = FinalistCheck::Outcome;
 constexpr std::uint64_t kFreeScratchBytes = 16u << 20;
 
 std::string times(double ratio) {
-  char text[40];
-  std::snprintf(text, sizeof text, "%.2fx", ratio);
-  return text;
+  return fmt::format("{:.2f}x", ratio);
 }
 
 std::string scratch_text(std::uint64_t bytes) {
   constexpr std::uint64_t kSmall = 1 << 20;
-  return bytes < kSmall ? std::to_string(bytes) + " bytes" : readable_bytes(bytes);
+  return bytes < kSmall ? fmt::format("{} bytes", bytes) : readable_bytes(bytes);
 }
 
 /// Compares the scratch memory with the size of the case's buffers, since the original uses no scratch
@@ -41,10 +40,10 @@ bool check_scratch(Judging &judging, const FinalistRuns &runs) {
       buffers += buffer.bytes;
     const double allowed = judging.bundle.request.most_scratch * static_cast<double>(buffers);
     if (subject.scratch_bytes <= std::max(kFreeScratchBytes, static_cast<std::uint64_t>(allowed))) continue;
-    judging.decide(VerdictKind::rejected, "takes " + readable_bytes(subject.scratch_bytes) +
-                                              " of scratch memory a launch on " + runs.where(subject.inputs) +
-                                              ", where all buffers take " + readable_bytes(buffers) +
-                                              " together and the original needs none");
+    judging.decide(VerdictKind::rejected, fmt::format("takes {} of scratch memory a launch on {}, where all "
+                                                      "buffers take {} together and the original needs none",
+                                                      readable_bytes(subject.scratch_bytes),
+                                                      runs.where(subject.inputs), readable_bytes(buffers)));
     return check_failed(judging, "peak memory", start);
   }
   tell_check(
@@ -63,10 +62,11 @@ HeldOut held_out(const Verdict &verdict, const Case &which) {
   HeldOut answer;
   for (const Measurement &m : verdict.measurements)
     if (m.workload == which.id)
-      answer = {times(m.speedup) + " (" + to_string(m.verdict) + ")", m.verdict == VerdictKind::slower};
+      answer = {fmt::format("{} ({})", times(m.speedup), to_string(m.verdict)),
+                m.verdict == VerdictKind::slower};
   for (const Estimate &e : verdict.estimates)
     if (e.workload == which.workload)
-      answer = {"estimated " + times(e.ratio) + " (" + to_string(e.verdict) + ")",
+      answer = {fmt::format("estimated {} ({})", times(e.ratio), to_string(e.verdict)),
                 e.verdict == VerdictKind::slower};
   return answer;
 }
@@ -101,7 +101,7 @@ void tell_check(Judging &judging, const std::string &name, Outcome outcome, cons
 
 bool check_failed(Judging &judging, const std::string &name, FinalistClock::time_point start) {
   tell_check(judging, name, Outcome::failed, judging.verdict.reason, seconds_since(start));
-  judging.verdict.reason = name + ": " + judging.verdict.reason;
+  judging.verdict.reason = fmt::format("{}: {}", name, judging.verdict.reason);
   return false;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Takes some milliseconds: the files are small, and the listing of the code was made with the build.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "annotate/support/files.h"
@@ -17,7 +19,7 @@ std::string told(const std::vector<ScreenFinding> &findings) {
   std::string text;
   for (std::size_t i = 0; i < std::min(findings.size(), kMostTold); ++i)
     text += (i ? "; " : "") + findings[i].reason;
-  if (findings.size() > kMostTold) text += "; and " + std::to_string(findings.size() - kMostTold) + " more";
+  if (findings.size() > kMostTold) text += fmt::format("; and {} more", findings.size() - kMostTold);
   return text;
 }
 
@@ -42,7 +44,8 @@ bool screen_candidate(Judging &judging, const Built &built) {
 
 void explain_numbers(Judging &judging) {
   if (judging.verdict.kind != VerdictKind::wrong || judging.classes.told.empty()) return;
-  judging.verdict.reason += "; the candidate uses " + judging.classes.told + ", which the original does not";
+  judging.verdict.reason +=
+      fmt::format("; the candidate uses {}, which the original does not", judging.classes.told);
 }
 
 }  // namespace cupilot

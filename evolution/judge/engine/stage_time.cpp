@@ -2,8 +2,9 @@
 //
 // The child times original and candidate in turn. Here the samples become measurements, and times that are
 // too good to be true reject the candidate.
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <cstdio>
 
 #include "evolution/judge/correct/outputs.h"
 #include "evolution/judge/correct/timed_outputs.h"
@@ -29,9 +30,7 @@ constexpr double kWallAllowanceUs = 200;
 constexpr double kMostBatchRatio = 1.15, kQueueUs = 40;
 
 std::string percent(double share) {
-  char text[40];
-  std::snprintf(text, sizeof text, "%.2f %%", 100 * share);
-  return text;
+  return fmt::format("{:.2f} %", 100 * share);
 }
 
 class TimeStage {
@@ -86,7 +85,7 @@ private:
   bool time_one(const Contents &contents) {
     const PlannedInputs &inputs = inputs_of(contents.front());
     const JudgeRequest &request = judging_.bundle.request;
-    const std::string where = "timing workload '" + case_of(inputs).id + "'";
+    const std::string where = fmt::format("timing workload '{}'", case_of(inputs).id);
     Order order{Order::What::time};
     order.run = run_order(inputs);
     order.timing = {request.timing_seconds, request.relative_error,
@@ -99,10 +98,12 @@ private:
     if (!report) return judging_.lost(where, report.error().message);
     if (!report->faults.empty()) return judging_.decide_by(report->faults, where);
     if (report->declined)
-      return judging_.decide(VerdictKind::rejected, "declines while " + where + ", but not while verified");
-    if (report->synchronised)
       return judging_.decide(VerdictKind::rejected,
-                             "waits for the device inside launch() (" + where + "): it may only queue work");
+                             fmt::format("declines while {}, but not while verified", where));
+    if (report->synchronised)
+      return judging_.decide(
+          VerdictKind::rejected,
+          fmt::format("waits for the device inside launch() ({}): it may only queue work", where));
     return check_last_outputs(contents, *report, where) && measure(*report, inputs, where);
   }
 
@@ -122,11 +123,11 @@ private:
       if (!check.wrong.empty()) {
         judging_.verdict.errors = check.errors;
         return judging_.decide(VerdictKind::wrong,
-                               "wrong after many launches, " + where + ": " + check.wrong);
+                               fmt::format("wrong after many launches, {}: {}", where, check.wrong));
       }
       const std::string trouble =
           timed_trouble(report.outputs[content], check.errors, judging_.bundle.deterministic);
-      if (!trouble.empty()) return judging_.decide(VerdictKind::wrong, where + ": " + trouble);
+      if (!trouble.empty()) return judging_.decide(VerdictKind::wrong, fmt::format("{}: {}", where, trouble));
     }
     return true;
   }
@@ -158,11 +159,10 @@ private:
       m.verdict = VerdictKind::unsure;
       m.note = report.too_short;
     } else if (m.verdict == VerdictKind::unsure) {
-      m.note =
-          "the original differs from itself by " + percent(m.noise) + " in this run, its samples by " +
-          percent(m.original.median_us > 0 ? (m.original.q3_us - m.original.min_us) / m.original.median_us
-                                           : 0) +
-          " (" + m.stopped_because + ")";
+      const double spread =
+          m.original.median_us > 0 ? (m.original.q3_us - m.original.min_us) / m.original.median_us : 0;
+      m.note = fmt::format("the original differs from itself by {} in this run, its samples by {} ({})",
+                           percent(m.noise), percent(spread), m.stopped_because);
     }
   }
 
@@ -174,12 +174,12 @@ private:
         floor_microseconds(static_cast<double>(layout.read_bytes), static_cast<double>(layout.written_bytes),
                            static_cast<double>(device.l2_bytes), device.copy_bandwidth_gbs);
     if (m.candidate.median_us >= floor || m.original.median_us < floor) return true;
-    return judging_.reject_time(where + ": " + microseconds(m.candidate.median_us) + " is less than the " +
-                                microseconds(floor) + " that reading and writing the workload's " +
-                                readable_bytes(layout.read_bytes + layout.written_bytes) +
-                                " once takes (measured copy bandwidth " +
-                                std::to_string(static_cast<long long>(device.copy_bandwidth_gbs)) +
-                                " GB/s): the work is not done, or not while it is timed");
+    return judging_.reject_time(fmt::format(
+        "{}: {} is less than the {} that reading and writing the workload's {} once takes (measured copy "
+        "bandwidth {} GB/s): the work is not done, or not while it is timed",
+        where, microseconds(m.candidate.median_us), microseconds(floor),
+        readable_bytes(layout.read_bytes + layout.written_bytes),
+        static_cast<long long>(device.copy_bandwidth_gbs)));
   }
 
   /// Looks for two signs of work on other streams: the device is busy longer than the timed stream, or a
@@ -188,13 +188,13 @@ private:
   bool on_its_stream(const TimingReport &report, double median_us, const std::string &where) {
     const double wall = report.wall_us - kWallAllowanceUs, held = std::max(median_us, kQueueUs);
     if (wall > kMostWallRatio * report.events_us)
-      return judging_.reject_time(where + ": the device was busy for " + microseconds(report.wall_us) +
-                                  ", the stream of the launch for " + microseconds(report.events_us) +
-                                  ": work runs outside l.stream");
+      return judging_.reject_time(fmt::format(
+          "{}: the device was busy for {}, the stream of the launch for {}: work runs outside l.stream",
+          where, microseconds(report.wall_us), microseconds(report.events_us)));
     if (report.batch > 0 && wall / report.batch > kMostBatchRatio * held)
-      return judging_.reject_time(where + ": a launch takes " + microseconds(wall / report.batch) +
-                                  " of the device's time, " + microseconds(median_us) +
-                                  " of its stream's: work runs outside l.stream");
+      return judging_.reject_time(fmt::format(
+          "{}: a launch takes {} of the device's time, {} of its stream's: work runs outside l.stream", where,
+          microseconds(wall / report.batch), microseconds(median_us)));
     return true;
   }
 

@@ -9,6 +9,8 @@
 // that has finished takes 0.1 s to exit, which overlaps with the verification of the next candidate.
 #include "evolution/judge/engine/worker.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <deque>
@@ -44,7 +46,7 @@ std::filesystem::path candidate_folder(const WorkerOptions &options, const std::
 Result<Bundle> load_bundle(const std::filesystem::path &folder) {
   CUPILOT_TRY(text, read_file(folder / "bundle.json"));
   auto bundle = bundle_from_json(text);
-  if (!bundle) return within("reading " + (folder / "bundle.json").string(), bundle.error());
+  if (!bundle) return within(fmt::format("reading '{}'", (folder / "bundle.json").string()), bundle.error());
   return bundle;
 }
 
@@ -53,7 +55,7 @@ Result<std::vector<std::string>> open_candidates(const WorkerOptions &options, c
   for (const std::string &id : options.only)
     if (std::none_of(bundle.candidates.begin(), bundle.candidates.end(),
                      [&](const auto &c) { return c.id == id; }))
-      return user_error("--only names '" + id + "', which the bundle does not have");
+      return user_error(fmt::format("--only names '{}', but the bundle has no such candidate", id));
   for (const BundleCandidate &candidate : bundle.candidates) {
     const bool wanted = options.only.empty() || std::find(options.only.begin(), options.only.end(),
                                                           candidate.id) != options.only.end();
@@ -89,9 +91,9 @@ Result<> sanitize_original(const Bundle &bundle, const std::filesystem::path &fo
   if (findings.empty()) return {};
   const std::string &first = findings.front(), waiver = waiver_of(first.substr(0, first.find(':')));
   std::string text = "compute-sanitizer finds in the original: " + first;
-  if (findings.size() > 1) text += "; and " + std::to_string(findings.size() - 1) + " more";
-  text += "; mend the kernel";
-  if (!waiver.empty()) text += ", or, if this is meant and harmless, say --waive " + waiver;
+  if (findings.size() > 1) text += fmt::format("; and {} more", findings.size() - 1);
+  text += "; fix the kernel";
+  if (!waiver.empty()) text += ", or, if this is intended and harmless, pass --waive " + waiver;
   return user_error(text);
 }
 
@@ -159,16 +161,17 @@ private:
       if (!decided || !fit_twice(setting.reference)) last_.join();
       if (decided) return verdict;
       if (strike == kMostStrikes) return quarantined(std::move(verdict));
-      log::note("no child process could use the device for " + verdict.candidate + " (" + verdict.reason +
-                "); once more");
+      log::note(fmt::format("no child process could use the device for the candidate '{}' ({}); trying again",
+                            verdict.candidate, verdict.reason));
       std::this_thread::sleep_for(kDevicePause);
     }
   }
 
   static Verdict quarantined(Verdict verdict) {
     verdict.kind = VerdictKind::not_evaluated;
-    verdict.reason = "no child process could use the device, " + std::to_string(kMostStrikes) +
-                     " times in a row: " + verdict.reason + "; is it in use, or does it hang?";
+    verdict.reason = fmt::format(
+        "no child process could use the device, {} times in a row: {}; is it in use, or does it hang?",
+        kMostStrikes, verdict.reason);
     return verdict;
   }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evolution/judge/launches/launch_check.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "evolution/judge/launches/device_code.h"
@@ -28,7 +30,7 @@ bool is_shape(const QueuedWork &work) {
 }
 
 std::string text_of(const std::array<std::uint32_t, 3> &d) {
-  return std::to_string(d[0]) + "," + std::to_string(d[1]) + "," + std::to_string(d[2]);
+  return fmt::format("{},{},{}", d[0], d[1], d[2]);
 }
 
 const LoadedKernel *find(std::span<const LoadedKernel> kernels, const std::string &symbol) {
@@ -43,17 +45,19 @@ bool fits(const QueuedWork &work, const LoadedKernel &kernel) {
 
 std::optional<Fault> check_launch(const QueuedWork &work, const ListRules &rules) {
   const LoadedKernel *kernel = find(rules.kernels, work.kernel);
-  if (!kernel) return forbidden("launches '" + work.kernel + "', which is no kernel of its own");
+  if (!kernel) return forbidden(fmt::format("launches '{}', which is no kernel of its own", work.kernel));
   if (!fits(work, *kernel))
-    return forbidden("launches '" + work.kernel + "' with other arguments than it has");
+    return forbidden(fmt::format("launches '{}' with other arguments than it has", work.kernel));
   if (!is_shape(work))
     return Fault{Fault::Kind::crashed, "launch",
-                 "the launch itself was refused: '" + work.kernel + "' with grid " + text_of(work.grid) +
-                     ", block " + text_of(work.block) + " and " + std::to_string(work.shared_bytes) +
-                     " bytes of shared memory is more than any GPU takes"};
+                 fmt::format("the launch itself was refused: '{}' with grid {}, block {} and {} bytes of "
+                             "shared memory is more than any GPU takes",
+                             work.kernel, text_of(work.grid), text_of(work.block), work.shared_bytes)};
   if (rules.foreign && rules.foreign->contains(symbol_of_any_file(work.kernel)))
-    return forbidden("launches the original's kernel '" + work.kernel +
-                     "': a variant is judged by kernels of its own; return false where it is not for you");
+    return forbidden(
+        fmt::format("launches the original's kernel '{}': a variant is judged by kernels of its own; return "
+                    "false where it is not for you",
+                    work.kernel));
   return std::nullopt;
 }
 
@@ -63,8 +67,8 @@ std::optional<Fault> check_memset(const QueuedWork &work, const ListRules &rules
   if (work.bytes == 0 || std::ranges::any_of(rules.writable, holds) ||
       std::ranges::any_of(rules.scratch, holds))
     return std::nullopt;
-  return forbidden("cudaMemsetAsync of " + std::to_string(work.bytes) +
-                   " bytes writes where neither an output nor scratch memory is");
+  return forbidden(fmt::format(
+      "cudaMemsetAsync of {} bytes writes where neither an output nor scratch memory is", work.bytes));
 }
 
 std::optional<Fault> check_scratch(const LaunchList &list, const ListRules &rules) {
@@ -89,8 +93,8 @@ std::optional<Fault> check_list(const LaunchList &list, const ListRules &rules) 
   for (const auto &attribute : list.attributes)
     if (!find(rules.kernels, attribute.kernel) || attribute.attribute < kFirstAttribute ||
         attribute.attribute > kLastAttribute)
-      return forbidden("sets attribute " + std::to_string(attribute.attribute) + " of '" + attribute.kernel +
-                       "', which a variant may not");
+      return forbidden(fmt::format("sets attribute {} of '{}', which a variant may not", attribute.attribute,
+                                   attribute.kernel));
   bool launches = false;
   for (const QueuedWork &work : list.work) {
     const bool is_launch = work.kind == QueuedWork::Kind::launch;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evolution/judge/launches/recorder.h"
 
+#include <fmt/format.h>
+
 #include <unistd.h>
 
 #include <string>
@@ -31,9 +33,9 @@ std::expected<RecorderAnswer, Fault> Recorder::ask(std::span<const std::byte> qu
   std::vector<std::byte> bytes;
   switch (receive_frame(socket_, bytes, answer_ms_)) {
     case FrameEnd::late:
-      return lost(fault(Fault::Kind::endless, "the host side does not return within " +
-                                                  std::to_string(answer_ms_ / 1000) +
-                                                  " s: launch() may only queue work"));
+      return lost(fault(Fault::Kind::endless,
+                        fmt::format("the host side does not return within {} s: launch() may only queue work",
+                                    answer_ms_ / 1000)));
     case FrameEnd::closed:
       return lost(fault(Fault::Kind::crashed, "the host side has ended", kHostEnded));
     case FrameEnd::garbled:

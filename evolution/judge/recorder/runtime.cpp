@@ -4,6 +4,8 @@
 // built with nvcc calls by itself. Launches, memsets and scratch memory are recorded; queries are answered
 // from what the device reported. A library that needs any other function of the runtime does not load.
 
+#include <fmt/format.h>
+
 #include <cstring>
 #include <vector>
 
@@ -45,9 +47,10 @@ bool take_attribute(const abi::LaunchAttribute &attribute, const void *function,
       return recording().set_attribute(function, abi::kFuncAttributePreferredSharedMemoryCarveout,
                                        static_cast<int>(value.cluster.x)) == abi::kSuccess;
     default:
-      recording().complain("launches with the launch attribute " + std::to_string(attribute.id) +
-                           ", which changes more than the launch itself (a window of persisting L2, a "
-                           "priority, an event)");
+      recording().complain(
+          fmt::format("launches with the launch attribute {}, which changes more than the launch itself (a "
+                      "window of persisting L2, a priority, an event)",
+                      attribute.id));
       return false;
   }
 }

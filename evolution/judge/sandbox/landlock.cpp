@@ -4,6 +4,8 @@
 // seccomp filter covers the rest.
 #include "evolution/judge/sandbox/landlock.h"
 
+#include <fmt/format.h>
+
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -75,7 +77,7 @@ Result<> add_path(int ruleset, const PathAccess &access, std::uint64_t handled) 
   const int problem = errno;
   ::close(opened);
   if (done == 0) return {};
-  return fail("allowing " + access.path.string() + " in the sandbox: " + std::strerror(problem));
+  return fail(fmt::format("allowing '{}' in the sandbox: {}", access.path.string(), std::strerror(problem)));
 }
 
 }  // namespace

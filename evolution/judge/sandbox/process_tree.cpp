@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evolution/judge/sandbox/process_tree.h"
 
+#include <fmt/format.h>
+
 #include <dirent.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <string>
@@ -22,7 +23,7 @@ struct ProcessEntry {
 
 /// Parses "pid (name) state ppid pgrp ..."; the name may contain blanks and parentheses.
 bool read_entry(const std::string &pid, ProcessEntry &entry) {
-  std::ifstream file("/proc/" + pid + "/stat");
+  std::ifstream file(fmt::format("/proc/{}/stat", pid));
   std::string text;
   if (!std::getline(file, text)) return false;
   const auto end = text.rfind(')');
@@ -75,7 +76,7 @@ std::vector<pid_t> descendants(pid_t pid) {
 }
 
 std::size_t private_memory(pid_t pid) {
-  return status_number("/proc/" + std::to_string(pid) + "/status", "RssAnon:") << 10;
+  return status_number(fmt::format("/proc/{}/status", pid), "RssAnon:") << 10;
 }
 
 std::size_t tasks_of_user() {
@@ -84,7 +85,7 @@ std::size_t tasks_of_user() {
   each_pid([&](const std::string &name) {
     struct stat status{};
     if (::stat(("/proc/" + name).c_str(), &status) == 0 && status.st_uid == user)
-      tasks += status_number("/proc/" + name + "/status", "Threads:");
+      tasks += status_number(fmt::format("/proc/{}/status", name), "Threads:");
   });
   return tasks;
 }

@@ -3,6 +3,8 @@
 // The order matters: steps that need rights or descriptors come first, the filter of system calls comes last.
 #include "evolution/judge/sandbox/sandbox.h"
 
+#include <fmt/format.h>
+
 #include <fcntl.h>
 #include <seccomp.h>
 #include <sys/prctl.h>
@@ -73,7 +75,7 @@ Result<> catch_forbidden_calls(int notes) {
   action.sa_flags = SA_SIGINFO;
   ::sigemptyset(&action.sa_mask);
   if (::sigaction(SIGSYS, &action, nullptr) != 0)
-    return fail(std::string("no handler for forbidden calls: ") + std::strerror(errno));
+    return fail(std::string("cannot install the handler of forbidden system calls: ") + std::strerror(errno));
   sigset_t mine;
   ::sigemptyset(&mine);
   ::sigaddset(&mine, SIGSYS);
@@ -192,8 +194,8 @@ std::string forbidden_call(int wait_status, std::string_view note) {
   if (!WIFSIGNALED(wait_status) || WTERMSIG(wait_status) != SIGSYS) return {};
   note = note.substr(0, std::min(note.find('\n'), kMostNoteBytes));
   const bool sane = !note.empty() && std::ranges::all_of(note, [](char c) { return c >= ' ' && c <= '~'; });
-  return "makes " + (sane ? "the system call " + std::string(note) : std::string("a forbidden system call")) +
-         ": the host side of a variant may only queue launches";
+  return fmt::format("makes {}{}: the host side of a variant may only queue launches",
+                     sane ? "the system call " : "a forbidden system call", sane ? note : "");
 }
 
 }  // namespace cupilot

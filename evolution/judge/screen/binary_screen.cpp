@@ -4,6 +4,8 @@
 // the same slice. So the compiler's registration code needs no rules here except the names of its data.
 #include "evolution/judge/screen/binary_screen.h"
 
+#include <fmt/format.h>
+
 #include <cxxabi.h>
 
 #include <algorithm>
@@ -42,17 +44,20 @@ public:
     for (const auto &symbol : candidate_.undefined)
       if (!original_.undefined.contains(symbol))
         if (const auto why = why_symbol_forbidden(symbol))
-          findings_.push_back({"calls '" + readable(symbol) + "', which " + std::string(*why)});
+          findings_.push_back({fmt::format("calls '{}', which {}", readable(symbol), *why)});
     for (const auto &symbol : candidate_.writable)
       if (!original_.writable.contains(symbol) && !is_compilers_data(symbol))
-        findings_.push_back({"has the variable '" + readable(symbol) +
-                             "', which keeps state between launches; make it constexpr or local"});
+        findings_.push_back({fmt::format(
+            "has the variable '{}', which keeps state between launches; make it constexpr or local",
+            readable(symbol))});
     for (const auto &symbol : candidate_.chosen_at_load)
       if (!original_.chosen_at_load.contains(symbol))
-        findings_.push_back({"'" + readable(symbol) + "' is chosen by code that runs at loading (ifunc)"});
+        findings_.push_back(
+            {fmt::format("'{}' is chosen by code that runs at loading (ifunc)", readable(symbol))});
     for (const auto &library : candidate_.needed)
       if (!original_.needed.contains(library))
-        findings_.push_back({"needs the library '" + library + "'; a variant is CUDA C++ of its own"});
+        findings_.push_back(
+            {fmt::format("needs the library '{}'; a variant is CUDA C++ of its own", library)});
     if (candidate_.constructors > original_.constructors)
       findings_.push_back({"runs code when it is loaded (a constructor); only launch() may do something"});
     if (candidate_.changes_code && !original_.changes_code)

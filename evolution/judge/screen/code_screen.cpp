@@ -2,6 +2,8 @@
 //
 // Screens device code line by line. PTX and SASS both have one instruction or declaration per line, so no
 // further grammar is needed. The rules are tables of words.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <set>
@@ -192,16 +194,18 @@ std::string_view why_function(const std::string &name) {
 void compare(const Found &mine, const Found &theirs, CodeScreen &screen) {
   for (const auto &[word, reason] : kForbidden)
     if (mine.words.contains(word) && !theirs.words.contains(word))
-      screen.findings.push_back({std::string(reason) + " (" + std::string(word) + ")"});
+      screen.findings.push_back({fmt::format("{} ({})", reason, word)});
   for (const auto &name : mine.functions)
     if (const auto why = why_function(name); !theirs.functions.contains(name) && !why.empty())
-      screen.findings.push_back({"a kernel calls '" + name + "', which " + std::string(why)});
+      screen.findings.push_back({fmt::format("a kernel calls '{}', which {}", name, why)});
   for (const auto &name : mine.variables)
     if (!theirs.variables.contains(name))
-      screen.findings.push_back({"the device variable '" + name +
-                                 "' keeps state between launches; use l.scratch(bytes), or __shared__"});
+      screen.findings.push_back({fmt::format(
+          "the device variable '{}' keeps state between launches; use l.scratch(bytes), or __shared__",
+          name)});
   for (const auto &name : mine.outside)
-    if (!theirs.outside.contains(name)) screen.findings.push_back({"'" + name + "' is outside the variant"});
+    if (!theirs.outside.contains(name))
+      screen.findings.push_back({fmt::format("'{}' is outside the variant", name)});
 }
 
 void classify(const Found &mine, const Found &theirs, InstructionClasses &classes) {
@@ -212,8 +216,7 @@ void classify(const Found &mine, const Found &theirs, InstructionClasses &classe
     const Class &one = kClasses[i];
     if (!mine.classes.contains(&one) || original_has(one) || classes.*one.which) continue;
     classes.*one.which = true;
-    classes.told +=
-        (classes.told.empty() ? "" : ", ") + std::string(one.name) + " (" + mine.examples[i] + ")";
+    classes.told += fmt::format("{}{} ({})", classes.told.empty() ? "" : ", ", one.name, mine.examples[i]);
   }
 }
 

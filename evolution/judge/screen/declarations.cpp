@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evolution/judge/screen/declarations.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -31,7 +33,7 @@ std::size_t closing(std::span<const CodeToken> tokens, std::size_t open) {
 void check_brackets(std::span<const CodeToken> tokens, Outline &outline) {
   std::vector<const CodeToken *> open;
   const auto complain = [&](const CodeToken &token) {
-    outline.error = "unbalanced '" + token.text + "'";
+    outline.error = fmt::format("unbalanced '{}'", token.text);
     outline.error_line = token.line;
   };
   for (const auto &token : tokens) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evolution/judge/screen/hidden_text_check.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <string>
@@ -81,7 +83,7 @@ private:
   }
   static std::string told(std::string_view text, std::string_view reason) {
     const bool sentence = reason.starts_with("assembly");
-    return (sentence ? "is " : "that ") + std::string(reason) + " ('" + std::string(text) + "')";
+    return fmt::format("{} {} ('{}')", sentence ? "is" : "that", reason, text);
   }
 
   void pragma() {
@@ -103,9 +105,10 @@ private:
       const bool hides = token.kind == CodeTokenKind::name &&
                          std::ranges::find(kNotInMacros, token.text) != kNotInMacros.end();
       if (hides || is(token, "<<<") || hides_static(i))
-        return add(line, "the macro '" + name + "' hides '" + token.text + "'; write it where it is meant");
+        return add(line,
+                   fmt::format("the macro '{}' hides '{}'; write it where it is meant", name, token.text));
     }
-    if (depth != 0) add(line, "brackets must match inside the macro '" + name + "'");
+    if (depth != 0) add(line, fmt::format("brackets must match inside the macro '{}'", name));
   }
   /// `static constexpr` variables and static functions do not keep state.
   bool hides_static(std::size_t i) const {

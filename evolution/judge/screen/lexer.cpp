@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evolution/judge/screen/lexer.h"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <cctype>
 
@@ -138,7 +140,7 @@ private:
   void raw_string(int line) {
     const auto open = text_.find('(', at_);
     if (open == std::string_view::npos) return unterminated("raw string");
-    const auto closing = ")" + std::string(text_.substr(at_ + 1, open - at_ - 1)) + "\"";
+    const auto closing = fmt::format("){}\"", text_.substr(at_ + 1, open - at_ - 1));
     const auto end = text_.find(closing, open);
     if (end == std::string_view::npos) return unterminated("raw string");
     const auto from = at_;

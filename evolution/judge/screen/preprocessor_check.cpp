@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evolution/judge/screen/preprocessor_check.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <map>
@@ -27,7 +29,8 @@ public:
         punctuation();
     }
     for (const auto &[name, line] : defined_)
-      add(line, "the macro '" + name + "' outlives the variant; use constexpr, or #undef it at the end");
+      add(line,
+          fmt::format("the macro '{}' outlives the variant; use constexpr, or #undef it at the end", name));
     for (const auto &branch : branches_) add(branch.line, "this #if has no #endif");
     return std::move(findings_);
   }
@@ -62,10 +65,11 @@ private:
   void directive() {
     const auto &name = here().text;
     const int line = here().line;
-    if (const auto why = why_directive_forbidden(name)) add(line, "#" + name + ": " + std::string(*why));
+    if (const auto why = why_directive_forbidden(name)) add(line, fmt::format("#{}: {}", name, *why));
     if (name == "define") defined_[next()] = line;
     if (name == "undef") defined_.erase(next());
-    if (name == "pragma" && !harmless_pragma(next())) add(line, "#pragma " + next() + " is not allowed");
+    if (name == "pragma" && !harmless_pragma(next()))
+      add(line, fmt::format("#pragma {} is not allowed", next()));
     if (name.starts_with("if")) branches_.push_back({line, depth_});
     if (name.starts_with("el") || name == "endif") branch_ends(name, line);
   }
@@ -77,7 +81,7 @@ private:
 
   /// Otherwise brackets could match here and not in the branch that the compiler takes.
   void branch_ends(const std::string &name, int line) {
-    if (branches_.empty()) return add(line, "this #" + name + " has no #if");
+    if (branches_.empty()) return add(line, fmt::format("this #{} has no #if", name));
     if (depth_ != branches_.back().depth)
       add(branches_.back().line, "brackets must match inside each preprocessor branch");
     if (name == "endif") branches_.pop_back();

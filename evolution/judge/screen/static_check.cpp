@@ -5,6 +5,8 @@
 
 #include "evolution/judge/screen/static_check.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <optional>
 #include <set>
@@ -32,8 +34,8 @@ public:
 
   std::vector<StaticFinding> run() {
     if (text_.size() > kMostVariantBytes)
-      add(0, "the variant has " + std::to_string(text_.size()) + " bytes, at most " +
-                 std::to_string(kMostVariantBytes) + " are allowed");
+      add(0,
+          fmt::format("the variant has {} bytes, at most {} are allowed", text_.size(), kMostVariantBytes));
     if (text_.find('\0') != std::string_view::npos) add(0, "the variant contains a zero byte");
     if (!findings_.empty()) return std::move(findings_);
     const auto list = tokenize(text_);
@@ -77,7 +79,7 @@ private:
       if (!seen.insert({text, qualified}).second) continue;
       const auto why = why_forbidden(text, qualified);
       if (!why || (is_unknown_runtime_name(text) && used_by_kernel(text))) continue;
-      add(tokens[i].line, "'" + text + "' " + std::string(*why));
+      add(tokens[i].line, fmt::format("'{}' {}", text, *why));
     }
   }
 
@@ -91,7 +93,8 @@ private:
       function_body(declaration);
       if (declaration.name == "launch" && !declaration.on_device()) launches.push_back(&declaration);
     }
-    if (launches.empty()) add(0, "there is no `bool launch(const cupilot::Launch &l, " + signature() + ")`");
+    if (launches.empty())
+      add(0, fmt::format("there is no `bool launch(const cupilot::Launch &l, {})`", signature()));
     if (launches.size() > 1) add(launches[1]->line, "launch() is defined twice");
     if (launches.size() == 1) contract(*launches[0]);
     launch_sites(code);
@@ -108,7 +111,8 @@ private:
     if (name.empty() || std::ranges::any_of(outline.declarations, own)) return;
     for (std::size_t i = 0; i + 1 < code.size(); ++i)
       if (is(code[i], name) && is(code[i + 1], "<<<"))
-        add(code[i].line, "launches '" + name + "', the kernel it replaces: a variant is code of its own");
+        add(code[i].line,
+            fmt::format("launches '{}', the kernel it replaces: a variant is code of its own", name));
   }
 
   void namespace_scope(const Declaration &declaration) {
@@ -195,8 +199,10 @@ private:
                                          }) - launch.head.begin())
         break;
       if (!is(token, "bool") && !is(token, "static") && !is(token, "inline"))
-        return add(launch.line, "launch() must be a plain function: `bool launch(const cupilot::Launch &l, " +
-                                    signature() + ")`");
+        return add(
+            launch.line,
+            fmt::format("launch() must be a plain function: `bool launch(const cupilot::Launch &l, {})`",
+                        signature()));
     }
     if (!launch.mentions("bool")) add(launch.line, "launch() must return bool");
     const auto parameters = split_arguments(launch.parameters);
@@ -204,15 +210,15 @@ private:
     if (parameters.empty() || std::ranges::none_of(parameters[0], is_launch))
       return add(launch.line, "the first parameter of launch() must be `const cupilot::Launch &l`");
     if (parameters.size() != spec_.parameters.size() + 1)
-      return add(launch.line, "launch() has " + std::to_string(parameters.size() - 1) +
-                                  " parameters after the Launch, the kernel '" + spec_.name + "' has " +
-                                  std::to_string(spec_.parameters.size()) + ": (" + signature() + ")");
+      return add(launch.line,
+                 fmt::format("launch() has {} parameters after the Launch, the kernel '{}' has {}: ({})",
+                             parameters.size() - 1, spec_.name, spec_.parameters.size(), signature()));
     for (std::size_t i = 0; i < spec_.parameters.size(); ++i) {
       const bool pointer =
           std::ranges::any_of(parameters[i + 1], [](const CodeToken &t) { return is(t, "*") || is(t, "["); });
       if (pointer != spec_.parameters[i].pointer)
         add(launch.line,
-            "parameter " + std::to_string(i + 1) + " of launch() must be `" + spec_.parameters[i].type + "`");
+            fmt::format("parameter {} of launch() must be `{}`", i + 1, spec_.parameters[i].type));
     }
   }
 
@@ -258,7 +264,8 @@ std::optional<Verdict> static_check(const Individual &individual, const KernelSp
   if (findings.empty()) return std::nullopt;
   std::vector<std::string> reasons;
   for (const auto &finding : findings)
-    reasons.push_back((finding.line ? "line " + std::to_string(finding.line) + ": " : "") + finding.reason);
+    reasons.push_back(finding.line ? fmt::format("line {}: {}", finding.line, finding.reason)
+                                   : finding.reason);
   Verdict verdict;
   verdict.candidate = individual.id;
   verdict.kind = VerdictKind::rejected;

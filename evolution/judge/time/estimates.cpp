@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evolution/judge/time/estimates.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <cstdio>
 
 namespace cupilot {
 
@@ -31,13 +32,11 @@ VerdictKind overall_kind(const std::vector<Estimate> &estimates) {
 std::string describe_estimates(const std::vector<Estimate> &estimates) {
   std::string text;
   for (const Estimate &one : estimates) {
-    char figures[160];
-    std::snprintf(figures, sizeof figures, " %.2fx%s (%.4g us -> %.4g us, bound by ", one.ratio,
-                  one.tie ? ", a tie" : "", one.original.time_us, one.candidate.time_us);
     if (!text.empty()) text += "; ";
-    text += one.workload + " estimated " + to_string(one.verdict) + figures + one.candidate.bound + "; " +
-            std::to_string(one.candidate.blocks_run) + " of " + std::to_string(one.candidate.blocks) +
-            " blocks run)";
+    text += fmt::format(
+        "{} estimated {} {:.2f}x{} ({:.4g} us -> {:.4g} us, bound by {}; {} of {} blocks run)", one.workload,
+        to_string(one.verdict), one.ratio, one.tie ? ", a tie" : "", one.original.time_us,
+        one.candidate.time_us, one.candidate.bound, one.candidate.blocks_run, one.candidate.blocks);
   }
   return text;
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evolution/judge/time/sampling.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <cstdio>
 
 #include "evolution/judge/time/statistics.h"
 
@@ -17,12 +18,6 @@ constexpr double kCapSlack = 3;
 /// Evaluating the samples costs time, and every evaluation is another chance of a random result. The next one
 /// comes after this many more samples, or this share more.
 constexpr std::size_t kBetweenLooks = 10, kLookShare = 8;
-
-std::string percent(const char *format, double value) {
-  char text[80];
-  std::snprintf(text, sizeof text, format, value);
-  return text;
-}
 
 /// The error of the interval centre, which the decision uses. The mean is too sensitive to single late
 /// samples.
@@ -49,9 +44,9 @@ void Sampling::add(const Sample &original, const Sample &candidate) {
       return;
     }
     const Sample &slow = is_throttled(original) ? original : candidate;
-    set.dropped.push_back({sample.time_us, percent("sm clock of the pair %.0f MHz,", slow.sm_clock_mhz) +
-                                               percent(" %.0f %% of the rated one",
-                                                       100 * slow.sm_clock_mhz / limits_.rated_mhz)});
+    set.dropped.push_back(
+        {sample.time_us, fmt::format("sm clock of the pair {:.0f} MHz, {:.0f} % of the rated one",
+                                     slow.sm_clock_mhz, 100 * slow.sm_clock_mhz / limits_.rated_mhz)});
   };
   put(original_, original);
   put(candidate_, candidate);
@@ -64,12 +59,12 @@ bool Sampling::enough(double seconds) {
   if (samples < kLeastSamples && !out_of_time) return false;
   next_look_ = samples + std::max(kBetweenLooks, samples / kLookShare);
   const double error = std::max(error_of(original_), error_of(candidate_));
-  const std::string told = percent("relative error %.2f %%", 100 * error);
+  const std::string told = fmt::format("relative error {:.2f} %", 100 * error);
   if (out_of_time && samples < kLeastSamples)
-    return stop(percent("time cap %.3g s, too few samples", seconds));
+    return stop(fmt::format("time cap {:.3g} s, too few samples", seconds));
   if (error <= limits_.relative_error && is_settled(original_, candidate_)) return stop(told);
-  if (out_of_time) return stop(percent("time cap %.3g s", limits_.seconds) + " at " + told);
-  if (samples >= kMostSamples) return stop(std::to_string(samples) + " samples at " + told);
+  if (out_of_time) return stop(fmt::format("time cap {:.3g} s at {}", limits_.seconds, told));
+  if (samples >= kMostSamples) return stop(fmt::format("{} samples at {}", samples, told));
   return false;
 }
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evolution/judge/time/statistics.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 #include <numeric>
 
@@ -156,12 +157,6 @@ bool is_measurable(const SampleSet &original, const SampleSet &candidate) {
          std::min(original.samples_us.size(), candidate.samples_us.size()) >= kLeastSamples;
 }
 
-std::string number(const char *format, double value) {
-  char text[64];
-  std::snprintf(text, sizeof text, format, value);
-  return text;
-}
-
 }  // namespace
 
 double quantile(std::span<const double> sorted, double share) {
@@ -271,8 +266,8 @@ std::string describe_times(const std::vector<Measurement> &measurements) {
   std::string text;
   for (const auto &m : measurements) {
     if (!text.empty()) text += "; ";
-    text += m.workload + " " + to_string(m.verdict) + " " + number("%.2fx", m.speedup) + " (" +
-            number("%.2f us", m.original.median_us) + " -> " + number("%.2f us", m.candidate.median_us) + ")";
+    text += fmt::format("{} {} {:.2f}x ({:.2f} us -> {:.2f} us)", m.workload, to_string(m.verdict), m.speedup,
+                        m.original.median_us, m.candidate.median_us);
     if (!m.note.empty()) text += ": " + m.note;
   }
   const auto only = dispatch_of(measurements);

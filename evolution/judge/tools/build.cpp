@@ -3,6 +3,8 @@
 // -fno-gnu-unique keeps the symbols of original and candidate separate when one process loads both.
 #include "evolution/judge/tools/build.h"
 
+#include <fmt/format.h>
+
 #include <unistd.h>
 
 #include <algorithm>
@@ -149,8 +151,7 @@ Result<Built> build_entry(const Recipe &recipe, const std::filesystem::path &fol
   if (!built.ok && log.find("Permission denied") != std::string::npos)
     built.report.log +=
         "the compiler may read the toolkit, system headers, the bundle and folders named in flags\n";
-  if (built.timed_out)
-    built.report.log += "nvcc was ended after " + std::to_string(limits.build_seconds) + " s\n";
+  if (built.timed_out) built.report.log += fmt::format("nvcc was ended after {:f} s\n", limits.build_seconds);
   built.kernels = parse_ptxas(log);
   if (built.ok) built.code = device_text(built.library, nvcc_program());
   return built;

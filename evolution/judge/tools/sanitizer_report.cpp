@@ -4,6 +4,8 @@
 // (or the word "and" of a race) continue the report before.
 #include "evolution/judge/tools/sanitizer_report.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cstdlib>
@@ -49,7 +51,8 @@ Location location_of(std::string_view text) {
   Location location;
   std::smatch match;
   if (std::regex_match(right, match, file_and_line)) {
-    location.place = std::filesystem::path(match[1].str()).filename().string() + ":" + match[2].str();
+    location.place =
+        fmt::format("{}:{}", std::filesystem::path(match[1].str()).filename().string(), match[2].str());
     location.kernel = short_name(match[3].matched ? match[3].str() : left);
   } else {
     location.kernel = short_name(left.empty() ? right : left);
@@ -187,7 +190,7 @@ std::string describe(const SanitizerFinding &finding) {
     text += " and " + finding.other_place;
   if (!finding.thread.empty()) text += ", " + finding.thread;
   if (!finding.detail.empty()) text += ": " + finding.detail;
-  if (finding.times > 1) text += " (" + std::to_string(finding.times) + " reports)";
+  if (finding.times > 1) text += fmt::format(" ({} reports)", finding.times);
   return text;
 }
 

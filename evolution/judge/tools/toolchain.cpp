@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evolution/judge/tools/toolchain.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <vector>
@@ -39,7 +41,7 @@ Result<std::string> output_of(std::vector<std::string> argv) {
   request.argv = std::move(argv);
   request.time_limit = kAnswerLimit;
   CUPILOT_TRY(answer, run_process(request));
-  if (!answer.ok()) return fail("'" + join(request.argv, " ") + "' failed: " + answer.describe());
+  if (!answer.ok()) return fail(fmt::format("'{}' failed: {}", join(request.argv, " "), answer.describe()));
   return std::move(answer.out);
 }
 
@@ -61,13 +63,13 @@ std::string host_compiler(const CompileCommand &command) {
   if (fs::is_directory(host, ignored)) host += "/g++";
   const auto answer = output_of({host, "-dumpfullversion", "-dumpversion"});
   if (!answer) return fs::path(host).filename().string();
-  return fs::path(host).filename().string() + " " + std::string(trim(*answer));
+  return fmt::format("{} {}", fs::path(host).filename().string(), trim(*answer));
 }
 
 }  // namespace
 
 std::string Toolchain::describe() const {
-  return "nvcc " + nvcc_version + (host.empty() ? "" : ", " + host);
+  return fmt::format("nvcc {}{}{}", nvcc_version, host.empty() ? "" : ", ", host);
 }
 
 Result<Toolchain> find_toolchain(const CompileCommand &command) {
@@ -82,22 +84,24 @@ Result<Toolchain> find_toolchain(const CompileCommand &command) {
     if (!answer) return within("asking the compiler for its version", answer.error());
     return Toolchain{*program, version_in(*answer), host_compiler(command)};
   }
-  return fail("no CUDA compiler: looked for " + join(tried, ", ") +
-              "; install the CUDA toolkit (12.8 or newer) or put nvcc into PATH");
+  return fail(
+      fmt::format("no CUDA compiler was found (looked for {}); install the CUDA toolkit (12.8 or newer) or "
+                  "put nvcc into PATH",
+                  join(tried, ", ")));
 }
 
 Result<std::string> local_architecture() {
   const std::string remedy =
       "; run the bundle on a machine with one (--executor folder), or name the architecture with --arch";
   const auto answer = output_of({"nvidia-smi", "--query-gpu=compute_cap", "--format=csv,noheader"});
-  if (!answer) return fail("no NVIDIA GPU here (" + answer.error().message + ")" + remedy);
+  if (!answer) return fail(fmt::format("no NVIDIA GPU here ({}){}", answer.error().message, remedy));
   const auto lines = split_lines(*answer);
   std::string capability = lines.empty() ? "" : std::string(trim(lines[0]));
   std::erase(capability, '.');
   const bool digits =
       !capability.empty() && std::ranges::all_of(capability, [](unsigned char c) { return std::isdigit(c); });
   if (!digits)
-    return fail("no NVIDIA GPU here (nvidia-smi said '" + std::string(trim(*answer)) + "')" + remedy);
+    return fail(fmt::format("no NVIDIA GPU here (nvidia-smi printed '{}'){}", trim(*answer), remedy));
   return "sm_" + capability;
 }
 

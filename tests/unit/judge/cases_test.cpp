@@ -262,9 +262,9 @@ TEST(Cases, OverflowingExtentsAreErrors) {
   spec.workloads[0].buffers[0].extent = "rows * 1000000000000 * 1000000000";
   EXPECT_THAT(error_of(spec), HasSubstr("scale.cu:3:40: workload 'big': extent of 'x'"));
   spec.workloads[0].buffers[0].extent = "rows * 100000000000000000";  // fits, its bytes do not
-  EXPECT_THAT(error_of(spec), HasSubstr("overflow 64 bits"));
+  EXPECT_THAT(error_of(spec), HasSubstr("overflows 64 bits"));
   spec.workloads[0].buffers[0].extent = "rows - 64";
-  EXPECT_THAT(error_of(spec), HasSubstr("a buffer needs an element"));
+  EXPECT_THAT(error_of(spec), HasSubstr("a buffer needs at least one element"));
 }
 
 TEST(Cases, ImpossibleLaunchesAreErrors) {
@@ -273,10 +273,10 @@ TEST(Cases, ImpossibleLaunchesAreErrors) {
   EXPECT_THAT(error_of(spec), HasSubstr("launch grid.x: 'rows / 65' is 0"));
   spec = fake::scale_spec();
   spec.workloads[0].launch.block = {"64", "32", "1"};
-  EXPECT_THAT(error_of(spec), HasSubstr("2048 threads, at most 1024"));
+  EXPECT_THAT(error_of(spec), HasSubstr("2048 threads; a block can have at most 1024"));
   spec = fake::scale_spec();
   spec.workloads[0].launch.shared_bytes = "1 << 20";
-  EXPECT_THAT(error_of(spec), HasSubstr("launch shared bytes: 1048576"));
+  EXPECT_THAT(error_of(spec), HasSubstr("1048576 bytes of dynamic shared memory"));
 }
 
 TEST(Cases, AValueMustFitItsType) {

@@ -162,9 +162,9 @@ TEST_F(Local, AProgramThatIsNoWorkerIsAnError) {
   auto options = local();
   options.worker = "/bin/true";
   EXPECT_THAT(LocalExecutor(options).judge(folder, events).error().message,
-              HasSubstr("before it said anything"));
+              HasSubstr("before it reported anything"));
   options.worker = "/bin/echo";
-  EXPECT_THAT(LocalExecutor(options).judge(folder, events).error().message, HasSubstr("not understood"));
+  EXPECT_THAT(LocalExecutor(options).judge(folder, events).error().message, HasSubstr("does not understand"));
   options.worker = "/nowhere/cupilot-worker";
   EXPECT_THAT(LocalExecutor(options).judge(folder, events).error().message,
               HasSubstr("cannot find the program"));
@@ -295,7 +295,7 @@ TEST_F(Folder, AFolderThatCannotBeWrittenIsAnError) {
   ASSERT_TRUE(write_file_atomic(temporary.path() / "file", "x"));
   const auto verdicts = FolderExecutor(elsewhere(temporary.path() / "file")).judge(folder, events);
   ASSERT_FALSE(verdicts);
-  EXPECT_THAT(verdicts.error().message, HasSubstr("cannot put the bundle into"));
+  EXPECT_THAT(verdicts.error().message, HasSubstr("cannot copy the bundle to"));
 }
 
 }  // namespace
