@@ -315,8 +315,8 @@ TEST_P(Served, WhatIsNotTheDialectIsNoAnswer) {
       {{{"text", "a long answer"}, {"malformed", 2}}, "malformed JSON"},
       {{{"text", "a long answer"}, {"schema", 2}}, "expected schema"},
       {{{"page", "<html>welcome</html>"}},
-       "no stream of events (is the base URL right?): '<html>welcome</html>'"},
-      {{{"page", ""}}, "no stream of events"},
+       "not a stream of events (is the base URL right?): '<html>welcome</html>'"},
+      {{{"page", ""}}, "not a stream of events"},
       {{{"text", ""}}, "its answer is empty"},
       {{{"text", "a"}, {"error", error("invalid_request_error", "odd")}},
        "the server reported an error in its stream: odd"}};

@@ -59,6 +59,8 @@ TEST(HttpRetry, WrongKeyUnknownModelAndRedirectEndAllAndSayWhatToDo) {
   EXPECT_EQ(key.remedy, Remedy::end_all);
   EXPECT_EQ(key.reason, "the server rejects the key: check THE_KEY (status 401): bad key");
   EXPECT_THAT(failure(403).reason, HasSubstr("check THE_KEY and the permissions of the key"));
+  EXPECT_EQ(failure_of_status({401, {}}, {}, {.model = "m-1"}, "").reason,
+            "the server asks for a key, and the environment has none (status 401)");
   const auto model = failure(404, R"({"error":"model 'm-1' not found"})");
   EXPECT_EQ(model.remedy, Remedy::end_all);
   EXPECT_THAT(model.reason, HasSubstr("does not know the model 'm-1'"));
