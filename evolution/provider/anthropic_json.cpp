@@ -59,7 +59,7 @@ void start_block(const Json &json, StreamedAnswer &answer) {
 void take_delta(const Json &json, StreamedAnswer &answer) {
   const auto index = block_index(json);
   if (index >= answer.block_types.size() || answer.block_types[index].empty())
-    throw std::runtime_error("a content block goes on that never began");
+    throw std::runtime_error("an event continues a content block that never began");
   const Json &delta = json.at("delta");
   if (answer.block_types[index] == "text") {
     if (text_member(delta, "type") == "text_delta") answer.text += text_member(delta, "text");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evolution/provider/builtin.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <atomic>
 #include <thread>
@@ -14,8 +15,9 @@ namespace cupilot {
 
 ProviderAnswer BuiltinProvider::answer(const RoleRequest &request) {
   const auto started = std::chrono::steady_clock::now();
-  Result<std::string> content = fail("the provider 'builtin' does not answer the role '" + request.role +
-                                     "'; it knows " + kTranslator + " and " + kStrategist);
+  Result<std::string> content =
+      fail(fmt::format("the provider 'builtin' does not answer the role '{}'; it answers only {} and {}",
+                       request.role, kTranslator, kStrategist));
   if (request.role == kTranslator) content = translate(request.content);
   if (request.role == kStrategist) content = list_strategies(request.content);
   if (!content) return std::unexpected(NoAnswer{.reason = content.error().message});
@@ -63,8 +65,8 @@ Result<std::string> BuiltinProvider::run_annotate(const std::string &verb, std::
   CUPILOT_TRY(result, run_process(request));
   if (result.ok()) return std::move(result.out);
   const auto lines = split_lines(trim(result.err));
-  return fail(settings_.annotate + " " + verb + ": " + result.describe() +
-              (lines.empty() ? "" : ": " + lines.back()));
+  const std::string what = fmt::format("{} {}: {}", settings_.annotate, verb, result.describe());
+  return fail(lines.empty() ? what : fmt::format("{}: {}", what, lines.back()));
 }
 
 }  // namespace cupilot

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evolution/provider/builtin_json.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <utility>
 
@@ -13,8 +14,8 @@ Result<std::string> rewrite_request_of(std::string_view role_content) {
     Json rules = Json::array();
     for (const Json &strategy : role.at("strategies")) {
       if (strategy.at("rule").get<std::string>().empty())
-        return fail("strategy '" + strategy.at("id").get<std::string>() +
-                    "' has no built-in rule; it needs a model");
+        return fail(fmt::format("strategy '{}' has no built-in rule; it needs a model",
+                                strategy.at("id").get<std::string>()));
       rules.push_back(strategy.at("rule"));
     }
     return one_line({{"cupilot_rewrite", 1}, {"spec", role.at("spec")}, {"rules", rules}});

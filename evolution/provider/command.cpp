@@ -2,6 +2,7 @@
 //
 // Provider `command`: any program answers; each question starts one process.
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
@@ -99,15 +100,16 @@ private:
 
   std::string why_unusable(const ProcessResult &result) const {
     if (result.out.size() > settings_.most_answer_bytes)
-      return "its answer is larger than " + std::to_string(settings_.most_answer_bytes) + " bytes";
-    if (result.timed_out) return "no answer within " + std::to_string(settings_.time_limit.count()) + " s";
+      return fmt::format("its answer is larger than {} bytes", settings_.most_answer_bytes);
+    if (result.timed_out) return fmt::format("it gave no answer within {} s", settings_.time_limit.count());
     if (!result.ok()) return result.describe();
-    return trim(result.out).empty() ? "it said nothing" : "";
+    return trim(result.out).empty() ? "it printed no answer" : "";
   }
 
   std::string told(const ProcessResult &result, const std::string &why) const {
     const auto words = last_words(result.err);
-    return "'" + settings_.words[0] + "': " + why + (words.empty() ? "" : ": " + words);
+    return words.empty() ? fmt::format("'{}': {}", settings_.words[0], why)
+                         : fmt::format("'{}': {}: {}", settings_.words[0], why, words);
   }
 
   CommandSettings settings_;
@@ -117,10 +119,11 @@ private:
 
 Result<std::unique_ptr<Provider>> make_command_provider(CommandSettings settings) {
   if (settings.words.empty() || settings.words[0].empty())
-    return user_error("the provider 'command' has no command: say which program answers");
+    return user_error("the provider 'command' needs the program that answers: name it with --command");
   if (!find_program(settings.words[0]))
-    return user_error("cannot find the program '" + settings.words[0] +
-                      "' of the provider 'command', or it is not executable");
+    return user_error(
+        fmt::format("cannot find the program '{}' of the provider 'command', or it is not executable",
+                    settings.words[0]));
   return std::make_unique<CommandProvider>(std::move(settings));
 }
 

@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string>
@@ -26,7 +27,7 @@ inline const Json &member_or_null(const Json &json, const char *name) {
 inline std::string text_member(const Json &json, const char *name) {
   const Json &value = member_or_null(json, name);
   if (value.is_null()) return {};
-  if (!value.is_string()) throw std::runtime_error(std::string("member '") + name + "' is not text");
+  if (!value.is_string()) throw std::runtime_error(fmt::format("member '{}' is not text", name));
   return value.get<std::string>();
 }
 
@@ -45,11 +46,11 @@ template <class Read>
 Result<void> read_event(const ServerEvent &event, Read read) {
   try {
     const Json json = Json::parse(event.data);
-    if (!json.is_object()) return fail("an event of its stream is no JSON object");
+    if (!json.is_object()) return fail("an event of its stream is not a JSON object");
     read(json);
     return {};
   } catch (const Json::parse_error &) {
-    return fail("its stream holds malformed JSON: " + event.data.substr(0, kFewQuotedBytes));
+    return fail("its stream has malformed JSON: " + event.data.substr(0, kFewQuotedBytes));
   } catch (const std::exception &problem) {
     return fail(std::string("its stream does not have the expected schema: ") + problem.what());
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evolution/provider/http_access.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cstdlib>
 
@@ -39,15 +40,18 @@ bool printable(std::string_view text) {
 
 Result<std::string> normalised_base(std::string url) {
   if (url.contains('@'))
-    return user_error("a base URL with a name or password in it is not used: keys come from the environment");
+    return user_error(
+        "the base URL has a user name or password, which is not allowed: keys come from the environment");
   while (url.ends_with('/')) url.pop_back();
   if (url.ends_with("/v1")) url.resize(url.size() - 3);
   while (url.ends_with('/')) url.pop_back();
   if ((!url.starts_with("http://") && !url.starts_with("https://")) || authority_of(url).empty() ||
       !printable(url))
-    return user_error("not a base URL: '" + url + "'; it looks like https://host:port/path");
+    return user_error(
+        fmt::format("'{}' is not a base URL; expected one such as https://host:port/path", url));
   if (url.find_first_of("?#") != std::string::npos)
-    return user_error("a base URL has no '?' and no '#': '" + url.substr(0, url.find_first_of("?#")) + "'");
+    return user_error(fmt::format("a base URL cannot have a query ('?') or a fragment ('#'): write only '{}'",
+                                  url.substr(0, url.find_first_of("?#"))));
   return url;
 }
 
@@ -70,12 +74,13 @@ Result<HttpKey> find_key(const HttpSettings &settings, const Dialect &dialect, c
   for (const auto &variable : variables) {
     auto value = environment(variable);
     if (value.empty()) continue;
-    if (!printable(value)) return user_error(variable + " holds blanks or bytes that no key has");
+    if (!printable(value))
+      return user_error(variable + " has blanks or characters that cannot be part of a key");
     return HttpKey{variable, std::move(value)};
   }
   if (on_this_machine(base_url)) return HttpKey{};
-  return user_error("no key for " + dialect.name() + ": set " + join(variables, " or ") +
-                    " in the environment (it is neither stored nor logged)");
+  return user_error(fmt::format("no key for {}: set {} in the environment (it is neither stored nor logged)",
+                                dialect.name(), join(variables, " or ")));
 }
 
 }  // namespace cupilot

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evolution/provider/http_exchange.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 
 #include "annotate/support/text.h"
@@ -42,8 +43,8 @@ bool HttpExchange::body(std::string_view bytes) {
   if (refused()) return received_ <= kMostErrorBytes;
   if (!take(events_.add(bytes))) return false;
   if (too_large())
-    return enough(Remedy::give_up, "its answer is larger than " +
-                                       std::to_string(settings_.most_answer_bytes) + " bytes: refused");
+    return enough(Remedy::give_up, fmt::format("its answer is larger than the limit of {} bytes",
+                                               settings_.most_answer_bytes));
   return true;
 }
 
@@ -97,28 +98,30 @@ HttpOutcome HttpExchange::of_status(std::chrono::system_clock::time_point date) 
 HttpOutcome HttpExchange::of_transport(const HttpEnd &end) {
   using How = HttpEnd::How;
   if (end.how == How::broken)
-    return failed(Remedy::again, has_body() ? "its answer broke off: " + end.problem
-                                            : "the connection broke: " + end.problem);
+    return failed(Remedy::again, has_body() ? "its answer was interrupted: " + end.problem
+                                            : "the connection was interrupted: " + end.problem);
   HttpOutcome outcome{.server_failed = true};  // nothing was sent, so nothing is charged
   outcome.failure = {end.how == How::unreachable ? Remedy::again : Remedy::end_all, end.problem};
-  if (end.how == How::unreachable) outcome.failure.reason = "the server is not reached: " + end.problem;
+  if (end.how == How::unreachable) outcome.failure.reason = "the server cannot be reached: " + end.problem;
   if (end.how == How::untrusted)
-    outcome.failure.reason =
-        "the server's certificate is not trusted: " + end.problem + ": check the base URL, or install its CA";
+    outcome.failure.reason = fmt::format(
+        "the server's certificate is not trusted ({}): check the base URL, or install its CA's certificate",
+        end.problem);
   return outcome;
 }
 
 HttpOutcome HttpExchange::of_answer() {
   switch (answer_.stop) {
     case StopReason::length:
-      return failed(Remedy::give_up, "its answer was cut at the output limit (" + answer_.stop_word + ")",
-                    false);
+      return failed(Remedy::give_up,
+                    fmt::format("its answer was cut at the output limit ({})", answer_.stop_word), false);
     case StopReason::refusal:
       return failed(Remedy::give_up, "the model refused to answer", false);
     case StopReason::filtered:
       return failed(Remedy::give_up, "the server's content filter cut the answer", false);
     case StopReason::other:
-      return failed(Remedy::give_up, "the model stopped for '" + answer_.stop_word + "', not with an answer",
+      return failed(Remedy::give_up,
+                    fmt::format("the model stopped with '{}' instead of an answer", answer_.stop_word),
                     false);
     default:
       break;
@@ -140,9 +143,10 @@ HttpOutcome HttpExchange::outcome(const HttpEnd &end, std::chrono::system_clock:
   if (whole()) return of_answer();
   if (end.how != HttpEnd::How::complete) return of_transport(end);
   if (!events_.any())
-    return failed(Remedy::give_up, "what came is no stream of events (is the base URL right?): '" +
-                                       key_.blot(error_body_).substr(0, kFewQuotedBytes) + "'");
-  return failed(Remedy::again, "its answer broke off before its end");
+    return failed(Remedy::give_up,
+                  fmt::format("the response is not a stream of events (is the base URL right?): '{}'",
+                              key_.blot(error_body_).substr(0, kFewQuotedBytes)));
+  return failed(Remedy::again, "its answer ended too early");
 }
 
 HttpOutcome HttpExchange::given_up(Remedy remedy, const std::string &reason,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evolution/provider/http_provider.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cstdlib>
 #include <optional>
@@ -62,8 +63,8 @@ void HttpModelProvider::learn(const TokenBound &bound, const Spending &billed) {
 void HttpModelProvider::note(bool server_failed, const std::string &reason) {
   failures_in_a_row_ = server_failed ? failures_in_a_row_ + 1 : 0;
   if (failures_in_a_row_ < settings_.failures_in_a_row || !ended_because_.empty()) return;
-  ended_because_ = std::to_string(failures_in_a_row_) + " questions in a row got no answer from " +
-                   base_url_ + "; the last: " + reason;
+  ended_because_ = fmt::format("{} questions in a row got no answer from {}; the last: {}",
+                               failures_in_a_row_, base_url_, reason);
 }
 
 ProviderAnswer HttpModelProvider::answer(const RoleRequest &request) {
@@ -87,7 +88,7 @@ void HttpModelProvider::answer_all(const std::vector<RoleRequest> &requests, con
 Result<std::unique_ptr<Provider>> make_http_provider(HttpSettings settings) {
   const Dialect &dialect = dialect_of(settings.dialect);
   if (settings.model.empty())
-    return user_error("no model for the provider '" + dialect.name() + "': name one with --model");
+    return user_error(fmt::format("no model for the provider '{}': name one with --model", dialect.name()));
   CUPILOT_TRY(base_url, base_url_of(settings, dialect));
   CUPILOT_CHECKED(find_key(settings, dialect, base_url));
   return std::make_unique<HttpModelProvider>(std::move(settings), std::move(base_url),

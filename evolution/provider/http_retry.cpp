@@ -2,6 +2,7 @@
 #include "evolution/provider/http_retry.h"
 
 #include <curl/curl.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -46,7 +47,7 @@ bool credit_is_spent(int status, const ServerError &error) {
 }
 
 std::string told(const std::string &what, const ServerError &error) {
-  return error.message.empty() ? what : what + ": " + error.message;
+  return error.message.empty() ? what : fmt::format("{}: {}", what, error.message);
 }
 
 bool asked_again_by_itself(int status) {
@@ -56,12 +57,16 @@ bool asked_again_by_itself(int status) {
 /// The reason why waiting does not help; empty otherwise.
 std::string reason_to_end(int status, const ServerError &error, const HttpSettings &settings,
                           const std::string &key_variable) {
-  if (status == 401 || status == 403 || has_any(error, kBadKeyWords))
-    return "the server refuses the key: check " + key_variable +
-           (status == 403 ? " and what it may be used for" : "");
+  if (status == 401 || status == 403 || has_any(error, kBadKeyWords)) {
+    if (key_variable.empty()) return "the server asks for a key, and the environment has none";
+    return fmt::format("the server rejects the key: check {}{}", key_variable,
+                       status == 403 ? " and the permissions of the key" : "");
+  }
   if (status == 404 || has_any(error, kUnknownModelWords))
-    return "the server knows no model '" + settings.model +
-           "', or nothing at this address: check the model's" + " name and the base URL";
+    return fmt::format(
+        "the server does not know the model '{}', or has nothing at this address: check the model's "
+        "name and the base URL",
+        settings.model);
   return {};
 }
 
@@ -87,20 +92,23 @@ std::optional<Milliseconds> ahead(double milliseconds) {
 HttpFailure failure_of_status(const HttpHead &head, const ServerError &error, const HttpSettings &settings,
                               const std::string &key_variable) {
   const int status = head.status;
-  const std::string code = "status " + std::to_string(status);
+  const std::string code = fmt::format("status {}", status);
   if (credit_is_spent(status, error))
     return {Remedy::end_all,
-            told("no credit left (" + code + "): pay or raise the limit there, then resume", error)};
+            told(fmt::format(
+                     "the account has no credit left ({}): add credit or raise its limit, then resume", code),
+                 error)};
   if (status >= 300 && status < 400)
-    return {Remedy::end_all, "the server sends this request elsewhere (" + code + " to '" +
-                                 head.header("location").substr(0, kMostHeaderBytes) +
-                                 "'), which is not followed: set the base URL to the address meant"};
+    return {Remedy::end_all,
+            fmt::format("the server redirects this request ({} to '{}'), and redirects are not "
+                        "followed: set the base URL to the right address",
+                        code, head.header("location").substr(0, kMostHeaderBytes))};
   const auto wish = head.header("x-should-retry");
   if (wish == "true") return {Remedy::again, told(code, error)};
   // Checked before `x-should-retry: false`: that header also comes with a wrong key, which affects all
   // questions.
   if (const auto reason = reason_to_end(status, error, settings, key_variable); !reason.empty())
-    return {Remedy::end_all, told(reason + " (" + code + ")", error)};
+    return {Remedy::end_all, told(fmt::format("{} ({})", reason, code), error)};
   if (wish == "false") return {Remedy::give_up, told(code, error)};
   return {asked_again_by_itself(status) ? Remedy::again : Remedy::give_up, told(code, error)};
 }
@@ -108,11 +116,12 @@ HttpFailure failure_of_status(const HttpHead &head, const ServerError &error, co
 HttpFailure failure_in_stream(const ServerError &error, const HttpSettings &settings,
                               const std::string &key_variable) {
   if (credit_is_spent(0, error))
-    return {Remedy::end_all, told("no credit left: pay or raise the limit there, then resume", error)};
+    return {Remedy::end_all,
+            told("the account has no credit left: add credit or raise its limit, then resume", error)};
   if (const auto reason = reason_to_end(0, error, settings, key_variable); !reason.empty())
     return {Remedy::end_all, told(reason, error)};
   return {has_any(error, kPassingWords) ? Remedy::again : Remedy::give_up,
-          told("an error inside its stream", error)};
+          told("the server reported an error in its stream", error)};
 }
 
 std::optional<Milliseconds> asked_wait(const HttpHead &head, std::chrono::system_clock::time_point date) {
@@ -130,7 +139,7 @@ std::optional<Milliseconds> asked_wait(const HttpHead &head, std::chrono::system
 Milliseconds own_wait(const HttpSettings &settings, const std::string &question, int attempt) {
   const double doubled = static_cast<double>(settings.first_wait.count()) * std::exp2(attempt - 1);
   const double wait = std::min(doubled, static_cast<double>(settings.longest_wait.count()));
-  const auto digits = sha256(question + "#" + std::to_string(attempt)).substr(0, 8);
+  const auto digits = sha256(fmt::format("{}#{}", question, attempt)).substr(0, 8);
   const double less = static_cast<double>(std::stoul(digits, nullptr, 16)) / 4294967296.0;
   return Milliseconds(static_cast<long long>(std::round(wait * (1 - 0.25 * less))));
 }

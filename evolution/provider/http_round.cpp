@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evolution/provider/http_round.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <utility>
 
@@ -15,7 +16,8 @@ constexpr Milliseconds kPatienceAfterEnd{1000};
 
 std::string seconds_text(Milliseconds time) {
   const auto tenths = (time.count() + 50) / 100;
-  return std::to_string(tenths / 10) + (tenths % 10 ? "." + std::to_string(tenths % 10) : "") + " s";
+  if (tenths % 10 == 0) return fmt::format("{} s", tenths / 10);
+  return fmt::format("{}.{} s", tenths / 10, tenths % 10);
 }
 
 }  // namespace
@@ -43,7 +45,7 @@ void HttpModelProvider::Round::prepare(Question &question, const RoleRequest &re
   question.bound = provider_.bound_of(question.body.size(), limit);
   question.begun = question.not_before = transport_.now();
   question.idempotency =
-      "cupilot-" + question.hash.substr(0, 32) + "-" + std::to_string(++provider_.asked_[question.hash]);
+      fmt::format("cupilot-{}-{}", question.hash.substr(0, 32), ++provider_.asked_[question.hash]);
 }
 
 void HttpModelProvider::Round::run() {
@@ -131,12 +133,12 @@ void HttpModelProvider::Round::check_limits() {
         exchange.ended() ? std::min(kPatienceAfterEnd, settings_.stall_limit) : settings_.stall_limit;
     if (now - question.sent > settings_.total_limit)
       settle(i, exchange.given_up(Remedy::give_up,
-                                  "no whole answer within " + seconds_text(settings_.total_limit),
+                                  "no complete answer within " + seconds_text(settings_.total_limit),
                                   transport_.date()));
     else if (exchange.has_body() && now - question.last_byte > patience)
-      settle(i, exchange.given_up(Remedy::again,
-                                  "its stream stood still for " + seconds_text(settings_.stall_limit),
-                                  transport_.date()));
+      settle(i,
+             exchange.given_up(Remedy::again, "its stream stalled for " + seconds_text(settings_.stall_limit),
+                               transport_.date()));
   }
 }
 
@@ -153,7 +155,7 @@ void HttpModelProvider::Round::settle(std::size_t position, HttpOutcome outcome)
     outcome.answer->seconds = std::chrono::duration<double>(transport_.now() - question.begun).count();
     return close(position, std::move(*outcome.answer));
   }
-  auto reason = provider_.name() + ", " + settings_.model + ": " + outcome.failure.reason;
+  auto reason = fmt::format("{}, {}: {}", provider_.name(), settings_.model, outcome.failure.reason);
   if (ask_again(question, outcome, reason)) return;
   const bool end_all = outcome.failure.remedy == Remedy::end_all;
   if (end_all && provider_.ended_because_.empty()) provider_.ended_because_ = reason;
@@ -167,13 +169,13 @@ bool HttpModelProvider::Round::ask_again(Question &question, const HttpOutcome &
                                          std::string &reason) {
   if (outcome.failure.remedy != Remedy::again) return false;
   if (question.requests > settings_.retries || question.charged >= kChargedRequests) {
-    if (question.requests > 1) reason += " (asked " + std::to_string(question.requests) + " times)";
+    if (question.requests > 1) reason += fmt::format(" (asked {} times)", question.requests);
     return false;
   }
   const auto wait = outcome.asked_wait.value_or(own_wait(settings_, question.hash, question.requests));
   if (wait > settings_.longest_obeyed_wait) {
-    reason += "; it asks to wait " + seconds_text(wait) + ", longer than the " +
-              seconds_text(settings_.longest_obeyed_wait) + " that are waited";
+    reason += fmt::format("; the server asks to wait {}, longer than the limit of {}", seconds_text(wait),
+                          seconds_text(settings_.longest_obeyed_wait));
     return false;
   }
   question.not_before = transport_.now() + wait;

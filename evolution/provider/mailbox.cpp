@@ -5,6 +5,7 @@
 
 #include "evolution/provider/mailbox.h"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -30,11 +31,9 @@ constexpr const char *kPromptJson = ".prompt.json";
 constexpr const char *kPromptText = ".prompt.md";
 constexpr const char *kAnswerJson = ".answer.json";
 constexpr const char *kAnswerText = ".answer.md";
-constexpr std::size_t kDigits = 4;
 
 std::string digits(int number) {
-  const auto text = std::to_string(number);
-  return std::string(kDigits - std::min(kDigits, text.size()), '0') + text;
+  return fmt::format("{:04}", number);
 }
 
 /// The number in a name such as "0012.prompt.json", given the ending ".prompt.json".
@@ -56,9 +55,13 @@ std::vector<std::string> names_in(const fs::path &folder) {
   return names;
 }
 
+std::string waiting_count(std::size_t count) {
+  return fmt::format("{} {}", count, count == 1 ? "question waits" : "questions wait");
+}
+
 std::string for_reading(int number, const RoleRequest &request) {
-  return "<!-- " + digits(number) + " " + request.role + ", " + request.prompt_version + ": answer in " +
-         digits(number) + kAnswerText + " -->\n\n" + whole_prompt(request) + "\n";
+  return fmt::format("<!-- {0} {1}, {2}: answer in {0}{3} -->\n\n{4}\n", digits(number), request.role,
+                     request.prompt_version, kAnswerText, whole_prompt(request));
 }
 
 }  // namespace
@@ -81,20 +84,21 @@ void MailboxProvider::read_folder() {
     if (question)
       numbers_.emplace(*question, *number);
     else
-      say(name + " is no prompt of ours and is left alone: " + question.error().message);
+      say(fmt::format("{} is not a prompt of cupilot and is left unchanged: {}", name,
+                      question.error().message));
   }
 }
 
 /// Writes nothing if the number was taken meanwhile.
 Result<void> MailboxProvider::put_prompt(int number, const std::string &question,
                                          const RoleRequest &request) {
-  const auto aside = settings_.folder / ("." + digits(number) + "." + std::to_string(::getpid()) + ".tmp");
+  const auto aside = settings_.folder / fmt::format(".{}.{}.tmp", digits(number), ::getpid());
   CUPILOT_CHECKED(write_file_atomic(aside, mailbox_prompt(number, question, request)));
   const bool put = ::link(aside.c_str(), file(number, kPromptJson).c_str()) == 0;
   const int why = errno;
   ::unlink(aside.c_str());
   if (!put && why != EEXIST)
-    return fail("cannot write " + file(number, kPromptJson).string() + ": " + std::strerror(why));
+    return fail(fmt::format("cannot write {}: {}", file(number, kPromptJson).string(), std::strerror(why)));
   return {};
 }
 
@@ -118,8 +122,8 @@ void MailboxProvider::tell_of_strays(const std::vector<Waiting> &waiting) {
     auto number = number_in(name, kAnswerJson);
     if (!number) number = number_in(name, kAnswerText);
     if (!number || taken_.contains(*number) || !told_.insert(settings_.folder / name).second) continue;
-    say(name + " answers nothing: there is no " + digits(*number) + kPromptJson + "; " +
-        std::to_string(waiting.size()) + " others wait");
+    say(fmt::format("{} answers no question: there is no {}{}; {}", name, digits(*number), kPromptJson,
+                    waiting_count(waiting.size())));
   }
 }
 
@@ -128,11 +132,10 @@ void MailboxProvider::tell_what_waits(const std::vector<Waiting> &waiting) const
   constexpr std::size_t kMostNamed = 8;
   std::vector<std::string> named;
   for (const auto &one : waiting)
-    if (named.size() < kMostNamed) named.push_back(digits(one.number) + " (" + one.role + ")");
+    if (named.size() < kMostNamed) named.push_back(fmt::format("{} ({})", digits(one.number), one.role));
   if (waiting.size() > kMostNamed) named.push_back("...");
-  say(std::to_string(waiting.size()) + (waiting.size() == 1 ? " question waits" : " questions wait") +
-      " in " + settings_.folder.string() + ": " + join(named, ", ") + "; write each answer to NNNN" +
-      kAnswerText);
+  say(fmt::format("{} in {}: {}; write each answer to NNNN{}", waiting_count(waiting.size()),
+                  settings_.folder.string(), join(named, ", "), kAnswerText));
 }
 
 ProviderAnswer MailboxProvider::answer(const RoleRequest &request) {
@@ -190,7 +193,8 @@ std::optional<ProviderAnswer> MailboxProvider::look_at_json(const Path &path) {
   }
   if (!read->no_answer.empty())
     return std::unexpected(
-        NoAnswer{.reason = path.filename().string() + ": " + read->no_answer, .spent = read->answer.spent});
+        NoAnswer{.reason = fmt::format("{}: {}", path.filename().string(), read->no_answer),
+                 .spent = read->answer.spent});
   return std::move(read->answer);
 }
 
@@ -209,13 +213,13 @@ std::optional<std::string> MailboxProvider::text_of(const Path &path) {
   const auto status = fs::status(path, problem);
   if (!fs::exists(status)) return {};
   if (!fs::is_regular_file(status)) {
-    set_aside(path, "it is no file");
+    set_aside(path, "it is not a regular file");
     return {};
   }
   const auto bytes = fs::file_size(path, problem);
   if (problem) return {};
   if (bytes > settings_.most_answer_bytes) {
-    set_aside(path, "it is larger than " + std::to_string(settings_.most_answer_bytes) + " bytes");
+    set_aside(path, fmt::format("it is larger than {} bytes", settings_.most_answer_bytes));
     return {};
   }
   auto text = read_file(path);
@@ -243,24 +247,26 @@ void MailboxProvider::set_aside(const Path &path, const std::string &why) {
   to += ".bad";
   std::error_code problem;
   for (int more = 2; fs::exists(to, problem) && more < 100; ++more)
-    to = path.string() + ".bad" + std::to_string(more);
+    to = fmt::format("{}.bad{}", path.string(), more);
   fs::rename(path, to, problem);
   seen_.erase(path);
+  const std::string name = path.filename().string();
   if (!problem)
-    say(path.filename().string() + " cannot be used (" + why + "): it is " + to.filename().string() +
-        " now; still waiting for another");
+    say(fmt::format("{} cannot be used ({}) and was renamed to {}; still waiting for another answer", name,
+                    why, to.filename().string()));
   else if (told_.insert(path).second)
-    say(path.filename().string() + " cannot be used (" + why + ") nor renamed: " + problem.message());
+    say(fmt::format("{} cannot be used ({}), and renaming it failed: {}", name, why, problem.message()));
 }
 
 Result<std::unique_ptr<Provider>> make_mailbox_provider(MailboxSettings settings) {
   if (settings.folder.empty())
-    return user_error("the provider 'mailbox' has no folder: say where questions go");
+    return user_error("the provider 'mailbox' needs a folder for its questions: name one with --mailbox");
   std::error_code problem;
   fs::create_directories(settings.folder, problem);
   if (problem || ::access(settings.folder.c_str(), W_OK | X_OK) != 0)
-    return user_error("the mailbox " + settings.folder.string() + " is no folder that can be written: " +
-                      (problem ? problem.message() : std::strerror(errno)));
+    return user_error(fmt::format("cannot write to the folder {} of the provider 'mailbox': {}",
+                                  settings.folder.string(),
+                                  problem ? problem.message() : std::strerror(errno)));
   const MailboxClock clock{[] { return std::chrono::steady_clock::now(); },
                            [](Milliseconds time) { std::this_thread::sleep_for(time); }};
   return std::make_unique<MailboxProvider>(std::move(settings), clock);

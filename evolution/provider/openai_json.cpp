@@ -27,10 +27,10 @@ void take_usage(const Json &usage, ServerUsage &into) {
 }
 
 void take_choice(const Json &choice, StreamedAnswer &answer) {
-  if (!choice.is_object()) throw std::runtime_error("a member of 'choices' is no object");
+  if (!choice.is_object()) throw std::runtime_error("a member of 'choices' is not an object");
   if (count_member(choice, "index").value_or(0) != 0) return;
   const Json &delta = member_or_null(choice, "delta");
-  if (!delta.is_null() && !delta.is_object()) throw std::runtime_error("member 'delta' is no object");
+  if (!delta.is_null() && !delta.is_object()) throw std::runtime_error("member 'delta' is not an object");
   answer.text += text_member(delta, "content");
   for (const char *thought : {"reasoning_content", "reasoning"})
     if (const Json &text = member_or_null(delta, thought); text.is_string())

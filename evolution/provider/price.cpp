@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evolution/provider/price.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -43,7 +44,7 @@ std::optional<double> usd(std::string_view text) {
   return value;
 }
 
-constexpr const char *kNumberRemedy = "a price is USD for a million tokens: 3, 0.25";
+constexpr const char *kNumberRemedy = "a price is in USD for a million tokens, such as 3 or 0.25";
 
 /// Parses one line of the file; an error goes to `complain(column, message, remedy)`.
 template <class Complain>
@@ -54,14 +55,13 @@ public:
   std::optional<PriceTable::Entry> read(const std::vector<Word> &words) {
     const auto &model = words[0];
     if (const auto star = model.text.find('*'); star < model.text.size() - 1)
-      return bad(model.column + static_cast<int>(star), "a '*' stands only at the end of a model's name",
-                 "write '" + std::string(model.text.substr(0, star + 1)) + "'");
+      return bad(model.column + static_cast<int>(star), "a '*' is allowed only at the end of a model's name",
+                 fmt::format("write '{}'", model.text.substr(0, star + 1)));
     for (std::size_t i = 1; i < words.size(); i += 2)
       if (!take(words[i], i + 1 < words.size() ? &words[i + 1] : nullptr)) return {};
     for (const auto &[name, value] : {std::pair("in", in_), std::pair("out", out_)})
       if (!value)
-        return bad(model.column,
-                   "model '" + std::string(model.text) + "' has no price '" + std::string(name) + "'",
+        return bad(model.column, fmt::format("model '{}' has no price '{}'", model.text, name),
                    "a line is: model in 3 out 15, then cached and cache-write where they differ");
     CUPILOT_CHECK(in_ && out_);
     const Price price{*in_, *out_, cached_.value_or(*in_), cache_write_.value_or(*in_)};
@@ -77,19 +77,18 @@ private:
   bool take(const Word &name, const Word *value) {
     std::optional<double> *place = place_of(name.text);
     if (!place) {
-      bad(name.column, "unknown price '" + std::string(name.text) + "'",
+      bad(name.column, fmt::format("unknown price '{}'", name.text),
           did_you_mean(name.text, {"in", "out", "cached", "cache-write"}));
       return false;
     }
     const auto number = value ? usd(value->text) : std::nullopt;
     if (!number || *place) {
-      const auto text = "'" + std::string(name.text) + "'";
       if (*place)
-        bad(name.column, text + " is said twice", "keep one");
+        bad(name.column, fmt::format("'{}' is given twice", name.text), "keep one of them");
       else if (!value)
-        bad(name.column, text + " has no number behind it", kNumberRemedy);
+        bad(name.column, fmt::format("'{}' is not followed by a number", name.text), kNumberRemedy);
       else
-        bad(value->column, "not a price: '" + std::string(value->text) + "'", kNumberRemedy);
+        bad(value->column, fmt::format("'{}' is not a price", value->text), kNumberRemedy);
       return false;
     }
     *place = number;
@@ -150,7 +149,8 @@ Result<PriceTable> parse_prices(std::string_view text, const std::string &file) 
     if (!entry) continue;
     const auto same = std::ranges::find(table.entries, entry->model, &PriceTable::Entry::model);
     if (same != table.entries.end())
-      complain(words[0].column, "model '" + entry->model + "' has a price above", "keep one line");
+      complain(words[0].column, fmt::format("model '{}' already has a price in a line above", entry->model),
+               "keep one of the lines");
     else
       table.entries.push_back(std::move(*entry));
   }
@@ -174,13 +174,15 @@ Result<Price> parse_price(std::string_view text) {
   for (const std::string &part : split(text, '/')) {
     const auto number = usd(trim(part));
     if (!number)
-      return user_error("not a price: '" + std::string(text) +
-                        "'; it is USD for a million tokens, in/out or " + "in/out/cached: 3/15/0.3");
+      return user_error(
+          fmt::format("'{}' is not a price; write USD for a million tokens as in/out or in/out/cached, "
+                      "such as 3/15/0.3",
+                      text));
     numbers.push_back(*number);
   }
   if (numbers.size() < 2 || numbers.size() > 3)
-    return user_error("not a price: '" + std::string(text) + "'; it has two or three numbers: in/out, " +
-                      "in/out/cached");
+    return user_error(
+        fmt::format("'{}' is not a price; it has two or three numbers: in/out or in/out/cached", text));
   return Price{numbers[0], numbers[1], numbers.size() > 2 ? numbers[2] : numbers[0], numbers[0]};
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
 #include <set>
 
 #include "annotate/spec/json_convert.h"
@@ -43,7 +44,7 @@ public:
       return keep(line, "variant", recording.variants);
     if (line.contains("question")) return question(line);
     if (line.contains("verdict")) return verdict(line);
-    return fail("neither a text, a question, a variant nor a verdict");
+    return fail("it is neither a text, a question, a variant nor a verdict");
   }
   Recording recording;
 
@@ -51,9 +52,10 @@ private:
   using Texts = std::map<std::string, std::string>;
 
   Result<void> head(const Json &line) {
-    if (headed_) return fail("a second head");
+    if (headed_) return fail("it is a second head, but a recording has one");
     if (line.at("cupilot_recording").get<int>() != 1)
-      return fail("a recording of version " + line.at("cupilot_recording").dump() + ", this program reads 1");
+      return fail(fmt::format("the recording has version {}; this program reads version 1",
+                              line.at("cupilot_recording").dump()));
     headed_ = true;
     read_json_into(line, recording, {}, kRecordingHead);
     return {};
@@ -66,9 +68,10 @@ private:
     RecordedQuestion one;
     read_json_into(line, one);
     const auto prefix = texts_.find(line.at("prefix").get<std::string>());
-    if (prefix == texts_.end()) return fail("its prefix has no line before it");
+    if (prefix == texts_.end())
+      return fail("the text of the question's prefix is missing in the lines before it");
     one.prefix = prefix->second;
-    if (!one.answer && one.failure.empty()) return fail("neither an answer nor a failure");
+    if (!one.answer && one.failure.empty()) return fail("the question has neither an answer nor a failure");
     recording.questions.push_back(std::move(one));
     return {};
   }
@@ -97,7 +100,7 @@ std::string question_sha256(const RoleRequest &request) {
   std::string text;
   for (const std::string *part :
        {&request.role, &request.prompt_version, &request.content, &request.prefix, &request.prompt})
-    text += std::to_string(part->size()) + " " + *part;  // the sizes make the text unique for each request
+    text += fmt::format("{} {}", part->size(), *part);  // the sizes make the text unique for each request
   return sha256(text);
 }
 
@@ -130,7 +133,7 @@ Result<Recording> recording_from(std::string_view json_lines) {
     ++number;
     if (trim(line).empty()) continue;
     if (const auto read = read_line(reader, line); !read)
-      return within("line " + std::to_string(number) + " of the recording", read.error());
+      return within(fmt::format("line {} of the recording", number), read.error());
   }
   if (number == 0 || reader.recording.kernel.empty()) return fail("the recording is empty");
   return std::move(reader.recording);

@@ -2,6 +2,7 @@
 //
 // Provider `replay`: gives the answers of a recorded run.
 
+#include <fmt/format.h>
 #include <map>
 #include <utility>
 
@@ -49,15 +50,16 @@ private:
   std::string why_none(const RoleRequest &request, const std::string &question) const {
     const auto hash = question.substr(0, 12);
     if (const auto found = answers_.find(question); found != answers_.end())
-      return "the recording has " + std::to_string(found->second.size()) + " answers to the " + request.role +
-             "'s question " + hash + ", all were given";
+      return fmt::format(
+          "the recording has {} answers to the {}'s question {}, and all of them were given already",
+          found->second.size(), request.role, hash);
     for (const auto &other : recorded_)
       if (other.role == request.role && other.prompt == request.prompt &&
           other.prompt_version != request.prompt_version)
-        return "the recording was made with the prompt '" + other.prompt_version + "', this is '" +
-               request.prompt_version + "'";
-    return "the recording has no answer to the " + request.role + "'s question " + hash +
-           ": this run asks what the recorded one did not";
+        return fmt::format("the recording was made with the prompt '{}', but this run uses '{}'",
+                           other.prompt_version, request.prompt_version);
+    return fmt::format("the recording has no answer to the {}'s question {}: the recorded run did not ask it",
+                       request.role, hash);
   }
 
   std::vector<RecordedQuestion> recorded_;
@@ -69,9 +71,9 @@ private:
 
 Result<std::unique_ptr<Provider>> make_replay_provider(const std::filesystem::path &recording) {
   auto text = read_file(recording);
-  if (!text) return user_error("the recording to replay: " + text.error().message);
+  if (!text) return user_error("reading the recording to replay: " + text.error().message);
   auto read = recording_from(*text);
-  if (!read) return user_error(recording.string() + ": " + read.error().message);
+  if (!read) return user_error(fmt::format("{}: {}", recording.string(), read.error().message));
   return std::make_unique<ReplayProvider>(std::move(read->questions));
 }
 

@@ -6,6 +6,7 @@
 
 #include "evolution/role/analyst.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -30,22 +31,25 @@ using Sentence = std::optional<std::string>;
 using Maker = Sentence (*)(const RunFacts &);
 
 Sentence roofline(const RunFacts &facts) {
-  const std::string where = "n workload '" + facts.workload + "'";
+  const std::string where = fmt::format("n workload '{}'", facts.workload);
   const std::string kind = facts.roofline_class.empty() ? "" : " and is " + facts.roofline_class;
-  const std::string takes = " it takes " + microseconds_text(facts.time_us) + kind;
+  const std::string takes = fmt::format(" it takes {}{}", microseconds_text(facts.time_us), kind);
+  const auto in_brackets = [](const std::string &text) {
+    return text.empty() ? text : fmt::format(" ({})", text);
+  };
   if (facts.estimated)
-    return "No measurement: by an estimate on the CPU it takes about " + microseconds_text(facts.time_us) +
-           " o" + where + ", most of it for '" + facts.bound + "'" +
-           (facts.parts.empty() ? "." : " (" + facts.parts + ").");
-  const std::string memory = percent(facts.memory_share) + " of the measured copy bandwidth (" +
-                             decimals(facts.copy_gbs, 0) + " GB/s)";
+    return fmt::format(
+        "No measurement: by an estimate on the CPU it takes about {} o{}, most of it for '{}'{}.",
+        microseconds_text(facts.time_us), where, facts.bound, in_brackets(facts.parts));
+  const std::string memory = fmt::format("{} of the measured copy bandwidth ({} GB/s)",
+                                         percent(facts.memory_share), decimals(facts.copy_gbs, 0));
   if (facts.counted)
-    return "O" + where + takes + ": " + memory + ", " + percent(facts.compute_share) +
-           " of the arithmetic peak.";
-  const std::string head = "No hardware counters" + (facts.note.empty() ? "" : " (" + facts.note + ")") +
-                           "; by its time alone, o" + where;
-  if (facts.memory_share <= 0) return head + takes + ".";
-  return head + takes + ", moving its least bytes (" + bytes_text(facts.least_bytes) + ") at " + memory + ".";
+    return fmt::format("O{}{}: {}, {} of the arithmetic peak.", where, takes, memory,
+                       percent(facts.compute_share));
+  const std::string head =
+      fmt::format("No hardware counters{}; by its time alone, o{}{}", in_brackets(facts.note), where, takes);
+  if (facts.memory_share <= 0) return head + ".";
+  return fmt::format("{}, moving its least bytes ({}) at {}.", head, bytes_text(facts.least_bytes), memory);
 }
 
 Sentence traffic(const RunFacts &facts) {
@@ -53,12 +57,15 @@ Sentence traffic(const RunFacts &facts) {
   if (carried <= 0 || facts.least_bytes <= 0) return {};
   const double ratio = carried / facts.least_bytes;
   if (ratio >= kReadAgain)
-    return "DRAM carries " + decimals(ratio, 1) + " times the least bytes (" + bytes_text(carried) +
-           " against " + bytes_text(facts.least_bytes) +
-           "): data is fetched again that one pass, a tile or the L2 could keep.";
+    return fmt::format(
+        "DRAM carries {} times the least bytes ({} against {}): data is fetched again that one pass, "
+        "a tile or the L2 could keep.",
+        decimals(ratio, 1), bytes_text(carried), bytes_text(facts.least_bytes));
   if (facts.memory_share >= kBoundShare)
-    return "DRAM carries hardly more than the least bytes (" + decimals(ratio, 2) +
-           " times), so only the rate can rise: wider accesses and more bytes in flight.";
+    return fmt::format(
+        "DRAM carries hardly more than the least bytes ({} times), so only the rate can rise: wider "
+        "accesses and more bytes in flight.",
+        decimals(ratio, 2));
   return {};
 }
 
@@ -66,53 +73,62 @@ Sentence balance(const RunFacts &facts) {
   if (!facts.counted) return {};
   const double memory = std::max(facts.memory_share, facts.counter(kDramShareCounter) / 100);
   const double compute = facts.compute_share;
-  const std::string shares = " (memory " + percent(memory) + ", arithmetic " + percent(compute) + ")";
+  const std::string shares = fmt::format("(memory {}, arithmetic {})", percent(memory), percent(compute));
   if (memory >= kBusy && compute <= kIdle)
-    return "Memory is the limit while arithmetic idles" + shares +
-           ": fewer bytes help, faster arithmetic does not.";
+    return fmt::format(
+        "Memory is the limit while arithmetic idles {}: fewer bytes help, faster arithmetic does not.",
+        shares);
   if (compute >= kBusy && memory <= kIdle)
-    return "Arithmetic is the limit while memory idles" + shares +
-           ": fewer or faster instructions help, fewer bytes do not.";
+    return fmt::format(
+        "Arithmetic is the limit while memory idles {}: fewer or faster instructions help, fewer "
+        "bytes do not.",
+        shares);
   if (memory <= kBothIdle && compute <= kBothIdle)
-    return "Neither memory nor arithmetic is busy" + shares +
-           ": the structure makes the device wait, by too few blocks, long dependent chains, barriers or "
-           "accesses "
-           "that are not coalesced.";
+    return fmt::format(
+        "Neither memory nor arithmetic is busy {}: the structure makes the device wait, by too few "
+        "blocks, long dependent chains, barriers or accesses that are not coalesced.",
+        shares);
   return {};
 }
 
 Sentence occupancy(const RunFacts &facts) {
   const double warps = facts.counter(kWarpsCounter) / 100;
-  const std::string registers = std::to_string(facts.registers) + " registers a thread";
+  const std::string registers = fmt::format("{} registers a thread", facts.registers);
   if (!facts.counted && facts.registers >= kManyRegisters)
-    return "It uses " + registers + ", which leaves room for " +
-           std::to_string(kRegisters / facts.registers / kWarpThreads) +
-           " warps on a multiprocessor at most.";
+    return fmt::format("It uses {}, which leaves room for {} warps on a multiprocessor at most.", registers,
+                       kRegisters / facts.registers / kWarpThreads);
   if (!facts.counted || warps <= 0 || warps > kFewWarps) return {};
   if (facts.registers >= kManyRegisters)
-    return "Register pressure: with " + registers + " only " + percent(warps) +
-           " of the warp slots are active; keep fewer values alive or make a thread's tile smaller.";
-  return "Only " + percent(warps) + " of the warp slots are active" +
-         (facts.registers > 0 ? ", with " + registers : "") +
-         "; more blocks, or more independent work in each thread, would hide latency.";
+    return fmt::format(
+        "Register pressure: with {} only {} of the warp slots are active; keep fewer values alive or "
+        "make a thread's tile smaller.",
+        registers, percent(warps));
+  return fmt::format(
+      "Only {} of the warp slots are active{}; more blocks, or more independent work in each thread, "
+      "would hide latency.",
+      percent(warps), facts.registers > 0 ? ", with " + registers : "");
 }
 
 Sentence spills(const RunFacts &facts) {
   const double loads = facts.counter("l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum");
   if (facts.spill_bytes > 0)
-    return "The compiler spills " + std::to_string(facts.spill_bytes) +
-           " bytes of registers to local memory; smaller tiles or other launch bounds avoid that.";
+    return fmt::format(
+        "The compiler spills {} bytes of registers to local memory; smaller tiles or other launch "
+        "bounds avoid that.",
+        facts.spill_bytes);
   if (loads > 0)
-    return "It reads local memory (" + decimals(loads, 0) +
-           " sectors): an array that should be in registers is indexed by something unknown at compile time.";
+    return fmt::format(
+        "It reads local memory ({} sectors): an array that should be in registers is indexed by "
+        "something unknown at compile time.",
+        decimals(loads, 0));
   return {};
 }
 
 Sentence caches(const RunFacts &facts) {
   const double l2 = facts.counter("lts__t_bytes.sum"), dram = facts.counter("dram__bytes.sum");
   if (l2 <= 0 || dram <= 0) return {};
-  return "The L2 carries " + decimals(l2 / dram, 1) + " times what DRAM carries; " +
-         decimals(facts.counter("l1tex__t_sector_hit_rate.pct"), 0) + " % of the L1's sectors are hits.";
+  return fmt::format("The L2 carries {} times what DRAM carries; {} % of the L1's sectors are hits.",
+                     decimals(l2 / dram, 1), decimals(facts.counter("l1tex__t_sector_hit_rate.pct"), 0));
 }
 
 Sentence issue(const RunFacts &facts) {
@@ -121,24 +137,26 @@ Sentence issue(const RunFacts &facts) {
   const double fused = facts.counter("smsp__sass_thread_inst_executed_op_ffma_pred_on.sum"),
                apart = facts.counter("smsp__sass_thread_inst_executed_op_fadd_pred_on.sum") +
                        facts.counter("smsp__sass_thread_inst_executed_op_fmul_pred_on.sum");
-  std::string text = "Instructions are issued in " + percent(issued) + " of the cycles";
-  if (fused + apart > 0) text += ", and " + percent(fused / (fused + apart)) + " of the float ones are fused";
+  std::string text = fmt::format("Instructions are issued in {} of the cycles", percent(issued));
+  if (fused + apart > 0)
+    text += fmt::format(", and {} of the float ones are fused", percent(fused / (fused + apart)));
   if (issued >= kBoundShare && facts.flop_share > 0 && facts.flop_share < issued / 2)
-    text += "; float arithmetic reaches " + percent(facts.flop_share) +
-            " of its peak, so addresses, loads and conversions take the slots";
+    text += fmt::format(
+        "; float arithmetic reaches {} of its peak, so addresses, loads and conversions take the slots",
+        percent(facts.flop_share));
   return text + ".";
 }
 
 Sentence tensor(const RunFacts &facts) {
   const double active = facts.counter(kTensorCounter) / 100;
   if (!facts.counted || active <= 0) return {};
-  return "Tensor cores are active in " + percent(active) + " of the cycles.";
+  return fmt::format("Tensor cores are active in {} of the cycles.", percent(active));
 }
 
 Sentence slow_case(const RunFacts &facts) {
   if (facts.slowest.empty() || facts.slowest_speedup >= kSlowCase) return {};
-  return "On workload '" + facts.slowest +
-         "' it is slower than the original: " + factor(facts.slowest_speedup) + ".";
+  return fmt::format("On workload '{}' it is slower than the original: {}.", facts.slowest,
+                     factor(facts.slowest_speedup));
 }
 
 /// Makers of sentences, the most important first, for each roofline class.

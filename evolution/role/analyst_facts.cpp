@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evolution/role/analyst_facts.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -63,7 +64,7 @@ std::string parts_text(const EstimatedTime &time) {
   });
   std::vector<std::string> texts;
   for (std::size_t i = 0; i < std::min(parts.size(), kMostParts); ++i)
-    texts.push_back(parts[i].second + " " + microseconds_text(parts[i].first));
+    texts.push_back(fmt::format("{} {}", parts[i].second, microseconds_text(parts[i].first)));
   return join(texts, ", ");
 }
 
@@ -162,9 +163,9 @@ std::optional<RunFacts> run_facts(const Verdict &verdict, bool of_candidate) {
 }
 
 std::string figures_text(const RunFacts &facts) {
-  std::string text = "workload: " + facts.workload + "\n";
+  std::string text = fmt::format("workload: {}\n", facts.workload);
   const auto add = [&](const std::string &name, const std::string &value) {
-    if (!value.empty()) text += name + ": " + value + "\n";
+    if (!value.empty()) text += fmt::format("{}: {}\n", name, value);
   };
   add(facts.estimated ? "estimated time, not measured" : "time", microseconds_text(facts.time_us));
   add("estimated parts", facts.parts);
@@ -177,7 +178,7 @@ std::string figures_text(const RunFacts &facts) {
   if (facts.registers > 0) add("bytes spilled", std::to_string(facts.spill_bytes));
   if (facts.registers > 0) add("static shared memory, bytes", std::to_string(facts.static_shared_bytes));
   if (facts.slowest_speedup < 1)
-    add("slower than the original on", facts.slowest + ", " + factor(facts.slowest_speedup));
+    add("slower than the original on", fmt::format("{}, {}", facts.slowest, factor(facts.slowest_speedup)));
   if (!facts.counted && !facts.estimated)
     add("no counters", facts.note.empty() ? "not asked for" : facts.note);
   for (const auto &[name, value] : facts.counters) add(name, decimals(value, 2));

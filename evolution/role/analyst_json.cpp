@@ -2,6 +2,7 @@
 //
 // Format: {"cupilot_answer":1,"roofline_class","digest":[],"roof_share"}.
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <array>
 
@@ -26,8 +27,10 @@ Result<Analysis> parse_analyst_answer(std::string_view answer) {
         CUPILOT_CHECKED(object.only({"cupilot_answer", "roofline_class", "digest", "roof_share"}));
         CUPILOT_TRY(roofline_class, object.optional_words("roofline_class", kMostTitle));
         if (std::ranges::find(kClasses, std::string_view(roofline_class)) == kClasses.end())
-          return fail("'roofline_class' is '" + roofline_class +
-                      "', which is none of memory-bound, compute-bound, latency-bound and middle");
+          return fail(fmt::format(
+              "'roofline_class' is '{}', which is none of memory-bound, compute-bound, latency-bound "
+              "and middle",
+              roofline_class));
         CUPILOT_TRY(digest, object.list("digest", 1, kMostDigestSentences, kMostDigestSentence));
         CUPILOT_TRY(roof_share, object.number("roof_share", 0, 1));
         return Analysis{std::move(roofline_class), std::move(digest), roof_share};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evolution/role/answer_json.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -24,11 +25,11 @@ class Watch {
 public:
   bool operator()(int depth, Event event, Value &token) {
     if (!problem_.empty()) return false;
-    if (depth > kDeepest) problem_ = "it is nested more than " + std::to_string(kDeepest) + " deep";
+    if (depth > kDeepest) problem_ = fmt::format("it is nested more than {} deep", kDeepest);
     if (event == Event::object_start) names_.emplace_back();
     if (event == Event::object_end && !names_.empty()) names_.pop_back();
     if (event == Event::key && !names_.empty() && !names_.back().insert(token.get<std::string>()).second)
-      problem_ = "the member '" + token.get<std::string>().substr(0, kMostTitle) + "' comes twice";
+      problem_ = fmt::format("the member '{}' comes twice", token.get<std::string>().substr(0, kMostTitle));
     return problem_.empty();
   }
   const std::string &problem() const { return problem_; }
@@ -68,15 +69,15 @@ std::string blanks_for_ends(std::string text) {
 }
 
 std::string quoted(std::string_view name) {
-  return "'" + std::string(name) + "'";
+  return fmt::format("'{}'", name);
 }
 
 }  // namespace
 
 Result<Value> parse_answer_json(std::string_view text) {
   if (text.size() > kMostJsonBytes)
-    return fail("the answer's JSON has " + std::to_string(text.size()) + " bytes, at most " +
-                std::to_string(kMostJsonBytes) + " are read");
+    return fail(
+        fmt::format("the answer's JSON has {} bytes, at most {} are read", text.size(), kMostJsonBytes));
   CUPILOT_TRY(value, parsed(text));
   if (!value.is_object()) return fail("the answer's JSON is no object");
   const auto version = value.find("cupilot_answer");
@@ -93,7 +94,7 @@ Result<AnswerObject> AnswerObject::of(const Value &value, std::string where) {
 Result<void> AnswerObject::only(std::initializer_list<std::string_view> names) const {
   for (const auto &[name, value] : value_->items())
     if (std::ranges::find(names, std::string_view(name)) == names.end())
-      return bad("the member '" + name.substr(0, kMostTitle) + "' was not asked for");
+      return bad(fmt::format("the member '{}' was not asked for", name.substr(0, kMostTitle)));
   return {};
 }
 
@@ -103,8 +104,7 @@ Result<std::string> AnswerObject::one_line(const Value &value, const std::string
   const std::string text = blanks_for_ends(value.get<std::string>());
   const std::u32string points = characters(text);
   if (points.size() > most)
-    return bad(name + " has " + std::to_string(points.size()) + " characters, at most " +
-               std::to_string(most) + " are allowed");
+    return bad(fmt::format("{} has {} characters, at most {} are allowed", name, points.size(), most));
   if (std::ranges::any_of(points, is_control)) return bad(name + " has a control character");
   return text;
 }
@@ -116,7 +116,7 @@ Result<std::string> AnswerObject::optional_words(const char *name, std::size_t m
 }
 
 Result<std::string> AnswerObject::words(const char *name, std::size_t most) const {
-  if (!has(name)) return bad("the member " + quoted(name) + " is missing");
+  if (!has(name)) return bad(fmt::format("the member '{}' is missing", name));
   CUPILOT_TRY(text, optional_words(name, most));
   if (text.empty()) return bad(quoted(name) + " is empty");
   return text;
@@ -129,10 +129,9 @@ Result<std::vector<std::string>> AnswerObject::list(const char *name, std::size_
   if (found != value_->end() && !found->is_array()) return bad(quoted(name) + " is no list");
   const std::size_t count = found == value_->end() ? 0 : found->size();
   if (count < least || count > most_items)
-    return bad(quoted(name) + " has " + std::to_string(count) + " items, expected " + std::to_string(least) +
-               " to " + std::to_string(most_items));
+    return bad(fmt::format("'{}' has {} items, expected {} to {}", name, count, least, most_items));
   for (std::size_t i = 0; i < count; ++i) {
-    const std::string called = "item " + std::to_string(i + 1) + " of " + quoted(name);
+    const std::string called = fmt::format("item {} of '{}'", i + 1, name);
     CUPILOT_TRY(item, one_line((*found)[i], called, most));
     if (item.empty()) return bad(called + " is empty");
     items.push_back(std::move(item));
@@ -142,12 +141,11 @@ Result<std::vector<std::string>> AnswerObject::list(const char *name, std::size_
 
 Result<std::string> AnswerObject::text(const char *name, std::size_t most_bytes) const {
   const auto found = value_->find(name);
-  if (found == value_->end()) return bad("the member " + quoted(name) + " is missing");
+  if (found == value_->end()) return bad(fmt::format("the member '{}' is missing", name));
   if (!found->is_string()) return bad(quoted(name) + " is no text");
   const std::string text = replace_all(found->get<std::string>(), "\r\n", "\n");
   if (text.size() > most_bytes)
-    return bad(quoted(name) + " has " + std::to_string(text.size()) + " bytes, at most " +
-               std::to_string(most_bytes) + " are allowed");
+    return bad(fmt::format("'{}' has {} bytes, at most {} are allowed", name, text.size(), most_bytes));
   if (std::ranges::any_of(characters(text), is_control))
     return bad(quoted(name) + " has a control character");
   return text;
@@ -159,44 +157,40 @@ Result<std::string> AnswerObject::prose(const char *name, std::size_t most) cons
   if (words.empty()) return bad(quoted(name) + " is empty");
   const std::size_t count = characters(words).size();
   if (count > most)
-    return bad(quoted(name) + " has " + std::to_string(count) + " characters, at most " +
-               std::to_string(most) + " are allowed");
+    return bad(fmt::format("'{}' has {} characters, at most {} are allowed", name, count, most));
   return words;
 }
 
 Result<double> AnswerObject::number(const char *name, double low, double high) const {
   const auto found = value_->find(name);
-  if (found == value_->end()) return bad("the member " + quoted(name) + " is missing");
+  if (found == value_->end()) return bad(fmt::format("the member '{}' is missing", name));
   if (!found->is_number()) return bad(quoted(name) + " is no number");
   const double number = found->get<double>();
   if (!std::isfinite(number) || number < low || number > high) {
     const auto shown = [](double limit) { return Value(limit).dump(); };
-    return bad(quoted(name) + " is out of range: expected " + shown(low) + " to " + shown(high));
+    return bad(fmt::format("'{}' is out of range: expected {} to {}", name, shown(low), shown(high)));
   }
   return number;
 }
 
 Result<int> AnswerObject::integer(const char *name, int low, int high) const {
   const auto found = value_->find(name);
-  if (found == value_->end()) return bad("the member " + quoted(name) + " is missing");
+  if (found == value_->end()) return bad(fmt::format("the member '{}' is missing", name));
   const bool fits = found->is_number_integer() && *found >= low && *found <= high;
-  if (!fits)
-    return bad(quoted(name) + " is no whole number from " + std::to_string(low) + " to " +
-               std::to_string(high));
+  if (!fits) return bad(fmt::format("'{}' is no whole number from {} to {}", name, low, high));
   return found->get<int>();
 }
 
 Result<std::vector<AnswerObject>> AnswerObject::objects(const char *name, const std::string &noun,
                                                         std::size_t least, std::size_t most) const {
   const auto found = value_->find(name);
-  if (found == value_->end()) return bad("the member " + quoted(name) + " is missing");
+  if (found == value_->end()) return bad(fmt::format("the member '{}' is missing", name));
   if (!found->is_array()) return bad(quoted(name) + " is no list");
   if (found->size() < least || found->size() > most)
-    return bad(quoted(name) + " has " + std::to_string(found->size()) + " items, expected " +
-               std::to_string(least) + " to " + std::to_string(most));
+    return bad(fmt::format("'{}' has {} items, expected {} to {}", name, found->size(), least, most));
   std::vector<AnswerObject> objects;
   for (std::size_t i = 0; i < found->size(); ++i) {
-    CUPILOT_TRY(object, of((*found)[i], where_ + noun + " " + std::to_string(i + 1) + ": "));
+    CUPILOT_TRY(object, of((*found)[i], fmt::format("{}{} {}: ", where_, noun, i + 1)));
     objects.push_back(std::move(object));
   }
   return objects;

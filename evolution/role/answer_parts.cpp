@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evolution/role/answer_parts.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -62,8 +63,10 @@ Result<std::string> block(Lines &lines, std::size_t fence, const std::string &na
     content += line;
     content += '\n';
   }
-  return fail("the block " + name + " that begins in line " + std::to_string(begin) +
-              " of the answer does not end: was the answer cut off? End it with a line of ```");
+  return fail(fmt::format(
+      "the block {} that begins in line {} of the answer does not end: was the answer cut off? End "
+      "it with a line of ```",
+      name, begin));
 }
 
 Result<AnswerParts> fenced_parts(std::string_view answer) {
@@ -93,11 +96,11 @@ Result<AnswerParts> fenced_parts(std::string_view answer) {
 Result<void> check_code(std::string_view code) {
   if (trim(code).empty()) return fail("the block ```cuda is empty");
   if (code.size() > kMostVariantBytes)
-    return fail("the block ```cuda has " + std::to_string(code.size()) + " bytes, at most " +
-                std::to_string(kMostVariantBytes) + " are allowed");
+    return fail(fmt::format("the block ```cuda has {} bytes, at most {} are allowed", code.size(),
+                            kMostVariantBytes));
   int number = 0;
   for (const std::string &line : split_lines(code)) {
-    const std::string where = "line " + std::to_string(++number) + " of the block ```cuda ";
+    const std::string where = fmt::format("line {} of the block ```cuda ", ++number);
     const auto points = code_points(line);
     if (!points) return fail(where + "is not UTF-8");
     if (std::ranges::any_of(*points, is_control)) return fail(where + "has a control character");
@@ -109,8 +112,7 @@ Result<void> check_code(std::string_view code) {
 
 Result<AnswerParts> answer_parts(std::string_view answer) {
   if (answer.size() > kMostAnswerBytes)
-    return fail("the answer has " + std::to_string(answer.size()) + " bytes, at most " +
-                std::to_string(kMostAnswerBytes) + " are read");
+    return fail(fmt::format("the answer has {} bytes, at most {} are read", answer.size(), kMostAnswerBytes));
   const auto text = trim(answer);
   if (text.empty()) return fail("the answer is empty where a block ```json is asked for");
   if (text.starts_with('{') && text.ends_with('}')) return AnswerParts{std::string(text), std::nullopt};

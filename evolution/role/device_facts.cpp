@@ -7,6 +7,7 @@
 // H200, Blackwell, RTX Blackwell); instructions from the "Target ISA Notes" of the PTX ISA.
 #include "evolution/role/device_facts.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <charconv>
 #include <iterator>
@@ -24,23 +25,20 @@ struct Architecture {
 
 constexpr Architecture kArchitectures[] = {
     {80, 2048, 32, 64, 164, 163, 192,
-     "A100: 108 multiprocessors, 40 MB of L2 in two halves, 1.6 to 2.0 TB/s, 19.5 TFLOP/s in float, 156 in "
-     "tf32, "
-     "312 in bf16 and half"},
+     "A100: 108 multiprocessors, 40 MB of L2 in two halves, 1.6 to 2.0 TB/s, 19.5 TFLOP/s in float, "
+     "156 in tf32, 312 in bf16 and half"},
     {86, 1536, 16, 128, 100, 99, 128,
      "A40: 84 multiprocessors, 6 MB of L2, 0.7 TB/s, 37 TFLOP/s in float, 75 in tf32, 150 in bf16 and half"},
     {89, 1536, 24, 128, 100, 99, 128,
-     "L40S: 142 multiprocessors, 96 MB of L2, 0.86 TB/s, 92 TFLOP/s in float, 183 in tf32, 362 in bf16 and "
-     "half; "
-     "L4: 58 multiprocessors, 48 MB of L2, 0.3 TB/s"},
+     "L40S: 142 multiprocessors, 96 MB of L2, 0.86 TB/s, 92 TFLOP/s in float, 183 in tf32, "
+     "362 in bf16 and half; L4: 58 multiprocessors, 48 MB of L2, 0.3 TB/s"},
     {90, 2048, 32, 128, 228, 227, 256,
-     "H100, H200 (SXM): 132 multiprocessors, 50 MB of L2 in two halves, 3.35 and 4.8 TB/s, 67 TFLOP/s in "
-     "float, "
-     "495 in tf32, 990 in bf16 and half (the last two by wgmma; mma.sync reaches about two thirds)"},
+     "H100, H200 (SXM): 132 multiprocessors, 50 MB of L2 in two halves, 3.35 and 4.8 TB/s, "
+     "67 TFLOP/s in float, 495 in tf32, 990 in bf16 and half (the last two by wgmma; mma.sync reaches "
+     "about two thirds)"},
     {100, 2048, 32, 128, 228, 227, 256,
-     "B200: 148 multiprocessors, 126 MB of L2, 8 TB/s, about 75 TFLOP/s in float, 1100 in tf32, 2250 in bf16 "
-     "and "
-     "half (the last two by tcgen05)"},
+     "B200: 148 multiprocessors, 126 MB of L2, 8 TB/s, about 75 TFLOP/s in float, 1100 in tf32, "
+     "2250 in bf16 and half (the last two by tcgen05)"},
     {120, 1536, 24, 128, 100, 99, 128,
      "RTX PRO 6000: 188 multiprocessors, 128 MB of L2, 1.8 TB/s; RTX 5090: 170 multiprocessors, 1.8 TB/s; "
      "about 0.6 TFLOP/s in float for each multiprocessor"},
@@ -112,18 +110,19 @@ bool within_range(const Asked &asked, int from, int to) {
 }
 
 std::vector<std::string> limits(const Architecture &one) {
-  return {std::to_string(kRegisters) + " registers of 32 bits, " + std::to_string(one.threads) +
-              " threads (" + std::to_string(one.threads / kWarpThreads) + " warps) and " +
-              std::to_string(one.blocks) +
-              " blocks at most on a multiprocessor; 255 registers a thread, 1024 threads a block",
-          std::to_string(one.shared_kib) + " KiB of shared memory on a multiprocessor, " +
-              std::to_string(one.shared_block_kib) +
-              " KiB a block at most (over 48 KiB: dynamic, asked for with "
-              "cudaFuncSetAttribute; 1 KiB of each block's is the system's), part of " +
-              std::to_string(one.l1_kib) + " KiB together with the L1; 32 banks of 4 bytes",
-          std::to_string(one.lanes) +
-              " float operations (a fused one counts once) a cycle on a multiprocessor, "
-              "four schedulers of one instruction a cycle each"};
+  return {
+      fmt::format("{} registers of 32 bits, {} threads ({} warps) and {} blocks at most on a multiprocessor; "
+                  "255 registers a thread, 1024 threads a block",
+                  kRegisters, one.threads, one.threads / kWarpThreads, one.blocks),
+      fmt::format(
+          "{} KiB of shared memory on a multiprocessor, {} KiB a block at most (over 48 KiB: dynamic, asked "
+          "for with cudaFuncSetAttribute; 1 KiB of each block's is the system's), part of {} KiB together "
+          "with the L1; 32 banks of 4 bytes",
+          one.shared_kib, one.shared_block_kib, one.l1_kib),
+      fmt::format(
+          "{} float operations (a fused one counts once) a cycle on a multiprocessor, four schedulers of "
+          "one instruction a cycle each",
+          one.lanes)};
 }
 
 }  // namespace

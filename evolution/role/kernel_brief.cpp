@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evolution/role/kernel_brief.h"
 
+#include <fmt/format.h>
+
 #include "annotate/support/text.h"
 #include "evolution/role/prompt.h"
 #include "evolution/role/words.h"
@@ -9,7 +11,8 @@ namespace cupilot {
 namespace {
 
 std::string workload_text(const WorkloadBrief &workload) {
-  std::string text = workload.id + ": " + workload.sizes + "; original launched with " + workload.launch;
+  std::string text =
+      fmt::format("{}: {}; original launched with {}", workload.id, workload.sizes, workload.launch);
   if (!workload.timed) text += "; checked, not timed";
   if (workload.timed && workload.weight != 1) text += "; weight " + decimals(workload.weight, 2);
   for (const std::string &buffer : workload.buffers) text += "\n  " + buffer;

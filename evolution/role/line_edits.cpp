@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
 #include <algorithm>
 #include <set>
 
@@ -14,17 +15,17 @@ bool is_insert(const LineEdit &edit) {
 }
 
 std::string place_of(const LineEdit &edit) {
-  const std::string first = std::to_string(edit.first), last = std::to_string(edit.last);
-  if (is_insert(edit)) return "the insertion before line " + first;
-  return (edit.kind == LineEdit::Kind::replace ? "the replacement of " : "the removal of ") +
-         (edit.first == edit.last ? "line " + first : "lines " + first + " to " + last);
+  if (is_insert(edit)) return fmt::format("the insertion before line {}", edit.first);
+  const char *what = edit.kind == LineEdit::Kind::replace ? "replacement" : "removal";
+  if (edit.first == edit.last) return fmt::format("the {} of line {}", what, edit.first);
+  return fmt::format("the {} of lines {} to {}", what, edit.first, edit.last);
 }
 
 Result<void> check_range(const LineEdit &edit, int lines) {
   const int most = is_insert(edit) ? lines + 1 : lines;
   const bool inside = edit.first >= 1 && edit.first <= most;
   if (!inside || (!is_insert(edit) && (edit.last < edit.first || edit.last > lines)))
-    return fail(place_of(edit) + " is outside the variant, which has " + std::to_string(lines) + " lines");
+    return fail(fmt::format("{} is outside the variant, which has {} lines", place_of(edit), lines));
   return {};
 }
 
@@ -48,10 +49,7 @@ std::string numbered(std::string_view variant) {
   const std::vector<std::string> lines = split_lines(variant);
   const std::size_t width = std::max<std::size_t>(4, std::to_string(lines.size()).size());
   std::string text;
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    const std::string number = std::to_string(i + 1);
-    text += std::string(width - number.size(), ' ') + number + "| " + lines[i] + "\n";
-  }
+  for (std::size_t i = 0; i < lines.size(); ++i) text += fmt::format("{:>{}}| {}\n", i + 1, width, lines[i]);
   return text;
 }
 
@@ -73,8 +71,8 @@ Result<std::string> apply_edits(std::string_view variant, std::vector<LineEdit> 
   std::string edited = join(lines, "\n") + "\n";
   if (trim(edited).empty()) return fail("the edits leave nothing of the variant");
   if (edited.size() > kMostVariantBytes)
-    return fail("the edited variant has " + std::to_string(edited.size()) + " bytes, at most " +
-                std::to_string(kMostVariantBytes) + " are allowed");
+    return fail(fmt::format("the edited variant has {} bytes, at most {} are allowed", edited.size(),
+                            kMostVariantBytes));
   if (split_lines(edited) == split_lines(variant)) return fail("the edits change nothing");
   return edited;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evolution/role/log_excerpt.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <array>
 
@@ -45,7 +46,7 @@ struct Cut {
 };
 
 std::string note(std::size_t bytes) {
-  return "\n... " + std::to_string(bytes) + " bytes left out ...\n";
+  return fmt::format("\n... {} bytes left out ...\n", bytes);
 }
 
 }  // namespace

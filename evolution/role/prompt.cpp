@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evolution/role/prompt.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cstdlib>
 #include <map>
@@ -19,7 +20,12 @@ constexpr std::string_view kHead = "cupilot-prompt ";
 constexpr std::size_t kVersionDigits = 8;
 
 std::unexpected<Error> at_line(const std::string &file, int line, const std::string &what) {
-  return user_error(file + ":" + std::to_string(line) + ": " + what);
+  return user_error(fmt::format("{}:{}: {}", file, line, what));
+}
+
+/// "{{name}}", "{{#name}}" or "{{/name}}", for messages.
+std::string tag(std::string_view name, std::string_view sign = "") {
+  return fmt::format("{{{{{}{}}}}}", sign, name);
 }
 
 bool is_name(std::string_view text) {
@@ -52,11 +58,12 @@ Result<void> check_places(const Prompt &prompt, const PromptKind &kind, const st
   std::vector<std::string> known(kind.places.begin(), kind.places.end());
   for (const std::string &name : there)
     if (std::ranges::find(known, name) == known.end())
-      return at_line(file, prompt.line_of(name),
-                     "nothing fills {{" + name + "}}; " + did_you_mean(name, known));
+      return at_line(
+          file, prompt.line_of(name),
+          fmt::format("{} is not a placeholder of this prompt; {}", tag(name), did_you_mean(name, known)));
   for (const std::string &name : known)
     if (!there.contains(name))
-      return at_line(file, 1, "{{" + name + "}} is missing: the role would not be told of it");
+      return at_line(file, 1, tag(name) + " is missing: the model would not get that part of the question");
   return {};
 }
 
@@ -69,7 +76,7 @@ Result<Prompt> Prompt::parse(std::string_view text, const std::string &file) {
     return at_line(file, 1, "expected 'cupilot-prompt <name> <version>'");
   Prompt prompt;
   prompt.name_ = words[1];
-  prompt.version_ = words[1] + " " + words[2];
+  prompt.version_ = fmt::format("{} {}", words[1], words[2]);
   text.remove_prefix(std::min(text.size(), head.size() + 1));
 
   int line = 2;
@@ -85,22 +92,25 @@ Result<Prompt> Prompt::parse(std::string_view text, const std::string &file) {
     std::string_view name =
         end == std::string_view::npos ? std::string_view() : text.substr(begin + 2, end - begin - 2);
     const char sign = name.empty() ? ' ' : name.front();
-    const bool tag = sign == '#' || sign == '/';
-    if (tag) name.remove_prefix(1);
-    if (!is_name(name)) return at_line(file, line, "'{{' begins no {{name}}");
+    const bool is_tag = sign == '#' || sign == '/';
+    if (is_tag) name.remove_prefix(1);
+    if (!is_name(name)) return at_line(file, line, "'{{' does not begin a {{name}} of letters a-z and '_'");
     if (sign == '#' && !open.empty())
-      return at_line(file, line, "{{#" + std::string(name) + "}} begins inside of {{#" + open + "}}");
+      return at_line(
+          file, line,
+          fmt::format("{} begins inside {}; sections cannot be nested", tag(name, "#"), tag(open, "#")));
     if (sign == '/' && open != name)
-      return at_line(file, line, "{{/" + std::string(name) + "}} ends nothing that is open");
-    if (tag) open = sign == '#' ? std::string(name) : "";
+      return at_line(file, line, tag(name, "/") + " ends a section that is not open");
+    if (is_tag) open = sign == '#' ? std::string(name) : "";
     prompt.pieces_.push_back({sign == '#'   ? Piece::Kind::section
                               : sign == '/' ? Piece::Kind::end
                                             : Piece::Kind::value,
                               std::string(name), line});
     copied = end + 2;
-    if (tag && alone_on_line(text, begin, copied)) ++copied, ++line;
+    if (is_tag && alone_on_line(text, begin, copied)) ++copied, ++line;
   }
-  if (!open.empty()) return at_line(file, line, "{{#" + open + "}} is not ended by {{/" + open + "}}");
+  if (!open.empty())
+    return at_line(file, line, fmt::format("{} is not ended by {}", tag(open, "#"), tag(open, "/")));
   return prompt;
 }
 
@@ -169,7 +179,7 @@ class PromptTable {
 public:
   PromptTable() {
     for (const PromptText &built_in : kPromptTexts) {
-      auto parsed = Prompt::parse(built_in.text, "prompts/" + std::string(built_in.name) + ".md");
+      auto parsed = Prompt::parse(built_in.text, fmt::format("prompts/{}.md", built_in.name));
       CUPILOT_CHECK(parsed && parsed->name() == built_in.name);
       prompts_.emplace(built_in.name, std::move(*parsed));
     }
@@ -185,14 +195,16 @@ public:
     if (kind == prompt_kinds().end()) {
       std::vector<std::string> names;
       for (const PromptKind &one : prompt_kinds()) names.emplace_back(one.name);
-      return user_error(file + ": there is no such prompt; " + did_you_mean(path.stem().string(), names));
+      return user_error(
+          fmt::format("{}: there is no such prompt; {}", file, did_you_mean(path.stem().string(), names)));
     }
     CUPILOT_TRY(text, read_file(path));
     CUPILOT_TRY(parsed, Prompt::parse(text, file));
     if (parsed.name() != kind->name)
       return at_line(
           file, 1,
-          "the prompt calls itself '" + parsed.name() + "', the file '" + std::string(kind->name) + "'");
+          fmt::format("the first line names the prompt '{}', but the file's name is that of the prompt '{}'",
+                      parsed.name(), kind->name));
     CUPILOT_CHECKED(check_places(parsed, *kind, file));
     parsed.version_ += "-" + sha256(text).substr(0, kVersionDigits);
     prompts_.at(parsed.name()) = std::move(parsed);
@@ -223,10 +235,11 @@ Result<void> load_prompts(const std::filesystem::path &folder) {
   std::vector<fs::path> files;
   for (fs::directory_iterator at(folder, problem), end; !problem && at != end; at.increment(problem))
     if (at->path().extension() == ".md") files.push_back(at->path());
-  if (problem) return user_error("reading the prompts of '" + folder.string() + "': " + problem.message());
+  if (problem)
+    return user_error(fmt::format("cannot read the prompts in '{}': {}", folder.string(), problem.message()));
   if (files.empty())
-    return user_error("the folder '" + folder.string() +
-                      "' has no prompt: expected files like translator.md");
+    return user_error(
+        fmt::format("the folder '{}' has no prompt: expected files such as translator.md", folder.string()));
   std::ranges::sort(files);
   auto replaced = std::make_unique<PromptTable>();
   for (const fs::path &file : files) CUPILOT_CHECKED(replaced->replace(file));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evolution/role/revisor.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cctype>
 
@@ -17,15 +18,14 @@ constexpr std::size_t kMostReasonCharacters = 4'000;
 constexpr std::size_t kMostErrorsShown = 6;
 
 std::string error_text(const OutputError &error) {
-  std::string text = "output " + error.parameter + " on case " + error.case_id;
-  if (!error.family.empty()) text += ", inputs '" + error.family + "'";
-  text += ": element " + std::to_string(error.worst_index) + " is " + decimals(error.got, 9) + ", expected " +
-          decimals(error.expected, 9);
+  std::string text = fmt::format("output {} on case {}", error.parameter, error.case_id);
+  if (!error.family.empty()) text += fmt::format(", inputs '{}'", error.family);
   const auto relative = [](double value, double limit) {
-    return decimals(value * 1e6, 3) + "e-6 (allowed " + decimals(limit * 1e6, 3) + "e-6)";
+    return fmt::format("{}e-6 (allowed {}e-6)", decimals(value * 1e6, 3), decimals(limit * 1e6, 3));
   };
-  return text + "; root mean square error " + relative(error.rms, error.rms_limit) + ", largest " +
-         relative(error.max, error.max_limit);
+  return text + fmt::format(": element {} is {}, expected {}; root mean square error {}, largest {}",
+                            error.worst_index, decimals(error.got, 9), decimals(error.expected, 9),
+                            relative(error.rms, error.rms_limit), relative(error.max, error.max_limit));
 }
 
 std::string kind_words(VerdictKind kind) {
@@ -43,8 +43,9 @@ bool survived(const Verdict &verdict) {
 std::string failure_text(const Verdict &verdict) {
   std::string kind = to_string(verdict.kind);
   std::ranges::replace(kind, '_', ' ');
-  std::string text =
-      "verdict: " + kind + (verdict.stage.empty() ? "" : ", at stage '" + verdict.stage + "'") + "\n";
+  std::string text = "verdict: " + kind;
+  if (!verdict.stage.empty()) text += fmt::format(", at stage '{}'", verdict.stage);
+  text += "\n";
   if (!verdict.reason.empty()) text += log_excerpt(verdict.reason, kMostReasonCharacters) + "\n";
   if (verdict.kind == VerdictKind::wrong)
     for (std::size_t i = 0; i < std::min(verdict.errors.size(), kMostErrorsShown); ++i)
@@ -148,7 +149,8 @@ RoleRequest critic_request(const CriticQuestion &question) {
   const Verdict &verdict = question.verdict;
   const bool passed = survived(verdict);
   const double speedup = overall_speedup(verdict);
-  const std::string measured = speedup > 0 ? ", " + factor(speedup) + " of the original's speed" : "";
+  const std::string measured =
+      speedup > 0 ? fmt::format(", {} of the original's speed", factor(speedup)) : "";
   return role_request("critic", stable_prefix(question.brief),
                       {{"variant", fenced(numbered(question.variant), "text")},
                        {"failure", passed ? "" : fenced(failure_text(verdict), "text")},

@@ -3,6 +3,8 @@
 // Formats: {"cupilot_answer":1,"cause","fix"}, {"cupilot_answer":1,"edits":[...]} and
 // {"cupilot_answer":1,"issue","why","fix"}.
 
+#include <fmt/format.h>
+
 #include "evolution/role/answer_json.h"
 #include "evolution/role/revisor.h"
 
@@ -12,7 +14,8 @@ namespace {
 constexpr std::string_view kDiagnosis = R"({"cupilot_answer":1,"cause":"...","fix":"..."})";
 constexpr std::string_view kCriticism = R"({"cupilot_answer":1,"issue":"...","why":"...","fix":"..."})";
 constexpr std::string_view kEdits =
-    R"({"cupilot_answer":1,"edits":[{"edit":"replace","first":3,"last":4,"text":"..."},{"edit":"insert","first":7,"text":"..."},{"edit":"remove","first":9,"last":9}]})";
+    R"({"cupilot_answer":1,"edits":[{"edit":"replace","first":3,"last":4,"text":"..."},)"
+    R"({"edit":"insert","first":7,"text":"..."},{"edit":"remove","first":9,"last":9}]})";
 constexpr std::size_t kMostProse = 4000, kMostCriticism = 2000, kMostEdits = 200;
 constexpr int kMostLine = 1 << 20;
 
@@ -21,7 +24,7 @@ Result<LineEdit> edit_from(const AnswerObject &object) {
   LineEdit edit;
   const bool insert = kind == "insert", remove = kind == "remove";
   if (!insert && !remove && kind != "replace")
-    return fail("'edit' is '" + kind + "', which is none of replace, insert and remove");
+    return fail(fmt::format("'edit' is '{}', which is none of replace, insert and remove", kind));
   edit.kind = insert ? LineEdit::Kind::insert : remove ? LineEdit::Kind::remove : LineEdit::Kind::replace;
   CUPILOT_CHECKED(insert   ? object.only({"edit", "first", "text"})
                   : remove ? object.only({"edit", "first", "last"})
@@ -62,7 +65,7 @@ Result<std::vector<LineEdit>> parse_edits(std::string_view answer) {
                               Edits edits;
                               for (std::size_t i = 0; i < objects.size(); ++i) {
                                 auto edit = edit_from(objects[i]);
-                                if (!edit) return within("edit " + std::to_string(i + 1), edit.error());
+                                if (!edit) return within(fmt::format("edit {}", i + 1), edit.error());
                                 edits.push_back(std::move(*edit));
                               }
                               return edits;

@@ -3,6 +3,7 @@
 // The question for built-in rules is {"cupilot_role":1,"role":"strategist","kernel":...,"strategies":[...]},
 // the answer {"cupilot_answer":1,"strategies":[ids]}. A model's answer has strategies in place of ids.
 
+#include <fmt/format.h>
 #include <algorithm>
 
 #include "annotate/spec/json_convert.h"
@@ -15,7 +16,8 @@ namespace cupilot {
 namespace {
 
 constexpr std::string_view kStrategies =
-    R"({"cupilot_answer":1,"strategies":[{"title":"...","from":["id"],"needs":["..."],"steps":["..."],"effect":"...","risk":"...","gain":1.5,"conflicts":["id"]}]})";
+    R"({"cupilot_answer":1,"strategies":[{"title":"...","from":["id"],"needs":["..."],"steps":["..."],)"
+    R"("effect":"...","risk":"...","gain":1.5,"conflicts":["id"]}]})";
 constexpr std::size_t kMostId = 60;
 
 Result<Strategy> strategy_from(const AnswerObject &object) {
@@ -82,8 +84,8 @@ Result<std::vector<std::string>> parse_strategist_answer(std::string_view conten
     for (const Json &json : answer.at("strategies")) {
       const auto id = json.get<std::string>();
       if (std::ranges::find(asked, id, &Strategy::id) == asked.end())
-        return fail("it names the strategy '" + id + "', which was not asked about");
-      if (!seen.insert(id).second) return fail("it names the strategy '" + id + "' twice");
+        return fail(fmt::format("it names the strategy '{}', which was not asked about", id));
+      if (!seen.insert(id).second) return fail(fmt::format("it names the strategy '{}' twice", id));
     }
     return answer.at("strategies").get<Ids>();
   });

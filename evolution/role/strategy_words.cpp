@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evolution/role/strategy_words.h"
 
+#include <fmt/format.h>
+
 #include "annotate/support/text.h"
 #include "evolution/role/words.h"
 
@@ -9,7 +11,7 @@ namespace cupilot {
 std::string strategy_words(const Strategy &strategy) {
   std::string text;
   const auto add = [&](const std::string &name, const std::string &value) {
-    if (!value.empty()) text += name + ": " + value + "\n";
+    if (!value.empty()) text += fmt::format("{}: {}\n", name, value);
   };
   const auto each = [&](const std::string &name, const std::vector<std::string> &values) {
     for (const std::string &value : values) add(name, value);
@@ -20,7 +22,7 @@ std::string strategy_words(const Strategy &strategy) {
   add("for", join(strategy.architectures, ", "));
   each("needs", strategy.preconditions);
   for (std::size_t i = 0; i < strategy.steps.size(); ++i)
-    add("step " + std::to_string(i + 1), strategy.steps[i]);
+    add(fmt::format("step {}", i + 1), strategy.steps[i]);
   add("effect", strategy.expected_effect);
   add("typical gain", factor(strategy.gain));
   add("risk", strategy.risk);

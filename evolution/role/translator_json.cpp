@@ -5,6 +5,7 @@
 // {"cupilot_answer":1,"variant":"...","knobs":[...],"applied":[...],"summary":"..."} or
 // {"cupilot_answer":1,"refused":[...]}. A model's variant is in the block of code instead.
 
+#include <fmt/format.h>
 #include <algorithm>
 
 #include "annotate/spec/json_convert.h"
@@ -18,7 +19,8 @@ namespace cupilot {
 namespace {
 
 constexpr std::string_view kTranslationShape =
-    R"(a block ```json with {"cupilot_answer":1,"applied":["..."],"summary":"..."} and a block ```cuda with the whole variant, or only a block ```json with {"cupilot_answer":1,"refused":[{"reason":"..."}]})";
+    R"(a block ```json with {"cupilot_answer":1,"applied":["..."],"summary":"..."} and a block ```cuda )"
+    R"(with the whole variant, or only a block ```json with {"cupilot_answer":1,"refused":[{"reason":"..."}]})";
 constexpr std::size_t kMostApplied = 40, kMostKnobs = 64;
 
 Result<TranslatorAnswer> refusals_from(const AnswerObject &answer, const AnswerParts &parts) {
@@ -31,7 +33,7 @@ Result<TranslatorAnswer> refusals_from(const AnswerObject &answer, const AnswerP
     CUPILOT_CHECKED(one.only({"rule", "reason", "line"}));
     CUPILOT_TRY(rule, one.optional_words("rule", kMostTitle));
     CUPILOT_TRY(reason, one.optional_words("reason", 2 * kMostSentence));
-    if (reason.empty()) return fail("rule '" + rule + "' is refused without a reason");
+    if (reason.empty()) return fail(fmt::format("rule '{}' is refused without a reason", rule));
     refusals.push_back({std::move(rule), std::move(reason)});
     if (!one.has("line")) continue;
     CUPILOT_TRY(line, one.integer("line", 0, 1 << 24));
@@ -44,8 +46,7 @@ Result<Knob> knob_from(const Json &json) {
   Knob knob{json.at("name").get<std::string>(), json.at("values").get<std::vector<long long>>(),
             json.at("value").get<long long>()};
   if (std::ranges::find(knob.values, knob.value) == knob.values.end())
-    return fail("knob '" + knob.name + "' stands at " + std::to_string(knob.value) +
-                ", which it does not allow");
+    return fail(fmt::format("knob '{}' stands at {}, which it does not allow", knob.name, knob.value));
   return knob;
 }
 
@@ -53,7 +54,7 @@ Result<std::vector<Knob>> knobs_from(const Json &answer) {
   std::vector<Knob> knobs;
   try {
     const Json &list = answer.at("knobs");
-    if (list.size() > kMostKnobs) return fail("there are more than " + std::to_string(kMostKnobs) + " knobs");
+    if (list.size() > kMostKnobs) return fail(fmt::format("there are more than {} knobs", kMostKnobs));
     for (const Json &json : list) {
       CUPILOT_TRY(knob, knob_from(json));
       knobs.push_back(std::move(knob));

@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evolution/role/words.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdio>
 
 namespace cupilot {
 
 std::string decimals(double value, int digits) {
   if (!std::isfinite(value)) return "0";
-  std::array<char, 400> text{};
-  std::snprintf(text.data(), text.size(), "%.*f", digits, value);
-  return text.data();
+  return fmt::format("{:.{}f}", value, digits);
 }
 
 std::string factor(double value) {
@@ -38,7 +36,7 @@ std::string bytes_text(double bytes) {
 
 std::string bullets(const std::vector<std::string> &lines) {
   std::string text;
-  for (const std::string &line : lines) text += "- " + line + "\n";
+  for (const std::string &line : lines) text += fmt::format("- {}\n", line);
   return text;
 }
 
@@ -50,7 +48,7 @@ std::string fenced(std::string_view text, std::string_view language) {
   }
   const std::string fence(std::max<std::size_t>(3, longest + 1), '`');
   const bool ended = text.empty() || text.ends_with('\n');
-  return fence + std::string(language) + "\n" + std::string(text) + (ended ? "" : "\n") + fence + "\n";
+  return fmt::format("{0}{1}\n{2}{3}{0}\n", fence, language, text, ended ? "" : "\n");
 }
 
 }  // namespace cupilot

@@ -5,6 +5,7 @@
 // workshop. The first branches are variants that were judged before (by the rules or an earlier policy); new
 // ideas fill the rest.
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -101,7 +102,7 @@ bool Branches::take(Branch &branch, const Strategy &ordered, const Piece &piece)
     return false;
   }
   if (piece.result == nullptr) {
-    branch.tried.push_back(ordered.title + ": failed, " + piece.failure);
+    branch.tried.push_back(fmt::format("{}: failed, {}", ordered.title, piece.failure));
     return false;
   }
   const double observed = score(piece.result->verdict) / score_of(branch.best);
@@ -136,7 +137,7 @@ Result<void> Branches::run() {
     if (tasks.empty()) break;
     std::vector<WorkOrder> orders;
     for (const Task &task : tasks) orders.push_back(task.order);
-    CUPILOT_TRY(pieces, context_.workshop.make("phase " + std::to_string(phase), orders));
+    CUPILOT_TRY(pieces, context_.workshop.make(fmt::format("phase {}", phase), orders));
     if (!context_.workshop.done_because().empty()) break;
     bool better = false;
     for (std::size_t i = 0; i < tasks.size(); ++i)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evolution/search/breeder.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 
 #include "annotate/support/text.h"
@@ -16,8 +17,8 @@ constexpr std::size_t kAskedAtOnce = 16;
 std::string describe(const std::vector<Refusal> &refusals) {
   std::vector<std::string> reasons;
   for (const Refusal &one : refusals)
-    reasons.push_back(one.rule + ": " + one.reason +
-                      (one.line > 0 ? " (line " + std::to_string(one.line) + ")" : ""));
+    reasons.push_back(one.line > 0 ? fmt::format("{}: {} (line {})", one.rule, one.reason, one.line)
+                                   : fmt::format("{}: {}", one.rule, one.reason));
   return join(reasons, "; ");
 }
 
@@ -27,7 +28,8 @@ Result<StrategySet> applied_ids(const Translation &translation, const std::vecto
   for (const std::string &name : translation.applied) {
     const auto found = std::ranges::find_if(
         asked, [&](const Strategy &strategy) { return name == strategy.rule || name == strategy.id; });
-    if (found == asked.end()) return fail("the answer applied '" + name + "', which was not asked for");
+    if (found == asked.end())
+      return fail(fmt::format("the answer applied '{}', which was not asked for", name));
     ids.push_back(found->id);
   }
   return ids;
@@ -42,7 +44,8 @@ Result<Individual> individual_from(const Translation &translation, const std::ve
   // unreliable.
   for (const Knob &listed : translation.knobs)
     if (std::ranges::find(knobs, listed.name, &Knob::name) == knobs.end())
-      return fail("the answer lists the knob '" + listed.name + "', but its variant has no such line");
+      return fail(
+          fmt::format("the answer lists the knob '{}', but its variant has no such line", listed.name));
   individual.strategies = std::move(ids);
   individual.strategy_text = translation.summary;
   individual.variant = translation.variant;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evolution/search/budget.h"
 
-#include <cstdio>
+#include <fmt/format.h>
 
 namespace cupilot {
 namespace {
@@ -11,14 +11,12 @@ constexpr double kNothing = 1e-9;
 
 /// "$4.97", "$0.0031"
 std::string dollars(double usd) {
-  char text[32];
-  std::snprintf(text, sizeof text, usd == 0 || usd >= 0.1 ? "$%.2f" : "$%.4f", usd);
-  return text;
+  return fmt::format("${:.{}f}", usd, usd == 0 || usd >= 0.1 ? 2 : 4);
 }
 
 std::string spent_of(const std::string &what, const std::string &spent, const std::string &budget,
                      const std::string &next) {
-  return what + " budget spent (" + spent + " of " + budget + "; the next question may cost " + next + ")";
+  return fmt::format("{} budget spent ({} of {}; the next question may cost {})", what, spent, budget, next);
 }
 
 }  // namespace

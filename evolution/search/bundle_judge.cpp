@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evolution/search/bundle_judge.h"
 
+#include <fmt/format.h>
 #include <system_error>
 
 #include "evolution/judge/bundle/bundle_writer.h"
@@ -41,7 +42,8 @@ Result<std::vector<Verdict>> BundleJudge::judge(const Batch &batch, JudgeEvents 
   // this run.
   std::error_code code;
   std::filesystem::remove_all(batch.folder, code);
-  if (code) return fail("cannot clear the bundle folder " + batch.folder.string() + ": " + code.message());
+  if (code)
+    return fail(fmt::format("cannot clear the bundle folder {}: {}", batch.folder.string(), code.message()));
   CUPILOT_TRY(bundle, write_bundle(batch.folder, content));
   CUPILOT_TRY(judged, executor_.judge(batch.folder, events));
   original_checked_ = true;

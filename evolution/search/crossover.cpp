@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evolution/search/crossover.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -80,8 +81,8 @@ void add_forbidden(const Strategy &one, const std::set<std::string> &other_names
                    std::vector<std::string> &found) {
   for (const std::string &id : one.conflicts)
     if (other_names.contains(id))
-      found.push_back(one.id + " cannot be combined with " + id +
-                      (id == other.id ? "" : ", of which " + other.id + " was made"));
+      found.push_back(fmt::format("{} cannot be combined with {}{}", one.id, id,
+                                  id == other.id ? "" : fmt::format(", of which {} was made", other.id)));
 }
 
 }  // namespace
@@ -119,7 +120,7 @@ std::vector<std::string> conflicts_between(const Strategy &one, const Strategy &
   for (const std::string &need : one.preconditions)
     for (const std::string &against : other.preconditions)
       if (contradict(need, against))
-        found.push_back(one.id + " needs \"" + need + "\", " + other.id + " needs \"" + against + "\"");
+        found.push_back(fmt::format(R"({} needs "{}", {} needs "{}")", one.id, need, other.id, against));
   return found;
 }
 
@@ -157,7 +158,8 @@ Strategy combined_strategy(const Pair &pair) {
 }
 
 RoleRequest with_second_code(RoleRequest question, const Member &second) {
-  question.prompt += "\n\nThe other variant:\n\n```cuda\n" + second.made->individual.variant + "\n```\n";
+  question.prompt +=
+      fmt::format("\n\nThe other variant:\n\n```cuda\n{}\n```\n", second.made->individual.variant);
   question.prompt_version += ", two parents 1";
   return question;
 }

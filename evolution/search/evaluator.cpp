@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evolution/search/evaluator.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <set>
 
@@ -43,9 +44,7 @@ BestSoFar best_event(const std::string &kernel, const Evaluated &best) {
 }  // namespace
 
 std::string numbered_name(const std::string &prefix, std::size_t number) {
-  constexpr std::size_t kDigits = 4;
-  const std::string digits = std::to_string(number);
-  return prefix + std::string(kDigits - std::min(kDigits, digits.size()), '0') + digits;
+  return fmt::format("{}{:04}", prefix, number);
 }
 
 Evaluator::Evaluator(SearchIdentity identity, const TuneSettings &settings, const TuneCollaborators &with,
@@ -64,10 +63,9 @@ Result<std::vector<const Evaluated *>> Evaluator::judge(Round round) {
   in_round_ = 0;
   round_size_ = sorted.known.size() + sorted.fresh.size();
   if (round_size_ > 0) {
-    CUPILOT_CHECKED(with_.database.add_event(identity_.run, "round",
-                                             round.name + ": " + std::to_string(sorted.fresh.size()) +
-                                                 " to judge, " + std::to_string(sorted.known.size()) +
-                                                 " known"));
+    CUPILOT_CHECKED(with_.database.add_event(
+        identity_.run, "round",
+        fmt::format("{}: {} to judge, {} known", round.name, sorted.fresh.size(), sorted.known.size())));
     with_.progress.round_started({.kernel = identity_.kernel,
                                   .number = static_cast<int>(rounds_++),
                                   .name = round.name,
@@ -187,7 +185,7 @@ Result<Verdict> Evaluator::whole_verdict(const Evaluated &of) const {
 Result<void> Evaluator::refuse(const Strategy &strategy, const std::string &reason) {
   refused_.push_back({strategy, reason});
   with_.progress.strategy_refused(identity_.kernel, {strategy.id}, reason);
-  return note("refused", strategy.id + ": " + reason);
+  return note("refused", fmt::format("{}: {}", strategy.id, reason));
 }
 
 void Evaluator::note_device(const Verdict &verdict) {
@@ -233,7 +231,7 @@ void Evaluator::take(Individual individual, Verdict verdict, std::uint64_t seed,
 std::string Evaluator::done_because() const {
   if (interrupted()) return "interrupted";
   if (device_changed_) return "the device changed";
-  if (goal_reached_) return "the copy bandwidth is reached: nothing left to gain";
+  if (goal_reached_) return "the kernel reaches the copy bandwidth: nothing left to gain";
   return allowance_.spent_because();
 }
 

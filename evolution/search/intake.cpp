@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evolution/search/intake.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 
 #include "evolution/store/database.h"
@@ -33,11 +34,14 @@ void Intake::verdict(const Verdict &verdict) {
 /// this search's key.
 Result<void> Intake::right_kind(const Verdict &verdict) const {
   if (verdict.device.name.empty() || verdict.device.emulated == estimates_) return {};
-  return fail(verdict.device.emulated
-                  ? "the verdict about '" + verdict.candidate +
-                        "' comes from the CPU executor, which estimates; this search is about measurements"
-                  : "the verdict about '" + verdict.candidate + "' comes from " + verdict.device.name +
-                        "; this search is about estimates of the CPU executor");
+  if (verdict.device.emulated)
+    return fail(
+        fmt::format("the verdict about '{}' comes from the CPU executor, which only estimates; this search "
+                    "needs measurements by a GPU",
+                    verdict.candidate));
+  return fail(
+      fmt::format("the verdict about '{}' comes from {}; this search needs estimates by the CPU executor",
+                  verdict.candidate, verdict.device.name));
 }
 
 }  // namespace cupilot

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evolution/search/kernel_brief_of.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <charconv>
-#include <cstdio>
 
 #include "annotate/support/text.h"
 #include "evolution/judge/bundle/launch_header.h"
@@ -56,10 +56,11 @@ std::string signature_of(const KernelSpec &spec) {
     // In a pointer to an array or to a function the name is inside the type.
     const std::size_t inside = parameter.type.find("(*");
     if (inside != std::string::npos)
-      text +=
-          ", " + parameter.type.substr(0, inside + 2) + parameter.name + parameter.type.substr(inside + 2);
+      text += fmt::format(", {}{}{}", parameter.type.substr(0, inside + 2), parameter.name,
+                          parameter.type.substr(inside + 2));
     else
-      text += ", " + parameter.type + (parameter.type.ends_with('*') ? "" : " ") + parameter.name;
+      text +=
+          fmt::format(", {}{}{}", parameter.type, parameter.type.ends_with('*') ? "" : " ", parameter.name);
   }
   return text + ")";
 }
@@ -75,14 +76,9 @@ std::string value_text(const std::variant<std::int64_t, double> &value) {
 }
 
 std::string bytes_text(double bytes) {
-  char text[32];
-  if (bytes < 1e4)
-    std::snprintf(text, sizeof text, "%.0f bytes", bytes);
-  else if (bytes < 1e7)
-    std::snprintf(text, sizeof text, "%.0f KB", bytes / 1e3);
-  else
-    std::snprintf(text, sizeof text, "%.0f MB", bytes / 1e6);
-  return text;
+  if (bytes < 1e4) return fmt::format("{:.0f} bytes", bytes);
+  if (bytes < 1e7) return fmt::format("{:.0f} KB", bytes / 1e3);
+  return fmt::format("{:.0f} MB", bytes / 1e6);
 }
 
 /// Parameters with their values, then names that only the workload's own expressions use.
@@ -90,27 +86,27 @@ std::string sizes_text(const KernelSpec &spec, const Workload &workload, const C
   std::vector<std::string> parts;
   for (const Parameter &parameter : spec.parameters)
     if (const auto found = values.scalars.find(parameter.name); found != values.scalars.end())
-      parts.push_back(parameter.name + " = " + value_text(found->second));
+      parts.push_back(fmt::format("{} = {}", parameter.name, value_text(found->second)));
   for (const Assignment &one : workload.set)
-    if (!values.scalars.contains(one.name)) parts.push_back(one.name + " = " + one.expression);
+    if (!values.scalars.contains(one.name)) parts.push_back(fmt::format("{} = {}", one.name, one.expression));
   return join(parts, ", ");
 }
 
 std::string launch_text(const Case &values) {
   const auto three = [](const std::array<std::uint32_t, 3> &size) {
-    return std::to_string(size[0]) + " x " + std::to_string(size[1]) + " x " + std::to_string(size[2]);
+    return fmt::format("{} x {} x {}", size[0], size[1], size[2]);
   };
-  return "grid " + three(values.grid) + ", block " + three(values.block) + ", " +
-         std::to_string(values.shared_bytes) + " bytes of shared memory";
+  return fmt::format("grid {}, block {}, {} bytes of shared memory", three(values.grid), three(values.block),
+                     values.shared_bytes);
 }
 
 std::string buffer_text(const KernelSpec &spec, const CaseBuffer &buffer) {
-  std::string text =
-      std::string(to_string(buffer.role)) + " " + buffer.parameter + ": " + std::to_string(buffer.elements);
+  std::string text = fmt::format("{} {}: {}", to_string(buffer.role), buffer.parameter, buffer.elements);
   const auto parameter = std::ranges::find(spec.parameters, buffer.parameter, &Parameter::name);
   if (parameter == spec.parameters.end()) return text;
-  return text + " " + parameter->element_type + ", " +
-         bytes_text(static_cast<double>(buffer.elements) * static_cast<double>(parameter->element_bytes));
+  return fmt::format(
+      "{} {}, {}", text, parameter->element_type,
+      bytes_text(static_cast<double>(buffer.elements) * static_cast<double>(parameter->element_bytes)));
 }
 
 WorkloadBrief workload_brief(const KernelSpec &spec, const Workload &workload) {
@@ -118,7 +114,7 @@ WorkloadBrief workload_brief(const KernelSpec &spec, const Workload &workload) {
   const auto values = evaluate_case(spec, workload, {});
   if (!values) {  // the judge reports what is wrong with it
     for (const Assignment &one : workload.set)
-      brief.sizes += (brief.sizes.empty() ? "" : ", ") + one.name + " = " + one.expression;
+      brief.sizes += fmt::format("{}{} = {}", brief.sizes.empty() ? "" : ", ", one.name, one.expression);
     return brief;
   }
   brief.sizes = sizes_text(spec, workload, *values);
@@ -129,14 +125,13 @@ WorkloadBrief workload_brief(const KernelSpec &spec, const Workload &workload) {
 
 std::string precision_text(const Precision &precision) {
   const std::string rounded =
-      ": operands of products may be rounded to that type; sums and everything else are "
-      "kept in the original's";
+      ": operands of products may be rounded to that type; sums and everything else are kept in the "
+      "original's";
   switch (precision.kind) {
     case PrecisionKind::same:
       return "same: nothing may be computed in a type narrower than the original's. Against the same "
              "computation in double precision the root mean square error of every output may be at most 4 "
-             "times "
-             "the original's own, the largest error at most 8 times; integers must be equal";
+             "times the original's own, the largest error at most 8 times; integers must be equal";
     case PrecisionKind::tf32:
       return "tf32" + rounded;
     case PrecisionKind::half:
@@ -146,8 +141,8 @@ std::string precision_text(const Precision &precision) {
     case PrecisionKind::relaxed:
       break;
   }
-  return to_string(precision) + ": each output element may deviate from the exact value by " +
-         number(precision.absolute) + " + " + number(precision.relative) + " x its magnitude";
+  return fmt::format("{}: each output element may deviate from the exact value by {} + {} x its magnitude",
+                     to_string(precision), number(precision.absolute), number(precision.relative));
 }
 
 std::string launch_declarations() {

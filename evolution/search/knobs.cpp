@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evolution/search/knobs.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
@@ -24,7 +25,7 @@ Result<long long> integer(std::string_view text) {
   long long value = 0;
   const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (code != std::errc() || end != text.data() + text.size())
-    return fail("'" + std::string(text) + "' is not an integer");
+    return fail(fmt::format("'{}' is not an integer", text));
   return value;
 }
 
@@ -56,7 +57,7 @@ Result<KnobLine> read_knob_line(std::string_view line, std::size_t mark) {
   found.knob = {std::string(trim(code.substr(0, equals)).substr(name.size())), std::move(values), value};
   if (found.knob.name.empty()) return fail("the knob has no name");
   if (std::ranges::find(found.knob.values, value) == found.knob.values.end())
-    return fail("its value " + std::to_string(value) + " is not among the allowed ones");
+    return fail(fmt::format("its value {} is not among the allowed ones", value));
   return found;
 }
 
@@ -71,10 +72,10 @@ Result<std::vector<Knob>> parse_knobs(std::string_view variant) {
     const std::size_t mark = line.find(kMark);
     if (mark == std::string::npos) continue;
     auto found = read_knob_line(line, mark);
-    if (!found) return within("knob in line " + std::to_string(number) + " of the variant", found.error());
+    if (!found) return within(fmt::format("knob in line {} of the variant", number), found.error());
     if (!names.insert(found->knob.name).second)
-      return fail("line " + std::to_string(number) + " of the variant declares knob '" + found->knob.name +
-                  "' a second time");
+      return fail(
+          fmt::format("line {} of the variant declares knob '{}' a second time", number, found->knob.name));
     knobs.push_back(std::move(found->knob));
   }
   return knobs;
@@ -88,17 +89,17 @@ Result<std::string> set_knob(std::string_view variant, std::string_view name, lo
     const auto found = read_knob_line(line, mark);
     if (!found || found->knob.name != name) continue;
     if (std::ranges::find(found->knob.values, value) == found->knob.values.end())
-      return fail("knob '" + std::string(name) + "' does not allow " + std::to_string(value));
+      return fail(fmt::format("knob '{}' does not allow {}", name, value));
     line.replace(found->number_begin, found->number_end - found->number_begin, std::to_string(value));
     return join(lines, "\n");
   }
-  return fail("the variant has no knob '" + std::string(name) + "'");
+  return fail(fmt::format("the variant has no knob '{}'", name));
 }
 
 std::string describe_knobs(const std::vector<Knob> &knobs) {
   std::string text;
   for (const Knob &knob : knobs)
-    text += (text.empty() ? "" : " ") + knob.name + "=" + std::to_string(knob.value);
+    text += fmt::format("{}{}={}", text.empty() ? "" : " ", knob.name, knob.value);
   return text;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evolution/search/outcome.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 
 #include "evolution/role/words.h"
@@ -42,17 +43,17 @@ std::string why_lost(const Evaluated &one, const Evaluator &evaluator, const Tun
   for (const Evaluated &again : evaluator.all())
     if (again.seed == outcome.confirm_seed && again.individual.id == one.individual.id &&
         again.verdict.kind != VerdictKind::faster)
-      return std::string("judged again on fresh data it was ") + to_string(again.verdict.kind) + ": " +
-             again.verdict.reason;
+      return fmt::format("judged again on fresh data it was {}: {}", to_string(again.verdict.kind),
+                         again.verdict.reason);
   if (!outcome.winner) return "not confirmed";
   const auto won = score(outcome.winner->verdict);
   const bool estimated = !one.verdict.estimates.empty();
   if (score(one.verdict) >= won / (1 + evaluator.tie()) &&
       one.individual.strategies.size() > outcome.winner->individual.strategies.size())
-    return std::string(estimated ? "no estimate" : "no measurement") + " tells it from the winner's " +
-           factor(won) + ", which is simpler";
-  return std::string(estimated ? "estimated faster" : "faster") + ", but less than the winner's " +
-         factor(won);
+    return fmt::format("{} cannot distinguish it from the winner ({}), which is simpler",
+                       estimated ? "estimates" : "measurements", factor(won));
+  return fmt::format("{}, but less than the winner's {}", estimated ? "estimated faster" : "faster",
+                     factor(won));
 }
 
 TriedStrategies tried_row(const Group &group, const Evaluator &evaluator, const TuneOutcome &outcome) {
@@ -101,7 +102,8 @@ std::vector<std::string> declined_workloads(const std::vector<Case> &cases, cons
   for (const Case &one : cases)
     if (one.id == one.workload &&
         std::ranges::find(verdict.cases_passed, one.id) == verdict.cases_passed.end())
-      lines.push_back("workload '" + one.id + "': the variant declines it, so the original runs there");
+      lines.push_back(
+          fmt::format("workload '{}': the variant declines it, so the original runs there", one.id));
   return lines;
 }
 

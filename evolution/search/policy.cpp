@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evolution/search/policy.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 
 #include "annotate/support/text.h"
@@ -33,7 +34,7 @@ Result<const Policy *> find_policy(const std::string &name) {
     return found;
   std::vector<std::string> known;
   for (const Policy &policy : kPolicies) known.emplace_back(policy.name);
-  return user_error("unknown search policy '" + name + "'; " + did_you_mean(name, known));
+  return user_error(fmt::format("unknown search policy '{}'; {}", name, did_you_mean(name, known)));
 }
 
 }  // namespace cupilot

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evolution/search/policy_settings.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cstdlib>
 #include <type_traits>
@@ -14,19 +15,19 @@ namespace cupilot {
 namespace {
 
 constexpr PolicySetting kPolicySettings[] = {
-    {"population", &PolicySettings::population, "--population", "sce: individuals of a generation"},
-    {"generations", &PolicySettings::generations, "--generations", "sce: generations of an epoch"},
-    {"epochs", &PolicySettings::epochs, "--epochs", "sce: restarts from the best"},
-    {"depth", &PolicySettings::depth, "--depth", "refine, tree: steps"},
-    {"branches", &PolicySettings::branches, "--branches", "branches: ideas followed"},
+    {"population", &PolicySettings::population, "--population", "sce: individuals in a generation"},
+    {"generations", &PolicySettings::generations, "--generations", "sce: generations in an epoch"},
+    {"epochs", &PolicySettings::epochs, "--epochs", "sce: epochs; each starts from the best variants"},
+    {"depth", &PolicySettings::depth, "--depth", "refine, tree: most steps from the original"},
+    {"branches", &PolicySettings::branches, "--branches", "branches: ideas followed at the same time"},
     {"dialect", &PolicySettings::dialect, "--dialect",
      "cuda, or cute: variants in CuTe, for files that include cute/tensor.hpp; default: cuda"},
     {"critic", &PolicySettings::critic, "--critic",
-     "Repairs begin with a critic's one issue, not with a diagnosis"},
+     "Repairs begin with the one issue a critic names, not with a diagnosis"},
     {"retrieval", &PolicySettings::retrieval, "--no-retrieval",
-     "The first population without pool and history", true},
+     "Make the first population without the strategy pool and the history", true},
     {"guidance", &PolicySettings::guidance, "--no-guidance",
-     "No roofline class, no digest of counters in prompts", true},
+     "Leave the roofline class and the digest of counters out of prompts", true},
     {"code crossover", &PolicySettings::code_crossover, "--code-crossover",
      "Cross over both parents' code instead of their strategies", true}};
 
@@ -61,18 +62,18 @@ bool adopt_value(const std::string &value, Number &into) {
 std::string option_value(const std::string &dialect) {
   const auto *known = std::ranges::find(kDialects, dialect, [](const auto &one) { return one.second; });
   CUPILOT_CHECK(known != std::end(kDialects));
-  return " " + std::string(known->first);
+  return fmt::format(" {}", known->first);
 }
 std::string option_value(bool) {
   return {};
 }
 template <class Number>
 std::string option_value(Number value) {
-  return " " + std::to_string(value);
+  return fmt::format(" {}", value);
 }
 
 std::string provider_text(const Provider &provider) {
-  return provider.model().empty() ? provider.name() : provider.name() + ":" + provider.model();
+  return provider.model().empty() ? provider.name() : fmt::format("{}:{}", provider.name(), provider.model());
 }
 
 }  // namespace
@@ -85,7 +86,7 @@ std::string run_options(const TuneSettings &settings, const Providers &providers
   if (const auto policy = find_policy(settings.policy); policy && !(*policy)->has_options) return {};
   std::string text;
   const auto line = [&](std::string_view name, const std::string &value) {
-    text += (text.empty() ? "" : "\n") + std::string(name) + "=" + value;
+    text += fmt::format("{}{}={}", text.empty() ? "" : "\n", name, value);
   };
   for (const PolicySetting &setting : kPolicySettings)
     line(setting.name,
@@ -109,7 +110,7 @@ std::string option_words(const PolicySettings &settings) {
         [&](auto member) {
           return settings.*member == usual.*member
                      ? std::string()
-                     : " " + std::string(setting.option) + option_value(settings.*member);
+                     : fmt::format(" {}{}", setting.option, option_value(settings.*member));
         },
         setting.member);
   return words;

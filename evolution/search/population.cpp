@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evolution/search/population.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <charconv>
 #include <optional>
@@ -100,11 +101,11 @@ Strategy strategy_of(const Individual &individual, const StrategyPool &pool) {
 }  // namespace
 
 void ShortHistory::add(const Piece &piece, const Evaluated *base) {
-  std::string line = "\"" + piece.strategy.title + "\"";
+  std::string line = fmt::format("\"{}\"", piece.strategy.title);
   line += base ? " on a base of " + factor(score(base->verdict)) : " on the original";
   if (piece.result) {
-    line += std::string(": ") + to_string(piece.result->verdict.kind) + ", " +
-            factor(score(piece.result->verdict));
+    line +=
+        fmt::format(": {}, {}", to_string(piece.result->verdict.kind), factor(score(piece.result->verdict)));
   } else {
     // Only the first line: the rest may quote code, which strategists do not see.
     std::string reason = piece.failure.substr(0, std::min(piece.failure.find('\n'), kMostReasonBytes));
@@ -137,7 +138,7 @@ std::size_t ids_used(const Evaluator &evaluator, const std::string &prefix) {
 }
 
 std::string describe_effect(const Strategy &strategy, double predicted, double observed) {
-  return strategy.title + ": predicted " + factor(predicted) + ", observed " + factor(observed);
+  return fmt::format("{}: predicted {}, observed {}", strategy.title, factor(predicted), factor(observed));
 }
 
 std::string StrategyIds::next() {

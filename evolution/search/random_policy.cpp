@@ -5,6 +5,7 @@
 
 #include "evolution/search/policy.h"
 
+#include <fmt/format.h>
 #include <random>
 
 namespace cupilot {
@@ -42,7 +43,7 @@ Result<void> run_random(PolicyContext &context) {
       if (order.base != nullptr) order.parents = {order.base->individual.id};
       orders.push_back(std::move(order));
     }
-    CUPILOT_CHECKED(context.workshop.make("random " + std::to_string(round), orders));
+    CUPILOT_CHECKED(context.workshop.make(fmt::format("random {}", round), orders));
     if (!context.models.done_because().empty()) break;
     idle = seen() == before ? idle + 1 : 0;
   }

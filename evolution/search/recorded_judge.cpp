@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evolution/search/recorded_judge.h"
 
+#include <fmt/format.h>
+
 #include "annotate/support/hash.h"
 #include "evolution/judge/cases/cases.h"
 
@@ -16,9 +18,12 @@ RecordedJudge::RecordedJudge(const Recording &recording, const KernelSpec &spec,
 
 Result<std::vector<Verdict>> RecordedJudge::judge(const Batch &batch, JudgeEvents &events) {
   if (recording_.kernel_id != spec_.kernel_id)
-    return user_error("the recording is of the kernel " + recording_.kernel +
-                      (recording_.kernel == spec_.name ? " as it was before it was changed" : "") +
-                      ", it says nothing about " + spec_.name);
+    return user_error(
+        recording_.kernel == spec_.name
+            ? fmt::format("the recording is of an earlier state of the kernel '{}', which was changed since",
+                          spec_.name)
+            : fmt::format("the recording is of the kernel '{}' and has no verdicts about '{}'",
+                          recording_.kernel, spec_.name));
   std::vector<Verdict> verdicts;
   for (const Individual &individual : batch.individuals) {
     verdicts.push_back(verdict_about(individual, batch.seed));
@@ -36,7 +41,7 @@ Verdict RecordedJudge::verdict_about(const Individual &individual, std::uint64_t
   return {.candidate = individual.id,
           .kind = VerdictKind::not_evaluated,
           .stage = "static",
-          .reason = "the recording has no verdict about this variant with the seed " + std::to_string(seed),
+          .reason = fmt::format("the recording has no verdict about this variant with the seed {}", seed),
           .device = device_};
 }
 

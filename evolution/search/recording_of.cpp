@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evolution/search/recording_of.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <map>
 #include <set>
@@ -52,7 +53,7 @@ std::vector<RoleCall> once_each(std::vector<RoleCall> calls) {
 Result<Recording> recording_of(const Database &database, std::int64_t run) {
   CUPILOT_TRY(runs, database.runs());
   const auto stored = std::ranges::find(runs, run, &StoredRun::id);
-  if (stored == runs.end()) return fail("the run database has no run " + std::to_string(run));
+  if (stored == runs.end()) return fail(fmt::format("the run database has no run {}", run));
   Recording recording{.kernel = stored->info.kernel,
                       .kernel_id = stored->info.kernel_id,
                       .architecture = stored->info.architecture,

@@ -5,6 +5,8 @@
 // not; the evaluator keeps the best one separately. A step that stays broken after its fixes is regenerated
 // up to three times.
 
+#include <fmt/format.h>
+
 #include "evolution/search/policy.h"
 
 #include "evolution/role/words.h"
@@ -17,8 +19,7 @@ namespace {
 constexpr const char *kRewriteFirst =
     "The convolution is still direct: every output reads its whole window from memory. This step must be the "
     "structural rewrite, as an implicit matrix product or with shared input tiles and several outputs a "
-    "thread, "
-    "and nothing else; no tuning of constants, vector widths or unrolling yet.\n";
+    "thread, and nothing else; no tuning of constants, vector widths or unrolling yet.\n";
 
 class Chain {
 public:
@@ -53,16 +54,15 @@ private:
         return {};
       }
       if (!context_.workshop.done_because().empty()) return {};
-      tries.push_back(name_of(depth) + ", try " + std::to_string(generation + 1) +
-                      ", failed: " + piece.failure);
+      tries.push_back(fmt::format("{}, try {}, failed: {}", name_of(depth), generation + 1, piece.failure));
       if (state_rank(piece.failed_as) >= state_rank(nearest.failed_as)) nearest = std::move(piece);
     }
-    done_.push_back(name_of(depth) + ": " + nearest.strategy.title +
-                    ": given up; the nearest it came: " + nearest.failure);
+    done_.push_back(fmt::format("{}: {}: given up; the nearest it came: {}", name_of(depth),
+                                nearest.strategy.title, nearest.failure));
     return {};
   }
 
-  static std::string name_of(int depth) { return "step " + std::to_string(depth); }
+  static std::string name_of(int depth) { return fmt::format("step {}", depth); }
 
   Result<Piece> generate(int depth, const std::string &menu, const std::vector<std::string> &tries) {
     WorkOrder order{.strategy = {.id = ids_.next()}, .base = last_, .depth = depth, .failed = tries};
@@ -88,8 +88,8 @@ private:
   void pass(int depth, const Piece &piece) {
     const double before = last_ ? score(last_->verdict) : 1;
     last_ = piece.result;
-    done_.push_back(name_of(depth) + ": " + piece.strategy.title + ": " + factor(before) + " -> " +
-                    factor(score(last_->verdict)));
+    done_.push_back(fmt::format("{}: {}: {} -> {}", name_of(depth), piece.strategy.title, factor(before),
+                                factor(score(last_->verdict))));
   }
 
   PolicyContext &context_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evolution/search/role_caller.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <thread>
 
@@ -41,12 +42,12 @@ bool is_bad(const RoleCall &call) {
 
 void check_answer(RoleCall &call, const std::function<Result<void>(std::string_view)> &check) {
   const auto good = check(call.answer);
-  call.failure = good ? "" : "the " + call.role + "'s answer: " + good.error().message;
+  call.failure = good ? "" : fmt::format("the {}'s answer: {}", call.role, good.error().message);
 }
 
 /// A model that gets the identical question again may give the same bad answer, so the reason is added.
 RoleRequest once_more(RoleRequest request, const std::string &why) {
-  request.prompt += "\n\nYour last answer could not be used: " + why + ". Answer again in full.";
+  request.prompt += fmt::format("\n\nYour last answer could not be used: {}. Answer again in full.", why);
   return request;
 }
 
@@ -191,8 +192,9 @@ Result<void> RoleCaller::ask_wave(Provider &provider, const Requests &requests, 
   provider.answer_all(some, arrived);
   for (std::size_t at = 0; at < wave.size(); ++at)
     if (calls[wave[at]].state == RoleCall::State::asked)
-      arrived(at, std::unexpected(NoAnswer{.reason = "the provider '" + provider.name() + "' gave no answer",
-                                           .spent = reserved[at]}));
+      arrived(at, std::unexpected(
+                      NoAnswer{.reason = fmt::format("the provider '{}' gave no answer", provider.name()),
+                               .spent = reserved[at]}));
   return kept;
 }
 
@@ -276,7 +278,7 @@ std::vector<ProviderAnswer> RoleCaller::free_answers(Provider &provider, const R
   if (thinking_.valid()) foreseen_.merge(thinking_.get());
   std::vector<ProviderAnswer> answers(
       requests.size(),
-      std::unexpected(NoAnswer{.reason = "the provider '" + provider.name() + "' gave no answer"}));
+      std::unexpected(NoAnswer{.reason = fmt::format("the provider '{}' gave no answer", provider.name())}));
   Requests unforeseen;
   Positions places;
   for (std::size_t i = 0; i < requests.size(); ++i) {

@@ -8,6 +8,7 @@
 
 #include "evolution/search/policy.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 
 #include "annotate/support/text.h"
@@ -44,7 +45,7 @@ private:
   bool over() const { return !context_.workshop.done_because().empty() || context_.evaluator.at_roof(); }
   double best_score() const { return population_.empty() ? 0 : low_score(population_.front().made->verdict); }
   std::string name_of(std::size_t epoch, std::size_t generation) const {
-    return "epoch " + std::to_string(epoch) + " generation " + std::to_string(generation);
+    return fmt::format("epoch {} generation {}", epoch, generation);
   }
 
   /// The original's roofline class selects strategies. If times alone do not show the class, a variant must
@@ -104,8 +105,10 @@ private:
     ShortHistory told = remembered_;
     for (const Member &member : population_)
       if (std::ranges::find(bases, member.made) != bases.end())
-        told.add("strategies asked for now are added to variants like this one, which does so already: \"" +
-                 member.strategy.title + "\": " + join(member.strategy.steps, "; "));
+        told.add(fmt::format(
+            "strategies asked for now are added to variants like this one, which does so already: "
+            "\"{}\": {}",
+            member.strategy.title, join(member.strategy.steps, "; ")));
     return told;
   }
 

@@ -4,6 +4,7 @@
 
 #include "evolution/search/search.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <string_view>
 #include <tuple>
@@ -107,7 +108,8 @@ Result<Spending> spent_on_models(const Database &database, std::int64_t run) {
 std::string why_ended(const Evaluator &evaluator, const RoleCaller &models, bool has_model) {
   if (evaluator.done()) return evaluator.done_because();
   if (!models.done_because().empty()) return models.done_because();
-  if (has_model && evaluator.at_roof()) return "near the roof: a model has nothing left to gain";
+  if (has_model && evaluator.at_roof())
+    return "close to the hardware's limit (roofline): a model has little left to gain";
   return {};
 }
 
@@ -182,8 +184,10 @@ Result<TuneOutcome> search(const KernelSpec &spec, const TuneSettings &settings,
   identity.key.device = first.changed_device;
   CUPILOT_TRY(second, attempt(spec, settings, with, judge, identity, info));
   if (second.changed_device.empty()) return std::move(second.outcome);
-  return fail("the GPU changed twice while " + spec.name + " was tuned (now " + second.changed_device +
-              "); keep to one with CUDA_VISIBLE_DEVICES");
+  return fail(
+      fmt::format("the GPU changed twice while {} was tuned (it is {} now); select one GPU with "
+                  "CUDA_VISIBLE_DEVICES",
+                  spec.name, second.changed_device));
 }
 
 /// Facts and twin are derived from the rest of the spec. Leaving them out of the hash lets a run continue

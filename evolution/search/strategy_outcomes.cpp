@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evolution/search/strategy_outcomes.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -81,7 +82,8 @@ private:
     evidence.verdict = evidence.speedup > 1 + tie   ? VerdictKind::faster
                        : evidence.speedup < 1 - tie ? VerdictKind::slower
                                                     : VerdictKind::same;
-    evidence.reason = "on a variant with " + base->individual.strategies.front() + ": " + evidence.reason;
+    evidence.reason =
+        fmt::format("on a variant with {}: {}", base->individual.strategies.front(), evidence.reason);
     return evidence;
   }
 

@@ -5,6 +5,8 @@
 // intent the strategist, knowing the predicted and the observed effect, proposes at most three more. The best
 // variants judged before (by the rules or an earlier policy) are in the tree from the start.
 
+#include <fmt/format.h>
+
 #include "evolution/search/tree.h"
 
 #include "evolution/role/strategist.h"
@@ -17,7 +19,7 @@ namespace {
 constexpr int kMostDry = 2;
 
 std::string name_of(std::size_t index) {
-  return "node " + std::to_string(index);
+  return fmt::format("node {}", index);
 }
 
 /// Siblings and children so far, with predicted and observed effects.
@@ -28,7 +30,7 @@ Experience tried_around(const StrategyTree &tree, std::size_t index) {
     if (node.solution != nullptr)
       lines.push_back(describe_effect(node.strategy, node.predicted, node.observed));
     else if (node.dropped)
-      lines.push_back(node.strategy.title + ": given up, " + node.failures.back());
+      lines.push_back(fmt::format("{}: given up, {}", node.strategy.title, node.failures.back()));
   };
   if (index != StrategyTree::kRoot)
     for (const std::size_t sibling : tree.node(tree.node(index).parent).children)
@@ -101,7 +103,7 @@ Result<void> TreeSearch::work_on(std::size_t index) {
                   .depth = node.depth - 1,
                   .failed = node.failures};
   if (order.base != nullptr) order.parents = {order.base->individual.id};
-  CUPILOT_TRY(pieces, context_.workshop.make("tree " + std::to_string(++round_), {std::move(order)}));
+  CUPILOT_TRY(pieces, context_.workshop.make(fmt::format("tree {}", ++round_), {std::move(order)}));
   const Piece &piece = pieces.front();
   if (piece.result == nullptr) {
     if (!context_.workshop.done_because().empty()) return {};
@@ -113,8 +115,9 @@ Result<void> TreeSearch::work_on(std::size_t index) {
   }
   tree_.attach(index, piece.strategy, *piece.result, score(piece.result->verdict));
   CUPILOT_CHECKED(context_.evaluator.note(
-      "prediction", name_of(index) + " below " + name_of(node.parent) + " (" + piece.result->individual.id +
-                        "): " + describe_effect(node.strategy, node.predicted, node.observed)));
+      "prediction",
+      fmt::format("{} below {} ({}): {}", name_of(index), name_of(node.parent), piece.result->individual.id,
+                  describe_effect(node.strategy, node.predicted, node.observed))));
   CUPILOT_CHECKED(extend(index));
   return {};
 }

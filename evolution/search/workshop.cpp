@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evolution/search/workshop.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 
 #include "annotate/support/text.h"
@@ -16,13 +17,14 @@ namespace {
 std::string refusal_text(const std::vector<Refusal> &refusals) {
   std::vector<std::string> reasons;
   for (const Refusal &one : refusals)
-    reasons.push_back(one.rule.empty() ? one.reason : one.rule + ": " + one.reason);
+    reasons.push_back(one.rule.empty() ? one.reason : fmt::format("{}: {}", one.rule, one.reason));
   return "refused: " + join(reasons, "; ");
 }
 
 std::string describe(const Verdict &failure) {
-  return std::string(to_string(failure.kind)) + (failure.stage.empty() ? "" : " (" + failure.stage + ")") +
-         ": " + failure.reason;
+  const char *kind = to_string(failure.kind);
+  if (failure.stage.empty()) return fmt::format("{}: {}", kind, failure.reason);
+  return fmt::format("{} ({}): {}", kind, failure.stage, failure.reason);
 }
 
 }  // namespace
@@ -48,7 +50,7 @@ int state_rank(VerdictKind kind) {
 }
 
 std::string text_of(const Strategy &strategy) {
-  return strategy.title + "\n" + to_text(strategy);
+  return fmt::format("{}\n{}", strategy.title, to_text(strategy));
 }
 
 Workshop::Workshop(const KernelBrief &brief, const TuneSettings &settings, WorkshopSettings options,
@@ -149,7 +151,7 @@ Result<void> Workshop::judge(const std::string &round, Drafts &drafts) {
   int fixes = 0;
   for (const Draft &draft : drafts)
     if (draft.state == Draft::State::to_judge) fixes = std::max(fixes, draft.piece->fixes);
-  const std::string name = fixes == 0 ? round : round + ", fix " + std::to_string(fixes);
+  const std::string name = fixes == 0 ? round : fmt::format("{}, fix {}", round, fixes);
   for (Draft &draft : drafts) {
     if (draft.state != Draft::State::to_judge) continue;
     if (const auto knobs = parse_knobs(draft.variant); !knobs)
@@ -206,7 +208,7 @@ void Workshop::take_failure(Draft &draft, Verdict failure) {
   else if (again)
     draft.give_up("given up after two equal failures");
   else if (piece.fixes >= options_.most_fixes)
-    draft.give_up("given up after " + std::to_string(piece.fixes) + " fixes");
+    draft.give_up(fmt::format("given up after {} fixes", piece.fixes));
   draft.failure = std::move(failure);
 }
 

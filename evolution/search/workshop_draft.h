@@ -4,6 +4,7 @@
 
 #pragma once
 
+#include <fmt/format.h>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -26,7 +27,7 @@ struct Workshop::Draft {
 
   void give_up(const std::string &why) {
     state = State::given_up;
-    piece->failure = piece->failure.empty() ? why : piece->failure + "; " + why;
+    piece->failure = piece->failure.empty() ? why : fmt::format("{}; {}", piece->failure, why);
   }
   /// The text that is judged. After a timeout it gets one more empty line, because memory and run database
   /// recognise verdicts by the text.

@@ -20,7 +20,7 @@ Result<std::vector<std::int64_t>> ids_from_text(std::string_view text) {
     std::int64_t id = 0;
     const auto [end, problem] = std::from_chars(word.data(), word.data() + word.size(), id);
     if (problem != std::errc() || end != word.data() + word.size())
-      return fail("'" + word + "' is no id of a question");
+      return fail("'" + word + "' is not the id of a question");
     ids.push_back(id);
   }
   return ids;

@@ -33,7 +33,9 @@ Result<void> create(const Connection &connection, const Schema &schema) {
 Result<void> check_references(const Connection &connection) {
   CUPILOT_TRY(row, connection.query("PRAGMA foreign_key_check"));
   CUPILOT_TRY(found, row.step());
-  if (found) return fail("the upgrade of " + connection.path().string() + " would lose rows");
+  if (found)
+    return fail(connection.what() + " " + connection.path().string() +
+                " cannot be upgraded without losing rows; " + connection.way_out());
   return {};
 }
 

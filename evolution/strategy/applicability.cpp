@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evolution/strategy/applicability.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -82,7 +83,7 @@ std::optional<std::string> why_excluded(const Strategy &strategy, std::string_vi
     const auto names = clauses_named(needed);
     if (!names.empty() &&
         std::ranges::find(names, kPrecisions[static_cast<std::size_t>(precision)]) == names.end())
-      return "needs the clause precision(" + join(names, "|") + ")";
+      return fmt::format("needs the clause precision({})", join(names, "|"));
   }
   return std::nullopt;
 }

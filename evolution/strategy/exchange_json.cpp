@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -16,6 +17,7 @@ namespace cupilot {
 namespace {
 
 constexpr const char *kTag = "cupilot_strategies";
+constexpr const char *kNoExport = "this is not an export of strategies";
 constexpr int kVersion = 1;
 constexpr std::size_t kShownBytes = 120;      ///< longest part of a line that a message shows
 constexpr std::size_t kMostTextBytes = 4096;  ///< longest name or reason
@@ -43,15 +45,15 @@ bool is_time(std::string_view text) {
 /// What is wrong with the values of an outcome; empty if nothing is.
 std::string complaint_about(const StrategyOutcome &one) {
   if (!is_strategy_id(one.strategy))
-    return "'" + one.strategy.substr(0, kShownBytes) + "' is no strategy's id";
+    return fmt::format("'{}' is not the id of a strategy", one.strategy.substr(0, kShownBytes));
   if (!architecture_number(one.architecture))
-    return "'" + one.architecture.substr(0, kShownBytes) + "' is no architecture";
-  if (one.kernel_id.empty()) return "it does not say of which kernel it is ('kernel_id' is empty)";
+    return fmt::format("'{}' is not an architecture", one.architecture.substr(0, kShownBytes));
+  if (one.kernel_id.empty()) return "the outcome does not name its kernel ('kernel_id' is empty)";
   if (!one.roofline_class.empty() && !is_roofline_class(one.roofline_class))
-    return "unknown class '" + one.roofline_class.substr(0, kShownBytes) + "'";
+    return fmt::format("unknown class '{}'", one.roofline_class.substr(0, kShownBytes));
   if (!std::ranges::all_of(one.features, is_strategy_id)) return "a feature is not a plain word";
   if (!std::isfinite(one.speedup) || one.speedup < 0 || one.speedup > kMostSpeedup)
-    return "its speed-up is not a speed-up";
+    return fmt::format("'speedup' is not a number from 0 to {:.0f}", kMostSpeedup);
   if (!is_time(one.at)) return "'at' is not a time such as 2026-11-22T04:17:00Z";
   for (const auto *text : {&one.kernel, &one.kernel_id, &one.reason})
     if (!is_plain(*text)) return "a name or reason is too long or has control characters";
@@ -64,7 +66,7 @@ public:
 
   ParsedExchange read(std::string_view text) {
     const auto lines = split_lines(text);
-    if (lines.empty()) line_ = 1, complain("this is no export of strategies", header_remedy());
+    if (lines.empty()) line_ = 1, complain(kNoExport, header_remedy());
     for (const std::string &line : lines) {
       ++line_;
       shown_ = line.size() <= kShownBytes ? line : "";
@@ -75,7 +77,7 @@ public:
 
 private:
   static std::string header_remedy() {
-    return "the first line must be {\"" + std::string(kTag) + "\":" + std::to_string(kVersion) + "}";
+    return fmt::format("the first line must be {{\"{}\":{}}}", kTag, kVersion);
   }
 
   void read_line(const std::string &line) {
@@ -87,18 +89,17 @@ private:
       if (json.contains("outcome")) return outcome(json.at("outcome"));
       unknown_line();
     } catch (const std::exception &problem) {
-      if (line_ == 1) return complain("this is no export of strategies", header_remedy());
-      complain("damaged line: " + std::string(problem.what()), "export the history again");
+      if (line_ == 1) return complain(kNoExport, header_remedy());
+      complain(fmt::format("damaged line: {}", problem.what()), "export the history again");
     }
   }
 
   void header(const Json &json) {
-    if (!json.is_object() || !json.contains(kTag))
-      return complain("this is no export of strategies", header_remedy());
+    if (!json.is_object() || !json.contains(kTag)) return complain(kNoExport, header_remedy());
     if (json.at(kTag) != kVersion)
-      complain("this export has version " + json.at(kTag).dump() + ", this program reads " +
-                   std::to_string(kVersion),
-               "import it with the program that wrote it, or a newer one");
+      complain(fmt::format("this export has version {}; this program reads version {}", json.at(kTag).dump(),
+                           kVersion),
+               "import it with the version of cupilot that wrote it, or with a newer one");
   }
 
   void unknown_line() {
@@ -108,13 +109,13 @@ private:
   void strategy(std::string text) {
     const ParsedStrategy one = parse_strategy(text, "strategy");
     for (const Diagnostic &inner : one.diagnostics) {
-      const std::string where = inner.place.line > 0 ? "'s line " + std::to_string(inner.place.line) : "";
-      complain("the strategy" + where + ": " + inner.message, inner.remedy);
+      const std::string where = inner.place.line > 0 ? fmt::format("line {} of ", inner.place.line) : "";
+      complain(fmt::format("{}the strategy: {}", where, inner.message), inner.remedy);
     }
     if (!one.diagnostics.empty()) return;
     if (!ids_.insert(one.strategy.id).second)
-      return complain("the strategy '" + one.strategy.id + "' stands here a second time",
-                      "leave one of them");
+      return complain(fmt::format("the strategy '{}' appears a second time", one.strategy.id),
+                      "keep one of them");
     parsed_.exchange.strategies.push_back(std::move(text));
   }
 
@@ -122,14 +123,15 @@ private:
     const auto known = outcome_members();
     for (const auto &member : json.items())
       if (std::ranges::find(known, member.key()) == known.end())
-        return complain("an outcome has no member '" + member.key().substr(0, kShownBytes) + "'",
+        return complain(fmt::format("an outcome has no member '{}'", member.key().substr(0, kShownBytes)),
                         "members are " + join(known, ", "));
     StrategyOutcome one;
     read_json_into(json, one);
     if (const auto wrong = complaint_about(one); !wrong.empty()) return complain(wrong, "");
     if (!keys_.insert(key_of(one)).second)
-      return complain("the same outcome (strategy, kernel, architecture, executor) stands here a second time",
-                      "leave one of them");
+      return complain(
+          "an outcome of the same strategy, kernel, architecture and executor appears a second time",
+          "keep one of them");
     parsed_.exchange.outcomes.push_back(std::move(one));
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evolution/strategy/experience.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <utility>
 
@@ -14,7 +15,8 @@ std::vector<std::string> experience_of(std::span<const StrategyOutcome> history,
   const auto tallies = tallies_of(history, {.architecture = architecture, .features = features});
   std::vector<std::pair<double, std::string>> lines;  // negative weight and line; the map is sorted by id
   for (const auto &[id, tally] : tallies)
-    lines.emplace_back(-(tally.realised + tally.failed), id + ": " + tally.words(architecture));
+    lines.emplace_back(-(tally.realised + tally.failed),
+                       fmt::format("{}: {}", id, tally.words(architecture)));
   std::ranges::stable_sort(lines, {}, &std::pair<double, std::string>::first);
   std::vector<std::string> experience;
   for (std::size_t i = 0; i < std::min(most, lines.size()); ++i)

@@ -5,6 +5,7 @@
 
 #include "evolution/strategy/features.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cctype>
 #include <string_view>
@@ -20,7 +21,7 @@ void add_if(bool there, const char *feature, Features &features) {
 
 /// Matches both "layer_norm" and "LayerNorm".
 bool is_called(const KernelSpec &spec, std::string_view part) {
-  std::string name = spec.name + " " + spec.qualified_name;
+  std::string name = fmt::format("{} {}", spec.name, spec.qualified_name);
   std::ranges::transform(name, name.begin(), [](unsigned char c) { return std::tolower(c); });
   return name.find(part) != std::string::npos;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evolution/strategy/outcome_tally.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -58,12 +59,10 @@ double median(std::vector<double> values) {
 }
 
 std::string count_words(const OutcomeTally::Count &count, const std::string &kind) {
-  std::string text = std::to_string(count.wins) + (count.wins == 1 ? " win" : " wins") + " of " +
-                     std::to_string(count.tries) + " " + kind;
+  const std::string text =
+      fmt::format("{} {} of {} {}", count.wins, count.wins == 1 ? "win" : "wins", count.tries, kind);
   if (count.speedups.empty()) return text;
-  char middle[48];
-  std::snprintf(middle, sizeof middle, ", median %.2fx", median(count.speedups));
-  return text + middle;
+  return fmt::format("{}, median {:.2f}x", text, median(count.speedups));
 }
 
 std::string failure_words(const std::map<std::string, int> &failures) {
@@ -71,10 +70,10 @@ std::string failure_words(const std::map<std::string, int> &failures) {
   std::vector<std::string> kinds;
   for (const auto &[kind, times] : failures) {
     count += times;
-    kinds.push_back(kind + (times > 1 ? " " + std::to_string(times) + "x" : ""));
+    kinds.push_back(times > 1 ? fmt::format("{} {}x", kind, times) : kind);
   }
-  return "failed " + (count == 1 ? "once" : std::to_string(count) + " times") + " (" + join(kinds, ", ") +
-         ")";
+  return fmt::format("failed {} ({})", count == 1 ? "once" : fmt::format("{} times", count),
+                     join(kinds, ", "));
 }
 
 }  // namespace

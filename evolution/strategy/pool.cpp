@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evolution/strategy/pool.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cstdlib>
 #include <set>
@@ -21,18 +22,18 @@ Result<std::vector<fs::path>> strategy_files(const fs::path &folder) {
   std::vector<fs::path> files;
   for (fs::directory_iterator entry(folder, code), end; !code && entry != end; entry.increment(code))
     if (entry->path().extension() == ".txt") files.push_back(entry->path());
-  if (code) return fail("cannot read the strategy pool " + folder.string() + ": " + code.message());
-  if (files.empty()) return fail("the strategy pool " + folder.string() + " has no *.txt file");
+  if (code) return fail(fmt::format("cannot read the strategy pool {}: {}", folder.string(), code.message()));
+  if (files.empty()) return fail(fmt::format("the strategy pool {} has no *.txt file", folder.string()));
   std::ranges::sort(files);
   return files;
 }
 
 std::unexpected<Error> wrong_conflict(const std::string &id, const std::string &other,
                                       const std::set<std::string> &ids) {
-  if (id == other) return fail("strategy '" + id + "' is in conflict with itself; leave that line out");
+  if (id == other) return fail(fmt::format("strategy '{}' is in conflict with itself; remove that line", id));
   const std::string near = closest(other, {ids.begin(), ids.end()});
-  return fail("strategy '" + id + "' is in conflict with '" + other + "', which is not there; " +
-              (near.empty() ? "name an id of the pool" : "did you mean '" + near + "'?"));
+  return fail(fmt::format("strategy '{}' is in conflict with '{}', which is not in the pool; {}", id, other,
+                          near.empty() ? "name an id of the pool" : fmt::format("did you mean '{}'?", near)));
 }
 
 }  // namespace
@@ -41,7 +42,7 @@ Result<StrategyPool> StrategyPool::of(std::vector<Strategy> strategies) {
   std::set<std::string> ids;
   for (const Strategy &strategy : strategies)
     if (!ids.insert(strategy.id).second)
-      return fail("two strategies have the id '" + strategy.id + "'; rename one");
+      return fail(fmt::format("two strategies have the id '{}'; rename one of them", strategy.id));
   for (const Strategy &strategy : strategies)
     for (const std::string &other : strategy.conflicts)
       if (other == strategy.id || !ids.contains(other)) return wrong_conflict(strategy.id, other, ids);
@@ -61,7 +62,7 @@ Result<StrategyPool> StrategyPool::load(const fs::path &folder) {
     strategies.push_back(std::move(parsed.strategy));
   }
   if (!complaints.empty())
-    return user_error("reading the strategy pool " + folder.string() + ":" + complaints);
+    return user_error(fmt::format("reading the strategy pool {}:{}", folder.string(), complaints));
   auto pool = of(std::move(strategies));
   if (!pool) return within("reading the strategy pool " + folder.string(), pool.error());
   return pool;
@@ -75,7 +76,8 @@ JoinedPool StrategyPool::with(const std::vector<std::string> &learned) const {
     if (!parsed.diagnostics.empty())
       joined.left_out.push_back(render(parsed.diagnostics.front()));
     else if (joined.pool.find(parsed.strategy.id) != nullptr)
-      joined.left_out.push_back("learned strategy '" + parsed.strategy.id + "': the pool has one of this id");
+      joined.left_out.push_back(fmt::format(
+          "learned strategy '{}': the pool already has a strategy with this id", parsed.strategy.id));
     else
       strategies.push_back(std::move(parsed.strategy));
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evolution/strategy/retrieval.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -60,14 +61,10 @@ double prior_gain(const Strategy &strategy, const RetrievalQuery &query) {
 }
 
 std::string why_in_words(const Strategy &strategy, const OutcomeTally &tally, const RetrievalQuery &query) {
-  std::string text = strategy.id + ": " + tally.words(query.architecture);
-  if (tally.empty()) {
-    char typical[48];
-    std::snprintf(typical, sizeof typical, "no history, typically %.4gx", strategy.gain);
-    text += typical;
-  }
+  std::string text = fmt::format("{}: {}", strategy.id, tally.words(query.architecture));
+  if (tally.empty()) text += fmt::format("no history, typically {:.4g}x", strategy.gain);
   if (!has_class(strategy, query.roofline_class))
-    text += "; made for " + join(strategy.roofline_classes, ", ") + " kernels";
+    text += fmt::format("; made for {} kernels", join(strategy.roofline_classes, ", "));
   if (const auto missing = missing_features(strategy, query); !missing.empty())
     text += "; this kernel shows no " + join(missing, ", ");
   return text;
@@ -104,7 +101,8 @@ double uniform(std::string_view id, std::uint64_t seed) {
 }
 
 std::set<std::string> words_of(const Strategy &strategy) {
-  std::string text = strategy.title + " " + join(strategy.steps, " ") + " " + strategy.expected_effect;
+  std::string text =
+      fmt::format("{} {} {}", strategy.title, join(strategy.steps, " "), strategy.expected_effect);
   for (char &c : text)
     c = std::isalnum(static_cast<unsigned char>(c))
             ? static_cast<char>(std::tolower(static_cast<unsigned char>(c)))
@@ -147,8 +145,9 @@ std::vector<RetrievedStrategy> menu_of(const StrategyPool &pool, RetrievalQuery 
       continue;
     const double promise = std::max(one.expected_gain - 1, kLeastPromise);
     const double key = -std::log(uniform(one.strategy.id, query.seed)) / promise;
-    one.why += query.roofline_class.empty() ? "; from the menu"
-                                            : "; from the menu of " + query.roofline_class + " kernels";
+    one.why += query.roofline_class.empty()
+                   ? "; from the menu"
+                   : fmt::format("; from the menu of {} kernels", query.roofline_class);
     drawn.emplace_back(key, std::move(one));
   }
   std::ranges::stable_sort(drawn, {}, &std::pair<double, RetrievedStrategy>::first);

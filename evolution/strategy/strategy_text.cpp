@@ -5,6 +5,7 @@
 
 #include "evolution/strategy/strategy_text.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <charconv>
 #include <optional>
@@ -34,23 +35,24 @@ using Complaint = std::pair<std::string, std::string>;
 
 Complaint about_id(const std::string &value) {
   if (is_strategy_id(value)) return {};
-  return {"'" + value + "' cannot be an id", "use a-z, 0-9 and '-'"};
+  return {fmt::format("'{}' cannot be an id", value), "use a-z, 0-9 and '-'"};
 }
 
 Complaint about_class(const std::string &value) {
   if (is_roofline_class(value)) return {};
-  return {"unknown class '" + value + "'", "classes are memory-bound, compute-bound, latency-bound"};
+  return {fmt::format("unknown class '{}'", value), "classes are memory-bound, compute-bound, latency-bound"};
 }
 
 Complaint about_architecture(const std::string &value) {
   if (is_architecture_pattern(value)) return {};
-  return {"'" + value + "' is not an architecture", "write sm_90, or sm_90+ for it and later ones"};
+  return {fmt::format("'{}' is not an architecture", value), "write sm_90, or sm_90+ for it and later ones"};
 }
 
 Complaint about_precondition(const std::string &value) {
   for (const std::string &name : clauses_named(value))
     if (!is_precision_name(name))
-      return {"unknown precision clause '" + name + "'", "clauses are same, tf32, half, bf16, relaxed"};
+      return {fmt::format("unknown precision clause '{}'", name),
+              "clauses are same, tf32, half, bf16, relaxed"};
   return {};
 }
 
@@ -87,8 +89,8 @@ public:
     for (const Entry &entry : entries) take(entry);
     for (const Key &key : kKeys)
       if (key.required && !seen_.contains(key.name))
-        complain(0, "", "'" + std::string(key.name) + "' is missing",
-                 "add a line '" + std::string(key.name) + ": ...'");
+        complain(0, "", fmt::format("'{}' is missing", key.name),
+                 fmt::format("add a line '{}: ...'", key.name));
     return {std::move(strategy_), std::move(diagnostics_)};
   }
 
@@ -98,7 +100,7 @@ private:
     std::vector<Entry> entries;
     if (lines.empty() || trim(lines[0]) != kFirstLine)
       complain(1, lines.empty() ? "" : lines[0], "this is not a strategy",
-               "the first line must be '" + std::string(kFirstLine) + "'");
+               fmt::format("the first line must be '{}'", kFirstLine));
     for (std::size_t i = 1; i < lines.size(); ++i) read_line(lines[i], static_cast<int>(i) + 1, entries);
     return entries;
   }
@@ -108,7 +110,8 @@ private:
     if (content.empty() || content.front() == '#') return;
     if (line.front() == ' ' || line.front() == '\t') {
       if (entries.empty())
-        return complain(number, line, "nothing to continue here", "start with 'key: value'");
+        return complain(number, line, "there is no value that this line could continue",
+                        "start with 'key: value'");
       entries.back().value += " " + std::string(content);
       return;
     }
@@ -124,12 +127,12 @@ private:
     if (key == std::end(kKeys)) return unknown_key(entry);
     const bool first = seen_.insert(key->name).second;
     if (entry.value.empty())
-      return complain(entry.line, entry.source_line, "'" + entry.key + "' has no value",
-                      "write it or leave the line out");
+      return complain(entry.line, entry.source_line, fmt::format("'{}' has no value", entry.key),
+                      "write a value, or remove the line");
     if (key->list != nullptr) return take_list(entry, *key);
     if (!first)
-      return complain(entry.line, entry.source_line, "'" + entry.key + "' stands here a second time",
-                      "leave one of them");
+      return complain(entry.line, entry.source_line, fmt::format("'{}' appears a second time", entry.key),
+                      "keep one of them");
     if (key->scalar != nullptr)
       strategy_.*(key->scalar) = entry.value;
     else
@@ -143,8 +146,8 @@ private:
       if (auto [message, remedy] = key.complaint(entry.value); !message.empty())
         return complain(entry.line, entry.source_line, std::move(message), std::move(remedy));
     if (std::ranges::find(list, entry.value) != list.end())
-      return complain(entry.line, entry.source_line, "this '" + entry.key + "' stands here a second time",
-                      "leave one of them");
+      return complain(entry.line, entry.source_line,
+                      fmt::format("this '{}' appears a second time", entry.key), "keep one of them");
     list.push_back(entry.value);
   }
 
@@ -155,7 +158,7 @@ private:
     if (code == std::errc() && rest == end && gain > 0 && gain < 1000)
       strategy_.gain = gain;
     else
-      complain(entry.line, entry.source_line, "'" + entry.value + "' is not a speed-up",
+      complain(entry.line, entry.source_line, fmt::format("'{}' is not a speed-up", entry.value),
                "write a number such as 1.3");
   }
 
@@ -168,8 +171,8 @@ private:
     std::vector<std::string> known;
     for (const Key &key : kKeys) known.emplace_back(key.name);
     const std::string near = closest(entry.key, known);
-    complain(entry.line, entry.source_line, "unknown key '" + entry.key + "'",
-             near.empty() ? "keys are " + join(known, ", ") : "did you mean '" + near + "'?");
+    complain(entry.line, entry.source_line, fmt::format("unknown key '{}'", entry.key),
+             near.empty() ? "keys are " + join(known, ", ") : fmt::format("did you mean '{}'?", near));
   }
 
   void complain(int line, const std::string &source, std::string message, std::string remedy) {
@@ -215,7 +218,7 @@ ParsedStrategy parse_strategy(std::string_view text, const std::string &file) {
 std::string to_text(const Strategy &strategy) {
   std::string text = std::string(kFirstLine) + "\n";
   const auto line = [&](std::string_view key, const std::string &value) {
-    if (const auto one = flat(value); !one.empty()) text += std::string(key) + ": " + one + "\n";
+    if (const auto one = flat(value); !one.empty()) text += fmt::format("{}: {}\n", key, one);
   };
   for (const Key &key : kKeys) {
     if (key.scalar != nullptr)

@@ -284,7 +284,7 @@ TEST_P(Served, AStreamThatStallsIsAskedOnceMore) {
 TEST_P(Served, AServerThatSaysNothingHasATotalLimit) {
   settings.total_limit = 300ms;
   const auto none = in_vain({{{"silent", true}}, {{"text", "yes"}}});
-  EXPECT_THAT(none.reason, HasSubstr("no whole answer within 0.3 s"));
+  EXPECT_THAT(none.reason, HasSubstr("no complete answer within 0.3 s"));
   EXPECT_EQ(requests(), 1u);
   EXPECT_GT(none.spent.tokens_out, 0) << "it may be billed";
 }
@@ -297,7 +297,7 @@ TEST_P(Served, ACutStreamIsPaidForAndAskedOnceMore) {
   EXPECT_EQ(requests(), 2u);
   expect_enough(answer->spent);
   const auto none = in_vain({cut, cut, {{"text", "yes"}}});
-  EXPECT_THAT(none.reason, HasSubstr("its answer broke off"));
+  EXPECT_THAT(none.reason, HasSubstr("its answer was interrupted"));
   EXPECT_FALSE(none.final);
   EXPECT_EQ(requests(), 2u);
   expect_enough(none.spent);
@@ -315,10 +315,11 @@ TEST_P(Served, WhatIsNotTheDialectIsNoAnswer) {
       {{{"text", "a long answer"}, {"malformed", 2}}, "malformed JSON"},
       {{{"text", "a long answer"}, {"schema", 2}}, "expected schema"},
       {{{"page", "<html>welcome</html>"}},
-       "no stream of events (is the base URL right?): '<html>welcome</html>'"},
-      {{{"page", ""}}, "no stream of events"},
+       "not a stream of events (is the base URL right?): '<html>welcome</html>'"},
+      {{{"page", ""}}, "not a stream of events"},
       {{{"text", ""}}, "its answer is empty"},
-      {{{"text", "a"}, {"error", error("invalid_request_error", "odd")}}, "an error inside its stream: odd"}};
+      {{{"text", "a"}, {"error", error("invalid_request_error", "odd")}},
+       "the server reported an error in its stream: odd"}};
   for (const auto &[step, reason] : odd) {
     made.reset();
     const auto none = in_vain({step, {{"text", "yes"}}});
@@ -350,7 +351,7 @@ TEST_P(Served, StopReasonsThatAreNoAnswer) {
 
 TEST_P(Served, TenMegabytesAreRefusedAndWhatCameIsPaid) {
   const auto none = in_vain({{{"text", ""}, {"huge", 10 << 20}}});
-  EXPECT_THAT(none.reason, HasSubstr("larger than 4194304 bytes"));
+  EXPECT_THAT(none.reason, HasSubstr("larger than the limit of 4194304 bytes"));
   EXPECT_EQ(requests(), 1u);
   expect_enough(none.spent);
   const auto answer = ask({{{"text", ""}, {"huge", 1 << 20}}});
@@ -366,7 +367,7 @@ TEST_P(Served, ASlowTrickleIsWaitedForWithinItsLimits) {
   settings.total_limit = 150ms;
   made.reset();
   const auto none = in_vain({{{"text", "eight slow pieces"}, {"pause", 0.1}}});
-  EXPECT_THAT(none.reason, HasSubstr("no whole answer within 0.2 s"));
+  EXPECT_THAT(none.reason, HasSubstr("no complete answer within 0.2 s"));
   expect_enough(none.spent);
 }
 
@@ -385,7 +386,7 @@ TEST_P(Served, AnUnknownModelEndsAll) {
   settings.model = "model-0";
   const auto none = in_vain(Json::array());
   EXPECT_TRUE(none.final);
-  EXPECT_THAT(none.reason, HasSubstr("the server knows no model 'model-0'"));
+  EXPECT_THAT(none.reason, HasSubstr("the server does not know the model 'model-0'"));
   EXPECT_EQ(requests(), 1u);
 }
 
@@ -395,7 +396,7 @@ TEST_P(Served, ARedirectIsNotFollowed) {
     const auto none =
         in_vain({{{"status", status}, {"headers", {{"Location", server().other_name() + "/v1/messages"}}}}});
     EXPECT_TRUE(none.final);
-    EXPECT_THAT(none.reason, HasSubstr("elsewhere (status " + std::to_string(status)));
+    EXPECT_THAT(none.reason, HasSubstr("redirects this request (status " + std::to_string(status)));
     EXPECT_EQ(requests(), 1u);
   }
 }
@@ -422,7 +423,7 @@ TEST_P(Served, AnUnreachableServerIsSaidAndCostsNothing) {
   settings.base_url = "http://127.0.0.1:1";
   settings.failures_in_a_row = 2;
   const auto none = in_vain(Json::array());
-  EXPECT_THAT(none.reason, HasSubstr("the server is not reached"));
+  EXPECT_THAT(none.reason, HasSubstr("the server cannot be reached"));
   EXPECT_THAT(none.reason, HasSubstr("(asked 5 times)"));
   EXPECT_EQ(none.spent.tokens(), 0);
   EXPECT_EQ(waits.size(), 4u);

@@ -147,7 +147,7 @@ class Strategies(unittest.TestCase):
         self.assertEqual(bad.returncode, 2)
         self.assertEqual(bad.stdout, "")
         for place in ("lines.jsonl:3:1: error: damaged line", "lines.jsonl:4:1: error: damaged line",
-                      "lines.jsonl:5:1: error: the strategy's line 1: this is not a strategy",
+                      "lines.jsonl:5:1: error: line 1 of the strategy: this is not a strategy",
                       "lines.jsonl:5:1: error: the strategy: 'risk' is missing"):
             self.assertIn(place, bad.stderr)
         self.assertIn("nothing was imported, because of 10 mistakes", bad.stderr)

@@ -57,8 +57,8 @@ TEST(Command, FailuresSayWhatHappened) {
   EXPECT_EQ(in_vain("echo first >&2; echo no quota >&2; exit 3").reason,
             "'sh': exit code 3: first | no quota");
   EXPECT_THAT(in_vain("kill -SEGV $$").reason, StartsWith("'sh': signal 11"));
-  EXPECT_EQ(in_vain("echo; echo hm >&2").reason, "'sh': it said nothing: hm");
-  EXPECT_EQ(in_vain("sleep 60", {.time_limit = 0s}).reason, "'sh': no answer within 0 s");
+  EXPECT_EQ(in_vain("echo; echo hm >&2").reason, "'sh': it printed no answer: hm");
+  EXPECT_EQ(in_vain("sleep 60", {.time_limit = 0s}).reason, "'sh': it gave no answer within 0 s");
   EXPECT_FALSE(in_vain("exit 1").final);
   EXPECT_LT(in_vain("yes no | head -c 100000 >&2; exit 1").reason.size(), 500u);
 }

@@ -160,7 +160,7 @@ TEST(Anthropic, StopReasons) {
 TEST(Anthropic, WhatIsNotItsSchemaIsSaid) {
   const auto error = [](const std::string &event) { return read(anthropic_dialect(), {event}).error; };
   EXPECT_THAT(error("{"), HasSubstr("malformed JSON: {"));
-  EXPECT_THAT(error("[]"), HasSubstr("no JSON object"));
+  EXPECT_THAT(error("[]"), HasSubstr("not a JSON object"));
   EXPECT_THAT(error(R"({"choices":[]})"), HasSubstr("an event has no 'type'"));
   EXPECT_THAT(error(R"({"type":"message_start"})"), HasSubstr("message"));
   EXPECT_THAT(error(R"({"type":"content_block_delta","index":0,"delta":{}})"), HasSubstr("never began"));

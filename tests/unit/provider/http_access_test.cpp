@@ -44,9 +44,9 @@ TEST_F(Access, WhatIsNoBaseIsSaid) {
   const auto secret = normalised_base("https://me:password@a.b");
   ASSERT_FALSE(secret);
   EXPECT_THAT(secret.error().message, Not(HasSubstr("password@")));
-  EXPECT_THAT(error({.base_url = "nowhere", .model = "m"}), HasSubstr("not a base URL: 'nowhere'"));
+  EXPECT_THAT(error({.base_url = "nowhere", .model = "m"}), HasSubstr("'nowhere' is not a base URL"));
   setenv("OPENAI_BASE_URL", "nowhere", 1);
-  EXPECT_THAT(error({.model = "m"}), HasSubstr("OPENAI_BASE_URL: not a base URL"));
+  EXPECT_THAT(error({.model = "m"}), HasSubstr("OPENAI_BASE_URL: 'nowhere' is not a base URL"));
 }
 
 TEST_F(Access, TheSettingThenTheVariableThenThePublicAddress) {
@@ -67,7 +67,7 @@ TEST_F(Access, WithoutAKeyTheVariablesAreNamed) {
   EXPECT_THAT(error({.model = "m"}), HasSubstr("no key"));
   setenv("OPENAI_API_KEY", "k\nX-Header: y", 1);
   const auto text = error({.model = "m"});
-  EXPECT_THAT(text, HasSubstr("OPENAI_API_KEY holds blanks"));
+  EXPECT_THAT(text, HasSubstr("OPENAI_API_KEY has blanks"));
   EXPECT_THAT(text, Not(HasSubstr("X-Header")));
 }
 

@@ -154,7 +154,7 @@ TEST_F(Http, AfterItsRetriesThereIsNoAnswer) {
 
 TEST_F(Http, ATooLongWaitIsNotWaited) {
   const auto none = asked_in_vain({status(429, {{"retry-after", "121"}}), good()});
-  EXPECT_THAT(none.reason, HasSubstr("it asks to wait 121 s, longer than the 120 s"));
+  EXPECT_THAT(none.reason, HasSubstr("the server asks to wait 121 s, longer than the limit of 120 s"));
   EXPECT_FALSE(none.final);
   EXPECT_EQ(server.requests.size(), 1u);
   EXPECT_LT(server.time, 1s);
@@ -220,7 +220,7 @@ TEST_F(Http, ACutStreamIsPaidForAndAskedOnceMore) {
 
   const auto none = asked_in_vain({cut({chunk("ha")}), cut({}), good()});
   EXPECT_EQ(server.requests.size(), 4u) << "twice each, whatever the retries";
-  EXPECT_EQ(none.reason, "openai, m: the connection broke: connection reset (asked 2 times)");
+  EXPECT_EQ(none.reason, "openai, m: the connection was interrupted: connection reset (asked 2 times)");
   EXPECT_EQ(none.spent.tokens_in, 2 * bound().in);
   EXPECT_EQ(none.spent.tokens_out, 2 * bound().out);
 }
@@ -294,20 +294,20 @@ TEST_F(Http, AnswersThatAreNoneSayWhy) {
                     finish("stop"), usage(1, 2), kDone}),
             "the model refused to answer");
   EXPECT_EQ(reason({finish("tool_calls"), usage(1, 2), kDone}),
-            "the model stopped for 'tool_calls', not with an answer");
+            "the model stopped with 'tool_calls' instead of an answer");
   EXPECT_EQ(reason({chunk(" "), finish("stop"), usage(1, 2), kDone}), "its answer is empty");
   EXPECT_EQ(reason({chunk("a"), "data: {\"choices\":[{\"del\n\n"}),
-            "its stream holds malformed JSON: {\"choices\":[{\"del");
+            "its stream has malformed JSON: {\"choices\":[{\"del");
   EXPECT_EQ(reason({"data: {\"answer\":\"hi\"}\n\n"}),
             "its stream does not have the expected schema: a chunk has neither 'choices' nor 'usage'");
   EXPECT_EQ(reason({R"(data: {"choices":[{"delta":{"content":{"text":"a"}}}]})"
                     "\n\n"}),
             "its stream does not have the expected schema: member 'content' is not text");
-  EXPECT_EQ(reason({"data: 7\n\n"}), "an event of its stream is no JSON object");
+  EXPECT_EQ(reason({"data: 7\n\n"}), "an event of its stream is not a JSON object");
   EXPECT_EQ(reason({"<html>hello</html>"}),
-            "what came is no stream of events (is the base URL right?): '<html>hello</html>'");
+            "the response is not a stream of events (is the base URL right?): '<html>hello</html>'");
   EXPECT_EQ(reason({"data: {\"error\":{\"message\":\"boom\",\"type\":\"odd\"}}\n\n"}),
-            "an error inside its stream: boom");
+            "the server reported an error in its stream: boom");
 }
 
 TEST_F(Http, APassingErrorInsideAStreamIsAskedOnceMore) {
@@ -317,7 +317,7 @@ TEST_F(Http, APassingErrorInsideAStreamIsAskedOnceMore) {
   ASSERT_TRUE(ask({overloaded, good()}));
   EXPECT_EQ(server.starts[1] - server.starts[0], 30ms + own(1)) << "abandoned at the error";
   EXPECT_EQ(asked_in_vain({overloaded, overloaded, good()}).reason,
-            "openai, m: an error inside its stream: w (asked 2 times)");
+            "openai, m: the server reported an error in its stream: w (asked 2 times)");
 }
 
 TEST_F(Http, TooMuchIsRefusedAsSoonAsItIs) {
@@ -325,16 +325,16 @@ TEST_F(Http, TooMuchIsRefusedAsSoonAsItIs) {
   const std::string long_text(600, 'x');
   auto none =
       asked_in_vain({{.bodies = {chunk(long_text), chunk(long_text), chunk(long_text)}, .never_ends = true}});
-  EXPECT_EQ(none.reason, "openai, m: its answer is larger than 1000 bytes: refused");
+  EXPECT_EQ(none.reason, "openai, m: its answer is larger than the limit of 1000 bytes");
   EXPECT_EQ(none.spent.tokens_out, 1000) << "what was received is paid";
   EXPECT_EQ(server.time, 30ms);
   EXPECT_EQ(server.abandoned, 1u);
   // One event that does not end, and a stream of comments.
   none = asked_in_vain({{.bodies = {"data: " + std::string(1100, 'x')}, .never_ends = true}});
-  EXPECT_THAT(none.reason, HasSubstr("larger than 1000 bytes"));
+  EXPECT_THAT(none.reason, HasSubstr("larger than the limit of 1000 bytes"));
   none = asked_in_vain(
       {{.bodies = std::vector<std::string>(70, ":" + std::string(1000, ' ') + "\n"), .never_ends = true}});
-  EXPECT_THAT(none.reason, HasSubstr("larger than 1000 bytes"));
+  EXPECT_THAT(none.reason, HasSubstr("larger than the limit of 1000 bytes"));
 }
 
 TEST_F(Http, AStreamThatStandsStillIsGivenUpButThinkingIsNot) {
@@ -344,7 +344,7 @@ TEST_F(Http, AStreamThatStandsStillIsGivenUpButThinkingIsNot) {
   const auto begin = server.time;
   const ScriptedReply stalls{.bodies = {chunk("a")}, .never_ends = true};
   const auto none = asked_in_vain({stalls, stalls, good()});
-  EXPECT_EQ(none.reason, "openai, m: its stream stood still for 90 s (asked 2 times)");
+  EXPECT_EQ(none.reason, "openai, m: its stream stalled for 90 s (asked 2 times)");
   EXPECT_EQ(server.requests.size(), 3u);
   EXPECT_LT(server.time - begin, 2 * 90s + 2s);
   EXPECT_EQ(none.spent.tokens_out, 2000);
@@ -353,7 +353,7 @@ TEST_F(Http, AStreamThatStandsStillIsGivenUpButThinkingIsNot) {
 TEST_F(Http, TheWholeAnswerHasALimitToo) {
   ScriptedReply trickle{.bodies = std::vector<std::string>(100, chunk("a")), .between = 80s};
   const auto none = asked_in_vain({trickle, good()});
-  EXPECT_EQ(none.reason, "openai, m: no whole answer within 600 s");
+  EXPECT_EQ(none.reason, "openai, m: no complete answer within 600 s");
   EXPECT_EQ(server.requests.size(), 1u);
   EXPECT_LT(server.time, 601s);
 }
@@ -369,7 +369,7 @@ TEST_F(Http, AnUnreachableServerCostsNothingAndThenCountsAsGone) {
   settings.retries = 1;
   settings.failures_in_a_row = 3;
   const auto first = asked_in_vain({});
-  EXPECT_THAT(first.reason, HasSubstr("the server is not reached: "));
+  EXPECT_THAT(first.reason, HasSubstr("the server cannot be reached: "));
   EXPECT_FALSE(first.final);
   EXPECT_EQ(first.spent.tokens(), 0);
   EXPECT_EQ(server.requests.size(), 2u);
@@ -397,7 +397,7 @@ TEST_F(Http, ACertificateThatIsNotTrustedEndsAll) {
   const auto none =
       asked_in_vain({{.status = 0, .end = {How::untrusted, "self-signed certificate"}}, good()});
   EXPECT_TRUE(none.final);
-  EXPECT_THAT(none.reason, HasSubstr("certificate is not trusted: self-signed certificate"));
+  EXPECT_THAT(none.reason, HasSubstr("certificate is not trusted (self-signed certificate)"));
   EXPECT_EQ(none.spent.tokens(), 0);
 }
 

@@ -48,7 +48,7 @@ TEST(HttpRetry, SpentCreditEndsAllWhateverTheStatus) {
     const auto found = failure(status, body, {{"x-should-retry", "true"}, {"retry-after", "1"}});
     EXPECT_EQ(found.remedy, Remedy::end_all) << status << body;
     EXPECT_THAT(found.reason, HasSubstr("no credit left"));
-    EXPECT_THAT(found.reason, HasSubstr("raise the limit"));
+    EXPECT_THAT(found.reason, HasSubstr("raise its limit"));
   }
   EXPECT_EQ(failure(429, R"({"error":{"message":"slow down","type":"rate_limit_error"}})").remedy,
             Remedy::again);
@@ -57,11 +57,13 @@ TEST(HttpRetry, SpentCreditEndsAllWhateverTheStatus) {
 TEST(HttpRetry, WrongKeyUnknownModelAndRedirectEndAllAndSayWhatToDo) {
   const auto key = failure(401, R"({"error":{"message":"bad key","code":"invalid_api_key"}})");
   EXPECT_EQ(key.remedy, Remedy::end_all);
-  EXPECT_EQ(key.reason, "the server refuses the key: check THE_KEY (status 401): bad key");
-  EXPECT_THAT(failure(403).reason, HasSubstr("check THE_KEY and what it may be used for"));
+  EXPECT_EQ(key.reason, "the server rejects the key: check THE_KEY (status 401): bad key");
+  EXPECT_THAT(failure(403).reason, HasSubstr("check THE_KEY and the permissions of the key"));
+  EXPECT_EQ(failure_of_status({401, {}}, {}, {.model = "m-1"}, "").reason,
+            "the server asks for a key, and the environment has none (status 401)");
   const auto model = failure(404, R"({"error":"model 'm-1' not found"})");
   EXPECT_EQ(model.remedy, Remedy::end_all);
-  EXPECT_THAT(model.reason, HasSubstr("knows no model 'm-1'"));
+  EXPECT_THAT(model.reason, HasSubstr("does not know the model 'm-1'"));
   EXPECT_THAT(model.reason, HasSubstr("model 'm-1' not found"));
   EXPECT_EQ(failure(400, R"({"error":{"code":"model_not_found","message":"?"}})").remedy, Remedy::end_all);
   const auto moved = failure(307, "", {{"location", "http://elsewhere/"}});

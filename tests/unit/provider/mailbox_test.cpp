@@ -201,7 +201,7 @@ TEST_F(Mailbox, WhatCannotBeUsedIsSaidAndSetAside) {
   for (std::size_t i = 0; i < bad.size(); ++i) {
     EXPECT_THAT(lines[i], HasSubstr("0001.answer.json cannot be used (")) << i;
     EXPECT_THAT(lines[i], HasSubstr(bad[i].second)) << i;
-    EXPECT_THAT(lines[i], HasSubstr("it is 0001.answer.json.bad")) << i;
+    EXPECT_THAT(lines[i], HasSubstr("was renamed to 0001.answer.json.bad")) << i;
   }
   EXPECT_EQ(read("0001.answer.json.bad"), "not json");
   EXPECT_EQ(read("0001.answer.json.bad2"), bad[1].first) << "none is lost";
@@ -219,10 +219,10 @@ TEST_F(Mailbox, OddFilesAreNoAnswers) {
   EXPECT_EQ(provider().answer(question("a"))->content, "good");
   const auto lines = complaints();
   ASSERT_EQ(lines.size(), 4u) << testing::PrintToString(lines);
-  EXPECT_THAT(lines[0], HasSubstr("0001.answer.json cannot be used (it is no file)"));
+  EXPECT_THAT(lines[0], HasSubstr("0001.answer.json cannot be used (it is not a regular file)"));
   EXPECT_THAT(lines[1], HasSubstr("0001.answer.md cannot be used (it is larger than 1000 bytes)"));
   EXPECT_EQ(lines[2], "0001.answer.md is empty: still waiting");
-  EXPECT_THAT(lines[3], HasSubstr("0099.answer.md answers nothing: there is no 0099.prompt.json"));
+  EXPECT_THAT(lines[3], HasSubstr("0099.answer.md answers no question: there is no 0099.prompt.json"));
 }
 
 TEST_F(Mailbox, SomebodyMayDecline) {
@@ -258,7 +258,7 @@ TEST_F(Mailbox, ADamagedPromptFileIsLeftAloneAndItsNumberToo) {
   write("0002.answer.md", "good");
   EXPECT_EQ(provider().answer(question("a"))->content, "good");
   EXPECT_EQ(read("0001.prompt.json"), "{");
-  EXPECT_THAT(said[0], HasSubstr("0001.prompt.json is no prompt of ours"));
+  EXPECT_THAT(said[0], HasSubstr("0001.prompt.json is not a prompt of cupilot"));
 }
 
 TEST_F(Mailbox, AFolderThatCannotBeWrittenIsAnError) {

@@ -62,15 +62,15 @@ TEST(Prices, EveryBadLineIsAnErrorWithItsPlace) {
   EXPECT_EQ(table.error().blame, Blame::user);
   const auto &text = table.error().message;
   EXPECT_THAT(text, HasSubstr("prices.txt:1:1: error: model 'a' has no price 'out'"));
-  EXPECT_THAT(text, HasSubstr("prices.txt:3:6: error: not a price: 'x'"));
+  EXPECT_THAT(text, HasSubstr("prices.txt:3:6: error: 'x' is not a price"));
   EXPECT_THAT(text, HasSubstr("prices.txt:4:14: error: unknown price 'chached'; did you mean 'cached'?"));
   EXPECT_THAT(text, HasSubstr("  c in 1 out 2 chached 3\n               ^"));
-  EXPECT_THAT(text, HasSubstr("prices.txt:5:8: error: 'in' is said twice"));
+  EXPECT_THAT(text, HasSubstr("prices.txt:5:8: error: 'in' is given twice"));
   EXPECT_THAT(text, HasSubstr("prices.txt:6:4: error: unknown price 'x'"));
-  EXPECT_THAT(text, HasSubstr("prices.txt:7:1: error: a '*' stands only at the end"));
-  EXPECT_THAT(text, HasSubstr("prices.txt:8:1: error: model 'good' has a price above"));
-  EXPECT_THAT(text, HasSubstr("prices.txt:9:6: error: not a price: '-1'"));
-  EXPECT_THAT(text, HasSubstr("prices.txt:10:8: error: 'out' has no number behind it"));
+  EXPECT_THAT(text, HasSubstr("prices.txt:7:1: error: a '*' is allowed only at the end"));
+  EXPECT_THAT(text, HasSubstr("prices.txt:8:1: error: model 'good' already has a price in a line above"));
+  EXPECT_THAT(text, HasSubstr("prices.txt:9:6: error: '-1' is not a price"));
+  EXPECT_THAT(text, HasSubstr("prices.txt:10:8: error: 'out' is not followed by a number"));
 }
 
 TEST(Prices, OneOnTheCommandLine) {
@@ -80,7 +80,7 @@ TEST(Prices, OneOnTheCommandLine) {
   for (const char *bad : {"", "3", "3/", "a/b", "1/2/3/4", "-1/2", "1e999/2", "inf/1"}) {
     const auto price = parse_price(bad);
     ASSERT_FALSE(price) << bad;
-    EXPECT_THAT(price.error().message, HasSubstr("not a price: '" + std::string(bad) + "'"));
+    EXPECT_THAT(price.error().message, HasSubstr("'" + std::string(bad) + "' is not a price"));
   }
 }
 

@@ -81,12 +81,12 @@ TEST_F(Replay, AQuestionIsAllItsParts) {
     other.*change += "x";
     const auto none = provider->answer(other);
     ASSERT_FALSE(none);
-    EXPECT_THAT(none.error().reason, HasSubstr("asks what the recorded one did not"));
+    EXPECT_THAT(none.error().reason, HasSubstr("the recorded run did not ask it"));
   }
   auto newer = kReplayedQuestion;
   newer.prompt_version = "t 4";
   EXPECT_EQ(provider->answer(newer).error().reason,
-            "the recording was made with the prompt 't 3', this is 't 4'");
+            "the recording was made with the prompt 't 3', but this run uses 't 4'");
 }
 
 TEST_F(Replay, WhatIsNoRecordingIsSaid) {

@@ -53,13 +53,16 @@ TEST(Prompt, SaysWhereItIsWrong) {
             "x.md:1: expected 'cupilot-prompt <name> <version>'");
   EXPECT_EQ(complaint_about_prompt("cupilot-prompt x one\n"),
             "x.md:1: expected 'cupilot-prompt <name> <version>'");
-  EXPECT_EQ(complaint_about_prompt("cupilot-prompt x 1\n\n{{One}}"), "x.md:3: '{{' begins no {{name}}");
+  EXPECT_EQ(complaint_about_prompt("cupilot-prompt x 1\n\n{{One}}"),
+            "x.md:3: '{{' does not begin a {{name}} of letters a-z and '_'");
   EXPECT_EQ(complaint_about_prompt("cupilot-prompt x 1\na\nint b = {{1}};"),
-            "x.md:3: '{{' begins no {{name}}");
-  EXPECT_EQ(complaint_about_prompt("cupilot-prompt x 1\n{{one"), "x.md:2: '{{' begins no {{name}}");
+            "x.md:3: '{{' does not begin a {{name}} of letters a-z and '_'");
+  EXPECT_EQ(complaint_about_prompt("cupilot-prompt x 1\n{{one"),
+            "x.md:2: '{{' does not begin a {{name}} of letters a-z and '_'");
   EXPECT_EQ(complaint_about_prompt("cupilot-prompt x 1\n{{#a}}\n{{#b}}{{/b}}{{/a}}"),
-            "x.md:3: {{#b}} begins inside of {{#a}}");
-  EXPECT_EQ(complaint_about_prompt("cupilot-prompt x 1\n{{/a}}"), "x.md:2: {{/a}} ends nothing that is open");
+            "x.md:3: {{#b}} begins inside {{#a}}; sections cannot be nested");
+  EXPECT_EQ(complaint_about_prompt("cupilot-prompt x 1\n{{/a}}"),
+            "x.md:2: {{/a}} ends a section that is not open");
   EXPECT_EQ(complaint_about_prompt("cupilot-prompt x 1\n{{#a}}\n"), "x.md:3: {{#a}} is not ended by {{/a}}");
 }
 
@@ -169,18 +172,20 @@ TEST_F(LoadedPrompts, OfTheEnvironment) {
   ::setenv("CUPILOT_PROMPTS", (folder_->path() / "none").c_str(), 1);
   const auto missing = load_prompts_of_environment();
   ASSERT_FALSE(missing);
-  EXPECT_THAT(missing.error().message, HasSubstr("$CUPILOT_PROMPTS: reading the prompts of"));
+  EXPECT_THAT(missing.error().message, HasSubstr("$CUPILOT_PROMPTS: cannot read the prompts in"));
   EXPECT_EQ(missing.error().blame, Blame::user);
 }
 
 TEST_F(LoadedPrompts, AnErrorHasItsPlaceAndReplacesNothing) {
   EXPECT_THAT(load(), HasSubstr("has no prompt"));
   write("aligner.md", "cupilot-prompt aligner 1\n{{strategy}}\n{{variants}}\n{{variant}}");
-  EXPECT_THAT(load(), HasSubstr("aligner.md:3: nothing fills {{variants}}; did you mean 'variant'?"));
+  EXPECT_THAT(
+      load(),
+      HasSubstr("aligner.md:3: {{variants}} is not a placeholder of this prompt; did you mean 'variant'?"));
   write("aligner.md", "cupilot-prompt aligner 1\n{{strategy}}\n");
   EXPECT_THAT(load(), HasSubstr("aligner.md:1: {{variant}} is missing"));
   write("aligner.md", "cupilot-prompt translator 1\n{{strategy}}{{variant}}\n");
-  EXPECT_THAT(load(), HasSubstr("aligner.md:1: the prompt calls itself 'translator'"));
+  EXPECT_THAT(load(), HasSubstr("aligner.md:1: the first line names the prompt 'translator'"));
   write("aligner.md", "cupilot-prompt aligner 1\n{{strategy}}{{variant}}\n");
   write("translater.md", "cupilot-prompt translator 1\n");
   EXPECT_THAT(load(), HasSubstr("translater.md: there is no such prompt; did you mean 'translator'?"));

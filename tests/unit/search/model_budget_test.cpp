@@ -72,7 +72,7 @@ TEST_F(ModelBudget, NearTheRoofAModelIsNotAskedAnyMore) {
   };
   const auto [near, few] = asked_at(0.91);
   const auto [far, many] = asked_at(0.89);
-  EXPECT_THAT(near, HasSubstr("near the roof"));
+  EXPECT_THAT(near, HasSubstr("close to the hardware's limit"));
   EXPECT_EQ(far.find("roof"), std::string::npos);
   EXPECT_LT(few, many);
 }

@@ -106,7 +106,7 @@ TEST(Recording, DamageNamesTheLine) {
               HasSubstr("version 9"));
   const auto question = text.find("{\"question\"");
   EXPECT_THAT(problem(first_line + text.substr(question, text.find('\n', question) - question)),
-              HasSubstr("its prefix has no line before it"));
+              HasSubstr("the text of the question's prefix is missing"));
 }
 
 TEST(RecordedJudge, SaysWhatItDoesNotKnow) {
@@ -128,7 +128,7 @@ TEST(RecordedJudge, SaysWhatItDoesNotKnow) {
   const auto changed = judge.judge({.individuals = {known}, .seed = 1}, silence);
   ASSERT_FALSE(changed);
   EXPECT_EQ(changed.error().blame, Blame::user);
-  EXPECT_THAT(changed.error().message, HasSubstr("before it was changed"));
+  EXPECT_THAT(changed.error().message, HasSubstr("an earlier state of the kernel"));
 }
 
 }  // namespace

@@ -74,13 +74,14 @@ TEST(Exchange, LocatesMistakes) {
   EXPECT_THAT(complaint_about_export("\"faster\"", "\"fastest\""),
               HasSubstr("h.jsonl:2:1: error: damaged line: verdict: unknown value 'fastest'"));
   EXPECT_THAT(complaint_about_export("\"sm_90\"", "\"H100\""),
-              HasSubstr("h.jsonl:2:1: error: 'H100' is no architecture"));
+              HasSubstr("h.jsonl:2:1: error: 'H100' is not an architecture"));
   EXPECT_THAT(complaint_about_export("\"strategy\":\"a\"", "\"strategy\":\"../a\""),
-              HasSubstr("'../a' is no strategy's id"));
+              HasSubstr("'../a' is not the id of a strategy"));
   EXPECT_THAT(complaint_about_export("memory-bound", "slow"), HasSubstr("unknown class 'slow'"));
   EXPECT_THAT(complaint_about_export("\"k\"", "\"\""), HasSubstr("'kernel_id' is empty"));
   EXPECT_THAT(complaint_about_export("\"loop\"", "\"lo op\""), HasSubstr("a feature is not a plain word"));
-  EXPECT_THAT(complaint_about_export("0.3333333333333333", "-1"), HasSubstr("not a speed-up"));
+  EXPECT_THAT(complaint_about_export("0.3333333333333333", "-1"),
+              HasSubstr("'speedup' is not a number from 0 to 1000000"));
   EXPECT_THAT(complaint_about_export("0.3333333333333333", "null"),
               HasSubstr("h.jsonl:2:1: error: damaged line"));
   EXPECT_THAT(complaint_about_export("04:17:00Z", "noon"), HasSubstr("'at' is not a time"));
@@ -91,10 +92,10 @@ TEST(Exchange, LocatesMistakes) {
               HasSubstr("h.jsonl:2:1: error: unknown kind of line"));
   EXPECT_THAT(complaint_about_export("}}", "}"), HasSubstr("h.jsonl:2:1: error: damaged line"));
   EXPECT_THAT(complaint_about_export("strategies\":1", "strategies\":2"),
-              HasSubstr("h.jsonl:1:1: error: this export has version 2, this program reads 1"));
+              HasSubstr("h.jsonl:1:1: error: this export has version 2; this program reads version 1"));
   for (const char *text : {"", "x", "[]", "{}", "{\"cupilot_spec\":1}\n"})
     EXPECT_THAT(all_of(parse_exchange(text, "h.jsonl")),
-                HasSubstr("h.jsonl:1:1: error: this is no export of strategies; the first line must be "
+                HasSubstr("h.jsonl:1:1: error: this is not an export of strategies; the first line must be "
                           "{\"cupilot_strategies\":1}"))
         << text;
 }
@@ -104,7 +105,7 @@ TEST(Exchange, ReportsEveryLineAndTheLinesOfAStrategy) {
   const auto said = all_of(parse_exchange(
       header + "{\"strategy\":\"cupilot-strategy 1\\nid: a\\nnonsense\\n\"}\n\n{\"strategy\":3}\n[1]\n",
       "h.jsonl"));
-  EXPECT_THAT(said, HasSubstr("h.jsonl:2:1: error: the strategy's line 3: expected 'key: value'"));
+  EXPECT_THAT(said, HasSubstr("h.jsonl:2:1: error: line 3 of the strategy: expected 'key: value'"));
   EXPECT_THAT(said, HasSubstr("h.jsonl:4:1: error: damaged line"));
   EXPECT_THAT(said, HasSubstr("h.jsonl:5:1: error: unknown kind of line"));
 }
@@ -113,8 +114,8 @@ TEST(Exchange, NothingStandsTwice) {
   const std::string lines = to_lines({{full_outcome("a")}, {learned("b")}});
   const std::string again = lines + lines.substr(lines.find('\n') + 1);
   const auto said = all_of(parse_exchange(again, "h.jsonl"));
-  EXPECT_THAT(said, HasSubstr("h.jsonl:4:1: error: the strategy 'b' stands here a second time"));
-  EXPECT_THAT(said, HasSubstr("h.jsonl:5:1: error: the same outcome"));
+  EXPECT_THAT(said, HasSubstr("h.jsonl:4:1: error: the strategy 'b' appears a second time"));
+  EXPECT_THAT(said, HasSubstr("h.jsonl:5:1: error: an outcome of the same strategy"));
 }
 
 }  // namespace

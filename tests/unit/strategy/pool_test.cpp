@@ -170,9 +170,9 @@ TEST(Pool, ConflictsNameWhatIsThere) {
   one.conflicts = {"wide-access"};
   EXPECT_TRUE(StrategyPool::of({one, two}));
   one.conflicts = {"wide-acess"};
-  EXPECT_EQ(
-      StrategyPool::of({one, two}).error().message,
-      "strategy 'one' is in conflict with 'wide-acess', which is not there; did you mean 'wide-access'?");
+  EXPECT_EQ(StrategyPool::of({one, two}).error().message,
+            "strategy 'one' is in conflict with 'wide-acess', which is not in the pool; did you mean "
+            "'wide-access'?");
   one.conflicts = {"one"};
   EXPECT_THAT(StrategyPool::of({one, two}).error().message, HasSubstr("in conflict with itself"));
 }
@@ -191,7 +191,7 @@ TEST(Pool, LearnedStrategiesJoin) {
   ASSERT_NE(joined.find("run-1-s0007"), nullptr);
   EXPECT_THAT(joined.find("run-1-s0007")->conflicts, testing::ElementsAre("grid-stride", "run-1-s0008"));
   ASSERT_EQ(left_out.size(), 2u);
-  EXPECT_THAT(left_out[0], HasSubstr("'block-size': the pool has one of this id"));
+  EXPECT_THAT(left_out[0], HasSubstr("'block-size': the pool already has a strategy with this id"));
   EXPECT_THAT(left_out[1], HasSubstr("this is not a strategy"));
 }
 

@@ -92,7 +92,7 @@ TEST(StrategyText, LocatesMistakes) {
   EXPECT_THAT(complaint_about_text("title: 128-bit loads", "title:"),
               HasSubstr("s.txt:4:1: error: 'title' has no value"));
   EXPECT_THAT(complaint_about_text("risk: registers", "id: two"),
-              HasSubstr("s.txt:14:1: error: 'id' stands here a second time"));
+              HasSubstr("s.txt:14:1: error: 'id' appears a second time"));
   EXPECT_THAT(complaint_about_text("1.4", "fast"), HasSubstr("s.txt:13:1: error: 'fast' is not a speed-up"));
   EXPECT_THAT(complaint_about_text("1.4", "-1"), HasSubstr("'-1' is not a speed-up"));
   EXPECT_THAT(complaint_about_text("class: latency-bound", "class: slow"),
@@ -102,11 +102,11 @@ TEST(StrategyText, LocatesMistakes) {
   EXPECT_THAT(complaint_about_text("step: two", "step two"),
               HasSubstr("s.txt:11:1: error: expected 'key: value'"));
   EXPECT_THAT(complaint_about_text("# comment", "  more"),
-              HasSubstr("s.txt:2:1: error: nothing to continue here"));
+              HasSubstr("s.txt:2:1: error: there is no value that this line could continue"));
   EXPECT_THAT(complaint_about_text("sm_75", "90"),
               HasSubstr("s.txt:18:1: error: '90' is not an architecture"));
   EXPECT_THAT(complaint_about_text("sm_75", "sm_80+"),
-              HasSubstr("s.txt:18:1: error: this 'arch' stands here a second time"));
+              HasSubstr("s.txt:18:1: error: this 'arch' appears a second time"));
   EXPECT_THAT(complaint_about_text("bulk-copy", "Bulk copy"),
               HasSubstr("s.txt:19:1: error: 'Bulk copy' cannot be an id"));
   EXPECT_THAT(complaint_about_text("s0007", "s/7"), HasSubstr("s.txt:22:1: error: 's/7' cannot be an id"));
