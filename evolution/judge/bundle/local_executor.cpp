@@ -69,8 +69,8 @@ private:
     CUPILOT_TRY(message, read_worker_line(line));
     understood_ = understood_ || !std::holds_alternative<WorkerOther>(message);
     if (!understood_) return fail("the worker did not begin with its version; is it cupilot-worker?");
-    if (const auto *greeting = std::get_if<WorkerHello>(&message); greeting && greeting->has_device)
-      events_.device(greeting->device);
+    if (const auto *greeting = std::get_if<WorkerHello>(&message); greeting && greeting->device)
+      events_.device(*greeting->device);
     if (const auto *built = std::get_if<WorkerBuilt>(&message))
       events_.built(built->candidate, built->seconds);
     if (std::holds_alternative<WorkerVerdict>(message)) verdicts_.collect();
@@ -78,7 +78,7 @@ private:
     if (const auto *error = std::get_if<WorkerError>(&message)) {
       verdicts_.collect();
       events_.error(error->message);
-      return fail(error->message, error->blame);
+      return fail(error->message, error->input ? Blame::user : Blame::environment);
     }
     return {};
   }
