@@ -24,8 +24,9 @@ constexpr auto kPrompt =
 
 Result<MailboxAnswer> answer_from(const Json &json) {
   MailboxAnswer read;
+  const Json whole = document_of(kAnswerTag, 1, read, kAnswer);
   std::vector<std::string> known;
-  for (const auto &member : document_of(kAnswerTag, 1, read, kAnswer).items()) known.push_back(member.key());
+  for (const auto &member : whole.items()) known.push_back(member.key());
   for (const auto &[name, value] : json.items()) {
     if (std::ranges::find(known, name) == known.end())
       return fail("unknown member '" + name + "'; " + did_you_mean(name, known));
