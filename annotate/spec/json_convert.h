@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Only the *_json.cpp files include this header. It reads and writes every struct that
-// annotate/support/fields.h describes, and it holds the one wrapper that turns exceptions of the JSON library
-// into errors. JSON objects keep their order everywhere, so the text is stable. An error begins with the path
-// of the member: "measurements[2].original.samples_us: ...".
+// Only the *_json.cpp files and the reports of driver/cli include this header. It reads and writes every
+// struct that annotate/support/fields.h describes, and it holds the one wrapper that turns exceptions of the
+// JSON library into errors. JSON objects keep their order everywhere, so the text is stable. An error begins
+// with the path of the member: "measurements[2].original.samples_us: ...".
 
 #pragma once
 
@@ -83,9 +83,18 @@ template <class T, class S, class M, class List>
 void write_item(Json &json, const T &value, const Inlined<S, M, List> &item) {
   write_members(json, value.*item.member, item.list);
 }
+/// Nothing is written for an optional member that is not set.
+template <class T, class S, class M, class List>
+void write_item(Json &json, const T &value, const Inlined<S, std::optional<M>, List> &item) {
+  if (value.*item.member) write_members(json, *(value.*item.member), item.list);
+}
+template <class T, class... Items>
+void write_item(Json &json, const T &value, const FieldList<Items...> &list) {
+  write_members(json, value, list);
+}
 template <class T, class Function>
 void write_item(Json &json, const T &value, const Computed<Function> &item) {
-  json[item.name] = item.function(value);
+  json[item.name] = json_of(item.function(value));
 }
 template <class T, class S, class M>
 void write_item(Json &, const T &, const Unwritten<S, M> &) {}
@@ -104,6 +113,13 @@ template <class T, class View>
 Json container_json(const std::map<std::string, T> &map, const View &view) {
   Json json = Json::object();
   for (const auto &[key, value] : map) json[key] = json_of(value, view);
+  return json;
+}
+template <class E, class T, class View>
+  requires std::is_enum_v<E>
+Json container_json(const std::map<E, T> &map, const View &view) {
+  Json json = Json::object();
+  for (const auto &[key, value] : map) json[enum_name(key)] = json_of(value, view);
   return json;
 }
 template <class T, class View>
@@ -127,7 +143,7 @@ concept JsonScalar = std::is_arithmetic_v<T> || std::same_as<T, std::string>;
 
 template <class T, class View>
 Json json_of(const T &value, const View &view) {
-  if constexpr (JsonScalar<T>) {
+  if constexpr (JsonScalar<T> || std::same_as<T, const char *> || std::same_as<T, Json>) {
     return Json(value);
   } else if constexpr (std::is_enum_v<T>) {
     return Json(enum_name(value));
@@ -186,6 +202,10 @@ void read_item(const Json &json, T &into, const JsonPath &path, const Group<List
 template <class T, class S, class M, class List>
 void read_item(const Json &json, T &into, const JsonPath &path, const Inlined<S, M, List> &item) {
   read_members(json, into.*item.member, path, item.list);
+}
+template <class T, class... Items>
+void read_item(const Json &json, T &into, const JsonPath &path, const FieldList<Items...> &list) {
+  read_members(json, into, path, list);
 }
 template <class T, class Function>
 void read_item(const Json &, T &, const JsonPath &, const Computed<Function> &) {}
@@ -295,11 +315,15 @@ void read_json_into(const Json &json, T &into, const JsonPath &path, const View 
 // --- documents
 
 /// Writes `{"<tag>":<version>, members...}`.
+template <class T, class... Items>
+Json document_of(const char *tag, int version, const T &value, const FieldList<Items...> &list) {
+  Json json{{tag, version}};
+  write_members(json, value, list);
+  return json;
+}
 template <Described T>
 Json document_of(const char *tag, int version, const T &value) {
-  Json json{{tag, version}};
-  write_members(json, value, described<T>());
-  return json;
+  return document_of(tag, version, value, described<T>());
 }
 
 /// Reads one versioned document. `read(json)` may throw, as at() and get<>() do; the exception becomes an

@@ -6,10 +6,11 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <memory>
-#include <nlohmann/json.hpp>
 
+#include "annotate/spec/json_convert.h"
 #include "driver/cli/report/evidence.h"
 #include "driver/cli/report/output.h"
+#include "driver/cli/report/output_fields.h"
 #include "driver/cli/text/table.h"
 #include "driver/cli/verbs.h"
 
@@ -68,32 +69,24 @@ std::string kernels_text(const Project &project) {
   return table.text() + (notes.empty() ? "" : "\n" + notes);
 }
 
-Json scan_json(const Project &project) {
-  Json json = {{"cupilot_scan", 1}, {"kernels", Json::array()}, {"diagnostics", Json::array()}};
-  for (const auto &kernel : project.kernels) {
-    auto entry = json_of(kernel);
-    entry["workloads"] = Json::array();
-    for (const auto &workload : kernel.spec.workloads)
-      entry["workloads"].push_back({{"id", workload.id},
-                                    {"check", workload.check},
-                                    {"weight", workload.weight},
-                                    {"holdout", workload.holdout}});
-    entry["launches"] = Json::array();
-    for (const auto &launch : kernel.spec.launches)
-      entry["launches"].push_back(
-          {{"place", json_of(launch.place)}, {"kind", to_string(launch.kind)}, {"caught", launch.caught}});
-    entry["records"] = Json::array();
-    for (const auto &view : view_records(kernel)) entry["records"].push_back(json_of(view));
-    json["kernels"].push_back(std::move(entry));
-  }
-  for (const auto &diagnostic : project.diagnostics) json["diagnostics"].push_back(json_of(diagnostic));
-  return json;
-}
+constexpr auto kScannedKernel = fields(
+    kKernelForm,
+    inlined(&ProjectKernel::spec,
+            fields(field("workloads", &KernelSpec::workloads,
+                         fields(field("id", &Workload::id), field("check", &Workload::check),
+                                field("weight", &Workload::weight), field("holdout", &Workload::holdout))),
+                   field("launches", &KernelSpec::launches))),
+    computed("records",
+             [](const ProjectKernel &kernel) { return json_of(view_records(kernel), kRecordViewForm); }));
+constexpr auto kScanForm = fields(
+    computed("kernels", [](const Project &project) { return json_of(project.kernels, kScannedKernel); }),
+    field("diagnostics", &Project::diagnostics, kDiagnosticForm));
 
 Result<int> scan(const ScanOptions &options) {
   CUPILOT_TRY(project, read_project(options.project));
   for (const auto &diagnostic : project.diagnostics) std::fputs(render(diagnostic).c_str(), stderr);
-  CUPILOT_CHECKED(options.json ? print(scan_json(project)) : print(kernels_text(project)));
+  CUPILOT_CHECKED(options.json ? print(document_of("cupilot_scan", 1, project, kScanForm))
+                               : print(kernels_text(project)));
   return has_errors(project.diagnostics) ? 1 : 0;
 }
 

@@ -8,10 +8,11 @@
 #include <CLI/CLI.hpp>
 #include <map>
 #include <memory>
-#include <nlohmann/json.hpp>
 
+#include "annotate/spec/json_convert.h"
 #include "driver/cli/report/evidence.h"
 #include "driver/cli/report/output.h"
+#include "driver/cli/report/output_fields.h"
 #include "driver/cli/text/figures.h"
 #include "driver/cli/text/table.h"
 #include "driver/cli/verbs.h"
@@ -64,9 +65,8 @@ std::string status_text(const std::vector<Row> &rows) {
 Json status_json(const std::vector<Row> &rows, bool ok) {
   Json json = {{"cupilot_status", 1}, {"ok", ok}, {"kernels", Json::array()}};
   for (const auto &[kernel, views] : rows) {
-    auto entry = json_of(kernel);
-    entry["records"] = Json::array();
-    for (const auto &view : views) entry["records"].push_back(json_of(view));
+    auto entry = json_of(kernel, kKernelForm);
+    entry["records"] = json_of(views, kRecordViewForm);
     json["kernels"].push_back(std::move(entry));
   }
   return json;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evolution/provider/mailbox_json.h"
 
-#include <array>
+#include <algorithm>
 
 #include "annotate/spec/json_convert.h"
 #include "annotate/support/text.h"
@@ -9,41 +9,42 @@
 namespace cupilot {
 namespace {
 
-constexpr std::array kAnswerMembers = {"cupilot_answer_text", "text",          "no_answer", "model",
-                                       "tokens_in",           "tokens_cached", "tokens_out"};
+constexpr const char *kAnswerTag = "cupilot_answer_text";
 
-void take_tokens(const Json &json, const char *member, long long &into) {
-  optional_member(json, member, into);
-  if (into < 0) throw std::runtime_error(std::string("member '") + member + "' is negative");
-}
+constexpr auto kAnswer =
+    fields(later("no_answer", &MailboxAnswer::no_answer),
+           inlined(&MailboxAnswer::answer,
+                   fields(later("text", &RoleAnswer::content), later("model", &RoleAnswer::model),
+                          inlined(&RoleAnswer::spent, fields(later("tokens_in", &Spending::tokens_in),
+                                                             later("tokens_cached", &Spending::tokens_cached),
+                                                             later("tokens_out", &Spending::tokens_out))))));
+constexpr auto kPrompt =
+    fields(field("role", &RoleRequest::role), field("prompt_version", &RoleRequest::prompt_version),
+           field("prefix", &RoleRequest::prefix), field("prompt", &RoleRequest::prompt));
 
 Result<MailboxAnswer> answer_from(const Json &json) {
   MailboxAnswer read;
-  const std::vector<std::string> known(kAnswerMembers.begin(), kAnswerMembers.end());
-  for (const auto &[name, value] : json.items())
+  const Json whole = document_of(kAnswerTag, 1, read, kAnswer);
+  std::vector<std::string> known;
+  for (const auto &member : whole.items()) known.push_back(member.key());
+  for (const auto &[name, value] : json.items()) {
     if (std::ranges::find(known, name) == known.end())
       return fail("unknown member '" + name + "'; " + did_you_mean(name, known));
-  optional_member(json, "no_answer", read.no_answer);
-  if (read.no_answer.empty()) json.at("text").get_to(read.answer.content);
-  optional_member(json, "model", read.answer.model);
-  take_tokens(json, "tokens_in", read.answer.spent.tokens_in);
-  take_tokens(json, "tokens_cached", read.answer.spent.tokens_cached);
-  take_tokens(json, "tokens_out", read.answer.spent.tokens_out);
-  if (read.no_answer.empty() && trim(read.answer.content).empty()) return fail("its text is empty");
+    if (value.is_number_integer() && value < 0) return fail("member '" + name + "' is negative");
+  }
+  read_json_into(json, read, {}, kAnswer);
+  if (!read.no_answer.empty()) return read;
+  if (!json.contains("text")) return fail("no member 'text'");
+  if (trim(read.answer.content).empty()) return fail("its text is empty");
   return read;
 }
 
 }  // namespace
 
 std::string mailbox_prompt(int number, const std::string &question_sha256, const RoleRequest &request) {
-  return one_line({{"cupilot_prompt", 1},
-                   {"number", number},
-                   {"question", question_sha256},
-                   {"role", request.role},
-                   {"prompt_version", request.prompt_version},
-                   {"prefix", request.prefix},
-                   {"prompt", request.prompt}}) +
-         "\n";
+  Json json{{"cupilot_prompt", 1}, {"number", number}, {"question", question_sha256}};
+  write_members(json, request, kPrompt);
+  return one_line(json) + "\n";
 }
 
 Result<std::string> question_of_mailbox_prompt(std::string_view text) {
@@ -53,7 +54,7 @@ Result<std::string> question_of_mailbox_prompt(std::string_view text) {
 }
 
 Result<MailboxAnswer> mailbox_answer(std::string_view text) {
-  return read_json<MailboxAnswer>(text, "cupilot_answer_text", 1, answer_from);
+  return read_json<MailboxAnswer>(text, kAnswerTag, 1, answer_from);
 }
 
 }  // namespace cupilot

@@ -72,7 +72,7 @@ RoleRequest strategist_request(const StrategistQuestion &question) {
                         {"kernel", question.kernel},
                         {"features", question.features},
                         {"roofline_class", question.roofline_class},
-                        {"strategies", strategies_json(question.strategies)}};
+                        {"strategies", json_of(question.strategies, kToldStrategy)}};
   return {.role = kStrategist, .content = one_line(content), .prompt_version = "strategist 1"};
 }
 

@@ -16,19 +16,11 @@ namespace cupilot {
 /// Reads title, needs, steps, effect and risk of an answer into `strategy`; its other members stay unchanged.
 Result<void> read_strategy_words(const AnswerObject &object, Strategy &strategy);
 
-inline Json strategies_json(const std::vector<Strategy> &strategies) {
-  Json list = Json::array();
-  for (const Strategy &one : strategies)
-    list.push_back({{"id", one.id},
-                    {"title", one.title},
-                    {"classes", one.roofline_classes},
-                    {"needs", one.preconditions},
-                    {"steps", one.steps},
-                    {"effect", one.expected_effect},
-                    {"gain", one.gain},
-                    {"risk", one.risk},
-                    {"rule", one.rule}});
-  return list;
-}
+/// The members of a strategy that a role is told.
+inline constexpr auto kToldStrategy =
+    fields(field("id", &Strategy::id), field("title", &Strategy::title),
+           field("classes", &Strategy::roofline_classes), field("needs", &Strategy::preconditions),
+           field("steps", &Strategy::steps), field("effect", &Strategy::expected_effect),
+           field("gain", &Strategy::gain), field("risk", &Strategy::risk), field("rule", &Strategy::rule));
 
 }  // namespace cupilot

@@ -97,8 +97,9 @@ Result<TranslatorAnswer> translation_from(const AnswerObject &answer, const Answ
 }  // namespace
 
 RoleRequest translator_request(const TranslatorQuestion &question) {
-  Json content = {
-      {"cupilot_role", 1}, {"role", kTranslator}, {"strategies", strategies_json(question.strategies)}};
+  Json content = {{"cupilot_role", 1},
+                  {"role", kTranslator},
+                  {"strategies", json_of(question.strategies, kToldStrategy)}};
   KernelSpec spec = question.spec;
   spec.twin = {};   // only for the judge
   spec.facts = {};  // rules read the slice instead

@@ -5,30 +5,23 @@
 
 #include "annotate/support/files.h"
 #include "annotate/support/hash.h"
-#include "annotate/support/text.h"
 #include "evolution/model/verdict_json.h"
 #include "evolution/store/connection.h"
 #include "evolution/store/database.h"
-#include "evolution/store/ids.h"
+#include "evolution/store/rows.h"
+#include "evolution/store/store_fields.h"
 
 namespace cupilot {
 namespace {
 
-std::string knobs_to_text(const std::vector<Knob> &knobs) {
-  std::string text;
-  for (const Knob &knob : knobs)
-    text += (text.empty() ? "" : " ") + knob.name + "=" + std::to_string(knob.value);
-  return text;
-}
-
 Result<void> add_individual(const Connection &connection, const std::string &bundle,
                             const Individual &individual) {
-  return connection.run(
-      "INSERT INTO individual (bundle, name, variant_sha256, variant, strategies, strategy_text, knobs, "
-      "parents, provider, model, calls) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-      bundle, individual.id, sha256(individual.variant), individual.variant,
-      join(individual.strategies, "\n"), individual.strategy_text, knobs_to_text(individual.knobs),
-      join(individual.parents, "\n"), individual.provider, individual.model, ids_to_text(individual.calls));
+  auto columns = columns_of(individual);
+  columns.push_back({"bundle", bundle});
+  columns.push_back({"variant_sha256", sha256(individual.variant)});
+  CUPILOT_TRY(row, insert_row(connection, "INSERT INTO individual", columns));
+  CUPILOT_CHECKED(row.step());
+  return {};
 }
 
 struct Awaited {
@@ -36,17 +29,12 @@ struct Awaited {
 };
 
 Result<std::vector<Awaited>> awaited_verdicts(const Connection &connection) {
-  CUPILOT_TRY(
-      row, connection.query("SELECT bundle.id, bundle.folder, individual.name FROM bundle "
-                            "JOIN individual ON individual.bundle = bundle.id WHERE bundle.open = 1 "
-                            "AND NOT EXISTS (SELECT 1 FROM verdict WHERE verdict.individual = individual.id) "
-                            "ORDER BY individual.id"));
-  std::vector<Awaited> awaited;
-  while (true) {
-    CUPILOT_TRY(found, row.step());
-    if (!found) return awaited;
-    awaited.push_back({row.text(0), row.text(1), row.text(2)});
-  }
+  return read_rows(
+      connection.query("SELECT bundle.id, bundle.folder, individual.name FROM bundle "
+                       "JOIN individual ON individual.bundle = bundle.id WHERE bundle.open = 1 "
+                       "AND NOT EXISTS (SELECT 1 FROM verdict WHERE verdict.individual = individual.id) "
+                       "ORDER BY individual.id"),
+      [](const Statement &row) -> Result<Awaited> { return Awaited{row.text(0), row.text(1), row.text(2)}; });
 }
 
 }  // namespace

@@ -11,6 +11,8 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
+#include <vector>
 
 #include "annotate/support/result.h"
 
@@ -20,6 +22,9 @@ struct sqlite3_stmt;
 namespace cupilot {
 
 class Connection;
+
+/// A value that is bound to a `?` of a statement.
+using SqlValue = std::variant<std::int64_t, double, std::string>;
 
 class Statement {
 public:
@@ -62,6 +67,14 @@ public:
     CUPILOT_TRY(statement, prepare(sql));
     int index = 0;
     (statement.bind(++index, values), ...);
+    return statement;
+  }
+
+  Result<Statement> query(const char *sql, const std::vector<SqlValue> &values) const {
+    CUPILOT_TRY(statement, prepare(sql));
+    int index = 0;
+    for (const SqlValue &value : values)
+      std::visit([&](const auto &one) { statement.bind(++index, one); }, value);
     return statement;
   }
 

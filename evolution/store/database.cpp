@@ -6,7 +6,9 @@
 #include "evolution/store/database.h"
 
 #include "evolution/store/connection.h"
+#include "evolution/store/rows.h"
 #include "evolution/store/schema.h"
+#include "evolution/store/store_fields.h"
 
 namespace cupilot {
 namespace {
@@ -42,14 +44,9 @@ Result<Database> Database::open(const std::filesystem::path &path) {
 }
 
 Result<std::int64_t> Database::begin_run(const RunInfo &info) {
-  CUPILOT_TRY(row, connection_->query(
-                       "INSERT INTO run (kernel, kernel_id, workload_id, architecture, executor, "
-                       "spec_sha256, flags, policy, options, seed) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
-                       "ON CONFLICT DO UPDATE SET starts = starts + 1, finished = '', outcome = '' "
-                       "RETURNING id",
-                       info.kernel, info.kernel_id, info.workload_id, info.architecture, info.executor,
-                       info.spec_sha256, info.flags, info.policy, info.options,
-                       static_cast<std::int64_t>(info.seed)));
+  CUPILOT_TRY(row, insert_row(*connection_, "INSERT INTO run", columns_of(info),
+                              "ON CONFLICT DO UPDATE SET starts = starts + 1, finished = '', outcome = '' "
+                              "RETURNING id"));
   CUPILOT_TRY(found, row.step());
   CUPILOT_CHECK(found);
   const std::int64_t id = row.integer(0);

@@ -3,127 +3,76 @@
 // Questions to providers. They are stored before they are asked, so that a kill in between leaves a trace of
 // what may have been paid.
 
-#include <array>
-
-#include "annotate/spec/enum_names.h"
 #include "annotate/support/hash.h"
 #include "evolution/store/connection.h"
 #include "evolution/store/database.h"
-#include "evolution/store/ids.h"
+#include "evolution/store/rows.h"
+#include "evolution/store/store_fields.h"
 
 namespace cupilot {
 namespace {
 
-using State = RoleCall::State;
-constexpr std::array<std::pair<State, const char *>, 3> kStates{
-    {{State::asked, "asked"}, {State::answered, "answered"}, {State::failed, "failed"}}};
-
-}  // namespace
-
-EnumNames<State> names_of(const State *) {
-  return kStates;
-}
-
-namespace {
-
-// Columns in the order of read_call().
-#define CUPILOT_CALL_COLUMNS                                                                              \
-  "role_call.id, role, prompt_version, role_call.content, text.content, prompt, question_sha256, state, " \
-  "answer, failure, provider, model, request_id, tokens_in, tokens_cached, tokens_out, price_usd, "       \
-  "seconds, at FROM role_call JOIN text ON text.sha256 = role_call.prefix "
-
-RoleCall read_call(const Statement &row) {
-  return {
-      .id = row.integer(0),
-      .role = row.text(1),
-      .prompt_version = row.text(2),
-      .content = row.text(3),
-      .prefix = row.text(4),
-      .prompt = row.text(5),
-      .question_sha256 = row.text(6),
-      .state = enum_from_name<State>(row.text(7)).value_or(State::asked),  // the table allows no other name
-      .answer = row.text(8),
-      .failure = row.text(9),
-      .provider = row.text(10),
-      .model = row.text(11),
-      .request_id = row.text(12),
-      .tokens_in = row.integer(13),
-      .tokens_cached = row.integer(14),
-      .tokens_out = row.integer(15),
-      .price_usd = row.real(16),
-      .seconds = row.real(17),
-      .at = row.text(18)};
-}
-
-std::int64_t sql(long long number) {
-  return number;
+/// The stored calls that `condition` selects, with the texts of their prefixes.
+Result<std::vector<RoleCall>> select_calls(const Connection &connection, const std::string &condition,
+                                           const std::vector<SqlValue> &values) {
+  const std::string sql = "SELECT " + column_names<RoleCall>("role_call.") +
+                          ", text.content FROM role_call JOIN text ON text.sha256 = role_call.prefix WHERE " +
+                          condition;
+  return read_rows(connection.query(sql.c_str(), values), [](const Statement &row) -> Result<RoleCall> {
+    CUPILOT_TRY(call, read_row<RoleCall>(row));
+    call.prefix = row.text(static_cast<int>(members_of(described<RoleCall>())));
+    return call;
+  });
 }
 
 }  // namespace
 
 Result<std::int64_t> Database::begin_role_call(std::int64_t run, const RoleCall &call) {
   CUPILOT_TRY(transaction, Transaction::begin(*connection_));
-  const std::string prefix = sha256(call.prefix);
+  RoleCall stored = call;
+  stored.prefix = sha256(call.prefix);
   CUPILOT_CHECKED(connection_->run("INSERT INTO text (sha256, content) VALUES (?, ?) ON CONFLICT DO NOTHING",
-                                   prefix, call.prefix));
-  CUPILOT_CHECKED(connection_->run(
-      "INSERT INTO role_call (run, role, prompt_version, question_sha256, content, prefix, prompt, state, "
-      "answer, failure, provider, model, request_id, tokens_in, tokens_cached, tokens_out, price_usd, "
-      "seconds) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-      run, call.role, call.prompt_version, call.question_sha256, call.content, prefix, call.prompt,
-      std::string_view(enum_name(call.state)), call.answer, call.failure, call.provider, call.model,
-      call.request_id, sql(call.tokens_in), sql(call.tokens_cached), sql(call.tokens_out), call.price_usd,
-      call.seconds));
+                                   stored.prefix, call.prefix));
+  auto columns = columns_of(stored, fields(kRoleQuestion, kRoleAnswer));
+  columns.push_back({"run", run});
+  CUPILOT_TRY(row, insert_row(*connection_, "INSERT INTO role_call", columns));
+  CUPILOT_CHECKED(row.step());
   const std::int64_t id = connection_->last_id();
   CUPILOT_CHECKED(transaction.commit());
   return id;
 }
 
 Result<void> Database::end_role_call(const RoleCall &call) {
-  return connection_->run(
-      "UPDATE role_call SET state = ?, answer = ?, failure = ?, model = ?, request_id = ?, tokens_in = ?, "
-      "tokens_cached = ?, tokens_out = ?, price_usd = ?, seconds = ? WHERE id = ?",
-      std::string_view(enum_name(call.state)), call.answer, call.failure, call.model, call.request_id,
-      sql(call.tokens_in), sql(call.tokens_cached), sql(call.tokens_out), call.price_usd, call.seconds,
-      call.id);
+  return update_row(*connection_, "role_call", columns_of(call, kRoleAnswer), call.id);
 }
 
 Result<std::optional<RoleCall>> Database::find_answer(std::int64_t run, const std::string &question_sha256,
                                                       const std::string &provider) const {
-  CUPILOT_TRY(row, connection_->query("SELECT " CUPILOT_CALL_COLUMNS
-                                      "WHERE run = ? AND question_sha256 = ? AND provider = ? AND state = "
-                                      "'answered' ORDER BY failure <> '', role_call.id DESC LIMIT 1",
-                                      run, question_sha256, provider));
-  CUPILOT_TRY(found, row.step());
-  if (!found) return std::nullopt;
-  return read_call(row);
+  CUPILOT_TRY(calls, select_calls(*connection_,
+                                  "run = ? AND question_sha256 = ? AND provider = ? AND state = 'answered' "
+                                  "ORDER BY failure <> '', role_call.id DESC LIMIT 1",
+                                  {run, question_sha256, provider}));
+  if (calls.empty()) return std::nullopt;
+  return std::move(calls.front());
 }
 
 Result<RoleSpending> Database::role_spending(std::int64_t run) const {
-  CUPILOT_TRY(row, connection_->query("SELECT tokens_in, tokens_cached, tokens_out, price_usd FROM role_call "
-                                      "WHERE run = ? ORDER BY id",
-                                      run));
-  RoleSpending spending;
-  while (true) {
-    CUPILOT_TRY(found, row.step());
-    if (!found) return spending;
-    spending.tokens_in += row.integer(0);
-    spending.tokens_cached += row.integer(1);
-    spending.tokens_out += row.integer(2);
-    spending.price_usd += row.real(3);
-    ++spending.calls;
+  const std::string sql =
+      "SELECT " + column_names<RoleCall>(kRoleSpending) + " FROM role_call WHERE run = ? ORDER BY id";
+  CUPILOT_TRY(calls, read_rows(connection_->query(sql.c_str(), run),
+                               [](const Statement &row) { return read_row<RoleCall>(row, kRoleSpending); }));
+  RoleSpending spending{.calls = calls.size()};
+  for (const RoleCall &call : calls) {
+    spending.tokens_in += call.tokens_in;
+    spending.tokens_cached += call.tokens_cached;
+    spending.tokens_out += call.tokens_out;
+    spending.price_usd += call.price_usd;
   }
+  return spending;
 }
 
 Result<std::vector<RoleCall>> Database::role_calls(std::int64_t run) const {
-  CUPILOT_TRY(row,
-              connection_->query("SELECT " CUPILOT_CALL_COLUMNS "WHERE run = ? ORDER BY role_call.id", run));
-  std::vector<RoleCall> calls;
-  while (true) {
-    CUPILOT_TRY(found, row.step());
-    if (!found) return calls;
-    calls.push_back(read_call(row));
-  }
+  return select_calls(*connection_, "run = ? ORDER BY role_call.id", {run});
 }
 
 Result<void> Database::align(std::int64_t run, const std::string &individual,

@@ -94,6 +94,10 @@ private:
   void member(T &value, const Inlined<S, M, List> &item) {
     members(value.*item.member, item.list);
   }
+  template <class T, class... Items>
+  void member(T &value, const FieldList<Items...> &list) {
+    members(value, list);
+  }
   template <class T, class Function>
   void member(T &, const Computed<Function> &) {}
   template <class T, class S, class M>

@@ -5,13 +5,15 @@
 
 #include <algorithm>
 #include <map>
-#include <nlohmann/json.hpp>
 
+#include "annotate/spec/json_convert.h"
 #include "annotate/support/text.h"
+#include "driver/cli/report/output_fields.h"
 #include "driver/cli/run/budget.h"
 #include "driver/cli/text/figures.h"
 #include "driver/cli/text/table.h"
 #include "driver/cli/text/unified_diff.h"
+#include "evolution/store/store_fields.h"
 
 namespace cupilot::cli {
 namespace {
@@ -221,64 +223,74 @@ std::string verdict_part(const std::string &title, const std::optional<Verdict> 
   return titled(title, text);
 }
 
-Json judged_json(const Verdict &verdict) {
-  Json json = {{"verdict", to_string(verdict.kind)},
-               {"stage", verdict.stage},
-               {"reason", verdict.reason},
-               {"speedup", overall_speedup(verdict)},
-               {"estimate", overall_estimate(verdict)},
-               {"measurements", Json::array()},
-               {"build_log", verdict.build.log}};
-  for (const auto &m : verdict.measurements) json["measurements"].push_back(json_of(m));
-  for (const auto &e : verdict.estimates) json["estimates"].push_back(json_of(e));
-  return json;
+constexpr auto kJudgedForm = fields(field("verdict", &Verdict::kind), field("stage", &Verdict::stage),
+                                    field("reason", &Verdict::reason), computed("speedup", &overall_speedup),
+                                    computed("estimate", &overall_estimate),
+                                    field("measurements", &Verdict::measurements, kMeasurementForm),
+                                    inlined(&Verdict::build, fields(field("build_log", &BuildReport::log))),
+                                    sparse_list("estimates", &Verdict::estimates, kEstimateForm));
+
+std::optional<VerdictKind> kind_of(const std::optional<Verdict> &verdict) {
+  if (!verdict) return std::nullopt;
+  return verdict->kind;
+}
+Json knob_values(const Individual &one) {
+  Json values = Json::object();
+  for (const auto &knob : one.knobs) values[knob.name] = knob.value;
+  return values;
 }
 
-Json individual_json(const IndividualView &view) {
-  const auto &one = view.individual;
-  Json json = {{"id", one.id},
-               {"parents", one.parents},
-               {"repair_of", view.repair_of},
-               {"strategies", one.strategies},
-               {"title", strategy_title(one.strategy_text)},
-               {"knobs", Json::object()},
-               {"provider", one.provider},
-               {"model", one.model},
-               {"questions", one.calls},
-               {"fixes", view.fixes},
-               {"usd", view.usd},
-               {"tokens", view.tokens},
-               {"predicted", view.predicted},
-               {"observed", view.observed}};
-  for (const auto &knob : one.knobs) json["knobs"][knob.name] = knob.value;
-  json["verdict"] = view.verdict ? Json(to_string(view.verdict->kind)) : Json(nullptr);
-  json["reason"] = view.verdict ? view.verdict->reason : "";
-  json["speedup"] = view.verdict ? overall_speedup(*view.verdict) : 0;
-  json["estimate"] = view.verdict ? overall_estimate(*view.verdict) : 0;
-  json["confirmed"] = view.confirmation ? Json(to_string(view.confirmation->kind)) : Json(nullptr);
-  return json;
-}
+constexpr auto kIndividualForm = fields(
+    inlined(&IndividualView::individual,
+            fields(field("id", &Individual::id), field("parents", &Individual::parents))),
+    field("repair_of", &IndividualView::repair_of),
+    inlined(&IndividualView::individual,
+            fields(field("strategies", &Individual::strategies),
+                   computed("title", [](const Individual &one) { return strategy_title(one.strategy_text); }),
+                   computed("knobs", &knob_values), field("provider", &Individual::provider),
+                   field("model", &Individual::model), field("questions", &Individual::calls))),
+    field("fixes", &IndividualView::fixes), field("usd", &IndividualView::usd),
+    field("tokens", &IndividualView::tokens), field("predicted", &IndividualView::predicted),
+    field("observed", &IndividualView::observed),
+    computed("verdict", [](const IndividualView &view) { return kind_of(view.verdict); }),
+    computed("reason", [](const IndividualView &view) { return view.verdict ? view.verdict->reason : ""; }),
+    computed("speedup",
+             [](const IndividualView &view) { return view.verdict ? overall_speedup(*view.verdict) : 0; }),
+    computed("estimate",
+             [](const IndividualView &view) { return view.verdict ? overall_estimate(*view.verdict) : 0; }),
+    computed("confirmed", [](const IndividualView &view) { return kind_of(view.confirmation); }));
 
-Json call_json(const RoleCall &call) {
-  static constexpr const char *kStates[] = {"asked", "answered", "failed"};
-  return {{"id", call.id},
-          {"role", call.role},
-          {"prompt_version", call.prompt_version},
-          {"provider", call.provider},
-          {"model", call.model},
-          {"request_id", call.request_id},
-          {"state", kStates[static_cast<int>(call.state)]},
-          {"failure", call.failure},
-          {"prefix", call.prefix},
-          {"prompt", call.prompt.empty() ? call.content : call.prompt},
-          {"answer", call.answer},
-          {"tokens_in", call.tokens_in},
-          {"tokens_cached", call.tokens_cached},
-          {"tokens_out", call.tokens_out},
-          {"usd", call.price_usd},
-          {"seconds", call.seconds},
-          {"at", call.at}};
-}
+constexpr auto kCallForm = fields(
+    field("id", &RoleCall::id), field("role", &RoleCall::role),
+    field("prompt_version", &RoleCall::prompt_version), field("provider", &RoleCall::provider),
+    field("model", &RoleCall::model), field("request_id", &RoleCall::request_id),
+    field("state", &RoleCall::state), field("failure", &RoleCall::failure),
+    field("prefix", &RoleCall::prefix),
+    computed("prompt", [](const RoleCall &call) { return call.prompt.empty() ? call.content : call.prompt; }),
+    field("answer", &RoleCall::answer), field("tokens_in", &RoleCall::tokens_in),
+    field("tokens_cached", &RoleCall::tokens_cached), field("tokens_out", &RoleCall::tokens_out),
+    field("usd", &RoleCall::price_usd), field("seconds", &RoleCall::seconds), field("at", &RoleCall::at));
+
+constexpr auto kStrategyForm =
+    fields(field("id", &StrategyView::id), field("title", &StrategyView::title),
+           field("tried", &StrategyView::tried), field("correct", &StrategyView::correct),
+           field("faster", &StrategyView::faster), field("best", &StrategyView::best),
+           field("predicted", &StrategyView::predicted), field("observed", &StrategyView::observed));
+
+constexpr auto kRunForm = fields(
+    inlined(&RunView::run,
+            fields(field("id", &StoredRun::id),
+                   inlined(&StoredRun::info,
+                           fields(field("kernel", &RunInfo::kernel),
+                                  field("architecture", &RunInfo::architecture),
+                                  field("executor", &RunInfo::executor), field("policy", &RunInfo::policy),
+                                  field("seed", &RunInfo::seed))),
+                   field("starts", &StoredRun::starts), field("started", &StoredRun::started),
+                   field("finished", &StoredRun::finished), field("outcome", &StoredRun::outcome))),
+    computed("individuals", [](const RunView &run) { return json_of(run.individuals, kIndividualForm); }),
+    computed("strategies", [](const RunView &run) { return json_of(strategies_of(run), kStrategyForm); }),
+    computed("roles", [](const RunView &run) { return role_totals(run.calls); }),
+    field("events", &RunView::events));
 
 }  // namespace
 
@@ -308,20 +320,6 @@ std::string role_totals_text(const std::vector<RoleTotal> &totals, const std::st
   return table.text();
 }
 
-Json json_of(const RoleTotal &total) {
-  return {{"role", total.role},
-          {"provider", total.provider},
-          {"model", total.model},
-          {"questions", total.questions},
-          {"failed", total.failed},
-          {"pending", total.pending},
-          {"tokens_in", total.tokens_in},
-          {"tokens_cached", total.tokens_cached},
-          {"tokens_out", total.tokens_out},
-          {"usd", total.usd},
-          {"seconds", total.seconds}};
-}
-
 std::string log_text(const RunView &run) {
   const auto roles = role_totals_text(role_totals(run.calls), "  ");
   return heading(run) + counts_text(run) + lineage_text(run) + strategies_table(run) +
@@ -329,27 +327,7 @@ std::string log_text(const RunView &run) {
 }
 
 Json log_json(const RunView &run) {
-  const auto &info = run.run.info;
-  Json json = {
-      {"id", run.run.id},           {"kernel", info.kernel},        {"architecture", info.architecture},
-      {"executor", info.executor},  {"policy", info.policy},        {"seed", info.seed},
-      {"starts", run.run.starts},   {"started", run.run.started},   {"finished", run.run.finished},
-      {"outcome", run.run.outcome}, {"individuals", Json::array()}, {"strategies", Json::array()},
-      {"roles", Json::array()},     {"events", Json::array()}};
-  for (const auto &one : run.individuals) json["individuals"].push_back(individual_json(one));
-  for (const auto &one : strategies_of(run))
-    json["strategies"].push_back({{"id", one.id},
-                                  {"title", one.title},
-                                  {"tried", one.tried},
-                                  {"correct", one.correct},
-                                  {"faster", one.faster},
-                                  {"best", one.best},
-                                  {"predicted", one.predicted},
-                                  {"observed", one.observed}});
-  for (const auto &total : role_totals(run.calls)) json["roles"].push_back(json_of(total));
-  for (const auto &event : run.events)
-    json["events"].push_back({{"at", event.at}, {"kind", event.kind}, {"text", event.text}});
-  return json;
+  return json_of(run, kRunForm);
 }
 
 std::string show_text(const ShownIndividual &shown) {
@@ -379,7 +357,7 @@ std::string show_text(const ShownIndividual &shown) {
 
 Json show_json(const ShownIndividual &shown) {
   const auto &one = shown.one.individual;
-  Json json = individual_json(shown.one);
+  Json json = json_of(shown.one, kIndividualForm);
   const auto base = base_of(shown);
   json["kernel"] = shown.run.run.info.kernel;
   json["policy"] = shown.run.run.info.policy;
@@ -388,11 +366,11 @@ Json show_json(const ShownIndividual &shown) {
   json["variant"] = one.variant;
   json["base"] = base.name;
   json["diff"] = unified_diff(base.text, one.variant, base.name, one.id);
-  json["verdict"] = shown.one.verdict ? judged_json(*shown.one.verdict) : Json(nullptr);
-  json["confirmation"] = shown.one.confirmation ? judged_json(*shown.one.confirmation) : Json(nullptr);
+  json["verdict"] = json_of(shown.one.verdict, kJudgedForm);
+  json["confirmation"] = json_of(shown.one.confirmation, kJudgedForm);
   json["questions"] = Json::array();
   for (const auto id : one.calls)
-    if (const auto *call = find_call(shown.run, id)) json["questions"].push_back(call_json(*call));
+    if (const auto *call = find_call(shown.run, id)) json["questions"].push_back(json_of(*call, kCallForm));
   return json;
 }
 

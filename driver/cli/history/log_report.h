@@ -16,7 +16,6 @@ Json log_json(const RunView &run);
 
 /// A table of the roles and their costs; "" when no model was asked.
 std::string role_totals_text(const std::vector<RoleTotal> &totals, const std::string &indent);
-Json json_of(const RoleTotal &total);
 
 /// An individual with the run it belongs to, for its origin and its results. `original`: the kernel's code at
 /// the time it was judged; empty when it is no longer available.

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "annotate/support/fields.h"
 #include "annotate/support/result.h"
 #include "evolution/model/strategy.h"
 #include "evolution/store/database.h"
@@ -26,6 +27,13 @@ struct RoleTotal {
   long long tokens_in = 0, tokens_cached = 0, tokens_out = 0;
   double usd = 0, seconds = 0;
 };
+constexpr auto fields_of(const RoleTotal *) {
+  using S = RoleTotal;
+  return fields(field("role", &S::role), field("provider", &S::provider), field("model", &S::model),
+                field("questions", &S::questions), field("failed", &S::failed), field("pending", &S::pending),
+                field("tokens_in", &S::tokens_in), field("tokens_cached", &S::tokens_cached),
+                field("tokens_out", &S::tokens_out), field("usd", &S::usd), field("seconds", &S::seconds));
+}
 /// Sorted by the first question. Built-in rules are left out because they cost nothing.
 std::vector<RoleTotal> role_totals(const std::vector<RoleCall> &calls);
 

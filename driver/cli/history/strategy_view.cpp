@@ -4,12 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
+#include "annotate/spec/json_convert.h"
 #include "annotate/support/text.h"
 #include "driver/cli/report/output.h"
 #include "driver/cli/text/lookup.h"
 #include "driver/cli/text/table.h"
+#include "evolution/model/verdict_fields.h"
 #include "evolution/strategy/applicability.h"
 #include "evolution/strategy/strategy_text.h"
 
@@ -56,28 +57,27 @@ std::string short_reason(const std::string &reason) {
   return line.substr(0, end) + "...";
 }
 
-Json tried_json(const StrategyOutcome &one) {
-  return {{"kernel", one.kernel},
-          {"kernel_id", one.kernel_id},
-          {"architecture", one.architecture},
-          {"verdict", to_string(one.verdict)},
-          {"refused", one.refused},
-          {"speedup", one.speedup},
-          {"estimated", one.estimated},
-          {"reason", one.reason},
-          {"at", one.at}};
-}
-
-Json description_json(const Strategy &one, bool learned) {
-  return {{"id", one.id},
-          {"title", one.title},
-          {"classes", one.roofline_classes},
-          {"features", one.features},
-          {"architectures", one.architectures},
-          {"gain", one.gain},
-          {"rule", one.rule},
-          {"learned", learned}};
-}
+constexpr auto kTriedForm =
+    fields(field("kernel", &StrategyOutcome::kernel), field("kernel_id", &StrategyOutcome::kernel_id),
+           field("architecture", &StrategyOutcome::architecture), field("verdict", &StrategyOutcome::verdict),
+           field("refused", &StrategyOutcome::refused), field("speedup", &StrategyOutcome::speedup),
+           field("estimated", &StrategyOutcome::estimated), field("reason", &StrategyOutcome::reason),
+           field("at", &StrategyOutcome::at));
+constexpr auto kDescriptionForm =
+    fields(field("id", &Strategy::id), field("title", &Strategy::title),
+           field("classes", &Strategy::roofline_classes), field("features", &Strategy::features),
+           field("architectures", &Strategy::architectures), field("gain", &Strategy::gain),
+           field("rule", &Strategy::rule));
+constexpr auto kDetailsForm =
+    fields(field("needs", &Strategy::preconditions), field("steps", &Strategy::steps),
+           field("effect", &Strategy::expected_effect), field("risk", &Strategy::risk),
+           field("check", &Strategy::check), field("conflicts", &Strategy::conflicts),
+           field("evidence", &Strategy::evidence), field("parents", &Strategy::parents));
+constexpr auto kRowForm = fields(
+    inlined(&StrategyRow::strategy, kDescriptionForm), field("learned", &StrategyRow::learned),
+    field("wins", &StrategyRow::wins), field("tries", &StrategyRow::tries),
+    field("median_speedup", &StrategyRow::median), field("estimated_wins", &StrategyRow::estimated_wins),
+    field("estimated_tries", &StrategyRow::estimated_tries));
 
 }  // namespace
 
@@ -119,17 +119,7 @@ std::string strategies_text(const std::vector<StrategyRow> &rows) {
 }
 
 Json strategies_json(const std::vector<StrategyRow> &rows) {
-  Json list = Json::array();
-  for (const StrategyRow &row : rows) {
-    Json entry = description_json(row.strategy, row.learned);
-    entry.update({{"wins", row.wins},
-                  {"tries", row.tries},
-                  {"median_speedup", row.median},
-                  {"estimated_wins", row.estimated_wins},
-                  {"estimated_tries", row.estimated_tries}});
-    list.push_back(std::move(entry));
-  }
-  return {{"cupilot_strategy_list", 1}, {"strategies", list}};
+  return {{"cupilot_strategy_list", 1}, {"strategies", json_of(rows, kRowForm)}};
 }
 
 std::string strategy_text(const Strategy &strategy, std::vector<StrategyOutcome> outcomes) {
@@ -144,18 +134,10 @@ std::string strategy_text(const Strategy &strategy, std::vector<StrategyOutcome>
 }
 
 Json strategy_json(const Strategy &strategy, bool learned, const std::vector<StrategyOutcome> &outcomes) {
-  Json json = {{"cupilot_strategy", 1}};
-  json.update(description_json(strategy, learned));
-  json.update({{"needs", strategy.preconditions},
-               {"steps", strategy.steps},
-               {"effect", strategy.expected_effect},
-               {"risk", strategy.risk},
-               {"check", strategy.check},
-               {"conflicts", strategy.conflicts},
-               {"evidence", strategy.evidence},
-               {"parents", strategy.parents},
-               {"outcomes", Json::array()}});
-  for (const StrategyOutcome &one : outcomes) json["outcomes"].push_back(tried_json(one));
+  Json json = document_of("cupilot_strategy", 1, strategy, kDescriptionForm);
+  json["learned"] = learned;
+  write_members(json, strategy, kDetailsForm);
+  json["outcomes"] = json_of(outcomes, kTriedForm);
   return json;
 }
 

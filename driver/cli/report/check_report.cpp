@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/cli/report/check_report.h"
 
-#include <nlohmann/json.hpp>
 #include <set>
 
+#include "annotate/spec/json_convert.h"
 #include "annotate/support/files.h"
 #include "annotate/support/text.h"
 
@@ -45,12 +45,13 @@ std::string text_of(const CheckFinding &finding) {
   return text;
 }
 
+constexpr auto kFindingForm =
+    fields(field("rule", &CheckFinding::kind), field("kernel", &CheckFinding::kernel),
+           field("workload", &CheckFinding::workload), field("message", &CheckFinding::message),
+           field("place", &CheckFinding::place));
+
 Json finding_json(const CheckFinding &finding) {
-  Json json = {{"rule", finding.kind},
-               {"kernel", finding.kernel},
-               {"workload", finding.workload},
-               {"message", finding.message},
-               {"place", json_of(finding.place)}};
+  Json json = json_of(finding, kFindingForm);
   if (finding.other_place)
     json["other"] = {{"place", json_of(*finding.other_place)}, {"thread", finding.other_thread}};
   return json;

@@ -3,8 +3,9 @@
 
 #include <fmt/format.h>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
+#include "annotate/spec/json_convert.h"
+#include "driver/cli/report/output_fields.h"
 #include "driver/cli/text/table.h"
 #include "evolution/model/verdict_fields.h"
 
@@ -15,40 +16,8 @@ Json number_json(double value) {
   return fmt::format("{}", value);
 }
 
-Json json_of(const OutputError &e) {
-  return {{"output", e.parameter},
-          {"case", e.case_id},
-          {"inputs", e.family},
-          {"rms", number_json(e.rms)},
-          {"rms_limit", number_json(e.rms_limit)},
-          {"max", number_json(e.max)},
-          {"max_limit", number_json(e.max_limit)},
-          {"own_rms", number_json(e.own_rms)},
-          {"own_max", number_json(e.own_max)},
-          {"worst_index", e.worst_index},
-          {"expected", number_json(e.expected)},
-          {"got", number_json(e.got)}};
-}
-
-Json json_of(const FinalistCheck &check) {
-  return {{"name", check.name},
-          {"outcome", enum_name(check.outcome)},
-          {"detail", check.detail},
-          {"seconds", check.seconds}};
-}
-
 void add_judgement(Json &json, const Verdict &verdict) {
-  // A verdict that was reached without a device does not contain it; the caller takes it from the kernel.
-  if (!verdict.precision.empty()) json["precision"] = verdict.precision;
-  json["oracle"] = verdict.oracle;
-  json["errors"] = Json::array();
-  for (const auto &error : verdict.errors) json["errors"].push_back(json_of(error));
-  json["finalist"] = Json::array();
-  for (const auto &check : verdict.finalist) json["finalist"].push_back(json_of(check));
-  if (!verdict.dispatch.empty()) json["dispatch"] = verdict.dispatch;
-  json["scratch_bytes"] = verdict.scratch_bytes;
-  json["seed"] = verdict.seed;
-  json["secret"] = verdict.secret;
+  write_members(json, verdict, kJudgementForm);
 }
 
 std::string errors_text(const Verdict &verdict) {

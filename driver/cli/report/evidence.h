@@ -15,8 +15,6 @@ namespace cupilot::cli {
 /// The number as JSON; NaN and infinity, which JSON does not have, become strings.
 Json number_json(double value);
 
-Json json_of(const OutputError &error);
-Json json_of(const FinalistCheck &check);
 /// Adds oracle, precision, errors, finalist checks and seeds to `json`.
 void add_judgement(Json &json, const Verdict &verdict);
 

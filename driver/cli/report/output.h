@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Prints a verb's output on stdout, and defines the JSON forms that several verbs share.
+// Prints a verb's output on stdout. The JSON forms that several verbs share are in output_fields.h.
 
 #pragma once
 
@@ -18,14 +18,6 @@ using Json = nlohmann::ordered_json;
 /// Writes the whole text to stdout; returns an error when that fails (disk full, closed pipe).
 Result<void> print(const std::string &text);
 Result<void> print(const Json &json);
-
-Json json_of(const SourcePlace &place);
-Json json_of(const Diagnostic &diagnostic);
-/// Name, place, ids and architectures.
-Json json_of(const ProjectKernel &kernel);
-Json json_of(const RecordView &view);
-Json json_of(const Measurement &measurement);
-Json json_of(const Estimate &estimate);
 
 /// "norm.cu:12"; the path is relative to the record root for files below it.
 std::string short_place(const ProjectKernel &kernel);

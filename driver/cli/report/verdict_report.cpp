@@ -2,9 +2,10 @@
 #include "driver/cli/report/verdict_report.h"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
+#include "annotate/spec/json_convert.h"
 #include "driver/cli/report/evidence.h"
+#include "driver/cli/report/output_fields.h"
 #include "driver/cli/text/figures.h"
 #include "driver/cli/text/table.h"
 
@@ -69,29 +70,21 @@ std::string verdict_text(const VerdictReport &report) {
 }
 
 Json verdict_json(const VerdictReport &report) {
-  const auto &verdict = report.verdict;
-  Json json = {{"cupilot_judge", 1},
-               {"kernel", report.kernel},
-               {"architecture", report.architecture},
-               {"verdict", to_string(verdict.kind)},
-               {"stage", verdict.stage},
-               {"reason", verdict.reason}};
-  json["build"] = {{"seconds", verdict.build.seconds},
-                   {"registers", verdict.build.registers},
-                   {"spill_bytes", verdict.build.spill_bytes},
-                   {"static_shared_bytes", verdict.build.static_shared_bytes},
-                   {"log", verdict.build.log}};
-  add_judgement(json, verdict);
-  json["measurements"] = Json::array();
-  for (const auto &m : verdict.measurements) json["measurements"].push_back(json_of(m));
-  for (const auto &e : verdict.estimates) json["estimates"].push_back(json_of(e));
-  if (!verdict.limits.empty()) json["limits"] = verdict.limits;
+  constexpr auto kForm =
+      fields(field("kernel", &VerdictReport::kernel), field("architecture", &VerdictReport::architecture),
+             inlined(&VerdictReport::verdict,
+                     fields(field("verdict", &Verdict::kind), field("stage", &Verdict::stage),
+                            field("reason", &Verdict::reason), field("build", &Verdict::build),
+                            kJudgementForm, field("measurements", &Verdict::measurements, kMeasurementForm),
+                            sparse_list("estimates", &Verdict::estimates, kEstimateForm),
+                            sparse("limits", &Verdict::limits))));
+  Json json = document_of("cupilot_judge", 1, report, kForm);
   json["record"] = report.publication ? report.publication->folder.string() : "";
   return json;
 }
 
 Json refusal_json(const std::string &kernel, const Diagnostic &refused) {
-  return {{"cupilot_judge", 1}, {"kernel", kernel}, {"diagnostic", json_of(refused)}};
+  return {{"cupilot_judge", 1}, {"kernel", kernel}, {"diagnostic", json_of(refused, kDiagnosticForm)}};
 }
 
 }  // namespace cupilot::cli

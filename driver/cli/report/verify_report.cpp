@@ -4,9 +4,10 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
+#include "annotate/spec/json_convert.h"
 #include "driver/cli/report/evidence.h"
+#include "driver/cli/report/output_fields.h"
 #include "driver/cli/text/figures.h"
 #include "driver/cli/text/table.h"
 
@@ -50,12 +51,10 @@ const RecordMeasurement *recorded(const VerifiedRecord &row, const std::string &
 
 /// The speed-up measured now, beside the one in the record.
 Json compared(const VerifiedRecord &row, const Measurement &now) {
-  Json json = json_of(now);
+  Json json = json_of(now, kMeasurementForm);
   const auto *then = recorded(row, now.workload);
   if (!then) return json;
-  json["then"] = {{"verdict", then->verdict},         {"original_us", then->original_us},
-                  {"tuned_us", then->tuned_us},       {"speedup", then->speedup},
-                  {"speedup_low", then->speedup_low}, {"speedup_high", then->speedup_high}};
+  json["then"] = json_of(*then, fields(field("verdict", &RecordMeasurement::verdict), kRecordedTimes));
   if (then->speedup > 0) json["ratio"] = now.speedup / then->speedup;
   return json;
 }
@@ -132,7 +131,7 @@ Json verify_json(const std::vector<VerifiedRecord> &rows, bool ok) {
                  {"wrong", row.wrong()},
                  {"no_longer_faster", row.no_longer_faster()}};
     add_verdict(item, row);
-    if (row.refused) item["diagnostic"] = json_of(*row.refused);
+    if (row.refused) item["diagnostic"] = json_of(*row.refused, kDiagnosticForm);
     json["records"].push_back(std::move(item));
   }
   return json;

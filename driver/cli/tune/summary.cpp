@@ -3,11 +3,12 @@
 
 #include <fmt/format.h>
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
+#include "annotate/spec/json_convert.h"
 #include "driver/cli/history/log_report.h"
 #include "driver/cli/report/evidence.h"
 #include "driver/cli/report/finalist_line.h"
+#include "driver/cli/report/output_fields.h"
 #include "driver/cli/run/budget.h"
 #include "driver/cli/run/progress_printer.h"
 #include "driver/cli/text/figures.h"
@@ -125,15 +126,9 @@ std::string models_text(const TuneEntry &entry, const Spending &spent) {
          role_totals_text(entry.roles, "    ");
 }
 
-Json spent_json(const TuneEntry &entry, const Spending &spent) {
-  Json json = {{"usd", spent.usd},
-               {"tokens_in", spent.tokens_in},
-               {"tokens_cached", spent.tokens_cached},
-               {"tokens_out", spent.tokens_out},
-               {"roles", Json::array()}};
-  for (const auto &role : entry.roles) json["roles"].push_back(json_of(role));
-  return json;
-}
+constexpr auto kSpentForm =
+    fields(field("usd", &Spending::usd), field("tokens_in", &Spending::tokens_in),
+           field("tokens_cached", &Spending::tokens_cached), field("tokens_out", &Spending::tokens_out));
 
 std::string effort_text(const TuneOutcome &outcome) {
   auto text = fmt::format("{} candidates judged", outcome.judged);
@@ -156,35 +151,43 @@ std::string device_text(const DeviceReport &device) {
                      device.copy_bandwidth_gbs);
 }
 
-Json outcome_json(const TuneOutcome &outcome) {
-  Json json = {{"judged", outcome.judged},
-               {"resumed", outcome.resumed},
-               {"seconds", static_cast<double>(outcome.elapsed.count()) / 1000},
-               {"stopped_because", outcome.stopped_because},
-               {"models_ended", outcome.models_ended},
-               {"device",
-                {{"name", outcome.device.name},
-                 {"architecture", outcome.device.architecture},
-                 {"copy_bandwidth_gbs", outcome.device.copy_bandwidth_gbs},
-                 {"emulated", outcome.device.emulated}}}};
-  json["counts"] = Json::object();
-  for (const auto &[kind, count] : outcome.counts) json["counts"][to_string(kind)] = count;
-  json["measurements"] = Json::array();
-  for (const auto &m : outcome.measurements) json["measurements"].push_back(json_of(m));
-  for (const auto &e : outcome.estimates) json["estimates"].push_back(json_of(e));
-  if (!outcome.limits.empty()) json["limits"] = outcome.limits;
-  json["tried"] = Json::array();
-  for (const auto &tried : outcome.tried)
-    json["tried"].push_back({{"strategies", tried.strategies},
-                             {"knobs", tried.knobs},
-                             {"candidates", tried.candidates},
-                             {"verdict", tried.verdict ? to_string(*tried.verdict) : "refused"},
-                             {"speedup", tried.speedup},
-                             {"estimate", tried.estimate},
-                             {"won", tried.won},
-                             {"reason", tried.reason}});
-  return json;
-}
+constexpr auto kDeviceForm =
+    fields(field("name", &DeviceReport::name), field("architecture", &DeviceReport::architecture),
+           field("copy_bandwidth_gbs", &DeviceReport::copy_bandwidth_gbs),
+           field("emulated", &DeviceReport::emulated));
+constexpr auto kTriedStrategiesForm = fields(
+    field("strategies", &TriedStrategies::strategies), field("knobs", &TriedStrategies::knobs),
+    field("candidates", &TriedStrategies::candidates),
+    computed(
+        "verdict",
+        [](const TriedStrategies &tried) { return tried.verdict ? to_string(*tried.verdict) : "refused"; }),
+    field("speedup", &TriedStrategies::speedup), field("estimate", &TriedStrategies::estimate),
+    field("won", &TriedStrategies::won), field("reason", &TriedStrategies::reason));
+constexpr auto kOutcomeForm = fields(
+    field("judged", &TuneOutcome::judged), field("resumed", &TuneOutcome::resumed),
+    computed("seconds",
+             [](const TuneOutcome &outcome) { return static_cast<double>(outcome.elapsed.count()) / 1000; }),
+    field("stopped_because", &TuneOutcome::stopped_because),
+    field("models_ended", &TuneOutcome::models_ended), field("device", &TuneOutcome::device, kDeviceForm),
+    field("counts", &TuneOutcome::counts),
+    field("measurements", &TuneOutcome::measurements, kMeasurementForm),
+    sparse_list("estimates", &TuneOutcome::estimates, kEstimateForm), sparse("limits", &TuneOutcome::limits),
+    computed("tried",
+             [](const TuneOutcome &outcome) { return json_of(outcome.tried, kTriedStrategiesForm); }));
+constexpr auto kEntryForm = fields(
+    inlined(&TuneEntry::kernel,
+            fields(inlined(&ProjectKernel::spec, fields(field("kernel", &KernelSpec::name))),
+                   field("target", &ProjectKernel::target))),
+    field("architecture", &TuneEntry::architecture),
+    computed("precision", [](const TuneEntry &entry) { return to_string(entry.kernel.spec.precision); }),
+    computed("result", [](const TuneEntry &entry) { return entry.result(); }),
+    field("error", &TuneEntry::error),
+    computed("record",
+             [](const TuneEntry &entry) {
+               return entry.publication ? entry.publication->folder.string() : std::string();
+             }),
+    sparse_list("diagnostic", &TuneEntry::refused, kDiagnosticForm),
+    inlined(&TuneEntry::outcome, kOutcomeForm));
 
 }  // namespace
 
@@ -233,24 +236,15 @@ std::string summary_text(const std::vector<TuneEntry> &entries) {
 Json summary_json(const std::vector<TuneEntry> &entries, bool interrupted) {
   Json json = {{"cupilot_tune", 1}, {"interrupted", interrupted}, {"kernels", Json::array()}};
   for (const auto &entry : entries) {
-    Json item = {{"kernel", entry.kernel.spec.name},
-                 {"target", entry.kernel.target},
-                 {"architecture", entry.architecture},
-                 {"precision", to_string(entry.kernel.spec.precision)},
-                 {"result", entry.result()},
-                 {"error", entry.error},
-                 {"record", entry.publication ? entry.publication->folder.string() : ""}};
-    if (entry.refused) item["diagnostic"] = json_of(*entry.refused);
+    Json item = json_of(entry, kEntryForm);
     if (entry.outcome) {
-      item.update(outcome_json(*entry.outcome));
       if (!entry.titles.empty()) item["titles"] = entry.titles;
       item["policy"] = entry.outcome->policy;
-      item["spent"] = spent_json(entry, entry.outcome->spent);
+      item["spent"] = json_of(entry.outcome->spent, kSpentForm);
+      item["spent"]["roles"] = json_of(entry.roles);
     }
-    if (entry.outcome && entry.outcome->winner) {
-      item["judgement"] = Json::object();
-      add_judgement(item["judgement"], entry.outcome->winner->verdict);
-    }
+    if (entry.outcome && entry.outcome->winner)
+      item["judgement"] = json_of(entry.outcome->winner->verdict, kJudgementForm);
     json["kernels"].push_back(std::move(item));
   }
   return json;

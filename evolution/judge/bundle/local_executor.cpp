@@ -73,8 +73,8 @@ private:
       return fail(
           "the first line of the worker's output does not state its version; is the program a "
           "cupilot-worker?");
-    if (const auto *greeting = std::get_if<WorkerHello>(&message); greeting && greeting->has_device)
-      events_.device(greeting->device);
+    if (const auto *greeting = std::get_if<WorkerHello>(&message); greeting && greeting->device)
+      events_.device(*greeting->device);
     if (const auto *built = std::get_if<WorkerBuilt>(&message))
       events_.built(built->candidate, built->seconds);
     if (std::holds_alternative<WorkerVerdict>(message)) verdicts_.collect();
@@ -82,7 +82,7 @@ private:
     if (const auto *error = std::get_if<WorkerError>(&message)) {
       verdicts_.collect();
       events_.error(error->message);
-      return fail(error->message, error->blame);
+      return fail(error->message, error->input ? Blame::user : Blame::environment);
     }
     return {};
   }

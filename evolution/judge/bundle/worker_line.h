@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -15,8 +16,7 @@
 namespace cupilot {
 
 struct WorkerHello {
-  DeviceReport device;
-  bool has_device = false;
+  std::optional<DeviceReport> device;
 };
 struct WorkerBuilt {
   std::string candidate;
@@ -26,9 +26,8 @@ struct WorkerVerdict {
   std::string candidate;  ///< the verdict itself is in the verdict file
 };
 struct WorkerError {
-  std::string message;
-  /// `user`: the original kernel or its workloads cannot be used as a reference.
-  Blame blame = Blame::environment;
+  std::string message = "the worker gave no reason";
+  bool input = false;  ///< the original kernel or its workloads cannot be used as a reference
 };
 struct WorkerDone {};
 struct WorkerOther {};

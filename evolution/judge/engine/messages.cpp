@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "annotate/spec/json_convert.h"
+#include "evolution/judge/bundle/worker_line_fields.h"
 #include "evolution/judge/engine/message_fields.h"
 
 namespace cupilot {
@@ -35,6 +36,13 @@ void make_finite(double &value) {
 }
 void make_finite(std::map<std::string, double> &values) {
   for (auto &[name, value] : values) make_finite(value);
+}
+
+template <Described T>
+std::string event_line(const char *event, const T &value) {
+  Json json{{"event", event}};
+  write_members(json, value, described<T>());
+  return one_line(json);
 }
 
 }  // namespace
@@ -99,10 +107,10 @@ Result<EstimateReport> estimate_from_line(const std::string &line) {
 }
 
 std::string device_event(const DeviceReport &report) {
-  return one_line(Json{{"cupilot_worker", 1}, {"device", json_of(report)}});
+  return one_line(document_of(kWorkerTag, kWorkerVersion, WorkerHello{report}));
 }
 std::string built_event(const std::string &candidate, double seconds) {
-  return one_line(Json{{"event", "built"}, {"candidate", candidate}, {"seconds", seconds}});
+  return event_line("built", WorkerBuilt{candidate, seconds});
 }
 std::string verdict_event(const Verdict &verdict) {
   return one_line(Json{{"event", "verdict"},
@@ -112,8 +120,7 @@ std::string verdict_event(const Verdict &verdict) {
                         verdict.estimates.empty() ? overall_speedup(verdict) : overall_estimate(verdict)}});
 }
 std::string error_event(const Error &error) {
-  return one_line(
-      Json{{"event", "error"}, {"message", error.message}, {"input", error.blame == Blame::user}});
+  return event_line("error", WorkerError{error.message, error.blame == Blame::user});
 }
 std::string done_event() {
   return one_line(Json{{"event", "done"}});

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "evolution/judge/bundle/worker_line_fields.h"
 #include "evolution/judge/engine/message_fields.h"
 #include "tests/unit/filled.h"
 
@@ -42,6 +43,39 @@ TEST(Messages, EveryMemberGoesThere) {
   EXPECT_TRUE(estimate_from_line(to_line(estimate)).value() == estimate);
   const auto profile = filled<Profile>(kCountedProfile);
   EXPECT_TRUE(profile_from_line(to_line(profile)).value() == profile);
+}
+
+/// What the worker prints is what its caller reads.
+TEST(WorkerLines, EveryMemberGoesThere) {
+  const auto device = filled<DeviceReport>();
+  const auto hello = std::get<WorkerHello>(read_worker_line(device_event(device)).value());
+  EXPECT_TRUE(hello.device == device);
+  const auto built = std::get<WorkerBuilt>(read_worker_line(built_event("c0001", 2.5)).value());
+  EXPECT_TRUE(built == (WorkerBuilt{"c0001", 2.5}));
+  const auto verdict = filled<Verdict>();
+  EXPECT_EQ(std::get<WorkerVerdict>(read_worker_line(verdict_event(verdict)).value()).candidate,
+            verdict.candidate);
+  const auto error = std::get<WorkerError>(read_worker_line(error_event({"no GPU", Blame::user})).value());
+  EXPECT_TRUE(error == (WorkerError{"no GPU", true}));
+  EXPECT_TRUE(std::holds_alternative<WorkerDone>(read_worker_line(done_event()).value()));
+}
+
+TEST(WorkerLines, AreWrittenAsBefore) {
+  EXPECT_EQ(built_event("c0001", 2.5), R"({"event":"built","candidate":"c0001","seconds":2.5})");
+  EXPECT_EQ(error_event({"no GPU", Blame::user}), R"({"event":"error","message":"no GPU","input":true})");
+  EXPECT_EQ(done_event(), R"({"event":"done"})");
+  EXPECT_EQ(device_event({}).substr(0, 38), R"({"cupilot_worker":1,"device":{"name":")");
+}
+
+TEST(WorkerLines, MayLackMembersOrHaveUnknownOnes) {
+  EXPECT_FALSE(std::get<WorkerHello>(read_worker_line(R"({"cupilot_worker":1})").value()).device);
+  const auto error = std::get<WorkerError>(read_worker_line(R"({"event":"error","later":1})").value());
+  EXPECT_EQ(error.message, "the worker gave no reason");
+  EXPECT_FALSE(error.input);
+  EXPECT_TRUE(std::holds_alternative<WorkerOther>(read_worker_line(R"({"event":"later"})").value()));
+  EXPECT_FALSE(read_worker_line(R"({"cupilot_worker":2})"));
+  EXPECT_FALSE(read_worker_line(R"({"event":"built","seconds":"x"})"));
+  EXPECT_FALSE(read_worker_line("[]"));
 }
 
 TEST(Messages, OnlySamplesAndCountersAreBelieved) {

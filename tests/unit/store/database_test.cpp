@@ -8,6 +8,7 @@
 #include "evolution/model/verdict_fields.h"
 #include "evolution/model/verdict_json.h"
 #include "evolution/store/connection.h"
+#include "evolution/store/store_fields.h"
 #include "tests/unit/filled.h"
 #include "tests/unit/store/sample_verdict.h"
 
@@ -113,6 +114,43 @@ TEST_F(DatabaseTest, EveryMemberOfAVerdictComesBack) {
   const auto found = Database::open(path)->find_verdict(key).value();
   ASSERT_TRUE(found);
   EXPECT_TRUE(*found == verdict);
+}
+
+TEST_F(DatabaseTest, EveryMemberOfARunComesBack) {
+  const auto info = filled<RunInfo>();
+  const auto id = database.begin_run(info).value();
+  EXPECT_EQ(database.begin_run(info).value(), id);
+  ASSERT_TRUE(database.end_run(id, "done"));
+  const auto runs = Database::open(path)->runs().value();
+  ASSERT_EQ(runs.size(), 2u);
+  EXPECT_TRUE(runs[1].info == info);
+  EXPECT_EQ(runs[1].id, id);
+  EXPECT_EQ(runs[1].starts, 2);
+  EXPECT_EQ(runs[1].outcome, "done");
+  EXPECT_EQ(runs[1].started.substr(0, 2), "20");
+  EXPECT_EQ(runs[1].finished.substr(0, 2), "20");
+}
+
+TEST_F(DatabaseTest, EveryMemberOfAnIndividualComesBack) {
+  auto individual = filled<Individual>();
+  individual.knobs = {{.name = "kThreads", .value = 128},
+                      {.name = "kItems", .value = -4}};  // no blanks in names
+  ASSERT_TRUE(
+      database.add_bundle(run, {.id = "b2", .folder = "/b2", .seed = 9, .individuals = {individual}}));
+  const auto stored = Database::open(path)->individuals(run).value();
+  ASSERT_EQ(stored.size(), 3u);
+  EXPECT_TRUE(stored[2].individual == individual);
+  EXPECT_EQ(stored[2].ordered_text, individual.strategy_text);
+  EXPECT_EQ(stored[2].bundle, "b2");
+  EXPECT_EQ(stored[2].seed, 9u);
+}
+
+TEST_F(DatabaseTest, EveryMemberOfAnEventComesBack) {
+  ASSERT_TRUE(database.add_event(run, "round", "three"));
+  const auto events = Database::open(path)->events(run).value();
+  ASSERT_EQ(events.size(), 1u);
+  EXPECT_TRUE(events[0] == (StoredEvent{events[0].at, "round", "three"}));
+  EXPECT_EQ(events[0].at.substr(0, 2), "20");
 }
 
 TEST_F(DatabaseTest, EveryPartOfTheKeyCounts) {

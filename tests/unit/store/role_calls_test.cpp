@@ -4,7 +4,8 @@
 
 #include "annotate/support/files.h"
 #include "evolution/store/connection.h"
-#include "evolution/store/database.h"
+#include "evolution/store/store_fields.h"
+#include "tests/unit/filled.h"
 #include "tests/unit/store/sample_verdict.h"
 
 namespace cupilot {
@@ -50,6 +51,27 @@ struct RoleCallsTest : testing::Test {
   Database database = Database::open(path).value();
   std::int64_t run = database.begin_run(sample_run()).value();
 };
+
+/// Made from the description: whatever a call holds comes back, both when it is asked and when it is
+/// answered.
+TEST_F(RoleCallsTest, EveryMemberComesBack) {
+  RoleCall call = filled<RoleCall>();
+  call.id = database.begin_role_call(run, call).value();
+  const auto asked = Database::open(path)->role_calls(run).value();
+  ASSERT_EQ(asked.size(), 1u);
+  call.at = asked[0].at;
+  EXPECT_TRUE(asked[0] == call);
+  const RoleCall before = call;
+  Filler filler;
+  filler.fill(call, kRoleQuestion);
+  filler.fill(call, kRoleAnswer);
+  EXPECT_FALSE(call == before);
+  ASSERT_TRUE(database.end_role_call(call));
+  const auto answered = Database::open(path)->role_calls(run).value();
+  ASSERT_EQ(answered.size(), 1u);
+  EXPECT_TRUE(item_equal(answered[0], call, kRoleAnswer));
+  EXPECT_TRUE(item_equal(answered[0], before, kRoleQuestion)) << "the question stays as it was asked";
+}
 
 TEST_F(RoleCallsTest, AnAnswerComesBackEqual) {
   answer(asked(), "yes");
