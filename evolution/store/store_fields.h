@@ -7,8 +7,9 @@
 
 #include <array>
 
-#include "annotate/spec/enum_names.h"
+#include "annotate/support/enum_names.h"
 #include "annotate/support/fields.h"
+#include "evolution/model/individual_fields.h"
 #include "evolution/store/database.h"
 
 namespace cupilot {
@@ -38,18 +39,6 @@ constexpr auto fields_of(const StoredRun *) {
 constexpr auto fields_of(const StoredEvent *) {
   using S = StoredEvent;
   return fields(field("at", &S::at), field("kind", &S::kind), field("text", &S::text));
-}
-
-/// `values` is not stored: the allowed values of a knob are in the variant's text.
-constexpr auto fields_of(const Knob *) {
-  return fields(field("name", &Knob::name), unwritten(&Knob::values), field("value", &Knob::value));
-}
-constexpr auto fields_of(const Individual *) {
-  using S = Individual;
-  return fields(field("name", &S::id), field("variant", &S::variant), field("strategies", &S::strategies),
-                field("strategy_text", &S::strategy_text), field("knobs", &S::knobs),
-                field("parents", &S::parents), field("provider", &S::provider), field("model", &S::model),
-                field("calls", &S::calls));
 }
 
 /// The members of a call that are known before it is asked.
