@@ -37,7 +37,6 @@ function(cupilot_library folder)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LINKS;PRIVATE_LINKS")
   add_library(cupilot_${folder} STATIC ${arg_SOURCES})
   add_library(cupilot::${folder} ALIAS cupilot_${folder})
-  set_property(GLOBAL APPEND PROPERTY CUPILOT_LIBRARIES cupilot_${folder})
   target_link_libraries(cupilot_${folder} PUBLIC ${arg_LINKS} PRIVATE "$<BUILD_INTERFACE:cupilot_settings>" ${arg_PRIVATE_LINKS})
 endfunction()
 
