@@ -49,7 +49,7 @@ std::string absolute(const std::string &path) {
 }
 
 cupilot::Result<void> set_option(const std::string &name, const std::string &value,
-                                 cupilot::CommandLine &arguments) {
+                                 cupilot::annotate::CommandLine &arguments) {
   if (name == "--root") arguments.root = absolute(value);
   if (name == "--build") arguments.build = absolute(value);
   if (name != "--jobs") return {};
@@ -60,8 +60,8 @@ cupilot::Result<void> set_option(const std::string &name, const std::string &val
 }
 
 /// The error says what is wrong with the command line; the caller adds the usage text.
-cupilot::Result<cupilot::CommandLine> parse_arguments(const std::vector<std::string> &words) {
-  cupilot::CommandLine arguments;
+cupilot::Result<cupilot::annotate::CommandLine> parse_arguments(const std::vector<std::string> &words) {
+  cupilot::annotate::CommandLine arguments;
   for (std::size_t i = 0; i < words.size(); ++i) {
     const std::string &word = words[i];
     if (word == "--") {
@@ -89,7 +89,8 @@ cupilot::Result<cupilot::CommandLine> parse_arguments(const std::vector<std::str
 int read_source(const std::string &verb, const std::vector<std::string> &words) {
   const auto arguments = parse_arguments(words);
   if (!arguments) return bad_usage(arguments.error().message);
-  const auto code = verb == "scan" ? cupilot::scan(*arguments) : cupilot::identify(*arguments);
+  const auto code =
+      verb == "scan" ? cupilot::annotate::scan(*arguments) : cupilot::annotate::identify(*arguments);
   if (code) return *code;
   cupilot::log::error(code.error().message);
   return 1;
@@ -100,10 +101,10 @@ std::string standard_input() {
 }
 
 cupilot::Result<std::string> with_facts(const std::string &text) {
-  CUPILOT_TRY(spec, cupilot::kernel_spec_from_json(text));
-  CUPILOT_TRY(facts, cupilot::facts_of_text(spec.command, spec.slice));
+  CUPILOT_TRY(spec, cupilot::spec::kernel_spec_from_json(text));
+  CUPILOT_TRY(facts, cupilot::extract::facts_of_text(spec.command, spec.slice));
   spec.facts = facts;
-  return cupilot::to_json(spec);
+  return cupilot::spec::to_json(spec);
 }
 
 int tell_facts() {
@@ -116,7 +117,8 @@ int tell_facts() {
 int rewrite_source([[maybe_unused]] const std::string &verb) {
 #ifdef CUPILOT_HAS_REWRITE
   const std::string request = verb == "rules" ? "" : standard_input();
-  std::puts((verb == "rules" ? cupilot::list_rules() : cupilot::rewrite_request(request)).c_str());
+  std::puts((verb == "rules" ? cupilot::rewrite::list_rules() : cupilot::rewrite::rewrite_request(request))
+                .c_str());
   return 0;
 #else
   cupilot::log::error("this cupilot-annotate was built without the rewrite rules");

@@ -18,11 +18,11 @@
 #include "annotate/rewrite/twin.h"
 #endif
 
-namespace cupilot {
+namespace cupilot::annotate {
 namespace {
 
 namespace fs = std::filesystem;
-using Entries = std::vector<CompileEntry>;
+using Entries = std::vector<extract::CompileEntry>;
 
 void print(const std::string &line) {
   std::puts(line.c_str());
@@ -33,7 +33,7 @@ Result<Entries> from_command(const CommandLine &arguments) {
   std::error_code ignored;
   const std::string folder = fs::current_path(ignored).string();
   for (const std::string &file : arguments.files) {
-    CUPILOT_TRY(entry, read_compile_command(arguments.command, folder, file));
+    CUPILOT_TRY(entry, extract::read_compile_command(arguments.command, folder, file));
     entries.push_back(std::move(entry));
   }
   return entries;
@@ -41,12 +41,12 @@ Result<Entries> from_command(const CommandLine &arguments) {
 
 /// The compile commands of the build folder. If files are named, only theirs, and each must be there.
 Result<Entries> from_build(const CommandLine &arguments) {
-  CUPILOT_TRY(all, read_compile_database(arguments.build));
+  CUPILOT_TRY(all, extract::read_compile_database(arguments.build));
   if (arguments.files.empty()) return all;
   Entries entries;
   for (const std::string &file : arguments.files) {
     const auto before = entries.size();
-    for (const CompileEntry &entry : all)
+    for (const extract::CompileEntry &entry : all)
       if (entry.command.source == file) entries.push_back(entry);
     if (entries.size() == before)
       return user_error("no CUDA compile command for " + file + " in " + arguments.build +
@@ -55,19 +55,19 @@ Result<Entries> from_build(const CommandLine &arguments) {
   return entries;
 }
 
-Result<Extraction> examine(const CompileEntry &entry, const std::string &root) {
-  CUPILOT_TRY(worth_it, may_have_directives(entry));
-  if (!worth_it) return Extraction{};
-  CUPILOT_TRY(extraction, extract(entry, root));
+Result<extract::Extraction> examine(const extract::CompileEntry &entry, const std::string &root) {
+  CUPILOT_TRY(worth_it, extract::may_have_directives(entry));
+  if (!worth_it) return extract::Extraction{};
+  CUPILOT_TRY(extraction, extract::extract(entry, root));
 #ifdef CUPILOT_HAS_REWRITE
-  for (KernelSpec &spec : extraction.specs) spec.twin = make_twin(spec);
+  for (spec::KernelSpec &spec : extraction.specs) spec.twin = rewrite::make_twin(spec);
 #endif
   return extraction;
 }
 
 /// Works in parallel; the results are in the order of the entries.
-std::vector<Result<Extraction>> examine_all(const Entries &entries, const CommandLine &arguments) {
-  std::vector<Result<Extraction>> results(entries.size());
+std::vector<Result<extract::Extraction>> examine_all(const Entries &entries, const CommandLine &arguments) {
+  std::vector<Result<extract::Extraction>> results(entries.size());
   std::atomic<std::size_t> next{0};
   const auto work = [&] {
     for (std::size_t i = next++; i < entries.size(); i = next++)
@@ -89,7 +89,7 @@ Result<int> scan(const CommandLine &arguments) {
   std::set<std::string> said;  // a mistake in a header is found in every file that includes it
   std::size_t kernels = 0;
   bool wrong = false;
-  for (Result<Extraction> &result : examine_all(entries, arguments)) {
+  for (Result<extract::Extraction> &result : examine_all(entries, arguments)) {
     if (!result) {
       log::error(result.error().message);
       wrong = true;
@@ -97,8 +97,9 @@ Result<int> scan(const CommandLine &arguments) {
     }
     wrong = wrong || has_errors(result->diagnostics);
     for (const Diagnostic &diagnostic : result->diagnostics)
-      if (said.insert(to_json(diagnostic)).second) print("{\"diagnostic\":" + to_json(diagnostic) + "}");
-    for (const KernelSpec &spec : result->specs) print("{\"spec\":" + to_json(spec) + "}");
+      if (said.insert(spec::to_json(diagnostic)).second)
+        print("{\"diagnostic\":" + spec::to_json(diagnostic) + "}");
+    for (const spec::KernelSpec &spec : result->specs) print("{\"spec\":" + spec::to_json(spec) + "}");
     kernels += result->specs.size();
   }
   print("{\"done\":{\"files\":" + std::to_string(entries.size()) + ",\"kernels\":" + std::to_string(kernels) +
@@ -110,11 +111,11 @@ Result<int> identify(const CommandLine &arguments) {
   if (arguments.files.size() != 1 || arguments.command.empty())
     return user_error("identify needs one source file and '-- COMPILER ARGS...'");
   CUPILOT_TRY(entries, from_command(arguments));
-  CUPILOT_TRY(extraction, extract(entries[0], arguments.root, Purpose::identity));
+  CUPILOT_TRY(extraction, extract::extract(entries[0], arguments.root, extract::Purpose::identity));
   print("cupilot_identify 1");
-  for (const KernelSpec &spec : extraction.specs)
+  for (const spec::KernelSpec &spec : extraction.specs)
     print(spec.name + "\t" + spec.instantiation + "\t" + spec.kernel_id);
   return 0;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::annotate

@@ -11,7 +11,7 @@
 
 #include "annotate/support/result.h"
 
-namespace cupilot {
+namespace cupilot::annotate {
 
 /// The command line of both verbs.
 struct CommandLine {
@@ -25,4 +25,4 @@ struct CommandLine {
 Result<int> scan(const CommandLine &arguments);
 Result<int> identify(const CommandLine &arguments);
 
-}  // namespace cupilot
+}  // namespace cupilot::annotate

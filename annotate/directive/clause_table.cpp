@@ -2,7 +2,7 @@
 
 #include "annotate/directive/clause_table.h"
 
-namespace cupilot {
+namespace cupilot::directive {
 namespace {
 
 using enum Clause;
@@ -34,22 +34,22 @@ constexpr ClauseRule kClauses[] = {
 };
 
 constexpr FillRule kFills[] = {
-    {"normal", FillKind::normal, true, 0, 2, "normal(mean, deviation)"},
-    {"uniform", FillKind::uniform, true, 0, 2, "uniform(low, high)"},
-    {"randint", FillKind::randint, true, 2, 2, "randint(low, high)"},
-    {"iota", FillKind::iota, true, 0, 0, "iota"},
-    {"zeros", FillKind::zeros, true, 0, 0, "zeros"},
-    {"permutation", FillKind::permutation, true, 0, 0, "permutation"},
-    {"file", FillKind::file, true, 1, 1, "file(\"x.npy\")"},
-    {"csr", FillKind::automatic, false, 0, 9, "csr(...)"},
+    {"normal", spec::FillKind::normal, true, 0, 2, "normal(mean, deviation)"},
+    {"uniform", spec::FillKind::uniform, true, 0, 2, "uniform(low, high)"},
+    {"randint", spec::FillKind::randint, true, 2, 2, "randint(low, high)"},
+    {"iota", spec::FillKind::iota, true, 0, 0, "iota"},
+    {"zeros", spec::FillKind::zeros, true, 0, 0, "zeros"},
+    {"permutation", spec::FillKind::permutation, true, 0, 0, "permutation"},
+    {"file", spec::FillKind::file, true, 1, 1, "file(\"x.npy\")"},
+    {"csr", spec::FillKind::automatic, false, 0, 9, "csr(...)"},
 };
 
 constexpr PrecisionRule kPrecisions[] = {
-    {"same", PrecisionKind::same, 0, "precision(same)"},
-    {"tf32", PrecisionKind::tf32, 0, "precision(tf32)"},
-    {"half", PrecisionKind::half, 0, "precision(half)"},
-    {"bf16", PrecisionKind::bf16, 0, "precision(bf16)"},
-    {"relaxed", PrecisionKind::relaxed, 2, "precision(relaxed(relative, absolute))"},
+    {"same", spec::PrecisionKind::same, 0, "precision(same)"},
+    {"tf32", spec::PrecisionKind::tf32, 0, "precision(tf32)"},
+    {"half", spec::PrecisionKind::half, 0, "precision(half)"},
+    {"bf16", spec::PrecisionKind::bf16, 0, "precision(bf16)"},
+    {"relaxed", spec::PrecisionKind::relaxed, 2, "precision(relaxed(relative, absolute))"},
 };
 
 }  // namespace
@@ -78,4 +78,4 @@ std::vector<std::string> clause_names(DirectiveKind host) {
   return names;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::directive

@@ -12,7 +12,7 @@
 
 #include "annotate/spec/kernel_spec.h"
 
-namespace cupilot {
+namespace cupilot::directive {
 
 enum class DirectiveKind { optimize, workload, harness };
 enum class Clause {
@@ -51,7 +51,7 @@ struct ClauseRule {
 
 struct FillRule {
   std::string_view name;
-  FillKind kind;
+  spec::FillKind kind;
   bool supported;
   int fewest, most;  ///< arguments
   std::string_view usage;
@@ -59,7 +59,7 @@ struct FillRule {
 
 struct PrecisionRule {
   std::string_view name;
-  PrecisionKind kind;
+  spec::PrecisionKind kind;
   int arguments;
   std::string_view usage;
 };
@@ -82,4 +82,4 @@ std::string in_quotes(std::string_view word);
 
 std::vector<std::string> clause_names(DirectiveKind host);
 
-}  // namespace cupilot
+}  // namespace cupilot::directive

@@ -2,7 +2,7 @@
 
 #include "annotate/directive/cursor.h"
 
-namespace cupilot {
+namespace cupilot::directive {
 namespace {
 
 bool opens(const Token &token) {
@@ -63,4 +63,4 @@ std::string Cursor::here() const {
   return done() ? "the end of the directive" : "'" + tokens_[at_].text + "'";
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::directive

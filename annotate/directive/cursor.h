@@ -12,7 +12,7 @@
 
 #include "annotate/directive/token.h"
 
-namespace cupilot {
+namespace cupilot::directive {
 
 class Cursor {
 public:
@@ -49,4 +49,4 @@ private:
   bool complained_ = false;
 };
 
-}  // namespace cupilot
+}  // namespace cupilot::directive

@@ -13,10 +13,10 @@
 #include "annotate/directive/token.h"
 #include "annotate/spec/kernel_spec.h"
 
-namespace cupilot {
+namespace cupilot::directive {
 
 struct PrecisionEntry {
-  PrecisionKind kind = PrecisionKind::same;
+  spec::PrecisionKind kind = spec::PrecisionKind::same;
   PlacedText kind_text;
   std::vector<PlacedText> arguments;  ///< of `relaxed`: relative, absolute
 };
@@ -35,12 +35,12 @@ struct SetEntry {
 
 struct BufferEntry {
   PlacedText name, extent;
-  BufferRole role = BufferRole::in;
+  spec::BufferRole role = spec::BufferRole::in;
 };
 
 struct FillEntry {
   PlacedText name;
-  FillKind kind = FillKind::automatic;
+  spec::FillKind kind = spec::FillKind::automatic;
   PlacedText kind_text;
   std::vector<PlacedText> arguments;
 };
@@ -73,4 +73,4 @@ struct Directive {
 std::optional<Directive> parse_directive(const std::vector<Token> &tokens, const SourcePlace &place,
                                          std::vector<Diagnostic> &diagnostics);
 
-}  // namespace cupilot
+}  // namespace cupilot::directive

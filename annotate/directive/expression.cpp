@@ -14,7 +14,7 @@
 #include "annotate/directive/literal.h"
 #include "annotate/directive/operators.h"
 
-namespace cupilot {
+namespace cupilot::directive {
 namespace {
 
 using Kind = Expression::Kind;
@@ -293,4 +293,4 @@ Result<std::int64_t> evaluate_integer(std::string_view text, const Scope &scope)
   return static_cast<std::int64_t>(number);
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::directive

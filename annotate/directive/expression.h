@@ -16,7 +16,7 @@
 
 #include "annotate/support/result.h"
 
-namespace cupilot {
+namespace cupilot::directive {
 
 using Value = std::variant<std::int64_t, double>;
 using Scope = std::map<std::string, Value, std::less<>>;
@@ -59,4 +59,4 @@ std::expected<Value, ExpressionError> evaluate_expression(std::string_view text,
 /// A double without a fraction is accepted.
 Result<std::int64_t> evaluate_integer(std::string_view text, const Scope &scope);
 
-}  // namespace cupilot
+}  // namespace cupilot::directive

@@ -11,14 +11,14 @@
 #include "annotate/directive/operators.h"
 #include "annotate/support/text.h"
 
-namespace cupilot {
+namespace cupilot::directive {
 namespace {
 
 /// Whether a guard can compare arguments of this type at a launch. The runtime passes only the bytes of an
 /// argument, so the arithmetic of a class is unknown.
-bool can_be_compared(const Parameter &parameter) {
-  return parameter.element != ElementType::opaque && parameter.element != ElementType::f16 &&
-         parameter.element != ElementType::bf16;
+bool can_be_compared(const spec::Parameter &parameter) {
+  return parameter.element != spec::ElementType::opaque && parameter.element != spec::ElementType::f16 &&
+         parameter.element != spec::ElementType::bf16;
 }
 
 class ClauseResolver {
@@ -40,9 +40,9 @@ private:
     diagnostics_.push_back({Severity::error, place, std::move(message), "", std::move(remedy)});
   }
 
-  Precision precision(const PrecisionEntry &entry) {
-    Precision made{entry.kind};
-    if (entry.kind != PrecisionKind::relaxed || entry.arguments.size() != 2) return made;
+  spec::Precision precision(const PrecisionEntry &entry) {
+    spec::Precision made{entry.kind};
+    if (entry.kind != spec::PrecisionKind::relaxed || entry.arguments.size() != 2) return made;
     const auto relative = bound(entry.arguments[0], "relative");
     const auto absolute = bound(entry.arguments[1], "absolute");
     if (!relative || !absolute) return {};
@@ -72,8 +72,8 @@ private:
     return std::nullopt;
   }
 
-  const Parameter *parameter(std::string_view name) const {
-    const auto found = std::ranges::find(kernel_.parameters, name, &Parameter::name);
+  const spec::Parameter *parameter(std::string_view name) const {
+    const auto found = std::ranges::find(kernel_.parameters, name, &spec::Parameter::name);
     return found == kernel_.parameters.end() ? nullptr : &*found;
   }
 
@@ -97,7 +97,7 @@ private:
   }
 
   bool is_known(const std::string &name, const SourcePlace &place) {
-    const Parameter *p = parameter(name);
+    const spec::Parameter *p = parameter(name);
     if (p && !p->pointer && can_be_compared(*p)) return true;
     if (!p)
       complain(place, in_quotes(name) + " is not a parameter of " + in_quotes(kernel_.name),
@@ -121,7 +121,7 @@ private:
 
   std::vector<std::string> scalar_names() const {
     std::vector<std::string> names;
-    for (const Parameter &p : kernel_.parameters)
+    for (const spec::Parameter &p : kernel_.parameters)
       if (!p.pointer && can_be_compared(p)) names.push_back(p.name);
     return names;
   }
@@ -134,9 +134,9 @@ private:
   std::vector<Diagnostic> &diagnostics_;
 };
 
-Scope values_of(const Workload &workload) {
+Scope values_of(const spec::Workload &workload) {
   Scope scope;
-  for (const Assignment &item : workload.set)
+  for (const spec::Assignment &item : workload.set)
     if (const auto value = evaluate_expression(item.expression, scope)) scope[item.name] = *value;
   return scope;
 }
@@ -157,7 +157,7 @@ std::string values_text(const std::string &expression, const Scope &scope) {
   return text;
 }
 
-std::string described(const Workload &workload) {
+std::string described(const spec::Workload &workload) {
   return "workload " + in_quotes(workload.id) + " (" +
          std::filesystem::path(workload.place.file).filename().string() + ":" +
          std::to_string(workload.place.line) + ")";
@@ -170,10 +170,10 @@ KernelClauses resolve_optimize(const OptimizeDirective &directive, const KernelF
   return ClauseResolver(kernel, diagnostics).run(directive);
 }
 
-void check_assumptions(const std::vector<Assumption> &assumptions, const std::vector<Workload> &workloads,
-                       std::vector<Diagnostic> &diagnostics) {
-  for (const Assumption &assumption : assumptions)
-    for (const Workload &workload : workloads) {
+void check_assumptions(const std::vector<spec::Assumption> &assumptions,
+                       const std::vector<spec::Workload> &workloads, std::vector<Diagnostic> &diagnostics) {
+  for (const spec::Assumption &assumption : assumptions)
+    for (const spec::Workload &workload : workloads) {
       const Scope scope = values_of(workload);
       const auto value = evaluate_expression(assumption.expression, scope);
       if (value && truth(*value)) continue;
@@ -186,4 +186,4 @@ void check_assumptions(const std::vector<Assumption> &assumptions, const std::ve
     }
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::directive

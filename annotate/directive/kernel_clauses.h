@@ -9,11 +9,11 @@
 
 #include "annotate/directive/resolve.h"
 
-namespace cupilot {
+namespace cupilot::directive {
 
 struct KernelClauses {
-  Precision precision;
-  std::vector<Assumption> assumptions;
+  spec::Precision precision;
+  std::vector<spec::Assumption> assumptions;
   bool deterministic = false;
 };
 
@@ -23,7 +23,7 @@ KernelClauses resolve_optimize(const OptimizeDirective &directive, const KernelF
 
 /// Reports every assumption that a workload breaks, with the names of both. `workloads` must have been
 /// resolved without an error.
-void check_assumptions(const std::vector<Assumption> &assumptions, const std::vector<Workload> &workloads,
-                       std::vector<Diagnostic> &diagnostics);
+void check_assumptions(const std::vector<spec::Assumption> &assumptions,
+                       const std::vector<spec::Workload> &workloads, std::vector<Diagnostic> &diagnostics);
 
-}  // namespace cupilot
+}  // namespace cupilot::directive

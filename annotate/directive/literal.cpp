@@ -6,7 +6,7 @@
 #include <charconv>
 #include <cmath>
 
-namespace cupilot {
+namespace cupilot::directive {
 namespace {
 
 std::string lower_without_separators(std::string_view literal) {
@@ -74,4 +74,4 @@ std::expected<Value, std::string> literal_value(std::string_view literal) {
   return integer(plain, literal);
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::directive

@@ -11,7 +11,7 @@
 
 #include "annotate/directive/expression.h"
 
-namespace cupilot {
+namespace cupilot::directive {
 
 // Not <cctype>: a locale must not change what a name is, and char may be negative.
 constexpr bool is_digit(char c) {
@@ -31,4 +31,4 @@ std::size_t literal_length(std::string_view text);
 /// The error is a message about the literal.
 std::expected<Value, std::string> literal_value(std::string_view literal);
 
-}  // namespace cupilot
+}  // namespace cupilot::directive

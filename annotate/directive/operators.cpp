@@ -6,7 +6,7 @@
 #include <limits>
 #include <optional>
 
-namespace cupilot {
+namespace cupilot::directive {
 namespace {
 
 using enum BinaryKind;
@@ -158,4 +158,4 @@ Outcome apply_unary(char op, const Value &value) {
   return -std::get<double>(value);
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::directive

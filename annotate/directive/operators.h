@@ -10,7 +10,7 @@
 
 #include "annotate/directive/expression.h"
 
-namespace cupilot {
+namespace cupilot::directive {
 
 enum class BinaryKind {
   logical_or,
@@ -49,4 +49,4 @@ bool truth(const Value &value);
 std::expected<Value, std::string> apply(BinaryKind kind, const Value &left, const Value &right);
 std::expected<Value, std::string> apply_unary(char op, const Value &value);
 
-}  // namespace cupilot
+}  // namespace cupilot::directive

@@ -12,7 +12,7 @@
 #include "annotate/support/result.h"
 #include "annotate/support/text.h"
 
-namespace cupilot {
+namespace cupilot::directive {
 namespace {
 
 std::vector<std::string> names_of(auto rules) {
@@ -197,16 +197,16 @@ private:
         items([&] { fill_entry(rule, directive); });
         break;
       case Clause::in:
-        items([&] { buffer(rule, BufferRole::in, directive); });
+        items([&] { buffer(rule, spec::BufferRole::in, directive); });
         break;
       case Clause::out:
-        items([&] { buffer(rule, BufferRole::out, directive); });
+        items([&] { buffer(rule, spec::BufferRole::out, directive); });
         break;
       case Clause::inout:
-        items([&] { buffer(rule, BufferRole::inout, directive); });
+        items([&] { buffer(rule, spec::BufferRole::inout, directive); });
         break;
       case Clause::scratch:
-        items([&] { buffer(rule, BufferRole::scratch, directive); });
+        items([&] { buffer(rule, spec::BufferRole::scratch, directive); });
         break;
       default:
         CUPILOT_CHECK(!"a supported workload clause without a parser");
@@ -225,7 +225,7 @@ private:
     if (!failed_) directive.set.push_back(std::move(entry));
   }
 
-  void buffer(const ClauseRule &rule, BufferRole role, WorkloadDirective &directive) {
+  void buffer(const ClauseRule &rule, spec::BufferRole role, WorkloadDirective &directive) {
     BufferEntry entry{single_name(rule), {}, role};
     if (failed_) return;
     if (!cursor_.take("[")) {
@@ -335,4 +335,4 @@ std::optional<Directive> parse_directive(const std::vector<Token> &tokens, const
   return directive;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::directive

@@ -16,7 +16,7 @@
 #include "annotate/directive/workload_roles.h"
 #include "annotate/support/text.h"
 
-namespace cupilot {
+namespace cupilot::directive {
 namespace {
 
 // On any machine of today a larger buffer is a typing mistake. The worker finds out whether a smaller one
@@ -31,7 +31,7 @@ public:
            std::vector<Diagnostic> &diagnostics)
       : directive_(directive), kernel_(kernel), diagnostics_(diagnostics) {}
 
-  Workload run() {
+  spec::Workload run() {
     workload_.id = directive_.id ? directive_.id->text() : "";
     workload_.place = directive_.place;
     workload_.check = directive_.check;
@@ -54,14 +54,14 @@ private:
     diagnostics_.push_back({Severity::error, place, std::move(message), "", std::move(remedy)});
   }
 
-  const Parameter *parameter(std::string_view name) const {
-    const auto found = std::ranges::find(kernel_.parameters, name, &Parameter::name);
+  const spec::Parameter *parameter(std::string_view name) const {
+    const auto found = std::ranges::find(kernel_.parameters, name, &spec::Parameter::name);
     return found == kernel_.parameters.end() ? nullptr : &*found;
   }
 
   std::vector<std::string> parameter_names(bool pointers) const {
     std::vector<std::string> names;
-    for (const Parameter &p : kernel_.parameters)
+    for (const spec::Parameter &p : kernel_.parameters)
       if (p.pointer == pointers) names.push_back(p.name);
     return names;
   }
@@ -73,7 +73,7 @@ private:
     std::string remedy;
     if (message.starts_with("unknown name '")) {
       const std::string name = message.substr(14, message.size() - 15);
-      const Parameter *p = parameter(name);
+      const spec::Parameter *p = parameter(name);
       std::vector<std::string> known;
       for (const auto &[known_name, ignored] : scope_) known.push_back(known_name);
       if (failed_.contains(name)) return std::nullopt;  // said already
@@ -93,7 +93,7 @@ private:
 
   void set(const SetEntry &entry) {
     const std::string &name = entry.name.text();
-    const Parameter *p = parameter(name);
+    const spec::Parameter *p = parameter(name);
     if (scope_.contains(name) || failed_.contains(name))
       return complain(entry.name.place(), in_quotes(name) + " is set twice", "keep one of them");
     if (p && p->pointer) {
@@ -149,11 +149,11 @@ private:
   }
 
   void missing_scalars() {
-    for (const Parameter &p : kernel_.parameters) {
+    for (const spec::Parameter &p : kernel_.parameters) {
       if (p.pointer || scope_.contains(p.name) || failed_.contains(p.name)) continue;
       complete_ = false;
       failed_.insert(p.name);
-      if (p.element == ElementType::opaque)
+      if (p.element == spec::ElementType::opaque)
         complain(directive_.place,
                  "parameter " + in_quotes(p.name) + " of type " + in_quotes(p.type) +
                      " cannot be given a value yet",
@@ -166,7 +166,7 @@ private:
 
   void buffer(const BufferEntry &entry) {
     const std::string &name = entry.name.text();
-    const Parameter *p = parameter(name);
+    const spec::Parameter *p = parameter(name);
     if (!p)
       return complain(entry.name.place(),
                       in_quotes(name) + " is not a parameter of " + in_quotes(kernel_.name),
@@ -176,7 +176,7 @@ private:
                       "give it a value with set(" + name + " = ...)");
     if (!described_.insert(name).second)
       return complain(entry.name.place(), in_quotes(name) + " is described twice", "keep one of them");
-    if (p->const_pointee && entry.role != BufferRole::in)
+    if (p->const_pointee && entry.role != spec::BufferRole::in)
       complain(entry.name.place(), in_quotes(name) + " points to const, the kernel cannot write it",
                "describe it with in(" + name + "[...])");
     if (p->element_bytes == 0)
@@ -185,7 +185,7 @@ private:
                       "the parameter must point to elements of a complete, trivially copyable type");
     if (const auto extent = evaluate_whole(entry.extent, "the size of " + in_quotes(name)))
       check_extent(entry, *p, *extent);
-    BufferUse use;
+    spec::BufferUse use;
     use.parameter = name;
     use.role = entry.role;
     use.extent = entry.extent.text();
@@ -193,7 +193,7 @@ private:
     workload_.buffers.push_back(std::move(use));
   }
 
-  void check_extent(const BufferEntry &entry, const Parameter &p, std::int64_t extent) {
+  void check_extent(const BufferEntry &entry, const spec::Parameter &p, std::int64_t extent) {
     const std::string what = "the size of " + in_quotes(p.name);
     if (extent < 1)
       complain(entry.extent.place(), what + " is " + std::to_string(extent),
@@ -206,10 +206,10 @@ private:
   }
 
   void missing_buffers() {
-    std::vector<BufferUse> ordered;
-    for (const Parameter &p : kernel_.parameters) {
+    std::vector<spec::BufferUse> ordered;
+    for (const spec::Parameter &p : kernel_.parameters) {
       if (!p.pointer) continue;
-      const auto found = std::ranges::find(workload_.buffers, p.name, &BufferUse::parameter);
+      const auto found = std::ranges::find(workload_.buffers, p.name, &spec::BufferUse::parameter);
       if (found != workload_.buffers.end())
         ordered.push_back(*found);
       else if (!described_.contains(p.name))
@@ -222,22 +222,22 @@ private:
 
   void fill(const FillEntry &entry) {
     const std::string &name = entry.name.text();
-    const auto use = std::ranges::find(workload_.buffers, name, &BufferUse::parameter);
+    const auto use = std::ranges::find(workload_.buffers, name, &spec::BufferUse::parameter);
     if (use == workload_.buffers.end()) {
       if (!described_.contains(name))
         complain(entry.name.place(), in_quotes(name) + " has a fill but is not a buffer of this workload",
                  did_you_mean(name, {described_.begin(), described_.end()}));
       return;
     }
-    if (use->role == BufferRole::out || use->role == BufferRole::scratch)
+    if (use->role == spec::BufferRole::out || use->role == spec::BufferRole::scratch)
       return complain(entry.name.place(),
                       in_quotes(name) + " is not read by the kernel, so a fill has no effect",
                       "describe it with inout(" + name + "[...]) if it is");
-    if (use->fill.kind != FillKind::automatic)
+    if (use->fill.kind != spec::FillKind::automatic)
       return complain(entry.name.place(), in_quotes(name) + " is filled twice", "keep one of them");
     std::vector<double> numbers;
     for (const PlacedText &argument : entry.arguments) {
-      if (entry.kind == FillKind::file) break;
+      if (entry.kind == spec::FillKind::file) break;
       const auto value = evaluate(argument);
       if (!value) return;
       numbers.push_back(as_double(*value));
@@ -251,10 +251,11 @@ private:
 
   /// Bytes of a class may be pointers or sizes; random ones would crash the original too.
   void undefined_contents() {
-    for (const BufferUse &use : workload_.buffers) {
-      const bool read = use.role == BufferRole::in || use.role == BufferRole::inout;
-      const Parameter *p = parameter(use.parameter);
-      if (!read || p->element != ElementType::opaque || use.fill.kind != FillKind::automatic) continue;
+    for (const spec::BufferUse &use : workload_.buffers) {
+      const bool read = use.role == spec::BufferRole::in || use.role == spec::BufferRole::inout;
+      const spec::Parameter *p = parameter(use.parameter);
+      if (!read || p->element != spec::ElementType::opaque || use.fill.kind != spec::FillKind::automatic)
+        continue;
       if (std::ranges::any_of(directive_.fills,
                               [&](const FillEntry &f) { return f.name.text() == use.parameter; }))
         continue;
@@ -323,7 +324,7 @@ private:
   const WorkloadDirective &directive_;
   const KernelFacts &kernel_;
   std::vector<Diagnostic> &diagnostics_;
-  Workload workload_;
+  spec::Workload workload_;
   Scope scope_;
   std::set<std::string> failed_;     ///< names whose value was complained about
   std::set<std::string> described_;  ///< pointers some clause mentions
@@ -332,20 +333,20 @@ private:
 
 }  // namespace
 
-Workload resolve_workload(const WorkloadDirective &directive, const KernelFacts &kernel,
-                          std::vector<Diagnostic> &diagnostics) {
+spec::Workload resolve_workload(const WorkloadDirective &directive, const KernelFacts &kernel,
+                                std::vector<Diagnostic> &diagnostics) {
   return Resolver(directive, kernel, diagnostics).run();
 }
 
-void name_workloads(std::vector<Workload> &workloads, std::vector<Diagnostic> &diagnostics) {
+void name_workloads(std::vector<spec::Workload> &workloads, std::vector<Diagnostic> &diagnostics) {
   std::set<std::string> seen;
-  for (Workload &workload : workloads) {
+  for (spec::Workload &workload : workloads) {
     if (workload.id.empty() || seen.insert(workload.id).second) continue;
     diagnostics.push_back({Severity::error, workload.place, "workload '" + workload.id + "' is defined twice",
                            "", "give it another name"});
   }
   int number = 1;
-  for (Workload &workload : workloads) {
+  for (spec::Workload &workload : workloads) {
     while (workload.id.empty()) {
       const std::string id = "w" + std::to_string(number++);
       if (seen.insert(id).second) workload.id = id;
@@ -353,4 +354,4 @@ void name_workloads(std::vector<Workload> &workloads, std::vector<Diagnostic> &d
   }
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::directive

@@ -12,21 +12,21 @@
 
 #include "annotate/directive/directive.h"
 
-namespace cupilot {
+namespace cupilot::directive {
 
 struct KernelFacts {
   std::string name;
-  std::vector<Parameter> parameters;
-  std::string source_folder;          ///< relative paths in file("x.npy") start here
-  std::optional<LaunchShape> launch;  ///< as the source launches the kernel
-  std::string no_launch_reason;       ///< why `launch` is empty: "no launch of it was found"
+  std::vector<spec::Parameter> parameters;
+  std::string source_folder;                ///< relative paths in file("x.npy") start here
+  std::optional<spec::LaunchShape> launch;  ///< as the source launches the kernel
+  std::string no_launch_reason;             ///< why `launch` is empty: "no launch of it was found"
 };
 
 /// Reports everything that is wrong. The workload may only be used when nothing was.
-Workload resolve_workload(const WorkloadDirective &directive, const KernelFacts &kernel,
-                          std::vector<Diagnostic> &diagnostics);
+spec::Workload resolve_workload(const WorkloadDirective &directive, const KernelFacts &kernel,
+                                std::vector<Diagnostic> &diagnostics);
 
 /// Gives every workload without a name one ("w1", "w2", ...) and reports names that are used twice.
-void name_workloads(std::vector<Workload> &workloads, std::vector<Diagnostic> &diagnostics);
+void name_workloads(std::vector<spec::Workload> &workloads, std::vector<Diagnostic> &diagnostics);
 
-}  // namespace cupilot
+}  // namespace cupilot::directive

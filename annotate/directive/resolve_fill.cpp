@@ -7,14 +7,14 @@
 
 #include "annotate/directive/clause_table.h"
 
-namespace cupilot {
+namespace cupilot::directive {
 namespace {
 
 std::unexpected<Diagnostic> refuse(const PlacedText &at, std::string message, std::string remedy) {
   return std::unexpected(Diagnostic{Severity::error, at.place(), std::move(message), "", std::move(remedy)});
 }
 
-std::expected<Fill, Diagnostic> from_file(const FillEntry &entry, const std::string &folder) {
+std::expected<spec::Fill, Diagnostic> from_file(const FillEntry &entry, const std::string &folder) {
   const PlacedText &argument = entry.arguments[0];
   const std::string &text = argument.text();
   if (text.size() < 3 || text.front() != '"' || text.back() != '"')
@@ -25,36 +25,37 @@ std::expected<Fill, Diagnostic> from_file(const FillEntry &entry, const std::str
   if (access(path.c_str(), R_OK) != 0)
     return refuse(argument, "file " + text + " cannot be read",
                   "relative names are looked up beside the source file");
-  return Fill{FillKind::file, 0, 1, path.lexically_normal().string()};
+  return spec::Fill{spec::FillKind::file, 0, 1, path.lexically_normal().string()};
 }
 
-bool random_numbers(FillKind kind) {
-  return kind == FillKind::normal || kind == FillKind::uniform;
+bool random_numbers(spec::FillKind kind) {
+  return kind == spec::FillKind::normal || kind == spec::FillKind::uniform;
 }
 
 }  // namespace
 
-std::expected<Fill, Diagnostic> resolve_fill(const FillEntry &entry, const Parameter &parameter,
-                                             const std::vector<double> &numbers, const std::string &folder) {
-  const FillKind kind = entry.kind;
+std::expected<spec::Fill, Diagnostic> resolve_fill(const FillEntry &entry, const spec::Parameter &parameter,
+                                                   const std::vector<double> &numbers,
+                                                   const std::string &folder) {
+  const spec::FillKind kind = entry.kind;
   const std::string what = "fill " + in_quotes(entry.kind_text.text());
-  if (kind == FillKind::file) return from_file(entry, folder);
+  if (kind == spec::FillKind::file) return from_file(entry, folder);
   const std::string of_type = " for elements of type " + in_quotes(parameter.element_type);
-  if (parameter.element == ElementType::opaque && kind != FillKind::zeros)
+  if (parameter.element == spec::ElementType::opaque && kind != spec::FillKind::zeros)
     return refuse(entry.kind_text, what + " has no meaning" + of_type, "use zeros or file(\"x.npy\")");
-  if (!is_floating(parameter.element) && random_numbers(kind))
+  if (!spec::is_floating(parameter.element) && random_numbers(kind))
     return refuse(entry.kind_text, what + " has no meaning" + of_type, "use randint(low, high)");
-  if (is_floating(parameter.element) && kind == FillKind::permutation)
+  if (spec::is_floating(parameter.element) && kind == spec::FillKind::permutation)
     return refuse(entry.kind_text, what + " has no meaning" + of_type, "use normal, uniform or iota");
-  Fill fill{kind, 0, 1, ""};
+  spec::Fill fill{kind, 0, 1, ""};
   if (numbers.size() == 2) fill.a = numbers[0], fill.b = numbers[1];
-  if (kind == FillKind::normal && fill.b <= 0)
+  if (kind == spec::FillKind::normal && fill.b <= 0)
     return refuse(entry.arguments[1], "the deviation of a normal fill is not positive",
                   "write normal(mean, deviation)");
-  if ((kind == FillKind::uniform || kind == FillKind::randint) && fill.a >= fill.b)
+  if ((kind == spec::FillKind::uniform || kind == spec::FillKind::randint) && fill.a >= fill.b)
     return refuse(entry.arguments[0], what + " has an empty range",
                   "the first number must be the smaller one");
   return fill;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::directive

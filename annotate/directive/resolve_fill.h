@@ -10,10 +10,11 @@
 
 #include "annotate/directive/directive.h"
 
-namespace cupilot {
+namespace cupilot::directive {
 
 /// `numbers` are the values of the arguments; file("...") has none. Relative paths start from `folder`.
-std::expected<Fill, Diagnostic> resolve_fill(const FillEntry &entry, const Parameter &parameter,
-                                             const std::vector<double> &numbers, const std::string &folder);
+std::expected<spec::Fill, Diagnostic> resolve_fill(const FillEntry &entry, const spec::Parameter &parameter,
+                                                   const std::vector<double> &numbers,
+                                                   const std::string &folder);
 
-}  // namespace cupilot
+}  // namespace cupilot::directive

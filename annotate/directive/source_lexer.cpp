@@ -6,7 +6,7 @@
 
 #include "annotate/directive/literal.h"
 
-namespace cupilot {
+namespace cupilot::directive {
 namespace {
 
 // Of several characters, because `a + +b` is not `a++b`; longest first.
@@ -142,4 +142,4 @@ int LineIndex::line(unsigned offset) const {
   return static_cast<int>(std::ranges::upper_bound(starts_, offset) - starts_.begin());
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::directive

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace cupilot {
+namespace cupilot::directive {
 
 struct RawToken {
   unsigned begin = 0, end = 0;  ///< byte offsets
@@ -41,4 +41,4 @@ private:
   std::vector<unsigned> starts_;
 };
 
-}  // namespace cupilot
+}  // namespace cupilot::directive

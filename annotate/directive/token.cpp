@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace cupilot {
+namespace cupilot::directive {
 void PlacedText::append(const Token &token) {
   if (token.blank_before && !text_.empty()) text_ += ' ';
   starts_.emplace_back(text_.size(), token.place);
@@ -20,4 +20,4 @@ SourcePlace PlacedText::place_at(std::size_t offset) const {
   return place;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::directive

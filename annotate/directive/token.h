@@ -11,7 +11,7 @@
 
 #include "annotate/support/diagnostic.h"
 
-namespace cupilot {
+namespace cupilot::directive {
 
 enum class TokenKind { name, number, string, punctuation };
 
@@ -38,4 +38,4 @@ private:
   std::vector<std::pair<std::size_t, SourcePlace>> starts_;  ///< offset of each token, ascending
 };
 
-}  // namespace cupilot
+}  // namespace cupilot::directive

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-namespace cupilot {
+namespace cupilot::directive {
 namespace {
 
 struct Range {
@@ -17,8 +17,8 @@ constexpr Range range_of() {
   return {std::numeric_limits<T>::min(), std::numeric_limits<T>::max()};
 }
 
-Range range_of(ElementType type) {
-  using enum ElementType;
+Range range_of(spec::ElementType type) {
+  using enum spec::ElementType;
   switch (type) {
     case i8:
       return range_of<std::int8_t>();
@@ -50,8 +50,8 @@ std::optional<std::int64_t> as_whole(const Value &value) {
   return static_cast<std::int64_t>(number);
 }
 
-std::string misfit(const Value &value, const Parameter &parameter) {
-  if (is_floating(parameter.element) || parameter.element == ElementType::opaque) return "";
+std::string misfit(const Value &value, const spec::Parameter &parameter) {
+  if (spec::is_floating(parameter.element) || parameter.element == spec::ElementType::opaque) return "";
   const auto whole = as_whole(value);
   if (!whole) return "'" + parameter.name + "' is of type '" + parameter.type + "' and needs an integer";
   const Range range = range_of(parameter.element);
@@ -59,4 +59,4 @@ std::string misfit(const Value &value, const Parameter &parameter) {
   return std::to_string(*whole) + " does not fit '" + parameter.name + "' of type '" + parameter.type + "'";
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::directive

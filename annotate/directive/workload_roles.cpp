@@ -8,7 +8,7 @@
 #include "annotate/directive/expression.h"
 #include "annotate/directive/operators.h"
 
-namespace cupilot {
+namespace cupilot::directive {
 namespace {
 
 bool is_searched(const WorkloadDirective &workload) {
@@ -62,4 +62,4 @@ void check_workload_roles(const std::vector<WorkloadDirective> &workloads,
              "give at least one of them a weight above 0", diagnostics);
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::directive

@@ -9,7 +9,7 @@
 
 #include "annotate/directive/directive.h"
 
-namespace cupilot {
+namespace cupilot::directive {
 
 /// Reports an error when no workload would be left for the search, or none whose time counts.
 void check_workload_roles(const std::vector<WorkloadDirective> &workloads,
@@ -19,4 +19,4 @@ void check_workload_roles(const std::vector<WorkloadDirective> &workloads,
 /// reported.
 double resolve_weight(const PlacedText &text, double value, std::vector<Diagnostic> &diagnostics);
 
-}  // namespace cupilot
+}  // namespace cupilot::directive

@@ -9,7 +9,7 @@
 
 #include "annotate/directive/clause_table.h"
 
-namespace cupilot {
+namespace cupilot::extract {
 namespace {
 
 struct Target {
@@ -17,9 +17,9 @@ struct Target {
   std::string problem, remedy;
 };
 
-const char *directive_name(const Directive &directive) {
-  return std::holds_alternative<OptimizeDirective>(directive.what) ? "'cupilot optimize'"
-                                                                   : "'cupilot workload'";
+const char *directive_name(const directive::Directive &directive) {
+  return std::holds_alternative<directive::OptimizeDirective>(directive.what) ? "'cupilot optimize'"
+                                                                              : "'cupilot workload'";
 }
 
 Target target_of(const UnitFile &file, const RecordedPragma &pragma,
@@ -36,7 +36,7 @@ Target target_of(const UnitFile &file, const RecordedPragma &pragma,
   const auto function = std::ranges::find(functions, ChunkId{pragma.file, index}, &FunctionPlace::chunk);
   if (function != functions.end() && function->function->hasAttr<clang::CUDAGlobalAttr>())
     return {&*function, "", ""};
-  const std::string name = next->names.empty() ? "" : " " + in_quotes(next->names.back());
+  const std::string name = next->names.empty() ? "" : " " + directive::in_quotes(next->names.back());
   const std::string what = function != functions.end() ? "the function" + name : "the declaration" + name;
   return {nullptr, fmt::format("stands before {}, which is not a __global__ function", what), move};
 }
@@ -51,18 +51,18 @@ struct Group {
   SourcePlace first;  ///< position of its first directive
 };
 
-void add(Group &group, std::optional<Directive> directive, std::vector<Diagnostic> &diagnostics) {
+void add(Group &group, std::optional<directive::Directive> directive, std::vector<Diagnostic> &diagnostics) {
   if (!directive) {
     // This may be a misspelled `optimize`, so do not also report that `optimize` is missing.
     group.kernel.broken = group.optimized = true;
     return;
   }
   group.kernel.broken = group.kernel.broken || directive->broken;
-  if (auto *workload = std::get_if<WorkloadDirective>(&directive->what)) {
+  if (auto *workload = std::get_if<directive::WorkloadDirective>(&directive->what)) {
     if (!directive->broken) group.kernel.workloads.push_back(std::move(*workload));
     return;
   }
-  auto &optimize = std::get<OptimizeDirective>(directive->what);
+  auto &optimize = std::get<directive::OptimizeDirective>(directive->what);
   if (group.optimized && !group.kernel.broken)
     diagnostics.push_back(
         {Severity::error, optimize.place, "'cupilot optimize' appears twice", "", "keep one of them"});
@@ -77,7 +77,7 @@ std::vector<AnnotatedKernel> attach_directives(const ParsedUnit &unit,
                                                std::vector<Diagnostic> &diagnostics) {
   std::map<ChunkId, Group> groups;
   for (const RecordedPragma &pragma : unit.pragmas) {
-    auto directive = parse_directive(pragma.tokens, pragma.place, diagnostics);
+    auto directive = directive::parse_directive(pragma.tokens, pragma.place, diagnostics);
     const Target target =
         target_of(unit.text.files[static_cast<std::size_t>(pragma.file)], pragma, functions);
     if (!target.function) {
@@ -105,4 +105,4 @@ std::vector<AnnotatedKernel> attach_directives(const ParsedUnit &unit,
   return kernels;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::extract

@@ -10,12 +10,12 @@
 #include "annotate/directive/directive.h"
 #include "annotate/extract/chunks.h"
 
-namespace cupilot {
+namespace cupilot::extract {
 
 struct AnnotatedKernel {
   FunctionPlace place;
-  OptimizeDirective optimize;
-  std::vector<WorkloadDirective> workloads;
+  directive::OptimizeDirective optimize;
+  std::vector<directive::WorkloadDirective> workloads;
   bool broken = false;  ///< one of its directives has an error, which is already reported
 };
 
@@ -23,4 +23,4 @@ std::vector<AnnotatedKernel> attach_directives(const ParsedUnit &unit,
                                                const std::vector<FunctionPlace> &functions,
                                                std::vector<Diagnostic> &diagnostics);
 
-}  // namespace cupilot
+}  // namespace cupilot::extract

@@ -13,7 +13,7 @@
 
 #include "annotate/extract/slice.h"
 
-namespace cupilot {
+namespace cupilot::extract {
 namespace {
 
 class Collector {
@@ -210,4 +210,4 @@ std::vector<FunctionPlace> find_chunks(ParsedUnit &unit) {
   return Collector(unit).run();
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::extract

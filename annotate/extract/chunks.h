@@ -12,7 +12,7 @@ namespace clang {
 class FunctionDecl;
 }
 
-namespace cupilot {
+namespace cupilot::extract {
 
 /// A function or function template at namespace scope, and where it is.
 struct FunctionPlace {
@@ -25,4 +25,4 @@ struct FunctionPlace {
 /// Fills `unit.text.files[*].chunks` and returns the functions among them in source order.
 std::vector<FunctionPlace> find_chunks(ParsedUnit &unit);
 
-}  // namespace cupilot
+}  // namespace cupilot::extract

@@ -7,7 +7,7 @@
 
 #include <string_view>
 
-namespace cupilot {
+namespace cupilot::extract {
 
 inline constexpr std::string_view kShimName = "cupilot_clang_shim.h";
 
@@ -52,4 +52,4 @@ template <class T> __device__ T __ldlu(const T *);
 )";
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::extract

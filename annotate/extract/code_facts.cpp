@@ -16,7 +16,7 @@
 
 #include "annotate/extract/variable_uses.h"
 
-namespace cupilot::facts {
+namespace cupilot::extract::facts {
 namespace {
 
 const Names kFused{"fma", "fmaf", "__fmaf_rn", "__fma_rn", "__hfma", "__hfma2"};
@@ -27,7 +27,7 @@ public:
       : found_(std::move(found)), uses_(found_, kernels, context), facts_(found_.facts), context_(context) {}
   Teller(const Teller &) = delete;  // uses_ refers to found_
 
-  CodeFacts tell() {
+  spec::CodeFacts tell() {
     for (const Assigned &one : found_.assigned)
       if (!one.element) look_at_definition(one);
     for (const Access &one : found_.accesses) look_at_access(one);
@@ -235,7 +235,7 @@ private:
 
   Found found_;
   VariableUses uses_;
-  CodeFacts facts_;
+  spec::CodeFacts facts_;
   const clang::ASTContext &context_;
   Variables pointers_;                ///< pointers that were set with an offset
   std::map<int, Variables> running_;  ///< variables that accumulate a sum, maximum or minimum, by loop
@@ -244,12 +244,13 @@ private:
 };
 
 }  // namespace
-}  // namespace cupilot::facts
+}  // namespace cupilot::extract::facts
 
-namespace cupilot {
+namespace cupilot::extract {
 
-CodeFacts code_facts_of(std::span<const clang::FunctionDecl *const> kernels, clang::ASTContext &context) {
+spec::CodeFacts code_facts_of(std::span<const clang::FunctionDecl *const> kernels,
+                              clang::ASTContext &context) {
   return facts::Teller(facts::walk_kernels(kernels, context), kernels, context).tell();
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::extract

@@ -14,9 +14,10 @@ class ASTContext;
 class FunctionDecl;
 }  // namespace clang
 
-namespace cupilot {
+namespace cupilot::extract {
 
 /// The facts of all `kernels` together. These are functions or instantiations of templates.
-CodeFacts code_facts_of(std::span<const clang::FunctionDecl *const> kernels, clang::ASTContext &context);
+spec::CodeFacts code_facts_of(std::span<const clang::FunctionDecl *const> kernels,
+                              clang::ASTContext &context);
 
-}  // namespace cupilot
+}  // namespace cupilot::extract

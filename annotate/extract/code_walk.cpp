@@ -14,7 +14,7 @@
 #include <string_view>
 #include <utility>
 
-namespace cupilot::facts {
+namespace cupilot::extract::facts {
 namespace {
 
 using clang::Stmt;
@@ -229,7 +229,7 @@ private:
   }
 
   void note_callee(llvm::StringRef name) {
-    CodeFacts &facts = found_.facts;
+    spec::CodeFacts &facts = found_.facts;
     facts.has_barrier |= name.starts_with("__syncthreads");
     facts.has_shuffle |= name.contains("shfl") || name.starts_with("__reduce_");
     facts.shuffles_up |= name.contains("shfl_up");
@@ -260,4 +260,4 @@ Found walk_kernels(Kernels kernels, clang::ASTContext &context) {
   return Walk(context).run(kernels);
 }
 
-}  // namespace cupilot::facts
+}  // namespace cupilot::extract::facts

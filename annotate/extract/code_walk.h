@@ -19,7 +19,7 @@ namespace clang {
 class FunctionDecl;
 }  // namespace clang
 
-namespace cupilot::facts {
+namespace cupilot::extract::facts {
 
 using Kernels = std::span<const clang::FunctionDecl *const>;
 using Variables = std::set<const VarDecl *>;
@@ -46,9 +46,9 @@ struct Found {
   std::vector<const Expr *> headers;  ///< everything in the parentheses of loops
   Variables steps;                    ///< variables stepped in a loop header: `++i`
   std::map<int, Variables> changed;   ///< variables that change in a loop and in its inner loops, by loop
-  CodeFacts facts;
+  spec::CodeFacts facts;
 };
 
 Found walk_kernels(Kernels kernels, clang::ASTContext &context);
 
-}  // namespace cupilot::facts
+}  // namespace cupilot::extract::facts

@@ -10,11 +10,11 @@
 #include "annotate/support/process.h"
 #include "annotate/support/text.h"
 
-namespace cupilot {
+namespace cupilot::extract {
 namespace {
 
 namespace fs = std::filesystem;
-using enum OptionRole;
+using enum cupilot::OptionRole;
 
 bool is_compiler(const std::string &word) {
   const std::string name = fs::path(word).filename().string();
@@ -26,15 +26,15 @@ std::string absolute(const std::string &path, const std::string &folder) {
   return (fs::path(folder) / path).lexically_normal().string();
 }
 
-bool names_path(OptionRole role) {
+bool names_path(cupilot::OptionRole role) {
   return role == include_folder || role == quote_folder || role == system_folder;
 }
 
 /// Roles that select what is made of the source and do not affect what the source means.
-bool belongs_to_the_object(OptionRole role) {
-  constexpr OptionRole kRoles[] = {input,   compile,           other_action, output,       dependencies,
-                                   depfile, dependency_target, language,     options_file, architecture,
-                                   code,    generate_code,     relocatable};
+bool belongs_to_the_object(cupilot::OptionRole role) {
+  constexpr cupilot::OptionRole kRoles[] = {
+      input,    compile,      other_action, output, dependencies,  depfile,    dependency_target,
+      language, options_file, architecture, code,   generate_code, relocatable};
   return std::ranges::find(kRoles, role) != std::end(kRoles);
 }
 
@@ -214,4 +214,4 @@ std::vector<std::string> user_include_folders(const CompileEntry &entry) {
   return folders;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::extract

@@ -12,10 +12,10 @@
 #include "annotate/support/compile_options.h"
 #include "annotate/support/result.h"
 
-namespace cupilot {
+namespace cupilot::extract {
 
 struct CompileEntry {
-  CompileCommand command;
+  spec::CompileCommand command;
   CompileLine line;       ///< the command line alone: input of the fingerprint
   CompileLine effective;  ///< the command line with NVCC_PREPEND_FLAGS and NVCC_APPEND_FLAGS added
   bool is_cuda = false;
@@ -35,4 +35,4 @@ std::vector<std::string> clang_arguments(const CompileEntry &entry, const std::s
 /// The user's folders for `#include "x"` and `#include <x>`, in search order.
 std::vector<std::string> user_include_folders(const CompileEntry &entry);
 
-}  // namespace cupilot
+}  // namespace cupilot::extract

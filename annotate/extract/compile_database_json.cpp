@@ -6,7 +6,7 @@
 #include "annotate/extract/compile_database.h"
 #include "annotate/support/files.h"
 
-namespace cupilot {
+namespace cupilot::extract {
 namespace {
 
 using nlohmann::json;
@@ -65,4 +65,4 @@ Result<std::vector<CompileEntry>> read_compile_database(const fs::path &build_fo
   return entries;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::extract

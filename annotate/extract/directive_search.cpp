@@ -10,7 +10,7 @@
 #include "annotate/support/files.h"
 #include "annotate/support/text.h"
 
-namespace cupilot {
+namespace cupilot::extract {
 namespace {
 
 namespace fs = std::filesystem;
@@ -76,9 +76,9 @@ Result<bool> may_have_directives(const CompileEntry &entry) {
   if (const auto source = read_file(entry.command.source); !source) return std::unexpected(source.error());
   Search search(entry);
   if (search.follow(entry.command.source)) return true;
-  for (const std::string &header : entry.effective.values(OptionRole::pre_include))
+  for (const std::string &header : entry.effective.values(cupilot::OptionRole::pre_include))
     if (search.follow(fs::path(entry.command.folder) / header)) return true;
   return false;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::extract

@@ -4,7 +4,7 @@
 
 #include <filesystem>
 
-namespace cupilot {
+namespace cupilot::extract {
 
 std::string display_path(const std::string &path, const std::string &root) {
   // Up to three levels up counts as the same project; anything further away stays absolute.
@@ -15,4 +15,4 @@ std::string display_path(const std::string &path, const std::string &root) {
   return relative.empty() || up > kMostLevelsUp ? path : relative.generic_string();
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::extract

@@ -7,8 +7,8 @@
 
 #include <string>
 
-namespace cupilot {
+namespace cupilot::extract {
 
 std::string display_path(const std::string &path, const std::string &root);
 
-}  // namespace cupilot
+}  // namespace cupilot::extract

@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <iterator>
 
-namespace cupilot::facts {
+namespace cupilot::extract::facts {
 namespace {
 
 using clang::Stmt;
@@ -129,7 +129,8 @@ std::string text_of(const Expr *expression) {
   if (const auto *name = llvm::dyn_cast<clang::DeclRefExpr>(expression))
     return std::to_string(reinterpret_cast<std::uintptr_t>(name->getDecl()));
   if (const auto place = coordinate_of(expression)) return (place->object + "." + place->axis).str();
-  // Not getStmtClassName(): its table is filled at the first call, and a second thread may read it half filled.
+  // Not getStmtClassName(): its table is filled at the first call, and a second thread may read it half
+  // filled.
   std::string text = std::to_string(expression->getStmtClass());
   if (const auto *number = llvm::dyn_cast<clang::IntegerLiteral>(expression))
     text += llvm::toString(number->getValue(), 10, false);
@@ -201,4 +202,4 @@ std::vector<Access> accesses_in(const Expr *expression, const clang::ASTContext 
   return all;
 }
 
-}  // namespace cupilot::facts
+}  // namespace cupilot::extract::facts

@@ -19,7 +19,7 @@ class Expr;
 class VarDecl;
 }  // namespace clang
 
-namespace cupilot::facts {
+namespace cupilot::extract::facts {
 
 using clang::Expr;
 using clang::VarDecl;
@@ -76,4 +76,4 @@ std::vector<Access> accesses_in(const Expr *expression, const clang::ASTContext 
 /// The variable that a pointer expression starts from. Offsets added on the way are appended to `indices`.
 const VarDecl *base_of(const Expr *pointer, std::vector<const Expr *> &indices);
 
-}  // namespace cupilot::facts
+}  // namespace cupilot::extract::facts

@@ -22,7 +22,7 @@
 #include "annotate/support/files.h"
 #include "annotate/support/text.h"
 
-namespace cupilot {
+namespace cupilot::extract {
 namespace {
 
 class Extractor {
@@ -83,7 +83,7 @@ private:
                                   qualified_name_of(function)),
                       "name the type at namespace scope", Severity::warning);
     const std::size_t said = out_.diagnostics.size();
-    KernelSpec spec = describe(kernel, function);
+    spec::KernelSpec spec = describe(kernel, function);
     const bool clauses_in_order = out_.diagnostics.size() == said;
     if (!names_.insert(spec.name).second)
       return complain(kernel.optimize.place,
@@ -96,8 +96,8 @@ private:
     out_.specs.push_back(std::move(spec));
   }
 
-  KernelSpec describe(const AnnotatedKernel &kernel, const clang::FunctionDecl &function) {
-    KernelSpec spec;
+  spec::KernelSpec describe(const AnnotatedKernel &kernel, const clang::FunctionDecl &function) {
+    spec::KernelSpec spec;
     spec.qualified_name = qualified_name_of(function);
     spec.instantiation = instantiation_of(function, unit_.context);
     spec.namespaces = namespaces_of(function);
@@ -114,11 +114,11 @@ private:
   }
 
   /// Clauses that change which results are correct. They are also needed when a kernel is only identified.
-  void add_clauses(const AnnotatedKernel &kernel, KernelSpec &spec) {
-    KernelFacts facts;
+  void add_clauses(const AnnotatedKernel &kernel, spec::KernelSpec &spec) {
+    directive::KernelFacts facts;
     facts.name = kernel.place.function->getNameAsString();
     facts.parameters = spec.parameters;
-    auto clauses = resolve_optimize(kernel.optimize, facts, out_.diagnostics);
+    auto clauses = directive::resolve_optimize(kernel.optimize, facts, out_.diagnostics);
     spec.precision = clauses.precision;
     spec.assumptions = std::move(clauses.assumptions);
     spec.deterministic = clauses.deterministic;
@@ -130,7 +130,7 @@ private:
     return path;
   }
 
-  void add_launches(const clang::FunctionDecl &function, KernelSpec &spec) const {
+  void add_launches(const clang::FunctionDecl &function, spec::KernelSpec &spec) const {
     for (const FoundLaunch &launch : launches_) {
       if (launch.kernel->getCanonicalDecl() != function.getCanonicalDecl()) continue;
       spec.launches.push_back(launch.site);
@@ -139,12 +139,12 @@ private:
   }
 
   /// Several launches of different shapes give no default, because it is unclear which one is meant.
-  void launch_default(const clang::FunctionDecl &function, KernelFacts &facts) const {
+  void launch_default(const clang::FunctionDecl &function, directive::KernelFacts &facts) const {
     facts.no_launch_reason = "this file does not launch it";
     std::string where;
     for (const FoundLaunch &launch : launches_) {
       if (launch.kernel->getCanonicalDecl() != function.getCanonicalDecl() ||
-          launch.site.kind != LaunchKind::triple_chevron)
+          launch.site.kind != spec::LaunchKind::triple_chevron)
         continue;
       const std::string here = fmt::format("{}:{}", display(launch.site.place.file), launch.site.place.line);
       if (!launch.shape) {
@@ -165,9 +165,9 @@ private:
   }
 
   /// Returns whether the kernel has no errors.
-  bool resolve(const AnnotatedKernel &kernel, KernelSpec &spec) {
+  bool resolve(const AnnotatedKernel &kernel, spec::KernelSpec &spec) {
     const std::size_t before = out_.diagnostics.size();
-    KernelFacts facts{
+    directive::KernelFacts facts{
         kernel.place.function->getNameAsString(),
         spec.parameters,
         std::filesystem::path(unit_.text.files[static_cast<std::size_t>(kernel.place.chunk.file)].path)
@@ -181,23 +181,25 @@ private:
         break;
       }
     if (facts.no_launch_reason.empty()) facts.no_launch_reason = "this file does not launch it";
-    for (const WorkloadDirective &workload : kernel.workloads)
-      spec.workloads.push_back(resolve_workload(workload, facts, out_.diagnostics));
-    name_workloads(spec.workloads, out_.diagnostics);
+    for (const directive::WorkloadDirective &workload : kernel.workloads)
+      spec.workloads.push_back(directive::resolve_workload(workload, facts, out_.diagnostics));
+    directive::name_workloads(spec.workloads, out_.diagnostics);
     if (out_.diagnostics.size() == before)
-      check_assumptions(spec.assumptions, spec.workloads, out_.diagnostics);
-    if (!kernel.broken) check_workload_roles(kernel.workloads, out_.diagnostics);
-    for (Assumption &assumption : spec.assumptions) assumption.place.file = display(assumption.place.file);
-    for (Workload &workload : spec.workloads) {
+      directive::check_assumptions(spec.assumptions, spec.workloads, out_.diagnostics);
+    if (!kernel.broken) directive::check_workload_roles(kernel.workloads, out_.diagnostics);
+    for (spec::Assumption &assumption : spec.assumptions)
+      assumption.place.file = display(assumption.place.file);
+    for (spec::Workload &workload : spec.workloads) {
       workload.place.file = display(workload.place.file);
-      for (BufferUse &buffer : workload.buffers) buffer.place.file = display(buffer.place.file);
+      for (spec::BufferUse &buffer : workload.buffers) buffer.place.file = display(buffer.place.file);
     }
     return !kernel.broken && out_.diagnostics.size() == before;
   }
 
-  void add_slice(const AnnotatedKernel &kernel, const clang::FunctionDecl &function, KernelSpec &spec) const {
+  void add_slice(const AnnotatedKernel &kernel, const clang::FunctionDecl &function,
+                 spec::KernelSpec &spec) const {
     SliceRequest request{kernel.place.chunk, {}, explicit_instantiation(function, unit_.context)};
-    for (const RawToken &token : lex_source(request.appended).tokens)
+    for (const directive::RawToken &token : directive::lex_source(request.appended).tokens)
       if (token.identifier)
         request.mentioned.push_back(request.appended.substr(token.begin, token.end - token.begin));
     const Slice slice = cut_slice(unit_.text, request);
@@ -218,7 +220,7 @@ private:
   Purpose purpose_;
   ParsedUnit &unit_;
   std::vector<FoundLaunch> launches_;
-  Fingerprint fingerprint_;
+  spec::Fingerprint fingerprint_;
   std::set<std::string> names_;
   Extraction out_;
 };
@@ -243,14 +245,14 @@ void finish(std::vector<Diagnostic> &diagnostics) {
 
 }  // namespace
 
-Result<CodeFacts> facts_of_text(const CompileCommand &command, const std::string &text) {
+Result<spec::CodeFacts> facts_of_text(const spec::CompileCommand &command, const std::string &text) {
   // The path is absolute, so that the user's working folder does not matter. The file does not exist.
   static constexpr const char *kPath = "/cupilot/variant.cu";
   std::vector<std::string> argv{command.compiler.empty() ? "nvcc" : command.compiler};
   argv.insert(argv.end(), command.flags.begin(), command.flags.end());
   argv.insert(argv.end(), {"-c", kPath});
   CUPILOT_TRY(entry, read_compile_command(argv, command.folder, kPath));
-  CodeFacts facts;
+  spec::CodeFacts facts;
   const auto read = [&](ParsedUnit &unit) {
     if (unit.has_syntax_errors) return;
     std::vector<const clang::FunctionDecl *> kernels;
@@ -274,4 +276,4 @@ Result<Extraction> extract(const CompileEntry &entry, const std::string &root, P
   return extraction;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::extract

@@ -12,10 +12,10 @@
 #include "annotate/spec/kernel_spec.h"
 #include "annotate/support/result.h"
 
-namespace cupilot {
+namespace cupilot::extract {
 
 struct Extraction {
-  std::vector<KernelSpec> specs;
+  std::vector<spec::KernelSpec> specs;
   std::vector<Diagnostic> diagnostics;  ///< ordered by file and line, with their source lines
 };
 
@@ -28,10 +28,10 @@ Result<Extraction> extract(const CompileEntry &entry, const std::string &root,
 
 /// The facts about all kernels of a text that is not in any file, parsed with the options of `command`.
 /// Directives in the text are ignored. The facts of a text with syntax errors are unknown.
-Result<CodeFacts> facts_of_text(const CompileCommand &command, const std::string &text);
+Result<spec::CodeFacts> facts_of_text(const spec::CompileCommand &command, const std::string &text);
 
 /// Whether the source or a user header that it includes may contain a directive. The files are searched, not
 /// preprocessed, so the answer may be a false yes but never a false no. Fails when the source cannot be read.
 Result<bool> may_have_directives(const CompileEntry &entry);
 
-}  // namespace cupilot
+}  // namespace cupilot::extract

@@ -11,14 +11,14 @@
 #include "annotate/support/hash.h"
 #include "annotate/support/text.h"
 
-namespace cupilot {
+namespace cupilot::extract {
 namespace {
 
-void add_buffer(const BufferUse &buffer, const std::string &source_folder, Sha256 &hash) {
+void add_buffer(const spec::BufferUse &buffer, const std::string &source_folder, Sha256 &hash) {
   hash.field(buffer.parameter)
-      .field(to_string(buffer.role))
+      .field(spec::to_string(buffer.role))
       .field(buffer.extent)
-      .field(to_string(buffer.fill.kind));
+      .field(spec::to_string(buffer.fill.kind));
   hash.field(std::to_string(buffer.fill.a)).field(std::to_string(buffer.fill.b));
   hash.field(buffer.fill.file.empty() ? "" : display_path(buffer.fill.file, source_folder));
 }
@@ -29,10 +29,10 @@ std::string number_text(double value) {
 }
 
 /// An absent clause adds nothing, so kernels keep their ids when the grammar gets new clauses.
-void add_clauses(const KernelSpec &spec, Sha256 &hash) {
+void add_clauses(const spec::KernelSpec &spec, Sha256 &hash) {
   if (spec.deterministic) hash.field("deterministic");
   std::vector<std::string> expressions;
-  for (const Assumption &assumption : spec.assumptions)
+  for (const spec::Assumption &assumption : spec.assumptions)
     expressions.push_back(replace_all(assumption.expression, " ", ""));
   std::ranges::sort(expressions);
   for (const std::string &expression : expressions) hash.field("assume").field(expression);
@@ -40,24 +40,24 @@ void add_clauses(const KernelSpec &spec, Sha256 &hash) {
 
 }  // namespace
 
-std::string kernel_id(const KernelSpec &spec, const std::vector<std::string> &tokens) {
+std::string kernel_id(const spec::KernelSpec &spec, const std::vector<std::string> &tokens) {
   Sha256 hash;
   hash.field("kernel 1").field(spec.qualified_name).field(spec.instantiation);
-  for (const Parameter &parameter : spec.parameters) hash.field(parameter.type);
-  hash.field("precision " + to_string(spec.precision));
+  for (const spec::Parameter &parameter : spec.parameters) hash.field(parameter.type);
+  hash.field("precision " + spec::to_string(spec.precision));
   add_clauses(spec, hash);
   for (const std::string &token : tokens) hash.field(token);
   return hash.hex();
 }
 
-std::string workload_id(const std::vector<Workload> &workloads, const std::string &source_folder) {
+std::string workload_id(const std::vector<spec::Workload> &workloads, const std::string &source_folder) {
   Sha256 hash;
   hash.field("workloads 1");
-  for (const Workload &workload : workloads) {
+  for (const spec::Workload &workload : workloads) {
     hash.field("workload").field(workload.id).field(workload.check ? "check" : "");
-    for (const Assignment &assignment : workload.set)
+    for (const spec::Assignment &assignment : workload.set)
       hash.field("set").field(assignment.name).field(assignment.expression);
-    for (const BufferUse &buffer : workload.buffers) add_buffer(buffer, source_folder, hash);
+    for (const spec::BufferUse &buffer : workload.buffers) add_buffer(buffer, source_folder, hash);
     for (const auto &sizes : {workload.launch.grid, workload.launch.block})
       for (const std::string &size : sizes) hash.field(size);
     hash.field(workload.launch.shared_bytes);
@@ -67,9 +67,9 @@ std::string workload_id(const std::vector<Workload> &workloads, const std::strin
   return hash.hex();
 }
 
-Fingerprint fingerprint_of(const CompileEntry &entry, const std::vector<std::string> &headers,
-                           const std::string &root) {
-  Fingerprint made;
+spec::Fingerprint fingerprint_of(const CompileEntry &entry, const std::vector<std::string> &headers,
+                                 const std::string &root) {
+  spec::Fingerprint made;
   made.source = display_path(entry.command.source, root);
   made.macros = macros_hash(entry.line);
   std::vector<std::string> paths = headers;
@@ -77,8 +77,8 @@ Fingerprint fingerprint_of(const CompileEntry &entry, const std::vector<std::str
   for (const std::string &path : paths)
     if (const auto content = read_file(path))
       made.files.push_back({display_path(path, root), sha256(*content)});
-  std::ranges::sort(made.files, {}, &Fingerprint::File::path);
+  std::ranges::sort(made.files, {}, &spec::Fingerprint::File::path);
   return made;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::extract

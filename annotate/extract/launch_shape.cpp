@@ -14,7 +14,7 @@
 
 #include "annotate/directive/expression.h"
 
-namespace cupilot {
+namespace cupilot::extract {
 namespace {
 
 using Text = std::expected<std::string, std::string>;
@@ -123,7 +123,7 @@ private:
     // be passed to the kernel.
     const auto constant = fold(expression);
     Text text = structure(expression);
-    const bool only_numbers = text && names_in_expression(*text).empty();
+    const bool only_numbers = text && directive::names_in_expression(*text).empty();
     return constant && ambiguity_.empty() && (!text || only_numbers) ? Text(*constant) : text;
   }
 
@@ -307,15 +307,15 @@ private:
 
 }  // namespace
 
-std::expected<LaunchShape, std::string> launch_shape(const clang::CUDAKernelCallExpr &launch,
-                                                     const clang::FunctionDecl &kernel,
-                                                     const std::set<const clang::VarDecl *> &changing,
-                                                     clang::ASTContext &context) {
+std::expected<spec::LaunchShape, std::string> launch_shape(const clang::CUDAKernelCallExpr &launch,
+                                                           const clang::FunctionDecl &kernel,
+                                                           const std::set<const clang::VarDecl *> &changing,
+                                                           clang::ASTContext &context) {
   ShapeReader reader(launch, kernel, changing, context);
   const clang::CallExpr *configuration = launch.getConfig();
   if (!configuration || configuration->getNumArgs() < 2)
     return std::unexpected("its launch configuration has an unsupported form");
-  LaunchShape shape;
+  spec::LaunchShape shape;
   shape.from_source = true;
   auto grid = reader.dimensions(configuration->getArg(0));
   if (!grid) return std::unexpected(grid.error());
@@ -331,4 +331,4 @@ std::expected<LaunchShape, std::string> launch_shape(const clang::CUDAKernelCall
   return shape;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::extract

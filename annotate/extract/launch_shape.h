@@ -19,12 +19,12 @@ class FunctionDecl;
 class VarDecl;
 }  // namespace clang
 
-namespace cupilot {
+namespace cupilot::extract {
 
 /// `changing` holds the variables that may be written after their initialisation.
-std::expected<LaunchShape, std::string> launch_shape(const clang::CUDAKernelCallExpr &launch,
-                                                     const clang::FunctionDecl &kernel,
-                                                     const std::set<const clang::VarDecl *> &changing,
-                                                     clang::ASTContext &context);
+std::expected<spec::LaunchShape, std::string> launch_shape(const clang::CUDAKernelCallExpr &launch,
+                                                           const clang::FunctionDecl &kernel,
+                                                           const std::set<const clang::VarDecl *> &changing,
+                                                           clang::ASTContext &context);
 
-}  // namespace cupilot
+}  // namespace cupilot::extract

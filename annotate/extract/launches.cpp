@@ -13,33 +13,33 @@
 
 #include "annotate/extract/launch_shape.h"
 
-namespace cupilot {
+namespace cupilot::extract {
 namespace {
 
 struct CallRule {
   std::string_view prefix;  ///< prefix of the runtime function's name
-  LaunchKind kind;
+  spec::LaunchKind kind;
   bool caught;
   bool launches;  ///< false: the function only queries something about the kernel
 };
 
 // The first matching prefix counts.
 constexpr CallRule kCalls[] = {
-    {"cudaLaunchKernelEx", LaunchKind::launch_kernel_ex, true, true},
-    {"cudaLaunchKernel", LaunchKind::launch_kernel, true, true},
-    {"cudaLaunchCooperativeKernel", LaunchKind::cooperative, false, true},
-    {"cudaGraph", LaunchKind::graph, false, true},
-    {"cuLaunch", LaunchKind::driver, false, true},
-    {"cudaGetFuncBySymbol", LaunchKind::driver, false, true},
-    {"cudaFunc", LaunchKind::address, true, false},
-    {"cudaOccupancy", LaunchKind::address, true, false},
+    {"cudaLaunchKernelEx", spec::LaunchKind::launch_kernel_ex, true, true},
+    {"cudaLaunchKernel", spec::LaunchKind::launch_kernel, true, true},
+    {"cudaLaunchCooperativeKernel", spec::LaunchKind::cooperative, false, true},
+    {"cudaGraph", spec::LaunchKind::graph, false, true},
+    {"cuLaunch", spec::LaunchKind::driver, false, true},
+    {"cudaGetFuncBySymbol", spec::LaunchKind::driver, false, true},
+    {"cudaFunc", spec::LaunchKind::address, true, false},
+    {"cudaOccupancy", spec::LaunchKind::address, true, false},
 };
 
 struct Seen {
   const clang::FunctionDecl *kernel = nullptr;
   clang::SourceLocation location;
   const clang::CUDAKernelCallExpr *chevron = nullptr;
-  LaunchKind kind = LaunchKind::triple_chevron;
+  spec::LaunchKind kind = spec::LaunchKind::triple_chevron;
   bool caught = true;
 };
 
@@ -75,7 +75,7 @@ public:
       const bool device = function_ && (function_->hasAttr<clang::CUDAGlobalAttr>() ||
                                         function_->hasAttr<clang::CUDADeviceAttr>());
       seen.push_back({kernel, call->getBeginLoc(), call,
-                      device ? LaunchKind::device_side : LaunchKind::triple_chevron, !device});
+                      device ? spec::LaunchKind::device_side : spec::LaunchKind::triple_chevron, !device});
       callees_.insert(call->getCallee()->IgnoreParenImpCasts());
     }
     return Base::TraverseCUDAKernelCallExpr(call);
@@ -98,7 +98,7 @@ public:
                              ? llvm::dyn_cast<clang::MemberExpr>(operation->getLHS()->IgnoreParenImpCasts())
                              : nullptr;
     const bool graph = member && member->getMemberDecl()->getNameAsString() == "func";
-    static constexpr CallRule kGraphNode{"", LaunchKind::graph, false, true};
+    static constexpr CallRule kGraphNode{"", spec::LaunchKind::graph, false, true};
     const CallRule *outer = std::exchange(rule_, graph ? &kGraphNode : rule_);
     const bool go_on = Base::TraverseBinaryOperator(operation);
     rule_ = outer;
@@ -120,8 +120,8 @@ public:
     }
     const clang::FunctionDecl *kernel = annotated(llvm::dyn_cast<clang::FunctionDecl>(reference->getDecl()));
     if (!kernel || callees_.contains(reference) || (rule_ && !rule_->launches)) return true;
-    seen.push_back({kernel, reference->getLocation(), nullptr, rule_ ? rule_->kind : LaunchKind::address,
-                    rule_ && rule_->caught});
+    seen.push_back({kernel, reference->getLocation(), nullptr,
+                    rule_ ? rule_->kind : spec::LaunchKind::address, rule_ && rule_->caught});
     return true;
   }
 
@@ -174,4 +174,4 @@ std::vector<FoundLaunch> find_launches(const ParsedUnit &unit,
   return launches;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::extract

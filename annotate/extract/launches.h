@@ -11,12 +11,13 @@
 
 #include "annotate/extract/chunks.h"
 
-namespace cupilot {
+namespace cupilot::extract {
 
 struct FoundLaunch {
   const clang::FunctionDecl *kernel = nullptr;  ///< the launched instantiation
-  LaunchSite site;
-  std::optional<LaunchShape> shape;  ///< over the kernel's parameters; nullopt when it could not be inferred
+  spec::LaunchSite site;
+  std::optional<spec::LaunchShape>
+      shape;  ///< over the kernel's parameters; nullopt when it could not be inferred
   std::string no_shape_reason;
 };
 
@@ -24,4 +25,4 @@ struct FoundLaunch {
 std::vector<FoundLaunch> find_launches(const ParsedUnit &unit,
                                        const std::vector<const clang::FunctionDecl *> &kernels);
 
-}  // namespace cupilot
+}  // namespace cupilot::extract

@@ -6,7 +6,7 @@
 
 #include "annotate/support/process.h"
 
-namespace cupilot {
+namespace cupilot::extract {
 
 std::string resource_folder() {
   const auto installed = own_folder().parent_path() / "lib/cupilot/clang";
@@ -15,4 +15,4 @@ std::string resource_folder() {
   return CUPILOT_CLANG_RESOURCE_DIR;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::extract

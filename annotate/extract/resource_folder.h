@@ -4,9 +4,9 @@
 
 #include <string>
 
-namespace cupilot {
+namespace cupilot::extract {
 
 /// Clang's own headers: the copy installed with this program, else that of the Clang it was built with.
 std::string resource_folder();
 
-}  // namespace cupilot
+}  // namespace cupilot::extract

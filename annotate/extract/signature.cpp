@@ -13,7 +13,7 @@
 #include "annotate/directive/literal.h"
 #include "annotate/support/text.h"
 
-namespace cupilot {
+namespace cupilot::extract {
 namespace {
 
 clang::PrintingPolicy spelling(const clang::ASTContext &context) {
@@ -24,8 +24,8 @@ clang::PrintingPolicy spelling(const clang::ASTContext &context) {
   return policy;
 }
 
-ElementType integer_type(unsigned bits, bool is_signed) {
-  using enum ElementType;
+spec::ElementType integer_type(unsigned bits, bool is_signed) {
+  using enum spec::ElementType;
   switch (bits) {
     case 8:
       return is_signed ? i8 : u8;
@@ -40,8 +40,8 @@ ElementType integer_type(unsigned bits, bool is_signed) {
   }
 }
 
-ElementType element_type(clang::QualType type, const clang::ASTContext &context) {
-  using enum ElementType;
+spec::ElementType element_type(clang::QualType type, const clang::ASTContext &context) {
+  using enum spec::ElementType;
   if (type->isBooleanType()) return boolean;
   if (type->isSpecificBuiltinType(clang::BuiltinType::Float)) return f32;
   if (type->isSpecificBuiltinType(clang::BuiltinType::Double)) return f64;
@@ -56,9 +56,9 @@ ElementType element_type(clang::QualType type, const clang::ASTContext &context)
   return opaque;
 }
 
-Parameter parameter_of(const clang::ParmVarDecl &declaration, const clang::ASTContext &context) {
+spec::Parameter parameter_of(const clang::ParmVarDecl &declaration, const clang::ASTContext &context) {
   const clang::QualType type = declaration.getType().getCanonicalType();
-  Parameter made;
+  spec::Parameter made;
   made.name = declaration.getNameAsString();
   made.type = type.getUnqualifiedType().getAsString(spelling(context));
   made.pointer = type->isPointerType();
@@ -91,14 +91,15 @@ bool is_local(clang::QualType type) {
 
 std::string parameter_types(const clang::FunctionDecl &kernel, const clang::ASTContext &context) {
   std::vector<std::string> types;
-  for (const Parameter &parameter : parameters_of(kernel, context)) types.push_back(parameter.type);
+  for (const spec::Parameter &parameter : parameters_of(kernel, context)) types.push_back(parameter.type);
   return join(types, ", ");
 }
 
 }  // namespace
 
-std::vector<Parameter> parameters_of(const clang::FunctionDecl &kernel, const clang::ASTContext &context) {
-  std::vector<Parameter> parameters;
+std::vector<spec::Parameter> parameters_of(const clang::FunctionDecl &kernel,
+                                           const clang::ASTContext &context) {
+  std::vector<spec::Parameter> parameters;
   for (const clang::ParmVarDecl *declaration : kernel.parameters())
     parameters.push_back(parameter_of(*declaration, context));
   return parameters;
@@ -155,7 +156,7 @@ std::string explicit_instantiation(const clang::FunctionDecl &kernel, const clan
 std::string folder_safe(const std::string &name) {
   std::string safe;
   for (const char c : name) {
-    if (is_name_part(c) || c == '-')
+    if (directive::is_name_part(c) || c == '-')
       safe += c;
     else if (c == '*')
       safe += "ptr";
@@ -166,4 +167,4 @@ std::string folder_safe(const std::string &name) {
   return safe;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::extract

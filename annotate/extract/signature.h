@@ -14,9 +14,10 @@ class ASTContext;
 class FunctionDecl;
 }  // namespace clang
 
-namespace cupilot {
+namespace cupilot::extract {
 
-std::vector<Parameter> parameters_of(const clang::FunctionDecl &kernel, const clang::ASTContext &context);
+std::vector<spec::Parameter> parameters_of(const clang::FunctionDecl &kernel,
+                                           const clang::ASTContext &context);
 
 /// "ns::k"; anonymous namespaces are left out.
 std::string qualified_name_of(const clang::FunctionDecl &kernel);
@@ -37,4 +38,4 @@ std::string explicit_instantiation(const clang::FunctionDecl &kernel, const clan
 /// Replaces all characters but letters, digits and `_ . -`: "reduce<float, 128>" -> "reduce.float.128".
 std::string folder_safe(const std::string &name);
 
-}  // namespace cupilot
+}  // namespace cupilot::extract

@@ -6,10 +6,10 @@
 
 #include "annotate/extract/slice_printer.h"
 
-namespace cupilot {
+namespace cupilot::extract {
 namespace {
 
-std::string_view text_of(const UnitFile &file, const RawToken &token) {
+std::string_view text_of(const UnitFile &file, const directive::RawToken &token) {
   return std::string_view(file.text).substr(token.begin, token.end - token.begin);
 }
 
@@ -25,7 +25,7 @@ int chunk_at(const UnitFile &file, unsigned offset) {
 /// parse in another compilation pass.
 bool balanced(const UnitFile &file, const Chunk &chunk) {
   int depth = 0;
-  for (const PreprocessorLine &line : file.raw.directives) {
+  for (const directive::PreprocessorLine &line : file.raw.directives) {
     if (line.begin < chunk.begin || line.begin >= chunk.end) continue;
     if (line.keyword.starts_with("if")) ++depth;
     if (line.keyword == "endif") --depth;
@@ -69,14 +69,14 @@ private:
   }
 
   void mention_all(const std::string &text) {
-    for (const RawToken &token : lex_source(text).tokens)
+    for (const directive::RawToken &token : directive::lex_source(text).tokens)
       if (token.identifier) mention(text.substr(token.begin, token.end - token.begin));
   }
 
   /// Text that no declaration covers (namespaces, inactive regions) is kept, and so is what it names.
   void seed(int f) {
     const UnitFile &file = unit_.files[at(f)];
-    for (const RawToken &token : file.raw.tokens)
+    for (const directive::RawToken &token : file.raw.tokens)
       if (token.identifier && token.line_directive < 0 && chunk_at(file, token.begin) < 0)
         mention(std::string(text_of(file, token)));
     for (int c = 0; c < static_cast<int>(file.chunks.size()); ++c)
@@ -87,7 +87,7 @@ private:
     if (!kept.insert(id).second) return;
     const UnitFile &file = unit_.files[at(id.file)];
     const Chunk &chunk = file.chunks[at(id.chunk)];
-    auto token = std::ranges::lower_bound(file.raw.tokens, chunk.begin, {}, &RawToken::begin);
+    auto token = std::ranges::lower_bound(file.raw.tokens, chunk.begin, {}, &directive::RawToken::begin);
     for (std::string_view before; token != file.raw.tokens.end() && token->begin < chunk.end; ++token) {
       const std::string_view text = text_of(file, *token);
       if (token->identifier && may_name_a_chunk(text, before, chunk)) mention(std::string(text));
@@ -113,7 +113,7 @@ std::vector<std::string> identity_of(const UnitText &unit, const Pruner &pruner)
   for (const ChunkId id : pruner.kept) {
     const UnitFile &file = unit.files[static_cast<std::size_t>(id.file)];
     const Chunk &chunk = file.chunks[static_cast<std::size_t>(id.chunk)];
-    auto token = std::ranges::lower_bound(file.raw.tokens, chunk.begin, {}, &RawToken::begin);
+    auto token = std::ranges::lower_bound(file.raw.tokens, chunk.begin, {}, &directive::RawToken::begin);
     for (; token != file.raw.tokens.end() && token->begin < chunk.end; ++token)
       parts.emplace_back(text_of(file, *token));
   }
@@ -122,7 +122,7 @@ std::vector<std::string> identity_of(const UnitText &unit, const Pruner &pruner)
     if (macro == unit.macros.end()) continue;
     parts.push_back("#define " + name);
     for (const std::string &body : macro->second)
-      for (const RawToken &token : lex_source(body).tokens)
+      for (const directive::RawToken &token : directive::lex_source(body).tokens)
         parts.push_back(body.substr(token.begin, token.end - token.begin));
   }
   return parts;
@@ -158,4 +158,4 @@ void add_explicit_instantiations(UnitFile &file) {
   std::ranges::sort(file.chunks, {}, &Chunk::begin);
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::extract

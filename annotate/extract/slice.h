@@ -9,7 +9,7 @@
 
 #include "annotate/extract/unit_text.h"
 
-namespace cupilot {
+namespace cupilot::extract {
 
 struct SliceRequest {
   ChunkId kernel;
@@ -32,4 +32,4 @@ Slice cut_slice(const UnitText &unit, const SliceRequest &request);
 /// these, and without a chunk they would keep everything they name. All other chunks must be there already.
 void add_explicit_instantiations(UnitFile &file);
 
-}  // namespace cupilot
+}  // namespace cupilot::extract

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 
-namespace cupilot {
+namespace cupilot::extract {
 namespace {
 
 // Gaps up to this many lines are printed as blank lines, which is easier to read than #line.
@@ -34,19 +34,20 @@ private:
 
   void file(int index) {
     const UnitFile &source = unit_.files[static_cast<std::size_t>(index)];
-    const LineIndex lines(source.text);
+    const directive::LineIndex lines(source.text);
     file_ = &source;
     lines_ = &lines;
     line_ = 0;  // forces a #line
     Run run;
     int done_directive = -1;
     const std::vector<Enclosure> empty = empty_enclosures(source, index);
-    for (const RawToken &token : source.raw.tokens) {
+    for (const directive::RawToken &token : source.raw.tokens) {
       if (token.line_directive >= 0) {
         if (token.line_directive == done_directive) continue;
         done_directive = token.line_directive;
         flush(run);
-        const PreprocessorLine &line = source.raw.directives[static_cast<std::size_t>(done_directive)];
+        const directive::PreprocessorLine &line =
+            source.raw.directives[static_cast<std::size_t>(done_directive)];
         if (survives(source, line, index)) directive(line);
         continue;
       }
@@ -71,7 +72,7 @@ private:
   std::vector<Enclosure> empty_enclosures(const UnitFile &source, int index) const {
     std::vector<Enclosure> empty = source.enclosures;
     const auto is_brace = [&](unsigned offset) { return stands_in(offset, source.enclosures); };
-    for (const RawToken &token : source.raw.tokens) {
+    for (const directive::RawToken &token : source.raw.tokens) {
       if (token.line_directive >= 0 || is_brace(token.begin) || dropped(index, chunk_of(source, token.begin)))
         continue;
       std::erase_if(empty, [&](const Enclosure &e) { return e.begin < token.begin && token.begin < e.end; });
@@ -86,14 +87,16 @@ private:
   }
 
   /// In a removed declaration only macro definitions and includes, and their conditions, affect the rest.
-  bool survives(const UnitFile &source, const PreprocessorLine &line, int index) const {
+  bool survives(const UnitFile &source, const directive::PreprocessorLine &line, int index) const {
     const int number = chunk_of(source, line.begin);
     if (!dropped(index, number)) return true;
     const Chunk &chunk = source.chunks[static_cast<std::size_t>(number)];
-    const bool defines = std::ranges::any_of(source.raw.directives, [&](const PreprocessorLine &other) {
-      const bool inside = chunk.begin <= other.begin && other.begin < chunk.end;
-      return inside && (other.keyword == "define" || other.keyword == "undef" || other.keyword == "include");
-    });
+    const bool defines =
+        std::ranges::any_of(source.raw.directives, [&](const directive::PreprocessorLine &other) {
+          const bool inside = chunk.begin <= other.begin && other.begin < chunk.end;
+          return inside &&
+                 (other.keyword == "define" || other.keyword == "undef" || other.keyword == "include");
+        });
     return defines && line.keyword != "pragma";
   }
 
@@ -136,7 +139,7 @@ private:
     line_ = line;
   }
 
-  void directive(const PreprocessorLine &line) {
+  void directive(const directive::PreprocessorLine &line) {
     const std::string_view words = std::string_view(file_->text).substr(line.begin, line.end - line.begin);
     if (line.keyword == "pragma" && (mentions(words, "cupilot") || mentions(words, "once"))) return;
     if (line.keyword == "include") {
@@ -154,7 +157,7 @@ private:
   }
 
   static bool mentions(std::string_view words, std::string_view word) {
-    const RawTokens raw = lex_source(words.substr(1));
+    const directive::RawTokens raw = directive::lex_source(words.substr(1));
     return raw.tokens.size() > 1 &&
            words.substr(1 + raw.tokens[1].begin, raw.tokens[1].end - raw.tokens[1].begin) == word;
   }
@@ -162,7 +165,7 @@ private:
   void inline_file(int index) {
     if (index < 0) return;
     const UnitFile *outer_file = file_;
-    const LineIndex *outer_lines = lines_;
+    const directive::LineIndex *outer_lines = lines_;
     file(index);
     file_ = outer_file;
     lines_ = outer_lines;
@@ -173,7 +176,7 @@ private:
   const UnitText &unit_;
   const std::set<ChunkId> &kept_;
   const UnitFile *file_ = nullptr;
-  const LineIndex *lines_ = nullptr;
+  const directive::LineIndex *lines_ = nullptr;
   int line_ = 0;  ///< source line of the next output line; 0: unknown
   std::string out_;
 };
@@ -184,4 +187,4 @@ std::string print_slice(const UnitText &unit, const std::set<ChunkId> &kept) {
   return Printer(unit, kept).run();
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::extract

@@ -7,8 +7,8 @@
 
 #include "annotate/extract/unit_text.h"
 
-namespace cupilot {
+namespace cupilot::extract {
 
 std::string print_slice(const UnitText &unit, const std::set<ChunkId> &kept);
 
-}  // namespace cupilot
+}  // namespace cupilot::extract

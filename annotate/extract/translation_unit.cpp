@@ -20,7 +20,7 @@
 #include "annotate/extract/display_path.h"
 #include "annotate/extract/resource_folder.h"
 
-namespace cupilot {
+namespace cupilot::extract {
 namespace {
 
 namespace fs = std::filesystem;
@@ -36,7 +36,7 @@ struct Records {
   std::vector<Include> includes;  ///< of user files only
   struct Pragma {
     clang::SourceLocation location;
-    std::vector<Token> tokens;  ///< their places are filled in later
+    std::vector<directive::Token> tokens;  ///< their places are filled in later
     std::vector<clang::SourceLocation> token_locations;
   };
   std::vector<Pragma> pragmas;
@@ -66,10 +66,11 @@ private:
   std::string cuda_;
 };
 
-TokenKind kind_of(const clang::Token &token) {
-  if (token.is(clang::tok::numeric_constant)) return TokenKind::number;
-  if (clang::tok::isStringLiteral(token.getKind())) return TokenKind::string;
-  return token.isAnyIdentifier() || token.getIdentifierInfo() ? TokenKind::name : TokenKind::punctuation;
+directive::TokenKind kind_of(const clang::Token &token) {
+  if (token.is(clang::tok::numeric_constant)) return directive::TokenKind::number;
+  if (clang::tok::isStringLiteral(token.getKind())) return directive::TokenKind::string;
+  return token.isAnyIdentifier() || token.getIdentifierInfo() ? directive::TokenKind::name
+                                                              : directive::TokenKind::punctuation;
 }
 
 class DirectiveHandler : public clang::PragmaHandler {
@@ -146,7 +147,7 @@ UnitFile unit_file(const clang::SourceManager &sources, clang::FileID file, cons
   made.path = fs::path(made.path).lexically_normal().string();
   made.display_path = display_path(made.path, root);
   made.text = sources.getBufferData(file).str();
-  made.raw = lex_source(made.text);
+  made.raw = directive::lex_source(made.text);
   return made;
 }
 
@@ -154,9 +155,9 @@ UnitFile unit_file(const clang::SourceManager &sources, clang::FileID file, cons
 /// macro call.
 void place_by_search(const ParsedUnit &unit, RecordedPragma &pragma) {
   const UnitFile &file = unit.text.files[static_cast<std::size_t>(pragma.file)];
-  const LineIndex lines(file.text);
+  const directive::LineIndex lines(file.text);
   std::size_t at = pragma.begin;
-  for (Token &token : pragma.tokens) {
+  for (directive::Token &token : pragma.tokens) {
     token.place = pragma.place;
     const std::size_t found = file.text.find(token.text, at);
     if (found == std::string::npos || found >= pragma.end) continue;
@@ -321,4 +322,4 @@ bool parse_translation_unit(const CompileEntry &entry, const std::string &root,
   return used;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::extract

@@ -21,14 +21,14 @@ class SourceLocation;
 class SourceManager;
 }  // namespace clang
 
-namespace cupilot {
+namespace cupilot::extract {
 
 /// A `#pragma cupilot ...` or `_Pragma("cupilot ...")` that the preprocessor found.
 struct RecordedPragma {
   int file = 0;                 ///< index into UnitText::files
   unsigned begin = 0, end = 0;  ///< byte range in the file; only _Pragma has a known end, else end == begin
   SourcePlace place;
-  std::vector<Token> tokens;  ///< the tokens after `cupilot`
+  std::vector<directive::Token> tokens;  ///< the tokens after `cupilot`
 };
 
 struct ParsedUnit {
@@ -50,4 +50,4 @@ struct ParsedUnit {
 bool parse_translation_unit(const CompileEntry &entry, const std::string &root,
                             const std::function<void(ParsedUnit &)> &use, const std::string *text = nullptr);
 
-}  // namespace cupilot
+}  // namespace cupilot::extract

@@ -13,7 +13,7 @@
 
 #include "annotate/directive/source_lexer.h"
 
-namespace cupilot {
+namespace cupilot::extract {
 
 /// The byte range [begin, end) of a top-level declaration. Chunks of one file are sorted and do not overlap.
 struct Chunk {
@@ -40,7 +40,7 @@ struct UnitFile {
   std::string path;          ///< absolute
   std::string display_path;  ///< the path that #line shows
   std::string text;
-  RawTokens raw;
+  directive::RawTokens raw;
   std::vector<Chunk> chunks;
   std::vector<Enclosure> enclosures;
   std::vector<IncludedFile> includes;  ///< only user files
@@ -57,4 +57,4 @@ struct ChunkId {
   friend auto operator<=>(const ChunkId &, const ChunkId &) = default;
 };
 
-}  // namespace cupilot
+}  // namespace cupilot::extract

@@ -6,7 +6,7 @@
 #include <clang/AST/Expr.h>
 #include <algorithm>
 
-namespace cupilot::facts {
+namespace cupilot::extract::facts {
 
 VariableUses::VariableUses(const Found &found, Kernels kernels, const clang::ASTContext &context)
     : found_(found), context_(context) {
@@ -135,4 +135,4 @@ bool VariableUses::is_loaded(const Expr *expression) const {
   });
 }
 
-}  // namespace cupilot::facts
+}  // namespace cupilot::extract::facts

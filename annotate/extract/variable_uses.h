@@ -11,7 +11,7 @@
 
 #include "annotate/extract/code_walk.h"
 
-namespace cupilot::facts {
+namespace cupilot::extract::facts {
 
 /// The distance between the values in threads that are neighbours along x.
 enum class Stride { none, one, more };
@@ -62,4 +62,4 @@ private:
   std::map<const VarDecl *, Access> loaded_;  ///< variables that were assigned one array element
 };
 
-}  // namespace cupilot::facts
+}  // namespace cupilot::extract::facts

@@ -27,9 +27,9 @@ std::string argument_list(const Kernel &kernel) {
   return join(parts, ", ");
 }
 
-std::vector<int> constant_block(const KernelSpec &spec) {
+std::vector<int> constant_block(const spec::KernelSpec &spec) {
   std::vector<int> block;
-  for (const Workload &workload : spec.workloads) {
+  for (const spec::Workload &workload : spec.workloads) {
     std::vector<int> own;
     for (const std::string &extent : workload.launch.block) {
       int value = 0;

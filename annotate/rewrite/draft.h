@@ -48,7 +48,7 @@ struct Draft {
 using Outcome = std::expected<Draft, Refusal>;
 
 struct Job {
-  const KernelSpec &spec;
+  const spec::KernelSpec &spec;
   const Kernel &kernel;
   std::set<std::string> rules;
   bool wants(const char *rule) const { return rules.contains(rule); }
@@ -65,7 +65,7 @@ std::string argument_list(const Kernel &kernel);
 std::string declared(const Type &type, const std::string &name);
 
 /// The block size of the user's own launch, if every workload has the same constant.
-std::vector<int> constant_block(const KernelSpec &spec);
+std::vector<int> constant_block(const spec::KernelSpec &spec);
 
 [[nodiscard]] inline std::unexpected<Refusal> refuse(const char *rule, std::string reason, int line) {
   return std::unexpected(Refusal{rule, std::move(reason), line});

@@ -58,7 +58,7 @@ FunctionDecl *choose(const std::vector<FunctionDecl *> &found, const std::string
 
 }  // namespace
 
-Result<Kernel> parse_kernel(const KernelSpec &spec) {
+Result<Kernel> parse_kernel(const spec::KernelSpec &spec) {
   IgnoringDiagConsumer silent;
   CUPILOT_TRY(unit, parse_slice(spec.slice, spec.command, Side::host, "", silent));
   std::string name = spec.qualified_name;

@@ -11,6 +11,6 @@
 
 namespace cupilot::rewrite {
 
-Result<Kernel> parse_kernel(const KernelSpec &spec);
+Result<Kernel> parse_kernel(const spec::KernelSpec &spec);
 
 }  // namespace cupilot::rewrite

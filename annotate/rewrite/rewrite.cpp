@@ -15,7 +15,7 @@
 #include "annotate/spec/kernel_spec_json.h"
 #include "annotate/support/text.h"
 
-namespace cupilot {
+namespace cupilot::rewrite {
 namespace {
 
 using namespace rewrite;
@@ -24,7 +24,7 @@ using Json = nlohmann::ordered_json;
 constexpr std::array kRules{kBlockSize, kGridStride, kWideAccess, kWarpPerRow, kPadShared};
 
 struct Request {
-  KernelSpec spec;
+  spec::KernelSpec spec;
   std::vector<std::string> rules;  ///< in canonical order, without duplicates
 };
 
@@ -106,7 +106,7 @@ Result<Request> read_request(std::string_view text) {
     return user_error("not a rewrite request: an object with \"cupilot_rewrite\":1 is expected");
   if (!json.contains("spec") || !json.contains("rules") || !json["rules"].is_array())
     return user_error("a rewrite request needs \"spec\" and a list \"rules\"");
-  CUPILOT_TRY(spec, kernel_spec_from_json(json["spec"].dump()));
+  CUPILOT_TRY(spec, spec::kernel_spec_from_json(json["spec"].dump()));
   Request request{std::move(spec), {}};
   for (const Json &rule : json["rules"])
     if (!rule.is_string() || std::ranges::find(kRules, rule.get<std::string>()) == kRules.end())
@@ -139,4 +139,4 @@ std::string list_rules() {
   return Json{{"cupilot_rules", 1}, {"rules", kRules}}.dump();
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::rewrite

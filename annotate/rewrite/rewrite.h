@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-namespace cupilot {
+namespace cupilot::rewrite {
 
 /// Answers the request `{"cupilot_rewrite":1,"spec":{...},"rules":["wide-access",...]}` with
 /// `{"cupilot_rewrite":1,"variant":"...","knobs":[...],"applied":[...],"summary":"..."}` or
@@ -20,4 +20,4 @@ std::string rewrite_request(std::string_view request_json);
 /// The names of all rules: `{"cupilot_rules":1,"rules":["block-size",...]}`
 std::string list_rules();
 
-}  // namespace cupilot
+}  // namespace cupilot::rewrite

@@ -281,13 +281,13 @@ std::string RowWriter::launch_text() const {
 /// The largest number of columns in the timed workloads; 0 when unknown.
 std::int64_t RowWriter::largest_columns() const {
   std::int64_t most = 0;
-  for (const Workload &workload : job_.spec.workloads) {
-    Scope scope;
-    for (const Assignment &assignment : workload.set)
-      if (const auto value = evaluate_expression(assignment.expression, scope))
+  for (const spec::Workload &workload : job_.spec.workloads) {
+    directive::Scope scope;
+    for (const spec::Assignment &assignment : workload.set)
+      if (const auto value = directive::evaluate_expression(assignment.expression, scope))
         scope[assignment.name] = *value;
     for (const ColumnLoop &loop : shape_.loops)
-      if (const auto columns = evaluate_integer(text_of(kernel_, *loop.bound), scope))
+      if (const auto columns = directive::evaluate_integer(text_of(kernel_, *loop.bound), scope))
         most = std::max(most, *columns);
   }
   return most;

@@ -36,7 +36,7 @@ private:
 };
 
 /// `before` is parsed in front of the slice and is not part of it. `diagnostics` receives every error.
-Result<SliceUnit> parse_slice(const std::string &slice, const CompileCommand &command, Side side,
+Result<SliceUnit> parse_slice(const std::string &slice, const spec::CompileCommand &command, Side side,
                               const std::string &before, clang::DiagnosticConsumer &diagnostics);
 
 }  // namespace cupilot::rewrite

@@ -14,10 +14,10 @@
 #include "annotate/rewrite/twin_promoter.h"
 #include "annotate/spec/twin_prelude.h"
 
-namespace cupilot::twin {
+namespace cupilot::rewrite::twin {
 namespace {
 
-using rewrite::Side;
+using ::cupilot::rewrite::Side;
 
 /// Records the first error inside the slice itself.
 class Errors : public clang::DiagnosticConsumer {
@@ -43,12 +43,12 @@ struct Extended {
   std::size_t name_begin = 0, name_end = 0;
 };
 
-Extended extend(const KernelSpec &spec) {
+Extended extend(const spec::KernelSpec &spec) {
   Extended made{spec.slice, spec.slice.size(), {}, 0, 0};
   made.text += "\n";
   for (const std::string &space : spec.namespaces) made.text += fmt::format("namespace {} {{ ", space);
   made.text += fmt::format("void (*{})(", kKernel);
-  for (const Parameter &parameter : spec.parameters) {
+  for (const spec::Parameter &parameter : spec.parameters) {
     if (!made.types.empty()) made.text += ", ";
     made.types.emplace_back(made.text.size(), made.text.size() + parameter.type.size());
     made.text += parameter.type;
@@ -63,10 +63,11 @@ Extended extend(const KernelSpec &spec) {
   return made;
 }
 
-void find_in(Side side, const KernelSpec &spec, const std::string &text, Findings &out) {
+void find_in(Side side, const spec::KernelSpec &spec, const std::string &text, Findings &out) {
   Errors errors;
-  const auto unit = rewrite::parse_slice(
-      text, spec.command, side, std::string(twin_prelude()) + std::string(twin_prelude_sixteen()), errors);
+  const auto unit =
+      parse_slice(text, spec.command, side,
+                  std::string(spec::twin_prelude()) + std::string(spec::twin_prelude_sixteen()), errors);
   if (!unit) {
     out.refusals[0] = unit.error().message;
     return;
@@ -74,31 +75,31 @@ void find_in(Side side, const KernelSpec &spec, const std::string &text, Finding
   promote((*unit)->getASTContext(), spec, text, errors.first, out);
 }
 
-std::string nothing_to_promote(const KernelSpec &spec, const Findings &findings) {
-  const auto is_f64 = [](const Parameter &p) { return p.element == ElementType::f64; };
+std::string nothing_to_promote(const spec::KernelSpec &spec, const Findings &findings) {
+  const auto is_f64 = [](const spec::Parameter &p) { return p.element == spec::ElementType::f64; };
   if (findings.wide || std::ranges::any_of(spec.parameters, is_f64))
     return "the kernel computes in fp64 already";
   return "the kernel computes with integers only";
 }
 
 }  // namespace
-}  // namespace cupilot::twin
+}  // namespace cupilot::rewrite::twin
 
-namespace cupilot {
+namespace cupilot::rewrite {
 
-Twin make_twin(const KernelSpec &spec) {
+spec::Twin make_twin(const spec::KernelSpec &spec) {
   const twin::Extended extended = twin::extend(spec);
   twin::Findings findings;
-  twin::find_in(rewrite::Side::host, spec, extended.text, findings);
+  twin::find_in(Side::host, spec, extended.text, findings);
   if (spec.slice.find("__CUDA_ARCH") != std::string::npos)
-    twin::find_in(rewrite::Side::device, spec, extended.text, findings);
-  Twin made;
+    twin::find_in(Side::device, spec, extended.text, findings);
+  spec::Twin made;
   if (!findings.refusals.empty())
     made.missing = findings.refusals.begin()->second;
   else if (!findings.single && !findings.sixteen)
     made.missing = twin::nothing_to_promote(spec, findings);
   if (!made.missing.empty()) return made;
-  rewrite::Edits edits;
+  Edits edits;
   for (const auto &[begin, piece] : findings.pieces) edits.replace(begin, piece.first, piece.second);
   made.source = edits.print(extended.text, 0, extended.slice_end);
   made.instantiation = edits.print(extended.text, extended.name_begin, extended.name_end);
@@ -108,4 +109,4 @@ Twin make_twin(const KernelSpec &spec) {
   return made;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::rewrite

@@ -16,8 +16,8 @@
 
 #include "annotate/spec/kernel_spec.h"
 
-namespace cupilot {
+namespace cupilot::rewrite {
 
-Twin make_twin(const KernelSpec &spec);
+spec::Twin make_twin(const spec::KernelSpec &spec);
 
-}  // namespace cupilot
+}  // namespace cupilot::rewrite

@@ -9,7 +9,7 @@
 #include "annotate/rewrite/twin_edits.h"
 #include "annotate/rewrite/twin_numbers.h"
 
-namespace cupilot::twin {
+namespace cupilot::rewrite::twin {
 
 using namespace clang;
 
@@ -94,4 +94,4 @@ void look_at_copy(const CallExpr &call, TwinEdits &edits) {
     refuse_bytes(call.getBeginLoc(), of.narrow() ? from : to, edits);
 }
 
-}  // namespace cupilot::twin
+}  // namespace cupilot::rewrite::twin

@@ -11,7 +11,7 @@ class Expr;
 class ExplicitCastExpr;
 }  // namespace clang
 
-namespace cupilot::twin {
+namespace cupilot::rewrite::twin {
 
 class TwinEdits;
 
@@ -25,4 +25,4 @@ void look_at_cast(const clang::ExplicitCastExpr &cast, TwinEdits &edits);
 /// Looks at a call of memcpy.
 void look_at_copy(const clang::CallExpr &call, TwinEdits &edits);
 
-}  // namespace cupilot::twin
+}  // namespace cupilot::rewrite::twin

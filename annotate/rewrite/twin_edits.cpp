@@ -11,12 +11,12 @@
 #include "annotate/directive/source_lexer.h"
 #include "annotate/rewrite/slice_unit.h"
 
-namespace cupilot::twin {
+namespace cupilot::rewrite::twin {
 
 using clang::Lexer;
 using clang::SourceLocation;
 
-TwinEdits::TwinEdits(const clang::ASTContext &context, const KernelSpec &spec, const std::string &text,
+TwinEdits::TwinEdits(const clang::ASTContext &context, const spec::KernelSpec &spec, const std::string &text,
                      Findings &out)
     : context_(context), sources_(context.getSourceManager()), spec_(spec), text_(text), out_(out) {}
 
@@ -59,7 +59,7 @@ void TwinEdits::refuse(SourceLocation place, const std::string &reason) {
   while (shown.isMacroID() && !is_written_here(shown)) shown = sources_.getImmediateMacroCallerLoc(shown);
   shown = sources_.getSpellingLoc(shown);
   const clang::PresumedLoc line = sources_.getPresumedLoc(shown);
-  const bool named = line.isValid() && std::string_view(line.getFilename()) != rewrite::kSlicePath;
+  const bool named = line.isValid() && std::string_view(line.getFilename()) != kSlicePath;
   const unsigned number = line.isValid() ? line.getLine() : 0;
   out_.refusals.try_emplace(sources_.getFileOffset(shown) + 1,
                             named ? fmt::format("{}:{}: {}", line.getFilename(), number, reason)
@@ -103,7 +103,7 @@ void TwinEdits::widen_macro(SourceLocation place) {
 void TwinEdits::drop_explicit_instantiation(SourceLocation name) {
   if (!is_written_here(name) || name.isMacroID()) return;
   std::size_t begin = std::string::npos;
-  for (const RawToken &token : lex_source(text_).tokens) {
+  for (const directive::RawToken &token : directive::lex_source(text_).tokens) {
     if (token.begin >= offset(name)) break;
     if (text_.substr(token.begin, token.end - token.begin) == "template") begin = token.begin;
   }
@@ -111,4 +111,4 @@ void TwinEdits::drop_explicit_instantiation(SourceLocation name) {
   if (begin != std::string::npos && end != std::string::npos) put(begin, end + 1, "", name);
 }
 
-}  // namespace cupilot::twin
+}  // namespace cupilot::rewrite::twin

@@ -19,7 +19,7 @@ class FunctionDecl;
 class SourceManager;
 }  // namespace clang
 
-namespace cupilot::twin {
+namespace cupilot::rewrite::twin {
 
 /// What was found in one side (host or device) of the slice.
 struct Findings {
@@ -31,7 +31,8 @@ struct Findings {
 class TwinEdits {
 public:
   /// Keeps references to everything. `text` is what Clang parsed as its main file.
-  TwinEdits(const clang::ASTContext &context, const KernelSpec &spec, const std::string &text, Findings &out);
+  TwinEdits(const clang::ASTContext &context, const spec::KernelSpec &spec, const std::string &text,
+            Findings &out);
 
   Findings &out() const { return out_; }
   const std::string &text() const { return text_; }
@@ -66,9 +67,9 @@ private:
 
   const clang::ASTContext &context_;
   const clang::SourceManager &sources_;
-  const KernelSpec &spec_;
+  const spec::KernelSpec &spec_;
   const std::string &text_;
   Findings &out_;
 };
 
-}  // namespace cupilot::twin
+}  // namespace cupilot::rewrite::twin

@@ -9,7 +9,7 @@
 
 #include "annotate/rewrite/twin_numbers.h"
 
-namespace cupilot::twin {
+namespace cupilot::rewrite::twin {
 
 using namespace clang;
 
@@ -121,4 +121,4 @@ void TwinNames::use_function(const FunctionDecl &function, SourceLocation place,
     edits_.refuse(place, why_no_counterpart(function.getName()));
 }
 
-}  // namespace cupilot::twin
+}  // namespace cupilot::rewrite::twin

@@ -17,7 +17,7 @@ class Decl;
 class NamedDecl;
 }  // namespace clang
 
-namespace cupilot::twin {
+namespace cupilot::rewrite::twin {
 
 class TwinNames {
 public:
@@ -50,4 +50,4 @@ private:
 /// Where a name with its qualifier begins.
 clang::SourceLocation begin_of(clang::NestedNameSpecifierLoc qualifier, clang::SourceLocation name);
 
-}  // namespace cupilot::twin
+}  // namespace cupilot::rewrite::twin

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <array>
 
-namespace cupilot::twin {
+namespace cupilot::rewrite::twin {
 namespace {
 
 using namespace clang;
@@ -109,4 +109,4 @@ std::string in_quotes(llvm::StringRef text) {
   return "'" + text.str() + "'";
 }
 
-}  // namespace cupilot::twin
+}  // namespace cupilot::rewrite::twin

@@ -14,7 +14,7 @@ class CXXRecordDecl;
 class FunctionDecl;
 }  // namespace clang
 
-namespace cupilot::twin {
+namespace cupilot::rewrite::twin {
 
 /// Which kinds of numbers a value of some type contains.
 struct Numbers {
@@ -48,4 +48,4 @@ std::string why_no_counterpart(llvm::StringRef function);
 
 std::string in_quotes(llvm::StringRef text);
 
-}  // namespace cupilot::twin
+}  // namespace cupilot::rewrite::twin

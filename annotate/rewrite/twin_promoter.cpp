@@ -16,14 +16,14 @@
 #include "annotate/rewrite/twin_names.h"
 #include "annotate/rewrite/twin_numbers.h"
 
-namespace cupilot::twin {
+namespace cupilot::rewrite::twin {
 namespace {
 
 using namespace clang;
 
 class Promoter : public RecursiveASTVisitor<Promoter> {
 public:
-  Promoter(ASTContext &context, const KernelSpec &spec, const std::string &text, Findings &out)
+  Promoter(ASTContext &context, const spec::KernelSpec &spec, const std::string &text, Findings &out)
       : context_(context),
         spec_(spec),
         out_(out),
@@ -39,7 +39,7 @@ public:
   /// Clang drops code that it does not understand. After an error, no word that would be promoted may be left
   /// over.
   void look_for_forgotten_words(const std::string &error) {
-    for (const RawToken &token : lex_source(edits_.text()).tokens) {
+    for (const directive::RawToken &token : directive::lex_source(edits_.text()).tokens) {
       const std::string word = edits_.text().substr(token.begin, token.end - token.begin);
       const bool number = word.size() > 1 && (word.ends_with('f') || word.ends_with('F')) &&
                           !word.starts_with("0x") && word.find_first_of("0123456789") < 2;
@@ -220,7 +220,7 @@ public:
     const auto *type = variable->getType()->getPointeeType()->getAs<FunctionProtoType>();
     for (unsigned i = 0; type && i < type->getNumParams() && i < spec_.parameters.size(); ++i) {
       const auto *record = target_of(type->getParamType(i))->getAsCXXRecordDecl();
-      const Parameter &parameter = spec_.parameters[i];
+      const spec::Parameter &parameter = spec_.parameters[i];
       if (!record || !parameter.pointer || !numbers_of(context_.getCanonicalTagType(record)).narrow())
         continue;
       if (edits_.is_ours(record->getLocation()) || !record->getIdentifier() ||
@@ -238,7 +238,7 @@ private:
   }
 
   ASTContext &context_;
-  const KernelSpec &spec_;
+  const spec::KernelSpec &spec_;
   Findings &out_;
   TwinEdits edits_;
   TwinNames names_;
@@ -247,11 +247,11 @@ private:
 
 }  // namespace
 
-void promote(ASTContext &context, const KernelSpec &spec, const std::string &text, const std::string &error,
-             Findings &out) {
+void promote(ASTContext &context, const spec::KernelSpec &spec, const std::string &text,
+             const std::string &error, Findings &out) {
   Promoter promoter(context, spec, text, out);
   promoter.run();
   if (!error.empty()) promoter.look_for_forgotten_words(error);
 }
 
-}  // namespace cupilot::twin
+}  // namespace cupilot::rewrite::twin

@@ -10,13 +10,13 @@
 #include "annotate/rewrite/twin_edits.h"
 #include "annotate/spec/kernel_spec.h"
 
-namespace cupilot::twin {
+namespace cupilot::rewrite::twin {
 
 /// A variable declared behind the slice that refers to the kernel as the judge's entry does.
 inline constexpr const char *kKernel = "cupilot_twin_of_the_kernel";
 
 /// `text` is what was parsed, `error` the first error of Clang inside it or "".
-void promote(clang::ASTContext &context, const KernelSpec &spec, const std::string &text,
+void promote(clang::ASTContext &context, const spec::KernelSpec &spec, const std::string &text,
              const std::string &error, Findings &out);
 
-}  // namespace cupilot::twin
+}  // namespace cupilot::rewrite::twin

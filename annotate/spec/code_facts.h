@@ -6,7 +6,7 @@
 
 #pragma once
 
-namespace cupilot {
+namespace cupilot::spec {
 
 struct CodeFacts {
   /// False: the spec is older than these facts, or the code cannot be parsed. All members below are unset.
@@ -45,4 +45,4 @@ struct CodeFacts {
   int product_depth = 0;  ///< deepest loop nest around such a statement that sums into a scalar variable
 };
 
-}  // namespace cupilot
+}  // namespace cupilot::spec

@@ -4,7 +4,7 @@
 #include <array>
 #include <charconv>
 
-namespace cupilot {
+namespace cupilot::spec {
 namespace {
 
 using enum ElementType;
@@ -94,4 +94,4 @@ std::string to_string(const Precision &precision) {
   return "relaxed(" + number(precision.relative) + ", " + number(precision.absolute) + ")";
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::spec

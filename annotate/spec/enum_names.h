@@ -7,7 +7,7 @@
 #include "annotate/spec/kernel_spec.h"
 #include "annotate/support/enum_names.h"
 
-namespace cupilot {
+namespace cupilot::spec {
 
 EnumNames<ElementType> names_of(const ElementType *);
 EnumNames<BufferRole> names_of(const BufferRole *);
@@ -15,4 +15,4 @@ EnumNames<FillKind> names_of(const FillKind *);
 EnumNames<LaunchKind> names_of(const LaunchKind *);
 EnumNames<PrecisionKind> names_of(const PrecisionKind *);
 
-}  // namespace cupilot
+}  // namespace cupilot::spec

@@ -27,7 +27,7 @@
 #include "annotate/support/fields.h"
 #include "annotate/support/result.h"
 
-namespace cupilot {
+namespace cupilot::spec {
 
 using Json = nlohmann::ordered_json;
 
@@ -375,4 +375,4 @@ void from_json(const Json &json, T &into) {
   read_json_into(json, into);
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::spec

@@ -17,7 +17,7 @@
 #include "annotate/spec/code_facts.h"
 #include "annotate/support/diagnostic.h"
 
-namespace cupilot {
+namespace cupilot::spec {
 
 /// Element types that the judge can fill, poison and compare. `opaque` is a class type, which is treated as
 /// bytes.
@@ -173,4 +173,4 @@ const char *to_string(LaunchKind);
 /// The spelling of the clause: "same", "tf32", "relaxed(0.01, 0)". Verdicts and records use it too.
 std::string to_string(const Precision &);
 
-}  // namespace cupilot
+}  // namespace cupilot::spec

@@ -3,7 +3,7 @@
 
 #include "annotate/spec/json_convert.h"
 
-namespace cupilot {
+namespace cupilot::spec {
 
 Json own_json(const Precision &precision) {
   if (precision.kind != PrecisionKind::relaxed) return enum_name(precision.kind);
@@ -41,4 +41,4 @@ Result<Diagnostic> diagnostic_from_json(std::string_view text) {
   }
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::spec

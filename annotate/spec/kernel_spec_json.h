@@ -11,7 +11,7 @@
 #include "annotate/spec/kernel_spec.h"
 #include "annotate/support/result.h"
 
-namespace cupilot {
+namespace cupilot::spec {
 
 /// One line, members in a fixed order.
 std::string to_json(const KernelSpec &spec);
@@ -20,4 +20,4 @@ Result<KernelSpec> kernel_spec_from_json(std::string_view text);
 std::string to_json(const Diagnostic &diagnostic);
 Result<Diagnostic> diagnostic_from_json(std::string_view text);
 
-}  // namespace cupilot
+}  // namespace cupilot::spec

@@ -8,7 +8,9 @@
 #include "annotate/support/diagnostic_fields.h"
 #include "annotate/support/fields.h"
 
-namespace cupilot {
+namespace cupilot::spec {
+
+using cupilot::operator==;  // of every described struct
 
 constexpr auto fields_of(const Parameter *) {
   using S = Parameter;
@@ -104,4 +106,4 @@ constexpr auto fields_of(const KernelSpec *) {
                 field("command", &S::command), sparse("facts", &S::facts), sparse("twin", &S::twin));
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::spec

@@ -8,10 +8,10 @@
 
 #include <string_view>
 
-namespace cupilot {
+namespace cupilot::spec {
 
 std::string_view twin_prelude();
 /// The part for 16-bit types. It follows the first part when a kernel uses such types.
 std::string_view twin_prelude_sixteen();
 
-}  // namespace cupilot
+}  // namespace cupilot::spec

@@ -40,7 +40,7 @@ struct CalibrateOptions {
 };
 
 /// "sm_90_nvidia_h200.json".
-std::string file_name(const emulate::DeviceTable &table) {
+std::string file_name(const emulate::estimate::DeviceTable &table) {
   std::string name = table.architecture + "_" + table.name;
   std::ranges::transform(name, name.begin(), [](unsigned char c) {
     return std::isalnum(c) ? static_cast<char>(std::tolower(c)) : '_';
@@ -48,9 +48,9 @@ std::string file_name(const emulate::DeviceTable &table) {
   return name + ".json";
 }
 
-Result<fs::path> destination(const CalibrateOptions &options, const emulate::DeviceTable &table) {
+Result<fs::path> destination(const CalibrateOptions &options, const emulate::estimate::DeviceTable &table) {
   if (!options.out.empty()) return fs::path(options.out);
-  const std::string folder = emulate::user_tables_folder();
+  const std::string folder = emulate::estimate::user_tables_folder();
   if (folder.empty())
     return user_error("neither HOME nor XDG_DATA_HOME is set; name the file with --out FILE");
   std::error_code failed;
@@ -60,7 +60,7 @@ Result<fs::path> destination(const CalibrateOptions &options, const emulate::Dev
 }
 
 Result<std::string> measure() {
-  CUPILOT_TRY(worker, find_worker());
+  CUPILOT_TRY(worker, project::find_worker());
   CUPILOT_TRY(folder, TemporaryFolder::create("cupilot-calibrate"));
   const auto file = folder.path() / "calibration.json";
   ProcessRequest request;
@@ -79,18 +79,19 @@ Result<int> calibrate(const CalibrateOptions &options) {
     while (message.ends_with('\n')) message.pop_back();
     return std::unexpected(text.error());
   }
-  CUPILOT_TRY(figures, emulate::read_calibration(*text));
-  CUPILOT_TRY(table, emulate::derive_table(figures, "calibrated: cupilot calibrate on " + figures.device));
+  CUPILOT_TRY(figures, emulate::estimate::read_calibration(*text));
+  CUPILOT_TRY(table,
+              emulate::estimate::derive_table(figures, "calibrated: cupilot calibrate on " + figures.device));
   CUPILOT_TRY(to, destination(options, table));
-  CUPILOT_CHECKED(write_file_atomic(to, emulate::device_table_json(table)));
-  const Json json = {{"cupilot_calibrate", 1},
-                     {"device", table.name},
-                     {"architecture", table.architecture},
-                     {"table", to.string()}};
+  CUPILOT_CHECKED(write_file_atomic(to, emulate::estimate::device_table_json(table)));
+  const report::Json json = {{"cupilot_calibrate", 1},
+                             {"device", table.name},
+                             {"architecture", table.architecture},
+                             {"table", to.string()}};
   const std::string text_form =
       fmt::format("{} ({}): copies {:.0f} GB/s, reads {:.0f} GB/s\n{}\n", table.name, table.architecture,
                   table.values.at("dram_gbs"), table.values.at("dram_read_gbs"), to.string());
-  CUPILOT_CHECKED(options.json ? print(json) : print(text_form));
+  CUPILOT_CHECKED(options.json ? report::print(json) : report::print(text_form));
   return 0;
 }
 

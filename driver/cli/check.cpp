@@ -27,7 +27,7 @@ misaligned, races in shared and global memory, divergent barriers, bad shuffle m
 Exit codes: 0 no findings, 1 findings, 2 no kernel could be run, or a mistake in the command line or the input.)";
 
 struct CheckOptions {
-  ProjectRequest project;
+  project::ProjectRequest project;
   std::vector<std::string> kernels;
   std::string architecture, sarif;
   std::uint64_t seed = 1;
@@ -36,38 +36,40 @@ struct CheckOptions {
 
 constexpr const char *kAnyArchitecture = "sm_90";
 
-std::string architecture_of(const CheckOptions &options, const ProjectKernel &kernel) {
+std::string architecture_of(const CheckOptions &options, const project::ProjectKernel &kernel) {
   if (!options.architecture.empty()) return options.architecture;
-  const auto wanted = wanted_architectures(kernel.spec);
+  const auto wanted = records::wanted_architectures(kernel.spec);
   return wanted.empty() ? kAnyArchitecture : wanted.front();
 }
 
-int exit_code(const std::vector<CheckedKernel> &checked) {
+int exit_code(const std::vector<run::CheckedKernel> &checked) {
   const auto any = [&](auto what) { return std::ranges::any_of(checked, what); };
-  if (any([](const CheckedKernel &kernel) { return !kernel.findings.empty(); })) return 1;
-  const bool all_ran = !any([](const CheckedKernel &kernel) { return !kernel.error.empty(); });
+  if (any([](const run::CheckedKernel &kernel) { return !kernel.findings.empty(); })) return 1;
+  const bool all_ran = !any([](const run::CheckedKernel &kernel) { return !kernel.error.empty(); });
   return all_ran && !checked.empty() ? 0 : 2;
 }
 
 Result<int> check(const CheckOptions &options) {
-  CUPILOT_TRY(project, read_project(options.project));
-  CUPILOT_CHECKED(report_diagnostics(project));
-  CUPILOT_TRY(kernels, select_kernels(project, options.kernels));
+  CUPILOT_TRY(project, project::read_project(options.project));
+  CUPILOT_CHECKED(project::report_diagnostics(project));
+  CUPILOT_TRY(kernels, project::select_kernels(project, options.kernels));
   if (kernels.empty())
     return user_error(
         "no kernel here is annotated; put '#pragma cupilot optimize' and a workload before one");
-  ExecutorOptions cpu;
+  run::ExecutorOptions cpu;
   cpu.executor = "cpu";
-  CUPILOT_CHECKED(choose_toolchain(cpu, kernels[0].spec.command));
-  std::vector<CheckedKernel> checked;
+  CUPILOT_CHECKED(run::choose_toolchain(cpu, kernels[0].spec.command));
+  std::vector<run::CheckedKernel> checked;
   for (const auto &kernel : kernels) {
-    CUPILOT_TRY(one, check_kernel(kernel, architecture_of(options, kernel), options.seed));
+    CUPILOT_TRY(one, run::check_kernel(kernel, architecture_of(options, kernel), options.seed));
     if (!one.error.empty()) log::error(one.kernel + ": " + one.error);
     checked.push_back(std::move(one));
   }
   if (!options.sarif.empty())
-    CUPILOT_CHECKED(write_file_atomic(options.sarif, check_sarif(checked, kernels[0].records.parent_path())));
-  CUPILOT_CHECKED(options.json ? print(check_json(checked)) : print(check_text(checked)));
+    CUPILOT_CHECKED(
+        write_file_atomic(options.sarif, report::check_sarif(checked, kernels[0].records.parent_path())));
+  CUPILOT_CHECKED(options.json ? report::print(report::check_json(checked))
+                               : report::print(report::check_text(checked)));
   return exit_code(checked);
 }
 

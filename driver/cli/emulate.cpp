@@ -118,17 +118,18 @@ Result<int> run_attached(const fs::path &file, std::vector<std::string> words,
 }
 
 /// Equal findings of several launches are merged.
-Json read_findings(const fs::path &report) {
-  Json findings = Json::array();
+report::Json read_findings(const fs::path &report) {
+  report::Json findings = report::Json::array();
   const auto text = read_file(report);
   if (!text) return findings;
   std::map<std::string, std::size_t> seen;
   std::istringstream lines(*text);
   for (std::string line; std::getline(lines, line);) {
-    auto finding = Json::parse(line, nullptr, false);
+    auto finding = report::Json::parse(line, nullptr, false);
     if (!finding.is_object()) continue;
     const auto key =
-        Json{finding["kind"], finding["kernel"], finding["file"], finding["line"], finding["ptx"]}.dump();
+        report::Json{finding["kind"], finding["kernel"], finding["file"], finding["line"], finding["ptx"]}
+            .dump();
     const auto [place, fresh] = seen.emplace(key, findings.size());
     if (fresh)
       findings.push_back(std::move(finding));
@@ -139,7 +140,7 @@ Json read_findings(const fs::path &report) {
   return findings;
 }
 
-std::string summary(const Json &findings) {
+std::string summary(const report::Json &findings) {
   std::map<std::string, unsigned> kinds;
   for (const auto &finding : findings) ++kinds[finding.value("kind", "")];
   std::string text;
@@ -158,7 +159,7 @@ Result<int> emulate(const EmulateOptions &options, const std::vector<std::string
   const auto findings = read_findings(report);
   if (!findings.empty()) log::error(summary(findings));
   if (!options.json.empty()) {
-    const Json answer{
+    const report::Json answer{
         {"cupilot_emulate", 1}, {"program", program}, {"exit_code", code}, {"findings", findings}};
     CUPILOT_CHECKED(write_file_atomic(options.json, answer.dump(2) + "\n"));
   }

@@ -42,54 +42,54 @@ struct LogOptions {
   bool json = false;
 };
 
-Result<BuildFolder> build_of(const LogOptions &options) {
+Result<project::BuildFolder> build_of(const LogOptions &options) {
   std::vector<std::string> inputs;
   if (!options.build.empty()) inputs.push_back(options.build);
-  CUPILOT_TRY(folder, build_folder_of(inputs));
-  return build_folder_as_it_is(folder);
+  CUPILOT_TRY(folder, project::build_folder_of(inputs));
+  return project::build_folder_as_it_is(folder);
 }
 
-Result<std::vector<StoredRun>> runs_of(const Database &database, const std::string &kernel) {
+Result<std::vector<store::StoredRun>> runs_of(const store::Database &database, const std::string &kernel) {
   CUPILOT_TRY(runs, database.runs());
   if (kernel.empty()) return runs;
   std::vector<std::string> names;
   for (const auto &run : runs)
-    if (!contains(names, run.info.kernel)) names.push_back(run.info.kernel);
-  if (!contains(names, kernel))
+    if (!text::contains(names, run.info.kernel)) names.push_back(run.info.kernel);
+  if (!text::contains(names, kernel))
     return user_error("there is no search of a kernel '" + kernel + "' in this build folder; " +
-                      suggestion(kernel, names));
-  std::erase_if(runs, [&](const StoredRun &run) { return run.info.kernel != kernel; });
+                      text::suggestion(kernel, names));
+  std::erase_if(runs, [&](const store::StoredRun &run) { return run.info.kernel != kernel; });
   return runs;
 }
 
 Result<int> log_runs(const LogOptions &options) {
   CUPILOT_TRY(build, build_of(options));
-  CUPILOT_TRY(database, open_run_database(build.run_folder()));
+  CUPILOT_TRY(database, history::open_run_database(build.run_folder()));
   CUPILOT_TRY(runs, runs_of(database, options.kernel));
-  Json json = {{"cupilot_log", 1}, {"runs", Json::array()}};
+  report::Json json = {{"cupilot_log", 1}, {"runs", report::Json::array()}};
   std::string text;
   for (const auto &run : runs) {
-    CUPILOT_TRY(view, view_of(database, run));
+    CUPILOT_TRY(view, history::view_of(database, run));
     if (options.json)
-      json["runs"].push_back(log_json(view));
+      json["runs"].push_back(history::log_json(view));
     else
-      text += (text.empty() ? "" : "\n") + log_text(view);
+      text += (text.empty() ? "" : "\n") + history::log_text(view);
   }
-  CUPILOT_CHECKED(options.json ? print(json) : print(text));
+  CUPILOT_CHECKED(options.json ? report::print(json) : report::print(text));
   return 0;
 }
 
 /// The last search of the requested kernel, with the history it began with.
 Result<int> export_run(const LogOptions &options) {
   CUPILOT_TRY(build, build_of(options));
-  CUPILOT_TRY(database, open_run_database(build.run_folder()));
+  CUPILOT_TRY(database, history::open_run_database(build.run_folder()));
   CUPILOT_TRY(runs, runs_of(database, options.kernel));
   if (runs.empty())
     return user_error("no search was run in this build folder yet, so there is nothing to export");
   const auto &run = runs.back();
-  CUPILOT_TRY(recording, recording_of(database, run.id));
-  recording.history = read_file(history_file(build.run_folder(), run.info)).value_or("");
-  CUPILOT_CHECKED(write_file_atomic(options.recording, to_json_lines(recording)));
+  CUPILOT_TRY(recording, search::recording_of(database, run.id));
+  recording.history = read_file(history::history_file(build.run_folder(), run.info)).value_or("");
+  CUPILOT_CHECKED(write_file_atomic(options.recording, provider::to_json_lines(recording)));
   log::note(fmt::format("'{}': {} ({}, policy {}), {} questions, {} verdicts", options.recording,
                         recording.kernel, recording.architecture, recording.policy,
                         recording.questions.size(), recording.verdicts.size()));
@@ -98,7 +98,7 @@ Result<int> export_run(const LogOptions &options) {
 
 /// The slice, extracted from the source that the judge built (evolution/judge/bundle/entry_source.cpp), if
 /// the bundle still exists.
-std::string original_of(const BuildFolder &build, const IndividualView &one) {
+std::string original_of(const project::BuildFolder &build, const history::IndividualView &one) {
   const auto path = build.run_folder() / "bundles" / one.bundle / "original" / "entry.cu";
   const auto text = read_file(path).value_or("");
   const auto from = text.find("slice.cu\"\n"), to = text.find("#line ", from == std::string::npos ? 0 : from);
@@ -109,30 +109,30 @@ std::string original_of(const BuildFolder &build, const IndividualView &one) {
 
 Result<int> show_one(const LogOptions &options) {
   CUPILOT_TRY(build, build_of(options));
-  CUPILOT_TRY(database, open_run_database(build.run_folder()));
+  CUPILOT_TRY(database, history::open_run_database(build.run_folder()));
   CUPILOT_TRY(runs, runs_of(database, options.kernel));
   std::vector<std::string> known;
   // The same id may exist in several searches; the latest is used.
   for (auto run = runs.rbegin(); run != runs.rend(); ++run) {
-    CUPILOT_TRY(view, view_of(database, *run));
+    CUPILOT_TRY(view, history::view_of(database, *run));
     for (const auto &one : view.individuals) {
       if (one.individual.id != options.id) {
         known.push_back(one.individual.id);
         continue;
       }
-      const ShownIndividual shown{view, one, original_of(build, one)};
+      const history::ShownIndividual shown{view, one, original_of(build, one)};
       if (!options.json) {
-        CUPILOT_CHECKED(print(show_text(shown)));
+        CUPILOT_CHECKED(report::print(history::show_text(shown)));
         return 0;
       }
-      Json json = {{"cupilot_show", 1}};
-      json.update(show_json(shown));
-      CUPILOT_CHECKED(print(json));
+      report::Json json = {{"cupilot_show", 1}};
+      json.update(history::show_json(shown));
+      CUPILOT_CHECKED(report::print(json));
       return 0;
     }
   }
   return user_error("there is no individual '" + options.id + "' in this build folder; " +
-                    suggestion(options.id, known) + " 'cupilot log' lists them");
+                    text::suggestion(options.id, known) + " 'cupilot log' lists them");
 }
 
 void add_common(CLI::App &command, LogOptions &options) {

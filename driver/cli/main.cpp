@@ -51,24 +51,24 @@ void rewrite_help(std::vector<std::string> &words) {
   words.push_back("--help");
 }
 
-int run(const std::vector<cli::Verb> &verbs, const std::vector<std::string> &compiler) {
+int run(const std::vector<cupilot::cli::Verb> &verbs, const std::vector<std::string> &compiler) {
   for (const auto &verb : verbs) {
     if (!verb.command->parsed()) continue;
     const auto code = verb.run(compiler);
     if (code) return *code;
-    log::error(code.error().message);
-    return code.error().blame == Blame::user ? kMistake : kFailed;
+    cupilot::log::error(code.error().message);
+    return code.error().blame == cupilot::Blame::user ? kMistake : kFailed;
   }
   return kMistake;
 }
 
 /// Prints an error with similar verbs and returns true when the first word is not a verb.
-bool unknown_verb(const std::vector<std::string> &words, const std::vector<cli::Verb> &verbs) {
+bool unknown_verb(const std::vector<std::string> &words, const std::vector<cupilot::cli::Verb> &verbs) {
   if (words[0].starts_with('-')) return false;
   std::vector<std::string> names;
   for (const auto &verb : verbs) names.push_back(verb.command->get_name());
-  if (cli::contains(names, words[0])) return false;
-  log::error("unknown verb '" + words[0] + "'; " + cli::suggestion(words[0], names));
+  if (cupilot::cli::text::contains(names, words[0])) return false;
+  cupilot::log::error("unknown verb '" + words[0] + "'; " + cupilot::cli::text::suggestion(words[0], names));
   return true;
 }
 
@@ -83,20 +83,21 @@ int main(int argc, char **argv) {
   app.footer(kFooter);
   bool debug = false;
   app.add_flag("--debug", debug, "Print on stderr what is done and why");
-  const std::vector<cli::Verb> verbs{cli::add_scan(app),   cli::add_tune(app),      cli::add_status(app),
-                                     cli::add_judge(app),  cli::add_emulate(app),   cli::add_check(app),
-                                     cli::add_verify(app), cli::add_calibrate(app), cli::add_log(app),
-                                     cli::add_show(app),   cli::add_strategies(app)};
+  const std::vector<cupilot::cli::Verb> verbs{
+      cupilot::cli::add_scan(app),   cupilot::cli::add_tune(app),      cupilot::cli::add_status(app),
+      cupilot::cli::add_judge(app),  cupilot::cli::add_emulate(app),   cupilot::cli::add_check(app),
+      cupilot::cli::add_verify(app), cupilot::cli::add_calibrate(app), cupilot::cli::add_log(app),
+      cupilot::cli::add_show(app),   cupilot::cli::add_strategies(app)};
   if (unknown_verb(words.ours, verbs)) return kMistake;
   try {
     std::vector<std::string> backwards(words.ours.rbegin(), words.ours.rend());  // as CLI11 takes them
     app.parse(backwards);
   } catch (const CLI::ParseError &stop) {
     if (stop.get_exit_code() == 0) return app.exit(stop);  // --help, --version: text on stdout
-    log::error(std::string(stop.what()) + "; see 'cupilot help" +
-               (words.ours[0][0] == '-' ? "" : " " + words.ours[0]) + "'");
+    cupilot::log::error(std::string(stop.what()) + "; see 'cupilot help" +
+                        (words.ours[0][0] == '-' ? "" : " " + words.ours[0]) + "'");
     return kMistake;
   }
-  log::set_debug(debug);
+  cupilot::log::set_debug(debug);
   return run(verbs, words.compiler);
 }

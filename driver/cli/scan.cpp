@@ -26,17 +26,17 @@ States of a record: fits, workloads_changed, other_toolchain, stale, slower, dam
 Exit codes: 0 fine, 1 an annotation has an error or something failed, 2 a mistake in the command line or the input.)";
 
 struct ScanOptions {
-  ProjectRequest project;
+  project::ProjectRequest project;
   bool json = false;
 };
 
-std::string launches_text(const KernelSpec &spec) {
+std::string launches_text(const spec::KernelSpec &spec) {
   const auto caught = std::ranges::count_if(spec.launches, [](const auto &launch) { return launch.caught; });
   const auto missed = static_cast<long>(spec.launches.size()) - caught;
   return std::to_string(caught) + (missed ? " (+" + std::to_string(missed) + " not caught)" : "");
 }
 
-std::string workloads_text(const KernelSpec &spec) {
+std::string workloads_text(const spec::KernelSpec &spec) {
   std::string text;
   for (const auto &workload : spec.workloads)
     text += (text.empty() ? "" : ", ") + workload.id + (workload.check ? " (check)" : "") +
@@ -44,49 +44,52 @@ std::string workloads_text(const KernelSpec &spec) {
   return text;
 }
 
-std::string kernels_text(const Project &project) {
+std::string kernels_text(const project::Project &project) {
   if (project.kernels.empty()) return "no annotated kernels\n";
-  Table table({{"kernel"}, {"place"}, {"workloads"}, {"launches"}, {"architecture"}, {"record"}});
+  text::Table table({{"kernel"}, {"place"}, {"workloads"}, {"launches"}, {"architecture"}, {"record"}});
   std::string notes;
   for (const auto &kernel : project.kernels) {
     const auto &spec = kernel.spec;
-    std::vector<std::string> head{kernel_text(spec.name, spec.precision), short_place(kernel),
+    std::vector<std::string> head{report::kernel_text(spec.name, spec.precision), report::short_place(kernel),
                                   workloads_text(spec), launches_text(spec)};
-    for (const auto &view : view_records(kernel)) {
+    for (const auto &view : records::view_records(kernel)) {
       auto row = head;
       row.insert(row.end(), {view.architecture + (view.compiled ? "" : " (not compiled)"), view.word()});
       table.add(std::move(row));
       head.assign(head.size(), "");  // the next rows are further architectures of the same kernel
-      if (!view.detail.empty() && view.state != RecordState::missing)
+      if (!view.detail.empty() && view.state != record::RecordState::missing)
         notes += spec.name + " " + view.architecture + ": " + view.detail + "\n";
     }
     if (!head[0].empty()) table.add(std::move(head));
     for (const auto &launch : spec.launches)
       if (!launch.caught)
-        notes += spec.name + ": the " + to_string(launch.kind) + " launch at " + launch.place.file + ":" +
-                 std::to_string(launch.place.line) + " is not caught; it runs the original\n";
+        notes += spec.name + ": the " + spec::to_string(launch.kind) + " launch at " + launch.place.file +
+                 ":" + std::to_string(launch.place.line) + " is not caught; it runs the original\n";
   }
   return table.text() + (notes.empty() ? "" : "\n" + notes);
 }
 
 constexpr auto kScannedKernel = fields(
-    kKernelForm,
-    inlined(&ProjectKernel::spec,
-            fields(field("workloads", &KernelSpec::workloads,
-                         fields(field("id", &Workload::id), field("check", &Workload::check),
-                                field("weight", &Workload::weight), field("holdout", &Workload::holdout))),
-                   field("launches", &KernelSpec::launches))),
-    computed("records",
-             [](const ProjectKernel &kernel) { return json_of(view_records(kernel), kRecordViewForm); }));
+    report::kKernelForm,
+    inlined(&project::ProjectKernel::spec,
+            fields(field("workloads", &spec::KernelSpec::workloads,
+                         fields(field("id", &spec::Workload::id), field("check", &spec::Workload::check),
+                                field("weight", &spec::Workload::weight),
+                                field("holdout", &spec::Workload::holdout))),
+                   field("launches", &spec::KernelSpec::launches))),
+    computed("records", [](const project::ProjectKernel &kernel) {
+      return spec::json_of(records::view_records(kernel), report::kRecordViewForm);
+    }));
 constexpr auto kScanForm = fields(
-    computed("kernels", [](const Project &project) { return json_of(project.kernels, kScannedKernel); }),
-    field("diagnostics", &Project::diagnostics, kDiagnosticForm));
+    computed("kernels",
+             [](const project::Project &project) { return spec::json_of(project.kernels, kScannedKernel); }),
+    field("diagnostics", &project::Project::diagnostics, report::kDiagnosticForm));
 
 Result<int> scan(const ScanOptions &options) {
-  CUPILOT_TRY(project, read_project(options.project));
+  CUPILOT_TRY(project, project::read_project(options.project));
   for (const auto &diagnostic : project.diagnostics) std::fputs(render(diagnostic).c_str(), stderr);
-  CUPILOT_CHECKED(options.json ? print(document_of("cupilot_scan", 1, project, kScanForm))
-                               : print(kernels_text(project)));
+  CUPILOT_CHECKED(options.json ? report::print(spec::document_of("cupilot_scan", 1, project, kScanForm))
+                               : report::print(kernels_text(project)));
   return has_errors(project.diagnostics) ? 1 : 0;
 }
 

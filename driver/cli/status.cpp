@@ -30,30 +30,30 @@ estimate (made from estimates, and the target does not accept those), slower, st
   "deterministic","records":[{"architecture","state","detail","precision","oracle",...}]}]})";
 
 struct StatusOptions {
-  ProjectRequest project;
+  project::ProjectRequest project;
   bool check = false, json = false;
 };
 
 struct Row {
-  ProjectKernel kernel;
-  std::vector<RecordView> views;
+  project::ProjectKernel kernel;
+  std::vector<records::RecordView> views;
 };
 
-std::string recorded_speedup_text(const RecordView &view) {
+std::string recorded_speedup_text(const records::RecordView &view) {
   std::string text;
   if (!view.record) return text;
   for (const auto &m : view.record->measurements)
     if (m.speedup > 0) text += fmt::format("{}{} {:.2f}x", text.empty() ? "" : ", ", m.workload, m.speedup);
   for (const auto &e : view.record->estimates)
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", e.workload, estimate_text(e.ratio));
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", e.workload, text::estimate_text(e.ratio));
   return text;
 }
 
 std::string status_text(const std::vector<Row> &rows) {
   if (rows.empty()) return "no annotated kernels\n";
-  Table table({{"kernel"}, {"architecture"}, {"record"}, {"speed-up"}, {"detail"}});
+  text::Table table({{"kernel"}, {"architecture"}, {"record"}, {"speed-up"}, {"detail"}});
   for (const auto &[kernel, views] : rows) {
-    const auto name = kernel_text(kernel.spec.name, kernel.spec.precision);
+    const auto name = report::kernel_text(kernel.spec.name, kernel.spec.precision);
     if (views.empty()) table.add({name, "", "missing", "", "no record for any architecture"});
     for (const auto &view : views)
       table.add({name, view.architecture + (view.compiled ? "" : " (not compiled)"), view.word(),
@@ -62,11 +62,11 @@ std::string status_text(const std::vector<Row> &rows) {
   return table.text();
 }
 
-Json status_json(const std::vector<Row> &rows, bool ok) {
-  Json json = {{"cupilot_status", 1}, {"ok", ok}, {"kernels", Json::array()}};
+report::Json status_json(const std::vector<Row> &rows, bool ok) {
+  report::Json json = {{"cupilot_status", 1}, {"ok", ok}, {"kernels", report::Json::array()}};
   for (const auto &[kernel, views] : rows) {
-    auto entry = json_of(kernel, kKernelForm);
-    entry["records"] = json_of(views, kRecordViewForm);
+    auto entry = spec::json_of(kernel, report::kKernelForm);
+    entry["records"] = spec::json_of(views, report::kRecordViewForm);
     json["kernels"].push_back(std::move(entry));
   }
   return json;
@@ -74,25 +74,25 @@ Json status_json(const std::vector<Row> &rows, bool ok) {
 
 /// The toolchain that a measurement here would use; each compiler is queried once. Without a compiler,
 /// toolchains of records are not compared.
-std::string toolchain_of(const CompileCommand &command, std::map<std::string, std::string> &known) {
+std::string toolchain_of(const spec::CompileCommand &command, std::map<std::string, std::string> &known) {
   const auto [entry, is_new] = known.try_emplace(command.compiler);
   if (!is_new) return entry->second;
-  if (const auto found = find_toolchain(command)) entry->second = found->describe();
+  if (const auto found = judge::tools::find_toolchain(command)) entry->second = found->describe();
   return entry->second;
 }
 
 Result<int> status(const StatusOptions &options) {
-  CUPILOT_TRY(project, read_project(options.project));
-  CUPILOT_CHECKED(report_diagnostics(project));
+  CUPILOT_TRY(project, project::read_project(options.project));
+  CUPILOT_CHECKED(project::report_diagnostics(project));
   std::vector<Row> rows;
   std::map<std::string, std::string> toolchains;
   bool ok = true;
   for (const auto &kernel : project.kernels) {
-    rows.push_back({kernel, view_records(kernel, toolchain_of(kernel.spec.command, toolchains))});
+    rows.push_back({kernel, records::view_records(kernel, toolchain_of(kernel.spec.command, toolchains))});
     ok = ok && !rows.back().views.empty() &&
-         std::ranges::none_of(rows.back().views, &RecordView::needs_tuning);
+         std::ranges::none_of(rows.back().views, &records::RecordView::needs_tuning);
   }
-  CUPILOT_CHECKED(options.json ? print(status_json(rows, ok)) : print(status_text(rows)));
+  CUPILOT_CHECKED(options.json ? report::print(status_json(rows, ok)) : report::print(status_text(rows)));
   return options.check && !ok ? 1 : 0;
 }
 

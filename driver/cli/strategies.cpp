@@ -56,32 +56,32 @@ constexpr const char *kImportHelp =
 architecture and executor is replaced, and so is a learned strategy of the same id; shipped strategies are not.)";
 
 struct StrategiesOptions {
-  StrategyFilter filter;
+  history::StrategyFilter filter;
   std::string id, file;
   bool json = false, anonymous = false;
 };
 
 /// Opens the shipped pool and the user's history; a missing history is not created.
 struct Known {
-  StrategyPool shipped, pool;
-  std::vector<StrategyOutcome> outcomes;
+  strategy::StrategyPool shipped, pool;
+  std::vector<model::StrategyOutcome> outcomes;
   std::vector<std::string> learned;
 
   bool is_learned(const std::string &id) const { return shipped.find(id) == nullptr; }
-  std::vector<StrategyOutcome> outcomes_of(const std::string &id) const {
+  std::vector<model::StrategyOutcome> outcomes_of(const std::string &id) const {
     auto found = outcomes;
-    std::erase_if(found, [&](const StrategyOutcome &one) { return one.strategy != id; });
+    std::erase_if(found, [&](const model::StrategyOutcome &one) { return one.strategy != id; });
     return found;
   }
 };
 
 fs::path history_path() {
-  return user_data_folder() / "history.db";
+  return store::user_data_folder() / "history.db";
 }
 
-Result<StrategyPool> load_shipped() {
-  CUPILOT_TRY(folder, find_strategies());
-  return StrategyPool::load(folder);
+Result<strategy::StrategyPool> load_shipped() {
+  CUPILOT_TRY(folder, strategy::find_strategies());
+  return strategy::StrategyPool::load(folder);
 }
 
 Result<Known> load_known() {
@@ -90,7 +90,7 @@ Result<Known> load_known() {
   known.shipped = std::move(shipped);
   std::error_code ignored;
   if (fs::exists(history_path(), ignored)) {
-    CUPILOT_TRY(history, History::open(history_path()));
+    CUPILOT_TRY(history, store::History::open(history_path()));
     CUPILOT_TRY(outcomes, history.outcomes());
     CUPILOT_TRY(learned, history.strategies());
     known.outcomes = std::move(outcomes);
@@ -102,47 +102,51 @@ Result<Known> load_known() {
   return known;
 }
 
-Result<void> check_filter(const StrategyFilter &filter, const StrategyPool &pool) {
-  if (!filter.roofline_class.empty() && !is_roofline_class(filter.roofline_class))
-    return user_error("unknown class '" + filter.roofline_class + "'; " +
-                      suggestion(filter.roofline_class, {"memory-bound", "compute-bound", "latency-bound"}));
-  if (!filter.architecture.empty() && !architecture_number(filter.architecture))
+Result<void> check_filter(const history::StrategyFilter &filter, const strategy::StrategyPool &pool) {
+  if (!filter.roofline_class.empty() && !strategy::is_roofline_class(filter.roofline_class))
+    return user_error(
+        "unknown class '" + filter.roofline_class + "'; " +
+        text::suggestion(filter.roofline_class, {"memory-bound", "compute-bound", "latency-bound"}));
+  if (!filter.architecture.empty() && !strategy::architecture_number(filter.architecture))
     return user_error("'" + filter.architecture + "' is not an architecture; write it like sm_90");
   std::set<std::string> features;
-  for (const Strategy &one : pool.strategies()) features.insert(one.features.begin(), one.features.end());
+  for (const model::Strategy &one : pool.strategies())
+    features.insert(one.features.begin(), one.features.end());
   if (!filter.feature.empty() && !features.contains(filter.feature))
     return user_error("no strategy is for the feature '" + filter.feature + "'; " +
-                      suggestion(filter.feature, {features.begin(), features.end()}));
+                      text::suggestion(filter.feature, {features.begin(), features.end()}));
   return {};
 }
 
 Result<int> list(const StrategiesOptions &options) {
   CUPILOT_TRY(known, load_known());
   CUPILOT_CHECKED(check_filter(options.filter, known.pool));
-  std::vector<StrategyRow> rows;
-  for (const Strategy &one : known.pool.strategies()) {
-    if (!fits(one, options.filter)) continue;
-    rows.push_back(row_of(one, known.outcomes, options.filter.architecture));
+  std::vector<history::StrategyRow> rows;
+  for (const model::Strategy &one : known.pool.strategies()) {
+    if (!history::fits(one, options.filter)) continue;
+    rows.push_back(history::row_of(one, known.outcomes, options.filter.architecture));
     rows.back().learned = known.is_learned(one.id);
   }
-  CUPILOT_CHECKED(options.json ? print(strategies_json(rows)) : print(strategies_text(rows)));
+  CUPILOT_CHECKED(options.json ? report::print(history::strategies_json(rows))
+                               : report::print(history::strategies_text(rows)));
   return 0;
 }
 
 Result<int> show(const StrategiesOptions &options) {
   CUPILOT_TRY(known, load_known());
-  const Strategy *strategy = known.pool.find(options.id);
+  const model::Strategy *strategy = known.pool.find(options.id);
   if (strategy == nullptr) {
     std::vector<std::string> ids;
-    for (const Strategy &one : known.pool.strategies()) ids.push_back(one.id);
+    for (const model::Strategy &one : known.pool.strategies()) ids.push_back(one.id);
     const auto near = closest(options.id, ids);
     return user_error(
         "there is no strategy '" + options.id + "'; " +
         (near.empty() ? "'cupilot strategies list' lists them all" : "did you mean '" + near + "'?"));
   }
   const auto outcomes = known.outcomes_of(options.id);
-  CUPILOT_CHECKED(options.json ? print(strategy_json(*strategy, known.is_learned(options.id), outcomes))
-                               : print(strategy_text(*strategy, outcomes)));
+  CUPILOT_CHECKED(
+      options.json ? report::print(history::strategy_json(*strategy, known.is_learned(options.id), outcomes))
+                   : report::print(history::strategy_text(*strategy, outcomes)));
   return 0;
 }
 
@@ -153,17 +157,17 @@ std::string told(std::size_t count, const char *one, const char *many) {
 Result<int> export_to(const StrategiesOptions &options) {
   CUPILOT_TRY(known, load_known());
   if (options.anonymous)
-    for (StrategyOutcome &one : known.outcomes) one.kernel.clear(), one.reason.clear();
-  const std::string lines = to_lines({known.outcomes, known.learned});
+    for (model::StrategyOutcome &one : known.outcomes) one.kernel.clear(), one.reason.clear();
+  const std::string lines = strategy::to_lines({known.outcomes, known.learned});
   if (options.file == "-") {
-    CUPILOT_CHECKED(print(lines));
+    CUPILOT_CHECKED(report::print(lines));
     return 0;
   }
   CUPILOT_CHECKED(write_file_atomic(options.file, lines));
   const auto learned = known.pool.strategies().size() - known.shipped.strategies().size();
-  CUPILOT_CHECKED(print(told(known.outcomes.size(), "outcome", "outcomes") + " and " +
-                        told(learned, "learned strategy", "learned strategies") + " to " + options.file +
-                        "\n"));
+  CUPILOT_CHECKED(report::print(told(known.outcomes.size(), "outcome", "outcomes") + " and " +
+                                told(learned, "learned strategy", "learned strategies") + " to " +
+                                options.file + "\n"));
   return 0;
 }
 
@@ -172,14 +176,14 @@ struct Taken {
   std::size_t count = 0, replaced = 0;
 };
 
-Result<Taken> take_strategies(const std::vector<std::string> &texts, const StrategyPool &shipped,
-                              History &history) {
+Result<Taken> take_strategies(const std::vector<std::string> &texts, const strategy::StrategyPool &shipped,
+                              store::History &history) {
   CUPILOT_TRY(before, history.strategies());
   std::set<std::string> known;
-  for (const std::string &text : before) known.insert(parse_strategy(text, "").strategy.id);
+  for (const std::string &text : before) known.insert(strategy::parse_strategy(text, "").strategy.id);
   Taken taken;
   for (const std::string &text : texts) {
-    const std::string id = parse_strategy(text, "").strategy.id;
+    const std::string id = strategy::parse_strategy(text, "").strategy.id;
     if (shipped.find(id) != nullptr) {
       log::note("strategy '" + id + "' ships with cupilot and was not imported");
       continue;
@@ -190,13 +194,13 @@ Result<Taken> take_strategies(const std::vector<std::string> &texts, const Strat
   return taken;
 }
 
-Result<Taken> take_outcomes(const std::vector<StrategyOutcome> &outcomes, History &history) {
+Result<Taken> take_outcomes(const std::vector<model::StrategyOutcome> &outcomes, store::History &history) {
   CUPILOT_TRY(before, history.outcomes());
-  std::set<OutcomeKey> known;
-  for (const StrategyOutcome &one : before) known.insert(key_of(one));
+  std::set<strategy::OutcomeKey> known;
+  for (const model::StrategyOutcome &one : before) known.insert(strategy::key_of(one));
   CUPILOT_CHECKED(history.add(outcomes));
   Taken taken{.count = outcomes.size()};
-  for (const StrategyOutcome &one : outcomes) taken.replaced += known.contains(key_of(one));
+  for (const model::StrategyOutcome &one : outcomes) taken.replaced += known.contains(strategy::key_of(one));
   return taken;
 }
 
@@ -208,25 +212,25 @@ std::string told(const Taken &taken, const char *one, const char *many) {
 Result<int> import_from(const StrategiesOptions &options) {
   auto text = read_file(options.file);
   if (!text) return user_error(text.error().message);
-  const ParsedExchange parsed = parse_exchange(*text, options.file);
+  const strategy::ParsedExchange parsed = strategy::parse_exchange(*text, options.file);
   for (const Diagnostic &diagnostic : parsed.diagnostics) std::fputs(render(diagnostic).c_str(), stderr);
   if (!parsed.diagnostics.empty())
     return user_error("importing " + options.file + ": nothing was imported, because of " +
                       told(parsed.diagnostics.size(), "mistake", "mistakes"));
   CUPILOT_TRY(shipped, load_shipped());
-  CUPILOT_TRY(history, History::open(history_path()));
+  CUPILOT_TRY(history, store::History::open(history_path()));
   CUPILOT_TRY(strategies, take_strategies(parsed.exchange.strategies, shipped, history));
   CUPILOT_TRY(outcomes, take_outcomes(parsed.exchange.outcomes, history));
-  const Json json = {{"cupilot_strategies_import", 1},
-                     {"outcomes", outcomes.count},
-                     {"outcomes_replaced", outcomes.replaced},
-                     {"strategies", strategies.count},
-                     {"strategies_replaced", strategies.replaced},
-                     {"history", history_path().string()}};
-  CUPILOT_CHECKED(options.json ? print(json)
-                               : print("imported " + told(outcomes, "outcome", "outcomes") + " and " +
-                                       told(strategies, "learned strategy", "learned strategies") + " into " +
-                                       history_path().string() + "\n"));
+  const report::Json json = {{"cupilot_strategies_import", 1},
+                             {"outcomes", outcomes.count},
+                             {"outcomes_replaced", outcomes.replaced},
+                             {"strategies", strategies.count},
+                             {"strategies_replaced", strategies.replaced},
+                             {"history", history_path().string()}};
+  CUPILOT_CHECKED(options.json ? report::print(json)
+                               : report::print("imported " + told(outcomes, "outcome", "outcomes") + " and " +
+                                               told(strategies, "learned strategy", "learned strategies") +
+                                               " into " + history_path().string() + "\n"));
   return 0;
 }
 

@@ -53,26 +53,27 @@ Exit codes: 0 all tuned or nothing to gain, 1 something failed, 2 a mistake in t
   a kernel or a workload that cannot serve as a reference, 130 stopped by Ctrl-C.)";
 
 std::string tune_help() {
-  const Budget usual;
+  const search::Budget usual;
   const auto budgets = fmt::format(
       R"(Budgets: --budget "$5, 2M tokens, 30 min, 200 candidates, 10 gpu-min". Money and tokens are for the whole command and
   all its starts, shared among the kernels; the others count for each kernel. Default: {} min, {} candidates; with a
   model {} h and, unless money or tokens are given, {} tokens per kernel. A question that might not fit is not asked.
 )",
       std::chrono::duration_cast<std::chrono::minutes>(usual.wall).count(), usual.candidates,
-      std::chrono::duration_cast<std::chrono::hours>(kDefaultModelTime).count(), tokens_text(kDefaultTokens));
+      std::chrono::duration_cast<std::chrono::hours>(run::kDefaultModelTime).count(),
+      run::tokens_text(run::kDefaultTokens));
   return kTuneHelpBegin + budgets + kTuneHelpEnd;
 }
 
 struct TuneOptions {
-  ProjectRequest project;
+  project::ProjectRequest project;
   std::string build;
   std::vector<std::string> kernels;
-  ExecutorOptions executor;
+  run::ExecutorOptions executor;
   std::string budget;
   double minutes = 0;
   std::size_t candidates = 0;
-  ModelOptions model;
+  tune::ModelOptions model;
   std::uint64_t seed = 0;
   bool no_publish = false, fresh = false, json = false;
   std::string progress = "auto";
@@ -80,14 +81,14 @@ struct TuneOptions {
 
 /// Limits of money and tokens that the user gave apply to the whole command.
 struct CommandBudget {
-  Budget budget;
+  search::Budget budget;
   bool models_said = false;
 };
 
 Result<CommandBudget> budget_of(const TuneOptions &options) {
-  AskedBudget asked;
+  run::AskedBudget asked;
   if (!options.budget.empty()) {
-    CUPILOT_TRY(parsed, parse_budget(options.budget));
+    CUPILOT_TRY(parsed, run::parse_budget(options.budget));
     asked = parsed;
   }
   if (options.minutes > 0) {
@@ -97,13 +98,14 @@ Result<CommandBudget> budget_of(const TuneOptions &options) {
   if (options.candidates > 0) asked.budget.candidates = options.candidates;
   const bool said = asked.budget.usd || asked.budget.tokens;
   if (!options.model.has_model()) return CommandBudget{asked.budget, said};
-  return CommandBudget{with_model_defaults(asked, options.model.counts_tokens()), said};
+  return CommandBudget{run::with_model_defaults(asked, options.model.counts_tokens()), said};
 }
 
 /// A limit in money needs models with known prices. Without such a limit an unknown price only causes a note.
-Result<void> check_prices(const ModelOptions &options, const ModelProviders &models, const Budget &budget) {
-  for (const auto &choice : model_choices(options))
-    if (budget.usd && provider_kind(choice.provider)->hides_cost)
+Result<void> check_prices(const tune::ModelOptions &options, const tune::ModelProviders &models,
+                          const search::Budget &budget) {
+  for (const auto &choice : tune::model_choices(options))
+    if (budget.usd && provider::provider_kind(choice.provider)->hides_cost)
       return user_error("the budget limits money, but cupilot cannot know what --provider " +
                         choice.provider + " costs; limit candidates, time or tokens instead");
   for (const auto &model : models.without_price()) {
@@ -118,62 +120,62 @@ Result<void> check_prices(const ModelOptions &options, const ModelProviders &mod
 }
 
 /// Prints the default limits that apply because the user gave none.
-void tell_default_limit(const ModelOptions &options, const CommandBudget &budget) {
+void tell_default_limit(const tune::ModelOptions &options, const CommandBudget &budget) {
   if (options.counts_tokens() && !budget.models_said)
-    log::note("no limit for money or tokens was given: each kernel may use " + tokens_text(kDefaultTokens) +
-              " tokens; --budget changes the limit");
+    log::note("no limit for money or tokens was given: each kernel may use " +
+              run::tokens_text(run::kDefaultTokens) + " tokens; --budget changes the limit");
 }
 
 /// The project that a consent is for: the source folder, whatever the build folder.
-std::string project_of(const BuildFolder &build) {
+std::string project_of(const project::BuildFolder &build) {
   return (build.source_folder.empty() ? build.path : build.source_folder).string();
 }
 
-ProgressStyle style_of(const std::string &word) {
-  if (word == "plain") return ProgressStyle::plain;
-  return word == "none" ? ProgressStyle::none : ProgressStyle::automatic;
+run::ProgressStyle style_of(const std::string &word) {
+  if (word == "plain") return run::ProgressStyle::plain;
+  return word == "none" ? run::ProgressStyle::none : run::ProgressStyle::automatic;
 }
 
 /// Two tunes in one build folder would judge everything twice and overwrite each other's results.
-Result<FileLock> lock_run(const BuildFolder &build) {
+Result<FileLock> lock_run(const project::BuildFolder &build) {
   auto lock = FileLock::acquire(build.run_folder() / "lock");
   if (!lock && lock.error().blame == Blame::user)  // the lock is held by another process
     return within("another cupilot tune is running in '" + build.path.string() + "'", lock.error());
   return lock;
 }
 
-Result<std::vector<ProjectKernel>> kernels_to_tune(const TuneOptions &options) {
-  CUPILOT_TRY(project, read_project(options.project));
-  CUPILOT_CHECKED(report_diagnostics(project));
-  CUPILOT_TRY(kernels, select_kernels(project, options.kernels));
+Result<std::vector<project::ProjectKernel>> kernels_to_tune(const TuneOptions &options) {
+  CUPILOT_TRY(project, project::read_project(options.project));
+  CUPILOT_CHECKED(project::report_diagnostics(project));
+  CUPILOT_TRY(kernels, project::select_kernels(project, options.kernels));
   if (kernels.empty())
     return user_error("no kernel of this build is annotated; put '#pragma cupilot optimize' before one");
   return kernels;
 }
 
 /// Checked first, so that an hour of tuning does not end with "permission denied".
-Result<void> check_records(const std::vector<ProjectKernel> &kernels) {
+Result<void> check_records(const std::vector<project::ProjectKernel> &kernels) {
   std::set<std::filesystem::path> folders;
   for (const auto &kernel : kernels) folders.insert(kernel.records);
-  for (const auto &folder : folders) CUPILOT_CHECKED(check_writable(folder));
+  for (const auto &folder : folders) CUPILOT_CHECKED(record::check_writable(folder));
   return {};
 }
 
-std::string architectures_text(const KernelSpec &spec) {
+std::string architectures_text(const spec::KernelSpec &spec) {
   const auto &names = spec.command.architectures;
   return names.empty() ? "the compiler's own choice" : join(names, ", ");
 }
 
 /// A note, not an error: the record is valid, and a build for this GPU will use it.
-void warn_if_unused(const std::vector<ProjectKernel> &kernels, const std::string &architecture) {
+void warn_if_unused(const std::vector<project::ProjectKernel> &kernels, const std::string &architecture) {
   for (const auto &kernel : kernels)
-    if (!is_compiled_for(kernel.spec, architecture))
+    if (!records::is_compiled_for(kernel.spec, architecture))
       log::warning(kernel.spec.name + " is compiled for " + architectures_text(kernel.spec) + ", not for " +
                    architecture + ": this build will not use the record (CMAKE_CUDA_ARCHITECTURES)");
 }
 
-int exit_code(const std::vector<TuneEntry> &entries) {
-  if (const int signalled = interrupted_exit_code()) return signalled;
+int exit_code(const std::vector<tune::TuneEntry> &entries) {
+  if (const int signalled = run::interrupted_exit_code()) return signalled;
   bool refused = false;
   for (const auto &entry : entries) {
     if (entry.result() == "failed" && !entry.refused) return 1;
@@ -183,11 +185,11 @@ int exit_code(const std::vector<TuneEntry> &entries) {
 }
 
 void say_waiting(const std::string &message) {
-  clear_rewritten_line();
+  run::clear_rewritten_line();
   log::note(message);
 }
 
-Question question_of(const ModelOptions &options) {
+tune::Question question_of(const tune::ModelOptions &options) {
   return {.accepted = options.accept_data_policy,
           .terminal = ::isatty(STDIN_FILENO) && ::isatty(STDERR_FILENO)};
 }
@@ -195,23 +197,24 @@ Question question_of(const ModelOptions &options) {
 /// Needs neither a GPU nor the lock, because nothing is judged.
 Result<int> print_data_policy(TuneOptions options) {
   CUPILOT_TRY(kernels, kernels_to_tune(options));
-  choose_executor(options.executor);
-  CUPILOT_TRY(architecture, choose_architecture(options.executor, kernels));
-  const auto policy = data_policy_of(options.model, kernels, architecture);
-  CUPILOT_CHECKED(options.json ? print(data_policy_json(policy)) : print(data_policy_text(policy, true)));
+  run::choose_executor(options.executor);
+  CUPILOT_TRY(architecture, run::choose_architecture(options.executor, kernels));
+  const auto policy = tune::data_policy_of(options.model, kernels, architecture);
+  CUPILOT_CHECKED(options.json ? report::print(tune::data_policy_json(policy))
+                               : report::print(tune::data_policy_text(policy, true)));
   return 0;
 }
 
 /// The recordings that a search is replayed from: answers, verdicts, or both.
 struct Recordings {
-  std::optional<Recording> answers, verdicts;
+  std::optional<provider::Recording> answers, verdicts;
 };
 
-Result<std::optional<Recording>> load_recording(const std::string &file, const char *option) {
+Result<std::optional<provider::Recording>> load_recording(const std::string &file, const char *option) {
   if (file.empty()) return std::nullopt;
   auto text = read_file(file);
   if (!text) return user_error(std::string(option) + ": " + text.error().message);
-  auto recording = recording_from(*text);
+  auto recording = provider::recording_from(*text);
   if (!recording) return user_error(std::string(option) + ": '" + file + "': " + recording.error().message);
   return std::move(*recording);
 }
@@ -220,7 +223,7 @@ Result<Recordings> load_recordings(TuneOptions &options) {
   CUPILOT_TRY(answers, load_recording(options.model.replay, "--replay"));
   CUPILOT_TRY(verdicts, load_recording(options.executor.recording(), "--executor replay"));
   Recordings recordings{std::move(answers), std::move(verdicts)};
-  if (recordings.answers) adopt_recording(options.model, *recordings.answers);
+  if (recordings.answers) tune::adopt_recording(options.model, *recordings.answers);
   if (recordings.answers && options.seed == 0) options.seed = recordings.answers->seed;
   if (recordings.verdicts && options.executor.architecture.empty())
     options.executor.architecture = recordings.verdicts->architecture;
@@ -228,19 +231,20 @@ Result<Recordings> load_recordings(TuneOptions &options) {
 }
 
 /// A recording without a history: nothing was known.
-Result<KnownHistory> history_of(const Recording &recording) {
-  if (recording.history.empty()) return KnownHistory();
-  auto known = known_history_from_json(recording.history);
+Result<history::KnownHistory> history_of(const provider::Recording &recording) {
+  if (recording.history.empty()) return history::KnownHistory();
+  auto known = history::known_history_from_json(recording.history);
   if (!known) return within("the history in the recording", known.error());
   return std::move(*known);
 }
 
-bool estimated(const Recording &recording) {
-  return std::ranges::any_of(recording.verdicts,
-                             [](const RecordedVerdict &one) { return !one.verdict.estimates.empty(); });
+bool estimated(const provider::Recording &recording) {
+  return std::ranges::any_of(recording.verdicts, [](const provider::RecordedVerdict &one) {
+    return !one.verdict.estimates.empty();
+  });
 }
 
-Result<void> use_recordings(const Recordings &recordings, SessionSettings &settings) {
+Result<void> use_recordings(const Recordings &recordings, tune::SessionSettings &settings) {
   if (recordings.verdicts) {
     settings.recorded = &*recordings.verdicts;
     settings.tune.estimates = estimated(*recordings.verdicts);
@@ -253,34 +257,35 @@ Result<void> use_recordings(const Recordings &recordings, SessionSettings &setti
   return {};
 }
 
-Result<int> tune(TuneOptions options) {
-  CUPILOT_CHECKED(load_prompts_of_environment());
+Result<int> tune_kernels(TuneOptions options) {
+  CUPILOT_CHECKED(role::load_prompts_of_environment());
   CUPILOT_TRY(recordings, load_recordings(options));
-  CUPILOT_CHECKED(check_model_options(options.model));
+  CUPILOT_CHECKED(tune::check_model_options(options.model));
   CUPILOT_TRY(budget, budget_of(options));
-  CUPILOT_TRY(folder, build_folder_of(options.project.inputs));
-  CUPILOT_TRY(build, open_build_folder(folder));
+  CUPILOT_TRY(folder, project::build_folder_of(options.project.inputs));
+  CUPILOT_TRY(build, project::open_build_folder(folder));
   if (options.model.data_policy) return print_data_policy(options);
   CUPILOT_TRY(lock, lock_run(build));
   CUPILOT_TRY(kernels, kernels_to_tune(options));
-  if (options.model.settings.dialect == kCuteDialect) CUPILOT_CHECKED(check_cute(kernels));
+  if (options.model.settings.dialect == role::kCuteDialect) CUPILOT_CHECKED(tune::check_cute(kernels));
   if (!options.no_publish && !recordings.verdicts) CUPILOT_CHECKED(check_records(kernels));
 
-  choose_executor(options.executor);
-  const auto &stop = catch_interrupts();
-  CUPILOT_TRY(executor, make_executor(options.executor, stop));
-  CUPILOT_TRY(architecture, choose_architecture(options.executor, kernels));
+  run::choose_executor(options.executor);
+  const auto &stop = run::catch_interrupts();
+  CUPILOT_TRY(executor, run::make_executor(options.executor, stop));
+  CUPILOT_TRY(architecture, run::choose_architecture(options.executor, kernels));
   warn_if_unused(kernels, architecture);
-  const auto progress = make_progress(style_of(options.progress));
-  CUPILOT_TRY(annotate, find_annotate());
-  BuiltinProvider rules({annotate.string()});
-  CUPILOT_TRY(models, make_model_providers(options.model, rules, stop, say_waiting));
+  const auto progress = run::make_progress(style_of(options.progress));
+  CUPILOT_TRY(annotate, project::find_annotate());
+  provider::BuiltinProvider rules({annotate.string()});
+  CUPILOT_TRY(models, tune::make_model_providers(options.model, rules, stop, say_waiting));
   CUPILOT_CHECKED(check_prices(options.model, models, budget.budget));
-  CUPILOT_CHECKED(obtain_consent(data_policy_of(options.model, kernels, architecture), project_of(build),
-                                 Consents::of_user(), question_of(options.model)));
+  CUPILOT_CHECKED(tune::obtain_consent(tune::data_policy_of(options.model, kernels, architecture),
+                                       project_of(build), tune::Consents::of_user(),
+                                       question_of(options.model)));
   tell_default_limit(options.model, budget);
-  SessionSettings settings;
-  CUPILOT_TRY(toolchain, choose_toolchain(options.executor, kernels[0].spec.command));
+  tune::SessionSettings settings;
+  CUPILOT_TRY(toolchain, run::choose_toolchain(options.executor, kernels[0].spec.command));
   settings.toolchain = toolchain;
   settings.tune.architecture = architecture;
   settings.tune.estimates = options.executor.cpu();
@@ -288,18 +293,19 @@ Result<int> tune(TuneOptions options) {
   settings.tune.policy = options.model.policy;
   settings.tune.options = options.model.settings;
   settings.share_models_budget = budget.models_said;
-  settings.model_words = model_words(options.model);
+  settings.model_words = tune::model_words(options.model);
   settings.tune.seed = options.seed;
   settings.tune.waived = options.executor.waived;
   settings.run_folder = build.run_folder();
   settings.build = build.path;
   settings.publish = !options.no_publish;
   CUPILOT_CHECKED(use_recordings(recordings, settings));
-  if (options.fresh) CUPILOT_CHECKED(put_aside(settings.run_folder));
+  if (options.fresh) CUPILOT_CHECKED(tune::put_aside(settings.run_folder));
 
-  CUPILOT_TRY(entries, tune_kernels(kernels, settings, *executor, models.providers(), *progress, stop));
-  const bool interrupted = interrupted_exit_code() != 0;
-  CUPILOT_CHECKED(options.json ? print(summary_json(entries, interrupted)) : print(summary_text(entries)));
+  CUPILOT_TRY(entries, tune::tune_kernels(kernels, settings, *executor, models.providers(), *progress, stop));
+  const bool interrupted = run::interrupted_exit_code() != 0;
+  CUPILOT_CHECKED(options.json ? report::print(tune::summary_json(entries, interrupted))
+                               : report::print(tune::summary_text(entries)));
   return exit_code(entries);
 }
 
@@ -316,8 +322,8 @@ Verb add_tune(CLI::App &app) {
       ->allow_extra_args(false);
   command->add_option("--target", options->project.target, "Only this target");
   options->executor.may_replay = true;
-  add_executor_options(*command, options->executor);
-  add_model_options(*command, options->model);
+  run::add_executor_options(*command, options->executor);
+  tune::add_model_options(*command, options->model);
   command->add_option("--budget", options->budget,
                       "Limits of the search, like \"$5, 30 min, 200 candidates\"; see below");
   command->add_option("--minutes", options->minutes, "The time limit of --budget, in minutes")
@@ -336,7 +342,7 @@ Verb add_tune(CLI::App &app) {
   return {command, [options](const auto &compiler) {
             if (!options->build.empty()) options->project.inputs = {options->build};
             options->project.compiler = compiler;
-            return tune(*options);
+            return tune_kernels(*options);
           }};
 }
 

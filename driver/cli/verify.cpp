@@ -38,9 +38,9 @@ Exit codes: 0 all hold, 1 one is wrong (with --faster: or no longer faster), or 
   command line or the input: also a workload or an original that cannot serve as a reference.)";
 
 struct VerifyOptions {
-  ProjectRequest project;
+  project::ProjectRequest project;
   std::vector<std::string> kernels;
-  ExecutorOptions executor;
+  run::ExecutorOptions executor;
   std::optional<std::uint64_t> seed;
   bool repeat = false, finalist = false, faster = false, json = false;
 };
@@ -50,16 +50,17 @@ struct Draw {
   std::uint64_t seed = 0, secret = 0;
 };
 
-bool to_be_judged(const RecordView &view) {
-  return view.record && view.state != RecordState::stale && view.state != RecordState::damaged;
+bool to_be_judged(const records::RecordView &view) {
+  return view.record && view.state != record::RecordState::stale &&
+         view.state != record::RecordState::damaged;
 }
 
 /// Older records do not say what they were judged on.
-bool can_be_repeated(const Record &record) {
+bool can_be_repeated(const model::Record &record) {
   return record.judged_seed != 0 || record.secret != 0;
 }
 
-class SpokenBuild final : public JudgeEvents {
+class SpokenBuild final : public judge::bundle::JudgeEvents {
 public:
   void built(const std::string &, double seconds) override {
     log::note(fmt::format("built in {:.1f} s; judging", seconds));
@@ -68,12 +69,14 @@ public:
 
 class Verification {
 public:
-  Verification(const VerifyOptions &options, Executor &executor) : options_(options), executor_(executor) {
-    fresh_ = options.seed ? Draw{*options.seed, 0} : Draw{draw_secret(), draw_secret()};
+  Verification(const VerifyOptions &options, judge::bundle::Executor &executor)
+      : options_(options), executor_(executor) {
+    fresh_ =
+        options.seed ? Draw{*options.seed, 0} : Draw{judge::data::draw_secret(), judge::data::draw_secret()};
   }
 
-  VerifiedRecord row(const ProjectKernel &kernel, RecordView view) {
-    VerifiedRecord row;
+  report::VerifiedRecord row(const project::ProjectKernel &kernel, records::RecordView view) {
+    report::VerifiedRecord row;
     row.kernel = kernel.spec.name;
     row.precision = kernel.spec.precision;
     row.view = std::move(view);
@@ -83,7 +86,7 @@ public:
     if (verdict)
       row.verdict = std::move(*verdict);
     else if (verdict.error().blame == Blame::user)
-      row.refused = located(verdict.error(), kernel.spec);
+      row.refused = project::located(verdict.error(), kernel.spec);
     else
       row.error = verdict.error().message;
     if (row.refused) std::fputs(render(*row.refused).c_str(), stderr);
@@ -92,20 +95,23 @@ public:
   }
 
 private:
-  Result<Verdict> judge(const ProjectKernel &kernel, const RecordView &view) {
-    CUPILOT_TRY(loaded, load_record(view.folder));
+  Result<model::Verdict> judge(const project::ProjectKernel &kernel, const records::RecordView &view) {
+    CUPILOT_TRY(loaded, record::load_record(view.folder));
     if (options_.repeat && !can_be_repeated(loaded.record))
       return fail(
           "the record does not contain the seeds of the data it was judged on; verify it without --repeat");
     const Draw draw = options_.repeat ? Draw{loaded.record.judged_seed, loaded.record.secret} : fresh_;
-    Individual individual;
-    individual.id = kCandidate;
+    model::Individual individual;
+    individual.id = run::kCandidate;
     individual.variant = std::move(loaded.variant);
-    if (auto rejected = static_check(individual, kernel.spec)) return std::move(*rejected);
+    if (auto rejected = judge::screen::static_check(individual, kernel.spec)) return std::move(*rejected);
     const bool cpu = options_.executor.cpu();
-    CUPILOT_TRY(cases, make_cases(kernel.spec, draw.seed, cpu ? CaseCap::emulated : CaseCap::none,
-                                  options_.finalist ? CaseReader::finalist : CaseReader::search));
-    BundleContent content;
+    CUPILOT_TRY(
+        cases,
+        judge::cases::make_cases(
+            kernel.spec, draw.seed, cpu ? judge::cases::CaseCap::emulated : judge::cases::CaseCap::none,
+            options_.finalist ? judge::cases::CaseReader::finalist : judge::cases::CaseReader::search));
+    judge::bundle::BundleContent content;
     content.id = kernel.spec.name + "-verify-" + view.architecture;
     content.architecture = view.architecture;
     content.spec = kernel.spec;
@@ -118,56 +124,57 @@ private:
     content.waived = loaded.record.waived;
     content.waived.insert(content.waived.end(), options_.executor.waived.begin(),
                           options_.executor.waived.end());
-    if (cpu) content.request.run_seconds = kEmulatedRunSeconds;
+    if (cpu) content.request.run_seconds = judge::cases::kEmulatedRunSeconds;
     SpokenBuild events;
-    CUPILOT_TRY(verdicts, run_bundle(content, executor_, events));
+    CUPILOT_TRY(verdicts, run::run_bundle(content, executor_, events));
     return std::move(verdicts[0]);
   }
 
   const VerifyOptions &options_;
-  Executor &executor_;
+  judge::bundle::Executor &executor_;
   Draw fresh_;
 };
 
 /// Records this executor can judge: a GPU those of its own architecture, the CPU all of them.
-bool selected(const RecordView &view, const std::string &architecture) {
+bool selected(const records::RecordView &view, const std::string &architecture) {
   return architecture.empty() || view.architecture == architecture;
 }
 
-int exit_code(const VerifyOptions &options, const std::vector<VerifiedRecord> &rows) {
-  if (const int signalled = interrupted_exit_code()) return signalled;
-  const auto bad = [&](const VerifiedRecord &row) {
+int exit_code(const VerifyOptions &options, const std::vector<report::VerifiedRecord> &rows) {
+  if (const int signalled = run::interrupted_exit_code()) return signalled;
+  const auto bad = [&](const report::VerifiedRecord &row) {
     return row.wrong() || !row.error.empty() || (options.faster && row.no_longer_faster());
   };
   if (std::ranges::any_of(rows, bad)) return 1;
-  const auto refused = [](const VerifiedRecord &row) { return row.refused.has_value(); };
+  const auto refused = [](const report::VerifiedRecord &row) { return row.refused.has_value(); };
   return std::ranges::any_of(rows, refused) ? 2 : 0;
 }
 
 Result<int> verify(VerifyOptions options) {
-  CUPILOT_TRY(project, read_project(options.project));
-  CUPILOT_CHECKED(report_diagnostics(project));
-  CUPILOT_TRY(kernels, select_kernels(project, options.kernels));
+  CUPILOT_TRY(project, project::read_project(options.project));
+  CUPILOT_CHECKED(project::report_diagnostics(project));
+  CUPILOT_TRY(kernels, project::select_kernels(project, options.kernels));
   if (kernels.empty())
     return user_error("no kernel of this build is annotated: there is no record to verify");
-  choose_executor(options.executor);
+  run::choose_executor(options.executor);
   if (options.faster && options.executor.cpu())
     return user_error("--faster needs a GPU: the CPU executor measures nothing");
-  const auto &stop = catch_interrupts();
-  CUPILOT_TRY(executor, make_executor(options.executor, stop));
+  const auto &stop = run::catch_interrupts();
+  CUPILOT_TRY(executor, run::make_executor(options.executor, stop));
   std::string architecture = options.executor.architecture;
   if (architecture.empty() && !options.executor.cpu()) {
-    CUPILOT_TRY(chosen, choose_architecture(options.executor, kernels));
+    CUPILOT_TRY(chosen, run::choose_architecture(options.executor, kernels));
     architecture = chosen;
   }
-  CUPILOT_CHECKED(choose_toolchain(options.executor, kernels[0].spec.command));
+  CUPILOT_CHECKED(run::choose_toolchain(options.executor, kernels[0].spec.command));
   Verification verification(options, *executor);
-  std::vector<VerifiedRecord> rows;
+  std::vector<report::VerifiedRecord> rows;
   for (const auto &kernel : kernels)
-    for (auto &view : view_records(kernel))
+    for (auto &view : records::view_records(kernel))
       if (selected(view, architecture) && !stop) rows.push_back(verification.row(kernel, std::move(view)));
   const int code = exit_code(options, rows);
-  CUPILOT_CHECKED(options.json ? print(verify_json(rows, code == 0)) : print(verify_text(rows)));
+  CUPILOT_CHECKED(options.json ? report::print(report::verify_json(rows, code == 0))
+                               : report::print(report::verify_text(rows)));
   return code;
 }
 
@@ -183,7 +190,7 @@ Verb add_verify(CLI::App &app) {
       ->allow_extra_args(false);
   command->add_option("--target", options->project.target, "Only this target");
   command->add_option("--records", options->project.records, "Records folder instead of the target's own");
-  add_executor_options(*command, options->executor);
+  run::add_executor_options(*command, options->executor);
   auto *seed =
       command->add_option("--seed", options->seed, "Seed of the input data; default: fresh data each time");
   command

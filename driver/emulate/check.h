@@ -11,9 +11,9 @@
 
 #include "evolution/judge/engine/engine.h"
 
-namespace cupilot {
+namespace cupilot::driver::emulate {
 
 /// Returns the exit code: 0 nothing found, 1 findings, 2 it could not run.
-int check_bundle(const Engine &engine, const std::filesystem::path &folder);
+int check_bundle(const judge::engine::Engine &engine, const std::filesystem::path &folder);
 
-}  // namespace cupilot
+}  // namespace cupilot::driver::emulate

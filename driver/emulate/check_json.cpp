@@ -15,7 +15,7 @@
 #include "evolution/judge/launches/host_side.h"
 #include "evolution/judge/tools/build.h"
 
-namespace cupilot {
+namespace cupilot::driver::emulate {
 
 namespace {
 
@@ -32,33 +32,37 @@ struct Counts {
   std::size_t cases = 0, findings = 0;
 };
 
-void emit_findings(const Case &which, const emulate::CheckedRun &run, Counts &counts) {
+void emit_findings(const model::Case &which, const cupilot::emulate::session::CheckedRun &run,
+                   Counts &counts) {
   emit(Json{{"case", which.id}, {"workload", which.workload}, {"shrunk", which.shrunk}});
-  for (const emulate::Finding &finding : run.findings) {
-    Json told = Json::parse(emulate::finding_line(finding), nullptr, false);
-    told["text"] = emulate::describe(finding);
+  for (const cupilot::emulate::machine::Finding &finding : run.findings) {
+    Json told = Json::parse(cupilot::emulate::runtime::finding_line(finding), nullptr, false);
+    told["text"] = cupilot::emulate::machine::describe(finding);
     emit(Json{{"finding", std::move(told)}, {"case", which.id}});
     counts.findings += 1;
   }
   counts.cases += 1;
 }
 
-Result<Counts> check(const Engine &engine, const std::filesystem::path &folder) {
-  CUPILOT_TRY(bundle, read_bundle(folder));
+Result<Counts> check(const judge::engine::Engine &engine, const std::filesystem::path &folder) {
+  CUPILOT_TRY(bundle, judge::bundle::read_bundle(folder));
   emit(Json{{"cupilot_check", 1}, {"kernel", bundle.kernel}, {"architecture", bundle.architecture}});
-  const Recipe recipe{bundle, folder, engine.build_options(bundle.architecture)};
-  CUPILOT_TRY(built, build_entry(recipe, folder / "original"));
+  const judge::tools::Recipe recipe{bundle, folder, engine.build_options(bundle.architecture)};
+  CUPILOT_TRY(built, judge::tools::build_entry(recipe, folder / "original"));
   if (!built.ok) return fail("the kernel does not build:\n" + built.report.log);
   CUPILOT_TRY(session, engine.open(bundle.architecture));
-  CUPILOT_TRY(program, launches_program());
-  CUPILOT_TRY(recorder, RecorderProcess::start(program));
-  CUPILOT_TRY(entry, session->load(built.library, {std::make_shared<Recorder>(recorder->take_socket()), {}}));
+  CUPILOT_TRY(program, judge::engine::launches_program());
+  CUPILOT_TRY(recorder, judge::engine::RecorderProcess::start(program));
+  CUPILOT_TRY(entry,
+              session->load(built.library,
+                            {std::make_shared<judge::launches::Recorder>(recorder->take_socket()), {}}));
   Counts counts;
-  for (const Case &which : bundle.cases) {
-    if (!which.verified || !is_users_own(which)) continue;
-    Setting setting{&which, "user", derived_seed(bundle.request.seed, which.id + "/user")};
+  for (const model::Case &which : bundle.cases) {
+    if (!which.verified || !judge::cases::is_users_own(which)) continue;
+    judge::launches::Setting setting{&which, "user",
+                                     judge::data::derived_seed(bundle.request.seed, which.id + "/user")};
     setting.seconds = bundle.request.run_seconds;
-    auto run = emulate::check_run(*session, *entry, bundle.parameters, setting);
+    auto run = cupilot::emulate::session::check_run(*session, *entry, bundle.parameters, setting);
     if (!run) return within(fmt::format("workload '{}'", which.workload), run.error());
     if (run->host)
       return fail(fmt::format("workload '{}': {}", which.workload, recorder->explain(*run->host).text));
@@ -69,7 +73,7 @@ Result<Counts> check(const Engine &engine, const std::filesystem::path &folder) 
 
 }  // namespace
 
-int check_bundle(const Engine &engine, const std::filesystem::path &folder) {
+int check_bundle(const judge::engine::Engine &engine, const std::filesystem::path &folder) {
   const auto counts = check(engine, std::filesystem::absolute(folder));
   if (!counts) {
     log::error(counts.error().message);
@@ -80,4 +84,4 @@ int check_bundle(const Engine &engine, const std::filesystem::path &folder) {
   return counts->findings ? kFound : kClean;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::driver::emulate

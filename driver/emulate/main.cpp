@@ -41,8 +41,8 @@ std::vector<std::string> build_options(const std::string &architecture) {
 }
 
 /// The engine (evolution/judge/engine) with the emulated device.
-cupilot::Engine cpu_engine() {
-  return {"cupilot-emulate", build_options, cupilot::emulate::open_emulated_session, true};
+cupilot::judge::engine::Engine cpu_engine() {
+  return {"cupilot-emulate", build_options, cupilot::emulate::session::open_emulated_session, true};
 }
 
 }  // namespace
@@ -50,10 +50,12 @@ cupilot::Engine cpu_engine() {
 int main(int argc, char **argv) {
   cupilot::log::set_program("cupilot-emulate");
   const std::string_view verb = argc > 1 ? argv[1] : "";
-  if (verb == cupilot::kChildVerb) return cupilot::run_worker_program(cpu_engine(), argc, argv, kHelp);
+  if (verb == cupilot::judge::engine::kChildVerb)
+    return cupilot::judge::engine::run_worker_program(cpu_engine(), argc, argv, kHelp);
   if (verb == "--help") return std::fputs(kHelp, stdout) < 0;
-  if (verb == "judge") return cupilot::run_worker_program(cpu_engine(), argc - 1, argv + 1, kHelp);
-  if (verb == "check" && argc == 3) return cupilot::check_bundle(cpu_engine(), argv[2]);
+  if (verb == "judge")
+    return cupilot::judge::engine::run_worker_program(cpu_engine(), argc - 1, argv + 1, kHelp);
+  if (verb == "check" && argc == 3) return cupilot::driver::emulate::check_bundle(cpu_engine(), argv[2]);
   if (!verb.empty()) cupilot::log::error("unknown command or wrong number of arguments");
   std::fputs(kHelp, stderr);
   return kBadUsage;

@@ -14,12 +14,12 @@ struct Body {
   std::size_t open = 0, close = 0;  ///< places of the braces; equal when there is no body
 };
 
-std::string_view text_of(std::string_view text, const RawToken &token) {
+std::string_view text_of(std::string_view text, const directive::RawToken &token) {
   return text.substr(token.begin, token.end - token.begin);
 }
 
 /// The braces of the function that begins with token number `i`; none when a ';' comes first.
-Body find_body(std::string_view text, const std::vector<RawToken> &tokens, std::size_t i) {
+Body find_body(std::string_view text, const std::vector<directive::RawToken> &tokens, std::size_t i) {
   int parentheses = 0, braces = 0;
   Body body;
   for (; i < tokens.size(); ++i) {
@@ -53,7 +53,7 @@ std::string guard_kernel_bodies(std::string_view variant, std::string_view arch)
   const auto line_mark = [&](std::size_t at) {
     return "#line " + std::to_string(1 + std::ranges::count(variant.substr(0, at), '\n')) + "\n";
   };
-  const auto tokens = lex_source(variant).tokens;
+  const auto tokens = directive::lex_source(variant).tokens;
   std::string out;
   std::size_t copied = 0;
   for (std::size_t i = 0; i < tokens.size(); ++i) {

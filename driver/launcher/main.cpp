@@ -33,7 +33,7 @@ constexpr const char *kHelp =
     "launches\n";
 
 struct Arguments {
-  Settings settings;
+  cupilot::launcher::Settings settings;
   std::vector<std::string> command;
   bool refresh = false, help = false;
   std::string problem;
@@ -94,24 +94,24 @@ fs::path default_support() {
 
 int main(int argc, char **argv) {
   namespace log = cupilot::log;
-  log::set_program("cupilot-cc");
+  cupilot::log::set_program("cupilot-cc");
   if (const char *explain = std::getenv("CUPILOT_EXPLAIN"); explain && *explain && *explain != '0')
-    log::set_debug(true);
+    cupilot::log::set_debug(true);
   Arguments arguments = parse(argc, argv);
   if (arguments.help) return std::fputs(kHelp, stdout) < 0;
   if (arguments.settings.support.empty()) arguments.settings.support = default_support();
   if (arguments.refresh) {
     const auto done = cupilot::launcher::refresh_stamps(arguments.settings);
-    if (!done) log::error(done.error().message);
+    if (!done) cupilot::log::error(done.error().message);
     return done ? 0 : 1;
   }
   if (arguments.command.empty()) {
-    log::error(arguments.problem.empty() ? "no compiler after '--'; see --help"
-                                         : arguments.problem + "; see --help");
+    cupilot::log::error(arguments.problem.empty() ? "no compiler after '--'; see --help"
+                                                  : arguments.problem + "; see --help");
     return 2;
   }
   if (!arguments.problem.empty()) {
-    log::warning(arguments.problem + ": the compiler runs unchanged");
+    cupilot::log::warning(arguments.problem + ": the compiler runs unchanged");
     return cupilot::launcher::exec_command(arguments.command);
   }
   return cupilot::launcher::build(arguments.settings, arguments.command);

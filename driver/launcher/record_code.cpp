@@ -20,15 +20,15 @@ std::size_t index_of(std::string_view name, const Parameters &parameters) {
 
 /// What constants, names and functions are called in the code that an expression becomes.
 struct CodeWords {
-  std::function<std::string(const Value &)> constant;
+  std::function<std::string(const directive::Value &)> constant;
   std::function<std::string(const std::string &)> name;
   const char *least, *greatest;  ///< functions of two arguments
 };
 
-std::string code_of(const Expression &expression, const CodeWords &words) {
-  using Kind = Expression::Kind;
+std::string code_of(const directive::Expression &expression, const CodeWords &words) {
+  using Kind = directive::Expression::Kind;
   std::vector<std::string> parts;
-  for (const Expression &operand : expression.operands) parts.push_back(code_of(operand, words));
+  for (const directive::Expression &operand : expression.operands) parts.push_back(code_of(operand, words));
   switch (expression.kind) {
     case Kind::constant:
       return words.constant(expression.value);
@@ -54,9 +54,9 @@ std::string code_of(const Expression &expression, const CodeWords &words) {
   return {};
 }
 
-Result<Expression> expression_over(std::string_view text, const Parameters &parameters) {
+Result<directive::Expression> expression_over(std::string_view text, const Parameters &parameters) {
   const std::string quoted = "'" + std::string(text) + "'";
-  auto expression = parse_expression(text);
+  auto expression = directive::parse_expression(text);
   if (!expression) return fail(quoted + ": " + expression.error().message);
   for (const std::string &name : names_of(*expression))
     if (index_of(name, parameters) == parameters.size())
@@ -65,7 +65,7 @@ Result<Expression> expression_over(std::string_view text, const Parameters &para
 }
 
 /// A constant of the type that it has in an expression. As an int of C++ it would make 1 << 40 undefined.
-std::string number_constant(const Value &value) {
+std::string number_constant(const directive::Value &value) {
   char text[64];
   if (const auto *integer = std::get_if<std::int64_t>(&value))
     std::snprintf(text, sizeof text, "%lldLL", static_cast<long long>(*integer));
@@ -74,7 +74,7 @@ std::string number_constant(const Value &value) {
   return "::cupilot::detail::number_of(" + std::string(text) + ")";
 }
 
-bool has_fraction(const Expression &expression) {
+bool has_fraction(const directive::Expression &expression) {
   return std::holds_alternative<double>(expression.value) ||
          std::ranges::any_of(expression.operands, has_fraction);
 }
@@ -114,9 +114,9 @@ private:
   /// `a::b<int>::c`; template arguments belong to the name before them.
   bool name(int depth) {
     do {
-      if (!is_name_start(here())) return false;
+      if (!directive::is_name_start(here())) return false;
       const auto rest = text_.substr(at_);
-      put(static_cast<std::size_t>(std::ranges::find_if_not(rest, is_name_part) - rest.begin()));
+      put(static_cast<std::size_t>(std::ranges::find_if_not(rest, directive::is_name_part) - rest.begin()));
       if (take("<") && !list(">", depth + 1)) return false;
     } while (take("::"));
     return true;
@@ -152,12 +152,12 @@ private:
     if (take("[")) return list("]", depth + 1);
     if (take("-")) return number();
     if (here() == '\'') return character();
-    return is_digit(here()) ? number() : name(depth);
+    return directive::is_digit(here()) ? number() : name(depth);
   }
 
   bool number() {
-    const std::size_t length = literal_length(text_.substr(at_));
-    if (!literal_value(text_.substr(at_, length))) return false;
+    const std::size_t length = directive::literal_length(text_.substr(at_));
+    if (!directive::literal_value(text_.substr(at_, length))) return false;
     put(length);
     return true;
   }
@@ -190,7 +190,7 @@ Result<std::string> condition_code(std::string_view expression, const Parameters
 
 std::vector<std::size_t> condition_parameters(std::string_view expression, const Parameters &parameters) {
   std::vector<std::size_t> indices;
-  for (const std::string &name : names_in_expression(expression))
+  for (const std::string &name : directive::names_in_expression(expression))
     indices.push_back(index_of(name, parameters));
   return indices;
 }
@@ -199,7 +199,9 @@ Result<std::string> launch_code(std::string_view expression, const Parameters &p
   CUPILOT_TRY(tree, expression_over(expression, parameters));
   if (has_fraction(tree))
     return fail("'" + std::string(expression) + "' has a constant that is not an integer");
-  const auto constant = [](const Value &value) { return std::to_string(std::get<std::int64_t>(value)); };
+  const auto constant = [](const directive::Value &value) {
+    return std::to_string(std::get<std::int64_t>(value));
+  };
   return code_of(tree, {.constant = constant,
                         .name = [](const auto &name) { return name; },
                         .least = "min",
@@ -211,7 +213,8 @@ Result<std::string> instantiation_code(std::string_view instantiation) {
 }
 
 bool is_identifier(std::string_view text) {
-  return !text.empty() && is_name_start(text[0]) && std::ranges::all_of(text, is_name_part);
+  return !text.empty() && directive::is_name_start(text[0]) &&
+         std::ranges::all_of(text, directive::is_name_part);
 }
 
 std::string string_literal(std::string_view text) {
@@ -235,7 +238,7 @@ std::optional<Architecture> parse_architecture(std::string_view text) {
     text.remove_suffix(1);
   }
   architecture.number = text;
-  if (text.size() < 2 || text.size() > 3 || !std::ranges::all_of(text, is_digit)) return {};
+  if (text.size() < 2 || text.size() > 3 || !std::ranges::all_of(text, directive::is_digit)) return {};
   return architecture;
 }
 

@@ -38,7 +38,7 @@ std::string parameter_lines(const SwapRecord &record) {
   for (const auto &box : record.boxes)
     for (const auto &range : box) mentioned.insert(range.parameter);
   for (const auto &expression : record.launch)
-    for (auto &name : names_in_expression(expression)) mentioned.insert(std::move(name));
+    for (auto &name : directive::names_in_expression(expression)) mentioned.insert(std::move(name));
   std::string lines;
   for (std::size_t i = 0; i < record.parameters.size(); ++i)
     if (mentioned.contains(record.parameters[i]))

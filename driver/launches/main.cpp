@@ -23,9 +23,9 @@
 namespace {
 
 using namespace cupilot;
-using launches::recording;
-using EntryFunction = int (*)(CupilotCall *);
-using What = RecorderAnswer::What;
+using cupilot::judge::recorder::recording;
+using EntryFunction = int (*)(cupilot::judge::launches::CupilotCall *);
+using What = cupilot::judge::launches::RecorderAnswer::What;
 
 constexpr const char *kHelp =
     "cupilot-launches is started by cupilot-worker and cupilot-emulate, with a socket as descriptor 3; it\n"
@@ -45,35 +45,39 @@ std::string refusal(const std::string &loader) {
 
 class Server {
 public:
-  RecorderAnswer load(LoadQuestion question) {
+  cupilot::judge::launches::RecorderAnswer load(cupilot::judge::launches::LoadQuestion question) {
     if (function_) return {What::failed, {}, "it has a library already"};
     const auto locked =
-        enter_sandbox({.readable = {question.library}, .keep = {kRecorderSocket}, .notes = kRecorderNotes});
+        cupilot::judge::sandbox::enter_sandbox({.readable = {question.library},
+                                                .keep = {cupilot::judge::launches::kRecorderSocket},
+                                                .notes = cupilot::judge::launches::kRecorderNotes});
     if (!locked) return {What::failed, {}, locked.error().message};
     const std::string library = question.library;
-    recording().know(std::move(question));
+    cupilot::judge::recorder::recording().know(std::move(question));
     // Every function that the library calls must exist now; lazy binding would not report a missing one.
     void *handle = ::dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (!handle) return {What::refused, {}, refusal(::dlerror())};
     function_ = reinterpret_cast<EntryFunction>(::dlsym(handle, "cupilot_entry"));
     if (!function_) return {What::refused, {}, "has no function cupilot_entry"};
-    if (const auto closed = close_all_doors(); !closed) return {What::failed, {}, closed.error().message};
+    if (const auto closed = cupilot::judge::sandbox::close_all_doors(); !closed)
+      return {What::failed, {}, closed.error().message};
     return {What::done, {}, {}};
   }
 
-  RecorderAnswer record(RecordQuestion question) {
+  cupilot::judge::launches::RecorderAnswer record(cupilot::judge::launches::RecordQuestion question) {
     if (!function_) return {What::failed, {}, "it has no library"};
     std::vector<void *> arguments;
     for (auto &argument : question.arguments) arguments.push_back(argument.data());
-    CupilotCall call{};
+    cupilot::judge::launches::CupilotCall call{};
     for (int i = 0; i < 3; ++i) call.grid[i] = question.grid[i], call.block[i] = question.block[i];
     call.shared_bytes = question.shared_bytes;
-    call.stream = launches::Recording::stream();
+    call.stream = cupilot::judge::recorder::Recording::stream();
     call.args = arguments.data();
-    recording().begin(question);
+    cupilot::judge::recorder::recording().begin(question);
     const int code = function_(&call);
-    RecorderAnswer answer{What::list, recording().take(), {}};
-    answer.list.declined = code == Entry::kDeclined;
+    cupilot::judge::launches::RecorderAnswer answer{
+        What::list, cupilot::judge::recorder::recording().take(), {}};
+    answer.list.declined = code == cupilot::judge::launches::Entry::kDeclined;
     answer.list.error = answer.list.declined ? 0 : code;
     return answer;
   }
@@ -92,13 +96,17 @@ int serve() {
   open_standard_library();
   Server server;
   for (std::vector<std::byte> bytes;;) {
-    if (receive_frame(kRecorderSocket, bytes, -1) != FrameEnd::whole) return kParentGone;
-    auto question = question_from(bytes);
+    if (cupilot::judge::launches::receive_frame(cupilot::judge::launches::kRecorderSocket, bytes, -1) !=
+        cupilot::judge::launches::FrameEnd::whole)
+      return kParentGone;
+    auto question = cupilot::judge::launches::question_from(bytes);
     if (!question) return kConfused;
-    const bool is_load = question->what == RecorderQuestion::What::load;
-    const RecorderAnswer answer =
+    const bool is_load = question->what == cupilot::judge::launches::RecorderQuestion::What::load;
+    const cupilot::judge::launches::RecorderAnswer answer =
         is_load ? server.load(std::move(question->load)) : server.record(std::move(question->record));
-    if (!send_frame(kRecorderSocket, to_bytes(answer))) return kParentGone;
+    if (!cupilot::judge::launches::send_frame(cupilot::judge::launches::kRecorderSocket,
+                                              cupilot::judge::launches::to_bytes(answer)))
+      return kParentGone;
   }
 }
 
@@ -107,7 +115,8 @@ int serve() {
 int main(int argc, char **argv) {
   struct stat status{};
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // a parent that ended before this call is noticed at the socket
-  const bool has_socket = ::fstat(kRecorderSocket, &status) == 0 && S_ISSOCK(status.st_mode);
+  const bool has_socket =
+      ::fstat(cupilot::judge::launches::kRecorderSocket, &status) == 0 && S_ISSOCK(status.st_mode);
   if (argc == 1 && has_socket) ::_exit(serve());  // no destructors of the library
   const bool asked = argc == 2 && std::string(argv[1]) == "--help";
   std::fputs(kHelp, asked ? stdout : stderr);

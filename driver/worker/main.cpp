@@ -34,10 +34,10 @@ std::vector<std::string> build_options(const std::string &architecture) {
 
 /// `cupilot-worker --calibrate [--json FILE]`.
 cupilot::Result<> calibrate(const std::string &file) {
-  CUPILOT_TRY(session, cupilot::open_cuda_session());
+  CUPILOT_TRY(session, cupilot::device::open_cuda_session());
   const auto tell = [](const std::string &name) { cupilot::log::debug("calibrating " + name); };
-  CUPILOT_TRY(calibration, cupilot::calibrate(*session, tell));
-  const std::string text = cupilot::calibration_json(calibration);
+  CUPILOT_TRY(calibration, cupilot::device::calibrate::calibrate(*session, tell));
+  const std::string text = cupilot::device::calibrate::calibration_json(calibration);
   if (file.empty())
     std::fputs(text.c_str(), stdout);
   else
@@ -64,7 +64,8 @@ int calibrate_main(int argc, char **argv) {
 int main(int argc, char **argv) {
   cupilot::log::set_program("cupilot-worker");
   if (argc > 1 && std::string_view(argv[1]) == "--calibrate") return calibrate_main(argc, argv);
-  const cupilot::Engine engine{"cupilot-worker", build_options,
-                               [](const std::string &) { return cupilot::open_cuda_session(); }};
-  return cupilot::run_worker_program(engine, argc, argv, kHelp);
+  const cupilot::judge::engine::Engine engine{"cupilot-worker", build_options, [](const std::string &) {
+                                                return cupilot::device::open_cuda_session();
+                                              }};
+  return cupilot::judge::engine::run_worker_program(engine, argc, argv, kHelp);
 }

@@ -6,7 +6,7 @@
 #include "evolution/device/kernels/cuda_call.h"
 #include "evolution/judge/launches/device_code.h"
 
-namespace cupilot {
+namespace cupilot::device {
 
 namespace {
 
@@ -20,8 +20,8 @@ const void *as_function(cudaKernel_t kernel) {
   return static_cast<const void *>(kernel);
 }
 
-Result<DeviceFacts> device_facts() {
-  DeviceFacts facts;
+Result<judge::launches::DeviceFacts> device_facts() {
+  judge::launches::DeviceFacts facts;
   for (int i = 1; i < kMostAttributes; ++i) {
     int value = 0;
     if (cudaDeviceGetAttribute(&value, static_cast<cudaDeviceAttr>(i), 0) == cudaSuccess)
@@ -32,8 +32,8 @@ Result<DeviceFacts> device_facts() {
   return facts;
 }
 
-Result<LoadedKernel> facts_of(cudaKernel_t kernel) {
-  LoadedKernel facts;
+Result<judge::launches::LoadedKernel> facts_of(cudaKernel_t kernel) {
+  judge::launches::LoadedKernel facts;
   const char *name = nullptr;
   CUPILOT_CUDA("asking for a kernel's name", cudaFuncGetName(&name, as_function(kernel)));
   facts.symbol = name;
@@ -63,7 +63,8 @@ dim3 as_dim3(const std::array<std::uint32_t, 3> &d) {
 
 }  // namespace
 
-Replay::Launch Replay::prepared(QueuedWork &work, const std::map<std::string, cudaKernel_t> &kernels) const {
+Replay::Launch Replay::prepared(judge::launches::QueuedWork &work,
+                                const std::map<std::string, cudaKernel_t> &kernels) const {
   Launch launch;
   launch.kernel = as_function(kernels.at(work.kernel));
   launch.configuration.gridDim = as_dim3(work.grid);
@@ -93,15 +94,15 @@ Replay::Launch Replay::prepared(QueuedWork &work, const std::map<std::string, cu
   return launch;
 }
 
-Result<std::unique_ptr<Replay>> Replay::make(const LaunchList &list,
+Result<std::unique_ptr<Replay>> Replay::make(const judge::launches::LaunchList &list,
                                              const std::map<std::string, cudaKernel_t> &kernels) {
   std::unique_ptr<Replay> replay(new Replay(list));
   for (const auto &attribute : list.attributes)
     CUPILOT_CUDA("launching: setting an attribute of a kernel",
                  cudaFuncSetAttribute(as_function(kernels.at(attribute.kernel)),
                                       static_cast<cudaFuncAttribute>(attribute.attribute), attribute.value));
-  for (QueuedWork &work : replay->list_.work) {
-    const bool is_launch = work.kind == QueuedWork::Kind::launch;
+  for (judge::launches::QueuedWork &work : replay->list_.work) {
+    const bool is_launch = work.kind == judge::launches::QueuedWork::Kind::launch;
     replay->launches_.push_back(is_launch ? replay->prepared(work, kernels) : Launch{});
     Launch &launch = replay->launches_.back();  // does not move: its configuration points into it
     launch.configuration.attrs = launch.attributes.data();
@@ -114,7 +115,7 @@ Result<> Replay::queue(cudaStream_t stream) const {
   for (std::size_t i = 0; i < launches_.size(); ++i) {
     const Launch &launch = launches_[i];
     if (!launch.kernel) {
-      const QueuedWork &work = list_.work[i];
+      const judge::launches::QueuedWork &work = list_.work[i];
       CUPILOT_CUDA("launching: clearing memory",
                    cudaMemsetAsync(reinterpret_cast<void *>(work.address), work.value, work.bytes, stream));
       continue;
@@ -127,16 +128,17 @@ Result<> Replay::queue(cudaStream_t stream) const {
   return {};
 }
 
-Result<std::shared_ptr<CudaEntry>> CudaEntry::load(const std::filesystem::path &library, HostRules rules) {
+Result<std::shared_ptr<CudaEntry>> CudaEntry::load(const std::filesystem::path &library,
+                                                   judge::launches::HostRules rules) {
   auto entry = std::make_shared<CudaEntry>();
-  CUPILOT_TRY(code, device_code_of(library));
+  CUPILOT_TRY(code, judge::launches::device_code_of(library));
   entry->code_ = std::move(code);
   CUPILOT_CUDA("loading the entry's kernels", cudaLibraryLoadData(&entry->library_, entry->code_.data(),
                                                                   nullptr, nullptr, 0, nullptr, nullptr, 0));
   CUPILOT_TRY(kernels, entry->find_kernels());
   CUPILOT_TRY(device, device_facts());
-  entry->host_.emplace(std::move(rules),
-                       LoadQuestion{library.string(), std::move(kernels), std::move(device)});
+  entry->host_.emplace(std::move(rules), judge::launches::LoadQuestion{library.string(), std::move(kernels),
+                                                                       std::move(device)});
   return entry;
 }
 
@@ -144,12 +146,12 @@ CudaEntry::~CudaEntry() {
   if (library_) (void)cudaLibraryUnload(library_);
 }
 
-Result<std::vector<LoadedKernel>> CudaEntry::find_kernels() {
+Result<std::vector<judge::launches::LoadedKernel>> CudaEntry::find_kernels() {
   unsigned count = 0;
   CUPILOT_CUDA("counting the entry's kernels", cudaLibraryGetKernelCount(&count, library_));
   std::vector<cudaKernel_t> handles(count);
   CUPILOT_CUDA("listing the entry's kernels", cudaLibraryEnumerateKernels(handles.data(), count, library_));
-  std::vector<LoadedKernel> all;
+  std::vector<judge::launches::LoadedKernel> all;
   for (const cudaKernel_t handle : handles) {
     CUPILOT_TRY(facts, facts_of(handle));
     kernels_[facts.symbol] = handle;
@@ -159,12 +161,12 @@ Result<std::vector<LoadedKernel>> CudaEntry::find_kernels() {
 }
 
 /// The first list says how much scratch memory is needed; the second is recorded with its real addresses.
-Result<CudaEntry::Prepared> CudaEntry::prepare(const Case &which, CaseMemory &memory) {
+Result<CudaEntry::Prepared> CudaEntry::prepare(const model::Case &which, memory::CaseMemory &memory) {
   Prepared prepared;
-  RecordQuestion question = question_of(which, memory.arguments());
+  judge::launches::RecordQuestion question = judge::launches::question_of(which, memory.arguments());
   CUPILOT_TRY(most, memory.scratch_most());
   question.scratch_most = most;
-  Recorded list = host_.value().list(question);
+  judge::launches::Recorded list = host_.value().list(question);
   if (list && !list->scratch.empty()) {
     CUPILOT_TRY(places, memory.place_scratch(list->scratch));
     question.scratch = std::move(places);
@@ -183,4 +185,4 @@ Result<CudaEntry::Prepared> CudaEntry::prepare(const Case &which, CaseMemory &me
   return prepared;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::device

@@ -19,14 +19,14 @@
 #include "evolution/judge/launches/entry.h"
 #include "evolution/judge/launches/host_side.h"
 
-namespace cupilot {
+namespace cupilot::device {
 
 /// A launch list that is prepared, so that queueing it again costs only its launches.
 class Replay {
 public:
   /// `kernels` must contain all kernels of the list. Attributes that the list sets on its kernels are set
   /// now.
-  static Result<std::unique_ptr<Replay>> make(const LaunchList &list,
+  static Result<std::unique_ptr<Replay>> make(const judge::launches::LaunchList &list,
                                               const std::map<std::string, cudaKernel_t> &kernels);
   Replay(const Replay &) = delete;
   Replay &operator=(const Replay &) = delete;
@@ -41,35 +41,37 @@ private:
     std::vector<cudaLaunchAttribute> attributes;
     std::vector<void *> arguments;  ///< into list_
   };
-  explicit Replay(LaunchList list) : list_(std::move(list)) {}
-  Launch prepared(QueuedWork &work, const std::map<std::string, cudaKernel_t> &kernels) const;
+  explicit Replay(judge::launches::LaunchList list) : list_(std::move(list)) {}
+  Launch prepared(judge::launches::QueuedWork &work,
+                  const std::map<std::string, cudaKernel_t> &kernels) const;
 
-  LaunchList list_;
+  judge::launches::LaunchList list_;
   std::deque<Launch> launches_;  ///< one for each item of the list; empty for a memset
 };
 
-class CudaEntry final : public Entry {
+class CudaEntry final : public judge::launches::Entry {
 public:
-  static Result<std::shared_ptr<CudaEntry>> load(const std::filesystem::path &library, HostRules rules);
+  static Result<std::shared_ptr<CudaEntry>> load(const std::filesystem::path &library,
+                                                 judge::launches::HostRules rules);
   ~CudaEntry() override;
 
   struct Prepared {
-    std::optional<Fault> fault;  ///< fault of the host side: there is nothing to launch
+    std::optional<judge::launches::Fault> fault;  ///< fault of the host side: there is nothing to launch
     bool declined = false;
     std::uint64_t scratch_bytes = 0;
     std::shared_ptr<const Replay> replay;  ///< null when declined or at fault
   };
   /// Prepares what a call of the entry launches on the buffers of `memory`. Scratch memory that it asks for
   /// is placed and poisoned on the memory's stream.
-  Result<Prepared> prepare(const Case &which, CaseMemory &memory);
+  Result<Prepared> prepare(const model::Case &which, memory::CaseMemory &memory);
 
 private:
-  Result<std::vector<LoadedKernel>> find_kernels();
+  Result<std::vector<judge::launches::LoadedKernel>> find_kernels();
 
   std::vector<std::byte> code_;  ///< kept, because the driver may read it later
   cudaLibrary_t library_ = nullptr;
   std::map<std::string, cudaKernel_t> kernels_;
-  std::optional<HostSide> host_;
+  std::optional<judge::launches::HostSide> host_;
 };
 
-}  // namespace cupilot
+}  // namespace cupilot::device

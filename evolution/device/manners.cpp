@@ -8,7 +8,7 @@
 #include "evolution/device/kernels/cuda_call.h"
 #include "evolution/device/session_cuda.h"
 
-namespace cupilot {
+namespace cupilot::device {
 
 namespace {
 
@@ -88,7 +88,7 @@ private:
 };
 
 /// True if there is nothing to launch; the report then says why.
-bool is_over(const CudaEntry::Prepared &prepared, RunReport &report) {
+bool is_over(const CudaEntry::Prepared &prepared, judge::launches::RunReport &report) {
   report.declined = prepared.declined;
   report.scratch_bytes = prepared.scratch_bytes;
   if (prepared.fault) report.faults = {*prepared.fault};
@@ -97,22 +97,24 @@ bool is_over(const CudaEntry::Prepared &prepared, RunReport &report) {
 
 }  // namespace
 
-Result<RunReport> CudaSession::run_beside(CudaEntry &entry, const std::vector<Parameter> &parameters,
-                                          const Setting &setting, std::span<std::byte> dump) {
+Result<judge::launches::RunReport> CudaSession::run_beside(CudaEntry &entry,
+                                                           const std::vector<spec::Parameter> &parameters,
+                                                           const judge::launches::Setting &setting,
+                                                           std::span<std::byte> dump) {
   Stream second, gate;
   CUPILOT_CHECKED(second.make());
   CUPILOT_CHECKED(gate.make());
-  CaseMemory others(second.get());
-  const Setting other = beside(setting);
+  memory::CaseMemory others(second.get());
+  const judge::launches::Setting other = judge::launches::beside(setting);
   CUPILOT_CHECKED(memory_->prepare(parameters, setting));
   CUPILOT_CHECKED(others.prepare(parameters, other));
-  if (setting.manner == Manner::shared_inputs)
+  if (setting.manner == judge::launches::Manner::shared_inputs)
     CUPILOT_CHECKED(others.borrow_inputs(parameters, *setting.which, *memory_));
-  for (CaseMemory *memory : {memory_.get(), &others}) {
+  for (memory::CaseMemory *memory : {memory_.get(), &others}) {
     CUPILOT_CHECKED(memory->hash_inputs());
     CUPILOT_CHECKED(memory->keep_inouts());
   }
-  RunReport report;
+  judge::launches::RunReport report;
   CUPILOT_TRY(mine, entry.prepare(*setting.which, *memory_));
   if (is_over(mine, report)) return report;
   CUPILOT_TRY(theirs, entry.prepare(*setting.which, others));
@@ -134,22 +136,24 @@ Result<RunReport> CudaSession::run_beside(CudaEntry &entry, const std::vector<Pa
   return report;
 }
 
-Result<RunReport> CudaSession::run_captured(CudaEntry &entry, const std::vector<Parameter> &parameters,
-                                            const Setting &setting, std::span<std::byte> dump) {
-  RunReport report;
-  CUPILOT_CHECKED(memory_->prepare(parameters, beside(setting)));
+Result<judge::launches::RunReport> CudaSession::run_captured(CudaEntry &entry,
+                                                             const std::vector<spec::Parameter> &parameters,
+                                                             const judge::launches::Setting &setting,
+                                                             std::span<std::byte> dump) {
+  judge::launches::RunReport report;
+  CUPILOT_CHECKED(memory_->prepare(parameters, judge::launches::beside(setting)));
   CUPILOT_TRY(prepared, entry.prepare(*setting.which, *memory_));
   if (is_over(prepared, report)) return report;
   Graph graph;
   if (const auto captured = graph.capture(*prepared.replay, stream_); !captured) {
-    report.faults = {{Fault::Kind::forbidden, "graph-capture",
+    report.faults = {{judge::launches::Fault::Kind::forbidden, "graph-capture",
                       "the launch cannot be captured in a graph: " + captured.error().message, false}};
     return report;
   }
   CUPILOT_CHECKED(graph.replay(stream_));
   // The case is the same, so the buffers keep their addresses.
-  Setting own = setting;
-  own.manner = Manner::plain;
+  judge::launches::Setting own = setting;
+  own.manner = judge::launches::Manner::plain;
   CUPILOT_CHECKED(memory_->prepare(parameters, own));
   CUPILOT_CHECKED(memory_->hash_inputs());
   CUPILOT_CHECKED(graph.replay(stream_));
@@ -158,9 +162,10 @@ Result<RunReport> CudaSession::run_captured(CudaEntry &entry, const std::vector<
   return report;
 }
 
-Result<RunReport> CudaSession::run_exactly(CudaEntry &entry, const std::vector<Parameter> &parameters,
-                                           const Setting &setting) {
-  RunReport report;
+Result<judge::launches::RunReport> CudaSession::run_exactly(CudaEntry &entry,
+                                                            const std::vector<spec::Parameter> &parameters,
+                                                            const judge::launches::Setting &setting) {
+  judge::launches::RunReport report;
   CUPILOT_CHECKED(memory_->prepare(parameters, setting));
   CUPILOT_TRY(prepared, entry.prepare(*setting.which, *memory_));
   if (is_over(prepared, report)) return report;
@@ -170,4 +175,4 @@ Result<RunReport> CudaSession::run_exactly(CudaEntry &entry, const std::vector<P
   return report;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::device

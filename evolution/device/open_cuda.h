@@ -6,9 +6,9 @@
 
 #include "evolution/judge/launches/session.h"
 
-namespace cupilot {
+namespace cupilot::device {
 
 /// Creates the context on device 0 (CUDA_VISIBLE_DEVICES chooses).
-Result<std::unique_ptr<DeviceSession>> open_cuda_session();
+Result<std::unique_ptr<judge::launches::DeviceSession>> open_cuda_session();
 
-}  // namespace cupilot
+}  // namespace cupilot::device

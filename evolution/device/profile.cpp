@@ -7,11 +7,11 @@
 #include "evolution/device/session_cuda.h"
 #include "evolution/judge/time/roofline.h"
 
-namespace cupilot {
+namespace cupilot::device {
 
 namespace {
 
-std::string note_of(const Counters &counters) {
+std::string note_of(const counters::Counters &counters) {
   std::string note;
   for (const std::string &name : counters.unknown)
     note += (note.empty() ? "not on this device: " : ", ") + name;
@@ -20,14 +20,16 @@ std::string note_of(const Counters &counters) {
 
 }  // namespace
 
-Profile CudaSession::profile(Entry &entry, const std::vector<Parameter> &parameters, const Setting &setting) {
-  Profile profile;
+model::Profile CudaSession::profile(judge::launches::Entry &entry,
+                                    const std::vector<spec::Parameter> &parameters,
+                                    const judge::launches::Setting &setting) {
+  model::Profile profile;
   profile.workload = setting.which->workload;
-  const auto collected = [&]() -> Result<Counters> {
+  const auto collected = [&]() -> Result<counters::Counters> {
     CUPILOT_CHECKED(start_stopwatch());
     CUPILOT_CHECKED(memory_->prepare(parameters, setting));
     CUPILOT_CHECKED(memory_->keep_inouts());
-    const Stopwatch::Launch launch = launcher(entry, *setting.which);
+    const timing::Stopwatch::Launch launch = launcher(entry, *setting.which);
     const auto counted = [&]() -> Result<> {
       CUPILOT_CHECKED(launch());
       CUPILOT_CUDA("running a counted launch", cudaDeviceSynchronize());
@@ -40,7 +42,7 @@ Profile CudaSession::profile(Entry &entry, const std::vector<Parameter> &paramet
       return {};
     };
     CUPILOT_CHECKED(counted());  // a first launch loads modules outside the counted range
-    return collect_counters(profile_metrics(), prepare, counted);
+    return counters::collect_counters(judge::time::profile_metrics(), prepare, counted);
   }();
   if (!collected) {
     profile.note = collected.error().message;
@@ -51,4 +53,4 @@ Profile CudaSession::profile(Entry &entry, const std::vector<Parameter> &paramet
   return profile;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::device

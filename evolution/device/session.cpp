@@ -11,7 +11,7 @@
 #include "evolution/device/kernels/kernels.h"
 #include "evolution/device/session_cuda.h"
 
-namespace cupilot {
+namespace cupilot::device {
 
 namespace {
 
@@ -19,14 +19,14 @@ std::string version_text(int version) {
   return fmt::format("{}.{}", version / 1000, version % 1000 / 10);
 }
 
-Result<DeviceReport> describe_device() {
+Result<model::DeviceReport> describe_device() {
   cudaDeviceProp properties{};
   CUPILOT_CUDA("asking for the device's properties", cudaGetDeviceProperties(&properties, 0));
   int driver = 0, runtime = 0, clock_khz = 0;
   CUPILOT_CUDA("asking for the driver's version", cudaDriverGetVersion(&driver));
   CUPILOT_CUDA("asking for the runtime's version", cudaRuntimeGetVersion(&runtime));
   CUPILOT_CUDA("asking for the clock", cudaDeviceGetAttribute(&clock_khz, cudaDevAttrClockRate, 0));
-  DeviceReport report;
+  model::DeviceReport report;
   report.name = properties.name;
   report.architecture = fmt::format("sm_{}{}", properties.major, properties.minor);
   report.driver = version_text(driver);
@@ -40,11 +40,11 @@ Result<DeviceReport> describe_device() {
 
 }  // namespace
 
-Result<std::unique_ptr<DeviceSession>> open_cuda_session() {
+Result<std::unique_ptr<judge::launches::DeviceSession>> open_cuda_session() {
   return CudaSession::open();
 }
 
-Result<std::unique_ptr<DeviceSession>> CudaSession::open() {
+Result<std::unique_ptr<judge::launches::DeviceSession>> CudaSession::open() {
   int devices = 0;
   const cudaError_t counted = cudaGetDeviceCount(&devices);
   if (counted != cudaSuccess || devices == 0)
@@ -58,8 +58,8 @@ Result<std::unique_ptr<DeviceSession>> CudaSession::open() {
   // Non-blocking: work that a variant puts on the default stream is neither ordered nor timed with this
   // stream, which the checks notice.
   CUPILOT_CUDA("creating a stream", cudaStreamCreateWithFlags(&session->stream_, cudaStreamNonBlocking));
-  session->memory_ = std::make_unique<CaseMemory>(session->stream_);
-  return std::unique_ptr<DeviceSession>(std::move(session));
+  session->memory_ = std::make_unique<memory::CaseMemory>(session->stream_);
+  return std::unique_ptr<judge::launches::DeviceSession>(std::move(session));
 }
 
 CudaSession::~CudaSession() {
@@ -72,17 +72,17 @@ CudaSession::~CudaSession() {
 Result<double> CudaSession::copy_bandwidth_gbs() {
   const std::uint64_t bytes = std::min<std::uint64_t>(1ull << 30, report_.memory_bytes / 8 / 4096 * 4096);
   char *buffers = nullptr;
-  CUPILOT_CUDA("allocating buffers for the bandwidth", device_allocate(&buffers, 2 * bytes));
+  CUPILOT_CUDA("allocating buffers for the bandwidth", kernels::device_allocate(&buffers, 2 * bytes));
   CUPILOT_CUDA("clearing buffers", cudaMemsetAsync(buffers, 1, bytes, stream_));
   CUPILOT_CHECKED(start_stopwatch());
   // The faster of two copies is the bandwidth that kernels are compared with, so that no kernel gets a share
   // above 100 % because of a slow copy.
-  const Stopwatch::Launch by_kernel = [&] {
-    return cuda_result(kernels::copy_large(buffers + bytes, buffers, bytes, stream_), "copying");
+  const timing::Stopwatch::Launch by_kernel = [&] {
+    return kernels::cuda_result(kernels::copy_large(buffers + bytes, buffers, bytes, stream_), "copying");
   };
-  const Stopwatch::Launch by_runtime = [&] {
-    return cuda_result(cudaMemcpyAsync(buffers + bytes, buffers, bytes, cudaMemcpyDeviceToDevice, stream_),
-                       "copying");
+  const timing::Stopwatch::Launch by_runtime = [&] {
+    return kernels::cuda_result(
+        cudaMemcpyAsync(buffers + bytes, buffers, bytes, cudaMemcpyDeviceToDevice, stream_), "copying");
   };
   double best_us = std::numeric_limits<double>::infinity();
   for (const auto *copy : {&by_kernel, &by_runtime}) {
@@ -94,7 +94,7 @@ Result<double> CudaSession::copy_bandwidth_gbs() {
   return report_.copy_bandwidth_gbs;
 }
 
-Result<double> CudaSession::median_cold_us(const Stopwatch::Launch &launch) {
+Result<double> CudaSession::median_cold_us(const timing::Stopwatch::Launch &launch) {
   std::vector<double> times;
   for (int i = 0; i < 15; ++i) {
     CUPILOT_TRY(sample, stopwatch_->cold(launch));
@@ -106,18 +106,20 @@ Result<double> CudaSession::median_cold_us(const Stopwatch::Launch &launch) {
 
 Result<> CudaSession::start_stopwatch() {
   if (stopwatch_) return {};
-  CUPILOT_TRY(made, Stopwatch::make(stream_, report_.l2_bytes, report_.multiprocessors));
+  CUPILOT_TRY(made, timing::Stopwatch::make(stream_, report_.l2_bytes, report_.multiprocessors));
   stopwatch_ = std::move(made);
   return {};
 }
 
-Result<CudaEntry::Prepared> CudaSession::prepare(Entry &entry, const Case &which, CaseMemory &memory) {
+Result<CudaEntry::Prepared> CudaSession::prepare(judge::launches::Entry &entry, const model::Case &which,
+                                                 memory::CaseMemory &memory) {
   auto prepared = static_cast<CudaEntry &>(entry).prepare(which, memory);
   host_fault_ = prepared ? prepared->fault : std::nullopt;
   return prepared;
 }
 
-Result<CudaSession::Answer> CudaSession::call(Entry &entry, const Case &which, CaseMemory &memory) {
+Result<CudaSession::Answer> CudaSession::call(judge::launches::Entry &entry, const model::Case &which,
+                                              memory::CaseMemory &memory) {
   CUPILOT_TRY(prepared, prepare(entry, which, memory));
   if (prepared.fault) return Answer::at_fault;
   if (prepared.declined) return Answer::declined;
@@ -133,26 +135,30 @@ void CudaSession::pin(std::span<std::byte> dump) {
     (void)cudaGetLastError();
 }
 
-Result<RunReport> CudaSession::run(Entry &any, const std::vector<Parameter> &parameters,
-                                   const Setting &setting, std::span<std::byte> dump) {
+Result<judge::launches::RunReport> CudaSession::run(judge::launches::Entry &any,
+                                                    const std::vector<spec::Parameter> &parameters,
+                                                    const judge::launches::Setting &setting,
+                                                    std::span<std::byte> dump) {
   auto &entry = static_cast<CudaEntry &>(any);
   switch (setting.manner) {
-    case Manner::two_streams:
-    case Manner::shared_inputs:
+    case judge::launches::Manner::two_streams:
+    case judge::launches::Manner::shared_inputs:
       return run_beside(entry, parameters, setting, dump);
-    case Manner::captured:
+    case judge::launches::Manner::captured:
       return run_captured(entry, parameters, setting, dump);
-    case Manner::exact:
+    case judge::launches::Manner::exact:
       return run_exactly(entry, parameters, setting);
-    case Manner::plain:
+    case judge::launches::Manner::plain:
       break;
   }
   return run_plain(entry, parameters, setting, dump);
 }
 
-Result<RunReport> CudaSession::run_plain(CudaEntry &entry, const std::vector<Parameter> &parameters,
-                                         const Setting &setting, std::span<std::byte> dump) {
-  RunReport report;
+Result<judge::launches::RunReport> CudaSession::run_plain(CudaEntry &entry,
+                                                          const std::vector<spec::Parameter> &parameters,
+                                                          const judge::launches::Setting &setting,
+                                                          std::span<std::byte> dump) {
+  judge::launches::RunReport report;
   CUPILOT_CHECKED(memory_->prepare(parameters, setting));
   CUPILOT_CHECKED(memory_->hash_inputs());
   CUPILOT_TRY(prepared, prepare(entry, *setting.which, *memory_));
@@ -169,4 +175,4 @@ Result<RunReport> CudaSession::run_plain(CudaEntry &entry, const std::vector<Par
   return report;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::device

@@ -4,9 +4,10 @@
 #include "evolution/device/session_cuda.h"
 #include "evolution/device/timing/comparison.h"
 
-namespace cupilot {
+namespace cupilot::device {
 
-Stopwatch::Launch CudaSession::launcher(Entry &entry, const Case &which, CaseMemory &memory) {
+timing::Stopwatch::Launch CudaSession::launcher(judge::launches::Entry &entry, const model::Case &which,
+                                                memory::CaseMemory &memory) {
   return [this, prepared = prepare(entry, which, memory)]() -> Result<> {
     if (!prepared) return std::unexpected(prepared.error());
     if (!prepared->replay) return fail(prepared->fault ? prepared->fault->text : "declined");
@@ -14,23 +15,26 @@ Stopwatch::Launch CudaSession::launcher(Entry &entry, const Case &which, CaseMem
   };
 }
 
-Result<TimingReport> CudaSession::time(Entry &original, Entry &candidate,
-                                       const std::vector<Parameter> &parameters, const Setting &setting,
-                                       const TimingOptions &options) {
+Result<judge::launches::TimingReport> CudaSession::time(judge::launches::Entry &original,
+                                                        judge::launches::Entry &candidate,
+                                                        const std::vector<spec::Parameter> &parameters,
+                                                        const judge::launches::Setting &setting,
+                                                        const judge::launches::TimingOptions &options) {
   CUPILOT_CHECKED(start_stopwatch());
   rotation_.reset();
-  rotation_ = std::make_unique<Rotation>(stream_, *memory_);
+  rotation_ = std::make_unique<timing::Rotation>(stream_, *memory_);
   CUPILOT_CHECKED(rotation_->prepare(parameters, setting, options.seeds));
-  std::optional<Fault> fault;
-  const auto launch = [&](Comparison::Side side, CaseMemory &memory) -> Result<Stopwatch::Launch> {
-    CUPILOT_TRY(prepared,
-                prepare(side == Comparison::kOriginal ? original : candidate, *setting.which, memory));
+  std::optional<judge::launches::Fault> fault;
+  const auto launch = [&](timing::Comparison::Side side,
+                          memory::CaseMemory &memory) -> Result<timing::Stopwatch::Launch> {
+    CUPILOT_TRY(prepared, prepare(side == timing::Comparison::kOriginal ? original : candidate,
+                                  *setting.which, memory));
     if (prepared.fault) fault = prepared.fault;
-    if (!prepared.replay) return Stopwatch::Launch();
-    return Stopwatch::Launch([this, replay = prepared.replay] { return replay->queue(stream_); });
+    if (!prepared.replay) return timing::Stopwatch::Launch();
+    return timing::Stopwatch::Launch([this, replay = prepared.replay] { return replay->queue(stream_); });
   };
-  const Comparison::Device device{stream_, report_.l2_bytes, report_.sm_clock_mhz};
-  auto report = Comparison(device, *stopwatch_, *rotation_, launch, options).run();
+  const timing::Comparison::Device device{stream_, report_.l2_bytes, report_.sm_clock_mhz};
+  auto report = timing::Comparison(device, *stopwatch_, *rotation_, launch, options).run();
   if (report && fault) report->faults = {*fault};
   return report;
 }
@@ -42,4 +46,4 @@ Result<> CudaSession::timed_outputs(std::size_t content, std::span<std::byte> du
   return {};
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::device

@@ -34,14 +34,14 @@
 
 #include "annotate/spec/kernel_spec.h"
 
-namespace cupilot {
+namespace cupilot::model {
 
 /// One buffer argument of a case.
 struct CaseBuffer {
   std::string parameter;
-  BufferRole role = BufferRole::in;
+  spec::BufferRole role = spec::BufferRole::in;
   std::uint64_t elements = 0;
-  Fill fill;
+  spec::Fill fill;
 };
 /// A workload, or a neighbour of one, with every expression evaluated.
 struct Case {
@@ -91,8 +91,8 @@ struct Bundle {
   std::string architecture;  ///< "sm_90"
   /// nvcc options from the user's command; include paths are inside the bundle or the toolkit.
   std::vector<std::string> flags;
-  std::vector<Parameter> parameters;
-  Precision precision;
+  std::vector<spec::Parameter> parameters;
+  spec::Precision precision;
   bool deterministic = false;  ///< KernelSpec::deterministic
   std::string twin_missing;    ///< why there is no twin/entry.cu; empty: there is one
   /// Checks that the original fails and that the developer has declared harmless, for example "shared-race".
@@ -102,4 +102,4 @@ struct Bundle {
   JudgeRequest request;
 };
 
-}  // namespace cupilot
+}  // namespace cupilot::model

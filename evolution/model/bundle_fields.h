@@ -7,7 +7,9 @@
 #include "annotate/spec/spec_fields.h"
 #include "evolution/model/bundle.h"
 
-namespace cupilot {
+namespace cupilot::model {
+
+using cupilot::operator==;  // of every described struct
 
 constexpr auto fields_of(const CaseBuffer *) {
   using S = CaseBuffer;
@@ -43,4 +45,4 @@ constexpr auto fields_of(const Bundle *) {
                 field("request", &S::request));
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::model

@@ -7,9 +7,9 @@
 #include "annotate/support/result.h"
 #include "evolution/model/bundle.h"
 
-namespace cupilot {
+namespace cupilot::model {
 
 std::string to_json(const Bundle &bundle);
 Result<Bundle> bundle_from_json(std::string_view text);
 
-}  // namespace cupilot
+}  // namespace cupilot::model

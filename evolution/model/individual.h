@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace cupilot {
+namespace cupilot::model {
 
 /// A compile-time constant of a variant, declared in its text: `constexpr int kWarps = 8;  // knob: 2 4 8
 /// 16`.
@@ -29,4 +29,4 @@ struct Individual {
   std::vector<std::int64_t> calls;  ///< ids in the run database of the model calls that led to it, in order
 };
 
-}  // namespace cupilot
+}  // namespace cupilot::model

@@ -7,7 +7,9 @@
 #include "annotate/support/fields.h"
 #include "evolution/model/individual.h"
 
-namespace cupilot {
+namespace cupilot::model {
+
+using cupilot::operator==;  // of every described struct
 
 /// `values` is not stored: the allowed values of a knob are in the variant's text.
 constexpr auto fields_of(const Knob *) {
@@ -21,4 +23,4 @@ constexpr auto fields_of(const Individual *) {
                 field("calls", &S::calls));
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::model

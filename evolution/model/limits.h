@@ -7,7 +7,7 @@
 
 #include <cstddef>
 
-namespace cupilot {
+namespace cupilot::model {
 
 /// The largest size of a variant's text. A role refuses a longer answer, and the judge refuses a longer
 /// variant.
@@ -16,4 +16,4 @@ inline constexpr std::size_t kMostVariantBytes = 64 << 10;
 /// A kernel that reaches this share of a roofline limit (memory bandwidth or arithmetic peak) is bound by it.
 inline constexpr double kBoundShare = 0.6;
 
-}  // namespace cupilot
+}  // namespace cupilot::model

@@ -17,7 +17,7 @@
 #include "annotate/spec/kernel_spec.h"
 #include "evolution/model/verdict.h"
 
-namespace cupilot {
+namespace cupilot::model {
 
 /// When the variant may run. The device must also have the compute capability of `arch`, and the variant's
 /// launch(...) must accept the launch.
@@ -31,7 +31,7 @@ struct Guard {
   std::map<std::string, std::pair<std::int64_t, std::int64_t>> domain;
   /// The launch configuration of the workloads, as expressions over the kernel's parameters. The strings are
   /// empty when it cannot be expressed this way; then `configurations` lists the verified configurations.
-  LaunchShape launch;
+  spec::LaunchShape launch;
   std::vector<std::array<std::uint64_t, 7>> configurations;  ///< grid x y z, block x y z, shared bytes
 };
 
@@ -56,11 +56,11 @@ struct RecordEstimate {
 };
 
 struct Record {
-  bool estimate = false;  ///< made from estimates; the launcher uses it only if the project asks for it
-  std::string arch;       ///< "sm_90"
-  KernelSpec kernel;      ///< name, qualified_name, instantiation, namespaces, parameters, place; no slice
+  bool estimate = false;    ///< made from estimates; the launcher uses it only if the project asks for it
+  std::string arch;         ///< "sm_90"
+  spec::KernelSpec kernel;  ///< name, qualified_name, instantiation, namespaces, parameters, place; no slice
   std::string kernel_id, workload_id;
-  std::vector<Fingerprint> fingerprints;  ///< one per translation unit seen with this kernel_id
+  std::vector<spec::Fingerprint> fingerprints;  ///< one per translation unit seen with this kernel_id
   Guard guard;
   std::string variant_sha256;
   std::string verdict;
@@ -87,4 +87,4 @@ struct Record {
   std::string created;   ///< ISO 8601, UTC
 };
 
-}  // namespace cupilot
+}  // namespace cupilot::model

@@ -9,21 +9,25 @@
 #include "evolution/model/record.h"
 #include "evolution/model/verdict_fields.h"
 
-namespace cupilot {
+namespace cupilot::model {
+
+using cupilot::operator==;  // of every described struct
 
 /// The members of KernelSpec that a record keeps.
-inline constexpr auto kRecordKernel = fields(
-    field("name", &KernelSpec::name), field("qualified_name", &KernelSpec::qualified_name),
-    field("instantiation", &KernelSpec::instantiation), field("namespaces", &KernelSpec::namespaces),
-    field("symbol", &KernelSpec::symbol),
-    inlined(&KernelSpec::place, fields(field("file", &SourcePlace::file), field("line", &SourcePlace::line))),
-    later("precision", &KernelSpec::precision), sparse("deterministic", &KernelSpec::deterministic),
-    field("parameters", &KernelSpec::parameters,
-          fields(field("name", &Parameter::name), field("type", &Parameter::type))));
+inline constexpr auto kRecordKernel =
+    fields(field("name", &spec::KernelSpec::name), field("qualified_name", &spec::KernelSpec::qualified_name),
+           field("instantiation", &spec::KernelSpec::instantiation),
+           field("namespaces", &spec::KernelSpec::namespaces), field("symbol", &spec::KernelSpec::symbol),
+           inlined(&spec::KernelSpec::place,
+                   fields(field("file", &SourcePlace::file), field("line", &SourcePlace::line))),
+           later("precision", &spec::KernelSpec::precision),
+           sparse("deterministic", &spec::KernelSpec::deterministic),
+           field("parameters", &spec::KernelSpec::parameters,
+                 fields(field("name", &spec::Parameter::name), field("type", &spec::Parameter::type))));
 
 inline constexpr auto kRecordLaunch =
-    fields(field("grid", &LaunchShape::grid), field("block", &LaunchShape::block),
-           field("shared_bytes", &LaunchShape::shared_bytes));
+    fields(field("grid", &spec::LaunchShape::grid), field("block", &spec::LaunchShape::block),
+           field("shared_bytes", &spec::LaunchShape::shared_bytes));
 
 constexpr auto fields_of(const Guard *) {
   using S = Guard;
@@ -53,7 +57,7 @@ constexpr auto fields_of(const Record *) {
   // How the variant was judged. Older records do not have this member.
   const auto judge = fields(
       field("oracle", &S::oracle),
-      computed("precision", [](const S &one) { return to_string(one.kernel.precision); }),
+      computed("precision", [](const S &one) { return spec::to_string(one.kernel.precision); }),
       field("seed", &S::judged_seed), field("secret", &S::secret), field("scratch_bytes", &S::scratch_bytes),
       sparse("waived", &S::waived), field("finalist", &S::finalist));
   const auto counters = fields(field("original", &S::counters_original), field("tuned", &S::counters_tuned));
@@ -72,4 +76,4 @@ constexpr auto fields_of(const Record *) {
       field("created", &S::created));
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::model

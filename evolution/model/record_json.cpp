@@ -7,7 +7,7 @@
 #include "annotate/spec/json_convert.h"
 #include "evolution/model/record_fields.h"
 
-namespace cupilot {
+namespace cupilot::model {
 namespace {
 
 /// Rounds to six significant digits: no measurement is more precise, and diffs stay readable.
@@ -17,14 +17,14 @@ double rounded(double value) {
   return std::round(value * scale) / scale;
 }
 
-bool is_flat(const Json &json) {
-  return std::ranges::none_of(json, [](const Json &item) { return item.is_structured(); });
+bool is_flat(const spec::Json &json) {
+  return std::ranges::none_of(json, [](const spec::Json &item) { return item.is_structured(); });
 }
 
 /// Indents by two spaces and writes arrays of plain values on one line, for reviewers.
-void write(const Json &json, const std::string &indent, std::string &text) {
+void write(const spec::Json &json, const std::string &indent, std::string &text) {
   if (!json.is_structured() || json.empty() || (json.is_array() && is_flat(json))) {
-    text += json.dump(-1, ' ', false, Json::error_handler_t::replace);
+    text += json.dump(-1, ' ', false, spec::Json::error_handler_t::replace);
     return;
   }
   const std::string inner = indent + "  ";
@@ -32,7 +32,7 @@ void write(const Json &json, const std::string &indent, std::string &text) {
   const char *separator = "\n";
   for (const auto &[key, value] : json.items()) {
     text += separator + inner;
-    if (json.is_object()) text += Json(key).dump() + ": ";
+    if (json.is_object()) text += spec::Json(key).dump() + ": ";
     write(value, inner, text);
     separator = ",\n";
   }
@@ -40,7 +40,7 @@ void write(const Json &json, const std::string &indent, std::string &text) {
 }
 
 /// Rounds all numbers below `json`, except weights, which the developer wrote.
-void round_figures(Json &json) {
+void round_figures(spec::Json &json) {
   if (json.is_number_float()) json = rounded(json.get<double>());
   if (!json.is_structured()) return;
   for (auto &[key, value] : json.items())
@@ -54,7 +54,7 @@ constexpr const char *kEstimateHead =
 }  // namespace
 
 std::string to_json(const Record &record) {
-  Json json = document_of("cupilot_record", 1, record);
+  spec::Json json = spec::document_of("cupilot_record", 1, record);
   for (const char *measured : {"measurements", "estimates", "errors", "counters"})
     if (const auto found = json.find(measured); found != json.end()) round_figures(*found);
   round_figures(json["judge"]["finalist"]);
@@ -67,7 +67,7 @@ std::string to_json(const Record &record) {
 }
 
 Result<Record> record_from_json(std::string_view text) {
-  return read_document<Record>(text, "cupilot_record", 1);
+  return spec::read_document<Record>(text, "cupilot_record", 1);
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::model

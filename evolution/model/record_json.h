@@ -11,9 +11,9 @@
 #include "annotate/support/result.h"
 #include "evolution/model/record.h"
 
-namespace cupilot {
+namespace cupilot::model {
 
 std::string to_json(const Record &record);
 Result<Record> record_from_json(std::string_view text);
 
-}  // namespace cupilot
+}  // namespace cupilot::model

@@ -9,7 +9,7 @@
 #include <array>
 #include <string_view>
 
-namespace cupilot {
+namespace cupilot::model {
 
 inline constexpr const char *kAnalyst = "analyst", *kStrategist = "strategist", *kTranslator = "translator",
                             *kRevisor = "revisor", *kAligner = "aligner", *kCritic = "critic";
@@ -37,4 +37,4 @@ constexpr const Role *role_of_prompt(std::string_view prompt) {
   return prompt.empty() || found == kRoles.end() ? nullptr : &*found;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::model

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace cupilot {
+namespace cupilot::model {
 
 struct Strategy {
   std::string id;  ///< "wide-access"
@@ -30,4 +30,4 @@ struct Strategy {
   std::vector<std::string> parents;        ///< for a strategy made in a run: ids it was crossed over from
 };
 
-}  // namespace cupilot
+}  // namespace cupilot::model

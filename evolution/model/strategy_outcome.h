@@ -9,7 +9,7 @@
 
 #include "evolution/model/verdict.h"
 
-namespace cupilot {
+namespace cupilot::model {
 
 struct StrategyOutcome {
   std::string strategy;      ///< id
@@ -25,4 +25,4 @@ struct StrategyOutcome {
   std::string at;  ///< "2026-11-22T04:17:00Z"
 };
 
-}  // namespace cupilot
+}  // namespace cupilot::model

@@ -7,7 +7,7 @@
 
 #include "evolution/model/verdict_fields.h"
 
-namespace cupilot {
+namespace cupilot::model {
 namespace {
 
 using enum VerdictKind;
@@ -77,4 +77,4 @@ double overall_estimate(const Verdict &verdict) {
   return mean.value();
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::model

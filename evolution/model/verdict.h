@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace cupilot {
+namespace cupilot::model {
 
 enum class VerdictKind {
   faster,
@@ -159,4 +159,4 @@ double overall_speedup(const Verdict &verdict);
 /// The same mean for estimates; 0 when nothing was estimated.
 double overall_estimate(const Verdict &verdict);
 
-}  // namespace cupilot
+}  // namespace cupilot::model

@@ -10,7 +10,9 @@
 #include "evolution/model/strategy_outcome.h"
 #include "evolution/model/verdict.h"
 
-namespace cupilot {
+namespace cupilot::model {
+
+using cupilot::operator==;  // of every described struct
 
 EnumNames<VerdictKind> names_of(const VerdictKind *);
 EnumNames<FinalistCheck::Outcome> names_of(const FinalistCheck::Outcome *);
@@ -104,4 +106,4 @@ constexpr auto fields_of(const StrategyOutcome *) {
                 field("estimated", &S::estimated), field("reason", &S::reason), field("at", &S::at));
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::model

@@ -4,16 +4,16 @@
 #include "annotate/spec/json_convert.h"
 #include "evolution/model/verdict_fields.h"
 
-namespace cupilot {
+namespace cupilot::model {
 
 std::string to_json(const Verdict &verdict) {
-  return one_line(document_of("cupilot_verdict", 1, verdict));
+  return spec::one_line(spec::document_of("cupilot_verdict", 1, verdict));
 }
 
 Result<Verdict> verdict_from_json(std::string_view text) {
   Verdict verdict;
   verdict.precision = "same";  // default for verdicts written before the clause existed
-  return read_document(text, "cupilot_verdict", 1, std::move(verdict));
+  return spec::read_document(text, "cupilot_verdict", 1, std::move(verdict));
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::model

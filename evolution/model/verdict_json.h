@@ -10,9 +10,9 @@
 #include "annotate/support/result.h"
 #include "evolution/model/verdict.h"
 
-namespace cupilot {
+namespace cupilot::model {
 
 std::string to_json(const Verdict &verdict);
 Result<Verdict> verdict_from_json(std::string_view text);
 
-}  // namespace cupilot
+}  // namespace cupilot::model

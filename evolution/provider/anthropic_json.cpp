@@ -5,7 +5,7 @@
 
 #include "evolution/provider/dialect_json.h"
 
-namespace cupilot {
+namespace cupilot::provider {
 namespace {
 
 constexpr const char *kTokenVariable = "ANTHROPIC_AUTH_TOKEN";  // a bearer token; the other: x-api-key
@@ -21,7 +21,7 @@ StopReason anthropic_stop(const std::string &word) {
 /// Counts are cumulative: the last one of each kind is billed. Input is reported in three parts.
 class UsageParts {
 public:
-  static void take(const Json &usage, ServerUsage &into) {
+  static void take(const spec::Json &usage, ServerUsage &into) {
     const long long before = into.in.value_or(0) - into.cached - into.cache_written;
     if (const auto read = count_member(usage, "cache_read_input_tokens")) into.cached = *read;
     if (const auto written = count_member(usage, "cache_creation_input_tokens"))
@@ -32,35 +32,35 @@ public:
   }
 };
 
-std::size_t block_index(const Json &json) {
+std::size_t block_index(const spec::Json &json) {
   const auto index = count_member(json, "index");
   if (!index || static_cast<std::size_t>(*index) >= kMostBlocks)
     throw std::runtime_error("a content block has no usable 'index'");
   return static_cast<std::size_t>(*index);
 }
 
-void start_message(const Json &json, StreamedAnswer &answer) {
-  const Json &message = json.at("message");
+void start_message(const spec::Json &json, StreamedAnswer &answer) {
+  const spec::Json &message = json.at("message");
   answer.model = text_member(message, "model");
   answer.id = text_member(message, "id");
   UsageParts::take(member_or_null(message, "usage"), answer.usage);
   answer.usage.out.reset();  // the count before the first text is not the billed one
 }
 
-void start_block(const Json &json, StreamedAnswer &answer) {
+void start_block(const spec::Json &json, StreamedAnswer &answer) {
   const auto index = block_index(json);
   if (answer.block_types.size() <= index) answer.block_types.resize(index + 1);
-  const Json &block = json.at("content_block");
+  const spec::Json &block = json.at("content_block");
   answer.block_types[index] = text_member(block, "type");
   if (answer.block_types[index] == "text") answer.text += text_member(block, "text");
 }
 
 /// Uses the block's type, not its position: reasoning may come before, between and after the text.
-void take_delta(const Json &json, StreamedAnswer &answer) {
+void take_delta(const spec::Json &json, StreamedAnswer &answer) {
   const auto index = block_index(json);
   if (index >= answer.block_types.size() || answer.block_types[index].empty())
     throw std::runtime_error("an event continues a content block that never began");
-  const Json &delta = json.at("delta");
+  const spec::Json &delta = json.at("delta");
   if (answer.block_types[index] == "text") {
     if (text_member(delta, "type") == "text_delta") answer.text += text_member(delta, "text");
   } else {
@@ -69,7 +69,7 @@ void take_delta(const Json &json, StreamedAnswer &answer) {
   }
 }
 
-void end_message(const Json &json, StreamedAnswer &answer) {
+void end_message(const spec::Json &json, StreamedAnswer &answer) {
   const auto word = text_member(member_or_null(json, "delta"), "stop_reason");
   if (!word.empty()) answer.stop_word = word, answer.stop = anthropic_stop(word);
   UsageParts::take(member_or_null(json, "usage"), answer.usage);
@@ -91,19 +91,19 @@ public:
 
   std::string body(const HttpSettings &settings, const RoleRequest &request,
                    long long most_output_tokens) const override {
-    Json body = {{"model", settings.model}, {"max_tokens", most_output_tokens}, {"stream", true}};
+    spec::Json body = {{"model", settings.model}, {"max_tokens", most_output_tokens}, {"stream", true}};
     // The cache mark is at the end of the prefix: everything before it is cached, the prompt is not.
     if (!request.prefix.empty())
-      body["system"] = Json::array(
+      body["system"] = spec::Json::array(
           {{{"type", "text"}, {"text", request.prefix}, {"cache_control", {{"type", "ephemeral"}}}}});
-    body["messages"] = Json::array({{{"role", "user"}, {"content", request.prompt}}});
+    body["messages"] = spec::Json::array({{{"role", "user"}, {"content", request.prompt}}});
     if (settings.temperature) body["temperature"] = *settings.temperature;
     if (!settings.effort.empty()) body["output_config"] = {{"effort", settings.effort}};
-    return one_line(body);
+    return spec::one_line(body);
   }
 
   Result<void> take(const ServerEvent &event, StreamedAnswer &answer) const override {
-    return read_event(event, [&](const Json &json) {
+    return read_event(event, [&](const spec::Json &json) {
       const auto type = text_member(json, "type");
       if (type.empty()) throw std::runtime_error("an event has no 'type'");
       if (type == "message_start") start_message(json, answer);
@@ -123,4 +123,4 @@ const Dialect &anthropic_dialect() {
   return dialect;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::provider

@@ -11,15 +11,15 @@
 #include "evolution/model/role.h"
 #include "evolution/provider/builtin_json.h"
 
-namespace cupilot {
+namespace cupilot::provider {
 
 ProviderAnswer BuiltinProvider::answer(const RoleRequest &request) {
   const auto started = std::chrono::steady_clock::now();
   Result<std::string> content =
       fail(fmt::format("the provider 'builtin' does not answer the role '{}'; it answers only {} and {}",
-                       request.role, kTranslator, kStrategist));
-  if (request.role == kTranslator) content = translate(request.content);
-  if (request.role == kStrategist) content = list_strategies(request.content);
+                       request.role, model::kTranslator, model::kStrategist));
+  if (request.role == model::kTranslator) content = translate(request.content);
+  if (request.role == model::kStrategist) content = list_strategies(request.content);
   if (!content) return std::unexpected(NoAnswer{.reason = content.error().message});
   RoleAnswer answer;
   answer.content = std::move(*content);
@@ -69,4 +69,4 @@ Result<std::string> BuiltinProvider::run_annotate(const std::string &verb, std::
   return fail(lines.empty() ? what : fmt::format("{}: {}", what, lines.back()));
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::provider

@@ -14,7 +14,7 @@
 #include "annotate/support/result.h"
 #include "evolution/provider/provider.h"
 
-namespace cupilot {
+namespace cupilot::provider {
 
 struct BuiltinSettings {
   std::string annotate;  ///< path of cupilot-annotate
@@ -41,4 +41,4 @@ private:
   std::vector<std::string> rules_;  ///< known rules; asked for once
 };
 
-}  // namespace cupilot
+}  // namespace cupilot::provider

@@ -7,52 +7,55 @@
 
 #include "annotate/spec/json_convert.h"
 
-namespace cupilot {
+namespace cupilot::provider {
 
 Result<std::string> rewrite_request_of(std::string_view role_content) {
-  return read_json<std::string>(role_content, "cupilot_role", 1, [](const Json &role) -> Result<std::string> {
-    Json rules = Json::array();
-    for (const Json &strategy : role.at("strategies")) {
-      if (strategy.at("rule").get<std::string>().empty())
-        return fail(fmt::format("strategy '{}' has no built-in rule; it needs a model",
-                                strategy.at("id").get<std::string>()));
-      rules.push_back(strategy.at("rule"));
-    }
-    return one_line({{"cupilot_rewrite", 1}, {"spec", role.at("spec")}, {"rules", rules}});
-  });
+  return spec::read_json<std::string>(
+      role_content, "cupilot_role", 1, [](const spec::Json &role) -> Result<std::string> {
+        spec::Json rules = spec::Json::array();
+        for (const spec::Json &strategy : role.at("strategies")) {
+          if (strategy.at("rule").get<std::string>().empty())
+            return fail(fmt::format("strategy '{}' has no built-in rule; it needs a model",
+                                    strategy.at("id").get<std::string>()));
+          rules.push_back(strategy.at("rule"));
+        }
+        return spec::one_line({{"cupilot_rewrite", 1}, {"spec", role.at("spec")}, {"rules", rules}});
+      });
 }
 
 Result<std::string> answer_of_rewrite(std::string_view rewrite_answer) {
-  return read_json<std::string>(rewrite_answer, "cupilot_rewrite", 1, [](Json answer) -> Result<std::string> {
-    if (const auto error = answer.find("error"); error != answer.end())
-      return fail(error->get<std::string>());
-    answer.erase("cupilot_rewrite");
-    Json translated = {{"cupilot_answer", 1}};
-    translated.update(answer);
-    return one_line(translated);
-  });
+  return spec::read_json<std::string>(rewrite_answer, "cupilot_rewrite", 1,
+                                      [](spec::Json answer) -> Result<std::string> {
+                                        if (const auto error = answer.find("error"); error != answer.end())
+                                          return fail(error->get<std::string>());
+                                        answer.erase("cupilot_rewrite");
+                                        spec::Json translated = {{"cupilot_answer", 1}};
+                                        translated.update(answer);
+                                        return spec::one_line(translated);
+                                      });
 }
 
 Result<std::vector<std::string>> rules_from(std::string_view rules_answer) {
   using Rules = std::vector<std::string>;
-  return read_json<Rules>(rules_answer, "cupilot_rules", 1,
-                          [](const Json &json) -> Result<Rules> { return json.at("rules").get<Rules>(); });
+  return spec::read_json<Rules>(
+      rules_answer, "cupilot_rules", 1,
+      [](const spec::Json &json) -> Result<Rules> { return json.at("rules").get<Rules>(); });
 }
 
 Result<std::string> strategist_answer(std::string_view role_content, const std::vector<std::string> &rules) {
-  return read_json<std::string>(
-      role_content, "cupilot_role", 1, [&](const Json &role) -> Result<std::string> {
-        std::vector<Json> known;
-        for (const Json &strategy : role.at("strategies"))
+  return spec::read_json<std::string>(
+      role_content, "cupilot_role", 1, [&](const spec::Json &role) -> Result<std::string> {
+        std::vector<spec::Json> known;
+        for (const spec::Json &strategy : role.at("strategies"))
           if (std::ranges::find(rules, strategy.at("rule").get<std::string>()) != rules.end())
             known.push_back(strategy);
-        std::ranges::sort(known, {}, [](const Json &strategy) {
+        std::ranges::sort(known, {}, [](const spec::Json &strategy) {
           return std::pair(-strategy.at("gain").get<double>(), strategy.at("id").get<std::string>());
         });
-        Json ids = Json::array();
-        for (const Json &strategy : known) ids.push_back(strategy.at("id"));
-        return one_line({{"cupilot_answer", 1}, {"strategies", ids}});
+        spec::Json ids = spec::Json::array();
+        for (const spec::Json &strategy : known) ids.push_back(strategy.at("id"));
+        return spec::one_line({{"cupilot_answer", 1}, {"strategies", ids}});
       });
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::provider

@@ -10,7 +10,7 @@
 
 #include "annotate/support/result.h"
 
-namespace cupilot {
+namespace cupilot::provider {
 
 /// `{"cupilot_role":1,...}` of a translator -> `{"cupilot_rewrite":1,...}`; a strategy without a rule is an
 /// error.
@@ -24,4 +24,4 @@ Result<std::vector<std::string>> rules_from(std::string_view rules_answer);
 /// The strategist's answer: the offered strategies whose rule is known, greatest gain first.
 Result<std::string> strategist_answer(std::string_view role_content, const std::vector<std::string> &rules);
 
-}  // namespace cupilot
+}  // namespace cupilot::provider

@@ -16,7 +16,7 @@
 #include "annotate/support/text.h"
 #include "evolution/provider/local_providers.h"
 
-namespace cupilot {
+namespace cupilot::provider {
 namespace {
 
 /// The end of a program's output, on one line.
@@ -127,4 +127,4 @@ Result<std::unique_ptr<Provider>> make_command_provider(CommandSettings settings
   return std::make_unique<CommandProvider>(std::move(settings));
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::provider

@@ -10,7 +10,7 @@
 #include "annotate/support/result.h"
 #include "annotate/support/text.h"
 
-namespace cupilot {
+namespace cupilot::provider {
 namespace {
 
 std::string lower_case(std::string_view text) {
@@ -177,4 +177,4 @@ std::vector<HttpNews> CurlTransport::drive(std::chrono::milliseconds longest) {
   return std::exchange(news_, {});
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::provider

@@ -11,7 +11,7 @@
 
 #include "evolution/provider/http_transport.h"
 
-namespace cupilot {
+namespace cupilot::provider {
 
 class CurlTransport : public HttpTransport {
 public:
@@ -37,4 +37,4 @@ private:
   std::vector<HttpNews> news_;
 };
 
-}  // namespace cupilot
+}  // namespace cupilot::provider

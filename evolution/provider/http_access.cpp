@@ -7,7 +7,7 @@
 
 #include "annotate/support/text.h"
 
-namespace cupilot {
+namespace cupilot::provider {
 namespace {
 
 /// Local servers accept any key ("none"). A shorter key is not a secret, and masking it would corrupt
@@ -83,4 +83,4 @@ Result<HttpKey> find_key(const HttpSettings &settings, const Dialect &dialect, c
                                 dialect.name(), join(variables, " or ")));
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::provider

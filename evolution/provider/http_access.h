@@ -10,7 +10,7 @@
 #include "annotate/support/result.h"
 #include "evolution/provider/http_dialect.h"
 
-namespace cupilot {
+namespace cupilot::provider {
 
 /// The address as "https://host[:port][/path]" without a slash or /v1 at the end. Users write it with and
 /// without /v1, and a doubled /v1 gives a 404. An address with a password is refused, because it would appear
@@ -33,4 +33,4 @@ struct HttpKey {
 /// is a user error.
 Result<HttpKey> find_key(const HttpSettings &settings, const Dialect &dialect, const std::string &base_url);
 
-}  // namespace cupilot
+}  // namespace cupilot::provider

@@ -14,7 +14,7 @@
 #include "evolution/provider/http_provider.h"
 #include "evolution/provider/server_events.h"
 
-namespace cupilot {
+namespace cupilot::provider {
 
 /// An error that a server reports as JSON, as a whole answer or inside a stream.
 struct ServerError {
@@ -74,4 +74,4 @@ public:
 const Dialect &openai_dialect();
 const Dialect &anthropic_dialect();
 
-}  // namespace cupilot
+}  // namespace cupilot::provider

@@ -6,7 +6,7 @@
 
 #include "annotate/support/text.h"
 
-namespace cupilot {
+namespace cupilot::provider {
 namespace {
 
 constexpr std::size_t kMostErrorBytes = 64u << 10;
@@ -165,4 +165,4 @@ std::string HttpExchange::request_id() const {
   return key_.blot(id.substr(0, kMostHeaderBytes));
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::provider

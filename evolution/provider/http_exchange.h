@@ -22,7 +22,7 @@
 #include "evolution/provider/http_retry.h"
 #include "evolution/provider/http_transport.h"
 
-namespace cupilot {
+namespace cupilot::provider {
 
 /// Tokens that servers may add to a question: roles, separators, a system prompt of their own.
 constexpr long long kOverheadTokens = 512;
@@ -89,4 +89,4 @@ private:
   bool broken_ = false;  ///< the transfer did not complete
 };
 
-}  // namespace cupilot
+}  // namespace cupilot::provider

@@ -17,7 +17,7 @@
 #include "evolution/provider/http_provider.h"
 #include "evolution/provider/http_transport.h"
 
-namespace cupilot {
+namespace cupilot::provider {
 
 /// Limit on the requests for one question that may be charged without giving an answer: a stream that broke
 /// is requested once more only. Retries of requests that the server refused cost nothing and are not counted
@@ -58,4 +58,4 @@ private:
   std::atomic<long long> excess_in_ = 0, excess_out_ = 0;
 };
 
-}  // namespace cupilot
+}  // namespace cupilot::provider

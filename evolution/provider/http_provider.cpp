@@ -11,7 +11,7 @@
 #include "evolution/provider/curl_transport.h"
 #include "evolution/provider/http_round.h"
 
-namespace cupilot {
+namespace cupilot::provider {
 namespace {
 
 const Dialect &dialect_of(HttpDialect dialect) {
@@ -95,4 +95,4 @@ Result<std::unique_ptr<Provider>> make_http_provider(HttpSettings settings) {
                                              std::make_unique<CurlTransport>());
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::provider

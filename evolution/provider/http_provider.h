@@ -17,7 +17,7 @@
 #include "evolution/provider/price.h"
 #include "evolution/provider/provider.h"
 
-namespace cupilot {
+namespace cupilot::provider {
 
 enum class HttpDialect { openai, anthropic };
 
@@ -53,4 +53,4 @@ struct HttpSettings {
 /// A missing key or model, or an invalid base URL, is a user error that says which variable to set.
 Result<std::unique_ptr<Provider>> make_http_provider(HttpSettings settings);
 
-}  // namespace cupilot
+}  // namespace cupilot::provider

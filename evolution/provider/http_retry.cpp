@@ -12,7 +12,7 @@
 #include "annotate/support/hash.h"
 #include "annotate/support/text.h"
 
-namespace cupilot {
+namespace cupilot::provider {
 namespace {
 
 using Milliseconds = std::chrono::milliseconds;
@@ -144,4 +144,4 @@ Milliseconds own_wait(const HttpSettings &settings, const std::string &question,
   return Milliseconds(static_cast<long long>(std::round(wait * (1 - 0.25 * less))));
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::provider

@@ -13,7 +13,7 @@
 #include "evolution/provider/http_dialect.h"
 #include "evolution/provider/http_transport.h"
 
-namespace cupilot {
+namespace cupilot::provider {
 
 enum class Remedy {
   again,    ///< the same question may be asked again
@@ -44,4 +44,4 @@ std::optional<std::chrono::milliseconds> asked_wait(const HttpHead &head,
 /// so it is reproducible.
 std::chrono::milliseconds own_wait(const HttpSettings &settings, const std::string &question, int attempt);
 
-}  // namespace cupilot
+}  // namespace cupilot::provider

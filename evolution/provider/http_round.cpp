@@ -7,7 +7,7 @@
 
 #include "evolution/provider/recording.h"
 
-namespace cupilot {
+namespace cupilot::provider {
 namespace {
 
 using Milliseconds = std::chrono::milliseconds;
@@ -213,4 +213,4 @@ void HttpModelProvider::Round::stop_all() {
   }
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::provider

@@ -12,7 +12,7 @@
 
 #include "evolution/provider/http_model_provider.h"
 
-namespace cupilot {
+namespace cupilot::provider {
 
 class HttpModelProvider::Round {
 public:
@@ -61,4 +61,4 @@ private:
   std::size_t open_;
 };
 
-}  // namespace cupilot
+}  // namespace cupilot::provider

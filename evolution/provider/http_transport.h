@@ -13,7 +13,7 @@
 
 #include "evolution/provider/provider.h"
 
-namespace cupilot {
+namespace cupilot::provider {
 
 /// Longest part of a header's value that is kept in a message or in the database.
 inline constexpr std::size_t kMostHeaderBytes = 200;
@@ -74,4 +74,4 @@ public:
   virtual std::vector<HttpNews> drive(std::chrono::milliseconds longest) = 0;
 };
 
-}  // namespace cupilot
+}  // namespace cupilot::provider

@@ -17,7 +17,7 @@
 #include "annotate/support/result.h"
 #include "evolution/provider/provider.h"
 
-namespace cupilot {
+namespace cupilot::provider {
 
 struct CommandSettings {
   std::vector<std::string> words;  ///< program and arguments; prompt on its stdin, answer on its stdout
@@ -53,4 +53,4 @@ Result<std::unique_ptr<Provider>> make_mailbox_provider(MailboxSettings settings
 /// is no answer.
 Result<std::unique_ptr<Provider>> make_replay_provider(const std::filesystem::path &recording);
 
-}  // namespace cupilot
+}  // namespace cupilot::provider

@@ -21,7 +21,7 @@
 #include "evolution/provider/mailbox_json.h"
 #include "evolution/provider/recording.h"
 
-namespace cupilot {
+namespace cupilot::provider {
 namespace {
 
 namespace fs = std::filesystem;
@@ -272,4 +272,4 @@ Result<std::unique_ptr<Provider>> make_mailbox_provider(MailboxSettings settings
   return std::make_unique<MailboxProvider>(std::move(settings), clock);
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::provider

@@ -15,7 +15,7 @@
 
 #include "evolution/provider/local_providers.h"
 
-namespace cupilot {
+namespace cupilot::provider {
 
 /// The clock and the pause that a mailbox uses while it waits.
 struct MailboxClock {
@@ -77,4 +77,4 @@ private:
   std::set<Path> told_;  ///< files that were reported once
 };
 
-}  // namespace cupilot
+}  // namespace cupilot::provider

@@ -6,7 +6,7 @@
 #include "annotate/spec/json_convert.h"
 #include "annotate/support/text.h"
 
-namespace cupilot {
+namespace cupilot::provider {
 namespace {
 
 constexpr const char *kAnswerTag = "cupilot_answer_text";
@@ -22,9 +22,9 @@ constexpr auto kPrompt =
     fields(field("role", &RoleRequest::role), field("prompt_version", &RoleRequest::prompt_version),
            field("prefix", &RoleRequest::prefix), field("prompt", &RoleRequest::prompt));
 
-Result<MailboxAnswer> answer_from(const Json &json) {
+Result<MailboxAnswer> answer_from(const spec::Json &json) {
   MailboxAnswer read;
-  const Json whole = document_of(kAnswerTag, 1, read, kAnswer);
+  const spec::Json whole = spec::document_of(kAnswerTag, 1, read, kAnswer);
   std::vector<std::string> known;
   for (const auto &member : whole.items()) known.push_back(member.key());
   for (const auto &[name, value] : json.items()) {
@@ -32,7 +32,7 @@ Result<MailboxAnswer> answer_from(const Json &json) {
       return fail("unknown member '" + name + "'; " + did_you_mean(name, known));
     if (value.is_number_integer() && value < 0) return fail("member '" + name + "' is negative");
   }
-  read_json_into(json, read, {}, kAnswer);
+  spec::read_json_into(json, read, {}, kAnswer);
   if (!read.no_answer.empty()) return read;
   if (!json.contains("text")) return fail("no member 'text'");
   if (trim(read.answer.content).empty()) return fail("its text is empty");
@@ -42,19 +42,19 @@ Result<MailboxAnswer> answer_from(const Json &json) {
 }  // namespace
 
 std::string mailbox_prompt(int number, const std::string &question_sha256, const RoleRequest &request) {
-  Json json{{"cupilot_prompt", 1}, {"number", number}, {"question", question_sha256}};
-  write_members(json, request, kPrompt);
-  return one_line(json) + "\n";
+  spec::Json json{{"cupilot_prompt", 1}, {"number", number}, {"question", question_sha256}};
+  spec::write_members(json, request, kPrompt);
+  return spec::one_line(json) + "\n";
 }
 
 Result<std::string> question_of_mailbox_prompt(std::string_view text) {
-  return read_json<std::string>(text, "cupilot_prompt", 1, [](const Json &json) -> Result<std::string> {
-    return json.at("question").get<std::string>();
-  });
+  return spec::read_json<std::string>(
+      text, "cupilot_prompt", 1,
+      [](const spec::Json &json) -> Result<std::string> { return json.at("question").get<std::string>(); });
 }
 
 Result<MailboxAnswer> mailbox_answer(std::string_view text) {
-  return read_json<MailboxAnswer>(text, kAnswerTag, 1, answer_from);
+  return spec::read_json<MailboxAnswer>(text, kAnswerTag, 1, answer_from);
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::provider

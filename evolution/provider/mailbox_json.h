@@ -10,7 +10,7 @@
 #include "annotate/support/result.h"
 #include "evolution/provider/provider.h"
 
-namespace cupilot {
+namespace cupilot::provider {
 
 std::string mailbox_prompt(int number, const std::string &question_sha256, const RoleRequest &request);
 /// The question's hash in a prompt file.
@@ -23,4 +23,4 @@ struct MailboxAnswer {
 /// Parses strictly: an error says which member is missing or wrong.
 Result<MailboxAnswer> mailbox_answer(std::string_view text);
 
-}  // namespace cupilot
+}  // namespace cupilot::provider

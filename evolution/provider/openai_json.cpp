@@ -7,7 +7,7 @@
 
 #include "evolution/provider/dialect_json.h"
 
-namespace cupilot {
+namespace cupilot::provider {
 namespace {
 
 StopReason openai_stop(const std::string &word) {
@@ -17,23 +17,23 @@ StopReason openai_stop(const std::string &word) {
   return StopReason::finished;  // "stop"; local servers use words of their own ("eos")
 }
 
-void take_usage(const Json &usage, ServerUsage &into) {
+void take_usage(const spec::Json &usage, ServerUsage &into) {
   if (usage.is_null()) return;
   if (const auto in = count_member(usage, "prompt_tokens")) into.in = in;
   if (const auto out = count_member(usage, "completion_tokens")) into.out = out;
-  const Json &details = member_or_null(usage, "prompt_tokens_details");
+  const spec::Json &details = member_or_null(usage, "prompt_tokens_details");
   if (const auto cached = count_member(details, "cached_tokens")) into.cached = *cached;
   if (const auto written = count_member(details, "cache_write_tokens")) into.cache_written = *written;
 }
 
-void take_choice(const Json &choice, StreamedAnswer &answer) {
+void take_choice(const spec::Json &choice, StreamedAnswer &answer) {
   if (!choice.is_object()) throw std::runtime_error("a member of 'choices' is not an object");
   if (count_member(choice, "index").value_or(0) != 0) return;
-  const Json &delta = member_or_null(choice, "delta");
+  const spec::Json &delta = member_or_null(choice, "delta");
   if (!delta.is_null() && !delta.is_object()) throw std::runtime_error("member 'delta' is not an object");
   answer.text += text_member(delta, "content");
   for (const char *thought : {"reasoning_content", "reasoning"})
-    if (const Json &text = member_or_null(delta, thought); text.is_string())
+    if (const spec::Json &text = member_or_null(delta, thought); text.is_string())
       answer.thought_bytes += text.get_ref<const std::string &>().size();
   const auto refusal = text_member(delta, "refusal");
   answer.thought_bytes += refusal.size();
@@ -67,18 +67,18 @@ public:
 
   std::string body(const HttpSettings &settings, const RoleRequest &request,
                    long long most_output_tokens) const override {
-    Json messages = Json::array();
+    spec::Json messages = spec::Json::array();
     if (!request.prefix.empty()) messages.push_back({{"role", "system"}, {"content", request.prefix}});
     if (!request.prompt.empty() || request.prefix.empty())
       messages.push_back({{"role", "user"}, {"content", request.prompt}});
-    Json body = {{"model", settings.model},
-                 {"messages", std::move(messages)},
-                 {"stream", true},
-                 {"stream_options", {{"include_usage", true}}},
-                 {"max_completion_tokens", most_output_tokens}};
+    spec::Json body = {{"model", settings.model},
+                       {"messages", std::move(messages)},
+                       {"stream", true},
+                       {"stream_options", {{"include_usage", true}}},
+                       {"max_completion_tokens", most_output_tokens}};
     if (settings.temperature) body["temperature"] = *settings.temperature;
     if (!settings.effort.empty()) body["reasoning_effort"] = settings.effort;
-    return one_line(body);
+    return spec::one_line(body);
   }
 
   Result<void> take(const ServerEvent &event, StreamedAnswer &answer) const override {
@@ -86,19 +86,19 @@ public:
       answer.ended = true;
       return {};
     }
-    return read_event(event, [&](const Json &json) {
+    return read_event(event, [&](const spec::Json &json) {
       if (!member_or_null(json, "error").is_null()) {
         answer.error = server_error_in(json);
         return;
       }
-      const Json &choices = member_or_null(json, "choices"), &usage = member_or_null(json, "usage");
+      const spec::Json &choices = member_or_null(json, "choices"), &usage = member_or_null(json, "usage");
       if (!choices.is_array() && usage.is_null())
         throw std::runtime_error("a chunk has neither 'choices' nor 'usage'");
       if (auto model = text_member(json, "model"); !model.empty()) answer.model = std::move(model);
       if (auto id = text_member(json, "id"); !id.empty()) answer.id = std::move(id);
       if (auto print = text_member(json, "system_fingerprint"); !print.empty())
         answer.fingerprint = std::move(print);
-      for (const Json &choice : choices) take_choice(choice, answer);
+      for (const spec::Json &choice : choices) take_choice(choice, answer);
       take_usage(usage, answer.usage);
     });
   }
@@ -111,4 +111,4 @@ const Dialect &openai_dialect() {
   return dialect;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::provider

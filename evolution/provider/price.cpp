@@ -12,7 +12,7 @@
 #include "annotate/support/files.h"
 #include "annotate/support/text.h"
 
-namespace cupilot {
+namespace cupilot::provider {
 namespace {
 
 namespace fs = std::filesystem;
@@ -194,4 +194,4 @@ double price_of(const Spending &spent, long long cache_written, const Price &pri
          kTokensOfAPrice;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::provider

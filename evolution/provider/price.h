@@ -20,7 +20,7 @@
 #include "annotate/support/result.h"
 #include "evolution/provider/provider.h"
 
-namespace cupilot {
+namespace cupilot::provider {
 
 /// Prices in USD for a million tokens.
 struct Price {
@@ -50,4 +50,4 @@ Result<Price> parse_price(std::string_view text);
 /// The cost of `spent`, of whose tokens_in `cache_written` were written to the cache.
 double price_of(const Spending &spent, long long cache_written, const Price &price);
 
-}  // namespace cupilot
+}  // namespace cupilot::provider

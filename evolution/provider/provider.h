@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace cupilot {
+namespace cupilot::provider {
 
 /// The names of providers for users, questions and the run database; see kProviderKinds.
 inline constexpr const char *kBuiltinProvider = "builtin", *kOpenaiProvider = "openai",
@@ -99,4 +99,4 @@ public:
   }
 };
 
-}  // namespace cupilot
+}  // namespace cupilot::provider

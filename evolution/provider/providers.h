@@ -12,7 +12,7 @@
 
 #include "evolution/provider/provider.h"
 
-namespace cupilot {
+namespace cupilot::provider {
 
 /// The providers that a user may name with --provider and --role.
 struct ProviderKind {
@@ -57,4 +57,4 @@ private:
   std::map<std::string, Provider *> by_role_;
 };
 
-}  // namespace cupilot
+}  // namespace cupilot::provider

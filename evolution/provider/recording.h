@@ -23,7 +23,7 @@
 #include "evolution/model/verdict.h"
 #include "evolution/provider/provider.h"
 
-namespace cupilot {
+namespace cupilot::provider {
 
 /// The hash over everything a provider receives: role, prompt version, content, prefix and prompt. It
 /// identifies a question in the run database and in recordings.
@@ -42,7 +42,7 @@ struct RecordedQuestion {
 struct RecordedVerdict {
   std::string variant_sha256;
   std::uint64_t seed = 0;
-  Verdict verdict;
+  model::Verdict verdict;
 };
 
 struct Recording {
@@ -61,4 +61,4 @@ std::string to_json_lines(const Recording &recording);
 /// Parses strictly: an error names the line.
 Result<Recording> recording_from(std::string_view json_lines);
 
-}  // namespace cupilot
+}  // namespace cupilot::provider

@@ -8,7 +8,9 @@
 #include "evolution/model/verdict_json.h"
 #include "evolution/provider/recording.h"
 
-namespace cupilot {
+namespace cupilot::provider {
+
+using cupilot::operator==;  // of every described struct
 
 /// A question as a line. The prefix is given by its sha256; its text is on a line of its own.
 constexpr auto fields_of(const RecordedQuestion *) {
@@ -36,7 +38,7 @@ constexpr auto kRecordingHead =
 /// Reads line by line; a line refers only to earlier lines.
 class Reader {
 public:
-  Result<void> read(const Json &line) {
+  Result<void> read(const spec::Json &line) {
     if (line.contains("cupilot_recording")) return head(line);
     if (!headed_) return fail("the first line is not the head of a recording");
     if (line.contains("text")) return keep(line, "text", texts_);
@@ -51,22 +53,22 @@ public:
 private:
   using Texts = std::map<std::string, std::string>;
 
-  Result<void> head(const Json &line) {
+  Result<void> head(const spec::Json &line) {
     if (headed_) return fail("it is a second head, but a recording has one");
     if (line.at("cupilot_recording").get<int>() != 1)
       return fail(fmt::format("the recording has version {}; this program reads version 1",
                               line.at("cupilot_recording").dump()));
     headed_ = true;
-    read_json_into(line, recording, {}, kRecordingHead);
+    spec::read_json_into(line, recording, {}, kRecordingHead);
     return {};
   }
-  static Result<void> keep(const Json &line, const char *member, Texts &texts) {
+  static Result<void> keep(const spec::Json &line, const char *member, Texts &texts) {
     texts[line.at(member).get<std::string>()] = line.at("content").get<std::string>();
     return {};
   }
-  Result<void> question(const Json &line) {
+  Result<void> question(const spec::Json &line) {
     RecordedQuestion one;
-    read_json_into(line, one);
+    spec::read_json_into(line, one);
     const auto prefix = texts_.find(line.at("prefix").get<std::string>());
     if (prefix == texts_.end())
       return fail("the text of the question's prefix is missing in the lines before it");
@@ -75,8 +77,8 @@ private:
     recording.questions.push_back(std::move(one));
     return {};
   }
-  Result<void> verdict(const Json &line) {
-    CUPILOT_TRY(judged, verdict_from_json(line.at("verdict").dump()));
+  Result<void> verdict(const spec::Json &line) {
+    CUPILOT_TRY(judged, model::verdict_from_json(line.at("verdict").dump()));
     recording.verdicts.push_back(
         {line.at("variant").get<std::string>(), line.at("seed").get<std::uint64_t>(), std::move(judged)});
     return {};
@@ -88,7 +90,7 @@ private:
 
 Result<void> read_line(Reader &reader, const std::string &line) {
   try {
-    return reader.read(Json::parse(line));
+    return reader.read(spec::Json::parse(line));
   } catch (const std::exception &problem) {
     return fail(std::string("damaged JSON: ") + problem.what());
   }
@@ -105,22 +107,24 @@ std::string question_sha256(const RoleRequest &request) {
 }
 
 std::string to_json_lines(const Recording &recording) {
-  Json head{{"cupilot_recording", 1}};
-  write_members(head, recording, kRecordingHead);
-  std::string lines = one_line(head) + "\n";
+  spec::Json head{{"cupilot_recording", 1}};
+  spec::write_members(head, recording, kRecordingHead);
+  std::string lines = spec::one_line(head) + "\n";
   std::set<std::string> said;
   for (const RecordedQuestion &one : recording.questions) {
     const std::string prefix = sha256(one.prefix);
-    if (said.insert(prefix).second) lines += one_line(Json{{"text", prefix}, {"content", one.prefix}}) + "\n";
-    lines += one_line(json_of(one)) + "\n";
+    if (said.insert(prefix).second)
+      lines += spec::one_line(spec::Json{{"text", prefix}, {"content", one.prefix}}) + "\n";
+    lines += spec::one_line(spec::json_of(one)) + "\n";
   }
   for (const RecordedVerdict &one : recording.verdicts) {
     const auto variant = recording.variants.find(one.variant_sha256);
     if (variant != recording.variants.end() && said.insert(one.variant_sha256).second)
-      lines += one_line(Json{{"variant", one.variant_sha256}, {"content", variant->second}}) + "\n";
-    lines += one_line(Json{{"verdict", Json::parse(to_json(one.verdict))},
-                           {"variant", one.variant_sha256},
-                           {"seed", one.seed}}) +
+      lines +=
+          spec::one_line(spec::Json{{"variant", one.variant_sha256}, {"content", variant->second}}) + "\n";
+    lines += spec::one_line(spec::Json{{"verdict", spec::Json::parse(model::to_json(one.verdict))},
+                                       {"variant", one.variant_sha256},
+                                       {"seed", one.seed}}) +
              "\n";
   }
   return lines;
@@ -139,4 +143,4 @@ Result<Recording> recording_from(std::string_view json_lines) {
   return std::move(reader.recording);
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::provider

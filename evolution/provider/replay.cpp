@@ -10,7 +10,7 @@
 #include "evolution/provider/local_providers.h"
 #include "evolution/provider/recording.h"
 
-namespace cupilot {
+namespace cupilot::provider {
 namespace {
 
 class ReplayProvider final : public Provider {
@@ -77,4 +77,4 @@ Result<std::unique_ptr<Provider>> make_replay_provider(const std::filesystem::pa
   return std::make_unique<ReplayProvider>(std::move(read->questions));
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::provider

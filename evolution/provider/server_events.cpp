@@ -3,7 +3,7 @@
 
 #include <utility>
 
-namespace cupilot {
+namespace cupilot::provider {
 
 std::vector<ServerEvent> ServerEvents::add(std::string_view bytes) {
   std::vector<ServerEvent> events;
@@ -43,4 +43,4 @@ void ServerEvents::line(std::string_view text, std::vector<ServerEvent> &into) {
   any_ = true;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::provider

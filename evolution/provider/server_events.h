@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace cupilot {
+namespace cupilot::provider {
 
 struct ServerEvent {
   std::string type;  ///< value of the `event:` line; "" if there is none
@@ -35,4 +35,4 @@ private:
   bool has_data_ = false, any_ = false;
 };
 
-}  // namespace cupilot
+}  // namespace cupilot::provider

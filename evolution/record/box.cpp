@@ -13,15 +13,15 @@
 #include <limits>
 #include <optional>
 
-namespace cupilot {
+namespace cupilot::record {
 namespace {
 
-bool is_integer(const Parameter &parameter) {
-  const bool class_type = parameter.element == ElementType::opaque;
-  return !parameter.pointer && !class_type && !is_floating(parameter.element);
+bool is_integer(const spec::Parameter &parameter) {
+  const bool class_type = parameter.element == spec::ElementType::opaque;
+  return !parameter.pointer && !class_type && !spec::is_floating(parameter.element);
 }
 
-std::optional<std::int64_t> integer_of(const Case &one, const std::string &name) {
+std::optional<std::int64_t> integer_of(const model::Case &one, const std::string &name) {
   const auto found = one.scalars.find(name);
   if (found == one.scalars.end()) return std::nullopt;
   const auto *integer = std::get_if<std::int64_t>(&found->second);
@@ -44,7 +44,7 @@ std::int64_t between(std::int64_t winner, std::int64_t loser) {
 }
 
 /// False if no axis separates the two.
-bool cut(Box &box, const Case &winner, const Case &loser) {
+bool cut(Box &box, const model::Case &winner, const model::Case &loser) {
   const std::string *axis = nullptr;
   std::int64_t mine = 0, other = 0;
   double widest = 0;
@@ -70,24 +70,24 @@ bool named(const std::vector<std::string> &names, const std::string &name) {
 }
 
 /// The case that is the workload itself, as the user wrote it; else any of its cases.
-const Case *own_case(const std::vector<Case> &cases, const std::string &workload) {
+const model::Case *own_case(const std::vector<model::Case> &cases, const std::string &workload) {
   const auto own = std::ranges::find_if(
-      cases, [&](const Case &c) { return c.workload == workload && c.id == c.workload; });
+      cases, [&](const model::Case &c) { return c.workload == workload && c.id == c.workload; });
   if (own != cases.end()) return &*own;
-  const auto any = std::ranges::find(cases, workload, &Case::workload);
+  const auto any = std::ranges::find(cases, workload, &model::Case::workload);
   return any == cases.end() ? nullptr : &*any;
 }
 
 }  // namespace
 
-bool is_integer_parameter(const KernelSpec &spec, const std::string &name) {
+bool is_integer_parameter(const spec::KernelSpec &spec, const std::string &name) {
   return std::ranges::any_of(spec.parameters,
-                             [&](const Parameter &p) { return p.name == name && is_integer(p); });
+                             [&](const spec::Parameter &p) { return p.name == name && is_integer(p); });
 }
 
-Box box_around(const KernelSpec &spec, const std::vector<Case> &cases) {
+Box box_around(const spec::KernelSpec &spec, const std::vector<model::Case> &cases) {
   Box box;
-  for (const Case &one : cases)
+  for (const model::Case &one : cases)
     for (const auto &[name, value] : one.scalars) {
       const auto *integer = std::get_if<std::int64_t>(&value);
       if (!integer || !is_integer_parameter(spec, name)) continue;
@@ -97,26 +97,26 @@ Box box_around(const KernelSpec &spec, const std::vector<Case> &cases) {
   return box;
 }
 
-bool lies_in(const Box &box, const Case &one) {
+bool lies_in(const Box &box, const model::Case &one) {
   return std::ranges::all_of(box, [&](const auto &axis) {
     const auto value = integer_of(one, axis.first);
     return value && axis.second.first <= *value && *value <= axis.second.second;
   });
 }
 
-Result<std::vector<Box>> dispatch_boxes(const KernelSpec &spec, const std::vector<Case> &passed,
+Result<std::vector<Box>> dispatch_boxes(const spec::KernelSpec &spec, const std::vector<model::Case> &passed,
                                         const std::vector<std::string> &dispatch) {
   std::vector<Box> boxes;
   for (const std::string &workload : dispatch) {
-    std::vector<Case> own;
+    std::vector<model::Case> own;
     std::ranges::copy_if(passed, std::back_inserter(own),
-                         [&](const Case &c) { return c.workload == workload; });
-    const Case *winner = own_case(own, workload);
+                         [&](const model::Case &c) { return c.workload == workload; });
+    const model::Case *winner = own_case(own, workload);
     if (!winner)
       return fail(fmt::format("the verdict is faster on workload '{}', but no case of this workload passed",
                               workload));
     Box box = box_around(spec, own);
-    for (const Case &loser : passed)
+    for (const model::Case &loser : passed)
       if (loser.timed && !named(dispatch, loser.workload) && lies_in(box, loser) && !cut(box, *winner, loser))
         return fail(
             fmt::format("the variant is faster on workload '{}' and not on '{}', which have the same "
@@ -127,4 +127,4 @@ Result<std::vector<Box>> dispatch_boxes(const KernelSpec &spec, const std::vecto
   return boxes;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::record

@@ -15,23 +15,23 @@
 #include "annotate/support/result.h"
 #include "evolution/model/bundle.h"
 
-namespace cupilot {
+namespace cupilot::record {
 
 /// Lowest and highest value of each integer parameter, both included.
 using Box = std::map<std::string, std::pair<std::int64_t, std::int64_t>>;
 
 /// True if the launcher can compare this parameter with a range.
-bool is_integer_parameter(const KernelSpec &spec, const std::string &name);
+bool is_integer_parameter(const spec::KernelSpec &spec, const std::string &name);
 
 /// The smallest box that contains the cases.
-Box box_around(const KernelSpec &spec, const std::vector<Case> &cases);
+Box box_around(const spec::KernelSpec &spec, const std::vector<model::Case> &cases);
 
-bool lies_in(const Box &box, const Case &one);
+bool lies_in(const Box &box, const model::Case &one);
 
 /// One box for each workload of `dispatch`. It contains the cases that passed for this workload, except those
 /// nearer to a timed workload that is not in `dispatch`. It is an error if a workload in `dispatch` and one
 /// outside it have the same parameters, because no test at a launch could distinguish them.
-Result<std::vector<Box>> dispatch_boxes(const KernelSpec &spec, const std::vector<Case> &passed,
+Result<std::vector<Box>> dispatch_boxes(const spec::KernelSpec &spec, const std::vector<model::Case> &passed,
                                         const std::vector<std::string> &dispatch);
 
-}  // namespace cupilot
+}  // namespace cupilot::record

@@ -14,7 +14,7 @@
 #include "evolution/record/box.h"
 #include "evolution/record/record.h"
 
-namespace cupilot {
+namespace cupilot::record {
 namespace {
 
 /// Matches whole words only: `n` in `rows * n`, not in `min(n1, 2)`.
@@ -36,19 +36,20 @@ std::string replace_word(const std::string &text, const std::string &word, const
 
 /// `expression` with the workload's own names replaced, or nullopt if something other than integer parameters
 /// remains. A name whose value is a parameter's becomes that parameter; a constant stays.
-std::optional<std::string> over_parameters(std::string expression, const KernelSpec &spec,
-                                           const Workload &workload) {
+std::optional<std::string> over_parameters(std::string expression, const spec::KernelSpec &spec,
+                                           const spec::Workload &workload) {
   for (auto item = workload.set.rbegin(); item != workload.set.rend(); ++item)
     if (!is_integer_parameter(spec, item->name))
       expression = replace_word(expression, item->name, fmt::format("({})", item->expression));
-  const auto names = names_in_expression(expression);
+  const auto names = directive::names_in_expression(expression);
   const bool known =
       std::ranges::all_of(names, [&](const std::string &n) { return is_integer_parameter(spec, n); });
   return known ? std::optional(expression) : std::nullopt;
 }
 
-std::optional<LaunchShape> shape_over_parameters(const KernelSpec &spec, const Workload &workload) {
-  LaunchShape shape = workload.launch;
+std::optional<spec::LaunchShape> shape_over_parameters(const spec::KernelSpec &spec,
+                                                       const spec::Workload &workload) {
+  spec::LaunchShape shape = workload.launch;
   for (auto *text : {&shape.grid[0], &shape.grid[1], &shape.grid[2], &shape.block[0], &shape.block[1],
                      &shape.block[2], &shape.shared_bytes}) {
     auto inlined = over_parameters(*text, spec, workload);
@@ -58,18 +59,18 @@ std::optional<LaunchShape> shape_over_parameters(const KernelSpec &spec, const W
   return shape;
 }
 
-std::array<std::uint64_t, 7> configuration(const Case &one) {
+std::array<std::uint64_t, 7> configuration(const model::Case &one) {
   return {one.grid[0], one.grid[1], one.grid[2], one.block[0], one.block[1], one.block[2], one.shared_bytes};
 }
 
 /// The launcher knows only parameters; the shape must give the configuration of every passed case from them
 /// alone.
-bool explains(const LaunchShape &shape, const Case &one) {
-  Scope scope;
+bool explains(const spec::LaunchShape &shape, const model::Case &one) {
+  directive::Scope scope;
   for (const auto &[name, value] : one.scalars)
     if (const auto *integer = std::get_if<std::int64_t>(&value)) scope[name] = *integer;
   const auto gives = [&](const std::string &text, std::uint64_t wanted) {
-    const auto value = evaluate_integer(text, scope);
+    const auto value = directive::evaluate_integer(text, scope);
     return value && *value >= 0 && static_cast<std::uint64_t>(*value) == wanted;
   };
   for (std::size_t axis = 0; axis < 3; ++axis)
@@ -77,13 +78,14 @@ bool explains(const LaunchShape &shape, const Case &one) {
   return gives(shape.shared_bytes, one.shared_bytes);
 }
 
-std::optional<LaunchShape> common_shape(const KernelSpec &spec, const std::vector<Case> &passed) {
+std::optional<spec::LaunchShape> common_shape(const spec::KernelSpec &spec,
+                                              const std::vector<model::Case> &passed) {
   for (const auto &workload : spec.workloads) {
     const bool verified =
-        std::ranges::any_of(passed, [&](const Case &c) { return c.workload == workload.id; });
+        std::ranges::any_of(passed, [&](const model::Case &c) { return c.workload == workload.id; });
     if (!verified) continue;
     const auto shape = shape_over_parameters(spec, workload);
-    if (shape && std::ranges::all_of(passed, [&](const Case &c) { return explains(*shape, c); }))
+    if (shape && std::ranges::all_of(passed, [&](const model::Case &c) { return explains(*shape, c); }))
       return shape;
   }
   return std::nullopt;
@@ -91,9 +93,10 @@ std::optional<LaunchShape> common_shape(const KernelSpec &spec, const std::vecto
 
 }  // namespace
 
-Guard make_guard(const KernelSpec &spec, const std::vector<Case> &passed) {
-  Guard guard;
-  for (const Assumption &assumption : spec.assumptions) guard.assumptions.push_back(assumption.expression);
+model::Guard make_guard(const spec::KernelSpec &spec, const std::vector<model::Case> &passed) {
+  model::Guard guard;
+  for (const spec::Assumption &assumption : spec.assumptions)
+    guard.assumptions.push_back(assumption.expression);
   guard.domain = box_around(spec, passed);
   if (const auto shape = common_shape(spec, passed)) {
     guard.launch = *shape;
@@ -107,14 +110,14 @@ Guard make_guard(const KernelSpec &spec, const std::vector<Case> &passed) {
   return guard;
 }
 
-Result<Guard> make_guard(const KernelSpec &spec, const std::vector<Case> &passed,
-                         const std::vector<std::string> &dispatch) {
+Result<model::Guard> make_guard(const spec::KernelSpec &spec, const std::vector<model::Case> &passed,
+                                const std::vector<std::string> &dispatch) {
   if (dispatch.empty()) return make_guard(spec, passed);
   CUPILOT_TRY(boxes, dispatch_boxes(spec, passed, dispatch));
   // The variant was correct on all of them; the boxes only say where it is faster.
-  Guard guard = make_guard(spec, passed);
+  model::Guard guard = make_guard(spec, passed);
   guard.boxes = std::move(boxes);
   return guard;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::record

@@ -9,7 +9,7 @@
 #include "evolution/model/record_json.h"
 #include "evolution/record/record.h"
 
-namespace cupilot {
+namespace cupilot::record {
 namespace {
 
 namespace fs = std::filesystem;
@@ -27,7 +27,7 @@ std::vector<fs::path> folders(const fs::path &parent) {
 
 /// The names inside a record must agree with its folder; otherwise the launcher would use it for another
 /// kernel.
-Result<void> check_place(const Record &record, const fs::path &folder) {
+Result<void> check_place(const model::Record &record, const fs::path &folder) {
   const auto arch = folder.filename().string(), kernel = folder.parent_path().filename().string();
   if (record.arch != arch)
     return fail(fmt::format("it is for {}, but its folder is '{}'", record.arch, arch));
@@ -50,7 +50,7 @@ Diagnostic damaged(const fs::path &folder, const Error &error) {
 
 Result<LoadedRecord> load_record(const fs::path &folder) {
   CUPILOT_TRY(text, read_file(folder / "record.json"));
-  CUPILOT_TRY(record, record_from_json(text));
+  CUPILOT_TRY(record, model::record_from_json(text));
   CUPILOT_TRY(variant, read_file(folder / "variant.cuh"));
   CUPILOT_CHECKED(check_place(record, folder));
   if (sha256(variant) != record.variant_sha256)
@@ -74,4 +74,4 @@ LoadedRecords load_records(const fs::path &records) {
   return all;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::record

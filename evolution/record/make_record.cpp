@@ -10,7 +10,7 @@
 #include "annotate/support/text.h"
 #include "evolution/record/record.h"
 
-namespace cupilot {
+namespace cupilot::record {
 namespace {
 
 constexpr std::string_view kHeader = "// cupilot variant of ";
@@ -25,7 +25,7 @@ std::string now_utc() {
 }
 
 /// The individual's strategy text on one line, else its strategies.
-std::string summary(const Individual &winner) {
+std::string summary(const model::Individual &winner) {
   const auto lines = split_lines(winner.strategy_text);
   const auto first = lines.empty() ? std::string() : std::string(trim(lines[0]));
   // A backslash at the end would continue the comment onto the next line.
@@ -35,8 +35,8 @@ std::string summary(const Individual &winner) {
 
 /// Replaces the header of an earlier publication, so that publishing a published file changes only the
 /// header.
-std::string with_header(const KernelSpec &spec, const std::string &architecture, const Individual &winner,
-                        bool estimate) {
+std::string with_header(const spec::KernelSpec &spec, const std::string &architecture,
+                        const model::Individual &winner, bool estimate) {
   std::string body = winner.variant;
   if (body.starts_with(kHeader))
     body.erase(0, std::min(body.size(), body.find('\n')) + (body.find('\n') != std::string::npos));
@@ -46,8 +46,8 @@ std::string with_header(const KernelSpec &spec, const std::string &architecture,
                      sha256(body).substr(0, 8), summary(winner), body);
 }
 
-RecordMeasurement condensed(const Measurement &m) {
-  RecordMeasurement r;
+model::RecordMeasurement condensed(const model::Measurement &m) {
+  model::RecordMeasurement r;
   r.workload = m.workload;
   r.original_us = m.original.median_us;
   r.tuned_us = m.candidate.median_us;
@@ -60,32 +60,33 @@ RecordMeasurement condensed(const Measurement &m) {
   r.tuned_q3_us = m.candidate.q3_us;
   r.copy_bandwidth_share = m.bandwidth_share;
   r.samples = m.candidate.samples_us.size();
-  r.verdict = to_string(m.verdict);
+  r.verdict = model::to_string(m.verdict);
   r.weight = m.weight;
   r.holdout = m.holdout;
   return r;
 }
 
-RecordEstimate condensed(const Estimate &e) {
+model::RecordEstimate condensed(const model::Estimate &e) {
   return {.workload = e.workload,
           .original_us = e.original.time_us,
           .tuned_us = e.candidate.time_us,
           .ratio = e.ratio,
-          .verdict = to_string(e.verdict),
+          .verdict = model::to_string(e.verdict),
           .bound = e.candidate.bound,
           .blocks = e.candidate.blocks,
           .blocks_run = e.candidate.blocks_run};
 }
 
 /// Counters of the first profiled workload; one set of numbers is enough for a reviewer.
-std::map<std::string, double> counters(const std::vector<Profile> &profiles) {
-  const auto with = std::ranges::find_if(profiles, [](const Profile &p) { return !p.counters.empty(); });
+std::map<std::string, double> counters(const std::vector<model::Profile> &profiles) {
+  const auto with =
+      std::ranges::find_if(profiles, [](const model::Profile &p) { return !p.counters.empty(); });
   return with == profiles.end() ? std::map<std::string, double>() : with->counters;
 }
 
 /// What a record stores about its kernel; everything else is taken from the current source.
-KernelSpec identity(const KernelSpec &spec) {
-  KernelSpec kernel;
+spec::KernelSpec identity(const spec::KernelSpec &spec) {
+  spec::KernelSpec kernel;
   kernel.name = spec.name;
   kernel.qualified_name = spec.qualified_name;
   kernel.instantiation = spec.instantiation;
@@ -98,16 +99,16 @@ KernelSpec identity(const KernelSpec &spec) {
   return kernel;
 }
 
-std::vector<Case> passed_cases(const std::vector<Case> &cases, const Verdict &verdict) {
-  std::vector<Case> passed;
-  std::ranges::copy_if(cases, std::back_inserter(passed), [&](const Case &one) {
+std::vector<model::Case> passed_cases(const std::vector<model::Case> &cases, const model::Verdict &verdict) {
+  std::vector<model::Case> passed;
+  std::ranges::copy_if(cases, std::back_inserter(passed), [&](const model::Case &one) {
     return std::ranges::find(verdict.cases_passed, one.id) != verdict.cases_passed.end();
   });
   return passed;
 }
 
 /// What is needed to judge the variant again in exactly the same way.
-void add_judgement(Record &record, const Verdict &verdict) {
+void add_judgement(model::Record &record, const model::Verdict &verdict) {
   record.oracle = verdict.oracle;
   record.errors = verdict.errors;
   record.finalist = verdict.finalist;
@@ -118,7 +119,7 @@ void add_judgement(Record &record, const Verdict &verdict) {
   record.device = verdict.device;
 }
 
-void add_provenance(Record &record, const Individual &winner, const Provenance &provenance) {
+void add_provenance(model::Record &record, const model::Individual &winner, const Provenance &provenance) {
   record.toolchain = provenance.toolchain;
   record.seed = provenance.seed;
   record.waived = provenance.waived;
@@ -135,13 +136,13 @@ void add_provenance(Record &record, const Individual &winner, const Provenance &
 
 }  // namespace
 
-Result<RecordFiles> make_record(const KernelSpec &spec, const std::vector<Case> &cases,
-                                const Individual &winner, const Verdict &verdict,
+Result<RecordFiles> make_record(const spec::KernelSpec &spec, const std::vector<model::Case> &cases,
+                                const model::Individual &winner, const model::Verdict &verdict,
                                 const Provenance &provenance) {
   const auto passed = passed_cases(cases, verdict);
   if (passed.empty())
     return fail(fmt::format("no record of '{}' can be made: the verdict '{}' lists no case that passed",
-                            spec.name, to_string(verdict.kind)));
+                            spec.name, model::to_string(verdict.kind)));
   if (provenance.architecture.empty())
     return fail(fmt::format("a record of '{}' needs an architecture", spec.name));
   RecordFiles files;
@@ -153,7 +154,7 @@ Result<RecordFiles> make_record(const KernelSpec &spec, const std::vector<Case> 
   record.fingerprints = {spec.fingerprint};
   CUPILOT_TRY(guard, make_guard(spec, passed, verdict.dispatch));
   record.guard = std::move(guard);
-  record.verdict = to_string(verdict.kind);
+  record.verdict = model::to_string(verdict.kind);
   for (const auto &measurement : verdict.measurements) record.measurements.push_back(condensed(measurement));
   record.estimate = verdict.device.emulated;
   for (const auto &estimate : verdict.estimates) record.estimates.push_back(condensed(estimate));
@@ -167,4 +168,4 @@ Result<RecordFiles> make_record(const KernelSpec &spec, const std::vector<Case> 
   return files;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::record

@@ -18,7 +18,7 @@
 #include "evolution/model/record_json.h"
 #include "evolution/record/record.h"
 
-namespace cupilot {
+namespace cupilot::record {
 namespace {
 
 namespace fs = std::filesystem;
@@ -77,7 +77,7 @@ Result<void> publish(const RecordFiles &files, const fs::path &records) {
   std::error_code failed;
   fs::remove_all(aside, failed);
   CUPILOT_CHECKED(write_file_atomic(aside / "variant.cuh", files.variant));
-  CUPILOT_CHECKED(write_file_atomic(aside / "record.json", to_json(record)));
+  CUPILOT_CHECKED(write_file_atomic(aside / "record.json", model::to_json(record)));
   sync_folder(aside);
   CUPILOT_CHECKED(replace_folder(aside, folder));
   sync_folder(folder.parent_path());
@@ -108,4 +108,4 @@ Result<void> check_writable(const fs::path &records) {
   return {};
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::record

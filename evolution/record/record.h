@@ -20,7 +20,7 @@
 #include "evolution/model/record.h"
 #include "evolution/model/verdict.h"
 
-namespace cupilot {
+namespace cupilot::record {
 
 /// The origin of a record, beyond what spec, individual and verdict say.
 struct Provenance {
@@ -37,23 +37,23 @@ struct Provenance {
 
 /// The two files of a record.
 struct RecordFiles {
-  Record record;
+  model::Record record;
   std::string variant;  ///< text of variant.cuh including the header line; its hash is record.variant_sha256
 };
 
 /// Makes a record. Its guard covers exactly the cases of `cases` that `verdict` lists as passed; it is an
 /// error if none passed. If the verdict is from the CPU executor, the first line of both files says that it
 /// is an estimate.
-Result<RecordFiles> make_record(const KernelSpec &spec, const std::vector<Case> &cases,
-                                const Individual &winner, const Verdict &verdict,
+Result<RecordFiles> make_record(const spec::KernelSpec &spec, const std::vector<model::Case> &cases,
+                                const model::Individual &winner, const model::Verdict &verdict,
                                 const Provenance &provenance);
 
 /// The conditions under which a variant may run, from the cases it passed.
-Guard make_guard(const KernelSpec &spec, const std::vector<Case> &passed);
+model::Guard make_guard(const spec::KernelSpec &spec, const std::vector<model::Case> &passed);
 /// The same, restricted to where the variant is faster: a box of parameter values for each workload of
 /// `dispatch` (Verdict::dispatch; empty: no restriction).
-Result<Guard> make_guard(const KernelSpec &spec, const std::vector<Case> &passed,
-                         const std::vector<std::string> &dispatch);
+Result<model::Guard> make_guard(const spec::KernelSpec &spec, const std::vector<model::Case> &passed,
+                                const std::vector<std::string> &dispatch);
 
 /// Publishes a record in `records`, the folder `tuned`. Both files are written to a temporary folder and
 /// appear together by one rename.
@@ -66,7 +66,7 @@ std::filesystem::path record_folder(const std::filesystem::path &records, const 
                                     const std::string &architecture);
 
 struct LoadedRecord {
-  Record record;
+  model::Record record;
   std::string variant;
   std::filesystem::path folder;
 };
@@ -86,10 +86,11 @@ struct RecordStatus {
   std::string detail;  ///< one line for people: "the kernel changed since the record was made"
 };
 /// Compares a record with the current spec. An empty `toolchain` is not compared.
-RecordStatus status_of(const LoadedRecord &record, const KernelSpec &spec, const std::string &toolchain = {});
+RecordStatus status_of(const LoadedRecord &record, const spec::KernelSpec &spec,
+                       const std::string &toolchain = {});
 /// The same for the kernel's record in `records` for this architecture; it also reports `missing` and
 /// `damaged`.
-RecordStatus status_of(const std::filesystem::path &records, const KernelSpec &spec,
+RecordStatus status_of(const std::filesystem::path &records, const spec::KernelSpec &spec,
                        const std::string &architecture, const std::string &toolchain = {});
 
-}  // namespace cupilot
+}  // namespace cupilot::record

@@ -2,7 +2,7 @@
 
 #include "evolution/record/record.h"
 
-namespace cupilot {
+namespace cupilot::record {
 
 namespace fs = std::filesystem;
 
@@ -24,7 +24,8 @@ const char *to_string(RecordState state) {
   return "";
 }
 
-RecordStatus status_of(const LoadedRecord &loaded, const KernelSpec &spec, const std::string &toolchain) {
+RecordStatus status_of(const LoadedRecord &loaded, const spec::KernelSpec &spec,
+                       const std::string &toolchain) {
   const auto &record = loaded.record;
   if (record.kernel_id != spec.kernel_id)
     return {RecordState::stale,
@@ -36,7 +37,7 @@ RecordStatus status_of(const LoadedRecord &loaded, const KernelSpec &spec, const
   return {RecordState::fits, "the record fits"};
 }
 
-RecordStatus status_of(const fs::path &records, const KernelSpec &spec, const std::string &architecture,
+RecordStatus status_of(const fs::path &records, const spec::KernelSpec &spec, const std::string &architecture,
                        const std::string &toolchain) {
   const auto folder = record_folder(records, spec.name, architecture);
   std::error_code failed;
@@ -46,4 +47,4 @@ RecordStatus status_of(const fs::path &records, const KernelSpec &spec, const st
   return status_of(*loaded, spec, toolchain);
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::record

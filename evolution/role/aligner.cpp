@@ -5,12 +5,12 @@
 #include "evolution/role/strategy_words.h"
 #include "evolution/role/words.h"
 
-namespace cupilot {
+namespace cupilot::role {
 
-RoleRequest align_request(const AlignQuestion &question) {
+provider::RoleRequest align_request(const AlignQuestion &question) {
   return role_request("aligner", stable_prefix(question.brief),
                       {{"strategy", fenced(strategy_words(question.strategy), "text")},
                        {"variant", fenced(question.variant, "cuda")}});
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::role

@@ -13,16 +13,16 @@
 #include "evolution/provider/provider.h"
 #include "evolution/role/kernel_brief.h"
 
-namespace cupilot {
+namespace cupilot::role {
 
 struct AlignQuestion {
   const KernelBrief &brief;
-  const Strategy &strategy;
+  const model::Strategy &strategy;
   std::string variant;  ///< the text that was judged
 };
-RoleRequest align_request(const AlignQuestion &question);
+provider::RoleRequest align_request(const AlignQuestion &question);
 
 /// The aligned strategy: id and parents of `before`, the text of the answer.
-Result<Strategy> parse_aligned(std::string_view answer, const Strategy &before);
+Result<model::Strategy> parse_aligned(std::string_view answer, const model::Strategy &before);
 
-}  // namespace cupilot
+}  // namespace cupilot::role

@@ -6,7 +6,7 @@
 #include "evolution/role/answer_json.h"
 #include "evolution/role/strategy_json.h"
 
-namespace cupilot {
+namespace cupilot::role {
 namespace {
 
 constexpr std::string_view kAligned =
@@ -14,15 +14,15 @@ constexpr std::string_view kAligned =
 
 }  // namespace
 
-Result<Strategy> parse_aligned(std::string_view answer, const Strategy &before) {
-  return read_answer<Strategy>(
-      answer, kAligned, [&](const AnswerObject &object, const AnswerParts &parts) -> Result<Strategy> {
+Result<model::Strategy> parse_aligned(std::string_view answer, const model::Strategy &before) {
+  return read_answer<model::Strategy>(
+      answer, kAligned, [&](const AnswerObject &object, const AnswerParts &parts) -> Result<model::Strategy> {
         CUPILOT_CHECKED(no_code(parts));
         CUPILOT_CHECKED(object.only({"cupilot_answer", "title", "needs", "steps", "effect", "risk"}));
-        Strategy aligned = before;
+        model::Strategy aligned = before;
         CUPILOT_CHECKED(read_strategy_words(object, aligned));
         return aligned;
       });
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::role

@@ -18,7 +18,7 @@
 #include "evolution/role/prompt.h"
 #include "evolution/role/words.h"
 
-namespace cupilot {
+namespace cupilot::role {
 namespace {
 
 // Thresholds of CuTeGen, as shares.
@@ -61,7 +61,7 @@ Sentence traffic(const RunFacts &facts) {
         "DRAM carries {} times the least bytes ({} against {}): data is fetched again that one pass, "
         "a tile or the L2 could keep.",
         decimals(ratio, 1), bytes_text(carried), bytes_text(facts.least_bytes));
-  if (facts.memory_share >= kBoundShare)
+  if (facts.memory_share >= model::kBoundShare)
     return fmt::format(
         "DRAM carries hardly more than the least bytes ({} times), so only the rate can rise: wider "
         "accesses and more bytes in flight.",
@@ -140,7 +140,7 @@ Sentence issue(const RunFacts &facts) {
   std::string text = fmt::format("Instructions are issued in {} of the cycles", percent(issued));
   if (fused + apart > 0)
     text += fmt::format(", and {} of the float ones are fused", percent(fused / (fused + apart)));
-  if (issued >= kBoundShare && facts.flop_share > 0 && facts.flop_share < issued / 2)
+  if (issued >= model::kBoundShare && facts.flop_share > 0 && facts.flop_share < issued / 2)
     text += fmt::format(
         "; float arithmetic reaches {} of its peak, so addresses, loads and conversions take the slots",
         percent(facts.flop_share));
@@ -170,7 +170,7 @@ std::vector<Maker> makers_of(const std::string &roofline_class) {
 
 }  // namespace
 
-Analysis analyse(const Verdict &verdict, bool of_candidate) {
+Analysis analyse(const model::Verdict &verdict, bool of_candidate) {
   const std::optional<RunFacts> facts = run_facts(verdict, of_candidate);
   if (!facts) return {};
   Analysis analysis;
@@ -187,7 +187,8 @@ std::string digest_text(const Analysis &analysis) {
   return bullets(analysis.digest);
 }
 
-RoleRequest analyst_request(const KernelBrief &brief, const Verdict &verdict, bool of_candidate) {
+provider::RoleRequest analyst_request(const KernelBrief &brief, const model::Verdict &verdict,
+                                      bool of_candidate) {
   const Analysis rules = analyse(verdict, of_candidate);
   const std::optional<RunFacts> facts = run_facts(verdict, of_candidate);
   return role_request("analyst", stable_prefix(brief),
@@ -197,4 +198,4 @@ RoleRequest analyst_request(const KernelBrief &brief, const Verdict &verdict, bo
                        {"rules", digest_text(rules)}});
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::role

@@ -16,7 +16,7 @@
 #include "evolution/provider/provider.h"
 #include "evolution/role/kernel_brief.h"
 
-namespace cupilot {
+namespace cupilot::role {
 
 inline constexpr std::size_t kMostDigestSentences = 6;
 
@@ -27,12 +27,13 @@ struct Analysis {
 };
 
 /// Analyses the verdict's candidate if `of_candidate`, otherwise the original.
-Analysis analyse(const Verdict &verdict, bool of_candidate);
+Analysis analyse(const model::Verdict &verdict, bool of_candidate);
 
-RoleRequest analyst_request(const KernelBrief &brief, const Verdict &verdict, bool of_candidate);
+provider::RoleRequest analyst_request(const KernelBrief &brief, const model::Verdict &verdict,
+                                      bool of_candidate);
 Result<Analysis> parse_analyst_answer(std::string_view answer);
 
 /// The digest as lines "- sentence".
 std::string digest_text(const Analysis &analysis);
 
-}  // namespace cupilot
+}  // namespace cupilot::role

@@ -10,7 +10,7 @@
 #include "evolution/model/limits.h"
 #include "evolution/role/words.h"
 
-namespace cupilot {
+namespace cupilot::role {
 namespace {
 
 constexpr std::size_t kMostNote = 160;  ///< characters
@@ -21,9 +21,9 @@ double weight_of(const Row &row, double time_us) {
   return std::isfinite(time_us) ? std::max(row.weight, 0.0) * time_us + 1e-9 * time_us : 0;
 }
 
-const Measurement *main_measurement(const Verdict &verdict) {
-  const Measurement *main = nullptr;
-  for (const Measurement &one : verdict.measurements) {
+const model::Measurement *main_measurement(const model::Verdict &verdict) {
+  const model::Measurement *main = nullptr;
+  for (const model::Measurement &one : verdict.measurements) {
     if (one.holdout || !(one.original.median_us > 0)) continue;
     if (!main || weight_of(one, one.original.median_us) > weight_of(*main, main->original.median_us))
       main = &one;
@@ -31,9 +31,9 @@ const Measurement *main_measurement(const Verdict &verdict) {
   return main;
 }
 
-const Estimate *main_estimate(const Verdict &verdict) {
-  const Estimate *main = nullptr;
-  for (const Estimate &one : verdict.estimates) {
+const model::Estimate *main_estimate(const model::Verdict &verdict) {
+  const model::Estimate *main = nullptr;
+  for (const model::Estimate &one : verdict.estimates) {
     if (one.holdout || !(one.original.time_us > 0)) continue;
     if (!main || weight_of(one, one.original.time_us) > weight_of(*main, main->original.time_us)) main = &one;
   }
@@ -55,7 +55,7 @@ double share(double value) {
 }
 
 /// The parts that take most of the time, largest first.
-std::string parts_text(const EstimatedTime &time) {
+std::string parts_text(const model::EstimatedTime &time) {
   std::vector<std::pair<double, std::string>> parts;
   for (const auto &[name, part_us] : time.parts_us)
     if (part_us > 0) parts.emplace_back(part_us, name);
@@ -77,16 +77,17 @@ std::string class_of_bound(const std::string &bound) {
 
 /// Without counters the arithmetic is unknown, so only a busy memory can be detected.
 std::string class_of(const RunFacts &facts, const std::string &profiled) {
-  const bool memory = facts.memory_share >= kBoundShare, compute = facts.compute_share >= kBoundShare;
+  const bool memory = facts.memory_share >= model::kBoundShare,
+             compute = facts.compute_share >= model::kBoundShare;
   if (!facts.counted) return memory ? "memory-bound" : "";
   if (memory && compute) return "middle";
   if (!profiled.empty()) return profiled;
   return memory ? "memory-bound" : compute ? "compute-bound" : "latency-bound";
 }
 
-void add_profile(RunFacts &facts, const Verdict &verdict, bool of_candidate) {
+void add_profile(RunFacts &facts, const model::Verdict &verdict, bool of_candidate) {
   std::string profiled;
-  for (const Profile &profile : of_candidate ? verdict.profiles : verdict.original_profiles) {
+  for (const model::Profile &profile : of_candidate ? verdict.profiles : verdict.original_profiles) {
     if (profile.workload != facts.workload) continue;
     facts.counters = profile.counters;
     facts.counted = !profile.counters.empty();
@@ -104,8 +105,8 @@ void add_profile(RunFacts &facts, const Verdict &verdict, bool of_candidate) {
   facts.roofline_class = class_of(facts, profiled);
 }
 
-void add_slowest(RunFacts &facts, const Verdict &verdict) {
-  for (const Measurement &one : verdict.measurements) {
+void add_slowest(RunFacts &facts, const model::Verdict &verdict) {
+  for (const model::Measurement &one : verdict.measurements) {
     if (one.holdout || one.weight <= 0 || !(one.speedup > 0) || one.speedup >= facts.slowest_speedup)
       continue;
     facts.slowest = one.workload;
@@ -113,7 +114,7 @@ void add_slowest(RunFacts &facts, const Verdict &verdict) {
   }
 }
 
-RunFacts measured(const Verdict &verdict, const Measurement &main, bool of_candidate) {
+RunFacts measured(const model::Verdict &verdict, const model::Measurement &main, bool of_candidate) {
   RunFacts facts;
   facts.workload = main.workload;
   facts.time_us = (of_candidate ? main.candidate : main.original).median_us;
@@ -124,8 +125,8 @@ RunFacts measured(const Verdict &verdict, const Measurement &main, bool of_candi
   return facts;
 }
 
-RunFacts estimated(const Estimate &main, bool of_candidate) {
-  const EstimatedTime &time = of_candidate ? main.candidate : main.original;
+RunFacts estimated(const model::Estimate &main, bool of_candidate) {
+  const model::EstimatedTime &time = of_candidate ? main.candidate : main.original;
   RunFacts facts;
   facts.workload = main.workload;
   facts.estimated = true;
@@ -149,11 +150,11 @@ double RunFacts::counter(const std::string &name) const {
   return found == counters.end() || !std::isfinite(found->second) ? 0 : found->second;
 }
 
-std::optional<RunFacts> run_facts(const Verdict &verdict, bool of_candidate) {
+std::optional<RunFacts> run_facts(const model::Verdict &verdict, bool of_candidate) {
   std::optional<RunFacts> facts;
-  if (const Measurement *main = main_measurement(verdict))
+  if (const model::Measurement *main = main_measurement(verdict))
     facts = measured(verdict, *main, of_candidate);
-  else if (const Estimate *guess = main_estimate(verdict))
+  else if (const model::Estimate *guess = main_estimate(verdict))
     facts = estimated(*guess, of_candidate);
   if (!facts || !of_candidate) return facts;
   facts->registers = verdict.build.registers;
@@ -185,4 +186,4 @@ std::string figures_text(const RunFacts &facts) {
   return text;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::role

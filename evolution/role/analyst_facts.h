@@ -11,7 +11,7 @@
 
 #include "evolution/model/verdict.h"
 
-namespace cupilot {
+namespace cupilot::role {
 
 inline constexpr const char *kDramShareCounter = "dram__throughput.avg.pct_of_peak_sustained_elapsed";
 inline constexpr const char *kWarpsCounter = "sm__warps_active.avg.pct_of_peak_sustained_active";
@@ -43,9 +43,9 @@ struct RunFacts {
 
 /// The facts of the timed workload with the longest weighted time of the original; empty if nothing was timed
 /// or estimated.
-std::optional<RunFacts> run_facts(const Verdict &verdict, bool of_candidate);
+std::optional<RunFacts> run_facts(const model::Verdict &verdict, bool of_candidate);
 
 /// All known facts as lines "name: value", for a model.
 std::string figures_text(const RunFacts &facts);
 
-}  // namespace cupilot
+}  // namespace cupilot::role

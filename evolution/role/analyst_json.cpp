@@ -9,7 +9,7 @@
 #include "evolution/role/analyst.h"
 #include "evolution/role/answer_json.h"
 
-namespace cupilot {
+namespace cupilot::role {
 namespace {
 
 constexpr std::string_view kAnalysisShape =
@@ -37,4 +37,4 @@ Result<Analysis> parse_analyst_answer(std::string_view answer) {
       });
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::role

@@ -9,7 +9,7 @@
 #include "annotate/support/text.h"
 #include "evolution/role/characters.h"
 
-namespace cupilot {
+namespace cupilot::role {
 namespace {
 
 using Value = AnswerObject::Value;
@@ -196,4 +196,4 @@ Result<std::vector<AnswerObject>> AnswerObject::objects(const char *name, const 
   return objects;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::role

@@ -15,7 +15,7 @@
 #include "annotate/support/result.h"
 #include "evolution/role/answer_parts.h"
 
-namespace cupilot {
+namespace cupilot::role {
 
 inline constexpr std::size_t kMostTitle = 120, kMostSentence = 600, kMostItems = 12;
 inline constexpr double kLeastGain = 0.01, kMostGain = 1000;
@@ -84,4 +84,4 @@ inline Result<void> no_code(const AnswerParts &parts) {
   return {};
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::role

@@ -9,7 +9,7 @@
 #include "annotate/support/text.h"
 #include "evolution/role/characters.h"
 
-namespace cupilot {
+namespace cupilot::role {
 namespace {
 
 constexpr std::array<std::string_view, 4> kCodeWords{"cuda", "cpp", "c++", "cu"};
@@ -95,9 +95,9 @@ Result<AnswerParts> fenced_parts(std::string_view answer) {
 /// A variant is plain text; any other character in it could only serve to hide something.
 Result<void> check_code(std::string_view code) {
   if (trim(code).empty()) return fail("the block ```cuda is empty");
-  if (code.size() > kMostVariantBytes)
+  if (code.size() > model::kMostVariantBytes)
     return fail(fmt::format("the block ```cuda has {} bytes, at most {} are allowed", code.size(),
-                            kMostVariantBytes));
+                            model::kMostVariantBytes));
   int number = 0;
   for (const std::string &line : split_lines(code)) {
     const std::string where = fmt::format("line {} of the block ```cuda ", ++number);
@@ -121,4 +121,4 @@ Result<AnswerParts> answer_parts(std::string_view answer) {
   return parts;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::role

@@ -15,7 +15,7 @@
 #include "annotate/support/result.h"
 #include "evolution/model/limits.h"
 
-namespace cupilot {
+namespace cupilot::role {
 
 inline constexpr std::size_t kMostAnswerBytes = 1 << 20;  ///< a longer answer is refused
 
@@ -26,4 +26,4 @@ struct AnswerParts {
 
 Result<AnswerParts> answer_parts(std::string_view answer);
 
-}  // namespace cupilot
+}  // namespace cupilot::role

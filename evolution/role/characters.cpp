@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-namespace cupilot {
+namespace cupilot::role {
 namespace {
 
 constexpr char32_t kLast = 0x10ffff, kFirstSurrogate = 0xd800, kLastSurrogate = 0xdfff;
@@ -46,4 +46,4 @@ bool is_control(char32_t point) {
          (point >= 0x2066 && point <= 0x2069);
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::role

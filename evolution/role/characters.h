@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace cupilot {
+namespace cupilot::role {
 
 /// Decodes UTF-8; empty if the text is not valid UTF-8.
 std::optional<std::u32string> code_points(std::string_view text);
@@ -17,4 +17,4 @@ std::optional<std::u32string> code_points(std::string_view text);
 /// direction, which can make text look different from what it is.
 bool is_control(char32_t point);
 
-}  // namespace cupilot
+}  // namespace cupilot::role

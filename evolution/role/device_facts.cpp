@@ -13,7 +13,7 @@
 #include <iterator>
 #include <string_view>
 
-namespace cupilot {
+namespace cupilot::role {
 namespace {
 
 struct Architecture {
@@ -142,4 +142,4 @@ std::vector<std::string> device_facts(const std::string &architecture) {
   return facts;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::role

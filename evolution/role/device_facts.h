@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace cupilot {
+namespace cupilot::role {
 
 /// Registers of a multiprocessor and threads of a warp; the same on all architectures known here.
 inline constexpr int kRegisters = 65536, kWarpThreads = 32;
@@ -16,4 +16,4 @@ inline constexpr int kRegisters = 65536, kWarpThreads = 32;
 /// for exactly that architecture. Empty for an unknown architecture.
 std::vector<std::string> device_facts(const std::string &architecture);
 
-}  // namespace cupilot
+}  // namespace cupilot::role

@@ -7,7 +7,7 @@
 #include "evolution/role/prompt.h"
 #include "evolution/role/words.h"
 
-namespace cupilot {
+namespace cupilot::role {
 namespace {
 
 std::string workload_text(const WorkloadBrief &workload) {
@@ -71,4 +71,4 @@ std::string prefix_without_code(const KernelBrief &brief) {
                                  {"workloads", workloads_text(brief)}});
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::role

@@ -10,7 +10,7 @@
 
 #include "evolution/role/pattern.h"
 
-namespace cupilot {
+namespace cupilot::role {
 
 /// The languages of variants. With CuTe the kernel's file must include the CuTe headers.
 inline constexpr const char *kCudaDialect = "CUDA C++", *kCuteDialect = "CuTe";
@@ -46,4 +46,4 @@ std::string stable_prefix(const KernelBrief &brief);
 /// The same without code: the strategist reads it when it crosses strategies.
 std::string prefix_without_code(const KernelBrief &brief);
 
-}  // namespace cupilot
+}  // namespace cupilot::role

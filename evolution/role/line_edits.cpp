@@ -7,7 +7,7 @@
 #include "evolution/role/answer_parts.h"
 #include "evolution/role/revisor.h"
 
-namespace cupilot {
+namespace cupilot::role {
 namespace {
 
 bool is_insert(const LineEdit &edit) {
@@ -70,11 +70,11 @@ Result<std::string> apply_edits(std::string_view variant, std::vector<LineEdit> 
   }
   std::string edited = join(lines, "\n") + "\n";
   if (trim(edited).empty()) return fail("the edits leave nothing of the variant");
-  if (edited.size() > kMostVariantBytes)
+  if (edited.size() > model::kMostVariantBytes)
     return fail(fmt::format("the edited variant has {} bytes, at most {} are allowed", edited.size(),
-                            kMostVariantBytes));
+                            model::kMostVariantBytes));
   if (split_lines(edited) == split_lines(variant)) return fail("the edits change nothing");
   return edited;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::role

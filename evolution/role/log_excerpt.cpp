@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-namespace cupilot {
+namespace cupilot::role {
 namespace {
 
 constexpr std::array<std::string_view, 5> kErrorWords{
@@ -82,4 +82,4 @@ std::string log_excerpt(std::string_view log, std::size_t most) {
   return excerpt;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::role

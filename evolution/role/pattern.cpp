@@ -4,7 +4,7 @@
 #include <array>
 #include <cstddef>
 
-namespace cupilot {
+namespace cupilot::role {
 
 const char *to_string(KernelPattern pattern) {
   static constexpr std::array<const char *, 8> kNames{
@@ -12,7 +12,7 @@ const char *to_string(KernelPattern pattern) {
   return kNames[static_cast<std::size_t>(pattern)];
 }
 
-KernelPattern pattern_of(const CodeFacts &facts) {
+KernelPattern pattern_of(const spec::CodeFacts &facts) {
   if (!facts.known) return KernelPattern::other;
   const bool products = facts.products > 0 || facts.has_matrix_unit;
   const bool combines = facts.sums || facts.folds || facts.scans || facts.has_shuffle || facts.has_atomic ||
@@ -48,4 +48,4 @@ int profile_from_depth(KernelPattern pattern) {
   return 1;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::role

@@ -7,7 +7,7 @@
 
 #include "annotate/spec/code_facts.h"
 
-namespace cupilot {
+namespace cupilot::role {
 
 enum class KernelPattern {
   matmul,
@@ -21,9 +21,9 @@ enum class KernelPattern {
 };
 const char *to_string(KernelPattern);
 /// The pattern of the code; `other` if nothing is known about it.
-KernelPattern pattern_of(const CodeFacts &facts);
+KernelPattern pattern_of(const spec::CodeFacts &facts);
 /// Roles see the profile from this depth on; depth 0 is the first variant. Values of CuTeGen (arXiv
 /// 2604.01489).
 int profile_from_depth(KernelPattern pattern);
 
-}  // namespace cupilot
+}  // namespace cupilot::role

@@ -13,7 +13,7 @@
 #include "evolution/model/role.h"
 #include "prompt_texts.h"
 
-namespace cupilot {
+namespace cupilot::role {
 namespace {
 
 constexpr std::string_view kHead = "cupilot-prompt ";
@@ -259,11 +259,11 @@ void forget_loaded_prompts() {
   table() = std::make_unique<PromptTable>();
 }
 
-RoleRequest role_request(std::string_view name, std::string prefix, const PromptValues &values) {
+provider::RoleRequest role_request(std::string_view name, std::string prefix, const PromptValues &values) {
   const Prompt &asked = prompt(name);
-  const Role *role = role_of_prompt(name);
+  const model::Role *role = model::role_of_prompt(name);
   CUPILOT_CHECK(role);
-  RoleRequest request;
+  provider::RoleRequest request;
   request.role = role->name;
   request.prefix = std::move(prefix);
   request.prompt = asked.fill(values);
@@ -271,4 +271,4 @@ RoleRequest role_request(std::string_view name, std::string prefix, const Prompt
   return request;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::role

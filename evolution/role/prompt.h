@@ -20,7 +20,7 @@
 #include "annotate/support/result.h"
 #include "evolution/provider/provider.h"
 
-namespace cupilot {
+namespace cupilot::role {
 
 using PromptValues = std::vector<std::pair<std::string_view, std::string>>;
 
@@ -71,6 +71,6 @@ Result<void> load_prompts_of_environment();
 void forget_loaded_prompts();
 
 /// Makes a question from the prompt `name`; its role is the one that uses this prompt.
-RoleRequest role_request(std::string_view name, std::string prefix, const PromptValues &values);
+provider::RoleRequest role_request(std::string_view name, std::string prefix, const PromptValues &values);
 
-}  // namespace cupilot
+}  // namespace cupilot::role

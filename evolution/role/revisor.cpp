@@ -11,13 +11,13 @@
 #include "evolution/role/strategy_words.h"
 #include "evolution/role/words.h"
 
-namespace cupilot {
+namespace cupilot::role {
 namespace {
 
 constexpr std::size_t kMostReasonCharacters = 4'000;
 constexpr std::size_t kMostErrorsShown = 6;
 
-std::string error_text(const OutputError &error) {
+std::string error_text(const model::OutputError &error) {
   std::string text = fmt::format("output {} on case {}", error.parameter, error.case_id);
   if (!error.family.empty()) text += fmt::format(", inputs '{}'", error.family);
   const auto relative = [](double value, double limit) {
@@ -28,35 +28,35 @@ std::string error_text(const OutputError &error) {
                             relative(error.rms, error.rms_limit), relative(error.max, error.max_limit));
 }
 
-std::string kind_words(VerdictKind kind) {
-  std::string words = to_string(kind);
+std::string kind_words(model::VerdictKind kind) {
+  std::string words = model::to_string(kind);
   std::ranges::replace(words, '_', ' ');
   return words;
 }
 
 /// True if the variant is correct, whatever its speed.
-bool survived(const Verdict &verdict) {
-  return verdict.kind == VerdictKind::faster || verdict.kind == VerdictKind::slower ||
-         verdict.kind == VerdictKind::same || verdict.kind == VerdictKind::unsure;
+bool survived(const model::Verdict &verdict) {
+  return verdict.kind == model::VerdictKind::faster || verdict.kind == model::VerdictKind::slower ||
+         verdict.kind == model::VerdictKind::same || verdict.kind == model::VerdictKind::unsure;
 }
 
-std::string failure_text(const Verdict &verdict) {
-  std::string kind = to_string(verdict.kind);
+std::string failure_text(const model::Verdict &verdict) {
+  std::string kind = model::to_string(verdict.kind);
   std::ranges::replace(kind, '_', ' ');
   std::string text = "verdict: " + kind;
   if (!verdict.stage.empty()) text += fmt::format(", at stage '{}'", verdict.stage);
   text += "\n";
   if (!verdict.reason.empty()) text += log_excerpt(verdict.reason, kMostReasonCharacters) + "\n";
-  if (verdict.kind == VerdictKind::wrong)
+  if (verdict.kind == model::VerdictKind::wrong)
     for (std::size_t i = 0; i < std::min(verdict.errors.size(), kMostErrorsShown); ++i)
       text += error_text(verdict.errors[i]) + "\n";
   return text;
 }
 
 /// The log is shown only if the reason does not already contain all of it.
-std::string log_text(const Verdict &verdict) {
+std::string log_text(const model::Verdict &verdict) {
   const std::string &log = verdict.build.log;
-  const bool build = verdict.kind == VerdictKind::build_failed || verdict.stage == "build";
+  const bool build = verdict.kind == model::VerdictKind::build_failed || verdict.stage == "build";
   if (!build || trim(log).empty() || verdict.reason.ends_with(log)) return {};
   return fenced(log_excerpt(log, kMostLogCharacters), "text");
 }
@@ -120,9 +120,9 @@ std::string essence(std::string_view text) {
 
 }  // namespace
 
-RoleRequest diagnose_request(const DiagnoseQuestion &question) {
-  const Verdict &verdict = question.verdict;
-  const auto kind = [&](VerdictKind one) { return yes_if(verdict.kind == one); };
+provider::RoleRequest diagnose_request(const DiagnoseQuestion &question) {
+  const model::Verdict &verdict = question.verdict;
+  const auto kind = [&](model::VerdictKind one) { return yes_if(verdict.kind == one); };
   return role_request("revisor_diagnose", stable_prefix(question.brief),
                       {{"attempt", std::to_string(question.attempt)},
                        {"most", std::to_string(kMostFixes)},
@@ -130,14 +130,14 @@ RoleRequest diagnose_request(const DiagnoseQuestion &question) {
                        {"variant", fenced(numbered(question.variant), "text")},
                        {"failure", fenced(failure_text(verdict), "text")},
                        {"log", log_text(verdict)},
-                       {"build", kind(VerdictKind::build_failed)},
-                       {"rejected", kind(VerdictKind::rejected)},
-                       {"wrong", kind(VerdictKind::wrong)},
-                       {"crashed", kind(VerdictKind::crashed)},
-                       {"timed_out", kind(VerdictKind::timed_out)}});
+                       {"build", kind(model::VerdictKind::build_failed)},
+                       {"rejected", kind(model::VerdictKind::rejected)},
+                       {"wrong", kind(model::VerdictKind::wrong)},
+                       {"crashed", kind(model::VerdictKind::crashed)},
+                       {"timed_out", kind(model::VerdictKind::timed_out)}});
 }
 
-RoleRequest edit_request(const EditQuestion &question) {
+provider::RoleRequest edit_request(const EditQuestion &question) {
   return role_request("revisor_edit", stable_prefix(question.brief),
                       {{"strategy", fenced(strategy_words(question.strategy), "text")},
                        {"variant", fenced(numbered(question.variant), "text")},
@@ -145,10 +145,10 @@ RoleRequest edit_request(const EditQuestion &question) {
                        {"fix", fenced(question.diagnosis.fix, "text")}});
 }
 
-RoleRequest critic_request(const CriticQuestion &question) {
-  const Verdict &verdict = question.verdict;
+provider::RoleRequest critic_request(const CriticQuestion &question) {
+  const model::Verdict &verdict = question.verdict;
   const bool passed = survived(verdict);
-  const double speedup = overall_speedup(verdict);
+  const double speedup = model::overall_speedup(verdict);
   const std::string measured =
       speedup > 0 ? fmt::format(", {} of the original's speed", factor(speedup)) : "";
   return role_request("critic", stable_prefix(question.brief),
@@ -159,9 +159,9 @@ RoleRequest critic_request(const CriticQuestion &question) {
                        {"digest", question.digest}});
 }
 
-bool same_failure(const Verdict &one, const Verdict &other) {
+bool same_failure(const model::Verdict &one, const model::Verdict &other) {
   return one.kind == other.kind && one.stage == other.stage && essence(one.reason) == essence(other.reason) &&
          essence(first_error_line(one.build.log)) == essence(first_error_line(other.build.log));
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::role

@@ -17,7 +17,7 @@
 #include "evolution/provider/provider.h"
 #include "evolution/role/kernel_brief.h"
 
-namespace cupilot {
+namespace cupilot::role {
 
 /// A variant is repaired at most this many times; the revisor is told which attempt it is.
 inline constexpr int kMostFixes = 5;
@@ -25,12 +25,12 @@ inline constexpr std::size_t kMostLogCharacters = 10'000;
 
 struct DiagnoseQuestion {
   const KernelBrief &brief;
-  const Strategy &strategy;
+  const model::Strategy &strategy;
   std::string variant;
-  const Verdict &verdict;  ///< why it failed: kind, stage, reason, the build's log
-  int attempt = 1;         ///< from 1
+  const model::Verdict &verdict;  ///< why it failed: kind, stage, reason, the build's log
+  int attempt = 1;                ///< from 1
 };
-RoleRequest diagnose_request(const DiagnoseQuestion &question);
+provider::RoleRequest diagnose_request(const DiagnoseQuestion &question);
 
 struct Diagnosis {
   std::string cause, fix;
@@ -39,11 +39,11 @@ Result<Diagnosis> parse_diagnosis(std::string_view answer);
 
 struct EditQuestion {
   const KernelBrief &brief;
-  const Strategy &strategy;
+  const model::Strategy &strategy;
   std::string variant;
   const Diagnosis &diagnosis;
 };
-RoleRequest edit_request(const EditQuestion &question);
+provider::RoleRequest edit_request(const EditQuestion &question);
 
 /// Line numbers count from 1 in the text before any edit. `replace` replaces first..last by `text`; `insert`
 /// puts `text` before `first` (one past the last line: at the end); `remove` removes first..last.
@@ -62,20 +62,20 @@ std::string numbered(std::string_view variant);
 
 /// True if a role could not distinguish the two failures: same kind and stage, and reasons that differ only
 /// in numbers and file names.
-bool same_failure(const Verdict &one, const Verdict &other);
+bool same_failure(const model::Verdict &one, const model::Verdict &other);
 
 /// Asks for one critical issue, why it is critical, and the smallest change. It is asked about a failed
 /// variant, or about a correct one that should become faster (then `digest` says how it runs).
 struct CriticQuestion {
   const KernelBrief &brief;
   std::string variant;
-  const Verdict &verdict;
+  const model::Verdict &verdict;
   std::string digest;
 };
-RoleRequest critic_request(const CriticQuestion &question);
+provider::RoleRequest critic_request(const CriticQuestion &question);
 struct Criticism {
   std::string issue, why, fix;
 };
 Result<Criticism> parse_criticism(std::string_view answer);
 
-}  // namespace cupilot
+}  // namespace cupilot::role

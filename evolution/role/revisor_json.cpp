@@ -8,7 +8,7 @@
 #include "evolution/role/answer_json.h"
 #include "evolution/role/revisor.h"
 
-namespace cupilot {
+namespace cupilot::role {
 namespace {
 
 constexpr std::string_view kDiagnosis = R"({"cupilot_answer":1,"cause":"...","fix":"..."})";
@@ -36,7 +36,7 @@ Result<LineEdit> edit_from(const AnswerObject &object) {
     edit.last = last;
   }
   if (remove) return edit;
-  CUPILOT_TRY(text, object.text("text", kMostVariantBytes));
+  CUPILOT_TRY(text, object.text("text", model::kMostVariantBytes));
   if (text.empty()) return fail("'text' is empty; say \"remove\" to take lines away");
   edit.text = std::move(text);
   return edit;
@@ -84,4 +84,4 @@ Result<Criticism> parse_criticism(std::string_view answer) {
       });
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::role

@@ -5,9 +5,9 @@
 #include "evolution/role/strategy_words.h"
 #include "evolution/role/words.h"
 
-namespace cupilot {
+namespace cupilot::role {
 
-RoleRequest initial_request(const InitialQuestion &question) {
+provider::RoleRequest initial_request(const InitialQuestion &question) {
   const std::string retrieved = strategy_words(question.retrieved);
   return role_request("strategist_initial", stable_prefix(question.brief),
                       {{"count", std::to_string(question.count)},
@@ -17,7 +17,7 @@ RoleRequest initial_request(const InitialQuestion &question) {
                        {"experience", bullets(question.experience)}});
 }
 
-RoleRequest crossover_request(const CrossoverQuestion &question) {
+provider::RoleRequest crossover_request(const CrossoverQuestion &question) {
   return role_request("strategist_crossover", prefix_without_code(question.brief),
                       {{"roofline", question.analysis.roofline_class},
                        {"digest", digest_text(question.analysis)},
@@ -29,7 +29,7 @@ RoleRequest crossover_request(const CrossoverQuestion &question) {
                        {"experience", bullets(question.experience)}});
 }
 
-RoleRequest extend_request(const ExtendQuestion &question) {
+provider::RoleRequest extend_request(const ExtendQuestion &question) {
   return role_request("strategist_extend", stable_prefix(question.brief),
                       {{"predicted", factor(question.predicted)},
                        {"observed", factor(question.observed)},
@@ -40,4 +40,4 @@ RoleRequest extend_request(const ExtendQuestion &question) {
                        {"most", std::to_string(question.most)}});
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::role

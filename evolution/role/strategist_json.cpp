@@ -12,7 +12,7 @@
 #include "evolution/role/strategist.h"
 #include "evolution/role/strategy_json.h"
 
-namespace cupilot {
+namespace cupilot::role {
 namespace {
 
 constexpr std::string_view kStrategies =
@@ -20,9 +20,9 @@ constexpr std::string_view kStrategies =
     R"("effect":"...","risk":"...","gain":1.5,"conflicts":["id"]}]})";
 constexpr std::size_t kMostId = 60;
 
-Result<Strategy> strategy_from(const AnswerObject &object) {
+Result<model::Strategy> strategy_from(const AnswerObject &object) {
   CUPILOT_CHECKED(object.only({"title", "from", "needs", "steps", "effect", "risk", "gain", "conflicts"}));
-  Strategy strategy;
+  model::Strategy strategy;
   CUPILOT_CHECKED(read_strategy_words(object, strategy));
   CUPILOT_TRY(parents, object.list("from", 0, kMostItems, kMostId));
   CUPILOT_TRY(conflicts, object.list("conflicts", 0, kMostItems, kMostId));
@@ -35,7 +35,7 @@ Result<Strategy> strategy_from(const AnswerObject &object) {
 
 }  // namespace
 
-Result<void> read_strategy_words(const AnswerObject &object, Strategy &strategy) {
+Result<void> read_strategy_words(const AnswerObject &object, model::Strategy &strategy) {
   CUPILOT_TRY(title, object.words("title", kMostTitle));
   CUPILOT_TRY(needs, object.list("needs", 0, kMostItems, kMostSentence));
   CUPILOT_TRY(steps, object.list("steps", 1, kMostItems, kMostSentence));
@@ -49,8 +49,8 @@ Result<void> read_strategy_words(const AnswerObject &object, Strategy &strategy)
   return {};
 }
 
-Result<std::vector<Strategy>> parse_strategies_answer(std::string_view answer, std::size_t most) {
-  using Strategies = std::vector<Strategy>;
+Result<std::vector<model::Strategy>> parse_strategies_answer(std::string_view answer, std::size_t most) {
+  using Strategies = std::vector<model::Strategy>;
   return read_answer<Strategies>(
       answer, kStrategies,
       [most](const AnswerObject &object, const AnswerParts &parts) -> Result<Strategies> {
@@ -66,24 +66,24 @@ Result<std::vector<Strategy>> parse_strategies_answer(std::string_view answer, s
       });
 }
 
-RoleRequest strategist_request(const StrategistQuestion &question) {
-  const Json content = {{"cupilot_role", 1},
-                        {"role", kStrategist},
-                        {"kernel", question.kernel},
-                        {"features", question.features},
-                        {"roofline_class", question.roofline_class},
-                        {"strategies", json_of(question.strategies, kToldStrategy)}};
-  return {.role = kStrategist, .content = one_line(content), .prompt_version = "strategist 1"};
+provider::RoleRequest strategist_request(const StrategistQuestion &question) {
+  const spec::Json content = {{"cupilot_role", 1},
+                              {"role", model::kStrategist},
+                              {"kernel", question.kernel},
+                              {"features", question.features},
+                              {"roofline_class", question.roofline_class},
+                              {"strategies", spec::json_of(question.strategies, kToldStrategy)}};
+  return {.role = model::kStrategist, .content = spec::one_line(content), .prompt_version = "strategist 1"};
 }
 
 Result<std::vector<std::string>> parse_strategist_answer(std::string_view content,
-                                                         const std::vector<Strategy> &asked) {
+                                                         const std::vector<model::Strategy> &asked) {
   using Ids = std::vector<std::string>;
-  return read_json<Ids>(content, "cupilot_answer", 1, [&](const Json &answer) -> Result<Ids> {
+  return spec::read_json<Ids>(content, "cupilot_answer", 1, [&](const spec::Json &answer) -> Result<Ids> {
     std::set<std::string> seen;
-    for (const Json &json : answer.at("strategies")) {
+    for (const spec::Json &json : answer.at("strategies")) {
       const auto id = json.get<std::string>();
-      if (std::ranges::find(asked, id, &Strategy::id) == asked.end())
+      if (std::ranges::find(asked, id, &model::Strategy::id) == asked.end())
         return fail(fmt::format("it names the strategy '{}', which was not asked about", id));
       if (!seen.insert(id).second) return fail(fmt::format("it names the strategy '{}' twice", id));
     }
@@ -91,4 +91,4 @@ Result<std::vector<std::string>> parse_strategist_answer(std::string_view conten
   });
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::role

@@ -11,16 +11,17 @@
 #include "evolution/model/strategy.h"
 #include "evolution/role/answer_json.h"
 
-namespace cupilot {
+namespace cupilot::role {
 
 /// Reads title, needs, steps, effect and risk of an answer into `strategy`; its other members stay unchanged.
-Result<void> read_strategy_words(const AnswerObject &object, Strategy &strategy);
+Result<void> read_strategy_words(const AnswerObject &object, model::Strategy &strategy);
 
 /// The members of a strategy that a role is told.
 inline constexpr auto kToldStrategy =
-    fields(field("id", &Strategy::id), field("title", &Strategy::title),
-           field("classes", &Strategy::roofline_classes), field("needs", &Strategy::preconditions),
-           field("steps", &Strategy::steps), field("effect", &Strategy::expected_effect),
-           field("gain", &Strategy::gain), field("risk", &Strategy::risk), field("rule", &Strategy::rule));
+    fields(field("id", &model::Strategy::id), field("title", &model::Strategy::title),
+           field("classes", &model::Strategy::roofline_classes),
+           field("needs", &model::Strategy::preconditions), field("steps", &model::Strategy::steps),
+           field("effect", &model::Strategy::expected_effect), field("gain", &model::Strategy::gain),
+           field("risk", &model::Strategy::risk), field("rule", &model::Strategy::rule));
 
-}  // namespace cupilot
+}  // namespace cupilot::role

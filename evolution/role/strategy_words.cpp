@@ -6,9 +6,9 @@
 #include "annotate/support/text.h"
 #include "evolution/role/words.h"
 
-namespace cupilot {
+namespace cupilot::role {
 
-std::string strategy_words(const Strategy &strategy) {
+std::string strategy_words(const model::Strategy &strategy) {
   std::string text;
   const auto add = [&](const std::string &name, const std::string &value) {
     if (!value.empty()) text += fmt::format("{}: {}\n", name, value);
@@ -33,10 +33,11 @@ std::string strategy_words(const Strategy &strategy) {
   return text;
 }
 
-std::string strategy_words(const std::vector<Strategy> &strategies) {
+std::string strategy_words(const std::vector<model::Strategy> &strategies) {
   std::string text;
-  for (const Strategy &strategy : strategies) text += (text.empty() ? "" : "\n") + strategy_words(strategy);
+  for (const model::Strategy &strategy : strategies)
+    text += (text.empty() ? "" : "\n") + strategy_words(strategy);
   return text;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::role

@@ -10,11 +10,11 @@
 
 #include "evolution/model/strategy.h"
 
-namespace cupilot {
+namespace cupilot::role {
 
 /// Lines "id: ...", "title: ...", "needs: ...", "step 1: ..." and so on; empty members are omitted.
-std::string strategy_words(const Strategy &strategy);
+std::string strategy_words(const model::Strategy &strategy);
 /// All strategies, separated by a blank line.
-std::string strategy_words(const std::vector<Strategy> &strategies);
+std::string strategy_words(const std::vector<model::Strategy> &strategies);
 
-}  // namespace cupilot
+}  // namespace cupilot::role

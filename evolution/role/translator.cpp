@@ -5,9 +5,9 @@
 #include "evolution/role/strategy_words.h"
 #include "evolution/role/words.h"
 
-namespace cupilot {
+namespace cupilot::role {
 
-RoleRequest translation_request(const TranslationQuestion &question) {
+provider::RoleRequest translation_request(const TranslationQuestion &question) {
   return role_request("translator", stable_prefix(question.brief),
                       {{"strategy", fenced(strategy_words(question.strategy), "text")},
                        {"base", question.base.empty() ? "" : fenced(question.base, "cuda")},
@@ -16,7 +16,7 @@ RoleRequest translation_request(const TranslationQuestion &question) {
                        {"failed", bullets(question.failed)}});
 }
 
-RoleRequest refine_request(const RefineQuestion &question) {
+provider::RoleRequest refine_request(const RefineQuestion &question) {
   const bool first = question.base.empty();
   return role_request("refine", stable_prefix(question.brief),
                       {{"first", first ? "yes" : ""},
@@ -49,4 +49,4 @@ std::string refine_menu(KernelPattern pattern) {
   return prompt("menu_other").fill({});
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::role

@@ -18,25 +18,25 @@
 #include "evolution/role/analyst.h"
 #include "evolution/role/kernel_brief.h"
 
-namespace cupilot {
+namespace cupilot::role {
 
 /// The question for built-in rules.
 struct TranslatorQuestion {
-  const KernelSpec &spec;
-  std::vector<Strategy> strategies;  ///< in the order to apply
+  const spec::KernelSpec &spec;
+  std::vector<model::Strategy> strategies;  ///< in the order to apply
 };
-RoleRequest translator_request(const TranslatorQuestion &question);
+provider::RoleRequest translator_request(const TranslatorQuestion &question);
 
 /// The question for a model: exactly one strategy, applied to `base`.
 struct TranslationQuestion {
   const KernelBrief &brief;
-  Strategy strategy;
+  model::Strategy strategy;
   std::string base;                 ///< a variant's text; empty: the original, which the prefix shows
   double base_score = 1;            ///< its speed-up over the original
   std::string digest;               ///< digest of the base's profile; empty: not shown at this depth
   std::vector<std::string> failed;  ///< earlier attempts at the same strategy and how each ended
 };
-RoleRequest translation_request(const TranslationQuestion &question);
+provider::RoleRequest translation_request(const TranslationQuestion &question);
 
 /// The two stages of CuTeGen (arXiv 2604.01489): first the simplest correct variant, then one optimisation
 /// for each step.
@@ -49,13 +49,14 @@ struct RefineQuestion {
   std::vector<std::string> done;  ///< summaries of the steps so far, with their effects
   std::string menu;               ///< menu of the kernel's pattern; see refine_menu()
 };
-RoleRequest refine_request(const RefineQuestion &question);
+provider::RoleRequest refine_request(const RefineQuestion &question);
 /// Optimisations that usually help kernels of this pattern, for RefineQuestion::menu.
 std::string refine_menu(KernelPattern pattern);
 
 struct Translation {
   std::string variant;
-  std::vector<Knob> knobs;  ///< from a bare JSON answer; a model declares its knobs in the variant's text
+  std::vector<model::Knob>
+      knobs;  ///< from a bare JSON answer; a model declares its knobs in the variant's text
   std::vector<std::string> applied;  ///< what the answer claims to have applied, in order
   std::string summary;
 };
@@ -71,4 +72,4 @@ using TranslatorAnswer = std::variant<Translation, std::vector<Refusal>>;
 /// the block of code) or at least one refusal with a reason.
 Result<TranslatorAnswer> parse_translator_answer(std::string_view content);
 
-}  // namespace cupilot
+}  // namespace cupilot::role

@@ -15,7 +15,7 @@
 #include "evolution/role/strategy_json.h"
 #include "evolution/role/translator.h"
 
-namespace cupilot {
+namespace cupilot::role {
 namespace {
 
 constexpr std::string_view kTranslationShape =
@@ -42,20 +42,20 @@ Result<TranslatorAnswer> refusals_from(const AnswerObject &answer, const AnswerP
   return refusals;
 }
 
-Result<Knob> knob_from(const Json &json) {
-  Knob knob{json.at("name").get<std::string>(), json.at("values").get<std::vector<long long>>(),
-            json.at("value").get<long long>()};
+Result<model::Knob> knob_from(const spec::Json &json) {
+  model::Knob knob{json.at("name").get<std::string>(), json.at("values").get<std::vector<long long>>(),
+                   json.at("value").get<long long>()};
   if (std::ranges::find(knob.values, knob.value) == knob.values.end())
     return fail(fmt::format("knob '{}' stands at {}, which it does not allow", knob.name, knob.value));
   return knob;
 }
 
-Result<std::vector<Knob>> knobs_from(const Json &answer) {
-  std::vector<Knob> knobs;
+Result<std::vector<model::Knob>> knobs_from(const spec::Json &answer) {
+  std::vector<model::Knob> knobs;
   try {
-    const Json &list = answer.at("knobs");
+    const spec::Json &list = answer.at("knobs");
     if (list.size() > kMostKnobs) return fail(fmt::format("there are more than {} knobs", kMostKnobs));
-    for (const Json &json : list) {
+    for (const spec::Json &json : list) {
       CUPILOT_TRY(knob, knob_from(json));
       knobs.push_back(std::move(knob));
     }
@@ -69,7 +69,7 @@ Result<std::vector<Knob>> knobs_from(const Json &answer) {
 Result<TranslatorAnswer> bare_translation(const AnswerObject &answer, const AnswerParts &parts) {
   CUPILOT_CHECKED(answer.only({"cupilot_answer", "variant", "knobs", "applied", "summary"}));
   Translation translation;
-  CUPILOT_TRY(variant, answer.text("variant", kMostVariantBytes));
+  CUPILOT_TRY(variant, answer.text("variant", model::kMostVariantBytes));
   if (variant.empty()) return fail("'variant' is empty");
   CUPILOT_TRY(applied, answer.list("applied", 0, kMostApplied, kMostSentence));
   CUPILOT_TRY(summary, answer.optional_words("summary", 2 * kMostSentence));
@@ -96,15 +96,15 @@ Result<TranslatorAnswer> translation_from(const AnswerObject &answer, const Answ
 
 }  // namespace
 
-RoleRequest translator_request(const TranslatorQuestion &question) {
-  Json content = {{"cupilot_role", 1},
-                  {"role", kTranslator},
-                  {"strategies", json_of(question.strategies, kToldStrategy)}};
-  KernelSpec spec = question.spec;
+provider::RoleRequest translator_request(const TranslatorQuestion &question) {
+  spec::Json content = {{"cupilot_role", 1},
+                        {"role", model::kTranslator},
+                        {"strategies", spec::json_of(question.strategies, kToldStrategy)}};
+  spec::KernelSpec spec = question.spec;
   spec.twin = {};   // only for the judge
   spec.facts = {};  // rules read the slice instead
-  content["spec"] = Json::parse(to_json(spec));
-  return {.role = kTranslator, .content = one_line(content), .prompt_version = "translator 1"};
+  content["spec"] = spec::Json::parse(spec::to_json(spec));
+  return {.role = model::kTranslator, .content = spec::one_line(content), .prompt_version = "translator 1"};
 }
 
 Result<TranslatorAnswer> parse_translator_answer(std::string_view content) {
@@ -117,4 +117,4 @@ Result<TranslatorAnswer> parse_translator_answer(std::string_view content) {
       });
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::role

@@ -6,7 +6,7 @@
 #include <array>
 #include <cmath>
 
-namespace cupilot {
+namespace cupilot::role {
 
 std::string decimals(double value, int digits) {
   if (!std::isfinite(value)) return "0";
@@ -51,4 +51,4 @@ std::string fenced(std::string_view text, std::string_view language) {
   return fmt::format("{0}{1}\n{2}{3}{0}\n", fence, language, text, ended ? "" : "\n");
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::role

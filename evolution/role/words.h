@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace cupilot {
+namespace cupilot::role {
 
 /// "1.42"; "0" if the value is not a finite number.
 std::string decimals(double value, int digits);
@@ -27,4 +27,4 @@ std::string bullets(const std::vector<std::string> &lines);
 /// A fenced block of code; the fences are longer than any run of backticks in the text.
 std::string fenced(std::string_view text, std::string_view language);
 
-}  // namespace cupilot
+}  // namespace cupilot::role

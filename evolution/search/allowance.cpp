@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
-namespace cupilot {
+namespace cupilot::search {
 namespace {
 
-double gpu_seconds_of(const Verdict &verdict) {
+double gpu_seconds_of(const model::Verdict &verdict) {
   if (verdict.device.emulated) return 0;
   return verdict.verify_seconds + verdict.time_seconds + verdict.finalist_seconds;
 }
@@ -17,7 +17,7 @@ double seconds_of(std::chrono::seconds time) {
 
 }  // namespace
 
-void Allowance::count(const Verdict &verdict, bool resumed) {
+void Allowance::count(const model::Verdict &verdict, bool resumed) {
   gpu_seconds_ += gpu_seconds_of(verdict);
   ++(resumed ? resumed_ : judged_);
 }
@@ -65,4 +65,4 @@ bool Allowance::gpu_spent() const {
   return budget_.gpu && gpu_seconds_ >= seconds_of(*budget_.gpu);
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::search

@@ -13,7 +13,7 @@
 #include "evolution/model/verdict.h"
 #include "evolution/search/budget.h"
 
-namespace cupilot {
+namespace cupilot::search {
 
 class Allowance {
 public:
@@ -35,7 +35,7 @@ public:
   bool may_name() const { return named_ < most_candidates(); }
   std::size_t name_next() { return ++named_; }
 
-  void count(const Verdict &verdict, bool resumed);
+  void count(const model::Verdict &verdict, bool resumed);
   void count_judging(std::chrono::milliseconds spent) { judging_ += spent; }
   std::size_t judged() const { return judged_; }
   std::size_t resumed() const { return resumed_; }
@@ -68,4 +68,4 @@ private:
 /// With a larger batch the GPU would wait too long for the last builds.
 inline constexpr std::size_t kLargestBatch = 48;
 
-}  // namespace cupilot
+}  // namespace cupilot::search

@@ -13,7 +13,7 @@
 #include "evolution/model/role.h"
 #include "evolution/search/bayes.h"
 
-namespace cupilot {
+namespace cupilot::search {
 namespace {
 
 // Shares of the budget's candidates and wall time, counted from the start of the run: where the rules end,
@@ -63,7 +63,7 @@ Result<void> run_models(PolicyContext &context) {
 
 /// True if a provider other than the built-in rules answers the translator's questions.
 bool has_model(const PolicyContext &context) {
-  return &context.models.provider_of(kTranslator) != &context.rules.provider_of(kTranslator);
+  return &context.models.provider_of(model::kTranslator) != &context.rules.provider_of(model::kTranslator);
 }
 
 }  // namespace
@@ -78,4 +78,4 @@ Result<void> run_auto(PolicyContext &context) {
   return tune_knobs(context.evaluator, context.settings);
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::search

@@ -16,12 +16,12 @@
 #include "evolution/model/individual.h"
 #include "evolution/model/verdict.h"
 
-namespace cupilot {
+namespace cupilot::search {
 
 struct Batch {
   std::string id;
   std::filesystem::path folder;
-  std::vector<Individual> individuals;
+  std::vector<model::Individual> individuals;
   std::uint64_t seed = 0;
   bool profile = false;
   bool finalist = false;  ///< JudgeRequest::finalist; the cases then include the hold-outs
@@ -32,9 +32,10 @@ public:
   virtual ~BatchJudge() = default;
   /// Behaves like Executor::judge. Each verdict is reported through `events` as soon as it is known. After a
   /// stop some verdicts are missing. An error means that no candidate can be judged here.
-  virtual Result<std::vector<Verdict>> judge(const Batch &batch, JudgeEvents &events) = 0;
+  virtual Result<std::vector<model::Verdict>> judge(const Batch &batch,
+                                                    judge::bundle::JudgeEvents &events) = 0;
   /// The cases on which a batch with this seed and this `finalist` flag is judged.
-  virtual Result<std::vector<Case>> cases(std::uint64_t seed, bool finalist) = 0;
+  virtual Result<std::vector<model::Case>> cases(std::uint64_t seed, bool finalist) = 0;
 };
 
-}  // namespace cupilot
+}  // namespace cupilot::search

@@ -11,7 +11,7 @@
 
 #include "evolution/search/descent.h"
 
-namespace cupilot {
+namespace cupilot::search {
 namespace {
 
 // A space up to this size is searched completely. Of a larger one this many points are drawn, and the
@@ -85,7 +85,7 @@ const Candidate *repaired(const Candidate &wanted, const std::vector<Candidate> 
 
 }  // namespace
 
-std::vector<double> axis_of(const Knob &knob) {
+std::vector<double> axis_of(const model::Knob &knob) {
   const bool powers = std::ranges::all_of(knob.values, is_power_of_two);
   std::vector<double> axis;
   for (std::size_t i = 0; i < knob.values.size(); ++i)
@@ -95,9 +95,9 @@ std::vector<double> axis_of(const Knob &knob) {
   return axis;
 }
 
-KnobExplorer::KnobExplorer(std::vector<Knob> knobs, std::uint64_t seed)
+KnobExplorer::KnobExplorer(std::vector<model::Knob> knobs, std::uint64_t seed)
     : knobs_(std::move(knobs)), seed_(seed) {
-  for (const Knob &knob : knobs_) axes_.push_back(axis_of(knob));
+  for (const model::Knob &knob : knobs_) axes_.push_back(axis_of(knob));
 }
 
 void KnobExplorer::observe(const KnobValues &values, double score) {
@@ -106,7 +106,7 @@ void KnobExplorer::observe(const KnobValues &values, double score) {
 
 std::size_t KnobExplorer::size() const {
   std::size_t size = 1;
-  for (const Knob &knob : knobs_) size = std::min(kMostPoints, size * knob.values.size());
+  for (const model::Knob &knob : knobs_) size = std::min(kMostPoints, size * knob.values.size());
   return size;
 }
 
@@ -127,7 +127,7 @@ std::vector<KnobValues> KnobExplorer::candidates() const {
   };
   if (size() <= kMostCandidates) {
     KnobValues values;
-    for (const Knob &knob : knobs_) values.push_back(knob.values.front());
+    for (const model::Knob &knob : knobs_) values.push_back(knob.values.front());
     std::vector<std::size_t> index(knobs_.size(), 0);
     for (bool more = true; more;) {
       add(values);
@@ -143,7 +143,7 @@ std::vector<KnobValues> KnobExplorer::candidates() const {
   std::mt19937_64 random(seed_ + known_.size());
   for (std::size_t i = 0; i < kMostCandidates; ++i) {
     KnobValues values;
-    for (const Knob &knob : knobs_) values.push_back(knob.values[random() % knob.values.size()]);
+    for (const model::Knob &knob : knobs_) values.push_back(knob.values[random() % knob.values.size()]);
     add(std::move(values));
   }
   const auto best = std::ranges::max_element(known_, {}, [](const auto &entry) { return entry.second; });
@@ -211,9 +211,9 @@ std::vector<KnobValues> KnobExplorer::propose(std::size_t count, double worth) c
 
 namespace {
 
-KnobValues values_of(const Individual &individual) {
+KnobValues values_of(const model::Individual &individual) {
   KnobValues values;
-  for (const Knob &knob : individual.knobs) values.push_back(knob.value);
+  for (const model::Knob &knob : individual.knobs) values.push_back(knob.value);
   return values;
 }
 
@@ -235,8 +235,8 @@ public:
   /// Descent tries all values of a single knob anyway.
   bool worth_a_try() const { return start_->individual.knobs.size() > 1 && !explorer_.exhausted(); }
 
-  Result<std::vector<Individual>> proposals() {
-    std::vector<Individual> individuals;
+  Result<std::vector<model::Individual>> proposals() {
+    std::vector<model::Individual> individuals;
     const std::size_t most = kMostForEachKnob * start_->individual.knobs.size();
     if (quiet_rounds_ >= kRoundsWithoutGain || asked_ >= most) return individuals;
     const std::size_t count = std::min(kAtOnce, most - asked_);
@@ -257,9 +257,9 @@ public:
   }
 
 private:
-  static Result<std::string> at_first_values(const Individual &individual) {
+  static Result<std::string> at_first_values(const model::Individual &individual) {
     KnobValues first;
-    for (const Knob &knob : individual.knobs) first.push_back(knob.values.front());
+    for (const model::Knob &knob : individual.knobs) first.push_back(knob.values.front());
     CUPILOT_TRY(child, with_knobs(individual, first));
     return child.variant;
   }
@@ -301,4 +301,4 @@ Result<void> tune_knobs(Evaluator &evaluator, const TuneSettings &settings) {
   return explore_knobs(evaluator, settings);
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::search

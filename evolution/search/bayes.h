@@ -17,7 +17,7 @@
 #include "evolution/search/gaussian_process.h"
 #include "evolution/search/tune.h"
 
-namespace cupilot {
+namespace cupilot::search {
 
 /// One value for each knob, in the order of the knobs.
 using KnobValues = std::vector<long long>;
@@ -26,7 +26,7 @@ using KnobValues = std::vector<long long>;
 class KnobExplorer {
 public:
   /// Every knob has at least one value.
-  explicit KnobExplorer(std::vector<Knob> knobs, std::uint64_t seed = 0);
+  explicit KnobExplorer(std::vector<model::Knob> knobs, std::uint64_t seed = 0);
 
   /// A score of 0 means that the point is infeasible: it did not build or was not correct. A later
   /// observation of the same point replaces the earlier one.
@@ -48,7 +48,7 @@ private:
   Position position(const KnobValues &values) const;
   std::vector<KnobValues> candidates() const;
 
-  std::vector<Knob> knobs_;
+  std::vector<model::Knob> knobs_;
   std::vector<std::vector<double>> axes_;  ///< for each knob, the positions of its values, 0..1
   std::uint64_t seed_;
   std::map<KnobValues, double> known_;
@@ -56,10 +56,10 @@ private:
 
 /// The positions of a knob's values on its axis, 0..1. They are logarithmic if all values are powers of two.
 /// Otherwise they are evenly spaced in the declared order, because the values may be mere labels.
-std::vector<double> axis_of(const Knob &knob);
+std::vector<double> axis_of(const model::Knob &knob);
 
 /// Tunes the knobs of the best individuals. Coordinate descent runs first; a knob space with more points than
 /// descent could try is then explored by KnobExplorer.
 Result<void> tune_knobs(Evaluator &evaluator, const TuneSettings &settings);
 
-}  // namespace cupilot
+}  // namespace cupilot::search

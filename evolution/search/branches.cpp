@@ -14,7 +14,7 @@
 #include "evolution/search/policy.h"
 #include "evolution/search/population.h"
 
-namespace cupilot {
+namespace cupilot::search {
 namespace {
 
 double score_of(const Evaluated *one) {
@@ -26,11 +26,11 @@ bool may_go_on(const PolicyContext &context) {
 }
 
 struct Branch {
-  Strategy strategy;                ///< of the best variant, aligned; the idea while there is none
+  model::Strategy strategy;         ///< of the best variant, aligned; the idea while there is none
   const Evaluated *best = nullptr;  ///< null: no variant survived yet
   double predicted = 1, observed = 1;
   int steps = 0, first_tries = 0;
-  Experience tried;                 ///< improvements tried on the current best
+  role::Experience tried;           ///< improvements tried on the current best
   std::vector<std::string> failed;  ///< failed attempts at the idea
   bool closed = false;
 };
@@ -49,7 +49,7 @@ private:
   Result<void> open();
   Result<std::vector<Task>> plan();
   /// Returns true if the branch has a new best variant.
-  bool take(Branch &branch, const Strategy &ordered, const Piece &piece);
+  bool take(Branch &branch, const model::Strategy &ordered, const Piece &piece);
 
   PolicyContext &context_;
   std::vector<Branch> branches_;
@@ -59,7 +59,7 @@ private:
 /// The orders of this phase: for each open branch its idea (again), or one step from its best variant.
 Result<std::vector<Branches::Task>> Branches::plan() {
   std::vector<Task> tasks;
-  std::vector<RoleRequest> questions;
+  std::vector<provider::RoleRequest> questions;
   std::vector<std::size_t> asking;
   for (std::size_t i = 0; i < branches_.size(); ++i) {
     const Branch &branch = branches_[i];
@@ -69,22 +69,22 @@ Result<std::vector<Branches::Task>> Branches::plan() {
       continue;
     }
     CUPILOT_TRY(analysis, context_.workshop.analysis_at(branch.steps, branch.best));
-    questions.push_back(extend_request({.brief = context_.workshop.brief(),
-                                        .analysis = analysis,
-                                        .realised = branch.strategy,
-                                        .predicted = branch.predicted,
-                                        .observed = branch.observed,
-                                        .tried = branch.tried,
-                                        .most = 1}));
+    questions.push_back(role::extend_request({.brief = context_.workshop.brief(),
+                                              .analysis = analysis,
+                                              .realised = branch.strategy,
+                                              .predicted = branch.predicted,
+                                              .observed = branch.observed,
+                                              .tried = branch.tried,
+                                              .most = 1}));
     asking.push_back(i);
   }
-  CUPILOT_TRY(answers, context_.models.ask_all<std::vector<Strategy>>(questions, [](std::string_view text) {
-    return parse_strategies_answer(text, 1);
-  }));
+  CUPILOT_TRY(answers,
+              context_.models.ask_all<std::vector<model::Strategy>>(
+                  questions, [](std::string_view text) { return role::parse_strategies_answer(text, 1); }));
   for (std::size_t i = 0; i < asking.size(); ++i) {
     if (!answers[i]) continue;
     const Branch &branch = branches_[asking[i]];
-    Strategy step = answers[i]->front();
+    model::Strategy step = answers[i]->front();
     step.id = ids_.next();
     tasks.push_back({asking[i],
                      {.strategy = std::move(step),
@@ -95,7 +95,7 @@ Result<std::vector<Branches::Task>> Branches::plan() {
   return tasks;
 }
 
-bool Branches::take(Branch &branch, const Strategy &ordered, const Piece &piece) {
+bool Branches::take(Branch &branch, const model::Strategy &ordered, const Piece &piece) {
   if (branch.best == nullptr && piece.result == nullptr) {
     branch.failed.push_back(piece.failure);
     branch.closed = piece.refused || ++branch.first_tries >= kMostFirstTries;
@@ -126,7 +126,7 @@ Result<void> Branches::open() {
   if (branches_.size() >= count) return {};
   CUPILOT_TRY(analysis, context_.workshop.analysis_at(0, nullptr));
   CUPILOT_TRY(ideas, first_strategies(context_, analysis, {}, count - branches_.size(), ids_));
-  for (Strategy &idea : ideas) branches_.push_back({.strategy = std::move(idea)});
+  for (model::Strategy &idea : ideas) branches_.push_back({.strategy = std::move(idea)});
   return {};
 }
 
@@ -153,4 +153,4 @@ Result<void> run_branches(PolicyContext &context) {
   return Branches(context).run();
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::search

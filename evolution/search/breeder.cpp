@@ -8,26 +8,27 @@
 #include "evolution/model/role.h"
 #include "evolution/search/knobs.h"
 
-namespace cupilot {
+namespace cupilot::search {
 namespace {
 
 // Small enough that a stop takes effect soon, large enough to keep every processor busy.
 constexpr std::size_t kAskedAtOnce = 16;
 
-std::string describe(const std::vector<Refusal> &refusals) {
+std::string describe(const std::vector<role::Refusal> &refusals) {
   std::vector<std::string> reasons;
-  for (const Refusal &one : refusals)
+  for (const role::Refusal &one : refusals)
     reasons.push_back(one.line > 0 ? fmt::format("{}: {} (line {})", one.rule, one.reason, one.line)
                                    : fmt::format("{}: {}", one.rule, one.reason));
   return join(reasons, "; ");
 }
 
 /// The ids of the strategies that the answer claims to have applied; each must have been asked for.
-Result<StrategySet> applied_ids(const Translation &translation, const std::vector<Strategy> &asked) {
+Result<StrategySet> applied_ids(const role::Translation &translation,
+                                const std::vector<model::Strategy> &asked) {
   StrategySet ids;
   for (const std::string &name : translation.applied) {
     const auto found = std::ranges::find_if(
-        asked, [&](const Strategy &strategy) { return name == strategy.rule || name == strategy.id; });
+        asked, [&](const model::Strategy &strategy) { return name == strategy.rule || name == strategy.id; });
     if (found == asked.end())
       return fail(fmt::format("the answer applied '{}', which was not asked for", name));
     ids.push_back(found->id);
@@ -35,15 +36,16 @@ Result<StrategySet> applied_ids(const Translation &translation, const std::vecto
   return ids;
 }
 
-Result<Individual> individual_from(const Translation &translation, const std::vector<Strategy> &asked,
-                                   const Provider &provider) {
-  Individual individual;
+Result<model::Individual> individual_from(const role::Translation &translation,
+                                          const std::vector<model::Strategy> &asked,
+                                          const provider::Provider &provider) {
+  model::Individual individual;
   CUPILOT_TRY(ids, applied_ids(translation, asked));
   CUPILOT_TRY(knobs, parse_knobs(translation.variant));
   // The variant's text is authoritative. An answer that lists other knobs than it wrote is rejected as
   // unreliable.
-  for (const Knob &listed : translation.knobs)
-    if (std::ranges::find(knobs, listed.name, &Knob::name) == knobs.end())
+  for (const model::Knob &listed : translation.knobs)
+    if (std::ranges::find(knobs, listed.name, &model::Knob::name) == knobs.end())
       return fail(
           fmt::format("the answer lists the knob '{}', but its variant has no such line", listed.name));
   individual.strategies = std::move(ids);
@@ -60,26 +62,26 @@ bool Breeder::refused_alone(const std::string &strategy) const {
   return std::ranges::find(failed_, StrategySet{strategy}, &TriedStrategies::strategies) != failed_.end();
 }
 
-std::vector<Strategy> Breeder::strategies_of(const StrategySet &set) const {
-  std::vector<Strategy> strategies;
+std::vector<model::Strategy> Breeder::strategies_of(const StrategySet &set) const {
+  std::vector<model::Strategy> strategies;
   for (const std::string &id : set) {
-    const Strategy *strategy = with_.pool.find(id);
+    const model::Strategy *strategy = with_.pool.find(id);
     CUPILOT_CHECK(strategy != nullptr);
     strategies.push_back(*strategy);
   }
   return strategies;
 }
 
-std::optional<Individual> Breeder::individual_of(const StrategySet &set,
-                                                 const Answered<TranslatorAnswer> &answer) {
+std::optional<model::Individual> Breeder::individual_of(const StrategySet &set,
+                                                        const Answered<role::TranslatorAnswer> &answer) {
   std::string reason;
   if (!answer) {
     reason = answer.error().reason;
-  } else if (const auto *refusals = std::get_if<std::vector<Refusal>>(&*answer)) {
+  } else if (const auto *refusals = std::get_if<std::vector<role::Refusal>>(&*answer)) {
     reason = describe(*refusals);
   } else {
-    auto individual =
-        individual_from(std::get<Translation>(*answer), strategies_of(set), roles_.provider_of(kTranslator));
+    auto individual = individual_from(std::get<role::Translation>(*answer), strategies_of(set),
+                                      roles_.provider_of(model::kTranslator));
     if (individual) {
       individual->calls = answer.calls;
       return std::move(*individual);
@@ -92,21 +94,22 @@ std::optional<Individual> Breeder::individual_of(const StrategySet &set,
 }
 
 Result<void> Breeder::ask_about(const std::vector<StrategySet> &sets) {
-  std::vector<RoleRequest> requests;
-  for (const StrategySet &set : sets) requests.push_back(translator_request({spec_, strategies_of(set)}));
-  CUPILOT_TRY(answers, roles_.ask_all<TranslatorAnswer>(requests, parse_translator_answer));
+  std::vector<provider::RoleRequest> requests;
+  for (const StrategySet &set : sets)
+    requests.push_back(role::translator_request({spec_, strategies_of(set)}));
+  CUPILOT_TRY(answers, roles_.ask_all<role::TranslatorAnswer>(requests, role::parse_translator_answer));
   for (std::size_t i = 0; i < sets.size(); ++i) known_[sets[i]] = individual_of(sets[i], answers[i]);
   return {};
 }
 
 void Breeder::foresee(const std::vector<StrategySet> &sets) {
-  std::vector<RoleRequest> requests;
+  std::vector<provider::RoleRequest> requests;
   for (const StrategySet &set : sets)
-    if (!known_.contains(set)) requests.push_back(translator_request({spec_, strategies_of(set)}));
+    if (!known_.contains(set)) requests.push_back(role::translator_request({spec_, strategies_of(set)}));
   roles_.foresee(requests);
 }
 
-Result<std::vector<Individual>> Breeder::breed(const std::vector<StrategySet> &sets) {
+Result<std::vector<model::Individual>> Breeder::breed(const std::vector<StrategySet> &sets) {
   std::vector<StrategySet> unknown;
   for (const StrategySet &set : sets)
     if (!known_.contains(set) && std::ranges::find(unknown, set) == unknown.end()) unknown.push_back(set);
@@ -116,7 +119,7 @@ Result<std::vector<Individual>> Breeder::breed(const std::vector<StrategySet> &s
         unknown.begin() + static_cast<std::ptrdiff_t>(std::min(first + kAskedAtOnce, unknown.size()));
     CUPILOT_CHECKED(ask_about({begin, end}));
   }
-  std::vector<Individual> individuals;
+  std::vector<model::Individual> individuals;
   for (const StrategySet &set : sets) {
     const auto found = known_.find(set);
     if (found == known_.end()) continue;
@@ -126,4 +129,4 @@ Result<std::vector<Individual>> Breeder::breed(const std::vector<StrategySet> &s
   return individuals;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::search

@@ -15,19 +15,19 @@
 #include "evolution/search/tune.h"
 #include "evolution/strategy/pool.h"
 
-namespace cupilot {
+namespace cupilot::search {
 
 /// Strategy ids, in the order in which they are applied.
 using StrategySet = std::vector<std::string>;
 
 class Breeder {
 public:
-  Breeder(const KernelSpec &spec, const TuneCollaborators &with, RoleCaller &roles)
+  Breeder(const spec::KernelSpec &spec, const TuneCollaborators &with, RoleCaller &roles)
       : spec_(spec), with_(with), roles_(roles) {}
 
   /// The individuals made from these sets, in the order of the sets and without ids. Returns early when the
   /// search is stopped.
-  Result<std::vector<Individual>> breed(const std::vector<StrategySet> &sets);
+  Result<std::vector<model::Individual>> breed(const std::vector<StrategySet> &sets);
 
   /// Starts to ask about sets that may be bred next, while other candidates are judged.
   void foresee(const std::vector<StrategySet> &sets);
@@ -38,14 +38,15 @@ public:
 
 private:
   Result<void> ask_about(const std::vector<StrategySet> &sets);
-  std::vector<Strategy> strategies_of(const StrategySet &set) const;
-  std::optional<Individual> individual_of(const StrategySet &set, const Answered<TranslatorAnswer> &answer);
+  std::vector<model::Strategy> strategies_of(const StrategySet &set) const;
+  std::optional<model::Individual> individual_of(const StrategySet &set,
+                                                 const Answered<role::TranslatorAnswer> &answer);
 
-  const KernelSpec &spec_;
+  const spec::KernelSpec &spec_;
   TuneCollaborators with_;
   RoleCaller &roles_;
-  std::map<StrategySet, std::optional<Individual>> known_;
+  std::map<StrategySet, std::optional<model::Individual>> known_;
   std::vector<TriedStrategies> failed_;
 };
 
-}  // namespace cupilot
+}  // namespace cupilot::search

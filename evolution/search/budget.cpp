@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-namespace cupilot {
+namespace cupilot::search {
 namespace {
 
 // Less than any model charges for one token; it absorbs rounding in sums of prices.
@@ -21,7 +21,7 @@ std::string spent_of(const std::string &what, const std::string &spent, const st
 
 }  // namespace
 
-bool Ledger::reserve(const Spending &at_most) {
+bool Ledger::reserve(const provider::Spending &at_most) {
   if (!done_because_.empty()) return false;
   const double usd = spent_.usd + reserved_.usd + at_most.usd;
   const long long tokens = spent_.tokens() + reserved_.tokens() + at_most.tokens();
@@ -41,10 +41,10 @@ bool Ledger::reserve(const Spending &at_most) {
   return false;
 }
 
-void Ledger::settle(const Spending &reserved, const Spending &spent) {
+void Ledger::settle(const provider::Spending &reserved, const provider::Spending &spent) {
   reserved_ += {-reserved.tokens_in, -reserved.tokens_cached, -reserved.tokens_out, -reserved.usd};
   if (--outstanding_ == 0) reserved_ = {};
   spent_ += spent;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::search

@@ -13,7 +13,7 @@
 
 #include "evolution/provider/provider.h"
 
-namespace cupilot {
+namespace cupilot::search {
 
 /// The engine's source of time. Tests of budgets and estimates use a clock that they control.
 class Clock {
@@ -45,24 +45,24 @@ struct Budget {
 /// its highest possible cost.
 class Ledger {
 public:
-  Ledger(Budget budget, Spending already) : budget_(budget), spent_(already) {}
+  Ledger(Budget budget, provider::Spending already) : budget_(budget), spent_(already) {}
 
   /// False if `at_most` does not fit the budget; nothing is reserved then. The refusal is final if no other
   /// question is under way.
-  bool reserve(const Spending &at_most);
-  void settle(const Spending &reserved, const Spending &spent);
+  bool reserve(const provider::Spending &at_most);
+  void settle(const provider::Spending &reserved, const provider::Spending &spent);
 
-  const Spending &spent() const { return spent_; }
-  const Spending &reserved() const { return reserved_; }
+  const provider::Spending &spent() const { return spent_; }
+  const provider::Spending &reserved() const { return reserved_; }
   /// The reason, such as "money budget spent ($4.97 of $5.00; ...)", once a reservation has been refused for
   /// good; empty before.
   const std::string &done_because() const { return done_because_; }
 
 private:
   Budget budget_;
-  Spending spent_, reserved_;
+  provider::Spending spent_, reserved_;
   std::size_t outstanding_ = 0;  ///< reservations not settled yet
   std::string done_because_;
 };
 
-}  // namespace cupilot
+}  // namespace cupilot::search

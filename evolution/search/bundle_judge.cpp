@@ -9,18 +9,20 @@
 #include "evolution/judge/data/secret.h"
 #include "evolution/judge/screen/static_check.h"
 
-namespace cupilot {
+namespace cupilot::search {
 
-Result<std::vector<Case>> BundleJudge::cases(std::uint64_t seed, bool finalist) {
-  return make_cases(spec_, seed, estimates_ ? CaseCap::emulated : CaseCap::none,
-                    finalist ? CaseReader::finalist : CaseReader::search);
+Result<std::vector<model::Case>> BundleJudge::cases(std::uint64_t seed, bool finalist) {
+  return judge::cases::make_cases(
+      spec_, seed, estimates_ ? judge::cases::CaseCap::emulated : judge::cases::CaseCap::none,
+      finalist ? judge::cases::CaseReader::finalist : judge::cases::CaseReader::search);
 }
 
-Result<std::vector<Verdict>> BundleJudge::judge(const Batch &batch, JudgeEvents &events) {
-  std::vector<Verdict> verdicts;
-  BundleContent content{.id = batch.id, .architecture = architecture_, .spec = spec_};
-  for (const Individual &individual : batch.individuals) {
-    if (const auto rejected = static_check(individual, spec_)) {
+Result<std::vector<model::Verdict>> BundleJudge::judge(const Batch &batch,
+                                                       judge::bundle::JudgeEvents &events) {
+  std::vector<model::Verdict> verdicts;
+  judge::bundle::BundleContent content{.id = batch.id, .architecture = architecture_, .spec = spec_};
+  for (const model::Individual &individual : batch.individuals) {
+    if (const auto rejected = judge::screen::static_check(individual, spec_)) {
       events.verdict(*rejected);
       verdicts.push_back(*rejected);
     } else {
@@ -33,22 +35,22 @@ Result<std::vector<Verdict>> BundleJudge::judge(const Batch &batch, JudgeEvents 
   content.cases = std::move(cases_to_judge);
   content.waived = waived_;
   content.request.seed = batch.seed;
-  content.request.secret = draw_secret();
+  content.request.secret = judge::data::draw_secret();
   content.request.finalist = batch.finalist;
   content.request.check_original = !original_checked_;
   content.request.profile = batch.profile;
-  if (estimates_) content.request.run_seconds = kEmulatedRunSeconds;
+  if (estimates_) content.request.run_seconds = judge::cases::kEmulatedRunSeconds;
   // A folder of this name can only be left from a run whose database is gone; its verdicts do not belong to
   // this run.
   std::error_code code;
   std::filesystem::remove_all(batch.folder, code);
   if (code)
     return fail(fmt::format("cannot clear the bundle folder {}: {}", batch.folder.string(), code.message()));
-  CUPILOT_TRY(bundle, write_bundle(batch.folder, content));
+  CUPILOT_TRY(bundle, judge::bundle::write_bundle(batch.folder, content));
   CUPILOT_TRY(judged, executor_.judge(batch.folder, events));
   original_checked_ = true;
   verdicts.insert(verdicts.end(), judged.begin(), judged.end());
   return verdicts;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::search

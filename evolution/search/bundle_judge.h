@@ -11,28 +11,28 @@
 #include "annotate/spec/kernel_spec.h"
 #include "evolution/search/batch_judge.h"
 
-namespace cupilot {
+namespace cupilot::search {
 
 class BundleJudge final : public BatchJudge {
 public:
   /// `estimates`: the executor is the CPU, and the work is limited as described in evolution/judge/cases.
-  BundleJudge(Executor &executor, const KernelSpec &spec, std::string architecture, bool estimates = false,
-              std::vector<std::string> waived = {})
+  BundleJudge(judge::bundle::Executor &executor, const spec::KernelSpec &spec, std::string architecture,
+              bool estimates = false, std::vector<std::string> waived = {})
       : executor_(executor),
         spec_(spec),
         architecture_(std::move(architecture)),
         estimates_(estimates),
         waived_(std::move(waived)) {}
-  Result<std::vector<Verdict>> judge(const Batch &batch, JudgeEvents &events) override;
-  Result<std::vector<Case>> cases(std::uint64_t seed, bool finalist) override;
+  Result<std::vector<model::Verdict>> judge(const Batch &batch, judge::bundle::JudgeEvents &events) override;
+  Result<std::vector<model::Case>> cases(std::uint64_t seed, bool finalist) override;
 
 private:
-  Executor &executor_;
-  const KernelSpec &spec_;
+  judge::bundle::Executor &executor_;
+  const spec::KernelSpec &spec_;
   std::string architecture_;
   bool estimates_;
   bool original_checked_ = false;
   std::vector<std::string> waived_;
 };
 
-}  // namespace cupilot
+}  // namespace cupilot::search

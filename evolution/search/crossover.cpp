@@ -6,7 +6,7 @@
 #include <array>
 #include <cctype>
 
-namespace cupilot {
+namespace cupilot::search {
 namespace {
 
 using Words = std::vector<std::string>;
@@ -77,8 +77,8 @@ bool same_word(const std::string &one, const std::string &other) {
   return one == other || one + "s" == other || one == other + "s";
 }
 
-void add_forbidden(const Strategy &one, const std::set<std::string> &other_names, const Strategy &other,
-                   std::vector<std::string> &found) {
+void add_forbidden(const model::Strategy &one, const std::set<std::string> &other_names,
+                   const model::Strategy &other, std::vector<std::string> &found) {
   for (const std::string &id : one.conflicts)
     if (other_names.contains(id))
       found.push_back(fmt::format("{} cannot be combined with {}{}", one.id, id,
@@ -87,7 +87,7 @@ void add_forbidden(const Strategy &one, const std::set<std::string> &other_names
 
 }  // namespace
 
-std::set<std::string> Lineage::names_of(const Strategy &strategy) const {
+std::set<std::string> Lineage::names_of(const model::Strategy &strategy) const {
   std::set<std::string> names{strategy.id};
   std::vector<std::string> open = strategy.parents;
   while (!open.empty()) {
@@ -112,7 +112,7 @@ bool contradict(const std::string &one, const std::string &other) {
   return (opposites + (a.negated != b.negated ? 1 : 0)) % 2 == 1;
 }
 
-std::vector<std::string> conflicts_between(const Strategy &one, const Strategy &other,
+std::vector<std::string> conflicts_between(const model::Strategy &one, const model::Strategy &other,
                                            const Lineage &lineage) {
   std::vector<std::string> found;
   add_forbidden(one, lineage.names_of(other), other, found);
@@ -149,19 +149,19 @@ std::vector<Pair> draw_pairs(const Population &population, std::size_t count, Cr
   return pairs;
 }
 
-Strategy combined_strategy(const Pair &pair) {
-  Strategy strategy;
+model::Strategy combined_strategy(const Pair &pair) {
+  model::Strategy strategy;
   strategy.title = "the optimisations of two variants in one";
   strategy.steps = {"keep what makes the base fast", "add to it what makes the other variant fast"};
   strategy.gain = std::max(1.0, score(pair.first.made->verdict));
   return strategy;
 }
 
-RoleRequest with_second_code(RoleRequest question, const Member &second) {
+provider::RoleRequest with_second_code(provider::RoleRequest question, const Member &second) {
   question.prompt +=
       fmt::format("\n\nThe other variant:\n\n```cuda\n{}\n```\n", second.made->individual.variant);
   question.prompt_version += ", two parents 1";
   return question;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::search

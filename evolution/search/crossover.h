@@ -16,14 +16,14 @@
 #include "evolution/provider/provider.h"
 #include "evolution/search/selection.h"
 
-namespace cupilot {
+namespace cupilot::search {
 
 /// Records the parents of each strategy of a run, as ids of the pool and of the run.
 class Lineage {
 public:
-  void add(const Strategy &strategy) { parents_[strategy.id] = strategy.parents; }
+  void add(const model::Strategy &strategy) { parents_[strategy.id] = strategy.parents; }
   /// The ids of the strategy and of all its ancestors.
-  std::set<std::string> names_of(const Strategy &strategy) const;
+  std::set<std::string> names_of(const model::Strategy &strategy) const;
 
 private:
   std::map<std::string, std::vector<std::string>> parents_;
@@ -31,7 +31,7 @@ private:
 
 /// The conflicts as text, in the order of `one`: ids that are listed as conflicts of the other strategy, and
 /// preconditions of which one negates the other.
-std::vector<std::string> conflicts_between(const Strategy &one, const Strategy &other,
+std::vector<std::string> conflicts_between(const model::Strategy &one, const model::Strategy &other,
                                            const Lineage &lineage);
 
 /// True if both texts have the same words except for a "not" or for one pair of opposites ("even" and "odd").
@@ -49,7 +49,7 @@ std::vector<Pair> draw_pairs(const Population &population, std::size_t count, Cr
 
 /// For crossover of code: the strategy that tells the translator to combine the parents, and the translator's
 /// question with the second parent's code added.
-Strategy combined_strategy(const Pair &pair);
-RoleRequest with_second_code(RoleRequest question, const Member &second);
+model::Strategy combined_strategy(const Pair &pair);
+provider::RoleRequest with_second_code(provider::RoleRequest question, const Member &second);
 
-}  // namespace cupilot
+}  // namespace cupilot::search

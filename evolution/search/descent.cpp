@@ -7,7 +7,7 @@
 
 #include "evolution/search/knobs.h"
 
-namespace cupilot {
+namespace cupilot::search {
 namespace {
 
 // A move must gain at least this much, which is the judge's resolution.
@@ -26,13 +26,13 @@ public:
 
   /// The current point with the current knob at each other value, nearest first, except values that failed
   /// before.
-  Result<std::vector<Individual>> proposals() const {
-    const Knob &knob = point_->individual.knobs[axis_];
-    std::vector<Individual> proposals;
+  Result<std::vector<model::Individual>> proposals() const {
+    const model::Knob &knob = point_->individual.knobs[axis_];
+    std::vector<model::Individual> proposals;
     for (const long long value : neighbours_first(knob)) {
       if (infeasible_.contains({knob.name, value})) continue;
       std::vector<long long> values;
-      for (const Knob &one : point_->individual.knobs) values.push_back(one.value);
+      for (const model::Knob &one : point_->individual.knobs) values.push_back(one.value);
       values[axis_] = value;
       CUPILOT_TRY(individual, with_knobs(point_->individual, values));
       proposals.push_back(std::move(individual));
@@ -44,7 +44,7 @@ public:
     const Evaluated *best = point_;
     for (const Evaluated *answer : answers) {
       if (answer == nullptr) continue;
-      const Knob &knob = answer->individual.knobs[axis_];
+      const model::Knob &knob = answer->individual.knobs[axis_];
       // A value that failed at one point is not tried at others: block too large, shared memory too small.
       if (score(answer->verdict) <= 0)
         infeasible_.insert({knob.name, knob.value});
@@ -94,8 +94,9 @@ std::vector<const Evaluated *> best_of_each(const Evaluator &evaluator, const Tu
   return points;
 }
 
-Result<Individual> with_knobs(const Individual &individual, const std::vector<long long> &values) {
-  Individual child = individual;
+Result<model::Individual> with_knobs(const model::Individual &individual,
+                                     const std::vector<long long> &values) {
+  model::Individual child = individual;
   child.id.clear();
   if (!individual.id.empty()) child.parents = {individual.id};
   for (std::size_t i = 0; i < values.size(); ++i) {
@@ -131,4 +132,4 @@ Result<void> descend(Evaluator &evaluator, const TuneSettings &settings) {
   return {};
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::search

@@ -12,7 +12,7 @@
 #include "evolution/search/evaluator.h"
 #include "evolution/search/tune.h"
 
-namespace cupilot {
+namespace cupilot::search {
 
 Result<void> descend(Evaluator &evaluator, const TuneSettings &settings);
 
@@ -21,6 +21,7 @@ Result<void> descend(Evaluator &evaluator, const TuneSettings &settings);
 std::vector<const Evaluated *> best_of_each(const Evaluator &evaluator, const TuneSettings &settings);
 
 /// A child of `individual` with its knobs set to `values` (in the order of the knobs); it has no id yet.
-Result<Individual> with_knobs(const Individual &individual, const std::vector<long long> &values);
+Result<model::Individual> with_knobs(const model::Individual &individual,
+                                     const std::vector<long long> &values);
 
-}  // namespace cupilot
+}  // namespace cupilot::search

@@ -9,31 +9,31 @@
 #include "evolution/search/intake.h"
 #include "evolution/search/knobs.h"
 
-namespace cupilot {
+namespace cupilot::search {
 namespace {
 
 /// Drops the samples: they are most of a verdict's memory, and the search does not use them.
-void drop_samples(Verdict &verdict) {
-  for (Measurement &one : verdict.measurements)
-    for (SampleSet *set : {&one.original, &one.candidate}) {
+void drop_samples(model::Verdict &verdict) {
+  for (model::Measurement &one : verdict.measurements)
+    for (model::SampleSet *set : {&one.original, &one.candidate}) {
       // `= {}` would keep the allocated memory.
       set->samples_us = std::vector<double>();
       set->sm_clock_mhz = std::vector<double>();
-      set->dropped = std::vector<SampleSet::Dropped>();
+      set->dropped = std::vector<model::SampleSet::Dropped>();
     }
 }
 
 BestSoFar best_event(const std::string &kernel, const Evaluated &best) {
   BestSoFar event{.kernel = kernel,
                   .candidate = best.individual.id,
-                  .speedup = overall_speedup(best.verdict),
-                  .estimate = overall_estimate(best.verdict)};
+                  .speedup = model::overall_speedup(best.verdict),
+                  .estimate = model::overall_estimate(best.verdict)};
   if (!best.verdict.estimates.empty()) {
     event.original_estimate_us = best.verdict.estimates.front().original.time_us;
     event.best_estimate_us = best.verdict.estimates.front().candidate.time_us;
   }
   if (!best.verdict.measurements.empty()) {
-    const Measurement &first = best.verdict.measurements.front();
+    const model::Measurement &first = best.verdict.measurements.front();
     event.original_us = first.original.median_us;
     event.best_us = first.candidate.median_us;
     event.bandwidth_share = first.bandwidth_share;
@@ -57,7 +57,7 @@ Evaluator::Evaluator(SearchIdentity identity, const TuneSettings &settings, cons
 
 Result<std::vector<const Evaluated *>> Evaluator::judge(Round round) {
   std::vector<MemoKey> keys;
-  for (const Individual &individual : round.individuals)
+  for (const model::Individual &individual : round.individuals)
     keys.emplace_back(sha256(individual.variant), round.seed);
   CUPILOT_TRY(sorted, sort_out(round, keys));
   in_round_ = 0;
@@ -94,9 +94,9 @@ Result<Evaluator::Sorted> Evaluator::sort_out(Round &round, const std::vector<Me
       continue;
     }
     if (!round.final && !allowance_.may_name()) continue;
-    Individual &individual = round.individuals[i];
+    model::Individual &individual = round.individuals[i];
     if (individual.id.empty()) individual.id = numbered_name("c", allowance_.name_next());
-    VerdictKey key = identity_.key;
+    store::VerdictKey key = identity_.key;
     key.variant_sha256 = keys[i].first;
     key.seed = round.seed;
     CUPILOT_TRY(verdict, with_.database.find_verdict(key));
@@ -111,27 +111,28 @@ Result<Evaluator::Sorted> Evaluator::sort_out(Round &round, const std::vector<Me
 }
 
 /// These were judged for another run of this database; they are part of this run's lineage nevertheless.
-Result<void> Evaluator::keep_known(const std::vector<std::pair<Individual, Verdict>> &known,
+Result<void> Evaluator::keep_known(const std::vector<std::pair<model::Individual, model::Verdict>> &known,
                                    std::uint64_t seed) {
-  std::vector<Individual> individuals;
+  std::vector<model::Individual> individuals;
   for (const auto &[individual, verdict] : known) individuals.push_back(individual);
   return with_.database.keep_known(identity_.run, seed, individuals);
 }
 
-Result<void> Evaluator::judge_fresh(const Round &round, std::vector<Individual> fresh) {
+Result<void> Evaluator::judge_fresh(const Round &round, std::vector<model::Individual> fresh) {
   std::size_t next = 0;
   while (next < fresh.size() && may_go_on(round.final)) {
     const std::size_t end =
         std::min(fresh.size(), next + (round.final ? kLargestBatch : allowance_.batch_size()));
-    std::vector<Individual> batch(std::make_move_iterator(fresh.begin() + static_cast<std::ptrdiff_t>(next)),
-                                  std::make_move_iterator(fresh.begin() + static_cast<std::ptrdiff_t>(end)));
+    std::vector<model::Individual> batch(
+        std::make_move_iterator(fresh.begin() + static_cast<std::ptrdiff_t>(next)),
+        std::make_move_iterator(fresh.begin() + static_cast<std::ptrdiff_t>(end)));
     CUPILOT_CHECKED(judge_batch(round, std::move(batch)));
     next = end;
   }
   return {};
 }
 
-Result<void> Evaluator::judge_batch(const Round &round, std::vector<Individual> individuals) {
+Result<void> Evaluator::judge_batch(const Round &round, std::vector<model::Individual> individuals) {
   CUPILOT_TRY(number, with_.database.next_bundle_number());
   Batch batch{.id = numbered_name(identity_.kernel + "-", static_cast<std::size_t>(number)),
               .individuals = std::move(individuals),
@@ -145,7 +146,7 @@ Result<void> Evaluator::judge_batch(const Round &round, std::vector<Individual> 
                                                             .seed = batch.seed,
                                                             .individuals = batch.individuals}));
   Intake intake(batch, identity_.kernel, settings_.estimates, with_,
-                [&](const Individual &individual, const Verdict &verdict) {
+                [&](const model::Individual &individual, const model::Verdict &verdict) {
                   note_device(verdict);
                   take(individual, verdict, batch.seed, false);
                 });
@@ -154,7 +155,7 @@ Result<void> Evaluator::judge_batch(const Round &round, std::vector<Individual> 
   // A stop may appear as an error here; verdicts that came before it have been stored.
   if (!verdicts && !interrupted()) return within("judging bundle " + batch.id, verdicts.error());
   if (verdicts)
-    for (const Verdict &verdict : *verdicts) intake.verdict(verdict);
+    for (const model::Verdict &verdict : *verdicts) intake.verdict(verdict);
   allowance_.count_judging(with_.clock.now() - before);
   CUPILOT_CHECKED(intake.problem());
   // The bundle stays open if verdicts are missing: their files may still appear, and the next start imports
@@ -171,8 +172,8 @@ Result<void> Evaluator::align(const Evaluated &of, const std::string &strategy_t
   return with_.database.align(identity_.run, of.individual.id, strategy_text, found->individual.calls);
 }
 
-Result<Verdict> Evaluator::whole_verdict(const Evaluated &of) const {
-  VerdictKey key = identity_.key;
+Result<model::Verdict> Evaluator::whole_verdict(const Evaluated &of) const {
+  store::VerdictKey key = identity_.key;
   key.variant_sha256 = sha256(of.individual.variant);
   key.seed = of.seed;
   CUPILOT_TRY(verdict, with_.database.find_verdict(key));
@@ -182,20 +183,20 @@ Result<Verdict> Evaluator::whole_verdict(const Evaluated &of) const {
   return std::move(*verdict);
 }
 
-Result<void> Evaluator::refuse(const Strategy &strategy, const std::string &reason) {
+Result<void> Evaluator::refuse(const model::Strategy &strategy, const std::string &reason) {
   refused_.push_back({strategy, reason});
   with_.progress.strategy_refused(identity_.kernel, {strategy.id}, reason);
   return note("refused", fmt::format("{}: {}", strategy.id, reason));
 }
 
-void Evaluator::note_device(const Verdict &verdict) {
+void Evaluator::note_device(const model::Verdict &verdict) {
   const std::string &device = verdict.device.name;
   if (device.empty() || device == identity_.key.device) return;
   if (!identity_.key.device.empty()) device_changed_ = true;
   identity_.key.device = device;
 }
 
-void Evaluator::take(Individual individual, Verdict verdict, std::uint64_t seed, bool resumed) {
+void Evaluator::take(model::Individual individual, model::Verdict verdict, std::uint64_t seed, bool resumed) {
   MemoKey key(sha256(individual.variant), seed);
   allowance_.count(verdict, resumed);
   drop_samples(verdict);
@@ -208,12 +209,12 @@ void Evaluator::take(Individual individual, Verdict verdict, std::uint64_t seed,
                                    .strategies = entry.individual.strategies,
                                    .knobs = describe_knobs(entry.individual.knobs),
                                    .verdict = entry.verdict.kind,
-                                   .speedup = overall_speedup(entry.verdict),
+                                   .speedup = model::overall_speedup(entry.verdict),
                                    .reason = entry.verdict.reason,
                                    .resumed = resumed,
-                                   .estimate = overall_estimate(entry.verdict)});
+                                   .estimate = model::overall_estimate(entry.verdict)});
   const bool search_seed = seed == settings_.seed;
-  if (search_seed && entry.verdict.kind == VerdictKind::faster &&
+  if (search_seed && entry.verdict.kind == model::VerdictKind::faster &&
       (best_ == nullptr || score(entry.verdict) > score(best_->verdict))) {
     best_ = &entry;
     with_.progress.best_so_far(best_event(identity_.kernel, entry));
@@ -243,4 +244,4 @@ bool Evaluator::may_go_on(bool final) const {
   return !interrupted() && !device_changed_ && (final || allowance_.may_judge());
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::search

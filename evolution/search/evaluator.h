@@ -22,11 +22,11 @@
 #include "evolution/search/tune.h"
 #include "evolution/store/database.h"
 
-namespace cupilot {
+namespace cupilot::search {
 
 struct Evaluated {
-  Individual individual;
-  Verdict verdict;  ///< without its samples, which are in the run database; see whole_verdict
+  model::Individual individual;
+  model::Verdict verdict;  ///< without its samples, which are in the run database; see whole_verdict
   std::uint64_t seed = 0;
   bool resumed = false;
 };
@@ -36,7 +36,7 @@ std::string numbered_name(const std::string &prefix, std::size_t number);
 
 struct Round {
   std::string name;  ///< "singles"
-  std::vector<Individual> individuals;
+  std::vector<model::Individual> individuals;
   std::uint64_t seed = 0;
   bool profile = false;
   bool final = false;  ///< confirms the winner: does not count against the budget
@@ -45,7 +45,8 @@ struct Round {
 /// The subject of the search. Verdicts are looked up and stored under it.
 struct SearchIdentity {
   std::string kernel;
-  VerdictKey key;  ///< without variant and seed; the device may be empty until the first verdict names it
+  store::VerdictKey
+      key;  ///< without variant and seed; the device may be empty until the first verdict names it
   std::int64_t run = 0;
 };
 
@@ -65,12 +66,12 @@ public:
                      const std::vector<std::int64_t> &calls);
 
   /// The verdict with its samples.
-  Result<Verdict> whole_verdict(const Evaluated &of) const;
+  Result<model::Verdict> whole_verdict(const Evaluated &of) const;
 
   /// Records a strategy that gave no variant, with the translator's reason, for the report and the history.
-  Result<void> refuse(const Strategy &strategy, const std::string &reason);
+  Result<void> refuse(const model::Strategy &strategy, const std::string &reason);
   struct Refused {
-    Strategy strategy;
+    model::Strategy strategy;
     std::string reason;
   };
   const std::vector<Refused> &refused() const { return refused_; }
@@ -109,15 +110,16 @@ private:
   /// The individuals of a round that are new to this search: those with a verdict in the database, and the
   /// others.
   struct Sorted {
-    std::vector<std::pair<Individual, Verdict>> known;
-    std::vector<Individual> fresh;
+    std::vector<std::pair<model::Individual, model::Verdict>> known;
+    std::vector<model::Individual> fresh;
   };
   Result<Sorted> sort_out(Round &round, const std::vector<MemoKey> &keys);
-  Result<void> keep_known(const std::vector<std::pair<Individual, Verdict>> &known, std::uint64_t seed);
-  Result<void> judge_fresh(const Round &round, std::vector<Individual> fresh);
-  Result<void> judge_batch(const Round &round, std::vector<Individual> individuals);
-  void take(Individual individual, Verdict verdict, std::uint64_t seed, bool resumed);
-  void note_device(const Verdict &verdict);
+  Result<void> keep_known(const std::vector<std::pair<model::Individual, model::Verdict>> &known,
+                          std::uint64_t seed);
+  Result<void> judge_fresh(const Round &round, std::vector<model::Individual> fresh);
+  Result<void> judge_batch(const Round &round, std::vector<model::Individual> individuals);
+  void take(model::Individual individual, model::Verdict verdict, std::uint64_t seed, bool resumed);
+  void note_device(const model::Verdict &verdict);
   bool may_go_on(bool final) const;
 
   SearchIdentity identity_;
@@ -134,4 +136,4 @@ private:
   bool device_changed_ = false, goal_reached_ = false;
 };
 
-}  // namespace cupilot
+}  // namespace cupilot::search

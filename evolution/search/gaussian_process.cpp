@@ -10,7 +10,7 @@
 #include <numbers>
 #include <numeric>
 
-namespace cupilot {
+namespace cupilot::search {
 namespace {
 
 constexpr double kLengths[] = {2.0, 1.0, 0.7, 0.5, 0.35, 0.25};
@@ -135,4 +135,4 @@ Prediction GaussianProcess::at(const Position &position) const {
   return {center_ + scale_ * mean, scale_ * std::sqrt(std::max(0.0, variance))};
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::search

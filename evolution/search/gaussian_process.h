@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-namespace cupilot {
+namespace cupilot::search {
 
 /// Coordinates, each in 0..1.
 using Position = std::vector<double>;
@@ -48,4 +48,4 @@ double expected_improvement(const Prediction &prediction, double best);
 /// The cumulative standard normal distribution at `z`.
 double normal_share(double z);
 
-}  // namespace cupilot
+}  // namespace cupilot::search

@@ -6,7 +6,7 @@
 
 #include "evolution/store/database.h"
 
-namespace cupilot {
+namespace cupilot::search {
 
 void Intake::built(const std::string &candidate, double seconds) {
   with_.progress.candidate_built(kernel_, candidate, seconds);
@@ -16,8 +16,8 @@ void Intake::waiting(const std::string &message) {
   with_.progress.waiting(kernel_, message);
 }
 
-void Intake::verdict(const Verdict &verdict) {
-  const auto individual = std::ranges::find(batch_.individuals, verdict.candidate, &Individual::id);
+void Intake::verdict(const model::Verdict &verdict) {
+  const auto individual = std::ranges::find(batch_.individuals, verdict.candidate, &model::Individual::id);
   if (!problem_ || individual == batch_.individuals.end() || !seen_.insert(verdict.candidate).second) return;
   if (const auto fits = right_kind(verdict); !fits) {
     problem_ = fits;
@@ -32,7 +32,7 @@ void Intake::verdict(const Verdict &verdict) {
 
 /// Bundles are carried between machines; a verdict from the other kind of executor must not be stored under
 /// this search's key.
-Result<void> Intake::right_kind(const Verdict &verdict) const {
+Result<void> Intake::right_kind(const model::Verdict &verdict) const {
   if (verdict.device.name.empty() || verdict.device.emulated == estimates_) return {};
   if (verdict.device.emulated)
     return fail(
@@ -44,4 +44,4 @@ Result<void> Intake::right_kind(const Verdict &verdict) const {
                   verdict.candidate, verdict.device.name));
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::search

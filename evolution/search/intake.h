@@ -12,11 +12,11 @@
 #include "evolution/search/batch_judge.h"
 #include "evolution/search/tune.h"
 
-namespace cupilot {
+namespace cupilot::search {
 
-class Intake final : public JudgeEvents {
+class Intake final : public judge::bundle::JudgeEvents {
 public:
-  using Taken = std::function<void(const Individual &, const Verdict &)>;
+  using Taken = std::function<void(const model::Individual &, const model::Verdict &)>;
   /// `estimates`: only verdicts of the CPU executor are accepted; otherwise only verdicts of a GPU. All
   /// references must outlive the intake.
   Intake(const Batch &batch, const std::string &kernel, bool estimates, const TuneCollaborators &with,
@@ -25,13 +25,13 @@ public:
 
   void built(const std::string &candidate, double seconds) override;
   void waiting(const std::string &message) override;
-  void verdict(const Verdict &verdict) override;
+  void verdict(const model::Verdict &verdict) override;
 
   bool complete() const { return seen_.size() == batch_.individuals.size(); }
   const Result<void> &problem() const { return problem_; }
 
 private:
-  Result<void> right_kind(const Verdict &verdict) const;
+  Result<void> right_kind(const model::Verdict &verdict) const;
 
   const Batch &batch_;
   const std::string &kernel_;
@@ -42,4 +42,4 @@ private:
   Result<void> problem_;
 };
 
-}  // namespace cupilot
+}  // namespace cupilot::search

@@ -11,7 +11,7 @@
 #include "evolution/judge/screen/lexer.h"
 #include "evolution/role/device_facts.h"
 
-namespace cupilot {
+namespace cupilot::search {
 namespace {
 
 /// The text between two tokens without comments; a continued line keeps its backslash.
@@ -50,9 +50,9 @@ std::string tidy_lines(const std::string &text) {
   return tidy;
 }
 
-std::string signature_of(const KernelSpec &spec) {
+std::string signature_of(const spec::KernelSpec &spec) {
   std::string text = "bool launch(const cupilot::Launch &l";
-  for (const Parameter &parameter : spec.parameters) {
+  for (const spec::Parameter &parameter : spec.parameters) {
     // In a pointer to an array or to a function the name is inside the type.
     const std::size_t inside = parameter.type.find("(*");
     if (inside != std::string::npos)
@@ -82,17 +82,18 @@ std::string bytes_text(double bytes) {
 }
 
 /// Parameters with their values, then names that only the workload's own expressions use.
-std::string sizes_text(const KernelSpec &spec, const Workload &workload, const Case &values) {
+std::string sizes_text(const spec::KernelSpec &spec, const spec::Workload &workload,
+                       const model::Case &values) {
   std::vector<std::string> parts;
-  for (const Parameter &parameter : spec.parameters)
+  for (const spec::Parameter &parameter : spec.parameters)
     if (const auto found = values.scalars.find(parameter.name); found != values.scalars.end())
       parts.push_back(fmt::format("{} = {}", parameter.name, value_text(found->second)));
-  for (const Assignment &one : workload.set)
+  for (const spec::Assignment &one : workload.set)
     if (!values.scalars.contains(one.name)) parts.push_back(fmt::format("{} = {}", one.name, one.expression));
   return join(parts, ", ");
 }
 
-std::string launch_text(const Case &values) {
+std::string launch_text(const model::Case &values) {
   const auto three = [](const std::array<std::uint32_t, 3> &size) {
     return fmt::format("{} x {} x {}", size[0], size[1], size[2]);
   };
@@ -100,53 +101,54 @@ std::string launch_text(const Case &values) {
                      values.shared_bytes);
 }
 
-std::string buffer_text(const KernelSpec &spec, const CaseBuffer &buffer) {
-  std::string text = fmt::format("{} {}: {}", to_string(buffer.role), buffer.parameter, buffer.elements);
-  const auto parameter = std::ranges::find(spec.parameters, buffer.parameter, &Parameter::name);
+std::string buffer_text(const spec::KernelSpec &spec, const model::CaseBuffer &buffer) {
+  std::string text =
+      fmt::format("{} {}: {}", spec::to_string(buffer.role), buffer.parameter, buffer.elements);
+  const auto parameter = std::ranges::find(spec.parameters, buffer.parameter, &spec::Parameter::name);
   if (parameter == spec.parameters.end()) return text;
   return fmt::format(
       "{} {}, {}", text, parameter->element_type,
       bytes_text(static_cast<double>(buffer.elements) * static_cast<double>(parameter->element_bytes)));
 }
 
-WorkloadBrief workload_brief(const KernelSpec &spec, const Workload &workload) {
-  WorkloadBrief brief{.id = workload.id, .timed = !workload.check, .weight = workload.weight};
-  const auto values = evaluate_case(spec, workload, {});
+role::WorkloadBrief workload_brief(const spec::KernelSpec &spec, const spec::Workload &workload) {
+  role::WorkloadBrief brief{.id = workload.id, .timed = !workload.check, .weight = workload.weight};
+  const auto values = judge::cases::evaluate_case(spec, workload, {});
   if (!values) {  // the judge reports what is wrong with it
-    for (const Assignment &one : workload.set)
+    for (const spec::Assignment &one : workload.set)
       brief.sizes += fmt::format("{}{} = {}", brief.sizes.empty() ? "" : ", ", one.name, one.expression);
     return brief;
   }
   brief.sizes = sizes_text(spec, workload, *values);
   brief.launch = launch_text(*values);
-  for (const CaseBuffer &buffer : values->buffers) brief.buffers.push_back(buffer_text(spec, buffer));
+  for (const model::CaseBuffer &buffer : values->buffers) brief.buffers.push_back(buffer_text(spec, buffer));
   return brief;
 }
 
-std::string precision_text(const Precision &precision) {
+std::string precision_text(const spec::Precision &precision) {
   const std::string rounded =
       ": operands of products may be rounded to that type; sums and everything else are kept in the "
       "original's";
   switch (precision.kind) {
-    case PrecisionKind::same:
+    case spec::PrecisionKind::same:
       return "same: nothing may be computed in a type narrower than the original's. Against the same "
              "computation in double precision the root mean square error of every output may be at most 4 "
              "times the original's own, the largest error at most 8 times; integers must be equal";
-    case PrecisionKind::tf32:
+    case spec::PrecisionKind::tf32:
       return "tf32" + rounded;
-    case PrecisionKind::half:
+    case spec::PrecisionKind::half:
       return "half" + rounded;
-    case PrecisionKind::bf16:
+    case spec::PrecisionKind::bf16:
       return "bf16" + rounded;
-    case PrecisionKind::relaxed:
+    case spec::PrecisionKind::relaxed:
       break;
   }
   return fmt::format("{}: each output element may deviate from the exact value by {} + {} x its magnitude",
-                     to_string(precision), number(precision.absolute), number(precision.relative));
+                     spec::to_string(precision), number(precision.absolute), number(precision.relative));
 }
 
 std::string launch_declarations() {
-  const std::string_view header = launch_header();
+  const std::string_view header = judge::bundle::launch_header();
   const std::size_t begin = header.find("namespace cupilot");
   return std::string(header.substr(begin == std::string_view::npos ? 0 : begin));
 }
@@ -154,10 +156,10 @@ std::string launch_declarations() {
 }  // namespace
 
 std::string without_comments(std::string_view code) {
-  const TokenList list = tokenize(code);
+  const judge::screen::TokenList list = judge::screen::tokenize(code);
   std::string text;
   std::size_t end = 0;
-  for (const CodeToken &token : list.tokens) {
+  for (const judge::screen::CodeToken &token : list.tokens) {
     text += gap_without_comments(code.substr(end, token.begin - end));
     text += code.substr(token.begin, token.end - token.begin);
     end = token.end;
@@ -165,22 +167,22 @@ std::string without_comments(std::string_view code) {
   return tidy_lines(text);
 }
 
-KernelBrief kernel_brief_of(const KernelSpec &spec, const std::string &architecture,
-                            const std::string &dialect) {
-  KernelBrief brief{.kernel = spec.name,
-                    .source = without_comments(spec.slice),
-                    .signature = signature_of(spec),
-                    .launch_header = launch_declarations(),
-                    .precision = precision_text(spec.precision),
-                    .deterministic = spec.deterministic,
-                    .architecture = architecture,
-                    .device = device_facts(architecture),
-                    .pattern = pattern_of(spec.facts),
-                    .dialect = dialect};
-  for (const Assumption &one : spec.assumptions) brief.assumptions.push_back(one.expression);
-  for (const Workload &workload : spec.workloads)
+role::KernelBrief kernel_brief_of(const spec::KernelSpec &spec, const std::string &architecture,
+                                  const std::string &dialect) {
+  role::KernelBrief brief{.kernel = spec.name,
+                          .source = without_comments(spec.slice),
+                          .signature = signature_of(spec),
+                          .launch_header = launch_declarations(),
+                          .precision = precision_text(spec.precision),
+                          .deterministic = spec.deterministic,
+                          .architecture = architecture,
+                          .device = role::device_facts(architecture),
+                          .pattern = role::pattern_of(spec.facts),
+                          .dialect = dialect};
+  for (const spec::Assumption &one : spec.assumptions) brief.assumptions.push_back(one.expression);
+  for (const spec::Workload &workload : spec.workloads)
     if (!workload.holdout) brief.workloads.push_back(workload_brief(spec, workload));
   return brief;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::search

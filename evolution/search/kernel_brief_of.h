@@ -10,13 +10,13 @@
 #include "annotate/spec/kernel_spec.h"
 #include "evolution/role/kernel_brief.h"
 
-namespace cupilot {
+namespace cupilot::search {
 
 /// The code without its comments. The remaining line breaks stay where they were.
 std::string without_comments(std::string_view code);
 
 /// Hold-outs of the spec are left out. `dialect`: kCudaDialect or kCuteDialect.
-KernelBrief kernel_brief_of(const KernelSpec &spec, const std::string &architecture,
-                            const std::string &dialect);
+role::KernelBrief kernel_brief_of(const spec::KernelSpec &spec, const std::string &architecture,
+                                  const std::string &dialect);
 
-}  // namespace cupilot
+}  // namespace cupilot::search

@@ -10,13 +10,13 @@
 #include "annotate/support/names.h"
 #include "annotate/support/text.h"
 
-namespace cupilot {
+namespace cupilot::search {
 namespace {
 
 constexpr std::string_view kMark = "// knob:";
 
 struct KnobLine {
-  Knob knob;
+  model::Knob knob;
   std::size_t number_begin = 0, number_end = 0;  ///< position in the line
 };
 
@@ -63,8 +63,8 @@ Result<KnobLine> read_knob_line(std::string_view line, std::size_t mark) {
 
 }  // namespace
 
-Result<std::vector<Knob>> parse_knobs(std::string_view variant) {
-  std::vector<Knob> knobs;
+Result<std::vector<model::Knob>> parse_knobs(std::string_view variant) {
+  std::vector<model::Knob> knobs;
   std::set<std::string> names;
   int number = 0;
   for (const std::string &line : split_lines(variant)) {
@@ -96,14 +96,14 @@ Result<std::string> set_knob(std::string_view variant, std::string_view name, lo
   return fail(fmt::format("the variant has no knob '{}'", name));
 }
 
-std::string describe_knobs(const std::vector<Knob> &knobs) {
+std::string describe_knobs(const std::vector<model::Knob> &knobs) {
   std::string text;
-  for (const Knob &knob : knobs)
+  for (const model::Knob &knob : knobs)
     text += fmt::format("{}{}={}", text.empty() ? "" : " ", knob.name, knob.value);
   return text;
 }
 
-std::vector<long long> neighbours_first(const Knob &knob) {
+std::vector<long long> neighbours_first(const model::Knob &knob) {
   const auto own = std::ranges::find(knob.values, knob.value) - knob.values.begin();
   std::vector<std::ptrdiff_t> positions;
   for (std::ptrdiff_t i = 0; i < std::ssize(knob.values); ++i)
@@ -114,4 +114,4 @@ std::vector<long long> neighbours_first(const Knob &knob) {
   return values;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::search

@@ -13,20 +13,20 @@
 #include "annotate/support/result.h"
 #include "evolution/model/individual.h"
 
-namespace cupilot {
+namespace cupilot::search {
 
 /// The knobs in the order of their lines. A knob line that cannot be parsed, or a repeated name, is an error
 /// with its line number.
-Result<std::vector<Knob>> parse_knobs(std::string_view variant);
+Result<std::vector<model::Knob>> parse_knobs(std::string_view variant);
 
 /// The variant with one knob set to another of its allowed values.
 Result<std::string> set_knob(std::string_view variant, std::string_view name, long long value);
 
 /// "kThreads=256 kItems=4"
-std::string describe_knobs(const std::vector<Knob> &knobs);
+std::string describe_knobs(const std::vector<model::Knob> &knobs);
 
 /// The knob's other values, those closest to the current value in its list first; of two equally close ones
 /// the earlier in the list.
-std::vector<long long> neighbours_first(const Knob &knob);
+std::vector<long long> neighbours_first(const model::Knob &knob);
 
-}  // namespace cupilot
+}  // namespace cupilot::search

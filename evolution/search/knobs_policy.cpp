@@ -12,17 +12,18 @@
 #include "evolution/strategy/features.h"
 #include "evolution/strategy/retrieval.h"
 
-namespace cupilot {
+namespace cupilot::search {
 namespace {
 
 Result<void> judge_single_rules(PolicyContext &context) {
   std::vector<StrategySet> sets;
-  for (const Strategy &one : retrieve(context.pool, {.features = kernel_features(context.spec),
-                                                     .only_rules = true,
-                                                     .architecture = context.settings.architecture,
-                                                     .precision = context.spec.precision.kind,
-                                                     .history = context.history,
-                                                     .kernel_id = context.spec.kernel_id}))
+  for (const model::Strategy &one :
+       strategy::retrieve(context.pool, {.features = strategy::kernel_features(context.spec),
+                                         .only_rules = true,
+                                         .architecture = context.settings.architecture,
+                                         .precision = context.spec.precision.kind,
+                                         .history = context.history,
+                                         .kernel_id = context.spec.kernel_id}))
     sets.push_back({one.id});
   CUPILOT_TRY(individuals, context.breeder.breed(sets));
   CUPILOT_CHECKED(context.evaluator.judge(
@@ -39,4 +40,4 @@ Result<void> run_knobs(PolicyContext &context) {
   return tune_knobs(context.evaluator, context.settings);
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::search

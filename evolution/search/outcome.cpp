@@ -7,13 +7,13 @@
 #include "evolution/role/words.h"
 #include "evolution/search/knobs.h"
 
-namespace cupilot {
+namespace cupilot::search {
 namespace {
 
 /// Of two individuals with the same strategies, the one shown in the report.
 bool speaks_first(const Evaluated &a, const Evaluated &b) {
-  const bool a_faster = a.verdict.kind == VerdictKind::faster,
-             b_faster = b.verdict.kind == VerdictKind::faster;
+  const bool a_faster = a.verdict.kind == model::VerdictKind::faster,
+             b_faster = b.verdict.kind == model::VerdictKind::faster;
   if (a_faster != b_faster) return a_faster;
   return score(a.verdict) > score(b.verdict);
 }
@@ -39,11 +39,11 @@ std::vector<Group> groups_of(const Evaluator &evaluator, std::uint64_t seed) {
 }
 
 std::string why_lost(const Evaluated &one, const Evaluator &evaluator, const TuneOutcome &outcome) {
-  if (one.verdict.kind != VerdictKind::faster) return one.verdict.reason;
+  if (one.verdict.kind != model::VerdictKind::faster) return one.verdict.reason;
   for (const Evaluated &again : evaluator.all())
     if (again.seed == outcome.confirm_seed && again.individual.id == one.individual.id &&
-        again.verdict.kind != VerdictKind::faster)
-      return fmt::format("judged again on fresh data it was {}: {}", to_string(again.verdict.kind),
+        again.verdict.kind != model::VerdictKind::faster)
+      return fmt::format("judged again on fresh data it was {}: {}", model::to_string(again.verdict.kind),
                          again.verdict.reason);
   if (!outcome.winner) return "not confirmed";
   const auto won = score(outcome.winner->verdict);
@@ -51,9 +51,9 @@ std::string why_lost(const Evaluated &one, const Evaluator &evaluator, const Tun
   if (score(one.verdict) >= won / (1 + evaluator.tie()) &&
       one.individual.strategies.size() > outcome.winner->individual.strategies.size())
     return fmt::format("{} cannot distinguish it from the winner ({}), which is simpler",
-                       estimated ? "estimates" : "measurements", factor(won));
+                       estimated ? "estimates" : "measurements", role::factor(won));
   return fmt::format("{}, but less than the winner's {}", estimated ? "estimated faster" : "faster",
-                     factor(won));
+                     role::factor(won));
 }
 
 TriedStrategies tried_row(const Group &group, const Evaluator &evaluator, const TuneOutcome &outcome) {
@@ -63,14 +63,14 @@ TriedStrategies tried_row(const Group &group, const Evaluator &evaluator, const 
                       .knobs = describe_knobs(one.individual.knobs),
                       .candidates = group.candidates,
                       .verdict = one.verdict.kind,
-                      .speedup = overall_speedup(one.verdict),
-                      .estimate = overall_estimate(one.verdict)};
+                      .speedup = model::overall_speedup(one.verdict),
+                      .estimate = model::overall_estimate(one.verdict)};
   if (outcome.winner && outcome.winner->individual.strategies == one.individual.strategies) {
     row.won = true;
     row.individual = outcome.winner->individual.id;
     row.knobs = describe_knobs(outcome.winner->individual.knobs);
-    row.speedup = overall_speedup(outcome.winner->verdict);
-    row.estimate = overall_estimate(outcome.winner->verdict);
+    row.speedup = model::overall_speedup(outcome.winner->verdict);
+    row.estimate = model::overall_estimate(outcome.winner->verdict);
     row.reason = "won";
   } else {
     row.reason = why_lost(one, evaluator, outcome);
@@ -78,7 +78,7 @@ TriedStrategies tried_row(const Group &group, const Evaluator &evaluator, const 
   return row;
 }
 
-Result<std::optional<Verdict>> shown_verdict(const Evaluator &evaluator, const TuneOutcome &outcome) {
+Result<std::optional<model::Verdict>> shown_verdict(const Evaluator &evaluator, const TuneOutcome &outcome) {
   if (outcome.winner) return outcome.winner->verdict;
   if (outcome.best) return outcome.best->verdict;
   for (const Evaluated &one : evaluator.all()) {
@@ -97,9 +97,10 @@ void add_refused(const Evaluator &evaluator, TuneOutcome &outcome) {
 
 }  // namespace
 
-std::vector<std::string> declined_workloads(const std::vector<Case> &cases, const Verdict &verdict) {
+std::vector<std::string> declined_workloads(const std::vector<model::Case> &cases,
+                                            const model::Verdict &verdict) {
   std::vector<std::string> lines;
-  for (const Case &one : cases)
+  for (const model::Case &one : cases)
     if (one.id == one.workload &&
         std::ranges::find(verdict.cases_passed, one.id) == verdict.cases_passed.end())
       lines.push_back(
@@ -135,4 +136,4 @@ Result<void> summarise(const Evaluator &evaluator, const Breeder &breeder, TuneO
   return {};
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::search

@@ -6,7 +6,7 @@
 
 #include "annotate/support/text.h"
 
-namespace cupilot {
+namespace cupilot::search {
 namespace {
 
 // In the order in which the help text lists them.
@@ -37,4 +37,4 @@ Result<const Policy *> find_policy(const std::string &name) {
   return user_error(fmt::format("unknown search policy '{}'; {}", name, did_you_mean(name, known)));
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::search

@@ -19,19 +19,19 @@
 #include "evolution/search/workshop.h"
 #include "evolution/strategy/pool.h"
 
-namespace cupilot {
+namespace cupilot::search {
 
 struct PolicyContext {
-  const KernelSpec &spec;  ///< without its hold-outs
+  const spec::KernelSpec &spec;  ///< without its hold-outs
   const TuneSettings &settings;
-  const StrategyPool &pool;
-  const std::vector<StrategyOutcome> &history;
+  const strategy::StrategyPool &pool;
+  const std::vector<model::StrategyOutcome> &history;
   RoleCaller &rules;   ///< asks built-in rules
   RoleCaller &models;  ///< asks the provider that was chosen for the role
   Breeder &breeder;
   Evaluator &evaluator;
   Workshop &workshop;
-  std::function<CodeFacts(const std::string &variant)> facts_of = {};
+  std::function<spec::CodeFacts(const std::string &variant)> facts_of = {};
 };
 
 /// Returns when nothing is left to try or when the evaluator is done. A policy is deterministic given the
@@ -77,4 +77,4 @@ inline constexpr int kMostFirstTries = 3, kMostIdlePhases = 3;
 /// Policy `tree`: the number of children proposed at once below a node.
 inline constexpr std::size_t kMostChildren = 3;
 
-}  // namespace cupilot
+}  // namespace cupilot::search

@@ -11,7 +11,7 @@
 #include "evolution/search/policy.h"
 #include "evolution/search/tune.h"
 
-namespace cupilot {
+namespace cupilot::search {
 namespace {
 
 constexpr PolicySetting kPolicySettings[] = {
@@ -72,7 +72,7 @@ std::string option_value(Number value) {
   return fmt::format(" {}", value);
 }
 
-std::string provider_text(const Provider &provider) {
+std::string provider_text(const provider::Provider &provider) {
   return provider.model().empty() ? provider.name() : fmt::format("{}:{}", provider.name(), provider.model());
 }
 
@@ -82,7 +82,7 @@ std::span<const PolicySetting> policy_settings() {
   return kPolicySettings;
 }
 
-std::string run_options(const TuneSettings &settings, const Providers &providers) {
+std::string run_options(const TuneSettings &settings, const provider::Providers &providers) {
   if (const auto policy = find_policy(settings.policy); policy && !(*policy)->has_options) return {};
   std::string text;
   const auto line = [&](std::string_view name, const std::string &value) {
@@ -91,7 +91,7 @@ std::string run_options(const TuneSettings &settings, const Providers &providers
   for (const PolicySetting &setting : kPolicySettings)
     line(setting.name,
          std::visit([&](auto member) { return setting_text(settings.options.*member); }, setting.member));
-  for (const Role &role : kRoles)
+  for (const model::Role &role : model::kRoles)
     if (role.always || settings.options.critic) line(role.name, provider_text(providers.of(role.name)));
   return text;
 }
@@ -116,4 +116,4 @@ std::string option_words(const PolicySettings &settings) {
   return words;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::search

@@ -14,9 +14,12 @@
 
 #include "evolution/role/kernel_brief.h"
 
-namespace cupilot {
-
+namespace cupilot::provider {
 class Providers;
+}  // namespace cupilot::provider
+
+namespace cupilot::search {
+
 struct TuneSettings;
 
 /// The default policies, without and with a model.
@@ -27,7 +30,7 @@ struct PolicySettings {
   std::size_t population = 8, generations = 4, epochs = 2;
   int depth = 10;
   std::size_t branches = 4;
-  std::string dialect = kCudaDialect;
+  std::string dialect = role::kCudaDialect;
   bool critic = false;          ///< CudaForge's critic (arXiv 2511.01884) replaces the diagnosis
   bool retrieval = true;        ///< false: the first population uses neither pool nor history
   bool guidance = true;         ///< false: no roofline class, no digest
@@ -51,14 +54,14 @@ std::span<const PolicySetting> policy_settings();
 inline constexpr int kLeastSetting = 1, kMostSetting = 1000;
 
 /// For each dialect its name on the command line and its name in prompts.
-inline constexpr std::pair<std::string_view, const char *> kDialects[] = {{"cuda", kCudaDialect},
-                                                                          {"cute", kCuteDialect}};
+inline constexpr std::pair<std::string_view, const char *> kDialects[] = {{"cuda", role::kCudaDialect},
+                                                                          {"cute", role::kCuteDialect}};
 
 /// The text that identifies a search besides its policy and seed: one line "name=value" for each setting,
 /// then one line "role=provider:model" for each role that may be asked. Empty for a policy without options.
 /// Different options make a different run. The critic has a line only if settings.options.critic is set, so
 /// that the text of older runs without a critic does not change.
-std::string run_options(const TuneSettings &settings, const Providers &providers);
+std::string run_options(const TuneSettings &settings, const provider::Providers &providers);
 
 /// Applies one line of run_options(). False if the name is not a setting or the value is not valid.
 bool adopt_setting(std::string_view name, const std::string &value, PolicySettings &settings);
@@ -67,4 +70,4 @@ bool adopt_setting(std::string_view name, const std::string &value, PolicySettin
 /// --no-guidance".
 std::string option_words(const PolicySettings &settings);
 
-}  // namespace cupilot
+}  // namespace cupilot::search

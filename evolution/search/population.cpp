@@ -13,26 +13,28 @@
 #include "evolution/strategy/retrieval.h"
 #include "evolution/strategy/strategy_text.h"
 
-namespace cupilot {
+namespace cupilot::search {
 namespace {
 
 constexpr std::size_t kMostEarlier = 12;       ///< most lines of earlier runs
 constexpr std::size_t kMostReasonBytes = 240;  ///< longest text of a failure: its first sentence or two
 
 /// Best first; ranking is left to retrieval.
-std::vector<Strategy> offered(const PolicyContext &context, const Analysis &analysis, std::size_t count) {
-  const FirstPopulation population = first_population(context.pool,
-                                                      {.roofline_class = analysis.roofline_class,
-                                                       .features = kernel_features(context.spec),
-                                                       .architecture = context.settings.architecture,
-                                                       .precision = context.spec.precision.kind,
-                                                       .history = context.history,
-                                                       .kernel_id = context.spec.kernel_id,
-                                                       .seed = context.settings.seed},
-                                                      count);
-  std::vector<Strategy> strategies;
+std::vector<model::Strategy> offered(const PolicyContext &context, const role::Analysis &analysis,
+                                     std::size_t count) {
+  const strategy::FirstPopulation population =
+      strategy::first_population(context.pool,
+                                 {.roofline_class = analysis.roofline_class,
+                                  .features = strategy::kernel_features(context.spec),
+                                  .architecture = context.settings.architecture,
+                                  .precision = context.spec.precision.kind,
+                                  .history = context.history,
+                                  .kernel_id = context.spec.kernel_id,
+                                  .seed = context.settings.seed},
+                                 count);
+  std::vector<model::Strategy> strategies;
   for (const auto *part : {&population.retrieved, &population.menu})
-    for (const RetrievedStrategy &one : *part) {
+    for (const strategy::RetrievedStrategy &one : *part) {
       strategies.push_back(one.strategy);
       strategies.back().gain = one.expected_gain;
       if (!one.why.empty()) strategies.back().evidence.push_back(one.why);
@@ -41,23 +43,24 @@ std::vector<Strategy> offered(const PolicyContext &context, const Analysis &anal
 }
 
 /// Gives a strategy an id of this run. It inherits the conflicts of the strategies it was made of.
-void make_own(Strategy &strategy, const StrategyPool &pool, StrategyIds &ids) {
+void make_own(model::Strategy &strategy, const strategy::StrategyPool &pool, StrategyIds &ids) {
   strategy.id = ids.next();
   for (const std::string &source : strategy.parents)
-    if (const Strategy *known = pool.find(source))
+    if (const model::Strategy *known = pool.find(source))
       for (const std::string &id : known->conflicts)
         if (std::ranges::find(strategy.conflicts, id) == strategy.conflicts.end())
           strategy.conflicts.push_back(id);
 }
 
 /// Adds retrieved strategies that the strategist did not use, unchanged.
-void fill_up(std::vector<Strategy> &strategies, const std::vector<Strategy> &retrieved, std::size_t count) {
+void fill_up(std::vector<model::Strategy> &strategies, const std::vector<model::Strategy> &retrieved,
+             std::size_t count) {
   const auto used = [&](const std::string &id) {
-    return std::ranges::any_of(strategies, [&](const Strategy &one) {
+    return std::ranges::any_of(strategies, [&](const model::Strategy &one) {
       return std::ranges::find(one.parents, id) != one.parents.end();
     });
   };
-  for (const Strategy &one : retrieved) {
+  for (const model::Strategy &one : retrieved) {
     if (strategies.size() >= count) return;
     if (used(one.id)) continue;
     strategies.push_back(one);
@@ -71,22 +74,22 @@ void append(std::vector<std::string> &to, const std::vector<std::string> &more) 
 }
 
 /// An individual that a policy made in this search carries its own strategy text (text_of).
-std::optional<Strategy> made_in_a_run(const Individual &individual) {
+std::optional<model::Strategy> made_in_a_run(const model::Individual &individual) {
   const std::size_t form = individual.strategy_text.find("cupilot-strategy ");
   if (individual.strategies.size() != 1 || form == std::string::npos) return std::nullopt;
-  Strategy strategy = parse_strategy(individual.strategy_text.substr(form), "").strategy;
+  model::Strategy strategy = strategy::parse_strategy(individual.strategy_text.substr(form), "").strategy;
   strategy.id = individual.strategies.front();
   return strategy;
 }
 
-Strategy strategy_of(const Individual &individual, const StrategyPool &pool) {
+model::Strategy strategy_of(const model::Individual &individual, const strategy::StrategyPool &pool) {
   if (auto own = made_in_a_run(individual)) return std::move(*own);
-  Strategy strategy;
+  model::Strategy strategy;
   strategy.id = join(individual.strategies, "+");
   strategy.parents = individual.strategies;
   std::vector<std::string> titles;
   for (const std::string &id : individual.strategies) {
-    const Strategy *known = pool.find(id);
+    const model::Strategy *known = pool.find(id);
     titles.push_back(known && !known->title.empty() ? known->title : id);
     if (known == nullptr) continue;
     append(strategy.preconditions, known->preconditions);
@@ -102,10 +105,10 @@ Strategy strategy_of(const Individual &individual, const StrategyPool &pool) {
 
 void ShortHistory::add(const Piece &piece, const Evaluated *base) {
   std::string line = fmt::format("\"{}\"", piece.strategy.title);
-  line += base ? " on a base of " + factor(score(base->verdict)) : " on the original";
+  line += base ? " on a base of " + role::factor(score(base->verdict)) : " on the original";
   if (piece.result) {
-    line +=
-        fmt::format(": {}, {}", to_string(piece.result->verdict.kind), factor(score(piece.result->verdict)));
+    line += fmt::format(": {}, {}", model::to_string(piece.result->verdict.kind),
+                        role::factor(score(piece.result->verdict)));
   } else {
     // Only the first line: the rest may quote code, which strategists do not see.
     std::string reason = piece.failure.substr(0, std::min(piece.failure.find('\n'), kMostReasonBytes));
@@ -120,7 +123,7 @@ void ShortHistory::add(const std::string &line) {
   if (lines_.size() > kMostRemembered) lines_.erase(lines_.begin());
 }
 
-Experience ShortHistory::after(Experience earlier) const {
+role::Experience ShortHistory::after(role::Experience earlier) const {
   earlier.insert(earlier.end(), lines_.begin(), lines_.end());
   return earlier;
 }
@@ -137,32 +140,34 @@ std::size_t ids_used(const Evaluator &evaluator, const std::string &prefix) {
   return highest;
 }
 
-std::string describe_effect(const Strategy &strategy, double predicted, double observed) {
-  return fmt::format("{}: predicted {}, observed {}", strategy.title, factor(predicted), factor(observed));
+std::string describe_effect(const model::Strategy &strategy, double predicted, double observed) {
+  return fmt::format("{}: predicted {}, observed {}", strategy.title, role::factor(predicted),
+                     role::factor(observed));
 }
 
 std::string StrategyIds::next() {
   return numbered_name(prefix_, ++count_);
 }
 
-Result<std::vector<Strategy>> first_strategies(PolicyContext &context, const Analysis &analysis,
-                                               const ShortHistory &remembered, std::size_t count,
-                                               StrategyIds &ids) {
-  InitialQuestion question{.brief = context.workshop.brief(), .analysis = analysis, .count = count};
-  Experience earlier;
+Result<std::vector<model::Strategy>> first_strategies(PolicyContext &context, const role::Analysis &analysis,
+                                                      const ShortHistory &remembered, std::size_t count,
+                                                      StrategyIds &ids) {
+  role::InitialQuestion question{.brief = context.workshop.brief(), .analysis = analysis, .count = count};
+  role::Experience earlier;
   if (context.settings.options.retrieval) {
     question.retrieved = offered(context, analysis, count);
-    earlier = experience_of(context.history, context.settings.architecture, kernel_features(context.spec),
-                            kMostEarlier);
+    earlier = strategy::experience_of(context.history, context.settings.architecture,
+                                      strategy::kernel_features(context.spec), kMostEarlier);
   }
   question.experience = remembered.after(std::move(earlier));
-  CUPILOT_TRY(answer, context.models.ask<std::vector<Strategy>>(
-                          initial_request(question),
-                          [count](std::string_view text) { return parse_strategies_answer(text, count); }));
-  std::vector<Strategy> strategies;
+  CUPILOT_TRY(answer, context.models.ask<std::vector<model::Strategy>>(
+                          role::initial_request(question), [count](std::string_view text) {
+                            return role::parse_strategies_answer(text, count);
+                          }));
+  std::vector<model::Strategy> strategies;
   if (answer) strategies = std::move(*answer);
   fill_up(strategies, question.retrieved, count);
-  for (Strategy &one : strategies) make_own(one, context.pool, ids);
+  for (model::Strategy &one : strategies) make_own(one, context.pool, ids);
   return strategies;
 }
 
@@ -181,8 +186,8 @@ Population judged_before(const PolicyContext &context, std::size_t count) {
   return best;
 }
 
-Strategy plain_strategy(StrategyIds &ids) {
-  Strategy strategy;
+model::Strategy plain_strategy(StrategyIds &ids) {
+  model::Strategy strategy;
   strategy.id = ids.next();
   strategy.title = "the original as a variant";
   strategy.steps = {
@@ -192,4 +197,4 @@ Strategy plain_strategy(StrategyIds &ids) {
   return strategy;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::search

@@ -13,7 +13,7 @@
 #include "evolution/search/policy.h"
 #include "evolution/search/selection.h"
 
-namespace cupilot {
+namespace cupilot::search {
 
 /// The most recent lines that are kept, so that a prompt stays readable.
 inline constexpr std::size_t kMostRemembered = 32;
@@ -25,14 +25,14 @@ public:
   void add(const Piece &piece, const Evaluated *base);
   void add(const std::string &line);
   /// The lines of earlier runs, then those of this run in order of time.
-  Experience after(Experience earlier) const;
+  role::Experience after(role::Experience earlier) const;
 
 private:
   std::vector<std::string> lines_;
 };
 
 /// "wide access: predicted 1.40x, observed 1.12x"
-std::string describe_effect(const Strategy &strategy, double predicted, double observed);
+std::string describe_effect(const model::Strategy &strategy, double predicted, double observed);
 
 /// Gives out the ids "s0001", "s0002", ... `used` is the number of ids that are taken already.
 class StrategyIds {
@@ -52,9 +52,9 @@ std::size_t ids_used(const Evaluator &evaluator, const std::string &prefix);
 /// `count` strategies for a population. The strategist makes them: half from retrieved strategies, three in
 /// ten from the menu of the roofline class, the rest its own ideas. Where it gives none or too few, the
 /// retrieved strategies are taken unchanged. `remembered` is the history of this run.
-Result<std::vector<Strategy>> first_strategies(PolicyContext &context, const Analysis &analysis,
-                                               const ShortHistory &remembered, std::size_t count,
-                                               StrategyIds &ids);
+Result<std::vector<model::Strategy>> first_strategies(PolicyContext &context, const role::Analysis &analysis,
+                                                      const ShortHistory &remembered, std::size_t count,
+                                                      StrategyIds &ids);
 
 /// The best individuals that were found earlier (by the rules or by an earlier policy): at most `count`, one
 /// for each set of strategies, with the strategy texts of the pool.
@@ -62,6 +62,6 @@ Population judged_before(const PolicyContext &context, std::size_t count);
 
 /// The strategy to write the original as a variant without optimisation. It serves for the first measurement
 /// of how the kernel runs (cuPilot's kernel generator).
-Strategy plain_strategy(StrategyIds &ids);
+model::Strategy plain_strategy(StrategyIds &ids);
 
-}  // namespace cupilot
+}  // namespace cupilot::search

@@ -13,7 +13,7 @@
 
 #include "evolution/model/verdict.h"
 
-namespace cupilot {
+namespace cupilot::search {
 
 /// A round, which is one or more batches of candidates: "singles", "compositions", "knobs", "confirm".
 struct RoundStarted {
@@ -28,7 +28,7 @@ struct CandidateJudged {
   std::string kernel, candidate;
   std::vector<std::string> strategies;
   std::string knobs;  ///< "kThreads=256 kItems=4"
-  VerdictKind verdict = VerdictKind::not_evaluated;
+  model::VerdictKind verdict = model::VerdictKind::not_evaluated;
   double speedup = 0;  ///< 0 when nothing was timed
   std::string reason;
   bool resumed = false;  ///< the verdict comes from the run database
@@ -98,4 +98,4 @@ public:
   virtual void finished(const TuneOutcome &) {}
 };
 
-}  // namespace cupilot
+}  // namespace cupilot::search

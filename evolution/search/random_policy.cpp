@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <random>
 
-namespace cupilot {
+namespace cupilot::search {
 namespace {
 
 constexpr std::size_t kDrawnAtOnce = 4;
@@ -50,4 +50,4 @@ Result<void> run_random(PolicyContext &context) {
   return {};
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::search

@@ -14,24 +14,24 @@
 #include "evolution/provider/recording.h"
 #include "evolution/search/batch_judge.h"
 
-namespace cupilot {
+namespace cupilot::search {
 
 class RecordedJudge final : public BatchJudge {
 public:
   /// `estimates` as for BundleJudge. The recording and the spec must outlive the judge.
-  RecordedJudge(const Recording &recording, const KernelSpec &spec, bool estimates = false);
+  RecordedJudge(const provider::Recording &recording, const spec::KernelSpec &spec, bool estimates = false);
   /// A recording of another kernel is a caller's error.
-  Result<std::vector<Verdict>> judge(const Batch &batch, JudgeEvents &events) override;
-  Result<std::vector<Case>> cases(std::uint64_t seed, bool finalist) override;
+  Result<std::vector<model::Verdict>> judge(const Batch &batch, judge::bundle::JudgeEvents &events) override;
+  Result<std::vector<model::Case>> cases(std::uint64_t seed, bool finalist) override;
 
 private:
-  Verdict verdict_about(const Individual &individual, std::uint64_t seed) const;
+  model::Verdict verdict_about(const model::Individual &individual, std::uint64_t seed) const;
 
-  const Recording &recording_;
-  const KernelSpec &spec_;
+  const provider::Recording &recording_;
+  const spec::KernelSpec &spec_;
   bool estimates_;
-  std::map<std::pair<std::string, std::uint64_t>, const Verdict *> verdicts_;  ///< by variant and seed
-  DeviceReport device_;
+  std::map<std::pair<std::string, std::uint64_t>, const model::Verdict *> verdicts_;  ///< by variant and seed
+  model::DeviceReport device_;
 };
 
-}  // namespace cupilot
+}  // namespace cupilot::search

@@ -11,10 +11,10 @@
 #include "evolution/provider/recording.h"
 #include "evolution/store/database.h"
 
-namespace cupilot {
+namespace cupilot::search {
 
 /// If a question failed and was asked again, the answer is recorded. Questions that were lost because the
 /// process was killed are left out. An unknown run is an error.
-Result<Recording> recording_of(const Database &database, std::int64_t run);
+Result<provider::Recording> recording_of(const store::Database &database, std::int64_t run);
 
-}  // namespace cupilot
+}  // namespace cupilot::search

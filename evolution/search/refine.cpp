@@ -12,7 +12,7 @@
 #include "evolution/role/words.h"
 #include "evolution/search/population.h"
 
-namespace cupilot {
+namespace cupilot::search {
 namespace {
 
 /// A direct convolution is first rewritten structurally.
@@ -36,14 +36,14 @@ public:
 private:
   /// Required until one such step has passed, because the detection of direct code is a guess.
   bool still_direct(int depth) const {
-    return depth > 0 && !rewritten_ && context_.workshop.pattern() == KernelPattern::convolution &&
+    return depth > 0 && !rewritten_ && context_.workshop.pattern() == role::KernelPattern::convolution &&
            context_.facts_of &&
-           pattern_of(context_.facts_of(last_->individual.variant)) == KernelPattern::convolution;
+           role::pattern_of(context_.facts_of(last_->individual.variant)) == role::KernelPattern::convolution;
   }
 
   Result<void> step(int depth) {
     const bool rewrite = still_direct(depth);
-    const std::string menu = (rewrite ? kRewriteFirst : "") + refine_menu(context_.workshop.pattern());
+    const std::string menu = (rewrite ? kRewriteFirst : "") + role::refine_menu(context_.workshop.pattern());
     std::vector<std::string> tries;  ///< failed attempts at this step
     Piece nearest;
     for (int generation = 0; generation <= kMostRegenerations; ++generation) {
@@ -72,14 +72,15 @@ private:
     const Evaluated *best = context_.evaluator.best();
     std::vector<std::string> done = done_;
     done.insert(done.end(), tries.begin(), tries.end());
-    const RoleRequest question = refine_request({.brief = context_.workshop.brief(),
-                                                 .depth = depth,
-                                                 .base = last_ ? last_->individual.variant : "",
-                                                 .base_score = base_score,
-                                                 .best_score = best ? score(best->verdict) : base_score,
-                                                 .digest = std::move(digest),
-                                                 .done = std::move(done),
-                                                 .menu = menu});
+    const provider::RoleRequest question =
+        role::refine_request({.brief = context_.workshop.brief(),
+                              .depth = depth,
+                              .base = last_ ? last_->individual.variant : "",
+                              .base_score = base_score,
+                              .best_score = best ? score(best->verdict) : base_score,
+                              .digest = std::move(digest),
+                              .done = std::move(done),
+                              .menu = menu});
     CUPILOT_TRY(pieces, context_.workshop.make(name_of(depth), {order}, {question}));
     return std::move(pieces.front());
   }
@@ -88,8 +89,8 @@ private:
   void pass(int depth, const Piece &piece) {
     const double before = last_ ? score(last_->verdict) : 1;
     last_ = piece.result;
-    done_.push_back(fmt::format("{}: {}: {} -> {}", name_of(depth), piece.strategy.title, factor(before),
-                                factor(score(last_->verdict))));
+    done_.push_back(fmt::format("{}: {}: {} -> {}", name_of(depth), piece.strategy.title,
+                                role::factor(before), role::factor(score(last_->verdict))));
   }
 
   PolicyContext &context_;
@@ -105,4 +106,4 @@ Result<void> run_refine(PolicyContext &context) {
   return Chain(context).run();
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::search

@@ -7,21 +7,21 @@
 
 #include "evolution/provider/recording.h"
 
-namespace cupilot {
+namespace cupilot::search {
 namespace {
 
-RoleCall call_of(const RoleRequest &request, const Provider &provider) {
+store::RoleCall call_of(const provider::RoleRequest &request, const provider::Provider &provider) {
   return {.role = request.role,
           .prompt_version = request.prompt_version,
           .content = request.content,
           .prefix = request.prefix,
           .prompt = request.prompt,
-          .question_sha256 = question_sha256(request),
+          .question_sha256 = provider::question_sha256(request),
           .provider = provider.name(),
           .model = provider.model()};
 }
 
-void set_cost(RoleCall &call, const Spending &spent, double seconds) {
+void set_cost(store::RoleCall &call, const provider::Spending &spent, double seconds) {
   call.tokens_in = spent.tokens_in;
   call.tokens_cached = spent.tokens_cached;
   call.tokens_out = spent.tokens_out;
@@ -29,24 +29,24 @@ void set_cost(RoleCall &call, const Spending &spent, double seconds) {
   call.seconds = seconds;
 }
 
-Spending cost_of(const RoleCall &call) {
+provider::Spending cost_of(const store::RoleCall &call) {
   return {call.tokens_in, call.tokens_cached, call.tokens_out, call.price_usd};
 }
 
-bool was_asked(const RoleCall &call) {
+bool was_asked(const store::RoleCall &call) {
   return call.id != 0;
 }
-bool is_bad(const RoleCall &call) {
-  return call.state == RoleCall::State::answered && !call.failure.empty();
+bool is_bad(const store::RoleCall &call) {
+  return call.state == store::RoleCall::State::answered && !call.failure.empty();
 }
 
-void check_answer(RoleCall &call, const std::function<Result<void>(std::string_view)> &check) {
+void check_answer(store::RoleCall &call, const std::function<Result<void>(std::string_view)> &check) {
   const auto good = check(call.answer);
   call.failure = good ? "" : fmt::format("the {}'s answer: {}", call.role, good.error().message);
 }
 
 /// A model that gets the identical question again may give the same bad answer, so the reason is added.
-RoleRequest once_more(RoleRequest request, const std::string &why) {
+provider::RoleRequest once_more(provider::RoleRequest request, const std::string &why) {
   request.prompt += fmt::format("\n\nYour last answer could not be used: {}. Answer again in full.", why);
   return request;
 }
@@ -74,7 +74,7 @@ Result<std::vector<Answered<std::string>>> RoleCaller::ask_texts(const Requests 
   for (std::size_t i = 0; i < calls.size(); ++i) {
     std::vector<std::int64_t> ids;
     if (was_asked(calls[i])) ids.push_back(calls[i].id);
-    const RoleCall *last = &calls[i];
+    const store::RoleCall *last = &calls[i];
     if (const auto found = std::ranges::find(again, i); found != again.end()) {
       last = &second_calls[static_cast<std::size_t>(found - again.begin())];
       if (was_asked(*last)) ids.push_back(last->id);
@@ -88,12 +88,12 @@ Result<std::vector<Answered<std::string>>> RoleCaller::ask_texts(const Requests 
   return texts;
 }
 
-Result<std::vector<RoleCall>> RoleCaller::say_all(const Requests &requests, const Check &check) {
-  std::vector<RoleCall> calls;
+Result<std::vector<store::RoleCall>> RoleCaller::say_all(const Requests &requests, const Check &check) {
+  std::vector<store::RoleCall> calls;
   std::map<std::string, std::size_t> seen;
   Positions costly, rules;
   for (std::size_t i = 0; i < requests.size(); ++i) {
-    const Provider &provider = provider_of_(requests[i].role);
+    const provider::Provider &provider = provider_of_(requests[i].role);
     calls.push_back(call_of(requests[i], provider));
     if (!seen.emplace(calls[i].question_sha256, i).second) continue;
     if (!provider.costly()) {
@@ -112,16 +112,16 @@ Result<std::vector<RoleCall>> RoleCaller::say_all(const Requests &requests, cons
   for (const auto &[provider, some] : by_provider(requests, rules))
     CUPILOT_CHECKED(ask_free(*provider, requests, some, check, calls));
   CUPILOT_CHECKED(ask_costly(requests, std::move(costly), check, calls));
-  for (RoleCall &call : calls) call = RoleCall(calls[seen.at(call.question_sha256)]);
+  for (store::RoleCall &call : calls) call = store::RoleCall(calls[seen.at(call.question_sha256)]);
   return calls;
 }
 
-std::vector<std::pair<Provider *, RoleCaller::Positions>> RoleCaller::by_provider(
+std::vector<std::pair<provider::Provider *, RoleCaller::Positions>> RoleCaller::by_provider(
     const Requests &requests, const Positions &some) const {
-  std::vector<std::pair<Provider *, Positions>> groups;
+  std::vector<std::pair<provider::Provider *, Positions>> groups;
   for (const std::size_t i : some) {
-    Provider *provider = &provider_of_(requests[i].role);
-    auto group = std::ranges::find(groups, provider, &std::pair<Provider *, Positions>::first);
+    provider::Provider *provider = &provider_of_(requests[i].role);
+    auto group = std::ranges::find(groups, provider, &std::pair<provider::Provider *, Positions>::first);
     if (group == groups.end()) group = groups.insert(groups.end(), {provider, {}});
     group->second.push_back(i);
   }
@@ -132,7 +132,7 @@ std::vector<std::pair<Provider *, RoleCaller::Positions>> RoleCaller::by_provide
 RoleCaller::Positions RoleCaller::reserve_what_fits(const Requests &requests, Positions &open) {
   Positions wave;
   while (!open.empty()) {
-    const RoleRequest &request = requests[open.front()];
+    const provider::RoleRequest &request = requests[open.front()];
     if (!ledger_.reserve(provider_of_(request.role).at_most(request))) break;
     wave.push_back(open.front());
     open.erase(open.begin());
@@ -148,7 +148,7 @@ void RoleCaller::give_back(const Requests &requests, const Positions &some, Posi
 /// Answers cost less than their highest possible cost: a question that does not fit together with the others
 /// may fit after them.
 Result<void> RoleCaller::ask_costly(const Requests &requests, Positions open, const Check &check,
-                                    std::vector<RoleCall> &calls) {
+                                    std::vector<store::RoleCall> &calls) {
   while (!open.empty() && done_because().empty()) {
     const Positions wave = reserve_what_fits(requests, open);
     for (const auto &[provider, some] : by_provider(requests, wave)) {
@@ -163,10 +163,11 @@ Result<void> RoleCaller::ask_costly(const Requests &requests, Positions open, co
   return {};
 }
 
-Result<void> RoleCaller::ask_wave(Provider &provider, const Requests &requests, const Positions &wave,
-                                  const Check &check, std::vector<RoleCall> &calls) {
+Result<void> RoleCaller::ask_wave(provider::Provider &provider, const Requests &requests,
+                                  const Positions &wave, const Check &check,
+                                  std::vector<store::RoleCall> &calls) {
   Requests some;
-  std::vector<Spending> reserved;
+  std::vector<provider::Spending> reserved;
   for (const std::size_t i : wave) {
     some.push_back(requests[i]);
     reserved.push_back(provider.at_most(requests[i]));
@@ -181,9 +182,9 @@ Result<void> RoleCaller::ask_wave(Provider &provider, const Requests &requests, 
                            .model = provider.model(),
                            .questions = some.size()});
   Result<void> kept;
-  const auto arrived = [&](std::size_t at, ProviderAnswer answer) {
-    RoleCall &call = calls[wave.at(at)];
-    if (call.state != RoleCall::State::asked) return;
+  const auto arrived = [&](std::size_t at, provider::ProviderAnswer answer) {
+    store::RoleCall &call = calls[wave.at(at)];
+    if (call.state != store::RoleCall::State::asked) return;
     take(call, std::move(answer), check);
     ledger_.settle(reserved[at], cost_of(call));
     if (auto ended = database_.end_role_call(call); !ended && kept) kept = std::move(ended);
@@ -191,21 +192,22 @@ Result<void> RoleCaller::ask_wave(Provider &provider, const Requests &requests, 
   };
   provider.answer_all(some, arrived);
   for (std::size_t at = 0; at < wave.size(); ++at)
-    if (calls[wave[at]].state == RoleCall::State::asked)
-      arrived(at, std::unexpected(
-                      NoAnswer{.reason = fmt::format("the provider '{}' gave no answer", provider.name()),
-                               .spent = reserved[at]}));
+    if (calls[wave[at]].state == store::RoleCall::State::asked)
+      arrived(at, std::unexpected(provider::NoAnswer{
+                      .reason = fmt::format("the provider '{}' gave no answer", provider.name()),
+                      .spent = reserved[at]}));
   return kept;
 }
 
 // Built-in rules may have been improved since the last run, so they are asked again.
-Result<void> RoleCaller::ask_free(Provider &provider, const Requests &requests, const Positions &open,
-                                  const Check &check, std::vector<RoleCall> &calls) {
+Result<void> RoleCaller::ask_free(provider::Provider &provider, const Requests &requests,
+                                  const Positions &open, const Check &check,
+                                  std::vector<store::RoleCall> &calls) {
   Requests some;
   for (const std::size_t i : open) some.push_back(requests[i]);
   auto answers = free_answers(provider, some);
   for (std::size_t at = 0; at < open.size(); ++at) {
-    RoleCall &call = calls[open[at]];
+    store::RoleCall &call = calls[open[at]];
     take(call, std::move(answers[at]), check);
     CUPILOT_TRY(id, database_.begin_role_call(run_, call));
     call.id = id;
@@ -213,9 +215,9 @@ Result<void> RoleCaller::ask_free(Provider &provider, const Requests &requests, 
   return {};
 }
 
-void RoleCaller::take(RoleCall &call, ProviderAnswer answer, const Check &check) {
+void RoleCaller::take(store::RoleCall &call, provider::ProviderAnswer answer, const Check &check) {
   if (answer) {
-    call.state = RoleCall::State::answered;
+    call.state = store::RoleCall::State::answered;
     call.answer = std::move(answer->content);
     if (!answer->model.empty()) call.model = std::move(answer->model);
     call.request_id = std::move(answer->request_id);
@@ -223,13 +225,13 @@ void RoleCaller::take(RoleCall &call, ProviderAnswer answer, const Check &check)
     check_answer(call, check);
     return;
   }
-  call.state = RoleCall::State::failed;
+  call.state = store::RoleCall::State::failed;
   call.failure = answer.error().reason;
   set_cost(call, answer.error().spent, answer.error().seconds);
   if (answer.error().final && ended_because_.empty()) ended_because_ = call.failure;
 }
 
-void RoleCaller::report(const RoleCall &call, bool resumed) const {
+void RoleCaller::report(const store::RoleCall &call, bool resumed) const {
   if (progress_ == nullptr) return;
   progress_->role_answered({.kernel = kernel_,
                             .role = call.role,
@@ -249,7 +251,7 @@ void RoleCaller::report(const RoleCall &call, bool resumed) const {
 void RoleCaller::foresee(const Requests &requests) {
   if (thinking_.valid()) return;
   Requests free;
-  for (const RoleRequest &request : requests)
+  for (const provider::RoleRequest &request : requests)
     if (!provider_of_(request.role).costly()) free.push_back(request);
   if (free.empty()) return;
   thinking_ = std::async(std::launch::async, [this, some = std::move(free)] { return think_ahead(some); });
@@ -265,8 +267,8 @@ RoleCaller::Foreseen RoleCaller::think_ahead(const Requests &requests) {
     for (const auto &[provider, positions] : by_provider(requests, some)) {
       Requests group;
       for (const std::size_t i : positions) group.push_back(requests[i]);
-      provider->answer_all(group, [&](std::size_t at, ProviderAnswer answer) {
-        foreseen.emplace(question_sha256(group[at]), std::move(answer));
+      provider->answer_all(group, [&](std::size_t at, provider::ProviderAnswer answer) {
+        foreseen.emplace(provider::question_sha256(group[at]), std::move(answer));
       });
     }
   }
@@ -274,24 +276,26 @@ RoleCaller::Foreseen RoleCaller::think_ahead(const Requests &requests) {
 }
 
 /// Each answer that was asked for ahead is used once.
-std::vector<ProviderAnswer> RoleCaller::free_answers(Provider &provider, const Requests &requests) {
+std::vector<provider::ProviderAnswer> RoleCaller::free_answers(provider::Provider &provider,
+                                                               const Requests &requests) {
   if (thinking_.valid()) foreseen_.merge(thinking_.get());
-  std::vector<ProviderAnswer> answers(
-      requests.size(),
-      std::unexpected(NoAnswer{.reason = fmt::format("the provider '{}' gave no answer", provider.name())}));
+  std::vector<provider::ProviderAnswer> answers(
+      requests.size(), std::unexpected(provider::NoAnswer{
+                           .reason = fmt::format("the provider '{}' gave no answer", provider.name())}));
   Requests unforeseen;
   Positions places;
   for (std::size_t i = 0; i < requests.size(); ++i) {
-    if (auto found = foreseen_.extract(question_sha256(requests[i]))) {
+    if (auto found = foreseen_.extract(provider::question_sha256(requests[i]))) {
       answers[i] = std::move(found.mapped());
     } else {
       unforeseen.push_back(requests[i]);
       places.push_back(i);
     }
   }
-  provider.answer_all(
-      unforeseen, [&](std::size_t at, ProviderAnswer answer) { answers[places.at(at)] = std::move(answer); });
+  provider.answer_all(unforeseen, [&](std::size_t at, provider::ProviderAnswer answer) {
+    answers[places.at(at)] = std::move(answer);
+  });
   return answers;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::search

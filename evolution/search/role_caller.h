@@ -23,7 +23,7 @@
 #include "evolution/search/progress.h"
 #include "evolution/store/database.h"
 
-namespace cupilot {
+namespace cupilot::search {
 
 /// Why there is no usable answer: the provider gave none, or its answers did not parse twice. It is a value,
 /// not an error: the search continues without the answer.
@@ -38,14 +38,14 @@ struct Answered : std::expected<Answer, RoleFailure> {
 
 class RoleCaller {
 public:
-  using ProviderOf = std::function<Provider &(const std::string &role)>;
-  RoleCaller(ProviderOf provider_of, Database &database, std::int64_t run, Ledger &ledger)
+  using ProviderOf = std::function<provider::Provider &(const std::string &role)>;
+  RoleCaller(ProviderOf provider_of, store::Database &database, std::int64_t run, Ledger &ledger)
       : provider_of_(std::move(provider_of)), database_(database), run_(run), ledger_(ledger) {}
   ~RoleCaller() { no_more_foresight_ = true; }
   RoleCaller(const RoleCaller &) = delete;
   RoleCaller &operator=(const RoleCaller &) = delete;
 
-  Provider &provider_of(const std::string &role) const { return provider_of_(role); }
+  provider::Provider &provider_of(const std::string &role) const { return provider_of_(role); }
   /// The reason why no question will be answered any more: a final NoAnswer ("no credit left ..."), or the
   /// ledger's reason; empty otherwise.
   std::string done_because() const;
@@ -56,14 +56,14 @@ public:
   /// The outer error comes from the database. `parse` turns an answer's text into an Answer or returns what
   /// is wrong.
   template <class Answer>
-  Result<Answered<Answer>> ask(const RoleRequest &request, const Parse<Answer> &parse) {
+  Result<Answered<Answer>> ask(const provider::RoleRequest &request, const Parse<Answer> &parse) {
     CUPILOT_TRY(answers, ask_all<Answer>({request}, parse));
     return std::move(answers.front());
   }
 
   /// Asks questions that do not depend on each other; returns the answers in the order of the questions.
   template <class Answer>
-  Result<std::vector<Answered<Answer>>> ask_all(const std::vector<RoleRequest> &requests,
+  Result<std::vector<Answered<Answer>>> ask_all(const std::vector<provider::RoleRequest> &requests,
                                                 const Parse<Answer> &parse) {
     const auto check = [&](std::string_view content) -> Result<void> {
       if (auto parsed = parse(content); !parsed) return std::unexpected(parsed.error());
@@ -83,7 +83,7 @@ public:
 
   /// Starts to ask, in the background, questions that will probably be asked next. An answer that is not used
   /// later leaves no trace. Providers that cost something are not asked ahead.
-  void foresee(const std::vector<RoleRequest> &requests);
+  void foresee(const std::vector<provider::RoleRequest> &requests);
 
   /// Reports every question to a provider that costs something.
   void report_to(Progress &progress, std::string kernel) {
@@ -93,32 +93,32 @@ public:
 
 private:
   using Check = std::function<Result<void>(std::string_view)>;
-  using Requests = std::vector<RoleRequest>;
+  using Requests = std::vector<provider::RoleRequest>;
   using Positions = std::vector<std::size_t>;
-  using Foreseen = std::map<std::string, ProviderAnswer>;  ///< by the question's hash
+  using Foreseen = std::map<std::string, provider::ProviderAnswer>;  ///< by the question's hash
 
   Result<std::vector<Answered<std::string>>> ask_texts(const Requests &requests, const Check &check);
   /// The outcome of each question as a row of the database. A question that was not asked has state `asked`
   /// and no id.
-  Result<std::vector<RoleCall>> say_all(const Requests &requests, const Check &check);
+  Result<std::vector<store::RoleCall>> say_all(const Requests &requests, const Check &check);
   Result<void> ask_costly(const Requests &requests, Positions open, const Check &check,
-                          std::vector<RoleCall> &calls);
-  Result<void> ask_wave(Provider &provider, const Requests &requests, const Positions &wave,
-                        const Check &check, std::vector<RoleCall> &calls);
-  Result<void> ask_free(Provider &provider, const Requests &requests, const Positions &open,
-                        const Check &check, std::vector<RoleCall> &calls);
+                          std::vector<store::RoleCall> &calls);
+  Result<void> ask_wave(provider::Provider &provider, const Requests &requests, const Positions &wave,
+                        const Check &check, std::vector<store::RoleCall> &calls);
+  Result<void> ask_free(provider::Provider &provider, const Requests &requests, const Positions &open,
+                        const Check &check, std::vector<store::RoleCall> &calls);
   Positions reserve_what_fits(const Requests &requests, Positions &open);
   void give_back(const Requests &requests, const Positions &some, Positions &open);
-  void take(RoleCall &call, ProviderAnswer answer, const Check &check);
-  void report(const RoleCall &call, bool resumed) const;
-  std::vector<std::pair<Provider *, Positions>> by_provider(const Requests &requests,
-                                                            const Positions &some) const;
+  void take(store::RoleCall &call, provider::ProviderAnswer answer, const Check &check);
+  void report(const store::RoleCall &call, bool resumed) const;
+  std::vector<std::pair<provider::Provider *, Positions>> by_provider(const Requests &requests,
+                                                                      const Positions &some) const;
 
   Foreseen think_ahead(const Requests &requests);
-  std::vector<ProviderAnswer> free_answers(Provider &provider, const Requests &requests);
+  std::vector<provider::ProviderAnswer> free_answers(provider::Provider &provider, const Requests &requests);
 
   ProviderOf provider_of_;
-  Database &database_;
+  store::Database &database_;
   std::int64_t run_;
   Ledger &ledger_;
   Progress *progress_ = nullptr;
@@ -128,4 +128,4 @@ private:
   std::future<Foreseen> thinking_;  ///< declared last: its destructor waits for the thread
 };
 
-}  // namespace cupilot
+}  // namespace cupilot::search

@@ -13,7 +13,7 @@
 #include "evolution/strategy/features.h"
 #include "evolution/strategy/retrieval.h"
 
-namespace cupilot {
+namespace cupilot::search {
 namespace {
 
 // One more strategy must gain at least this much; otherwise the difference is noise and the simpler variant
@@ -21,12 +21,12 @@ namespace {
 constexpr double kWorthOneMore = 1.01;
 
 Result<StrategySet> choose_strategies(PolicyContext &context) {
-  const auto features = kernel_features(context.spec);
-  const auto retrieved = retrieve(context.pool, {.features = features, .only_rules = true});
+  const auto features = strategy::kernel_features(context.spec);
+  const auto retrieved = strategy::retrieve(context.pool, {.features = features, .only_rules = true});
   const auto request =
-      strategist_request({.kernel = context.spec.name, .features = features, .strategies = retrieved});
+      role::strategist_request({.kernel = context.spec.name, .features = features, .strategies = retrieved});
   CUPILOT_TRY(chosen, context.rules.ask<StrategySet>(request, [&](std::string_view content) {
-    return parse_strategist_answer(content, retrieved);
+    return role::parse_strategist_answer(content, retrieved);
   }));
   if (!chosen) return fail("choosing strategies: " + chosen.error().reason);
   return *chosen;
@@ -139,4 +139,4 @@ Result<void> run_rules(PolicyContext &context) {
   return descend(context.evaluator, context.settings);
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::search

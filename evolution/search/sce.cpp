@@ -15,7 +15,7 @@
 #include "evolution/search/crossover.h"
 #include "evolution/search/population.h"
 
-namespace cupilot {
+namespace cupilot::search {
 namespace {
 
 class Evolution {
@@ -39,7 +39,7 @@ public:
 private:
   struct Offspring {
     std::vector<WorkOrder> orders;
-    std::vector<RoleRequest> questions;  ///< empty: the workshop makes the questions
+    std::vector<provider::RoleRequest> questions;  ///< empty: the workshop makes the questions
   };
 
   bool over() const { return !context_.workshop.done_because().empty() || context_.evaluator.at_roof(); }
@@ -129,7 +129,7 @@ private:
     return offspring;
   }
 
-  WorkOrder order_for(Strategy child, const Pair &pair, int depth) {
+  WorkOrder order_for(model::Strategy child, const Pair &pair, int depth) {
     child.id = ids_.next();
     child.parents = {pair.first.strategy.id, pair.second.strategy.id};
     for (const Member *parent : {&pair.first, &pair.second})
@@ -143,10 +143,10 @@ private:
   }
 
   Result<void> cross_strategies(const std::vector<Pair> &pairs, int depth, Offspring &offspring) {
-    std::vector<RoleRequest> questions;
+    std::vector<provider::RoleRequest> questions;
     for (const Pair &pair : pairs) {
       CUPILOT_TRY(analysis, context_.workshop.analysis_at(depth, pair.first.made));
-      questions.push_back(crossover_request(
+      questions.push_back(role::crossover_request(
           {.brief = context_.workshop.brief(),
            .analysis = std::move(analysis),
            .first = pair.first.strategy,
@@ -156,9 +156,9 @@ private:
            .conflicts = conflicts_between(pair.first.strategy, pair.second.strategy, lineage_),
            .experience = remembered_.after({})}));
     }
-    CUPILOT_TRY(answers, context_.models.ask_all<std::vector<Strategy>>(questions, [](std::string_view text) {
-      return parse_strategies_answer(text, 1);
-    }));
+    CUPILOT_TRY(answers,
+                context_.models.ask_all<std::vector<model::Strategy>>(
+                    questions, [](std::string_view text) { return role::parse_strategies_answer(text, 1); }));
     for (std::size_t i = 0; i < pairs.size(); ++i)
       if (answers[i]) offspring.orders.push_back(order_for(std::move(answers[i]->front()), pairs[i], depth));
     return {};
@@ -204,4 +204,4 @@ Result<void> run_sce(PolicyContext &context) {
   return Evolution(context).run();
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::search

@@ -6,36 +6,36 @@
 #include "evolution/judge/time/estimates.h"
 #include "evolution/search/tune.h"
 
-namespace cupilot {
+namespace cupilot::search {
 namespace {
 
 constexpr double kMeasuredTie = 0.01;
 
 }  // namespace
 
-double score(const Verdict &verdict) {
+double score(const model::Verdict &verdict) {
   switch (verdict.kind) {
-    case VerdictKind::faster:
-    case VerdictKind::slower:
-    case VerdictKind::same:
-    case VerdictKind::unsure:
-      return verdict.estimates.empty() ? overall_speedup(verdict) : overall_estimate(verdict);
+    case model::VerdictKind::faster:
+    case model::VerdictKind::slower:
+    case model::VerdictKind::same:
+    case model::VerdictKind::unsure:
+      return verdict.estimates.empty() ? model::overall_speedup(verdict) : model::overall_estimate(verdict);
     default:
       return 0;
   }
 }
 
 double same_score(const TuneSettings &settings) {
-  return settings.estimates ? kEstimateTie : kMeasuredTie;
+  return settings.estimates ? judge::time::kEstimateTie : kMeasuredTie;
 }
 
-double roof_share(const Verdict &verdict) {
+double roof_share(const model::Verdict &verdict) {
   double furthest = 0;
   bool any = false;
-  for (const Measurement &one : verdict.measurements) {
+  for (const model::Measurement &one : verdict.measurements) {
     if (one.holdout) continue;
     double share = one.bandwidth_share;
-    for (const Profile &profile : verdict.profiles)
+    for (const model::Profile &profile : verdict.profiles)
       if (profile.workload == one.workload) share = std::max(share, profile.compute_share);
     furthest = any ? std::min(furthest, share) : share;
     any = true;
@@ -43,10 +43,10 @@ double roof_share(const Verdict &verdict) {
   return furthest;
 }
 
-bool reaches_bandwidth(const Verdict &verdict, double share) {
-  return verdict.kind == VerdictKind::faster && !verdict.measurements.empty() &&
+bool reaches_bandwidth(const model::Verdict &verdict, double share) {
+  return verdict.kind == model::VerdictKind::faster && !verdict.measurements.empty() &&
          std::ranges::all_of(verdict.measurements,
-                             [share](const Measurement &one) { return one.bandwidth_share >= share; });
+                             [share](const model::Measurement &one) { return one.bandwidth_share >= share; });
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::search

@@ -22,14 +22,14 @@
 #include "evolution/search/recorded_judge.h"
 #include "evolution/search/strategy_outcomes.h"
 
-namespace cupilot {
+namespace cupilot::search {
 namespace {
 
 /// Margin above 1 for the lower bound of the confirmed speed-up. The lower bound is used because the best of
 /// many measurements is partly luck.
 constexpr double kConfirmedMargin = 0;
 
-SearchIdentity identity_of(const RunInfo &info, std::int64_t run, const std::string &device) {
+SearchIdentity identity_of(const store::RunInfo &info, std::int64_t run, const std::string &device) {
   return {.kernel = info.kernel,
           .key = {.kernel_id = info.kernel_id,
                   .workload_id = info.workload_id,
@@ -43,7 +43,7 @@ SearchIdentity identity_of(const RunInfo &info, std::int64_t run, const std::str
 std::vector<const Evaluated *> finalists(const Evaluator &evaluator, const TuneSettings &settings) {
   std::vector<const Evaluated *> list;
   for (const Evaluated &one : evaluator.all())
-    if (one.seed == settings.seed && one.verdict.kind == VerdictKind::faster) list.push_back(&one);
+    if (one.seed == settings.seed && one.verdict.kind == model::VerdictKind::faster) list.push_back(&one);
   const auto strategies = [](const Evaluated *one) { return one->individual.strategies.size(); };
   std::ranges::sort(list, {}, [&](const Evaluated *one) {
     return std::tuple(-score(one->verdict), strategies(one), std::string_view(one->individual.id));
@@ -59,14 +59,14 @@ std::vector<const Evaluated *> finalists(const Evaluator &evaluator, const TuneS
 }
 
 /// True if it is faster again with certainty and passed the last stage.
-bool is_confirmed(const Verdict &verdict) {
-  if (verdict.kind != VerdictKind::faster) return false;
-  return !verdict.estimates.empty() || confirms_speedup(verdict.measurements, kConfirmedMargin);
+bool is_confirmed(const model::Verdict &verdict) {
+  if (verdict.kind != model::VerdictKind::faster) return false;
+  return !verdict.estimates.empty() || judge::time::confirms_speedup(verdict.measurements, kConfirmedMargin);
 }
 
 /// Hold-outs are not shown to anything before the end, least of all to roles.
-KernelSpec without_hold_outs(KernelSpec spec) {
-  std::erase_if(spec.workloads, [](const Workload &workload) { return workload.holdout; });
+spec::KernelSpec without_hold_outs(spec::KernelSpec spec) {
+  std::erase_if(spec.workloads, [](const spec::Workload &workload) { return workload.holdout; });
   return spec;
 }
 
@@ -85,7 +85,7 @@ Result<const Evaluated *> confirm(Evaluator &evaluator, const TuneSettings &sett
   return nullptr;
 }
 
-TuneOutcome empty_outcome(const RunInfo &info) {
+TuneOutcome empty_outcome(const store::RunInfo &info) {
   TuneOutcome outcome;
   outcome.kernel = info.kernel;
   outcome.kernel_id = info.kernel_id;
@@ -99,9 +99,10 @@ TuneOutcome empty_outcome(const RunInfo &info) {
 
 /// The spending over all starts of the run. It is read from the database, so that the sum does not depend on
 /// the order of the answers.
-Result<Spending> spent_on_models(const Database &database, std::int64_t run) {
+Result<provider::Spending> spent_on_models(const store::Database &database, std::int64_t run) {
   CUPILOT_TRY(spending, database.role_spending(run));
-  return Spending{spending.tokens_in, spending.tokens_cached, spending.tokens_out, spending.price_usd};
+  return provider::Spending{spending.tokens_in, spending.tokens_cached, spending.tokens_out,
+                            spending.price_usd};
 }
 
 /// Empty if nothing was left to try.
@@ -118,20 +119,21 @@ struct Attempt {
   std::string changed_device;  ///< if not empty: start again for this device
 };
 
-Result<Attempt> attempt(const KernelSpec &spec, const TuneSettings &settings, const TuneCollaborators &with,
-                        BatchJudge &judge, const SearchIdentity &identity, const RunInfo &info) {
+Result<Attempt> attempt(const spec::KernelSpec &spec, const TuneSettings &settings,
+                        const TuneCollaborators &with, BatchJudge &judge, const SearchIdentity &identity,
+                        const store::RunInfo &info) {
   CUPILOT_TRY(policy, find_policy(settings.policy));
   CUPILOT_TRY(spent, spent_on_models(with.database, identity.run));
   Ledger ledger(settings.budget, spent);
-  RoleCaller rules([&](const std::string &) -> Provider & { return with.providers.rules(); }, with.database,
-                   identity.run, ledger);
-  RoleCaller models([&](const std::string &role) -> Provider & { return with.providers.of(role); },
+  RoleCaller rules([&](const std::string &) -> provider::Provider & { return with.providers.rules(); },
+                   with.database, identity.run, ledger);
+  RoleCaller models([&](const std::string &role) -> provider::Provider & { return with.providers.of(role); },
                     with.database, identity.run, ledger);
   models.report_to(with.progress, spec.name);
-  const KernelSpec shown = without_hold_outs(spec);
+  const spec::KernelSpec shown = without_hold_outs(spec);
   Breeder breeder(shown, with, rules);
   Evaluator evaluator(identity, settings, with, judge);
-  const KernelBrief brief = kernel_brief_of(shown, settings.architecture, settings.options.dialect);
+  const role::KernelBrief brief = kernel_brief_of(shown, settings.architecture, settings.options.dialect);
   Workshop workshop(brief, settings,
                     {.critic = settings.options.critic, .show_profile = settings.options.guidance}, models,
                     evaluator);
@@ -171,8 +173,8 @@ Result<Attempt> attempt(const KernelSpec &spec, const TuneSettings &settings, co
   return result;
 }
 
-Result<TuneOutcome> search(const KernelSpec &spec, const TuneSettings &settings,
-                           const TuneCollaborators &with, BatchJudge &judge, const RunInfo &info,
+Result<TuneOutcome> search(const spec::KernelSpec &spec, const TuneSettings &settings,
+                           const TuneCollaborators &with, BatchJudge &judge, const store::RunInfo &info,
                            std::int64_t run) {
   CUPILOT_TRY(last_device, with.database.last_device(settings.architecture, info.executor));
   SearchIdentity identity = identity_of(info, run, settings.device.empty() ? last_device : settings.device);
@@ -192,23 +194,23 @@ Result<TuneOutcome> search(const KernelSpec &spec, const TuneSettings &settings,
 
 /// Facts and twin are derived from the rest of the spec. Leaving them out of the hash lets a run continue
 /// after the extractor improves them.
-std::string spec_hash(KernelSpec spec) {
+std::string spec_hash(spec::KernelSpec spec) {
   spec.facts = {};
   spec.twin = {};
-  return sha256(to_json(spec));
+  return sha256(spec::to_json(spec));
 }
 
 }  // namespace
 
-RunInfo run_info(const KernelSpec &spec, const TuneSettings &settings, const Providers &providers,
-                 bool replayed) {
+store::RunInfo run_info(const spec::KernelSpec &spec, const TuneSettings &settings,
+                        const provider::Providers &providers, bool replayed) {
   return {.kernel = spec.name,
           .kernel_id = spec.kernel_id,
           .workload_id = spec.workload_id,
           .architecture = settings.architecture,
-          .executor = replayed             ? kReplayExecutor
-                      : settings.estimates ? kCpuExecutor
-                                           : kGpuExecutor,
+          .executor = replayed             ? store::kReplayExecutor
+                      : settings.estimates ? store::kCpuExecutor
+                                           : store::kGpuExecutor,
           .spec_sha256 = spec_hash(spec),
           .flags = join(spec.command.flags, "\n"),
           .policy = settings.policy,
@@ -224,9 +226,9 @@ std::uint64_t confirm_seed(std::uint64_t seed) {
   return (mixed ^ (mixed >> 27)) >> 1;
 }
 
-Result<TuneOutcome> search_kernel(const KernelSpec &spec, const TuneSettings &settings,
+Result<TuneOutcome> search_kernel(const spec::KernelSpec &spec, const TuneSettings &settings,
                                   const TuneCollaborators &with, BatchJudge &judge) {
-  const RunInfo info = run_info(spec, settings, with.providers, with.recorded != nullptr);
+  const store::RunInfo info = run_info(spec, settings, with.providers, with.recorded != nullptr);
   CUPILOT_CHECKED(find_policy(settings.policy));  // before anything is written
   CUPILOT_CHECKED(with.database.import_open_bundles());
   CUPILOT_TRY(run, with.database.begin_run(info));
@@ -241,7 +243,7 @@ Result<TuneOutcome> search_kernel(const KernelSpec &spec, const TuneSettings &se
   return outcome;
 }
 
-Result<TuneOutcome> Tuner::tune_kernel(const KernelSpec &spec) {
+Result<TuneOutcome> Tuner::tune_kernel(const spec::KernelSpec &spec) {
   if (with_.recorded != nullptr) {
     RecordedJudge judge(*with_.recorded, spec, settings_.estimates);
     return search_kernel(spec, settings_, with_, judge);
@@ -250,4 +252,4 @@ Result<TuneOutcome> Tuner::tune_kernel(const KernelSpec &spec) {
   return search_kernel(spec, settings_, with_, judge);
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::search

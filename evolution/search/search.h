@@ -11,16 +11,16 @@
 #include "evolution/search/tune.h"
 #include "evolution/store/database.h"
 
-namespace cupilot {
+namespace cupilot::search {
 
-Result<TuneOutcome> search_kernel(const KernelSpec &spec, const TuneSettings &settings,
+Result<TuneOutcome> search_kernel(const spec::KernelSpec &spec, const TuneSettings &settings,
                                   const TuneCollaborators &with, BatchJudge &judge);
 
 /// The run of this kernel with these settings, as it is identified in the run database.
-RunInfo run_info(const KernelSpec &spec, const TuneSettings &settings, const Providers &providers,
-                 bool replayed);
+store::RunInfo run_info(const spec::KernelSpec &spec, const TuneSettings &settings,
+                        const provider::Providers &providers, bool replayed);
 
 /// The seed of the bundle that confirms a winner. It gives inputs that the search has never seen.
 std::uint64_t confirm_seed(std::uint64_t seed);
 
-}  // namespace cupilot
+}  // namespace cupilot::search

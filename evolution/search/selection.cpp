@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <cmath>
 
-namespace cupilot {
+namespace cupilot::search {
 namespace {
 
-double low_speedup(const Verdict &verdict) {
+double low_speedup(const model::Verdict &verdict) {
   double logs = 0, weights = 0;
-  for (const Measurement &one : verdict.measurements) {
+  for (const model::Measurement &one : verdict.measurements) {
     if (one.holdout || one.weight <= 0) continue;
     const bool used = verdict.dispatch.empty() ||
                       std::ranges::find(verdict.dispatch, one.workload) != verdict.dispatch.end();
@@ -23,7 +23,7 @@ double low_speedup(const Verdict &verdict) {
 
 }  // namespace
 
-double low_score(const Verdict &verdict) {
+double low_score(const model::Verdict &verdict) {
   const double centre = score(verdict);
   return centre > 0 && verdict.estimates.empty() ? low_speedup(verdict) : centre;
 }
@@ -62,4 +62,4 @@ Population select_members(Population population, std::size_t size, Draw &draw) {
   return chosen;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::search

@@ -14,7 +14,7 @@
 #include "evolution/model/verdict.h"
 #include "evolution/search/evaluator.h"
 
-namespace cupilot {
+namespace cupilot::search {
 
 inline constexpr std::size_t kElite = 2, kTournament = 3;
 
@@ -32,11 +32,11 @@ private:
 /// The lower confidence bound of the speed-up: the weighted geometric mean of the lower bounds of all timed
 /// workloads, with 1 for a workload on which the variant is not used. An estimate has no bounds and counts as
 /// it is. 0 if not correct or not timed.
-double low_score(const Verdict &verdict);
+double low_score(const model::Verdict &verdict);
 
 /// A strategy and the individual made from it.
 struct Member {
-  Strategy strategy;
+  model::Strategy strategy;
   const Evaluated *made = nullptr;  ///< correct and timed
 };
 using Population = std::vector<Member>;
@@ -53,4 +53,4 @@ std::size_t tournament(const Population &population, Draw &draw);
 /// At most `size` members: the elite always, the others by tournaments among the rest. The result is ranked.
 Population select_members(Population population, std::size_t size, Draw &draw);
 
-}  // namespace cupilot
+}  // namespace cupilot::search

@@ -10,7 +10,7 @@
 #include "evolution/strategy/features.h"
 #include "evolution/strategy/strategy_text.h"
 
-namespace cupilot {
+namespace cupilot::search {
 namespace {
 
 using Ids = std::vector<std::string>;
@@ -18,13 +18,14 @@ using Ids = std::vector<std::string>;
 /// The evidence of one individual about one strategy.
 struct Evidence {
   int company = 0;  ///< 0: alone on the original, 1: with others, 2: on another variant; lower is better
-  VerdictKind verdict = VerdictKind::not_evaluated;
+  model::VerdictKind verdict = model::VerdictKind::not_evaluated;
   double speedup = 0;
   std::string reason;
 
   bool better_than(const Evidence &other) const {
     if (company != other.company) return company < other.company;
-    const bool faster = verdict == VerdictKind::faster, other_faster = other.verdict == VerdictKind::faster;
+    const bool faster = verdict == model::VerdictKind::faster,
+               other_faster = other.verdict == model::VerdictKind::faster;
     if (faster != other_faster) return faster;
     return speedup > other.speedup;
   }
@@ -46,7 +47,7 @@ public:
   /// Ids of the pool: the strategy itself, or the strategies it was made of.
   Ids of_pool(const std::string &id, const std::string &text) const {
     if (question_.pool.find(id) != nullptr) return {id};
-    return of_pool(parse_strategy(text, "").strategy.parents);
+    return of_pool(strategy::parse_strategy(text, "").strategy.parents);
   }
   Ids of_pool(Ids ids) const {
     std::erase_if(ids, [&](const std::string &id) { return question_.pool.find(id) == nullptr; });
@@ -55,7 +56,7 @@ public:
 
 private:
   void add(const Evaluated &one) {
-    const Individual &individual = one.individual;
+    const model::Individual &individual = one.individual;
     Ids ids;
     for (const std::string &id : individual.strategies)
       for (std::string &known : of_pool(id, individual.strategy_text)) ids.push_back(std::move(known));
@@ -79,9 +80,9 @@ private:
     if (evidence.speedup <= 0 || score(base->verdict) <= 0) return evidence;
     evidence.speedup /= score(base->verdict);
     const double tie = same_score(question_.settings);
-    evidence.verdict = evidence.speedup > 1 + tie   ? VerdictKind::faster
-                       : evidence.speedup < 1 - tie ? VerdictKind::slower
-                                                    : VerdictKind::same;
+    evidence.verdict = evidence.speedup > 1 + tie   ? model::VerdictKind::faster
+                       : evidence.speedup < 1 - tie ? model::VerdictKind::slower
+                                                    : model::VerdictKind::same;
     evidence.reason =
         fmt::format("on a variant with {}: {}", base->individual.strategies.front(), evidence.reason);
     return evidence;
@@ -105,7 +106,7 @@ private:
 
 std::string roofline_class_of_original(const Evaluator &evaluator) {
   for (const Evaluated &one : evaluator.all())
-    for (const Profile &profile : one.verdict.original_profiles)
+    for (const model::Profile &profile : one.verdict.original_profiles)
       if (!profile.roofline_class.empty()) return profile.roofline_class;
   return {};
 }
@@ -126,18 +127,18 @@ std::map<std::string, std::string> refusals(const OutcomeQuestion &question, con
 
 }  // namespace
 
-std::vector<StrategyOutcome> strategy_outcomes(const OutcomeQuestion &question) {
+std::vector<model::StrategyOutcome> strategy_outcomes(const OutcomeQuestion &question) {
   Collector collector(question);
   collector.collect();
-  StrategyOutcome common{.architecture = question.settings.architecture,
-                         .kernel = question.spec.name,
-                         .kernel_id = question.spec.kernel_id,
-                         .features = kernel_features(question.spec),
-                         .roofline_class = roofline_class_of_original(question.evaluator),
-                         .estimated = question.settings.estimates};
-  std::vector<StrategyOutcome> outcomes;
+  model::StrategyOutcome common{.architecture = question.settings.architecture,
+                                .kernel = question.spec.name,
+                                .kernel_id = question.spec.kernel_id,
+                                .features = strategy::kernel_features(question.spec),
+                                .roofline_class = roofline_class_of_original(question.evaluator),
+                                .estimated = question.settings.estimates};
+  std::vector<model::StrategyOutcome> outcomes;
   for (const auto &[id, evidence] : collector.evidence()) {
-    StrategyOutcome one = common;
+    model::StrategyOutcome one = common;
     one.strategy = id;
     one.verdict = evidence.verdict;
     one.speedup = evidence.speedup;
@@ -145,14 +146,14 @@ std::vector<StrategyOutcome> strategy_outcomes(const OutcomeQuestion &question) 
     outcomes.push_back(std::move(one));
   }
   for (const auto &[id, reason] : refusals(question, collector)) {
-    StrategyOutcome one = common;
+    model::StrategyOutcome one = common;
     one.strategy = id;
     one.refused = true;
     one.reason = reason;
     outcomes.push_back(std::move(one));
   }
-  std::ranges::sort(outcomes, {}, &StrategyOutcome::strategy);
+  std::ranges::sort(outcomes, {}, &model::StrategyOutcome::strategy);
   return outcomes;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::search

@@ -14,20 +14,20 @@
 #include "evolution/search/tune.h"
 #include "evolution/strategy/pool.h"
 
-namespace cupilot {
+namespace cupilot::search {
 
 struct OutcomeQuestion {
-  const KernelSpec &spec;  ///< without its hold-outs
+  const spec::KernelSpec &spec;  ///< without its hold-outs
   const TuneSettings &settings;
-  const StrategyPool &pool;
+  const strategy::StrategyPool &pool;
   const Evaluator &evaluator;
   const Breeder &breeder;
-  const Individual *winner = nullptr;
+  const model::Individual *winner = nullptr;
 };
 
 /// One outcome for each strategy of the pool that was tried, and one for the winner's strategy if a model
 /// made it. A strategy that was made during the run counts for the pool strategies it was made from. A
 /// variant that was built on another variant counts by its gain over that one.
-std::vector<StrategyOutcome> strategy_outcomes(const OutcomeQuestion &question);
+std::vector<model::StrategyOutcome> strategy_outcomes(const OutcomeQuestion &question);
 
-}  // namespace cupilot
+}  // namespace cupilot::search

@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <tuple>
 
-namespace cupilot {
+namespace cupilot::search {
 
 StrategyTree::StrategyTree() {
   nodes_.push_back({.observed = 1, .score = 1});
 }
 
-std::size_t StrategyTree::add(std::size_t parent, Strategy strategy) {
+std::size_t StrategyTree::add(std::size_t parent, model::Strategy strategy) {
   const std::size_t index = nodes_.size();
   TreeNode node{.parent = parent, .depth = nodes_[parent].depth + 1, .predicted = strategy.gain};
   node.strategy = std::move(strategy);
@@ -24,7 +24,7 @@ double StrategyTree::promise(std::size_t index) const {
 }
 
 int StrategyTree::difficulty(std::size_t index) const {
-  const Strategy &strategy = nodes_[index].strategy;
+  const model::Strategy &strategy = nodes_[index].strategy;
   const int steps = std::clamp(static_cast<int>(strategy.steps.size()), 1, 8);
   const bool risky = strategy.risk.starts_with("high") || strategy.risk.starts_with("High");
   return std::clamp((steps + 1) / 2 + (risky ? 1 : 0), 1, 5);
@@ -49,7 +49,7 @@ std::optional<std::size_t> StrategyTree::next() const {
   return chosen;
 }
 
-void StrategyTree::attach(std::size_t index, const Strategy &aligned, const Evaluated &solution,
+void StrategyTree::attach(std::size_t index, const model::Strategy &aligned, const Evaluated &solution,
                           double score) {
   TreeNode &node = nodes_[index];
   node.strategy = aligned;
@@ -76,4 +76,4 @@ std::size_t StrategyTree::best() const {
   return best;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::search

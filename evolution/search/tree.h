@@ -14,13 +14,13 @@
 #include "evolution/model/strategy.h"
 #include "evolution/search/evaluator.h"
 
-namespace cupilot {
+namespace cupilot::search {
 
 inline constexpr int kMostDifficulty = 4;
 inline constexpr int kMostFailedRealisations = 5;
 
 struct TreeNode {
-  Strategy strategy;                    ///< aligned to the code after it is realised
+  model::Strategy strategy;             ///< aligned to the code after it is realised
   std::size_t parent = 0;               ///< index of the parent; 0 for the root
   int depth = 0;                        ///< steps above the original
   double predicted = 1;                 ///< predicted speed-up over the parent's solution
@@ -37,7 +37,7 @@ public:
   static constexpr std::size_t kRoot = 0;
   StrategyTree();
 
-  std::size_t add(std::size_t parent, Strategy strategy);
+  std::size_t add(std::size_t parent, model::Strategy strategy);
   const TreeNode &node(std::size_t index) const { return nodes_[index]; }
   std::size_t size() const { return nodes_.size(); }
   bool realised(std::size_t index) const { return index == kRoot || nodes_[index].solution != nullptr; }
@@ -46,7 +46,7 @@ public:
   /// kMostDifficulty. Order: highest promise, then lowest difficulty, then highest rating, then oldest.
   std::optional<std::size_t> next() const;
 
-  void attach(std::size_t index, const Strategy &aligned, const Evaluated &solution, double score);
+  void attach(std::size_t index, const model::Strategy &aligned, const Evaluated &solution, double score);
   /// Records a failed realisation; the fifth failure drops the intent.
   void fail(std::size_t index, std::string reason);
   /// Drops an intent whose precondition does not hold: another attempt cannot change that.
@@ -65,4 +65,4 @@ private:
   std::vector<TreeNode> nodes_;
 };
 
-}  // namespace cupilot
+}  // namespace cupilot::search

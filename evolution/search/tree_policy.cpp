@@ -13,7 +13,7 @@
 #include "evolution/search/policy.h"
 #include "evolution/search/population.h"
 
-namespace cupilot {
+namespace cupilot::search {
 namespace {
 
 constexpr int kMostDry = 2;
@@ -23,8 +23,8 @@ std::string name_of(std::size_t index) {
 }
 
 /// Siblings and children so far, with predicted and observed effects.
-Experience tried_around(const StrategyTree &tree, std::size_t index) {
-  Experience lines;
+role::Experience tried_around(const StrategyTree &tree, std::size_t index) {
+  role::Experience lines;
   const auto add = [&](std::size_t other) {
     const TreeNode &node = tree.node(other);
     if (node.solution != nullptr)
@@ -63,7 +63,7 @@ private:
 Result<void> TreeSearch::plant() {
   CUPILOT_TRY(analysis, context_.workshop.analysis_at(0, nullptr));
   CUPILOT_TRY(ideas, first_strategies(context_, analysis, {}, context_.settings.options.population, ids_));
-  for (Strategy &idea : ideas) tree_.add(StrategyTree::kRoot, std::move(idea));
+  for (model::Strategy &idea : ideas) tree_.add(StrategyTree::kRoot, std::move(idea));
   for (Member &member : judged_before(context_, kElite)) {
     const double reached = score(member.made->verdict);
     member.strategy.gain = reached;
@@ -78,18 +78,18 @@ Result<std::size_t> TreeSearch::extend(std::size_t index) {
   const TreeNode &node = tree_.node(index);
   if (node.depth >= context_.settings.options.depth) return std::size_t{0};
   CUPILOT_TRY(analysis, context_.workshop.analysis_at(node.depth, node.solution));
-  const auto request = extend_request({.brief = context_.workshop.brief(),
-                                       .analysis = analysis,
-                                       .realised = node.strategy,
-                                       .predicted = node.predicted,
-                                       .observed = node.observed,
-                                       .tried = tried_around(tree_, index),
-                                       .most = kMostChildren});
-  CUPILOT_TRY(answer, context_.models.ask<std::vector<Strategy>>(request, [](std::string_view text) {
-    return parse_strategies_answer(text, kMostChildren);
+  const auto request = role::extend_request({.brief = context_.workshop.brief(),
+                                             .analysis = analysis,
+                                             .realised = node.strategy,
+                                             .predicted = node.predicted,
+                                             .observed = node.observed,
+                                             .tried = tried_around(tree_, index),
+                                             .most = kMostChildren});
+  CUPILOT_TRY(answer, context_.models.ask<std::vector<model::Strategy>>(request, [](std::string_view text) {
+    return role::parse_strategies_answer(text, kMostChildren);
   }));
   if (!answer) return std::size_t{0};
-  for (Strategy &child : *answer) {
+  for (model::Strategy &child : *answer) {
     child.id = ids_.next();
     tree_.add(index, std::move(child));
   }
@@ -151,4 +151,4 @@ Result<void> run_tree(PolicyContext &context) {
   return TreeSearch(context).run();
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::search

@@ -26,13 +26,24 @@
 #include "evolution/search/policy_settings.h"
 #include "evolution/search/progress.h"
 
-namespace cupilot {
-
-class Database;
+namespace cupilot::judge::bundle {
 class Executor;
+}  // namespace cupilot::judge::bundle
+
+namespace cupilot::provider {
 class Providers;
 struct Recording;
+}  // namespace cupilot::provider
+
+namespace cupilot::store {
+class Database;
+}  // namespace cupilot::store
+
+namespace cupilot::strategy {
 class StrategyPool;
+}  // namespace cupilot::strategy
+
+namespace cupilot::search {
 
 struct TuneSettings {
   std::string policy = kPolicyWithoutModel;
@@ -55,10 +66,10 @@ struct TuneSettings {
 /// One line of the report "what was tried and why it lost": a set of strategies at its best knob values.
 struct TriedStrategies {
   std::vector<std::string> strategies;
-  std::string individual;              ///< empty if no variant was made
-  std::string knobs;                   ///< "kThreads=256"
-  std::size_t candidates = 0;          ///< how many candidates were judged for it
-  std::optional<VerdictKind> verdict;  ///< absent if the strategy was refused or the role failed
+  std::string individual;                     ///< empty if no variant was made
+  std::string knobs;                          ///< "kThreads=256"
+  std::size_t candidates = 0;                 ///< how many candidates were judged for it
+  std::optional<model::VerdictKind> verdict;  ///< absent if the strategy was refused or the role failed
   double speedup = 0;
   std::string reason;  ///< why it lost, or "won"
   bool won = false;
@@ -66,8 +77,8 @@ struct TriedStrategies {
 };
 
 struct JudgedIndividual {
-  Individual individual;
-  Verdict verdict;
+  model::Individual individual;
+  model::Verdict verdict;
 };
 
 struct TuneOutcome {
@@ -76,18 +87,20 @@ struct TuneOutcome {
   std::uint64_t seed = 0;
   std::optional<JudgedIndividual>
       winner;  ///< `faster`, and confirmed in a new bundle with a new seed: may be published
-  std::optional<JudgedIndividual> best;   ///< best individual with verdict `faster`, confirmed or not
-  std::vector<Measurement> measurements;  ///< of original and winner (else best, else any timed candidate)
-  std::vector<Estimate> estimates;        ///< the same if the executor is the CPU; never both
-  std::vector<std::string> limits;        ///< workloads that were made smaller or that the variant declines
-  std::vector<Case> cases;  ///< the cases on which the winner was confirmed; used by record/make_record
+  std::optional<JudgedIndividual> best;  ///< best individual with verdict `faster`, confirmed or not
+  std::vector<model::Measurement>
+      measurements;                        ///< of original and winner (else best, else any timed candidate)
+  std::vector<model::Estimate> estimates;  ///< the same if the executor is the CPU; never both
+  std::vector<std::string> limits;         ///< workloads that were made smaller or that the variant declines
+  std::vector<model::Case>
+      cases;  ///< the cases on which the winner was confirmed; used by record/make_record
   std::uint64_t confirm_seed = 0;
-  DeviceReport device;
+  model::DeviceReport device;
   std::vector<TriedStrategies> tried;  ///< in the order tried
-  std::map<VerdictKind, std::size_t> counts;
+  std::map<model::VerdictKind, std::size_t> counts;
   std::size_t judged = 0, resumed = 0, refused = 0, duplicates = 0;
-  Spending spent;                         ///< the cost of models, over all starts of this run
-  std::vector<StrategyOutcome> outcomes;  ///< one for each strategy tried, for the history
+  provider::Spending spent;                      ///< the cost of models, over all starts of this run
+  std::vector<model::StrategyOutcome> outcomes;  ///< one for each strategy tried, for the history
   std::chrono::milliseconds elapsed{0};
   std::string stopped_because;  ///< "nothing left to try", "wall time spent", "interrupted", ...
   bool interrupted = false;     ///< ended by the stop flag: start again to continue
@@ -96,20 +109,21 @@ struct TuneOutcome {
 
 /// What a tuner uses; all of it must outlive the tuner.
 struct TuneCollaborators {
-  Database &database;
-  Executor &executor;
-  const Providers &providers;
-  const StrategyPool &pool;
+  store::Database &database;
+  judge::bundle::Executor &executor;
+  const provider::Providers &providers;
+  const strategy::StrategyPool &pool;
   const Clock &clock;
   Progress &progress;
-  const std::atomic<bool> &stop;              ///< set by a signal handler; checked between candidates
-  std::vector<StrategyOutcome> history = {};  ///< outcomes of earlier runs, from the user's data folder
+  const std::atomic<bool> &stop;  ///< set by a signal handler; checked between candidates
+  std::vector<model::StrategyOutcome> history =
+      {};  ///< outcomes of earlier runs, from the user's data folder
   /// If set, verdicts come from this recording and nothing is sent to the executor. A run with a recording is
   /// a separate run.
-  const Recording *recorded = nullptr;
+  const provider::Recording *recorded = nullptr;
   /// The extractor's facts about a variant of the kernel. Without this function nothing is known about the
   /// code of variants.
-  std::function<CodeFacts(const KernelSpec &, const std::string &variant)> facts_of = {};
+  std::function<spec::CodeFacts(const spec::KernelSpec &, const std::string &variant)> facts_of = {};
 };
 
 /// An error means that the run could not continue (no GPU, the original itself fails, disk full); everything
@@ -117,11 +131,11 @@ struct TuneCollaborators {
 class Tuner {
 public:
   Tuner(TuneSettings settings, TuneCollaborators with) : settings_(std::move(settings)), with_(with) {}
-  Result<TuneOutcome> tune_kernel(const KernelSpec &spec);
+  Result<TuneOutcome> tune_kernel(const spec::KernelSpec &spec);
 
 private:
   TuneSettings settings_;
   TuneCollaborators with_;
 };
 
-}  // namespace cupilot
+}  // namespace cupilot::search

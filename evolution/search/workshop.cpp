@@ -10,50 +10,50 @@
 #include "evolution/search/workshop_draft.h"
 #include "evolution/strategy/strategy_text.h"
 
-namespace cupilot {
+namespace cupilot::search {
 
 namespace {
 
-std::string refusal_text(const std::vector<Refusal> &refusals) {
+std::string refusal_text(const std::vector<role::Refusal> &refusals) {
   std::vector<std::string> reasons;
-  for (const Refusal &one : refusals)
+  for (const role::Refusal &one : refusals)
     reasons.push_back(one.rule.empty() ? one.reason : fmt::format("{}: {}", one.rule, one.reason));
   return "refused: " + join(reasons, "; ");
 }
 
-std::string describe(const Verdict &failure) {
-  const char *kind = to_string(failure.kind);
+std::string describe(const model::Verdict &failure) {
+  const char *kind = model::to_string(failure.kind);
   if (failure.stage.empty()) return fmt::format("{}: {}", kind, failure.reason);
   return fmt::format("{} ({}): {}", kind, failure.stage, failure.reason);
 }
 
 }  // namespace
 
-int state_rank(VerdictKind kind) {
+int state_rank(model::VerdictKind kind) {
   switch (kind) {
-    case VerdictKind::faster:
-    case VerdictKind::slower:
-    case VerdictKind::same:
-    case VerdictKind::unsure:
+    case model::VerdictKind::faster:
+    case model::VerdictKind::slower:
+    case model::VerdictKind::same:
+    case model::VerdictKind::unsure:
       return 3;
-    case VerdictKind::wrong:
-    case VerdictKind::crashed:
-    case VerdictKind::timed_out:
+    case model::VerdictKind::wrong:
+    case model::VerdictKind::crashed:
+    case model::VerdictKind::timed_out:
       return 2;
-    case VerdictKind::rejected:
-    case VerdictKind::build_failed:
+    case model::VerdictKind::rejected:
+    case model::VerdictKind::build_failed:
       return 1;
-    case VerdictKind::not_evaluated:
+    case model::VerdictKind::not_evaluated:
       break;
   }
   return 0;
 }
 
-std::string text_of(const Strategy &strategy) {
-  return fmt::format("{}\n{}", strategy.title, to_text(strategy));
+std::string text_of(const model::Strategy &strategy) {
+  return fmt::format("{}\n{}", strategy.title, strategy::to_text(strategy));
 }
 
-Workshop::Workshop(const KernelBrief &brief, const TuneSettings &settings, WorkshopSettings options,
+Workshop::Workshop(const role::KernelBrief &brief, const TuneSettings &settings, WorkshopSettings options,
                    RoleCaller &roles, Evaluator &evaluator)
     : brief_(brief),
       settings_(settings),
@@ -67,18 +67,18 @@ std::string Workshop::done_because() const {
   return judge.empty() ? roles_.done_because() : judge;
 }
 
-Result<RoleRequest> Workshop::question_for(const WorkOrder &order) {
+Result<provider::RoleRequest> Workshop::question_for(const WorkOrder &order) {
   CUPILOT_TRY(digest, digest_at(order.depth, order.base));
-  return translation_request({.brief = brief_,
-                              .strategy = order.strategy,
-                              .base = order.base ? order.base->individual.variant : "",
-                              .base_score = order.base ? score(order.base->verdict) : 1,
-                              .digest = std::move(digest),
-                              .failed = order.failed});
+  return role::translation_request({.brief = brief_,
+                                    .strategy = order.strategy,
+                                    .base = order.base ? order.base->individual.variant : "",
+                                    .base_score = order.base ? score(order.base->verdict) : 1,
+                                    .digest = std::move(digest),
+                                    .failed = order.failed});
 }
 
 Result<std::vector<Piece>> Workshop::make(const std::string &round, const std::vector<WorkOrder> &orders) {
-  std::vector<RoleRequest> questions;
+  std::vector<provider::RoleRequest> questions;
   for (const WorkOrder &order : orders) {
     CUPILOT_TRY(question, question_for(order));
     questions.push_back(std::move(question));
@@ -87,7 +87,7 @@ Result<std::vector<Piece>> Workshop::make(const std::string &round, const std::v
 }
 
 Result<std::vector<Piece>> Workshop::make(const std::string &round, const std::vector<WorkOrder> &orders,
-                                          const std::vector<RoleRequest> &questions) {
+                                          const std::vector<provider::RoleRequest> &questions) {
   CUPILOT_CHECK(orders.size() == questions.size());
   std::vector<Piece> pieces(orders.size());
   Drafts drafts(orders.size());
@@ -108,23 +108,23 @@ Result<std::vector<Piece>> Workshop::make(const std::string &round, const std::v
   return pieces;
 }
 
-Result<void> Workshop::translate(const std::vector<RoleRequest> &questions, Drafts &drafts) {
+Result<void> Workshop::translate(const std::vector<provider::RoleRequest> &questions, Drafts &drafts) {
   if (const std::string done = done_because(); !done.empty()) {
     for (Draft &draft : drafts) draft.give_up("not asked for: " + done);
     return {};
   }
-  CUPILOT_TRY(answers, roles_.ask_all<TranslatorAnswer>(questions, parse_translator_answer));
+  CUPILOT_TRY(answers, roles_.ask_all<role::TranslatorAnswer>(questions, role::parse_translator_answer));
   for (std::size_t i = 0; i < drafts.size(); ++i) {
     Draft &draft = drafts[i];
     draft.add_calls(answers[i].calls);
     if (!answers[i]) {
       draft.give_up("no usable answer: " + answers[i].error().reason);
-    } else if (const auto *refusals = std::get_if<std::vector<Refusal>>(&*answers[i])) {
+    } else if (const auto *refusals = std::get_if<std::vector<role::Refusal>>(&*answers[i])) {
       draft.piece->refused = true;
       CUPILOT_CHECKED(evaluator_.refuse(draft.piece->strategy, refusal_text(*refusals)));
       draft.give_up(refusal_text(*refusals));
     } else {
-      auto &translation = std::get<Translation>(*answers[i]);
+      auto &translation = std::get<role::Translation>(*answers[i]);
       draft.variant = std::move(translation.variant);
       draft.piece->summary = std::move(translation.summary);
       if (std::string &title = draft.piece->strategy.title; title.empty())
@@ -135,12 +135,12 @@ Result<void> Workshop::translate(const std::vector<RoleRequest> &questions, Draf
   return {};
 }
 
-Individual Workshop::individual_of(const Draft &draft) const {
-  const Provider &writer = roles_.provider_of(kTranslator);
+model::Individual Workshop::individual_of(const Draft &draft) const {
+  const provider::Provider &writer = roles_.provider_of(model::kTranslator);
   return {.strategies = {draft.piece->strategy.id},
           .strategy_text = text_of(draft.piece->strategy),
           .variant = draft.submitted(),
-          .knobs = parse_knobs(draft.variant).value_or(std::vector<Knob>{}),
+          .knobs = parse_knobs(draft.variant).value_or(std::vector<model::Knob>{}),
           .parents = draft.order->parents,
           .provider = writer.name(),
           .model = writer.model(),
@@ -185,16 +185,16 @@ void Workshop::take_verdict(Draft &draft, const Evaluated *answer) {
     draft.state = Draft::State::survived;
     draft.piece->result = answer;
     draft.piece->failure.clear();
-  } else if (answer->verdict.kind == VerdictKind::timed_out && draft.timeouts < kMostTimeouts) {
+  } else if (answer->verdict.kind == model::VerdictKind::timed_out && draft.timeouts < kMostTimeouts) {
     ++draft.timeouts;
   } else {
     take_failure(draft, answer->verdict);
   }
 }
 
-void Workshop::take_failure(Draft &draft, Verdict failure) {
+void Workshop::take_failure(Draft &draft, model::Verdict failure) {
   Piece &piece = *draft.piece;
-  const bool again = draft.failure && same_failure(*draft.failure, failure);
+  const bool again = draft.failure && role::same_failure(*draft.failure, failure);
   // Edits that could not be applied say nothing about the variant.
   if (failure.stage != kEditStage &&
       (piece.failure.empty() || state_rank(failure.kind) >= state_rank(piece.failed_as))) {
@@ -203,7 +203,7 @@ void Workshop::take_failure(Draft &draft, Verdict failure) {
   }
   draft.state = Draft::State::broken;
   draft.timeouts = 0;
-  if (failure.kind == VerdictKind::not_evaluated)
+  if (failure.kind == model::VerdictKind::not_evaluated)
     draft.give_up("the judge could not tell, which no edit changes");
   else if (again)
     draft.give_up("given up after two equal failures");
@@ -212,4 +212,4 @@ void Workshop::take_failure(Draft &draft, Verdict failure) {
   draft.failure = std::move(failure);
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::search

@@ -12,7 +12,7 @@
 
 #include "evolution/search/workshop.h"
 
-namespace cupilot {
+namespace cupilot::search {
 
 struct Workshop::Draft {
   enum class State { ordered, to_judge, broken, survived, given_up };
@@ -23,7 +23,7 @@ struct Workshop::Draft {
   std::vector<std::int64_t> calls;
   State state = State::ordered;
   int timeouts = 0;
-  std::optional<Verdict> failure;  ///< the latest failure
+  std::optional<model::Verdict> failure;  ///< the latest failure
 
   void give_up(const std::string &why) {
     state = State::given_up;
@@ -41,12 +41,12 @@ struct Workshop::Draft {
 inline constexpr const char *kEditStage = "edit";
 
 /// The verdict of something that never reached the judge. The revisor treats it like any other failure.
-inline Verdict own_verdict(const std::string &stage, const std::string &reason) {
-  Verdict verdict;
-  verdict.kind = VerdictKind::build_failed;
+inline model::Verdict own_verdict(const std::string &stage, const std::string &reason) {
+  model::Verdict verdict;
+  verdict.kind = model::VerdictKind::build_failed;
   verdict.stage = stage;
   verdict.reason = reason;
   return verdict;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::search

@@ -7,10 +7,10 @@
 #include "evolution/role/aligner.h"
 #include "evolution/role/revisor.h"
 
-namespace cupilot {
+namespace cupilot::search {
 namespace {
 
-Diagnosis as_diagnosis(Criticism criticism) {
+role::Diagnosis as_diagnosis(role::Criticism criticism) {
   return {.cause = criticism.issue + (criticism.why.empty() ? "" : " " + criticism.why),
           .fix = std::move(criticism.fix)};
 }
@@ -28,7 +28,7 @@ Result<void> Workshop::revise(Drafts &drafts) {
   }
   CUPILOT_TRY(answers, diagnose(broken));
   std::vector<Draft *> known;
-  std::vector<Diagnosis> diagnoses;
+  std::vector<role::Diagnosis> diagnoses;
   for (std::size_t i = 0; i < broken.size(); ++i) {
     broken[i]->add_calls(answers[i].calls);
     if (!answers[i]) {
@@ -41,34 +41,35 @@ Result<void> Workshop::revise(Drafts &drafts) {
   return edit(known, diagnoses);
 }
 
-Result<std::vector<Answered<Diagnosis>>> Workshop::diagnose(const std::vector<Draft *> &broken) {
-  std::vector<RoleRequest> questions;
+Result<std::vector<Answered<role::Diagnosis>>> Workshop::diagnose(const std::vector<Draft *> &broken) {
+  std::vector<provider::RoleRequest> questions;
   for (const Draft *draft : broken)
-    questions.push_back(options_.critic ? critic_request({.brief = brief_,
-                                                          .variant = draft->variant,
-                                                          .verdict = draft->failure.value(),
-                                                          .digest = {}})
-                                        : diagnose_request({.brief = brief_,
-                                                            .strategy = draft->piece->strategy,
-                                                            .variant = draft->variant,
-                                                            .verdict = draft->failure.value(),
-                                                            .attempt = draft->piece->fixes + 1}));
-  const RoleCaller::Parse<Diagnosis> parse = [&](std::string_view text) -> Result<Diagnosis> {
-    if (!options_.critic) return parse_diagnosis(text);
-    CUPILOT_TRY(criticism, parse_criticism(text));
+    questions.push_back(options_.critic ? role::critic_request({.brief = brief_,
+                                                                .variant = draft->variant,
+                                                                .verdict = draft->failure.value(),
+                                                                .digest = {}})
+                                        : role::diagnose_request({.brief = brief_,
+                                                                  .strategy = draft->piece->strategy,
+                                                                  .variant = draft->variant,
+                                                                  .verdict = draft->failure.value(),
+                                                                  .attempt = draft->piece->fixes + 1}));
+  const RoleCaller::Parse<role::Diagnosis> parse = [&](std::string_view text) -> Result<role::Diagnosis> {
+    if (!options_.critic) return role::parse_diagnosis(text);
+    CUPILOT_TRY(criticism, role::parse_criticism(text));
     return as_diagnosis(std::move(criticism));
   };
-  return roles_.ask_all<Diagnosis>(questions, parse);
+  return roles_.ask_all<role::Diagnosis>(questions, parse);
 }
 
-Result<void> Workshop::edit(const std::vector<Draft *> &broken, const std::vector<Diagnosis> &diagnoses) {
-  std::vector<RoleRequest> questions;
+Result<void> Workshop::edit(const std::vector<Draft *> &broken,
+                            const std::vector<role::Diagnosis> &diagnoses) {
+  std::vector<provider::RoleRequest> questions;
   for (std::size_t i = 0; i < broken.size(); ++i)
-    questions.push_back(edit_request({.brief = brief_,
-                                      .strategy = broken[i]->piece->strategy,
-                                      .variant = broken[i]->variant,
-                                      .diagnosis = diagnoses[i]}));
-  CUPILOT_TRY(answers, roles_.ask_all<std::vector<LineEdit>>(questions, parse_edits));
+    questions.push_back(role::edit_request({.brief = brief_,
+                                            .strategy = broken[i]->piece->strategy,
+                                            .variant = broken[i]->variant,
+                                            .diagnosis = diagnoses[i]}));
+  CUPILOT_TRY(answers, roles_.ask_all<std::vector<role::LineEdit>>(questions, role::parse_edits));
   for (std::size_t i = 0; i < broken.size(); ++i) {
     Draft &draft = *broken[i];
     draft.add_calls(answers[i].calls);
@@ -77,7 +78,7 @@ Result<void> Workshop::edit(const std::vector<Draft *> &broken, const std::vecto
       continue;
     }
     ++draft.piece->fixes;
-    auto repaired = apply_edits(draft.variant, std::move(*answers[i]));
+    auto repaired = role::apply_edits(draft.variant, std::move(*answers[i]));
     if (!repaired) {
       take_failure(draft,
                    own_verdict(kEditStage, "the edits could not be applied: " + repaired.error().message));
@@ -91,7 +92,7 @@ Result<void> Workshop::edit(const std::vector<Draft *> &broken, const std::vecto
 
 Result<void> Workshop::align(Drafts &drafts) {
   std::vector<Draft *> survived;
-  std::vector<RoleRequest> questions;
+  std::vector<provider::RoleRequest> questions;
   const bool may_ask = options_.align && !evaluator_.interrupted() && !evaluator_.device_changed() &&
                        roles_.done_because().empty();
   for (Draft &draft : drafts) {
@@ -104,19 +105,19 @@ Result<void> Workshop::align(Drafts &drafts) {
     if (!may_ask || !own || piece.strategy.steps.empty() || aligned_.contains(piece.result->individual.id))
       continue;
     survived.push_back(&draft);
-    questions.push_back(align_request(
+    questions.push_back(role::align_request(
         {.brief = brief_, .strategy = piece.strategy, .variant = piece.result->individual.variant}));
   }
   if (questions.empty()) return {};
   CUPILOT_TRY(answers,
               roles_.ask_all<std::string>(questions, [](std::string_view text) -> Result<std::string> {
-                CUPILOT_CHECKED(parse_aligned(text, {}));
+                CUPILOT_CHECKED(role::parse_aligned(text, {}));
                 return std::string(text);
               }));
   for (std::size_t i = 0; i < survived.size(); ++i) {
     Piece &piece = *survived[i]->piece;
     if (answers[i]) {
-      CUPILOT_TRY(aligned, parse_aligned(*answers[i], piece.strategy));
+      CUPILOT_TRY(aligned, role::parse_aligned(*answers[i], piece.strategy));
       piece.strategy = std::move(aligned);
     }
     aligned_[piece.result->individual.id] = piece.strategy;
@@ -125,4 +126,4 @@ Result<void> Workshop::align(Drafts &drafts) {
   return {};
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::search

@@ -11,11 +11,11 @@
 #include "evolution/store/rows.h"
 #include "evolution/store/store_fields.h"
 
-namespace cupilot {
+namespace cupilot::store {
 namespace {
 
 Result<void> add_individual(const Connection &connection, const std::string &bundle,
-                            const Individual &individual) {
+                            const model::Individual &individual) {
   auto columns = columns_of(individual);
   columns.push_back({"bundle", bundle});
   columns.push_back({"variant_sha256", sha256(individual.variant)});
@@ -50,17 +50,17 @@ Result<void> Database::add_bundle(std::int64_t run, const BundleInfo &bundle) {
   CUPILOT_TRY(transaction, Transaction::begin(*connection_));
   CUPILOT_CHECKED(connection_->run("INSERT INTO bundle (id, run, folder, seed) VALUES (?, ?, ?, ?)",
                                    bundle.id, run, bundle.folder, static_cast<std::int64_t>(bundle.seed)));
-  for (const Individual &individual : bundle.individuals)
+  for (const model::Individual &individual : bundle.individuals)
     CUPILOT_CHECKED(add_individual(*connection_, bundle.id, individual));
   return transaction.commit();
 }
 
 Result<void> Database::keep_known(std::int64_t run, std::uint64_t seed,
-                                  const std::vector<Individual> &individuals) {
+                                  const std::vector<model::Individual> &individuals) {
   if (individuals.empty()) return {};
   const std::string bundle = "known " + std::to_string(run) + " " + std::to_string(seed);
   CUPILOT_TRY(transaction, Transaction::begin(*connection_));
-  for (const Individual &individual : individuals) {
+  for (const model::Individual &individual : individuals) {
     CUPILOT_TRY(
         row, connection_->query("SELECT 1 FROM individual JOIN bundle ON bundle.id = individual.bundle WHERE "
                                 "bundle.run = ? AND bundle.seed = ? AND individual.name = ?",
@@ -88,7 +88,7 @@ Result<std::size_t> Database::import_open_bundles() {
     if (!text) continue;  // it was not judged before the kill
     // The worker writes atomically, so a file that does not parse was damaged later; the candidate is judged
     // again.
-    auto verdict = verdict_from_json(*text);
+    auto verdict = model::verdict_from_json(*text);
     if (!verdict || verdict->candidate != one.candidate) continue;
     CUPILOT_TRY(added, add_verdict(one.bundle, *verdict));
     imported += added;
@@ -97,4 +97,4 @@ Result<std::size_t> Database::import_open_bundles() {
   return imported;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::store

@@ -9,7 +9,7 @@
 #include <charconv>
 #include <cmath>
 
-namespace cupilot {
+namespace cupilot::store {
 namespace {
 
 /// Time to wait while another process uses the file: a reader, or a second start that is about to be refused.
@@ -130,4 +130,4 @@ Result<void> Transaction::commit() {
   return {};
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::store

@@ -19,7 +19,7 @@
 struct sqlite3;
 struct sqlite3_stmt;
 
-namespace cupilot {
+namespace cupilot::store {
 
 class Connection;
 
@@ -120,4 +120,4 @@ private:
   const Connection *connection_;
 };
 
-}  // namespace cupilot
+}  // namespace cupilot::store

@@ -10,7 +10,7 @@
 #include "evolution/store/schema.h"
 #include "evolution/store/store_fields.h"
 
-namespace cupilot {
+namespace cupilot::store {
 namespace {
 
 // With NORMAL a killed process loses nothing; only a power failure may lose the last transactions, and it
@@ -63,4 +63,4 @@ Result<void> Database::add_event(std::int64_t run, const std::string &kind, cons
   return connection_->run("INSERT INTO event (run, kind, text) VALUES (?, ?, ?)", run, kind, text);
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::store

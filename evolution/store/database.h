@@ -19,7 +19,7 @@
 #include "evolution/model/individual.h"
 #include "evolution/model/verdict.h"
 
-namespace cupilot {
+namespace cupilot::store {
 
 class Connection;
 
@@ -54,7 +54,7 @@ struct BundleInfo {
   std::string id;
   std::string folder;
   std::uint64_t seed = 0;
-  std::vector<Individual> individuals;
+  std::vector<model::Individual> individuals;
 };
 
 /// A question to a provider and its outcome. `asked`: the outcome is unknown because the process was killed;
@@ -88,11 +88,11 @@ struct StoredRun {
   std::string started, finished, outcome;
 };
 struct StoredIndividual {
-  Individual individual;     ///< its strategy_text is the aligned one, if it was aligned
-  std::string ordered_text;  ///< strategy_text before the alignment
+  model::Individual individual;  ///< its strategy_text is the aligned one, if it was aligned
+  std::string ordered_text;      ///< strategy_text before the alignment
   std::string bundle;
   std::uint64_t seed = 0;
-  std::optional<Verdict> verdict;  ///< absent if not judged yet
+  std::optional<model::Verdict> verdict;  ///< absent if not judged yet
 };
 struct StoredEvent {
   std::string at, kind, text;
@@ -118,10 +118,11 @@ public:
   Result<void> close_bundle(const std::string &id);
   /// Adds individuals whose verdicts come from another run. Those that this run does not have yet are stored
   /// in a closed bundle without a folder.
-  Result<void> keep_known(std::int64_t run, std::uint64_t seed, const std::vector<Individual> &individuals);
+  Result<void> keep_known(std::int64_t run, std::uint64_t seed,
+                          const std::vector<model::Individual> &individuals);
   /// Stores a verdict. False if this key had a verdict already; nothing is changed then.
-  Result<bool> add_verdict(const std::string &bundle, const Verdict &verdict);
-  Result<std::optional<Verdict>> find_verdict(const VerdictKey &key) const;
+  Result<bool> add_verdict(const std::string &bundle, const model::Verdict &verdict);
+  Result<std::optional<model::Verdict>> find_verdict(const VerdictKey &key) const;
   /// The device of the latest verdict on this architecture; empty if there is none.
   Result<std::string> last_device(const std::string &architecture, const std::string &executor) const;
 
@@ -150,9 +151,9 @@ public:
 
 private:
   explicit Database(std::unique_ptr<Connection> connection);
-  Result<Verdict> read_verdict(std::int64_t id) const;
+  Result<model::Verdict> read_verdict(std::int64_t id) const;
 
   std::unique_ptr<Connection> connection_;
 };
 
-}  // namespace cupilot
+}  // namespace cupilot::store

@@ -8,7 +8,7 @@
 #include "evolution/store/rows.h"
 #include "evolution/store/schema.h"
 
-namespace cupilot {
+namespace cupilot::store {
 namespace {
 
 namespace fs = std::filesystem;
@@ -45,9 +45,9 @@ Result<History> History::open(const fs::path &file) {
   return History(std::move(connection));
 }
 
-Result<void> History::add(const std::vector<StrategyOutcome> &outcomes) {
+Result<void> History::add(const std::vector<model::StrategyOutcome> &outcomes) {
   CUPILOT_TRY(transaction, Transaction::begin(*connection_));
-  for (const StrategyOutcome &one : outcomes) {
+  for (const model::StrategyOutcome &one : outcomes) {
     CUPILOT_TRY(row, insert_row(*connection_, "INSERT OR REPLACE INTO outcome", columns_of(one)));
     CUPILOT_CHECKED(row.step());
   }
@@ -55,10 +55,10 @@ Result<void> History::add(const std::vector<StrategyOutcome> &outcomes) {
   return transaction.commit();
 }
 
-Result<std::vector<StrategyOutcome>> History::outcomes() const {
-  const std::string sql = "SELECT " + column_names<StrategyOutcome>() +
+Result<std::vector<model::StrategyOutcome>> History::outcomes() const {
+  const std::string sql = "SELECT " + column_names<model::StrategyOutcome>() +
                           " FROM outcome ORDER BY at, strategy, kernel_id, architecture, estimated";
-  auto outcomes = read_rows<StrategyOutcome>(connection_->query(sql.c_str()));
+  auto outcomes = read_rows<model::StrategyOutcome>(connection_->query(sql.c_str()));
   if (!outcomes) return within("history " + connection_->path().string(), outcomes.error());
   return outcomes;
 }
@@ -72,4 +72,4 @@ Result<std::vector<std::string>> History::strategies() const {
                    [](const Statement &row) -> Result<std::string> { return row.text(0); });
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::store

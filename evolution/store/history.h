@@ -15,7 +15,7 @@
 #include "evolution/model/strategy.h"
 #include "evolution/model/strategy_outcome.h"
 
-namespace cupilot {
+namespace cupilot::store {
 
 class Connection;
 
@@ -31,8 +31,8 @@ public:
 
   /// Stores outcomes. One with the same strategy, kernel_id, architecture and executor replaces the earlier
   /// one.
-  Result<void> add(const std::vector<StrategyOutcome> &outcomes);
-  Result<std::vector<StrategyOutcome>> outcomes() const;
+  Result<void> add(const std::vector<model::StrategyOutcome> &outcomes);
+  Result<std::vector<model::StrategyOutcome>> outcomes() const;
   /// Stores a strategy that a run produced, in text form (strategy_text.h), so that later runs can retrieve
   /// it.
   Result<void> keep_strategy(const std::string &id, const std::string &text);
@@ -43,4 +43,4 @@ private:
   std::unique_ptr<Connection> connection_;
 };
 
-}  // namespace cupilot
+}  // namespace cupilot::store

@@ -5,7 +5,7 @@
 
 #include "annotate/support/text.h"
 
-namespace cupilot {
+namespace cupilot::store {
 
 std::string ids_to_text(const std::vector<std::int64_t> &ids) {
   std::string text;
@@ -26,4 +26,4 @@ Result<std::vector<std::int64_t>> ids_from_text(std::string_view text) {
   return ids;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::store

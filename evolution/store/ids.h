@@ -11,9 +11,9 @@
 
 #include "annotate/support/result.h"
 
-namespace cupilot {
+namespace cupilot::store {
 
 std::string ids_to_text(const std::vector<std::int64_t> &ids);
 Result<std::vector<std::int64_t>> ids_from_text(std::string_view text);
 
-}  // namespace cupilot
+}  // namespace cupilot::store

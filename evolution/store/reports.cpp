@@ -8,7 +8,7 @@
 #include "evolution/store/rows.h"
 #include "evolution/store/store_fields.h"
 
-namespace cupilot {
+namespace cupilot::store {
 namespace {
 
 /// In individuals(), columns of other tables come first.
@@ -17,7 +17,7 @@ constexpr int kFirstOfIndividual = 5;
 Result<StoredIndividual> read_individual(const Statement &row) {
   StoredIndividual stored{
       .ordered_text = row.text(0), .bundle = row.text(1), .seed = static_cast<std::uint64_t>(row.integer(2))};
-  CUPILOT_TRY(individual, read_row<Individual>(row, kFirstOfIndividual));
+  CUPILOT_TRY(individual, read_row<model::Individual>(row, kFirstOfIndividual));
   stored.individual = std::move(individual);
   if (!row.text(3).empty()) stored.individual.strategy_text = row.text(3);
   return stored;
@@ -39,7 +39,7 @@ Result<std::vector<StoredIndividual>> Database::individuals(std::int64_t run) co
       "verdict.workload_id = run.workload_id AND verdict.architecture = run.architecture AND "
       "verdict.executor = run.executor AND verdict.flags = run.flags AND verdict.variant_sha256 = "
       "individual.variant_sha256 AND verdict.seed = bundle.seed), 0), " +
-      column_names<Individual>("individual.") +
+      column_names<model::Individual>("individual.") +
       " FROM individual JOIN bundle ON bundle.id = individual.bundle JOIN run ON run.id = bundle.run "
       "WHERE run.id = ? ORDER BY individual.id";
   return read_rows(connection_->query(sql.c_str(), run),
@@ -59,4 +59,4 @@ Result<std::vector<StoredEvent>> Database::events(std::int64_t run) const {
   return read_rows<StoredEvent>(connection_->query(sql.c_str(), run));
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::store

@@ -9,7 +9,7 @@
 #include "evolution/store/rows.h"
 #include "evolution/store/store_fields.h"
 
-namespace cupilot {
+namespace cupilot::store {
 namespace {
 
 /// The stored calls that `condition` selects, with the texts of their prefixes.
@@ -83,4 +83,4 @@ Result<void> Database::align(std::int64_t run, const std::string &individual,
       strategy_text, ids_to_text(calls), individual, run);
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::store

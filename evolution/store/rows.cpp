@@ -3,7 +3,7 @@
 
 #include <cstdlib>
 
-namespace cupilot {
+namespace cupilot::store {
 namespace {
 
 std::vector<SqlValue> values_of(const Columns &columns) {
@@ -37,19 +37,19 @@ Result<void> update_row(const Connection &connection, const std::string &table, 
   return {};
 }
 
-std::string knobs_to_text(const std::vector<Knob> &knobs) {
+std::string knobs_to_text(const std::vector<model::Knob> &knobs) {
   std::string text;
-  for (const Knob &knob : knobs)
+  for (const model::Knob &knob : knobs)
     text += (text.empty() ? "" : " ") + knob.name + "=" + std::to_string(knob.value);
   return text;
 }
 
-std::vector<Knob> knobs_from_text(const std::string &text) {
-  std::vector<Knob> knobs;
+std::vector<model::Knob> knobs_from_text(const std::string &text) {
+  std::vector<model::Knob> knobs;
   for (const std::string &word : split(text, ' ')) {
     const auto equals = word.find('=');
     if (equals == std::string::npos) continue;
-    Knob knob{.name = word.substr(0, equals)};
+    model::Knob knob{.name = word.substr(0, equals)};
     knob.value = std::strtoll(word.c_str() + equals + 1, nullptr, 10);
     knobs.push_back(std::move(knob));
   }
@@ -62,4 +62,4 @@ std::vector<std::string> lines_of(const std::string &text) {
   return lines;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::store

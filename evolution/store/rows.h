@@ -19,7 +19,7 @@
 #include "evolution/store/connection.h"
 #include "evolution/store/ids.h"
 
-namespace cupilot {
+namespace cupilot::store {
 
 struct Column {
   std::string name;
@@ -33,8 +33,8 @@ Result<Statement> insert_row(const Connection &connection, const std::string &in
 Result<void> update_row(const Connection &connection, const std::string &table, const Columns &columns,
                         std::int64_t id);
 /// "name=value" for each knob, separated by blanks.
-std::string knobs_to_text(const std::vector<Knob> &knobs);
-std::vector<Knob> knobs_from_text(const std::string &text);
+std::string knobs_to_text(const std::vector<model::Knob> &knobs);
+std::vector<model::Knob> knobs_from_text(const std::string &text);
 /// The lines of a text; none in an empty one.
 std::vector<std::string> lines_of(const std::string &text);
 
@@ -62,7 +62,7 @@ inline SqlValue column_value(const std::set<std::string> &lines) {
 inline SqlValue column_value(const std::vector<std::int64_t> &ids) {
   return ids_to_text(ids);
 }
-inline SqlValue column_value(const std::vector<Knob> &knobs) {
+inline SqlValue column_value(const std::vector<model::Knob> &knobs) {
   return knobs_to_text(knobs);
 }
 
@@ -95,7 +95,7 @@ inline Result<void> take_column(const Statement &row, int column, std::vector<st
   into = std::move(ids);
   return {};
 }
-inline Result<void> take_column(const Statement &row, int column, std::vector<Knob> &into) {
+inline Result<void> take_column(const Statement &row, int column, std::vector<model::Knob> &into) {
   into = knobs_from_text(row.text(column));
   return {};
 }
@@ -188,4 +188,4 @@ Result<std::vector<T>> read_rows(Result<Statement> rows) {
   return read_rows(std::move(rows), [](const Statement &row) { return read_row<T>(row); });
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::store

@@ -6,7 +6,7 @@
 
 #include "schema_text.h"
 
-namespace cupilot {
+namespace cupilot::store {
 namespace {
 
 constexpr std::int64_t kHistory = 0x63757068;  // "cuph"
@@ -93,4 +93,4 @@ Result<void> apply_schema(const Connection &connection, const Schema &schema) {
   return transaction.commit();
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::store

@@ -11,7 +11,7 @@
 #include "annotate/support/result.h"
 #include "evolution/store/connection.h"
 
-namespace cupilot {
+namespace cupilot::store {
 
 struct SchemaStep {
   int version;            ///< version of the schema after this step
@@ -39,4 +39,4 @@ const Schema &history_schema();
 /// (SQLite's default), so that a step can recreate a table.
 Result<void> apply_schema(const Connection &connection, const Schema &schema);
 
-}  // namespace cupilot
+}  // namespace cupilot::store

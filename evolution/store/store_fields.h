@@ -12,7 +12,9 @@
 #include "evolution/model/individual_fields.h"
 #include "evolution/store/database.h"
 
-namespace cupilot {
+namespace cupilot::store {
+
+using cupilot::operator==;  // of every described struct
 
 inline constexpr std::array<std::pair<RoleCall::State, const char *>, 3> kRoleCallStates{
     {{RoleCall::State::asked, "asked"},
@@ -59,4 +61,4 @@ constexpr auto fields_of(const RoleCall *) {
   return fields(field("id", &RoleCall::id), kRoleQuestion, kRoleAnswer, field("at", &RoleCall::at));
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::store

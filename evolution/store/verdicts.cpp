@@ -7,9 +7,9 @@
 #include "evolution/store/connection.h"
 #include "evolution/store/database.h"
 
-namespace cupilot {
+namespace cupilot::store {
 
-Result<bool> Database::add_verdict(const std::string &bundle, const Verdict &verdict) {
+Result<bool> Database::add_verdict(const std::string &bundle, const model::Verdict &verdict) {
   // An existing key conflicts and is left unchanged, so that no key has two verdicts.
   CUPILOT_CHECKED(connection_->run(
       "INSERT INTO verdict (individual, kernel_id, workload_id, architecture, executor, flags, "
@@ -18,12 +18,13 @@ Result<bool> Database::add_verdict(const std::string &bundle, const Verdict &ver
       "individual.variant_sha256, bundle.seed, ?, ?, ?, ?, ?, ?, ? "
       "FROM individual JOIN bundle ON bundle.id = individual.bundle JOIN run ON run.id = bundle.run "
       "WHERE individual.bundle = ? AND individual.name = ? ON CONFLICT DO NOTHING",
-      verdict.device.name, verdict.device.driver, std::string_view(to_string(verdict.kind)), verdict.stage,
-      verdict.reason, overall_speedup(verdict), to_json(verdict), bundle, verdict.candidate));
+      verdict.device.name, verdict.device.driver, std::string_view(model::to_string(verdict.kind)),
+      verdict.stage, verdict.reason, model::overall_speedup(verdict), model::to_json(verdict), bundle,
+      verdict.candidate));
   return connection_->changed_rows() != 0;
 }
 
-Result<std::optional<Verdict>> Database::find_verdict(const VerdictKey &key) const {
+Result<std::optional<model::Verdict>> Database::find_verdict(const VerdictKey &key) const {
   CUPILOT_TRY(row,
               connection_->query("SELECT id FROM verdict WHERE kernel_id = ? AND workload_id = ? AND "
                                  "architecture = ? AND executor = ? AND flags = ? AND variant_sha256 = ? AND "
@@ -36,11 +37,11 @@ Result<std::optional<Verdict>> Database::find_verdict(const VerdictKey &key) con
   return verdict;
 }
 
-Result<Verdict> Database::read_verdict(std::int64_t id) const {
+Result<model::Verdict> Database::read_verdict(std::int64_t id) const {
   CUPILOT_TRY(row, connection_->query("SELECT report FROM verdict WHERE id = ?", id));
   CUPILOT_TRY(found, row.step());
   CUPILOT_CHECK(found);
-  auto verdict = verdict_from_json(row.text(0));
+  auto verdict = model::verdict_from_json(row.text(0));
   if (!verdict) return within("verdict in run database " + connection_->path().string(), verdict.error());
   return std::move(*verdict);
 }
@@ -55,4 +56,4 @@ Result<std::string> Database::last_device(const std::string &architecture,
   return found ? row.text(0) : std::string();
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::store

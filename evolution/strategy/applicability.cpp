@@ -8,7 +8,7 @@
 
 #include "annotate/support/text.h"
 
-namespace cupilot {
+namespace cupilot::strategy {
 namespace {
 
 constexpr std::string_view kClause = "precision(";
@@ -72,8 +72,8 @@ bool is_precision_name(std::string_view name) {
   return std::ranges::find(kPrecisions, name) != kPrecisions.end();
 }
 
-std::optional<std::string> why_excluded(const Strategy &strategy, std::string_view architecture,
-                                        PrecisionKind precision) {
+std::optional<std::string> why_excluded(const model::Strategy &strategy, std::string_view architecture,
+                                        spec::PrecisionKind precision) {
   if (const auto known = read_architecture(architecture); known && !strategy.architectures.empty()) {
     const auto suits = [&](const std::string &pattern) { return fits(pattern, *known); };
     if (std::ranges::none_of(strategy.architectures, suits))
@@ -88,4 +88,4 @@ std::optional<std::string> why_excluded(const Strategy &strategy, std::string_vi
   return std::nullopt;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::strategy

@@ -17,7 +17,7 @@
 #include "annotate/spec/kernel_spec.h"
 #include "evolution/model/strategy.h"
 
-namespace cupilot {
+namespace cupilot::strategy {
 
 /// 90 for "sm_90", "sm_90a" and "compute_90"; nullopt for anything else.
 std::optional<int> architecture_number(std::string_view name);
@@ -31,7 +31,7 @@ bool is_precision_name(std::string_view name);
 
 /// The reason for exclusion ("needs sm_90", "needs the clause precision(tf32|half)"), or nullopt if not
 /// excluded. An empty architecture excludes nothing.
-std::optional<std::string> why_excluded(const Strategy &strategy, std::string_view architecture,
-                                        PrecisionKind precision);
+std::optional<std::string> why_excluded(const model::Strategy &strategy, std::string_view architecture,
+                                        spec::PrecisionKind precision);
 
-}  // namespace cupilot
+}  // namespace cupilot::strategy

@@ -20,10 +20,10 @@
 #include "annotate/support/diagnostic.h"
 #include "evolution/model/strategy_outcome.h"
 
-namespace cupilot {
+namespace cupilot::strategy {
 
 struct Exchange {
-  std::vector<StrategyOutcome> outcomes;
+  std::vector<model::StrategyOutcome> outcomes;
   std::vector<std::string> strategies;  ///< text form (strategy_text.h)
 };
 
@@ -35,10 +35,10 @@ struct ParsedExchange {
 /// Two outcomes with the same key are the same outcome: the later one replaces the earlier, as in
 /// History::add.
 using OutcomeKey = std::tuple<std::string, std::string, std::string, bool>;
-OutcomeKey key_of(const StrategyOutcome &outcome);
+OutcomeKey key_of(const model::StrategyOutcome &outcome);
 
 /// A strategy text whose id cannot be parsed is left out.
 std::string to_lines(const Exchange &exchange);
 ParsedExchange parse_exchange(std::string_view text, const std::string &file);
 
-}  // namespace cupilot
+}  // namespace cupilot::strategy

@@ -13,7 +13,7 @@
 #include "evolution/strategy/exchange.h"
 #include "evolution/strategy/strategy_text.h"
 
-namespace cupilot {
+namespace cupilot::strategy {
 namespace {
 
 constexpr const char *kTag = "cupilot_strategies";
@@ -26,7 +26,8 @@ constexpr std::string_view kTime = "0000-00-00T00:00:00Z";  ///< format of a tim
 
 std::vector<std::string> outcome_members() {
   std::vector<std::string> names;
-  for_each_item(described<StrategyOutcome>(), [&](const auto &item) { names.emplace_back(item.name); });
+  for_each_item(described<model::StrategyOutcome>(),
+                [&](const auto &item) { names.emplace_back(item.name); });
   return names;
 }
 
@@ -43,7 +44,7 @@ bool is_time(std::string_view text) {
 }
 
 /// What is wrong with the values of an outcome; empty if nothing is.
-std::string complaint_about(const StrategyOutcome &one) {
+std::string complaint_about(const model::StrategyOutcome &one) {
   if (!is_strategy_id(one.strategy))
     return fmt::format("'{}' is not the id of a strategy", one.strategy.substr(0, kShownBytes));
   if (!architecture_number(one.architecture))
@@ -82,7 +83,7 @@ private:
 
   void read_line(const std::string &line) {
     try {
-      const Json json = Json::parse(line);
+      const spec::Json json = spec::Json::parse(line);
       if (line_ == 1) return header(json);
       if (!json.is_object() || json.size() != 1) return unknown_line();
       if (json.contains("strategy")) return strategy(json.at("strategy").get<std::string>());
@@ -94,7 +95,7 @@ private:
     }
   }
 
-  void header(const Json &json) {
+  void header(const spec::Json &json) {
     if (!json.is_object() || !json.contains(kTag)) return complain(kNoExport, header_remedy());
     if (json.at(kTag) != kVersion)
       complain(fmt::format("this export has version {}; this program reads version {}", json.at(kTag).dump(),
@@ -119,14 +120,14 @@ private:
     parsed_.exchange.strategies.push_back(std::move(text));
   }
 
-  void outcome(const Json &json) {
+  void outcome(const spec::Json &json) {
     const auto known = outcome_members();
     for (const auto &member : json.items())
       if (std::ranges::find(known, member.key()) == known.end())
         return complain(fmt::format("an outcome has no member '{}'", member.key().substr(0, kShownBytes)),
                         "members are " + join(known, ", "));
-    StrategyOutcome one;
-    read_json_into(json, one);
+    model::StrategyOutcome one;
+    spec::read_json_into(json, one);
     if (const auto wrong = complaint_about(one); !wrong.empty()) return complain(wrong, "");
     if (!keys_.insert(key_of(one)).second)
       return complain(
@@ -150,7 +151,7 @@ private:
 
 }  // namespace
 
-OutcomeKey key_of(const StrategyOutcome &outcome) {
+OutcomeKey key_of(const model::StrategyOutcome &outcome) {
   return {outcome.strategy, outcome.kernel_id, outcome.architecture, outcome.estimated};
 }
 
@@ -159,11 +160,11 @@ std::string to_lines(const Exchange &exchange) {
   for (const std::string &text : exchange.strategies)
     if (const auto parsed = parse_strategy(text, ""); parsed.diagnostics.empty())
       texts[parsed.strategy.id] = text;
-  std::map<OutcomeKey, const StrategyOutcome *> outcomes;
-  for (const StrategyOutcome &one : exchange.outcomes) outcomes[key_of(one)] = &one;
-  std::string lines = one_line({{kTag, kVersion}}) + "\n";
-  for (const auto &[id, text] : texts) lines += one_line({{"strategy", text}}) + "\n";
-  for (const auto &[key, one] : outcomes) lines += one_line({{"outcome", json_of(*one)}}) + "\n";
+  std::map<OutcomeKey, const model::StrategyOutcome *> outcomes;
+  for (const model::StrategyOutcome &one : exchange.outcomes) outcomes[key_of(one)] = &one;
+  std::string lines = spec::one_line({{kTag, kVersion}}) + "\n";
+  for (const auto &[id, text] : texts) lines += spec::one_line({{"strategy", text}}) + "\n";
+  for (const auto &[key, one] : outcomes) lines += spec::one_line({{"outcome", spec::json_of(*one)}}) + "\n";
   return lines;
 }
 
@@ -171,4 +172,4 @@ ParsedExchange parse_exchange(std::string_view text, const std::string &file) {
   return ExchangeReader(file).read(text);
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::strategy

@@ -7,9 +7,9 @@
 
 #include "evolution/strategy/outcome_tally.h"
 
-namespace cupilot {
+namespace cupilot::strategy {
 
-std::vector<std::string> experience_of(std::span<const StrategyOutcome> history,
+std::vector<std::string> experience_of(std::span<const model::StrategyOutcome> history,
                                        const std::string &architecture, const std::set<std::string> &features,
                                        std::size_t most) {
   const auto tallies = tallies_of(history, {.architecture = architecture, .features = features});
@@ -24,4 +24,4 @@ std::vector<std::string> experience_of(std::span<const StrategyOutcome> history,
   return experience;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::strategy

@@ -14,12 +14,12 @@
 
 #include "evolution/model/strategy_outcome.h"
 
-namespace cupilot {
+namespace cupilot::strategy {
 
 /// At most `most` lines, one for each strategy: "wide-access: 3 wins of 4 on sm_90, median 1.38x". The
 /// strategies with the most weight for a kernel with these features on this architecture come first.
-std::vector<std::string> experience_of(std::span<const StrategyOutcome> history,
+std::vector<std::string> experience_of(std::span<const model::StrategyOutcome> history,
                                        const std::string &architecture, const std::set<std::string> &features,
                                        std::size_t most);
 
-}  // namespace cupilot
+}  // namespace cupilot::strategy

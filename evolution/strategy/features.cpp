@@ -10,7 +10,7 @@
 #include <cctype>
 #include <string_view>
 
-namespace cupilot {
+namespace cupilot::strategy {
 namespace {
 
 using Features = std::set<std::string>;
@@ -20,27 +20,27 @@ void add_if(bool there, const char *feature, Features &features) {
 }
 
 /// Matches both "layer_norm" and "LayerNorm".
-bool is_called(const KernelSpec &spec, std::string_view part) {
+bool is_called(const spec::KernelSpec &spec, std::string_view part) {
   std::string name = fmt::format("{} {}", spec.name, spec.qualified_name);
   std::ranges::transform(name, name.begin(), [](unsigned char c) { return std::tolower(c); });
   return name.find(part) != std::string::npos;
 }
 
-void add_data(const KernelSpec &spec, Features &features) {
-  for (const Parameter &parameter : spec.parameters) {
+void add_data(const spec::KernelSpec &spec, Features &features) {
+  for (const spec::Parameter &parameter : spec.parameters) {
     if (!parameter.pointer) continue;
     if (parameter.element_bytes > 0 && parameter.element_bytes < 16) features.emplace("narrow-elements");
-    const ElementType type = parameter.element;
-    if (type == ElementType::f16 || type == ElementType::bf16) features.emplace("half");
-    if (type == ElementType::f32) features.emplace("float");
-    if (type == ElementType::f64) features.emplace("double");
-    const bool integer = !is_floating(type) && type != ElementType::opaque;
+    const spec::ElementType type = parameter.element;
+    if (type == spec::ElementType::f16 || type == spec::ElementType::bf16) features.emplace("half");
+    if (type == spec::ElementType::f32) features.emplace("float");
+    if (type == spec::ElementType::f64) features.emplace("double");
+    const bool integer = !spec::is_floating(type) && type != spec::ElementType::opaque;
     if (integer) features.emplace("integer");
     if (integer && parameter.element_bytes < 4) features.emplace("narrow-integers");
   }
 }
 
-void add_means(const CodeFacts &facts, Features &features) {
+void add_means(const spec::CodeFacts &facts, Features &features) {
   add_if(facts.has_loop, "loop", features);
   add_if(facts.has_shared_memory, "shared-memory", features);
   add_if(facts.has_barrier, "barrier", features);
@@ -52,8 +52,8 @@ void add_means(const CodeFacts &facts, Features &features) {
   features.emplace(facts.is_two_dimensional ? "two-dimensional" : "one-dimensional");
 }
 
-void add_patterns(const KernelSpec &spec, Features &features) {
-  const CodeFacts &facts = spec.facts;
+void add_patterns(const spec::KernelSpec &spec, Features &features) {
+  const spec::CodeFacts &facts = spec.facts;
   const bool matmul =
       facts.has_matrix_unit || facts.multiplies_rows || (facts.multiplies && facts.is_two_dimensional);
   const bool scan = facts.scans || facts.shuffles_up || is_called(spec, "scan") ||
@@ -82,7 +82,7 @@ void add_patterns(const KernelSpec &spec, Features &features) {
 
 }  // namespace
 
-Features kernel_features(const KernelSpec &spec) {
+Features kernel_features(const spec::KernelSpec &spec) {
   Features features;
   add_data(spec, features);
   if (!spec.facts.known) return features;
@@ -91,4 +91,4 @@ Features kernel_features(const KernelSpec &spec) {
   return features;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::strategy

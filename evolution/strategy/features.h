@@ -11,7 +11,7 @@
 
 #include "annotate/spec/kernel_spec.h"
 
-namespace cupilot {
+namespace cupilot::strategy {
 
 /// The words, by what they describe:
 /// Means:   "loop", "shared-memory", "barrier", "shuffle", "atomic", "division" (by a value, not a literal),
@@ -28,6 +28,6 @@ namespace cupilot {
 ///          products), "stencil" (one array before and after an index), "window" (an outer index plus an
 ///          inner one), "gather" (indices that are loaded), "sparse" (loop bounds that are loaded).
 /// For a spec without facts only the words about data are given.
-std::set<std::string> kernel_features(const KernelSpec &spec);
+std::set<std::string> kernel_features(const spec::KernelSpec &spec);
 
-}  // namespace cupilot
+}  // namespace cupilot::strategy

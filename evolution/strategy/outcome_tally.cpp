@@ -10,7 +10,7 @@
 #include "evolution/model/verdict_fields.h"
 #include "evolution/strategy/applicability.h"
 
-namespace cupilot {
+namespace cupilot::strategy {
 namespace {
 
 // Factors that reduce an outcome's weight. Their order matters; the values are chosen by judgement. An
@@ -43,13 +43,13 @@ double class_factor(const std::string &one, const std::string &other) {
   return one == other ? 1 : kOtherClass;
 }
 
-bool is_timed(VerdictKind kind) {
-  return kind == VerdictKind::faster || kind == VerdictKind::slower || kind == VerdictKind::same ||
-         kind == VerdictKind::unsure;
+bool is_timed(model::VerdictKind kind) {
+  return kind == model::VerdictKind::faster || kind == model::VerdictKind::slower ||
+         kind == model::VerdictKind::same || kind == model::VerdictKind::unsure;
 }
 
-bool says_nothing(const StrategyOutcome &outcome) {
-  return outcome.verdict == VerdictKind::not_evaluated && !outcome.refused;
+bool says_nothing(const model::StrategyOutcome &outcome) {
+  return outcome.verdict == model::VerdictKind::not_evaluated && !outcome.refused;
 }
 
 double median(std::vector<double> values) {
@@ -78,7 +78,7 @@ std::string failure_words(const std::map<std::string, int> &failures) {
 
 }  // namespace
 
-double weight_of(const StrategyOutcome &outcome, const KernelLikeness &kernel) {
+double weight_of(const model::StrategyOutcome &outcome, const KernelLikeness &kernel) {
   double weight = architecture_factor(outcome.architecture, kernel.architecture);
   if (outcome.estimated) weight *= kEstimated;
   if (!kernel.kernel_id.empty() && outcome.kernel_id == kernel.kernel_id) return weight * kSameKernel;
@@ -86,7 +86,7 @@ double weight_of(const StrategyOutcome &outcome, const KernelLikeness &kernel) {
          class_factor(outcome.roofline_class, kernel.roofline_class);
 }
 
-void OutcomeTally::add(const StrategyOutcome &outcome, const KernelLikeness &kernel) {
+void OutcomeTally::add(const model::StrategyOutcome &outcome, const KernelLikeness &kernel) {
   const double weight = weight_of(outcome, kernel);
   const bool was_timed = !outcome.refused && is_timed(outcome.verdict);
   (was_timed ? realised : failed) += weight;
@@ -95,10 +95,10 @@ void OutcomeTally::add(const StrategyOutcome &outcome, const KernelLikeness &ker
   ++count.tries;
   if (!outcome.estimated && !is_here) other_architectures.insert(outcome.architecture);
   if (!was_timed) {
-    ++failures[outcome.refused ? "refused" : std::string(to_string(outcome.verdict))];
+    ++failures[outcome.refused ? "refused" : std::string(model::to_string(outcome.verdict))];
     return;
   }
-  count.wins += outcome.verdict == VerdictKind::faster;
+  count.wins += outcome.verdict == model::VerdictKind::faster;
   if (!(outcome.speedup > 0) || !std::isfinite(outcome.speedup)) return;
   count.speedups.push_back(outcome.speedup);
   timed += weight;
@@ -116,12 +116,12 @@ std::string OutcomeTally::words(const std::string &architecture) const {
   return join(parts, "; ");
 }
 
-std::map<std::string, OutcomeTally> tallies_of(std::span<const StrategyOutcome> history,
+std::map<std::string, OutcomeTally> tallies_of(std::span<const model::StrategyOutcome> history,
                                                const KernelLikeness &kernel) {
   std::map<std::string, OutcomeTally> tallies;
-  for (const StrategyOutcome &outcome : history)
+  for (const model::StrategyOutcome &outcome : history)
     if (!says_nothing(outcome)) tallies[outcome.strategy].add(outcome, kernel);
   return tallies;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::strategy

@@ -14,7 +14,7 @@
 
 #include "evolution/model/strategy_outcome.h"
 
-namespace cupilot {
+namespace cupilot::strategy {
 
 /// The kernel that outcomes are compared with. Empty members are unknown.
 struct KernelLikeness {
@@ -24,7 +24,7 @@ struct KernelLikeness {
 };
 
 /// The weight of an outcome for this kernel, 0 to 2.
-double weight_of(const StrategyOutcome &outcome, const KernelLikeness &kernel);
+double weight_of(const model::StrategyOutcome &outcome, const KernelLikeness &kernel);
 
 struct OutcomeTally {
   /// Numbers of verdicts, without weights.
@@ -40,14 +40,14 @@ struct OutcomeTally {
   std::set<std::string> other_architectures;
   std::map<std::string, int> failures;  ///< "build_failed", "wrong", "refused", ...; all architectures
 
-  void add(const StrategyOutcome &outcome, const KernelLikeness &kernel);
+  void add(const model::StrategyOutcome &outcome, const KernelLikeness &kernel);
   bool empty() const { return here.tries + elsewhere.tries + estimated.tries == 0; }
   /// A text such as "3 wins of 4 on sm_90, median 1.38x; failed once (build_failed)"; empty without outcomes.
   std::string words(const std::string &architecture) const;
 };
 
 /// One tally for each strategy id. Outcomes that were never evaluated are ignored.
-std::map<std::string, OutcomeTally> tallies_of(std::span<const StrategyOutcome> history,
+std::map<std::string, OutcomeTally> tallies_of(std::span<const model::StrategyOutcome> history,
                                                const KernelLikeness &kernel);
 
-}  // namespace cupilot
+}  // namespace cupilot::strategy

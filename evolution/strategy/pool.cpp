@@ -12,7 +12,7 @@
 #include "evolution/strategy/pool_place.h"
 #include "evolution/strategy/strategy_text.h"
 
-namespace cupilot {
+namespace cupilot::strategy {
 namespace {
 
 namespace fs = std::filesystem;
@@ -38,12 +38,12 @@ std::unexpected<Error> wrong_conflict(const std::string &id, const std::string &
 
 }  // namespace
 
-Result<StrategyPool> StrategyPool::of(std::vector<Strategy> strategies) {
+Result<StrategyPool> StrategyPool::of(std::vector<model::Strategy> strategies) {
   std::set<std::string> ids;
-  for (const Strategy &strategy : strategies)
+  for (const model::Strategy &strategy : strategies)
     if (!ids.insert(strategy.id).second)
       return fail(fmt::format("two strategies have the id '{}'; rename one of them", strategy.id));
-  for (const Strategy &strategy : strategies)
+  for (const model::Strategy &strategy : strategies)
     for (const std::string &other : strategy.conflicts)
       if (other == strategy.id || !ids.contains(other)) return wrong_conflict(strategy.id, other, ids);
   StrategyPool pool;
@@ -53,7 +53,7 @@ Result<StrategyPool> StrategyPool::of(std::vector<Strategy> strategies) {
 
 Result<StrategyPool> StrategyPool::load(const fs::path &folder) {
   CUPILOT_TRY(files, strategy_files(folder));
-  std::vector<Strategy> strategies;
+  std::vector<model::Strategy> strategies;
   std::string complaints;
   for (const fs::path &file : files) {
     CUPILOT_TRY(text, read_file(file));
@@ -87,8 +87,8 @@ JoinedPool StrategyPool::with(const std::vector<std::string> &learned) const {
   return joined;
 }
 
-const Strategy *StrategyPool::find(std::string_view id) const {
-  const auto found = std::ranges::find(strategies_, id, &Strategy::id);
+const model::Strategy *StrategyPool::find(std::string_view id) const {
+  const auto found = std::ranges::find(strategies_, id, &model::Strategy::id);
   return found == strategies_.end() ? nullptr : &*found;
 }
 
@@ -100,4 +100,4 @@ Result<fs::path> find_strategies() {
   return fail("cannot find the strategy pool; set CUPILOT_STRATEGIES to the folder with its *.txt files");
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::strategy

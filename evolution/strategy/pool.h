@@ -15,7 +15,7 @@
 #include "annotate/support/result.h"
 #include "evolution/model/strategy.h"
 
-namespace cupilot {
+namespace cupilot::strategy {
 
 struct JoinedPool;
 
@@ -24,7 +24,7 @@ public:
   StrategyPool() = default;
   /// A pool of these strategies in the given order. It is an error if an id occurs twice or if a strategy
   /// names a conflict with an unknown id.
-  static Result<StrategyPool> of(std::vector<Strategy> strategies);
+  static Result<StrategyPool> of(std::vector<model::Strategy> strategies);
   /// Loads every *.txt of the folder in the order of the file names.
   static Result<StrategyPool> load(const std::filesystem::path &folder);
 
@@ -33,11 +33,11 @@ public:
   /// (of the run that produced it) are dropped.
   JoinedPool with(const std::vector<std::string> &learned) const;
 
-  const std::vector<Strategy> &strategies() const { return strategies_; }
-  const Strategy *find(std::string_view id) const;
+  const std::vector<model::Strategy> &strategies() const { return strategies_; }
+  const model::Strategy *find(std::string_view id) const;
 
 private:
-  std::vector<Strategy> strategies_;
+  std::vector<model::Strategy> strategies_;
 };
 
 struct JoinedPool {
@@ -49,4 +49,4 @@ struct JoinedPool {
 /// program belongs to, else the source tree's folder if the program is a build of it.
 Result<std::filesystem::path> find_strategies();
 
-}  // namespace cupilot
+}  // namespace cupilot::strategy

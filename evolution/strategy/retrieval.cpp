@@ -16,7 +16,7 @@
 #include "evolution/strategy/applicability.h"
 #include "evolution/strategy/outcome_tally.h"
 
-namespace cupilot {
+namespace cupilot::strategy {
 namespace {
 
 // Outside its class a strategy keeps a third of its expected gain. Each missing feature halves it; if the
@@ -36,12 +36,12 @@ constexpr std::size_t kWordBytes = 4;   ///< shorter words are ignored
 constexpr double kLeastPromise = 0.01;  ///< in the menu: every strategy keeps a small chance
 constexpr std::array<double, 3> kShares{0.5, 0.3, 0.2};  ///< retrieved, menu, brainstormed
 
-bool has_class(const Strategy &strategy, const std::string &roofline_class) {
+bool has_class(const model::Strategy &strategy, const std::string &roofline_class) {
   return roofline_class.empty() ||
          std::ranges::find(strategy.roofline_classes, roofline_class) != strategy.roofline_classes.end();
 }
 
-std::vector<std::string> missing_features(const Strategy &strategy, const RetrievalQuery &query) {
+std::vector<std::string> missing_features(const model::Strategy &strategy, const RetrievalQuery &query) {
   std::vector<std::string> missing;
   for (const std::string &feature : strategy.features)
     if (!query.features.contains(feature)) missing.push_back(feature);
@@ -52,7 +52,7 @@ bool is_pattern(const std::string &feature) {
   return std::ranges::find(kPatterns, feature) != kPatterns.end();
 }
 
-double prior_gain(const Strategy &strategy, const RetrievalQuery &query) {
+double prior_gain(const model::Strategy &strategy, const RetrievalQuery &query) {
   double gain = strategy.gain - 1;
   if (!has_class(strategy, query.roofline_class)) gain *= kOtherClassGain;
   for (const std::string &missing : missing_features(strategy, query))
@@ -60,7 +60,8 @@ double prior_gain(const Strategy &strategy, const RetrievalQuery &query) {
   return 1 + gain;
 }
 
-std::string why_in_words(const Strategy &strategy, const OutcomeTally &tally, const RetrievalQuery &query) {
+std::string why_in_words(const model::Strategy &strategy, const OutcomeTally &tally,
+                         const RetrievalQuery &query) {
   std::string text = fmt::format("{}: {}", strategy.id, tally.words(query.architecture));
   if (tally.empty()) text += fmt::format("no history, typically {:.4g}x", strategy.gain);
   if (!has_class(strategy, query.roofline_class))
@@ -70,7 +71,8 @@ std::string why_in_words(const Strategy &strategy, const OutcomeTally &tally, co
   return text;
 }
 
-RetrievedStrategy weighed(const Strategy &strategy, const OutcomeTally &tally, const RetrievalQuery &query) {
+RetrievedStrategy weighed(const model::Strategy &strategy, const OutcomeTally &tally,
+                          const RetrievalQuery &query) {
   const double logs = kPriorOutcomes * std::log(prior_gain(strategy, query)) + tally.log_speedups;
   const double gain =
       tally.timed > 0 ? std::exp(logs / (kPriorOutcomes + tally.timed)) : prior_gain(strategy, query);
@@ -100,7 +102,7 @@ double uniform(std::string_view id, std::uint64_t seed) {
   return (static_cast<double>(draw(id, seed) >> 11) + 0.5) * 0x1p-53;
 }
 
-std::set<std::string> words_of(const Strategy &strategy) {
+std::set<std::string> words_of(const model::Strategy &strategy) {
   std::string text =
       fmt::format("{} {} {}", strategy.title, join(strategy.steps, " "), strategy.expected_effect);
   for (char &c : text)
@@ -113,13 +115,13 @@ std::set<std::string> words_of(const Strategy &strategy) {
   return words;
 }
 
-bool excludes(const Strategy &one, const Strategy &other) {
+bool excludes(const model::Strategy &one, const model::Strategy &other) {
   return std::ranges::find(one.conflicts, other.id) != one.conflicts.end();
 }
 
 /// A strategy and its words. likeness() of two of them is 0 without common words and 1 for equal ones.
 struct Compared {
-  const Strategy &strategy;
+  const model::Strategy &strategy;
   std::set<std::string> words;
 };
 double likeness(const Compared &one, const Compared &other) {
@@ -185,7 +187,7 @@ std::vector<RetrievedStrategy> rank_strategies(const StrategyPool &pool, const R
                                                   .kernel_id = query.kernel_id});
   const OutcomeTally none;
   std::vector<RetrievedStrategy> ranked;
-  for (const Strategy &strategy : pool.strategies()) {
+  for (const model::Strategy &strategy : pool.strategies()) {
     if (query.only_rules && strategy.rule.empty()) continue;
     if (why_excluded(strategy, query.architecture, query.precision)) continue;
     const auto tally = tallies.find(strategy.id);
@@ -198,8 +200,8 @@ std::vector<RetrievedStrategy> rank_strategies(const StrategyPool &pool, const R
   return ranked;
 }
 
-std::vector<Strategy> retrieve(const StrategyPool &pool, const RetrievalQuery &query) {
-  std::vector<Strategy> found;
+std::vector<model::Strategy> retrieve(const StrategyPool &pool, const RetrievalQuery &query) {
+  std::vector<model::Strategy> found;
   for (RetrievedStrategy &one : rank_strategies(pool, query)) {
     one.strategy.gain = one.expected_gain;
     found.push_back(std::move(one.strategy));
@@ -238,4 +240,4 @@ FirstPopulation first_population(const StrategyPool &pool, const RetrievalQuery 
   return population;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::strategy

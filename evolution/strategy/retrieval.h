@@ -27,21 +27,22 @@
 #include "evolution/model/strategy_outcome.h"
 #include "evolution/strategy/pool.h"
 
-namespace cupilot {
+namespace cupilot::strategy {
 
 struct RetrievalQuery {
   std::string roofline_class;      ///< empty: not measured yet, all classes match
   std::set<std::string> features;  ///< kernel_features()
   bool only_rules = false;         ///< only strategies that the provider `builtin` can realise
   std::string architecture;        ///< "sm_90"; empty: no strategy is excluded by architecture
-  PrecisionKind precision = PrecisionKind::same;
-  std::span<const StrategyOutcome> history;  ///< of any kernels and architectures; must outlive the call
-  std::string kernel_id;                     ///< outcomes of this same kernel count double
+  spec::PrecisionKind precision = spec::PrecisionKind::same;
+  std::span<const model::StrategyOutcome>
+      history;             ///< of any kernels and architectures; must outlive the call
+  std::string kernel_id;   ///< outcomes of this same kernel count double
   std::uint64_t seed = 0;  ///< decides between equal strategies and which ones the menu draws
 };
 
 struct RetrievedStrategy {
-  Strategy strategy;         ///< unchanged from the pool
+  model::Strategy strategy;  ///< unchanged from the pool
   double expected_gain = 1;  ///< expected speed-up of one attempt
   double chance = 0.5;       ///< probability that an attempt reaches timing
   /// The reason for people and prompts; it names no kernels: "wide-access: 3 wins of 4 on sm_90, median
@@ -54,7 +55,7 @@ struct RetrievedStrategy {
 std::vector<RetrievedStrategy> rank_strategies(const StrategyPool &pool, const RetrievalQuery &query);
 
 /// The same as plain strategies; their `gain` is the expected gain.
-std::vector<Strategy> retrieve(const StrategyPool &pool, const RetrievalQuery &query);
+std::vector<model::Strategy> retrieve(const StrategyPool &pool, const RetrievalQuery &query);
 
 /// Selects `count` different strategies. Each selected strategy lowers the expected gain of those in conflict
 /// with it (by 70 % or more) and of similar ones (by the share of words in common). The first of `ranked` is
@@ -72,4 +73,4 @@ struct FirstPopulation {
 };
 FirstPopulation first_population(const StrategyPool &pool, const RetrievalQuery &query, std::size_t size);
 
-}  // namespace cupilot
+}  // namespace cupilot::strategy

@@ -15,15 +15,15 @@
 #include "annotate/support/text.h"
 #include "evolution/strategy/applicability.h"
 
-namespace cupilot {
+namespace cupilot::strategy {
 namespace {
 
 constexpr std::string_view kFirstLine = "cupilot-strategy 1";
 
 struct Key {
   std::string_view name;
-  std::string Strategy::*scalar = nullptr;
-  std::vector<std::string> Strategy::*list = nullptr;
+  std::string model::Strategy::*scalar = nullptr;
+  std::vector<std::string> model::Strategy::*list = nullptr;
   bool required = false;
   /// For a list: what is wrong with a value and what to write instead; empty if nothing is.
   std::pair<std::string, std::string> (*complaint)(const std::string &value) = nullptr;
@@ -58,21 +58,21 @@ Complaint about_precondition(const std::string &value) {
 
 // In the order in which to_text() writes them.
 constexpr Key kKeys[] = {
-    {"id", &Strategy::id, nullptr, true},
-    {"title", &Strategy::title, nullptr, true},
-    {"class", nullptr, &Strategy::roofline_classes, true, about_class},
-    {"feature", nullptr, &Strategy::features, false, about_id},
-    {"arch", nullptr, &Strategy::architectures, false, about_architecture},
-    {"needs", nullptr, &Strategy::preconditions, false, about_precondition},
-    {"step", nullptr, &Strategy::steps, true},
-    {"effect", &Strategy::expected_effect, nullptr, true},
+    {"id", &model::Strategy::id, nullptr, true},
+    {"title", &model::Strategy::title, nullptr, true},
+    {"class", nullptr, &model::Strategy::roofline_classes, true, about_class},
+    {"feature", nullptr, &model::Strategy::features, false, about_id},
+    {"arch", nullptr, &model::Strategy::architectures, false, about_architecture},
+    {"needs", nullptr, &model::Strategy::preconditions, false, about_precondition},
+    {"step", nullptr, &model::Strategy::steps, true},
+    {"effect", &model::Strategy::expected_effect, nullptr, true},
     {"gain", nullptr, nullptr, false},
-    {"risk", &Strategy::risk, nullptr, true},
-    {"check", &Strategy::check, nullptr, true},
-    {"rule", &Strategy::rule, nullptr, false},
-    {"conflict", nullptr, &Strategy::conflicts, false, about_id},
-    {"evidence", nullptr, &Strategy::evidence, false},
-    {"parent", nullptr, &Strategy::parents, false, about_id},
+    {"risk", &model::Strategy::risk, nullptr, true},
+    {"check", &model::Strategy::check, nullptr, true},
+    {"rule", &model::Strategy::rule, nullptr, false},
+    {"conflict", nullptr, &model::Strategy::conflicts, false, about_id},
+    {"evidence", nullptr, &model::Strategy::evidence, false},
+    {"parent", nullptr, &model::Strategy::parents, false, about_id},
 };
 
 struct Entry {
@@ -181,7 +181,7 @@ private:
   }
 
   std::string file_;
-  Strategy strategy_;
+  model::Strategy strategy_;
   std::set<std::string_view> seen_;
   std::vector<Diagnostic> diagnostics_;
 };
@@ -215,7 +215,7 @@ ParsedStrategy parse_strategy(std::string_view text, const std::string &file) {
   return StrategyReader(file).read(text);
 }
 
-std::string to_text(const Strategy &strategy) {
+std::string to_text(const model::Strategy &strategy) {
   std::string text = std::string(kFirstLine) + "\n";
   const auto line = [&](std::string_view key, const std::string &value) {
     if (const auto one = flat(value); !one.empty()) text += fmt::format("{}: {}\n", key, one);
@@ -231,4 +231,4 @@ std::string to_text(const Strategy &strategy) {
   return text;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::strategy

@@ -26,10 +26,10 @@
 #include "annotate/support/result.h"
 #include "evolution/model/strategy.h"
 
-namespace cupilot {
+namespace cupilot::strategy {
 
 struct ParsedStrategy {
-  Strategy strategy;
+  model::Strategy strategy;
   std::vector<Diagnostic>
       diagnostics;  ///< every problem of the file; `strategy` is valid only if there are no errors
 };
@@ -42,6 +42,6 @@ ParsedStrategy parse_strategy(std::string_view text, const std::string &file);
 
 /// The text form of a strategy; parse_strategy() of it gives an equal strategy. Line breaks inside values
 /// become blanks.
-std::string to_text(const Strategy &strategy);
+std::string to_text(const model::Strategy &strategy);
 
-}  // namespace cupilot
+}  // namespace cupilot::strategy

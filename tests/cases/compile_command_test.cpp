@@ -10,6 +10,7 @@
 #include "annotate/support/files.h"
 
 namespace cupilot {
+using namespace extract;
 namespace {
 
 using testing::Contains;

@@ -10,6 +10,8 @@
 #include "tests/cases/kernel_text.h"
 
 namespace cupilot {
+using namespace spec;
+using namespace strategy;
 namespace {
 
 using testing::AllOf;

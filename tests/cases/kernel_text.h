@@ -10,6 +10,8 @@
 #include "annotate/support/text.h"
 
 namespace cupilot {
+using namespace extract;
+using namespace spec;
 
 inline CodeFacts facts_of(const std::string &text) {
   const CompileCommand command{.folder = "/", .compiler = "nvcc", .flags = {"-std=c++17"}};

@@ -10,6 +10,8 @@
 #include "tests/cases/kernel_text.h"
 
 namespace cupilot {
+using namespace role;
+using namespace spec;
 namespace {
 
 std::string pattern(const std::string &text) {

@@ -16,6 +16,8 @@
 namespace {
 
 using namespace cupilot;
+using namespace cupilot;
+using namespace cupilot::spec;
 using Lines = std::vector<std::string>;
 constexpr std::string_view kMark = "//= ";
 

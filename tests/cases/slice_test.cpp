@@ -8,6 +8,8 @@
 #include <gtest/gtest.h>
 
 namespace cupilot {
+using namespace directive;
+using namespace extract;
 namespace {
 
 using testing::HasSubstr;

@@ -18,6 +18,11 @@
 #include "evolution/model/verdict_json.h"
 
 namespace cupilot {
+using namespace judge::bundle;
+using namespace judge::cases;
+using namespace judge::screen;
+using namespace model;
+using namespace spec;
 namespace {
 
 using nlohmann::json;

@@ -15,6 +15,7 @@
 #include "evolution/provider/http_transport.h"
 
 namespace cupilot {
+using namespace provider;
 
 struct ScriptedReply {
   int status = 200;  ///< 0: no head, the end alone

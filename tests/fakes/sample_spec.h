@@ -7,6 +7,7 @@
 #include "annotate/spec/kernel_spec.h"
 
 namespace cupilot::fake {
+using namespace cupilot::spec;
 
 inline Parameter pointer(const std::string &name, const std::string &type, bool constant) {
   Parameter p;

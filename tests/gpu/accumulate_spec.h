@@ -10,6 +10,7 @@
 #include "annotate/spec/kernel_spec.h"
 
 namespace cupilot {
+using namespace spec;
 
 inline Parameter accumulate_pointer(const std::string &name, const std::string &type, ElementType element,
                                     std::size_t bytes) {

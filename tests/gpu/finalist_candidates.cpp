@@ -2,6 +2,7 @@
 #include "finalist_candidates.h"
 
 namespace cupilot {
+using namespace model;
 
 namespace {
 

@@ -10,6 +10,7 @@
 #include "row_norm_bundle.h"
 
 namespace cupilot {
+using namespace model;
 
 /// The row normalisation in a file that has a device global, too, as a slice may.
 std::string finalist_original();

@@ -14,6 +14,7 @@
 #include "judged_bundle.h"
 
 namespace cupilot {
+using namespace model;
 namespace {
 
 using testing::HasSubstr;

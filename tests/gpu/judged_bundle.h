@@ -14,6 +14,7 @@
 #include "evolution/model/verdict_json.h"
 
 namespace cupilot {
+using namespace model;
 
 class JudgedBundle : public testing::Test {
 protected:

@@ -105,7 +105,7 @@ private:
                              const std::vector<WarpRows> &gpu, Counts &counts) {
     std::vector<WarpRows> emulated(operands.size());
     if (const Result<> run =
-            run_emulated(form, Variant::plain, emulate::host_isa(), operands, 0xffffffff, emulated);
+            run_emulated(form, Variant::plain, emulate::program::host_isa(), operands, 0xffffffff, emulated);
         !run) {
       std::printf("emulator: %s: %s\n", form.name.c_str(), run.error().message.c_str());
       ++counts.failed_forms;
@@ -147,7 +147,7 @@ int run_all(const std::string &only) {
     return 1;
   }
   std::printf("%s, sm_%u, PTX %s; emulator: %s\n", (*driver)->name().c_str(), (*driver)->architecture(),
-              (*driver)->ptx_version().c_str(), emulate::to_string(emulate::host_isa()));
+              (*driver)->ptx_version().c_str(), emulate::program::to_string(emulate::program::host_isa()));
   Comparison comparison(**driver, *buffers);
   for (const Form &form : all_forms()) {
     if (form.name.find(only) == std::string::npos) continue;

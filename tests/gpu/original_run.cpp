@@ -9,6 +9,7 @@
 #include "evolution/model/verdict_json.h"
 
 namespace cupilot {
+using namespace model;
 
 Result<ProcessResult> run_words(const std::vector<std::string> &words) {
   ProcessRequest request;

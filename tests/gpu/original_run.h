@@ -13,6 +13,7 @@
 #include "row_norm_bundle.h"
 
 namespace cupilot {
+using namespace model;
 
 /// `words`: program and arguments.
 Result<ProcessResult> run_words(const std::vector<std::string> &words);

@@ -8,6 +8,7 @@
 #include "original_run.h"
 
 namespace cupilot {
+using namespace model;
 namespace {
 
 using testing::AllOf;

@@ -9,6 +9,9 @@
 #include "evolution/model/bundle_json.h"
 
 namespace cupilot {
+using namespace judge::data;
+using namespace model;
+using namespace spec;
 
 namespace {
 

@@ -13,6 +13,7 @@
 #include "evolution/model/bundle.h"
 
 namespace cupilot {
+using namespace model;
 
 /// Seconds of a run on the CPU executor. What is endless there is ended by a count of its instructions, so
 /// this only has to be longer than a busy machine takes.

@@ -23,6 +23,13 @@
 #include "timing_kernels.h"
 
 namespace cupilot::trial {
+using namespace cupilot::device::memory;
+using namespace cupilot::device::timing;
+using namespace cupilot::judge::data;
+using namespace cupilot::judge::launches;
+using namespace cupilot::judge::time;
+using namespace cupilot::model;
+using namespace cupilot::spec;
 namespace {
 
 using Json = nlohmann::ordered_json;

@@ -15,6 +15,7 @@
 namespace {
 
 using namespace cupilot;
+using namespace cupilot;
 using opcodes::Driver;
 using opcodes::WarpCase;
 

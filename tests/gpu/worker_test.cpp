@@ -15,6 +15,8 @@
 #include "row_norm_bundle.h"
 
 namespace cupilot {
+using namespace model;
+using namespace spec;
 namespace {
 
 using testing::AnyOf;

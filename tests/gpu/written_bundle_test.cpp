@@ -14,6 +14,10 @@
 #include "row_norm_bundle.h"
 
 namespace cupilot {
+using namespace judge::bundle;
+using namespace judge::data;
+using namespace model;
+using namespace spec;
 namespace {
 
 Case accumulate_case(const std::string &id, std::int64_t n, bool timed) {

@@ -15,6 +15,7 @@
 #include "tests/http/model_server.h"
 
 namespace cupilot {
+using namespace provider;
 namespace {
 
 using testing::ElementsAre;

@@ -8,6 +8,8 @@
 #include "tests/unit/search/landscape.h"
 
 namespace cupilot::landscapes {
+using namespace cupilot::model;
+using namespace cupilot::strategy;
 namespace {
 
 /// What the judge says, and who is ahead.

@@ -22,6 +22,7 @@
 #include "tests/landscapes/game.h"
 
 namespace cupilot::landscapes {
+using namespace cupilot::search;
 namespace {
 
 /// All that ask a model; `auto`, which is compared with the others, is the last.

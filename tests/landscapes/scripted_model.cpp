@@ -11,6 +11,7 @@
 #include "annotate/support/text.h"
 
 namespace cupilot::landscapes {
+using namespace cupilot::provider;
 namespace {
 
 using Json = nlohmann::ordered_json;

@@ -14,6 +14,7 @@
 #include "tests/landscapes/terrain.h"
 
 namespace cupilot::landscapes {
+using namespace cupilot::provider;
 
 class ScriptedModel final : public Provider {
 public:

@@ -4,6 +4,7 @@
 #include "row_norm_bundle.h"
 
 namespace cupilot {
+using namespace model;
 
 namespace {
 

@@ -12,6 +12,7 @@
 #include "evolution/model/verdict.h"
 
 namespace cupilot {
+using namespace model;
 
 struct Attack {
   std::string id, variant;

@@ -15,7 +15,7 @@
 #include "driver/cli/text/unified_diff.h"
 #include "evolution/store/store_fields.h"
 
-namespace cupilot::cli {
+namespace cupilot::cli::history {
 namespace {
 
 constexpr std::size_t kWidth = 100;
@@ -23,7 +23,7 @@ constexpr std::size_t kLeastText = 16;
 
 std::string score_text(double score, bool estimated) {
   if (score == 0) return "-";
-  return estimated ? estimate_text(score) : speedup_text(score);
+  return estimated ? text::estimate_text(score) : text::speedup_text(score);
 }
 
 std::string factor_text(double factor) {
@@ -31,23 +31,23 @@ std::string factor_text(double factor) {
 }
 
 bool is_estimated(const RunView &run) {
-  return run.run.info.executor == kCpuExecutor;
+  return run.run.info.executor == store::kCpuExecutor;
 }
 
 std::string verdict_word(const IndividualView &one) {
-  if (!one.verdict) return one.confirmation ? to_string(one.confirmation->kind) : "not judged";
-  std::string word = to_string(one.verdict->kind);
+  if (!one.verdict) return one.confirmation ? model::to_string(one.confirmation->kind) : "not judged";
+  std::string word = model::to_string(one.verdict->kind);
   if (one.confirmation)
-    word += one.confirmation->kind == VerdictKind::faster ? ", confirmed" : ", not confirmed";
+    word += one.confirmation->kind == model::VerdictKind::faster ? ", confirmed" : ", not confirmed";
   return word;
 }
 
 std::string cost_text(double usd, long long tokens) {
-  if (usd > 0) return money_text(usd);
-  return tokens > 0 ? tokens_text(tokens) + " tok." : "-";
+  if (usd > 0) return run::money_text(usd);
+  return tokens > 0 ? run::tokens_text(tokens) + " tok." : "-";
 }
 
-std::string knobs_text(const std::vector<Knob> &knobs) {
+std::string knobs_text(const std::vector<model::Knob> &knobs) {
   std::string text;
   for (const auto &knob : knobs)
     text += (text.empty() ? "" : " ") + knob.name + "=" + std::to_string(knob.value);
@@ -77,15 +77,15 @@ std::string difference_text(const RunView &run, const IndividualView &one) {
 std::string heading(const RunView &run) {
   const auto &info = run.run.info;
   auto text = fmt::format("{} ({}, {}), policy {}, seed {}\n  started {}", info.kernel, info.architecture,
-                          info.executor == kCpuExecutor ? "estimated on the CPU" : "measured", info.policy,
-                          info.seed, run.run.started.substr(0, 16));
+                          info.executor == store::kCpuExecutor ? "estimated on the CPU" : "measured",
+                          info.policy, info.seed, run.run.started.substr(0, 16));
   if (run.run.starts > 1) text += fmt::format(", {} starts", run.run.starts);
   text += run.run.finished.empty() ? "; running, or stopped before its end" : "; ended: " + run.run.outcome;
   return text + "\n";
 }
 
 std::string counts_text(const RunView &run) {
-  std::map<VerdictKind, std::size_t> counts;
+  std::map<model::VerdictKind, std::size_t> counts;
   const IndividualView *best = nullptr;
   for (const auto &one : run.individuals) {
     if (one.verdict) ++counts[one.verdict->kind];
@@ -93,7 +93,7 @@ std::string counts_text(const RunView &run) {
   }
   std::string kinds;
   for (const auto &[kind, count] : counts)
-    kinds += fmt::format("{}{} {}", kinds.empty() ? "" : ", ", count, to_string(kind));
+    kinds += fmt::format("{}{} {}", kinds.empty() ? "" : ", ", count, model::to_string(kind));
   auto text =
       fmt::format("  {} individual{}", run.individuals.size(), run.individuals.size() == 1 ? "" : "s");
   if (!kinds.empty()) text += " (" + kinds + ")";
@@ -105,7 +105,7 @@ std::string counts_text(const RunView &run) {
   for (const auto &total : role_totals(run.calls))
     usd += total.usd, tokens += total.tokens_in + total.tokens_out;
   if (tokens > 0 || usd > 0)
-    text += fmt::format("; models: {} tokens, {}", tokens_text(tokens), money_text(usd));
+    text += fmt::format("; models: {} tokens, {}", run::tokens_text(tokens), run::money_text(usd));
   return text + "\n";
 }
 
@@ -114,17 +114,17 @@ std::string lineage_text(const RunView &run) {
   if (rows.empty()) return "";
   std::size_t names = 12, words = 10;
   for (const auto &row : rows) {
-    names = std::max(names, display_width(row.branch + row.one->individual.id));
+    names = std::max(names, text::display_width(row.branch + row.one->individual.id));
     words = std::max(words, verdict_word(*row.one).size());
   }
   const std::size_t others = 2 + names + words + 12 + 5 + 9 + 5 * 2;
   const std::size_t room = others + kLeastText < kWidth ? kWidth - others : kLeastText;
-  Table table({{"  individual"},
-               {"strategies"},
-               {"verdict"},
-               {is_estimated(run) ? "est." : "speed-up", Align::right},
-               {"fixes", Align::right},
-               {"cost", Align::right}});
+  text::Table table({{"  individual"},
+                     {"strategies"},
+                     {"verdict"},
+                     {is_estimated(run) ? "est." : "speed-up", text::Align::right},
+                     {"fixes", text::Align::right},
+                     {"cost", text::Align::right}});
   for (const auto &row : rows) {
     const auto &one = *row.one;
     table.add({"  " + row.branch + one.individual.id, cut(difference_text(run, one), room), verdict_word(one),
@@ -141,14 +141,14 @@ std::string strategies_table(const RunView &run) {
   for (const auto &one : list) names = std::max(names, one.id.size());
   const std::size_t others = 2 + names + 5 + 7 + 6 + 12 + 9 + 8 + 7 * 2;
   const std::size_t room = others + kLeastText < kWidth ? kWidth - others : kLeastText;
-  Table table({{"  strategy"},
-               {"tried", Align::right},
-               {"correct", Align::right},
-               {"faster", Align::right},
-               {"best", Align::right},
-               {"predicted", Align::right},
-               {"observed", Align::right},
-               {"title"}});
+  text::Table table({{"  strategy"},
+                     {"tried", text::Align::right},
+                     {"correct", text::Align::right},
+                     {"faster", text::Align::right},
+                     {"best", text::Align::right},
+                     {"predicted", text::Align::right},
+                     {"observed", text::Align::right},
+                     {"title"}});
   for (const auto &one : list)
     table.add({"  " + one.id, std::to_string(one.tried), std::to_string(one.correct),
                std::to_string(one.faster), score_text(one.best, is_estimated(run)),
@@ -156,8 +156,8 @@ std::string strategies_table(const RunView &run) {
   return "\n" + table.text();
 }
 
-const RoleCall *find_call(const RunView &run, std::int64_t id) {
-  const auto found = std::ranges::find(run.calls, id, &RoleCall::id);
+const store::RoleCall *find_call(const RunView &run, std::int64_t id) {
+  const auto found = std::ranges::find(run.calls, id, &store::RoleCall::id);
   return found == run.calls.end() ? nullptr : &*found;
 }
 
@@ -166,12 +166,12 @@ std::string titled(const std::string &title, const std::string &text) {
   return "\n==== " + title + " ====\n" + text + (text.ends_with('\n') ? "" : "\n");
 }
 
-std::string state_text(const RoleCall &call) {
-  if (call.state == RoleCall::State::asked) return "no answer yet, or lost";
+std::string state_text(const store::RoleCall &call) {
+  if (call.state == store::RoleCall::State::asked) return "no answer yet, or lost";
   return call.failure.empty() ? "answered" : "failed: " + call.failure;
 }
 
-std::string call_text(const RoleCall &call) {
+std::string call_text(const store::RoleCall &call) {
   const auto model = call.model.empty() ? "" : " (" + call.model + ")";
   auto text = titled(fmt::format("question {}: {} to {}{}, {}; {}, {:.1f} s", call.id, call.prompt_version,
                                  call.provider, model, state_text(call),
@@ -192,84 +192,92 @@ Base base_of(const ShownIndividual &shown) {
   return {"original", shown.original};
 }
 
-std::string workloads_table(const Verdict &verdict) {
+std::string workloads_table(const model::Verdict &verdict) {
   if (!verdict.estimates.empty()) {
-    Table table(
-        {{"workload"}, {"original est. µs", Align::right}, {"tuned est. µs", Align::right}, {"est."}});
+    text::Table table({{"workload"},
+                       {"original est. µs", text::Align::right},
+                       {"tuned est. µs", text::Align::right},
+                       {"est."}});
     for (const auto &e : verdict.estimates)
-      table.add(
-          {e.workload, time_text(e.original.time_us), time_text(e.candidate.time_us), estimate_text(e)});
+      table.add({e.workload, text::time_text(e.original.time_us), text::time_text(e.candidate.time_us),
+                 text::estimate_text(e)});
     return table.text();
   }
   if (verdict.measurements.empty()) return "";
-  Table table({{"workload"},
-               {"original µs", Align::right},
-               {"tuned µs", Align::right},
-               {"speed-up"},
-               {"verdict"},
-               {"copy bandwidth", Align::right}});
+  text::Table table({{"workload"},
+                     {"original µs", text::Align::right},
+                     {"tuned µs", text::Align::right},
+                     {"speed-up"},
+                     {"verdict"},
+                     {"copy bandwidth", text::Align::right}});
   for (const auto &m : verdict.measurements)
-    table.add({m.workload, time_text(m.original.median_us), time_text(m.candidate.median_us), speedup_text(m),
-               to_string(m.verdict), share_text(m.bandwidth_share)});
+    table.add({m.workload, text::time_text(m.original.median_us), text::time_text(m.candidate.median_us),
+               text::speedup_text(m), model::to_string(m.verdict), text::share_text(m.bandwidth_share)});
   return table.text();
 }
 
-std::string verdict_part(const std::string &title, const std::optional<Verdict> &verdict) {
+std::string verdict_part(const std::string &title, const std::optional<model::Verdict> &verdict) {
   if (!verdict) return "";
-  auto text = fmt::format("{} (stage {})", to_string(verdict->kind), verdict->stage);
+  auto text = fmt::format("{} (stage {})", model::to_string(verdict->kind), verdict->stage);
   if (!verdict->reason.empty()) text += ": " + verdict->reason;
   text += "\n" + workloads_table(*verdict);
   if (!verdict->build.log.empty()) text += "compiler: " + verdict->build.log + "\n";
   return titled(title, text);
 }
 
-constexpr auto kJudgedForm = fields(field("verdict", &Verdict::kind), field("stage", &Verdict::stage),
-                                    field("reason", &Verdict::reason), computed("speedup", &overall_speedup),
-                                    computed("estimate", &overall_estimate),
-                                    field("measurements", &Verdict::measurements, kMeasurementForm),
-                                    inlined(&Verdict::build, fields(field("build_log", &BuildReport::log))),
-                                    sparse_list("estimates", &Verdict::estimates, kEstimateForm));
+constexpr auto kJudgedForm =
+    fields(field("verdict", &model::Verdict::kind), field("stage", &model::Verdict::stage),
+           field("reason", &model::Verdict::reason), computed("speedup", &model::overall_speedup),
+           computed("estimate", &model::overall_estimate),
+           field("measurements", &model::Verdict::measurements, report::kMeasurementForm),
+           inlined(&model::Verdict::build, fields(field("build_log", &model::BuildReport::log))),
+           report::sparse_list("estimates", &model::Verdict::estimates, report::kEstimateForm));
 
-std::optional<VerdictKind> kind_of(const std::optional<Verdict> &verdict) {
+std::optional<model::VerdictKind> kind_of(const std::optional<model::Verdict> &verdict) {
   if (!verdict) return std::nullopt;
   return verdict->kind;
 }
-Json knob_values(const Individual &one) {
-  Json values = Json::object();
+report::Json knob_values(const model::Individual &one) {
+  report::Json values = report::Json::object();
   for (const auto &knob : one.knobs) values[knob.name] = knob.value;
   return values;
 }
 
 constexpr auto kIndividualForm = fields(
     inlined(&IndividualView::individual,
-            fields(field("id", &Individual::id), field("parents", &Individual::parents))),
+            fields(field("id", &model::Individual::id), field("parents", &model::Individual::parents))),
     field("repair_of", &IndividualView::repair_of),
     inlined(&IndividualView::individual,
-            fields(field("strategies", &Individual::strategies),
-                   computed("title", [](const Individual &one) { return strategy_title(one.strategy_text); }),
-                   computed("knobs", &knob_values), field("provider", &Individual::provider),
-                   field("model", &Individual::model), field("questions", &Individual::calls))),
+            fields(field("strategies", &model::Individual::strategies),
+                   computed("title",
+                            [](const model::Individual &one) { return strategy_title(one.strategy_text); }),
+                   computed("knobs", &knob_values), field("provider", &model::Individual::provider),
+                   field("model", &model::Individual::model), field("questions", &model::Individual::calls))),
     field("fixes", &IndividualView::fixes), field("usd", &IndividualView::usd),
     field("tokens", &IndividualView::tokens), field("predicted", &IndividualView::predicted),
     field("observed", &IndividualView::observed),
     computed("verdict", [](const IndividualView &view) { return kind_of(view.verdict); }),
     computed("reason", [](const IndividualView &view) { return view.verdict ? view.verdict->reason : ""; }),
-    computed("speedup",
-             [](const IndividualView &view) { return view.verdict ? overall_speedup(*view.verdict) : 0; }),
-    computed("estimate",
-             [](const IndividualView &view) { return view.verdict ? overall_estimate(*view.verdict) : 0; }),
+    computed(
+        "speedup",
+        [](const IndividualView &view) { return view.verdict ? model::overall_speedup(*view.verdict) : 0; }),
+    computed(
+        "estimate",
+        [](const IndividualView &view) { return view.verdict ? model::overall_estimate(*view.verdict) : 0; }),
     computed("confirmed", [](const IndividualView &view) { return kind_of(view.confirmation); }));
 
 constexpr auto kCallForm = fields(
-    field("id", &RoleCall::id), field("role", &RoleCall::role),
-    field("prompt_version", &RoleCall::prompt_version), field("provider", &RoleCall::provider),
-    field("model", &RoleCall::model), field("request_id", &RoleCall::request_id),
-    field("state", &RoleCall::state), field("failure", &RoleCall::failure),
-    field("prefix", &RoleCall::prefix),
-    computed("prompt", [](const RoleCall &call) { return call.prompt.empty() ? call.content : call.prompt; }),
-    field("answer", &RoleCall::answer), field("tokens_in", &RoleCall::tokens_in),
-    field("tokens_cached", &RoleCall::tokens_cached), field("tokens_out", &RoleCall::tokens_out),
-    field("usd", &RoleCall::price_usd), field("seconds", &RoleCall::seconds), field("at", &RoleCall::at));
+    field("id", &store::RoleCall::id), field("role", &store::RoleCall::role),
+    field("prompt_version", &store::RoleCall::prompt_version), field("provider", &store::RoleCall::provider),
+    field("model", &store::RoleCall::model), field("request_id", &store::RoleCall::request_id),
+    field("state", &store::RoleCall::state), field("failure", &store::RoleCall::failure),
+    field("prefix", &store::RoleCall::prefix),
+    computed("prompt",
+             [](const store::RoleCall &call) { return call.prompt.empty() ? call.content : call.prompt; }),
+    field("answer", &store::RoleCall::answer), field("tokens_in", &store::RoleCall::tokens_in),
+    field("tokens_cached", &store::RoleCall::tokens_cached),
+    field("tokens_out", &store::RoleCall::tokens_out), field("usd", &store::RoleCall::price_usd),
+    field("seconds", &store::RoleCall::seconds), field("at", &store::RoleCall::at));
 
 constexpr auto kStrategyForm =
     fields(field("id", &StrategyView::id), field("title", &StrategyView::title),
@@ -278,45 +286,50 @@ constexpr auto kStrategyForm =
            field("predicted", &StrategyView::predicted), field("observed", &StrategyView::observed));
 
 constexpr auto kRunForm = fields(
-    inlined(&RunView::run,
-            fields(field("id", &StoredRun::id),
-                   inlined(&StoredRun::info,
-                           fields(field("kernel", &RunInfo::kernel),
-                                  field("architecture", &RunInfo::architecture),
-                                  field("executor", &RunInfo::executor), field("policy", &RunInfo::policy),
-                                  field("seed", &RunInfo::seed))),
-                   field("starts", &StoredRun::starts), field("started", &StoredRun::started),
-                   field("finished", &StoredRun::finished), field("outcome", &StoredRun::outcome))),
-    computed("individuals", [](const RunView &run) { return json_of(run.individuals, kIndividualForm); }),
-    computed("strategies", [](const RunView &run) { return json_of(strategies_of(run), kStrategyForm); }),
+    inlined(
+        &RunView::run,
+        fields(field("id", &store::StoredRun::id),
+               inlined(&store::StoredRun::info, fields(field("kernel", &store::RunInfo::kernel),
+                                                       field("architecture", &store::RunInfo::architecture),
+                                                       field("executor", &store::RunInfo::executor),
+                                                       field("policy", &store::RunInfo::policy),
+                                                       field("seed", &store::RunInfo::seed))),
+               field("starts", &store::StoredRun::starts), field("started", &store::StoredRun::started),
+               field("finished", &store::StoredRun::finished), field("outcome", &store::StoredRun::outcome))),
+    computed("individuals",
+             [](const RunView &run) { return spec::json_of(run.individuals, kIndividualForm); }),
+    computed("strategies",
+             [](const RunView &run) { return spec::json_of(strategies_of(run), kStrategyForm); }),
     computed("roles", [](const RunView &run) { return role_totals(run.calls); }),
     field("events", &RunView::events));
 
 }  // namespace
 
 std::string cut(const std::string &text, std::size_t width) {
-  if (display_width(text) <= width) return text;
+  if (text::display_width(text) <= width) return text;
   std::string kept = text;
-  while (display_width(kept) >= width) kept.pop_back();  // removes bytes up to the first byte of a character
+  while (text::display_width(kept) >= width)
+    kept.pop_back();  // removes bytes up to the first byte of a character
   return kept + "…";
 }
 
 std::string role_totals_text(const std::vector<RoleTotal> &totals, const std::string &indent) {
   if (totals.empty()) return "";
-  Table table({{indent + "role"},
-               {"model"},
-               {"questions", Align::right},
-               {"failed", Align::right},
-               {"tokens in", Align::right},
-               {"cached", Align::right},
-               {"out", Align::right},
-               {"cost", Align::right},
-               {"seconds", Align::right}});
+  text::Table table({{indent + "role"},
+                     {"model"},
+                     {"questions", text::Align::right},
+                     {"failed", text::Align::right},
+                     {"tokens in", text::Align::right},
+                     {"cached", text::Align::right},
+                     {"out", text::Align::right},
+                     {"cost", text::Align::right},
+                     {"seconds", text::Align::right}});
   for (const auto &total : totals)
     table.add({indent + total.role, cut(total.model.empty() ? total.provider : total.model, 28),
                std::to_string(total.questions), total.failed ? std::to_string(total.failed) : "-",
-               tokens_text(total.tokens_in), tokens_text(total.tokens_cached), tokens_text(total.tokens_out),
-               money_text(total.usd), fmt::format("{:.0f}", total.seconds)});
+               run::tokens_text(total.tokens_in), run::tokens_text(total.tokens_cached),
+               run::tokens_text(total.tokens_out), run::money_text(total.usd),
+               fmt::format("{:.0f}", total.seconds)});
   return table.text();
 }
 
@@ -326,8 +339,8 @@ std::string log_text(const RunView &run) {
          (roles.empty() ? "" : "\n" + roles);
 }
 
-Json log_json(const RunView &run) {
-  return json_of(run, kRunForm);
+report::Json log_json(const RunView &run) {
+  return spec::json_of(run, kRunForm);
 }
 
 std::string show_text(const ShownIndividual &shown) {
@@ -348,16 +361,16 @@ std::string show_text(const ShownIndividual &shown) {
   if (aligned) text += titled("strategy as ordered", shown.one.ordered_text);
   text += titled(aligned ? "strategy, aligned to the code" : "strategy", one.strategy_text);
   const auto base = base_of(shown);
-  const auto diff = unified_diff(base.text, one.variant, base.name, one.id);
+  const auto diff = text::unified_diff(base.text, one.variant, base.name, one.id);
   text += titled("difference to " + base.name, diff.empty() ? "none\n" : diff);
   for (const auto id : one.calls)
     if (const auto *call = find_call(shown.run, id)) text += call_text(*call);
   return text;
 }
 
-Json show_json(const ShownIndividual &shown) {
+report::Json show_json(const ShownIndividual &shown) {
   const auto &one = shown.one.individual;
-  Json json = json_of(shown.one, kIndividualForm);
+  report::Json json = spec::json_of(shown.one, kIndividualForm);
   const auto base = base_of(shown);
   json["kernel"] = shown.run.run.info.kernel;
   json["policy"] = shown.run.run.info.policy;
@@ -365,13 +378,14 @@ Json show_json(const ShownIndividual &shown) {
   json["strategy_ordered"] = shown.one.ordered_text;
   json["variant"] = one.variant;
   json["base"] = base.name;
-  json["diff"] = unified_diff(base.text, one.variant, base.name, one.id);
-  json["verdict"] = json_of(shown.one.verdict, kJudgedForm);
-  json["confirmation"] = json_of(shown.one.confirmation, kJudgedForm);
-  json["questions"] = Json::array();
+  json["diff"] = text::unified_diff(base.text, one.variant, base.name, one.id);
+  json["verdict"] = spec::json_of(shown.one.verdict, kJudgedForm);
+  json["confirmation"] = spec::json_of(shown.one.confirmation, kJudgedForm);
+  json["questions"] = report::Json::array();
   for (const auto id : one.calls)
-    if (const auto *call = find_call(shown.run, id)) json["questions"].push_back(json_of(*call, kCallForm));
+    if (const auto *call = find_call(shown.run, id))
+      json["questions"].push_back(spec::json_of(*call, kCallForm));
   return json;
 }
 
-}  // namespace cupilot::cli
+}  // namespace cupilot::cli::history

@@ -9,10 +9,10 @@
 #include "driver/cli/history/run_view.h"
 #include "driver/cli/report/output.h"
 
-namespace cupilot::cli {
+namespace cupilot::cli::history {
 
 std::string log_text(const RunView &run);
-Json log_json(const RunView &run);
+report::Json log_json(const RunView &run);
 
 /// A table of the roles and their costs; "" when no model was asked.
 std::string role_totals_text(const std::vector<RoleTotal> &totals, const std::string &indent);
@@ -25,9 +25,9 @@ struct ShownIndividual {
   std::string original;
 };
 std::string show_text(const ShownIndividual &shown);
-Json show_json(const ShownIndividual &shown);
+report::Json show_json(const ShownIndividual &shown);
 
 /// The text cut to `width` columns; "…" replaces what does not fit.
 std::string cut(const std::string &text, std::size_t width);
 
-}  // namespace cupilot::cli
+}  // namespace cupilot::cli::history

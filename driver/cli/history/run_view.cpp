@@ -10,22 +10,22 @@
 #include "evolution/provider/provider.h"
 #include "evolution/strategy/strategy_text.h"
 
-namespace cupilot::cli {
+namespace cupilot::cli::history {
 namespace {
 
 /// Prompts that end in an edit of the variant count as fixes (evolution/role/prompts).
-bool is_edit(const RoleCall &call) {
+bool is_edit(const store::RoleCall &call) {
   return call.prompt_version.find("edit") != std::string::npos;
 }
 
-bool is_good(const std::optional<Verdict> &verdict) {
+bool is_good(const std::optional<model::Verdict> &verdict) {
   if (!verdict) return false;
-  using enum VerdictKind;
+  using enum model::VerdictKind;
   return verdict->kind == faster || verdict->kind == slower || verdict->kind == same ||
          verdict->kind == unsure;
 }
 
-void add_calls(IndividualView &view, const std::map<std::int64_t, const RoleCall *> &calls) {
+void add_calls(IndividualView &view, const std::map<std::int64_t, const store::RoleCall *> &calls) {
   for (const auto id : view.individual.calls) {
     const auto call = calls.find(id);
     if (call == calls.end()) continue;
@@ -110,15 +110,15 @@ private:
 
 }  // namespace
 
-double score_of(const std::optional<Verdict> &verdict) {
+double score_of(const std::optional<model::Verdict> &verdict) {
   if (!verdict || !is_good(verdict)) return 0;
-  return verdict->estimates.empty() ? overall_speedup(*verdict) : overall_estimate(*verdict);
+  return verdict->estimates.empty() ? model::overall_speedup(*verdict) : model::overall_estimate(*verdict);
 }
 
-std::optional<Strategy> strategy_in(const std::string &strategy_text) {
+std::optional<model::Strategy> strategy_in(const std::string &strategy_text) {
   const auto form = strategy_text.find("cupilot-strategy ");
   if (form == std::string::npos) return std::nullopt;
-  return parse_strategy(std::string_view(strategy_text).substr(form), "").strategy;
+  return strategy::parse_strategy(std::string_view(strategy_text).substr(form), "").strategy;
 }
 
 std::string strategy_title(const std::string &strategy_text) {
@@ -129,10 +129,10 @@ std::string strategy_title(const std::string &strategy_text) {
   return {};
 }
 
-std::vector<RoleTotal> role_totals(const std::vector<RoleCall> &calls) {
+std::vector<RoleTotal> role_totals(const std::vector<store::RoleCall> &calls) {
   std::vector<RoleTotal> totals;
   for (const auto &call : calls) {
-    if (call.provider == kBuiltinProvider) continue;
+    if (call.provider == provider::kBuiltinProvider) continue;
     auto total = std::ranges::find_if(totals, [&](const RoleTotal &one) {
       return one.role == call.role && one.provider == call.provider && one.model == call.model;
     });
@@ -140,9 +140,9 @@ std::vector<RoleTotal> role_totals(const std::vector<RoleCall> &calls) {
       total =
           totals.insert(totals.end(), {.role = call.role, .provider = call.provider, .model = call.model});
     ++total->questions;
-    const bool open = call.state == RoleCall::State::asked;
+    const bool open = call.state == store::RoleCall::State::asked;
     total->pending += open;
-    total->failed += !open && (call.state == RoleCall::State::failed || !call.failure.empty());
+    total->failed += !open && (call.state == store::RoleCall::State::failed || !call.failure.empty());
     total->tokens_in += call.tokens_in;
     total->tokens_cached += call.tokens_cached;
     total->tokens_out += call.tokens_out;
@@ -152,23 +152,23 @@ std::vector<RoleTotal> role_totals(const std::vector<RoleCall> &calls) {
   return totals;
 }
 
-Result<Database> open_run_database(const std::filesystem::path &run_folder) {
+Result<store::Database> open_run_database(const std::filesystem::path &run_folder) {
   const auto path = run_folder / "run.db";
   std::error_code failed;
   if (!std::filesystem::exists(path, failed))
     return user_error("nothing was tuned here yet: '" + path.string() +
                       "' is missing; 'cupilot tune' makes it");
-  return Database::open(path);
+  return store::Database::open(path);
 }
 
-Result<RunView> view_of(const Database &database, const StoredRun &run) {
+Result<RunView> view_of(const store::Database &database, const store::StoredRun &run) {
   RunView view{.run = run, .individuals = {}, .calls = {}, .events = {}};
   CUPILOT_TRY(stored, database.individuals(run.id));
   CUPILOT_TRY(calls, database.role_calls(run.id));
   CUPILOT_TRY(events, database.events(run.id));
   view.calls = std::move(calls);
   view.events = std::move(events);
-  std::map<std::int64_t, const RoleCall *> call_of;
+  std::map<std::int64_t, const store::RoleCall *> call_of;
   for (const auto &call : view.calls) call_of[call.id] = &call;
   for (auto &one : stored) {
     const auto known = std::ranges::find_if(view.individuals, [&](const IndividualView &other) {
@@ -201,7 +201,7 @@ std::vector<StrategyView> strategies_of(const RunView &run) {
   for (const auto &view : run.individuals) {
     if (view.repaired) continue;
     const double score = score_of(view.verdict);
-    const bool faster = view.verdict && view.verdict->kind == VerdictKind::faster;
+    const bool faster = view.verdict && view.verdict->kind == model::VerdictKind::faster;
     const auto &ids = view.individual.strategies;
     for (const auto &id : ids) {
       auto one = std::ranges::find(list, id, &StrategyView::id);
@@ -220,4 +220,4 @@ std::vector<StrategyView> strategies_of(const RunView &run) {
   return list;
 }
 
-}  // namespace cupilot::cli
+}  // namespace cupilot::cli::history

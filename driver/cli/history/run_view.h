@@ -16,7 +16,9 @@
 #include "evolution/model/strategy.h"
 #include "evolution/store/database.h"
 
-namespace cupilot::cli {
+namespace cupilot::cli::history {
+
+using cupilot::operator==;  // of every described struct
 
 /// The totals of one model in one role.
 struct RoleTotal {
@@ -35,14 +37,14 @@ constexpr auto fields_of(const RoleTotal *) {
                 field("tokens_out", &S::tokens_out), field("usd", &S::usd), field("seconds", &S::seconds));
 }
 /// Sorted by the first question. Built-in rules are left out because they cost nothing.
-std::vector<RoleTotal> role_totals(const std::vector<RoleCall> &calls);
+std::vector<RoleTotal> role_totals(const std::vector<store::RoleCall> &calls);
 
 struct IndividualView {
-  Individual individual;
+  model::Individual individual;
   std::string ordered_text;  ///< the strategy's text before it was aligned to the code
   std::string bundle;
-  std::optional<Verdict> verdict;       ///< the verdict of the search
-  std::optional<Verdict> confirmation;  ///< the verdict of the last stage, on fresh data
+  std::optional<model::Verdict> verdict;       ///< the verdict of the search
+  std::optional<model::Verdict> confirmation;  ///< the verdict of the last stage, on fresh data
   std::string repair_of;  ///< the id of the failed individual that this one repairs (same strategy)
   bool repaired = false;  ///< another individual repairs this one
   int fixes = 0;          ///< number of line edits that were needed
@@ -53,7 +55,7 @@ struct IndividualView {
 };
 
 /// The score that is printed: the speed-up, or the CPU's estimate; 0 when nothing was timed.
-double score_of(const std::optional<Verdict> &verdict);
+double score_of(const std::optional<model::Verdict> &verdict);
 
 struct LineageRow {
   const IndividualView *one;
@@ -69,15 +71,15 @@ struct StrategyView {
 };
 
 struct RunView {
-  StoredRun run;
+  store::StoredRun run;
   std::vector<IndividualView> individuals;  ///< in the order in which they were stored
-  std::vector<RoleCall> calls;
-  std::vector<StoredEvent> events;
+  std::vector<store::RoleCall> calls;
+  std::vector<store::StoredEvent> events;
 };
 
 /// Opens a build folder's run database; the error for a missing one says how it is made.
-Result<Database> open_run_database(const std::filesystem::path &run_folder);
-Result<RunView> view_of(const Database &database, const StoredRun &run);
+Result<store::Database> open_run_database(const std::filesystem::path &run_folder);
+Result<RunView> view_of(const store::Database &database, const store::StoredRun &run);
 
 /// The tree with every individual once: a repair below the individual that failed, the others below their
 /// first parent.
@@ -90,6 +92,6 @@ std::string strategy_title(const std::string &strategy_text);
 /// Parses the text form that follows the title (strategy_text.h). Fields that a strategy of the pool must
 /// have may be missing, because a strategy made in a run need not have them. nullopt when there is no such
 /// form.
-std::optional<Strategy> strategy_in(const std::string &strategy_text);
+std::optional<model::Strategy> strategy_in(const std::string &strategy_text);
 
-}  // namespace cupilot::cli
+}  // namespace cupilot::cli::history

@@ -14,7 +14,7 @@
 #include "evolution/strategy/applicability.h"
 #include "evolution/strategy/strategy_text.h"
 
-namespace cupilot::cli {
+namespace cupilot::cli::history {
 namespace {
 
 constexpr std::size_t kReasonBytes = 100;
@@ -38,15 +38,15 @@ std::string seen_text(const StrategyRow &row) {
 }
 
 /// "memory, latency" of "memory-bound", "latency-bound".
-std::string classes_text(const Strategy &strategy) {
+std::string classes_text(const model::Strategy &strategy) {
   std::vector<std::string> words;
   for (const std::string &one : strategy.roofline_classes) words.push_back(one.substr(0, one.find('-')));
   return join(words, ", ");
 }
 
-std::string outcome_word(const StrategyOutcome &outcome) {
+std::string outcome_word(const model::StrategyOutcome &outcome) {
   if (outcome.refused) return "refused";
-  return std::string(to_string(outcome.verdict)) + (outcome.estimated ? " (estimate)" : "");
+  return std::string(model::to_string(outcome.verdict)) + (outcome.estimated ? " (estimate)" : "");
 }
 
 std::string short_reason(const std::string &reason) {
@@ -57,22 +57,23 @@ std::string short_reason(const std::string &reason) {
   return line.substr(0, end) + "...";
 }
 
-constexpr auto kTriedForm =
-    fields(field("kernel", &StrategyOutcome::kernel), field("kernel_id", &StrategyOutcome::kernel_id),
-           field("architecture", &StrategyOutcome::architecture), field("verdict", &StrategyOutcome::verdict),
-           field("refused", &StrategyOutcome::refused), field("speedup", &StrategyOutcome::speedup),
-           field("estimated", &StrategyOutcome::estimated), field("reason", &StrategyOutcome::reason),
-           field("at", &StrategyOutcome::at));
-constexpr auto kDescriptionForm =
-    fields(field("id", &Strategy::id), field("title", &Strategy::title),
-           field("classes", &Strategy::roofline_classes), field("features", &Strategy::features),
-           field("architectures", &Strategy::architectures), field("gain", &Strategy::gain),
-           field("rule", &Strategy::rule));
+constexpr auto kTriedForm = fields(
+    field("kernel", &model::StrategyOutcome::kernel), field("kernel_id", &model::StrategyOutcome::kernel_id),
+    field("architecture", &model::StrategyOutcome::architecture),
+    field("verdict", &model::StrategyOutcome::verdict), field("refused", &model::StrategyOutcome::refused),
+    field("speedup", &model::StrategyOutcome::speedup),
+    field("estimated", &model::StrategyOutcome::estimated), field("reason", &model::StrategyOutcome::reason),
+    field("at", &model::StrategyOutcome::at));
+constexpr auto kDescriptionForm = fields(
+    field("id", &model::Strategy::id), field("title", &model::Strategy::title),
+    field("classes", &model::Strategy::roofline_classes), field("features", &model::Strategy::features),
+    field("architectures", &model::Strategy::architectures), field("gain", &model::Strategy::gain),
+    field("rule", &model::Strategy::rule));
 constexpr auto kDetailsForm =
-    fields(field("needs", &Strategy::preconditions), field("steps", &Strategy::steps),
-           field("effect", &Strategy::expected_effect), field("risk", &Strategy::risk),
-           field("check", &Strategy::check), field("conflicts", &Strategy::conflicts),
-           field("evidence", &Strategy::evidence), field("parents", &Strategy::parents));
+    fields(field("needs", &model::Strategy::preconditions), field("steps", &model::Strategy::steps),
+           field("effect", &model::Strategy::expected_effect), field("risk", &model::Strategy::risk),
+           field("check", &model::Strategy::check), field("conflicts", &model::Strategy::conflicts),
+           field("evidence", &model::Strategy::evidence), field("parents", &model::Strategy::parents));
 constexpr auto kRowForm = fields(
     inlined(&StrategyRow::strategy, kDescriptionForm), field("learned", &StrategyRow::learned),
     field("wins", &StrategyRow::wins), field("tries", &StrategyRow::tries),
@@ -81,24 +82,24 @@ constexpr auto kRowForm = fields(
 
 }  // namespace
 
-bool fits(const Strategy &strategy, const StrategyFilter &filter) {
-  if (!filter.roofline_class.empty() && !contains(strategy.roofline_classes, filter.roofline_class))
+bool fits(const model::Strategy &strategy, const StrategyFilter &filter) {
+  if (!filter.roofline_class.empty() && !text::contains(strategy.roofline_classes, filter.roofline_class))
     return false;
-  if (!filter.feature.empty() && !contains(strategy.features, filter.feature)) return false;
-  Strategy anywhere = strategy;
+  if (!filter.feature.empty() && !text::contains(strategy.features, filter.feature)) return false;
+  model::Strategy anywhere = strategy;
   anywhere.preconditions.clear();  // preconditions (the precision clause) depend on a kernel
-  return !why_excluded(anywhere, filter.architecture, PrecisionKind::same);
+  return !strategy::why_excluded(anywhere, filter.architecture, spec::PrecisionKind::same);
 }
 
-StrategyRow row_of(const Strategy &strategy, const std::vector<StrategyOutcome> &outcomes,
+StrategyRow row_of(const model::Strategy &strategy, const std::vector<model::StrategyOutcome> &outcomes,
                    const std::string &architecture) {
   StrategyRow row{.strategy = strategy};
   std::vector<double> speedups;
-  for (const StrategyOutcome &one : outcomes) {
-    const bool there =
-        architecture.empty() || architecture_number(one.architecture) == architecture_number(architecture);
+  for (const model::StrategyOutcome &one : outcomes) {
+    const bool there = architecture.empty() || strategy::architecture_number(one.architecture) ==
+                                                   strategy::architecture_number(architecture);
     if (one.strategy != strategy.id || !there) continue;
-    const bool won = !one.refused && one.verdict == VerdictKind::faster;
+    const bool won = !one.refused && one.verdict == model::VerdictKind::faster;
     ++(one.estimated ? row.estimated_tries : row.tries);
     (one.estimated ? row.estimated_wins : row.wins) += won;
     if (!one.estimated && one.speedup > 0) speedups.push_back(one.speedup);
@@ -109,7 +110,7 @@ StrategyRow row_of(const Strategy &strategy, const std::vector<StrategyOutcome> 
 
 std::string strategies_text(const std::vector<StrategyRow> &rows) {
   if (rows.empty()) return "no strategy fits\n";
-  Table table({{"strategy"}, {"bound by"}, {"gain", Align::right}, {"wins"}, {"title"}});
+  text::Table table({{"strategy"}, {"bound by"}, {"gain", text::Align::right}, {"wins"}, {"title"}});
   for (const StrategyRow &row : rows)
     table.add({row.strategy.id, classes_text(row.strategy), fmt::format("{:.2f}x", row.strategy.gain),
                seen_text(row),
@@ -118,27 +119,29 @@ std::string strategies_text(const std::vector<StrategyRow> &rows) {
   return table.text() + fmt::format("{} strategies\n", rows.size());
 }
 
-Json strategies_json(const std::vector<StrategyRow> &rows) {
-  return {{"cupilot_strategy_list", 1}, {"strategies", json_of(rows, kRowForm)}};
+report::Json strategies_json(const std::vector<StrategyRow> &rows) {
+  return {{"cupilot_strategy_list", 1}, {"strategies", spec::json_of(rows, kRowForm)}};
 }
 
-std::string strategy_text(const Strategy &strategy, std::vector<StrategyOutcome> outcomes) {
-  std::string text = to_text(strategy) + "\n";
+std::string strategy_text(const model::Strategy &strategy, std::vector<model::StrategyOutcome> outcomes) {
+  std::string text = strategy::to_text(strategy) + "\n";
   if (outcomes.empty()) return text + "no outcome in the history yet\n";
-  std::ranges::stable_sort(outcomes, std::greater{}, &StrategyOutcome::at);
-  Table table({{"kernel"}, {"architecture"}, {"verdict"}, {"speed-up", Align::right}, {"at"}, {"reason"}});
-  for (const StrategyOutcome &one : outcomes)
+  std::ranges::stable_sort(outcomes, std::greater{}, &model::StrategyOutcome::at);
+  text::Table table(
+      {{"kernel"}, {"architecture"}, {"verdict"}, {"speed-up", text::Align::right}, {"at"}, {"reason"}});
+  for (const model::StrategyOutcome &one : outcomes)
     table.add({one.kernel, one.architecture, outcome_word(one),
                one.speedup > 0 ? fmt::format("{:.2f}x", one.speedup) : "", one.at, short_reason(one.reason)});
   return text + table.text();
 }
 
-Json strategy_json(const Strategy &strategy, bool learned, const std::vector<StrategyOutcome> &outcomes) {
-  Json json = document_of("cupilot_strategy", 1, strategy, kDescriptionForm);
+report::Json strategy_json(const model::Strategy &strategy, bool learned,
+                           const std::vector<model::StrategyOutcome> &outcomes) {
+  report::Json json = spec::document_of("cupilot_strategy", 1, strategy, kDescriptionForm);
   json["learned"] = learned;
-  write_members(json, strategy, kDetailsForm);
-  json["outcomes"] = json_of(outcomes, kTriedForm);
+  spec::write_members(json, strategy, kDetailsForm);
+  json["outcomes"] = spec::json_of(outcomes, kTriedForm);
   return json;
 }
 
-}  // namespace cupilot::cli
+}  // namespace cupilot::cli::history

@@ -18,14 +18,14 @@
 #include "evolution/store/history.h"
 #include "evolution/strategy/pool.h"
 
-namespace cupilot::cli {
+namespace cupilot::cli::history {
 
 /// Subfolder of a run folder that holds the history each search began with.
 inline constexpr const char *kHistories = "history";
 
 /// What a run knows about earlier runs.
 struct KnownHistory {
-  std::vector<StrategyOutcome> outcomes;
+  std::vector<model::StrategyOutcome> outcomes;
   std::vector<std::string> learned;  ///< in text form
 };
 
@@ -38,23 +38,24 @@ public:
   /// it.
   KnownHistory at_begin_of(const std::filesystem::path &snapshot) const;
   /// Stores the outcomes, and the winner's strategy if it was made in the run.
-  void keep(const TuneOutcome &outcome, const StrategyPool &pool);
+  void keep(const search::TuneOutcome &outcome, const strategy::StrategyPool &pool);
 
 private:
-  std::optional<History> history_;
+  std::optional<store::History> history_;
 };
 
 /// The pool with the learned strategies added.
-StrategyPool joined(const StrategyPool &pool, const KnownHistory &known);
+strategy::StrategyPool joined(const strategy::StrategyPool &pool, const KnownHistory &known);
 
 /// The file of the history that a search began with: one for each search of a kernel.
-std::filesystem::path history_file(const std::filesystem::path &run_folder, const RunInfo &run);
+std::filesystem::path history_file(const std::filesystem::path &run_folder, const store::RunInfo &run);
 
 std::string to_json(const KnownHistory &known);
 Result<KnownHistory> known_history_from_json(std::string_view text);
 
 /// The winner's strategy under an id that is unique beyond its run, "rows-in-registers-3fa2c1d0". nullopt
 /// when it comes from the pool, when there are several, or when it has no text form.
-std::optional<Strategy> learned_strategy(const TuneOutcome &outcome, const StrategyPool &pool);
+std::optional<model::Strategy> learned_strategy(const search::TuneOutcome &outcome,
+                                                const strategy::StrategyPool &pool);
 
-}  // namespace cupilot::cli
+}  // namespace cupilot::cli::history

@@ -6,18 +6,20 @@
 #include "driver/cli/history/tune_history.h"
 #include "evolution/model/verdict_fields.h"
 
-namespace cupilot::cli {
+namespace cupilot::cli::history {
+
+using cupilot::operator==;  // of every described struct
 
 constexpr auto fields_of(const KnownHistory *) {
   return fields(field("outcomes", &KnownHistory::outcomes), field("strategies", &KnownHistory::learned));
 }
 
 std::string to_json(const KnownHistory &known) {
-  return one_line(document_of("cupilot_known_history", 1, known)) + "\n";
+  return spec::one_line(spec::document_of("cupilot_known_history", 1, known)) + "\n";
 }
 
 Result<KnownHistory> known_history_from_json(std::string_view text) {
-  return read_document<KnownHistory>(text, "cupilot_known_history", 1);
+  return spec::read_document<KnownHistory>(text, "cupilot_known_history", 1);
 }
 
-}  // namespace cupilot::cli
+}  // namespace cupilot::cli::history

@@ -7,7 +7,7 @@
 #include "annotate/support/process.h"
 #include "driver/cli/project/programs.h"
 
-namespace cupilot::cli {
+namespace cupilot::cli::project {
 namespace {
 
 constexpr int kProtocol = 1;
@@ -28,11 +28,11 @@ Result<void> take_line(std::string_view line, Annotation &into) {
   if (!message.is_object())
     return fail("cupilot-annotate printed an unexpected line: '" + std::string(line.substr(0, 60)) + "'");
   if (message.contains("spec")) {
-    auto spec = kernel_spec_from_json(message["spec"].dump());
+    auto spec = spec::kernel_spec_from_json(message["spec"].dump());
     if (!spec) return within("reading a spec of cupilot-annotate", spec.error());
     into.specs.push_back(std::move(*spec));
   } else if (message.contains("diagnostic")) {
-    auto diagnostic = diagnostic_from_json(message["diagnostic"].dump());
+    auto diagnostic = spec::diagnostic_from_json(message["diagnostic"].dump());
     if (!diagnostic) return within("reading a diagnostic of cupilot-annotate", diagnostic.error());
     into.diagnostics.push_back(std::move(*diagnostic));
   } else if (message.contains("done")) {
@@ -56,19 +56,19 @@ Result<Annotation> annotate(const std::vector<std::string> &arguments) {
   return annotation;
 }
 
-CodeFacts facts_of_variant(const KernelSpec &spec, const std::string &variant) {
+spec::CodeFacts facts_of_variant(const spec::KernelSpec &spec, const std::string &variant) {
   const auto program = find_annotate();
   if (!program) return {};
-  KernelSpec asked = spec;
+  spec::KernelSpec asked = spec;
   asked.slice = variant;
   ProcessRequest request;
   request.argv = {program->string(), "facts"};
-  request.input = to_json(asked);
+  request.input = spec::to_json(asked);
   request.time_limit = kFactsLimit;
   const auto result = run_process(request);
   if (!result || !result->ok()) return {};
-  const auto answer = kernel_spec_from_json(result->out);
-  return answer ? answer->facts : CodeFacts{};
+  const auto answer = spec::kernel_spec_from_json(result->out);
+  return answer ? answer->facts : spec::CodeFacts{};
 }
 
-}  // namespace cupilot::cli
+}  // namespace cupilot::cli::project

@@ -12,10 +12,10 @@
 #include "annotate/spec/kernel_spec.h"
 #include "annotate/support/result.h"
 
-namespace cupilot::cli {
+namespace cupilot::cli::project {
 
 struct Annotation {
-  std::vector<KernelSpec> specs;
+  std::vector<spec::KernelSpec> specs;
   std::vector<Diagnostic> diagnostics;
   bool done = false;  ///< the closing line was read, so the output is complete
 };
@@ -28,6 +28,6 @@ Result<Annotation> annotate(const std::vector<std::string> &arguments);
 
 /// Runs `cupilot-annotate facts` on a variant of the kernel. The facts are unknown when the program fails; a
 /// search continues without them.
-CodeFacts facts_of_variant(const KernelSpec &spec, const std::string &variant);
+spec::CodeFacts facts_of_variant(const spec::KernelSpec &spec, const std::string &variant);
 
-}  // namespace cupilot::cli
+}  // namespace cupilot::cli::project

@@ -8,7 +8,7 @@
 #include "annotate/support/files.h"
 #include "annotate/support/text.h"
 
-namespace cupilot::cli {
+namespace cupilot::cli::project {
 namespace {
 
 namespace fs = std::filesystem;
@@ -170,4 +170,4 @@ Result<BuildFolder> open_build_folder(const fs::path &path) {
   return build;
 }
 
-}  // namespace cupilot::cli
+}  // namespace cupilot::cli::project

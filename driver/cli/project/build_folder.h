@@ -13,7 +13,7 @@
 
 #include "annotate/support/result.h"
 
-namespace cupilot::cli {
+namespace cupilot::cli::project {
 
 /// A target the project gave to cupilot_tune().
 struct TunedTarget {
@@ -43,4 +43,4 @@ Result<BuildFolder> open_build_folder(const std::filesystem::path &path);
 /// of a search.
 Result<BuildFolder> build_folder_as_it_is(const std::filesystem::path &path);
 
-}  // namespace cupilot::cli
+}  // namespace cupilot::cli::project

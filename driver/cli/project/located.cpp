@@ -8,7 +8,7 @@
 #include "annotate/support/files.h"
 #include "annotate/support/text.h"
 
-namespace cupilot::cli {
+namespace cupilot::cli::project {
 namespace {
 
 /// Removes the prefixes that callers added, which do not help to find the place: "tuning k: judging bundle
@@ -34,13 +34,13 @@ bool take_place(std::string &message, const SourcePlace &place) {
   return true;
 }
 
-SourcePlace place_of(std::string &message, const KernelSpec &spec) {
-  for (const Workload &workload : spec.workloads) {
+SourcePlace place_of(std::string &message, const spec::KernelSpec &spec) {
+  for (const spec::Workload &workload : spec.workloads) {
     if (take_place(message, workload.place)) return workload.place;
-    for (const BufferUse &buffer : workload.buffers)
+    for (const spec::BufferUse &buffer : workload.buffers)
       if (take_place(message, buffer.place)) return buffer.place;
   }
-  for (const Workload &workload : spec.workloads)
+  for (const spec::Workload &workload : spec.workloads)
     if (message.contains("workload '" + workload.id + "'")) return workload.place;
   return spec.place;
 }
@@ -55,7 +55,7 @@ std::string line_at(const SourcePlace &place) {
 
 }  // namespace
 
-Diagnostic located(const Error &error, const KernelSpec &spec) {
+Diagnostic located(const Error &error, const spec::KernelSpec &spec) {
   Diagnostic diagnostic;
   diagnostic.severity = Severity::error;
   diagnostic.message = without_levels(error.message);
@@ -64,4 +64,4 @@ Diagnostic located(const Error &error, const KernelSpec &spec) {
   return diagnostic;
 }
 
-}  // namespace cupilot::cli
+}  // namespace cupilot::cli::project

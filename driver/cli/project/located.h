@@ -9,9 +9,9 @@
 #include "annotate/support/diagnostic.h"
 #include "annotate/support/result.h"
 
-namespace cupilot::cli {
+namespace cupilot::cli::project {
 
 /// For an error that blames the user. The place is that of the workload the message names, else the kernel's.
-Diagnostic located(const Error &error, const KernelSpec &spec);
+Diagnostic located(const Error &error, const spec::KernelSpec &spec);
 
-}  // namespace cupilot::cli
+}  // namespace cupilot::cli::project

@@ -5,7 +5,7 @@
 
 #include "annotate/support/process.h"
 
-namespace cupilot::cli {
+namespace cupilot::cli::project {
 namespace {
 
 Result<std::filesystem::path> find(const std::string &name, const char *variable,
@@ -41,4 +41,4 @@ Result<std::filesystem::path> find_launcher() {
   return find("cupilot-cc", "CUPILOT_CC", "it is installed with cupilot");
 }
 
-}  // namespace cupilot::cli
+}  // namespace cupilot::cli::project

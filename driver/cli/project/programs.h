@@ -9,7 +9,7 @@
 
 #include "annotate/support/result.h"
 
-namespace cupilot::cli {
+namespace cupilot::cli::project {
 
 /// `CUPILOT_ANNOTATE`, else cupilot-annotate beside us, else in PATH.
 Result<std::filesystem::path> find_annotate();
@@ -21,4 +21,4 @@ Result<std::filesystem::path> find_emulate();
 /// `CUPILOT_CC`, else cupilot-cc beside us, else in PATH.
 Result<std::filesystem::path> find_launcher();
 
-}  // namespace cupilot::cli
+}  // namespace cupilot::cli::project

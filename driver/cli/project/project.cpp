@@ -8,7 +8,7 @@
 #include "driver/cli/project/annotation.h"
 #include "driver/cli/text/lookup.h"
 
-namespace cupilot::cli {
+namespace cupilot::cli::project {
 namespace {
 
 namespace fs = std::filesystem;
@@ -38,15 +38,16 @@ Result<std::vector<Portion>> portions_of(const BuildFolder &build, const Project
                     target.accept_estimates,
                     {}};
     for (const auto &source : target.sources)
-      if (only.empty() || contains(only, source.string())) portion.files.push_back(source.string());
+      if (only.empty() || text::contains(only, source.string())) portion.files.push_back(source.string());
     if (!portion.files.empty()) portions.push_back(std::move(portion));
   }
-  if (!request.target.empty() && !contains(names, request.target))
+  if (!request.target.empty() && !text::contains(names, request.target))
     return user_error("no target '" + request.target + "' calls cupilot_tune() in '" + build.path.string() +
-                      "'; " + suggestion(request.target, names));
+                      "'; " + text::suggestion(request.target, names));
   for (const auto &file : only)
-    if (!build.targets.empty() &&
-        std::ranges::none_of(portions, [&](const Portion &portion) { return contains(portion.files, file); }))
+    if (!build.targets.empty() && std::ranges::none_of(portions, [&](const Portion &portion) {
+          return text::contains(portion.files, file);
+        }))
       return user_error("'" + file + "' is not a CUDA source of a target that calls cupilot_tune() in '" +
                         build.path.string() + "'");
   if (!build.targets.empty()) return portions;
@@ -67,7 +68,8 @@ Result<void> read_portion(Project &project, const Portion &portion, std::vector<
   }
   CUPILOT_TRY(found, annotate(arguments));
   for (auto &diagnostic : found.diagnostics)
-    if (!contains(project.diagnostics, diagnostic)) project.diagnostics.push_back(std::move(diagnostic));
+    if (!text::contains(project.diagnostics, diagnostic))
+      project.diagnostics.push_back(std::move(diagnostic));
   for (auto &spec : found.specs)
     add_kernel(project, std::move(spec), {portion.target, portion.records, portion.accept_estimates});
   return {};
@@ -111,15 +113,15 @@ Result<Project> read_files(const ProjectRequest &request) {
 }
 
 /// The same launch is seen once per translation unit that includes its header.
-void merge_launches(KernelSpec &into, const KernelSpec &from) {
+void merge_launches(spec::KernelSpec &into, const spec::KernelSpec &from) {
   for (const auto &launch : from.launches)
     if (std::ranges::none_of(into.launches, [&](const auto &known) { return known.place == launch.place; }))
       into.launches.push_back(launch);
 }
 
-void merge_architectures(KernelSpec &into, const KernelSpec &from) {
+void merge_architectures(spec::KernelSpec &into, const spec::KernelSpec &from) {
   for (const auto &architecture : from.command.architectures)
-    if (!contains(into.command.architectures, architecture))
+    if (!text::contains(into.command.architectures, architecture))
       into.command.architectures.push_back(architecture);
 }
 
@@ -140,7 +142,7 @@ std::vector<std::string> compiler_command(std::vector<std::string> words) {
   return words;
 }
 
-void add_kernel(Project &project, KernelSpec spec, const RecordPlace &place) {
+void add_kernel(Project &project, spec::KernelSpec spec, const RecordPlace &place) {
   const auto known = std::ranges::find_if(project.kernels, [&](const auto &kernel) {
     return kernel.records == place.records && kernel.spec.name == spec.name;
   });
@@ -187,13 +189,13 @@ Result<std::vector<ProjectKernel>> select_kernels(const Project &project,
   std::vector<std::string> known;
   for (const auto &kernel : project.kernels) known.push_back(kernel.spec.name);
   for (const auto &name : names) {
-    if (contains(known, name)) continue;
-    return user_error("no annotated kernel '" + name + "'; " + suggestion(name, known));
+    if (text::contains(known, name)) continue;
+    return user_error("no annotated kernel '" + name + "'; " + text::suggestion(name, known));
   }
   std::vector<ProjectKernel> chosen;
   for (const auto &kernel : project.kernels)
-    if (names.empty() || contains(names, kernel.spec.name)) chosen.push_back(kernel);
+    if (names.empty() || text::contains(names, kernel.spec.name)) chosen.push_back(kernel);
   return chosen;
 }
 
-}  // namespace cupilot::cli
+}  // namespace cupilot::cli::project

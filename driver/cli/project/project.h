@@ -14,7 +14,7 @@
 #include "annotate/support/result.h"
 #include "driver/cli/project/build_folder.h"
 
-namespace cupilot::cli {
+namespace cupilot::cli::project {
 
 struct ProjectRequest {
   /// A build folder, optionally with files of it, or only files; none: the build folder here.
@@ -26,11 +26,11 @@ struct ProjectRequest {
 };
 
 struct ProjectKernel {
-  KernelSpec spec;
-  std::string target;                     ///< empty without cupilot_tune()
-  std::filesystem::path records;          ///< `tuned/`
-  bool accept_estimates = false;          ///< the target's builds use records made from estimates
-  std::vector<Fingerprint> fingerprints;  ///< one per translation unit
+  spec::KernelSpec spec;
+  std::string target;                           ///< empty without cupilot_tune()
+  std::filesystem::path records;                ///< `tuned/`
+  bool accept_estimates = false;                ///< the target's builds use records made from estimates
+  std::vector<spec::Fingerprint> fingerprints;  ///< one per translation unit
 };
 
 struct Project {
@@ -51,7 +51,7 @@ struct RecordPlace {
   std::filesystem::path records;
   bool accept_estimates = false;
 };
-void add_kernel(Project &project, KernelSpec spec, const RecordPlace &place);
+void add_kernel(Project &project, spec::KernelSpec spec, const RecordPlace &place);
 
 /// Prints the diagnostics on stderr; returns an error when one of them is an error.
 Result<void> report_diagnostics(const Project &project);
@@ -64,4 +64,4 @@ Result<std::vector<ProjectKernel>> select_kernels(const Project &project,
 /// The words after `--` as a complete command; `nvcc` is added in front when the first word is an option.
 std::vector<std::string> compiler_command(std::vector<std::string> words);
 
-}  // namespace cupilot::cli
+}  // namespace cupilot::cli::project

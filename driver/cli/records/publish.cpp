@@ -9,26 +9,27 @@
 #include "driver/cli/records/swap_check.h"
 #include "driver/cli/text/figures.h"
 
-namespace cupilot::cli {
+namespace cupilot::cli::records {
 namespace {
 
-bool same_fingerprints(const Record &a, const Record &b) {
-  const auto file = [](const Fingerprint::File &x, const Fingerprint::File &y) {
+bool same_fingerprints(const model::Record &a, const model::Record &b) {
+  const auto file = [](const spec::Fingerprint::File &x, const spec::Fingerprint::File &y) {
     return x.path == y.path && x.sha256 == y.sha256;
   };
-  return std::ranges::equal(a.fingerprints, b.fingerprints, [&](const Fingerprint &x, const Fingerprint &y) {
-    return x.source == y.source && x.macros == y.macros && std::ranges::equal(x.files, y.files, file);
-  });
+  return std::ranges::equal(
+      a.fingerprints, b.fingerprints, [&](const spec::Fingerprint &x, const spec::Fingerprint &y) {
+        return x.source == y.source && x.macros == y.macros && std::ranges::equal(x.files, y.files, file);
+      });
 }
 
-bool says_the_same(const Record &a, const Record &b) {
+bool says_the_same(const model::Record &a, const model::Record &b) {
   return a.kernel_id == b.kernel_id && a.workload_id == b.workload_id &&
          a.variant_sha256 == b.variant_sha256 && a.device.name == b.device.name && a.estimate == b.estimate &&
          same_fingerprints(a, b);
 }
 
 /// Geometric mean over the workloads of one bound of the speed-up.
-double mean(const Record &record, double RecordMeasurement::*bound) {
+double mean(const model::Record &record, double model::RecordMeasurement::*bound) {
   double sum = 0;
   for (const auto &m : record.measurements) sum += std::log(std::max(m.*bound, 1e-9));
   return record.measurements.empty() ? 0 : std::exp(sum / static_cast<double>(record.measurements.size()));
@@ -36,9 +37,10 @@ double mean(const Record &record, double RecordMeasurement::*bound) {
 
 /// True when the lower bound of the old record's speed-up is above the upper bound of the new one's, for the
 /// same kernel, workloads and device.
-bool clearly_better(const Record &old, const Record &fresh) {
+bool clearly_better(const model::Record &old, const model::Record &fresh) {
   return old.device.name == fresh.device.name && !old.estimate &&
-         mean(old, &RecordMeasurement::speedup_low) > mean(fresh, &RecordMeasurement::speedup_high);
+         mean(old, &model::RecordMeasurement::speedup_low) >
+             mean(fresh, &model::RecordMeasurement::speedup_high);
 }
 
 /// True for options with paths of the compiler and its headers, which depend on the machine and do not affect
@@ -71,28 +73,30 @@ std::vector<std::string> portable_flags(std::vector<std::string> flags, const st
 }
 
 /// A record is committed, so it must not name a folder of the machine it was made on.
-void make_portable(Record &record, const ProjectKernel &kernel) {
+void make_portable(model::Record &record, const project::ProjectKernel &kernel) {
   record.kernel.place.file = path_from_root(kernel, record.kernel.place.file);
   record.flags = portable_flags(std::move(record.flags), kernel.records.parent_path().string() + "/");
 }
 
 }  // namespace
 
-std::string path_from_root(const ProjectKernel &kernel, const std::filesystem::path &path) {
+std::string path_from_root(const project::ProjectKernel &kernel, const std::filesystem::path &path) {
   if (path.is_relative()) return path.string();
   return path.lexically_normal().lexically_proximate(kernel.records.parent_path()).string();
 }
 
-Result<Publication> publish_winner(const ProjectKernel &kernel, const Winner &winner,
-                                   const Provenance &provenance) {
-  CUPILOT_TRY(files, make_record(kernel.spec, winner.cases, winner.individual, winner.verdict, provenance));
+Result<Publication> publish_winner(const project::ProjectKernel &kernel, const Winner &winner,
+                                   const record::Provenance &provenance) {
+  CUPILOT_TRY(files,
+              record::make_record(kernel.spec, winner.cases, winner.individual, winner.verdict, provenance));
   files.record.fingerprints = kernel.fingerprints;
   make_portable(files.record, kernel);
   Publication publication;
-  publication.folder = record_folder(kernel.records, kernel.spec.name, provenance.architecture);
-  const auto status = status_of(kernel.records, kernel.spec, provenance.architecture);
-  const bool holds = status.state == RecordState::fits || status.state == RecordState::other_toolchain;
-  const auto old = load_record(publication.folder);
+  publication.folder = record::record_folder(kernel.records, kernel.spec.name, provenance.architecture);
+  const auto status = record::status_of(kernel.records, kernel.spec, provenance.architecture);
+  const bool holds =
+      status.state == record::RecordState::fits || status.state == record::RecordState::other_toolchain;
+  const auto old = record::load_record(publication.folder);
   if (old && !old->record.estimate && files.record.estimate) {
     publication.kind = Publication::Kind::kept_measured;
     return publication;
@@ -101,20 +105,20 @@ Result<Publication> publish_winner(const ProjectKernel &kernel, const Winner &wi
     publication.kind = Publication::Kind::unchanged;
     if (says_the_same(old->record, files.record)) return publication;
     publication.kind = Publication::Kind::kept_better;
-    publication.kept_speedup = mean(old->record, &RecordMeasurement::speedup);
+    publication.kept_speedup = mean(old->record, &model::RecordMeasurement::speedup);
     if (clearly_better(old->record, files.record)) return publication;
   }
-  FinalistCheck swap = check_swap(kernel, files);
-  if (swap.outcome == FinalistCheck::Outcome::failed)
+  model::FinalistCheck swap = check_swap(kernel, files);
+  if (swap.outcome == model::FinalistCheck::Outcome::failed)
     return fail("not published: " + swap.name + " fails: " + swap.detail);
   publication.swap = swap;
   // A record must not contain data that depends on the machine or differs from run to run.
   swap.seconds = 0;
-  if (swap.outcome == FinalistCheck::Outcome::not_run) swap.detail = "not where the record was made";
+  if (swap.outcome == model::FinalistCheck::Outcome::not_run) swap.detail = "not where the record was made";
   files.record.finalist.push_back(std::move(swap));
   publication.kind = Publication::Kind::published;
   publication.estimate = files.record.estimate;
-  CUPILOT_CHECKED(publish(files, kernel.records));
+  CUPILOT_CHECKED(record::publish(files, kernel.records));
   return publication;
 }
 
@@ -143,7 +147,7 @@ std::string describe(const Publication &publication) {
     case Publication::Kind::unchanged:
       return "already published in " + folder;
     case Publication::Kind::kept_better:
-      return "kept the better record in " + folder + " (" + speedup_text(publication.kept_speedup) +
+      return "kept the better record in " + folder + " (" + text::speedup_text(publication.kept_speedup) +
              "); delete it to replace it";
     case Publication::Kind::kept_measured:
       return "refused: the record in " + folder +
@@ -154,4 +158,4 @@ std::string describe(const Publication &publication) {
   return folder;
 }
 
-}  // namespace cupilot::cli
+}  // namespace cupilot::cli::records

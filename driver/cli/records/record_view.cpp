@@ -7,29 +7,29 @@
 #include "annotate/support/compile_options.h"
 #include "driver/cli/text/lookup.h"
 
-namespace cupilot::cli {
+namespace cupilot::cli::records {
 namespace {
 
 namespace fs = std::filesystem;
 
 constexpr std::string_view kReal = "sm_", kPtx = "compute_", kDigits = "0123456789";
 
-bool lost(const Record &record) {
+bool lost(const model::Record &record) {
   const auto slower = [](const auto &item) { return item.verdict == "slower"; };
   return record.verdict == "slower" || std::ranges::any_of(record.measurements, slower) ||
          std::ranges::any_of(record.estimates, slower);
 }
 
-RecordView view_record(const ProjectKernel &kernel, const std::string &architecture,
+RecordView view_record(const project::ProjectKernel &kernel, const std::string &architecture,
                        const std::string &toolchain) {
   RecordView view;
   view.architecture = architecture;
-  view.folder = record_folder(kernel.records, kernel.spec.name, architecture);
-  const auto status = status_of(kernel.records, kernel.spec, architecture, toolchain);
+  view.folder = record::record_folder(kernel.records, kernel.spec.name, architecture);
+  const auto status = record::status_of(kernel.records, kernel.spec, architecture, toolchain);
   view.state = status.state;
-  if (view.state != RecordState::fits) view.detail = status.detail;
-  if (auto loaded = load_record(view.folder)) view.record = std::move(loaded->record);
-  view.slower = view.record && view.state != RecordState::damaged && lost(*view.record);
+  if (view.state != record::RecordState::fits) view.detail = status.detail;
+  if (auto loaded = record::load_record(view.folder)) view.record = std::move(loaded->record);
+  view.slower = view.record && view.state != record::RecordState::damaged && lost(*view.record);
   if (view.slower)
     view.detail =
         "by its own measurements the variant is slower than the original; delete the record or tune again";
@@ -45,7 +45,7 @@ RecordView view_record(const ProjectKernel &kernel, const std::string &architect
 }
 
 /// The folders below tuned/<kernel>, which are the architectures with a record.
-std::vector<std::string> recorded_architectures(const ProjectKernel &kernel) {
+std::vector<std::string> recorded_architectures(const project::ProjectKernel &kernel) {
   std::vector<std::string> names;
   std::error_code ignored;
   for (const auto &entry : fs::directory_iterator(kernel.records / kernel.spec.name, ignored))
@@ -59,14 +59,15 @@ std::vector<std::string> recorded_architectures(const ProjectKernel &kernel) {
 
 std::string RecordView::word() const {
   if (slower) return "slower";
-  return estimate ? "estimate" : to_string(state);
+  return estimate ? "estimate" : record::to_string(state);
 }
 
 bool RecordView::needs_tuning() const {
-  return slower || estimate || (state != RecordState::fits && state != RecordState::other_toolchain);
+  return slower || estimate ||
+         (state != record::RecordState::fits && state != record::RecordState::other_toolchain);
 }
 
-std::vector<std::string> wanted_architectures(const KernelSpec &spec) {
+std::vector<std::string> wanted_architectures(const spec::KernelSpec &spec) {
   std::vector<std::string> real, ptx;
   for (const auto &architecture : spec.command.architectures) {
     const bool is_ptx = architecture.starts_with(kPtx);
@@ -76,25 +77,25 @@ std::vector<std::string> wanted_architectures(const KernelSpec &spec) {
     const auto name =
         std::string(kReal) + architecture.substr(digits, architecture.find_last_of(kDigits) + 1 - digits);
     auto &names = is_ptx ? ptx : real;
-    if (!contains(names, name)) names.push_back(name);
+    if (!text::contains(names, name)) names.push_back(name);
   }
   return real.empty() ? ptx : real;
 }
 
-bool is_compiled_for(const KernelSpec &spec, const std::string &architecture) {
+bool is_compiled_for(const spec::KernelSpec &spec, const std::string &architecture) {
   return contains_architecture(spec.command.architectures, architecture);
 }
 
-std::vector<RecordView> view_records(const ProjectKernel &kernel, const std::string &toolchain) {
+std::vector<RecordView> view_records(const project::ProjectKernel &kernel, const std::string &toolchain) {
   std::vector<RecordView> views;
   const auto wanted = wanted_architectures(kernel.spec);
   for (const auto &architecture : wanted) views.push_back(view_record(kernel, architecture, toolchain));
   for (const auto &architecture : recorded_architectures(kernel)) {
-    if (contains(wanted, architecture)) continue;
+    if (text::contains(wanted, architecture)) continue;
     views.push_back(view_record(kernel, architecture, toolchain));
     views.back().compiled = is_compiled_for(kernel.spec, architecture);
   }
   return views;
 }
 
-}  // namespace cupilot::cli
+}  // namespace cupilot::cli::records

@@ -8,11 +8,11 @@
 #include "annotate/support/text.h"
 #include "driver/cli/project/programs.h"
 
-namespace cupilot::cli {
+namespace cupilot::cli::records {
 namespace {
 
 namespace fs = std::filesystem;
-using Outcome = FinalistCheck::Outcome;
+using Outcome = model::FinalistCheck::Outcome;
 
 constexpr std::chrono::minutes kCompileLimit{5};
 constexpr std::size_t kMostToldBytes = 600;
@@ -21,16 +21,16 @@ constexpr std::size_t kMostToldBytes = 600;
 constexpr const char *kLabel = "cupilot_launch_";
 
 /// The record for another folder: paths of the files it was taken from still lead to the same files.
-RecordFiles moved_away(RecordFiles files, const fs::path &root) {
+record::RecordFiles moved_away(record::RecordFiles files, const fs::path &root) {
   const auto absolute = [&](std::string &path) { path = (root / path).lexically_normal().string(); };
-  for (Fingerprint &fingerprint : files.record.fingerprints) {
+  for (spec::Fingerprint &fingerprint : files.record.fingerprints) {
     absolute(fingerprint.source);
-    for (Fingerprint::File &file : fingerprint.files) absolute(file.path);
+    for (spec::Fingerprint::File &file : fingerprint.files) absolute(file.path);
   }
   return files;
 }
 
-std::vector<std::string> compile_words(const CompileCommand &command, const std::string &architecture,
+std::vector<std::string> compile_words(const spec::CompileCommand &command, const std::string &architecture,
                                        const fs::path &object) {
   std::vector<std::string> words{command.compiler, "-arch=" + architecture};
   words.insert(words.end(), command.flags.begin(), command.flags.end());
@@ -51,18 +51,19 @@ std::string complaints(const std::string &text) {
 
 class SwapCheck {
 public:
-  SwapCheck(const ProjectKernel &kernel, const RecordFiles &files) : kernel_(kernel), files_(files) {
+  SwapCheck(const project::ProjectKernel &kernel, const record::RecordFiles &files)
+      : kernel_(kernel), files_(files) {
     const auto &source = kernel.spec.command.source;
     check_.name =
         "swap into " + fs::path(source.empty() ? kernel.spec.place.file : source).filename().string();
   }
 
-  FinalistCheck run() {
+  model::FinalistCheck run() {
     if (const std::string why = missing(); !why.empty()) return answer(Outcome::not_run, why);
     auto scratch = TemporaryFolder::create("cupilot-swap");
     if (!scratch) return answer(Outcome::not_run, scratch.error().message);
     const auto records = scratch->path() / "tuned";
-    const auto written = publish(moved_away(files_, kernel_.records.parent_path()), records);
+    const auto written = record::publish(moved_away(files_, kernel_.records.parent_path()), records);
     if (!written) return answer(Outcome::not_run, written.error().message);
     const auto object = scratch->path() / "unit.o";
     const auto compiled = compile(records, object, scratch->path() / "cache");
@@ -72,24 +73,24 @@ public:
   }
 
 private:
-  FinalistCheck answer(Outcome outcome, const std::string &detail) {
+  model::FinalistCheck answer(Outcome outcome, const std::string &detail) {
     check_.outcome = outcome;
     check_.detail = detail;
     return check_;
   }
 
   std::string missing() const {
-    const CompileCommand &command = kernel_.spec.command;
+    const spec::CompileCommand &command = kernel_.spec.command;
     if (command.source.empty() || command.compiler.empty()) return "there is no compile command";
     if (fs::path(command.compiler).filename().string().find("nvcc") == std::string::npos)
       return "builds swap only where nvcc compiles, and this project uses " + command.compiler;
     if (!find_program(command.compiler)) return "cannot find the compiler '" + command.compiler + "'";
-    const auto launcher = find_launcher();
+    const auto launcher = project::find_launcher();
     return launcher ? "" : launcher.error().message;
   }
 
   Result<ProcessResult> compile(const fs::path &records, const fs::path &object, const fs::path &cache) {
-    CUPILOT_TRY(launcher, find_launcher());
+    CUPILOT_TRY(launcher, project::find_launcher());
     ProcessRequest request;
     request.argv = {launcher.string(),    "--records", records.string(), "--cache", cache.string(),
                     "--accept-estimates", "--"};
@@ -101,7 +102,7 @@ private:
     return run_process(request);
   }
 
-  FinalistCheck judge(const ProcessResult &compiled, const fs::path &object, const fs::path &records) {
+  model::FinalistCheck judge(const ProcessResult &compiled, const fs::path &object, const fs::path &records) {
     if (!compiled.ok())
       return answer(Outcome::not_run, "the file does not compile as it is (" + compiled.describe() +
                                           "): " + complaints(compiled.err + compiled.out));
@@ -135,15 +136,15 @@ private:
     return "";
   }
 
-  const ProjectKernel &kernel_;
-  const RecordFiles &files_;
-  FinalistCheck check_;
+  const project::ProjectKernel &kernel_;
+  const record::RecordFiles &files_;
+  model::FinalistCheck check_;
 };
 
 }  // namespace
 
-FinalistCheck check_swap(const ProjectKernel &kernel, const RecordFiles &files) {
+model::FinalistCheck check_swap(const project::ProjectKernel &kernel, const record::RecordFiles &files) {
   return SwapCheck(kernel, files).run();
 }
 
-}  // namespace cupilot::cli
+}  // namespace cupilot::cli::records

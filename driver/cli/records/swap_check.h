@@ -8,10 +8,10 @@
 #include "driver/cli/project/project.h"
 #include "evolution/record/record.h"
 
-namespace cupilot::cli {
+namespace cupilot::cli::records {
 
 /// The check "swap into norm.cu". When it fails, it contains the message of the launcher or the compiler. It
 /// is not run when nvcc or cupilot-cc is missing, or when the unchanged file does not compile.
-FinalistCheck check_swap(const ProjectKernel &kernel, const RecordFiles &files);
+model::FinalistCheck check_swap(const project::ProjectKernel &kernel, const record::RecordFiles &files);
 
-}  // namespace cupilot::cli
+}  // namespace cupilot::cli::records

@@ -7,7 +7,7 @@
 #include "annotate/support/files.h"
 #include "annotate/support/text.h"
 
-namespace cupilot::cli {
+namespace cupilot::cli::report {
 namespace {
 
 constexpr const char *kSarifSchema =
@@ -34,7 +34,7 @@ Diagnostic diagnostic_at(SourcePlace place, Severity severity, const std::string
   return diagnostic;
 }
 
-std::string text_of(const CheckFinding &finding) {
+std::string text_of(const run::CheckFinding &finding) {
   const std::string message = finding.kind + ": " + finding.message + " in " + finding.kernel +
                               ", workload '" + finding.workload + "'";
   if (finding.place.file.empty()) return finding.kernel + ": error: " + message + "\n";
@@ -46,14 +46,14 @@ std::string text_of(const CheckFinding &finding) {
 }
 
 constexpr auto kFindingForm =
-    fields(field("rule", &CheckFinding::kind), field("kernel", &CheckFinding::kernel),
-           field("workload", &CheckFinding::workload), field("message", &CheckFinding::message),
-           field("place", &CheckFinding::place));
+    fields(field("rule", &run::CheckFinding::kind), field("kernel", &run::CheckFinding::kernel),
+           field("workload", &run::CheckFinding::workload), field("message", &run::CheckFinding::message),
+           field("place", &run::CheckFinding::place));
 
-Json finding_json(const CheckFinding &finding) {
-  Json json = json_of(finding, kFindingForm);
+Json finding_json(const run::CheckFinding &finding) {
+  Json json = spec::json_of(finding, kFindingForm);
   if (finding.other_place)
-    json["other"] = {{"place", json_of(*finding.other_place)}, {"thread", finding.other_thread}};
+    json["other"] = {{"place", spec::json_of(*finding.other_place)}, {"thread", finding.other_thread}};
   return json;
 }
 
@@ -66,7 +66,7 @@ Json location_of(const SourcePlace &place, const std::filesystem::path &root) {
   return location;
 }
 
-Json sarif_result(const CheckFinding &finding, const std::filesystem::path &root) {
+Json sarif_result(const run::CheckFinding &finding, const std::filesystem::path &root) {
   Json result = {
       {"ruleId", finding.kind},
       {"level", "error"},
@@ -83,7 +83,7 @@ Json sarif_result(const CheckFinding &finding, const std::filesystem::path &root
 
 }  // namespace
 
-std::string check_text(const std::vector<CheckedKernel> &kernels) {
+std::string check_text(const std::vector<run::CheckedKernel> &kernels) {
   std::string text;
   for (const auto &kernel : kernels) {
     for (const auto &finding : kernel.findings) text += text_of(finding);
@@ -98,7 +98,7 @@ std::string check_text(const std::vector<CheckedKernel> &kernels) {
   return text;
 }
 
-Json check_json(const std::vector<CheckedKernel> &kernels) {
+Json check_json(const std::vector<run::CheckedKernel> &kernels) {
   Json json = {{"cupilot_check", 1}, {"kernels", Json::array()}};
   for (const auto &kernel : kernels) {
     Json item = {{"kernel", kernel.kernel},
@@ -112,7 +112,7 @@ Json check_json(const std::vector<CheckedKernel> &kernels) {
   return json;
 }
 
-std::string check_sarif(const std::vector<CheckedKernel> &kernels, const std::filesystem::path &root) {
+std::string check_sarif(const std::vector<run::CheckedKernel> &kernels, const std::filesystem::path &root) {
   std::set<std::string> rules;
   Json results = Json::array();
   for (const auto &kernel : kernels)
@@ -127,4 +127,4 @@ std::string check_sarif(const std::vector<CheckedKernel> &kernels, const std::fi
   return sarif.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-}  // namespace cupilot::cli
+}  // namespace cupilot::cli::report

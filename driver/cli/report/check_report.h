@@ -10,12 +10,12 @@
 #include "driver/cli/report/output.h"
 #include "driver/cli/run/check_run.h"
 
-namespace cupilot::cli {
+namespace cupilot::cli::report {
 
 /// "norm.cu:12:7: error: shared-race: ...", the line and a caret, and a note for the other access of a race.
-std::string check_text(const std::vector<CheckedKernel> &kernels);
-Json check_json(const std::vector<CheckedKernel> &kernels);
+std::string check_text(const std::vector<run::CheckedKernel> &kernels);
+Json check_json(const std::vector<run::CheckedKernel> &kernels);
 /// Paths below `root` are written relative to it.
-std::string check_sarif(const std::vector<CheckedKernel> &kernels, const std::filesystem::path &root);
+std::string check_sarif(const std::vector<run::CheckedKernel> &kernels, const std::filesystem::path &root);
 
-}  // namespace cupilot::cli
+}  // namespace cupilot::cli::report

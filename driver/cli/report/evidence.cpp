@@ -9,28 +9,28 @@
 #include "driver/cli/text/table.h"
 #include "evolution/model/verdict_fields.h"
 
-namespace cupilot::cli {
+namespace cupilot::cli::report {
 
 Json number_json(double value) {
   if (std::isfinite(value)) return value;
   return fmt::format("{}", value);
 }
 
-void add_judgement(Json &json, const Verdict &verdict) {
-  write_members(json, verdict, kJudgementForm);
+void add_judgement(Json &json, const model::Verdict &verdict) {
+  spec::write_members(json, verdict, kJudgementForm);
 }
 
-std::string errors_text(const Verdict &verdict) {
+std::string errors_text(const model::Verdict &verdict) {
   if (verdict.errors.empty()) return "";
-  Table table({{"output"},
-               {"case"},
-               {"inputs"},
-               {"rms error", Align::right},
-               {"limit", Align::right},
-               {"max error", Align::right},
-               {"limit", Align::right},
-               {"original's rms", Align::right},
-               {"worst"}});
+  text::Table table({{"output"},
+                     {"case"},
+                     {"inputs"},
+                     {"rms error", text::Align::right},
+                     {"limit", text::Align::right},
+                     {"max error", text::Align::right},
+                     {"limit", text::Align::right},
+                     {"original's rms", text::Align::right},
+                     {"worst"}});
   for (const auto &e : verdict.errors)
     table.add({e.parameter, e.case_id, e.family, fmt::format("{:.2g}", e.rms),
                fmt::format("{:.2g}", e.rms_limit), fmt::format("{:.2g}", e.max),
@@ -39,17 +39,17 @@ std::string errors_text(const Verdict &verdict) {
   return "\n" + table.text();
 }
 
-std::string finalist_text(const std::vector<FinalistCheck> &checks) {
+std::string finalist_text(const std::vector<model::FinalistCheck> &checks) {
   if (checks.empty()) return "";
-  Table table({{"finalist check"}, {"outcome"}, {"s", Align::right}, {"detail"}});
+  text::Table table({{"finalist check"}, {"outcome"}, {"s", text::Align::right}, {"detail"}});
   for (const auto &check : checks)
     table.add({check.name,
-               check.outcome == FinalistCheck::Outcome::not_run ? "not run" : enum_name(check.outcome),
+               check.outcome == model::FinalistCheck::Outcome::not_run ? "not run" : enum_name(check.outcome),
                fmt::format("{:.1f}", check.seconds), check.detail});
   return "\n" + table.text();
 }
 
-std::string judgement_text(const Verdict &verdict) {
+std::string judgement_text(const model::Verdict &verdict) {
   const bool strict = verdict.precision.empty() || verdict.precision == "same";
   if (verdict.oracle.empty() && strict) return "";
   std::string text = "\nJudged with precision " + verdict.precision;
@@ -57,9 +57,9 @@ std::string judgement_text(const Verdict &verdict) {
   return text + ".\n";
 }
 
-std::string kernel_text(const std::string &kernel, const Precision &precision) {
-  if (precision.kind == PrecisionKind::same) return kernel;
-  return kernel + " (" + to_string(precision) + ")";
+std::string kernel_text(const std::string &kernel, const spec::Precision &precision) {
+  if (precision.kind == spec::PrecisionKind::same) return kernel;
+  return kernel + " (" + spec::to_string(precision) + ")";
 }
 
-}  // namespace cupilot::cli
+}  // namespace cupilot::cli::report

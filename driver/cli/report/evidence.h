@@ -10,22 +10,22 @@
 
 #include "driver/cli/report/output.h"
 
-namespace cupilot::cli {
+namespace cupilot::cli::report {
 
 /// The number as JSON; NaN and infinity, which JSON does not have, become strings.
 Json number_json(double value);
 
 /// Adds oracle, precision, errors, finalist checks and seeds to `json`.
-void add_judgement(Json &json, const Verdict &verdict);
+void add_judgement(Json &json, const model::Verdict &verdict);
 
 /// A table of the outputs' errors; empty without any.
-std::string errors_text(const Verdict &verdict);
+std::string errors_text(const model::Verdict &verdict);
 /// A table of the finalist's checks; empty without any.
-std::string finalist_text(const std::vector<FinalistCheck> &checks);
+std::string finalist_text(const std::vector<model::FinalistCheck> &checks);
 /// "Judged with precision tf32 against the twin.", empty where neither is known.
-std::string judgement_text(const Verdict &verdict);
+std::string judgement_text(const model::Verdict &verdict);
 
 /// "gemm", "gemm (tf32)". A precision that allows larger errors than the original's is always named.
-std::string kernel_text(const std::string &kernel, const Precision &precision);
+std::string kernel_text(const std::string &kernel, const spec::Precision &precision);
 
-}  // namespace cupilot::cli
+}  // namespace cupilot::cli::report

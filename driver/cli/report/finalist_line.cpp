@@ -3,24 +3,24 @@
 
 #include "annotate/support/text.h"
 
-namespace cupilot::cli {
+namespace cupilot::cli::report {
 namespace {
 
-using Outcome = FinalistCheck::Outcome;
+using Outcome = model::FinalistCheck::Outcome;
 
 /// Longer details are for the table of `cupilot judge` and for JSON.
 constexpr std::size_t kShortDetail = 28;
 
-bool says_figures(const FinalistCheck &check) {
+bool says_figures(const model::FinalistCheck &check) {
   const bool figures = check.name.ends_with(" repeats") || check.name.starts_with("hold-out ");
   return figures && check.detail.size() <= kShortDetail;
 }
 
 }  // namespace
 
-std::string finalist_line(const std::vector<FinalistCheck> &checks) {
+std::string finalist_line(const std::vector<model::FinalistCheck> &checks) {
   std::vector<std::string> fine, figures, skipped, parts;
-  for (const FinalistCheck &check : checks) {
+  for (const model::FinalistCheck &check : checks) {
     if (check.outcome == Outcome::failed)
       parts.push_back(check.name + " failed");
     else if (check.outcome == Outcome::not_run)
@@ -36,4 +36,4 @@ std::string finalist_line(const std::vector<FinalistCheck> &checks) {
   return parts.empty() ? "" : "finalist: " + join(parts, "; ");
 }
 
-}  // namespace cupilot::cli
+}  // namespace cupilot::cli::report

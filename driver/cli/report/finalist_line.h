@@ -9,10 +9,10 @@
 
 #include "evolution/model/verdict.h"
 
-namespace cupilot::cli {
+namespace cupilot::cli::report {
 
 /// "finalist: memcheck, racecheck ok; 20 repeats bitwise equal; hold-out odd 1.80x (faster); not run:
 /// initcheck". Empty without checks.
-std::string finalist_line(const std::vector<FinalistCheck> &checks);
+std::string finalist_line(const std::vector<model::FinalistCheck> &checks);
 
-}  // namespace cupilot::cli
+}  // namespace cupilot::cli::report

@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
-namespace cupilot::cli {
+namespace cupilot::cli::report {
 
 Result<void> print(const std::string &text) {
   const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
@@ -18,7 +18,7 @@ Result<void> print(const Json &json) {
   return print(json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
-std::string short_place(const ProjectKernel &kernel) {
+std::string short_place(const project::ProjectKernel &kernel) {
   const auto &place = kernel.spec.place;
   const auto below =
       std::filesystem::path(place.file).lexically_relative(kernel.records.parent_path()).string();
@@ -26,4 +26,4 @@ std::string short_place(const ProjectKernel &kernel) {
   return file + ":" + std::to_string(place.line);
 }
 
-}  // namespace cupilot::cli
+}  // namespace cupilot::cli::report

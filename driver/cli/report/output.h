@@ -11,7 +11,7 @@
 #include "driver/cli/project/project.h"
 #include "driver/cli/records/record_view.h"
 
-namespace cupilot::cli {
+namespace cupilot::cli::report {
 
 using Json = nlohmann::ordered_json;
 
@@ -20,6 +20,6 @@ Result<void> print(const std::string &text);
 Result<void> print(const Json &json);
 
 /// "norm.cu:12"; the path is relative to the record root for files below it.
-std::string short_place(const ProjectKernel &kernel);
+std::string short_place(const project::ProjectKernel &kernel);
 
-}  // namespace cupilot::cli
+}  // namespace cupilot::cli::report

@@ -10,12 +10,12 @@
 #include "driver/cli/records/publish.h"
 #include "driver/cli/report/output.h"
 
-namespace cupilot::cli {
+namespace cupilot::cli::report {
 
 struct VerdictReport {
   std::string kernel, architecture;  ///< empty architecture: rejected before one was needed
-  Verdict verdict;
-  std::optional<Publication> publication;
+  model::Verdict verdict;
+  std::optional<records::Publication> publication;
 };
 
 std::string verdict_text(const VerdictReport &report);
@@ -23,4 +23,4 @@ Json verdict_json(const VerdictReport &report);
 /// Printed instead of a verdict: what is wrong with the kernel or its workloads.
 Json refusal_json(const std::string &kernel, const Diagnostic &refused);
 
-}  // namespace cupilot::cli
+}  // namespace cupilot::cli::report

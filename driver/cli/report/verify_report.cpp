@@ -11,15 +11,15 @@
 #include "driver/cli/text/figures.h"
 #include "driver/cli/text/table.h"
 
-namespace cupilot::cli {
+namespace cupilot::cli::report {
 namespace {
 
-bool correct(VerdictKind kind) {
+bool correct(model::VerdictKind kind) {
   switch (kind) {
-    case VerdictKind::faster:
-    case VerdictKind::slower:
-    case VerdictKind::same:
-    case VerdictKind::unsure:
+    case model::VerdictKind::faster:
+    case model::VerdictKind::slower:
+    case model::VerdictKind::same:
+    case model::VerdictKind::unsure:
       return true;
     default:
       return false;
@@ -30,7 +30,7 @@ bool correct(VerdictKind kind) {
 std::string verdict_of(const VerifiedRecord &row) {
   if (!row.verdict) return "not judged";
   const bool timed = !row.verdict->measurements.empty();
-  return correct(row.verdict->kind) && !timed ? "correct" : to_string(row.verdict->kind);
+  return correct(row.verdict->kind) && !timed ? "correct" : model::to_string(row.verdict->kind);
 }
 
 std::string reason_of(const VerifiedRecord &row) {
@@ -42,19 +42,20 @@ std::string reason_of(const VerifiedRecord &row) {
   return text;
 }
 
-const RecordMeasurement *recorded(const VerifiedRecord &row, const std::string &workload) {
+const model::RecordMeasurement *recorded(const VerifiedRecord &row, const std::string &workload) {
   if (!row.view.record) return nullptr;
   const auto &all = row.view.record->measurements;
-  const auto found = std::ranges::find(all, workload, &RecordMeasurement::workload);
+  const auto found = std::ranges::find(all, workload, &model::RecordMeasurement::workload);
   return found == all.end() ? nullptr : &*found;
 }
 
 /// The speed-up measured now, beside the one in the record.
-Json compared(const VerifiedRecord &row, const Measurement &now) {
-  Json json = json_of(now, kMeasurementForm);
+Json compared(const VerifiedRecord &row, const model::Measurement &now) {
+  Json json = spec::json_of(now, kMeasurementForm);
   const auto *then = recorded(row, now.workload);
   if (!then) return json;
-  json["then"] = json_of(*then, fields(field("verdict", &RecordMeasurement::verdict), kRecordedTimes));
+  json["then"] =
+      spec::json_of(*then, fields(field("verdict", &model::RecordMeasurement::verdict), kRecordedTimes));
   if (then->speedup > 0) json["ratio"] = now.speedup / then->speedup;
   return json;
 }
@@ -72,16 +73,16 @@ void add_verdict(Json &json, const VerifiedRecord &row) {
 }  // namespace
 
 bool VerifiedRecord::wrong() const {
-  return verdict && !correct(verdict->kind) && verdict->kind != VerdictKind::not_evaluated;
+  return verdict && !correct(verdict->kind) && verdict->kind != model::VerdictKind::not_evaluated;
 }
 
 bool VerifiedRecord::no_longer_faster() const {
   const bool was = view.record && view.record->verdict == "faster";
   return was && verdict && correct(verdict->kind) && !verdict->measurements.empty() &&
-         verdict->kind != VerdictKind::faster;
+         verdict->kind != model::VerdictKind::faster;
 }
 
-double recorded_speedup(const Record &record) {
+double recorded_speedup(const model::Record &record) {
   double sum = 0, weights = 0;
   for (const auto &m : record.measurements) {
     // A record with boxes runs the original where the variant is not faster.
@@ -96,19 +97,19 @@ double recorded_speedup(const Record &record) {
 
 std::string verify_text(const std::vector<VerifiedRecord> &rows) {
   if (rows.empty()) return "no records\n";
-  Table table({{"kernel"},
-               {"architecture"},
-               {"record"},
-               {"verdict"},
-               {"speed-up", Align::right},
-               {"recorded", Align::right},
-               {"reason"}});
+  text::Table table({{"kernel"},
+                     {"architecture"},
+                     {"record"},
+                     {"verdict"},
+                     {"speed-up", text::Align::right},
+                     {"recorded", text::Align::right},
+                     {"reason"}});
   std::string finalists;
   for (const auto &row : rows) {
     const auto &record = row.view.record;
     table.add({kernel_text(row.kernel, row.precision), row.view.architecture, row.view.word(),
-               verdict_of(row), row.verdict ? speedup_text(overall_speedup(*row.verdict)) : "-",
-               speedup_text(record ? recorded_speedup(*record) : 0), reason_of(row)});
+               verdict_of(row), row.verdict ? text::speedup_text(model::overall_speedup(*row.verdict)) : "-",
+               text::speedup_text(record ? recorded_speedup(*record) : 0), reason_of(row)});
     if (row.verdict && !row.verdict->finalist.empty())
       finalists +=
           "\n" + row.kernel + " (" + row.view.architecture + ")" + finalist_text(row.verdict->finalist);
@@ -123,18 +124,18 @@ Json verify_json(const std::vector<VerifiedRecord> &rows, bool ok) {
                  {"architecture", row.view.architecture},
                  {"state", row.view.word()},
                  {"estimate", row.view.record && row.view.record->estimate},
-                 {"precision", to_string(row.precision)},
+                 {"precision", spec::to_string(row.precision)},
                  {"verdict", verdict_of(row)},
                  {"reason", reason_of(row)},
-                 {"speedup", row.verdict ? overall_speedup(*row.verdict) : 0},
+                 {"speedup", row.verdict ? model::overall_speedup(*row.verdict) : 0},
                  {"recorded_speedup", row.view.record ? recorded_speedup(*row.view.record) : 0},
                  {"wrong", row.wrong()},
                  {"no_longer_faster", row.no_longer_faster()}};
     add_verdict(item, row);
-    if (row.refused) item["diagnostic"] = json_of(*row.refused, kDiagnosticForm);
+    if (row.refused) item["diagnostic"] = spec::json_of(*row.refused, kDiagnosticForm);
     json["records"].push_back(std::move(item));
   }
   return json;
 }
 
-}  // namespace cupilot::cli
+}  // namespace cupilot::cli::report

@@ -11,7 +11,7 @@
 
 #include "annotate/support/text.h"
 
-namespace cupilot::cli {
+namespace cupilot::cli::run {
 namespace {
 
 enum class Kind { wall, candidates, money, tokens, gpu };
@@ -58,7 +58,7 @@ const Limits &limits_of(Kind kind) {
 }
 
 void set(Kind kind, double amount, AskedBudget &asked) {
-  Budget &budget = asked.budget;
+  search::Budget &budget = asked.budget;
   const auto seconds = std::chrono::seconds(static_cast<long>(amount));
   switch (kind) {
     case Kind::wall:
@@ -109,22 +109,23 @@ Result<void> apply(std::string_view part, std::set<Kind> &said, AskedBudget &ask
 
 }  // namespace
 
-Result<AskedBudget> parse_budget(std::string_view text, Budget from) {
+Result<AskedBudget> parse_budget(std::string_view text, search::Budget from) {
   AskedBudget asked{from};
   std::set<Kind> said;
   for (const auto &part : split(text, ',')) CUPILOT_CHECKED(apply(trim(part), said, asked));
   return asked;
 }
 
-Budget with_model_defaults(const AskedBudget &asked, bool counted) {
-  Budget budget = asked.budget;
+search::Budget with_model_defaults(const AskedBudget &asked, bool counted) {
+  search::Budget budget = asked.budget;
   if (!asked.wall_said) budget.wall = kDefaultModelTime;
   if (counted && !budget.usd && !budget.tokens) budget.tokens = kDefaultTokens;
   return budget;
 }
 
-Budget share_of(const Budget &budget, const Spending &all, const Spending &own, std::size_t left) {
-  Budget share = budget;
+search::Budget share_of(const search::Budget &budget, const provider::Spending &all,
+                        const provider::Spending &own, std::size_t left) {
+  search::Budget share = budget;
   if (budget.usd) share.usd = own.usd + std::max(0.0, *budget.usd - all.usd) / static_cast<double>(left);
   if (budget.tokens)
     share.tokens = own.tokens() + std::max(0LL, *budget.tokens - all.tokens()) / static_cast<long long>(left);
@@ -142,4 +143,4 @@ std::string tokens_text(long long tokens) {
   return fmt::format("{:.1f}M", static_cast<double>(tokens) / 1e6);
 }
 
-}  // namespace cupilot::cli
+}  // namespace cupilot::cli::run

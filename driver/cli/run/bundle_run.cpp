@@ -4,17 +4,18 @@
 #include "annotate/support/files.h"
 #include "driver/cli/run/interrupt.h"
 
-namespace cupilot::cli {
+namespace cupilot::cli::run {
 
-Result<std::vector<Verdict>> run_bundle(const BundleContent &content, Executor &executor,
-                                        JudgeEvents &events) {
+Result<std::vector<model::Verdict>> run_bundle(const judge::bundle::BundleContent &content,
+                                               judge::bundle::Executor &executor,
+                                               judge::bundle::JudgeEvents &events) {
   CUPILOT_TRY(scratch, TemporaryFolder::create("cupilot-judge"));
   const auto folder = scratch.path() / content.id;
-  CUPILOT_TRY(bundle, write_bundle(folder, content));
+  CUPILOT_TRY(bundle, judge::bundle::write_bundle(folder, content));
   CUPILOT_TRY(verdicts, executor.judge(folder, events));
   if (verdicts.size() < content.individuals.size())
     return fail(interrupted_exit_code() ? "interrupted" : "the worker returned no verdict");
   return verdicts;
 }
 
-}  // namespace cupilot::cli
+}  // namespace cupilot::cli::run

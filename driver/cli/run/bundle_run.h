@@ -11,13 +11,14 @@
 #include "evolution/judge/bundle/bundle_writer.h"
 #include "evolution/judge/bundle/executor.h"
 
-namespace cupilot::cli {
+namespace cupilot::cli::run {
 
 /// The id of the only individual.
 inline constexpr const char *kCandidate = "c0001";
 
 /// Verdicts in the order of the individuals; an error when one is missing.
-Result<std::vector<Verdict>> run_bundle(const BundleContent &content, Executor &executor,
-                                        JudgeEvents &events);
+Result<std::vector<model::Verdict>> run_bundle(const judge::bundle::BundleContent &content,
+                                               judge::bundle::Executor &executor,
+                                               judge::bundle::JudgeEvents &events);
 
-}  // namespace cupilot::cli
+}  // namespace cupilot::cli::run

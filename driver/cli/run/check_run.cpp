@@ -11,7 +11,7 @@
 #include "evolution/judge/bundle/bundle_writer.h"
 #include "evolution/judge/cases/cases.h"
 
-namespace cupilot::cli {
+namespace cupilot::cli::run {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -54,7 +54,7 @@ void add_finding(const Json &told, const std::filesystem::path &root, CheckedKer
 
 Result<void> run_check(const std::filesystem::path &bundle, const std::filesystem::path &root,
                        CheckedKernel &into) {
-  CUPILOT_TRY(program, find_emulate());
+  CUPILOT_TRY(program, project::find_emulate());
   CUPILOT_TRY(child, LineProcess::start({program.string(), "check", bundle.string()}));
   child.close_input();
   while (const auto line = child.receive()) CUPILOT_CHECKED(take_check_line(*line, root, into));
@@ -84,26 +84,27 @@ Result<void> take_check_line(std::string_view line, const std::filesystem::path 
   return {};
 }
 
-Result<CheckedKernel> check_kernel(const ProjectKernel &kernel, const std::string &architecture,
+Result<CheckedKernel> check_kernel(const project::ProjectKernel &kernel, const std::string &architecture,
                                    std::uint64_t seed) {
   CheckedKernel checked;
   checked.kernel = kernel.spec.name;
-  auto cases = make_cases(kernel.spec, seed, CaseCap::emulated, CaseReader::finalist);
+  auto cases = judge::cases::make_cases(kernel.spec, seed, judge::cases::CaseCap::emulated,
+                                        judge::cases::CaseReader::finalist);
   if (!cases) {
     checked.error = cases.error().message;
     return checked;
   }
   CUPILOT_TRY(scratch, TemporaryFolder::create("cupilot-check"));
-  BundleContent content;
+  judge::bundle::BundleContent content;
   content.id = kernel.spec.name + "-check";
   content.architecture = architecture;
   content.spec = kernel.spec;
   content.cases = std::move(*cases);
   content.request.seed = seed;
-  content.request.run_seconds = kEmulatedRunSeconds;
-  CUPILOT_TRY(bundle, write_bundle(scratch.path() / "bundle", content));
+  content.request.run_seconds = judge::cases::kEmulatedRunSeconds;
+  CUPILOT_TRY(bundle, judge::bundle::write_bundle(scratch.path() / "bundle", content));
   CUPILOT_CHECKED(run_check(scratch.path() / "bundle", kernel.records.parent_path(), checked));
   return checked;
 }
 
-}  // namespace cupilot::cli
+}  // namespace cupilot::cli::run

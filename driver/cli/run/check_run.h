@@ -13,7 +13,7 @@
 #include "annotate/support/result.h"
 #include "driver/cli/project/project.h"
 
-namespace cupilot::cli {
+namespace cupilot::cli::run {
 
 struct CheckFinding {
   std::string kind;     ///< "shared-race": the rule
@@ -37,7 +37,7 @@ struct CheckedKernel {
 Result<void> take_check_line(std::string_view line, const std::filesystem::path &root, CheckedKernel &into);
 
 /// Returns an error only when no kernel can be run (cupilot-emulate or the compiler is missing).
-Result<CheckedKernel> check_kernel(const ProjectKernel &kernel, const std::string &architecture,
+Result<CheckedKernel> check_kernel(const project::ProjectKernel &kernel, const std::string &architecture,
                                    std::uint64_t seed);
 
-}  // namespace cupilot::cli
+}  // namespace cupilot::cli::run

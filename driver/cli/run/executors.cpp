@@ -13,18 +13,18 @@
 #include "evolution/judge/engine/waiver.h"
 #include "evolution/judge/tools/toolchain.h"
 
-namespace cupilot::cli {
+namespace cupilot::cli::run {
 namespace {
 
 namespace fs = std::filesystem;
 
 /// Forwards all calls and prints what the user has to do.
-class SpokenEvents final : public JudgeEvents {
+class SpokenEvents final : public judge::bundle::JudgeEvents {
 public:
-  explicit SpokenEvents(JudgeEvents &next) : next_(next) {}
-  void device(const DeviceReport &device) override { next_.device(device); }
+  explicit SpokenEvents(judge::bundle::JudgeEvents &next) : next_(next) {}
+  void device(const model::DeviceReport &device) override { next_.device(device); }
   void built(const std::string &candidate, double seconds) override { next_.built(candidate, seconds); }
-  void verdict(const Verdict &verdict) override { next_.verdict(verdict); }
+  void verdict(const model::Verdict &verdict) override { next_.verdict(verdict); }
   void error(const std::string &message) override { next_.error(message); }
   void waiting(const std::string &message) override {
     clear_rewritten_line();
@@ -33,19 +33,20 @@ public:
   }
 
 private:
-  JudgeEvents &next_;
+  judge::bundle::JudgeEvents &next_;
 };
 
-class SpokenExecutor final : public Executor {
+class SpokenExecutor final : public judge::bundle::Executor {
 public:
-  explicit SpokenExecutor(std::unique_ptr<Executor> inner) : inner_(std::move(inner)) {}
-  Result<std::vector<Verdict>> judge(const fs::path &bundle, JudgeEvents &events) override {
+  explicit SpokenExecutor(std::unique_ptr<judge::bundle::Executor> inner) : inner_(std::move(inner)) {}
+  Result<std::vector<model::Verdict>> judge(const fs::path &bundle,
+                                            judge::bundle::JudgeEvents &events) override {
     SpokenEvents spoken(events);
     return inner_->judge(bundle, spoken);
   }
 
 private:
-  std::unique_ptr<Executor> inner_;
+  std::unique_ptr<judge::bundle::Executor> inner_;
 };
 
 CLI::Validator known_executor(bool may_replay) {
@@ -60,14 +61,15 @@ CLI::Validator known_executor(bool may_replay) {
 
 /// The executor of a search whose verdicts come from a recording; a request that is not in the recording is
 /// an error.
-class NoExecutor final : public Executor {
+class NoExecutor final : public judge::bundle::Executor {
 public:
-  Result<std::vector<Verdict>> judge(const fs::path &, JudgeEvents &) override {
+  Result<std::vector<model::Verdict>> judge(const fs::path &, judge::bundle::JudgeEvents &) override {
     return fail("the recording contains no verdict for this candidate");
   }
 };
 
-Result<std::unique_ptr<Executor>> folder_executor(const ExecutorOptions &options, const StopFlag &stop) {
+Result<std::unique_ptr<judge::bundle::Executor>> folder_executor(const ExecutorOptions &options,
+                                                                 const judge::bundle::StopFlag &stop) {
   if (options.folder.empty())
     return user_error(
         "--executor folder needs --folder DIR, where bundles are written and verdicts are read");
@@ -77,10 +79,10 @@ Result<std::unique_ptr<Executor>> folder_executor(const ExecutorOptions &options
   const auto probe = folder / ".cupilot-writable";
   if (const auto written = write_file_atomic(probe, ""); !written) return within("--folder", written.error());
   fs::remove(probe, failed);
-  FolderOptions inner;
+  judge::bundle::FolderOptions inner;
   inner.folder = folder;
   inner.stop = &stop;
-  return std::make_unique<SpokenExecutor>(std::make_unique<FolderExecutor>(inner));
+  return std::make_unique<SpokenExecutor>(std::make_unique<judge::bundle::FolderExecutor>(inner));
 }
 
 }  // namespace
@@ -108,7 +110,7 @@ void add_executor_options(CLI::App &command, ExecutorOptions &options) {
           "Do not apply this rule to the kernel and its variants, for a race that is intended and harmless; "
           "may be repeated")
       ->type_name("RULE")
-      ->check(CLI::IsMember(kWaivableRules));
+      ->check(CLI::IsMember(judge::engine::kWaivableRules));
 }
 
 std::string waiver_words(const std::vector<std::string> &waived) {
@@ -120,37 +122,38 @@ std::string waiver_words(const std::vector<std::string> &waived) {
 void choose_executor(ExecutorOptions &options) {
   if (!options.executor.empty()) return;
   // A worker that the user named is asked for its own device.
-  const bool gpu = std::getenv("CUPILOT_WORKER") || local_architecture();
+  const bool gpu = std::getenv("CUPILOT_WORKER") || judge::tools::local_architecture();
   options.executor = gpu ? "local" : "cpu";
   if (!gpu)
     log::note(
         "no NVIDIA GPU here: candidates are executed on the CPU, their times are estimates (--executor cpu)");
 }
 
-Result<std::unique_ptr<Executor>> make_executor(const ExecutorOptions &options, const StopFlag &stop) {
+Result<std::unique_ptr<judge::bundle::Executor>> make_executor(const ExecutorOptions &options,
+                                                               const judge::bundle::StopFlag &stop) {
   if (!options.recording().empty()) return std::make_unique<NoExecutor>();
   if (options.executor == "folder") return folder_executor(options, stop);
-  CUPILOT_TRY(worker, options.cpu() ? find_emulate() : find_worker());
-  LocalOptions inner;
+  CUPILOT_TRY(worker, options.cpu() ? project::find_emulate() : project::find_worker());
+  judge::bundle::LocalOptions inner;
   inner.worker = worker;
   if (options.cpu()) inner.words = {"judge"};
   inner.jobs = options.jobs;
   inner.stop = &stop;
-  return std::make_unique<SpokenExecutor>(std::make_unique<LocalExecutor>(inner));
+  return std::make_unique<SpokenExecutor>(std::make_unique<judge::bundle::LocalExecutor>(inner));
 }
 
 Result<std::string> choose_architecture(const ExecutorOptions &options,
-                                        const std::vector<ProjectKernel> &kernels) {
+                                        const std::vector<project::ProjectKernel> &kernels) {
   const auto &asked = options.architecture;
   if (!asked.empty()) {
     if (asked.starts_with("sm_") && asked.size() > 4) return asked;
     return user_error("--arch '" + asked + "' is not an architecture; write it like sm_90");
   }
-  if (options.local()) return local_architecture();
+  if (options.local()) return judge::tools::local_architecture();
   std::vector<std::string> compiled;
   for (const auto &kernel : kernels)
-    for (const auto &architecture : wanted_architectures(kernel.spec))
-      if (!contains(compiled, architecture)) compiled.push_back(architecture);
+    for (const auto &architecture : records::wanted_architectures(kernel.spec))
+      if (!text::contains(compiled, architecture)) compiled.push_back(architecture);
   if (compiled.size() == 1) return compiled[0];
   const std::string purpose = options.cpu() ? "estimate for" : "judge on";
   return user_error("--executor " + options.executor + " needs --arch, the architecture to " + purpose +
@@ -158,8 +161,8 @@ Result<std::string> choose_architecture(const ExecutorOptions &options,
                     (compiled.empty() ? "no known architecture" : join(compiled, ", ")));
 }
 
-Result<std::string> choose_toolchain(const ExecutorOptions &options, const CompileCommand &command) {
-  const auto toolchain = find_toolchain(command);
+Result<std::string> choose_toolchain(const ExecutorOptions &options, const spec::CompileCommand &command) {
+  const auto toolchain = judge::tools::find_toolchain(command);
   const bool built_here = options.local() || options.cpu();
   if (!toolchain && built_here) return std::unexpected(toolchain.error());
   if (!toolchain) return std::string();  // the machine that judges uses its own compiler
@@ -167,4 +170,4 @@ Result<std::string> choose_toolchain(const ExecutorOptions &options, const Compi
   return toolchain->describe();
 }
 
-}  // namespace cupilot::cli
+}  // namespace cupilot::cli::run

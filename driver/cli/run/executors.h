@@ -16,7 +16,7 @@ namespace CLI {
 class App;
 }
 
-namespace cupilot::cli {
+namespace cupilot::cli::run {
 
 struct ExecutorOptions {
   std::string executor;      ///< empty until choose_executor(), unless the user named one
@@ -43,15 +43,16 @@ void choose_executor(ExecutorOptions &options);
 
 /// Checks the worker or the folder before a search begins. Requests of the executor to the user are printed
 /// on stderr.
-Result<std::unique_ptr<Executor>> make_executor(const ExecutorOptions &options, const StopFlag &stop);
+Result<std::unique_ptr<judge::bundle::Executor>> make_executor(const ExecutorOptions &options,
+                                                               const judge::bundle::StopFlag &stop);
 
 /// For `local` this machine's GPU, otherwise the architecture that the kernels are compiled for; --arch
 /// overrides both.
 Result<std::string> choose_architecture(const ExecutorOptions &options,
-                                        const std::vector<ProjectKernel> &kernels);
+                                        const std::vector<project::ProjectKernel> &kernels);
 
 /// The compiler that builds the candidates, as text for the record. A worker on this machine is made to use
 /// it (CUPILOT_NVCC). Returns an error when candidates are built here and there is no compiler.
-Result<std::string> choose_toolchain(const ExecutorOptions &options, const CompileCommand &command);
+Result<std::string> choose_toolchain(const ExecutorOptions &options, const spec::CompileCommand &command);
 
-}  // namespace cupilot::cli
+}  // namespace cupilot::cli::run

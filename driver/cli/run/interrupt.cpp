@@ -3,7 +3,7 @@
 
 #include <signal.h>
 
-namespace cupilot::cli {
+namespace cupilot::cli::run {
 namespace {
 
 std::atomic<bool> stop_asked{false};
@@ -29,4 +29,4 @@ int interrupted_exit_code() {
   return signal_caught ? 128 + signal_caught : 0;
 }
 
-}  // namespace cupilot::cli
+}  // namespace cupilot::cli::run

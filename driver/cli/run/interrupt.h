@@ -7,7 +7,7 @@
 
 #include <atomic>
 
-namespace cupilot::cli {
+namespace cupilot::cli::run {
 
 /// Catches SIGINT, SIGTERM and SIGHUP from now on; the flag is set by the first of them.
 const std::atomic<bool> &catch_interrupts();
@@ -15,4 +15,4 @@ const std::atomic<bool> &catch_interrupts();
 /// 128 + the number of the signal received, which is the shells' convention; 0 when none was received.
 int interrupted_exit_code();
 
-}  // namespace cupilot::cli
+}  // namespace cupilot::cli::run

@@ -12,37 +12,37 @@
 #include "driver/cli/text/figures.h"
 #include "driver/cli/text/table.h"
 
-namespace cupilot::cli {
+namespace cupilot::cli::run {
 namespace {
 
 constexpr std::size_t kUsualWidth = 80;
 constexpr const char *kClearLine = "\r\x1b[K";
 
-std::string best_text(const BestSoFar &best) {
+std::string best_text(const search::BestSoFar &best) {
   if (best.estimate > 0)
-    return fmt::format("{}, {} -> {} µs est.", estimate_text(best.estimate),
-                       time_text(best.original_estimate_us), time_text(best.best_estimate_us));
-  auto text = speedup_text(best.speedup);
+    return fmt::format("{}, {} -> {} µs est.", text::estimate_text(best.estimate),
+                       text::time_text(best.original_estimate_us), text::time_text(best.best_estimate_us));
+  auto text = text::speedup_text(best.speedup);
   if (best.best_us > 0)
-    text += fmt::format(", {} -> {} µs", time_text(best.original_us), time_text(best.best_us));
+    text += fmt::format(", {} -> {} µs", text::time_text(best.original_us), text::time_text(best.best_us));
   if (best.bandwidth_share > 0)
-    text += fmt::format(", {} of copy bandwidth", share_text(best.bandwidth_share));
+    text += fmt::format(", {} of copy bandwidth", text::share_text(best.bandwidth_share));
   return text;
 }
 
-std::string round_text(const RoundStarted &round) {
+std::string round_text(const search::RoundStarted &round) {
   auto text =
       fmt::format("{}: {} candidate{}", round.name, round.candidates, round.candidates == 1 ? "" : "s");
   if (round.known) text += fmt::format("; resumed: {} candidates already judged", round.known);
   return text;
 }
 
-std::string judged_text(const CandidateJudged &judged) {
+std::string judged_text(const search::CandidateJudged &judged) {
   auto text = fmt::format("{} {}", judged.candidate, candidate_text(judged.strategies, judged.knobs));
-  text += fmt::format(": {}", to_string(judged.verdict));
-  if (judged.speedup > 0) text += " " + speedup_text(judged.speedup);
+  text += fmt::format(": {}", model::to_string(judged.verdict));
+  if (judged.speedup > 0) text += " " + text::speedup_text(judged.speedup);
   if (judged.resumed) text += " (resumed)";
-  if (judged.estimate > 0) text += " " + estimate_text(judged.estimate);
+  if (judged.estimate > 0) text += " " + text::estimate_text(judged.estimate);
   const bool timed = judged.speedup > 0 || judged.estimate > 0;
   if (!timed && !judged.reason.empty()) text += ": " + first_line(judged.reason);
   return text;
@@ -51,10 +51,10 @@ std::string judged_text(const CandidateJudged &judged) {
 /// What models have cost for the current kernel, and what is left.
 class Cost {
 public:
-  void begin(const Spending &already, const Budget &budget) {
+  void begin(const provider::Spending &already, const search::Budget &budget) {
     usd_ = already.usd, tokens_ = already.tokens(), budget_ = budget;
   }
-  void set(const RoleAnswered &answered) { usd_ = answered.run_usd, tokens_ = answered.run_tokens; }
+  void set(const search::RoleAnswered &answered) { usd_ = answered.run_usd, tokens_ = answered.run_tokens; }
   /// "$0.41 of $5.00, 31k of 500k tokens"; money only where it is known or limited; "" without anything
   std::string text() const {
     std::string text;
@@ -69,11 +69,11 @@ public:
 private:
   double usd_ = 0;
   long long tokens_ = 0;
-  Budget budget_;
+  search::Budget budget_;
 };
 
 /// "translator: 3120 tokens, $0.0123, 12.3 s", "translator: no usable answer: ..., 12.3 s"
-std::string answer_text(const RoleAnswered &answered) {
+std::string answer_text(const search::RoleAnswered &answered) {
   const long long tokens = answered.tokens_in + answered.tokens_out;
   auto text = answered.role + ": ";
   if (!answered.failure.empty()) text += "no usable answer: " + first_line(answered.failure) + ", ";
@@ -88,23 +88,27 @@ public:
   void kernel_started(const std::string &kernel, const std::string &architecture) override {
     line(kernel, "tuning for " + architecture);
   }
-  void model_budget(const Spending &already, const Budget &budget) override { cost_.begin(already, budget); }
-  void role_asked(const RoleAsked &asked) override {
+  void model_budget(const provider::Spending &already, const search::Budget &budget) override {
+    cost_.begin(already, budget);
+  }
+  void role_asked(const search::RoleAsked &asked) override {
     if (asked.questions > 1)
       line(asked.kernel, fmt::format("asking the {} {} questions", asked.role, asked.questions));
   }
-  void role_answered(const RoleAnswered &answered) override {
+  void role_answered(const search::RoleAnswered &answered) override {
     cost_.set(answered);
     const auto cost = cost_.text();
     line(answered.kernel, answer_text(answered) + (cost.empty() ? "" : "; spent " + cost));
   }
-  void round_started(const RoundStarted &round) override { line(round.kernel, round_text(round)); }
+  void round_started(const search::RoundStarted &round) override { line(round.kernel, round_text(round)); }
   void strategy_refused(const std::string &kernel, const std::vector<std::string> &strategies,
                         const std::string &reason) override {
     line(kernel, join(strategies, " + ") + ": does not apply: " + refusal_text(strategies, reason));
   }
-  void candidate_judged(const CandidateJudged &judged) override { line(judged.kernel, judged_text(judged)); }
-  void best_so_far(const BestSoFar &best) override {
+  void candidate_judged(const search::CandidateJudged &judged) override {
+    line(judged.kernel, judged_text(judged));
+  }
+  void best_so_far(const search::BestSoFar &best) override {
     line(best.kernel, "best so far: " + best.candidate + " " + best_text(best));
   }
 
@@ -131,29 +135,34 @@ public:
     best_.clear();
     keep(kernel + ": tuning for " + architecture);
   }
-  void round_started(const RoundStarted &round) override { keep(round.kernel + ": " + round_text(round)); }
-  void candidate_judged(const CandidateJudged &judged) override { ++counts_[judged.verdict]; }
-  void best_so_far(const BestSoFar &best) override {
-    best_ = ", best " + (best.estimate > 0 ? estimate_text(best.estimate) : speedup_text(best.speedup));
+  void round_started(const search::RoundStarted &round) override {
+    keep(round.kernel + ": " + round_text(round));
+  }
+  void candidate_judged(const search::CandidateJudged &judged) override { ++counts_[judged.verdict]; }
+  void best_so_far(const search::BestSoFar &best) override {
+    best_ = ", best " +
+            (best.estimate > 0 ? text::estimate_text(best.estimate) : text::speedup_text(best.speedup));
     keep(best.kernel + ": best so far: " + best_text(best));
   }
-  void standing(const Standing &now) override {
+  void standing(const search::Standing &now) override {
     std::string counts;
-    for (const auto &[kind, count] : counts_) counts += fmt::format(" {} {}", count, to_string(kind));
+    for (const auto &[kind, count] : counts_) counts += fmt::format(" {} {}", count, model::to_string(kind));
     auto text =
         fmt::format("{} [{}/{}]{}{}{}", now.kernel, now.in_round, now.round_size, counts, best_, cost());
-    if (now.left) text += ", at most " + duration_text(*now.left) + " left";
+    if (now.left) text += ", at most " + text::duration_text(*now.left) + " left";
     show(text);
   }
-  void finished(const TuneOutcome &) override { show(""); }
+  void finished(const search::TuneOutcome &) override { show(""); }
 
-  void model_budget(const Spending &already, const Budget &budget) override { cost_.begin(already, budget); }
-  void role_asked(const RoleAsked &asked) override {
+  void model_budget(const provider::Spending &already, const search::Budget &budget) override {
+    cost_.begin(already, budget);
+  }
+  void role_asked(const search::RoleAsked &asked) override {
     asked_ = asked;
     answered_ = 0;
     show_asking();
   }
-  void role_answered(const RoleAnswered &answered) override {
+  void role_answered(const search::RoleAnswered &answered) override {
     cost_.set(answered);
     ++answered_;
     if (!answered.failure.empty()) keep(answered.kernel + ": " + answer_text(answered));
@@ -177,15 +186,15 @@ private:
     shown_ = text;
     // A line longer than the terminal would wrap, and a wrapped line cannot be rewritten.
     std::string fitting = text;
-    while (display_width(fitting) >= width_) fitting.pop_back();
+    while (text::display_width(fitting) >= width_) fitting.pop_back();
     std::fputs((kClearLine + fitting).c_str(), out_);
     std::fflush(out_);
   }
   std::FILE *out_;
   std::size_t width_;
-  std::map<VerdictKind, std::size_t> counts_;
+  std::map<model::VerdictKind, std::size_t> counts_;
   std::string best_, shown_;
-  RoleAsked asked_;
+  search::RoleAsked asked_;
   std::size_t answered_ = 0;
   Cost cost_;
 };
@@ -232,4 +241,4 @@ std::unique_ptr<TuneDisplay> make_progress(ProgressStyle style, std::FILE *out) 
   return make_plain_lines(out);
 }
 
-}  // namespace cupilot::cli
+}  // namespace cupilot::cli::run

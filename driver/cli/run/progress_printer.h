@@ -12,16 +12,16 @@
 #include "evolution/search/budget.h"
 #include "evolution/search/progress.h"
 
-namespace cupilot::cli {
+namespace cupilot::cli::run {
 
 enum class ProgressStyle { automatic, plain, none };
 
 /// What `tune` shows while it works. All calls come from one thread.
-class TuneDisplay : public Progress {
+class TuneDisplay : public search::Progress {
 public:
   /// Called before a kernel that models are asked about: what they have cost for this kernel in earlier
   /// starts, and the budget.
-  virtual void model_budget(const Spending & /*already*/, const Budget &) {}
+  virtual void model_budget(const provider::Spending & /*already*/, const search::Budget &) {}
 };
 
 /// `automatic` rewrites one line if `out` is a terminal. `plain` always prints one line per event.
@@ -43,4 +43,4 @@ std::string refusal_text(const std::vector<std::string> &strategies, const std::
 /// "wide-access + block-size kThreads=256", "" for neither.
 std::string candidate_text(const std::vector<std::string> &strategies, const std::string &knobs);
 
-}  // namespace cupilot::cli
+}  // namespace cupilot::cli::run

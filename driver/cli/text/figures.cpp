@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-namespace cupilot::cli {
+namespace cupilot::cli::text {
 
 std::string time_text(double microseconds) {
   if (!(microseconds > 0)) return "-";
@@ -14,7 +14,7 @@ std::string speedup_text(double speedup) {
   return speedup > 0 ? fmt::format("{:.2f}x", speedup) : "-";
 }
 
-std::string speedup_text(const Measurement &m) {
+std::string speedup_text(const model::Measurement &m) {
   if (!(m.speedup > 0)) return "-";
   return fmt::format("{:.2f}x ({:.2f} to {:.2f})", m.speedup, m.speedup_low, m.speedup_high);
 }
@@ -23,7 +23,7 @@ std::string estimate_text(double ratio) {
   return ratio > 0 ? fmt::format("{:.2f}x est.", ratio) : "-";
 }
 
-std::string estimate_text(const Estimate &e) {
+std::string estimate_text(const model::Estimate &e) {
   return estimate_text(e.ratio) + (e.tie && e.ratio > 0 ? " (a tie)" : "");
 }
 
@@ -39,4 +39,4 @@ std::string duration_text(std::chrono::milliseconds duration) {
   return fmt::format("{} h {} min", seconds / 3600, seconds / 60 % 60);
 }
 
-}  // namespace cupilot::cli
+}  // namespace cupilot::cli::text

@@ -11,7 +11,7 @@
 
 #include "annotate/support/text.h"
 
-namespace cupilot::cli {
+namespace cupilot::cli::text {
 
 template <class Range, class Value>
 bool contains(const Range &range, const Value &value) {
@@ -23,4 +23,4 @@ inline std::string suggestion(std::string_view word, const std::vector<std::stri
   return known.empty() ? "there are none" : did_you_mean(word, known);
 }
 
-}  // namespace cupilot::cli
+}  // namespace cupilot::cli::text

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace cupilot::cli {
+namespace cupilot::cli::text {
 namespace {
 
 constexpr std::string_view kGap = "  ";
@@ -46,4 +46,4 @@ std::string Table::text() const {
   return text;
 }
 
-}  // namespace cupilot::cli
+}  // namespace cupilot::cli::text

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace cupilot::cli {
+namespace cupilot::cli::text {
 
 enum class Align { left, right };
 
@@ -36,4 +36,4 @@ private:
 /// characters.
 std::size_t display_width(std::string_view text);
 
-}  // namespace cupilot::cli
+}  // namespace cupilot::cli::text

@@ -14,7 +14,7 @@
 
 #include "annotate/support/text.h"
 
-namespace cupilot::cli {
+namespace cupilot::cli::text {
 namespace {
 
 constexpr std::size_t kContext = 3;
@@ -86,4 +86,4 @@ std::string unified_diff(std::string_view before, std::string_view after, const 
   return "--- " + before_name + "\n+++ " + after_name + "\n" + text;
 }
 
-}  // namespace cupilot::cli
+}  // namespace cupilot::cli::text

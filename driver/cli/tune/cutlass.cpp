@@ -6,7 +6,7 @@
 #include "annotate/support/process.h"
 #include "annotate/support/text.h"
 
-namespace cupilot::cli {
+namespace cupilot::cli::tune {
 namespace {
 
 namespace fs = std::filesystem;
@@ -52,7 +52,7 @@ std::optional<fs::path> find_cutlass_headers() {
   return path.empty() ? std::nullopt : std::optional<fs::path>(path);
 }
 
-Result<void> check_cute(const std::vector<ProjectKernel> &kernels) {
+Result<void> check_cute(const std::vector<project::ProjectKernel> &kernels) {
   for (const auto &kernel : kernels) {
     if (includes_cute(kernel.spec.slice)) continue;
     const auto headers = find_cutlass_headers();
@@ -70,4 +70,4 @@ Result<void> check_cute(const std::vector<ProjectKernel> &kernels) {
   return {};
 }
 
-}  // namespace cupilot::cli
+}  // namespace cupilot::cli::tune

@@ -11,13 +11,13 @@
 
 #include "driver/cli/project/project.h"
 
-namespace cupilot::cli {
+namespace cupilot::cli::tune {
 
 /// The folder that contains cute/tensor.hpp: from $CUTLASS_DIR, else from an installed Python package of
 /// CUTLASS.
 std::optional<std::filesystem::path> find_cutlass_headers();
 
 /// Returns a user error for the first kernel whose file does not include CuTe; the message says what to add.
-Result<void> check_cute(const std::vector<ProjectKernel> &kernels);
+Result<void> check_cute(const std::vector<project::ProjectKernel> &kernels);
 
-}  // namespace cupilot::cli
+}  // namespace cupilot::cli::tune

@@ -16,7 +16,7 @@
 #include "evolution/search/kernel_brief_of.h"
 #include "evolution/store/history.h"
 
-namespace cupilot::cli {
+namespace cupilot::cli::tune {
 namespace {
 
 /// "https://user@host:8080/v1" -> "host:8080"
@@ -39,15 +39,15 @@ std::string program_in(const std::string &command) {
 }
 
 std::string host_of(const ModelChoice &choice, const ModelOptions &options) {
-  if (choice.provider == kCommandProvider) return program_in(options.command);
+  if (choice.provider == provider::kCommandProvider) return program_in(options.command);
   if (choice.provider == options.provider && !options.base_url.empty()) return host_in(options.base_url);
-  return host_in(default_base_url(http_dialect(choice.provider)));
+  return host_in(provider::default_base_url(provider::http_dialect(choice.provider)));
 }
 
 std::string destination_text(const Destination &to) {
   const auto roles = join(to.roles, ", ");
   const auto model = to.model.empty() ? "" : ", model " + to.model;
-  if (to.provider == kCommandProvider)
+  if (to.provider == provider::kCommandProvider)
     return fmt::format("the program '{}'{}, and whoever it sends the text to: {}", to.host, model, roles);
   return fmt::format("{} at {}{}: {}", to.provider, to.host, model, roles);
 }
@@ -85,7 +85,7 @@ bool answered_yes() {
 std::vector<Destination> destinations(const ModelOptions &options) {
   std::vector<Destination> list;
   for (const auto &choice : model_choices(options)) {
-    if (!provider_kind(choice.provider)->sends_text || choice.roles.empty()) continue;
+    if (!provider::provider_kind(choice.provider)->sends_text || choice.roles.empty()) continue;
     list.push_back({.provider = choice.provider,
                     .model = choice.model,
                     .host = host_of(choice, options),
@@ -94,16 +94,16 @@ std::vector<Destination> destinations(const ModelOptions &options) {
   return list;
 }
 
-DataPolicy data_policy_of(const ModelOptions &options, const std::vector<ProjectKernel> &kernels,
+DataPolicy data_policy_of(const ModelOptions &options, const std::vector<project::ProjectKernel> &kernels,
                           const std::string &architecture) {
   DataPolicy policy{.destinations = destinations(options), .kernels = {}};
   for (const auto &kernel : kernels) {
-    KernelSpec shown = kernel.spec;
-    std::erase_if(shown.workloads, [](const Workload &workload) { return workload.holdout; });
+    spec::KernelSpec shown = kernel.spec;
+    std::erase_if(shown.workloads, [](const spec::Workload &workload) { return workload.holdout; });
     DataPolicy::Kernel one{.name = shown.name, .files = {}, .prefix = {}};
     for (const auto &file : shown.fingerprint.files) one.files.push_back(file.path);
     if (one.files.empty()) one.files.push_back(shown.place.file);
-    one.prefix = stable_prefix(kernel_brief_of(shown, architecture, options.settings.dialect));
+    one.prefix = role::stable_prefix(search::kernel_brief_of(shown, architecture, options.settings.dialect));
     policy.kernels.push_back(std::move(one));
   }
   return policy;
@@ -129,8 +129,10 @@ std::string data_policy_text(const DataPolicy &policy, bool whole) {
   return text;
 }
 
-Json data_policy_json(const DataPolicy &policy) {
-  Json json = {{"cupilot_data_policy", 1}, {"destinations", Json::array()}, {"kernels", Json::array()}};
+report::Json data_policy_json(const DataPolicy &policy) {
+  report::Json json = {{"cupilot_data_policy", 1},
+                       {"destinations", report::Json::array()},
+                       {"kernels", report::Json::array()}};
   for (const auto &to : policy.destinations)
     json["destinations"].push_back(
         {{"provider", to.provider}, {"model", to.model}, {"host", to.host}, {"roles", to.roles}});
@@ -140,7 +142,7 @@ Json data_policy_json(const DataPolicy &policy) {
 }
 
 Consents Consents::of_user() {
-  return Consents(user_data_folder() / "consents.txt");
+  return Consents(store::user_data_folder() / "consents.txt");
 }
 
 Result<bool> Consents::has(const std::string &project, const Destination &to) const {
@@ -185,4 +187,4 @@ Result<void> obtain_consent(const DataPolicy &policy, const std::string &project
   return {};
 }
 
-}  // namespace cupilot::cli
+}  // namespace cupilot::cli::tune

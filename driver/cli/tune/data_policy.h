@@ -13,7 +13,7 @@
 #include "driver/cli/report/output.h"
 #include "driver/cli/tune/model_options.h"
 
-namespace cupilot::cli {
+namespace cupilot::cli::tune {
 
 /// A party outside this program that text is sent to.
 struct Destination {
@@ -34,12 +34,12 @@ struct DataPolicy {
   };
   std::vector<Kernel> kernels;
 };
-DataPolicy data_policy_of(const ModelOptions &options, const std::vector<ProjectKernel> &kernels,
+DataPolicy data_policy_of(const ModelOptions &options, const std::vector<project::ProjectKernel> &kernels,
                           const std::string &architecture);
 
 /// `whole`: includes the full text of the stable prefixes (the part of a prompt that does not change).
 std::string data_policy_text(const DataPolicy &policy, bool whole);
-Json data_policy_json(const DataPolicy &policy);
+report::Json data_policy_json(const DataPolicy &policy);
 
 /// The file of consents given so far. Each line is `time TAB provider TAB host TAB project`.
 class Consents {
@@ -65,4 +65,4 @@ struct Question {
 Result<void> obtain_consent(const DataPolicy &policy, const std::string &project, const Consents &consents,
                             const Question &question);
 
-}  // namespace cupilot::cli
+}  // namespace cupilot::cli::tune

@@ -18,43 +18,43 @@
 #include "evolution/provider/recording.h"
 #include "evolution/search/policy.h"
 
-namespace cupilot::cli {
+namespace cupilot::cli::tune {
 namespace {
 
 namespace fs = std::filesystem;
 
 bool over_http(std::string_view provider) {
-  const ProviderKind *kind = provider_kind(provider);
+  const provider::ProviderKind *kind = provider::provider_kind(provider);
   return kind != nullptr && kind->over_http;
 }
 
 std::vector<std::string> role_names() {
   std::vector<std::string> names;
-  for (const Role &role : kRoles) names.emplace_back(role.name);
+  for (const model::Role &role : model::kRoles) names.emplace_back(role.name);
   return names;
 }
 
 std::vector<std::string> provider_names() {
   std::vector<std::string> names;
-  for (const ProviderKind &kind : kProviderKinds) names.emplace_back(kind.name);
+  for (const provider::ProviderKind &kind : provider::kProviderKinds) names.emplace_back(kind.name);
   return names;
 }
 
 /// "builtin (rules, no network), openai (any compatible server), anthropic, ..."
 std::string provider_words() {
   std::vector<std::string> words;
-  for (const ProviderKind &kind : kProviderKinds)
+  for (const provider::ProviderKind &kind : provider::kProviderKinds)
     words.push_back(*kind.what ? fmt::format("{} ({})", kind.name, kind.what) : kind.name);
   return join(words, ", ");
 }
 
 /// "rules, knobs; with a model sce, ..., auto; default: ..."
 std::string policy_words() {
-  auto with_model = policy_names(ModelUse::required);
-  std::ranges::copy(policy_names(ModelUse::optional), std::back_inserter(with_model));
+  auto with_model = search::policy_names(search::ModelUse::required);
+  std::ranges::copy(search::policy_names(search::ModelUse::optional), std::back_inserter(with_model));
   return fmt::format("{}; with a model {}; default: {} with a model, {} without",
-                     join(policy_names(ModelUse::none), ", "), join(with_model, ", "), kPolicyWithModel,
-                     kPolicyWithoutModel);
+                     join(search::policy_names(search::ModelUse::none), ", "), join(with_model, ", "),
+                     search::kPolicyWithModel, search::kPolicyWithoutModel);
 }
 
 /// The option that a provider requires.
@@ -63,11 +63,11 @@ struct NeedRow {
   std::string ModelOptions::*value;
 };
 const std::array kNeeds{
-    NeedRow{kOpenaiProvider, "--model", "--model NAME", &ModelOptions::model},
-    NeedRow{kAnthropicProvider, "--model", "--model NAME", &ModelOptions::model},
-    NeedRow{kCommandProvider, "--command", "--command 'my-model --quiet'", &ModelOptions::command},
-    NeedRow{kMailboxProvider, "--mailbox", "--mailbox FOLDER", &ModelOptions::mailbox},
-    NeedRow{kReplayProvider, "--replay", "--replay FILE", &ModelOptions::replay}};
+    NeedRow{provider::kOpenaiProvider, "--model", "--model NAME", &ModelOptions::model},
+    NeedRow{provider::kAnthropicProvider, "--model", "--model NAME", &ModelOptions::model},
+    NeedRow{provider::kCommandProvider, "--command", "--command 'my-model --quiet'", &ModelOptions::command},
+    NeedRow{provider::kMailboxProvider, "--mailbox", "--mailbox FOLDER", &ModelOptions::mailbox},
+    NeedRow{provider::kReplayProvider, "--replay", "--replay FILE", &ModelOptions::replay}};
 
 /// `--command X` alone means `--provider command --command X`.
 Result<void> imply_provider(ModelOptions &options) {
@@ -92,7 +92,7 @@ Result<void> imply_provider(ModelOptions &options) {
     if (said)
       return user_error(
           fmt::format("{} needs --provider, which names who answers (openai, anthropic, ...)", option));
-  options.provider = kBuiltinProvider;
+  options.provider = provider::kBuiltinProvider;
   return {};
 }
 
@@ -112,10 +112,10 @@ Result<RoleWords> parse_role(const std::string &text) {
     words.model = words.provider.substr(colon + 1);
     words.provider.resize(colon);
   }
-  if (!contains(role_names(), words.role))
-    return bad("names no role: " + suggestion(words.role, role_names()));
-  if (!provider_kind(words.provider))
-    return bad("names no provider: " + suggestion(words.provider, provider_names()));
+  if (!text::contains(role_names(), words.role))
+    return bad("names no role: " + text::suggestion(words.role, role_names()));
+  if (!provider::provider_kind(words.provider))
+    return bad("names no provider: " + text::suggestion(words.provider, provider_names()));
   return words;
 }
 
@@ -132,30 +132,33 @@ Result<void> check_role(const RoleWords &words, const ModelOptions &options) {
 }
 
 Result<void> check_policy(ModelOptions &options) {
-  if (options.policy.empty()) options.policy = options.has_model() ? kPolicyWithModel : kPolicyWithoutModel;
-  const auto policy = find_policy(options.policy);
-  if (!policy || (*policy)->model != ModelUse::required || options.has_model()) return {};
+  if (options.policy.empty())
+    options.policy = options.has_model() ? search::kPolicyWithModel : search::kPolicyWithoutModel;
+  const auto policy = search::find_policy(options.policy);
+  if (!policy || (*policy)->model != search::ModelUse::required || options.has_model()) return {};
   auto models = provider_names();
-  std::erase(models, kBuiltinProvider);
+  std::erase(models, provider::kBuiltinProvider);
   return user_error(fmt::format("--policy {} asks a model; choose one with --provider ({})", options.policy,
                                 join(models, ", ")));
 }
 
-Result<std::optional<Price>> price_of_model(const std::string &model, const ModelOptions &options,
-                                            const PriceTable &table) {
+Result<std::optional<provider::Price>> price_of_model(const std::string &model, const ModelOptions &options,
+                                                      const provider::PriceTable &table) {
   if (!options.price.empty() && model == options.model) {
-    auto price = parse_price(options.price);
+    auto price = provider::parse_price(options.price);
     if (!price) return within("--price", price.error());
     return *price;
   }
-  const Price *found = table.find(model);
+  const provider::Price *found = table.find(model);
   return found ? std::optional(*found) : std::nullopt;
 }
 
-Result<std::unique_ptr<Provider>> http_provider(const ModelChoice &choice, const ModelOptions &options,
-                                                std::optional<Price> price, const StopFlag &stop) {
-  HttpSettings settings;
-  settings.dialect = http_dialect(choice.provider);
+Result<std::unique_ptr<provider::Provider>> http_provider(const ModelChoice &choice,
+                                                          const ModelOptions &options,
+                                                          std::optional<provider::Price> price,
+                                                          const judge::bundle::StopFlag &stop) {
+  provider::HttpSettings settings;
+  settings.dialect = provider::http_dialect(choice.provider);
   // An address and a key belong to the provider they were given for.
   if (choice.provider == options.provider) {
     settings.base_url = options.base_url;
@@ -167,25 +170,27 @@ Result<std::unique_ptr<Provider>> http_provider(const ModelChoice &choice, const
   settings.price = price;
   settings.parallel = options.parallel;
   settings.stop = &stop;
-  return make_http_provider(std::move(settings));
+  return provider::make_http_provider(std::move(settings));
 }
 
-Result<std::unique_ptr<Provider>> local_provider(const ModelChoice &choice, const ModelOptions &options,
-                                                 const StopFlag &stop, const Waiting &waiting) {
-  if (choice.provider == kReplayProvider) return make_replay_provider(options.replay);
-  if (choice.provider == kMailboxProvider) {
-    MailboxSettings settings;
+Result<std::unique_ptr<provider::Provider>> local_provider(const ModelChoice &choice,
+                                                           const ModelOptions &options,
+                                                           const judge::bundle::StopFlag &stop,
+                                                           const Waiting &waiting) {
+  if (choice.provider == provider::kReplayProvider) return provider::make_replay_provider(options.replay);
+  if (choice.provider == provider::kMailboxProvider) {
+    provider::MailboxSettings settings;
     settings.folder = options.mailbox;
     settings.stop = &stop;
     settings.waiting = waiting;
-    return make_mailbox_provider(std::move(settings));
+    return provider::make_mailbox_provider(std::move(settings));
   }
-  CommandSettings settings;
+  provider::CommandSettings settings;
   settings.words = split_words(options.command);
   settings.model = choice.model;
   settings.parallel = options.parallel;
   settings.stop = &stop;
-  return make_command_provider(std::move(settings));
+  return provider::make_command_provider(std::move(settings));
 }
 
 /// Removes the user name and the password from an address.
@@ -196,32 +201,32 @@ std::string without_userinfo(const std::string &url) {
   return at == std::string::npos || at < from ? url : url.substr(0, from + 3) + url.substr(at + 1);
 }
 
-CLI::Option *add_setting(CLI::App &command, const PolicySetting &setting, bool &into) {
+CLI::Option *add_setting(CLI::App &command, const search::PolicySetting &setting, bool &into) {
   return command.add_flag_callback(setting.option, [&into, usual = into] { into = !usual; }, setting.help);
 }
-CLI::Option *add_setting(CLI::App &command, const PolicySetting &setting, std::string &dialect) {
+CLI::Option *add_setting(CLI::App &command, const search::PolicySetting &setting, std::string &dialect) {
   std::vector<std::string> words;
-  for (const auto &[word, name] : kDialects) words.emplace_back(word);
+  for (const auto &[word, name] : search::kDialects) words.emplace_back(word);
   const auto choose = [&dialect](const std::string &said) {
-    dialect = std::ranges::find(kDialects, said, [](const auto &one) { return one.first; })->second;
+    dialect = std::ranges::find(search::kDialects, said, [](const auto &one) { return one.first; })->second;
   };
   return command.add_option_function<std::string>(setting.option, choose, setting.help)
       ->check(CLI::IsMember(words));
 }
 template <class Number>
-CLI::Option *add_setting(CLI::App &command, const PolicySetting &setting, Number &into) {
+CLI::Option *add_setting(CLI::App &command, const search::PolicySetting &setting, Number &into) {
   return command.add_option(setting.option, into, setting.help)
-      ->check(CLI::Range(kLeastSetting, kMostSetting))
+      ->check(CLI::Range(search::kLeastSetting, search::kMostSetting))
       ->capture_default_str();
 }
 
 void add_policy_options(CLI::App &command, ModelOptions &options) {
   std::vector<std::string> names;
-  for (const Policy &policy : policies()) names.emplace_back(policy.name);
+  for (const search::Policy &policy : search::policies()) names.emplace_back(policy.name);
   command.add_option("--policy", options.policy, policy_words())
       ->check(CLI::IsMember(names))
       ->group("Search");
-  for (const PolicySetting &setting : policy_settings())
+  for (const search::PolicySetting &setting : search::policy_settings())
     std::visit([&](auto member) { return add_setting(command, setting, options.settings.*member); },
                setting.member)
         ->group(setting.for_comparison ? "Comparison" : "Search");
@@ -303,14 +308,15 @@ Result<void> check_model_options(ModelOptions &options) {
   return {};
 }
 
-void adopt_recording(ModelOptions &options, const Recording &recording) {
+void adopt_recording(ModelOptions &options, const provider::Recording &recording) {
   if (options.policy.empty()) options.policy = recording.policy;
   for (const auto &line : split_lines(recording.options)) {
     const auto equal = line.find('=');
     if (equal == std::string::npos) continue;
     const auto name = line.substr(0, equal), value = line.substr(equal + 1);
-    if (adopt_setting(name, value, options.settings)) continue;
-    if (contains(role_names(), name) && value == kBuiltinProvider) options.roles.push_back(line);
+    if (search::adopt_setting(name, value, options.settings)) continue;
+    if (text::contains(role_names(), name) && value == provider::kBuiltinProvider)
+      options.roles.push_back(line);
   }
 }
 
@@ -322,7 +328,7 @@ std::vector<ModelChoice> model_choices(const ModelOptions &options) {
     const auto words = parse_role(role);
     if (!words) continue;
     for (auto &choice : choices) std::erase(choice.roles, words->role);
-    if (words->provider == kBuiltinProvider) continue;
+    if (words->provider == provider::kBuiltinProvider) continue;
     const bool same = words->provider == options.provider;
     const auto model = words->model.empty() && same ? options.model : words->model;
     auto known = std::ranges::find_if(choices, [&](const ModelChoice &choice) {
@@ -348,17 +354,17 @@ std::string model_words(const ModelOptions &options) {
   if (options.temperature) words += fmt::format(" --temperature {}", *options.temperature);
   if (const auto program = split_words(options.command); !program.empty())
     add("--command", fs::path(program[0]).filename().string());
-  if (options.provider == kMailboxProvider) words += " --mailbox FOLDER";
-  if (options.provider == kReplayProvider) words += " --replay FILE";
+  if (options.provider == provider::kMailboxProvider) words += " --mailbox FOLDER";
+  if (options.provider == provider::kReplayProvider) words += " --replay FILE";
   for (const auto &role : options.roles) add("--role", role);
-  return words + option_words(options.settings);
+  return words + search::option_words(options.settings);
 }
 
-Result<ModelProviders> make_model_providers(const ModelOptions &options, Provider &rules,
-                                            const StopFlag &stop, const Waiting &waiting) {
+Result<ModelProviders> make_model_providers(const ModelOptions &options, provider::Provider &rules,
+                                            const judge::bundle::StopFlag &stop, const Waiting &waiting) {
   ModelProviders made;
-  CUPILOT_TRY(prices, load_prices());
-  std::vector<std::pair<const ModelChoice *, Provider *>> answering;
+  CUPILOT_TRY(prices, provider::load_prices());
+  std::vector<std::pair<const ModelChoice *, provider::Provider *>> answering;
   const auto choices = model_choices(options);
   for (const auto &choice : choices) {
     CUPILOT_TRY(price, price_of_model(choice.model, options, prices));
@@ -368,14 +374,14 @@ Result<ModelProviders> make_model_providers(const ModelOptions &options, Provide
     made.owned_.push_back(std::move(provider));
     answering.emplace_back(&choice, made.owned_.back().get());
   }
-  Provider &otherwise = made.owned_.empty() ? rules : *made.owned_.front();
-  made.providers_ = std::make_unique<Providers>(rules, otherwise);
+  provider::Provider &otherwise = made.owned_.empty() ? rules : *made.owned_.front();
+  made.providers_ = std::make_unique<provider::Providers>(rules, otherwise);
   for (const auto &[choice, provider] : answering)
     for (const auto &role : choice->roles) made.providers_->set(role, *provider);
   for (const auto &role : options.roles)
-    if (const auto words = parse_role(role); words && words->provider == kBuiltinProvider)
+    if (const auto words = parse_role(role); words && words->provider == provider::kBuiltinProvider)
       made.providers_->set(words->role, rules);
   return made;
 }
 
-}  // namespace cupilot::cli
+}  // namespace cupilot::cli::tune

@@ -22,23 +22,25 @@ namespace CLI {
 class App;
 }
 
-namespace cupilot {
+namespace cupilot::provider {
 struct Recording;
-}
+}  // namespace cupilot::provider
 
-namespace cupilot::cli {
+namespace cupilot::cli::tune {}
+
+namespace cupilot::cli::tune {
 
 struct ModelOptions {
   std::string policy;    ///< empty until check_model_options(), unless the user named one
   std::string provider;  ///< the same; kBuiltinProvider when no other is named
   std::string model, base_url, key_variable, effort, command, mailbox, replay, price;
   std::optional<double> temperature;
-  int parallel = kUsualParallel;
+  int parallel = provider::kUsualParallel;
   std::vector<std::string> roles;  ///< "translator=anthropic:model"
   bool data_policy = false, accept_data_policy = false;
-  PolicySettings settings;
+  search::PolicySettings settings;
 
-  bool has_model() const { return provider != kBuiltinProvider; }
+  bool has_model() const { return provider != provider::kBuiltinProvider; }
   /// True when a provider over HTTP answers a role. Its tokens are counted, and such a search always has a
   /// limit.
   bool counts_tokens() const;
@@ -52,7 +54,7 @@ Result<void> check_model_options(ModelOptions &options);
 
 /// Takes over the policy, the policy's options and the roles answered by built-in rules from a recording, so
 /// that the replay runs like the recorded search.
-void adopt_recording(ModelOptions &options, const Recording &recording);
+void adopt_recording(ModelOptions &options, const provider::Recording &recording);
 
 /// The options for a command that repeats this run, without keys and without paths of this machine.
 std::string model_words(const ModelOptions &options);
@@ -72,19 +74,19 @@ using Waiting = std::function<void(const std::string &)>;
 /// Owns all providers that may be asked. Must outlive the search.
 class ModelProviders {
 public:
-  const Providers &providers() const { return *providers_; }
+  const provider::Providers &providers() const { return *providers_; }
   /// Models without a known price; their costs are counted as zero.
   const std::vector<std::string> &without_price() const { return without_price_; }
 
 private:
-  friend Result<ModelProviders> make_model_providers(const ModelOptions &, Provider &, const StopFlag &,
-                                                     const Waiting &);
-  std::vector<std::unique_ptr<Provider>> owned_;
-  std::unique_ptr<Providers> providers_;
+  friend Result<ModelProviders> make_model_providers(const ModelOptions &, provider::Provider &,
+                                                     const judge::bundle::StopFlag &, const Waiting &);
+  std::vector<std::unique_ptr<provider::Provider>> owned_;
+  std::unique_ptr<provider::Providers> providers_;
   std::vector<std::string> without_price_;
 };
 
-Result<ModelProviders> make_model_providers(const ModelOptions &options, Provider &rules,
-                                            const StopFlag &stop, const Waiting &waiting);
+Result<ModelProviders> make_model_providers(const ModelOptions &options, provider::Provider &rules,
+                                            const judge::bundle::StopFlag &stop, const Waiting &waiting);
 
-}  // namespace cupilot::cli
+}  // namespace cupilot::cli::tune

@@ -15,15 +15,15 @@
 #include "driver/cli/report/output.h"
 #include "evolution/search/tune.h"
 
-namespace cupilot::cli {
+namespace cupilot::cli::tune {
 
 /// The result of tuning one kernel, also when it failed.
 struct TuneEntry {
-  ProjectKernel kernel;
+  project::ProjectKernel kernel;
   std::string architecture;
-  std::optional<TuneOutcome> outcome;
-  std::optional<Publication> publication;
-  std::vector<RoleTotal> roles;               ///< the models' costs over all starts of this run
+  std::optional<search::TuneOutcome> outcome;
+  std::optional<records::Publication> publication;
+  std::vector<history::RoleTotal> roles;      ///< the models' costs over all starts of this run
   std::map<std::string, std::string> titles;  ///< titles of strategies made in the run, by id ("s0007")
   /// Set when the user's harness or kernel cannot be used as a reference; `error` has the same message.
   std::optional<Diagnostic> refused;
@@ -34,6 +34,6 @@ struct TuneEntry {
 };
 
 std::string summary_text(const std::vector<TuneEntry> &entries);
-Json summary_json(const std::vector<TuneEntry> &entries, bool interrupted);
+report::Json summary_json(const std::vector<TuneEntry> &entries, bool interrupted);
 
-}  // namespace cupilot::cli
+}  // namespace cupilot::cli::tune

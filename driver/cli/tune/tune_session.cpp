@@ -16,7 +16,7 @@
 #include "evolution/store/database.h"
 #include "evolution/strategy/pool.h"
 
-namespace cupilot::cli {
+namespace cupilot::cli::tune {
 namespace {
 
 namespace fs = std::filesystem;
@@ -24,46 +24,48 @@ namespace fs = std::filesystem;
 constexpr const char *kDatabase = "run.db";
 constexpr const char *kBundles = "bundles";
 
-Result<Database> open_database(const fs::path &run_folder) {
-  auto database = Database::open(run_folder / kDatabase);
+Result<store::Database> open_database(const fs::path &run_folder) {
+  auto database = store::Database::open(run_folder / kDatabase);
   if (database) return database;
   auto error = database.error();
   error.message += "; --fresh starts over and keeps the old one as " + std::string(kDatabase) + ".old";
   return std::unexpected(error);
 }
 
-Result<StrategyPool> load_pool() {
-  CUPILOT_TRY(folder, find_strategies());
-  return StrategyPool::load(folder);
+Result<strategy::StrategyPool> load_pool() {
+  CUPILOT_TRY(folder, strategy::find_strategies());
+  return strategy::StrategyPool::load(folder);
 }
 
 /// The build folder relative to the record root. A folder elsewhere is written as BUILD, because its path is
 /// only valid on this machine.
-std::string build_folder_words(const ProjectKernel &kernel, const SessionSettings &settings) {
-  const auto path = path_from_root(kernel, settings.build);
+std::string build_folder_words(const project::ProjectKernel &kernel, const SessionSettings &settings) {
+  const auto path = records::path_from_root(kernel, settings.build);
   return path.starts_with("..") ? "BUILD" : shell_quote(path);
 }
 
 /// The command with all options that affect the result.
-std::string repeating_command(const ProjectKernel &kernel, const SessionSettings &settings) {
+std::string repeating_command(const project::ProjectKernel &kernel, const SessionSettings &settings) {
   return "cupilot tune " + build_folder_words(kernel, settings) + " --kernel " + kernel.spec.name +
          (settings.tune.estimates ? " --executor cpu" : "") + " --arch " + settings.tune.architecture +
          " --seed " + std::to_string(settings.tune.seed) + " --candidates " +
          std::to_string(settings.tune.budget.candidates) + settings.model_words +
-         waiver_words(settings.tune.waived);
+         run::waiver_words(settings.tune.waived);
 }
 
 /// The record's strategies by names that are known outside the run: the run's own by their titles.
-Individual as_published(Individual winner) {
-  if (!strategy_in(winner.strategy_text)) return winner;
-  winner.strategy_text = strategy_title(winner.strategy_text);
+model::Individual as_published(model::Individual winner) {
+  if (!history::strategy_in(winner.strategy_text)) return winner;
+  winner.strategy_text = history::strategy_title(winner.strategy_text);
   winner.strategies = {winner.strategy_text};
   return winner;
 }
 
-Result<Publication> publish_outcome(const ProjectKernel &kernel, const TuneOutcome &outcome,
-                                    const JudgedIndividual &winner, const SessionSettings &settings) {
-  Provenance provenance;
+Result<records::Publication> publish_outcome(const project::ProjectKernel &kernel,
+                                             const search::TuneOutcome &outcome,
+                                             const search::JudgedIndividual &winner,
+                                             const SessionSettings &settings) {
+  record::Provenance provenance;
   provenance.architecture = outcome.architecture;
   provenance.policy = outcome.policy;
   provenance.toolchain = settings.toolchain;
@@ -73,26 +75,27 @@ Result<Publication> publish_outcome(const ProjectKernel &kernel, const TuneOutco
   provenance.cost_usd = outcome.spent.usd;
   provenance.tokens = outcome.spent.tokens();
   const auto individual = as_published(winner.individual);
-  return publish_winner(kernel, {individual, winner.verdict, outcome.cases}, provenance);
+  return records::publish_winner(kernel, {individual, winner.verdict, outcome.cases}, provenance);
 }
 
 /// What all kernels of a session are tuned with.
 struct Session {
   const SessionSettings &settings;
-  const Providers &providers;
-  Database &database;
-  TuneDisplay &display;
+  const provider::Providers &providers;
+  store::Database &database;
+  run::TuneDisplay &display;
 };
 
-RunInfo info_of(const Session &session, const KernelSpec &spec) {
-  return run_info(spec, session.settings.tune, session.providers, session.settings.recorded != nullptr);
+store::RunInfo info_of(const Session &session, const spec::KernelSpec &spec) {
+  return search::run_info(spec, session.settings.tune, session.providers,
+                          session.settings.recorded != nullptr);
 }
 
 /// The run of this kernel with these settings, when it was begun before.
-Result<std::optional<StoredRun>> find_run(const Session &session, const KernelSpec &spec) {
+Result<std::optional<store::StoredRun>> find_run(const Session &session, const spec::KernelSpec &spec) {
   CUPILOT_TRY(runs, session.database.runs());
   const auto asked = info_of(session, spec);
-  const auto found = std::ranges::find_if(runs.rbegin(), runs.rend(), [&](const StoredRun &run) {
+  const auto found = std::ranges::find_if(runs.rbegin(), runs.rend(), [&](const store::StoredRun &run) {
     const auto &info = run.info;
     return info.kernel == asked.kernel && info.kernel_id == asked.kernel_id &&
            info.workload_id == asked.workload_id && info.architecture == asked.architecture &&
@@ -102,28 +105,29 @@ Result<std::optional<StoredRun>> find_run(const Session &session, const KernelSp
   return found == runs.rend() ? std::nullopt : std::optional(*found);
 }
 
-Result<Spending> spent_on(const Session &session, const KernelSpec &spec) {
+Result<provider::Spending> spent_on(const Session &session, const spec::KernelSpec &spec) {
   CUPILOT_TRY(run, find_run(session, spec));
-  if (!run) return Spending();
+  if (!run) return provider::Spending();
   CUPILOT_TRY(spent, session.database.role_spending(run->id));
-  return Spending{.tokens_in = spent.tokens_in,
-                  .tokens_cached = spent.tokens_cached,
-                  .tokens_out = spent.tokens_out,
-                  .usd = spent.price_usd};
+  return provider::Spending{.tokens_in = spent.tokens_in,
+                            .tokens_cached = spent.tokens_cached,
+                            .tokens_out = spent.tokens_out,
+                            .usd = spent.price_usd};
 }
 
 /// The budget of the kernel at `position`; it is also passed to the display.
-Result<Budget> budget_of(const Session &session, const std::vector<ProjectKernel> &kernels,
-                         std::size_t position) {
-  Spending all, own;
+Result<search::Budget> budget_of(const Session &session, const std::vector<project::ProjectKernel> &kernels,
+                                 std::size_t position) {
+  provider::Spending all, own;
   for (std::size_t i = 0; i < kernels.size(); ++i) {
     CUPILOT_TRY(spent, spent_on(session, kernels[i].spec));
     all += spent;
     if (i == position) own = spent;
   }
   const auto &budget = session.settings.tune.budget;
-  const auto mine =
-      session.settings.share_models_budget ? share_of(budget, all, own, kernels.size() - position) : budget;
+  const auto mine = session.settings.share_models_budget
+                        ? run::share_of(budget, all, own, kernels.size() - position)
+                        : budget;
   if (session.providers.has_model()) session.display.model_budget(own, mine);
   return mine;
 }
@@ -132,16 +136,16 @@ Result<Budget> budget_of(const Session &session, const std::vector<ProjectKernel
 Result<void> add_models(TuneEntry &entry, const Session &session) {
   CUPILOT_TRY(run, find_run(session, entry.kernel.spec));
   if (!run) return {};
-  CUPILOT_TRY(view, view_of(session.database, *run));
-  entry.roles = role_totals(view.calls);
+  CUPILOT_TRY(view, history::view_of(session.database, *run));
+  entry.roles = history::role_totals(view.calls);
   for (const auto &one : view.individuals)
     if (const auto &ids = one.individual.strategies;
-        ids.size() == 1 && strategy_in(one.individual.strategy_text))
-      entry.titles[ids[0]] = strategy_title(one.individual.strategy_text);
+        ids.size() == 1 && history::strategy_in(one.individual.strategy_text))
+      entry.titles[ids[0]] = history::strategy_title(one.individual.strategy_text);
   return {};
 }
 
-TuneEntry entry_of(const ProjectKernel &kernel, const SessionSettings &settings) {
+TuneEntry entry_of(const project::ProjectKernel &kernel, const SessionSettings &settings) {
   TuneEntry entry;
   entry.kernel = kernel;
   entry.architecture = settings.tune.architecture;
@@ -157,7 +161,7 @@ void publish_into(TuneEntry &entry, const SessionSettings &settings) {
     entry.error = "publishing: " + publication.error().message;
 }
 
-TuneEntry tune_one(const ProjectKernel &kernel, const Session &session, Tuner &tuner) {
+TuneEntry tune_one(const project::ProjectKernel &kernel, const Session &session, search::Tuner &tuner) {
   auto entry = entry_of(kernel, session.settings);
   auto outcome = tuner.tune_kernel(kernel.spec);
   if (!outcome) {
@@ -165,7 +169,7 @@ TuneEntry tune_one(const ProjectKernel &kernel, const Session &session, Tuner &t
     const auto prefix = "tuning " + kernel.spec.name + ": ";
     const auto &message = outcome.error().message;
     entry.error = message.starts_with(prefix) ? message.substr(prefix.size()) : message;
-    if (outcome.error().blame == Blame::user) entry.refused = located(outcome.error(), kernel.spec);
+    if (outcome.error().blame == Blame::user) entry.refused = project::located(outcome.error(), kernel.spec);
     return entry;
   }
   entry.outcome = std::move(*outcome);
@@ -177,7 +181,7 @@ TuneEntry tune_one(const ProjectKernel &kernel, const Session &session, Tuner &t
 }
 
 void report_error(const TuneEntry &entry) {
-  clear_rewritten_line();
+  run::clear_rewritten_line();
   if (entry.refused)
     std::fputs(render(*entry.refused).c_str(), stderr);
   else
@@ -186,15 +190,16 @@ void report_error(const TuneEntry &entry) {
 
 }  // namespace
 
-Result<std::vector<TuneEntry>> tune_kernels(const std::vector<ProjectKernel> &kernels,
-                                            const SessionSettings &settings, Executor &executor,
-                                            const Providers &providers, TuneDisplay &display,
+Result<std::vector<TuneEntry>> tune_kernels(const std::vector<project::ProjectKernel> &kernels,
+                                            const SessionSettings &settings,
+                                            judge::bundle::Executor &executor,
+                                            const provider::Providers &providers, run::TuneDisplay &display,
                                             const std::atomic<bool> &stop) {
-  auto history = TuneHistory::open();
+  auto history = history::TuneHistory::open();
   CUPILOT_TRY(shipped, load_pool());
   CUPILOT_TRY(database, open_database(settings.run_folder));
   const Session session{settings, providers, database, display};
-  const SteadyClock clock;
+  const search::SteadyClock clock;
   auto tune_settings = settings.tune;
   tune_settings.bundles = settings.run_folder / kBundles;
 
@@ -209,10 +214,10 @@ Result<std::vector<TuneEntry>> tune_kernels(const std::vector<ProjectKernel> &ke
     const auto known =
         settings.history
             ? *settings.history
-            : history.at_begin_of(history_file(settings.run_folder, info_of(session, kernel.spec)));
-    const auto pool = joined(shipped, known);
-    Tuner tuner(tune_settings, {database, executor, providers, pool, clock, display, stop, known.outcomes,
-                                settings.recorded, facts_of_variant});
+            : history.at_begin_of(history::history_file(settings.run_folder, info_of(session, kernel.spec)));
+    const auto pool = history::joined(shipped, known);
+    search::Tuner tuner(tune_settings, {database, executor, providers, pool, clock, display, stop,
+                                        known.outcomes, settings.recorded, project::facts_of_variant});
     entries.push_back(tune_one(kernel, session, tuner));
     if (!entries.back().error.empty()) report_error(entries.back());
     if (const auto &outcome = entries.back().outcome; outcome && !settings.history)
@@ -222,7 +227,7 @@ Result<std::vector<TuneEntry>> tune_kernels(const std::vector<ProjectKernel> &ke
 }
 
 Result<void> put_aside(const fs::path &run_folder) {
-  for (const std::string name : {"run.db", "run.db-wal", "run.db-shm", kBundles, kHistories}) {
+  for (const std::string name : {"run.db", "run.db-wal", "run.db-shm", kBundles, history::kHistories}) {
     // SQLite looks for the log beside the database under the database's name.
     const auto suffix = name.find('-') == std::string::npos ? "" : name.substr(name.find('-'));
     const auto aside = run_folder / (name.substr(0, name.find('-')) + ".old" + suffix);
@@ -234,4 +239,4 @@ Result<void> put_aside(const fs::path &run_folder) {
   return {};
 }
 
-}  // namespace cupilot::cli
+}  // namespace cupilot::cli::tune

@@ -8,13 +8,13 @@
 #include "evolution/device/timing/stopwatch.h"
 #include "evolution/judge/launches/session.h"
 
-namespace cupilot {
+namespace cupilot::device::calibrate {
 
 namespace {
 
-using calibration::Bench;
-using calibration::Experiment;
-using calibration::Timing;
+using ::cupilot::device::calibrate::Bench;
+using ::cupilot::device::calibrate::Experiment;
+using ::cupilot::device::calibrate::Timing;
 
 constexpr int kSamples = 5;
 constexpr std::uint64_t kMostBytes = 512u << 20;
@@ -22,7 +22,7 @@ constexpr std::uint64_t kMostBytes = 512u << 20;
 /// Memory, stream and clocks of all experiments.
 class Laboratory {
 public:
-  static Result<std::unique_ptr<Laboratory>> make(const DeviceReport &device);
+  static Result<std::unique_ptr<Laboratory>> make(const model::DeviceReport &device);
   ~Laboratory();
   Laboratory(const Laboratory &) = delete;
   Laboratory &operator=(const Laboratory &) = delete;
@@ -36,7 +36,7 @@ private:
   Result<double> warm_seconds(const Experiment &experiment);
 
   Bench bench_;
-  std::unique_ptr<Stopwatch> stopwatch_;
+  std::unique_ptr<timing::Stopwatch> stopwatch_;
   cudaEvent_t start_ = nullptr, stop_ = nullptr;
 };
 
@@ -46,7 +46,7 @@ Result<int> attribute(cudaDeviceAttr which) {
   return value;
 }
 
-Result<std::unique_ptr<Laboratory>> Laboratory::make(const DeviceReport &device) {
+Result<std::unique_ptr<Laboratory>> Laboratory::make(const model::DeviceReport &device) {
   std::unique_ptr<Laboratory> made(new Laboratory);
   Bench &bench = made->bench_;
   bench.bytes = std::min<std::uint64_t>(kMostBytes, device.memory_bytes / 8 >> 20 << 20);
@@ -59,13 +59,13 @@ Result<std::unique_ptr<Laboratory>> Laboratory::make(const DeviceReport &device)
   bench.shared_per_multiprocessor = shared;
   bench.shared_per_block = block;
   CUPILOT_CUDA("creating a stream", cudaStreamCreateWithFlags(&bench.stream, cudaStreamNonBlocking));
-  CUPILOT_CUDA("allocating buffers", device_allocate(&bench.from, bench.bytes));
-  CUPILOT_CUDA("allocating buffers", device_allocate(&bench.to, bench.bytes));
-  CUPILOT_CUDA("allocating the counter", device_allocate(&bench.cycles, sizeof(long long)));
+  CUPILOT_CUDA("allocating buffers", kernels::device_allocate(&bench.from, bench.bytes));
+  CUPILOT_CUDA("allocating buffers", kernels::device_allocate(&bench.to, bench.bytes));
+  CUPILOT_CUDA("allocating the counter", kernels::device_allocate(&bench.cycles, sizeof(long long)));
   CUPILOT_CUDA("clearing buffers", cudaMemsetAsync(bench.to, 0, bench.bytes, bench.stream));
   CUPILOT_CUDA("creating events", cudaEventCreate(&made->start_));
   CUPILOT_CUDA("creating events", cudaEventCreate(&made->stop_));
-  CUPILOT_TRY(watch, Stopwatch::make(bench.stream, device.l2_bytes, device.multiprocessors));
+  CUPILOT_TRY(watch, timing::Stopwatch::make(bench.stream, device.l2_bytes, device.multiprocessors));
   made->stopwatch_ = std::move(watch);
   return made;
 }
@@ -94,7 +94,8 @@ Result<double> Laboratory::warm_seconds(const Experiment &experiment) {
 
 Result<double> Laboratory::sample(const Experiment &experiment) {
   if (experiment.timing == Timing::warm) return warm_seconds(experiment);
-  CUPILOT_TRY(cold, stopwatch_->cold([&] { return cuda_result(experiment.launch(bench_), "launching"); }));
+  CUPILOT_TRY(cold,
+              stopwatch_->cold([&] { return kernels::cuda_result(experiment.launch(bench_), "launching"); }));
   if (experiment.timing == Timing::cold) return cold.time_us * 1e-6;
   long long cycles = 0;
   CUPILOT_CUDA("reading the counter",
@@ -141,7 +142,7 @@ Result<std::map<std::string, double>> device_properties() {
 /// Returns false when the device no longer answers: after such an error CUDA is unusable in this process.
 bool run_group(const std::vector<Experiment> &group, Laboratory &laboratory,
                const std::function<void(const std::string &)> &progress, Calibration &found) {
-  if (calibration::fill_random(laboratory.bench()) != cudaSuccess) return false;
+  if (fill_random(laboratory.bench()) != cudaSuccess) return false;
   for (const Experiment &experiment : group) {
     progress(experiment.name);
     const auto value = laboratory.value_of(experiment);
@@ -156,7 +157,7 @@ bool run_group(const std::vector<Experiment> &group, Laboratory &laboratory,
 
 }  // namespace
 
-Result<Calibration> calibrate(DeviceSession &session,
+Result<Calibration> calibrate(judge::launches::DeviceSession &session,
                               const std::function<void(const std::string &)> &progress) {
   Calibration found;
   CUPILOT_TRY(bandwidth, session.copy_bandwidth_gbs());
@@ -165,7 +166,6 @@ Result<Calibration> calibrate(DeviceSession &session,
   CUPILOT_TRY(properties, device_properties());
   found.properties = std::move(properties);
   CUPILOT_TRY(laboratory, Laboratory::make(found.device));
-  using namespace calibration;
   constexpr std::vector<Experiment> (*kGroups[])(const Bench &) = {
       launch_experiments,  compute_experiments, cache_experiments,  stream_experiments,
       pattern_experiments, atomic_experiments,  latency_experiments};
@@ -174,4 +174,4 @@ Result<Calibration> calibrate(DeviceSession &session,
   return found;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::device::calibrate

@@ -14,7 +14,11 @@
 #include "annotate/support/result.h"
 #include "evolution/model/verdict.h"
 
-namespace cupilot {
+namespace cupilot::judge::launches {
+class DeviceSession;
+}  // namespace cupilot::judge::launches
+
+namespace cupilot::device::calibrate {
 
 /// One measured number: "dram_read" at {"width": 16, "warps": 64, "loads": 4}.
 struct Figure {
@@ -26,17 +30,15 @@ struct Figure {
 
 /// All results for one GPU. `properties` are the driver's values by name ("max_threads_per_multiprocessor").
 struct Calibration {
-  DeviceReport device;
+  model::DeviceReport device;
   std::map<std::string, double> properties;
   std::vector<Figure> figures;
   std::vector<std::string> failed;  ///< "atomic_cas: ..."; after a fault of the device the rest is missing
 };
 
-class DeviceSession;
-
 /// Calls `progress` with the name of each experiment.
-Result<Calibration> calibrate(DeviceSession &session,
+Result<Calibration> calibrate(judge::launches::DeviceSession &session,
                               const std::function<void(const std::string &)> &progress);
 std::string calibration_json(const Calibration &calibration);
 
-}  // namespace cupilot
+}  // namespace cupilot::device::calibrate

@@ -4,7 +4,7 @@
 // barriers.
 #include "evolution/device/calibrate/calibrate_experiment.h"
 
-namespace cupilot::calibration {
+namespace cupilot::device::calibrate {
 
 namespace {
 
@@ -248,4 +248,4 @@ std::vector<Experiment> launch_experiments(const Bench &) {
   return all;
 }
 
-}  // namespace cupilot::calibration
+}  // namespace cupilot::device::calibrate

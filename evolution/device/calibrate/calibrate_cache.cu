@@ -5,7 +5,7 @@
 // cycles of one full multiprocessor.
 #include "evolution/device/calibrate/calibrate_experiment.h"
 
-namespace cupilot::calibration {
+namespace cupilot::device::calibrate {
 
 namespace {
 
@@ -184,4 +184,4 @@ std::vector<Experiment> cache_experiments(const Bench &bench) {
   return all;
 }
 
-}  // namespace cupilot::calibration
+}  // namespace cupilot::device::calibrate

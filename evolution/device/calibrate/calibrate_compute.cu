@@ -7,7 +7,7 @@
 
 #include "evolution/device/calibrate/calibrate_experiment.h"
 
-namespace cupilot::calibration {
+namespace cupilot::device::calibrate {
 
 namespace {
 
@@ -253,4 +253,4 @@ std::vector<Experiment> compute_experiments(const Bench &) {
   return all;
 }
 
-}  // namespace cupilot::calibration
+}  // namespace cupilot::device::calibrate

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace cupilot::calibration {
+namespace cupilot::device::calibrate {
 
 /// Memory and sizes that every experiment may use. The contents are random words unless an experiment sets
 /// them.
@@ -55,4 +55,4 @@ std::vector<Experiment> compute_experiments(const Bench &bench);  ///< instructi
 std::vector<Experiment> atomic_experiments(const Bench &bench);
 std::vector<Experiment> launch_experiments(const Bench &bench);  ///< blocks, kernels, barriers
 
-}  // namespace cupilot::calibration
+}  // namespace cupilot::device::calibrate

@@ -3,7 +3,9 @@
 #include "evolution/device/calibrate/calibrate.h"
 #include "evolution/model/verdict_fields.h"
 
-namespace cupilot {
+namespace cupilot::device::calibrate {
+
+using cupilot::operator==;  // of every described struct
 
 constexpr auto fields_of(const Figure *) {
   using S = Figure;
@@ -13,24 +15,25 @@ constexpr auto fields_of(const Figure *) {
 
 namespace {
 
-constexpr auto kCalibratedDevice =
-    fields(field("name", &DeviceReport::name), field("architecture", &DeviceReport::architecture),
-           field("driver", &DeviceReport::driver), field("runtime", &DeviceReport::runtime),
-           field("copy_bandwidth_gbs", &DeviceReport::copy_bandwidth_gbs));
+constexpr auto kCalibratedDevice = fields(
+    field("name", &model::DeviceReport::name), field("architecture", &model::DeviceReport::architecture),
+    field("driver", &model::DeviceReport::driver), field("runtime", &model::DeviceReport::runtime),
+    field("copy_bandwidth_gbs", &model::DeviceReport::copy_bandwidth_gbs));
 
 }  // namespace
 
 /// Writes one figure per line, for reading and for diffs.
 std::string calibration_json(const Calibration &calibration) {
   std::string text = "{\"cupilot_calibration\": 1,\n\"device\": " +
-                     one_line(json_of(calibration.device, kCalibratedDevice)) +
-                     ",\n\"properties\": " + one_line(json_of(calibration.properties)) + ",\n\"figures\": [";
+                     spec::one_line(spec::json_of(calibration.device, kCalibratedDevice)) +
+                     ",\n\"properties\": " + spec::one_line(spec::json_of(calibration.properties)) +
+                     ",\n\"figures\": [";
   const char *separator = "\n";
   for (const Figure &figure : calibration.figures) {
-    text += separator + one_line(json_of(figure));
+    text += separator + spec::one_line(spec::json_of(figure));
     separator = ",\n";
   }
-  return text + "\n],\n\"failed\": " + one_line(json_of(calibration.failed)) + "}\n";
+  return text + "\n],\n\"failed\": " + spec::one_line(spec::json_of(calibration.failed)) + "}\n";
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::device::calibrate

@@ -4,7 +4,7 @@
 // warp touches 32 rows), random places in memory or in the L2, and pointer chases for latencies.
 #include "evolution/device/calibrate/calibrate_experiment.h"
 
-namespace cupilot::calibration {
+namespace cupilot::device::calibrate {
 
 namespace {
 
@@ -200,4 +200,4 @@ std::vector<Experiment> latency_experiments(const Bench &bench) {
   return all;
 }
 
-}  // namespace cupilot::calibration
+}  // namespace cupilot::device::calibrate

@@ -5,7 +5,7 @@
 // have a thread for every `loads` elements, as most kernels do.
 #include "evolution/device/calibrate/calibrate_experiment.h"
 
-namespace cupilot::calibration {
+namespace cupilot::device::calibrate {
 
 namespace {
 
@@ -124,4 +124,4 @@ std::vector<Experiment> stream_experiments(const Bench &bench) {
   return all;
 }
 
-}  // namespace cupilot::calibration
+}  // namespace cupilot::device::calibrate

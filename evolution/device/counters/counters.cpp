@@ -13,7 +13,7 @@
 #include "evolution/device/counters/cupti_library.h"
 #include "evolution/device/kernels/cuda_call.h"
 
-namespace cupilot {
+namespace cupilot::device::counters {
 
 namespace {
 
@@ -270,4 +270,4 @@ Result<Counters> collect_counters(const std::vector<std::string> &metrics,
   return counters;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::device::counters

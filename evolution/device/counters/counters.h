@@ -12,7 +12,7 @@
 
 #include "annotate/support/result.h"
 
-namespace cupilot {
+namespace cupilot::device::counters {
 
 /// Returns the `metrics` that `chip` ("GH100") has. Asks CUPTI's host API, which needs no GPU.
 Result<std::vector<std::string>> known_metrics(const std::string &chip,
@@ -29,4 +29,4 @@ Result<Counters> collect_counters(const std::vector<std::string> &metrics,
                                   const std::function<Result<>()> &prepare,
                                   const std::function<Result<>()> &launch);
 
-}  // namespace cupilot
+}  // namespace cupilot::device::counters

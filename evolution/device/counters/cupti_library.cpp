@@ -7,7 +7,7 @@
 
 #include <string>
 
-namespace cupilot {
+namespace cupilot::device::counters {
 
 namespace {
 
@@ -48,4 +48,4 @@ Result<> CuptiLibrary::check(CUptiResult code, const char *doing) const {
   return fail(fmt::format("no hardware counters: {}: {}", doing, text ? text : "unknown CUPTI error"));
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::device::counters

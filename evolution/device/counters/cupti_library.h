@@ -13,25 +13,26 @@
 
 #include "annotate/support/result.h"
 
-namespace cupilot {
+namespace cupilot::device::counters {
 
 struct CuptiLibrary {
-#define CUPILOT_CUPTI_FUNCTIONS(X)                                                                           \
-  X(cuptiGetResultString)                                                                                    \
-  X(cuptiProfilerInitialize)                                                                                 \
-  X(cuptiProfilerDeInitialize)                                                                               \
-  X(cuptiProfilerGetCounterAvailability)                                                                     \
-  X(cuptiDeviceGetChipName)                                                                                  \
-  X(cuptiProfilerHostInitialize)                                                                             \
-  X(cuptiProfilerHostDeinitialize)                                                                           \
-  X(cuptiProfilerHostGetMetricProperties)                                                                    \
-  X(cuptiProfilerHostConfigAddMetrics)                                                                       \
-  X(cuptiProfilerHostGetConfigImageSize) X(cuptiProfilerHostGetConfigImage)                                  \
-      X(cuptiProfilerHostGetNumOfPasses) X(cuptiProfilerHostEvaluateToGpuValues) X(cuptiRangeProfilerEnable) \
-          X(cuptiRangeProfilerDisable) X(cuptiRangeProfilerGetCounterDataSize)                               \
-              X(cuptiRangeProfilerCounterDataImageInitialize) X(cuptiRangeProfilerSetConfig)                 \
-                  X(cuptiRangeProfilerStart) X(cuptiRangeProfilerStop) X(cuptiRangeProfilerPushRange)        \
-                      X(cuptiRangeProfilerPopRange) X(cuptiRangeProfilerDecodeData)
+#define CUPILOT_CUPTI_FUNCTIONS(X)                                                                       \
+  X(cuptiGetResultString)                                                                                \
+  X(cuptiProfilerInitialize)                                                                             \
+  X(cuptiProfilerDeInitialize)                                                                           \
+  X(cuptiProfilerGetCounterAvailability)                                                                 \
+  X(cuptiDeviceGetChipName)                                                                              \
+  X(cuptiProfilerHostInitialize)                                                                         \
+  X(cuptiProfilerHostDeinitialize)                                                                       \
+  X(cuptiProfilerHostGetMetricProperties)                                                                \
+  X(cuptiProfilerHostConfigAddMetrics)                                                                   \
+  X(cuptiProfilerHostGetConfigImageSize)                                                                 \
+  X(cuptiProfilerHostGetConfigImage)                                                                     \
+  X(cuptiProfilerHostGetNumOfPasses) X(cuptiProfilerHostEvaluateToGpuValues) X(cuptiRangeProfilerEnable) \
+      X(cuptiRangeProfilerDisable) X(cuptiRangeProfilerGetCounterDataSize)                               \
+          X(cuptiRangeProfilerCounterDataImageInitialize) X(cuptiRangeProfilerSetConfig)                 \
+              X(cuptiRangeProfilerStart) X(cuptiRangeProfilerStop) X(cuptiRangeProfilerPushRange)        \
+                  X(cuptiRangeProfilerPopRange) X(cuptiRangeProfilerDecodeData)
 #define CUPILOT_CUPTI_MEMBER(name) decltype(&::name) name = nullptr;
   CUPILOT_CUPTI_FUNCTIONS(CUPILOT_CUPTI_MEMBER)
 #undef CUPILOT_CUPTI_MEMBER
@@ -41,4 +42,4 @@ struct CuptiLibrary {
   Result<> check(CUptiResult code, const char *doing) const;
 };
 
-}  // namespace cupilot
+}  // namespace cupilot::device::counters

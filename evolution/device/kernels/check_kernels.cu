@@ -7,7 +7,7 @@
 #include "evolution/device/kernels/grid.h"
 #include "evolution/device/kernels/kernels.h"
 
-namespace cupilot::kernels {
+namespace cupilot::device::kernels {
 
 namespace {
 
@@ -39,7 +39,8 @@ __device__ bool is_poison(const T &value, std::uint64_t index) {
   const auto *bytes = reinterpret_cast<const std::uint8_t *>(&value);
   for (int i = 0; i < static_cast<int>(sizeof(T)); ++i) {
     const bool high = (index * sizeof(T) + static_cast<std::uint64_t>(i)) & 1;
-    if (bytes[i] != static_cast<std::uint8_t>(high ? kPoison >> 8 : kPoison & 0xff)) return false;
+    if (bytes[i] != static_cast<std::uint8_t>(high ? judge::data::kPoison >> 8 : judge::data::kPoison & 0xff))
+      return false;
   }
   return true;
 }
@@ -175,4 +176,4 @@ cudaError_t tell_differences(const void *got, const void *kept, std::uint64_t co
   return by_type(type, {got, kept, count, const_cast<double *>(squares), to, stream});
 }
 
-}  // namespace cupilot::kernels
+}  // namespace cupilot::device::kernels

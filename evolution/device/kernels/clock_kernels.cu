@@ -4,7 +4,7 @@
 // that reads the clocks.
 #include "evolution/device/kernels/kernels.h"
 
-namespace cupilot::kernels {
+namespace cupilot::device::kernels {
 
 namespace {
 
@@ -50,4 +50,4 @@ cudaError_t read_clock(ClockReading *reading, int multiprocessors, cudaStream_t 
   return cudaGetLastError();
 }
 
-}  // namespace cupilot::kernels
+}  // namespace cupilot::device::kernels

@@ -11,7 +11,7 @@
 
 #include "annotate/support/result.h"
 
-namespace cupilot {
+namespace cupilot::device::kernels {
 
 [[nodiscard]] inline Result<> cuda_result(cudaError_t code, const char *doing) {
   if (code == cudaSuccess) return {};
@@ -24,6 +24,7 @@ template <class T>
   return cudaMalloc(reinterpret_cast<void **>(pointer), bytes);
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::device::kernels
 
-#define CUPILOT_CUDA(doing, ...) CUPILOT_CHECKED(::cupilot::cuda_result((__VA_ARGS__), doing))
+#define CUPILOT_CUDA(doing, ...) \
+  CUPILOT_CHECKED(::cupilot::device::kernels::cuda_result((__VA_ARGS__), doing))

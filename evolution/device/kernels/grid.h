@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <cstdint>
 
-namespace cupilot::kernels {
+namespace cupilot::device::kernels {
 
 inline constexpr int kThreads = 256;  ///< a block
 inline constexpr int kMostBlocksPerMultiprocessor = 16;
@@ -33,4 +33,4 @@ inline unsigned blocks_for(std::uint64_t items) {
   return static_cast<unsigned>(std::clamp<std::uint64_t>((items + kThreads - 1) / kThreads, 1, most));
 }
 
-}  // namespace cupilot::kernels
+}  // namespace cupilot::device::kernels

@@ -13,12 +13,12 @@
 #include "evolution/judge/data/input_rule.h"
 #include "evolution/judge/data/poison.h"
 
-namespace cupilot::kernels {
+namespace cupilot::device::kernels {
 
 /// Element types in the order of ElementType, repeated here so that this header needs no other.
 enum class Type : int { i8, u8, i16, u16, i32, u32, i64, u64, boolean, f16, bf16, f32, f64, opaque };
 
-cudaError_t fill_input(void *buffer, Type type, const InputRule &rule, cudaStream_t stream);
+cudaError_t fill_input(void *buffer, Type type, const judge::data::InputRule &rule, cudaStream_t stream);
 
 cudaError_t fill_pattern(void *buffer, std::uint64_t bytes, std::uint16_t pattern, cudaStream_t stream);
 /// Adds to *mismatches (device memory) the number of bytes that differ from the pattern.
@@ -58,4 +58,4 @@ struct ClockReading {
 };
 cudaError_t read_clock(ClockReading *reading, int multiprocessors, cudaStream_t stream);
 
-}  // namespace cupilot::kernels
+}  // namespace cupilot::device::kernels

@@ -7,7 +7,7 @@
 #include "evolution/device/kernels/grid.h"
 #include "evolution/device/kernels/kernels.h"
 
-namespace cupilot::kernels {
+namespace cupilot::device::kernels {
 
 namespace {
 
@@ -26,15 +26,15 @@ __device__ Bf16 converted<Bf16>(double value) {
 
 /// Values are calculated as double, so integers are exact below 2^53 only, which is enough.
 template <class T>
-__global__ void fill_kernel(T *buffer, InputRule rule) {
+__global__ void fill_kernel(T *buffer, judge::data::InputRule rule) {
   const std::uint64_t step = static_cast<std::uint64_t>(gridDim.x) * blockDim.x;
   for (std::uint64_t i = static_cast<std::uint64_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < rule.count;
        i += step)
-    buffer[i] = converted<T>(input_value(rule, i));
+    buffer[i] = converted<T>(judge::data::input_value(rule, i));
 }
 
 template <class T>
-cudaError_t fill_as(void *buffer, const InputRule &rule, cudaStream_t stream) {
+cudaError_t fill_as(void *buffer, const judge::data::InputRule &rule, cudaStream_t stream) {
   fill_kernel<T><<<blocks_for(rule.count), kThreads, 0, stream>>>(static_cast<T *>(buffer), rule);
   return cudaGetLastError();
 }
@@ -78,9 +78,10 @@ __global__ void hash_kernel(const std::uint8_t *buffer, std::uint64_t bytes, uns
   unsigned long long mine = 0;
   for (std::uint64_t i = thread; i < wide; i += step) {
     const ulonglong2 value = reinterpret_cast<const ulonglong2 *>(buffer)[i];
-    mine += input_bits(value.x, 2 * i) + input_bits(value.y, 2 * i + 1);
+    mine += judge::data::input_bits(value.x, 2 * i) + judge::data::input_bits(value.y, 2 * i + 1);
   }
-  for (std::uint64_t i = wide * 16 + thread; i < bytes; i += step) mine += input_bits(buffer[i], i);
+  for (std::uint64_t i = wide * 16 + thread; i < bytes; i += step)
+    mine += judge::data::input_bits(buffer[i], i);
   for (int lane = 16; lane > 0; lane /= 2) mine += __shfl_down_sync(0xffffffffu, mine, lane);
   if (threadIdx.x % 32 == 0) atomicAdd(sum, mine);
 }
@@ -94,7 +95,7 @@ __global__ void __launch_bounds__(kThreads)
 
 }  // namespace
 
-cudaError_t fill_input(void *buffer, Type type, const InputRule &rule, cudaStream_t stream) {
+cudaError_t fill_input(void *buffer, Type type, const judge::data::InputRule &rule, cudaStream_t stream) {
   if (rule.count == 0) return cudaSuccess;
   switch (type) {
     case Type::i8:
@@ -157,4 +158,4 @@ cudaError_t copy_large(void *to, const void *from, std::uint64_t bytes, cudaStre
   return cudaGetLastError();
 }
 
-}  // namespace cupilot::kernels
+}  // namespace cupilot::device::kernels

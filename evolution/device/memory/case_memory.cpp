@@ -10,7 +10,7 @@
 #include "evolution/judge/data/poison.h"
 #include "evolution/judge/launches/buffer_rule.h"
 
-namespace cupilot {
+namespace cupilot::device::memory {
 
 namespace {
 
@@ -18,11 +18,11 @@ namespace {
 /// pointer parameters (4 KiB of parameters, or 32 KiB on newer devices), but in practice none has.
 constexpr std::size_t kMaxChecks = 512;
 
-kernels::Type kernel_type(ElementType type) {
+kernels::Type kernel_type(spec::ElementType type) {
   return static_cast<kernels::Type>(type);
 }
-static_assert(static_cast<int>(ElementType::opaque) == static_cast<int>(kernels::Type::opaque));
-static_assert(static_cast<int>(ElementType::f16) == static_cast<int>(kernels::Type::f16));
+static_assert(static_cast<int>(spec::ElementType::opaque) == static_cast<int>(kernels::Type::opaque));
+static_assert(static_cast<int>(spec::ElementType::f16) == static_cast<int>(kernels::Type::f16));
 
 }  // namespace
 
@@ -35,14 +35,14 @@ CaseMemory::~CaseMemory() {
 
 Result<> CaseMemory::reserve(std::uint64_t bytes) {
   if (!counters_)
-    CUPILOT_CUDA("allocating counters", device_allocate(&counters_, kMaxChecks * sizeof *counters_));
+    CUPILOT_CUDA("allocating counters", kernels::device_allocate(&counters_, kMaxChecks * sizeof *counters_));
   if (bytes <= capacity_) return {};
   CUPILOT_CUDA("freeing buffers", cudaFree(arena_));
   arena_ = nullptr, capacity_ = 0;
-  const cudaError_t code = device_allocate(&arena_, bytes);
+  const cudaError_t code = kernels::device_allocate(&arena_, bytes);
   if (code != cudaSuccess)
     return within(fmt::format("allocating {} bytes for the case's buffers", bytes),
-                  cuda_result(code, "cudaMalloc").error());
+                  kernels::cuda_result(code, "cudaMalloc").error());
   capacity_ = bytes;
   return {};
 }
@@ -55,7 +55,7 @@ void CaseMemory::free_pieces() {
 /// Buffers are still found by their offset from the arena, however far away they are: address arithmetic
 /// wraps.
 Result<> CaseMemory::place_exactly() {
-  for (PlacedBuffer &buffer : layout_.buffers) {
+  for (judge::cases::PlacedBuffer &buffer : layout_.buffers) {
     void *piece = nullptr;
     CUPILOT_CUDA("allocating a buffer", cudaMalloc(&piece, buffer.bytes));
     pieces_.push_back(piece);
@@ -64,17 +64,17 @@ Result<> CaseMemory::place_exactly() {
   return {};
 }
 
-Result<> CaseMemory::fill_buffer(const PlacedBuffer &buffer, const Setting &setting,
-                                 const std::string &name) {
-  if (buffer.shares != kOwnMemory) return {};
+Result<> CaseMemory::fill_buffer(const judge::cases::PlacedBuffer &buffer,
+                                 const judge::launches::Setting &setting, const std::string &name) {
+  if (buffer.shares != judge::cases::kOwnMemory) return {};
   char *at = arena_ + buffer.offset;
-  if (buffer.role == BufferRole::out || buffer.role == BufferRole::scratch) {
+  if (buffer.role == spec::BufferRole::out || buffer.role == spec::BufferRole::scratch) {
     if (exact_) return {};
     CUPILOT_CUDA("poisoning a buffer", kernels::fill_pattern(at, buffer.bytes, poison_, stream_));
     return {};
   }
-  const bool opaque = buffer.element.type == ElementType::opaque;
-  CUPILOT_TRY(rule, buffer_rule(layout_, buffer, name, setting));
+  const bool opaque = buffer.element.type == spec::ElementType::opaque;
+  CUPILOT_TRY(rule, judge::launches::buffer_rule(layout_, buffer, name, setting));
   // A tail shorter than a float stays zero.
   if (opaque) CUPILOT_CUDA("clearing a buffer", cudaMemsetAsync(at, 0, buffer.bytes, stream_));
   if (opaque && reinterpret_cast<std::uintptr_t>(at) % sizeof(float) != 0) return {};
@@ -82,40 +82,42 @@ Result<> CaseMemory::fill_buffer(const PlacedBuffer &buffer, const Setting &sett
   return {};
 }
 
-Result<> CaseMemory::prepare(const std::vector<Parameter> &parameters, const Setting &setting) {
-  CUPILOT_TRY(layout, make_layout(parameters, *setting.which, setting.placement, setting.promoted));
+Result<> CaseMemory::prepare(const std::vector<spec::Parameter> &parameters,
+                             const judge::launches::Setting &setting) {
+  CUPILOT_TRY(layout,
+              judge::cases::make_layout(parameters, *setting.which, setting.placement, setting.promoted));
   free_pieces();
-  exact_ = setting.manner == Manner::exact;
+  exact_ = setting.manner == judge::launches::Manner::exact;
   CUPILOT_CHECKED(reserve(exact_ ? 0 : layout.arena_bytes));
   layout_ = std::move(layout);
   if (exact_) CUPILOT_CHECKED(place_exactly());
   names_.clear();
-  for (const Parameter &parameter : parameters) names_.push_back(parameter.name);
-  poison_ = setting.other_poison ? kOtherPoison : kPoison;
-  guard_ = setting.other_poison ? kOtherGuard : kGuard;
+  for (const spec::Parameter &parameter : parameters) names_.push_back(parameter.name);
+  poison_ = setting.other_poison ? judge::data::kOtherPoison : judge::data::kPoison;
+  guard_ = setting.other_poison ? judge::data::kOtherGuard : judge::data::kGuard;
   for (const Guard &guard : guards())
     CUPILOT_CUDA("writing guards",
                  kernels::fill_pattern(arena_ + guard.offset, guard.bytes, guard_, stream_));
-  for (const PlacedBuffer &buffer : layout_.buffers)
+  for (const judge::cases::PlacedBuffer &buffer : layout_.buffers)
     CUPILOT_CHECKED(fill_buffer(buffer, setting, names_[buffer.parameter]));
   std::vector<std::uint64_t> addresses;
-  for (const PlacedBuffer &buffer : layout_.buffers)
+  for (const judge::cases::PlacedBuffer &buffer : layout_.buffers)
     addresses.push_back(reinterpret_cast<std::uint64_t>(arena_) + buffer.offset);
-  CUPILOT_TRY(arguments, Arguments::make(parameters, *setting.which, layout_, addresses));
+  CUPILOT_TRY(arguments, judge::launches::Arguments::make(parameters, *setting.which, layout_, addresses));
   arguments_ = std::move(arguments);
   CUPILOT_CUDA("preparing inputs", cudaStreamSynchronize(stream_));
   return {};
 }
 
-Result<> CaseMemory::borrow_inputs(const std::vector<Parameter> &parameters, const Case &which,
+Result<> CaseMemory::borrow_inputs(const std::vector<spec::Parameter> &parameters, const model::Case &which,
                                    const CaseMemory &owner) {
   std::vector<std::uint64_t> addresses;
   for (std::size_t i = 0; i < layout_.buffers.size(); ++i) {
-    const bool borrowed = layout_.buffers[i].role == BufferRole::in;
+    const bool borrowed = layout_.buffers[i].role == spec::BufferRole::in;
     addresses.push_back(reinterpret_cast<std::uint64_t>(borrowed ? owner.address(owner.layout_.buffers[i])
                                                                  : address(layout_.buffers[i])));
   }
-  CUPILOT_TRY(arguments, Arguments::make(parameters, which, layout_, addresses));
+  CUPILOT_TRY(arguments, judge::launches::Arguments::make(parameters, which, layout_, addresses));
   arguments_ = std::move(arguments);
   return {};
 }
@@ -124,21 +126,21 @@ std::vector<CaseMemory::Guard> CaseMemory::guards() const {
   std::vector<Guard> all;
   if (exact_) return all;
   for (std::size_t i = 0; i < layout_.buffers.size(); ++i) {
-    const PlacedBuffer &buffer = layout_.buffers[i];
-    if (buffer.shares != kOwnMemory) continue;
-    all.push_back({i, true, buffer.offset - kGuardBytes, kGuardBytes});
-    all.push_back({i, false, buffer.offset + buffer.bytes, kGuardBytes});
+    const judge::cases::PlacedBuffer &buffer = layout_.buffers[i];
+    if (buffer.shares != judge::cases::kOwnMemory) continue;
+    all.push_back({i, true, buffer.offset - judge::cases::kGuardBytes, judge::cases::kGuardBytes});
+    all.push_back({i, false, buffer.offset + buffer.bytes, judge::cases::kGuardBytes});
   }
   return all;
 }
 
 Result<std::vector<unsigned long long>> CaseMemory::input_hashes() {
   std::vector<unsigned long long> sums(std::min(layout_.buffers.size(), kMaxChecks));
-  const auto changing = overwritten(layout_);
+  const auto changing = judge::cases::overwritten(layout_);
   CUPILOT_CUDA("hashing inputs", cudaMemsetAsync(counters_, 0, sums.size() * sizeof sums[0], stream_));
   for (std::size_t i = 0; i < sums.size(); ++i) {
-    const PlacedBuffer &buffer = layout_.buffers[i];
-    if (buffer.role != BufferRole::in || changing[i]) continue;
+    const judge::cases::PlacedBuffer &buffer = layout_.buffers[i];
+    if (buffer.role != spec::BufferRole::in || changing[i]) continue;
     CUPILOT_CUDA("hashing inputs",
                  kernels::hash_bytes(arena_ + buffer.offset, buffer.bytes, counters_ + i, stream_));
   }
@@ -154,7 +156,7 @@ Result<> CaseMemory::hash_inputs() {
   return {};
 }
 
-Result<> CaseMemory::inspect(RunReport &report) {
+Result<> CaseMemory::inspect(judge::launches::RunReport &report) {
   CUPILOT_TRY(hashes, input_hashes());
   for (std::size_t i = 0; i < hashes.size(); ++i)
     if (hashes[i] != hashes_[i]) report.modified.push_back(names_[layout_.buffers[i].parameter]);
@@ -182,10 +184,10 @@ Result<> CaseMemory::inspect(RunReport &report) {
 }
 
 Result<> CaseMemory::dump(std::span<std::byte> to) {
-  const auto offsets = dump_offsets(layout_);
+  const auto offsets = judge::cases::dump_offsets(layout_);
   if (layout_.dump_bytes > to.size()) return fail("the dump is smaller than the outputs");
   for (std::size_t i = 0; i < layout_.buffers.size(); ++i) {
-    const PlacedBuffer &buffer = layout_.buffers[i];
+    const judge::cases::PlacedBuffer &buffer = layout_.buffers[i];
     if (!buffer.dumped() || buffer.bytes == 0) continue;
     CUPILOT_CUDA("copying outputs", cudaMemcpyAsync(to.data() + offsets[i], arena_ + buffer.offset,
                                                     buffer.bytes, cudaMemcpyDeviceToHost, stream_));
@@ -196,17 +198,17 @@ Result<> CaseMemory::dump(std::span<std::byte> to) {
 
 Result<> CaseMemory::keep_inouts() {
   std::uint64_t needed = 0;
-  for (const PlacedBuffer &buffer : layout_.buffers)
-    if (buffer.role == BufferRole::inout) needed += buffer.bytes;
+  for (const judge::cases::PlacedBuffer &buffer : layout_.buffers)
+    if (buffer.role == spec::BufferRole::inout) needed += buffer.bytes;
   if (needed > kept_capacity_) {
     CUPILOT_CUDA("freeing copies", cudaFree(kept_));
     kept_ = nullptr, kept_capacity_ = 0;
-    CUPILOT_CUDA("allocating copies of inout buffers", device_allocate(&kept_, needed));
+    CUPILOT_CUDA("allocating copies of inout buffers", kernels::device_allocate(&kept_, needed));
     kept_capacity_ = needed;
   }
   char *to = kept_;
-  for (const PlacedBuffer &buffer : layout_.buffers) {
-    if (buffer.role != BufferRole::inout) continue;
+  for (const judge::cases::PlacedBuffer &buffer : layout_.buffers) {
+    if (buffer.role != spec::BufferRole::inout) continue;
     CUPILOT_CUDA("copying inout buffers", cudaMemcpyAsync(to, arena_ + buffer.offset, buffer.bytes,
                                                           cudaMemcpyDeviceToDevice, stream_));
     to += buffer.bytes;
@@ -214,32 +216,34 @@ Result<> CaseMemory::keep_inouts() {
   return {};
 }
 
-std::vector<MemoryRange> CaseMemory::writable() const {
-  std::vector<MemoryRange> ranges;
-  for (const PlacedBuffer &buffer : layout_.buffers)
-    if (buffer.role != BufferRole::in)
+std::vector<judge::launches::MemoryRange> CaseMemory::writable() const {
+  std::vector<judge::launches::MemoryRange> ranges;
+  for (const judge::cases::PlacedBuffer &buffer : layout_.buffers)
+    if (buffer.role != spec::BufferRole::in)
       ranges.push_back({reinterpret_cast<std::uint64_t>(address(buffer)), buffer.bytes});
   return ranges;
 }
 
 bool CaseMemory::has_outputs() const {
-  return std::any_of(layout_.buffers.begin(), layout_.buffers.end(),
-                     [](const PlacedBuffer &buffer) { return buffer.dumped() && buffer.bytes > 0; });
+  return std::any_of(
+      layout_.buffers.begin(), layout_.buffers.end(),
+      [](const judge::cases::PlacedBuffer &buffer) { return buffer.dumped() && buffer.bytes > 0; });
 }
 
 bool CaseMemory::has_inouts() const {
-  return std::any_of(layout_.buffers.begin(), layout_.buffers.end(),
-                     [](const PlacedBuffer &buffer) { return buffer.role == BufferRole::inout; });
+  return std::any_of(
+      layout_.buffers.begin(), layout_.buffers.end(),
+      [](const judge::cases::PlacedBuffer &buffer) { return buffer.role == spec::BufferRole::inout; });
 }
 
 Result<> CaseMemory::restore() {
   const char *from = kept_;
-  for (const PlacedBuffer &buffer : layout_.buffers) {
+  for (const judge::cases::PlacedBuffer &buffer : layout_.buffers) {
     char *at = arena_ + buffer.offset;
-    const bool poisoned = buffer.role == BufferRole::out || buffer.role == BufferRole::scratch;
-    if (poisoned && buffer.shares == kOwnMemory)
+    const bool poisoned = buffer.role == spec::BufferRole::out || buffer.role == spec::BufferRole::scratch;
+    if (poisoned && buffer.shares == judge::cases::kOwnMemory)
       CUPILOT_CUDA("poisoning outputs", kernels::fill_pattern(at, buffer.bytes, poison_, stream_));
-    if (buffer.role != BufferRole::inout) continue;
+    if (buffer.role != spec::BufferRole::inout) continue;
     CUPILOT_CUDA("restoring inout buffers",
                  cudaMemcpyAsync(at, from, buffer.bytes, cudaMemcpyDeviceToDevice, stream_));
     from += buffer.bytes;
@@ -247,4 +251,4 @@ Result<> CaseMemory::restore() {
   return scratch_.poison_again();
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::device::memory

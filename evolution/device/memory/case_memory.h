@@ -19,7 +19,7 @@
 #include "evolution/judge/launches/entry.h"
 #include "evolution/judge/launches/session.h"
 
-namespace cupilot {
+namespace cupilot::device::memory {
 
 class CaseMemory {
 public:
@@ -29,28 +29,28 @@ public:
   CaseMemory &operator=(const CaseMemory &) = delete;
 
   /// Prepares everything that a launch needs; returns when it is ready.
-  Result<> prepare(const std::vector<Parameter> &parameters, const Setting &setting);
-  Arguments &arguments() { return arguments_; }
-  const CaseLayout &layout() const { return layout_; }
+  Result<> prepare(const std::vector<spec::Parameter> &parameters, const judge::launches::Setting &setting);
+  judge::launches::Arguments &arguments() { return arguments_; }
+  const judge::cases::CaseLayout &layout() const { return layout_; }
   /// The address of a buffer of the layout.
-  char *address(const PlacedBuffer &buffer) const { return arena_ + buffer.offset; }
+  char *address(const judge::cases::PlacedBuffer &buffer) const { return arena_ + buffer.offset; }
 
   /// Makes the arguments point to the inputs of another memory of the same case. Outputs stay in this memory.
-  Result<> borrow_inputs(const std::vector<Parameter> &parameters, const Case &which,
+  Result<> borrow_inputs(const std::vector<spec::Parameter> &parameters, const model::Case &which,
                          const CaseMemory &owner);
 
   /// All buffers of the case that are not inputs: the host side of a launch may clear these.
-  std::vector<MemoryRange> writable() const;
+  std::vector<judge::launches::MemoryRange> writable() const;
   bool has_outputs() const;  ///< whether there are outputs that are not empty
   /// Maximum memory that one launch may get from l.scratch(), and its placement with the setting's poison and
   /// with guards that inspect() checks.
   Result<std::uint64_t> scratch_most() { return scratch_.most(); }
-  Result<std::vector<MemoryRange>> place_scratch(const std::vector<std::uint64_t> &sizes) {
+  Result<std::vector<judge::launches::MemoryRange>> place_scratch(const std::vector<std::uint64_t> &sizes) {
     return exact_ ? scratch_.place_exactly(sizes) : scratch_.place(sizes, {poison_, guard_});
   }
 
-  Result<> hash_inputs();         ///< call before the launch
-  Result<> inspect(RunReport &);  ///< call after it: checks guards and input hashes
+  Result<> hash_inputs();                          ///< call before the launch
+  Result<> inspect(judge::launches::RunReport &);  ///< call after it: checks guards and input hashes
   Result<> dump(std::span<std::byte> to);
 
   /// For repeated launches: restore() gives inout buffers the content at keep_inouts() again, and poisons
@@ -69,7 +69,8 @@ private:
   Result<> reserve(std::uint64_t bytes);
   Result<> place_exactly();
   void free_pieces();
-  Result<> fill_buffer(const PlacedBuffer &buffer, const Setting &setting, const std::string &name);
+  Result<> fill_buffer(const judge::cases::PlacedBuffer &buffer, const judge::launches::Setting &setting,
+                       const std::string &name);
   Result<std::vector<unsigned long long>> input_hashes();
 
   cudaStream_t stream_;
@@ -81,11 +82,11 @@ private:
   char *kept_ = nullptr;                    ///< first content of inout buffers
   std::uint64_t kept_capacity_ = 0;
   ScratchMemory scratch_;
-  CaseLayout layout_;
+  judge::cases::CaseLayout layout_;
   std::uint16_t poison_ = 0, guard_ = 0;  ///< of the setting
-  Arguments arguments_;
+  judge::launches::Arguments arguments_;
   std::vector<std::string> names_;
   std::vector<unsigned long long> hashes_;
 };
 
-}  // namespace cupilot
+}  // namespace cupilot::device::memory

@@ -5,16 +5,17 @@
 #include "evolution/device/kernels/kernels.h"
 #include "evolution/judge/cases/case_layout.h"
 
-namespace cupilot {
+namespace cupilot::device::memory {
 
 namespace {
 
-void *at(const MemoryRange &range) {
+void *at(const judge::launches::MemoryRange &range) {
   return reinterpret_cast<void *>(range.address);
 }
 
 std::uint64_t aligned(std::uint64_t bytes) {
-  return (bytes + kBufferAlignment - 1) / kBufferAlignment * kBufferAlignment;
+  return (bytes + judge::cases::kBufferAlignment - 1) / judge::cases::kBufferAlignment *
+         judge::cases::kBufferAlignment;
 }
 
 }  // namespace
@@ -30,11 +31,12 @@ void ScratchMemory::free_pieces() {
   pieces_.clear();
 }
 
-Result<std::vector<MemoryRange>> ScratchMemory::place_exactly(const std::vector<std::uint64_t> &sizes) {
+Result<std::vector<judge::launches::MemoryRange>> ScratchMemory::place_exactly(
+    const std::vector<std::uint64_t> &sizes) {
   free_pieces();
   guards_.clear();
   places_.clear();
-  std::vector<MemoryRange> places;
+  std::vector<judge::launches::MemoryRange> places;
   for (const std::uint64_t size : sizes) {
     void *piece = nullptr;
     CUPILOT_CUDA("allocating scratch memory", cudaMalloc(&piece, size));
@@ -52,41 +54,41 @@ Result<std::uint64_t> ScratchMemory::most() {
 }
 
 Result<> ScratchMemory::reserve(std::uint64_t bytes) {
-  if (!counter_) CUPILOT_CUDA("allocating a counter", device_allocate(&counter_, sizeof *counter_));
+  if (!counter_) CUPILOT_CUDA("allocating a counter", kernels::device_allocate(&counter_, sizeof *counter_));
   if (bytes <= capacity_) return {};
   CUPILOT_CUDA("freeing scratch memory", cudaFree(memory_));
   memory_ = nullptr, capacity_ = 0;
-  CUPILOT_CUDA("allocating scratch memory", device_allocate(&memory_, bytes));
+  CUPILOT_CUDA("allocating scratch memory", kernels::device_allocate(&memory_, bytes));
   capacity_ = bytes;
   return {};
 }
 
-Result<std::vector<MemoryRange>> ScratchMemory::place(const std::vector<std::uint64_t> &sizes,
-                                                      Patterns patterns) {
-  std::uint64_t bytes = kGuardBytes;
-  for (const std::uint64_t size : sizes) bytes += aligned(size) + kGuardBytes;
+Result<std::vector<judge::launches::MemoryRange>> ScratchMemory::place(
+    const std::vector<std::uint64_t> &sizes, Patterns patterns) {
+  std::uint64_t bytes = judge::cases::kGuardBytes;
+  for (const std::uint64_t size : sizes) bytes += aligned(size) + judge::cases::kGuardBytes;
   CUPILOT_CHECKED(reserve(bytes));
   guard_ = patterns.guard;
   guards_.clear();
-  std::vector<MemoryRange> places;
+  std::vector<judge::launches::MemoryRange> places;
   auto next = reinterpret_cast<std::uint64_t>(memory_);
-  guards_.push_back({next, kGuardBytes});
-  next += kGuardBytes;
+  guards_.push_back({next, judge::cases::kGuardBytes});
+  next += judge::cases::kGuardBytes;
   for (const std::uint64_t size : sizes) {
     places.push_back({next, size});
-    guards_.push_back({next + size, aligned(size) - size + kGuardBytes});
-    next += aligned(size) + kGuardBytes;
+    guards_.push_back({next + size, aligned(size) - size + judge::cases::kGuardBytes});
+    next += aligned(size) + judge::cases::kGuardBytes;
   }
   places_ = places;
   poison_ = patterns.poison;
   CUPILOT_CHECKED(poison_again());
-  for (const MemoryRange &guard : guards_)
+  for (const judge::launches::MemoryRange &guard : guards_)
     CUPILOT_CUDA("writing guards", kernels::fill_pattern(at(guard), guard.bytes, guard_, stream_));
   return places;
 }
 
 Result<> ScratchMemory::poison_again() {
-  for (const MemoryRange &place : places_)
+  for (const judge::launches::MemoryRange &place : places_)
     CUPILOT_CUDA("poisoning scratch memory", kernels::fill_pattern(at(place), place.bytes, poison_, stream_));
   return {};
 }
@@ -95,7 +97,7 @@ Result<std::uint64_t> ScratchMemory::stained() const {
   if (guards_.empty()) return 0;
   unsigned long long wrong = 0;
   CUPILOT_CUDA("clearing a counter", cudaMemsetAsync(counter_, 0, sizeof *counter_, stream_));
-  for (const MemoryRange &guard : guards_)
+  for (const judge::launches::MemoryRange &guard : guards_)
     CUPILOT_CUDA("checking guards of scratch memory",
                  kernels::check_pattern(at(guard), guard.bytes, guard_, counter_, stream_));
   CUPILOT_CUDA("reading a counter",
@@ -104,4 +106,4 @@ Result<std::uint64_t> ScratchMemory::stained() const {
   return wrong;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::device::memory

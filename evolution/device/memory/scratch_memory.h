@@ -14,7 +14,7 @@
 #include "annotate/support/result.h"
 #include "evolution/judge/launches/recorder_protocol.h"
 
-namespace cupilot {
+namespace cupilot::device::memory {
 
 class ScratchMemory {
 public:
@@ -27,12 +27,13 @@ public:
     std::uint16_t poison, guard;
   };
   /// Places pieces of these sizes; poison and guards are queued on the stream.
-  Result<std::vector<MemoryRange>> place(const std::vector<std::uint64_t> &sizes, Patterns patterns);
+  Result<std::vector<judge::launches::MemoryRange>> place(const std::vector<std::uint64_t> &sizes,
+                                                          Patterns patterns);
   /// Poisons the pieces of the last place() again, as before every launch; queued.
   Result<> poison_again();
   /// Like place(), for tools that watch memory: each piece is an allocation of its own, without poison and
   /// guards.
-  Result<std::vector<MemoryRange>> place_exactly(const std::vector<std::uint64_t> &sizes);
+  Result<std::vector<judge::launches::MemoryRange>> place_exactly(const std::vector<std::uint64_t> &sizes);
   /// Bytes that one launch may have: half of the memory that was free at the first call.
   Result<std::uint64_t> most();
   /// Number of guard bytes that were overwritten since place(); waits for the stream.
@@ -45,10 +46,10 @@ private:
   cudaStream_t stream_;
   char *memory_ = nullptr;
   std::uint64_t capacity_ = 0, most_ = 0;
-  std::vector<MemoryRange> guards_, places_;
+  std::vector<judge::launches::MemoryRange> guards_, places_;
   std::vector<void *> pieces_;  ///< allocations of place_exactly()
   std::uint16_t guard_ = 0, poison_ = 0;
   unsigned long long *counter_ = nullptr;  ///< device memory
 };
 
-}  // namespace cupilot
+}  // namespace cupilot::device::memory

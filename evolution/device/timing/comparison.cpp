@@ -13,7 +13,7 @@
 #include "evolution/judge/time/sampling.h"
 #include "evolution/judge/time/statistics.h"
 
-namespace cupilot {
+namespace cupilot::device::timing {
 
 namespace {
 
@@ -52,7 +52,7 @@ void reset_caches() {
   (void)cudaGetLastError();
 }
 
-std::size_t sets_for(const CaseLayout &layout, std::size_t l2_bytes, std::size_t contents) {
+std::size_t sets_for(const judge::cases::CaseLayout &layout, std::size_t l2_bytes, std::size_t contents) {
   const double wanted =
       kCacheFactor * static_cast<double>(l2_bytes) / static_cast<double>(layout.arena_bytes);
   const std::size_t sets = 1 + static_cast<std::size_t>(std::min(wanted, static_cast<double>(kMostSets)));
@@ -65,7 +65,7 @@ constexpr std::size_t kNoRecord = Rotation::kMostRecords - 1;
 
 }  // namespace
 
-Result<TimingReport> Comparison::run() {
+Result<judge::launches::TimingReport> Comparison::run() {
   CUPILOT_CHECKED(grow(sets_for(rotation_.memory(0).layout(), device_.l2_bytes, rotation_.contents())));
   report_.declined = !all_launch();
   if (report_.declined) return report_;
@@ -133,7 +133,7 @@ std::pair<std::size_t, std::size_t> Comparison::sets_of(std::size_t turn) const 
   return {set, set + 1};
 }
 
-Result<Sample> Comparison::sample(Side side, std::size_t turn, bool checked) {
+Result<judge::time::Sample> Comparison::sample(Side side, std::size_t turn, bool checked) {
   const auto [first, end] = sets_of(turn);
   for (std::size_t set = first; set < end; ++set) CUPILOT_CHECKED(rotation_.restore(set));
   reset_caches();
@@ -141,7 +141,7 @@ Result<Sample> Comparison::sample(Side side, std::size_t turn, bool checked) {
     for (std::size_t set = first; set < end; ++set) CUPILOT_CHECKED(launches_[side][set]());
     return {};
   };
-  CUPILOT_TRY(sample, watch_.cold(launch, input_bits(~options_.order_seed, samples_++)));
+  CUPILOT_TRY(sample, watch_.cold(launch, judge::data::input_bits(~options_.order_seed, samples_++)));
   sample.time_us /= static_cast<double>(end - first);
   if (!checked) return sample;
   for (std::size_t set = first; set < end; ++set) CUPILOT_CHECKED(check(side, set));
@@ -164,7 +164,7 @@ Result<double> Comparison::pilot_us(Side side) {
     times.push_back(taken.time_us);
   }
   std::sort(times.begin(), times.end());
-  return quantile(times, 0.5);
+  return judge::time::quantile(times, 0.5);
 }
 
 /// Chooses how many launches a sample has. Reports when even these are too short to be timed.
@@ -176,7 +176,7 @@ Result<> Comparison::choose_launches() {
     if (report_.synchronised) return {};
     shortest = std::max(0.1, std::min(original_us, candidate_us));
     const bool enough = shortest * static_cast<double>(launches_per_sample_) >= kSampleUs;
-    if (attempt == 0 ? shortest >= kShortUs : enough) return {};
+    if (attempt == 0 ? shortest >= judge::time::kShortUs : enough) return {};
     const auto wanted = static_cast<std::size_t>(std::ceil(1.1 * kSampleUs / shortest));
     CUPILOT_CHECKED(grow(std::min(wanted, kMostLaunches)));
     report_.declined = !all_launch();
@@ -193,11 +193,11 @@ Result<> Comparison::choose_launches() {
 }
 
 Result<> Comparison::measure() {
-  Sampling sampling({options_.seconds, options_.relative_error, device_.sm_clock_mhz});
+  judge::time::Sampling sampling({options_.seconds, options_.relative_error, device_.sm_clock_mhz});
   const auto start = Clock::now();
   for (; !sampling.enough(seconds_since(start)); ++turns_) {
     // The side that is first in one turn is second in the next, so that neither is first more often.
-    const bool original_first = (input_bits(options_.order_seed, turns_ / 2) ^ turns_) & 1;
+    const bool original_first = (judge::data::input_bits(options_.order_seed, turns_ / 2) ^ turns_) & 1;
     CUPILOT_TRY(first, sample(original_first ? kOriginal : kCandidate, turns_, true));
     CUPILOT_TRY(second, sample(original_first ? kCandidate : kOriginal, turns_, true));
     report_.synchronised = (original_first ? second : first).synchronised;
@@ -207,8 +207,8 @@ Result<> Comparison::measure() {
   report_.original = sampling.original();
   report_.candidate = sampling.candidate();
   report_.stopped_because = sampling.stopped_because();
-  summarise(report_.original);
-  summarise(report_.candidate);
+  judge::time::summarise(report_.original);
+  judge::time::summarise(report_.candidate);
   return {};
 }
 
@@ -247,7 +247,7 @@ Result<> Comparison::read_checks() {
   const std::size_t contents = rotation_.contents();
   CUPILOT_TRY(all, rotation_.differences(std::min(turns_ * contents, kNoRecord)));
   for (std::size_t record = 0; record < all.size(); ++record) {
-    TimedOutputs &seen = report_.outputs[record % contents];
+    judge::launches::TimedOutputs &seen = report_.outputs[record % contents];
     seen.differing += all[record].changed > 0;
     seen.unwritten = std::max<std::uint64_t>(seen.unwritten, all[record].unwritten);
     seen.not_finite = std::max<std::uint64_t>(seen.not_finite, all[record].not_finite);
@@ -257,4 +257,4 @@ Result<> Comparison::read_checks() {
   return {};
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::device::timing

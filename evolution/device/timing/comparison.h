@@ -23,7 +23,7 @@
 #include "evolution/device/timing/stopwatch.h"
 #include "evolution/judge/launches/session.h"
 
-namespace cupilot {
+namespace cupilot::device::timing {
 
 class Comparison {
 public:
@@ -34,12 +34,12 @@ public:
     double sm_clock_mhz = 0;  ///< rated
   };
   /// Returns the launch of one side on the buffers of one set; empty if that side declines.
-  using Launcher = std::function<Result<Stopwatch::Launch>(Side, CaseMemory &)>;
+  using Launcher = std::function<Result<Stopwatch::Launch>(Side, memory::CaseMemory &)>;
 
   /// `rotation` has been prepared. All arguments passed by reference, except `device`, must outlive the
   /// comparison.
   Comparison(const Device &device, Stopwatch &watch, Rotation &rotation, Launcher launcher,
-             const TimingOptions &options)
+             const judge::launches::TimingOptions &options)
       : device_(device),
         watch_(watch),
         rotation_(rotation),
@@ -47,7 +47,7 @@ public:
         options_(options) {}
 
   /// Afterwards the rotation can dump the candidate's last outputs on each content.
-  Result<TimingReport> run();
+  Result<judge::launches::TimingReport> run();
 
 private:
   Result<> grow(std::size_t sets);
@@ -55,7 +55,7 @@ private:
   Result<> first_launches();
   Result<> warm_up();
   std::pair<std::size_t, std::size_t> sets_of(std::size_t turn) const;
-  Result<Sample> sample(Side side, std::size_t turn, bool checked);
+  Result<judge::time::Sample> sample(Side side, std::size_t turn, bool checked);
   Result<> check(Side side, std::size_t set);
   Result<double> pilot_us(Side side);
   Result<> choose_launches();
@@ -68,11 +68,11 @@ private:
   Stopwatch &watch_;
   Rotation &rotation_;
   Launcher launcher_;
-  const TimingOptions &options_;
-  TimingReport report_;
+  const judge::launches::TimingOptions &options_;
+  judge::launches::TimingReport report_;
   std::vector<Stopwatch::Launch> launches_[2];  ///< indexed by side, then by set
   std::size_t launches_per_sample_ = 1;
   std::size_t turns_ = 0, samples_ = 0;
 };
 
-}  // namespace cupilot
+}  // namespace cupilot::device::timing

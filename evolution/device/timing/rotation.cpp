@@ -5,18 +5,18 @@
 
 #include "evolution/device/kernels/cuda_call.h"
 
-namespace cupilot {
+namespace cupilot::device::timing {
 
 namespace {
 
 /// Share of the device's free memory for sets; the rest is for the variant's scratch memory.
 constexpr double kMemoryShare = 0.8;
 
-kernels::Type type_of(const PlacedBuffer &buffer) {
+kernels::Type type_of(const judge::cases::PlacedBuffer &buffer) {
   return static_cast<kernels::Type>(buffer.element.type);
 }
-std::uint64_t count_of(const PlacedBuffer &buffer) {
-  return buffer.element.type == ElementType::opaque ? buffer.bytes : buffer.elements;
+std::uint64_t count_of(const judge::cases::PlacedBuffer &buffer) {
+  return buffer.element.type == spec::ElementType::opaque ? buffer.bytes : buffer.elements;
 }
 
 }  // namespace
@@ -29,14 +29,14 @@ Rotation::~Rotation() {
   (void)cudaFree(records_);
 }
 
-Result<> Rotation::fill(CaseMemory &memory, std::size_t content) {
-  Setting setting = setting_;
+Result<> Rotation::fill(memory::CaseMemory &memory, std::size_t content) {
+  judge::launches::Setting setting = setting_;
   setting.seed = seeds_[content];
   CUPILOT_CHECKED(memory.prepare(*parameters_, setting));
   return memory.keep_inouts();
 }
 
-Result<> Rotation::add_set(CaseMemory &memory) {
+Result<> Rotation::add_set(memory::CaseMemory &memory) {
   content_.push_back(sets_.size() % seeds_.size());
   sets_.push_back(&memory);
   return fill(memory, content_.back());
@@ -58,13 +58,13 @@ Result<> Rotation::dump(std::size_t content, std::span<std::byte> to) {
 /// Size of the arena and of the copies of buffers that are read and written.
 std::uint64_t Rotation::set_bytes() const {
   std::uint64_t bytes = first_.layout().arena_bytes;
-  for (const PlacedBuffer &buffer : first_.layout().buffers)
-    if (buffer.role == BufferRole::inout) bytes += buffer.bytes;
+  for (const judge::cases::PlacedBuffer &buffer : first_.layout().buffers)
+    if (buffer.role == spec::BufferRole::inout) bytes += buffer.bytes;
   return bytes;
 }
 
-Result<> Rotation::prepare(const std::vector<Parameter> &parameters, const Setting &setting,
-                           const std::vector<std::uint64_t> &seeds) {
+Result<> Rotation::prepare(const std::vector<spec::Parameter> &parameters,
+                           const judge::launches::Setting &setting, const std::vector<std::uint64_t> &seeds) {
   parameters_ = &parameters;
   setting_ = setting;
   seeds_ = seeds.empty() ? std::vector{setting.seed} : seeds;
@@ -72,14 +72,14 @@ Result<> Rotation::prepare(const std::vector<Parameter> &parameters, const Setti
   CUPILOT_CHECKED(grow(seeds_.size()));
   seeds_.resize(std::min(seeds_.size(), sets_.size()));
   kept_.resize(seeds_.size());
-  const CaseLayout &layout = first_.layout();
+  const judge::cases::CaseLayout &layout = first_.layout();
   for (Kept &kept : kept_) {
     CUPILOT_CUDA("allocating copies of outputs",
-                 device_allocate(&kept.data, std::max<std::uint64_t>(layout.dump_bytes, 64)));
+                 kernels::device_allocate(&kept.data, std::max<std::uint64_t>(layout.dump_bytes, 64)));
     CUPILOT_CUDA("allocating sums of outputs",
-                 device_allocate(&kept.squares, (layout.buffers.size() + 1) * sizeof *kept.squares));
+                 kernels::device_allocate(&kept.squares, (layout.buffers.size() + 1) * sizeof *kept.squares));
   }
-  CUPILOT_CUDA("allocating records", device_allocate(&records_, kMostRecords * sizeof *records_));
+  CUPILOT_CUDA("allocating records", kernels::device_allocate(&records_, kMostRecords * sizeof *records_));
   CUPILOT_CUDA("clearing records", cudaMemsetAsync(records_, 0, kMostRecords * sizeof *records_, stream_));
   return {};
 }
@@ -91,16 +91,16 @@ Result<> Rotation::grow(std::size_t size) {
   const auto most = static_cast<std::size_t>(kMemoryShare * static_cast<double>(free_bytes) / each);
   size = std::min(size, sets_.size() + most);
   while (sets_.size() < size) {
-    owned_.push_back(std::make_unique<CaseMemory>(stream_));
+    owned_.push_back(std::make_unique<memory::CaseMemory>(stream_));
     CUPILOT_CHECKED(add_set(*owned_.back()));
   }
   return {};
 }
 
 Result<> Rotation::keep(std::size_t set) {
-  CaseMemory &memory = *sets_[set];
+  memory::CaseMemory &memory = *sets_[set];
   const Kept &kept = kept_[content_of(set)];
-  const auto offsets = dump_offsets(memory.layout());
+  const auto offsets = judge::cases::dump_offsets(memory.layout());
   const auto &buffers = memory.layout().buffers;
   CUPILOT_CUDA("clearing sums of outputs",
                cudaMemsetAsync(kept.squares, 0, (buffers.size() + 1) * sizeof *kept.squares, stream_));
@@ -116,9 +116,9 @@ Result<> Rotation::keep(std::size_t set) {
 }
 
 Result<> Rotation::check(std::size_t set, std::size_t record) {
-  CaseMemory &memory = *sets_[set];
+  memory::CaseMemory &memory = *sets_[set];
   const Kept &kept = kept_[content_of(set)];
-  const auto offsets = dump_offsets(memory.layout());
+  const auto offsets = judge::cases::dump_offsets(memory.layout());
   const auto &buffers = memory.layout().buffers;
   for (std::size_t i = 0; i < buffers.size(); ++i) {
     if (!buffers[i].dumped()) continue;
@@ -138,4 +138,4 @@ Result<std::vector<kernels::OutputDifference>> Rotation::differences(std::size_t
   return all;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::device::timing

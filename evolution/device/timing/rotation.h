@@ -14,18 +14,18 @@
 #include "evolution/device/kernels/kernels.h"
 #include "evolution/device/memory/case_memory.h"
 
-namespace cupilot {
+namespace cupilot::device::timing {
 
 class Rotation {
 public:
   /// `first` is the session's own memory; it becomes the first set.
-  Rotation(cudaStream_t stream, CaseMemory &first) : stream_(stream), first_(first) {}
+  Rotation(cudaStream_t stream, memory::CaseMemory &first) : stream_(stream), first_(first) {}
   ~Rotation();
   Rotation(const Rotation &) = delete;
   Rotation &operator=(const Rotation &) = delete;
 
   /// Makes one set of `setting` for each seed; each seed is one content.
-  Result<> prepare(const std::vector<Parameter> &parameters, const Setting &setting,
+  Result<> prepare(const std::vector<spec::Parameter> &parameters, const judge::launches::Setting &setting,
                    const std::vector<std::uint64_t> &seeds);
   /// Adds sets up to `size`, or fewer if the device's memory is too small.
   Result<> grow(std::size_t size);
@@ -33,7 +33,7 @@ public:
   std::size_t size() const { return sets_.size(); }
   std::size_t contents() const { return seeds_.size(); }
   std::size_t content_of(std::size_t set) const { return content_[set]; }
-  CaseMemory &memory(std::size_t set) { return *sets_[set]; }
+  memory::CaseMemory &memory(std::size_t set) { return *sets_[set]; }
 
   /// Exchanges contents in the same buffers: the first set of each content gets the next content, in a ring.
   Result<> exchange();
@@ -57,20 +57,20 @@ private:
     char *data = nullptr;
     double *squares = nullptr;  ///< one for each buffer
   };
-  Result<> add_set(CaseMemory &memory);
-  Result<> fill(CaseMemory &memory, std::size_t content);
+  Result<> add_set(memory::CaseMemory &memory);
+  Result<> fill(memory::CaseMemory &memory, std::size_t content);
   std::uint64_t set_bytes() const;
 
   cudaStream_t stream_;
-  CaseMemory &first_;
-  const std::vector<Parameter> *parameters_ = nullptr;
-  Setting setting_;
+  memory::CaseMemory &first_;
+  const std::vector<spec::Parameter> *parameters_ = nullptr;
+  judge::launches::Setting setting_;
   std::vector<std::uint64_t> seeds_;
-  std::vector<std::unique_ptr<CaseMemory>> owned_;
-  std::vector<CaseMemory *> sets_;
+  std::vector<std::unique_ptr<memory::CaseMemory>> owned_;
+  std::vector<memory::CaseMemory *> sets_;
   std::vector<std::size_t> content_;  ///< indexed by set
   std::vector<Kept> kept_;            ///< indexed by content
   kernels::OutputDifference *records_ = nullptr;
 };
 
-}  // namespace cupilot
+}  // namespace cupilot::device::timing

@@ -5,7 +5,7 @@
 
 #include "evolution/device/kernels/cuda_call.h"
 
-namespace cupilot {
+namespace cupilot::device::timing {
 
 namespace {
 
@@ -68,7 +68,7 @@ double Stopwatch::mean_clock_mhz() const {
   return static_cast<double>(clocks_[1].cycles - clocks_[0].cycles) * 1e3 / static_cast<double>(nanoseconds);
 }
 
-Result<Sample> Stopwatch::cold(const Launch &launch, std::uint64_t dither) {
+Result<judge::time::Sample> Stopwatch::cold(const Launch &launch, std::uint64_t dither) {
   const std::uint64_t steps = flush_more_ / kDitherStep + 1;
   CUPILOT_CHECKED(flush((dither >> 32) % steps * kDitherStep));
   CUPILOT_CUDA("flushing the L2 cache", cudaStreamSynchronize(stream_));
@@ -84,7 +84,7 @@ Result<Sample> Stopwatch::cold(const Launch &launch, std::uint64_t dither) {
   flags_[0] = 1;  // also after a failed launch: the stream must not stay held
   if (!launched) return std::unexpected(launched.error());
   CUPILOT_CUDA("running a timed launch", cudaStreamSynchronize(stream_));
-  Sample sample;
+  judge::time::Sample sample;
   sample.synchronised = flags_[1] != 0;
   CUPILOT_TRY(time, elapsed_us());
   sample.time_us = time;
@@ -104,4 +104,4 @@ Result<Stopwatch::Batch> Stopwatch::batch(const Launch &launch, int count) {
   return Batch{events, wall.count()};
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::device::timing

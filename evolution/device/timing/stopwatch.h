@@ -15,7 +15,7 @@
 #include "evolution/device/kernels/kernels.h"
 #include "evolution/judge/time/sampling.h"
 
-namespace cupilot {
+namespace cupilot::device::timing {
 
 class Stopwatch {
 public:
@@ -29,7 +29,7 @@ public:
   /// `dither` is random bits that vary how long the stream is held and how much is flushed. If all samples
   /// were equal, periodic activity of the device (memory refreshes, the cache's replacement) could stay in
   /// step with them and hit one of two kernels more often.
-  Result<Sample> cold(const Launch &launch, std::uint64_t dither = 0);
+  Result<judge::time::Sample> cold(const Launch &launch, std::uint64_t dither = 0);
   Result<> flush(std::uint64_t more_bytes = 0);
 
   struct Batch {
@@ -54,4 +54,4 @@ private:
   kernels::ClockReading *clocks_ = nullptr;  ///< mapped host memory: before, after
 };
 
-}  // namespace cupilot
+}  // namespace cupilot::device::timing

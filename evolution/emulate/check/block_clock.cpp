@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::check {
 
 BlockClock::BlockClock(std::uint32_t warps) : times_(warps) {}
 
@@ -45,7 +45,7 @@ void BlockClock::named_barrier(const std::vector<std::uint32_t> &warps) {
   for (const std::uint32_t warp : warps) times_[warp].acquired = acquired;
 }
 
-void BlockClock::warp_barrier(std::uint32_t warp, Mask members, Mask live) {
+void BlockClock::warp_barrier(std::uint32_t warp, program::Mask members, program::Mask live) {
   WarpTimes &times = times_[warp];
   const std::uint32_t time = tick();
   if ((live & ~members) == 0) {
@@ -53,16 +53,16 @@ void BlockClock::warp_barrier(std::uint32_t warp, Mask members, Mask live) {
     return;
   }
   if (!times.known) {
-    times.known = std::make_unique<std::array<std::array<std::uint32_t, kLanes>, kLanes>>();
+    times.known = std::make_unique<std::array<std::array<std::uint32_t, program::kLanes>, program::kLanes>>();
     for (auto &row : *times.known) row.fill(0);
   }
-  std::array<std::uint32_t, kLanes> joined{};
-  for (Mask left = members; left; left &= left - 1) {
+  std::array<std::uint32_t, program::kLanes> joined{};
+  for (program::Mask left = members; left; left &= left - 1) {
     const auto &row = (*times.known)[__builtin_ctz(left)];
-    for (int lane = 0; lane < kLanes; ++lane) joined[lane] = std::max(joined[lane], row[lane]);
+    for (int lane = 0; lane < program::kLanes; ++lane) joined[lane] = std::max(joined[lane], row[lane]);
   }
-  for (Mask left = members; left; left &= left - 1) joined[__builtin_ctz(left)] = time;
-  for (Mask left = members; left; left &= left - 1) (*times.known)[__builtin_ctz(left)] = joined;
+  for (program::Mask left = members; left; left &= left - 1) joined[__builtin_ctz(left)] = time;
+  for (program::Mask left = members; left; left &= left - 1) (*times.known)[__builtin_ctz(left)] = joined;
 }
 
 void BlockClock::fence(std::uint32_t warp) {
@@ -127,4 +127,4 @@ bool BlockClock::acquired(std::uint64_t from_block, std::uint32_t from_warp, std
   return first != 0 && acquired >= first && stamp < publication_->published(from_block, from_warp);
 }
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::check

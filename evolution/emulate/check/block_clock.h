@@ -13,7 +13,7 @@
 #include "evolution/emulate/check/publication.h"
 #include "evolution/emulate/program/step.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::check {
 
 class BlockClock {
 public:
@@ -27,7 +27,7 @@ public:
 
   void block_barrier();
   void named_barrier(const std::vector<std::uint32_t> &warps);
-  void warp_barrier(std::uint32_t warp, Mask members, Mask live);
+  void warp_barrier(std::uint32_t warp, program::Mask members, program::Mask live);
   void fence(std::uint32_t warp);
   void strong_write(std::uint32_t warp);  ///< publishes the accesses before the last fence
   void strong_read(std::uint32_t warp);
@@ -52,7 +52,7 @@ private:
     bool acquires = false;             ///< a strong read happened whose time is not set yet
     /// One row per lane: the time up to which the accesses of each other lane are ordered before it.
     /// Allocated when a part of the warp synchronises for the first time.
-    std::unique_ptr<std::array<std::array<std::uint32_t, kLanes>, kLanes>> known;
+    std::unique_ptr<std::array<std::array<std::uint32_t, program::kLanes>, program::kLanes>> known;
   };
   std::uint32_t tick() { return now_ < kLast ? ++now_ : now_; }
   std::uint32_t &seen(std::uint32_t by, std::uint32_t of) { return seen_[by * times_.size() + of]; }
@@ -68,4 +68,4 @@ private:
   std::uint64_t block_ = 0;
 };
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::check

@@ -8,7 +8,7 @@
 
 #include <cstdint>
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::check {
 
 using Cell = std::uint64_t;
 
@@ -42,4 +42,4 @@ struct Cells {
   }
 };
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::check

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::check {
 namespace {
 
 constexpr std::size_t kPagesOfSlab = 64;
@@ -29,7 +29,7 @@ Cells cells_at(std::byte *from, std::size_t granules) {
 
 }  // namespace
 
-GlobalCells::GlobalCells(const Memory &memory)
+GlobalCells::GlobalCells(const memory::Memory &memory)
     : begin_(memory.begin()), end_(memory.end()), pages_((end_ - begin_) / kPage + 1) {}
 
 std::uint32_t GlobalCells::number_threads(std::uint64_t count) {
@@ -109,4 +109,4 @@ void GlobalCells::split(const CellPage &from, CellPage &to) const {
   to.read = from.read.load();
 }
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::check

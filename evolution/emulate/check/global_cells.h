@@ -17,7 +17,7 @@
 #include "evolution/emulate/check/publication.h"
 #include "evolution/emulate/memory/memory.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::check {
 
 /// Cells of one page of device memory.
 struct CellPage {
@@ -29,7 +29,7 @@ struct CellPage {
 
 class GlobalCells {
 public:
-  explicit GlobalCells(const Memory &memory);
+  explicit GlobalCells(const memory::Memory &memory);
   bool available() const { return static_cast<bool>(pages_); }
 
   /// Reserves `count` thread numbers for a launch and returns the first; 0: there are not enough numbers.
@@ -66,4 +66,4 @@ private:
   std::uint64_t next_thread_ = kFirst;
 };
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::check

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::check {
 
 struct CellPage;
 
@@ -31,4 +31,4 @@ void Publication::publish(std::uint64_t block, std::uint32_t warp, std::uint32_t
   if (first(block) == 0) __atomic_store_n(&first_[block], now_.fetch_add(1) + 1, __ATOMIC_RELEASE);
 }
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::check

@@ -10,7 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::check {
 
 /// An array of zeros that takes physical memory only where it is touched. `data` is null when the allocation
 /// failed.
@@ -63,4 +63,4 @@ private:
   std::atomic<std::uint32_t> now_{1};
 };
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::check

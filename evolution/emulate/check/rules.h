@@ -14,7 +14,7 @@
 #include "evolution/emulate/check/shared_cells.h"
 #include "evolution/emulate/check/touch.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::check {
 
 struct GlobalShadow::State {
   State(std::uint64_t block_count, std::uint32_t warp_count)
@@ -34,7 +34,8 @@ inline int ratio_of(unsigned bytes, unsigned shift) {
 }
 
 inline bool quick(const TouchRequest &request) {
-  return request.together && request.mask == Mask{0xffffffff} && !request.atomic && !request.asynchronous;
+  return request.together && request.mask == program::Mask{0xffffffff} && !request.atomic &&
+         !request.asynchronous;
 }
 
 inline Run make_run(const TouchRequest &request, const Cells &cells, int ratio, std::uint32_t who,
@@ -53,10 +54,11 @@ template <typename Rules, typename Quick>
 TouchAnswer touch_groups(Rules &rules, const TouchRequest &request, Quick &&once) {
   if (!quick(request)) return Touch(rules, request, request.mask).run();
   TouchAnswer answer;
-  for (int lane = 0; lane < kLanes; lane += request.together) {
+  for (int lane = 0; lane < program::kLanes; lane += request.together) {
     if (once(lane)) continue;
-    const Mask group =
-        request.together == kLanes ? Mask{0xffffffff} : ((Mask{1} << request.together) - 1) << lane;
+    const program::Mask group = request.together == program::kLanes
+                                    ? program::Mask{0xffffffff}
+                                    : ((program::Mask{1} << request.together) - 1) << lane;
     TouchAnswer one = Touch(rules, request, group).run();
     if (!answer.race) answer = one;
   }
@@ -72,15 +74,17 @@ struct SharedRules {
 
   CellView view(std::uint64_t address) const { return {memory.cells(address), memory.shift()}; }
   bool live(Cell cell) const { return (cell & ~(kStrong | kAtomic)) >= make_cell(clock.floor(), 0); }
-  bool near(Cell cell) const { return who_of(cell) / kLanes == request.warp + 1; }
+  bool near(Cell cell) const { return who_of(cell) / program::kLanes == request.warp + 1; }
   bool ordered(Cell cell, int lane) const {
-    const std::uint32_t thread = who_of(cell) - kLanes;
-    return clock.ordered(thread / kLanes, static_cast<int>(thread % kLanes), stamp_of(cell), request.warp,
-                         lane);
+    const std::uint32_t thread = who_of(cell) - program::kLanes;
+    return clock.ordered(thread / program::kLanes, static_cast<int>(thread % program::kLanes), stamp_of(cell),
+                         request.warp, lane);
   }
-  std::uint32_t who(int lane) const { return (request.warp + 1) * kLanes + static_cast<std::uint32_t>(lane); }
+  std::uint32_t who(int lane) const {
+    return (request.warp + 1) * program::kLanes + static_cast<std::uint32_t>(lane);
+  }
   std::uint32_t stamp() const { return clock.now(); }
-  Toucher toucher(Cell cell) const { return {.block = block, .thread = who_of(cell) - kLanes}; }
+  Toucher toucher(Cell cell) const { return {.block = block, .thread = who_of(cell) - program::kLanes}; }
 };
 
 struct GlobalRules {
@@ -97,21 +101,21 @@ struct GlobalRules {
     return {page->cells.at(address % GlobalCells::kPage >> page->shift), page->shift};
   }
   bool live(Cell cell) const { return who_of(cell) >= memory.first && who_of(cell) <= memory.last; }
-  bool near(Cell cell) const { return who_of(cell) - first < memory.warps * kLanes; }
+  bool near(Cell cell) const { return who_of(cell) - first < memory.warps * program::kLanes; }
   bool ordered(Cell cell, int lane) const {
-    const std::uint32_t warp = (who_of(cell) - memory.first) / kLanes;
+    const std::uint32_t warp = (who_of(cell) - memory.first) / program::kLanes;
     const std::uint64_t from = warp / memory.warps;
     if (from == block)
-      return clock.ordered(warp % memory.warps, static_cast<int>(who_of(cell) % kLanes), stamp_of(cell),
-                           request.warp, lane);
+      return clock.ordered(warp % memory.warps, static_cast<int>(who_of(cell) % program::kLanes),
+                           stamp_of(cell), request.warp, lane);
     return clock.acquired(from, warp % memory.warps, stamp_of(cell), request.warp);
   }
   std::uint32_t who(int lane) const {
-    return first + request.warp * kLanes + static_cast<std::uint32_t>(lane);
+    return first + request.warp * program::kLanes + static_cast<std::uint32_t>(lane);
   }
   std::uint32_t stamp() const { return clock.now(); }
   Toucher toucher(Cell cell) const {
-    const std::uint32_t thread = who_of(cell) - memory.first, in_block = memory.warps * kLanes;
+    const std::uint32_t thread = who_of(cell) - memory.first, in_block = memory.warps * program::kLanes;
     return {.block = thread / in_block, .thread = thread % in_block};
   }
 };
@@ -130,7 +134,7 @@ inline bool quick_global(const GlobalRules &rules, int lane, const RunFunctions 
                      rules.who(lane), rules.stamp());
   run.old = rules.memory.first;
   run.near = rules.first;
-  run.near_count = rules.memory.warps * kLanes;
+  run.near_count = rules.memory.warps * program::kLanes;
   run.written = page->written.load(std::memory_order_relaxed);
   run.read = page->read.load(std::memory_order_relaxed);
   (request.writes ? page->written : page->read).store(true, std::memory_order_relaxed);
@@ -148,4 +152,4 @@ inline bool quick_shared(const SharedRules &rules, int lane, const RunFunctions 
   return request.writes ? runs.write_shared(run) : runs.read_shared(run);
 }
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::check

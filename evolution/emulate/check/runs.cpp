@@ -5,7 +5,7 @@
 
 #include "evolution/emulate/program/program.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::check {
 
 namespace baseline {
 RunFunctions run_functions();
@@ -21,16 +21,16 @@ RunFunctions run_functions();
 
 RunFunctions run_functions() {
 #ifdef CUPILOT_CHECK_X86
-  switch (host_isa()) {
-    case Isa::avx512:
+  switch (program::host_isa()) {
+    case program::Isa::avx512:
       return avx512::run_functions();
-    case Isa::avx2:
+    case program::Isa::avx2:
       return avx2::run_functions();
-    case Isa::baseline:
+    case program::Isa::baseline:
       break;
   }
 #endif
   return baseline::run_functions();
 }
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::check

@@ -8,7 +8,7 @@
 
 #include "evolution/emulate/check/cell.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::check {
 
 /// The cells of `lanes` lanes from the lowest address on, `1 << ratio` cells per lane (ratio 0 to 5).
 struct Run {
@@ -33,4 +33,4 @@ struct RunFunctions {
 };
 RunFunctions run_functions();  ///< the fastest version for this processor
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::check

@@ -5,7 +5,7 @@
 
 #include "evolution/emulate/check/runs.h"
 
-namespace cupilot::emulate::CUPILOT_ISA {
+namespace cupilot::emulate::check::CUPILOT_ISA {
 namespace {
 
 constexpr Cell kFlags = kPending | kStrong | kAtomic;
@@ -118,4 +118,4 @@ RunFunctions run_functions() {
   return {any<true, false>, any<true, true>, any<false, false>, any<false, true>};
 }
 
-}  // namespace cupilot::emulate::CUPILOT_ISA
+}  // namespace cupilot::emulate::check::CUPILOT_ISA

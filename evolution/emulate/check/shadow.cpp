@@ -7,8 +7,8 @@
 
 #include "evolution/emulate/check/rules.h"
 
-namespace cupilot::emulate {
-GlobalShadow::GlobalShadow(Memory &memory, std::uint64_t blocks, std::uint32_t warps_per_block)
+namespace cupilot::emulate::check {
+GlobalShadow::GlobalShadow(memory::Memory &memory, std::uint64_t blocks, std::uint32_t warps_per_block)
     : state_(std::make_unique<State>(blocks, warps_per_block)) {
   // Concurrent launches cannot share cells, so the later one gets its own.
   auto kept = std::static_pointer_cast<GlobalCells>(memory.shadow);
@@ -20,7 +20,7 @@ GlobalShadow::GlobalShadow(Memory &memory, std::uint64_t blocks, std::uint32_t w
     kept = std::move(made);
   }
   state_->cells = std::move(kept);
-  const std::uint64_t threads = blocks * warps_per_block * kLanes;
+  const std::uint64_t threads = blocks * warps_per_block * program::kLanes;
   if (state_->cells->available()) state_->first = state_->cells->number_threads(threads);
   state_->last = static_cast<std::uint32_t>(state_->first + threads - 1);
 }
@@ -39,7 +39,7 @@ struct BlockShadow::State {
         races(watch_races),
         clock(warps),
         shared(bytes, watch_races),
-        copies(warps * kLanes) {}
+        copies(warps * program::kLanes) {}
   GlobalShadow::State *global;
   const bool races;
   BlockClock clock;
@@ -66,7 +66,7 @@ BlockShadow::BlockShadow(GlobalShadow *global, std::uint32_t shared_bytes, std::
                          bool initialised)
     : state_(std::make_unique<State>(global && global->available() ? global->state_.get() : nullptr,
                                      shared_bytes, warps, races)) {
-  if (initialised) state_->shared.written = WrittenBits(shared_bytes);
+  if (initialised) state_->shared.written = memory::WrittenBits(shared_bytes);
 }
 
 BlockShadow::~BlockShadow() = default;
@@ -83,7 +83,8 @@ void BlockShadow::begin(std::uint64_t block) {
   if (state.clock.now() < before) state.shared.forget();
   state.shared.written.clear();
   if (state.global)
-    state.first = static_cast<std::uint32_t>(state.global->first + block * state.global->warps * kLanes);
+    state.first =
+        static_cast<std::uint32_t>(state.global->first + block * state.global->warps * program::kLanes);
 }
 
 TouchAnswer BlockShadow::touch_shared(const TouchRequest &request) {
@@ -95,9 +96,9 @@ TouchAnswer BlockShadow::touch_shared(const TouchRequest &request) {
   const TouchAnswer answer =
       touch_groups(rules, request, [&](int lane) { return quick_shared(rules, lane, state.runs); });
   if (request.asynchronous && request.writes)
-    for (Mask left = request.mask; left; left &= left - 1) {
+    for (program::Mask left = request.mask; left; left &= left - 1) {
       const int lane = __builtin_ctz(left);
-      state.copies.issue(rules.who(lane) - kLanes, request.address[lane], request.bytes);
+      state.copies.issue(rules.who(lane) - program::kLanes, request.address[lane], request.bytes);
     }
   return answer;
 }
@@ -111,15 +112,15 @@ TouchAnswer BlockShadow::touch_global(const TouchRequest &request) {
   return touch_groups(rules, request, [&](int lane) { return quick_global(rules, lane, state.runs); });
 }
 
-int BlockShadow::unwritten_shared(Mask mask, const std::uint64_t *address, std::uint8_t bytes,
+int BlockShadow::unwritten_shared(program::Mask mask, const std::uint64_t *address, std::uint8_t bytes,
                                   std::uint8_t together, std::uint64_t &where) const {
-  const WrittenBits &written = state_->shared.written;
+  const memory::WrittenBits &written = state_->shared.written;
   if (!written) return -1;
   bool all = together != 0;
-  for (int lane = 0; all && lane < kLanes; lane += together)
+  for (int lane = 0; all && lane < program::kLanes; lane += together)
     all = written.all(address[lane], std::uint64_t{bytes} * together);
   if (all) return -1;
-  for (Mask left = mask; left; left &= left - 1) {
+  for (program::Mask left = mask; left; left &= left - 1) {
     const int lane = __builtin_ctz(left);
     const std::uint64_t clear = written.first_clear(address[lane], bytes);
     if (clear == bytes) continue;
@@ -129,15 +130,15 @@ int BlockShadow::unwritten_shared(Mask mask, const std::uint64_t *address, std::
   return -1;
 }
 
-void BlockShadow::write_shared(Mask mask, const std::uint64_t *address, std::uint8_t bytes,
+void BlockShadow::write_shared(program::Mask mask, const std::uint64_t *address, std::uint8_t bytes,
                                std::uint8_t together) {
-  WrittenBits &written = state_->shared.written;
+  memory::WrittenBits &written = state_->shared.written;
   if (!written) return;
   if (together)
-    for (int lane = 0; lane < kLanes; lane += together)
+    for (int lane = 0; lane < program::kLanes; lane += together)
       written.set(address[lane], std::uint64_t{bytes} * together);
   else
-    for (Mask left = mask; left; left &= left - 1) written.set(address[__builtin_ctz(left)], bytes);
+    for (program::Mask left = mask; left; left &= left - 1) written.set(address[__builtin_ctz(left)], bytes);
 }
 
 void BlockShadow::block_barrier() {
@@ -146,7 +147,7 @@ void BlockShadow::block_barrier() {
 void BlockShadow::named_barrier(const std::vector<std::uint32_t> &warps) {
   state_->clock.named_barrier(warps);
 }
-void BlockShadow::warp_barrier(std::uint32_t warp, Mask members, Mask live) {
+void BlockShadow::warp_barrier(std::uint32_t warp, program::Mask members, program::Mask live) {
   state_->clock.warp_barrier(warp, members, live);
 }
 void BlockShadow::fence(std::uint32_t warp) {
@@ -161,22 +162,22 @@ void BlockShadow::acquire(std::uint32_t warp) {
   state_->clock.strong_read(warp);
 }
 
-void BlockShadow::async_commit(std::uint32_t warp, Mask lanes) {
-  for (Mask left = lanes; left; left &= left - 1)
-    state_->copies.commit(warp * kLanes + static_cast<std::uint32_t>(__builtin_ctz(left)));
+void BlockShadow::async_commit(std::uint32_t warp, program::Mask lanes) {
+  for (program::Mask left = lanes; left; left &= left - 1)
+    state_->copies.commit(warp * program::kLanes + static_cast<std::uint32_t>(__builtin_ctz(left)));
 }
 
-void BlockShadow::async_wait(std::uint32_t warp, Mask lanes, unsigned left_groups) {
+void BlockShadow::async_wait(std::uint32_t warp, program::Mask lanes, unsigned left_groups) {
   State &state = *state_;
   if (state.copies.empty()) return;
-  state.copies.wait(warp * kLanes, lanes, left_groups, [&](const AsyncCopies::Copy &copy) {
+  state.copies.wait(warp * program::kLanes, lanes, left_groups, [&](const AsyncCopies::Copy &copy) {
     for (std::uint64_t at = copy.address; at < copy.address + copy.bytes;
          at += std::uint64_t{1} << state.shared.shift()) {
       Cell &cell = *state.shared.cells(at).writer;
-      if ((cell & kPending) && who_of(cell) == copy.thread + kLanes)
+      if ((cell & kPending) && who_of(cell) == copy.thread + program::kLanes)
         cell = make_cell(state.clock.now(), who_of(cell));
     }
   });
 }
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::check

@@ -19,7 +19,7 @@
 #include "evolution/emulate/memory/memory.h"
 #include "evolution/emulate/program/step.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::check {
 
 struct Toucher {
   std::uint64_t block = 0;   ///< linear block index
@@ -37,8 +37,9 @@ struct Conflict {
 
 struct TouchRequest {
   std::uint32_t warp = 0, pc = 0;
-  Mask mask = 0;            ///< lanes that access
-  Mask heads = 0xffffffff;  ///< reads: a lane whose bit is clear reads the same address as the lane before it
+  program::Mask mask = 0;  ///< lanes that access
+  program::Mask heads =
+      0xffffffff;  ///< reads: a lane whose bit is clear reads the same address as the lane before it
   const std::uint64_t *address = nullptr;  ///< 32: global addresses or shared offsets
   std::uint8_t bytes = 4;
   bool reads = true, writes = false, atomic = false, asynchronous = false, weak = true;
@@ -62,7 +63,7 @@ struct TouchAnswer {
 /// The accesses to global memory in one launch; shared by the host threads that run its blocks.
 class GlobalShadow {
 public:
-  GlobalShadow(Memory &memory, std::uint64_t blocks, std::uint32_t warps_per_block);
+  GlobalShadow(memory::Memory &memory, std::uint64_t blocks, std::uint32_t warps_per_block);
   ~GlobalShadow();
   /// False when address space or thread numbers are exhausted; global memory is then not watched.
   bool available() const;
@@ -88,16 +89,17 @@ public:
   TouchAnswer touch_shared(const TouchRequest &request);
   TouchAnswer touch_global(const TouchRequest &request);
   /// The first lane that reads bytes that were not written since begin(), or -1.
-  int unwritten_shared(Mask mask, const std::uint64_t *address, std::uint8_t bytes, std::uint8_t together,
-                       std::uint64_t &where) const;
-  void write_shared(Mask mask, const std::uint64_t *address, std::uint8_t bytes, std::uint8_t together);
+  int unwritten_shared(program::Mask mask, const std::uint64_t *address, std::uint8_t bytes,
+                       std::uint8_t together, std::uint64_t &where) const;
+  void write_shared(program::Mask mask, const std::uint64_t *address, std::uint8_t bytes,
+                    std::uint8_t together);
 
   /// A barrier of all threads of the block (bar.sync and similar), or of all threads of the named warps.
   void block_barrier();
   void named_barrier(const std::vector<std::uint32_t> &warps);
   /// bar.warp.sync, shuffles, votes: orders the members' accesses. `live`: all lanes of the warp that have
   /// not exited.
-  void warp_barrier(std::uint32_t warp, Mask members, Mask live);
+  void warp_barrier(std::uint32_t warp, program::Mask members, program::Mask live);
 
   /// membar, fence.*
   void fence(std::uint32_t warp);
@@ -108,12 +110,12 @@ public:
 
   /// Asynchronous copies of these lanes: async_commit() closes a group; async_wait() says that all groups but
   /// the newest `left` have arrived.
-  void async_commit(std::uint32_t warp, Mask lanes);
-  void async_wait(std::uint32_t warp, Mask lanes, unsigned left);
+  void async_commit(std::uint32_t warp, program::Mask lanes);
+  void async_wait(std::uint32_t warp, program::Mask lanes, unsigned left);
 
 private:
   struct State;
   std::unique_ptr<State> state_;
 };
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::check

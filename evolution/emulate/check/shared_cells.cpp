@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::check {
 
 SharedCells::SharedCells(std::uint32_t bytes, bool races) : bytes_(races ? bytes : 0) {
   if (races) allocate();
@@ -40,4 +40,4 @@ void AsyncCopies::issue(std::uint32_t thread, std::uint64_t address, std::uint8_
   copies_.push_back({.address = address, .thread = thread, .group = groups_[thread], .bytes = bytes});
 }
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::check

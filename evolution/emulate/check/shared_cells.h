@@ -13,7 +13,7 @@
 #include "evolution/emulate/memory/written_bits.h"
 #include "evolution/emulate/program/step.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::check {
 
 class SharedCells {
 public:
@@ -30,7 +30,7 @@ public:
   }
   void forget();  ///< forgets all accesses
 
-  WrittenBits written;
+  memory::WrittenBits written;
 
 private:
   void allocate();
@@ -57,11 +57,11 @@ public:
   void commit(std::uint32_t thread) { ++groups_[thread]; }
   /// Removes the copies that have arrived, which is all but the newest `left` groups of these lanes' threads.
   template <typename Do>
-  void wait(std::uint32_t first_thread, Mask lanes, unsigned left, Do &&arrived) {
+  void wait(std::uint32_t first_thread, program::Mask lanes, unsigned left, Do &&arrived) {
     std::size_t kept = 0;
     for (const Copy &copy : copies_) {
       const std::uint32_t lane = copy.thread - first_thread;
-      if (lane < kLanes && (lanes >> lane & 1) && copy.group + left < groups_[copy.thread])
+      if (lane < program::kLanes && (lanes >> lane & 1) && copy.group + left < groups_[copy.thread])
         arrived(copy);
       else
         copies_[kept++] = copy;
@@ -81,4 +81,4 @@ private:
   std::vector<Copy> copies_;
 };
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::check

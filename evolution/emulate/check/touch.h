@@ -12,7 +12,7 @@
 #include "evolution/emulate/check/cell.h"
 #include "evolution/emulate/check/shadow.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::check {
 
 /// The cells of an access, from its first granule on.
 struct CellView {
@@ -31,18 +31,18 @@ struct CellView {
 template <typename Rules>
 class Touch {
 public:
-  Touch(Rules &rules, const TouchRequest &request, Mask mask)
+  Touch(Rules &rules, const TouchRequest &request, program::Mask mask)
       : rules_(rules), request_(request), mask_(mask) {
     flags_ = request.atomic ? kStrong | kAtomic : request.weak ? 0 : kStrong;
     if (request.asynchronous && request.writes) flags_ |= kPending;
   }
 
   TouchAnswer run() {
-    for (Mask left = request_.writes ? mask_ : request_.heads & mask_; left; left &= left - 1) {
+    for (program::Mask left = request_.writes ? mask_ : request_.heads & mask_; left; left &= left - 1) {
       const int lane = __builtin_ctz(left);
       const bool enough = touch_lane(lane, request_.address[lane]);
       // When many lanes read one word, only the first two are stored.
-      const Mask next = Mask{2} << lane;
+      const program::Mask next = program::Mask{2} << lane;
       if (!enough && !request_.writes && (mask_ & ~request_.heads & next))
         touch_lane(lane + 1, request_.address[lane + 1]);
     }
@@ -125,7 +125,7 @@ private:
     const std::uint64_t from = request_.address[lane];
     const std::size_t offset = at - from, bytes = std::min<std::size_t>(1u << shift, request_.bytes - offset);
     request_.value(request_.context, lane, mine);
-    const int other = static_cast<int>(who_of(cell) % kLanes);
+    const int other = static_cast<int>(who_of(cell) % program::kLanes);
     const bool together = pc == request_.pc && other < lane && (request_.mask >> other & 1) &&
                           who_of(cell) == rules_.who(other) && stamp_of(cell) == rules_.stamp() &&
                           request_.address[other] <= at && at < request_.address[other] + request_.bytes;
@@ -150,9 +150,9 @@ private:
 
   Rules &rules_;
   const TouchRequest &request_;
-  const Mask mask_;  ///< the lanes of the request that are checked
+  const program::Mask mask_;  ///< the lanes of the request that are checked
   Cell flags_ = 0;
   TouchAnswer answer_;
 };
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::check

@@ -8,15 +8,15 @@
 
 #include "evolution/emulate/estimate/block_order.h"
 
-namespace cupilot::emulate::estimation {
+namespace cupilot::emulate::estimate {
 
 namespace {
 
 constexpr std::size_t kMostUnrolledSteps = 44;
 
-const ptx::Instruction *instruction_of(const Program &program, std::uint32_t pc) {
-  const StepInfo &info = program.info[pc];
-  if (info.instruction == kNowhere) return nullptr;
+const ptx::Instruction *instruction_of(const program::Program &program, std::uint32_t pc) {
+  const program::StepInfo &info = program.info[pc];
+  if (info.instruction == program::kNowhere) return nullptr;
   return &program.functions[info.function].source->body[info.instruction];
 }
 
@@ -80,4 +80,4 @@ std::unique_ptr<BlockCode> CodeBook::compile(std::uint32_t begin, std::uint32_t 
   return code;
 }
 
-}  // namespace cupilot::emulate::estimation
+}  // namespace cupilot::emulate::estimate

@@ -12,7 +12,7 @@
 
 #include "evolution/emulate/estimate/machine_cost.h"
 
-namespace cupilot::emulate::estimation {
+namespace cupilot::emulate::estimate {
 
 struct Position {
   std::uint32_t pc = 0;
@@ -36,7 +36,7 @@ struct BlockCode {
 
 class CodeBook {
 public:
-  CodeBook(const Program &program, const DeviceTable &device) : program_(program), device_(device) {}
+  CodeBook(const program::Program &program, const DeviceTable &device) : program_(program), device_(device) {}
   /// The block that contains `pc`; `unrolled`: four iterations of a loop that is a single block.
   const BlockCode &at(std::uint32_t pc, bool unrolled = false);
   /// True when the block is a short counted loop that jumps back to itself.
@@ -46,7 +46,7 @@ private:
   std::unique_ptr<BlockCode> compile(std::uint32_t begin, std::uint32_t end, unsigned iterations) const;
   std::pair<std::uint32_t, std::uint32_t> range(std::uint32_t pc) const;
 
-  const Program &program_;
+  const program::Program &program_;
   const DeviceTable &device_;
   std::unordered_map<std::uint64_t, std::unique_ptr<BlockCode>> codes_;
   std::unordered_map<std::uint32_t, bool> unrolls_;
@@ -55,4 +55,4 @@ private:
 /// The unroll factor of ptxas, seen in the size of its code.
 inline constexpr unsigned kUnrolled = 4;
 
-}  // namespace cupilot::emulate::estimation
+}  // namespace cupilot::emulate::estimate

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <optional>
 
-namespace cupilot::emulate::estimation {
+namespace cupilot::emulate::estimate {
 
 namespace {
 
@@ -51,8 +51,8 @@ std::optional<std::int64_t> shared_word(const ptx::Instruction &instruction) {
 }  // namespace
 
 const ptx::Instruction *Draft::instruction_of(std::uint32_t pc) const {
-  const StepInfo &info = program_.info[pc];
-  if (info.instruction == kNowhere) return nullptr;
+  const program::StepInfo &info = program_.info[pc];
+  if (info.instruction == program::kNowhere) return nullptr;
   return &program_.functions[info.function].source->body[info.instruction];
 }
 
@@ -239,4 +239,4 @@ void Draft::finish(BlockCode &code) {
   for (const auto &[reg, line] : setter_) code.results.emplace_back(reg, place[line]);
 }
 
-}  // namespace cupilot::emulate::estimation
+}  // namespace cupilot::emulate::estimate

@@ -10,11 +10,11 @@
 
 #include "evolution/emulate/estimate/block_code.h"
 
-namespace cupilot::emulate::estimation {
+namespace cupilot::emulate::estimate {
 
 class Draft {
 public:
-  Draft(const Program &program, const DeviceTable &device) : program_(program), device_(device) {}
+  Draft(const program::Program &program, const DeviceTable &device) : program_(program), device_(device) {}
   /// Appends one iteration of the block's steps; `last`: its counter, comparison and jump are executed.
   void add(std::uint32_t begin, std::uint32_t end, unsigned iteration, bool last);
   void finish(BlockCode &code);
@@ -37,10 +37,10 @@ private:
   std::vector<double> ways_to_end(const std::vector<std::uint32_t> &window) const;
   const ptx::Instruction *instruction_of(std::uint32_t pc) const;
 
-  const Program &program_;
+  const program::Program &program_;
   const DeviceTable &device_;
   std::vector<Line> lines_;
   std::unordered_map<std::uint32_t, std::uint32_t> setter_;  ///< register -> line
 };
 
-}  // namespace cupilot::emulate::estimation
+}  // namespace cupilot::emulate::estimate

@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::estimate {
 
 /// Pairs of file name (without ".json") and text, sorted by name.
 const std::vector<std::pair<std::string, std::string>> &built_in_table_texts();
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::estimate

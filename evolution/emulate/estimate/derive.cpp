@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::estimate {
 
 namespace {
 
@@ -102,8 +102,8 @@ void Derivation::caches() {
   values["l2_share"] = 0.7;
   values["l2_latency_cycles"] = figure("latency_l2");
   values["l1_latency_cycles"] = figure("latency_l1");
-  values["l1_wavefront_cycles"] = figure("l1_read", {{"width", 4}, {"stride", 32}}) / kLanes;
-  values["shared_wavefront_cycles"] = figure("shared_read", {{"width", 4}, {"stride", 32}}) / kLanes;
+  values["l1_wavefront_cycles"] = figure("l1_read", {{"width", 4}, {"stride", 32}}) / program::kLanes;
+  values["shared_wavefront_cycles"] = figure("shared_read", {{"width", 4}, {"stride", 32}}) / program::kLanes;
   values["lsu_request_cycles"] = std::max(
       0.0, figure("shared_read", {{"width", 16}, {"stride", 1}}) - 4 * values["shared_wavefront_cycles"]);
   values["shared_latency_cycles"] = figure("latency_shared");
@@ -167,12 +167,12 @@ void Derivation::atomics() {
   values["atomic_same_float_ns"] = 1 / figure("atomic_add_f32", {{"places", 1}});
   values["atomics_per_ns"] = figure("atomic_add_s32", {{"places", 1 << 20}});
   values["shared_atomic_cycles"] = figure("shared_add_s32", {{"places", 4096}});
-  values["shared_atomic_same_cycles"] = figure("shared_add_s32", {{"places", 1}}) / kLanes;
+  values["shared_atomic_same_cycles"] = figure("shared_add_s32", {{"places", 1}}) / program::kLanes;
   values["shared_float_atomic_cycles"] = figure("shared_add_f32", {{"places", 4096}});
   values["shared_float_atomic_same_cycles"] =
       std::max(0.0,
                figure("shared_add_f32", {{"places", 1}}) - figure("shared_add_f32", {{"places", 4096}})) /
-      (kLanes - 1);
+      (program::kLanes - 1);
 }
 
 }  // namespace
@@ -199,4 +199,4 @@ Result<DeviceTable> derive_table(const CalibrationFigures &calibration, std::str
   return table;
 }
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::estimate

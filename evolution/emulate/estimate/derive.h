@@ -12,7 +12,7 @@
 #include "annotate/support/result.h"
 #include "evolution/emulate/estimate/estimate.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::estimate {
 
 struct CalibrationFigure {
   std::string name;
@@ -36,4 +36,4 @@ std::string device_table_json(const DeviceTable &table);
 /// ~/.local/share/cupilot/devices, or below XDG_DATA_HOME; empty when neither is known.
 std::string user_tables_folder();
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::estimate

@@ -4,7 +4,7 @@
 // multiprocessor's unit.
 #include "evolution/emulate/estimate/estimate.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::estimate {
 
 const std::vector<DeviceKey> &device_keys() {
   static const std::vector<DeviceKey> keys{
@@ -72,4 +72,4 @@ const std::vector<DeviceKey> &device_keys() {
   return keys;
 }
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::estimate

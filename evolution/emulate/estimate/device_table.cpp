@@ -11,7 +11,7 @@
 #include "evolution/emulate/estimate/built_in_tables.h"
 #include "evolution/emulate/estimate/derive.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::estimate {
 
 namespace {
 
@@ -88,4 +88,4 @@ Result<DeviceTable> device_table(const std::string &architecture_or_name) {
       wanted, known));
 }
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::estimate

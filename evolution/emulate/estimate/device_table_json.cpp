@@ -9,7 +9,7 @@
 
 #include "evolution/emulate/estimate/derive.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::estimate {
 
 namespace {
 
@@ -82,4 +82,4 @@ std::string device_table_json(const DeviceTable &table) {
   return text + "\n}}\n";
 }
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::estimate

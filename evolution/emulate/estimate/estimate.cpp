@@ -10,11 +10,9 @@
 #include "evolution/emulate/estimate/replay.h"
 #include "evolution/emulate/estimate/reuse.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::estimate {
 
 namespace {
-
-using namespace estimation;
 
 /// Work of one estimate, in warp steps: about a second on one core in all.
 constexpr std::size_t kMostTraced = 3'000'000, kMostOfOneBlock = 12'000'000, kMostReplayed = 5'000'000;
@@ -27,7 +25,7 @@ struct Plan {
   double shared_bytes = 0;
 };
 
-Result<Plan> make_plan(const LoadedProgram &program, const LaunchRequest &request,
+Result<Plan> make_plan(const machine::LoadedProgram &program, const machine::LaunchRequest &request,
                        const KernelResource &resource, const DeviceTable &device) {
   Plan plan;
   plan.blocks = static_cast<std::uint64_t>(request.grid[0]) * request.grid[1] * request.grid[2];
@@ -53,21 +51,22 @@ Result<Plan> make_plan(const LoadedProgram &program, const LaunchRequest &reques
   return plan;
 }
 
-std::string fault_of(const LaunchResult &result) {
-  return result.findings.empty() ? "the run was stopped" : describe(result.findings.front());
+std::string fault_of(const machine::LaunchResult &result) {
+  return result.findings.empty() ? "the run was stopped" : machine::describe(result.findings.front());
 }
 
 /// Runs `blocks` one after the other, without checks, and traces them.
-Result<> trace_blocks(LoadedProgram &program, Memory &memory, const LaunchRequest &request,
-                      std::vector<std::uint64_t> blocks, std::size_t most_events, Trace &trace) {
+Result<> trace_blocks(machine::LoadedProgram &program, memory::Memory &memory,
+                      const machine::LaunchRequest &request, std::vector<std::uint64_t> blocks,
+                      std::size_t most_events, Trace &trace) {
   Tracer tracer(trace, *program.program, most_events);
-  LaunchOptions options;
+  machine::LaunchOptions options;
   options.threads = 1;
   options.only_blocks = std::move(blocks);
   options.observer = &tracer;
   options.stop = &tracer.full;
   options.print = [](std::string_view) {};
-  const LaunchResult result = launch(program, memory, request, options);
+  const machine::LaunchResult result = machine::launch(program, memory, request, options);
   if (trace.blocks.empty() || !trace.blocks.front().finished) {
     if (tracer.full)
       return user_error(fmt::format(
@@ -165,8 +164,8 @@ void fill_parts(LaunchEstimate &estimate, const ReplayResult &result, double sca
 }
 
 /// The traced blocks on the multiprocessor that gets most blocks.
-ReplayResult replay_launch(const LoadedProgram &program, const Trace &trace, const Plan &plan, Reuse reuse,
-                           const DeviceTable &device) {
+ReplayResult replay_launch(const machine::LoadedProgram &program, const Trace &trace, const Plan &plan,
+                           Reuse reuse, const DeviceTable &device) {
   ReplayRequest request{*program.program, trace, device};
   request.dram_ns_per_byte = dram_ns_per_byte(reuse, plan, device);
   request.dram_share = std::move(reuse.dram_share);
@@ -196,7 +195,7 @@ LaunchEstimate put_together(const Trace &trace, const Plan &plan, const ReplayRe
   LaunchEstimate estimate;
   estimate.blocks = plan.blocks;
   estimate.occupancy =
-      plan.resident * plan.warps * kLanes / device.values.at("max_threads_per_multiprocessor");
+      plan.resident * plan.warps * program::kLanes / device.values.at("max_threads_per_multiprocessor");
   const double cycles_per_us = device.values.at("clock_ghz") * 1e3;
   const double replayed = static_cast<double>(result.ends.size()), blocks = static_cast<double>(plan.blocks);
   estimate.instructions = result.instructions * blocks / replayed;
@@ -218,8 +217,9 @@ LaunchEstimate put_together(const Trace &trace, const Plan &plan, const ReplayRe
 
 }  // namespace
 
-Result<LaunchEstimate> estimate_launch(LoadedProgram &program, Memory &memory, const LaunchRequest &request,
-                                       const KernelResource &resource, const DeviceTable &device) {
+Result<LaunchEstimate> estimate_launch(machine::LoadedProgram &program, memory::Memory &memory,
+                                       const machine::LaunchRequest &request, const KernelResource &resource,
+                                       const DeviceTable &device) {
   CUPILOT_TRY(plan, make_plan(program, request, resource, device));
   Trace probe;
   CUPILOT_CHECKED(trace_blocks(program, memory, request, {plan.blocks / 2}, kMostOfOneBlock, probe));
@@ -237,4 +237,4 @@ Result<LaunchEstimate> estimate_launch(LoadedProgram &program, Memory &memory, c
   return estimate;
 }
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::estimate

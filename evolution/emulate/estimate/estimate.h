@@ -33,7 +33,7 @@
 #include "evolution/emulate/machine/launch.h"
 #include "evolution/emulate/memory/memory.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::estimate {
 
 /// The numbers of one GPU. JSON files in estimate/devices/, built in.
 struct DeviceTable {
@@ -67,12 +67,13 @@ struct LaunchEstimate {
 
 /// Runs a few blocks of the launch and estimates the whole launch. Memory has the contents left by those
 /// blocks.
-Result<LaunchEstimate> estimate_launch(LoadedProgram &program, Memory &memory, const LaunchRequest &request,
-                                       const KernelResource &resource, const DeviceTable &device);
+Result<LaunchEstimate> estimate_launch(machine::LoadedProgram &program, memory::Memory &memory,
+                                       const machine::LaunchRequest &request, const KernelResource &resource,
+                                       const DeviceTable &device);
 
 /// Two estimates that differ by less than this share are a tie: the model's own error is of that size.
 inline constexpr double kTie = 0.15;
 /// Share of the L2 that holds modified (dirty) lines when a launch starts, in cold samples and in estimates.
 inline constexpr double kDirtyL2 = 0.8;
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::estimate

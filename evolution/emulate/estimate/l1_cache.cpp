@@ -5,7 +5,7 @@
 
 #include "evolution/emulate/estimate/requests.h"
 
-namespace cupilot::emulate::estimation {
+namespace cupilot::emulate::estimate {
 
 namespace {
 constexpr std::uint64_t kOfLine = kLineBytes / kSectorBytes;
@@ -48,4 +48,4 @@ void L1Cache::drop(std::uint64_t sector) {
   if (Line *found = line_of(sector / kOfLine)) found->valid &= ~(1u << sector % kOfLine);
 }
 
-}  // namespace cupilot::emulate::estimation
+}  // namespace cupilot::emulate::estimate

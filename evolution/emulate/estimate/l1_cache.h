@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace cupilot::emulate::estimation {
+namespace cupilot::emulate::estimate {
 
 class L1Cache {
 public:
@@ -31,4 +31,4 @@ private:
   std::uint64_t sets_ = 1, clock_ = 0;
 };
 
-}  // namespace cupilot::emulate::estimation
+}  // namespace cupilot::emulate::estimate

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <charconv>
 
-namespace cupilot::emulate::estimation {
+namespace cupilot::emulate::estimate {
 
 namespace {
 
@@ -217,4 +217,4 @@ MachineCost machine_cost(const ptx::Instruction &instruction, const DeviceTable 
   return Costs(instruction, device).find();
 }
 
-}  // namespace cupilot::emulate::estimation
+}  // namespace cupilot::emulate::estimate

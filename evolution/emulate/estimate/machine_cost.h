@@ -9,7 +9,7 @@
 
 #include "evolution/emulate/estimate/estimate.h"
 
-namespace cupilot::emulate::estimation {
+namespace cupilot::emulate::estimate {
 
 enum class Port : std::uint8_t {
   none,
@@ -40,4 +40,4 @@ struct MachineCost {
 
 MachineCost machine_cost(const ptx::Instruction &instruction, const DeviceTable &device);
 
-}  // namespace cupilot::emulate::estimation
+}  // namespace cupilot::emulate::estimate

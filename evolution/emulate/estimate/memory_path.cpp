@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace cupilot::emulate::estimation {
+namespace cupilot::emulate::estimate {
 
 namespace {
 
@@ -162,4 +162,4 @@ void MemoryPath::report(ReplayResult &result) const {
   result.dram_bytes = dram_bytes_;
 }
 
-}  // namespace cupilot::emulate::estimation
+}  // namespace cupilot::emulate::estimate

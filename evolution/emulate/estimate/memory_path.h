@@ -9,7 +9,7 @@
 #include "evolution/emulate/estimate/l1_cache.h"
 #include "evolution/emulate/estimate/replay.h"
 
-namespace cupilot::emulate::estimation {
+namespace cupilot::emulate::estimate {
 
 struct Touch {
   double ready = 0;    ///< time when the data can be used
@@ -46,4 +46,4 @@ private:
   double lsu_busy_ = 0, l2_busy_ = 0, dram_busy_ = 0, atomic_busy_ = 0, l2_sectors_ = 0, dram_bytes_ = 0;
 };
 
-}  // namespace cupilot::emulate::estimation
+}  // namespace cupilot::emulate::estimate

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace cupilot::emulate::estimation {
+namespace cupilot::emulate::estimate {
 
 namespace {
 
@@ -17,7 +17,7 @@ std::int64_t rounded(std::int64_t value, std::int64_t unit) {
 
 Residency residency(int threads, int registers, std::uint64_t shared_bytes, const DeviceTable &device) {
   Residency found;
-  found.warps = (threads + kLanes - 1) / kLanes;
+  found.warps = (threads + program::kLanes - 1) / program::kLanes;
   const auto value = [&](const char *key) { return static_cast<std::int64_t>(device.values.at(key)); };
   bool first = true;
   const auto keep_least = [&](std::int64_t blocks, const char *limit) {
@@ -27,9 +27,9 @@ Residency residency(int threads, int registers, std::uint64_t shared_bytes, cons
     first = false;
   };
   keep_least(value("max_blocks_per_multiprocessor"), "blocks");
-  keep_least(value("max_threads_per_multiprocessor") / kLanes / std::max(found.warps, 1), "threads");
+  keep_least(value("max_threads_per_multiprocessor") / program::kLanes / std::max(found.warps, 1), "threads");
   const std::int64_t of_warp =
-      rounded(rounded(std::max(registers, 1), kRegistersPerThreadUnit) * kLanes, kRegisterUnit);
+      rounded(rounded(std::max(registers, 1), kRegistersPerThreadUnit) * program::kLanes, kRegisterUnit);
   const std::int64_t warps_by_registers = value("registers_per_multiprocessor") / of_warp / kWarpUnit *
                                           kWarpUnit;  // four schedulers share evenly
   keep_least(warps_by_registers / std::max(found.warps, 1), "registers");
@@ -39,4 +39,4 @@ Residency residency(int threads, int registers, std::uint64_t shared_bytes, cons
   return found;
 }
 
-}  // namespace cupilot::emulate::estimation
+}  // namespace cupilot::emulate::estimate

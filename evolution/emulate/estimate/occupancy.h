@@ -8,7 +8,7 @@
 
 #include "evolution/emulate/estimate/estimate.h"
 
-namespace cupilot::emulate::estimation {
+namespace cupilot::emulate::estimate {
 
 struct Residency {
   int blocks = 0;          ///< 0: the block cannot run at all
@@ -18,4 +18,4 @@ struct Residency {
 
 Residency residency(int threads, int registers, std::uint64_t shared_bytes, const DeviceTable &device);
 
-}  // namespace cupilot::emulate::estimation
+}  // namespace cupilot::emulate::estimate

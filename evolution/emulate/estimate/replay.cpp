@@ -7,7 +7,7 @@
 
 #include "evolution/emulate/estimate/memory_path.h"
 
-namespace cupilot::emulate::estimation {
+namespace cupilot::emulate::estimate {
 
 namespace {
 
@@ -290,4 +290,4 @@ ReplayResult replay(const ReplayRequest &request, CodeBook &codes, std::size_t m
   return Multiprocessor(request, codes).run(most_steps);
 }
 
-}  // namespace cupilot::emulate::estimation
+}  // namespace cupilot::emulate::estimate

@@ -13,10 +13,10 @@
 #include "evolution/emulate/estimate/block_code.h"
 #include "evolution/emulate/estimate/trace.h"
 
-namespace cupilot::emulate::estimation {
+namespace cupilot::emulate::estimate {
 
 struct ReplayRequest {
-  const Program &program;
+  const program::Program &program;
   const Trace &trace;
   const DeviceTable &device;
   /// By pc, for sectors that the block touches first: the share that comes from memory, and the bytes of
@@ -40,4 +40,4 @@ struct ReplayResult {
 /// block.
 ReplayResult replay(const ReplayRequest &request, CodeBook &codes, std::size_t most_steps);
 
-}  // namespace cupilot::emulate::estimation
+}  // namespace cupilot::emulate::estimate

@@ -3,18 +3,18 @@
 
 #include <algorithm>
 
-namespace cupilot::emulate::estimation {
+namespace cupilot::emulate::estimate {
 
 namespace {
 
 constexpr unsigned kBanks = 32, kWord = 4;
 
 /// The largest number of different words in one bank among the lanes in `mask`.
-SharedCost cost_of(const AccessSeen &access, Mask mask) {
-  std::uint64_t words[kLanes * 4];
+SharedCost cost_of(const machine::AccessSeen &access, program::Mask mask) {
+  std::uint64_t words[program::kLanes * 4];
   unsigned count = 0;
   bool ascending = true;
-  for (Mask rest = mask; rest; rest &= rest - 1) {
+  for (program::Mask rest = mask; rest; rest &= rest - 1) {
     const std::uint64_t first = access.address[__builtin_ctz(rest)] / kWord;
     for (unsigned k = 0; k < std::max(1u, access.bytes / kWord); ++k) {
       if (count && words[count - 1] == first + k) continue;
@@ -32,9 +32,9 @@ SharedCost cost_of(const AccessSeen &access, Mask mask) {
 
 }  // namespace
 
-unsigned append_sectors(const AccessSeen &access, std::vector<std::uint64_t> &sectors) {
+unsigned append_sectors(const machine::AccessSeen &access, std::vector<std::uint64_t> &sectors) {
   const std::size_t begin = sectors.size();
-  for (Mask rest = access.mask; rest; rest &= rest - 1) {
+  for (program::Mask rest = access.mask; rest; rest &= rest - 1) {
     const std::uint64_t address = access.address[__builtin_ctz(rest)];
     for (std::uint64_t sector = address / kSectorBytes; sector <= (address + access.bytes - 1) / kSectorBytes;
          ++sector) {
@@ -58,13 +58,13 @@ unsigned count_lines(const std::uint64_t *sectors, unsigned count) {
   return lines;
 }
 
-SharedCost shared_cost(const AccessSeen &access) {
+SharedCost shared_cost(const machine::AccessSeen &access) {
   if (access.mask == 0) return {};
   if (access.bytes <= 4) return cost_of(access, access.mask);
-  const unsigned parts = std::min(4u, access.bytes / kWord), lanes = kLanes / parts;
+  const unsigned parts = std::min(4u, access.bytes / kWord), lanes = program::kLanes / parts;
   SharedCost sum;
   for (unsigned part = 0; part < parts; ++part) {
-    const Mask group = ((1u << lanes) - 1) << (part * lanes);
+    const program::Mask group = ((1u << lanes) - 1) << (part * lanes);
     if (!(access.mask & group)) continue;
     const SharedCost one = cost_of(access, access.mask & group);
     sum.wavefronts += one.wavefronts;
@@ -74,16 +74,16 @@ SharedCost shared_cost(const AccessSeen &access) {
   return sum;
 }
 
-unsigned l1_wavefronts(const AccessSeen &access, unsigned lines) {
+unsigned l1_wavefronts(const machine::AccessSeen &access, unsigned lines) {
   constexpr unsigned kLookUps = 4;
   return std::max(shared_cost(access).wavefronts, (lines + kLookUps - 1) / kLookUps);
 }
 
-Contention contention(const AccessSeen &access) {
+Contention contention(const machine::AccessSeen &access) {
   Contention found;
-  std::uint64_t addresses[kLanes];
+  std::uint64_t addresses[program::kLanes];
   unsigned count = 0;
-  for (Mask rest = access.mask; rest; rest &= rest - 1)
+  for (program::Mask rest = access.mask; rest; rest &= rest - 1)
     addresses[count++] = access.address[__builtin_ctz(rest)];
   std::sort(addresses, addresses + count);
   for (unsigned i = 0; i < count;) {
@@ -99,4 +99,4 @@ Contention contention(const AccessSeen &access) {
   return found;
 }
 
-}  // namespace cupilot::emulate::estimation
+}  // namespace cupilot::emulate::estimate

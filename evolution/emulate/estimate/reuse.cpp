@@ -7,7 +7,7 @@
 
 #include "evolution/emulate/estimate/requests.h"
 
-namespace cupilot::emulate::estimation {
+namespace cupilot::emulate::estimate {
 
 namespace {
 
@@ -22,13 +22,13 @@ struct Sector {
 };
 using Footprint = std::unordered_map<std::uint64_t, Sector>;
 
-class FootprintObserver : public Observer {
+class FootprintObserver : public machine::Observer {
 public:
-  void access(unsigned, unsigned, std::uint32_t pc, const AccessSeen &access) override {
+  void access(unsigned, unsigned, std::uint32_t pc, const machine::AccessSeen &access) override {
     if (access.space != ptx::Space::global || access.mask == 0) return;
     std::uint64_t last = ~0ull;
     Sector *seen = nullptr;
-    for (Mask rest = access.mask; rest; rest &= rest - 1) {
+    for (program::Mask rest = access.mask; rest; rest &= rest - 1) {
       const std::uint64_t address = access.address[__builtin_ctz(rest)];
       for (std::uint64_t at = address; at < address + access.bytes;
            at = (at / kSectorBytes + 1) * kSectorBytes) {
@@ -51,21 +51,22 @@ private:
 };
 
 /// A block that waits for another block, which does not run here, is ended by the budget.
-Footprint footprint_of(LoadedProgram &program, Memory &memory, const LaunchRequest &request,
-                       std::uint64_t block, std::uint64_t budget) {
+Footprint footprint_of(machine::LoadedProgram &program, memory::Memory &memory,
+                       const machine::LaunchRequest &request, std::uint64_t block, std::uint64_t budget) {
   FootprintObserver observer;
-  LaunchOptions options;
+  machine::LaunchOptions options;
   options.threads = 1;
   options.only_blocks = {block};
   options.instruction_budget = budget;
   options.observer = &observer;
   options.print = [](std::string_view) {};
-  (void)launch(program, memory, request, options);
+  (void)machine::launch(program, memory, request, options);
   return std::move(observer.footprint);
 }
 
 /// Powers of two and the grid's own strides: neighbours in x, y and z.
-std::vector<std::uint64_t> distances(const LaunchRequest &request, std::uint64_t before, std::size_t most) {
+std::vector<std::uint64_t> distances(const machine::LaunchRequest &request, std::uint64_t before,
+                                     std::size_t most) {
   const std::uint64_t row = request.grid[0], plane = row * request.grid[1];
   std::vector<std::uint64_t> wanted{1, row, plane, 2, 2 * row, row - 1, row + 1};
   for (std::uint64_t step = 4; step <= before; step *= 2) wanted.push_back(step);
@@ -94,7 +95,7 @@ double mark(Footprint &footprint, const Footprint &other, bool fits) {
 /// For each allocation, the probability that a sector that no near block touched comes from memory.
 class Allocations {
 public:
-  Allocations(const Memory &memory, double l2_bytes, double blocks)
+  Allocations(const memory::Memory &memory, double l2_bytes, double blocks)
       : memory_(memory), l2_bytes_(l2_bytes), blocks_(blocks) {}
 
   /// `near`: some block shortly before touched it too.
@@ -104,7 +105,7 @@ public:
   /// Data that all blocks share comes from memory once: the part of an allocation that no block fetches alone
   /// is fetched once by the blocks that share it.
   double first_share(std::uint64_t sector) const {
-    const Allocation *allocation = memory_.find(sector * kSectorBytes);
+    const memory::Allocation *allocation = memory_.find(sector * kSectorBytes);
     const auto near = near_bytes_.find(allocation);
     if (!allocation || near == near_bytes_.end()) return 0;
     const auto alone = bytes_.find(allocation);
@@ -114,7 +115,7 @@ public:
     return std::clamp((size - brought) / shared, 0.0, 1.0);
   }
   double dram_share(std::uint64_t sector) const {
-    const Allocation *allocation = memory_.find(sector * kSectorBytes);
+    const memory::Allocation *allocation = memory_.find(sector * kSectorBytes);
     const auto counted = bytes_.find(allocation);
     if (!allocation || counted == bytes_.end()) return 1;
     const double size = static_cast<double>(allocation->bytes), touched = counted->second * blocks_;
@@ -124,9 +125,9 @@ public:
   }
 
 private:
-  const Memory &memory_;
+  const memory::Memory &memory_;
   double l2_bytes_, blocks_;
-  std::map<const Allocation *, double> bytes_, near_bytes_;
+  std::map<const memory::Allocation *, double> bytes_, near_bytes_;
 };
 
 /// Only earlier blocks are compared; as many sectors have their neighbour in a later block.
@@ -137,7 +138,7 @@ bool has_pairs(const Footprint &footprint) {
   return paired > 0 && 4 * paired > missing;
 }
 
-void add_up(const Footprint &footprint, const Memory &memory, double l2_bytes, double blocks,
+void add_up(const Footprint &footprint, const memory::Memory &memory, double l2_bytes, double blocks,
             double isolated_bytes, Reuse &reuse) {
   Allocations allocations(memory, l2_bytes, blocks);
   for (const auto &[sector, seen] : footprint)
@@ -167,8 +168,9 @@ void add_up(const Footprint &footprint, const Memory &memory, double l2_bytes, d
 
 }  // namespace
 
-Reuse find_reuse(LoadedProgram &program, Memory &memory, const LaunchRequest &request,
-                 const DeviceTable &device, std::size_t steps_of_block) {
+Reuse find_reuse(machine::LoadedProgram &program, memory::Memory &memory,
+                 const machine::LaunchRequest &request, const DeviceTable &device,
+                 std::size_t steps_of_block) {
   const std::uint64_t blocks =
       static_cast<std::uint64_t>(request.grid[0]) * request.grid[1] * request.grid[2];
   const std::uint64_t block = blocks / 2 + blocks / 8 + (blocks > 64 ? 7 : 0);
@@ -197,4 +199,4 @@ Reuse find_reuse(LoadedProgram &program, Memory &memory, const LaunchRequest &re
   return reuse;
 }
 
-}  // namespace cupilot::emulate::estimation
+}  // namespace cupilot::emulate::estimate

@@ -15,7 +15,7 @@
 
 #include "evolution/emulate/estimate/estimate.h"
 
-namespace cupilot::emulate::estimation {
+namespace cupilot::emulate::estimate {
 
 struct Reuse {
   /// By pc, for sectors that a block touches first: the share that comes from (goes to) memory, and the
@@ -26,7 +26,8 @@ struct Reuse {
 };
 
 /// `steps_of_block`: warp steps of one block, which limits how many blocks are run.
-Reuse find_reuse(LoadedProgram &program, Memory &memory, const LaunchRequest &request,
-                 const DeviceTable &device, std::size_t steps_of_block);
+Reuse find_reuse(machine::LoadedProgram &program, memory::Memory &memory,
+                 const machine::LaunchRequest &request, const DeviceTable &device,
+                 std::size_t steps_of_block);
 
-}  // namespace cupilot::emulate::estimation
+}  // namespace cupilot::emulate::estimate

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <map>
 
-namespace cupilot::emulate::estimation {
+namespace cupilot::emulate::estimate {
 
 namespace {
 
@@ -13,7 +13,7 @@ std::uint8_t small(unsigned value) {
 }
 
 /// Sectors of which the lanes together write less than all 32 bytes.
-unsigned partial_sectors(const AccessSeen &access, unsigned sectors) {
+unsigned partial_sectors(const machine::AccessSeen &access, unsigned sectors) {
   const unsigned bytes = static_cast<unsigned>(__builtin_popcount(access.mask)) * access.bytes;
   if (bytes >= sectors * kSectorBytes) return 0;
   if (bytes <= sectors * kSectorBytes / 2) return sectors;
@@ -22,11 +22,11 @@ unsigned partial_sectors(const AccessSeen &access, unsigned sectors) {
 
 }  // namespace
 
-Tracer::Tracer(Trace &trace, const Program &program, std::size_t most_events)
+Tracer::Tracer(Trace &trace, const program::Program &program, std::size_t most_events)
     : trace_(trace), floating_(program.info.size()), most_events_(most_events) {
   for (std::size_t pc = 0; pc < program.info.size(); ++pc) {
-    const StepInfo &info = program.info[pc];
-    if (info.instruction == kNowhere) continue;
+    const program::StepInfo &info = program.info[pc];
+    if (info.instruction == program::kNowhere) continue;
     const auto &words = program.functions[info.function].source->body[info.instruction].words;
     floating_[pc] = !words.empty() && (words[0] == "atom" || words[0] == "red") &&
                     words.back().find('f') != std::string_view::npos;
@@ -47,14 +47,14 @@ void Tracer::block_ends(std::uint64_t, unsigned slot) {
   trace_.blocks[block_of_slot_[slot]].finished = true;
 }
 
-void Tracer::step(unsigned slot, unsigned warp, std::uint32_t pc, Mask) {
+void Tracer::step(unsigned slot, unsigned warp, std::uint32_t pc, program::Mask) {
   BlockTrace &block = trace_.blocks[block_of_slot_[slot]];
   block.warps[warp].events.push_back({pc, kNoAccess});
   ++block.events;
   if (++events_ > most_events_) full = true;
 }
 
-void Tracer::access(unsigned slot, unsigned warp, std::uint32_t pc, const AccessSeen &access) {
+void Tracer::access(unsigned slot, unsigned warp, std::uint32_t pc, const machine::AccessSeen &access) {
   BlockTrace &block = trace_.blocks[block_of_slot_[slot]];
   auto &events = block.warps[warp].events;
   if (events.empty() || events.back().pc != pc || access.mask == 0) return;
@@ -81,14 +81,14 @@ void Tracer::access(unsigned slot, unsigned warp, std::uint32_t pc, const Access
   trace_.requests.push_back(request);
 }
 
-void Tracer::add_global(Request &request, const AccessSeen &access) {
+void Tracer::add_global(Request &request, const machine::AccessSeen &access) {
   request.first = static_cast<std::uint32_t>(trace_.sectors.size());
   if (access.space == ptx::Space::local) {  // interleaved by lane: as good as contiguous
     request.sectors = small((request.lanes * access.bytes + 31u) / 32u);
     request.wavefronts = request.lines = small((request.sectors + 3u) / 4u);
     for (unsigned i = 0; i < request.sectors; ++i)
       trace_.sectors.push_back(
-          (kLocalWindow + access.address[__builtin_ctz(access.mask)] * 32) / kSectorBytes + i);
+          (memory::kLocalWindow + access.address[__builtin_ctz(access.mask)] * 32) / kSectorBytes + i);
     return;
   }
   request.sectors = small(append_sectors(access, trace_.sectors));
@@ -101,7 +101,8 @@ void Tracer::add_global(Request &request, const AccessSeen &access) {
 
 /// A slice processes the lanes of one sector together, but lanes with the same address one after the other.
 /// The compiler first adds up a warp's integers for one address.
-void Tracer::add_atomic(Request &request, const AccessSeen &access, std::uint64_t block, bool floating) {
+void Tracer::add_atomic(Request &request, const machine::AccessSeen &access, std::uint64_t block,
+                        bool floating) {
   const Contention found = contention(access);
   request.same = small(found.lanes);
   request.floating = floating;
@@ -109,7 +110,7 @@ void Tracer::add_atomic(Request &request, const AccessSeen &access, std::uint64_
   const bool added_up = found.distinct == 1 && !floating;
   if (added_up) request.lanes = request.same = 1;
   std::map<std::uint64_t, std::map<std::uint64_t, unsigned>> by_sector;
-  for (Mask rest = access.mask; rest; rest &= rest - 1) {
+  for (program::Mask rest = access.mask; rest; rest &= rest - 1) {
     const std::uint64_t address = access.address[__builtin_ctz(rest)];
     ++by_sector[address / kSectorBytes][address];
   }
@@ -124,4 +125,4 @@ void Tracer::add_atomic(Request &request, const AccessSeen &access, std::uint64_
   }
 }
 
-}  // namespace cupilot::emulate::estimation
+}  // namespace cupilot::emulate::estimate

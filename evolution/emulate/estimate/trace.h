@@ -15,7 +15,7 @@
 #include "evolution/emulate/memory/memory.h"
 #include "evolution/emulate/program/program.h"
 
-namespace cupilot::emulate::estimation {
+namespace cupilot::emulate::estimate {
 
 /// Adjacent chunks of this size are in different slices of the L2 (measured on GH100).
 inline constexpr std::uint64_t kSliceBytes = 512;
@@ -67,19 +67,19 @@ struct Trace {
 };
 
 /// Fills a Trace; sets `full` when the trace has more than `most_events` events.
-class Tracer : public Observer {
+class Tracer : public machine::Observer {
 public:
-  Tracer(Trace &trace, const Program &program, std::size_t most_events);
+  Tracer(Trace &trace, const program::Program &program, std::size_t most_events);
   void block_begins(std::uint64_t block, unsigned slot, unsigned warps) override;
   void block_ends(std::uint64_t block, unsigned slot) override;
-  void step(unsigned slot, unsigned warp, std::uint32_t pc, Mask mask) override;
-  void access(unsigned slot, unsigned warp, std::uint32_t pc, const AccessSeen &access) override;
+  void step(unsigned slot, unsigned warp, std::uint32_t pc, program::Mask mask) override;
+  void access(unsigned slot, unsigned warp, std::uint32_t pc, const machine::AccessSeen &access) override;
 
   std::atomic<bool> full = false;
 
 private:
-  void add_global(Request &request, const AccessSeen &access);
-  void add_atomic(Request &request, const AccessSeen &access, std::uint64_t block, bool floating);
+  void add_global(Request &request, const machine::AccessSeen &access);
+  void add_atomic(Request &request, const machine::AccessSeen &access, std::uint64_t block, bool floating);
 
   Trace &trace_;
   std::vector<bool> floating_;  ///< by pc: whether it is an atomic of a floating type
@@ -88,4 +88,4 @@ private:
   std::unordered_set<std::uint64_t> touched_;  ///< by the running block; blocks run one at a time
 };
 
-}  // namespace cupilot::emulate::estimation
+}  // namespace cupilot::emulate::estimate

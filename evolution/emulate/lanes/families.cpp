@@ -4,13 +4,13 @@
 
 #include "evolution/emulate/machine/families.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::lanes {
 
-std::span<const BindFor> families() {
-  static constexpr BindFor all[] = {bind_integer, bind_logic,   bind_memory, bind_control,
-                                    bind_float,   bind_convert, bind_half,   bind_exchange,
-                                    bind_atomic,  bind_matrix,  bind_async,  bind_video};
+std::span<const program::BindFor> families() {
+  static constexpr program::BindFor all[] = {
+      bind_integer, bind_logic,    machine::bind_memory, machine::bind_control, bind_float, bind_convert,
+      bind_half,    bind_exchange, bind_atomic,          bind_matrix,           bind_async, bind_video};
   return all;
 }
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::lanes

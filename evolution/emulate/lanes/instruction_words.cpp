@@ -7,7 +7,7 @@
 
 #include <utility>
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::lanes {
 
 bool InstructionWords::take(std::string_view word) {
   for (std::size_t i = 0; i < words_.size(); ++i)
@@ -90,12 +90,12 @@ std::size_t members_of(const ptx::Operand &operand) {
   return operand.kind == Kind::vector || operand.kind == Kind::pair ? operand.parts.size() : 1;
 }
 
-bool is_predicate(const BindRequest &request, const ptx::Operand &operand) {
+bool is_predicate(const program::BindRequest &request, const ptx::Operand &operand) {
   return operand.kind == ptx::Operand::Kind::reg && operand.index < request.function.registers.size() &&
          request.function.registers[operand.index].type.kind == 'p';
 }
 
-void UseList::add(const ptx::Operand &member, OperandUse use, Need need) {
+void UseList::add(const ptx::Operand &member, program::OperandUse use, Need need) {
   using Kind = ptx::Operand::Kind;
   const Kind kind = member.kind;
   const bool value = kind == Kind::reg || kind == Kind::special || kind == Kind::integer ||
@@ -105,7 +105,7 @@ void UseList::add(const ptx::Operand &member, OperandUse use, Need need) {
   uses_.push_back(use);
 }
 
-std::uint8_t UseList::add_all(const ptx::Operand &vector, OperandUse use, Need need) {
+std::uint8_t UseList::add_all(const ptx::Operand &vector, program::OperandUse use, Need need) {
   const std::uint8_t first = next();
   if (vector.kind != ptx::Operand::Kind::vector)
     add(vector, use, need);
@@ -142,7 +142,7 @@ AddressOperand UseList::address(const ptx::Operand &operand) {
   const ptx::Operand *base = operand.parts.empty() ? nullptr : &operand.parts.front();
   if (base && base->kind == ptx::Operand::Kind::reg && base->index < request_.function.registers.size())
     place.wide = request_.function.registers[base->index].type.bits == 64;
-  const OperandUse use{.bits = static_cast<std::uint8_t>(place.wide ? 64 : 32)};
+  const program::OperandUse use{.bits = static_cast<std::uint8_t>(place.wide ? 64 : 32)};
   if (operand.parts.size() == 1)
     add(*base, use, Need::value);
   else
@@ -150,11 +150,12 @@ AddressOperand UseList::address(const ptx::Operand &operand) {
   return place;
 }
 
-std::vector<OperandUse> UseList::done() {
-  return spoilt_ ? std::vector<OperandUse>{} : std::move(uses_);
+std::vector<program::OperandUse> UseList::done() {
+  return spoilt_ ? std::vector<program::OperandUse>{} : std::move(uses_);
 }
 
-std::optional<Binding> settled(std::optional<Binding> binding, const BindRequest &request, std::string &why) {
+std::optional<program::Binding> settled(std::optional<program::Binding> binding,
+                                        const program::BindRequest &request, std::string &why) {
   if (binding && binding->uses.empty() && !request.instruction.operands.empty()) {
     why = "operands it cannot have";
     return std::nullopt;
@@ -163,4 +164,4 @@ std::optional<Binding> settled(std::optional<Binding> binding, const BindRequest
   return binding;
 }
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::lanes

@@ -15,7 +15,7 @@
 
 #include "evolution/emulate/program/binding.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::lanes {
 
 class InstructionWords {
 public:
@@ -66,7 +66,7 @@ struct AddressOperand {
 /// scalar, a literal that is written) make the whole list empty, see settled().
 class UseList {
 public:
-  explicit UseList(const BindRequest &request) : request_(request) {}
+  explicit UseList(const program::BindRequest &request) : request_(request) {}
 
   /// Each returns the index of the operand's first member among the flattened operands.
   std::uint8_t reads(const ptx::Operand &scalar, std::uint8_t bits);
@@ -75,25 +75,26 @@ public:
   std::uint8_t reads_all(const ptx::Operand &vector, std::uint8_t bits);
   std::uint8_t writes_all(const ptx::Operand &vector, std::uint8_t bits);
   AddressOperand address(const ptx::Operand &operand);
-  std::vector<OperandUse> done();
+  std::vector<program::OperandUse> done();
 
 private:
   enum class Need : std::uint8_t { value, place, place_or_sink };
-  void add(const ptx::Operand &member, OperandUse use, Need need);
-  std::uint8_t add_all(const ptx::Operand &vector, OperandUse use, Need need);
+  void add(const ptx::Operand &member, program::OperandUse use, Need need);
+  std::uint8_t add_all(const ptx::Operand &vector, program::OperandUse use, Need need);
   std::uint8_t next() const { return static_cast<std::uint8_t>(uses_.size()); }
-  const BindRequest &request_;
-  std::vector<OperandUse> uses_;
+  const program::BindRequest &request_;
+  std::vector<program::OperandUse> uses_;
   bool spoilt_ = false;
 };
 
 /// The last step of a family's bind function: drops a binding with impossible operands and makes sure that
 /// `why` has a text when there is no binding (the decoder puts the opcode before it).
-std::optional<Binding> settled(std::optional<Binding> binding, const BindRequest &request, std::string &why);
+std::optional<program::Binding> settled(std::optional<program::Binding> binding,
+                                        const program::BindRequest &request, std::string &why);
 
 /// Whether the operand is a predicate register.
-bool is_predicate(const BindRequest &request, const ptx::Operand &operand);
+bool is_predicate(const program::BindRequest &request, const ptx::Operand &operand);
 /// Flattened members of an operand: 1, or those of its vector or pair.
 std::size_t members_of(const ptx::Operand &operand);
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::lanes

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <charconv>
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::lanes {
 
 void LaneLookup::add(LaneTable table) {
   for (std::size_t i = 0; i < table.count; ++i) entries_.emplace(table.entries[i].name, &table.entries[i]);
@@ -24,16 +24,16 @@ FamilyLookup::FamilyLookup(std::initializer_list<IsaTables> tables) {
   }
 }
 
-const LaneEntry *FamilyLookup::find(std::string_view name, Isa isa) const {
+const LaneEntry *FamilyLookup::find(std::string_view name, program::Isa isa) const {
   return by_isa_[static_cast<std::size_t>(isa)].find(name);
 }
 
-std::vector<OperandUse> uses_of(const char *uses) {
-  std::vector<OperandUse> all;
+std::vector<program::OperandUse> uses_of(const char *uses) {
+  std::vector<program::OperandUse> all;
   for (; *uses != 0; ++uses) {
     const bool defined = *uses >= 'A' && *uses <= 'Z';
     const char code = static_cast<char>(defined ? *uses - 'A' + 'a' : *uses);
-    OperandUse use;
+    program::OperandUse use;
     use.defined = defined;
     use.real = code == 'f' || code == 'g';
     switch (code) {
@@ -62,8 +62,8 @@ std::vector<OperandUse> uses_of(const char *uses) {
   return all;
 }
 
-Binding binding_of(const LaneEntry &entry, Price price) {
-  Binding binding;
+program::Binding binding_of(const LaneEntry &entry, Price price) {
+  program::Binding binding;
   binding.run = entry.run;
   binding.uses = uses_of(entry.uses);
   binding.pipe = price.pipe;
@@ -100,9 +100,9 @@ int bits_of_type(std::string_view type) {
   return error == std::errc() && end == type.data() + type.size() ? bits : 0;
 }
 
-int register_bits(const BindRequest &request, const ptx::Operand &operand) {
+int register_bits(const program::BindRequest &request, const ptx::Operand &operand) {
   if (operand.kind != ptx::Operand::Kind::reg || operand.index >= request.function.registers.size()) return 0;
   return request.function.registers[operand.index].type.bits;
 }
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::lanes

@@ -16,7 +16,7 @@
 #include "evolution/emulate/program/binding.h"
 #include "evolution/emulate/program/program.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::lanes {
 
 /// The tables of one family for one vector extension, indexed by PTX spelling.
 class LaneLookup {
@@ -34,7 +34,7 @@ struct IsaTables {
 };
 #if defined(__x86_64__)
 #define CUPILOT_LANES(x)                                      \
-  IsaTables {                                                 \
+  cupilot::emulate::lanes::IsaTables {                        \
     {                                                         \
       baseline::x##_table, avx2::x##_table, avx512::x##_table \
     }                                                         \
@@ -51,7 +51,7 @@ struct IsaTables {
 class FamilyLookup {
 public:
   explicit FamilyLookup(std::initializer_list<IsaTables> tables);
-  const LaneEntry *find(std::string_view name, Isa isa) const;
+  const LaneEntry *find(std::string_view name, program::Isa isa) const;
 
 private:
   std::vector<LaneLookup> by_isa_;
@@ -59,12 +59,12 @@ private:
 
 /// The cost of one instruction, see Binding.
 struct Price {
-  Pipe pipe = Pipe::alu;
+  program::Pipe pipe = program::Pipe::alu;
   float cost = 1;
 };
 
-std::vector<OperandUse> uses_of(const char *uses);
-Binding binding_of(const LaneEntry &entry, Price price);
+std::vector<program::OperandUse> uses_of(const char *uses);
+program::Binding binding_of(const LaneEntry &entry, Price price);
 
 /// The words joined by dots, without those in `drop`.
 std::string spelled(const std::vector<std::string_view> &words,
@@ -75,6 +75,6 @@ std::string_view type_word(const ptx::Instruction &instruction);
 /// "s32" -> 32, "f16x2" -> 32, "pred" -> 1; 0: not a type.
 int bits_of_type(std::string_view type);
 /// Bits of the register that an operand names, from its declaration; 0: not a register.
-int register_bits(const BindRequest &request, const ptx::Operand &operand);
+int register_bits(const program::BindRequest &request, const ptx::Operand &operand);
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::lanes

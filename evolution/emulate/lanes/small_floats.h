@@ -10,7 +10,7 @@
 
 #include "annotate/support/half.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::lanes {
 
 constexpr std::uint16_t kCanonicalNan = 0x7fff;  ///< of f16 and bf16 alike
 
@@ -34,4 +34,4 @@ constexpr float flushed(float value) {
   return bits & 0x7f800000 ? value : std::bit_cast<float>(bits & 0x80000000);
 }
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::lanes

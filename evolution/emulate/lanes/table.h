@@ -13,11 +13,11 @@
 
 #include "evolution/emulate/program/step.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::lanes {
 
 struct LaneEntry {
   const char *name = nullptr;
-  Handler run = nullptr;
+  program::Handler run = nullptr;
   const char *uses = nullptr;
 };
 
@@ -27,20 +27,20 @@ struct LaneTable {
 };
 
 // Every per-ISA file `x_lanes.cpp` defines `LaneTable x_table()` in the namespace of its extension.
-#define CUPILOT_LANE_TABLES(isa)  \
-  namespace isa {                 \
-  LaneTable integer_table();      \
-  LaneTable carry_table();        \
-  LaneTable bits_table();         \
-  LaneTable logic_table();        \
-  LaneTable move_table();         \
-  LaneTable compare_table();      \
-  LaneTable float_table();        \
-  LaneTable rounded_table();      \
-  LaneTable approximate_table();  \
-  LaneTable half_table();         \
-  LaneTable half_compare_table(); \
-  LaneTable convert_table();      \
+#define CUPILOT_LANE_TABLES(isa)                           \
+  namespace isa {                                          \
+  cupilot::emulate::lanes::LaneTable integer_table();      \
+  cupilot::emulate::lanes::LaneTable carry_table();        \
+  cupilot::emulate::lanes::LaneTable bits_table();         \
+  cupilot::emulate::lanes::LaneTable logic_table();        \
+  cupilot::emulate::lanes::LaneTable move_table();         \
+  cupilot::emulate::lanes::LaneTable compare_table();      \
+  cupilot::emulate::lanes::LaneTable float_table();        \
+  cupilot::emulate::lanes::LaneTable rounded_table();      \
+  cupilot::emulate::lanes::LaneTable approximate_table();  \
+  cupilot::emulate::lanes::LaneTable half_table();         \
+  cupilot::emulate::lanes::LaneTable half_compare_table(); \
+  cupilot::emulate::lanes::LaneTable convert_table();      \
   }
 CUPILOT_LANE_TABLES(baseline)
 #if defined(__x86_64__)
@@ -48,4 +48,4 @@ CUPILOT_LANE_TABLES(avx2)
 CUPILOT_LANE_TABLES(avx512)
 #endif
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::lanes

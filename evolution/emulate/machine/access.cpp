@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::machine {
 namespace {
 
 using ptx::Space;
@@ -16,9 +16,9 @@ struct Extent {
   std::uint64_t low = ~std::uint64_t{0}, high = 0, bits = 0;
 };
 
-Extent extent_of(Mask mask, const std::uint64_t *address) {
+Extent extent_of(program::Mask mask, const std::uint64_t *address) {
   Extent extent;
-  for (Mask left = mask; left; left &= left - 1) {
+  for (program::Mask left = mask; left; left &= left - 1) {
     const std::uint64_t at = address[__builtin_ctz(left)];
     extent.low = std::min(extent.low, at);
     extent.high = std::max(extent.high, at);
@@ -28,37 +28,37 @@ Extent extent_of(Mask mask, const std::uint64_t *address) {
 }
 
 template <typename Do>
-void for_lanes(Mask mask, Do &&act) {
+void for_lanes(program::Mask mask, Do &&act) {
   for (; mask; mask &= mask - 1) act(__builtin_ctz(mask));
 }
 
 /// Reports and removes lanes whose address is not a multiple of the alignment.
-Mask aligned(Warp &warp, const Step &step, Mask mask, const Access &access, Space space,
-             const std::uint64_t *address) {
+program::Mask aligned(Warp &warp, const program::Step &step, program::Mask mask, const Access &access,
+                      ptx::Space space, const std::uint64_t *address) {
   // A power of two: no division for each lane.
   const std::uint64_t low = access.alignment - 1u;
   std::uint64_t bits = 0;
   for_lanes(mask, [&](int lane) { bits |= address[lane]; });
   if ((bits & low) == 0) return mask;
-  Mask good = mask;
+  program::Mask good = mask;
   for_lanes(mask, [&](int lane) {
     if ((address[lane] & low) == 0) return;
     report_alignment(warp, step, lane, access, space, address[lane]);
-    good &= ~(Mask{1} << lane);
+    good &= ~(program::Mask{1} << lane);
   });
   return good;
 }
 
 /// Shared or local memory of `size` bytes from address 0.
-Mask inside(Warp &warp, const Step &step, Mask mask, const Access &access, Space space, std::uint64_t size,
-            const std::uint64_t *address) {
+program::Mask inside(Warp &warp, const program::Step &step, program::Mask mask, const Access &access,
+                     ptx::Space space, std::uint64_t size, const std::uint64_t *address) {
   const Extent extent = extent_of(mask, address);
   if (extent.high + access.bytes <= size && extent.high < size) return mask;
-  Mask good = mask;
+  program::Mask good = mask;
   for_lanes(mask, [&](int lane) {
     if (address[lane] < size && access.bytes <= size - address[lane]) return;
     report_bounds(warp, step, lane, access, space, address[lane]);
-    good &= ~(Mask{1} << lane);
+    good &= ~(program::Mask{1} << lane);
   });
   return good;
 }
@@ -70,7 +70,7 @@ bool covers(const CachedRange &range, std::uint64_t address, std::uint64_t bytes
 /// Finds the allocation of one lane's global address; its range becomes the step's cached range.
 bool search(Warp &warp, CachedRange &range, const Access &access, std::uint64_t address) {
   if (covers(range, address, access.bytes) && !(access.writes && range.read_only)) return true;
-  const Allocation *found = warp.block->launch.memory.find(address);
+  const memory::Allocation *found = warp.block->launch.memory.find(address);
   if (!found || access.bytes > found->end() - address || (access.writes && found->read_only)) return false;
   range = {.begin = found->address,
            .end = found->end(),
@@ -79,21 +79,21 @@ bool search(Warp &warp, CachedRange &range, const Access &access, std::uint64_t 
   return true;
 }
 
-Mask resolve_global(Warp &warp, const Step &step, Mask mask, const Access &access,
-                    const std::uint64_t *address) {
+program::Mask resolve_global(Warp &warp, const program::Step &step, program::Mask mask, const Access &access,
+                             const std::uint64_t *address) {
   CachedRange &range = cached_range(warp, step);
   const Extent extent = extent_of(mask, address);
   const bool together = covers(range, extent.low, 1) && covers(range, extent.high, access.bytes) &&
                         !(access.writes && range.read_only);
-  Mask good = mask;
+  program::Mask good = mask;
   if (!together)
     for_lanes(mask, [&](int lane) {
       if (search(warp, range, access, address[lane])) {
         if (access.writes) mark_written(range, address[lane], warp.checked ? 0 : access.bytes);
         return;
       }
-      report_bounds(warp, step, lane, access, Space::global, address[lane]);
-      good &= ~(Mask{1} << lane);
+      report_bounds(warp, step, lane, access, ptx::Space::global, address[lane]);
+      good &= ~(program::Mask{1} << lane);
     });
   else if (access.writes && range.tracked && !warp.checked)
     for_lanes(mask, [&](int lane) { mark_written(range, address[lane], access.bytes); });
@@ -101,15 +101,16 @@ Mask resolve_global(Warp &warp, const Step &step, Mask mask, const Access &acces
 }
 
 /// Lanes of one resolved space.
-Mask resolve_space(Warp &warp, const Step &step, Mask mask, const Access &access, Space space,
-                   const std::uint64_t *address, std::byte **host, const StoreValues &values) {
+program::Mask resolve_space(Warp &warp, const program::Step &step, program::Mask mask, const Access &access,
+                            ptx::Space space, const std::uint64_t *address, std::byte **host,
+                            const StoreValues &values) {
   if (!mask) return 0;
   Block &block = *warp.block;
-  Mask good = aligned(warp, step, mask, access, space, address);
-  if (space == Space::shared) {
+  program::Mask good = aligned(warp, step, mask, access, space, address);
+  if (space == ptx::Space::shared) {
     good = inside(warp, step, good, access, space, block.launch.shared_bytes, address);
     for_lanes(good, [&](int lane) { host[lane] = block.shared + address[lane]; });
-  } else if (space == Space::local) {
+  } else if (space == ptx::Space::local) {
     good = inside(warp, step, good, access, space, warp.local_bytes, address);
     for_lanes(good, [&](int lane) { host[lane] = local_memory(warp, lane) + address[lane]; });
   } else {
@@ -121,17 +122,17 @@ Mask resolve_space(Warp &warp, const Step &step, Mask mask, const Access &access
 }
 
 /// Sorts lanes with generic addresses by the space that their address belongs to.
-Mask resolve_generic(Warp &warp, const Step &step, Mask mask, const Access &access,
-                     const std::uint64_t *address, std::byte **host, const StoreValues &values) {
-  Mask lanes[3] = {};
-  std::uint64_t inner[kLanes];
-  constexpr Space kSpaces[3] = {Space::global, Space::shared, Space::local};
+program::Mask resolve_generic(Warp &warp, const program::Step &step, program::Mask mask, const Access &access,
+                              const std::uint64_t *address, std::byte **host, const StoreValues &values) {
+  program::Mask lanes[3] = {};
+  std::uint64_t inner[program::kLanes];
+  constexpr ptx::Space kSpaces[3] = {ptx::Space::global, ptx::Space::shared, ptx::Space::local};
   for_lanes(mask, [&](int lane) {
-    const Space space = space_of(address[lane]);
-    lanes[space == Space::shared ? 1 : space == Space::local ? 2 : 0] |= Mask{1} << lane;
+    const ptx::Space space = space_of(address[lane]);
+    lanes[space == ptx::Space::shared ? 1 : space == ptx::Space::local ? 2 : 0] |= program::Mask{1} << lane;
     inner[lane] = address[lane] - window_of(space);
   });
-  Mask good = 0;
+  program::Mask good = 0;
   for (int i = 0; i < 3; ++i)
     good |= resolve_space(warp, step, lanes[i], access, kSpaces[i], inner, host, values);
   return good;
@@ -143,22 +144,22 @@ void mark_written(const CachedRange &range, std::uint64_t address, std::uint64_t
   if (range.tracked && bytes) range.tracked->written.set(address - range.begin, bytes);
 }
 
-Mask resolve_store(Warp &warp, const Step &step, Mask mask, const Access &access,
-                   const std::uint64_t *address, std::byte **host, const StoreValues &values) {
+program::Mask resolve_store(Warp &warp, const program::Step &step, program::Mask mask, const Access &access,
+                            const std::uint64_t *address, std::byte **host, const StoreValues &values) {
   switch (access.space) {
-    case Space::shared:
-    case Space::local:
+    case ptx::Space::shared:
+    case ptx::Space::local:
       return resolve_space(warp, step, mask, access, access.space, address, host, values);
-    case Space::generic:
+    case ptx::Space::generic:
       return resolve_generic(warp, step, mask, access, address, host, values);
     default:
-      return resolve_space(warp, step, mask, access, Space::global, address, host, values);
+      return resolve_space(warp, step, mask, access, ptx::Space::global, address, host, values);
   }
 }
 
-Mask resolve(Warp &warp, const Step &step, Mask mask, const Access &access, const std::uint64_t *address,
-             std::byte **host) {
+program::Mask resolve(Warp &warp, const program::Step &step, program::Mask mask, const Access &access,
+                      const std::uint64_t *address, std::byte **host) {
   return resolve_store(warp, step, mask, access, address, host, {});
 }
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::machine

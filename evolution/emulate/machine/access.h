@@ -13,7 +13,7 @@
 #include "evolution/emulate/machine/launch_state.h"
 #include "evolution/emulate/machine/warp.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::machine {
 
 /// The values that a store is about to write, for the race check: two stores of the same value are no race.
 struct StoreValues {
@@ -23,18 +23,21 @@ struct StoreValues {
 
 /// The space that a generic address belongs to.
 inline ptx::Space space_of(std::uint64_t address) {
-  const std::uint64_t window = address - kSharedWindow;
-  if (window >= 2 * kWindowBytes && address - kLocalWindow >= kWindowBytes) return ptx::Space::global;
-  if (window < kWindowBytes) return ptx::Space::shared;
-  return address - kLocalWindow < kWindowBytes ? ptx::Space::local : ptx::Space::global;
+  const std::uint64_t window = address - memory::kSharedWindow;
+  if (window >= 2 * memory::kWindowBytes && address - memory::kLocalWindow >= memory::kWindowBytes)
+    return ptx::Space::global;
+  if (window < memory::kWindowBytes) return ptx::Space::shared;
+  return address - memory::kLocalWindow < memory::kWindowBytes ? ptx::Space::local : ptx::Space::global;
 }
 inline std::uint64_t window_of(ptx::Space space) {
-  return space == ptx::Space::shared ? kSharedWindow : space == ptx::Space::local ? kLocalWindow : 0;
+  return space == ptx::Space::shared  ? memory::kSharedWindow
+         : space == ptx::Space::local ? memory::kLocalWindow
+                                      : 0;
 }
 
 /// The range that this step used last on this host thread. It is cleared when the kernel has freed memory
 /// since.
-inline CachedRange &cached_range(Warp &warp, const Step &step) {
+inline CachedRange &cached_range(Warp &warp, const program::Step &step) {
   HostThread &host = warp.block->host;
   const std::uint64_t freed = warp.block->launch.freed.load(std::memory_order_relaxed);
   if (host.freed != freed) [[unlikely]] {
@@ -45,24 +48,24 @@ inline CachedRange &cached_range(Warp &warp, const Step &step) {
 }
 
 /// resolve() for a store whose values are known.
-Mask resolve_store(Warp &warp, const Step &step, Mask mask, const Access &access,
-                   const std::uint64_t *address, std::byte **host, const StoreValues &values);
+program::Mask resolve_store(Warp &warp, const program::Step &step, program::Mask mask, const Access &access,
+                            const std::uint64_t *address, std::byte **host, const StoreValues &values);
 
 /// Runs the checks and the observer for an access with valid addresses in one space. `contiguous`: the lanes
 /// access neighbouring elements (see TouchRequest).
-void watch_access(Warp &warp, const Step &step, Mask mask, const Access &access, ptx::Space space,
-                  const std::uint64_t *address, bool contiguous, const StoreValues &values);
+void watch_access(Warp &warp, const program::Step &step, program::Mask mask, const Access &access,
+                  ptx::Space space, const std::uint64_t *address, bool contiguous, const StoreValues &values);
 /// Sets the bits of written bytes, also for stores that no check watches.
 void mark_written(const CachedRange &range, std::uint64_t address, std::uint64_t bytes);
 
 /// Finds and reports what is wrong with one lane's access; `space` is resolved.
-void report_bounds(Warp &warp, const Step &step, int lane, const Access &access, ptx::Space space,
+void report_bounds(Warp &warp, const program::Step &step, int lane, const Access &access, ptx::Space space,
                    std::uint64_t address);
-void report_alignment(Warp &warp, const Step &step, int lane, const Access &access, ptx::Space space,
+void report_alignment(Warp &warp, const program::Step &step, int lane, const Access &access, ptx::Space space,
                       std::uint64_t address);
 /// "reads 4 bytes", "writes 1 byte", "updates 4 bytes"
 std::string access_text(const Access &access);
 /// "'x' + 12 (4096 bytes)", "shared address 12"
 std::string address_text(const Warp &warp, ptx::Space space, std::uint64_t address);
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::machine

@@ -9,7 +9,7 @@
 
 #include "evolution/emulate/machine/access.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::machine {
 namespace {
 
 using ptx::Space;
@@ -21,7 +21,7 @@ std::string count(std::uint64_t bytes) {
   return fmt::format("{} {}", bytes, bytes == 1 ? "byte" : "bytes");
 }
 
-std::string named(const Allocation &allocation) {
+std::string named(const memory::Allocation &allocation) {
   return fmt::format("{} ({})", allocation.label, count(allocation.bytes));
 }
 
@@ -35,7 +35,7 @@ std::string shared_text(const Warp &warp, std::uint64_t address) {
 }
 
 /// The position of `address` relative to the nearest allocation.
-std::string beside(const Allocation &near, const Access &access, std::uint64_t address) {
+std::string beside(const memory::Allocation &near, const Access &access, std::uint64_t address) {
   if (!near.live) {
     if (address >= near.address && address < near.end())
       return fmt::format(" inside the freed allocation {}, at its byte {}", named(near),
@@ -56,12 +56,13 @@ std::string beside(const Allocation &near, const Access &access, std::uint64_t a
   return fmt::format(", {} past the end of {}", count(address - near.end()), named(near));
 }
 
-std::uint64_t gap(const Allocation &near, std::uint64_t address) {
+std::uint64_t gap(const memory::Allocation &near, std::uint64_t address) {
   if (address < near.address) return near.address - address;
   return address < near.end() ? 0 : address - near.end();
 }
 
-void report_global(Warp &warp, const Step &step, int lane, const Access &access, std::uint64_t address) {
+void report_global(Warp &warp, const program::Step &step, int lane, const Access &access,
+                   std::uint64_t address) {
   const auto near = warp.block->launch.memory.nearest(address);
   FindingKind kind = FindingKind::out_of_bounds;
   std::string text = access_text(access);
@@ -83,28 +84,28 @@ std::string access_text(const Access &access) {
   return verb + count(access.bytes);
 }
 
-std::string address_text(const Warp &warp, Space space, std::uint64_t address) {
-  if (space == Space::shared) return shared_text(warp, address);
-  if (space == Space::local) return fmt::format("local address {}", address);
-  const Allocation *allocation = warp.block->launch.memory.find(address);
+std::string address_text(const Warp &warp, ptx::Space space, std::uint64_t address) {
+  if (space == ptx::Space::shared) return shared_text(warp, address);
+  if (space == ptx::Space::local) return fmt::format("local address {}", address);
+  const memory::Allocation *allocation = warp.block->launch.memory.find(address);
   if (!allocation) return fmt::format("address {:#x}", address);
   return fmt::format("{} + {} ({})", allocation->label, address - allocation->address,
                      count(allocation->bytes));
 }
 
-void report_bounds(Warp &warp, const Step &step, int lane, const Access &access, Space space,
+void report_bounds(Warp &warp, const program::Step &step, int lane, const Access &access, ptx::Space space,
                    std::uint64_t address) {
-  if (space == Space::shared)
+  if (space == ptx::Space::shared)
     report(warp, step, FindingKind::out_of_bounds, lane,
            fmt::format("{} at {}", access_text(access), shared_text(warp, address)));
-  else if (space == Space::local)
+  else if (space == ptx::Space::local)
     report(warp, step, FindingKind::out_of_bounds, lane,
            fmt::format("{} at local address {} of {}", access_text(access), address, warp.local_bytes));
   else
     report_global(warp, step, lane, access, address);
 }
 
-void report_alignment(Warp &warp, const Step &step, int lane, const Access &access, Space space,
+void report_alignment(Warp &warp, const program::Step &step, int lane, const Access &access, ptx::Space space,
                       std::uint64_t address) {
   report(
       warp, step, FindingKind::misaligned, lane,
@@ -112,4 +113,4 @@ void report_alignment(Warp &warp, const Step &step, int lane, const Access &acce
                   access.alignment, count(address % access.alignment), address_text(warp, space, address)));
 }
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::machine

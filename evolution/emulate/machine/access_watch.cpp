@@ -12,59 +12,59 @@
 
 #include "evolution/emulate/machine/access.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::machine {
 namespace {
 
 using ptx::Space;
 
 /// TouchRequest::together
-std::uint8_t groups_of(Mask mask, const std::uint64_t *address, unsigned bytes, bool contiguous) {
+std::uint8_t groups_of(program::Mask mask, const std::uint64_t *address, unsigned bytes, bool contiguous) {
   if (mask != 0xffffffff) return 0;
-  if (contiguous) return kLanes;
+  if (contiguous) return program::kLanes;
   std::uint64_t apart = 0;
-  for (unsigned lane = 0; lane < kLanes / 2; ++lane) {
+  for (unsigned lane = 0; lane < program::kLanes / 2; ++lane) {
     apart |= address[lane] ^ (address[0] + lane * bytes);
-    apart |= address[kLanes / 2 + lane] ^ (address[kLanes / 2] + lane * bytes);
+    apart |= address[program::kLanes / 2 + lane] ^ (address[program::kLanes / 2] + lane * bytes);
   }
-  return apart == 0 ? kLanes / 2 : 0;
+  return apart == 0 ? program::kLanes / 2 : 0;
 }
 
 /// Lanes that read something else than the lane before them.
-Mask heads_of(Mask mask, const std::uint64_t *address) {
-  Mask changes = 1;
-  for (int lane = 1; lane < kLanes; ++lane)
-    changes |= static_cast<Mask>(address[lane] != address[lane - 1]) << lane;
+program::Mask heads_of(program::Mask mask, const std::uint64_t *address) {
+  program::Mask changes = 1;
+  for (int lane = 1; lane < program::kLanes; ++lane)
+    changes |= static_cast<program::Mask>(address[lane] != address[lane - 1]) << lane;
   return mask & (changes | ~(mask << 1));
 }
 
-void report_unwritten(Warp &warp, const Step &step, int lane, const Access &access, Space space,
+void report_unwritten(Warp &warp, const program::Step &step, int lane, const Access &access, ptx::Space space,
                       std::uint64_t where, bool scratch) {
   report(warp, step, FindingKind::uninitialised_read, lane,
          fmt::format("{} that nobody wrote{}: {}", access_text(access), scratch ? " in this launch" : "",
                      address_text(warp, space, where)));
 }
 
-void watch_written_shared(Warp &warp, const Step &step, Mask mask, const Access &access,
+void watch_written_shared(Warp &warp, const program::Step &step, program::Mask mask, const Access &access,
                           const std::uint64_t *address, std::uint8_t together) {
-  BlockShadow &shadow = *warp.block->shadow;
+  check::BlockShadow &shadow = *warp.block->shadow;
   if (access.reads && warp.block->launch.options.checks.initialised) {
     std::uint64_t where = 0;
     const int lane = shadow.unwritten_shared(mask, address, access.bytes, together, where);
     // Reading the system's reserved bytes is not an error of the kernel.
     if (lane >= 0 && where >= kReservedShared)
-      report_unwritten(warp, step, lane, access, Space::shared, where, false);
+      report_unwritten(warp, step, lane, access, ptx::Space::shared, where, false);
   }
   if (access.writes) shadow.write_shared(mask, address, access.bytes, together);
 }
 
-void watch_written_lane(Warp &warp, const Step &step, int lane, const Access &access,
-                        const Allocation &allocation, std::uint64_t address, bool &reported) {
+void watch_written_lane(Warp &warp, const program::Step &step, int lane, const Access &access,
+                        const memory::Allocation &allocation, std::uint64_t address, bool &reported) {
   const std::uint64_t at = address - allocation.address;
   if (access.reads && !reported && warp.block->launch.options.checks.initialised) {
     const std::uint64_t written = allocation.written.first_clear(at, access.bytes);
     if (written < access.bytes) {
       reported = true;
-      report_unwritten(warp, step, lane, access, Space::global, address + written, allocation.scratch());
+      report_unwritten(warp, step, lane, access, ptx::Space::global, address + written, allocation.scratch());
     }
   }
   if (access.writes) allocation.written.set(at, access.bytes);
@@ -82,34 +82,35 @@ bool watch_written_group(Warp &warp, const CachedRange &range, const Access &acc
   return true;
 }
 
-void watch_written_global(Warp &warp, const Step &step, Mask mask, const Access &access,
+void watch_written_global(Warp &warp, const program::Step &step, program::Mask mask, const Access &access,
                           const std::uint64_t *address, std::uint8_t together) {
   const CachedRange &range = cached_range(warp, step);
   if (together) {
     bool settled = true;
-    for (int lane = 0; lane < kLanes; lane += together)
+    for (int lane = 0; lane < program::kLanes; lane += together)
       settled =
           watch_written_group(warp, range, access, address[lane], std::uint64_t{access.bytes} * together) &&
           settled;
     if (settled) return;
   }
   bool reported = false;
-  for (Mask left = mask; left; left &= left - 1) {
+  for (program::Mask left = mask; left; left &= left - 1) {
     const int lane = __builtin_ctz(left);
     const bool here = address[lane] >= range.begin && address[lane] < range.end;
-    const Allocation *allocation = here ? range.tracked : warp.block->launch.memory.find(address[lane]);
+    const memory::Allocation *allocation =
+        here ? range.tracked : warp.block->launch.memory.find(address[lane]);
     if (allocation && allocation->written)
       watch_written_lane(warp, step, lane, access, *allocation, address[lane], reported);
   }
 }
 
-std::string toucher_text(const Toucher &toucher, bool asynchronous) {
+std::string toucher_text(const check::Toucher &toucher, bool asynchronous) {
   if (asynchronous) return "copies to";
   return toucher.atomic ? "updates" : toucher.write ? "writes" : "reads";
 }
 
 bool has_word(const LaunchState &launch, std::uint32_t pc, std::initializer_list<std::string_view> names) {
-  const StepInfo &info = launch.program.info[pc];
+  const program::StepInfo &info = launch.program.info[pc];
   const ptx::Function &function = launch.program.module->functions[info.function];
   if (info.instruction >= function.body.size()) return false;
   const auto &words = function.body[info.instruction].words;
@@ -121,15 +122,17 @@ bool has_word(const LaunchState &launch, std::uint32_t pc, std::initializer_list
 /// True for a plain read and an atomic (cas, min, max, and, or) of the same location. Compare-and-swap loops
 /// begin with such a read, and a minimum is read before it is updated. Whatever value the read returns, the
 /// result is the same.
-bool harmless(const LaunchState &launch, const Step &step, const Access &access, const Toucher &earlier) {
+bool harmless(const LaunchState &launch, const program::Step &step, const Access &access,
+              const check::Toucher &earlier) {
   const bool read_now = access.reads && !access.writes && earlier.atomic;
   const bool read_earlier = access.atomic && !earlier.write;
   if (!read_now && !read_earlier) return false;
   return has_word(launch, read_now ? earlier.pc : step.pc, {"cas", "min", "max", "and", "or"});
 }
 
-void report_race(Warp &warp, const Step &step, const Access &access, Space space, const TouchAnswer &answer) {
-  const Conflict &conflict = answer.race.value();
+void report_race(Warp &warp, const program::Step &step, const Access &access, ptx::Space space,
+                 const check::TouchAnswer &answer) {
+  const check::Conflict &conflict = answer.race.value();
   const bool own = conflict.earlier.block == warp.block->number &&
                    conflict.earlier.thread == thread_number(warp, answer.lane);
   std::string text =
@@ -139,43 +142,46 @@ void report_race(Warp &warp, const Step &step, const Access &access, Space space
   else
     text += fmt::format(", which another thread {} with nothing that orders the two",
                         toucher_text(conflict.earlier, conflict.asynchronous));
-  report_conflict(warp, step, space == Space::shared ? FindingKind::shared_race : FindingKind::global_race,
+  report_conflict(warp, step,
+                  space == ptx::Space::shared ? FindingKind::shared_race : FindingKind::global_race,
                   answer.lane, std::move(text), conflict.earlier);
 }
 
-void watch_races(Warp &warp, const Step &step, Mask mask, Mask heads, const Access &access, Space space,
-                 const std::uint64_t *address, std::uint8_t together, const StoreValues &values) {
+void watch_races(Warp &warp, const program::Step &step, program::Mask mask, program::Mask heads,
+                 const Access &access, ptx::Space space, const std::uint64_t *address, std::uint8_t together,
+                 const StoreValues &values) {
   Block &block = *warp.block;
-  TouchRequest request{.warp = warp.index,
-                       .pc = step.pc,
-                       .mask = mask,
-                       .heads = heads,
-                       .address = address,
-                       .bytes = access.bytes,
-                       .reads = access.reads,
-                       .writes = access.writes,
-                       .atomic = access.atomic,
-                       .asynchronous = access.asynchronous,
-                       .weak = access.weak,
-                       .release = access.release,
-                       .together = together,
-                       .value = values.value,
-                       .context = values.context,
-                       .memory = space == Space::shared ? block.shared : nullptr};
-  const TouchAnswer answer =
-      space == Space::shared ? block.shadow->touch_shared(request) : block.shadow->touch_global(request);
+  check::TouchRequest request{.warp = warp.index,
+                              .pc = step.pc,
+                              .mask = mask,
+                              .heads = heads,
+                              .address = address,
+                              .bytes = access.bytes,
+                              .reads = access.reads,
+                              .writes = access.writes,
+                              .atomic = access.atomic,
+                              .asynchronous = access.asynchronous,
+                              .weak = access.weak,
+                              .release = access.release,
+                              .together = together,
+                              .value = values.value,
+                              .context = values.context,
+                              .memory = space == ptx::Space::shared ? block.shared : nullptr};
+  const check::TouchAnswer answer =
+      space == ptx::Space::shared ? block.shadow->touch_shared(request) : block.shadow->touch_global(request);
   if (answer.race && !harmless(block.launch, step, access, answer.race->earlier))
     report_race(warp, step, access, space, answer);
 }
 
 }  // namespace
 
-void watch_access(Warp &warp, const Step &step, Mask mask, const Access &access, Space space,
-                  const std::uint64_t *address, bool contiguous, const StoreValues &values) {
+void watch_access(Warp &warp, const program::Step &step, program::Mask mask, const Access &access,
+                  ptx::Space space, const std::uint64_t *address, bool contiguous,
+                  const StoreValues &values) {
   Block &block = *warp.block;
   const LaunchOptions &options = block.launch.options;
   if (options.observer) {
-    const bool constant = access.space == Space::constant || access.space == Space::param;
+    const bool constant = access.space == ptx::Space::constant || access.space == ptx::Space::param;
     options.observer->access(block.slot, warp.index, step.pc,
                              {.space = constant ? access.space : space,
                               .bytes = access.bytes,
@@ -185,22 +191,22 @@ void watch_access(Warp &warp, const Step &step, Mask mask, const Access &access,
                               .mask = mask,
                               .address = address});
   }
-  if (space == Space::local) return;
+  if (space == ptx::Space::local) return;
   const std::uint8_t together = groups_of(mask, address, access.bytes, contiguous);
-  const Mask heads = together || access.writes ? mask : heads_of(mask, address);
-  if (space == Space::shared && block.shadow)
+  const program::Mask heads = together || access.writes ? mask : heads_of(mask, address);
+  if (space == ptx::Space::shared && block.shadow)
     watch_written_shared(warp, step, heads, access, address, together);
-  else if (space == Space::global)
+  else if (space == ptx::Space::global)
     watch_written_global(warp, step, heads, access, address, together);
   if (!block.shadow || !options.checks.races) return;
-  if (space == Space::global && cached_range(warp, step).read_only && !access.writes) return;
+  if (space == ptx::Space::global && cached_range(warp, step).read_only && !access.writes) return;
   watch_races(warp, step, mask, heads, access, space, address, together, values);
 }
 
-void async_commit(Warp &warp, Mask lanes) {
+void async_commit(Warp &warp, program::Mask lanes) {
   if (warp.checked && warp.block->shadow) warp.block->shadow->async_commit(warp.index, lanes);
 }
-void async_wait(Warp &warp, Mask lanes, unsigned left) {
+void async_wait(Warp &warp, program::Mask lanes, unsigned left) {
   if (warp.checked && warp.block->shadow) warp.block->shadow->async_wait(warp.index, lanes, left);
 }
 void sync_release(Warp &warp) {
@@ -210,4 +216,4 @@ void sync_acquire(Warp &warp) {
   if (warp.checked && warp.block->shadow) warp.block->shadow->acquire(warp.index);
 }
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::machine

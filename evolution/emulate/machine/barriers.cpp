@@ -11,10 +11,10 @@
 #include "evolution/emulate/machine/effects.h"
 #include "evolution/emulate/machine/warp_run.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::machine {
 namespace {
 
-const BarrierForm &form_of(const Step &step) {
+const BarrierForm &form_of(const program::Step &step) {
   return *static_cast<const BarrierForm *>(step.detail);
 }
 
@@ -44,7 +44,7 @@ void Barriers::arrive(WarpRun &warp, const Arrival &arrival) {
   if (complete(state)) pass(arrival.id);
 }
 
-void Barriers::lanes_left(WarpRun &, Mask mask) {
+void Barriers::lanes_left(WarpRun &, program::Mask mask) {
   live_ -= static_cast<std::uint32_t>(std::popcount(mask));
   for (std::uint32_t id = 0; id < states_.size(); ++id)
     if (states_[id].lanes && complete(states_[id])) pass(id);
@@ -56,9 +56,9 @@ bool Barriers::complete(const State &state) const {
   if (state.threads == 0) return state.lanes >= live_;
   std::uint32_t count = 0;
   for (std::size_t w = 0; w < state.arrived.size(); ++w) {
-    const Mask arrived = state.arrived[w];
+    const program::Mask arrived = state.arrived[w];
     const bool whole = arrived && (arrived & block_.warps[w]->live) == block_.warps[w]->live;
-    count += whole ? kLanes : static_cast<std::uint32_t>(std::popcount(arrived));
+    count += whole ? program::kLanes : static_cast<std::uint32_t>(std::popcount(arrived));
   }
   return count >= state.threads;
 }
@@ -70,11 +70,11 @@ void Barriers::pass(std::uint32_t id) {
   for (const auto &warp : block_.warps) {
     for (const Part &part : warp->parts()) {
       if (part.state != Part::State::at_barrier || part.barrier != id) continue;
-      const Step &step = block_.launch.program.steps[part.pc - 1];
+      const program::Step &step = block_.launch.program.steps[part.pc - 1];
       const BarrierForm &form = form_of(step);
       if (form.kind == BarrierForm::Kind::popc) {
         auto *to = reinterpret_cast<std::uint32_t *>(part.frame->data + step.at[0]);
-        for (Mask m = part.mask; m; m &= m - 1) to[std::countr_zero(m)] = state.true_lanes;
+        for (program::Mask m = part.mask; m; m &= m - 1) to[std::countr_zero(m)] = state.true_lanes;
       } else if (form.reduces()) {
         const bool holds =
             form.kind == BarrierForm::Kind::all ? state.true_lanes == state.lanes : state.true_lanes != 0;
@@ -101,17 +101,17 @@ void Barriers::tell_checks(const State &state) {
 /// threads may be at several places, but all lanes of a warp must reach the same one, unless it is
 /// barrier.sync without .aligned.
 void Barriers::judge_places(std::uint32_t id) {
-  const Program &program = block_.launch.program;
+  const program::Program &program = block_.launch.program;
   const Part *first = nullptr;
   WarpRun *first_warp = nullptr;
   for (const auto &warp : block_.warps) {
     for (const Part &part : warp->parts()) {
       if (part.state != Part::State::at_barrier || part.barrier != id) continue;
-      const Step &step = program.steps[part.pc - 1];
+      const program::Step &step = program.steps[part.pc - 1];
       const bool comparable =
           first && form_of(step).aligned && (warp.get() == first_warp || states_[id].threads == 0);
-      const SourcePlace place = program.place(step.pc);
-      const SourcePlace other = comparable ? program.place(first->pc - 1) : place;
+      const program::SourcePlace place = program.place(step.pc);
+      const program::SourcePlace other = comparable ? program.place(first->pc - 1) : place;
       if (comparable && (place.file != other.file || place.line != other.line)) {
         const int lane = std::countr_zero(part.mask), other_lane = std::countr_zero(first->mask);
         record(*warp, {.kind = FindingKind::divergent_barrier,
@@ -138,10 +138,10 @@ void Barriers::judge_missing(const State &state) {
   if (!block_.host.effects) block_.host.effects = std::make_unique<Effects>(block_.launch.program);
   if (!form_of(*state.first).aligned || !block_.host.effects->after(state.first->pc)) return;
   WarpRun *waits = nullptr, *left = nullptr;
-  Mask gone = 0;
+  program::Mask gone = 0;
   for (const auto &warp : block_.warps) {
     if (!waits && state.arrived[warp->index]) waits = warp.get();
-    const Mask missing = warp->all_lanes() & ~warp->live;
+    const program::Mask missing = warp->all_lanes() & ~warp->live;
     if (left || !missing) continue;
     left = warp.get();
     gone = missing;
@@ -157,4 +157,4 @@ void Barriers::judge_missing(const State &state) {
                   .fatal = false});
 }
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::machine

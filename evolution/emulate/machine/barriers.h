@@ -12,7 +12,7 @@
 
 #include "evolution/emulate/program/step.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::machine {
 
 class Block;
 class WarpRun;
@@ -34,18 +34,18 @@ public:
   void begin(std::uint32_t threads, std::uint32_t warps);
 
   struct Arrival {
-    const Step *step = nullptr;
+    const program::Step *step = nullptr;
     std::uint32_t id = 0, threads = 0;  ///< threads 0: all of the block
-    Mask mask = 0, truth = 0;           ///< truth: lanes whose predicate holds
+    program::Mask mask = 0, truth = 0;  ///< truth: lanes whose predicate holds
   };
   void arrive(WarpRun &warp, const Arrival &arrival);
-  void lanes_left(WarpRun &warp, Mask mask);
+  void lanes_left(WarpRun &warp, program::Mask mask);
 
   struct State {
-    std::vector<Mask> arrived;  ///< lanes that have arrived, by warp
-    std::uint32_t lanes = 0;    ///< number of lanes that have arrived
+    std::vector<program::Mask> arrived;  ///< lanes that have arrived, by warp
+    std::uint32_t lanes = 0;             ///< number of lanes that have arrived
     std::uint32_t threads = 0, true_lanes = 0;
-    const Step *first = nullptr;
+    const program::Step *first = nullptr;
     bool mixed = false;  ///< the lanes arrived at different steps
 
     void clear() {
@@ -71,4 +71,4 @@ private:
   std::array<State, kNamed + 1> states_;
 };
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::machine

@@ -11,7 +11,7 @@
 
 #include "evolution/emulate/machine/warp_run.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::machine {
 
 Block::Block(LaunchState &launch_state, HostThread &host_thread, unsigned slot_number)
     : launch(launch_state), host(host_thread), slot(slot_number) {
@@ -21,8 +21,8 @@ Block::Block(LaunchState &launch_state, HostThread &host_thread, unsigned slot_n
   shared = storage_.get() + (kAlignment - address % kAlignment) % kAlignment;
   const Checks &checks = launch.options.checks;
   if (checks.races || checks.initialised)
-    shadow = std::make_unique<BlockShadow>(launch.global_shadow.get(), launch.shared_bytes,
-                                           launch.block_warps, checks.races, checks.initialised);
+    shadow = std::make_unique<check::BlockShadow>(launch.global_shadow.get(), launch.shared_bytes,
+                                                  launch.block_warps, checks.races, checks.initialised);
   for (std::uint32_t w = 0; w < launch.block_warps; ++w) warps.push_back(std::make_unique<WarpRun>(*this, w));
 }
 
@@ -33,7 +33,7 @@ void Block::begin(std::uint64_t block) {
   index = thread_place(launch, block, 0).block;
   executed = spins_ = 0;
   states.clear();
-  std::memset(shared, Memory::kPoisonByte, launch.shared_bytes);
+  std::memset(shared, memory::Memory::kPoisonByte, launch.shared_bytes);
   if (shadow) shadow->begin(block);
   barriers.begin(launch.block_threads, launch.block_warps);
   for (const auto &warp : warps) warp->begin();
@@ -63,7 +63,7 @@ Block::Outcome Block::turn() {
   // The thread they wait for may itself wait at a join for one of them.
   constexpr std::uint64_t kMostSpins = 64;
   if (++spins_ % kMostSpins == 0)
-    for (const auto &warp : warps) warp->break_joins(~Mask{0});
+    for (const auto &warp : warps) warp->break_joins(~program::Mask{0});
   return Outcome::spinning;
 }
 
@@ -71,14 +71,14 @@ Block::Outcome Block::turn() {
 /// released, because the language guarantees progress to each thread independently.
 bool Block::break_deadlock() {
   bool any = false;
-  for (const auto &warp : warps) any = warp->break_joins(~Mask{0}) || any;
+  for (const auto &warp : warps) any = warp->break_joins(~program::Mask{0}) || any;
   if (!any) report_deadlock();
   return any;
 }
 
 namespace {
 
-std::string lanes_text(Mask mask) {
+std::string lanes_text(program::Mask mask) {
   std::string text;
   for (; mask; mask &= mask - 1) text += fmt::format("{}{}", text.empty() ? "" : ",", std::countr_zero(mask));
   return text;
@@ -92,7 +92,7 @@ struct Waiting {
 
 void report_gathering(const Waiting &waiting) {
   const auto &[warp, part] = waiting;
-  const Mask missing = part->members & warp->live & ~part->mask;
+  const program::Mask missing = part->members & warp->live & ~part->mask;
   const bool barrier = warp->block->launch.program.place(part->pc).text.starts_with("bar");
   record(*warp, {.kind = barrier ? FindingKind::divergent_barrier : FindingKind::bad_shuffle_mask,
                  .pc = part->pc,
@@ -141,4 +141,4 @@ void Block::report_deadlock() {
                           .message = "no thread of the block can go on"});
 }
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::machine

@@ -16,7 +16,7 @@
 #include "evolution/emulate/machine/launch_state.h"
 #include "evolution/emulate/machine/warp.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::machine {
 
 /// The first bytes of shared memory belong to the system: cooperative groups keep their barriers there.
 inline constexpr std::uint32_t kReservedShared = 1024;
@@ -35,8 +35,8 @@ public:
   const unsigned slot;       ///< its index among the resident blocks of the launch, for observers
   std::uint64_t number = 0;  ///< linear block index
   std::array<std::uint32_t, 3> index{};
-  std::byte *shared = nullptr;          ///< launch.shared_bytes bytes, 1024-byte aligned
-  std::unique_ptr<BlockShadow> shadow;  ///< null unless races or initialisation are watched
+  std::byte *shared = nullptr;                 ///< launch.shared_bytes bytes, 1024-byte aligned
+  std::unique_ptr<check::BlockShadow> shadow;  ///< null unless races or initialisation are watched
   std::map<const void *, std::unique_ptr<BlockState>> states;
   Barriers barriers{*this};
   std::vector<std::unique_ptr<WarpRun>> warps;
@@ -70,14 +70,14 @@ struct Report {
   std::uint32_t pc = 0;
   int lane = -1;
   std::string message;
-  std::uint32_t other_pc = kNowhere;
+  std::uint32_t other_pc = program::kNowhere;
   std::optional<ThreadPlace> other_thread;
   bool fatal = true;
 };
 void record(Warp &warp, Report report);
 
 /// report() that also names the other access of a race.
-void report_conflict(Warp &warp, const Step &step, FindingKind kind, int lane, std::string message,
-                     const Toucher &other);
+void report_conflict(Warp &warp, const program::Step &step, FindingKind kind, int lane, std::string message,
+                     const check::Toucher &other);
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::machine

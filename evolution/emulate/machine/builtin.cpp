@@ -9,14 +9,14 @@
 #include <cstdio>
 #include <cstring>
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::machine {
 namespace {
 
 template <typename T>
-T argument(WarpRun &warp, const CallSite &site, std::size_t at, int lane) {
+T argument(WarpRun &warp, const program::CallSite &site, std::size_t at, int lane) {
   T value{};
   if (at >= site.arguments.size()) return value;
-  const CallSite::Place &place = site.arguments[at];
+  const program::CallSite::Place &place = site.arguments[at];
   const std::size_t stride = place.bits ? place.bits / 8 : place.stride;
   const std::size_t bytes = std::min<std::size_t>(sizeof value, place.bits ? place.bits / 8 : place.bytes);
   std::memcpy(&value, warp.frame + place.offset + stride * static_cast<std::size_t>(lane), bytes);
@@ -24,9 +24,9 @@ T argument(WarpRun &warp, const CallSite &site, std::size_t at, int lane) {
 }
 
 template <typename T>
-void give_back(WarpRun &warp, const CallSite &site, int lane, T value) {
+void give_back(WarpRun &warp, const program::CallSite &site, int lane, T value) {
   if (site.returns.empty()) return;
-  const CallSite::Place &place = site.returns[0];
+  const program::CallSite::Place &place = site.returns[0];
   const std::size_t stride = place.bits ? place.bits / 8 : place.stride;
   const std::size_t bytes = std::min<std::size_t>(sizeof value, place.bits ? place.bits / 8 : place.bytes);
   std::memcpy(warp.frame + place.offset + stride * static_cast<std::size_t>(lane), &value, bytes);
@@ -58,7 +58,7 @@ void print(LaunchState &launch, const std::string &text) {
     std::fwrite(text.data(), 1, text.size(), stdout);
 }
 
-void run_printf(WarpRun &warp, const Step &step, const CallSite &site, int lane) {
+void run_printf(WarpRun &warp, const program::Step &step, const program::CallSite &site, int lane) {
   std::string format, text;
   if (!read_text(warp, lane, argument<std::uint64_t>(warp, site, 0, lane), format))
     return report(warp, step, FindingKind::out_of_bounds, lane,
@@ -69,7 +69,7 @@ void run_printf(WarpRun &warp, const Step &step, const CallSite &site, int lane)
   give_back(warp, site, lane, used);
 }
 
-void run_assert(WarpRun &warp, const Step &step, const CallSite &site, int lane) {
+void run_assert(WarpRun &warp, const program::Step &step, const program::CallSite &site, int lane) {
   const auto text = [&](std::size_t at) {
     std::string read;
     if (!read_text(warp, lane, argument<std::uint64_t>(warp, site, at, lane), read)) read = "?";
@@ -82,7 +82,7 @@ void run_assert(WarpRun &warp, const Step &step, const CallSite &site, int lane)
 
 /// The device's malloc returns null when its heap is full. Each call makes its own allocation, so its bounds
 /// are checked like those of any other.
-void run_malloc(WarpRun &warp, const CallSite &site, int lane) {
+void run_malloc(WarpRun &warp, const program::CallSite &site, int lane) {
   LaunchState &launch = warp.block->launch;
   const auto bytes = argument<std::uint64_t>(warp, site, 0, lane);
   std::uint64_t address = 0;
@@ -96,11 +96,11 @@ void run_malloc(WarpRun &warp, const CallSite &site, int lane) {
   give_back(warp, site, lane, address);
 }
 
-void run_free(WarpRun &warp, const Step &step, const CallSite &site, int lane) {
+void run_free(WarpRun &warp, const program::Step &step, const program::CallSite &site, int lane) {
   LaunchState &launch = warp.block->launch;
   const auto address = argument<std::uint64_t>(warp, site, 0, lane);
   if (!address) return;
-  const Allocation *piece = launch.memory.find(address);
+  const memory::Allocation *piece = launch.memory.find(address);
   const bool own = piece && piece->address == address && piece->label == "device malloc";
   const std::uint64_t bytes = own ? piece->bytes : 0;
   const Result<> freed = piece && !own ? user_error("free of memory that the device's malloc did not make")
@@ -116,16 +116,16 @@ bool read_generic(Warp &warp, int lane, std::uint64_t address, void *to, std::si
   const auto inside = [&](std::uint64_t window, std::uint64_t size) {
     return address >= window && address - window <= size && bytes <= size - (address - window);
   };
-  if (inside(kLocalWindow, warp.local_bytes)) {
-    std::memcpy(to, local_memory(warp, lane) + (address - kLocalWindow), bytes);
+  if (inside(memory::kLocalWindow, warp.local_bytes)) {
+    std::memcpy(to, local_memory(warp, lane) + (address - memory::kLocalWindow), bytes);
     return true;
   }
   const std::uint32_t shared = shared_bytes(warp);
-  if (inside(kSharedWindow, shared)) {
-    std::memcpy(to, warp.block->shared + (address - kSharedWindow), bytes);
+  if (inside(memory::kSharedWindow, shared)) {
+    std::memcpy(to, warp.block->shared + (address - memory::kSharedWindow), bytes);
     return true;
   }
-  const Allocation *allocation = warp.block->launch.memory.find(address);
+  const memory::Allocation *allocation = warp.block->launch.memory.find(address);
   if (!allocation || bytes > allocation->bytes - (address - allocation->address)) return false;
   std::memcpy(to, reinterpret_cast<const void *>(address), bytes);
   return true;
@@ -142,8 +142,9 @@ bool read_text(Warp &warp, int lane, std::uint64_t address, std::string &text) {
   return false;
 }
 
-void run_builtin(WarpRun &warp, const Step &step, const CallSite &site, std::string_view name) {
-  for (Mask m = warp.current.mask; m && !warp.stop; m &= m - 1) {
+void run_builtin(WarpRun &warp, const program::Step &step, const program::CallSite &site,
+                 std::string_view name) {
+  for (program::Mask m = warp.current.mask; m && !warp.stop; m &= m - 1) {
     const int lane = std::countr_zero(m);
     if (name == "vprintf")
       run_printf(warp, step, site, lane);
@@ -159,4 +160,4 @@ void run_builtin(WarpRun &warp, const Step &step, const CallSite &site, std::str
   }
 }
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::machine

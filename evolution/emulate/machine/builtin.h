@@ -11,10 +11,11 @@
 
 #include "evolution/emulate/machine/warp_run.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::machine {
 
 /// Executes a call of one of these functions for the current part of the warp.
-void run_builtin(WarpRun &warp, const Step &step, const CallSite &site, std::string_view name);
+void run_builtin(WarpRun &warp, const program::Step &step, const program::CallSite &site,
+                 std::string_view name);
 
 /// Copies from a generic address of one lane. Returns false when the lane may not read all of the bytes.
 bool read_generic(Warp &warp, int lane, std::uint64_t address, void *to, std::size_t bytes);
@@ -32,4 +33,4 @@ public:
 /// Formats as the device does; returns the number of arguments used.
 int format_text(const std::string &format, FormatArguments &arguments, std::string &out);
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::machine

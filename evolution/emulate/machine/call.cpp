@@ -9,11 +9,11 @@
 #include "evolution/emulate/machine/builtin.h"
 #include "evolution/emulate/machine/warp_run.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::machine {
 namespace {
 
 void copy_parameter(std::byte *to, std::uint32_t to_stride, const std::byte *from, std::uint32_t from_stride,
-                    std::uint32_t bytes, Mask mask) {
+                    std::uint32_t bytes, program::Mask mask) {
   for (; mask; mask &= mask - 1) {
     const auto lane = static_cast<std::size_t>(__builtin_ctz(mask));
     std::memcpy(to + lane * to_stride, from + lane * from_stride, bytes);
@@ -21,7 +21,8 @@ void copy_parameter(std::byte *to, std::uint32_t to_stride, const std::byte *fro
 }
 
 /// True when the arguments (or returns) of a call agree with the callee's declaration.
-bool fits(const std::vector<CallSite::Place> &given, const std::vector<ParameterPlace> &declared) {
+bool fits(const std::vector<program::CallSite::Place> &given,
+          const std::vector<program::ParameterPlace> &declared) {
   if (given.size() != declared.size()) return false;
   for (std::size_t i = 0; i < given.size(); ++i)
     if (given[i].stride != declared[i].bytes) return false;
@@ -31,17 +32,17 @@ bool fits(const std::vector<CallSite::Place> &given, const std::vector<Parameter
 }  // namespace
 
 /// Returns true when the current part goes on at `next`; false when none of its lanes goes on now.
-bool WarpRun::call(const Step &step, std::uint32_t &next) {
-  const CallSite &site = *static_cast<const CallSite *>(step.detail);
+bool WarpRun::call(const program::Step &step, std::uint32_t &next) {
+  const program::CallSite &site = *static_cast<const program::CallSite *>(step.detail);
   if (site.function >= 0) return call_function(step, static_cast<std::uint32_t>(site.function), next);
   const auto *target = lanes<std::uint64_t>(site.target);
   const int first = __builtin_ctz(current.mask);
-  Mask same = 0;
-  for (Mask m = current.mask; m; m &= m - 1)
-    if (const int lane = __builtin_ctz(m); target[lane] == target[first]) same |= Mask{1} << lane;
+  program::Mask same = 0;
+  for (program::Mask m = current.mask; m; m &= m - 1)
+    if (const int lane = __builtin_ctz(m); target[lane] == target[first]) same |= program::Mask{1} << lane;
   if (same != current.mask) {
     // The other lanes execute the call again; all reconverge at the join after the call.
-    const bool joins = block->launch.program.steps[step.pc + 1].flow == Flow::join;
+    const bool joins = block->launch.program.steps[step.pc + 1].flow == program::Flow::join;
     Join *join = joins ? join_for(step.pc + 1) : current.join;
     add_part(step.pc, current.mask & ~same, current.frame, join);
     current.mask = same;
@@ -58,10 +59,10 @@ bool WarpRun::call(const Step &step, std::uint32_t &next) {
   return false;
 }
 
-bool WarpRun::call_function(const Step &step, std::uint32_t function, std::uint32_t &next) {
-  const Program &program = block->launch.program;
-  const CallSite &site = *static_cast<const CallSite *>(step.detail);
-  const FunctionCode &code = program.functions[function];
+bool WarpRun::call_function(const program::Step &step, std::uint32_t function, std::uint32_t &next) {
+  const program::Program &program = block->launch.program;
+  const program::CallSite &site = *static_cast<const program::CallSite *>(step.detail);
+  const program::FunctionCode &code = program.functions[function];
   if (code.source->declared_only) {
     run_builtin(*this, step, site, code.source->name);
     next = step.pc + 1;
@@ -84,7 +85,7 @@ bool WarpRun::call_function(const Step &step, std::uint32_t function, std::uint3
   callee->call = step.pc;
   callee->lanes = current.mask;
   for (std::size_t i = 0; i < site.arguments.size(); ++i) {
-    const CallSite::Place &from = site.arguments[i];
+    const program::CallSite::Place &from = site.arguments[i];
     copy_parameter(callee->data + code.parameters[i].offset, code.parameters[i].bytes,
                    current.frame->data + from.offset, from.stride, from.bytes, current.mask);
   }
@@ -97,12 +98,12 @@ bool WarpRun::call_function(const Step &step, std::uint32_t function, std::uint3
 
 /// The current part goes on after the call.
 std::uint32_t WarpRun::return_from_call() {
-  const Program &program = block->launch.program;
+  const program::Program &program = block->launch.program;
   Frame *done = current.frame, *caller = done->caller;
-  const FunctionCode &code = program.functions[done->function];
-  const CallSite &site = *static_cast<const CallSite *>(program.steps[done->call].detail);
+  const program::FunctionCode &code = program.functions[done->function];
+  const program::CallSite &site = *static_cast<const program::CallSite *>(program.steps[done->call].detail);
   for (std::size_t i = 0; i < site.returns.size(); ++i) {
-    const CallSite::Place &to = site.returns[i];
+    const program::CallSite::Place &to = site.returns[i];
     copy_parameter(caller->data + to.offset, to.stride, done->data + code.returns[i].offset,
                    code.returns[i].bytes, to.bytes, current.mask);
   }
@@ -122,8 +123,9 @@ bool WarpRun::reserve_local(std::uint32_t bytes) {
   if (bytes <= local_bytes) return true;
   if (bytes > kMostLocalBytes) return false;
   const std::uint32_t grown = std::min(kMostLocalBytes, std::max(bytes, 2 * local_bytes));
-  std::vector<std::byte> storage(std::size_t{grown} * kLanes, std::byte{Memory::kPoisonByte});
-  for (std::size_t lane = 0; lane < kLanes && local_bytes; ++lane)
+  std::vector<std::byte> storage(std::size_t{grown} * program::kLanes,
+                                 std::byte{memory::Memory::kPoisonByte});
+  for (std::size_t lane = 0; lane < program::kLanes && local_bytes; ++lane)
     std::memcpy(storage.data() + lane * grown, local + lane * local_bytes, local_bytes);
   local_storage_ = std::move(storage);
   local = local_storage_.data();
@@ -131,4 +133,4 @@ bool WarpRun::reserve_local(std::uint32_t bytes) {
   return true;
 }
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::machine

@@ -11,28 +11,28 @@
 #include "evolution/emulate/machine/specials.h"
 #include "evolution/emulate/machine/warp_run.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::machine {
 namespace {
 
 using Kind = ptx::Operand::Kind;
 
 /// A barrier's number and count may be registers; the part goes on with those lanes that have equal values.
-Mask agreeing(Warp &warp, Offset operand, Mask mask) {
+program::Mask agreeing(Warp &warp, program::Offset operand, program::Mask mask) {
   const auto *value = warp.lanes<std::uint32_t>(operand);
-  Mask same = 0;
-  for (Mask m = mask; m; m &= m - 1)
+  program::Mask same = 0;
+  for (program::Mask m = mask; m; m &= m - 1)
     if (value[std::countr_zero(m)] == value[std::countr_zero(mask)]) same |= m & (~m + 1);
   return same;
 }
 
 /// Flattened: [d], a, [b], [p] as the form says.
-void run_barrier(Warp &warp, const Step &step, Mask mask) {
+void run_barrier(Warp &warp, const program::Step &step, program::Mask mask) {
   auto &run = static_cast<WarpRun &>(warp);
   const BarrierForm &form = *static_cast<const BarrierForm *>(step.detail);
   Barriers::Arrival arrival{.step = &step, .id = Barriers::kCluster};
   std::size_t at = form.reduces() ? 1 : 0;
   if (!form.cluster) {
-    Mask same = agreeing(warp, step.at[at], mask);
+    program::Mask same = agreeing(warp, step.at[at], mask);
     if (form.counted) same = agreeing(warp, step.at[at + 1], same);
     if (same != mask) {
       run.keep_only(step, same);
@@ -44,7 +44,7 @@ void run_barrier(Warp &warp, const Step &step, Mask mask) {
     if (arrival.id >= Barriers::kNamed)
       return report(warp, step, FindingKind::divergent_barrier, lane,
                     fmt::format("uses barrier {}; there are 0 to 15", arrival.id));
-    if (form.counted && (arrival.threads == 0 || arrival.threads % kLanes))
+    if (form.counted && (arrival.threads == 0 || arrival.threads % program::kLanes))
       return report(
           warp, step, FindingKind::divergent_barrier, lane,
           fmt::format("waits for {} threads, which is no multiple of the 32 of a warp", arrival.threads));
@@ -60,13 +60,13 @@ void run_barrier(Warp &warp, const Step &step, Mask mask) {
 
 /// bar.warp.sync: lanes of one part may name different members (tiles); the part waits for all that are
 /// named.
-void run_warp_barrier(Warp &warp, const Step &step, Mask mask) {
+void run_warp_barrier(Warp &warp, const program::Step &step, program::Mask mask) {
   const auto *members = warp.lanes<std::uint32_t>(step.at[0]);
-  Mask named = 0, outside = 0;
-  for (Mask m = mask; m; m &= m - 1) {
+  program::Mask named = 0, outside = 0;
+  for (program::Mask m = mask; m; m &= m - 1) {
     const int lane = std::countr_zero(m);
     named |= members[lane];
-    outside |= ~members[lane] & Mask{1} << lane;
+    outside |= ~members[lane] & program::Mask{1} << lane;
   }
   if (outside)
     return report(warp, step, FindingKind::bad_shuffle_mask, std::countr_zero(outside),
@@ -74,16 +74,16 @@ void run_warp_barrier(Warp &warp, const Step &step, Mask mask) {
   gather(warp, step, mask, named);
 }
 
-void run_sleep(Warp &warp, const Step &, Mask) {
+void run_sleep(Warp &warp, const program::Step &, program::Mask) {
   yield(warp);
 }
-void run_nothing(Warp &, const Step &, Mask) {}
+void run_nothing(Warp &, const program::Step &, program::Mask) {}
 
 /// Step::data is the kind of special register; all lanes read it at the same time.
-void run_refresh(Warp &warp, const Step &step, Mask) {
+void run_refresh(Warp &warp, const program::Step &step, program::Mask) {
   const std::uint64_t value = special_value(static_cast<int>(step.data), warp, 0);
   const bool wide = step.operands == 1 && step.detail != nullptr;
-  for (int lane = 0; lane < kLanes; ++lane) {
+  for (int lane = 0; lane < program::kLanes; ++lane) {
     if (wide)
       warp.lanes<std::uint64_t>(step.at[0])[lane] = value;
     else
@@ -91,8 +91,8 @@ void run_refresh(Warp &warp, const Step &step, Mask) {
   }
 }
 
-Binding flow(Flow kind, Pipe pipe = Pipe::branch) {
-  Binding binding;
+program::Binding flow(program::Flow kind, program::Pipe pipe = program::Pipe::branch) {
+  program::Binding binding;
   binding.run = run_nothing;
   binding.flow = kind;
   binding.pipe = pipe;
@@ -133,9 +133,9 @@ std::optional<BarrierForm> barrier_form(const ptx::Instruction &instruction, std
   return form;
 }
 
-std::optional<Binding> bind_barrier(const ptx::Instruction &instruction, std::string &why) {
+std::optional<program::Binding> bind_barrier(const ptx::Instruction &instruction, std::string &why) {
   const bool cluster = has_word(instruction, "cluster");
-  Binding binding = flow(Flow::next, Pipe::barrier);
+  program::Binding binding = flow(program::Flow::next, program::Pipe::barrier);
   if (cluster && has_word(instruction, "arrive"))
     return binding;  // a cluster is one block: waiting is enough
   auto form = std::make_shared<BarrierForm>();
@@ -165,8 +165,8 @@ std::optional<Binding> bind_barrier(const ptx::Instruction &instruction, std::st
 }
 
 /// Binds an instruction that has no effect here, whatever its operands.
-Binding nothing(const BindRequest &request, Handler run) {
-  Binding binding = flow(Flow::next, Pipe::none);
+program::Binding nothing(const program::BindRequest &request, program::Handler run) {
+  program::Binding binding = flow(program::Flow::next, program::Pipe::none);
   binding.run = run;
   for (const ptx::Operand &operand : request.instruction.operands) {
     const bool reg = operand.kind == Kind::reg && operand.index < request.function.registers.size();
@@ -176,10 +176,10 @@ Binding nothing(const BindRequest &request, Handler run) {
   return binding;
 }
 
-std::optional<Binding> bind_special(std::string_view name) {
+std::optional<program::Binding> bind_special(std::string_view name) {
   const std::optional<int> kind = special_kind(name);
   if (!kind) return std::nullopt;
-  Binding binding = flow(Flow::next, Pipe::none);
+  program::Binding binding = flow(program::Flow::next, program::Pipe::none);
   binding.run = run_refresh;
   binding.data = static_cast<std::uint64_t>(*kind);
   // A detail is set only for 64 bits.
@@ -193,16 +193,17 @@ void yield(Warp &warp) {
   static_cast<WarpRun &>(warp).sleep();
 }
 
-std::optional<Binding> bind_control(const BindRequest &request, Isa, std::string &why) {
+std::optional<program::Binding> bind_control(const program::BindRequest &request, program::Isa,
+                                             std::string &why) {
   const ptx::Instruction &instruction = request.instruction;
   if (instruction.words.empty()) return std::nullopt;
   const std::string_view name = instruction.words[0];
-  if (name == "bra") return flow(Flow::branch);
-  if (name == "brx") return flow(Flow::indirect_branch);
-  if (name == "call") return flow(Flow::call);
-  if (name == "ret") return flow(Flow::ret);
-  if (name == "exit") return flow(Flow::exit);
-  if (name == "trap") return flow(Flow::trap);
+  if (name == "bra") return flow(program::Flow::branch);
+  if (name == "brx") return flow(program::Flow::indirect_branch);
+  if (name == "call") return flow(program::Flow::call);
+  if (name == "ret") return flow(program::Flow::ret);
+  if (name == "exit") return flow(program::Flow::exit);
+  if (name == "trap") return flow(program::Flow::trap);
   if (name == "bar" || name == "barrier") return bind_barrier(instruction, why);
   if (name == "nanosleep") return nothing(request, run_sleep);
   if (name == "brkpt" || name == "pmevent" || name == "griddepcontrol" || name == "setmaxnreg")
@@ -211,4 +212,4 @@ std::optional<Binding> bind_control(const BindRequest &request, Isa, std::string
   return std::nullopt;
 }
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::machine

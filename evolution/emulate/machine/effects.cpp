@@ -4,13 +4,13 @@
 
 #include <vector>
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::machine {
 namespace {
 
-bool has_effect(const Step &step, Pipe pipe) {
-  if (step.flow == Flow::call) return true;
-  return pipe == Pipe::store_global || pipe == Pipe::store_shared || pipe == Pipe::atomic ||
-         pipe == Pipe::async;
+bool has_effect(const program::Step &step, program::Pipe pipe) {
+  if (step.flow == program::Flow::call) return true;
+  return pipe == program::Pipe::store_global || pipe == program::Pipe::store_shared ||
+         pipe == program::Pipe::atomic || pipe == program::Pipe::async;
 }
 
 }  // namespace
@@ -22,7 +22,7 @@ bool Effects::after(std::uint32_t pc) {
 }
 
 bool Effects::search(std::uint32_t pc) const {
-  const FunctionCode &code = program_.functions[program_.info[pc].function];
+  const program::FunctionCode &code = program_.functions[program_.info[pc].function];
   if (!code.source->entry) return true;  // its caller goes on
   std::vector<bool> seen(code.end - code.begin, false);
   std::vector<std::uint32_t> next;
@@ -35,16 +35,17 @@ bool Effects::search(std::uint32_t pc) const {
   while (!next.empty()) {
     const std::uint32_t at = next.back();
     next.pop_back();
-    const Step &step = program_.steps[at];
+    const program::Step &step = program_.steps[at];
     if (has_effect(step, program_.info[at].pipe)) return true;
-    const bool guarded = step.guard_kind != GuardKind::none;
-    if (step.flow == Flow::branch || step.flow == Flow::indirect_branch)
-      for (const std::uint32_t target : static_cast<const BranchSite *>(step.detail)->targets) visit(target);
-    const bool stops = step.flow == Flow::branch || step.flow == Flow::indirect_branch ||
-                       step.flow == Flow::exit || step.flow == Flow::trap;
+    const bool guarded = step.guard_kind != program::GuardKind::none;
+    if (step.flow == program::Flow::branch || step.flow == program::Flow::indirect_branch)
+      for (const std::uint32_t target : static_cast<const program::BranchSite *>(step.detail)->targets)
+        visit(target);
+    const bool stops = step.flow == program::Flow::branch || step.flow == program::Flow::indirect_branch ||
+                       step.flow == program::Flow::exit || step.flow == program::Flow::trap;
     if (guarded || !stops) visit(at + 1);
   }
   return false;
 }
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::machine

@@ -9,18 +9,18 @@
 
 #include "evolution/emulate/program/program.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::machine {
 
 class Effects {
 public:
-  explicit Effects(const Program &program) : program_(program) {}
+  explicit Effects(const program::Program &program) : program_(program) {}
   /// True when a store, an atomic operation or a call is reachable after this step.
   bool after(std::uint32_t pc);
 
 private:
   bool search(std::uint32_t pc) const;
-  const Program &program_;
+  const program::Program &program_;
   std::unordered_map<std::uint32_t, bool> known_;
 };
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::machine

@@ -12,11 +12,11 @@
 #include "evolution/emulate/program/binding.h"
 #include "evolution/emulate/program/program.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::machine {
 
 /// ld, st, prefetch, fences, and address queries (isspacep, mapa)
-std::optional<Binding> bind_memory(const BindRequest &, Isa, std::string &why);
+std::optional<program::Binding> bind_memory(const program::BindRequest &, program::Isa, std::string &why);
 /// bra, call, ret, exit, trap, barriers of blocks, nanosleep
-std::optional<Binding> bind_control(const BindRequest &, Isa, std::string &why);
+std::optional<program::Binding> bind_control(const program::BindRequest &, program::Isa, std::string &why);
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::machine

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::machine {
 namespace {
 
 std::string coordinates(const std::array<std::uint32_t, 3> &value) {
@@ -17,7 +17,7 @@ std::string thread_text(const ThreadPlace &place) {
 }
 
 /// "norm.cu:12: ", or the kernel where the source is not known.
-std::string place_text(const SourcePlace &place, const std::string &kernel) {
+std::string place_text(const program::SourcePlace &place, const std::string &kernel) {
   if (place.file.empty() || place.line == 0) return kernel.empty() ? "" : kernel + ": ";
   return fmt::format("{}:{}: ", place.file, place.line);
 }
@@ -64,10 +64,10 @@ std::string describe(const Finding &finding) {
   if (finding.times > 1) text += fmt::format(" ({} times)", finding.times);
   if (finding.other_thread || finding.other_place) {
     text += fmt::format("\n{}note: the other access",
-                        place_text(finding.other_place.value_or(SourcePlace{}), finding.kernel));
+                        place_text(finding.other_place.value_or(program::SourcePlace{}), finding.kernel));
     if (finding.other_thread) text += " " + thread_text(*finding.other_thread);
   }
   return text;
 }
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::machine

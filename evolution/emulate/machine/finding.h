@@ -13,7 +13,7 @@
 
 #include "evolution/emulate/program/program.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::machine {
 
 enum class FindingKind : std::uint8_t {
   out_of_bounds,
@@ -41,9 +41,9 @@ struct Finding {
   FindingKind kind = FindingKind::out_of_bounds;
   std::string kernel;   ///< the mangled PTX name; readers demangle it
   std::string message;  ///< one sentence: "reads 4 bytes 12 bytes past the end of 'x' (4096 bytes)"
-  SourcePlace place;
+  program::SourcePlace place;
   ThreadPlace thread;
-  std::optional<SourcePlace> other_place;  ///< the other access of a race
+  std::optional<program::SourcePlace> other_place;  ///< the other access of a race
   std::optional<ThreadPlace> other_thread;
   std::uint64_t times = 1;  ///< number of findings of the same kind at the same place
 };
@@ -52,4 +52,4 @@ struct Finding {
 /// of a race.
 std::string describe(const Finding &finding);
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::machine

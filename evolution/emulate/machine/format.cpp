@@ -6,7 +6,7 @@
 
 #include "evolution/emulate/machine/builtin.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::machine {
 namespace {
 
 struct Conversion {
@@ -171,4 +171,4 @@ int format_text(const std::string &format, FormatArguments &arguments, std::stri
   return Formatter(format, arguments, out).run();
 }
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::machine

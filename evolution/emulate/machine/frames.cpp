@@ -7,7 +7,7 @@
 
 #include "evolution/emulate/machine/specials.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::machine {
 namespace {
 
 /// A constant or special register of one lane, in a member of that width.
@@ -32,10 +32,10 @@ void put_all(std::byte *member, unsigned bits, std::uint64_t value) {
   // The block's own registers are filled for every warp of every block.
   if (bits == 32) {
     auto *lanes = reinterpret_cast<std::uint32_t *>(member);
-    for (int lane = 0; lane < kLanes; ++lane) lanes[lane] = static_cast<std::uint32_t>(value);
+    for (int lane = 0; lane < program::kLanes; ++lane) lanes[lane] = static_cast<std::uint32_t>(value);
     return;
   }
-  for (int lane = 0; lane < kLanes; ++lane) put_lane(member, bits, lane, value);
+  for (int lane = 0; lane < program::kLanes; ++lane) put_lane(member, bits, lane, value);
 }
 
 void fill_specials(Warp &warp, std::byte *data, const std::vector<SpecialPlace> &places) {
@@ -44,26 +44,26 @@ void fill_specials(Warp &warp, std::byte *data, const std::vector<SpecialPlace> 
       put_all(data + place.offset, place.bits, special_value(place.kind, warp, 0));
       continue;
     }
-    for (int lane = 0; lane < kLanes; ++lane)
+    for (int lane = 0; lane < program::kLanes; ++lane)
       put_lane(data + place.offset, place.bits, lane, special_value(place.kind, warp, lane));
   }
 }
 
-std::uint64_t constant_value(const LaunchState &launch, const ConstantUse &use) {
+std::uint64_t constant_value(const LaunchState &launch, const program::ConstantUse &use) {
   if (use.variable >= 0) return launch.loaded.variables[static_cast<std::size_t>(use.variable)] + use.value;
   if (use.function >= 0)
     return kFunctionWindow + static_cast<std::uint64_t>(use.function) * kFunctionStep + use.value;
   if (use.parameter) return launch.parameters + use.value;
   if (use.shared < 0) return use.value;
   const std::uint32_t at = launch.entry.shared_offsets[static_cast<std::size_t>(use.shared)];
-  return (at == kNowhere ? launch.dynamic_offset : kReservedShared + at) + use.value;
+  return (at == program::kNowhere ? launch.dynamic_offset : kReservedShared + at) + use.value;
 }
 
-FrameTemplate make_template(const LaunchState &launch, const FunctionCode &code) {
+FrameTemplate make_template(const LaunchState &launch, const program::FunctionCode &code) {
   FrameTemplate contents;
-  for (const ConstantUse &use : code.constants)
+  for (const program::ConstantUse &use : code.constants)
     contents.constants.push_back({use.offset, use.bits, use.local, constant_value(launch, use)});
-  for (const SpecialUse &use : code.specials) {
+  for (const program::SpecialUse &use : code.specials) {
     const std::optional<int> kind = special_kind(use.name);
     if (!kind) continue;
     auto &list = special_of_block(*kind) ? contents.of_block : contents.of_warp;
@@ -147,4 +147,4 @@ void Frames::give_back(Frame *frame) {
   free_[frame->function].push_back(frame);
 }
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::machine

@@ -13,14 +13,14 @@
 #include "evolution/emulate/machine/launch_state.h"
 #include "evolution/emulate/machine/warp.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::machine {
 
 struct Frame {
   std::byte *data = nullptr;
   std::uint32_t function = 0;
   Frame *caller = nullptr;
   std::uint32_t call = 0;        ///< pc of the call instruction
-  Mask lanes = 0;                ///< lanes that have not returned
+  program::Mask lanes = 0;       ///< lanes that have not returned
   std::uint32_t local_base = 0;  ///< offset of its variables in a lane's local memory
   std::uint64_t block = kNoBlockYet;
 
@@ -57,4 +57,4 @@ std::vector<FrameTemplate> make_templates(const LaunchState &launch);
 /// Addresses of functions do not point to memory; indirect calls look them up.
 inline constexpr std::uint64_t kFunctionWindow = 0x0000'1002'0000'0000, kFunctionStep = 16;
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::machine

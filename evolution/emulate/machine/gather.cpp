@@ -12,10 +12,10 @@
 #include "evolution/emulate/machine/warp_run.h"
 #include "evolution/emulate/program/program.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::machine {
 
-bool gather(Warp &warp, const Step &, Mask mask, Mask members) {
-  const Mask needed = members & warp.live;
+bool gather(Warp &warp, const program::Step &, program::Mask mask, program::Mask members) {
+  const program::Mask needed = members & warp.live;
   if ((mask & needed) != needed) {
     static_cast<WarpRun &>(warp).wait_for(needed);
     return false;
@@ -24,7 +24,7 @@ bool gather(Warp &warp, const Step &, Mask mask, Mask members) {
   return true;
 }
 
-void WarpRun::wait_for(Mask members) {
+void WarpRun::wait_for(program::Mask members) {
   wait_ = Wait::gather;
   current.members = members;
   stop = true;
@@ -32,13 +32,13 @@ void WarpRun::wait_for(Mask members) {
 
 namespace {
 
-const ptx::Instruction *instruction_at(const Program &program, std::uint32_t pc) {
-  const StepInfo &info = program.info[pc];
+const ptx::Instruction *instruction_at(const program::Program &program, std::uint32_t pc) {
+  const program::StepInfo &info = program.info[pc];
   const ptx::Function &function = program.module->functions[info.function];
   return info.instruction < function.body.size() ? &function.body[info.instruction] : nullptr;
 }
 
-bool same_operation(const Program &program, std::uint32_t a, std::uint32_t b) {
+bool same_operation(const program::Program &program, std::uint32_t a, std::uint32_t b) {
   if (a == b) return true;
   if (program.steps[a].run != program.steps[b].run || program.steps[a].operands != program.steps[b].operands)
     return false;
@@ -50,7 +50,7 @@ bool same_operation(const Program &program, std::uint32_t a, std::uint32_t b) {
                             &ptx::Operand::negated);
 }
 
-const Offset *operands(const Step &step) {
+const program::Offset *operands(const program::Step &step) {
   return step.more ? step.more : step.at;
 }
 
@@ -58,22 +58,23 @@ const Offset *operands(const Step &step) {
 struct Scratch {
   std::vector<std::byte> storage;
   std::byte *data = nullptr;
-  std::vector<Offset> at;
+  std::vector<program::Offset> at;
 };
 
-Scratch make_scratch(const std::vector<OperandUse> &uses) {
+Scratch make_scratch(const std::vector<program::OperandUse> &uses) {
   Scratch scratch;
   constexpr std::size_t kMember = 512, kAlignment = 64;
   scratch.storage.resize(uses.size() * kMember + kAlignment);
   const auto address = reinterpret_cast<std::uintptr_t>(scratch.storage.data());
   scratch.data = scratch.storage.data() + (kAlignment - address % kAlignment) % kAlignment;
-  for (std::size_t i = 0; i < uses.size(); ++i) scratch.at.push_back(static_cast<Offset>(i * kMember));
+  for (std::size_t i = 0; i < uses.size(); ++i)
+    scratch.at.push_back(static_cast<program::Offset>(i * kMember));
   return scratch;
 }
 
-void copy_lanes(std::byte *to, const std::byte *from, unsigned bits, Mask mask) {
+void copy_lanes(std::byte *to, const std::byte *from, unsigned bits, program::Mask mask) {
   if (bits == 1) {
-    Mask old, fresh;
+    program::Mask old, fresh;
     std::memcpy(&old, to, sizeof old);
     std::memcpy(&fresh, from, sizeof fresh);
     old = (old & ~mask) | (fresh & mask);
@@ -93,8 +94,8 @@ void copy_lanes(std::byte *to, const std::byte *from, unsigned bits, Mask mask) 
 /// The current part waits at its step. Returns true when all members have arrived and the operation is done;
 /// the current part is then after the step.
 bool WarpRun::try_gather() {
-  const Program &program = block->launch.program;
-  Mask here = current.mask, needed = current.members & live;
+  const program::Program &program = block->launch.program;
+  program::Mask here = current.mask, needed = current.members & live;
   std::vector<std::size_t> others;
   for (bool more = true; more;) {
     more = false;
@@ -128,31 +129,31 @@ bool WarpRun::try_gather() {
   return true;
 }
 
-void WarpRun::run_together(Mask here) {
-  const Step &step = block->launch.program.steps[current.pc];
+void WarpRun::run_together(program::Mask here) {
+  const program::Step &step = block->launch.program.steps[current.pc];
   active = here;
   step.run(*this, step, here);
   active = current.mask;
 }
 
-void WarpRun::run_apart(const std::vector<std::size_t> &others, Mask here) {
-  const Program &program = block->launch.program;
-  const Step &own = program.steps[current.pc];
-  const std::vector<OperandUse> &uses = program.info[current.pc].uses;
+void WarpRun::run_apart(const std::vector<std::size_t> &others, program::Mask here) {
+  const program::Program &program = block->launch.program;
+  const program::Step &own = program.steps[current.pc];
+  const std::vector<program::OperandUse> &uses = program.info[current.pc].uses;
   Scratch scratch = make_scratch(uses);
   const auto exchange = [&](const Part &part, bool in) {
-    const Offset *at = operands(program.steps[part.pc]);
+    const program::Offset *at = operands(program.steps[part.pc]);
     for (std::size_t i = 0; i < uses.size(); ++i) {
-      if (at[i] == kNowhere || (!in && !uses[i].defined)) continue;
+      if (at[i] == program::kNowhere || (!in && !uses[i].defined)) continue;
       std::byte *outside = part.frame->data + at[i], *inside = scratch.data + scratch.at[i];
       copy_lanes(in ? inside : outside, in ? outside : inside, uses[i].bits, part.mask);
     }
   };
   exchange(current, true);
   for (const std::size_t i : others) exchange(parts_[i], true);
-  Step step = own;
+  program::Step step = own;
   for (std::size_t i = 0; i < uses.size(); ++i)
-    if (operands(own)[i] == kNowhere) scratch.at[i] = kNowhere;
+    if (operands(own)[i] == program::kNowhere) scratch.at[i] = program::kNowhere;
   std::copy_n(scratch.at.begin(), std::min(scratch.at.size(), std::size(step.at)), step.at);
   if (step.more) step.more = scratch.at.data();
   frame = scratch.data;
@@ -176,17 +177,17 @@ void WarpRun::merge_with_current() {
 
 /// True when the only remaining effect at `pc` is to leave the kernel.
 bool WarpRun::leaves_at_once(std::uint32_t pc) const {
-  const std::vector<Step> &steps = block->launch.program.steps;
-  while (pc < steps.size() && steps[pc].flow == Flow::join) ++pc;
-  if (pc >= steps.size() || steps[pc].guard_kind != GuardKind::none) return false;
-  return steps[pc].flow == Flow::exit || steps[pc].flow == Flow::ret;
+  const std::vector<program::Step> &steps = block->launch.program.steps;
+  while (pc < steps.size() && steps[pc].flow == program::Flow::join) ++pc;
+  if (pc >= steps.size() || steps[pc].guard_kind != program::GuardKind::none) return false;
+  return steps[pc].flow == program::Flow::exit || steps[pc].flow == program::Flow::ret;
 }
 
 /// Reports lanes that are members of an operation at which others wait, went past it and now leave the
 /// kernel. Lanes that return early are not an error: the operation does not wait for members that have left.
-void WarpRun::report_absent(Mask leaving) {
+void WarpRun::report_absent(program::Mask leaving) {
   for (const Part &part : parts_) {
-    const Mask absent = part.members & leaving;
+    const program::Mask absent = part.members & leaving;
     if (part.state != Part::State::gathering || !absent) continue;
     const bool barrier = block->launch.program.place(part.pc).text.starts_with("bar");
     record(*this,
@@ -201,7 +202,7 @@ void WarpRun::report_absent(Mask leaving) {
 
 /// Releases lanes that wait at a join for lanes that wait for them in an operation.
 bool WarpRun::release_for_gathers() {
-  Mask missing = 0, waiting = 0;
+  program::Mask missing = 0, waiting = 0;
   for (const Part &part : parts_) {
     if (part.state != Part::State::gathering) continue;
     missing |= part.members & live;
@@ -213,4 +214,4 @@ bool WarpRun::release_for_gathers() {
   return missing && break_joins(missing);
 }
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::machine

@@ -7,9 +7,9 @@
 
 #include "evolution/emulate/machine/warp_run.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::machine {
 
-Join *WarpRun::new_join(std::uint32_t pc, Frame *at_frame, Join *outer, Mask members) {
+Join *WarpRun::new_join(std::uint32_t pc, Frame *at_frame, Join *outer, program::Mask members) {
   Join *join = nullptr;
   if (free_joins_.empty()) {
     joins_.push_back(std::make_unique<Join>());
@@ -27,18 +27,18 @@ void WarpRun::free_join(Join *join) {
   free_joins_.push_back(join);
 }
 
-void WarpRun::add_part(std::uint32_t pc, Mask mask, Frame *at_frame, Join *join) {
+void WarpRun::add_part(std::uint32_t pc, program::Mask mask, Frame *at_frame, Join *join) {
   parts_.push_back({.pc = pc, .mask = mask, .frame = at_frame, .join = join});
 }
 
 /// The join for a branch of the current part: loops whose lanes leave one by one share a single join.
 Join *WarpRun::join_for(std::uint32_t pc) {
   Join *join = current.join;
-  if (pc == kNowhere || (join && join->pc == pc && join->frame == current.frame)) return join;
+  if (pc == program::kNowhere || (join && join->pc == pc && join->frame == current.frame)) return join;
   return new_join(pc, current.frame, join, current.mask);
 }
 
-void WarpRun::send(std::uint32_t pc, Mask mask, Join *join) {
+void WarpRun::send(std::uint32_t pc, program::Mask mask, Join *join) {
   if (join && join->pc == pc && join->frame == current.frame)
     join->arrived |= mask;
   else
@@ -46,18 +46,18 @@ void WarpRun::send(std::uint32_t pc, Mask mask, Join *join) {
 }
 
 /// The lanes that take the branch become a part of their own; the current part falls through.
-void WarpRun::diverge(const Step &step, Mask taken) {
-  Join *join = join_for(step.at[kBranchJoin]);
+void WarpRun::diverge(const program::Step &step, program::Mask taken) {
+  Join *join = join_for(step.at[program::kBranchJoin]);
   send(static_cast<std::uint32_t>(step.data), taken, join);
   current.mask &= ~taken;
   current.join = join;
 }
 
 /// brx.idx; true: the lanes of `mask` all go to `next`.
-bool WarpRun::jump_by_index(const Step &step, Mask mask, std::uint32_t &next) {
-  const BranchSite &site = *static_cast<const BranchSite *>(step.detail);
+bool WarpRun::jump_by_index(const program::Step &step, program::Mask mask, std::uint32_t &next) {
+  const program::BranchSite &site = *static_cast<const program::BranchSite *>(step.detail);
   const auto *entry = lanes<std::uint32_t>(step.at[0]);
-  Mask rest = mask;
+  program::Mask rest = mask;
   Join *join = nullptr;
   while (rest) {
     const int first = __builtin_ctz(rest);
@@ -67,10 +67,11 @@ bool WarpRun::jump_by_index(const Step &step, Mask mask, std::uint32_t &next) {
       return true;
     }
     const std::uint32_t target = site.targets[entry[first]];
-    Mask same = 0;
-    for (Mask m = rest; m; m &= m - 1) {
+    program::Mask same = 0;
+    for (program::Mask m = rest; m; m &= m - 1) {
       const int lane = __builtin_ctz(m);
-      if (entry[lane] < site.targets.size() && site.targets[entry[lane]] == target) same |= Mask{1} << lane;
+      if (entry[lane] < site.targets.size() && site.targets[entry[lane]] == target)
+        same |= program::Mask{1} << lane;
     }
     if (same == current.mask) {
       next = target;
@@ -84,7 +85,7 @@ bool WarpRun::jump_by_index(const Step &step, Mask mask, std::uint32_t &next) {
 }
 
 /// At a join step: false when the current part ends here, because it waits for others.
-bool WarpRun::arrive(const Step &step) {
+bool WarpRun::arrive(const program::Step &step) {
   while (true) {
     Join *join = current.join;
     while (join && join->frame == current.frame && join->pc != step.pc) join = join->outer;
@@ -102,7 +103,7 @@ bool WarpRun::arrive(const Step &step) {
 }
 
 /// These lanes will not arrive at the joins from `from` up to `until`; lanes that waited only for them go on.
-void WarpRun::leave_joins(Join *from, const Join *until, Mask mask) {
+void WarpRun::leave_joins(Join *from, const Join *until, program::Mask mask) {
   for (Join *join = from; join != until;) {
     Join *outer = join->outer;
     join->members &= ~mask;
@@ -114,7 +115,7 @@ void WarpRun::leave_joins(Join *from, const Join *until, Mask mask) {
   }
 }
 
-void WarpRun::exit_lanes(Mask mask, const Step &step) {
+void WarpRun::exit_lanes(program::Mask mask, const program::Step &step) {
   exit_pc = step.pc;
   if (mask & owed_) report_absent(mask & owed_);
   leave_joins(current.join, nullptr, mask);
@@ -127,7 +128,7 @@ void WarpRun::exit_lanes(Mask mask, const Step &step) {
   block->barriers.lanes_left(*this, mask);
 }
 
-void WarpRun::leave_frame(Frame *at_frame, Mask mask) {
+void WarpRun::leave_frame(Frame *at_frame, program::Mask mask) {
   at_frame->lanes &= ~mask;
   if (!at_frame->lanes && at_frame->caller) frames_.give_back(at_frame);
 }
@@ -139,12 +140,12 @@ void WarpRun::release(Join *join) {
   join->arrived = 0;
 }
 
-void WarpRun::keep_only(const Step &step, Mask mask) {
+void WarpRun::keep_only(const program::Step &step, program::Mask mask) {
   add_part(step.pc, current.mask & ~mask, current.frame, current.join);
   current.mask = active = mask;
 }
 
-bool WarpRun::break_joins(Mask needed) {
+bool WarpRun::break_joins(program::Mask needed) {
   bool any = false;
   for (std::size_t i = 0; i < joins_.size(); ++i) {
     if ((joins_[i]->arrived & needed) == 0) continue;
@@ -154,4 +155,4 @@ bool WarpRun::break_joins(Mask needed) {
   return any;
 }
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::machine

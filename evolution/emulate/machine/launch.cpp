@@ -12,7 +12,7 @@
 #include "evolution/emulate/machine/frames.h"
 #include "evolution/emulate/machine/warp_run.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::machine {
 namespace {
 
 /// The largest limits of a launch on any architecture in the device tables (sm_80 to sm_100).
@@ -64,11 +64,11 @@ std::string wrong_bounds(const ptx::Function &function, const LaunchRequest &req
 }
 
 /// The reason why the launch cannot run; empty when it can.
-std::string what_is_wrong(const Program &program, const LaunchRequest &request,
+std::string what_is_wrong(const program::Program &program, const LaunchRequest &request,
                           const LaunchOptions &options) {
   if (request.function >= program.functions.size() || !program.functions[request.function].source->entry)
     return "the function to launch is no kernel of this module";
-  const FunctionCode &code = program.functions[request.function];
+  const program::FunctionCode &code = program.functions[request.function];
   if (std::string wrong = wrong_shape(request); !wrong.empty()) return wrong;
   if (std::string wrong = wrong_bounds(*code.source, request); !wrong.empty()) return wrong;
   if (request.parameters.size() != code.parameter_bytes)
@@ -84,7 +84,7 @@ std::string what_is_wrong(const Program &program, const LaunchRequest &request,
   return {};
 }
 
-LaunchResult refused(const Program &program, const LaunchRequest &request, FindingKind kind,
+LaunchResult refused(const program::Program &program, const LaunchRequest &request, FindingKind kind,
                      std::string why) {
   Finding finding;
   finding.kind = kind;
@@ -121,7 +121,7 @@ private:
 
 /// The memory of this machine that a resident block needs.
 std::uint64_t block_bytes(const LaunchState &launch) {
-  const std::uint64_t warp = launch.entry.frame_bytes + std::uint64_t{launch.local_bytes} * kLanes;
+  const std::uint64_t warp = launch.entry.frame_bytes + std::uint64_t{launch.local_bytes} * program::kLanes;
   return launch.shared_bytes + launch.block_warps * warp;
 }
 std::uint64_t most_resident(const LaunchState &launch) {
@@ -222,7 +222,7 @@ void run_all(LaunchState &launch) {
 /// Frees the parameter buffer whatever happens.
 class ParameterBuffer {
 public:
-  ParameterBuffer(Memory &memory, std::span<const std::byte> parameters) : memory_(memory) {
+  ParameterBuffer(memory::Memory &memory, std::span<const std::byte> parameters) : memory_(memory) {
     if (parameters.empty()) return;
     auto made = memory.allocate(parameters.size(), "the kernel's parameters");
     if (!made) return;
@@ -238,14 +238,14 @@ public:
   std::uint64_t address() const { return address_; }
 
 private:
-  Memory &memory_;
+  memory::Memory &memory_;
   std::uint64_t address_ = 0;
 };
 
 void measure(LaunchState &launch) {
   const LaunchRequest &request = launch.request;
   launch.block_threads = request.block[0] * request.block[1] * request.block[2];
-  launch.block_warps = (launch.block_threads + kLanes - 1) / kLanes;
+  launch.block_warps = (launch.block_threads + program::kLanes - 1) / program::kLanes;
   launch.grid_blocks = std::uint64_t{request.grid[0]} * request.grid[1] * request.grid[2];
   launch.static_shared = kReservedShared + launch.entry.shared_bytes;
   const std::uint32_t alignment = launch.entry.dynamic_alignment;
@@ -270,12 +270,12 @@ bool LaunchState::out_of_time() {
   return ended;
 }
 
-LaunchResult launch(LoadedProgram &loaded, Memory &memory, const LaunchRequest &request,
+LaunchResult launch(LoadedProgram &loaded, memory::Memory &memory, const LaunchRequest &request,
                     const LaunchOptions &options) {
-  const Program &program = *loaded.program;
+  const program::Program &program = *loaded.program;
   if (std::string wrong = what_is_wrong(program, request, options); !wrong.empty())
     return refused(program, request, FindingKind::invalid_launch, std::move(wrong));
-  const FunctionCode &entry = program.functions[request.function];
+  const program::FunctionCode &entry = program.functions[request.function];
   if (entry.local_bytes > kMostLocalBytes)
     return refused(
         program, request, FindingKind::out_of_memory,
@@ -303,7 +303,7 @@ LaunchResult launch(LoadedProgram &loaded, Memory &memory, const LaunchRequest &
   state.templates = make_templates(state);
   if (options.checks.initialised) memory.begin_launch();
   if (options.checks.races)
-    state.global_shadow = std::make_unique<GlobalShadow>(memory, state.grid_blocks, state.block_warps);
+    state.global_shadow = std::make_unique<check::GlobalShadow>(memory, state.grid_blocks, state.block_warps);
   if (state.global_shadow && !state.global_shadow->available())
     return refused(program, request, FindingKind::unsupported,
                    "races in global memory cannot be watched for this launch: it has too many threads, or no "
@@ -319,4 +319,4 @@ LaunchResult launch(LoadedProgram &loaded, Memory &memory, const LaunchRequest &
   return result;
 }
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::machine

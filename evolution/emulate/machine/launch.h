@@ -20,7 +20,7 @@
 #include "evolution/emulate/memory/memory.h"
 #include "evolution/emulate/program/program.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::machine {
 
 struct Checks {
   bool races = false;        ///< shared and global memory
@@ -68,18 +68,20 @@ struct LaunchResult {
 /// Addresses are by index in module->variables.
 class LoadedProgram {
 public:
-  static Result<std::shared_ptr<LoadedProgram>> load(std::shared_ptr<const Program> program, Memory &memory);
+  static Result<std::shared_ptr<LoadedProgram>> load(std::shared_ptr<const program::Program> program,
+                                                     memory::Memory &memory);
   ~LoadedProgram();
-  const std::shared_ptr<const Program> program;
+  const std::shared_ptr<const program::Program> program;
   std::vector<std::uint64_t> variables;
 
 private:
-  LoadedProgram(std::shared_ptr<const Program> p, Memory &memory) : program(std::move(p)), memory_(memory) {}
-  Memory &memory_;
+  LoadedProgram(std::shared_ptr<const program::Program> p, memory::Memory &memory)
+      : program(std::move(p)), memory_(memory) {}
+  memory::Memory &memory_;
 };
 
 /// Runs until all blocks have ended, the deadline has passed, `stop` is set, or there are too many findings.
-LaunchResult launch(LoadedProgram &program, Memory &memory, const LaunchRequest &request,
+LaunchResult launch(LoadedProgram &program, memory::Memory &memory, const LaunchRequest &request,
                     const LaunchOptions &options);
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::machine

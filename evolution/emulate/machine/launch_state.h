@@ -17,7 +17,7 @@
 #include "evolution/emulate/machine/effects.h"
 #include "evolution/emulate/machine/launch.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::machine {
 
 /// Collects the findings of all host threads. Findings of the same kind at the same place (and with the same
 /// other place) are counted as one.
@@ -39,19 +39,20 @@ private:
 struct CachedRange {
   std::uint64_t begin = 1, end = 0;
   bool read_only = false;
-  const Allocation *tracked = nullptr;  ///< set when the allocation remembers which bytes were written
+  const memory::Allocation *tracked =
+      nullptr;  ///< set when the allocation remembers which bytes were written
 };
 
 /// A special register in a function's frame, with what is needed to fill it; see specials.h.
 struct SpecialPlace {
   int kind = 0;
-  Offset offset = 0;
+  program::Offset offset = 0;
   std::uint8_t bits = 32;
 };
 /// The initial contents of a function's frame, the same for every warp of this launch.
 struct FrameTemplate {
   struct Constant {
-    Offset offset = 0;
+    program::Offset offset = 0;
     std::uint8_t bits = 32;
     bool local = false;  ///< the frame's offset in local memory is added to the value
     std::uint64_t value = 0;
@@ -61,14 +62,14 @@ struct FrameTemplate {
 };
 
 struct LaunchState {
-  const Program &program;
+  const program::Program &program;
   LoadedProgram &loaded;
-  Memory &memory;
+  memory::Memory &memory;
   const LaunchRequest &request;
   const LaunchOptions &options;
-  const FunctionCode &entry;
+  const program::FunctionCode &entry;
   FindingSink findings;
-  std::unique_ptr<GlobalShadow> global_shadow;  ///< null unless races are watched
+  std::unique_ptr<check::GlobalShadow> global_shadow;  ///< null unless races are watched
   std::uint64_t parameters = 0;  ///< device address of the parameter buffer, a read-only allocation
   std::uint32_t block_threads = 0, block_warps = 0;
   std::uint64_t grid_blocks = 0;
@@ -98,4 +99,4 @@ struct HostThread {
   std::unique_ptr<Effects> effects;  ///< made on first use
 };
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::machine

@@ -9,12 +9,12 @@
 
 #include "evolution/emulate/machine/access.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::machine {
 namespace {
 
 using ptx::Space;
 
-constexpr Mask kAll = 0xffffffff;
+constexpr program::Mask kAll = 0xffffffff;
 
 enum class Pattern : std::uint8_t { scattered, uniform, contiguous };
 
@@ -22,7 +22,7 @@ template <typename Address>
 inline Pattern pattern_of(const Address *address, unsigned bytes) {
   // 32 bits are enough, since only the differences between the lanes' addresses matter.
   Address apart = 0, different = 0;
-  for (int lane = 0; lane < kLanes; ++lane) {
+  for (int lane = 0; lane < program::kLanes; ++lane) {
     apart |= address[lane] ^ (address[0] + static_cast<Address>(static_cast<unsigned>(lane) * bytes));
     different |= address[lane] ^ address[0];
   }
@@ -30,25 +30,26 @@ inline Pattern pattern_of(const Address *address, unsigned bytes) {
   return different == 0 ? Pattern::uniform : Pattern::scattered;
 }
 
-inline const Offset *operands(const Step &step) {
+inline const program::Offset *operands(const program::Step &step) {
   return step.more ? step.more : step.at;
 }
 
 /// 32 addresses with the constant offset added.
 template <typename Address>
-inline void spread(Warp &warp, Offset at, std::uint64_t offset, std::uint64_t *to) {
+inline void spread(Warp &warp, program::Offset at, std::uint64_t offset, std::uint64_t *to) {
   const auto *from = warp.lanes<Address>(at);
   // Offsets in shared and local memory wrap at the width of their register.
-  for (int lane = 0; lane < kLanes; ++lane) to[lane] = static_cast<Address>(from[lane] + offset);
+  for (int lane = 0; lane < program::kLanes; ++lane) to[lane] = static_cast<Address>(from[lane] + offset);
 }
 
-template <Space kSpace>
-inline std::byte *place(Warp &warp, const Step &step, std::uint64_t first, std::uint64_t bytes, bool writes);
+template <ptx::Space kSpace>
+inline std::byte *place(Warp &warp, const program::Step &step, std::uint64_t first, std::uint64_t bytes,
+                        bool writes);
 
 /// Null when not all bytes are within the range that this step used last.
 template <>
-inline std::byte *place<Space::global>(Warp &warp, const Step &step, std::uint64_t first, std::uint64_t bytes,
-                                       bool writes) {
+inline std::byte *place<ptx::Space::global>(Warp &warp, const program::Step &step, std::uint64_t first,
+                                            std::uint64_t bytes, bool writes) {
   const CachedRange &range = cached_range(warp, step);
   if (first < range.begin || first + bytes > range.end || (writes && range.read_only)) return nullptr;
   if (writes && range.tracked && !warp.checked) mark_written(range, first, bytes);
@@ -56,8 +57,8 @@ inline std::byte *place<Space::global>(Warp &warp, const Step &step, std::uint64
 }
 
 template <>
-inline std::byte *place<Space::shared>(Warp &warp, const Step &, std::uint64_t first, std::uint64_t bytes,
-                                       bool) {
+inline std::byte *place<ptx::Space::shared>(Warp &warp, const program::Step &, std::uint64_t first,
+                                            std::uint64_t bytes, bool) {
   const std::uint64_t size = warp.block->launch.shared_bytes;
   if (first > size || bytes > size - first) return nullptr;
   return warp.block->shared + first;
@@ -69,19 +70,21 @@ struct Fast {
 };
 
 /// The fast path that is possible for a full warp; `host` null: none.
-template <Space kSpace, typename Address>
-inline Fast fast(Warp &warp, const Step &step, const Access &access, const Address *address, bool writes) {
+template <ptx::Space kSpace, typename Address>
+inline Fast fast(Warp &warp, const program::Step &step, const Access &access, const Address *address,
+                 bool writes) {
   const Pattern pattern = pattern_of(address, access.bytes);
   if (pattern == Pattern::scattered || (writes && pattern == Pattern::uniform)) return {};
   const std::uint64_t first = static_cast<Address>(address[0] + step.data);
   if (first & (access.alignment - 1u)) return {};
   const std::uint64_t bytes =
-      pattern == Pattern::uniform ? access.bytes : static_cast<std::uint64_t>(access.bytes) * kLanes;
-  if constexpr (kSpace == Space::generic) {
-    const Space space = space_of(first);
-    if (space == Space::global) return {pattern, place<Space::global>(warp, step, first, bytes, writes)};
-    if (space == Space::shared)
-      return {pattern, place<Space::shared>(warp, step, first - kSharedWindow, bytes, writes)};
+      pattern == Pattern::uniform ? access.bytes : static_cast<std::uint64_t>(access.bytes) * program::kLanes;
+  if constexpr (kSpace == ptx::Space::generic) {
+    const ptx::Space space = space_of(first);
+    if (space == ptx::Space::global)
+      return {pattern, place<ptx::Space::global>(warp, step, first, bytes, writes)};
+    if (space == ptx::Space::shared)
+      return {pattern, place<ptx::Space::shared>(warp, step, first - memory::kSharedWindow, bytes, writes)};
     return {};
   } else {
     return {pattern, place<kSpace>(warp, step, first, bytes, writes)};
@@ -91,21 +94,21 @@ inline Fast fast(Warp &warp, const Step &step, const Access &access, const Addre
 /// Translates arbitrary addresses in the memory of a block or in the range that this step used last. Returns
 /// false when a lane needs the slow path. Most non-contiguous accesses are of this kind (tiles of 16, rows of
 /// a matrix).
-template <Space kSpace, typename Address>
-inline bool all_inside(Warp &warp, const Step &step, Mask mask, const Access &access, bool writes,
-                       std::byte **host) {
+template <ptx::Space kSpace, typename Address>
+inline bool all_inside(Warp &warp, const program::Step &step, program::Mask mask, const Access &access,
+                       bool writes, std::byte **host) {
   const Address *from =
       warp.lanes<Address>(operands(step)[static_cast<const LoadStore *>(step.detail)->address]);
-  Space space = kSpace;
-  if constexpr (kSpace == Space::generic)
+  ptx::Space space = kSpace;
+  if constexpr (kSpace == ptx::Space::generic)
     space = space_of(static_cast<Address>(from[__builtin_ctz(mask)] + step.data));
   std::uint64_t begin = 0, size = 0;
   std::byte *base = nullptr;
-  if (space == Space::shared) {
-    begin = kSpace == Space::generic ? kSharedWindow : 0;
+  if (space == ptx::Space::shared) {
+    begin = kSpace == ptx::Space::generic ? memory::kSharedWindow : 0;
     size = warp.block->launch.shared_bytes;
     base = warp.block->shared;
-  } else if (space == Space::global) {
+  } else if (space == ptx::Space::global) {
     const CachedRange &range = cached_range(warp, step);
     if (writes && (range.read_only || range.tracked)) return false;
     begin = range.begin;
@@ -117,7 +120,7 @@ inline bool all_inside(Warp &warp, const Step &step, Mask mask, const Access &ac
   if (size < access.bytes) return false;
   const std::uint64_t limit = size - access.bytes, low = access.alignment - 1u;
   std::uint64_t outside = 0;
-  for (int lane = 0; lane < kLanes; ++lane) {
+  for (int lane = 0; lane < program::kLanes; ++lane) {
     const std::uint64_t at = static_cast<Address>(from[lane] + step.data) - begin;
     // Ranges begin at multiples of any alignment.
     outside |= static_cast<std::uint64_t>((at > limit) | ((at & low) != 0)) & (mask >> lane);
@@ -128,13 +131,13 @@ inline bool all_inside(Warp &warp, const Step &step, Mask mask, const Access &ac
 }
 
 /// Passes addresses that the fast path found valid to the observer and the checks.
-template <Space kSpace, typename Address>
-void watch_known(Warp &warp, const Step &step, Mask mask, const LoadStore &how, bool contiguous,
-                 const StoreValues &values) {
-  std::uint64_t address[kLanes];
+template <ptx::Space kSpace, typename Address>
+void watch_known(Warp &warp, const program::Step &step, program::Mask mask, const LoadStore &how,
+                 bool contiguous, const StoreValues &values) {
+  std::uint64_t address[program::kLanes];
   spread<Address>(warp, operands(step)[how.address], step.data, address);
-  Space space = kSpace;
-  if constexpr (kSpace == Space::generic) {
+  ptx::Space space = kSpace;
+  if constexpr (kSpace == ptx::Space::generic) {
     space = space_of(address[__builtin_ctz(mask)]);
     for (std::uint64_t &one : address) one -= window_of(space);
   }
@@ -146,25 +149,26 @@ inline void fence_of(const Access &access) {
   if (!access.weak) std::atomic_thread_fence(std::memory_order_acq_rel);
 }
 
-template <Space kSpace, typename Address>
-[[gnu::noinline]] void load_slowly(Warp &warp, const Step &step, Mask mask, const LoadStore &how) {
-  std::uint64_t address[kLanes];
-  std::byte *host[kLanes];
-  if constexpr (kSpace != Space::local) {
+template <ptx::Space kSpace, typename Address>
+[[gnu::noinline]] void load_slowly(Warp &warp, const program::Step &step, program::Mask mask,
+                                   const LoadStore &how) {
+  std::uint64_t address[program::kLanes];
+  std::byte *host[program::kLanes];
+  if constexpr (kSpace != ptx::Space::local) {
     if (all_inside<kSpace, Address>(warp, step, mask, how.access, false, host)) {
       if (warp.checked) watch_known<kSpace, Address>(warp, step, mask, how, false, {});
       return how.load.scattered(warp.frame, operands(step) + how.values, mask, host);
     }
   }
   spread<Address>(warp, operands(step)[how.address], step.data, address);
-  const Mask good = resolve(warp, step, mask, how.access, address, host);
+  const program::Mask good = resolve(warp, step, mask, how.access, address, host);
   how.load.scattered(warp.frame, operands(step) + how.values, good, host);
 }
 
-template <Space kSpace, typename Address>
-void load(Warp &warp, const Step &step, Mask mask) {
+template <ptx::Space kSpace, typename Address>
+void load(Warp &warp, const program::Step &step, program::Mask mask) {
   const LoadStore &how = *static_cast<const LoadStore *>(step.detail);
-  const Offset *at = operands(step);
+  const program::Offset *at = operands(step);
   fence_of(how.access);
   if (mask == kAll) [[likely]] {
     const Fast found = fast<kSpace>(warp, step, how.access, warp.lanes<Address>(at[how.address]), false);
@@ -186,34 +190,36 @@ void load(Warp &warp, const Step &step, Mask mask) {
 /// Gives the checks the values to be stored.
 struct StoredValues {
   const Warp *warp;
-  const Step *step;
+  const program::Step *step;
 };
 void stored_value(const void *context, int lane, std::byte *to) {
   const auto &[warp, step] = *static_cast<const StoredValues *>(context);
   const LoadStore &how = *static_cast<const LoadStore *>(step->detail);
-  std::byte *places[kLanes];
+  std::byte *places[program::kLanes];
   places[lane] = to;
-  how.store.scattered(warp->frame, operands(*step) + how.values, Mask{1} << lane, places);
+  how.store.scattered(warp->frame, operands(*step) + how.values, program::Mask{1} << lane, places);
 }
 
-template <Space kSpace, typename Address>
-[[gnu::noinline]] void store_slowly(Warp &warp, const Step &step, Mask mask, const LoadStore &how) {
-  std::uint64_t address[kLanes];
-  std::byte *host[kLanes];
-  if constexpr (kSpace != Space::local) {
+template <ptx::Space kSpace, typename Address>
+[[gnu::noinline]] void store_slowly(Warp &warp, const program::Step &step, program::Mask mask,
+                                    const LoadStore &how) {
+  std::uint64_t address[program::kLanes];
+  std::byte *host[program::kLanes];
+  if constexpr (kSpace != ptx::Space::local) {
     if (!warp.checked && all_inside<kSpace, Address>(warp, step, mask, how.access, true, host))
       return how.store.scattered(warp.frame, operands(step) + how.values, mask, host);
   }
   const StoredValues context{&warp, &step};
   spread<Address>(warp, operands(step)[how.address], step.data, address);
-  const Mask good = resolve_store(warp, step, mask, how.access, address, host, {stored_value, &context});
+  const program::Mask good =
+      resolve_store(warp, step, mask, how.access, address, host, {stored_value, &context});
   how.store.scattered(warp.frame, operands(step) + how.values, good, host);
 }
 
-template <Space kSpace, typename Address>
-void store(Warp &warp, const Step &step, Mask mask) {
+template <ptx::Space kSpace, typename Address>
+void store(Warp &warp, const program::Step &step, program::Mask mask) {
   const LoadStore &how = *static_cast<const LoadStore *>(step.detail);
-  const Offset *at = operands(step);
+  const program::Offset *at = operands(step);
   fence_of(how.access);
   if (mask == kAll) [[likely]] {
     const Fast found = fast<kSpace>(warp, step, how.access, warp.lanes<Address>(at[how.address]), true);
@@ -231,59 +237,60 @@ void store(Warp &warp, const Step &step, Mask mask) {
   fence_of(how.access);
 }
 
-void load_parameter(Warp &warp, const Step &step, Mask mask) {
+void load_parameter(Warp &warp, const program::Step &step, program::Mask mask) {
   const LoadStore &how = *static_cast<const LoadStore *>(step.detail);
-  const Offset *at = operands(step);
+  const program::Offset *at = operands(step);
   const std::uint64_t address = warp.lanes<std::uint64_t>(at[how.address])[0] + step.data;
   how.load.uniform(warp.frame, at + how.values, mask, reinterpret_cast<const std::byte *>(address));
 }
 
 /// A call's parameter: each lane has its own copy in the frame.
-inline void frame_places(Warp &warp, const Step &step, const LoadStore &how, std::byte **host) {
+inline void frame_places(Warp &warp, const program::Step &step, const LoadStore &how, std::byte **host) {
   std::byte *first = warp.frame + operands(step)[how.address] + step.data;
-  for (int lane = 0; lane < kLanes; ++lane) host[lane] = first + static_cast<std::size_t>(lane) * how.stride;
+  for (int lane = 0; lane < program::kLanes; ++lane)
+    host[lane] = first + static_cast<std::size_t>(lane) * how.stride;
 }
 
-void load_frame(Warp &warp, const Step &step, Mask mask) {
+void load_frame(Warp &warp, const program::Step &step, program::Mask mask) {
   const LoadStore &how = *static_cast<const LoadStore *>(step.detail);
-  std::byte *host[kLanes];
+  std::byte *host[program::kLanes];
   frame_places(warp, step, how, host);
   how.load.scattered(warp.frame, operands(step) + how.values, mask, host);
 }
 
-void store_frame(Warp &warp, const Step &step, Mask mask) {
+void store_frame(Warp &warp, const program::Step &step, program::Mask mask) {
   const LoadStore &how = *static_cast<const LoadStore *>(step.detail);
-  std::byte *host[kLanes];
+  std::byte *host[program::kLanes];
   frame_places(warp, step, how, host);
   how.store.scattered(warp.frame, operands(step) + how.values, mask, host);
 }
 
 /// Local memory: every lane has its own, so addresses are never contiguous.
 template <typename Address>
-void load_local(Warp &warp, const Step &step, Mask mask) {
-  load_slowly<Space::local, Address>(warp, step, mask, *static_cast<const LoadStore *>(step.detail));
+void load_local(Warp &warp, const program::Step &step, program::Mask mask) {
+  load_slowly<ptx::Space::local, Address>(warp, step, mask, *static_cast<const LoadStore *>(step.detail));
 }
 template <typename Address>
-void store_local(Warp &warp, const Step &step, Mask mask) {
-  store_slowly<Space::local, Address>(warp, step, mask, *static_cast<const LoadStore *>(step.detail));
+void store_local(Warp &warp, const program::Step &step, program::Mask mask) {
+  store_slowly<ptx::Space::local, Address>(warp, step, mask, *static_cast<const LoadStore *>(step.detail));
 }
 
 }  // namespace
 
-Handler load_handler(AddressKind kind) {
+program::Handler load_handler(AddressKind kind) {
   switch (kind) {
     case AddressKind::global64:
-      return load<Space::global, std::uint64_t>;
+      return load<ptx::Space::global, std::uint64_t>;
     case AddressKind::shared32:
-      return load<Space::shared, std::uint32_t>;
+      return load<ptx::Space::shared, std::uint32_t>;
     case AddressKind::shared64:
-      return load<Space::shared, std::uint64_t>;
+      return load<ptx::Space::shared, std::uint64_t>;
     case AddressKind::local32:
       return load_local<std::uint32_t>;
     case AddressKind::local64:
       return load_local<std::uint64_t>;
     case AddressKind::generic64:
-      return load<Space::generic, std::uint64_t>;
+      return load<ptx::Space::generic, std::uint64_t>;
     case AddressKind::parameter:
       return load_parameter;
     case AddressKind::frame:
@@ -292,20 +299,20 @@ Handler load_handler(AddressKind kind) {
   return nullptr;
 }
 
-Handler store_handler(AddressKind kind) {
+program::Handler store_handler(AddressKind kind) {
   switch (kind) {
     case AddressKind::global64:
-      return store<Space::global, std::uint64_t>;
+      return store<ptx::Space::global, std::uint64_t>;
     case AddressKind::shared32:
-      return store<Space::shared, std::uint32_t>;
+      return store<ptx::Space::shared, std::uint32_t>;
     case AddressKind::shared64:
-      return store<Space::shared, std::uint64_t>;
+      return store<ptx::Space::shared, std::uint64_t>;
     case AddressKind::local32:
       return store_local<std::uint32_t>;
     case AddressKind::local64:
       return store_local<std::uint64_t>;
     case AddressKind::generic64:
-      return store<Space::generic, std::uint64_t>;
+      return store<ptx::Space::generic, std::uint64_t>;
     case AddressKind::frame:
       return store_frame;
     case AddressKind::parameter:
@@ -314,4 +321,4 @@ Handler store_handler(AddressKind kind) {
   return nullptr;
 }
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::machine

@@ -13,7 +13,7 @@
 #include "evolution/emulate/machine/warp.h"
 #include "evolution/emulate/program/binding.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::machine {
 
 /// Step::detail of ld and st.
 struct LoadStore {
@@ -36,10 +36,10 @@ enum class AddressKind : std::uint8_t {
   parameter,  ///< a named parameter of the entry: the same for all lanes, always within bounds
   frame       ///< a parameter of a call, which is in the frame
 };
-Handler load_handler(AddressKind kind);
-Handler store_handler(AddressKind kind);
+program::Handler load_handler(AddressKind kind);
+program::Handler store_handler(AddressKind kind);
 
 /// The small instructions around memory (load_store_minor.cpp): fences, hints, address queries.
-std::optional<Binding> bind_memory_minor(const BindRequest &request, std::string &why);
+std::optional<program::Binding> bind_memory_minor(const program::BindRequest &request, std::string &why);
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::machine

@@ -11,14 +11,14 @@
 #include "evolution/emulate/machine/families.h"
 #include "evolution/emulate/machine/load_store.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::machine {
 namespace {
 
 using Kind = ptx::Operand::Kind;
 using ptx::Space;
 
 struct Words {
-  Space space = Space::generic;
+  ptx::Space space = ptx::Space::generic;
   unsigned members = 1;
   ptx::Type type;  ///< bits 0: none named
   bool weak = true, release = false;
@@ -28,13 +28,13 @@ struct Words {
 
 struct SpaceWord {
   std::string_view word;
-  Space space;
+  ptx::Space space;
 };
-constexpr SpaceWord kSpaces[] = {{"global", Space::global},      {"shared", Space::shared},
-                                 {"shared::cta", Space::shared}, {"shared::cluster", Space::shared},
-                                 {"local", Space::local},        {"const", Space::constant},
-                                 {"param", Space::param},        {"param::entry", Space::param},
-                                 {"param::func", Space::param}};
+constexpr SpaceWord kSpaces[] = {{"global", ptx::Space::global},      {"shared", ptx::Space::shared},
+                                 {"shared::cta", ptx::Space::shared}, {"shared::cluster", ptx::Space::shared},
+                                 {"local", ptx::Space::local},        {"const", ptx::Space::constant},
+                                 {"param", ptx::Space::param},        {"param::entry", ptx::Space::param},
+                                 {"param::func", ptx::Space::param}};
 
 /// Cache hints and scopes, which have no effect here.
 constexpr std::string_view kHints[] = {"ca",  "cg",  "cs",  "lu",      "cv",   "wb",      "wt",  "nc",
@@ -87,18 +87,19 @@ std::optional<Words> read_words(const ptx::Instruction &instruction, std::string
   return read;
 }
 
-unsigned register_bits(const BindRequest &request, const ptx::Operand &operand, unsigned otherwise) {
+unsigned register_bits(const program::BindRequest &request, const ptx::Operand &operand, unsigned otherwise) {
   if (operand.kind != Kind::reg || operand.index >= request.function.registers.size()) return otherwise;
   return request.function.registers[operand.index].type.bits;
 }
 
 /// The variable of a call or of this function that `name` is, when it lies in the frame.
-const ptx::Variable *frame_parameter(const BindRequest &request, std::string_view name) {
+const ptx::Variable *frame_parameter(const program::BindRequest &request, std::string_view name) {
   for (const auto *list : {&request.function.variables, &request.function.returns,
                            request.function.entry ? nullptr : &request.function.parameters})
     if (list)
       for (const ptx::Variable &variable : *list)
-        if (variable.name == name && (variable.space == Space::param || list != &request.function.variables))
+        if (variable.name == name &&
+            (variable.space == ptx::Space::param || list != &request.function.variables))
           return &variable;
   return nullptr;
 }
@@ -109,7 +110,7 @@ struct Address {
   std::uint32_t stride = 0;
 };
 
-std::optional<Address> parameter_address(const BindRequest &request, const ptx::Operand &operand,
+std::optional<Address> parameter_address(const program::BindRequest &request, const ptx::Operand &operand,
                                          unsigned bytes, std::string &why) {
   const ptx::Operand &base = operand.parts[0];
   if (base.kind != Kind::symbol) return Address{AddressKind::global64, 64, 0};
@@ -119,7 +120,7 @@ std::optional<Address> parameter_address(const BindRequest &request, const ptx::
       why = fmt::format("an access outside of the parameter '{}'", variable->name);
       return std::nullopt;
     }
-    return Address{AddressKind::frame, 64, parameter_stride(*variable)};
+    return Address{AddressKind::frame, 64, program::parameter_stride(*variable)};
   }
   for (const ptx::Variable &variable : request.function.parameters) {
     if (variable.name != base.name) continue;
@@ -132,18 +133,18 @@ std::optional<Address> parameter_address(const BindRequest &request, const ptx::
   return std::nullopt;
 }
 
-std::optional<Address> read_address(const BindRequest &request, const Words &words,
+std::optional<Address> read_address(const program::BindRequest &request, const Words &words,
                                     const ptx::Operand &operand, unsigned bytes, std::string &why) {
   if (operand.kind != Kind::address || operand.parts.size() != 1) {
     why = "an address that is none";
     return std::nullopt;
   }
-  if (words.space == Space::param) return parameter_address(request, operand, bytes, why);
+  if (words.space == ptx::Space::param) return parameter_address(request, operand, bytes, why);
   const bool narrow = register_bits(request, operand.parts[0], 64) == 32;
   switch (words.space) {
-    case Space::shared:
+    case ptx::Space::shared:
       return Address{narrow ? AddressKind::shared32 : AddressKind::shared64, narrow ? 32u : 64u, 0};
-    case Space::local:
+    case ptx::Space::local:
       return Address{narrow ? AddressKind::local32 : AddressKind::local64, narrow ? 32u : 64u, 0};
     default:
       break;
@@ -152,26 +153,26 @@ std::optional<Address> read_address(const BindRequest &request, const Words &wor
     why = "a 32-bit address of global memory";
     return std::nullopt;
   }
-  return Address{words.space == Space::generic ? AddressKind::generic64 : AddressKind::global64, 64, 0};
+  return Address{words.space == ptx::Space::generic ? AddressKind::generic64 : AddressKind::global64, 64, 0};
 }
 
-Pipe pipe_of(Space space, bool store) {
+program::Pipe pipe_of(ptx::Space space, bool store) {
   switch (space) {
-    case Space::shared:
-      return store ? Pipe::store_shared : Pipe::load_shared;
-    case Space::local:
-      return store ? Pipe::store_local : Pipe::load_local;
-    case Space::constant:
-    case Space::param:
-      return Pipe::load_constant;
+    case ptx::Space::shared:
+      return store ? program::Pipe::store_shared : program::Pipe::load_shared;
+    case ptx::Space::local:
+      return store ? program::Pipe::store_local : program::Pipe::load_local;
+    case ptx::Space::constant:
+    case ptx::Space::param:
+      return program::Pipe::load_constant;
     default:
-      return store ? Pipe::store_global : Pipe::load_global;
+      return store ? program::Pipe::store_global : program::Pipe::load_global;
   }
 }
 
 /// The registers of all members must have one width, because each handler is made for one.
-std::optional<unsigned> value_bits(const BindRequest &request, const ptx::Operand &operand, unsigned bits,
-                                   std::string &why) {
+std::optional<unsigned> value_bits(const program::BindRequest &request, const ptx::Operand &operand,
+                                   unsigned bits, std::string &why) {
   std::optional<unsigned> width;
   const auto look = [&](const ptx::Operand &part) {
     if (part.kind != Kind::reg) return true;
@@ -190,7 +191,8 @@ std::optional<unsigned> value_bits(const BindRequest &request, const ptx::Operan
   return std::nullopt;
 }
 
-std::optional<Binding> bind_load_store(const BindRequest &request, bool store, std::string &why) {
+std::optional<program::Binding> bind_load_store(const program::BindRequest &request, bool store,
+                                                std::string &why) {
   const ptx::Instruction &instruction = request.instruction;
   const std::optional<Words> words = read_words(instruction, why);
   if (!words) return std::nullopt;
@@ -222,15 +224,15 @@ std::optional<Binding> bind_load_store(const BindRequest &request, bool store, s
                     .weak = words->weak,
                     .release = words->release};
   detail->stride = from->stride;
-  Binding binding;
+  program::Binding binding;
   binding.run = store ? store_handler(from->kind) : load_handler(from->kind);
   if (!binding.run || !detail->load.scattered || !detail->store.scattered) {
     why = fmt::format("registers of {} bits for .{}", *width, words->type.name);
     return std::nullopt;
   }
-  const OperandUse of_value{
+  const program::OperandUse of_value{
       .bits = static_cast<std::uint8_t>(*width), .defined = !store, .real = words->type.kind == 'f'};
-  const OperandUse of_address{.bits = static_cast<std::uint8_t>(from->bits)};
+  const program::OperandUse of_address{.bits = static_cast<std::uint8_t>(from->bits)};
   if (store) binding.uses.push_back(of_address);
   binding.uses.insert(binding.uses.end(), members, of_value);
   if (!store) binding.uses.push_back(of_address);
@@ -238,14 +240,15 @@ std::optional<Binding> bind_load_store(const BindRequest &request, bool store, s
   detail->address = static_cast<std::uint8_t>(store ? 0 : members);
   detail->values = store ? 1 : 0;
   binding.address_operand = detail->address;
-  binding.pipe = from->kind == AddressKind::frame ? Pipe::alu : pipe_of(words->space, store);
+  binding.pipe = from->kind == AddressKind::frame ? program::Pipe::alu : pipe_of(words->space, store);
   binding.detail = std::move(detail);
   return binding;
 }
 
 }  // namespace
 
-std::optional<Binding> bind_memory(const BindRequest &request, Isa, std::string &why) {
+std::optional<program::Binding> bind_memory(const program::BindRequest &request, program::Isa,
+                                            std::string &why) {
   if (request.instruction.words.empty()) return std::nullopt;
   const std::string_view name = request.instruction.words[0];
   if (name == "ld" || name == "ldu") return bind_load_store(request, false, why);
@@ -253,4 +256,4 @@ std::optional<Binding> bind_memory(const BindRequest &request, Isa, std::string 
   return bind_memory_minor(request, why);
 }
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::machine

@@ -10,59 +10,59 @@
 #include "evolution/emulate/machine/access.h"
 #include "evolution/emulate/machine/load_store.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::machine {
 namespace {
 
 using Kind = ptx::Operand::Kind;
 using ptx::Space;
 
-void fence(Warp &warp, const Step &, Mask) {
+void fence(Warp &warp, const program::Step &, program::Mask) {
   std::atomic_thread_fence(std::memory_order_seq_cst);
   if (warp.checked && warp.block->shadow) warp.block->shadow->fence(warp.index);
 }
 
-void nothing(Warp &, const Step &, Mask) {}
+void nothing(Warp &, const program::Step &, program::Mask) {}
 
 template <typename Register>
-void identity(Warp &warp, const Step &step, Mask mask) {
+void identity(Warp &warp, const program::Step &step, program::Mask mask) {
   auto *to = warp.lanes<Register>(step.at[0]);
   const auto *from = warp.lanes<Register>(step.at[1]);
   for (; mask; mask &= mask - 1) to[__builtin_ctz(mask)] = from[__builtin_ctz(mask)];
 }
 
 template <typename Register>
-void zero(Warp &warp, const Step &step, Mask mask) {
+void zero(Warp &warp, const program::Step &step, program::Mask mask) {
   auto *to = warp.lanes<Register>(step.at[0]);
   for (; mask; mask &= mask - 1) to[__builtin_ctz(mask)] = 0;
 }
 
-bool is_in(Warp &warp, Space space, std::uint64_t address) {
+bool is_in(Warp &warp, ptx::Space space, std::uint64_t address) {
   const LaunchState &launch = warp.block->launch;
-  const Space own = space_of(address);
-  if (space == Space::shared || space == Space::local) return own == space;
+  const ptx::Space own = space_of(address);
+  if (space == ptx::Space::shared || space == ptx::Space::local) return own == space;
   const bool parameter =
       address - launch.parameters < std::max<std::uint64_t>(launch.entry.parameter_bytes, 1);
-  if (space == Space::param) return parameter;
-  if (space == Space::constant) {
-    const Allocation *allocation = parameter ? nullptr : launch.memory.find(address);
+  if (space == ptx::Space::param) return parameter;
+  if (space == ptx::Space::constant) {
+    const memory::Allocation *allocation = parameter ? nullptr : launch.memory.find(address);
     return allocation && allocation->read_only;
   }
-  return own == Space::global;
+  return own == ptx::Space::global;
 }
 
-void is_space(Warp &warp, const Step &step, Mask mask) {
-  const auto space = static_cast<Space>(step.data);
+void is_space(Warp &warp, const program::Step &step, program::Mask mask) {
+  const auto space = static_cast<ptx::Space>(step.data);
   const auto *address = warp.lanes<std::uint64_t>(step.at[1]);
   std::uint32_t &to = warp.predicate(step.at[0]);
-  Mask yes = 0;
-  for (Mask left = mask; left; left &= left - 1) {
+  program::Mask yes = 0;
+  for (program::Mask left = mask; left; left &= left - 1) {
     const int lane = __builtin_ctz(left);
-    if (is_in(warp, space, address[lane])) yes |= Mask{1} << lane;
+    if (is_in(warp, space, address[lane])) yes |= program::Mask{1} << lane;
   }
   to = (to & ~mask) | yes;
 }
 
-unsigned width_of(const BindRequest &request, const ptx::Operand &operand) {
+unsigned width_of(const program::BindRequest &request, const ptx::Operand &operand) {
   const ptx::Operand &base =
       operand.kind == Kind::address && !operand.parts.empty() ? operand.parts[0] : operand;
   if (base.kind == Kind::reg && base.index < request.function.registers.size())
@@ -82,37 +82,38 @@ std::size_t leaves(const ptx::Operand &operand) {
 }
 
 /// Binds an instruction that reads its operands and has no effect.
-Binding hint(const BindRequest &request) {
-  Binding binding{.run = nothing, .pipe = Pipe::none, .cost = 0};
+program::Binding hint(const program::BindRequest &request) {
+  program::Binding binding{.run = nothing, .pipe = program::Pipe::none, .cost = 0};
   for (const ptx::Operand &operand : request.instruction.operands) {
-    const OperandUse use{.bits = static_cast<std::uint8_t>(width_of(request, operand))};
+    const program::OperandUse use{.bits = static_cast<std::uint8_t>(width_of(request, operand))};
     binding.uses.insert(binding.uses.end(), leaves(operand), use);
   }
   return binding;
 }
 
-std::optional<Binding> bind_isspacep(const BindRequest &request, std::string &why) {
+std::optional<program::Binding> bind_isspacep(const program::BindRequest &request, std::string &why) {
   struct {
     std::string_view word;
-    Space space;
-  } constexpr kSpaces[] = {{"global", Space::global},      {"shared", Space::shared},
-                           {"shared::cta", Space::shared}, {"shared::cluster", Space::shared},
-                           {"local", Space::local},        {"const", Space::constant},
-                           {"param", Space::param},        {"param::entry", Space::param}};
+    ptx::Space space;
+  } constexpr kSpaces[] = {{"global", ptx::Space::global},      {"shared", ptx::Space::shared},
+                           {"shared::cta", ptx::Space::shared}, {"shared::cluster", ptx::Space::shared},
+                           {"local", ptx::Space::local},        {"const", ptx::Space::constant},
+                           {"param", ptx::Space::param},        {"param::entry", ptx::Space::param}};
   const auto &words = request.instruction.words;
   for (const auto &[word, space] : kSpaces)
     if (words.size() == 2 && words[1] == word && request.instruction.operands.size() == 2) {
       if (width_of(request, request.instruction.operands[1]) != 64) break;
-      return Binding{.run = is_space,
-                     .uses = {{.bits = 1, .defined = true}, {.bits = 64}},
-                     .data = static_cast<std::uint64_t>(space)};
+      return program::Binding{.run = is_space,
+                              .uses = {{.bits = 1, .defined = true}, {.bits = 64}},
+                              .data = static_cast<std::uint64_t>(space)};
     }
   why = "this form of isspacep";
   return std::nullopt;
 }
 
 /// mapa: the same address in another block of the cluster; getctarank: which block that is.
-std::optional<Binding> bind_cluster(const BindRequest &request, bool rank, std::string &why) {
+std::optional<program::Binding> bind_cluster(const program::BindRequest &request, bool rank,
+                                             std::string &why) {
   const auto &operands = request.instruction.operands;
   if (operands.size() != (rank ? 2u : 3u)) {
     why = "the number of operands";
@@ -126,7 +127,7 @@ std::optional<Binding> bind_cluster(const BindRequest &request, bool rank, std::
     why = "registers of these widths";
     return std::nullopt;
   }
-  Binding binding;
+  program::Binding binding;
   binding.run = rank ? zero<std::uint32_t> : to == 64 ? identity<std::uint64_t> : identity<std::uint32_t>;
   binding.uses = {{.bits = to, .defined = true}, {.bits = from}};
   if (!rank) binding.uses.push_back({.bits = 32});
@@ -134,8 +135,8 @@ std::optional<Binding> bind_cluster(const BindRequest &request, bool rank, std::
 }
 
 /// A cache policy is an opaque 64-bit value.
-Binding policy(const BindRequest &request) {
-  Binding binding = hint(request);
+program::Binding policy(const program::BindRequest &request) {
+  program::Binding binding = hint(request);
   binding.run = zero<std::uint64_t>;
   if (!binding.uses.empty()) binding.uses[0] = {.bits = 64, .defined = true};
   for (std::size_t i = 1; i < binding.uses.size(); ++i)
@@ -147,12 +148,12 @@ Binding policy(const BindRequest &request) {
 
 }  // namespace
 
-std::optional<Binding> bind_memory_minor(const BindRequest &request, std::string &why) {
+std::optional<program::Binding> bind_memory_minor(const program::BindRequest &request, std::string &why) {
   const ptx::Instruction &instruction = request.instruction;
   const std::string_view name = instruction.words[0];
   if (name == "membar" || name == "fence") {
     if (has(instruction, "tensormap") || has(instruction, "tensormap::generic")) return std::nullopt;
-    Binding binding = hint(request);
+    program::Binding binding = hint(request);
     binding.run = fence;
     return binding;
   }
@@ -165,4 +166,4 @@ std::optional<Binding> bind_memory_minor(const BindRequest &request, std::string
   return std::nullopt;
 }
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::machine

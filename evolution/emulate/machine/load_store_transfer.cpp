@@ -7,7 +7,7 @@
 
 #include <cstring>
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::machine {
 namespace {
 
 /// 128 bits in memory; in a register 32 low words, then 32 high words.
@@ -16,36 +16,36 @@ struct Wide {
 };
 
 template <typename Reg, typename Member>
-inline void put(std::byte *frame, Offset at, int lane, Member value) {
+inline void put(std::byte *frame, program::Offset at, int lane, Member value) {
   reinterpret_cast<Reg *>(frame + at)[lane] = static_cast<Reg>(value);
 }
 template <>
-inline void put<Wide, Wide>(std::byte *frame, Offset at, int lane, Wide value) {
+inline void put<Wide, Wide>(std::byte *frame, program::Offset at, int lane, Wide value) {
   auto *to = reinterpret_cast<std::uint64_t *>(frame + at);
   to[lane] = value.low;
-  to[kLanes + lane] = value.high;
+  to[program::kLanes + lane] = value.high;
 }
 
 template <typename Member, typename Reg>
-inline Member get(const std::byte *frame, Offset at, int lane) {
+inline Member get(const std::byte *frame, program::Offset at, int lane) {
   return static_cast<Member>(reinterpret_cast<const Reg *>(frame + at)[lane]);
 }
 template <>
-inline Wide get<Wide, Wide>(const std::byte *frame, Offset at, int lane) {
+inline Wide get<Wide, Wide>(const std::byte *frame, program::Offset at, int lane) {
   const auto *from = reinterpret_cast<const std::uint64_t *>(frame + at);
-  return {from[lane], from[kLanes + lane]};
+  return {from[lane], from[program::kLanes + lane]};
 }
 
 template <typename Member, typename Reg, int kMembers>
 struct Load {
-  static void contiguous(std::byte *frame, const Offset *at, const std::byte *from) {
+  static void contiguous(std::byte *frame, const program::Offset *at, const std::byte *from) {
     for (int member = 0; member < kMembers; ++member) {
-      const Offset place = at[member];
-      if (place == kNowhere) continue;
+      const program::Offset place = at[member];
+      if (place == program::kNowhere) continue;
       if constexpr (kMembers == 1 && sizeof(Member) == sizeof(Reg) && sizeof(Member) <= 8) {
-        std::memcpy(frame + place, from, kLanes * sizeof(Member));
+        std::memcpy(frame + place, from, program::kLanes * sizeof(Member));
       } else {
-        for (int lane = 0; lane < kLanes; ++lane) {
+        for (int lane = 0; lane < program::kLanes; ++lane) {
           Member value;
           std::memcpy(&value, from + (lane * kMembers + member) * sizeof(Member), sizeof value);
           put<Reg>(frame, place, lane, value);
@@ -53,34 +53,37 @@ struct Load {
       }
     }
   }
-  static void uniform(std::byte *frame, const Offset *at, Mask mask, const std::byte *from) {
+  static void uniform(std::byte *frame, const program::Offset *at, program::Mask mask,
+                      const std::byte *from) {
     Member value[kMembers];
     std::memcpy(value, from, sizeof value);
     for (int member = 0; member < kMembers; ++member) {
-      const Offset place = at[member];
-      if (place == kNowhere) continue;
+      const program::Offset place = at[member];
+      if (place == program::kNowhere) continue;
       if (mask == 0xffffffff)
-        for (int lane = 0; lane < kLanes; ++lane) put<Reg>(frame, place, lane, value[member]);
+        for (int lane = 0; lane < program::kLanes; ++lane) put<Reg>(frame, place, lane, value[member]);
       else
-        for (Mask left = mask; left; left &= left - 1)
+        for (program::Mask left = mask; left; left &= left - 1)
           put<Reg>(frame, place, __builtin_ctz(left), value[member]);
     }
   }
-  static void scattered(std::byte *frame, const Offset *at, Mask mask, std::byte *const *from) {
+  static void scattered(std::byte *frame, const program::Offset *at, program::Mask mask,
+                        std::byte *const *from) {
     if (kMembers == 1 && mask == 0xffffffff) {
-      for (int lane = 0; lane < kLanes; ++lane) {
+      for (int lane = 0; lane < program::kLanes; ++lane) {
         Member value;
         std::memcpy(&value, from[lane], sizeof value);
         put<Reg>(frame, at[0], lane, value);
       }
       return;
     }
-    for (Mask left = mask; left; left &= left - 1) {
+    for (program::Mask left = mask; left; left &= left - 1) {
       const int lane = __builtin_ctz(left);
       Member value[kMembers];
       std::memcpy(value, from[lane], sizeof value);
       for (int member = 0; member < kMembers; ++member)
-        if (kMembers == 1 || at[member] != kNowhere) put<Reg>(frame, at[member], lane, value[member]);
+        if (kMembers == 1 || at[member] != program::kNowhere)
+          put<Reg>(frame, at[member], lane, value[member]);
     }
   }
   static constexpr LoadTransfer table{contiguous, uniform, scattered};
@@ -88,20 +91,22 @@ struct Load {
 
 template <typename Member, typename Reg, int kMembers>
 struct Store {
-  static void contiguous(const std::byte *frame, const Offset *at, std::byte *to) {
+  static void contiguous(const std::byte *frame, const program::Offset *at, std::byte *to) {
     if constexpr (kMembers == 1 && sizeof(Member) == sizeof(Reg) && sizeof(Member) <= 8) {
-      std::memcpy(to, frame + at[0], kLanes * sizeof(Member));
+      std::memcpy(to, frame + at[0], program::kLanes * sizeof(Member));
     } else {
-      for (int lane = 0; lane < kLanes; ++lane) one(frame, at, lane, to + lane * sizeof(Member) * kMembers);
+      for (int lane = 0; lane < program::kLanes; ++lane)
+        one(frame, at, lane, to + lane * sizeof(Member) * kMembers);
     }
   }
-  static void scattered(const std::byte *frame, const Offset *at, Mask mask, std::byte *const *to) {
-    for (Mask left = mask; left; left &= left - 1) {
+  static void scattered(const std::byte *frame, const program::Offset *at, program::Mask mask,
+                        std::byte *const *to) {
+    for (program::Mask left = mask; left; left &= left - 1) {
       const int lane = __builtin_ctz(left);
       one(frame, at, lane, to[lane]);
     }
   }
-  static inline void one(const std::byte *frame, const Offset *at, int lane, std::byte *to) {
+  static inline void one(const std::byte *frame, const program::Offset *at, int lane, std::byte *to) {
     Member value[kMembers];
     for (int member = 0; member < kMembers; ++member)
       value[member] = get<Member, Reg>(frame, at[member], lane);
@@ -214,4 +219,4 @@ StoreTransfer store_transfer(unsigned memory_bits, unsigned register_bits, unsig
   }
 }
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::machine

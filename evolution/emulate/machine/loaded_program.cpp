@@ -10,7 +10,7 @@
 #include "evolution/emulate/machine/frames.h"
 #include "evolution/emulate/machine/launch.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::machine {
 namespace {
 
 bool in_memory(const ptx::Variable &variable) {
@@ -19,7 +19,7 @@ bool in_memory(const ptx::Variable &variable) {
 
 class Loader {
 public:
-  Loader(const Program &program, Memory &memory, std::vector<std::uint64_t> &addresses)
+  Loader(const program::Program &program, memory::Memory &memory, std::vector<std::uint64_t> &addresses)
       : module_(*program.module), memory_(memory), addresses_(addresses) {
     addresses_.assign(module_.variables.size(), 0);
   }
@@ -64,15 +64,15 @@ private:
   }
 
   const ptx::Module &module_;
-  Memory &memory_;
+  memory::Memory &memory_;
   std::vector<std::uint64_t> &addresses_;
   std::unordered_map<std::string_view, std::uint64_t> symbols_;
 };
 
 }  // namespace
 
-Result<std::shared_ptr<LoadedProgram>> LoadedProgram::load(std::shared_ptr<const Program> program,
-                                                           Memory &memory) {
+Result<std::shared_ptr<LoadedProgram>> LoadedProgram::load(std::shared_ptr<const program::Program> program,
+                                                           memory::Memory &memory) {
   const std::shared_ptr<LoadedProgram> loaded(new LoadedProgram(std::move(program), memory));
   if (auto done = Loader(*loaded->program, memory, loaded->variables).run(); !done)
     return within("loading the module's variables", std::move(done).error());
@@ -84,4 +84,4 @@ LoadedProgram::~LoadedProgram() {
     if (address) (void)memory_.free(address);
 }
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::machine

@@ -5,7 +5,7 @@
 
 #include "evolution/emulate/machine/block.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::machine {
 bool FindingSink::add(Finding finding, std::uint32_t pc, std::uint32_t other_pc) {
   const std::lock_guard lock(mutex_);
   const auto [found, fresh] = at_.try_emplace({finding.kind, pc, other_pc}, findings_.size());
@@ -45,7 +45,7 @@ void record(Warp &warp, Report report) {
   finding.message = std::move(report.message);
   finding.place = launch.program.place(report.pc);
   finding.thread = thread_place(warp, report.lane);
-  if (report.other_pc != kNowhere) finding.other_place = launch.program.place(report.other_pc);
+  if (report.other_pc != program::kNowhere) finding.other_place = launch.program.place(report.other_pc);
   finding.other_thread = report.other_thread;
   const bool room = launch.findings.add(std::move(finding), report.pc, report.other_pc);
   if (!report.fatal && room) return;
@@ -53,14 +53,14 @@ void record(Warp &warp, Report report) {
   warp.stop = true;
 }
 
-void report(Warp &warp, const Step &step, FindingKind kind, int lane, std::string message) {
+void report(Warp &warp, const program::Step &step, FindingKind kind, int lane, std::string message) {
   const bool goes_on = kind == FindingKind::shared_race || kind == FindingKind::global_race ||
                        kind == FindingKind::uninitialised_read;
   record(warp, {.kind = kind, .pc = step.pc, .lane = lane, .message = std::move(message), .fatal = !goes_on});
 }
 
-void report_conflict(Warp &warp, const Step &step, FindingKind kind, int lane, std::string message,
-                     const Toucher &other) {
+void report_conflict(Warp &warp, const program::Step &step, FindingKind kind, int lane, std::string message,
+                     const check::Toucher &other) {
   record(warp, {.kind = kind,
                 .pc = step.pc,
                 .lane = lane,
@@ -85,4 +85,4 @@ void set_block_state(Warp &warp, const void *key, BlockState *owned) {
   warp.block->states[key].reset(owned);
 }
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::machine

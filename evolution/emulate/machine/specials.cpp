@@ -4,7 +4,7 @@
 
 #include <chrono>
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::machine {
 namespace {
 
 struct Context {
@@ -146,4 +146,4 @@ std::uint64_t special_value(int kind, const Warp &warp, int lane) {
   return kSpecials[kind].value({warp, *warp.block, warp.block->launch, lane});
 }
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::machine

@@ -10,7 +10,7 @@
 
 #include "evolution/emulate/machine/block.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::machine {
 
 /// The number of a special register for special_value(); nullopt for an unknown name.
 std::optional<int> special_kind(std::string_view name);
@@ -19,4 +19,4 @@ bool special_of_block(int kind);
 /// The value for `lane`; only some registers differ between lanes.
 std::uint64_t special_value(int kind, const Warp &warp, int lane);
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::machine

@@ -13,18 +13,18 @@
 #include "evolution/emulate/program/step.h"
 #include "evolution/emulate/ptx/module.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::machine {
 
 class Block;
 
 /// Lanes of one warp that run in lockstep now. Handlers may read everything, and change frame contents only.
-class Warp : public WarpFrame {
+class Warp : public program::WarpFrame {
 public:
   Block *block = nullptr;
-  std::uint32_t index = 0;  ///< in the block
-  Mask live = 0;            ///< lanes that exist and have not exited
-  Mask active = 0;          ///< lanes of the part that runs now
-  bool stop = false;        ///< when set, the execution loop returns after this handler
+  std::uint32_t index = 0;   ///< in the block
+  program::Mask live = 0;    ///< lanes that exist and have not exited
+  program::Mask active = 0;  ///< lanes of the part that runs now
+  bool stop = false;         ///< when set, the execution loop returns after this handler
   bool checked = false;  ///< accesses are watched: by the race check, the initialisation check or an observer
   std::byte *local = nullptr;     ///< local memory of lane 0, followed by that of the other lanes
   std::uint32_t local_bytes = 0;  ///< of one lane
@@ -45,13 +45,13 @@ struct Access {
 /// when Warp::checked, races and initialisation, and calls the observer. `address` has 32 device addresses
 /// (offsets for shared and local space). Lanes with a fault are reported and are not in the returned mask,
 /// and the launch ends soon. host[i] is set for the lanes of the returned mask.
-Mask resolve(Warp &warp, const Step &step, Mask mask, const Access &access, const std::uint64_t *address,
-             std::byte **host);
+program::Mask resolve(Warp &warp, const program::Step &step, program::Mask mask, const Access &access,
+                      const std::uint64_t *address, std::byte **host);
 
 /// For the checks: async_commit() closes a group of the asynchronous copies of `lanes`
 /// (Access::asynchronous); async_wait() says that all but the newest `left` groups have arrived.
-void async_commit(Warp &warp, Mask lanes);
-void async_wait(Warp &warp, Mask lanes, unsigned left);
+void async_commit(Warp &warp, program::Mask lanes);
+void async_wait(Warp &warp, program::Mask lanes, unsigned left);
 /// For the checks: synchronisation that is not a memory access. An arrival at an mbarrier releases, and a
 /// successful wait acquires.
 void sync_release(Warp &warp);
@@ -59,7 +59,7 @@ void sync_acquire(Warp &warp);
 
 /// Reports a fault of this step; `lane` < 0: of the whole warp. The launch ends, except after a race or an
 /// uninitialised read.
-void report(Warp &warp, const Step &step, FindingKind kind, int lane, std::string message);
+void report(Warp &warp, const program::Step &step, FindingKind kind, int lane, std::string message);
 
 /// For `.sync` operations with a member mask. Returns true when all live lanes of `members` are in `mask`,
 /// and the handler may continue. Returns false when this part has to wait; the handler then returns at once
@@ -67,7 +67,7 @@ void report(Warp &warp, const Step &step, FindingKind kind, int lane, std::strin
 /// that are not members.
 /// A handler whose lanes name different members calls gather() once for each group, with the group's lanes as
 /// `mask`, before it changes any state.
-bool gather(Warp &warp, const Step &step, Mask mask, Mask members);
+bool gather(Warp &warp, const program::Step &step, program::Mask mask, program::Mask members);
 
 /// This block's shared memory, indexed by 32-bit shared-space offsets. For handlers that need all of it;
 /// ldmatrix uses resolve().
@@ -76,7 +76,7 @@ std::uint32_t shared_bytes(const Warp &warp);
 
 /// Linear thread number in the block of a lane.
 inline std::uint32_t thread_number(const Warp &warp, int lane) {
-  return warp.index * kLanes + static_cast<std::uint32_t>(lane);
+  return warp.index * program::kLanes + static_cast<std::uint32_t>(lane);
 }
 /// State that handlers keep for a block (mbarriers, pending asynchronous copies). It is created on first use
 /// and found by its key.
@@ -90,4 +90,4 @@ void set_block_state(Warp &warp, const void *key, BlockState *owned);
 /// at the end of the loop around this step, as after nanosleep.
 void yield(Warp &warp);
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::machine

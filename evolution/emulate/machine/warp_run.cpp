@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::machine {
 namespace {
 
 /// Warp instructions of one turn, roughly; a loop that may spin uses its turn up in a few dozen rounds.
@@ -15,16 +15,16 @@ constexpr std::int64_t kTurn = 16384;
 /// Turns in which a part only loops before the lanes that wait for it at a join go on.
 constexpr std::uint32_t kMostTurns = 256;
 
-bool accesses_memory(Pipe pipe) {
+bool accesses_memory(program::Pipe pipe) {
   switch (pipe) {
-    case Pipe::load_global:
-    case Pipe::store_global:
-    case Pipe::load_shared:
-    case Pipe::store_shared:
-    case Pipe::load_local:
-    case Pipe::store_local:
-    case Pipe::atomic:
-    case Pipe::async:
+    case program::Pipe::load_global:
+    case program::Pipe::store_global:
+    case program::Pipe::load_shared:
+    case program::Pipe::store_shared:
+    case program::Pipe::load_local:
+    case program::Pipe::store_local:
+    case program::Pipe::atomic:
+    case program::Pipe::async:
       return true;
     default:
       return false;
@@ -41,13 +41,14 @@ WarpRun::WarpRun(Block &of, std::uint32_t warp_index) : frames_(*this) {
 
 void WarpRun::begin() {
   const LaunchState &launch = block->launch;
-  const std::uint32_t threads = std::min<std::uint32_t>(kLanes, launch.block_threads - index * kLanes);
-  live = threads == kLanes ? ~Mask{0} : (Mask{1} << threads) - 1;
+  const std::uint32_t threads =
+      std::min<std::uint32_t>(program::kLanes, launch.block_threads - index * program::kLanes);
+  live = threads == program::kLanes ? ~program::Mask{0} : (program::Mask{1} << threads) - 1;
   active = all_lanes_ = live;
   stop = running_ = false;
   wait_ = Wait::none;
   executed = 0;
-  exit_pc = kNowhere;
+  exit_pc = program::kNowhere;
   owed_ = 0;
   patience_ = kTurn;
   parts_.clear();
@@ -101,14 +102,14 @@ WarpRun::Outcome WarpRun::run() {
   }
 }
 
-void WarpRun::observe(const Step &step, Mask mask) {
+void WarpRun::observe(const program::Step &step, program::Mask mask) {
   LaunchState &launch = block->launch;
   ++launch.executed[step.pc];
   launch.options.observer->step(block->slot, index, step.pc, mask);
 }
 
 /// After a handler that set `stop`: false when the current part cannot go on now.
-bool WarpRun::after_stop(const Step &step) {
+bool WarpRun::after_stop(const program::Step &step) {
   stop = false;
   if (block->launch.ended.load(std::memory_order_relaxed)) return running_ = false;
   if (wait_ == Wait::none) return true;
@@ -163,7 +164,7 @@ void WarpRun::wait_at_barrier(const Barriers::Arrival &arrival) {
 }
 
 /// At the end of a loop body with no patience left.
-void WarpRun::end_turn(const Step &branch, bool spins) {
+void WarpRun::end_turn(const program::Step &branch, bool spins) {
   LaunchState &launch = block->launch;
   turn_over_ = true;
   running_ = false;
@@ -177,60 +178,60 @@ void WarpRun::end_turn(const Step &branch, bool spins) {
     for (Join *join = current.join; join; join = join->outer)
       if (join->arrived) release(join);
   constexpr std::uint32_t kMostSpins = 16;
-  if (current.spins && current.turns > kMostSpins) break_joins(~Mask{0});
+  if (current.spins && current.turns > kMostSpins) break_joins(~program::Mask{0});
   // The other parts run first.
   parts_.insert(parts_.begin(), current);
 }
 
 /// For observed launches: the part goes on with the next step after the other warps have had their turn.
-void WarpRun::pause(const Step &next) {
+void WarpRun::pause(const program::Step &next) {
   current.pc = next.pc;
   parts_.push_back(current);
   running_ = false;
   turn_over_ = true;
 }
 
-void WarpRun::report_flow(const Step &step) {
-  if (step.flow == Flow::trap)
+void WarpRun::report_flow(const program::Step &step) {
+  if (step.flow == program::Flow::trap)
     report(*this, step, FindingKind::trap, -1, "the kernel stops itself (trap)");
   else
     report(*this, step, FindingKind::unsupported, -1,
            "cannot be executed: " + block->launch.program.place(step.pc).text);
 }
 
-Mask WarpRun::guarded(const Step &step) {
-  if (step.guard_kind == GuardKind::none) return active;
-  const Mask guard = predicate(step.guard);
-  return active & (step.guard_kind == GuardKind::if_set ? guard : ~guard);
+program::Mask WarpRun::guarded(const program::Step &step) {
+  if (step.guard_kind == program::GuardKind::none) return active;
+  const program::Mask guard = predicate(step.guard);
+  return active & (step.guard_kind == program::GuardKind::if_set ? guard : ~guard);
 }
 
 /// One step that is not plain; false: no part runs now. `next`: where control goes.
-bool WarpRun::flow(const Step &step, Mask mask, std::uint32_t &next) {
+bool WarpRun::flow(const program::Step &step, program::Mask mask, std::uint32_t &next) {
   next = step.pc + 1;
   switch (step.flow) {
-    case Flow::next:
+    case program::Flow::next:
       if (mask || step.always) step.run(*this, step, mask);
       return !stop || after_stop(step);
-    case Flow::branch:
+    case program::Flow::branch:
       if (mask == current.mask)
         next = static_cast<std::uint32_t>(step.data);
       else if (mask)
         diverge(step, mask);
       return true;
-    case Flow::indirect_branch:
+    case program::Flow::indirect_branch:
       return jump_by_index(step, mask, next) && (!stop || after_stop(step));
-    case Flow::call:
+    case program::Flow::call:
       return call(step, next);
-    case Flow::ret:
+    case program::Flow::ret:
       next = return_from_call();
       return true;
-    case Flow::join:
+    case program::Flow::join:
       return !current.join || arrive(step);
-    case Flow::exit:
+    case program::Flow::exit:
       if (mask) exit_lanes(mask, step);
       return current.mask != 0;
-    case Flow::trap:
-    case Flow::unsupported:
+    case program::Flow::trap:
+    case program::Flow::unsupported:
       if (mask) report_flow(step);
       return !mask;
   }
@@ -239,9 +240,9 @@ bool WarpRun::flow(const Step &step, Mask mask, std::uint32_t &next) {
 
 template <bool kObserved>
 void WarpRun::execute() {
-  const Program &program = block->launch.program;
-  const Step *const steps = program.steps.data();
-  const Step *step = steps + current.pc, *from = step;
+  const program::Program &program = block->launch.program;
+  const program::Step *const steps = program.steps.data();
+  const program::Step *step = steps + current.pc, *from = step;
   // Instructions are counted per straight-line run, from where control arrived to where it leaves.
   const auto leave = [&] {
     executed += static_cast<std::uint64_t>(step + 1 - from);
@@ -264,12 +265,12 @@ void WarpRun::execute() {
       ++step;
       continue;
     }
-    const Mask mask = guarded(*step);
-    if (kObserved && mask && step->flow != Flow::join) observe(*step, mask);
+    const program::Mask mask = guarded(*step);
+    if (kObserved && mask && step->flow != program::Flow::join) observe(*step, mask);
     std::uint32_t next = 0;
     if (!flow(*step, mask, next)) return leave();
     active = current.mask;
-    if (next == step->pc + 1 && step->flow != Flow::call) [[likely]] {
+    if (next == step->pc + 1 && step->flow != program::Flow::call) [[likely]] {
       if (kObserved && mask && accesses_memory(program.info[step->pc].pipe)) {
         pause(step[1]);
         return leave();
@@ -277,20 +278,20 @@ void WarpRun::execute() {
       ++step;
       continue;
     }
-    const Step *const branch = step;
+    const program::Step *const branch = step;
     executed += static_cast<std::uint64_t>(step + 1 - from);
     step = from = steps + next;
     frame = current.frame->data;
-    const bool calls = branch->flow == Flow::call;
-    const bool back = step <= branch && !calls && branch->flow != Flow::ret;
+    const bool calls = branch->flow == program::Flow::call;
+    const bool back = step <= branch && !calls && branch->flow != program::Flow::ret;
     if (!back && !calls) continue;
-    patience_ -= back ? (branch - step) + branch->at[kBranchCost] : 1;
+    patience_ -= back ? (branch - step) + branch->at[program::kBranchCost] : 1;
     if (patience_ > 0) continue;
     current.pc = next;
-    end_turn(*branch, back && branch->at[kBranchCost] > 1);
+    end_turn(*branch, back && branch->at[program::kBranchCost] > 1);
     running_ = stop = false;
     return;
   }
 }
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::machine

@@ -14,24 +14,24 @@
 #include "evolution/emulate/machine/block.h"
 #include "evolution/emulate/machine/frames.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::machine {
 
 struct Join {
   std::uint32_t pc = 0;  ///< pc of the Flow::join step
   Frame *frame = nullptr;
   Join *outer = nullptr;
-  Mask members = 0;  ///< lanes that have arrived or will arrive
-  Mask arrived = 0;
+  program::Mask members = 0;  ///< lanes that have arrived or will arrive
+  program::Mask arrived = 0;
 };
 
 struct Part {
   enum class State : std::uint8_t { ready, gathering, at_barrier };
   std::uint32_t pc = 0;
-  Mask mask = 0;
+  program::Mask mask = 0;
   Frame *frame = nullptr;
   Join *join = nullptr;
   State state = State::ready;
-  Mask members = 0;           ///< state gathering: the lanes it waits for
+  program::Mask members = 0;  ///< state gathering: the lanes it waits for
   std::uint32_t barrier = 0;  ///< state at_barrier: the barrier's id
   std::uint32_t turns = 0;    ///< number of turns it has had
   bool spins = false;         ///< its last turn ended in a loop that may wait for other threads
@@ -54,59 +54,60 @@ public:
 
   /// Lets those of the lanes `needed` that wait at joins go on without the others. Returns false when there
   /// are none.
-  bool break_joins(Mask needed);
+  bool break_joins(program::Mask needed);
   /// Lets the parts that wait at that barrier go on.
   void pass_barrier(std::uint32_t barrier);
   const std::vector<Part> &parts() const { return parts_; }  ///< all but the running one
-  Mask all_lanes() const { return all_lanes_; }  ///< lanes that exist, also those that have exited
+  program::Mask all_lanes() const { return all_lanes_; }  ///< lanes that exist, also those that have exited
 
   // For handlers of control flow; they run in the part `current`.
   Part current;
   void wait_at_barrier(const Barriers::Arrival &arrival);  ///< the current part stops behind this step
-  void wait_for(Mask members);                             ///< the current part stops at this step
-  void keep_only(const Step &step, Mask mask);    ///< the current part's other lanes execute the step later
+  void wait_for(program::Mask members);                    ///< the current part stops at this step
+  void keep_only(const program::Step &step,
+                 program::Mask mask);             ///< the current part's other lanes execute the step later
   void sleep() { patience_ = 0, slept_ = true; }  ///< its turn ends at the end of the loop
   std::uint64_t executed = 0;                     ///< warp instructions of this block
-  std::uint32_t exit_pc = kNowhere;               ///< where a lane of it left the kernel
+  std::uint32_t exit_pc = program::kNowhere;      ///< where a lane of it left the kernel
 
 private:
   template <bool kObserved>
   void execute();
-  bool flow(const Step &step, Mask mask, std::uint32_t &next);
-  Mask guarded(const Step &step);
-  void observe(const Step &step, Mask mask);
-  void pause(const Step &next);
-  bool after_stop(const Step &step);
+  bool flow(const program::Step &step, program::Mask mask, std::uint32_t &next);
+  program::Mask guarded(const program::Step &step);
+  void observe(const program::Step &step, program::Mask mask);
+  void pause(const program::Step &next);
+  bool after_stop(const program::Step &step);
   bool take_ready_part();
-  void end_turn(const Step &branch, bool spins);
-  void report_flow(const Step &step);
+  void end_turn(const program::Step &branch, bool spins);
+  void report_flow(const program::Step &step);
 
   // join.cpp
-  void diverge(const Step &step, Mask taken);
-  bool jump_by_index(const Step &step, Mask mask, std::uint32_t &next);
-  bool arrive(const Step &step);
-  void leave_joins(Join *from, const Join *until, Mask mask);
-  void exit_lanes(Mask mask, const Step &step);
-  void leave_frame(Frame *at_frame, Mask mask);
-  void add_part(std::uint32_t pc, Mask mask, Frame *at_frame, Join *join);
-  void send(std::uint32_t pc, Mask mask, Join *join);
+  void diverge(const program::Step &step, program::Mask taken);
+  bool jump_by_index(const program::Step &step, program::Mask mask, std::uint32_t &next);
+  bool arrive(const program::Step &step);
+  void leave_joins(Join *from, const Join *until, program::Mask mask);
+  void exit_lanes(program::Mask mask, const program::Step &step);
+  void leave_frame(Frame *at_frame, program::Mask mask);
+  void add_part(std::uint32_t pc, program::Mask mask, Frame *at_frame, Join *join);
+  void send(std::uint32_t pc, program::Mask mask, Join *join);
   Join *join_for(std::uint32_t pc);
-  Join *new_join(std::uint32_t pc, Frame *at_frame, Join *outer, Mask members);
+  Join *new_join(std::uint32_t pc, Frame *at_frame, Join *outer, program::Mask members);
   void free_join(Join *join);
   void release(Join *join);
 
   // gather.cpp
   bool try_gather();
-  void run_together(Mask here);
-  void run_apart(const std::vector<std::size_t> &others, Mask here);
+  void run_together(program::Mask here);
+  void run_apart(const std::vector<std::size_t> &others, program::Mask here);
   void merge_with_current();
   bool release_for_gathers();
   bool leaves_at_once(std::uint32_t pc) const;
-  void report_absent(Mask leaving);
+  void report_absent(program::Mask leaving);
 
   // call.cpp
-  bool call(const Step &step, std::uint32_t &next);
-  bool call_function(const Step &step, std::uint32_t function, std::uint32_t &next);
+  bool call(const program::Step &step, std::uint32_t &next);
+  bool call_function(const program::Step &step, std::uint32_t function, std::uint32_t &next);
   std::uint32_t return_from_call();
   bool reserve_local(std::uint32_t bytes);
 
@@ -117,8 +118,8 @@ private:
   std::vector<Join *> free_joins_;
   std::vector<std::byte> local_storage_;
   std::int64_t patience_ = 0;
-  Mask all_lanes_ = 0;
-  Mask owed_ = 0;  ///< lanes that went past an operation whose other members wait for them
+  program::Mask all_lanes_ = 0;
+  program::Mask owed_ = 0;  ///< lanes that went past an operation whose other members wait for them
   bool turn_over_ = false, slept_ = false;
   Barriers::Arrival arrival_;
   Frame *entry_frame_ = nullptr;
@@ -131,4 +132,4 @@ inline constexpr std::uint32_t kMostLocalBytes = 512 << 10;
 /// even without variables.
 inline constexpr std::uint32_t kCallBytes = 32;
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::machine

@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <fstream>
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::memory {
 
 std::uint64_t machine_memory_bytes() {
   std::uint64_t bytes = static_cast<std::uint64_t>(std::max(1L, sysconf(_SC_PHYS_PAGES))) *
@@ -36,4 +36,4 @@ std::string memory_text(std::uint64_t bytes) {
   return fmt::format("{} {}", tenths / 10, units[unit]);
 }
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::memory

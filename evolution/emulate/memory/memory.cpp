@@ -12,7 +12,7 @@
 
 #include "evolution/emulate/memory/machine_memory.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::memory {
 namespace {
 
 std::string named(const Allocation &allocation) {
@@ -127,4 +127,4 @@ std::uint64_t Memory::used() const {
   return used_;
 }
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::memory

@@ -19,7 +19,7 @@
 #include "annotate/support/result.h"
 #include "evolution/emulate/memory/written_bits.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::memory {
 
 struct Allocation {
   std::uint64_t address = 0, bytes = 0;
@@ -91,4 +91,4 @@ private:
 inline constexpr std::uint64_t kSharedWindow = 0x0000'1000'0000'0000, kLocalWindow = 0x0000'1001'0000'0000;
 inline constexpr std::uint64_t kWindowBytes = 0x1000'0000;
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::memory

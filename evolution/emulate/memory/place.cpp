@@ -19,7 +19,7 @@
 #include "evolution/emulate/memory/machine_memory.h"
 #include "evolution/emulate/memory/memory.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::memory {
 namespace {
 
 constexpr std::uint64_t kPage = 65536;  // a multiple of every page size in use
@@ -173,4 +173,4 @@ void Memory::remember_freed(std::uint64_t address) {
   allocations_.erase(oldest);
 }
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::memory

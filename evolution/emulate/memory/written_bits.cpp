@@ -7,7 +7,7 @@
 #include <bit>
 #include <cstring>
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::memory {
 namespace {
 
 /// The bits of word `at / 64` that [at, at + bytes) covers, and how many bytes these are.
@@ -53,4 +53,4 @@ void WrittenBits::clear() {
   if (words_) std::memset(words_.get(), 0, count_ * sizeof(std::uint64_t));
 }
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::memory

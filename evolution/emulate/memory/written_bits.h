@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <memory>
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::memory {
 
 class WrittenBits {
 public:
@@ -44,4 +44,4 @@ private:
   std::uint64_t count_ = 0;
 };
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::memory

@@ -14,7 +14,7 @@
 #include "evolution/emulate/program/step.h"
 #include "evolution/emulate/ptx/module.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::program {
 
 /// How one flattened operand is used. Flattening lists the members of vectors and pairs one by one, and of an
 /// address only its base. The decoder adds the constant offset of an address into Binding::data if
@@ -70,4 +70,4 @@ struct BindRequest {
   const ptx::Module &module;
 };
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::program

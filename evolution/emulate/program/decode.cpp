@@ -11,7 +11,7 @@
 #include "evolution/emulate/program/function_decoder.h"
 #include "evolution/emulate/program/symbols.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::program {
 namespace {
 
 /// What the decoder of one function found in it.
@@ -112,4 +112,4 @@ Result<std::shared_ptr<const Program>> decode(std::shared_ptr<const ptx::Module>
   return program;
 }
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::program

@@ -4,7 +4,7 @@
 
 #include <bit>
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::program {
 namespace {
 
 void flatten(const ptx::Operand &operand, std::vector<Leaf> &leaves) {
@@ -51,4 +51,4 @@ std::uint64_t literal_bits(const ptx::Operand &literal, unsigned bits, bool real
   return bits >= 64 ? value : value & ((std::uint64_t{1} << bits) - 1);
 }
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::program

@@ -9,7 +9,7 @@
 
 #include "evolution/emulate/ptx/module.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::program {
 
 struct Leaf {
   const ptx::Operand *operand = nullptr;
@@ -22,4 +22,4 @@ std::vector<Leaf> flatten(const std::vector<ptx::Operand> &operands);
 /// The bits of a literal for an operand of that width; `real`: as a floating-point number.
 std::uint64_t literal_bits(const ptx::Operand &literal, unsigned bits, bool real);
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::program

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::program {
 namespace {
 
 bool ends_block(const Unit &unit) {
@@ -152,4 +152,4 @@ FlowGraph make_flow_graph(const std::vector<Unit> &units) {
   return graph;
 }
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::program

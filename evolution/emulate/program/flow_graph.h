@@ -7,7 +7,7 @@
 
 #include "evolution/emulate/program/units.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::program {
 
 inline constexpr std::uint32_t kNoBlock = 0xffffffff;
 
@@ -26,4 +26,4 @@ struct FlowGraph {
 
 FlowGraph make_flow_graph(const std::vector<Unit> &units);
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::program

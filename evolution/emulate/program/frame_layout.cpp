@@ -4,7 +4,7 @@
 
 #include "evolution/emulate/program/symbols.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::program {
 namespace {
 
 std::uint64_t rounded(std::uint64_t value, std::uint64_t to) {
@@ -64,4 +64,4 @@ std::uint32_t parameter_stride(const ptx::Variable &variable) {
   return static_cast<std::uint32_t>(rounded(variable.bytes ? variable.bytes : 1, 16));
 }
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::program

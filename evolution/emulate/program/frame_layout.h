@@ -12,7 +12,7 @@
 
 #include "evolution/emulate/program/program.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::program {
 
 /// Bytes of a member with that many bits per lane; 0: there is no such member.
 constexpr std::uint32_t member_bytes(unsigned bits) {
@@ -57,4 +57,4 @@ private:
 /// Fills FunctionCode::parameters and parameter_bytes of an entry: declared order, each aligned as declared.
 void place_entry_parameters(const ptx::Function &function, FunctionCode &code);
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::program

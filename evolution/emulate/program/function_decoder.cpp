@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::program {
 
 using Kind = ptx::Operand::Kind;
 
@@ -317,4 +317,4 @@ void FunctionDecoder::place_registers(const Liveness &liveness) {
       code_.cleared.emplace_back(registers_[reg], member_bytes(function_.registers[reg].type.bits));
 }
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::program

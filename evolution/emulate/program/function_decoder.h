@@ -13,7 +13,7 @@
 #include "evolution/emulate/program/liveness.h"
 #include "evolution/emulate/program/symbols.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::program {
 
 class FunctionDecoder {
 public:
@@ -88,4 +88,4 @@ private:
   bool calls_indirectly_ = false;
 };
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::program

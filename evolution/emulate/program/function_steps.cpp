@@ -5,7 +5,7 @@
 
 #include "evolution/emulate/program/function_decoder.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::program {
 
 using Kind = ptx::Operand::Kind;
 
@@ -291,4 +291,4 @@ void FunctionDecoder::fill_call(Step &step, const ptx::Instruction &instruction)
   program_.owned.push_back(std::move(site));
 }
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::program

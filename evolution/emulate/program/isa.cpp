@@ -5,7 +5,7 @@
 
 #include "evolution/emulate/program/program.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::program {
 namespace {
 
 Isa best_isa() {
@@ -47,4 +47,4 @@ const char *to_string(Isa isa) {
   return "baseline";
 }
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::program

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <bit>
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::program {
 namespace {
 
 using Words = std::vector<std::uint64_t>;
@@ -98,4 +98,4 @@ Liveness find_liveness(const FlowGraph &graph, const std::vector<RegisterUse> &u
   return liveness;
 }
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::program

@@ -7,7 +7,7 @@
 
 #include "evolution/emulate/program/flow_graph.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::program {
 
 /// The registers that one unit reads and writes.
 struct RegisterUse {
@@ -25,4 +25,4 @@ struct Liveness {
 
 Liveness find_liveness(const FlowGraph &graph, const std::vector<RegisterUse> &uses, std::size_t registers);
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::program

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <functional>
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::program {
 namespace {
 
 /// The statement from its opcode to the semicolon, blanks collapsed. Opcodes made by the parser are not in
@@ -124,4 +124,4 @@ bool is_builtin(std::string_view function) {
   return function == "vprintf" || function == "__assertfail" || function == "malloc" || function == "free";
 }
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::program

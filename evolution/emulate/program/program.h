@@ -19,7 +19,7 @@
 #include "evolution/emulate/program/step.h"
 #include "evolution/emulate/ptx/module.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::program {
 
 /// "norm.cu:12", the innermost place that is not in a header of the toolkit or compiler; `text` is the PTX
 /// instruction.
@@ -155,4 +155,4 @@ using BindFor = std::optional<Binding> (*)(const BindRequest &request, Isa isa, 
 Result<std::shared_ptr<const Program>> decode(std::shared_ptr<const ptx::Module> module,
                                               std::span<const BindFor> families, Isa isa = host_isa());
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::program

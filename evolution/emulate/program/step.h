@@ -14,17 +14,20 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::machine {
+class Warp;
+}  // namespace cupilot::emulate::machine
+
+namespace cupilot::emulate::program {
 
 inline constexpr int kLanes = 32;
 using Mask = std::uint32_t;
 using Offset = std::uint32_t;
 inline constexpr Offset kNowhere = 0xffffffff;  ///< the operand `_`, or a missing operand
 
-class Warp;
 struct Step;
 /// `mask`: the lanes that execute, already guarded; never 0 unless Step::always.
-using Handler = void (*)(Warp &warp, const Step &step, Mask mask);
+using Handler = void (*)(machine::Warp &warp, const Step &step, Mask mask);
 
 enum class GuardKind : std::uint8_t { none, if_set, if_clear };
 
@@ -59,4 +62,4 @@ public:
   Mask carry = 0;              ///< CC.CF of each lane (add.cc, addc, ...)
 };
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::program

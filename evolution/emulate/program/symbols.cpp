@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::program {
 
 std::uint64_t alignment_of(const ptx::Variable &variable) {
   const std::uint64_t natural = std::max<std::uint64_t>(1, variable.type.bits / 8);
@@ -32,4 +32,4 @@ SymbolTable module_symbols(Program &program) {
   return table;
 }
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::program

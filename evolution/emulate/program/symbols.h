@@ -11,7 +11,7 @@
 #include "evolution/emulate/program/program.h"
 #include "evolution/emulate/ptx/module.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::program {
 
 struct Symbol {
   enum class Kind : std::uint8_t {
@@ -33,4 +33,4 @@ SymbolTable module_symbols(Program &program);
 
 std::uint64_t alignment_of(const ptx::Variable &variable);
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::program

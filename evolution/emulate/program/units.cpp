@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::program {
 namespace {
 
 using Kind = ptx::Operand::Kind;
@@ -118,4 +118,4 @@ Result<std::vector<Unit>> make_units(const ptx::Function &function, const Bindin
   return UnitMaker(function, bindings).make();
 }
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::program

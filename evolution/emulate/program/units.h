@@ -10,7 +10,7 @@
 
 #include "evolution/emulate/program/program.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::program {
 
 struct Unit {
   enum class Kind : std::uint8_t {
@@ -39,4 +39,4 @@ bool changes(std::string_view special);
 /// "line 12: ...": errors of a module name the line of the PTX text.
 std::string at_line(std::uint32_t line, const std::string &what);
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::program

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-namespace cupilot::ptx {
+namespace cupilot::emulate::ptx {
 
 Body::Body(Builder &builder, Function &function)
     : builder_(builder), lexer_(builder.lexer), function_(function), names_(function) {}
@@ -222,4 +222,4 @@ bool Body::resolve_all() {
   return true;
 }
 
-}  // namespace cupilot::ptx
+}  // namespace cupilot::emulate::ptx

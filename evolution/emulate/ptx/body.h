@@ -7,7 +7,7 @@
 #include "evolution/emulate/ptx/declaration.h"
 #include "evolution/emulate/ptx/names.h"
 
-namespace cupilot::ptx {
+namespace cupilot::emulate::ptx {
 
 class Body {
 public:
@@ -58,4 +58,4 @@ private:
   bool call_ = false, branch_ = false, unresolved_ = false;
 };
 
-}  // namespace cupilot::ptx
+}  // namespace cupilot::emulate::ptx

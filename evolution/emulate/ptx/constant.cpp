@@ -7,7 +7,7 @@
 #include <bit>
 #include <limits>
 
-namespace cupilot::ptx {
+namespace cupilot::emulate::ptx {
 namespace {
 
 struct Binary {
@@ -190,4 +190,4 @@ bool integer_constant(Lexer &lexer, std::int64_t &value, std::string_view what) 
   return true;
 }
 
-}  // namespace cupilot::ptx
+}  // namespace cupilot::emulate::ptx

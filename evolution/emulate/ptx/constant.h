@@ -6,7 +6,7 @@
 
 #include "evolution/emulate/ptx/lexer.h"
 
-namespace cupilot::ptx {
+namespace cupilot::emulate::ptx {
 
 struct Constant {
   bool real = false;
@@ -21,4 +21,4 @@ bool constant(Lexer &lexer, Constant &value);
 /// The same, for an integer.
 bool integer_constant(Lexer &lexer, std::int64_t &value, std::string_view what);
 
-}  // namespace cupilot::ptx
+}  // namespace cupilot::emulate::ptx

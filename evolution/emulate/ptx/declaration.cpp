@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace cupilot::ptx {
+namespace cupilot::emulate::ptx {
 namespace {
 
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 48;
@@ -170,4 +170,4 @@ bool parameter_list(Lexer &lexer, std::vector<Variable> &parameters) {
   return lexer.expect(')');
 }
 
-}  // namespace cupilot::ptx
+}  // namespace cupilot::emulate::ptx

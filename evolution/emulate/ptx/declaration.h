@@ -15,7 +15,7 @@
 #include "evolution/emulate/ptx/locations.h"
 #include "evolution/emulate/ptx/module.h"
 
-namespace cupilot::ptx {
+namespace cupilot::emulate::ptx {
 
 struct Builder {
   Builder(std::string text, const std::string &name);
@@ -71,4 +71,4 @@ bool register_list(Lexer &lexer, DeclarationHead &head, Add add) {
   return lexer.expect(';');
 }
 
-}  // namespace cupilot::ptx
+}  // namespace cupilot::emulate::ptx

@@ -10,7 +10,7 @@
 #include "evolution/emulate/ptx/constant.h"
 #include "evolution/emulate/ptx/declaration.h"
 
-namespace cupilot::ptx {
+namespace cupilot::emulate::ptx {
 namespace {
 
 /// No text may ask for more zeros than this, by rows that are mostly empty.
@@ -180,4 +180,4 @@ bool initialiser(Builder &builder, Variable &variable, std::vector<std::uint64_t
   return Initialiser(builder, variable, std::move(extents)).run();
 }
 
-}  // namespace cupilot::ptx
+}  // namespace cupilot::emulate::ptx

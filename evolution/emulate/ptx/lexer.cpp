@@ -9,7 +9,7 @@
 #include <charconv>
 #include <cstring>
 
-namespace cupilot::ptx {
+namespace cupilot::emulate::ptx {
 namespace {
 
 // Bytes above ASCII are letters: compilers pass identifiers in UTF-8 through.
@@ -262,4 +262,4 @@ void Lexer::number() {
   radix_integer(at_, *at_ == '0' && is_digit(second) ? 8 : 10);
 }
 
-}  // namespace cupilot::ptx
+}  // namespace cupilot::emulate::ptx

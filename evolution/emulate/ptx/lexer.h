@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-namespace cupilot::ptx {
+namespace cupilot::emulate::ptx {
 
 enum class TokenKind : std::uint8_t {
   end,
@@ -87,4 +87,4 @@ private:
 /// Text of bounded length for a message, unprintable bytes replaced.
 std::string shown(std::string_view text);
 
-}  // namespace cupilot::ptx
+}  // namespace cupilot::emulate::ptx

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <charconv>
 
-namespace cupilot::ptx {
+namespace cupilot::emulate::ptx {
 namespace {
 
 constexpr std::int64_t kMostFiles = 100'000;
@@ -172,4 +172,4 @@ void Locations::finish() {
   if (module_.files.size() <= highest_file_) module_.files.resize(highest_file_ + std::size_t{1});
 }
 
-}  // namespace cupilot::ptx
+}  // namespace cupilot::emulate::ptx

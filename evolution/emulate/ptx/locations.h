@@ -12,7 +12,7 @@
 #include "evolution/emulate/ptx/lexer.h"
 #include "evolution/emulate/ptx/module.h"
 
-namespace cupilot::ptx {
+namespace cupilot::emulate::ptx {
 
 class Locations {
 public:
@@ -58,4 +58,4 @@ private:
   std::unordered_map<Location, std::uint32_t, Hash, Equal> latest_;  ///< by place alone
 };
 
-}  // namespace cupilot::ptx
+}  // namespace cupilot::emulate::ptx

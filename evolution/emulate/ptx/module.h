@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-namespace cupilot::ptx {
+namespace cupilot::emulate::ptx {
 
 enum class Space : std::uint8_t { none, reg, param, local, shared, global, constant, generic };
 
@@ -126,4 +126,4 @@ struct Module {
   std::map<std::string_view, std::string_view> aliases;  ///< .alias; operands already name the aliasee
 };
 
-}  // namespace cupilot::ptx
+}  // namespace cupilot::emulate::ptx

@@ -2,7 +2,7 @@
 
 #include "evolution/emulate/ptx/names.h"
 
-namespace cupilot::ptx {
+namespace cupilot::emulate::ptx {
 namespace {
 
 constexpr std::uint32_t kNoParent = 0xffffffff;
@@ -100,4 +100,4 @@ std::int64_t Names::label(std::string_view name, std::uint32_t scope) const {
   return -1;
 }
 
-}  // namespace cupilot::ptx
+}  // namespace cupilot::emulate::ptx

@@ -13,7 +13,7 @@
 
 #include "evolution/emulate/ptx/module.h"
 
-namespace cupilot::ptx {
+namespace cupilot::emulate::ptx {
 
 struct Name {
   enum class Kind : std::uint8_t { none, reg, symbol };
@@ -74,4 +74,4 @@ private:
   std::unordered_map<LabelKey, std::uint32_t, LabelHash> labels_;
 };
 
-}  // namespace cupilot::ptx
+}  // namespace cupilot::emulate::ptx

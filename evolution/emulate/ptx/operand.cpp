@@ -7,7 +7,7 @@
 #include "evolution/emulate/ptx/body.h"
 #include "evolution/emulate/ptx/constant.h"
 
-namespace cupilot::ptx {
+namespace cupilot::emulate::ptx {
 
 bool Body::operands(Instruction &instruction) {
   instruction.operands.reserve(4);
@@ -166,4 +166,4 @@ void Body::named(std::string_view name, Operand &operand) {
   }
 }
 
-}  // namespace cupilot::ptx
+}  // namespace cupilot::emulate::ptx

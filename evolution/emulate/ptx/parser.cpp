@@ -7,7 +7,7 @@
 #include "evolution/emulate/ptx/body.h"
 #include "evolution/emulate/ptx/declaration.h"
 
-namespace cupilot::ptx {
+namespace cupilot::emulate::ptx {
 namespace {
 
 struct Linkage {
@@ -251,4 +251,4 @@ Result<Module> parse(std::string text, const std::string &name) {
   return ModuleParser(std::move(text), name).run();
 }
 
-}  // namespace cupilot::ptx
+}  // namespace cupilot::emulate::ptx

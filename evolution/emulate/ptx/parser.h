@@ -10,9 +10,9 @@
 #include "annotate/support/result.h"
 #include "evolution/emulate/ptx/module.h"
 
-namespace cupilot::ptx {
+namespace cupilot::emulate::ptx {
 
 /// An error reads "<name>:line:column: what is wrong"; the text may hold any bytes and have any length.
 Result<Module> parse(std::string text, const std::string &name);
 
-}  // namespace cupilot::ptx
+}  // namespace cupilot::emulate::ptx

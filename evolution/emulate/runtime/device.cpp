@@ -13,12 +13,12 @@
 #include "evolution/emulate/runtime/finding_report.h"
 #include "evolution/emulate/runtime/options.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::runtime {
 namespace {
 
-Finding unsupported_finding(const Unsupported &missing, const std::string &kernel) {
-  Finding finding;
-  finding.kind = FindingKind::unsupported;
+machine::Finding unsupported_finding(const program::Unsupported &missing, const std::string &kernel) {
+  machine::Finding finding;
+  finding.kind = machine::FindingKind::unsupported;
   finding.kernel = kernel;
   finding.message = "not supported: " + missing.what;
   finding.place = missing.place;
@@ -27,33 +27,35 @@ Finding unsupported_finding(const Unsupported &missing, const std::string &kerne
 
 class EmulatedDevice final : public Device {
 public:
-  EmulatedDevice(DeviceOptions options, const DeviceModel &model, std::unique_ptr<Memory> memory)
+  EmulatedDevice(DeviceOptions options, const DeviceModel &model, std::unique_ptr<memory::Memory> memory)
       : options_(std::move(options)), model_(model), memory_(std::move(memory)) {}
 
-  Memory &memory() override { return *memory_; }
+  memory::Memory &memory() override { return *memory_; }
   DeviceOptions &options() override { return options_; }
   const DeviceModel &model() const override { return model_; }
 
-  std::vector<Finding> take_findings() override {
+  std::vector<machine::Finding> take_findings() override {
     const std::lock_guard lock(mutex_);
     return std::exchange(findings_, {});
   }
 
-  Result<std::shared_ptr<LoadedProgram>> load_ptx(std::string text, const std::string &name) override {
+  Result<std::shared_ptr<machine::LoadedProgram>> load_ptx(std::string text,
+                                                           const std::string &name) override {
     CUPILOT_TRY(module, ptx::parse(std::move(text), name));
     return load_module(std::move(module));
   }
 
-  Result<std::shared_ptr<LoadedProgram>> load_module(ptx::Module module) override {
-    CUPILOT_TRY(program, decode(std::make_shared<const ptx::Module>(std::move(module)), families()));
-    return LoadedProgram::load(program, *memory_);
+  Result<std::shared_ptr<machine::LoadedProgram>> load_module(ptx::Module module) override {
+    CUPILOT_TRY(program,
+                program::decode(std::make_shared<const ptx::Module>(std::move(module)), lanes::families()));
+    return machine::LoadedProgram::load(program, *memory_);
   }
 
-  LaunchResult run(LoadedProgram &program, const LaunchRequest &request) override {
+  machine::LaunchResult run(machine::LoadedProgram &program, const machine::LaunchRequest &request) override {
     LaunchSeen seen{kernel_name(program, request), &program, request};
     seen.request.multiprocessors = static_cast<std::uint32_t>(model_.processors);
     auto options = options_.launch;
-    LaunchResult result;
+    machine::LaunchResult result;
     result.completed = true;
     if (before_launch && !before_launch(seen, options)) return result;
     const auto begin = std::chrono::steady_clock::now();
@@ -65,22 +67,25 @@ public:
   }
 
 private:
-  static std::string kernel_name(const LoadedProgram &program, const LaunchRequest &request) {
+  static std::string kernel_name(const machine::LoadedProgram &program,
+                                 const machine::LaunchRequest &request) {
     return std::string(program.program->functions[request.function].source->name);
   }
 
-  static std::vector<Finding> missing(const LoadedProgram &program, const LaunchSeen &seen) {
-    std::vector<Finding> findings;
+  static std::vector<machine::Finding> missing(const machine::LoadedProgram &program,
+                                               const LaunchSeen &seen) {
+    std::vector<machine::Finding> findings;
     const auto &code = *program.program;
     for (const auto index : code.functions[seen.request.function].unsupported)
       findings.push_back(unsupported_finding(code.unsupported[index], seen.kernel));
     return findings;
   }
 
-  LaunchResult checked_launch(LoadedProgram &program, const LaunchSeen &seen, const LaunchOptions &options) {
-    LaunchResult result;
+  machine::LaunchResult checked_launch(machine::LoadedProgram &program, const LaunchSeen &seen,
+                                       const machine::LaunchOptions &options) {
+    machine::LaunchResult result;
     result.findings = missing(program, seen);
-    return result.findings.empty() ? launch(program, *memory_, seen.request, options) : result;
+    return result.findings.empty() ? machine::launch(program, *memory_, seen.request, options) : result;
   }
 
   void log(const LaunchSeen &seen, std::chrono::duration<double, std::milli> time) const {
@@ -94,16 +99,16 @@ private:
       std::fprintf(stderr, " (%.3f ms on this machine)\n", time.count());
   }
 
-  void remember(const LaunchResult &result) {
+  void remember(const machine::LaunchResult &result) {
     const std::lock_guard lock(mutex_);
     findings_.insert(findings_.end(), result.findings.begin(), result.findings.end());
   }
 
   DeviceOptions options_;
   const DeviceModel model_;
-  std::unique_ptr<Memory> memory_;
+  std::unique_ptr<memory::Memory> memory_;
   std::mutex mutex_;
-  std::vector<Finding> findings_;
+  std::vector<machine::Finding> findings_;
 };
 
 std::mutex &device_mutex() {
@@ -127,7 +132,7 @@ std::unique_ptr<Device> &device_place() {
 
 Result<std::unique_ptr<Device>> Device::make(DeviceOptions options) {
   CUPILOT_TRY(model, device_model(options.architecture));
-  CUPILOT_TRY(memory, Memory::make(options.memory_bytes));
+  CUPILOT_TRY(memory, memory::Memory::make(options.memory_bytes));
   return std::make_unique<EmulatedDevice>(std::move(options), model, std::move(memory));
 }
 
@@ -148,4 +153,4 @@ void set_current_device(std::unique_ptr<Device> device) {
   device_place() = std::move(device);
 }
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::runtime

@@ -18,13 +18,13 @@
 #include "evolution/emulate/memory/memory.h"
 #include "evolution/emulate/runtime/device_model.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::runtime {
 
 struct DeviceOptions {
   std::string architecture =
       "sm_90";  ///< reported by cudaGetDeviceProperties; the newest PTX not above it is used
   std::uint64_t memory_bytes = 0;  ///< 0: three quarters of the machine's
-  LaunchOptions launch;            ///< for every launch; `before_launch` may change it
+  machine::LaunchOptions launch;   ///< for every launch; `before_launch` may change it
   bool log_launches = false;       ///< prints one line per launch on stderr
   bool only_log = false;           ///< launches are logged, not run
   bool print_findings = true;      ///< launches through the runtime's functions print findings on stderr
@@ -34,29 +34,31 @@ struct DeviceOptions {
 /// A launch that is about to run, for sessions (estimates, block sampling, verdicts).
 struct LaunchSeen {
   std::string kernel;  ///< PTX name
-  LoadedProgram *program = nullptr;
-  LaunchRequest request;
+  machine::LoadedProgram *program = nullptr;
+  machine::LaunchRequest request;
 };
 
 class Device {
 public:
   static Result<std::unique_ptr<Device>> make(DeviceOptions options);
   virtual ~Device() = default;
-  virtual Memory &memory() = 0;
+  virtual memory::Memory &memory() = 0;
   virtual DeviceOptions &options() = 0;
   virtual const DeviceModel &model() const = 0;  ///< the model of DeviceOptions::architecture
   /// Called before each launch. It may change the options, or skip the launch by returning false; the launch
   /// then counts as successful.
-  std::function<bool(const LaunchSeen &, LaunchOptions &)> before_launch;
-  std::function<void(const LaunchSeen &, const LaunchResult &)> after_launch;
+  std::function<bool(const LaunchSeen &, machine::LaunchOptions &)> before_launch;
+  std::function<void(const LaunchSeen &, const machine::LaunchResult &)> after_launch;
   /// Returns the findings of all launches since the last call.
-  virtual std::vector<Finding> take_findings() = 0;
+  virtual std::vector<machine::Finding> take_findings() = 0;
   /// A PTX module outside any fat binary; returns a handle for launch_by_name.
-  virtual Result<std::shared_ptr<LoadedProgram>> load_ptx(std::string text, const std::string &name) = 0;
-  virtual Result<std::shared_ptr<LoadedProgram>> load_module(ptx::Module module) = 0;
+  virtual Result<std::shared_ptr<machine::LoadedProgram>> load_ptx(std::string text,
+                                                                   const std::string &name) = 0;
+  virtual Result<std::shared_ptr<machine::LoadedProgram>> load_module(ptx::Module module) = 0;
   /// Runs a launch and calls `before_launch` and `after_launch`. Instructions that cannot be executed are
   /// reported before anything runs.
-  virtual LaunchResult run(LoadedProgram &program, const LaunchRequest &request) = 0;
+  virtual machine::LaunchResult run(machine::LoadedProgram &program,
+                                    const machine::LaunchRequest &request) = 0;
 };
 
 /// The process's device. It is made on first use from CUPILOT_EMULATE_* of the environment, unless it was set
@@ -64,4 +66,4 @@ public:
 Device &current_device();
 void set_current_device(std::unique_ptr<Device> device);
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::runtime

@@ -11,7 +11,7 @@
 #include <charconv>
 #include <iterator>
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::runtime {
 namespace {
 
 constexpr std::uint32_t operator""_KiB(unsigned long long n) {
@@ -69,4 +69,4 @@ int resident_blocks(const DeviceModel &model, const BlockResources &block) {
   return *std::min_element(std::begin(fit), std::end(fit));
 }
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::runtime

@@ -10,7 +10,7 @@
 
 #include "annotate/support/result.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::runtime {
 
 struct DeviceModel {
   unsigned architecture = 0;  ///< 90: compute capability 9.0
@@ -37,4 +37,4 @@ struct BlockResources {
 /// Number of blocks of one kernel that are resident on one multiprocessor; 0: the block does not fit.
 int resident_blocks(const DeviceModel &model, const BlockResources &block);
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::runtime

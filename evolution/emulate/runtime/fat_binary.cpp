@@ -10,7 +10,7 @@
 #include <cstring>
 #include <set>
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::runtime {
 namespace {
 
 constexpr std::size_t kContainerHeader = 16, kEntryHeader = 64;
@@ -118,4 +118,4 @@ Result<std::string> ptx_text(const FatEntry &entry) {
   return text;
 }
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::runtime

@@ -19,7 +19,7 @@
 
 #include "annotate/support/result.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::runtime {
 
 enum class FatKind : std::uint8_t { ptx, machine_code, other };
 enum class Packing : std::uint8_t { none, lz4, zstd };
@@ -51,4 +51,4 @@ Result<FatEntry> choose_ptx(std::span<const FatEntry> entries, unsigned architec
 /// How many bytes of this process can be read from `address` on without a fault; 0: none.
 std::size_t readable_bytes(const void *address);
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::runtime

@@ -9,12 +9,12 @@
 
 #include "evolution/emulate/machine/finding.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::runtime {
 
 /// "_Z5scalePfi" -> "scale(float*, int)".
 std::string readable_name(const std::string &mangled);
-void say_finding(const Finding &finding);
-void append_finding(const std::string &file, const Finding &finding);
-std::string finding_line(const Finding &finding);  ///< without the end of line
+void say_finding(const machine::Finding &finding);
+void append_finding(const std::string &file, const machine::Finding &finding);
+std::string finding_line(const machine::Finding &finding);  ///< without the end of line
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::runtime

@@ -13,7 +13,7 @@
 
 #include "evolution/emulate/runtime/finding_report.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::runtime {
 
 std::string readable_name(const std::string &mangled) {
   int status = 0;
@@ -22,16 +22,20 @@ std::string readable_name(const std::string &mangled) {
   return status == 0 && text ? text.get() : mangled;
 }
 
-void say_finding(const Finding &finding) {
+void say_finding(const machine::Finding &finding) {
   std::fflush(stdout);  // what the program printed before comes first
-  std::fprintf(stderr, "%s\n", describe(finding).c_str());
+  std::fprintf(stderr, "%s\n", machine::describe(finding).c_str());
 }
 
-std::string finding_line(const Finding &finding) {
-  nlohmann::ordered_json line{{"kind", to_string(finding.kind)}, {"kernel", readable_name(finding.kernel)},
-                              {"message", finding.message},      {"file", finding.place.file},
-                              {"line", finding.place.line},      {"ptx", finding.place.text},
-                              {"block", finding.thread.block},   {"thread", finding.thread.thread},
+std::string finding_line(const machine::Finding &finding) {
+  nlohmann::ordered_json line{{"kind", machine::to_string(finding.kind)},
+                              {"kernel", readable_name(finding.kernel)},
+                              {"message", finding.message},
+                              {"file", finding.place.file},
+                              {"line", finding.place.line},
+                              {"ptx", finding.place.text},
+                              {"block", finding.thread.block},
+                              {"thread", finding.thread.thread},
                               {"times", finding.times}};
   if (finding.other_place)
     line["other"] = {{"file", finding.other_place->file}, {"line", finding.other_place->line}};
@@ -42,7 +46,7 @@ std::string finding_line(const Finding &finding) {
   return line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
-void append_finding(const std::string &file, const Finding &finding) {
+void append_finding(const std::string &file, const machine::Finding &finding) {
   const auto line = finding_line(finding) + "\n";
   const int out = open(file.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0644);
   if (out < 0 || write(out, line.data(), line.size()) != static_cast<ssize_t>(line.size()))
@@ -50,4 +54,4 @@ void append_finding(const std::string &file, const Finding &finding) {
   if (out >= 0) close(out);
 }
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::runtime

@@ -10,7 +10,7 @@
 #include <cstdlib>
 #include <string_view>
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::runtime {
 namespace {
 
 std::string variable(const char *name) {
@@ -35,8 +35,8 @@ Result<std::uint64_t> number(const char *name) {
 
 }  // namespace
 
-Result<Checks> parse_checks(const std::string &text) {
-  Checks checks;
+Result<machine::Checks> parse_checks(const std::string &text) {
+  machine::Checks checks;
   std::string_view rest = text;
   while (!rest.empty()) {
     const auto comma = std::min(rest.find(','), rest.size());
@@ -69,4 +69,4 @@ Result<DeviceOptions> options_from_environment() {
   return options;
 }
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::runtime

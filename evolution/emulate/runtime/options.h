@@ -10,9 +10,9 @@
 
 #include "evolution/emulate/runtime/device.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::runtime {
 
-Result<Checks> parse_checks(const std::string &text);
+Result<machine::Checks> parse_checks(const std::string &text);
 Result<DeviceOptions> options_from_environment();
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::runtime

@@ -13,7 +13,7 @@
 #include <set>
 #include <string>
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::runtime {
 namespace {
 
 using Names = std::map<std::string_view, std::string_view>;
@@ -141,4 +141,4 @@ Result<ptx::Module> link_modules(std::vector<ptx::Module> modules) {
   return linker.take();
 }
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::runtime

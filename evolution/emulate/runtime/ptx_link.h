@@ -11,8 +11,8 @@
 #include "annotate/support/result.h"
 #include "evolution/emulate/ptx/module.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::runtime {
 
 Result<ptx::Module> link_modules(std::vector<ptx::Module> modules);
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::runtime

@@ -14,7 +14,7 @@
 
 #include "evolution/emulate/runtime/fat_binary.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::runtime {
 namespace {
 
 /// More than any compiler makes; a damaged length must not exhaust the machine.
@@ -82,4 +82,4 @@ std::size_t readable_bytes(const void *address) {
   return reached - begin;
 }
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::runtime

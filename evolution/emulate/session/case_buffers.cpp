@@ -10,16 +10,16 @@
 #include "evolution/judge/data/poison.h"
 #include "evolution/judge/launches/buffer_rule.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::session {
 
 namespace {
 
 constexpr std::size_t kMostCachedBytes = 128u << 20;
 /// Between the allocations of a run at other addresses and those of the one before.
-constexpr std::uint64_t kElsewhereBytes = 3 * kBufferAlignment;
+constexpr std::uint64_t kElsewhereBytes = 3 * judge::cases::kBufferAlignment;
 
-std::string label_of(const PlacedBuffer &buffer, const std::string &name) {
-  return fmt::format("{}'{}'", buffer.role == BufferRole::scratch ? "scratch " : "", name);
+std::string label_of(const judge::cases::PlacedBuffer &buffer, const std::string &name) {
+  return fmt::format("{}'{}'", buffer.role == spec::BufferRole::scratch ? "scratch " : "", name);
 }
 
 }  // namespace
@@ -35,33 +35,35 @@ void InputCache::keep(const std::string &key, std::span<const std::byte> content
   bytes_ += content.size();
 }
 
-Result<CaseBuffers> CaseBuffers::make(Memory &memory, InputCache &cache,
-                                      const std::vector<Parameter> &parameters, const Setting &setting,
-                                      Inputs inputs) {
+Result<CaseBuffers> CaseBuffers::make(memory::Memory &memory, InputCache &cache,
+                                      const std::vector<spec::Parameter> &parameters,
+                                      const judge::launches::Setting &setting, Inputs inputs) {
   CaseBuffers buffers(memory);
-  CUPILOT_TRY(layout, make_layout(parameters, *setting.which, setting.placement, setting.promoted));
+  CUPILOT_TRY(layout,
+              judge::cases::make_layout(parameters, *setting.which, setting.placement, setting.promoted));
   buffers.layout_ = std::move(layout);
-  for (const Parameter &parameter : parameters) buffers.names_.push_back(parameter.name);
+  for (const spec::Parameter &parameter : parameters) buffers.names_.push_back(parameter.name);
   const std::size_t count = buffers.layout_.buffers.size();
   buffers.placed_.resize(count);
   std::uint64_t elsewhere = 0;
-  if (setting.placement == Placement::moved) {
+  if (setting.placement == judge::cases::Placement::moved) {
     CUPILOT_TRY(gap, memory.allocate(kElsewhereBytes, "a gap of the judge's"));
     elsewhere = gap;
   }
   for (std::size_t i = 0; i < count; ++i) {
-    const std::size_t index = setting.placement == Placement::moved ? count - 1 - i : i;
+    const std::size_t index = setting.placement == judge::cases::Placement::moved ? count - 1 - i : i;
     CUPILOT_CHECKED(buffers.place(index, setting, inputs));
     CUPILOT_CHECKED(buffers.fill(index, setting, cache, inputs));
   }
   if (elsewhere) CUPILOT_CHECKED(memory.free(elsewhere));
   for (std::size_t i = 0; i < count; ++i)
-    if (const std::size_t shares = buffers.layout_.buffers[i].shares; shares != kOwnMemory)
+    if (const std::size_t shares = buffers.layout_.buffers[i].shares; shares != judge::cases::kOwnMemory)
       buffers.placed_[i].address = buffers.placed_[shares].address;
   buffers.protect_inputs();
   std::vector<std::uint64_t> addresses;
   for (const Placed &placed : buffers.placed_) addresses.push_back(placed.address);
-  CUPILOT_TRY(arguments, Arguments::make(parameters, *setting.which, buffers.layout_, addresses));
+  CUPILOT_TRY(arguments,
+              judge::launches::Arguments::make(parameters, *setting.which, buffers.layout_, addresses));
   buffers.arguments_ = std::move(arguments);
   return buffers;
 }
@@ -71,17 +73,17 @@ CaseBuffers::~CaseBuffers() {
     if (placed.allocation) (void)memory_->free(placed.allocation);
 }
 
-Result<> CaseBuffers::place(std::size_t index, const Setting &setting, Inputs inputs) {
-  const PlacedBuffer &buffer = layout_.buffers[index];
-  if (buffer.shares != kOwnMemory) return {};
-  const bool misaligned = setting.placement == Placement::misaligned;
-  const std::uint64_t shift = misaligned ? buffer.offset % kBufferAlignment : 0;
+Result<> CaseBuffers::place(std::size_t index, const judge::launches::Setting &setting, Inputs inputs) {
+  const judge::cases::PlacedBuffer &buffer = layout_.buffers[index];
+  if (buffer.shares != judge::cases::kOwnMemory) return {};
+  const bool misaligned = setting.placement == judge::cases::Placement::misaligned;
+  const std::uint64_t shift = misaligned ? buffer.offset % judge::cases::kBufferAlignment : 0;
   // Memory without a value yet: outputs and scratch.
-  const bool unwritten = buffer.role == BufferRole::out || buffer.role == BufferRole::scratch;
+  const bool unwritten = buffer.role == spec::BufferRole::out || buffer.role == spec::BufferRole::scratch;
   CUPILOT_TRY(allocation, memory_->allocate(shift + buffer.bytes, label_of(buffer, names_[buffer.parameter]),
                                             unwritten && inputs == Inputs::whole));
   placed_[index] = {allocation, allocation + shift};
-  fill_pattern(before(index), kGuard);
+  fill_pattern(before(index), judge::data::kGuard);
   return {};
 }
 
@@ -90,21 +92,24 @@ void CaseBuffers::protect_inputs() {
   for (std::size_t i = 0; i < placed_.size(); ++i) {
     const bool written =
         std::ranges::any_of(layout_.buffers, [&](const auto &other) { return other.shares == i; });
-    if (layout_.buffers[i].role == BufferRole::in && !written) memory_->set_read_only(placed_[i].allocation);
+    if (layout_.buffers[i].role == spec::BufferRole::in && !written)
+      memory_->set_read_only(placed_[i].allocation);
   }
 }
 
-Result<> CaseBuffers::fill(std::size_t index, const Setting &setting, InputCache &cache, Inputs inputs) {
-  const PlacedBuffer &buffer = layout_.buffers[index];
-  if (buffer.shares != kOwnMemory) return {};
+Result<> CaseBuffers::fill(std::size_t index, const judge::launches::Setting &setting, InputCache &cache,
+                           Inputs inputs) {
+  const judge::cases::PlacedBuffer &buffer = layout_.buffers[index];
+  if (buffer.shares != judge::cases::kOwnMemory) return {};
   const std::string &name = names_[buffer.parameter];
   const auto bytes = content(index);
-  if (buffer.role == BufferRole::out || buffer.role == BufferRole::scratch) {
-    if (inputs == Inputs::whole) fill_pattern(bytes, setting.other_poison ? kOtherPoison : kPoison);
+  if (buffer.role == spec::BufferRole::out || buffer.role == spec::BufferRole::scratch) {
+    if (inputs == Inputs::whole)
+      fill_pattern(bytes, setting.other_poison ? judge::data::kOtherPoison : judge::data::kPoison);
     return {};
   }
-  const bool opaque = buffer.element.type == ElementType::opaque;
-  CUPILOT_TRY(rule, buffer_rule(layout_, buffer, name, setting));
+  const bool opaque = buffer.element.type == spec::ElementType::opaque;
+  CUPILOT_TRY(rule, judge::launches::buffer_rule(layout_, buffer, name, setting));
   if (opaque) std::memset(bytes.data(), 0, bytes.size());  // a tail shorter than a float stays zero
   if (inputs == Inputs::rough) {
     fill_roughly(bytes, buffer.element.type, rule);
@@ -114,26 +119,27 @@ Result<> CaseBuffers::fill(std::size_t index, const Setting &setting, InputCache
       fmt::format("{}/{}/{}/{}/{}{}/{}", setting.which->id, setting.family, setting.seed, setting.nudge,
                   setting.promoted ? "promoted" : "", static_cast<int>(setting.operands), name);
   cache.fill(key, bytes, [&](std::span<std::byte> to) { fill_input(to, buffer.element.type, rule); });
-  if (buffer.role == BufferRole::in) placed_[index].hash = hash_bytes(bytes);
+  if (buffer.role == spec::BufferRole::in) placed_[index].hash = hash_bytes(bytes);
   return {};
 }
 
-Result<> CaseBuffers::refill(const Setting &setting, InputCache &cache) {
+Result<> CaseBuffers::refill(const judge::launches::Setting &setting, InputCache &cache) {
   for (std::size_t i = 0; i < placed_.size(); ++i) CUPILOT_CHECKED(fill(i, setting, cache, Inputs::whole));
   return {};
 }
 
-std::vector<MemoryRange> CaseBuffers::writable() const {
-  std::vector<MemoryRange> ranges;
+std::vector<judge::launches::MemoryRange> CaseBuffers::writable() const {
+  std::vector<judge::launches::MemoryRange> ranges;
   for (std::size_t i = 0; i < placed_.size(); ++i)
-    if (layout_.buffers[i].role != BufferRole::in)
+    if (layout_.buffers[i].role != spec::BufferRole::in)
       ranges.push_back({placed_[i].address, layout_.buffers[i].bytes});
   return ranges;
 }
 
 bool CaseBuffers::has_outputs() const {
-  return std::ranges::any_of(layout_.buffers,
-                             [](const PlacedBuffer &buffer) { return buffer.dumped() && buffer.bytes > 0; });
+  return std::ranges::any_of(layout_.buffers, [](const judge::cases::PlacedBuffer &buffer) {
+    return buffer.dumped() && buffer.bytes > 0;
+  });
 }
 
 std::span<std::byte> CaseBuffers::content(std::size_t index) const {
@@ -145,28 +151,28 @@ std::span<std::byte> CaseBuffers::before(std::size_t index) const {
   return {reinterpret_cast<std::byte *>(placed.allocation), placed.address - placed.allocation};
 }
 
-void CaseBuffers::inspect(RunReport &report) const {
-  const auto changing = overwritten(layout_);
+void CaseBuffers::inspect(judge::launches::RunReport &report) const {
+  const auto changing = judge::cases::overwritten(layout_);
   for (std::size_t i = 0; i < layout_.buffers.size(); ++i) {
-    const PlacedBuffer &buffer = layout_.buffers[i];
-    if (buffer.shares != kOwnMemory) continue;
+    const judge::cases::PlacedBuffer &buffer = layout_.buffers[i];
+    if (buffer.shares != judge::cases::kOwnMemory) continue;
     const std::string &name = names_[buffer.parameter];
-    if (buffer.role == BufferRole::in && !changing[i] && hash_bytes(content(i)) != placed_[i].hash)
+    if (buffer.role == spec::BufferRole::in && !changing[i] && hash_bytes(content(i)) != placed_[i].hash)
       report.modified.push_back(name);
-    if (const auto wrong = pattern_mismatches(before(i), kGuard))
+    if (const auto wrong = pattern_mismatches(before(i), judge::data::kGuard))
       report.stained.push_back(fmt::format("wrote {} bytes before '{}'", wrong, name));
   }
 }
 
 Result<> CaseBuffers::dump(std::span<std::byte> to) const {
-  const auto offsets = dump_offsets(layout_);
+  const auto offsets = judge::cases::dump_offsets(layout_);
   if (layout_.dump_bytes > to.size()) return fail("the dump is smaller than the outputs");
   for (std::size_t i = 0; i < layout_.buffers.size(); ++i) {
-    const PlacedBuffer &buffer = layout_.buffers[i];
+    const judge::cases::PlacedBuffer &buffer = layout_.buffers[i];
     if (buffer.dumped() && buffer.bytes > 0)
       std::memcpy(to.data() + offsets[i], content(i).data(), buffer.bytes);
   }
   return {};
 }
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::session

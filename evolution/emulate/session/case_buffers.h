@@ -18,7 +18,7 @@
 #include "evolution/judge/launches/recorder_protocol.h"
 #include "evolution/judge/launches/session.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::session {
 
 /// A cache of generated inputs, because a setting is run several times at different addresses. The key has
 /// everything that determines an input.
@@ -46,21 +46,22 @@ public:
   /// `whole`: every element of an input is generated; `rough`: values may repeat (fill_roughly()), for runs
   /// of a few blocks.
   enum class Inputs { whole, rough };
-  static Result<CaseBuffers> make(Memory &memory, InputCache &cache, const std::vector<Parameter> &parameters,
-                                  const Setting &setting, Inputs inputs);
+  static Result<CaseBuffers> make(memory::Memory &memory, InputCache &cache,
+                                  const std::vector<spec::Parameter> &parameters,
+                                  const judge::launches::Setting &setting, Inputs inputs);
   CaseBuffers(CaseBuffers &&) noexcept = default;
   CaseBuffers &operator=(CaseBuffers &&) = delete;
   ~CaseBuffers();
 
-  const Arguments &arguments() const { return arguments_; }
+  const judge::launches::Arguments &arguments() const { return arguments_; }
   /// Outputs and scratch, which the host side of a launch may clear.
-  std::vector<MemoryRange> writable() const;
+  std::vector<judge::launches::MemoryRange> writable() const;
   bool has_outputs() const;  ///< whether any output is not empty
   /// Fills the buffers with the content of another setting, at the same addresses.
-  Result<> refill(const Setting &setting, InputCache &cache);
+  Result<> refill(const judge::launches::Setting &setting, InputCache &cache);
   /// Call it after the launch: finds bytes written beyond a buffer in its allocation, and inputs that
   /// changed.
-  void inspect(RunReport &report) const;
+  void inspect(judge::launches::RunReport &report) const;
   Result<> dump(std::span<std::byte> to) const;
 
 private:
@@ -69,18 +70,18 @@ private:
                                                 ///< allocation's start for a misaligned buffer
     std::uint64_t hash = 0;
   };
-  explicit CaseBuffers(Memory &memory) : memory_(&memory) {}
-  Result<> place(std::size_t index, const Setting &setting, Inputs inputs);
+  explicit CaseBuffers(memory::Memory &memory) : memory_(&memory) {}
+  Result<> place(std::size_t index, const judge::launches::Setting &setting, Inputs inputs);
   void protect_inputs();
-  Result<> fill(std::size_t index, const Setting &setting, InputCache &cache, Inputs inputs);
+  Result<> fill(std::size_t index, const judge::launches::Setting &setting, InputCache &cache, Inputs inputs);
   std::span<std::byte> content(std::size_t index) const;
   std::span<std::byte> before(std::size_t index) const;
 
-  Memory *memory_;
-  CaseLayout layout_;
+  memory::Memory *memory_;
+  judge::cases::CaseLayout layout_;
   std::vector<std::string> names_;
   std::vector<Placed> placed_;  ///< empty once moved from
-  Arguments arguments_;
+  judge::launches::Arguments arguments_;
 };
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::session

@@ -14,18 +14,19 @@
 #include "evolution/judge/launches/device_code.h"
 
 extern "C" {
-int cudaFuncGetAttributes(cupilot::emulate::abi::FunctionAttributes *attributes, const void *function);
+int cudaFuncGetAttributes(cupilot::emulate::runtime::abi::FunctionAttributes *attributes,
+                          const void *function);
 int cudaFuncSetAttribute(const void *function, int attribute, int value);
 }
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::session {
 
 namespace {
 
-LoadedKernel facts_of(const runtime::Kernel &kernel) {
-  abi::FunctionAttributes attributes;
+judge::launches::LoadedKernel facts_of(const runtime::Kernel &kernel) {
+  runtime::abi::FunctionAttributes attributes;
   (void)cudaFuncGetAttributes(&attributes, &kernel);
-  LoadedKernel facts;
+  judge::launches::LoadedKernel facts;
   facts.symbol = kernel.name;
   for (const auto &parameter : kernel.code().parameters)
     facts.parameter_bytes.push_back(static_cast<std::uint32_t>(parameter.bytes));
@@ -37,9 +38,9 @@ LoadedKernel facts_of(const runtime::Kernel &kernel) {
   return facts;
 }
 
-DeviceFacts device_facts(const DeviceModel &model) {
-  DeviceFacts facts;
-  for (int i = 1; i <= abi::kLastDeviceAttribute; ++i)
+judge::launches::DeviceFacts device_facts(const runtime::DeviceModel &model) {
+  judge::launches::DeviceFacts facts;
+  for (int i = 1; i <= runtime::abi::kLastDeviceAttribute; ++i)
     if (const auto value = runtime::device_attribute(model, i)) facts.attributes.emplace_back(i, *value);
   return facts;
 }
@@ -51,21 +52,22 @@ public:
   ScratchPieces(const ScratchPieces &) = delete;
   ScratchPieces &operator=(const ScratchPieces &) = delete;
   ~ScratchPieces() {
-    for (const MemoryRange &place : places_)
+    for (const judge::launches::MemoryRange &place : places_)
       (void)runtime::release(reinterpret_cast<void *>(place.address), "l.scratch");
   }
   bool allocate(const std::vector<std::uint64_t> &sizes) {
     for (const std::uint64_t bytes : sizes) {
       void *place = nullptr;
-      if (runtime::allocate(&place, bytes, abi::kDeviceMemory) != abi::kSuccess) return false;
+      if (runtime::allocate(&place, bytes, runtime::abi::kDeviceMemory) != runtime::abi::kSuccess)
+        return false;
       places_.push_back({reinterpret_cast<std::uint64_t>(place), bytes});
     }
     return true;
   }
-  const std::vector<MemoryRange> &places() const { return places_; }
+  const std::vector<judge::launches::MemoryRange> &places() const { return places_; }
 
 private:
-  std::vector<MemoryRange> places_;
+  std::vector<judge::launches::MemoryRange> places_;
 };
 
 runtime::Kernel *find(const std::vector<runtime::Kernel *> &kernels, const std::string &symbol) {
@@ -74,7 +76,7 @@ runtime::Kernel *find(const std::vector<runtime::Kernel *> &kernels, const std::
   return found == kernels.end() ? nullptr : *found;
 }
 
-int launch_one(const runtime::Kernel &kernel, const QueuedWork &work) {
+int launch_one(const runtime::Kernel &kernel, const judge::launches::QueuedWork &work) {
   std::vector<void *> arguments;
   for (const auto &argument : work.arguments) arguments.push_back(const_cast<std::byte *>(argument.data()));
   const auto &[grid, block] = std::pair(work.grid, work.block);
@@ -84,7 +86,7 @@ int launch_one(const runtime::Kernel &kernel, const QueuedWork &work) {
   });
 }
 
-int fill_one(const QueuedWork &work) {
+int fill_one(const judge::launches::QueuedWork &work) {
   return runtime::call([&] {
     return runtime::fill_region({reinterpret_cast<std::byte *>(work.address), work.bytes, work.bytes},
                                 {work.bytes, 1, 1}, work.value, 1);
@@ -94,18 +96,20 @@ int fill_one(const QueuedWork &work) {
 }  // namespace
 
 Result<std::shared_ptr<EmulatedEntry>> EmulatedEntry::load(const std::filesystem::path &library,
-                                                           HostRules rules, const std::string &architecture) {
-  CUPILOT_TRY(code, device_code_of(library));
-  CUPILOT_TRY(model, device_model(architecture));
+                                                           judge::launches::HostRules rules,
+                                                           const std::string &architecture) {
+  CUPILOT_TRY(code, judge::launches::device_code_of(library));
+  CUPILOT_TRY(model, runtime::device_model(architecture));
   auto entry = std::make_shared<EmulatedEntry>();
   entry->image_ = std::make_shared<runtime::Image>(std::move(code));
   if (const auto loaded = entry->image_->try_program(); !loaded) {
-    entry->trouble_ = Fault{Fault::Kind::unsupported, "load", loaded.error().message};
+    entry->trouble_ =
+        judge::launches::Fault{judge::launches::Fault::Kind::unsupported, "load", loaded.error().message};
     return entry;
   }
-  LoadQuestion question{library.string(), {}, device_facts(model)};
+  judge::launches::LoadQuestion question{library.string(), {}, device_facts(model)};
   for (runtime::Kernel *kernel : runtime::kernels_of(entry->image_)) {
-    if (!kernel || kernel->resolve() != abi::kSuccess) continue;
+    if (!kernel || kernel->resolve() != runtime::abi::kSuccess) continue;
     entry->kernels_.push_back(kernel);
     question.kernels.push_back(facts_of(*kernel));
   }
@@ -114,25 +118,27 @@ Result<std::shared_ptr<EmulatedEntry>> EmulatedEntry::load(const std::filesystem
 }
 
 /// The first answer says how much scratch memory there must be, the second where it was used.
-Recorded EmulatedEntry::ask(const Case &which, const CaseBuffers &buffers,
-                            std::vector<MemoryRange> &scratch) {
-  RecordQuestion question = question_of(which, buffers.arguments());
-  const auto &memory = current_device().memory();
+judge::launches::Recorded EmulatedEntry::ask(const model::Case &which, const CaseBuffers &buffers,
+                                             std::vector<judge::launches::MemoryRange> &scratch) {
+  judge::launches::RecordQuestion question = judge::launches::question_of(which, buffers.arguments());
+  const auto &memory = runtime::current_device().memory();
   question.scratch = scratch;
   question.scratch_most = memory.capacity() - std::min(memory.capacity(), memory.used());
   return host_.value().list(question);
 }
 
-std::optional<Fault> EmulatedEntry::unsupported(const LaunchList &list) const {
-  for (const QueuedWork &work : list.work)
+std::optional<judge::launches::Fault> EmulatedEntry::unsupported(
+    const judge::launches::LaunchList &list) const {
+  for (const judge::launches::QueuedWork &work : list.work)
     if (std::uint64_t{work.cluster[0]} * work.cluster[1] * work.cluster[2] > 1)
-      return Fault{Fault::Kind::unsupported, "launch",
-                   fmt::format("the launch of {} asks for thread block clusters", work.kernel)};
+      return judge::launches::Fault{
+          judge::launches::Fault::Kind::unsupported, "launch",
+          fmt::format("the launch of {} asks for thread block clusters", work.kernel)};
   return std::nullopt;
 }
 
 /// What an earlier list has asked for is no property of this one.
-int EmulatedEntry::set_attributes(const LaunchList &list) const {
+int EmulatedEntry::set_attributes(const judge::launches::LaunchList &list) const {
   const runtime::Kernel fresh;
   for (runtime::Kernel *kernel : kernels_)
     kernel->dynamic_shared_most = fresh.dynamic_shared_most, kernel->carveout = fresh.carveout;
@@ -140,28 +146,28 @@ int EmulatedEntry::set_attributes(const LaunchList &list) const {
     if (const int code =
             cudaFuncSetAttribute(find(kernels_, attribute.kernel), attribute.attribute, attribute.value))
       return code;
-  return abi::kSuccess;
+  return runtime::abi::kSuccess;
 }
 
-int EmulatedEntry::launch_all(const LaunchList &list, const Between &between) const {
+int EmulatedEntry::launch_all(const judge::launches::LaunchList &list, const Between &between) const {
   if (const int code = set_attributes(list)) return code;
-  for (const QueuedWork &work : list.work) {
+  for (const judge::launches::QueuedWork &work : list.work) {
     if (between && &work != &list.work.front()) between();
-    const bool is_launch = work.kind == QueuedWork::Kind::launch;
+    const bool is_launch = work.kind == judge::launches::QueuedWork::Kind::launch;
     if (const int code = is_launch ? launch_one(*find(kernels_, work.kernel), work) : fill_one(work))
       return code;
   }
-  return abi::kSuccess;
+  return runtime::abi::kSuccess;
 }
 
-Result<EmulatedEntry::Launched> EmulatedEntry::launch(const Case &which, CaseBuffers &buffers,
+Result<EmulatedEntry::Launched> EmulatedEntry::launch(const model::Case &which, CaseBuffers &buffers,
                                                       const Between &between) {
   Launched launched;
   if ((launched.fault = trouble_)) return launched;
-  std::vector<MemoryRange> nowhere;
-  Recorded list = ask(which, buffers, nowhere);
+  std::vector<judge::launches::MemoryRange> nowhere;
+  judge::launches::Recorded list = ask(which, buffers, nowhere);
   ScratchPieces scratch;
-  std::vector<MemoryRange> places;
+  std::vector<judge::launches::MemoryRange> places;
   if (list && !list->scratch.empty()) {
     if (!scratch.allocate(list->scratch)) return fail("there is no memory for the scratch of a launch");
     places = scratch.places();
@@ -177,4 +183,4 @@ Result<EmulatedEntry::Launched> EmulatedEntry::launch(const Case &which, CaseBuf
   return launched;
 }
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::session

@@ -18,35 +18,37 @@
 #include "evolution/judge/launches/entry.h"
 #include "evolution/judge/launches/host_side.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::session {
 
-class EmulatedEntry final : public Entry {
+class EmulatedEntry final : public judge::launches::Entry {
 public:
-  static Result<std::shared_ptr<EmulatedEntry>> load(const std::filesystem::path &library, HostRules rules,
+  static Result<std::shared_ptr<EmulatedEntry>> load(const std::filesystem::path &library,
+                                                     judge::launches::HostRules rules,
                                                      const std::string &architecture);
 
   struct Launched {
     bool declined = false;
-    std::optional<Fault> fault;  ///< a fault of the host side: nothing was launched
-    int code = 0;                ///< a cudaError_t of the first launch that was refused
+    std::optional<judge::launches::Fault> fault;  ///< a fault of the host side: nothing was launched
+    int code = 0;                                 ///< a cudaError_t of the first launch that was refused
     std::uint64_t scratch_bytes = 0;
   };
   /// Called after each piece of a call's work except the last, to simulate the work of another stream in
   /// between.
   using Between = std::function<void()>;
   /// Everything one call of the entry launches, on the current device.
-  Result<Launched> launch(const Case &which, CaseBuffers &buffers, const Between &between = {});
+  Result<Launched> launch(const model::Case &which, CaseBuffers &buffers, const Between &between = {});
 
 private:
-  Recorded ask(const Case &which, const CaseBuffers &buffers, std::vector<MemoryRange> &scratch);
-  int set_attributes(const LaunchList &list) const;
-  std::optional<Fault> unsupported(const LaunchList &list) const;
-  int launch_all(const LaunchList &list, const Between &between) const;
+  judge::launches::Recorded ask(const model::Case &which, const CaseBuffers &buffers,
+                                std::vector<judge::launches::MemoryRange> &scratch);
+  int set_attributes(const judge::launches::LaunchList &list) const;
+  std::optional<judge::launches::Fault> unsupported(const judge::launches::LaunchList &list) const;
+  int launch_all(const judge::launches::LaunchList &list, const Between &between) const;
 
   std::shared_ptr<runtime::Image> image_;
   std::vector<runtime::Kernel *> kernels_;
-  std::optional<HostSide> host_;
-  std::optional<Fault> trouble_;  ///< device code that cannot be executed here
+  std::optional<judge::launches::HostSide> host_;
+  std::optional<judge::launches::Fault> trouble_;  ///< device code that cannot be executed here
 };
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::session

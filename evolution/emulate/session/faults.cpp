@@ -7,50 +7,51 @@
 
 #include "annotate/support/text.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::session {
 
-Fault::Kind fault_kind(FindingKind kind) {
+judge::launches::Fault::Kind fault_kind(machine::FindingKind kind) {
   switch (kind) {
-    case FindingKind::shared_race:
-    case FindingKind::global_race:
-    case FindingKind::divergent_barrier:
-    case FindingKind::bad_shuffle_mask:
-    case FindingKind::uninitialised_read:
-    case FindingKind::scratch_misuse:
-      return Fault::Kind::wrong;
-    case FindingKind::endless_loop:
-      return Fault::Kind::endless;
-    case FindingKind::unsupported:
-      return Fault::Kind::unsupported;
-    case FindingKind::out_of_bounds:
-    case FindingKind::misaligned:
-    case FindingKind::invalid_launch:
-    case FindingKind::assertion:
-    case FindingKind::trap:
-    case FindingKind::out_of_memory:
+    case machine::FindingKind::shared_race:
+    case machine::FindingKind::global_race:
+    case machine::FindingKind::divergent_barrier:
+    case machine::FindingKind::bad_shuffle_mask:
+    case machine::FindingKind::uninitialised_read:
+    case machine::FindingKind::scratch_misuse:
+      return judge::launches::Fault::Kind::wrong;
+    case machine::FindingKind::endless_loop:
+      return judge::launches::Fault::Kind::endless;
+    case machine::FindingKind::unsupported:
+      return judge::launches::Fault::Kind::unsupported;
+    case machine::FindingKind::out_of_bounds:
+    case machine::FindingKind::misaligned:
+    case machine::FindingKind::invalid_launch:
+    case machine::FindingKind::assertion:
+    case machine::FindingKind::trap:
+    case machine::FindingKind::out_of_memory:
       break;
   }
-  return Fault::Kind::crashed;
+  return judge::launches::Fault::Kind::crashed;
 }
 
-bool waivable(FindingKind kind) {
-  return kind == FindingKind::shared_race || kind == FindingKind::global_race ||
-         kind == FindingKind::uninitialised_read;
+bool waivable(machine::FindingKind kind) {
+  return kind == machine::FindingKind::shared_race || kind == machine::FindingKind::global_race ||
+         kind == machine::FindingKind::uninitialised_read;
 }
 
-std::vector<Fault> faults_of(const std::vector<Finding> &findings, const std::vector<std::string> &waived) {
-  std::vector<Fault> faults;
-  std::set<std::tuple<FindingKind, std::string, std::uint32_t>> told;
-  for (const Finding &finding : findings) {
-    const std::string rule = to_string(finding.kind);
+std::vector<judge::launches::Fault> faults_of(const std::vector<machine::Finding> &findings,
+                                              const std::vector<std::string> &waived) {
+  std::vector<judge::launches::Fault> faults;
+  std::set<std::tuple<machine::FindingKind, std::string, std::uint32_t>> told;
+  for (const machine::Finding &finding : findings) {
+    const std::string rule = machine::to_string(finding.kind);
     if (std::ranges::find(waived, rule) != waived.end()) continue;
     if (!told.emplace(finding.kind, finding.place.file, finding.place.line).second) continue;
     // One line: verdicts and messages carry it inside sentences.
-    const std::string text = replace_all(replace_all(describe(finding), "error: ", ""), "\n", "; ");
+    const std::string text = replace_all(replace_all(machine::describe(finding), "error: ", ""), "\n", "; ");
     faults.push_back({fault_kind(finding.kind), rule, text, waivable(finding.kind)});
   }
-  std::ranges::stable_partition(faults, [](const Fault &fault) { return !fault.waivable; });
+  std::ranges::stable_partition(faults, [](const judge::launches::Fault &fault) { return !fault.waivable; });
   return faults;
 }
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::session

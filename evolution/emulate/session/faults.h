@@ -10,14 +10,15 @@
 #include "evolution/emulate/machine/finding.h"
 #include "evolution/judge/launches/session.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::session {
 
 /// One fault for each rule and source line, without rules in `waived`. Fatal ones come first, because they
 /// ended the launch.
-std::vector<Fault> faults_of(const std::vector<Finding> &findings, const std::vector<std::string> &waived);
+std::vector<judge::launches::Fault> faults_of(const std::vector<machine::Finding> &findings,
+                                              const std::vector<std::string> &waived);
 
-Fault::Kind fault_kind(FindingKind kind);
+judge::launches::Fault::Kind fault_kind(machine::FindingKind kind);
 /// True for races and uninitialised reads: a launch goes on after them, and an original may have them.
-bool waivable(FindingKind kind);
+bool waivable(machine::FindingKind kind);
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::session

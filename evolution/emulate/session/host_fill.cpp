@@ -13,7 +13,7 @@
 #include "evolution/judge/correct/compare.h"
 #include "evolution/judge/data/element_type.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::session {
 
 namespace {
 
@@ -23,71 +23,72 @@ constexpr std::uint64_t kElementsAThread = 1 << 16;
 constexpr std::uint64_t kRepeatedElements = 1 << 16;
 
 template <class T, class Convert>
-void fill_range(std::byte *to, const InputRule &rule, std::uint64_t begin, std::uint64_t end,
+void fill_range(std::byte *to, const judge::data::InputRule &rule, std::uint64_t begin, std::uint64_t end,
                 Convert convert) {
   for (std::uint64_t i = begin; i < end; ++i) {
-    const T value = convert(input_value(rule, i));
+    const T value = convert(judge::data::input_value(rule, i));
     std::memcpy(to + i * sizeof value, &value, sizeof value);  // buffers may start at any element
   }
 }
 
 template <class T>
-void fill_numbers(std::byte *to, const InputRule &rule, std::uint64_t begin, std::uint64_t end) {
+void fill_numbers(std::byte *to, const judge::data::InputRule &rule, std::uint64_t begin, std::uint64_t end) {
   fill_range<T>(to, rule, begin, end, [](double value) { return static_cast<T>(value); });
 }
 
 /// Through 64 bits, as device code does: a negative value becomes its two's complement, not 0.
 template <class T>
-void fill_integers(std::byte *to, const InputRule &rule, std::uint64_t begin, std::uint64_t end) {
+void fill_integers(std::byte *to, const judge::data::InputRule &rule, std::uint64_t begin,
+                   std::uint64_t end) {
   fill_range<T>(to, rule, begin, end,
                 [](double value) { return static_cast<T>(static_cast<std::int64_t>(value)); });
 }
 
-using Fill = void (*)(std::byte *, const InputRule &, std::uint64_t, std::uint64_t);
+using Fill = void (*)(std::byte *, const judge::data::InputRule &, std::uint64_t, std::uint64_t);
 
-Fill fill_of(ElementType type) {
+Fill fill_of(spec::ElementType type) {
   switch (type) {
-    case ElementType::i8:
+    case spec::ElementType::i8:
       return fill_integers<std::int8_t>;
-    case ElementType::u8:
+    case spec::ElementType::u8:
       return fill_integers<std::uint8_t>;
-    case ElementType::i16:
+    case spec::ElementType::i16:
       return fill_integers<std::int16_t>;
-    case ElementType::u16:
+    case spec::ElementType::u16:
       return fill_integers<std::uint16_t>;
-    case ElementType::i32:
+    case spec::ElementType::i32:
       return fill_integers<std::int32_t>;
-    case ElementType::u32:
+    case spec::ElementType::u32:
       return fill_integers<std::uint32_t>;
-    case ElementType::i64:
+    case spec::ElementType::i64:
       return fill_integers<std::int64_t>;
-    case ElementType::u64:
+    case spec::ElementType::u64:
       return fill_integers<std::uint64_t>;
-    case ElementType::boolean:
-      return [](std::byte *to, const InputRule &rule, std::uint64_t begin, std::uint64_t end) {
+    case spec::ElementType::boolean:
+      return [](std::byte *to, const judge::data::InputRule &rule, std::uint64_t begin, std::uint64_t end) {
         fill_range<std::uint8_t>(to, rule, begin, end, [](double value) { return value != 0 ? 1 : 0; });
       };
-    case ElementType::f16:
-      return [](std::byte *to, const InputRule &rule, std::uint64_t begin, std::uint64_t end) {
+    case spec::ElementType::f16:
+      return [](std::byte *to, const judge::data::InputRule &rule, std::uint64_t begin, std::uint64_t end) {
         fill_range<std::uint16_t>(to, rule, begin, end,
                                   [](double value) { return f16_from_float(static_cast<float>(value)); });
       };
-    case ElementType::bf16:
-      return [](std::byte *to, const InputRule &rule, std::uint64_t begin, std::uint64_t end) {
+    case spec::ElementType::bf16:
+      return [](std::byte *to, const judge::data::InputRule &rule, std::uint64_t begin, std::uint64_t end) {
         fill_range<std::uint16_t>(to, rule, begin, end,
                                   [](double value) { return bf16_from_float(static_cast<float>(value)); });
       };
-    case ElementType::f64:
+    case spec::ElementType::f64:
       return fill_numbers<double>;
-    case ElementType::f32:
-    case ElementType::opaque:
+    case spec::ElementType::f32:
+    case spec::ElementType::opaque:
       break;
   }
   return fill_numbers<float>;
 }
 
-std::size_t bytes_of(ElementType type) {
-  return type == ElementType::opaque ? sizeof(float) : element_size(type);
+std::size_t bytes_of(spec::ElementType type) {
+  return type == spec::ElementType::opaque ? sizeof(float) : judge::data::element_size(type);
 }
 
 constexpr std::size_t kPage = 4096;
@@ -116,14 +117,14 @@ bool repeat_by_views(std::span<std::byte> to, std::size_t stretch) {
 }
 
 /// Random values, one like the other: a stretch of them can stand for all.
-bool place_matters(const InputRule &rule) {
+bool place_matters(const judge::data::InputRule &rule) {
   switch (rule.shape) {
-    case InputShape::normal:
-    case InputShape::uniform:
-    case InputShape::randint:
-    case InputShape::zeros:
-    case InputShape::special:
-      return rule.probe.kind != ProbeKind::none;
+    case judge::data::InputShape::normal:
+    case judge::data::InputShape::uniform:
+    case judge::data::InputShape::randint:
+    case judge::data::InputShape::zeros:
+    case judge::data::InputShape::special:
+      return rule.probe.kind != judge::data::ProbeKind::none;
     default:
       return true;
   }
@@ -131,7 +132,7 @@ bool place_matters(const InputRule &rule) {
 
 }  // namespace
 
-void fill_input(std::span<std::byte> to, ElementType type, const InputRule &rule) {
+void fill_input(std::span<std::byte> to, spec::ElementType type, const judge::data::InputRule &rule) {
   const Fill fill = fill_of(type);
   const std::uint64_t count = std::min<std::uint64_t>(rule.count, to.size() / bytes_of(type));
   const std::uint64_t threads = std::clamp<std::uint64_t>(count / kElementsAThread, 1,
@@ -142,7 +143,7 @@ void fill_input(std::span<std::byte> to, ElementType type, const InputRule &rule
   fill(to.data(), rule, 0, count / threads);
 }
 
-void fill_roughly(std::span<std::byte> to, ElementType type, const InputRule &rule) {
+void fill_roughly(std::span<std::byte> to, spec::ElementType type, const judge::data::InputRule &rule) {
   if (rule.count <= kRepeatedElements || place_matters(rule)) return fill_input(to, type, rule);
   std::size_t stretch = kRepeatedElements * bytes_of(type);
   while (to.size() / stretch > kMostViews) stretch *= 2;
@@ -180,4 +181,4 @@ std::uint64_t hash_bytes(std::span<const std::byte> bytes) {
   return hash;
 }
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::session

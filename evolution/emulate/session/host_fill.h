@@ -12,14 +12,14 @@
 #include "annotate/spec/kernel_spec.h"
 #include "evolution/judge/data/input_rule.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::session {
 
 /// `to` holds rule.count elements of the type; class types (`opaque`) are filled as floats.
-void fill_input(std::span<std::byte> to, ElementType type, const InputRule &rule);
+void fill_input(std::span<std::byte> to, spec::ElementType type, const judge::data::InputRule &rule);
 
 /// For data of which only a part will be read. Repeats a block of values where a value does not depend on its
 /// position, and makes every element where it does (indices).
-void fill_roughly(std::span<std::byte> to, ElementType type, const InputRule &rule);
+void fill_roughly(std::span<std::byte> to, spec::ElementType type, const judge::data::InputRule &rule);
 
 /// Fills with a 16-bit pattern, beginning at the first byte.
 void fill_pattern(std::span<std::byte> to, std::uint16_t pattern);
@@ -29,4 +29,4 @@ std::size_t pattern_mismatches(std::span<const std::byte> bytes, std::uint16_t p
 /// A hash of the bytes and their positions, to find whether a buffer changed.
 std::uint64_t hash_bytes(std::span<const std::byte> bytes);
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::session

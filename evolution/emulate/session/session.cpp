@@ -18,11 +18,12 @@
 #include "evolution/judge/launches/host_side.h"
 #include "evolution/judge/time/estimates.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::session {
 
 namespace {
 
-static_assert(kEstimateTie == kTie, "the judge and the model must agree on what a tie is");
+static_assert(judge::time::kEstimateTie == estimate::kTie,
+              "the judge and the model must agree on what a tie is");
 
 /// The most findings of one launch that are reported; the rest are only counted.
 constexpr std::size_t kMostFindings = 16;
@@ -31,14 +32,14 @@ constexpr std::uint64_t kProbedBlocks = 4;
 
 using Clock = std::chrono::steady_clock;
 
-bool holds(const std::vector<std::string> &list, FindingKind kind) {
-  return std::ranges::find(list, to_string(kind)) != list.end();
+bool holds(const std::vector<std::string> &list, machine::FindingKind kind) {
+  return std::ranges::find(list, machine::to_string(kind)) != list.end();
 }
 
-Checks checks_of(const Setting &setting) {
-  const bool races =
-      !holds(setting.waived, FindingKind::shared_race) || !holds(setting.waived, FindingKind::global_race);
-  return {.races = races, .initialised = !holds(setting.waived, FindingKind::uninitialised_read)};
+machine::Checks checks_of(const judge::launches::Setting &setting) {
+  const bool races = !holds(setting.waived, machine::FindingKind::shared_race) ||
+                     !holds(setting.waived, machine::FindingKind::global_race);
+  return {.races = races, .initialised = !holds(setting.waived, machine::FindingKind::uninitialised_read)};
 }
 
 std::vector<std::uint64_t> some_blocks(std::uint64_t blocks) {
@@ -48,17 +49,18 @@ std::vector<std::uint64_t> some_blocks(std::uint64_t blocks) {
   return some;
 }
 
-std::uint64_t blocks_of(const LaunchRequest &request) {
+std::uint64_t blocks_of(const machine::LaunchRequest &request) {
   return std::uint64_t{request.grid[0]} * request.grid[1] * request.grid[2];
 }
 
-KernelResource resource_of(const std::vector<KernelResources> &kernels, const std::string &symbol) {
-  const auto known = std::ranges::find(kernels, symbol, &KernelResources::symbol);
+estimate::KernelResource resource_of(const std::vector<judge::launches::KernelResources> &kernels,
+                                     const std::string &symbol) {
+  const auto known = std::ranges::find(kernels, symbol, &judge::launches::KernelResources::symbol);
   if (known == kernels.end()) return {};
   return {known->registers, known->spill_bytes, known->shared_bytes};
 }
 
-void add(EstimatedTime &sum, const LaunchEstimate &one, double &longest_us) {
+void add(model::EstimatedTime &sum, const estimate::LaunchEstimate &one, double &longest_us) {
   sum.time_us += one.time_us;
   for (const auto &[part, time] : one.parts_us) sum.parts_us[part] += time;
   ++sum.launches;
@@ -70,36 +72,39 @@ void add(EstimatedTime &sum, const LaunchEstimate &one, double &longest_us) {
   }
 }
 
-class EmulatedSession final : public DeviceSession {
+class EmulatedSession final : public judge::launches::DeviceSession {
 public:
-  static Result<std::unique_ptr<DeviceSession>> open(const std::string &architecture) {
-    DeviceOptions options;
+  static Result<std::unique_ptr<judge::launches::DeviceSession>> open(const std::string &architecture) {
+    runtime::DeviceOptions options;
     options.architecture = architecture;
     options.print_findings = false;  // they go into verdicts
     options.launch.most_findings = kMostFindings;
     options.launch.print = [](std::string_view) {};
-    CUPILOT_TRY(model, device_model(architecture));
-    CUPILOT_TRY(device, Device::make(std::move(options)));
+    CUPILOT_TRY(model, runtime::device_model(architecture));
+    CUPILOT_TRY(device, runtime::Device::make(std::move(options)));
     std::unique_ptr<EmulatedSession> session(new EmulatedSession(*device));
-    session->table_ = device_table(architecture);
+    session->table_ = estimate::device_table(architecture);
     session->describe(architecture, model);
-    set_current_device(std::move(device));
-    return std::unique_ptr<DeviceSession>(std::move(session));
+    runtime::set_current_device(std::move(device));
+    return std::unique_ptr<judge::launches::DeviceSession>(std::move(session));
   }
 
-  DeviceReport report() const override { return report_; }
+  model::DeviceReport report() const override { return report_; }
   Result<double> copy_bandwidth_gbs() override { return 0; }  // nothing is measured here
-  Result<std::shared_ptr<Entry>> load(const std::filesystem::path &library, HostRules host) override {
+  Result<std::shared_ptr<judge::launches::Entry>> load(const std::filesystem::path &library,
+                                                       judge::launches::HostRules host) override {
     folders_.push_back(library.parent_path().string() + "/");
     return EmulatedEntry::load(library, std::move(host), report_.architecture);
   }
 
-  Result<RunReport> run(Entry &entry, const std::vector<Parameter> &parameters, const Setting &setting,
-                        std::span<std::byte> dump) override {
+  Result<judge::launches::RunReport> run(judge::launches::Entry &entry,
+                                         const std::vector<spec::Parameter> &parameters,
+                                         const judge::launches::Setting &setting,
+                                         std::span<std::byte> dump) override {
     CUPILOT_TRY(buffers, CaseBuffers::make(device_.memory(), inputs_, parameters, setting,
                                            CaseBuffers::Inputs::whole));
     CUPILOT_TRY(called, call_in_manner(entry, parameters, setting, buffers));
-    RunReport report;
+    judge::launches::RunReport report;
     report.declined = called.declined;
     report.scratch_bytes = called.scratch_bytes;
     report.faults = called.faults(setting);
@@ -109,34 +114,38 @@ public:
     return report;
   }
 
-  Result<TimingReport> time(Entry &, Entry &, const std::vector<Parameter> &, const Setting &,
-                            const TimingOptions &) override {
+  Result<judge::launches::TimingReport> time(judge::launches::Entry &, judge::launches::Entry &,
+                                             const std::vector<spec::Parameter> &,
+                                             const judge::launches::Setting &,
+                                             const judge::launches::TimingOptions &) override {
     return fail("the CPU executor cannot measure times");
   }
 
-  Profile profile(Entry &, const std::vector<Parameter> &, const Setting &setting) override {
-    Profile profile;
+  model::Profile profile(judge::launches::Entry &, const std::vector<spec::Parameter> &,
+                         const judge::launches::Setting &setting) override {
+    model::Profile profile;
     profile.workload = setting.which->workload;
     profile.note = "the CPU executor has no hardware counters";
     return profile;
   }
 
-  Result<EstimateReport> estimate(Entry &entry, const std::vector<Parameter> &parameters,
-                                  const Setting &setting,
-                                  const std::vector<KernelResources> &kernels) override {
+  Result<judge::launches::EstimateReport> estimate(
+      judge::launches::Entry &entry, const std::vector<spec::Parameter> &parameters,
+      const judge::launches::Setting &setting,
+      const std::vector<judge::launches::KernelResources> &kernels) override {
     if (!table_) return within("no estimate for " + report_.architecture, table_.error());
     CUPILOT_TRY(buffers, CaseBuffers::make(device_.memory(), inputs_, parameters, setting,
                                            CaseBuffers::Inputs::rough));
-    EstimateReport report;
+    judge::launches::EstimateReport report;
     CUPILOT_TRY(probed, probe(entry, setting, buffers));
     report.declined = probed.declined;
     report.faults = probed.faults(setting);
     if (report.declined || !report.faults.empty()) return report;
     std::optional<Error> problem;
     double longest_us = 0;
-    device_.before_launch = [&](const LaunchSeen &seen, LaunchOptions &) {
-      auto one = estimate_launch(*seen.program, device_.memory(), seen.request,
-                                 resource_of(kernels, seen.kernel), *table_);
+    device_.before_launch = [&](const runtime::LaunchSeen &seen, machine::LaunchOptions &) {
+      auto one = estimate::estimate_launch(*seen.program, device_.memory(), seen.request,
+                                           resource_of(kernels, seen.kernel), *table_);
       if (one)
         add(report.time, *one, longest_us);
       else
@@ -150,7 +159,8 @@ public:
     return report;
   }
 
-  Result<CheckedRun> check(Entry &entry, const std::vector<Parameter> &parameters, const Setting &setting) {
+  Result<CheckedRun> check(judge::launches::Entry &entry, const std::vector<spec::Parameter> &parameters,
+                           const judge::launches::Setting &setting) {
     CUPILOT_TRY(buffers, CaseBuffers::make(device_.memory(), inputs_, parameters, setting,
                                            CaseBuffers::Inputs::whole));
     CUPILOT_TRY(called, call(entry, setting, buffers));
@@ -160,19 +170,19 @@ public:
 private:
   struct Called {
     bool declined = false;
-    std::vector<Finding> findings;
-    std::optional<Fault> host;
+    std::vector<machine::Finding> findings;
+    std::optional<judge::launches::Fault> host;
     std::uint64_t warp_instructions = 0, scratch_bytes = 0;
 
-    std::vector<Fault> faults(const Setting &setting) const {
+    std::vector<judge::launches::Fault> faults(const judge::launches::Setting &setting) const {
       return host ? std::vector{*host} : faults_of(findings, setting.waived);
     }
     bool clean() const { return !declined && !host && findings.empty(); }
   };
 
-  explicit EmulatedSession(Device &device) : device_(device) {}
+  explicit EmulatedSession(runtime::Device &device) : device_(device) {}
 
-  void describe(const std::string &architecture, const DeviceModel &model) {
+  void describe(const std::string &architecture, const runtime::DeviceModel &model) {
     report_.name = table_ ? table_->name : "a GPU of " + architecture;
     report_.table = table_ ? table_->source : "none";
     report_.architecture = architecture;
@@ -184,8 +194,9 @@ private:
   }
 
   /// A few blocks at the workload's own size with all checks: what goes wrong with large indices shows here.
-  Result<Called> probe(Entry &entry, const Setting &setting, CaseBuffers &buffers) {
-    device_.before_launch = [](const LaunchSeen &seen, LaunchOptions &options) {
+  Result<Called> probe(judge::launches::Entry &entry, const judge::launches::Setting &setting,
+                       CaseBuffers &buffers) {
+    device_.before_launch = [](const runtime::LaunchSeen &seen, machine::LaunchOptions &options) {
       options.only_blocks = some_blocks(blocks_of(seen.request));
       options.checks.initialised = false;  // of what other blocks would have written
       return true;
@@ -197,17 +208,17 @@ private:
 
   /// Launches here end before the next begins. What is left to show is one that depends on another one's
   /// data: of a launch before it in the same buffers, or of one in others, before it and between its kernels.
-  Result<Called> call_in_manner(Entry &entry, const std::vector<Parameter> &parameters,
-                                const Setting &setting, CaseBuffers &buffers) {
-    if (setting.manner == Manner::captured) {
-      const Setting first = beside(setting);
+  Result<Called> call_in_manner(judge::launches::Entry &entry, const std::vector<spec::Parameter> &parameters,
+                                const judge::launches::Setting &setting, CaseBuffers &buffers) {
+    if (setting.manner == judge::launches::Manner::captured) {
+      const judge::launches::Setting first = judge::launches::beside(setting);
       CUPILOT_CHECKED(buffers.refill(first, inputs_));
       CUPILOT_TRY(called, call(entry, first, buffers));
       if (!called.clean()) return called;
       CUPILOT_CHECKED(buffers.refill(setting, inputs_));
     }
-    if (setting.manner != Manner::two_streams) return call(entry, setting, buffers);
-    const Setting other = beside(setting);
+    if (setting.manner != judge::launches::Manner::two_streams) return call(entry, setting, buffers);
+    const judge::launches::Setting other = judge::launches::beside(setting);
     CUPILOT_TRY(others,
                 CaseBuffers::make(device_.memory(), inputs_, parameters, other, CaseBuffers::Inputs::whole));
     CUPILOT_TRY(before, call(entry, other, others));
@@ -216,25 +227,25 @@ private:
                 [&] { (void)static_cast<EmulatedEntry &>(entry).launch(*other.which, others); });
   }
 
-  Result<Called> call(Entry &entry, const Setting &setting, CaseBuffers &buffers,
-                      const EmulatedEntry::Between &between = {}) {
-    LaunchOptions &options = device_.options().launch;
+  Result<Called> call(judge::launches::Entry &entry, const judge::launches::Setting &setting,
+                      CaseBuffers &buffers, const EmulatedEntry::Between &between = {}) {
+    machine::LaunchOptions &options = device_.options().launch;
     options.checks = checks_of(setting);
     options.instruction_budget = setting.instruction_budget;
-    options.reversed = setting.placement == Placement::moved;
+    options.reversed = setting.placement == judge::cases::Placement::moved;
     options.deadline =
         Clock::now() + std::chrono::milliseconds(static_cast<long long>(setting.seconds * 1000));
     Called called;
-    device_.after_launch = [&](const LaunchSeen &, const LaunchResult &result) {
+    device_.after_launch = [&](const runtime::LaunchSeen &, const machine::LaunchResult &result) {
       called.warp_instructions += result.warp_instructions;
     };
     (void)device_.take_findings();
     auto launched = static_cast<EmulatedEntry &>(entry).launch(*setting.which, buffers, between);
     device_.after_launch = nullptr;
     called.findings = device_.take_findings();
-    for (Finding &finding : called.findings) shorten_places(finding);
+    for (machine::Finding &finding : called.findings) shorten_places(finding);
     // One launch's fault must not spoil the next run: another input, another kernel.
-    runtime::set_sticky_error(abi::kSuccess);
+    runtime::set_sticky_error(runtime::abi::kSuccess);
     runtime::clear_last_error();
     if (!launched) return std::unexpected(launched.error());
     called.declined = launched->declined;
@@ -242,16 +253,17 @@ private:
     called.scratch_bytes = launched->scratch_bytes;
     const bool unexplained = launched->code && !called.host && called.findings.empty();
     if (unexplained && Clock::now() >= options.deadline)
-      called.host = Fault{Fault::Kind::endless, "time",
-                          fmt::format("still running after {} s: look for a loop that never ends",
-                                      static_cast<long long>(setting.seconds))};
+      called.host =
+          judge::launches::Fault{judge::launches::Fault::Kind::endless, "time",
+                                 fmt::format("still running after {} s: look for a loop that never ends",
+                                             static_cast<long long>(setting.seconds))};
     else if (unexplained)
       return fail(fmt::format("launching: the runtime refused it with error {}", launched->code));
     return called;
   }
 
   /// Files of a bundle by their own names: "variant.cuh".
-  void shorten_places(Finding &finding) const {
+  void shorten_places(machine::Finding &finding) const {
     const auto shorten = [&](std::string &file) {
       for (const std::string &folder : folders_)
         if (file.starts_with(folder)) file.erase(0, folder.size());
@@ -260,22 +272,24 @@ private:
     if (finding.other_place) shorten(finding.other_place->file);
   }
 
-  Device &device_;
-  DeviceReport report_;
-  Result<DeviceTable> table_ = fail("no device table");
+  runtime::Device &device_;
+  model::DeviceReport report_;
+  Result<estimate::DeviceTable> table_ = fail("no device table");
   InputCache inputs_;
   std::vector<std::string> folders_;
 };
 
 }  // namespace
 
-Result<std::unique_ptr<DeviceSession>> open_emulated_session(const std::string &architecture) {
+Result<std::unique_ptr<judge::launches::DeviceSession>> open_emulated_session(
+    const std::string &architecture) {
   return EmulatedSession::open(architecture);
 }
 
-Result<CheckedRun> check_run(DeviceSession &session, Entry &entry, const std::vector<Parameter> &parameters,
-                             const Setting &setting) {
+Result<CheckedRun> check_run(judge::launches::DeviceSession &session, judge::launches::Entry &entry,
+                             const std::vector<spec::Parameter> &parameters,
+                             const judge::launches::Setting &setting) {
   return static_cast<EmulatedSession &>(session).check(entry, parameters, setting);
 }
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::session

@@ -14,19 +14,21 @@
 #include "evolution/emulate/machine/finding.h"
 #include "evolution/judge/launches/session.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::session {
 
 /// `architecture`: the architecture that the device reports and that estimates are made for.
-Result<std::unique_ptr<DeviceSession>> open_emulated_session(const std::string &architecture);
+Result<std::unique_ptr<judge::launches::DeviceSession>> open_emulated_session(
+    const std::string &architecture);
 
 /// Beside the DeviceSession's own: the findings of one run as they are, for `cupilot check`. `entry` comes
 /// from the same session.
 struct CheckedRun {
-  std::vector<Finding> findings;
-  std::optional<Fault> host;  ///< a fault of the host side: nothing was launched
+  std::vector<machine::Finding> findings;
+  std::optional<judge::launches::Fault> host;  ///< a fault of the host side: nothing was launched
   bool declined = false;
 };
-Result<CheckedRun> check_run(DeviceSession &session, Entry &entry, const std::vector<Parameter> &parameters,
-                             const Setting &setting);
+Result<CheckedRun> check_run(judge::launches::DeviceSession &session, judge::launches::Entry &entry,
+                             const std::vector<spec::Parameter> &parameters,
+                             const judge::launches::Setting &setting);
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::session

@@ -12,7 +12,7 @@
 #include "evolution/judge/bundle/launch_header.h"
 #include "evolution/model/bundle_json.h"
 
-namespace cupilot {
+namespace cupilot::judge::bundle {
 namespace {
 
 namespace fs = std::filesystem;
@@ -39,8 +39,8 @@ Result<void> check(const BundleContent &content) {
   return {};
 }
 
-Bundle describe(const BundleContent &content) {
-  Bundle bundle;
+model::Bundle describe(const BundleContent &content) {
+  model::Bundle bundle;
   bundle.id = content.id;
   bundle.kernel = content.spec.name;
   bundle.kernel_id = content.spec.kernel_id;
@@ -75,15 +75,16 @@ bool same_content(const fs::path &path, const std::string &text) {
 }
 
 /// Everything in the bundle that a verdict depends on besides its candidate. The list of candidates may grow.
-bool same_question(const fs::path &folder, const Bundle &bundle, const std::string &original) {
+bool same_question(const fs::path &folder, const model::Bundle &bundle, const std::string &original) {
   auto old = read_bundle(folder);
   if (!old || !same_content(folder / "original" / "entry.cu", original)) return false;
   old->id = bundle.id;
   old->candidates = bundle.candidates;
-  return to_json(*old) == to_json(bundle);
+  return model::to_json(*old) == model::to_json(bundle);
 }
 
-Result<void> write_candidate(const fs::path &folder, const KernelSpec &spec, const Individual &individual) {
+Result<void> write_candidate(const fs::path &folder, const spec::KernelSpec &spec,
+                             const model::Individual &individual) {
   const auto place = folder / "candidates" / individual.id;
   const auto entry = candidate_entry(spec, individual);
   if (same_content(place / "entry.cu", entry)) return {};
@@ -124,7 +125,7 @@ bool wanted(const CompileOption &option) {
 
 }  // namespace
 
-std::vector<std::string> bundle_flags(const CompileCommand &command) {
+std::vector<std::string> bundle_flags(const spec::CompileCommand &command) {
   const auto line = parse_compile_line(command.flags, command.folder);
   if (!line) return command.flags;
   std::vector<std::string> flags;
@@ -148,15 +149,15 @@ fs::path verdict_path(const fs::path &bundle, const std::string &candidate) {
   return bundle / "candidates" / candidate / "verdict.json";
 }
 
-Result<Bundle> read_bundle(const fs::path &folder) {
+Result<model::Bundle> read_bundle(const fs::path &folder) {
   auto text = read_file(folder / "bundle.json");
   if (!text) return within(fmt::format("'{}' is not a bundle", folder.string()), text.error());
-  auto bundle = bundle_from_json(*text);
+  auto bundle = model::bundle_from_json(*text);
   if (!bundle) return within(fmt::format("reading '{}'", (folder / "bundle.json").string()), bundle.error());
   return bundle;
 }
 
-Result<Bundle> write_bundle(const fs::path &folder, const BundleContent &content) {
+Result<model::Bundle> write_bundle(const fs::path &folder, const BundleContent &content) {
   CUPILOT_CHECKED(check(content));
   auto bundle = describe(content);
   const auto original = original_entry(content.spec);
@@ -168,8 +169,8 @@ Result<Bundle> write_bundle(const fs::path &folder, const BundleContent &content
     CUPILOT_CHECKED(write_file_atomic(folder / "twin" / "entry.cu", twin_entry(content.spec)));
   for (const auto &individual : content.individuals)
     CUPILOT_CHECKED(write_candidate(folder, content.spec, individual));
-  CUPILOT_CHECKED(write_file_atomic(folder / "bundle.json", to_json(bundle)));
+  CUPILOT_CHECKED(write_file_atomic(folder / "bundle.json", model::to_json(bundle)));
   return bundle;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::bundle

@@ -14,28 +14,28 @@
 #include "evolution/model/bundle.h"
 #include "evolution/model/individual.h"
 
-namespace cupilot {
+namespace cupilot::judge::bundle {
 
 struct BundleContent {
   std::string id;            ///< unique in a run
   std::string architecture;  ///< "sm_90"
-  KernelSpec spec;
-  std::vector<Case> cases;  ///< from make_cases
-  std::vector<Individual> individuals;
-  JudgeRequest request;
+  spec::KernelSpec spec;
+  std::vector<model::Case> cases;  ///< from make_cases
+  std::vector<model::Individual> individuals;
+  model::JudgeRequest request;
   std::vector<std::string> waived;  ///< Bundle::waived
 };
 
 /// Writes into `folder`, which may exist. Files are replaced. Verdicts stay if the candidate's variant and
 /// what the bundle asks are unchanged.
-Result<Bundle> write_bundle(const std::filesystem::path &folder, const BundleContent &content);
+Result<model::Bundle> write_bundle(const std::filesystem::path &folder, const BundleContent &content);
 
-Result<Bundle> read_bundle(const std::filesystem::path &folder);
+Result<model::Bundle> read_bundle(const std::filesystem::path &folder);
 
 /// The user's options as the worker passes them to nvcc: include paths become absolute, and options that turn
 /// warnings into errors are removed, since the user did not write the entry's code.
-std::vector<std::string> bundle_flags(const CompileCommand &command);
+std::vector<std::string> bundle_flags(const spec::CompileCommand &command);
 
 std::filesystem::path verdict_path(const std::filesystem::path &bundle, const std::string &candidate);
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::bundle

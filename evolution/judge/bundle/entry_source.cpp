@@ -10,7 +10,7 @@
 #include "annotate/spec/twin_prelude.h"
 #include "annotate/support/text.h"
 
-namespace cupilot {
+namespace cupilot::judge::bundle {
 namespace {
 
 // CupilotCall is the ABI of evolution/model/bundle.h. A launch error with the number 1 would mean "declined".
@@ -80,20 +80,20 @@ void own_lines_follow(std::string &text) {
   text += fmt::format("#line {} \"entry.cu\"\n", std::ranges::count(text, '\n') + 2);
 }
 
-std::string head(const KernelSpec &spec, const std::string &header) {
+std::string head(const spec::KernelSpec &spec, const std::string &header) {
   std::string text = "// Made by cupilot; the worker compiles it into entry.so.\n";
   text += fmt::format("#line 1 \"{}.slice.cu\"\n{}", spec.name, own_block(spec.slice));
   own_lines_follow(text);
   return text + fmt::format("#include \"{}\"\n{}", header, kPrologue);
 }
 
-std::string opened(const KernelSpec &spec) {
+std::string opened(const spec::KernelSpec &spec) {
   std::string text;
   for (const auto &space : spec.namespaces) text += "namespace " + space + (space.empty() ? "{\n" : " {\n");
   return text;
 }
 
-std::string closed(const KernelSpec &spec) {
+std::string closed(const spec::KernelSpec &spec) {
   std::string text;
   for (std::size_t i = 0; i < spec.namespaces.size(); ++i) text += "}\n";
   // Names of an anonymous namespace are visible in the enclosing namespace.
@@ -105,19 +105,19 @@ std::string closed(const KernelSpec &spec) {
 
 /// Drops `__restrict__`: it is not part of a function's type, and g++ rejects pointers to such pointers in
 /// templates.
-std::string plain_type(const Parameter &parameter) {
+std::string plain_type(const spec::Parameter &parameter) {
   auto type = replace_all(parameter.type, "__restrict__", "");
   type = replace_all(std::move(type), "__restrict", "");
   return std::string(trim(type));
 }
 
-std::string types(const KernelSpec &spec) {
+std::string types(const spec::KernelSpec &spec) {
   std::vector<std::string> all;
   for (const auto &parameter : spec.parameters) all.push_back(plain_type(parameter));
   return join(all, ", ");
 }
 
-std::string arguments(const KernelSpec &spec) {
+std::string arguments(const spec::KernelSpec &spec) {
   std::vector<std::string> all;
   for (std::size_t i = 0; i < spec.parameters.size(); ++i)
     all.push_back(fmt::format("cupilot_argument<{}>(call, {})", plain_type(spec.parameters[i]), i));
@@ -130,22 +130,22 @@ std::string with_first(const std::string &first, const std::string &rest) {
 
 }  // namespace
 
-std::string original_entry(const KernelSpec &spec) {
+std::string original_entry(const spec::KernelSpec &spec) {
   auto run = replace_all(kRunOriginal, "@types@", types(spec));
   run = replace_all(std::move(run), "@kernel@", spec.instantiation);
   run = replace_all(std::move(run), "@arguments@", arguments(spec));
   return head(spec, "../include/cupilot/launch.cuh") + opened(spec) + run + closed(spec);
 }
 
-std::string twin_missing(const KernelSpec &spec) {
-  const Twin &twin = spec.twin;
+std::string twin_missing(const spec::KernelSpec &spec) {
+  const spec::Twin &twin = spec.twin;
   if (!twin.missing.empty()) return twin.missing;
   const bool whole = !twin.source.empty() && twin.types.size() == spec.parameters.size();
   return whole ? "" : "the spec was made by an older cupilot-annotate";
 }
 
-std::string twin_entry(const KernelSpec &spec) {
-  KernelSpec promoted = spec;
+std::string twin_entry(const spec::KernelSpec &spec) {
+  spec::KernelSpec promoted = spec;
   promoted.slice = spec.twin.source;
   promoted.instantiation = spec.twin.instantiation;
   for (std::size_t i = 0; i < promoted.parameters.size(); ++i)
@@ -153,13 +153,13 @@ std::string twin_entry(const KernelSpec &spec) {
   const int shared_factor = spec.twin.sixteen ? 4 : 2;  // growth of data in dynamic shared memory
   const auto text = replace_all(original_entry(promoted), "call->shared_bytes",
                                 fmt::format("({} * call->shared_bytes)", shared_factor));
-  std::string prelude = "#line 1 \"twin_prelude.cuh\"\n" + std::string(twin_prelude());
+  std::string prelude = "#line 1 \"twin_prelude.cuh\"\n" + std::string(spec::twin_prelude());
   if (spec.twin.sixteen)
-    prelude += "#line 1 \"twin_prelude_sixteen.cuh\"\n" + std::string(twin_prelude_sixteen());
+    prelude += "#line 1 \"twin_prelude_sixteen.cuh\"\n" + std::string(spec::twin_prelude_sixteen());
   return prelude + text;
 }
 
-std::string candidate_entry(const KernelSpec &spec, const Individual &individual) {
+std::string candidate_entry(const spec::KernelSpec &spec, const model::Individual &individual) {
   auto text = head(spec, "../../include/cupilot/launch.cuh") + opened(spec);
   text += "namespace cupilot_variant {\n#line 1 \"variant.cuh\"\n" + own_block(individual.variant);
   own_lines_follow(text);
@@ -170,4 +170,4 @@ std::string candidate_entry(const KernelSpec &spec, const Individual &individual
   return text + run + closed(spec);
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::bundle

@@ -17,16 +17,16 @@
 #include "evolution/model/bundle.h"
 #include "evolution/model/verdict.h"
 
-namespace cupilot {
+namespace cupilot::judge::bundle {
 
 /// Callbacks, made by judge() in its own thread. `verdict` is called once for each candidate, also for
 /// verdicts that were already in the folder.
 class JudgeEvents {
 public:
   virtual ~JudgeEvents() = default;
-  virtual void device(const DeviceReport &) {}
+  virtual void device(const model::DeviceReport &) {}
   virtual void built(const std::string & /*candidate*/, double /*seconds*/) {}
-  virtual void verdict(const Verdict &) {}
+  virtual void verdict(const model::Verdict &) {}
   virtual void error(const std::string & /*message*/) {}
   /// FolderExecutor only: one line that tells a person what to do on the other machine.
   virtual void waiting(const std::string & /*message*/) {}
@@ -40,7 +40,8 @@ public:
   virtual ~Executor() = default;
   /// Returns verdicts in the order of the bundle's candidates; after a stop only those that exist by then. It
   /// is an error if nothing of this bundle can be judged here (no GPU, the original fails, no worker).
-  virtual Result<std::vector<Verdict>> judge(const std::filesystem::path &bundle, JudgeEvents &events) = 0;
+  virtual Result<std::vector<model::Verdict>> judge(const std::filesystem::path &bundle,
+                                                    JudgeEvents &events) = 0;
 };
 
 struct LocalOptions {
@@ -57,7 +58,8 @@ struct LocalOptions {
 class LocalExecutor : public Executor {
 public:
   explicit LocalExecutor(LocalOptions options) : options_(std::move(options)) {}
-  Result<std::vector<Verdict>> judge(const std::filesystem::path &bundle, JudgeEvents &events) override;
+  Result<std::vector<model::Verdict>> judge(const std::filesystem::path &bundle,
+                                            JudgeEvents &events) override;
 
 private:
   LocalOptions options_;
@@ -75,10 +77,11 @@ struct FolderOptions {
 class FolderExecutor : public Executor {
 public:
   explicit FolderExecutor(FolderOptions options) : options_(std::move(options)) {}
-  Result<std::vector<Verdict>> judge(const std::filesystem::path &bundle, JudgeEvents &events) override;
+  Result<std::vector<model::Verdict>> judge(const std::filesystem::path &bundle,
+                                            JudgeEvents &events) override;
 
 private:
   FolderOptions options_;
 };
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::bundle

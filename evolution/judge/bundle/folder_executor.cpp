@@ -17,7 +17,7 @@
 #include "evolution/judge/bundle/verdict_files.h"
 #include "evolution/model/verdict_json.h"
 
-namespace cupilot {
+namespace cupilot::judge::bundle {
 namespace {
 
 namespace fs = std::filesystem;
@@ -28,7 +28,7 @@ constexpr std::size_t kHashDigits = 12;
 /// The folder name holds the id and a hash of what the bundle asks. So searches that share a folder never
 /// read each other's verdicts, and an earlier copy of the same bundle remains usable, with its verdicts and
 /// those still to come.
-Result<std::string> name_there(const fs::path &folder, const Bundle &bundle) {
+Result<std::string> name_there(const fs::path &folder, const model::Bundle &bundle) {
   Sha256 content;
   CUPILOT_TRY(question, read_file(folder / "bundle.json"));
   CUPILOT_TRY(original, read_file(folder / "original/entry.cu"));
@@ -61,7 +61,7 @@ Result<void> put(const fs::path &bundle, const fs::path &there) {
 void fetch(const fs::path &there, const fs::path &bundle, const std::vector<std::string> &missing) {
   for (const auto &id : missing) {
     const auto text = read_file(verdict_path(there, id));
-    if (text && verdict_from_json(*text)) (void)write_file_atomic(verdict_path(bundle, id), *text);
+    if (text && model::verdict_from_json(*text)) (void)write_file_atomic(verdict_path(bundle, id), *text);
   }
 }
 
@@ -69,7 +69,7 @@ void fetch(const fs::path &there, const fs::path &bundle, const std::vector<std:
 class DeviceTeller : public JudgeEvents {
 public:
   explicit DeviceTeller(JudgeEvents &inner) : inner_(inner) {}
-  void verdict(const Verdict &verdict) override {
+  void verdict(const model::Verdict &verdict) override {
     if (!told_ && !verdict.device.name.empty()) inner_.device(verdict.device), told_ = true;
     inner_.verdict(verdict);
   }
@@ -81,7 +81,7 @@ private:
 
 }  // namespace
 
-Result<std::vector<Verdict>> FolderExecutor::judge(const fs::path &folder, JudgeEvents &events) {
+Result<std::vector<model::Verdict>> FolderExecutor::judge(const fs::path &folder, JudgeEvents &events) {
   CUPILOT_TRY(bundle, read_bundle(folder));
   DeviceTeller teller(events);
   VerdictFiles verdicts(folder, bundle, teller);
@@ -108,4 +108,4 @@ Result<std::vector<Verdict>> FolderExecutor::judge(const fs::path &folder, Judge
   return verdicts.in_order();
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::bundle

@@ -15,7 +15,7 @@
 #include "evolution/judge/bundle/verdict_files.h"
 #include "evolution/judge/bundle/worker_line.h"
 
-namespace cupilot {
+namespace cupilot::judge::bundle {
 namespace {
 
 using std::chrono::milliseconds;
@@ -96,7 +96,7 @@ private:
 };
 
 /// The longest time that a working worker can be silent: build and run of the original, then of a candidate.
-milliseconds allowed_silence(const Bundle &bundle) {
+milliseconds allowed_silence(const model::Bundle &bundle) {
   const auto seconds = 2 * (bundle.request.build_seconds + bundle.request.run_seconds) + 60;
   return milliseconds(static_cast<long long>(seconds * 1000));
 }
@@ -113,7 +113,8 @@ std::vector<std::string> command_line(const LocalOptions &options, const std::fi
 
 }  // namespace
 
-Result<std::vector<Verdict>> LocalExecutor::judge(const std::filesystem::path &folder, JudgeEvents &events) {
+Result<std::vector<model::Verdict>> LocalExecutor::judge(const std::filesystem::path &folder,
+                                                         JudgeEvents &events) {
   CUPILOT_TRY(bundle, read_bundle(folder));
   VerdictFiles verdicts(folder, bundle, events);
   verdicts.collect();
@@ -135,4 +136,4 @@ Result<std::vector<Verdict>> LocalExecutor::judge(const std::filesystem::path &f
   return verdicts.in_order();
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::bundle

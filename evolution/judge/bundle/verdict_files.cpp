@@ -8,11 +8,11 @@
 #include "evolution/judge/bundle/bundle_writer.h"
 #include "evolution/model/verdict_json.h"
 
-namespace cupilot {
+namespace cupilot::judge::bundle {
 
 namespace fs = std::filesystem;
 
-void VerdictFiles::take(Verdict verdict) {
+void VerdictFiles::take(model::Verdict verdict) {
   const auto [place, fresh] = verdicts_.emplace(verdict.candidate, std::move(verdict));
   if (fresh) events_.verdict(place->second);
 }
@@ -23,7 +23,7 @@ void VerdictFiles::collect() {
     std::error_code failed;
     if (!fs::exists(path, failed)) continue;
     const auto text = read_file(path);
-    auto verdict = text ? verdict_from_json(*text) : std::unexpected(text.error());
+    auto verdict = text ? model::verdict_from_json(*text) : std::unexpected(text.error());
     if (verdict && verdict->candidate != id)
       verdict = fail(fmt::format("it is about the candidate '{}'", verdict->candidate));
     if (verdict) {
@@ -44,19 +44,19 @@ std::vector<std::string> VerdictFiles::missing() const {
 }
 
 void VerdictFiles::give_up(const std::string &candidate, const std::string &reason) {
-  Verdict verdict;
+  model::Verdict verdict;
   verdict.candidate = candidate;
-  verdict.kind = VerdictKind::not_evaluated;
+  verdict.kind = model::VerdictKind::not_evaluated;
   verdict.reason = reason;
   take(std::move(verdict));
 }
 
-std::vector<Verdict> VerdictFiles::in_order() const {
-  std::vector<Verdict> all;
+std::vector<model::Verdict> VerdictFiles::in_order() const {
+  std::vector<model::Verdict> all;
   for (const auto &candidate : bundle_.candidates)
     if (const auto found = verdicts_.find(candidate.id); found != verdicts_.end())
       all.push_back(found->second);
   return all;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::bundle

@@ -12,11 +12,11 @@
 
 #include "evolution/judge/bundle/executor.h"
 
-namespace cupilot {
+namespace cupilot::judge::bundle {
 
 class VerdictFiles {
 public:
-  VerdictFiles(std::filesystem::path folder, const Bundle &bundle, JudgeEvents &events)
+  VerdictFiles(std::filesystem::path folder, const model::Bundle &bundle, JudgeEvents &events)
       : folder_(std::move(folder)), bundle_(bundle), events_(events) {}
 
   /// Reads new verdict files and reports them. A file that cannot be read is renamed and does not count.
@@ -24,15 +24,15 @@ public:
   std::vector<std::string> missing() const;
   /// Adds a `not_evaluated` verdict without writing a file, so the candidate can be judged again later.
   void give_up(const std::string &candidate, const std::string &reason);
-  std::vector<Verdict> in_order() const;
+  std::vector<model::Verdict> in_order() const;
 
 private:
-  void take(Verdict verdict);
+  void take(model::Verdict verdict);
 
   std::filesystem::path folder_;
-  const Bundle &bundle_;
+  const model::Bundle &bundle_;
   JudgeEvents &events_;
-  std::map<std::string, Verdict> verdicts_;
+  std::map<std::string, model::Verdict> verdicts_;
 };
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::bundle

@@ -13,10 +13,10 @@
 #include "annotate/support/result.h"
 #include "evolution/model/verdict.h"
 
-namespace cupilot {
+namespace cupilot::judge::bundle {
 
 struct WorkerHello {
-  std::optional<DeviceReport> device;
+  std::optional<model::DeviceReport> device;
 };
 struct WorkerBuilt {
   std::string candidate;
@@ -38,4 +38,4 @@ using WorkerLine =
 /// It is an error if the line is not a JSON object or has an unsupported version.
 Result<WorkerLine> read_worker_line(std::string_view line);
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::bundle

@@ -7,7 +7,9 @@
 #include "evolution/judge/bundle/worker_line.h"
 #include "evolution/model/verdict_fields.h"
 
-namespace cupilot {
+namespace cupilot::judge::bundle {
+
+using cupilot::operator==;  // of every described struct
 
 inline constexpr const char *kWorkerTag = "cupilot_worker";
 inline constexpr int kWorkerVersion = 1;
@@ -25,4 +27,4 @@ constexpr auto fields_of(const WorkerError *) {
   return fields(later("message", &WorkerError::message), later("input", &WorkerError::input));
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::bundle

@@ -6,17 +6,17 @@
 #include "annotate/spec/json_convert.h"
 #include "evolution/judge/bundle/worker_line_fields.h"
 
-namespace cupilot {
+namespace cupilot::judge::bundle {
 namespace {
 
 template <Described Line>
-WorkerLine line_as(const Json &json) {
+WorkerLine line_as(const spec::Json &json) {
   Line line;
-  read_json_into(json, line);
+  spec::read_json_into(json, line);
   return line;
 }
 
-Result<WorkerLine> line_from(const Json &json) {
+Result<WorkerLine> line_from(const spec::Json &json) {
   if (json.contains(kWorkerTag)) {
     if (json.at(kWorkerTag) == kWorkerVersion) return line_as<WorkerHello>(json);
     return fail(fmt::format(
@@ -35,7 +35,7 @@ Result<WorkerLine> line_from(const Json &json) {
 
 Result<WorkerLine> read_worker_line(std::string_view line) {
   try {
-    const auto json = Json::parse(line);
+    const auto json = spec::Json::parse(line);
     if (json.is_object()) return line_from(json);
   } catch (const std::exception &) {
   }
@@ -43,4 +43,4 @@ Result<WorkerLine> read_worker_line(std::string_view line) {
                           line.substr(0, 200)));
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::bundle

@@ -11,7 +11,7 @@
 #include "evolution/judge/data/element_type.h"
 #include "evolution/judge/data/promoted_parameters.h"
 
-namespace cupilot {
+namespace cupilot::judge::cases {
 
 namespace {
 
@@ -20,19 +20,19 @@ struct VectorType {
   ElementLanes element;
 };
 constexpr VectorType kVectorTypes[] = {
-    {"float2", {ElementType::f32, 2}},
-    {"float3", {ElementType::f32, 3}},
-    {"float4", {ElementType::f32, 4}},
-    {"double2", {ElementType::f64, 2}},
-    {"double3", {ElementType::f64, 3}},
-    {"double4", {ElementType::f64, 4}},
-    {"__half2", {ElementType::f16, 2}},
-    {"half2", {ElementType::f16, 2}},
-    {"__nv_bfloat162", {ElementType::bf16, 2}},
-    {"int2", {ElementType::i32, 2}},
-    {"int4", {ElementType::i32, 4}},
-    {"uint2", {ElementType::u32, 2}},
-    {"uint4", {ElementType::u32, 4}},
+    {"float2", {spec::ElementType::f32, 2}},
+    {"float3", {spec::ElementType::f32, 3}},
+    {"float4", {spec::ElementType::f32, 4}},
+    {"double2", {spec::ElementType::f64, 2}},
+    {"double3", {spec::ElementType::f64, 3}},
+    {"double4", {spec::ElementType::f64, 4}},
+    {"__half2", {spec::ElementType::f16, 2}},
+    {"half2", {spec::ElementType::f16, 2}},
+    {"__nv_bfloat162", {spec::ElementType::bf16, 2}},
+    {"int2", {spec::ElementType::i32, 2}},
+    {"int4", {spec::ElementType::i32, 4}},
+    {"uint2", {spec::ElementType::u32, 2}},
+    {"uint4", {spec::ElementType::u32, 4}},
 };
 
 constexpr std::uint64_t kDumpAlignment = 64;
@@ -48,13 +48,13 @@ std::vector<std::byte> bytes_of(T value) {
   return bytes;
 }
 
-const CaseBuffer *find_buffer(const Case &which, const std::string &name) {
+const model::CaseBuffer *find_buffer(const model::Case &which, const std::string &name) {
   const auto found = std::find_if(which.buffers.begin(), which.buffers.end(),
-                                  [&](const CaseBuffer &b) { return b.parameter == name; });
+                                  [&](const model::CaseBuffer &b) { return b.parameter == name; });
   return found == which.buffers.end() ? nullptr : &*found;
 }
 
-PlacedBuffer describe(const Parameter &parameter, std::size_t index, const CaseBuffer &buffer) {
+PlacedBuffer describe(const spec::Parameter &parameter, std::size_t index, const model::CaseBuffer &buffer) {
   PlacedBuffer placed;
   placed.parameter = index;
   placed.role = buffer.role;
@@ -67,7 +67,8 @@ PlacedBuffer describe(const Parameter &parameter, std::size_t index, const CaseB
 }
 
 void add_traffic(CaseLayout &layout, const PlacedBuffer &buffer) {
-  if (buffer.role == BufferRole::in || buffer.role == BufferRole::inout) layout.read_bytes += buffer.bytes;
+  if (buffer.role == spec::BufferRole::in || buffer.role == spec::BufferRole::inout)
+    layout.read_bytes += buffer.bytes;
   if (!buffer.dumped()) return;
   layout.written_bytes += buffer.bytes;
   layout.dump_bytes += rounded_up(buffer.bytes, kDumpAlignment);
@@ -75,24 +76,25 @@ void add_traffic(CaseLayout &layout, const PlacedBuffer &buffer) {
 
 /// The first or last free `in` buffer of the same type and length that may share its memory; kOwnMemory if
 /// none.
-std::size_t partner_of(const CaseLayout &layout, const std::vector<Parameter> &parameters, std::size_t out,
-                       const std::vector<bool> &taken, Placement placement) {
+std::size_t partner_of(const CaseLayout &layout, const std::vector<spec::Parameter> &parameters,
+                       std::size_t out, const std::vector<bool> &taken, Placement placement) {
   const PlacedBuffer &output = layout.buffers[out];
-  const Parameter &written = parameters[output.parameter];
-  if (output.role != BufferRole::out || output.bytes == 0 || written.restrict_qualified) return kOwnMemory;
+  const spec::Parameter &written = parameters[output.parameter];
+  if (output.role != spec::BufferRole::out || output.bytes == 0 || written.restrict_qualified)
+    return kOwnMemory;
   const std::size_t count = layout.buffers.size();
   for (std::size_t n = 0; n < count; ++n) {
     const std::size_t i = placement == Placement::in_place_last ? count - 1 - n : n;
     const PlacedBuffer &input = layout.buffers[i];
-    const Parameter &read = parameters[input.parameter];
-    if (input.role == BufferRole::in && !taken[i] && !read.restrict_qualified &&
+    const spec::Parameter &read = parameters[input.parameter];
+    if (input.role == spec::BufferRole::in && !taken[i] && !read.restrict_qualified &&
         read.element_type == written.element_type && input.bytes == output.bytes)
       return i;
   }
   return kOwnMemory;
 }
 
-std::vector<std::size_t> partners(const CaseLayout &layout, const std::vector<Parameter> &parameters,
+std::vector<std::size_t> partners(const CaseLayout &layout, const std::vector<spec::Parameter> &parameters,
                                   Placement placement) {
   std::vector<bool> taken(layout.buffers.size());
   std::vector<std::size_t> all;
@@ -104,7 +106,7 @@ std::vector<std::size_t> partners(const CaseLayout &layout, const std::vector<Pa
 }
 
 /// Places guard | buffer | guard one after the other. `moved` uses the reverse order and another start.
-void place(CaseLayout &layout, const std::vector<Parameter> &parameters, Placement placement) {
+void place(CaseLayout &layout, const std::vector<spec::Parameter> &parameters, Placement placement) {
   std::uint64_t end = placement == Placement::moved ? 3 * kBufferAlignment : 0;
   const std::size_t count = layout.buffers.size();
   for (std::size_t i = 0; i < count; ++i) {
@@ -122,35 +124,35 @@ void place(CaseLayout &layout, const std::vector<Parameter> &parameters, Placeme
 }
 
 template <class T>
-Result<std::vector<std::byte>> number_bytes(const Parameter &parameter, T value) {
+Result<std::vector<std::byte>> number_bytes(const spec::Parameter &parameter, T value) {
   switch (parameter.element) {
-    case ElementType::i8:
+    case spec::ElementType::i8:
       return bytes_of(static_cast<std::int8_t>(value));
-    case ElementType::u8:
+    case spec::ElementType::u8:
       return bytes_of(static_cast<std::uint8_t>(value));
-    case ElementType::i16:
+    case spec::ElementType::i16:
       return bytes_of(static_cast<std::int16_t>(value));
-    case ElementType::u16:
+    case spec::ElementType::u16:
       return bytes_of(static_cast<std::uint16_t>(value));
-    case ElementType::i32:
+    case spec::ElementType::i32:
       return bytes_of(static_cast<std::int32_t>(value));
-    case ElementType::u32:
+    case spec::ElementType::u32:
       return bytes_of(static_cast<std::uint32_t>(value));
-    case ElementType::i64:
+    case spec::ElementType::i64:
       return bytes_of(static_cast<std::int64_t>(value));
-    case ElementType::u64:
+    case spec::ElementType::u64:
       return bytes_of(static_cast<std::uint64_t>(value));
-    case ElementType::boolean:
+    case spec::ElementType::boolean:
       return bytes_of(value != 0);
-    case ElementType::f16:
+    case spec::ElementType::f16:
       return bytes_of(f16_from_float(static_cast<float>(value)));
-    case ElementType::bf16:
+    case spec::ElementType::bf16:
       return bytes_of(bf16_from_float(static_cast<float>(value)));
-    case ElementType::f32:
+    case spec::ElementType::f32:
       return bytes_of(static_cast<float>(value));
-    case ElementType::f64:
+    case spec::ElementType::f64:
       return bytes_of(static_cast<double>(value));
-    case ElementType::opaque:
+    case spec::ElementType::opaque:
       break;
   }
   return fail(fmt::format(
@@ -158,18 +160,18 @@ Result<std::vector<std::byte>> number_bytes(const Parameter &parameter, T value)
       parameter.name, parameter.type));
 }
 
-double number_from(ElementType floating, const std::vector<std::byte> &bytes) {
+double number_from(spec::ElementType floating, const std::vector<std::byte> &bytes) {
   std::uint16_t half = 0;
   float single = 0;
   double wide = 0;
   switch (floating) {
-    case ElementType::f16:
+    case spec::ElementType::f16:
       std::memcpy(&half, bytes.data(), sizeof half);
       return float_from_f16(half);
-    case ElementType::bf16:
+    case spec::ElementType::bf16:
       std::memcpy(&half, bytes.data(), sizeof half);
       return float_from_bf16(half);
-    case ElementType::f32:
+    case spec::ElementType::f32:
       std::memcpy(&single, bytes.data(), sizeof single);
       return single;
     default:
@@ -180,21 +182,21 @@ double number_from(ElementType floating, const std::vector<std::byte> &bytes) {
 
 }  // namespace
 
-ElementLanes element_lanes(const Parameter &parameter) {
-  if (parameter.element != ElementType::opaque) return {parameter.element, 1};
+ElementLanes element_lanes(const spec::Parameter &parameter) {
+  if (parameter.element != spec::ElementType::opaque) return {parameter.element, 1};
   for (const VectorType &known : kVectorTypes)
     if (parameter.element_type == known.name) return known.element;
-  return {ElementType::opaque, std::max<std::size_t>(parameter.element_bytes, 1)};
+  return {spec::ElementType::opaque, std::max<std::size_t>(parameter.element_bytes, 1)};
 }
 
-Result<CaseLayout> make_layout(const std::vector<Parameter> &given, const Case &which, Placement placement,
-                               bool promoted) {
-  const std::vector<Parameter> parameters = promoted ? promoted_parameters(given) : given;
+Result<CaseLayout> make_layout(const std::vector<spec::Parameter> &given, const model::Case &which,
+                               Placement placement, bool promoted) {
+  const std::vector<spec::Parameter> parameters = promoted ? data::promoted_parameters(given) : given;
   CaseLayout layout;
   layout.promoted = promoted;
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     if (!parameters[i].pointer) continue;
-    const CaseBuffer *buffer = find_buffer(which, parameters[i].name);
+    const model::CaseBuffer *buffer = find_buffer(which, parameters[i].name);
     if (!buffer)
       return fail(fmt::format("the case '{}' has no buffer for the pointer parameter '{}'", which.id,
                               parameters[i].name));
@@ -210,7 +212,7 @@ Result<CaseLayout> make_layout(const std::vector<Parameter> &given, const Case &
   return layout;
 }
 
-bool can_be_in_place(const CaseLayout &layout, const std::vector<Parameter> &parameters,
+bool can_be_in_place(const CaseLayout &layout, const std::vector<spec::Parameter> &parameters,
                      Placement placement) {
   const auto first = partners(layout, parameters, Placement::in_place);
   if (placement == Placement::in_place_last) return partners(layout, parameters, placement) != first;
@@ -234,20 +236,23 @@ std::vector<std::uint64_t> dump_offsets(const CaseLayout &layout) {
   return offsets;
 }
 
-double nudge_of(const CaseLayout &layout, ElementType type) {
-  const double eps = type_eps(type);
+double nudge_of(const CaseLayout &layout, spec::ElementType type) {
+  const double eps = data::type_eps(type);
   for (const PlacedBuffer &buffer : layout.buffers)
-    if (buffer.dumped() && is_floating(buffer.element.type) && type_eps(buffer.element.type) < eps) return 0;
+    if (buffer.dumped() && spec::is_floating(buffer.element.type) &&
+        data::type_eps(buffer.element.type) < eps)
+      return 0;
   return eps;
 }
 
-Result<std::vector<std::byte>> scalar_argument(const Parameter &parameter, const Case &which, bool promoted) {
+Result<std::vector<std::byte>> scalar_argument(const spec::Parameter &parameter, const model::Case &which,
+                                               bool promoted) {
   const auto found = which.scalars.find(parameter.name);
   if (found == which.scalars.end())
     return fail(fmt::format("the case '{}' has no value for the parameter '{}'", which.id, parameter.name));
   CUPILOT_TRY(bytes, std::visit([&](auto value) { return number_bytes(parameter, value); }, found->second));
-  if (!promoted || !is_floating(parameter.element)) return bytes;
+  if (!promoted || !spec::is_floating(parameter.element)) return bytes;
   return bytes_of(number_from(parameter.element, bytes));
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::cases

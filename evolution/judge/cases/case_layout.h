@@ -14,7 +14,7 @@
 #include "annotate/support/result.h"
 #include "evolution/model/bundle.h"
 
-namespace cupilot {
+namespace cupilot::judge::cases {
 
 /// `moved`: other addresses and another order. `misaligned`: every pointer is one element past a 256-byte
 /// boundary. `in_place`: each `out` buffer shares the memory of the first `in` buffer of its type and length
@@ -30,25 +30,25 @@ inline constexpr std::uint64_t kBufferAlignment = 256;
 
 /// How the bytes of an element type are filled and compared: float4 is four f32.
 struct ElementLanes {
-  ElementType type = ElementType::opaque;
+  spec::ElementType type = spec::ElementType::opaque;
   std::uint64_t lanes = 1;
 };
-ElementLanes element_lanes(const Parameter &parameter);
+ElementLanes element_lanes(const spec::Parameter &parameter);
 
 inline constexpr std::size_t kOwnMemory = ~std::size_t{0};
 
 struct PlacedBuffer {
   std::size_t parameter = 0;  ///< index
-  BufferRole role = BufferRole::in;
-  Fill fill;
+  spec::BufferRole role = spec::BufferRole::in;
+  spec::Fill fill;
   ElementLanes element;
   /// element.type, or for a promoted buffer the narrower type whose values it holds.
-  ElementType values = ElementType::opaque;
+  spec::ElementType values = spec::ElementType::opaque;
   std::uint64_t elements = 0;  ///< number of elements of element.type
   std::uint64_t bytes = 0;
   std::uint64_t offset = 0;         ///< position of the first element in the arena
   std::size_t shares = kOwnMemory;  ///< in place: index in the layout of the `in` buffer whose memory it uses
-  bool dumped() const { return role == BufferRole::out || role == BufferRole::inout; }
+  bool dumped() const { return role == spec::BufferRole::out || role == spec::BufferRole::inout; }
 };
 
 struct CaseLayout {
@@ -61,11 +61,12 @@ struct CaseLayout {
 };
 
 /// An error names what does not match: a pointer without a buffer, or a buffer without a parameter.
-Result<CaseLayout> make_layout(const std::vector<Parameter> &parameters, const Case &which,
+Result<CaseLayout> make_layout(const std::vector<spec::Parameter> &parameters, const model::Case &which,
                                Placement placement, bool promoted = false);
 
 /// Whether this in-place placement is possible and differs from the in-place placements before it.
-bool can_be_in_place(const CaseLayout &layout, const std::vector<Parameter> &parameters, Placement placement);
+bool can_be_in_place(const CaseLayout &layout, const std::vector<spec::Parameter> &parameters,
+                     Placement placement);
 
 /// For each buffer, whether it is an `in` buffer whose memory an output uses; such a buffer may change.
 std::vector<bool> overwritten(const CaseLayout &layout);
@@ -75,11 +76,11 @@ std::vector<std::uint64_t> dump_offsets(const CaseLayout &layout);
 
 /// The relative change of floating inputs in a nudged run: one rounding of the type, or 0 if an output is
 /// more precise than that.
-double nudge_of(const CaseLayout &layout, ElementType type);
+double nudge_of(const CaseLayout &layout, spec::ElementType type);
 
 /// The bytes of one scalar argument in the kernel's parameter type. Promoted: a floating argument becomes a
 /// double with the value of its own type.
-Result<std::vector<std::byte>> scalar_argument(const Parameter &parameter, const Case &which,
+Result<std::vector<std::byte>> scalar_argument(const spec::Parameter &parameter, const model::Case &which,
                                                bool promoted = false);
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::cases

@@ -10,31 +10,32 @@
 #include "evolution/judge/cases/neighbours.h"
 #include "evolution/judge/cases/shrink.h"
 
-namespace cupilot {
+namespace cupilot::judge::cases {
 namespace {
 
-const Parameter *parameter_named(const KernelSpec &spec, const std::string &name) {
-  const auto found = std::ranges::find(spec.parameters, name, &Parameter::name);
+const spec::Parameter *parameter_named(const spec::KernelSpec &spec, const std::string &name) {
+  const auto found = std::ranges::find(spec.parameters, name, &spec::Parameter::name);
   return found == spec.parameters.end() ? nullptr : &*found;
 }
 
 /// How families may change a buffer. They only change data that the kernel reads and whose fill the user left
 /// free.
 enum class Varied { no, floating, wide, integer };
-Varied varied(const KernelSpec &spec, const CaseBuffer &buffer) {
+Varied varied(const spec::KernelSpec &spec, const model::CaseBuffer &buffer) {
   const auto *parameter = parameter_named(spec, buffer.parameter);
-  const bool read = buffer.role == BufferRole::in || buffer.role == BufferRole::inout;
+  const bool read = buffer.role == spec::BufferRole::in || buffer.role == spec::BufferRole::inout;
   if (!parameter || !read) return Varied::no;
-  const FillKind fill = buffer.fill.kind;
-  if (is_floating(parameter->element)) {
-    if (fill != FillKind::automatic && fill != FillKind::normal) return Varied::no;
-    return parameter->element == ElementType::f64 ? Varied::wide : Varied::floating;
+  const spec::FillKind fill = buffer.fill.kind;
+  if (spec::is_floating(parameter->element)) {
+    if (fill != spec::FillKind::automatic && fill != spec::FillKind::normal) return Varied::no;
+    return parameter->element == spec::ElementType::f64 ? Varied::wide : Varied::floating;
   }
-  const bool integer = parameter->element != ElementType::opaque;
-  return integer && (fill == FillKind::automatic || fill == FillKind::randint) ? Varied::integer : Varied::no;
+  const bool integer = parameter->element != spec::ElementType::opaque;
+  return integer && (fill == spec::FillKind::automatic || fill == spec::FillKind::randint) ? Varied::integer
+                                                                                           : Varied::no;
 }
 
-std::uint64_t bytes_of(const KernelSpec &spec, const Case &one) {
+std::uint64_t bytes_of(const spec::KernelSpec &spec, const model::Case &one) {
   double total = 0;  // a double, since the sum may overflow 64 bits; it is only compared
   for (const auto &buffer : one.buffers) {
     const auto *parameter = parameter_named(spec, buffer.parameter);
@@ -56,14 +57,15 @@ constexpr std::uint64_t kLargeBytes = 64u << 20;
 
 /// The families besides `user` that change something, those most likely to expose an error first. Subnormal
 /// doubles are left out: legitimate rounding errors there are as large as the errors to be found.
-std::vector<std::string> telling_families(const KernelSpec &spec, const Case &one) {
+std::vector<std::string> telling_families(const spec::KernelSpec &spec, const model::Case &one) {
   static const std::vector<std::string> of_floats{"normal",     "large_mean", "special",     "scaled_up",
                                                   "ramp",       "one_hot",    "scaled_down", "negative",
                                                   "heavy_tail", "unique",     "either_sign", "extreme",
                                                   "zeros",      "infinities", "nans"};
   static const std::vector<std::string> of_any{"sorted", "extreme", "constant"};
   const auto any = [&](Varied kind) {
-    return std::ranges::any_of(one.buffers, [&](const CaseBuffer &b) { return varied(spec, b) == kind; });
+    return std::ranges::any_of(one.buffers,
+                               [&](const model::CaseBuffer &b) { return varied(spec, b) == kind; });
   };
   std::vector<std::string> families;
   const bool floats = any(Varied::floating) || any(Varied::wide), integers = any(Varied::integer);
@@ -86,7 +88,7 @@ std::vector<std::string> some(const std::vector<std::string> &all, std::size_t i
 /// Small workloads are cheap and get every family. Small neighbours get some families in rotation, so that
 /// together they cover all. Large workloads get the first few. A large neighbour gets `user` and one more,
 /// also in rotation.
-std::vector<std::string> families_of(const KernelSpec &spec, const Case &one, bool neighbour,
+std::vector<std::string> families_of(const spec::KernelSpec &spec, const model::Case &one, bool neighbour,
                                      std::size_t index) {
   std::vector<std::string> families{"user"};
   auto others = telling_families(spec, one);
@@ -100,8 +102,8 @@ std::vector<std::string> families_of(const KernelSpec &spec, const Case &one, bo
   return families;
 }
 
-bool same_values(const Case &a, const Case &b) {
-  const auto elements = [](const CaseBuffer &x, const CaseBuffer &y) {
+bool same_values(const model::Case &a, const model::Case &b) {
+  const auto elements = [](const model::CaseBuffer &x, const model::CaseBuffer &y) {
     return x.parameter == y.parameter && x.elements == y.elements && x.fill.kind == y.fill.kind &&
            x.fill.a == y.fill.a && x.fill.b == y.fill.b && x.fill.file == y.fill.file;
   };
@@ -110,8 +112,8 @@ bool same_values(const Case &a, const Case &b) {
 }
 
 /// On the CPU: the same families if they cost almost nothing, else `user` and one more in rotation.
-std::vector<std::string> emulated_families(const KernelSpec &spec, const Case &one, bool neighbour,
-                                           std::size_t index) {
+std::vector<std::string> emulated_families(const spec::KernelSpec &spec, const model::Case &one,
+                                           bool neighbour, std::size_t index) {
   auto all = families_of(spec, one, neighbour, index);
   std::uint64_t elements = 0;
   for (const auto &buffer : one.buffers) elements += buffer.elements;
@@ -125,11 +127,12 @@ constexpr std::int64_t kLargestStep = 256;
 /// The case of the neighbour, unless it is not legal or already in the list. If an assumption such as n%4==0
 /// forbids it, the nearest multiples of 2, 4, 8, ... below and above are tried; otherwise one clause would
 /// exclude all neighbours.
-std::optional<Case> new_neighbour(const std::vector<Case> &cases, const KernelSpec &spec,
-                                  const Workload &workload, const Neighbour &neighbour) {
-  const auto take = [&](const Overrides &values) -> std::optional<Case> {
+std::optional<model::Case> new_neighbour(const std::vector<model::Case> &cases, const spec::KernelSpec &spec,
+                                         const spec::Workload &workload, const Neighbour &neighbour) {
+  const auto take = [&](const Overrides &values) -> std::optional<model::Case> {
     auto one = evaluate_case(spec, workload, values, neighbour.reals);
-    if (!one || std::ranges::any_of(cases, [&](const Case &other) { return same_values(other, *one); }))
+    if (!one ||
+        std::ranges::any_of(cases, [&](const model::Case &other) { return same_values(other, *one); }))
       return std::nullopt;
     return std::move(*one);
   };
@@ -147,8 +150,8 @@ std::optional<Case> new_neighbour(const std::vector<Case> &cases, const KernelSp
   return std::nullopt;
 }
 
-void add_neighbour(std::vector<Case> &cases, const KernelSpec &spec, const Workload &workload,
-                   const Neighbour &neighbour, CaseCap cap) {
+void add_neighbour(std::vector<model::Case> &cases, const spec::KernelSpec &spec,
+                   const spec::Workload &workload, const Neighbour &neighbour, CaseCap cap) {
   auto one = new_neighbour(cases, spec, workload, neighbour);
   if (!one) return;
   one->id = fmt::format("{}/{}", workload.id, neighbour.suffix);
@@ -158,8 +161,8 @@ void add_neighbour(std::vector<Case> &cases, const KernelSpec &spec, const Workl
 }
 
 /// Adds the case of one workload, and its stand-in if it is too large.
-Result<void> add_workload(std::vector<Case> &cases, const KernelSpec &spec, const Workload &workload,
-                          CaseCap cap) {
+Result<void> add_workload(std::vector<model::Case> &cases, const spec::KernelSpec &spec,
+                          const spec::Workload &workload, CaseCap cap) {
   CUPILOT_TRY(one, evaluate_case(spec, workload, {}));
   one.timed = !workload.check;
   if (cap == CaseCap::none) {
@@ -175,7 +178,7 @@ Result<void> add_workload(std::vector<Case> &cases, const KernelSpec &spec, cons
   }
   one.verified = false;
   if (one.timed) cases.push_back(std::move(one));
-  Case &small = cases.emplace_back(std::move(shrunk->which));
+  model::Case &small = cases.emplace_back(std::move(shrunk->which));
   small.id = workload.id + "/shrunk";
   small.shrunk = shrunk->text;
   small.families = emulated_families(spec, small, false, cases.size());
@@ -183,7 +186,7 @@ Result<void> add_workload(std::vector<Case> &cases, const KernelSpec &spec, cons
 }
 
 /// What neighbours are taken around.
-Result<Workload> centre_of(const KernelSpec &spec, const Workload &workload, CaseCap cap) {
+Result<spec::Workload> centre_of(const spec::KernelSpec &spec, const spec::Workload &workload, CaseCap cap) {
   if (cap == CaseCap::none) return workload;
   CUPILOT_TRY(shrunk, shrink(spec, workload, kNeighbourCap));
   return shrunk ? with_values(workload, shrunk->values) : workload;
@@ -191,19 +194,19 @@ Result<Workload> centre_of(const KernelSpec &spec, const Workload &workload, Cas
 
 }  // namespace
 
-Result<std::vector<Case>> make_cases(const KernelSpec &spec, std::uint64_t seed, CaseCap cap,
-                                     CaseReader reader) {
+Result<std::vector<model::Case>> make_cases(const spec::KernelSpec &spec, std::uint64_t seed, CaseCap cap,
+                                            CaseReader reader) {
   if (spec.workloads.empty())
     return user_error(
         fmt::format("the kernel '{}' has no workload; add a `#pragma cupilot workload` line", spec.name));
-  std::vector<Case> cases;
-  std::vector<Workload> centres;
+  std::vector<model::Case> cases;
+  std::vector<spec::Workload> centres;
   std::vector<std::vector<Neighbour>> around;
   std::size_t longest = 0;
   // The seed depends on the index in the spec, so hold-outs in between do not change the primes around a
   // workload.
   for (std::size_t index = 0; index < spec.workloads.size(); ++index) {
-    const Workload &workload = spec.workloads[index];
+    const spec::Workload &workload = spec.workloads[index];
     if (workload.holdout && reader == CaseReader::search) continue;
     const auto first = cases.size();
     CUPILOT_CHECKED(add_workload(cases, spec, workload, cap));
@@ -222,4 +225,4 @@ Result<std::vector<Case>> make_cases(const KernelSpec &spec, std::uint64_t seed,
   return cases;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::cases

@@ -12,7 +12,7 @@
 #include "annotate/support/result.h"
 #include "evolution/model/bundle.h"
 
-namespace cupilot {
+namespace cupilot::judge::cases {
 
 /// The most neighbours of one kernel, for all its workloads together.
 inline constexpr std::size_t kMaxNeighbours = 14;
@@ -30,7 +30,8 @@ enum class CaseReader { search, finalist };
 /// Returns the workloads in the order written (with their ids), then their neighbours ("llama/rows-1").
 /// `seed` picks the primes. A workload that cannot become a case (unset parameter, overflowing extent,
 /// impossible launch) is an error with its source place; such a neighbour is left out.
-Result<std::vector<Case>> make_cases(const KernelSpec &spec, std::uint64_t seed, CaseCap cap = CaseCap::none,
-                                     CaseReader reader = CaseReader::search);
+Result<std::vector<model::Case>> make_cases(const spec::KernelSpec &spec, std::uint64_t seed,
+                                            CaseCap cap = CaseCap::none,
+                                            CaseReader reader = CaseReader::search);
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::cases

@@ -9,10 +9,10 @@
 #include "annotate/directive/expression.h"
 #include "annotate/directive/operators.h"
 
-namespace cupilot {
+namespace cupilot::judge::cases {
 namespace {
 
-std::unexpected<Error> located(const SourcePlace &place, const Workload &workload,
+std::unexpected<Error> located(const SourcePlace &place, const spec::Workload &workload,
                                const std::string &message) {
   std::string where;
   if (!place.file.empty()) where = place.file + ":";
@@ -24,33 +24,34 @@ std::unexpected<Error> located(const SourcePlace &place, const Workload &workloa
 struct Range {
   std::int64_t low, high;
 };
-std::optional<Range> range_of(ElementType type) {
+std::optional<Range> range_of(spec::ElementType type) {
   switch (type) {
-    case ElementType::i8:
+    case spec::ElementType::i8:
       return Range{INT8_MIN, INT8_MAX};
-    case ElementType::u8:
+    case spec::ElementType::u8:
       return Range{0, UINT8_MAX};
-    case ElementType::i16:
+    case spec::ElementType::i16:
       return Range{INT16_MIN, INT16_MAX};
-    case ElementType::u16:
+    case spec::ElementType::u16:
       return Range{0, UINT16_MAX};
-    case ElementType::i32:
+    case spec::ElementType::i32:
       return Range{INT32_MIN, INT32_MAX};
-    case ElementType::u32:
+    case spec::ElementType::u32:
       return Range{0, UINT32_MAX};
-    case ElementType::i64:
+    case spec::ElementType::i64:
       return Range{INT64_MIN, INT64_MAX};
-    case ElementType::u64:
+    case spec::ElementType::u64:
       return Range{0, INT64_MAX};
-    case ElementType::boolean:
+    case spec::ElementType::boolean:
       return Range{0, 1};
     default:
       return std::nullopt;
   }
 }
 
-Result<Scope> evaluate_set(const Workload &workload, const Overrides &overrides, const RealOverrides &reals) {
-  Scope scope;
+Result<directive::Scope> evaluate_set(const spec::Workload &workload, const Overrides &overrides,
+                                      const RealOverrides &reals) {
+  directive::Scope scope;
   for (const auto &item : workload.set) {
     if (const auto fixed = reals.find(item.name); fixed != reals.end()) {
       scope[item.name] = fixed->second;
@@ -60,7 +61,7 @@ Result<Scope> evaluate_set(const Workload &workload, const Overrides &overrides,
       scope[item.name] = fixed->second;
       continue;
     }
-    auto value = evaluate_expression(item.expression, scope);
+    auto value = directive::evaluate_expression(item.expression, scope);
     if (!value)
       return located(workload.place, workload,
                      fmt::format("set({} = {}): {}", item.name, item.expression, value.error().message));
@@ -69,9 +70,10 @@ Result<Scope> evaluate_set(const Workload &workload, const Overrides &overrides,
   return scope;
 }
 
-Result<void> add_scalar(Case &one, const Workload &workload, const Parameter &parameter, const Scope &scope) {
+Result<void> add_scalar(model::Case &one, const spec::Workload &workload, const spec::Parameter &parameter,
+                        const directive::Scope &scope) {
   const auto value = scope.find(parameter.name);
-  if (parameter.element == ElementType::opaque)
+  if (parameter.element == spec::ElementType::opaque)
     return located(
         workload.place, workload,
         fmt::format("the parameter '{}' has the type '{}', which a workload cannot set; only numbers and "
@@ -80,12 +82,12 @@ Result<void> add_scalar(Case &one, const Workload &workload, const Parameter &pa
   if (value == scope.end())
     return located(workload.place, workload,
                    fmt::format("the parameter '{}' has no value; add it to set(...)", parameter.name));
-  if (is_floating(parameter.element)) {
+  if (spec::is_floating(parameter.element)) {
     one.scalars[parameter.name] =
         std::visit([](auto number) { return static_cast<double>(number); }, value->second);
     return {};
   }
-  auto integer = evaluate_integer(parameter.name, scope);
+  auto integer = directive::evaluate_integer(parameter.name, scope);
   if (!integer) return located(workload.place, workload, integer.error().message);
   const auto range = range_of(parameter.element);
   if (range && (*integer < range->low || *integer > range->high))
@@ -95,16 +97,16 @@ Result<void> add_scalar(Case &one, const Workload &workload, const Parameter &pa
   return {};
 }
 
-Result<void> add_buffer(Case &one, const Workload &workload, const Parameter &parameter, const Scope &scope,
-                        std::int64_t least) {
-  const auto use = std::ranges::find_if(workload.buffers,
-                                        [&](const BufferUse &b) { return b.parameter == parameter.name; });
+Result<void> add_buffer(model::Case &one, const spec::Workload &workload, const spec::Parameter &parameter,
+                        const directive::Scope &scope, std::int64_t least) {
+  const auto use = std::ranges::find_if(
+      workload.buffers, [&](const spec::BufferUse &b) { return b.parameter == parameter.name; });
   if (use == workload.buffers.end())
     return located(
         workload.place, workload,
         fmt::format("the pointer '{}' has no extent; add it to in, out, inout or scratch", parameter.name));
   const auto what = fmt::format("extent of '{}'", parameter.name);
-  auto elements = evaluate_integer(use->extent, scope);
+  auto elements = directive::evaluate_integer(use->extent, scope);
   if (!elements) return located(use->place, workload, fmt::format("{}: {}", what, elements.error().message));
   if (*elements < least)
     return located(
@@ -131,13 +133,13 @@ constexpr LaunchLimit kBlockLimit{"block", {1024, 1024, 64}};
 constexpr std::int64_t kMostThreads = 1024;
 constexpr std::int64_t kMostSharedBytes = 227 << 10;
 
-Result<std::array<std::uint32_t, 3>> dimensions(const Workload &workload,
+Result<std::array<std::uint32_t, 3>> dimensions(const spec::Workload &workload,
                                                 const std::array<std::string, 3> &texts,
-                                                const LaunchLimit &limit, const Scope &scope) {
+                                                const LaunchLimit &limit, const directive::Scope &scope) {
   std::array<std::uint32_t, 3> sizes{};
   for (std::size_t axis = 0; axis < 3; ++axis) {
     const auto what = fmt::format("launch {}.{}", limit.what, "xyz"[axis]);
-    auto size = evaluate_integer(texts[axis], scope);
+    auto size = directive::evaluate_integer(texts[axis], scope);
     if (!size)
       return located(workload.place, workload,
                      fmt::format("{}: {}; state it with launch(grid, block)", what, size.error().message));
@@ -150,7 +152,7 @@ Result<std::array<std::uint32_t, 3>> dimensions(const Workload &workload,
   return sizes;
 }
 
-Result<void> add_launch(Case &one, const Workload &workload, const Scope &scope) {
+Result<void> add_launch(model::Case &one, const spec::Workload &workload, const directive::Scope &scope) {
   CUPILOT_TRY(grid, dimensions(workload, workload.launch.grid, kGridLimit, scope));
   CUPILOT_TRY(block, dimensions(workload, workload.launch.block, kBlockLimit, scope));
   one.grid = grid;
@@ -160,7 +162,7 @@ Result<void> add_launch(Case &one, const Workload &workload, const Scope &scope)
     return located(
         workload.place, workload,
         fmt::format("the launch block has {} threads; a block can have at most {}", threads, kMostThreads));
-  auto shared = evaluate_integer(workload.launch.shared_bytes, scope);
+  auto shared = directive::evaluate_integer(workload.launch.shared_bytes, scope);
   if (!shared) return located(workload.place, workload, "launch shared bytes: " + shared.error().message);
   if (*shared < 0 || *shared > kMostSharedBytes)
     return located(workload.place, workload,
@@ -171,10 +173,11 @@ Result<void> add_launch(Case &one, const Workload &workload, const Scope &scope)
 }
 
 /// A value that is never used in practice proves nothing, and may crash the original.
-Result<void> keep_assumptions(const KernelSpec &spec, const Workload &workload, const Scope &scope) {
-  for (const Assumption &assumption : spec.assumptions) {
-    const auto holds = evaluate_expression(assumption.expression, scope);
-    if (!holds || !truth(*holds))
+Result<void> keep_assumptions(const spec::KernelSpec &spec, const spec::Workload &workload,
+                              const directive::Scope &scope) {
+  for (const spec::Assumption &assumption : spec.assumptions) {
+    const auto holds = directive::evaluate_expression(assumption.expression, scope);
+    if (!holds || !directive::truth(*holds))
       return located(workload.place, workload,
                      fmt::format("it breaks the assumption '{}' of the kernel", assumption.expression));
   }
@@ -183,9 +186,9 @@ Result<void> keep_assumptions(const KernelSpec &spec, const Workload &workload, 
 
 }  // namespace
 
-Result<Case> evaluate_case(const KernelSpec &spec, const Workload &workload, const Overrides &overrides,
-                           const RealOverrides &reals) {
-  Case one;
+Result<model::Case> evaluate_case(const spec::KernelSpec &spec, const spec::Workload &workload,
+                                  const Overrides &overrides, const RealOverrides &reals) {
+  model::Case one;
   one.id = one.workload = workload.id;
   one.weight = workload.weight;
   one.holdout = workload.holdout;
@@ -199,4 +202,4 @@ Result<Case> evaluate_case(const KernelSpec &spec, const Workload &workload, con
   return one;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::cases

@@ -14,14 +14,14 @@
 #include "annotate/support/result.h"
 #include "evolution/model/bundle.h"
 
-namespace cupilot {
+namespace cupilot::judge::cases {
 
 using Overrides = std::map<std::string, std::int64_t>;
 using RealOverrides = std::map<std::string, double>;
 
 /// The case has no families, and `timed` is false. Values that break an assumption of the kernel are an
 /// error. Buffers may be empty only if `overrides` are given.
-Result<Case> evaluate_case(const KernelSpec &spec, const Workload &workload, const Overrides &overrides,
-                           const RealOverrides &reals = {});
+Result<model::Case> evaluate_case(const spec::KernelSpec &spec, const spec::Workload &workload,
+                                  const Overrides &overrides, const RealOverrides &reals = {});
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::cases

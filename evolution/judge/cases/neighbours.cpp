@@ -8,7 +8,7 @@
 
 #include "annotate/directive/expression.h"
 
-namespace cupilot {
+namespace cupilot::judge::cases {
 namespace {
 
 struct Leaf {
@@ -20,18 +20,18 @@ struct Leaf {
 using Names = std::set<std::string>;
 
 void add_names(Names &names, const std::string &expression) {
-  for (auto &name : names_in_expression(expression)) names.insert(std::move(name));
+  for (auto &name : directive::names_in_expression(expression)) names.insert(std::move(name));
 }
 
 /// Adds the names from which the given names are computed, going backwards through the assignments.
-Names with_sources(Names names, const Workload &workload) {
+Names with_sources(Names names, const spec::Workload &workload) {
   for (auto item = workload.set.rbegin(); item != workload.set.rend(); ++item)
     if (names.contains(item->name)) add_names(names, item->expression);
   return names;
 }
 
 /// Names that determine the amount of work: those in extents and launches, and their sources.
-Names shape_names(const Workload &workload) {
+Names shape_names(const spec::Workload &workload) {
   Names names;
   for (const auto &buffer : workload.buffers) add_names(names, buffer.extent);
   for (const auto &axis : workload.launch.grid) add_names(names, axis);
@@ -42,16 +42,16 @@ Names shape_names(const Workload &workload) {
 
 /// Names that the kernel's arguments depend on. A block size that only the launch uses is not among them,
 /// since the guard checks the launch configuration anyway.
-Names argument_names(const KernelSpec &spec, const Workload &workload) {
+Names argument_names(const spec::KernelSpec &spec, const spec::Workload &workload) {
   Names names;
   for (const auto &parameter : spec.parameters) names.insert(parameter.name);
   for (const auto &buffer : workload.buffers) add_names(names, buffer.extent);
   return with_sources(std::move(names), workload);
 }
 
-bool is_boolean(const KernelSpec &spec, const std::string &name) {
-  return std::ranges::any_of(spec.parameters, [&](const Parameter &p) {
-    return p.name == name && p.element == ElementType::boolean;
+bool is_boolean(const spec::KernelSpec &spec, const std::string &name) {
+  return std::ranges::any_of(spec.parameters, [&](const spec::Parameter &p) {
+    return p.name == name && p.element == spec::ElementType::boolean;
   });
 }
 
@@ -62,19 +62,19 @@ struct Leaves {
   std::map<std::string, double> reals;  ///< the amount of work does not depend on them
 };
 
-bool is_real(const KernelSpec &spec, const std::string &name, const Value &value) {
+bool is_real(const spec::KernelSpec &spec, const std::string &name, const directive::Value &value) {
   return std::holds_alternative<double>(value) ||
-         std::ranges::any_of(spec.parameters, [&](const Parameter &p) {
-           return p.name == name && is_floating(p.element) && !p.pointer;
+         std::ranges::any_of(spec.parameters, [&](const spec::Parameter &p) {
+           return p.name == name && spec::is_floating(p.element) && !p.pointer;
          });
 }
 
-Leaves leaves_of(const KernelSpec &spec, const Workload &workload) {
+Leaves leaves_of(const spec::KernelSpec &spec, const spec::Workload &workload) {
   const auto shape = shape_names(workload), arguments = argument_names(spec, workload);
   Leaves leaves;
   for (const auto &item : workload.set) {
-    if (!arguments.contains(item.name) || !names_in_expression(item.expression).empty()) continue;
-    const auto value = evaluate_expression(item.expression, {});
+    if (!arguments.contains(item.name) || !directive::names_in_expression(item.expression).empty()) continue;
+    const auto value = directive::evaluate_expression(item.expression, {});
     if (!value) continue;
     if (!shape.contains(item.name) && is_real(spec, item.name, *value))
       leaves.reals[item.name] = std::visit([](auto number) { return static_cast<double>(number); }, *value);
@@ -142,7 +142,7 @@ Neighbour prime(const std::vector<Leaf> &shape, std::uint64_t seed) {
 
 }  // namespace
 
-std::vector<ShapeName> shape_names_of(const KernelSpec &spec, const Workload &workload) {
+std::vector<ShapeName> shape_names_of(const spec::KernelSpec &spec, const spec::Workload &workload) {
   Names grid;
   for (const auto &axis : workload.launch.grid) add_names(grid, axis);
   grid = with_sources(std::move(grid), workload);
@@ -152,8 +152,8 @@ std::vector<ShapeName> shape_names_of(const KernelSpec &spec, const Workload &wo
   return names;
 }
 
-std::vector<Neighbour> neighbours_of(const KernelSpec &spec, const Workload &workload, Steps steps,
-                                     std::uint64_t seed) {
+std::vector<Neighbour> neighbours_of(const spec::KernelSpec &spec, const spec::Workload &workload,
+                                     Steps steps, std::uint64_t seed) {
   const auto [shape, others, reals] = leaves_of(spec, workload);
   std::vector<Neighbour> all;
   const auto step = shape.size() > 1 && steps == Steps::together ? add_common_step : add_steps;
@@ -168,4 +168,4 @@ std::vector<Neighbour> neighbours_of(const KernelSpec &spec, const Workload &wor
   return all;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::cases

@@ -14,7 +14,7 @@
 
 #include "annotate/spec/kernel_spec.h"
 
-namespace cupilot {
+namespace cupilot::judge::cases {
 
 struct Neighbour {
   std::string suffix;  ///< "rows-1", "small-2", "prime", "empty", "scalars"
@@ -28,14 +28,14 @@ struct ShapeName {
   std::int64_t value = 0;
   bool in_grid = false;  ///< it determines the grid: the number of blocks, not the work of each
 };
-std::vector<ShapeName> shape_names_of(const KernelSpec &spec, const Workload &workload);
+std::vector<ShapeName> shape_names_of(const spec::KernelSpec &spec, const spec::Workload &workload);
 
 /// Whether each name is increased and decreased by one separately, or all names together. Large workloads
 /// have fewer neighbours of their size.
 enum class Steps { single, together };
 
 /// The neighbours, those most likely to expose an error first, so that a caller may take only the first few.
-std::vector<Neighbour> neighbours_of(const KernelSpec &spec, const Workload &workload, Steps steps,
-                                     std::uint64_t seed);
+std::vector<Neighbour> neighbours_of(const spec::KernelSpec &spec, const spec::Workload &workload,
+                                     Steps steps, std::uint64_t seed);
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::cases

@@ -9,7 +9,7 @@
 #include "annotate/support/enum_names.h"
 #include "evolution/judge/cases/case_layout.h"
 
-namespace cupilot {
+namespace cupilot::judge::cases {
 
 inline constexpr std::array<std::pair<Placement, const char *>, 5> kPlacements{
     {{Placement::base, "base"},
@@ -21,4 +21,4 @@ inline EnumNames<Placement> names_of(const Placement *) {
   return kPlacements;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::cases

@@ -11,7 +11,7 @@
 #include "evolution/judge/cases/probe_plan.h"
 #include "evolution/judge/data/input_family.h"
 
-namespace cupilot {
+namespace cupilot::judge::cases {
 
 namespace {
 
@@ -30,7 +30,7 @@ bool is_large(const CaseLayout &layout) {
   return layout.arena_bytes > kSmallCaseBytes;
 }
 
-std::vector<std::string> families_of(const Case &which, bool large, bool reduced, std::size_t turn) {
+std::vector<std::string> families_of(const model::Case &which, bool large, bool reduced, std::size_t turn) {
   std::vector<std::string> families = which.families;
   if (families.empty()) families = {"user"};
   if (!large || families.size() == 1) return families;
@@ -38,17 +38,17 @@ std::vector<std::string> families_of(const Case &which, bool large, bool reduced
   return {families.front(), families[1 + turn % (families.size() - 1)]};
 }
 
-Result<std::vector<CaseLayout>> layouts_of(const Bundle &bundle) {
+Result<std::vector<CaseLayout>> layouts_of(const model::Bundle &bundle) {
   std::vector<CaseLayout> layouts;
-  for (const Case &which : bundle.cases) {
+  for (const model::Case &which : bundle.cases) {
     CUPILOT_TRY(layout, make_layout(bundle.parameters, which, Placement::base));
     layouts.push_back(std::move(layout));
   }
   return layouts;
 }
 
-std::uint64_t seed_of(const Bundle &bundle, const Case &which, const std::string &name) {
-  return derived_seed(data_seed(bundle.request), fmt::format("{}/{}", which.id, name));
+std::uint64_t seed_of(const model::Bundle &bundle, const model::Case &which, const std::string &name) {
+  return data::derived_seed(data_seed(bundle.request), fmt::format("{}/{}", which.id, name));
 }
 
 struct Extent {
@@ -60,7 +60,7 @@ struct Extent {
 /// Builds a plan step by step.
 class Layer {
 public:
-  Layer(const Bundle &bundle, const std::vector<CaseLayout> &layouts, const Extent &extent)
+  Layer(const model::Bundle &bundle, const std::vector<CaseLayout> &layouts, const Extent &extent)
       : bundle_(bundle), extent_(extent), first_(layouts.size(), kNoInputs) {
     plan_.layouts = layouts;
   }
@@ -86,7 +86,7 @@ private:
   }
 
   void add_case(std::size_t c, std::size_t turn) {
-    const Case &which = bundle_.cases[c];
+    const model::Case &which = bundle_.cases[c];
     const bool large = is_large(plan_.layouts[c]);
     for (const std::string &family : families_of(which, large, extent_.reduced, turn)) {
       const std::size_t index = add_inputs(c, family, family);
@@ -139,7 +139,7 @@ private:
   /// All probes of a case change the same data.
   void add_probes() {
     std::vector<bool> own;
-    for (const Case &which : bundle_.cases) own.push_back(is_users_own(which));
+    for (const model::Case &which : bundle_.cases) own.push_back(is_users_own(which));
     std::size_t base = kNoInputs;
     for (const PlannedProbe &probe :
          plan_probes(bundle_, plan_.layouts, own, extent_.probes, data_seed(bundle_.request))) {
@@ -154,7 +154,7 @@ private:
     }
   }
 
-  const Bundle &bundle_;
+  const model::Bundle &bundle_;
   const Extent &extent_;
   Plan plan_;
   std::vector<std::size_t> first_;  ///< by case: index of the inputs of its first family
@@ -173,7 +173,7 @@ std::vector<Extent> extents(bool estimates) {
 
 }  // namespace
 
-Result<Plan> make_plan(const Bundle &bundle, std::uint64_t budget_bytes, bool estimates) {
+Result<Plan> make_plan(const model::Bundle &bundle, std::uint64_t budget_bytes, bool estimates) {
   CUPILOT_TRY(layouts, layouts_of(bundle));
   Plan plan;
   for (const Extent &extent : extents(estimates)) {
@@ -188,16 +188,16 @@ Result<Plan> make_plan(const Bundle &bundle, std::uint64_t budget_bytes, bool es
   return plan;
 }
 
-std::uint64_t data_seed(const JudgeRequest &request) {
+std::uint64_t data_seed(const model::JudgeRequest &request) {
   if (request.secret == 0) return request.seed;
-  return derived_seed(request.seed, "secret " + std::to_string(request.secret));
+  return data::derived_seed(request.seed, "secret " + std::to_string(request.secret));
 }
 
-bool is_users_own(const Case &which) {
+bool is_users_own(const model::Case &which) {
   return which.id == which.workload || !which.shrunk.empty();
 }
 
-std::vector<PlannedRun> shuffled(const Plan &plan, std::vector<PlannedRun> runs, const Bundle &bundle,
+std::vector<PlannedRun> shuffled(const Plan &plan, std::vector<PlannedRun> runs, const model::Bundle &bundle,
                                  std::uint64_t seed) {
   // Group, rank of the case in it, rank within the case. Random ranks are hashes of names.
   using Key = std::tuple<int, std::uint64_t, bool, std::uint64_t>;
@@ -205,13 +205,13 @@ std::vector<PlannedRun> shuffled(const Plan &plan, std::vector<PlannedRun> runs,
   std::vector<std::pair<Key, PlannedRun>> keyed;
   for (const PlannedRun &run : runs) {
     const PlannedInputs &inputs = plan.inputs[run.inputs];
-    const Case &which = bundle.cases[inputs.case_index];
-    const bool probe = probe_of(inputs.family).has_value();
+    const model::Case &which = bundle.cases[inputs.case_index];
+    const bool probe = data::probe_of(inputs.family).has_value();
     const int group = run.placement == Placement::misaligned ? 3 : probe ? 2 : is_users_own(which) ? 0 : 1;
     const bool later = !begun.insert(inputs.case_index).second;
-    const std::uint64_t among_cases = derived_seed(seed, which.id);
+    const std::uint64_t among_cases = data::derived_seed(seed, which.id);
     const std::string name = fmt::format("{}/{}", inputs.family, static_cast<int>(run.placement));
-    keyed.push_back({{group, among_cases, later, derived_seed(among_cases, name)}, run});
+    keyed.push_back({{group, among_cases, later, data::derived_seed(among_cases, name)}, run});
   }
   std::ranges::stable_sort(keyed, {}, &std::pair<Key, PlannedRun>::first);
   for (std::size_t i = 0; i < runs.size(); ++i) runs[i] = keyed[i].second;
@@ -221,11 +221,11 @@ std::vector<PlannedRun> shuffled(const Plan &plan, std::vector<PlannedRun> runs,
 std::uint64_t device_bytes(const CaseLayout &layout, std::uint64_t l2_bytes) {
   std::uint64_t kept = 0;
   for (const PlacedBuffer &buffer : layout.buffers)
-    if (buffer.role == BufferRole::inout) kept += buffer.bytes;
+    if (buffer.role == spec::BufferRole::inout) kept += buffer.bytes;
   return layout.arena_bytes + kept + 2 * l2_bytes + kDeviceReserve;
 }
 
-std::size_t contexts_beside(const Plan &plan, const DeviceReport &device) {
+std::size_t contexts_beside(const Plan &plan, const model::DeviceReport &device) {
   std::uint64_t needed = 0;
   for (const CaseLayout &layout : plan.layouts)
     needed = std::max(needed, device_bytes(layout, device.l2_bytes));
@@ -254,4 +254,4 @@ std::string readable_bytes(std::uint64_t bytes) {
   return gib >= 0.1 ? fmt::format("{:.1f} GiB", gib) : fmt::format("{:.1f} MiB", gib * 1024);
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::cases

@@ -21,7 +21,7 @@
 #include "evolution/model/bundle.h"
 #include "evolution/model/verdict.h"
 
-namespace cupilot {
+namespace cupilot::judge::cases {
 
 inline constexpr std::uint64_t kSmallCaseBytes = 16u << 20;
 
@@ -60,19 +60,19 @@ struct Plan {
 
 /// It is an error if even the smallest plan exceeds `budget_bytes`, or if a case does not match the
 /// parameters. `estimates`: Engine::estimates.
-Result<Plan> make_plan(const Bundle &bundle, std::uint64_t budget_bytes, bool estimates = false);
+Result<Plan> make_plan(const model::Bundle &bundle, std::uint64_t budget_bytes, bool estimates = false);
 
 /// The seed from which all seeds of data are derived: a mix of the chosen seed and the secret.
-std::uint64_t data_seed(const JudgeRequest &request);
+std::uint64_t data_seed(const model::JudgeRequest &request);
 
 /// Whether the case is a workload of the user or its smaller stand-in. All other cases are generated and
 /// optional.
-bool is_users_own(const Case &which);
+bool is_users_own(const model::Case &which);
 
 /// Shuffles the runs by `seed`, so that a candidate cannot learn anything from their order. Cases of the
 /// workloads come before their neighbours, each with its first run in front; then come probes, then
 /// misaligned runs.
-std::vector<PlannedRun> shuffled(const Plan &plan, std::vector<PlannedRun> runs, const Bundle &bundle,
+std::vector<PlannedRun> shuffled(const Plan &plan, std::vector<PlannedRun> runs, const model::Bundle &bundle,
                                  std::uint64_t seed);
 
 /// Device memory that one case needs: buffers, copies of inout buffers, flush buffer, and a reserve for the
@@ -80,7 +80,7 @@ std::vector<PlannedRun> shuffled(const Plan &plan, std::vector<PlannedRun> runs,
 std::uint64_t device_bytes(const CaseLayout &layout, std::uint64_t l2_bytes);
 
 /// How many other processes may have a device context while one runs the largest case; at least one.
-std::size_t contexts_beside(const Plan &plan, const DeviceReport &device);
+std::size_t contexts_beside(const Plan &plan, const model::DeviceReport &device);
 
 /// Machine code for "sm_90" runs on a device of the same major and no lower minor version; code for "sm_90a"
 /// runs on sm_90 only.
@@ -89,4 +89,4 @@ bool runs_on(const std::string &built_for, const std::string &device);
 /// "1.5 GiB".
 std::string readable_bytes(std::uint64_t bytes);
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::cases

@@ -9,7 +9,7 @@
 
 #include "evolution/judge/data/input_family.h"
 
-namespace cupilot {
+namespace cupilot::judge::cases {
 
 namespace {
 
@@ -22,27 +22,27 @@ constexpr double kCpuRunSeconds = 1e-3, kCpuElements = 1e7;
 constexpr int kBlockStride = 9;
 /// Odd, so that its multiples visit all regions.
 constexpr int kSpread = 37;
-constexpr int kLast = kProbeRegions - 1;
+constexpr int kLast = data::kProbeRegions - 1;
 
 /// One input of one case that can be probed.
 struct Target {
   std::size_t case_index = 0;
   std::string parameter;
-  std::vector<ProbeKind> kinds;
+  std::vector<data::ProbeKind> kinds;
   std::uint64_t elements = 0;
   bool own = false;
   double seconds = 0;
   std::uint64_t output_bytes = 0;
 };
 
-std::vector<Target> targets_of(const Bundle &bundle, const std::vector<CaseLayout> &layouts,
+std::vector<Target> targets_of(const model::Bundle &bundle, const std::vector<CaseLayout> &layouts,
                                const std::vector<bool> &own, bool emulated) {
   std::vector<Target> targets;
   for (std::size_t c = 0; c < bundle.cases.size(); ++c) {
     if (!bundle.cases[c].verified) continue;
     for (const PlacedBuffer &buffer : layouts[c].buffers) {
-      const bool read = buffer.role == BufferRole::in || buffer.role == BufferRole::inout;
-      auto kinds = probe_kinds(buffer.fill, buffer.element.type);
+      const bool read = buffer.role == spec::BufferRole::in || buffer.role == spec::BufferRole::inout;
+      auto kinds = data::probe_kinds(buffer.fill, buffer.element.type);
       if (!read || kinds.empty() || buffer.elements == 0) continue;
       targets.push_back({c, bundle.parameters[buffer.parameter].name, std::move(kinds), buffer.elements,
                          own[c], run_seconds(layouts[c], emulated), layouts[c].dump_bytes});
@@ -56,12 +56,12 @@ public:
   explicit Choice(const ProbeLimits &limits) : limits_(limits) {}
 
   /// Returns false if the limits leave no room. `always` ignores the limits, but the cost is still counted.
-  bool add(const Target &target, ProbeKind kind, int region, bool always) {
-    const RegionRange range = region_range(target.elements, region);
+  bool add(const Target &target, data::ProbeKind kind, int region, bool always) {
+    const data::RegionRange range = data::region_range(target.elements, region);
     if (range.begin == range.end) return true;
     // In a buffer of few elements two regions may name the last element.
-    if (region != kLast && range.end == target.elements && target.elements < kProbeRegions) return true;
-    const std::string family = to_family({kind, target.parameter, region});
+    if (region != kLast && range.end == target.elements && target.elements < data::kProbeRegions) return true;
+    const std::string family = data::to_family({kind, target.parameter, region});
     if (chosen_.contains({target.case_index, family})) return true;
     if (!always &&
         (seconds_ + target.seconds > limits_.seconds || bytes_ + target.output_bytes > limits_.output_bytes))
@@ -88,7 +88,8 @@ private:
 
 int any_region(const Target &target, std::uint64_t seed) {
   return static_cast<int>(
-      derived_seed(seed, fmt::format("region/{}{}", target.parameter, target.case_index)) % kProbeRegions);
+      data::derived_seed(seed, fmt::format("region/{}{}", target.parameter, target.case_index)) %
+      data::kProbeRegions);
 }
 
 /// Adds the last and first region and one random region of every input of the workloads; one of each
@@ -106,8 +107,8 @@ void add_few(Choice &choice, const std::vector<Target> &targets, std::uint64_t s
 
 /// Adds all regions of all inputs of one case, in an order that spreads over the buffers while there is room.
 void add_case(Choice &choice, std::span<const Target> targets) {
-  for (int step = 0; step < kProbeRegions; ++step) {
-    const int region = step * kSpread % kProbeRegions;
+  for (int step = 0; step < data::kProbeRegions; ++step) {
+    const int region = step * kSpread % data::kProbeRegions;
     for (const Target &target : targets) {
       choice.add(target, target.kinds.front(), region, false);
       if (step % kBlockStride == 0) choice.add(target, target.kinds.back(), region, false);
@@ -137,7 +138,7 @@ double run_seconds(const CaseLayout &layout, bool emulated) {
   return kCpuRunSeconds + elements / kCpuElements;
 }
 
-std::vector<PlannedProbe> plan_probes(const Bundle &bundle, const std::vector<CaseLayout> &layouts,
+std::vector<PlannedProbe> plan_probes(const model::Bundle &bundle, const std::vector<CaseLayout> &layouts,
                                       const std::vector<bool> &own, const ProbeLimits &limits,
                                       std::uint64_t seed) {
   if (limits.seconds <= 0) return {};
@@ -148,4 +149,4 @@ std::vector<PlannedProbe> plan_probes(const Bundle &bundle, const std::vector<Ca
   return choice.take();
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::cases

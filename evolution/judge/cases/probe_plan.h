@@ -16,7 +16,7 @@
 #include "evolution/judge/cases/case_layout.h"
 #include "evolution/model/bundle.h"
 
-namespace cupilot {
+namespace cupilot::judge::cases {
 
 struct PlannedProbe {
   std::size_t case_index = 0;
@@ -31,11 +31,11 @@ struct ProbeLimits {
 
 /// Returns the probes in the order of cases. `own`: for each case, whether it is a workload of the user
 /// (is_users_own).
-std::vector<PlannedProbe> plan_probes(const Bundle &bundle, const std::vector<CaseLayout> &layouts,
+std::vector<PlannedProbe> plan_probes(const model::Bundle &bundle, const std::vector<CaseLayout> &layouts,
                                       const std::vector<bool> &own, const ProbeLimits &limits,
                                       std::uint64_t seed);
 
 /// Approximate seconds of one checked run.
 double run_seconds(const CaseLayout &layout, bool emulated);
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::cases

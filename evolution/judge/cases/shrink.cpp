@@ -8,12 +8,12 @@
 
 #include "evolution/judge/cases/neighbours.h"
 
-namespace cupilot {
+namespace cupilot::judge::cases {
 namespace {
 
 constexpr double kThreadsOfAnElement = 4;
 
-double cost_of(const Case &one, const std::vector<ShapeName> &names) {
+double cost_of(const model::Case &one, const std::vector<ShapeName> &names) {
   double elements = 0, product = 1, threads = 1;
   for (const auto &buffer : one.buffers) elements += static_cast<double>(buffer.elements);
   for (const auto &name : names) product *= static_cast<double>(std::max<std::int64_t>(1, name.value));
@@ -22,13 +22,13 @@ double cost_of(const Case &one, const std::vector<ShapeName> &names) {
       {elements, product / static_cast<double>(kStepsOfAnElement), threads / kThreadsOfAnElement});
 }
 
-std::uint64_t blocks_of(const Case &one) {
+std::uint64_t blocks_of(const model::Case &one) {
   return std::uint64_t{one.grid[0]} * one.grid[1] * one.grid[2];
 }
 
 class Shrinking {
 public:
-  Shrinking(const KernelSpec &spec, const Workload &workload, Case start)
+  Shrinking(const spec::KernelSpec &spec, const spec::Workload &workload, model::Case start)
       : spec_(spec), workload_(workload), names_(shape_names_of(spec, workload)), case_(std::move(start)) {}
 
   double cost() const { return cost_of(case_, names_); }
@@ -52,7 +52,7 @@ public:
     for (const auto &name : names_) values[name.name] = name.value;
     return values;
   }
-  const Case &which() const { return case_; }
+  const model::Case &which() const { return case_; }
 
 private:
   bool halve(std::size_t index, bool keep_blocks) {
@@ -69,10 +69,10 @@ private:
     return true;
   }
 
-  const KernelSpec &spec_;
-  const Workload &workload_;
+  const spec::KernelSpec &spec_;
+  const spec::Workload &workload_;
   std::vector<ShapeName> names_;
-  Case case_;
+  model::Case case_;
 };
 
 std::string difference(const std::vector<ShapeName> &full, const Overrides &values) {
@@ -89,7 +89,8 @@ std::string difference(const std::vector<ShapeName> &full, const Overrides &valu
 
 }  // namespace
 
-Result<std::optional<Shrunk>> shrink(const KernelSpec &spec, const Workload &workload, WorkCap cap) {
+Result<std::optional<Shrunk>> shrink(const spec::KernelSpec &spec, const spec::Workload &workload,
+                                     WorkCap cap) {
   CUPILOT_TRY(whole, evaluate_case(spec, workload, {}));
   Shrinking shrinking(spec, workload, std::move(whole));
   const auto limit = static_cast<double>(cap.cost);
@@ -101,11 +102,11 @@ Result<std::optional<Shrunk>> shrink(const KernelSpec &spec, const Workload &wor
   return shrunk.text.starts_with(" instead") ? std::optional<Shrunk>() : std::optional(std::move(shrunk));
 }
 
-Workload with_values(Workload workload, const Overrides &values) {
+spec::Workload with_values(spec::Workload workload, const Overrides &values) {
   for (auto &item : workload.set)
     if (const auto fixed = values.find(item.name); fixed != values.end())
       item.expression = std::to_string(fixed->second);
   return workload;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::cases

@@ -13,7 +13,7 @@
 #include "annotate/support/result.h"
 #include "evolution/judge/cases/evaluate_case.h"
 
-namespace cupilot {
+namespace cupilot::judge::cases {
 
 /// The largest cost of a case, in elements touched. Some kernels read their data several times (a matrix
 /// product). For them the product of all shape names is counted, where 16 steps cost as much as one element.
@@ -28,15 +28,16 @@ inline constexpr std::uint64_t kLeastBlocks = 4;
 
 struct Shrunk {
   Overrides values;
-  Case which;        ///< the smaller case, without families
-  std::string text;  ///< "rows=1024 cols=512 instead of rows=8192 cols=4096"
+  model::Case which;  ///< the smaller case, without families
+  std::string text;   ///< "rows=1024 cols=512 instead of rows=8192 cols=4096"
 };
 
 /// Nullopt if the workload is already below the cap. A workload that cannot be shrunk below the cap is
 /// returned as small as possible.
-Result<std::optional<Shrunk>> shrink(const KernelSpec &spec, const Workload &workload, WorkCap cap);
+Result<std::optional<Shrunk>> shrink(const spec::KernelSpec &spec, const spec::Workload &workload,
+                                     WorkCap cap);
 
 /// Returns the workload with these names set to plain numbers.
-Workload with_values(Workload workload, const Overrides &values);
+spec::Workload with_values(spec::Workload workload, const Overrides &values);
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::cases

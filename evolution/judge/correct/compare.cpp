@@ -15,7 +15,7 @@
 #include "evolution/judge/correct/compare_parts.h"
 #include "evolution/judge/data/element_type.h"
 
-namespace cupilot {
+namespace cupilot::judge::correct {
 
 namespace {
 
@@ -50,7 +50,7 @@ void gather(CompareResult &result, const std::vector<Part> &parts, double &squar
 }
 
 void explain(CompareResult &result) {
-  OutputError &error = result.error;
+  model::OutputError &error = result.error;
   const std::string place = fmt::format("element {}", error.worst_index);
   if (result.missing && std::isnan(error.got)) {
     result.reason = fmt::format(
@@ -71,7 +71,7 @@ void explain(CompareResult &result) {
   }
 }
 
-CompareResult compare_exactly(const TypeTraits &type, std::span<const std::byte> expected,
+CompareResult compare_exactly(const data::TypeTraits &type, std::span<const std::byte> expected,
                               std::span<const std::byte> got, unsigned threads) {
   CompareResult result;
   result.elements = expected.size() / type.size;
@@ -93,14 +93,14 @@ CompareResult compare_exactly(const TypeTraits &type, std::span<const std::byte>
 }
 
 /// Deviations that `relaxed` allows count as zero.
-bool is_relaxed(const Precision &precision, double want, double have) {
-  return precision.kind == PrecisionKind::relaxed && std::isfinite(want) && std::isfinite(have) &&
+bool is_relaxed(const spec::Precision &precision, double want, double have) {
+  return precision.kind == spec::PrecisionKind::relaxed && std::isfinite(want) && std::isfinite(have) &&
          std::abs(have - want) <= precision.absolute + precision.relative * std::abs(want);
 }
 
-CompareResult compare_floating(const TypeTraits &type, std::span<const std::byte> expected,
+CompareResult compare_floating(const data::TypeTraits &type, std::span<const std::byte> expected,
                                std::span<const std::byte> got, const CompareLimits &limits,
-                               const Precision &precision, unsigned threads) {
+                               const spec::Precision &precision, unsigned threads) {
   CompareResult result;
   result.elements = expected.size() / type.size;
   result.error.rms_limit = limits.rms;
@@ -133,7 +133,7 @@ CompareResult compare_floating(const TypeTraits &type, std::span<const std::byte
   gather(result, parts, difference_squares, both_finite);
   if (both_finite && rms > 0)
     result.error.rms = std::sqrt(difference_squares / static_cast<double>(both_finite)) / rms;
-  const bool by_element = precision.kind == PrecisionKind::relaxed;
+  const bool by_element = precision.kind == spec::PrecisionKind::relaxed;
   result.ok = result.wrong == 0 && (by_element || result.error.rms <= limits.rms);
   return result;
 }
@@ -148,10 +148,10 @@ std::string compared_number(double value) {
   return fmt::format("{:.9g}", value);
 }
 
-CompareLimits same_precision_limits(ElementType type, const Conditioning &conditioning) {
-  const bool narrow = type == ElementType::f16 || type == ElementType::bf16;
+CompareLimits same_precision_limits(spec::ElementType type, const Conditioning &conditioning) {
+  const bool narrow = type == spec::ElementType::f16 || type == spec::ElementType::bf16;
   const double structured = narrow ? kNarrowStructured : kWideStructured;
-  const double unit = traits_of(type).eps * (conditioning.structured ? structured : 1);
+  const double unit = data::traits_of(type).eps * (conditioning.structured ? structured : 1);
   const double spread = narrow ? kNarrowSpread : kWideSpread;
   return {std::max({unit * (narrow ? kNarrowRmsLimit : kWideRmsLimit), spread * conditioning.spread.rms,
                     kOwnRms * conditioning.change.rms}),
@@ -159,10 +159,10 @@ CompareLimits same_precision_limits(ElementType type, const Conditioning &condit
                     kOwnMax * conditioning.change.max})};
 }
 
-CompareResult compare_output(ElementType type, std::span<const std::byte> expected,
+CompareResult compare_output(spec::ElementType type, std::span<const std::byte> expected,
                              std::span<const std::byte> got, const Conditioning &conditioning,
                              unsigned threads) {
-  const TypeTraits &known = traits_of(type);
+  const data::TypeTraits &known = data::traits_of(type);
   CompareResult result =
       known.eps > 0 ? compare_floating(known, expected, got, same_precision_limits(type, conditioning),
                                        conditioning.precision, threads)
@@ -174,9 +174,9 @@ CompareResult compare_output(ElementType type, std::span<const std::byte> expect
   return result;
 }
 
-std::size_t count_nan(ElementType type, std::span<const std::byte> values,
+std::size_t count_nan(spec::ElementType type, std::span<const std::byte> values,
                       std::span<const std::byte> poison) {
-  const TypeTraits &known = traits_of(type);
+  const data::TypeTraits &known = data::traits_of(type);
   if (known.eps == 0) return 0;
   const auto is_poison = [&](std::size_t at) {
     for (std::size_t i = 0; i < known.size; ++i)
@@ -193,4 +193,4 @@ std::size_t count_nan(ElementType type, std::span<const std::byte> values,
   return found;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::correct

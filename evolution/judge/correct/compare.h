@@ -27,7 +27,7 @@
 #include "evolution/judge/data/element_type.h"
 #include "evolution/model/verdict.h"
 
-namespace cupilot {
+namespace cupilot::judge::correct {
 
 inline constexpr double kWideRmsLimit = 128, kWideMaxLimit = 1024;  ///< f32 and f64, in eps
 inline constexpr double kNarrowRmsLimit = 2, kNarrowMaxLimit = 8;   ///< f16 and bf16, in eps
@@ -49,12 +49,12 @@ struct Conditioning {
   CompareLimits spread;  ///< change of the original's output when its inputs move by one rounding
   /// The same when the inputs are rounded as the precision clause allows; {}: no such rounding.
   CompareLimits change;
-  Precision precision;  ///< `relaxed` gives the allowed deviation of each element
+  spec::Precision precision;  ///< `relaxed` gives the allowed deviation of each element
 };
-CompareLimits same_precision_limits(ElementType type, const Conditioning &conditioning = {});
+CompareLimits same_precision_limits(spec::ElementType type, const Conditioning &conditioning = {});
 
 struct CompareResult {
-  OutputError error;  ///< rms, max, limits, worst element; the caller sets case, family and parameter
+  model::OutputError error;  ///< rms, max, limits, worst element; the caller sets case, family and parameter
   std::size_t elements = 0;
   std::size_t wrong = 0;    ///< elements beyond the limit, or of another class (NaN, infinity and its sign)
   std::size_t missing = 0;  ///< NaN where a number was expected, usually because it was not written
@@ -64,12 +64,13 @@ struct CompareResult {
 
 /// Both spans must have the same length, a multiple of the element size. `threads` 0: one for each hardware
 /// thread.
-CompareResult compare_output(ElementType type, std::span<const std::byte> expected,
+CompareResult compare_output(spec::ElementType type, std::span<const std::byte> expected,
                              std::span<const std::byte> got, const Conditioning &conditioning = {},
                              unsigned threads = 0);
 
 /// Counts the elements that are NaN but do not still hold `poison` (a pattern that repeats from the start of
 /// the span).
-std::size_t count_nan(ElementType type, std::span<const std::byte> values, std::span<const std::byte> poison);
+std::size_t count_nan(spec::ElementType type, std::span<const std::byte> values,
+                      std::span<const std::byte> poison);
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::correct

@@ -12,7 +12,7 @@
 #include <thread>
 #include <vector>
 
-namespace cupilot {
+namespace cupilot::judge::correct {
 
 /// The result of one thread for its part.
 struct ComparedPart {
@@ -44,4 +44,4 @@ std::vector<ComparedPart> in_parts(std::size_t n, unsigned threads, const Body &
 std::string error_number(double value);
 std::string compared_number(double value);
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::correct

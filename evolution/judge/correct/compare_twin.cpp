@@ -10,7 +10,7 @@
 #include "evolution/judge/correct/compare_parts.h"
 #include "evolution/judge/data/element_type.h"
 
-namespace cupilot {
+namespace cupilot::judge::correct {
 
 namespace {
 
@@ -72,10 +72,10 @@ CompareLimits distance(std::size_t n, unsigned threads, double rms, const Exact 
 
 /// The expected value of one element and the allowed deviation.
 struct Rule {
-  const TypeTraits &type;
+  const data::TypeTraits &type;
   const KeptTwin &twin;
   CompareLimits limits;
-  Precision precision;
+  spec::Precision precision;
 
   double exact(double original, std::size_t index) const {
     const double difference = float_from_bf16(twin.difference[index]);
@@ -83,7 +83,7 @@ struct Rule {
   }
   double allowed(double exact_value) const {
     const double strict = limits.max * (std::abs(exact_value) + twin.rms);
-    if (precision.kind != PrecisionKind::relaxed) return strict;
+    if (precision.kind != spec::PrecisionKind::relaxed) return strict;
     return std::max(strict, precision.absolute + precision.relative * std::abs(exact_value));
   }
 };
@@ -109,20 +109,20 @@ void look_at(const Rule &rule, double original, double got, std::size_t index, C
   if (share > part.worst) part.worst = share, part.worst_index = index;
 }
 
-std::string widened_by(const Precision &precision) {
+std::string widened_by(const spec::Precision &precision) {
   switch (precision.kind) {
-    case PrecisionKind::same:
+    case spec::PrecisionKind::same:
       return "";
-    case PrecisionKind::relaxed:
-      return fmt::format(", more than {} allows", to_string(precision));
+    case spec::PrecisionKind::relaxed:
+      return fmt::format(", more than {} allows", spec::to_string(precision));
     default:
-      return fmt::format(", more than rounding the operands to {} changes", to_string(precision));
+      return fmt::format(", more than rounding the operands to {} changes", spec::to_string(precision));
   }
 }
 
 /// The reason as text: first the numbers, then what they mean.
-std::string explained(const CompareResult &result, const Precision &precision) {
-  const OutputError &error = result.error;
+std::string explained(const CompareResult &result, const spec::Precision &precision) {
+  const model::OutputError &error = result.error;
   const std::string place = fmt::format("element {}", error.worst_index);
   if (result.missing && std::isnan(error.got))
     return fmt::format(
@@ -147,14 +147,14 @@ std::string explained(const CompareResult &result, const Precision &precision) {
     return text;
   }
   return fmt::format("{}{}: less precise arithmetic than the original's{}", rms, widened_by(precision),
-                     precision.kind == PrecisionKind::same ? "" : " under this clause");
+                     precision.kind == spec::PrecisionKind::same ? "" : " under this clause");
 }
 
 }  // namespace
 
-KeptTwin keep_twin(ElementType type, std::span<const std::byte> original, std::span<const std::byte> twin,
-                   unsigned threads) {
-  const TypeTraits &known = traits_of(type);
+KeptTwin keep_twin(spec::ElementType type, std::span<const std::byte> original,
+                   std::span<const std::byte> twin, unsigned threads) {
+  const data::TypeTraits &known = data::traits_of(type);
   const std::size_t n = original.size() / known.size;
   const auto exact = [&](std::size_t i) { return load_double(twin, i); };
   const auto rounded = [&](std::size_t i) { return known.load(&original[i * known.size]); };
@@ -183,18 +183,18 @@ CompareLimits twin_change(std::span<const std::byte> exact, std::span<const std:
   return distance(n, threads, root_mean_square(n, threads, a, b), a, b);
 }
 
-bool rounds_operands(const Precision &precision) {
-  return precision.kind == PrecisionKind::tf32 || precision.kind == PrecisionKind::half ||
-         precision.kind == PrecisionKind::bf16;
+bool rounds_operands(const spec::Precision &precision) {
+  return precision.kind == spec::PrecisionKind::tf32 || precision.kind == spec::PrecisionKind::half ||
+         precision.kind == spec::PrecisionKind::bf16;
 }
 
-CompareLimits twin_limits(ElementType type, const KeptTwin &twin, PrecisionKind allowed) {
-  const double eps = type_eps(type);
+CompareLimits twin_limits(spec::ElementType type, const KeptTwin &twin, spec::PrecisionKind allowed) {
+  const double eps = data::type_eps(type);
   const bool widened = rounds_operands({allowed, 0, 0});
   const CompareLimits own{std::max(twin.own.rms, widened ? twin.change.rms : 0),
                           std::max(twin.own.max, widened ? twin.change.max : 0)};
   // If the original rounds only once, to the output's type, a candidate may not round earlier.
-  const bool narrow = type == ElementType::f16 || type == ElementType::bf16;
+  const bool narrow = type == spec::ElementType::f16 || type == spec::ElementType::bf16;
   if (narrow && !widened && twin.numbers >= kFewNumbers && own.rms <= kOneRoundingEps * eps)
     return {std::max(kOwnOneRounding * own.rms, twin.least.rms),
             std::max({kOwnMax * own.max, kLeastNarrowMaxEps * eps, twin.least.max})};
@@ -204,10 +204,10 @@ CompareLimits twin_limits(ElementType type, const KeptTwin &twin, PrecisionKind 
           std::max({kOwnMax * own.max, least_max * eps, twin.least.max})};
 }
 
-CompareResult compare_with_twin(ElementType type, std::span<const std::byte> original, const KeptTwin &twin,
-                                std::span<const std::byte> got, const Precision &precision,
-                                unsigned threads) {
-  const TypeTraits &known = traits_of(type);
+CompareResult compare_with_twin(spec::ElementType type, std::span<const std::byte> original,
+                                const KeptTwin &twin, std::span<const std::byte> got,
+                                const spec::Precision &precision, unsigned threads) {
+  const data::TypeTraits &known = data::traits_of(type);
   CompareResult result;
   result.elements = original.size() / known.size;
   const Rule rule{known, twin, twin_limits(type, twin, precision.kind), precision};
@@ -218,7 +218,7 @@ CompareResult compare_with_twin(ElementType type, std::span<const std::byte> ori
       }));
   result.wrong = sums.wrong, result.missing = sums.missing;
   if (result.elements == 0) return result;
-  OutputError &error = result.error;
+  model::OutputError &error = result.error;
   error.worst_index = sums.worst_index;
   error.own_rms = twin.own.rms, error.own_max = twin.own.max;
   const double first = known.load(&original[error.worst_index * known.size]);
@@ -232,7 +232,7 @@ CompareResult compare_with_twin(ElementType type, std::span<const std::byte> ori
       scale > 0 && std::isfinite(scale) ? rule.allowed(error.expected) / scale : rule.limits.max;
   error.rms = twin.rms > 0 ? sums.rms() / twin.rms : 0;
   error.rms_limit = rule.limits.rms;
-  if (precision.kind == PrecisionKind::relaxed && twin.rms > 0 && sums.finite)
+  if (precision.kind == spec::PrecisionKind::relaxed && twin.rms > 0 && sums.finite)
     error.rms_limit = std::max(error.rms_limit,
                                std::sqrt(sums.allowed_squares / static_cast<double>(sums.finite)) / twin.rms);
   result.ok = result.wrong == 0 && error.rms <= error.rms_limit;
@@ -240,4 +240,4 @@ CompareResult compare_with_twin(ElementType type, std::span<const std::byte> ori
   return result;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::correct

@@ -18,7 +18,7 @@
 #include "annotate/spec/kernel_spec.h"
 #include "evolution/judge/correct/compare.h"
 
-namespace cupilot {
+namespace cupilot::judge::correct {
 
 /// The smallest limits, in eps of the output's type. They are needed because an original may be exact by
 /// chance. Also, where one product dominates a sum, three tf32 products (3xTF32) are off by up to 2^-22 of it
@@ -47,23 +47,23 @@ struct KeptTwin {
 };
 
 /// `twin` holds one double for each number of `original`.
-KeptTwin keep_twin(ElementType type, std::span<const std::byte> original, std::span<const std::byte> twin,
-                   unsigned threads = 0);
+KeptTwin keep_twin(spec::ElementType type, std::span<const std::byte> original,
+                   std::span<const std::byte> twin, unsigned threads = 0);
 
 /// The distance between two outputs of the twin: from exact and from rounded operands.
 CompareLimits twin_change(std::span<const std::byte> exact, std::span<const std::byte> rounded,
                           unsigned threads = 0);
 
 /// Whether the precision clause allows operands to be rounded: tf32, half or bf16.
-bool rounds_operands(const Precision &precision);
+bool rounds_operands(const spec::Precision &precision);
 
 /// The limits for a candidate. If `allowed` (the precision clause) permits rounded operands, `own` is widened
 /// to the change that this rounding makes.
-CompareLimits twin_limits(ElementType type, const KeptTwin &twin, PrecisionKind allowed);
+CompareLimits twin_limits(spec::ElementType type, const KeptTwin &twin, spec::PrecisionKind allowed);
 
 /// `original` and `got` hold numbers of `type`.
-CompareResult compare_with_twin(ElementType type, std::span<const std::byte> original, const KeptTwin &twin,
-                                std::span<const std::byte> got, const Precision &precision = {},
-                                unsigned threads = 0);
+CompareResult compare_with_twin(spec::ElementType type, std::span<const std::byte> original,
+                                const KeptTwin &twin, std::span<const std::byte> got,
+                                const spec::Precision &precision = {}, unsigned threads = 0);
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::correct

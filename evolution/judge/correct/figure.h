@@ -8,11 +8,11 @@
 
 #include <string>
 
-namespace cupilot {
+namespace cupilot::judge::correct {
 
 /// Two significant digits: "3.2e-08".
 inline std::string figure(double value) {
   return fmt::format("{:.2g}", value);
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::correct

@@ -13,21 +13,21 @@
 #include "evolution/judge/data/input_family.h"
 #include "evolution/judge/data/poison.h"
 
-namespace cupilot {
+namespace cupilot::judge::correct {
 
 namespace {
 
 struct OutputPair {
-  ElementType type;
+  spec::ElementType type;
   std::span<const std::byte> expected, got;
 };
 
 CompareResult compared(const OutputPair &pair, const KeptTwin *twin, const Conditioning &conditioning,
-                       const Precision &precision) {
+                       const spec::Precision &precision) {
   if (twin) return compare_with_twin(pair.type, pair.expected, *twin, pair.got, precision);
   Conditioning known = conditioning;
   known.precision = precision;
-  if (precision.kind == PrecisionKind::same) known.change = {};
+  if (precision.kind == spec::PrecisionKind::same) known.change = {};
   return compare_output(pair.type, pair.expected, pair.got, known);
 }
 
@@ -35,7 +35,7 @@ CompareResult compared(const OutputPair &pair, const KeptTwin *twin, const Condi
 /// sum decides how large the rounding errors of a correct kernel are, so the errors of any order of summation
 /// are allowed.
 CompareResult compared_probe(const OutputPair &pair, const KeptTwin *twin, const Conditioning &conditioning,
-                             const Precision &precision) {
+                             const spec::Precision &precision) {
   CompareResult result = compared(pair, twin, conditioning, precision);
   if (result.ok || !twin) return result;
   CompareResult logic = compare_output(pair.type, pair.expected, pair.got, conditioning);
@@ -44,30 +44,30 @@ CompareResult compared_probe(const OutputPair &pair, const KeptTwin *twin, const
 
 }  // namespace
 
-OutputCheck check_outputs(const Bundle &bundle, const CaseLayout &layout, const std::string &case_id,
-                          const std::string &family, const ExpectedOutputs &expected,
-                          std::span<const std::byte> got) {
+OutputCheck check_outputs(const model::Bundle &bundle, const cases::CaseLayout &layout,
+                          const std::string &case_id, const std::string &family,
+                          const ExpectedOutputs &expected, std::span<const std::byte> got) {
   OutputCheck check;
-  const auto offsets = dump_offsets(layout);
-  std::vector<OutputError> good, bad;
+  const auto offsets = cases::dump_offsets(layout);
+  std::vector<model::OutputError> good, bad;
   for (std::size_t i = 0; i < layout.buffers.size(); ++i) {
-    const PlacedBuffer &buffer = layout.buffers[i];
+    const cases::PlacedBuffer &buffer = layout.buffers[i];
     if (!buffer.dumped() || buffer.bytes == 0) continue;
-    const Conditioning conditioning{is_structured(family),
+    const Conditioning conditioning{data::is_structured(family),
                                     expected.spread.empty() ? CompareLimits{} : expected.spread[i],
                                     expected.change.empty() ? CompareLimits{} : expected.change[i],
                                     {}};
     const OutputPair pair{buffer.element.type, expected.bytes.subspan(offsets[i], buffer.bytes),
                           got.subspan(offsets[i], buffer.bytes)};
     const KeptTwin *twin = expected.twin.empty() || expected.twin[i].empty() ? nullptr : &expected.twin[i];
-    const bool probe = probe_of(family).has_value();
+    const bool probe = data::probe_of(family).has_value();
     CompareResult result = probe ? compared_probe(pair, twin, conditioning, bundle.precision)
                                  : compared(pair, twin, conditioning, bundle.precision);
     const std::string &name = bundle.parameters[buffer.parameter].name;
     result.error.case_id = case_id;
     result.error.family = family;
     result.error.parameter = name;
-    if (result.ok && bundle.precision.kind != PrecisionKind::same && check.strict.empty())
+    if (result.ok && bundle.precision.kind != spec::PrecisionKind::same && check.strict.empty())
       if (const auto same = compared(pair, twin, conditioning, {}); !same.ok)
         check.strict = fmt::format("output '{}': {}", name, same.reason);
     if (!result.ok)
@@ -78,13 +78,13 @@ OutputCheck check_outputs(const Bundle &bundle, const CaseLayout &layout, const 
   return check;
 }
 
-std::vector<CompareLimits> output_spread(const CaseLayout &layout, std::span<const std::byte> expected,
+std::vector<CompareLimits> output_spread(const cases::CaseLayout &layout, std::span<const std::byte> expected,
                                          std::span<const std::byte> moved) {
   std::vector<CompareLimits> spread(layout.buffers.size());
-  const auto offsets = dump_offsets(layout);
+  const auto offsets = cases::dump_offsets(layout);
   for (std::size_t i = 0; i < layout.buffers.size(); ++i) {
-    const PlacedBuffer &buffer = layout.buffers[i];
-    if (!buffer.dumped() || !is_floating(buffer.element.type)) continue;
+    const cases::PlacedBuffer &buffer = layout.buffers[i];
+    if (!buffer.dumped() || !spec::is_floating(buffer.element.type)) continue;
     const auto error = compare_output(buffer.element.type, expected.subspan(offsets[i], buffer.bytes),
                                       moved.subspan(offsets[i], buffer.bytes))
                            .error;
@@ -108,12 +108,13 @@ void copy_outputs(std::byte *to, std::span<const std::byte> from) {
   }
 }
 
-std::optional<std::string> find_nan(const Bundle &bundle, const CaseLayout &layout,
+std::optional<std::string> find_nan(const model::Bundle &bundle, const cases::CaseLayout &layout,
                                     std::span<const std::byte> outputs) {
-  const std::array poison{static_cast<std::byte>(kPoison & 0xff), static_cast<std::byte>(kPoison >> 8)};
-  const auto offsets = dump_offsets(layout);
+  const std::array poison{static_cast<std::byte>(data::kPoison & 0xff),
+                          static_cast<std::byte>(data::kPoison >> 8)};
+  const auto offsets = cases::dump_offsets(layout);
   for (std::size_t i = 0; i < layout.buffers.size(); ++i) {
-    const PlacedBuffer &buffer = layout.buffers[i];
+    const cases::PlacedBuffer &buffer = layout.buffers[i];
     if (!buffer.dumped()) continue;
     const std::size_t found =
         count_nan(buffer.element.type, outputs.subspan(offsets[i], buffer.bytes), poison);
@@ -133,21 +134,23 @@ bool holds(std::span<const std::byte> element, std::uint16_t pattern, std::size_
 /// Calls `body(at, place, size)` for the elements of all outputs that hold the usual poison, until it returns
 /// false. The arguments are the offset in the dump, the position in the buffer, and the size in bytes.
 template <class Body>
-void for_each_unwritten(const CaseLayout &layout, std::span<const std::byte> outputs, const Body &body) {
-  const auto offsets = dump_offsets(layout);
+void for_each_unwritten(const cases::CaseLayout &layout, std::span<const std::byte> outputs,
+                        const Body &body) {
+  const auto offsets = cases::dump_offsets(layout);
   for (std::size_t i = 0; i < layout.buffers.size(); ++i) {
-    const PlacedBuffer &buffer = layout.buffers[i];
+    const cases::PlacedBuffer &buffer = layout.buffers[i];
     if (!buffer.dumped()) continue;
-    const std::size_t size = std::max<std::size_t>(1, element_size(buffer.element.type));
+    const std::size_t size = std::max<std::size_t>(1, data::element_size(buffer.element.type));
     for (std::size_t at = 0; at + size <= buffer.bytes; at += size)
-      if (holds(outputs.subspan(offsets[i] + at, size), kPoison, at) && !body(offsets[i] + at, at, size))
+      if (holds(outputs.subspan(offsets[i] + at, size), data::kPoison, at) &&
+          !body(offsets[i] + at, at, size))
         return;
   }
 }
 
 }  // namespace
 
-bool has_unwritten(const CaseLayout &layout, std::span<const std::byte> outputs) {
+bool has_unwritten(const cases::CaseLayout &layout, std::span<const std::byte> outputs) {
   bool any = false;
   for_each_unwritten(layout, outputs, [&](std::size_t, std::size_t, std::size_t) {
     any = true;
@@ -156,11 +159,11 @@ bool has_unwritten(const CaseLayout &layout, std::span<const std::byte> outputs)
   return any;
 }
 
-std::vector<std::byte> with_usual_poison(const CaseLayout &layout, std::span<const std::byte> expected,
+std::vector<std::byte> with_usual_poison(const cases::CaseLayout &layout, std::span<const std::byte> expected,
                                          std::span<const std::byte> outputs) {
   std::vector<std::byte> usual(outputs.begin(), outputs.end());
   for_each_unwritten(layout, expected, [&](std::size_t at, std::size_t place, std::size_t size) {
-    if (holds(outputs.subspan(at, size), kOtherPoison, place))
+    if (holds(outputs.subspan(at, size), data::kOtherPoison, place))
       std::copy_n(expected.begin() + static_cast<std::ptrdiff_t>(at), size,
                   usual.begin() + static_cast<std::ptrdiff_t>(at));
     return true;
@@ -168,15 +171,16 @@ std::vector<std::byte> with_usual_poison(const CaseLayout &layout, std::span<con
   return usual;
 }
 
-std::string describe_run(const Bundle &bundle, std::size_t case_index, const std::string &family,
-                         Placement placement) {
-  const Case &which = bundle.cases[case_index];
+std::string describe_run(const model::Bundle &bundle, std::size_t case_index, const std::string &family,
+                         cases::Placement placement) {
+  const model::Case &which = bundle.cases[case_index];
   std::string text =
       fmt::format("{} '{}', inputs '{}'", which.id == which.workload ? "workload" : "case", which.id, family);
-  if (placement == Placement::moved) text += ", buffers at other addresses";
-  if (is_in_place(placement)) text += ", each output in the memory of an input";
-  if (placement == Placement::misaligned) text += ", every pointer one element past an aligned address";
+  if (placement == cases::Placement::moved) text += ", buffers at other addresses";
+  if (cases::is_in_place(placement)) text += ", each output in the memory of an input";
+  if (placement == cases::Placement::misaligned)
+    text += ", every pointer one element past an aligned address";
   return text;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::correct

@@ -15,12 +15,13 @@
 #include "evolution/model/bundle.h"
 #include "evolution/model/verdict.h"
 
-namespace cupilot {
+namespace cupilot::judge::correct {
 
 struct OutputCheck {
-  std::vector<OutputError> errors;  ///< one per output; if `wrong` is not empty, only those beyond the limits
-  std::string wrong;                ///< "output 'y': 12 of 4096 elements ..."
-  std::string strict;               ///< why precision(same) would reject the outputs; empty: it would not
+  std::vector<model::OutputError>
+      errors;          ///< one per output; if `wrong` is not empty, only those beyond the limits
+  std::string wrong;   ///< "output 'y': 12 of 4096 elements ..."
+  std::string strict;  ///< why precision(same) would reject the outputs; empty: it would not
 };
 /// What is kept of the original's run for one set of inputs.
 struct ExpectedOutputs {
@@ -35,28 +36,28 @@ struct ExpectedOutputs {
 /// time.
 void copy_outputs(std::byte *to, std::span<const std::byte> from);
 
-OutputCheck check_outputs(const Bundle &bundle, const CaseLayout &layout, const std::string &case_id,
-                          const std::string &family, const ExpectedOutputs &expected,
-                          std::span<const std::byte> got);
+OutputCheck check_outputs(const model::Bundle &bundle, const cases::CaseLayout &layout,
+                          const std::string &case_id, const std::string &family,
+                          const ExpectedOutputs &expected, std::span<const std::byte> got);
 
 /// How far each output moved when the inputs moved by one rounding; 0 if a number became NaN or infinite.
-std::vector<CompareLimits> output_spread(const CaseLayout &layout, std::span<const std::byte> expected,
+std::vector<CompareLimits> output_spread(const cases::CaseLayout &layout, std::span<const std::byte> expected,
                                          std::span<const std::byte> moved);
 
 /// A sentence if an output holds a NaN that is not poison; else nullopt.
-std::optional<std::string> find_nan(const Bundle &bundle, const CaseLayout &layout,
+std::optional<std::string> find_nan(const model::Bundle &bundle, const cases::CaseLayout &layout,
                                     std::span<const std::byte> outputs);
 
 /// Whether an output has elements that still hold poison, so were not written.
-bool has_unwritten(const CaseLayout &layout, std::span<const std::byte> outputs);
+bool has_unwritten(const cases::CaseLayout &layout, std::span<const std::byte> outputs);
 
 /// Translates the outputs of a run with the other poison to the usual poison. It only changes elements that
 /// are unwritten in both `expected` and `outputs`.
-std::vector<std::byte> with_usual_poison(const CaseLayout &layout, std::span<const std::byte> expected,
+std::vector<std::byte> with_usual_poison(const cases::CaseLayout &layout, std::span<const std::byte> expected,
                                          std::span<const std::byte> outputs);
 
 /// "workload 'llama', inputs 'normal', at moved addresses".
-std::string describe_run(const Bundle &bundle, std::size_t case_index, const std::string &family,
-                         Placement placement);
+std::string describe_run(const model::Bundle &bundle, std::size_t case_index, const std::string &family,
+                         cases::Placement placement);
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::correct

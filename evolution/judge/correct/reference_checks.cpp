@@ -11,21 +11,21 @@
 #include "evolution/judge/correct/figure.h"
 #include "evolution/judge/data/input_family.h"
 
-namespace cupilot {
+namespace cupilot::judge::correct {
 
 namespace {
 
 /// A relative difference between repeats that no change in the order of a sum explains.
 constexpr double kGrossRepeat = 0.01;
 
-bool drawn(FillKind kind) {
-  return kind != FillKind::iota && kind != FillKind::zeros && kind != FillKind::file;
+bool drawn(spec::FillKind kind) {
+  return kind != spec::FillKind::iota && kind != spec::FillKind::zeros && kind != spec::FillKind::file;
 }
 
 /// "'y' by 3e-08 of its size, where 1.5e-05 is allowed".
 std::string changes(const OutputCheck &check) {
   std::string text;
-  for (const OutputError &error : check.errors) {
+  for (const model::OutputError &error : check.errors) {
     if (error.max_limit == 0) continue;
     text += fmt::format("{}'{}' by {} of its size where {} is allowed", text.empty() ? "" : ", ",
                         error.parameter, figure(error.rms), figure(error.rms_limit));
@@ -35,9 +35,9 @@ std::string changes(const OutputCheck &check) {
 
 }  // namespace
 
-std::string unrepeatable(const Bundle &bundle, const CaseLayout &layout, const Case &which,
-                         const ExpectedOutputs &first, std::span<const std::byte> again,
-                         const Repeats &repeats) {
+std::string unrepeatable(const model::Bundle &bundle, const cases::CaseLayout &layout,
+                         const model::Case &which, const ExpectedOutputs &first,
+                         std::span<const std::byte> again, const Repeats &repeats) {
   const OutputCheck check = check_outputs(bundle, layout, which.id, "user", first, again);
   // Limits derived from runs that differ between repeats would be as wide as these differences.
   const bool gross = std::ranges::any_of(
@@ -53,36 +53,37 @@ std::string unrepeatable(const Bundle &bundle, const CaseLayout &layout, const C
          "only buffers that do not depend on the order of threads";
 }
 
-std::string differs_because(Placement placement, bool emulated) {
-  if (is_in_place(placement)) return "outputs differ from those in memory of their own: ";
-  if (placement == Placement::moved && emulated)
+std::string differs_because(cases::Placement placement, bool emulated) {
+  if (cases::is_in_place(placement)) return "outputs differ from those in memory of their own: ";
+  if (placement == cases::Placement::moved && emulated)
     return "it is not deterministic, two runs on the same data differ (blocks in another order): ";
-  if (placement == Placement::moved)
+  if (placement == cases::Placement::moved)
     return "its outputs depend on the addresses of buffers or on what was in memory before (it reads an "
            "output, scratch memory or memory beside a buffer that was never written): ";
   return "it is not deterministic, two runs on the same data differ: ";
 }
 
-bool has_drawn_inputs(const CaseLayout &layout) {
-  return std::ranges::any_of(layout.buffers, [](const PlacedBuffer &buffer) {
-    const bool read = buffer.role == BufferRole::in || buffer.role == BufferRole::inout;
+bool has_drawn_inputs(const cases::CaseLayout &layout) {
+  return std::ranges::any_of(layout.buffers, [](const cases::PlacedBuffer &buffer) {
+    const bool read = buffer.role == spec::BufferRole::in || buffer.role == spec::BufferRole::inout;
     return read && buffer.bytes > 0 && drawn(buffer.fill.kind);
   });
 }
 
-bool same_outputs(const CaseLayout &layout, std::span<const std::byte> first,
+bool same_outputs(const cases::CaseLayout &layout, std::span<const std::byte> first,
                   std::span<const std::byte> second) {
-  const auto offsets = dump_offsets(layout);
+  const auto offsets = cases::dump_offsets(layout);
   for (std::size_t i = 0; i < layout.buffers.size(); ++i) {
-    const PlacedBuffer &buffer = layout.buffers[i];
+    const cases::PlacedBuffer &buffer = layout.buffers[i];
     if (!buffer.dumped() || buffer.bytes == 0) continue;
     if (std::memcmp(first.data() + offsets[i], second.data() + offsets[i], buffer.bytes) != 0) return false;
   }
   return true;
 }
 
-std::string blind_workload(const Bundle &bundle, const CaseLayout &layout, const Case &which,
-                           const ExpectedOutputs &first, std::span<const std::byte> second) {
+std::string blind_workload(const model::Bundle &bundle, const cases::CaseLayout &layout,
+                           const model::Case &which, const ExpectedOutputs &first,
+                           std::span<const std::byte> second) {
   if (same_outputs(layout, first.bytes, second))
     return "no output depends on the inputs, so no variant can be judged by it; give the inputs a fill(...) "
            "with which the outputs differ, or remove the workload";
@@ -95,13 +96,13 @@ std::string blind_workload(const Bundle &bundle, const CaseLayout &layout, const
       changes(check));
 }
 
-Result<> compare_draws(const Bundle &bundle, const Plan &plan, const KeptOutputs &kept) {
+Result<> compare_draws(const model::Bundle &bundle, const cases::Plan &plan, const KeptOutputs &kept) {
   for (std::size_t index = 0; index < plan.inputs.size(); ++index) {
-    const PlannedInputs &inputs = plan.inputs[index];
-    if (inputs.compared_with == kNoInputs || inputs.family != "user") continue;
+    const cases::PlannedInputs &inputs = plan.inputs[index];
+    if (inputs.compared_with == cases::kNoInputs || inputs.family != "user") continue;
     const ExpectedOutputs first = kept(inputs.compared_with), second = kept(index);
-    const Case &which = bundle.cases[inputs.case_index];
-    const CaseLayout &layout = plan.layouts[inputs.case_index];
+    const model::Case &which = bundle.cases[inputs.case_index];
+    const cases::CaseLayout &layout = plan.layouts[inputs.case_index];
     if (first.bytes.empty() || second.bytes.empty()) continue;
     if (!has_drawn_inputs(layout)) {
       log::warning(
@@ -116,12 +117,12 @@ Result<> compare_draws(const Bundle &bundle, const Plan &plan, const KeptOutputs
   return {};
 }
 
-void note_idle_inputs(const Bundle &bundle, const Plan &plan, const KeptOutputs &kept) {
+void note_idle_inputs(const model::Bundle &bundle, const cases::Plan &plan, const KeptOutputs &kept) {
   std::map<std::pair<std::size_t, std::string>, bool> reached;
   for (std::size_t index = 0; index < plan.inputs.size(); ++index) {
-    const PlannedInputs &inputs = plan.inputs[index];
-    const auto probe = probe_of(inputs.family);
-    if (!probe || !is_users_own(bundle.cases[inputs.case_index])) continue;
+    const cases::PlannedInputs &inputs = plan.inputs[index];
+    const auto probe = data::probe_of(inputs.family);
+    if (!probe || !cases::is_users_own(bundle.cases[inputs.case_index])) continue;
     const ExpectedOutputs base = kept(inputs.compared_with), changed = kept(index);
     if (base.bytes.empty() || changed.bytes.empty()) continue;
     reached[{inputs.case_index, probe->parameter}] |=
@@ -134,7 +135,7 @@ void note_idle_inputs(const Bundle &bundle, const Plan &plan, const KeptOutputs 
                       bundle.cases[where.first].workload, where.second));
 }
 
-std::string fault_of_original(const Fault &fault) {
+std::string fault_of_original(const launches::Fault &fault) {
   if (fault.text.find("read-only memory") != std::string::npos)
     return fault.text + "; the workload declares it as in(...): use inout(...)";
   if (!fault.waivable) return fault.text;
@@ -142,4 +143,4 @@ std::string fault_of_original(const Fault &fault) {
                      fault.rule);
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::correct

@@ -10,7 +10,7 @@
 
 #include "evolution/judge/correct/figure.h"
 
-namespace cupilot {
+namespace cupilot::judge::correct {
 
 namespace {
 
@@ -19,11 +19,11 @@ std::string exact(double value) {
   return fmt::format("{:.9g}", value);
 }
 
-const std::string &name_of(const Bundle &bundle, const PlacedBuffer &buffer) {
+const std::string &name_of(const model::Bundle &bundle, const cases::PlacedBuffer &buffer) {
   return bundle.parameters[buffer.parameter].name;
 }
 
-void widen(CompareLimits &spread, const OutputError &error) {
+void widen(CompareLimits &spread, const model::OutputError &error) {
   spread.rms = std::max(spread.rms, std::isfinite(error.rms) ? error.rms : HUGE_VAL);
   spread.max = std::max(spread.max, std::isfinite(error.max) ? error.max : HUGE_VAL);
 }
@@ -50,30 +50,30 @@ RepeatAnswer judge_output(const std::string &name, bool floating, const CompareL
 
 }  // namespace
 
-void add_repeat(Repeats &repeats, const Bundle &bundle, const CaseLayout &layout,
+void add_repeat(Repeats &repeats, const model::Bundle &bundle, const cases::CaseLayout &layout,
                 std::span<const std::byte> first, std::span<const std::byte> again) {
   ++repeats.runs;
   repeats.spread.resize(layout.buffers.size());
   repeats.differs.resize(layout.buffers.size());
-  const auto offsets = dump_offsets(layout);
+  const auto offsets = cases::dump_offsets(layout);
   for (std::size_t i = 0; i < layout.buffers.size(); ++i) {
-    const PlacedBuffer &buffer = layout.buffers[i];
+    const cases::PlacedBuffer &buffer = layout.buffers[i];
     if (!buffer.dumped() || buffer.bytes == 0) continue;
     const auto was = first.subspan(offsets[i], buffer.bytes), is = again.subspan(offsets[i], buffer.bytes);
     if (std::memcmp(was.data(), is.data(), buffer.bytes) == 0) continue;
     repeats.differs[i] = true;
-    const OutputError error = compare_output(buffer.element.type, was, is).error;
+    const model::OutputError error = compare_output(buffer.element.type, was, is).error;
     widen(repeats.spread[i], error);
     if (!repeats.told.empty()) continue;
     repeats.told = fmt::format("output '{}', repeat {}", name_of(bundle, buffer), repeats.runs);
-    if (is_floating(buffer.element.type))
+    if (spec::is_floating(buffer.element.type))
       repeats.told += fmt::format(": element {} is {}, was {}", error.worst_index, exact(error.got),
                                   exact(error.expected));
   }
 }
 
-RepeatAnswer judge_repeats(const Bundle &bundle, const CaseLayout &layout, const Repeats &candidate,
-                           const Repeats &original) {
+RepeatAnswer judge_repeats(const model::Bundle &bundle, const cases::CaseLayout &layout,
+                           const Repeats &candidate, const Repeats &original) {
   if (candidate.bitwise()) return {true, kBitwise};
   if (bundle.deterministic)
     return {false, fmt::format("the kernel is declared `deterministic`, but runs on the same data differ "
@@ -82,15 +82,15 @@ RepeatAnswer judge_repeats(const Bundle &bundle, const CaseLayout &layout, const
   RepeatAnswer all;
   for (std::size_t i = 0; i < layout.buffers.size(); ++i) {
     if (!candidate.differs[i]) continue;
-    const PlacedBuffer &buffer = layout.buffers[i];
+    const cases::PlacedBuffer &buffer = layout.buffers[i];
     const bool restless = !original.differs.empty() && original.differs[i];
-    const RepeatAnswer one =
-        judge_output(fmt::format("output '{}'", name_of(bundle, buffer)), is_floating(buffer.element.type),
-                     candidate.spread[i], restless ? std::optional(original.spread[i]) : std::nullopt);
+    const RepeatAnswer one = judge_output(fmt::format("output '{}'", name_of(bundle, buffer)),
+                                          spec::is_floating(buffer.element.type), candidate.spread[i],
+                                          restless ? std::optional(original.spread[i]) : std::nullopt);
     if (!one.ok) return one;
     all.detail += (all.detail.empty() ? "" : "; ") + one.detail;
   }
   return all;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::correct

@@ -14,7 +14,7 @@
 #include "evolution/judge/correct/compare.h"
 #include "evolution/model/bundle.h"
 
-namespace cupilot {
+namespace cupilot::judge::correct {
 
 /// The repeated runs of one kernel on one set of inputs.
 struct Repeats {
@@ -27,7 +27,7 @@ struct Repeats {
 };
 
 /// Adds the outputs `again` of one more run; `first` are the outputs of the first run.
-void add_repeat(Repeats &repeats, const Bundle &bundle, const CaseLayout &layout,
+void add_repeat(Repeats &repeats, const model::Bundle &bundle, const cases::CaseLayout &layout,
                 std::span<const std::byte> first, std::span<const std::byte> again);
 
 /// A candidate's spread may be this many times the original's, because that is itself random. These are the
@@ -42,7 +42,7 @@ struct RepeatAnswer {
 };
 /// `original` are the original's repeats on the same data; they matter only where the candidate differs. Each
 /// run of the candidate must already be within the precision limits.
-RepeatAnswer judge_repeats(const Bundle &bundle, const CaseLayout &layout, const Repeats &candidate,
-                           const Repeats &original);
+RepeatAnswer judge_repeats(const model::Bundle &bundle, const cases::CaseLayout &layout,
+                           const Repeats &candidate, const Repeats &original);
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::correct

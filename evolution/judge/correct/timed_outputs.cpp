@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace cupilot {
+namespace cupilot::judge::correct {
 
 namespace {
 
@@ -18,7 +18,7 @@ std::string scientific(double value) {
 
 }  // namespace
 
-std::string timed_trouble(const TimedOutputs &seen, const std::vector<OutputError> &errors,
+std::string timed_trouble(const launches::TimedOutputs &seen, const std::vector<model::OutputError> &errors,
                           bool deterministic) {
   const std::string launches = fmt::format("{} timed launches on the same data", seen.launches);
   if (seen.unwritten > 0)
@@ -29,7 +29,7 @@ std::string timed_trouble(const TimedOutputs &seen, const std::vector<OutputErro
         "one of {} gave NaN or infinity in {} elements where another gave numbers, or the reverse", launches,
         seen.not_finite);
   double limit = 0;
-  for (const OutputError &error : errors) limit = std::max(limit, kBothSides * error.max_limit);
+  for (const model::OutputError &error : errors) limit = std::max(limit, kBothSides * error.max_limit);
   if (seen.deviation > limit)
     return fmt::format(
         "{} of {} differ from the first one, by up to {} (relative); two correct ones differ by at most {}",
@@ -41,4 +41,4 @@ std::string timed_trouble(const TimedOutputs &seen, const std::vector<OutputErro
   return "";
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::correct

@@ -11,11 +11,11 @@
 #include "evolution/judge/launches/session.h"
 #include "evolution/model/verdict.h"
 
-namespace cupilot {
+namespace cupilot::judge::correct {
 
 /// Empty if the outputs of all launches agree within the limits in `errors`, which come from the comparison
 /// of the last launch. `deterministic`: the kernel is declared deterministic.
-std::string timed_trouble(const TimedOutputs &seen, const std::vector<OutputError> &errors,
+std::string timed_trouble(const launches::TimedOutputs &seen, const std::vector<model::OutputError> &errors,
                           bool deterministic);
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::correct

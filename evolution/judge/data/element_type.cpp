@@ -7,7 +7,7 @@
 
 #include "annotate/support/half.h"
 
-namespace cupilot {
+namespace cupilot::judge::data {
 
 namespace {
 
@@ -29,28 +29,35 @@ double load_bf16(const std::byte *at) {
 }
 
 constexpr TypeTraits kTypes[] = {
-    {ElementType::i8, 1, 0, load<std::int8_t>},       {ElementType::u8, 1, 0, load<std::uint8_t>},
-    {ElementType::i16, 2, 0, load<std::int16_t>},     {ElementType::u16, 2, 0, load<std::uint16_t>},
-    {ElementType::i32, 4, 0, load<std::int32_t>},     {ElementType::u32, 4, 0, load<std::uint32_t>},
-    {ElementType::i64, 8, 0, load<std::int64_t>},     {ElementType::u64, 8, 0, load<std::uint64_t>},
-    {ElementType::boolean, 1, 0, load<std::uint8_t>}, {ElementType::f16, 2, kEpsF16, load_f16},
-    {ElementType::bf16, 2, kEpsBf16, load_bf16},      {ElementType::f32, 4, kEpsF32, load<float>},
-    {ElementType::f64, 8, kEpsF64, load<double>},     {ElementType::opaque, 1, 0, load<std::uint8_t>},
+    {spec::ElementType::i8, 1, 0, load<std::int8_t>},
+    {spec::ElementType::u8, 1, 0, load<std::uint8_t>},
+    {spec::ElementType::i16, 2, 0, load<std::int16_t>},
+    {spec::ElementType::u16, 2, 0, load<std::uint16_t>},
+    {spec::ElementType::i32, 4, 0, load<std::int32_t>},
+    {spec::ElementType::u32, 4, 0, load<std::uint32_t>},
+    {spec::ElementType::i64, 8, 0, load<std::int64_t>},
+    {spec::ElementType::u64, 8, 0, load<std::uint64_t>},
+    {spec::ElementType::boolean, 1, 0, load<std::uint8_t>},
+    {spec::ElementType::f16, 2, kEpsF16, load_f16},
+    {spec::ElementType::bf16, 2, kEpsBf16, load_bf16},
+    {spec::ElementType::f32, 4, kEpsF32, load<float>},
+    {spec::ElementType::f64, 8, kEpsF64, load<double>},
+    {spec::ElementType::opaque, 1, 0, load<std::uint8_t>},
 };
 
 }  // namespace
 
-const TypeTraits &traits_of(ElementType type) {
+const TypeTraits &traits_of(spec::ElementType type) {
   return *std::find_if(std::begin(kTypes), std::end(kTypes),
                        [&](const TypeTraits &t) { return t.type == type; });
 }
 
-std::size_t element_size(ElementType type) {
-  return type == ElementType::opaque ? 0 : traits_of(type).size;
+std::size_t element_size(spec::ElementType type) {
+  return type == spec::ElementType::opaque ? 0 : traits_of(type).size;
 }
 
-double type_eps(ElementType type) {
+double type_eps(spec::ElementType type) {
   return traits_of(type).eps;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::data

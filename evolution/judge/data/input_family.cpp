@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <charconv>
 
-namespace cupilot {
+namespace cupilot::judge::data {
 
 namespace {
 
@@ -54,11 +54,11 @@ struct Scale {
                      ///< few digits, so that narrower types represent it
   double heavy;      ///< factor of the heavy tail: thousands, where its square is finite
 };
-Scale scale_of(ElementType type) {
+Scale scale_of(spec::ElementType type) {
   switch (type) {
-    case ElementType::f16:
+    case spec::ElementType::f16:
       return {0x1p-16, 0x1p-20, 0x1.8p8, 128};
-    case ElementType::f64:
+    case spec::ElementType::f64:
       return {0x1p-1024, 0x1p-1060, 0x1.8p1016, 4096};
     default:
       return {0x1p-128, 0x1p-130, 0x1.8p120, 4096};
@@ -68,35 +68,35 @@ Scale scale_of(ElementType type) {
 /// The size of probes relative to other elements; larger than sums of thousands of them.
 constexpr double kImpulse = 0x1p12, kBlock = 64;
 
-bool is_unsigned(ElementType type) {
-  return type == ElementType::u8 || type == ElementType::u16 || type == ElementType::u32 ||
-         type == ElementType::u64;
+bool is_unsigned(spec::ElementType type) {
+  return type == spec::ElementType::u8 || type == spec::ElementType::u16 || type == spec::ElementType::u32 ||
+         type == spec::ElementType::u64;
 }
 
 /// A class type is opaque bytes. Its words are filled as floats, which such types mostly contain.
-InputRule automatic_rule(ElementType type) {
-  if (is_floating(type) || type == ElementType::opaque) return {InputShape::normal, 0, 1};
-  if (type == ElementType::boolean) return {InputShape::randint, 0, 2};
+InputRule automatic_rule(spec::ElementType type) {
+  if (spec::is_floating(type) || type == spec::ElementType::opaque) return {InputShape::normal, 0, 1};
+  if (type == spec::ElementType::boolean) return {InputShape::randint, 0, 2};
   return {InputShape::randint, is_unsigned(type) ? 0.0 : -100.0, 100};
 }
 
-Result<InputRule> fill_rule(const Fill &fill, ElementType type) {
+Result<InputRule> fill_rule(const spec::Fill &fill, spec::ElementType type) {
   switch (fill.kind) {
-    case FillKind::automatic:
+    case spec::FillKind::automatic:
       return automatic_rule(type);
-    case FillKind::normal:
+    case spec::FillKind::normal:
       return InputRule{InputShape::normal, fill.a, fill.b};
-    case FillKind::uniform:
+    case spec::FillKind::uniform:
       return InputRule{InputShape::uniform, fill.a, fill.b};
-    case FillKind::randint:
+    case spec::FillKind::randint:
       return InputRule{InputShape::randint, fill.a, fill.b};
-    case FillKind::iota:
+    case spec::FillKind::iota:
       return InputRule{InputShape::iota};
-    case FillKind::zeros:
+    case spec::FillKind::zeros:
       return InputRule{InputShape::zeros};
-    case FillKind::permutation:
+    case spec::FillKind::permutation:
       return InputRule{InputShape::permutation};
-    case FillKind::file:
+    case spec::FillKind::file:
       break;
   }
   return user_error(
@@ -105,18 +105,18 @@ Result<InputRule> fill_rule(const Fill &fill, ElementType type) {
                   fill.file));
 }
 
-bool has_free_fill(const Fill &fill) {
-  return fill.kind == FillKind::automatic || fill.kind == FillKind::normal;
+bool has_free_fill(const spec::Fill &fill) {
+  return fill.kind == spec::FillKind::automatic || fill.kind == spec::FillKind::normal;
 }
 /// Integers drawn from a range: families may draw them differently, but only within the range.
-bool has_range(const Fill &fill, ElementType type) {
-  const bool integer = !is_floating(type) && type != ElementType::opaque;
-  return integer && (fill.kind == FillKind::automatic || fill.kind == FillKind::randint);
+bool has_range(const spec::Fill &fill, spec::ElementType type) {
+  const bool integer = !spec::is_floating(type) && type != spec::ElementType::opaque;
+  return integer && (fill.kind == spec::FillKind::automatic || fill.kind == spec::FillKind::randint);
 }
 
-void apply_family(InputRule &rule, const Family &family, const Fill &fill, ElementType type) {
+void apply_family(InputRule &rule, const Family &family, const spec::Fill &fill, spec::ElementType type) {
   if (!family_changes(family.name, fill, type)) return;
-  if (!is_floating(type)) {
+  if (!spec::is_floating(type)) {
     rule.shape = family.integers.value();
     return;
   }
@@ -158,14 +158,14 @@ const std::vector<std::string> &input_families() {
   return names;
 }
 
-bool family_changes(const std::string &family, const Fill &fill, ElementType type) {
+bool family_changes(const std::string &family, const spec::Fill &fill, spec::ElementType type) {
   const Family *known = find_family(family);
   if (!known || known == std::begin(kFamilies)) return false;
-  if (is_floating(type)) return has_free_fill(fill) && known->floats;
+  if (spec::is_floating(type)) return has_free_fill(fill) && known->floats;
   return has_range(fill, type) && known->integers;
 }
 
-Result<InputRule> input_rule(const std::string &family, const Fill &fill, ElementType type,
+Result<InputRule> input_rule(const std::string &family, const spec::Fill &fill, spec::ElementType type,
                              std::uint64_t count, std::uint64_t seed, const std::string &parameter) {
   const auto probe = probe_of(family);
   const Family *known = find_family(probe ? "normal" : family);
@@ -204,13 +204,13 @@ std::string to_family(const Probe &probe) {
   return "normal";
 }
 
-std::vector<ProbeKind> probe_kinds(const Fill &fill, ElementType type) {
-  if (is_floating(type) && has_free_fill(fill)) return {ProbeKind::impulse, ProbeKind::block};
+std::vector<ProbeKind> probe_kinds(const spec::Fill &fill, spec::ElementType type) {
+  if (spec::is_floating(type) && has_free_fill(fill)) return {ProbeKind::impulse, ProbeKind::block};
   switch (fill.kind) {
-    case FillKind::automatic:
-    case FillKind::normal:
-    case FillKind::uniform:
-    case FillKind::randint:
+    case spec::FillKind::automatic:
+    case spec::FillKind::normal:
+    case spec::FillKind::uniform:
+    case spec::FillKind::randint:
       return {ProbeKind::redraw};
     default:
       return {};
@@ -257,16 +257,16 @@ bool can_be_nudged(InputShape shape) {
   }
 }
 
-void promote_rule(InputRule &rule, ElementType narrow, PrecisionKind operands) {
-  rule.rounding = narrow == ElementType::f16    ? InputRounding::f16
-                  : narrow == ElementType::bf16 ? InputRounding::bf16
-                  : narrow == ElementType::f32  ? InputRounding::f32
-                                                : InputRounding::none;
-  if (!is_floating(narrow)) return;
-  rule.operands = operands == PrecisionKind::tf32   ? InputRounding::tf32
-                  : operands == PrecisionKind::half ? InputRounding::f16
-                  : operands == PrecisionKind::bf16 ? InputRounding::bf16
-                                                    : InputRounding::none;
+void promote_rule(InputRule &rule, spec::ElementType narrow, spec::PrecisionKind operands) {
+  rule.rounding = narrow == spec::ElementType::f16    ? InputRounding::f16
+                  : narrow == spec::ElementType::bf16 ? InputRounding::bf16
+                  : narrow == spec::ElementType::f32  ? InputRounding::f32
+                                                      : InputRounding::none;
+  if (!spec::is_floating(narrow)) return;
+  rule.operands = operands == spec::PrecisionKind::tf32   ? InputRounding::tf32
+                  : operands == spec::PrecisionKind::half ? InputRounding::f16
+                  : operands == spec::PrecisionKind::bf16 ? InputRounding::bf16
+                                                          : InputRounding::none;
 }
 
 std::uint64_t derived_seed(std::uint64_t seed, const std::string &name) {
@@ -275,4 +275,4 @@ std::uint64_t derived_seed(std::uint64_t seed, const std::string &name) {
   return mixed;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::data

@@ -18,7 +18,7 @@
 #include "annotate/support/result.h"
 #include "evolution/judge/data/input_rule.h"
 
-namespace cupilot {
+namespace cupilot::judge::data {
 
 /// The names of the families in the table, `user` first; without probes.
 const std::vector<std::string> &input_families();
@@ -27,12 +27,12 @@ const std::vector<std::string> &input_families();
 /// normal, and some families change integers drawn from a range. Other buffers keep their fill with a new
 /// seed, and so its property (sorted, a permutation, zeros). It is an error if the worker cannot make the
 /// fill (files) or the family is unknown.
-Result<InputRule> input_rule(const std::string &family, const Fill &fill, ElementType type,
+Result<InputRule> input_rule(const std::string &family, const spec::Fill &fill, spec::ElementType type,
                              std::uint64_t count, std::uint64_t seed, const std::string &parameter = {});
 
 /// Whether this family gives buffers with this fill and type other data than `user` does, apart from the
 /// seed.
-bool family_changes(const std::string &family, const Fill &fill, ElementType type);
+bool family_changes(const std::string &family, const spec::Fill &fill, spec::ElementType type);
 
 /// Whether the family's values are not random around zero, see evolution/judge/correct/compare.h. Probes
 /// count as structured too: they look for missing data, which shows as a large deviation, and not for
@@ -44,7 +44,7 @@ bool can_be_nudged(InputShape shape);
 
 /// Changes the rule for a buffer of doubles that holds the values of type `narrow`, rounded also to the
 /// operand type that a precision clause allows.
-void promote_rule(InputRule &rule, ElementType narrow, PrecisionKind operands);
+void promote_rule(InputRule &rule, spec::ElementType narrow, spec::PrecisionKind operands);
 
 struct Probe {
   ProbeKind kind = ProbeKind::none;
@@ -56,7 +56,7 @@ std::optional<Probe> probe_of(const std::string &family);
 std::string to_family(const Probe &probe);
 
 /// The ways to probe a buffer with this fill and type; empty if its content is fixed.
-std::vector<ProbeKind> probe_kinds(const Fill &fill, ElementType type);
+std::vector<ProbeKind> probe_kinds(const spec::Fill &fill, spec::ElementType type);
 
 /// The elements of a region, end exclusive. The first and the last region are empty only if the buffer is
 /// empty.
@@ -71,4 +71,4 @@ std::string describe_region(const Probe &probe);
 /// Mixes a name into a seed, so that each case, family and parameter has its own random stream.
 std::uint64_t derived_seed(std::uint64_t seed, const std::string &name);
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::data

@@ -12,7 +12,7 @@
 
 #include "annotate/support/half.h"
 
-namespace cupilot {
+namespace cupilot::judge::data {
 
 /// The distribution or pattern of the values. `a` and `b` are as in Fill, `count` is the number of elements.
 /// The last three are integers within the range [a, b) of a randint fill.
@@ -269,4 +269,4 @@ CUPILOT_ANYWHERE inline double input_value(const InputRule &rule, std::uint64_t 
   return rounded_value(rounded_value(value, rule.rounding), rule.operands);
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::data

@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-namespace cupilot {
+namespace cupilot::judge::data {
 
 /// Poison is a 16-bit pattern that is a NaN in every floating type. It repeats from the buffer's first byte,
 /// so it is equal for original and candidate. Guards hold another pattern, so that a copied guard can be
@@ -16,4 +16,4 @@ inline constexpr std::uint16_t kPoison = 0xffb6, kGuard = 0xffa5;
 /// still shows, because it differs between a run with one pattern and a run with the other.
 inline constexpr std::uint16_t kOtherPoison = 0x3f8d, kOtherGuard = 0x3fc3;
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::data

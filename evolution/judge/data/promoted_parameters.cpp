@@ -6,7 +6,7 @@
 
 #include "annotate/support/text.h"
 
-namespace cupilot {
+namespace cupilot::judge::data {
 
 namespace {
 
@@ -20,11 +20,11 @@ constexpr std::array kVectors{
     WideVector{"__half2", "double2", 2}, WideVector{"__nv_bfloat162", "double2", 2},
 };
 
-bool is_narrow(ElementType type) {
-  return type == ElementType::f16 || type == ElementType::bf16 || type == ElementType::f32;
+bool is_narrow(spec::ElementType type) {
+  return type == spec::ElementType::f16 || type == spec::ElementType::bf16 || type == spec::ElementType::f32;
 }
 
-void widen(Parameter &parameter, std::string_view type, std::size_t lanes) {
+void widen(spec::Parameter &parameter, std::string_view type, std::size_t lanes) {
   if (!parameter.element_type.empty())
     parameter.type = replace_all(parameter.type, parameter.element_type, std::string(type));
   parameter.element_type = type;
@@ -33,14 +33,14 @@ void widen(Parameter &parameter, std::string_view type, std::size_t lanes) {
 
 }  // namespace
 
-std::vector<Parameter> promoted_parameters(const std::vector<Parameter> &parameters) {
-  std::vector<Parameter> wide = parameters;
-  for (Parameter &parameter : wide) {
+std::vector<spec::Parameter> promoted_parameters(const std::vector<spec::Parameter> &parameters) {
+  std::vector<spec::Parameter> wide = parameters;
+  for (spec::Parameter &parameter : wide) {
     if (is_narrow(parameter.element)) {
       widen(parameter, "double", 1);
-      parameter.element = ElementType::f64;
+      parameter.element = spec::ElementType::f64;
     }
-    if (parameter.element != ElementType::opaque) continue;
+    if (parameter.element != spec::ElementType::opaque) continue;
     for (const WideVector &vector : kVectors)
       if (parameter.element_type == vector.name) {
         widen(parameter, vector.wide, vector.lanes);
@@ -50,4 +50,4 @@ std::vector<Parameter> promoted_parameters(const std::vector<Parameter> &paramet
   return wide;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::data

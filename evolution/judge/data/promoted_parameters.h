@@ -8,10 +8,10 @@
 
 #include "annotate/spec/kernel_spec.h"
 
-namespace cupilot {
+namespace cupilot::judge::data {
 
 /// The parameters of the twin's entry: pointers to and values of f16, bf16 and f32 become f64 (float4: four
 /// doubles); the others stay.
-std::vector<Parameter> promoted_parameters(const std::vector<Parameter> &parameters);
+std::vector<spec::Parameter> promoted_parameters(const std::vector<spec::Parameter> &parameters);
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::data

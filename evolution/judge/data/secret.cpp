@@ -3,7 +3,7 @@
 
 #include <random>
 
-namespace cupilot {
+namespace cupilot::judge::data {
 
 std::uint64_t draw_secret() {
   constexpr int kBits = 53;  // a double represents these integers exactly
@@ -13,4 +13,4 @@ std::uint64_t draw_secret() {
   return secret == 0 ? 1 : secret;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::data

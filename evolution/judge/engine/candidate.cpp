@@ -9,7 +9,7 @@
 #include "evolution/judge/time/estimates.h"
 #include "evolution/judge/time/statistics.h"
 
-namespace cupilot {
+namespace cupilot::judge::engine {
 
 namespace {
 
@@ -19,24 +19,25 @@ double since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-std::string estimate_text(const Verdict &verdict) {
-  std::string text = describe_estimates(verdict.estimates);
+std::string estimate_text(const model::Verdict &verdict) {
+  std::string text = time::describe_estimates(verdict.estimates);
   for (const std::string &limit : verdict.limits) text += "; " + limit;
   return text;
 }
 
 /// The stage after "correct": an estimate or a measurement.
 void compare_speed(Judging &judging) {
-  Verdict &verdict = judging.verdict;
+  model::Verdict &verdict = judging.verdict;
   if (judging.setting.estimates) {
     verdict.stage = "estimate";
-    if (estimate_candidate(judging)) judging.decide(overall_kind(verdict.estimates), estimate_text(verdict));
+    if (estimate_candidate(judging))
+      judging.decide(time::overall_kind(verdict.estimates), estimate_text(verdict));
     return;
   }
   verdict.stage = "time";
   if (!time_candidate(judging)) return;
-  verdict.dispatch = dispatch_of(verdict.measurements);
-  judging.decide(overall_kind(verdict.measurements), describe_times(verdict.measurements));
+  verdict.dispatch = time::dispatch_of(verdict.measurements);
+  judging.decide(time::overall_kind(verdict.measurements), time::describe_times(verdict.measurements));
 }
 
 void become_finalist(Judging &judging) {
@@ -48,11 +49,11 @@ void become_finalist(Judging &judging) {
 
 }  // namespace
 
-Verdict judge_candidate(const JudgeSetting &setting, Verdict verdict, const Built &built, ChildProcess &child,
-                        const std::function<void()> &before_timing) {
+model::Verdict judge_candidate(const JudgeSetting &setting, model::Verdict verdict, const tools::Built &built,
+                               ChildProcess &child, const std::function<void()> &before_timing) {
   Judging judging(setting, std::move(verdict), built, child);
   judging.verdict.device = setting.reference.device();
-  judging.verdict.precision = to_string(setting.bundle.precision);
+  judging.verdict.precision = spec::to_string(setting.bundle.precision);
   judging.verdict.seed = setting.bundle.request.seed;
   judging.verdict.secret = setting.bundle.request.secret;
   judging.verdict.oracle = setting.reference.oracle();
@@ -67,18 +68,18 @@ Verdict judge_candidate(const JudgeSetting &setting, Verdict verdict, const Buil
     explain_numbers(judging);
     return std::move(judging.verdict);
   }
-  const Plan &plan = setting.reference.plan();
+  const cases::Plan &plan = setting.reference.plan();
   const bool timed = setting.bundle.request.time && !(plan.timing.empty() && plan.estimated.empty());
   if (timed) {
     const auto timing_start = Clock::now();
     compare_speed(judging);
     judging.verdict.time_seconds = since(timing_start);
   } else {
-    judging.decide(VerdictKind::same, "correct on every case; not timed");
+    judging.decide(model::VerdictKind::same, "correct on every case; not timed");
   }
-  if (setting.bundle.request.finalist && (!timed || judging.verdict.kind == VerdictKind::faster))
+  if (setting.bundle.request.finalist && (!timed || judging.verdict.kind == model::VerdictKind::faster))
     become_finalist(judging);
   return std::move(judging.verdict);
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::engine

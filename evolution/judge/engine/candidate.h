@@ -16,13 +16,13 @@
 #include "evolution/model/bundle.h"
 #include "evolution/model/verdict.h"
 
-namespace cupilot {
+namespace cupilot::judge::engine {
 
 /// What all candidates of a bundle share.
 struct JudgeSetting {
-  const Bundle &bundle;
+  const model::Bundle &bundle;
   const Reference &reference;
-  const Built &original;
+  const tools::Built &original;
   bool estimates = false;  ///< Engine::estimates
 };
 
@@ -30,7 +30,7 @@ struct JudgeSetting {
 /// be creating its context; the caller ends it afterwards. `before_timing` is called once. From then on no
 /// other process may use the device, so a caller that creates contexts in parallel waits for them in this
 /// call.
-Verdict judge_candidate(const JudgeSetting &setting, Verdict verdict, const Built &built, ChildProcess &child,
-                        const std::function<void()> &before_timing);
+model::Verdict judge_candidate(const JudgeSetting &setting, model::Verdict verdict, const tools::Built &built,
+                               ChildProcess &child, const std::function<void()> &before_timing);
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::engine

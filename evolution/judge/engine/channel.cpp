@@ -9,7 +9,7 @@
 #include <cerrno>
 #include <cstring>
 
-namespace cupilot {
+namespace cupilot::judge::engine {
 
 namespace {
 /// Longest line that is accepted from a child.
@@ -59,4 +59,4 @@ std::optional<std::string> Channel::receive(std::optional<std::chrono::milliseco
   }
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::engine

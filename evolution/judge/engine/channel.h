@@ -12,7 +12,7 @@
 
 #include "annotate/support/result.h"
 
-namespace cupilot {
+namespace cupilot::judge::engine {
 
 class Channel {
 public:
@@ -43,4 +43,4 @@ private:
   bool closed_ = false;
 };
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::engine

@@ -17,13 +17,13 @@
 #include "evolution/judge/sandbox/sandbox.h"
 #include "evolution/model/bundle_json.h"
 
-namespace cupilot {
+namespace cupilot::judge::engine {
 
 namespace {
 
 class Child {
 public:
-  Child(std::unique_ptr<DeviceSession> session, std::span<std::byte> dump)
+  Child(std::unique_ptr<launches::DeviceSession> session, std::span<std::byte> dump)
       : session_(std::move(session)), dump_(dump) {}
 
   /// Executes an order. Returns the line of the answer, or an error after which this process must end.
@@ -52,7 +52,7 @@ public:
 
 private:
   Result<std::string> setup(const Order &order) {
-    CUPILOT_TRY(bundle, bundle_from_json(order.text));
+    CUPILOT_TRY(bundle, model::bundle_from_json(order.text));
     bundle_ = std::move(bundle);
     return done_line();
   }
@@ -60,8 +60,8 @@ private:
     std::string &loaded = loaded_[static_cast<int>(order.role)];
     if (loaded == order.text) return done_line();  // loaded already, for an earlier stage
     loaded = order.text;
-    HostRules host{recorders_[static_cast<int>(order.role)], {}};
-    for (const KernelResources &foreign : order.kernels) host.foreign.push_back(foreign.symbol);
+    launches::HostRules host{recorders_[static_cast<int>(order.role)], {}};
+    for (const launches::KernelResources &foreign : order.kernels) host.foreign.push_back(foreign.symbol);
     CUPILOT_TRY(entry, session_->load(order.text, std::move(host)));
     entries_[static_cast<int>(order.role)] = std::move(entry);
     return done_line();
@@ -91,8 +91,8 @@ private:
     return to_line(report);
   }
 
-  Setting setting(const RunOrder &run) const {
-    Setting setting = run.setting;
+  launches::Setting setting(const RunOrder &run) const {
+    launches::Setting setting = run.setting;
     setting.which = &bundle_.cases.at(run.case_index);
     return setting;
   }
@@ -101,14 +101,15 @@ private:
     return dump_.subspan(run.slot ? half : 0, half);
   }
 
-  std::unique_ptr<DeviceSession> session_;
+  std::unique_ptr<launches::DeviceSession> session_;
   std::span<std::byte> dump_;
-  Bundle bundle_;
-  std::array<std::shared_ptr<Recorder>, kEntryRoles> recorders_{
+  model::Bundle bundle_;
+  std::array<std::shared_ptr<launches::Recorder>, kEntryRoles> recorders_{
       ///< indexed by EntryRole, like entries_
-      std::make_shared<Recorder>(kChildRecorders), std::make_shared<Recorder>(kChildRecorders + 1),
-      std::make_shared<Recorder>(kChildRecorders + 2)};
-  std::array<std::shared_ptr<Entry>, kEntryRoles> entries_;
+      std::make_shared<launches::Recorder>(kChildRecorders),
+      std::make_shared<launches::Recorder>(kChildRecorders + 1),
+      std::make_shared<launches::Recorder>(kChildRecorders + 2)};
+  std::array<std::shared_ptr<launches::Entry>, kEntryRoles> entries_;
   std::array<std::string, kEntryRoles> loaded_;  ///< the libraries of entries_
 };
 
@@ -124,7 +125,7 @@ Result<std::span<std::byte>> map_dump() {
 Result<> serve(Channel &channel, const Engine &engine, const std::string &architecture) {
   CUPILOT_TRY(dump, map_dump());
   CUPILOT_TRY(session, engine.open(architecture));
-  CUPILOT_TRY(locked, enter_sandbox({.readable = {"/"}, .device = true, .notes = STDERR_FILENO}));
+  CUPILOT_TRY(locked, sandbox::enter_sandbox({.readable = {"/"}, .device = true, .notes = STDERR_FILENO}));
   if (!locked.missing.empty()) log::debug("the child's sandbox: " + locked.missing);
   CUPILOT_CHECKED(channel.send(to_line(session->report())));
   Child child(std::move(session), dump);
@@ -147,4 +148,4 @@ int child_main(const Engine &engine, const std::string &architecture) {
   ::_exit(0);
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::engine

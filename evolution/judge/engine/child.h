@@ -7,7 +7,7 @@
 
 #include "evolution/judge/engine/engine.h"
 
-namespace cupilot {
+namespace cupilot::judge::engine {
 
 /// Descriptors that the parent leaves open for the child.
 inline constexpr int kChildChannel = 3, kChildDump = 4;
@@ -19,4 +19,4 @@ inline constexpr const char *kChildVerb = "--serve-one-entry";
 /// Runs until the parent closes the channel. The exit code is not used.
 int child_main(const Engine &engine, const std::string &architecture);
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::engine

@@ -25,7 +25,7 @@
 #include "evolution/judge/sandbox/high_descriptor.h"
 #include "evolution/judge/sandbox/process_tree.h"
 
-namespace cupilot {
+namespace cupilot::judge::engine {
 
 namespace {
 
@@ -39,7 +39,7 @@ struct Limit {
 /// No limit on address space: CUDA reserves many times the machine's memory. The parent also watches the
 /// child's processes, because RLIMIT_NPROC counts all processes of the user and does not apply to root.
 Limit process_limit() {
-  return {RLIMIT_NPROC, tasks_of_user() + 512};
+  return {RLIMIT_NPROC, sandbox::tasks_of_user() + 512};
 }
 constexpr Limit kLimits[] = {{RLIMIT_CORE, 0}, {RLIMIT_FSIZE, 64u << 20}, {RLIMIT_NOFILE, 1024}};
 
@@ -86,12 +86,12 @@ Result<Ends> make_ends(std::uint64_t dump_bytes) {
   int sockets[2];
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0)
     return fail(std::string("cannot create a socket pair: ") + std::strerror(errno));
-  ends.mine = moved_high(sockets[0]);
-  ends.childs = moved_high(sockets[1]);
+  ends.mine = sandbox::moved_high(sockets[0]);
+  ends.childs = sandbox::moved_high(sockets[1]);
   const int memory = ::memfd_create("cupilot-dump", MFD_CLOEXEC);
   if (memory < 0 || ::ftruncate(memory, static_cast<off_t>(dump_bytes)) != 0)
     return fail(fmt::format("cannot create {} bytes of shared memory: {}", dump_bytes, std::strerror(errno)));
-  ends.dump = moved_high(memory);
+  ends.dump = sandbox::moved_high(memory);
   return ends;
 }
 
@@ -150,8 +150,8 @@ Result<ChildProcess::Recorders> ChildProcess::start_recorders() {
   return recorders;
 }
 
-Fault ChildProcess::explain(Fault fault) {
-  if (fault.rule != kHostEnded) return fault;
+launches::Fault ChildProcess::explain(launches::Fault fault) {
+  if (fault.rule != launches::kHostEnded) return fault;
   // The socket closes a moment before the process can be waited for.
   for (int i = 0; i < 200; ++i)
     for (const auto &recorder : recorders_)
@@ -166,7 +166,8 @@ ChildProcess::~ChildProcess() {
 
 void ChildProcess::end() {
   if (pid_ < 0) return;
-  for (const int extra : descendants(pid_)) ::kill(extra, SIGKILL);  // also those that left the group
+  for (const int extra : sandbox::descendants(pid_))
+    ::kill(extra, SIGKILL);  // also those that left the group
   ::kill(-pid_, SIGKILL);
   ::kill(pid_, SIGKILL);
   while (::waitpid(pid_, &status_, 0) < 0 && errno == EINTR) {
@@ -176,9 +177,9 @@ void ChildProcess::end() {
 
 std::string ChildProcess::forbidden_now() const {
   if (pid_ < 0 || !watching_) return {};
-  if (const auto extra = descendants(pid_).size(); extra > 0)
+  if (const auto extra = sandbox::descendants(pid_).size(); extra > 0)
     return fmt::format("starts processes ({} seen): a launch may only queue work on its stream", extra);
-  if (const auto bytes = private_memory(pid_); bytes > kMostChildMemoryBytes)
+  if (const auto bytes = sandbox::private_memory(pid_); bytes > kMostChildMemoryBytes)
     return fmt::format("takes {} GiB of host memory", bytes >> 30);
   return {};
 }
@@ -208,7 +209,7 @@ Result<std::string> ChildProcess::receive(Deadline deadline) {
       // The socket closes a moment before the process ends. Wait, so that the status is the child's own and
       // not that of our signal.
       for (int i = 0; i < 100 && ::waitpid(pid_, &status_, WNOHANG) == 0; ++i) ::usleep(10'000);
-      for (const int extra : descendants(pid_)) ::kill(extra, SIGKILL);
+      for (const int extra : sandbox::descendants(pid_)) ::kill(extra, SIGKILL);
       ::kill(-pid_, SIGKILL);
       (void)::waitpid(pid_, nullptr, 0);
       pid_ = -1;
@@ -231,4 +232,4 @@ std::span<const std::byte> ChildProcess::slot(int which) const {
   return std::span<const std::byte>(dump_).subspan(which ? half : 0, half);
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::engine

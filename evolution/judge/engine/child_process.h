@@ -23,7 +23,7 @@
 #include "evolution/judge/engine/messages.h"
 #include "evolution/judge/engine/recorder_process.h"
 
-namespace cupilot {
+namespace cupilot::judge::engine {
 
 /// Maximum private host memory of a child. Preparing and launching kernels needs far less.
 inline constexpr std::size_t kMostChildMemoryBytes = 16ull << 30;
@@ -70,7 +70,7 @@ public:
   std::string forbidden_now() const;
   /// For a fault that says that the host side has ended: a fault that says how. Other faults are returned
   /// unchanged.
-  Fault explain(Fault fault);
+  launches::Fault explain(launches::Fault fault);
   /// True once the child has reported its device. Failures after that are attributed to the candidate.
   bool began() const { return began_; }
   /// From this call on the child may have no processes. Before it the driver may start one while it creates
@@ -101,4 +101,4 @@ private:
 /// Describes a status of waitpid(): "exit code 0", "signal 11 (Segmentation fault)".
 std::string describe_status(int status);
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::engine

@@ -16,7 +16,7 @@
 #include "evolution/judge/engine/sanitizer.h"
 #include "evolution/judge/engine/worker.h"
 
-namespace cupilot {
+namespace cupilot::judge::engine {
 
 namespace {
 
@@ -77,4 +77,4 @@ int run_worker_program(const Engine &engine, int argc, char **argv, const char *
   return run(engine, options);
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::engine

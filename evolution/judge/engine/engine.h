@@ -14,7 +14,7 @@
 #include "annotate/support/result.h"
 #include "evolution/judge/launches/session.h"
 
-namespace cupilot {
+namespace cupilot::judge::engine {
 
 struct Engine {
   std::string program;  ///< "cupilot-worker"
@@ -22,7 +22,7 @@ struct Engine {
   std::function<std::vector<std::string>(const std::string &architecture)> build_options;
   /// Opens the device; called in a child process. The emulated device takes on that architecture, a GPU has
   /// its own.
-  std::function<Result<std::unique_ptr<DeviceSession>>(const std::string &architecture)> open;
+  std::function<Result<std::unique_ptr<launches::DeviceSession>>(const std::string &architecture)> open;
   /// The device cannot measure time: stage "correct" is followed by an estimate, never by a measurement.
   bool estimates = false;
 };
@@ -30,4 +30,4 @@ struct Engine {
 /// Runs a worker's command line, without the words that the program handles itself. Returns the exit code.
 int run_worker_program(const Engine &engine, int argc, char **argv, const char *help);
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::engine

@@ -14,11 +14,11 @@
 #include "evolution/judge/correct/repeats.h"
 #include "evolution/judge/engine/judging.h"
 
-namespace cupilot {
+namespace cupilot::judge::engine {
 
 using FinalistClock = std::chrono::steady_clock;
 
-void tell_check(Judging &judging, const std::string &name, FinalistCheck::Outcome outcome,
+void tell_check(Judging &judging, const std::string &name, model::FinalistCheck::Outcome outcome,
                 const std::string &detail, double seconds = 0);
 /// Records a check that has already decided the verdict. Always returns false.
 bool check_failed(Judging &judging, const std::string &name, FinalistClock::time_point start);
@@ -37,27 +37,27 @@ class FinalistRuns {
 public:
   explicit FinalistRuns(Judging &judging);
   bool repeat_all();
-  bool in_manner(const std::string &name, Manner manner);
+  bool in_manner(const std::string &name, launches::Manner manner);
   const std::vector<FinalistSubject> &subjects() const { return subjects_; }
   std::string where(std::size_t inputs) const;
 
 private:
-  const Case &case_of(std::size_t inputs) const;
-  const CaseLayout &layout_of(std::size_t inputs) const;
+  const model::Case &case_of(std::size_t inputs) const;
+  const cases::CaseLayout &layout_of(std::size_t inputs) const;
   std::vector<std::size_t> known_inputs() const;
   void choose_subjects();
-  Order order_for(std::size_t inputs, Placement placement = Placement::base) const;
+  Order order_for(std::size_t inputs, cases::Placement placement = cases::Placement::base) const;
   /// The outputs are in slot 0 afterwards. nullopt: the verdict has been decided.
-  std::optional<RunReport> run(const Order &order, const std::string &what);
+  std::optional<launches::RunReport> run(const Order &order, const std::string &what);
   bool right(std::size_t inputs, const std::string &what);
-  std::optional<RepeatAnswer> repeat(FinalistSubject &subject, int &least);
-  std::optional<Repeats> run_again(EntryRole role, FinalistSubject &subject, int times);
+  std::optional<correct::RepeatAnswer> repeat(FinalistSubject &subject, int &least);
+  std::optional<correct::Repeats> run_again(EntryRole role, FinalistSubject &subject, int times);
   bool load_original();
   bool fits_twice(std::size_t inputs) const;
-  bool beside(std::size_t inputs, const std::optional<std::size_t> &other, Manner manner);
+  bool beside(std::size_t inputs, const std::optional<std::size_t> &other, launches::Manner manner);
 
   Judging &judging_;
-  const Plan &plan_;
+  const cases::Plan &plan_;
   const bool emulated_;
   std::vector<FinalistSubject> subjects_;
   bool original_loaded_ = false;
@@ -68,4 +68,4 @@ private:
 /// its own, which were on in every run.
 bool check_tools(Judging &judging);
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::engine

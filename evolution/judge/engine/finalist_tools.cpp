@@ -6,11 +6,11 @@
 #include "evolution/judge/engine/finalist.h"
 #include "evolution/judge/engine/sanitizer.h"
 
-namespace cupilot {
+namespace cupilot::judge::engine {
 
 namespace {
 
-using Outcome = FinalistCheck::Outcome;
+using Outcome = model::FinalistCheck::Outcome;
 
 bool holds(const std::vector<std::string> &list, const std::string &word) {
   return std::ranges::find(list, word) != list.end();
@@ -36,30 +36,31 @@ void tell_executor_checks(Judging &judging) {
   }
 }
 
-std::string describe_all(const std::vector<SanitizerFinding> &findings) {
+std::string describe_all(const std::vector<tools::SanitizerFinding> &findings) {
   constexpr std::size_t kMostTold = 3;
   std::string text;
   for (std::size_t i = 0; i < std::min(findings.size(), kMostTold); ++i)
-    text += (i ? "; " : "") + describe(findings[i]);
+    text += (i ? "; " : "") + tools::describe(findings[i]);
   if (findings.size() > kMostTold) text += fmt::format("; and {} more", findings.size() - kMostTold);
   return text;
 }
 
-bool only_warnings(const std::vector<SanitizerFinding> &findings) {
-  return std::ranges::all_of(findings, &SanitizerFinding::warning);
+bool only_warnings(const std::vector<tools::SanitizerFinding> &findings) {
+  return std::ranges::all_of(findings, &tools::SanitizerFinding::warning);
 }
 
 /// One tool's result for the candidate, compared with its result for the original.
-FinalistCheck check_of(const ToolRun &run, const std::vector<ToolRun> &originals, const Bundle &bundle) {
-  FinalistCheck check{run.tool, Outcome::passed, "nothing found", run.seconds};
+model::FinalistCheck check_of(const ToolRun &run, const std::vector<ToolRun> &originals,
+                              const model::Bundle &bundle) {
+  model::FinalistCheck check{run.tool, Outcome::passed, "nothing found", run.seconds};
   if (!run.not_run.empty()) {
     check.outcome = Outcome::not_run;
     check.detail = run.not_run;
     return check;
   }
-  std::vector<SanitizerFinding> left = run.findings;
+  std::vector<tools::SanitizerFinding> left = run.findings;
   const auto own = std::ranges::find(originals, run.tool, &ToolRun::tool);
-  if (own != originals.end()) left = without(std::move(left), own->findings);
+  if (own != originals.end()) left = tools::without(std::move(left), own->findings);
   if (left.empty()) {
     if (!run.findings.empty()) check.detail = "nothing that the original does not have too";
     return check;
@@ -88,18 +89,18 @@ bool check_tools(Judging &judging) {
   const std::vector<ToolRun> runs = run_sanitizer({bundle, judging.verdict.candidate});
   const bool any = std::ranges::any_of(runs, [](const ToolRun &run) { return !only_warnings(run.findings); });
   const auto originals = any ? run_sanitizer_on_original(bundle) : std::vector<ToolRun>();
-  const FinalistCheck *first = nullptr;
-  std::vector<FinalistCheck> checks;
+  const model::FinalistCheck *first = nullptr;
+  std::vector<model::FinalistCheck> checks;
   for (const ToolRun &run : runs) checks.push_back(check_of(run, originals, judging.bundle));
-  for (const FinalistCheck &check : checks) {
+  for (const model::FinalistCheck &check : checks) {
     if (!first && check.outcome == Outcome::failed) first = &check;
     if (&check != first) judging.verdict.finalist.push_back(check);
   }
   if (!first) return true;
   const auto own = std::ranges::find(originals, first->name, &ToolRun::tool);
   const bool clean = own != originals.end() && own->not_run.empty() && only_warnings(own->findings);
-  judging.decide(VerdictKind::wrong, first->detail + (clean ? "; the original is clean" : ""));
+  judging.decide(model::VerdictKind::wrong, first->detail + (clean ? "; the original is clean" : ""));
   return check_failed(judging, first->name, start);
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::engine

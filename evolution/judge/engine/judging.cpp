@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace cupilot {
+namespace cupilot::judge::engine {
 
 namespace {
 
@@ -18,29 +18,29 @@ std::string microseconds(double value) {
   return fmt::format("{:.2f} us", value);
 }
 
-bool Judging::decide(VerdictKind kind, const std::string &reason) {
+bool Judging::decide(model::VerdictKind kind, const std::string &reason) {
   verdict.kind = kind;
   verdict.reason = reason;
   return false;
 }
 
 bool Judging::reject_time(const std::string &reason) {
-  Measurement &last = verdict.measurements.back();
-  last.verdict = VerdictKind::unsure;
+  model::Measurement &last = verdict.measurements.back();
+  last.verdict = model::VerdictKind::unsure;
   last.speedup = last.speedup_low = last.speedup_high = 0;
-  return decide(VerdictKind::rejected, reason);
+  return decide(model::VerdictKind::rejected, reason);
 }
 
 bool Judging::lost(const std::string &what, const std::string &message) {
   switch (child.ending()) {
     case ChildProcess::Ending::timed_out:
       return decide(
-          VerdictKind::timed_out,
+          model::VerdictKind::timed_out,
           fmt::format("did not finish within the limit of {} s, last on {}: look for a loop that never ends "
                       "or a barrier not all threads reach",
                       static_cast<long long>(bundle.request.run_seconds), what));
     case ChildProcess::Ending::forbidden:
-      return decide(VerdictKind::rejected, fmt::format("{}; on {}", message, what));
+      return decide(model::VerdictKind::rejected, fmt::format("{}; on {}", message, what));
     default:
       break;
   }
@@ -52,15 +52,15 @@ bool Judging::lost(const std::string &what, const std::string &message) {
   if (message.starts_with("launching:"))
     reason +=
         "; the launch itself was refused: check block size (at most 1024 threads), grid and shared memory";
-  return decide(VerdictKind::crashed, reason);
+  return decide(model::VerdictKind::crashed, reason);
 }
 
-bool Judging::decide_by(std::vector<Fault> faults, const std::string &where) {
+bool Judging::decide_by(std::vector<launches::Fault> faults, const std::string &where) {
   faults.front() = child.explain(faults.front());
-  const Fault::Kind kind = faults.front().kind;
+  const launches::Fault::Kind kind = faults.front().kind;
   std::string text;
   std::size_t told = 0, more = 0;
-  for (const Fault &fault : faults) {
+  for (const launches::Fault &fault : faults) {
     if (fault.kind != kind) continue;
     if (told < kMostFaultsTold)
       text += (told++ ? "; " : "") + fault.text;
@@ -69,18 +69,18 @@ bool Judging::decide_by(std::vector<Fault> faults, const std::string &where) {
   }
   if (more) text += fmt::format("; and {} more", more);
   switch (kind) {
-    case Fault::Kind::crashed:
-      return decide(VerdictKind::crashed, fmt::format("on {}: {}", where, text));
-    case Fault::Kind::endless:
-      return decide(VerdictKind::timed_out, fmt::format("on {}: {}", where, text));
-    case Fault::Kind::unsupported:
-      return decide(VerdictKind::not_evaluated, "the CPU executor cannot run it: " + text);
-    case Fault::Kind::forbidden:
-      return decide(VerdictKind::rejected, fmt::format("{}; on {}", text, where));
-    case Fault::Kind::wrong:
+    case launches::Fault::Kind::crashed:
+      return decide(model::VerdictKind::crashed, fmt::format("on {}: {}", where, text));
+    case launches::Fault::Kind::endless:
+      return decide(model::VerdictKind::timed_out, fmt::format("on {}: {}", where, text));
+    case launches::Fault::Kind::unsupported:
+      return decide(model::VerdictKind::not_evaluated, "the CPU executor cannot run it: " + text);
+    case launches::Fault::Kind::forbidden:
+      return decide(model::VerdictKind::rejected, fmt::format("{}; on {}", text, where));
+    case launches::Fault::Kind::wrong:
       break;
   }
-  return decide(VerdictKind::wrong, fmt::format("{}; on {}", text, where));
+  return decide(model::VerdictKind::wrong, fmt::format("{}; on {}", text, where));
 }
 
 bool Judging::ask_done(const Order &order, const std::string &what) {
@@ -90,16 +90,17 @@ bool Judging::ask_done(const Order &order, const std::string &what) {
   return done || lost(what, done.error().message);
 }
 
-void Judging::remember(const OutputError &error) {
-  const auto share = [](const OutputError &e) {
+void Judging::remember(const model::OutputError &error) {
+  const auto share = [](const model::OutputError &e) {
     return std::max(e.rms_limit > 0 ? e.rms / e.rms_limit : 0, e.max_limit > 0 ? e.max / e.max_limit : 0);
   };
-  const auto known = std::find_if(verdict.errors.begin(), verdict.errors.end(),
-                                  [&](const OutputError &e) { return e.parameter == error.parameter; });
+  const auto known =
+      std::find_if(verdict.errors.begin(), verdict.errors.end(),
+                   [&](const model::OutputError &e) { return e.parameter == error.parameter; });
   if (known == verdict.errors.end())
     verdict.errors.push_back(error);
   else if (share(error) > share(*known))
     *known = error;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::engine

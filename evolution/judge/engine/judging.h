@@ -17,13 +17,13 @@
 #include "evolution/judge/tools/build.h"
 #include "evolution/model/verdict.h"
 
-namespace cupilot {
+namespace cupilot::judge::engine {
 
 std::string microseconds(double value);
 
 class Judging {
 public:
-  Judging(const JudgeSetting &of, Verdict begun, const Built &built, ChildProcess &running)
+  Judging(const JudgeSetting &of, model::Verdict begun, const tools::Built &built, ChildProcess &running)
       : setting(of),
         bundle(of.bundle),
         reference(of.reference),
@@ -32,7 +32,7 @@ public:
         child(running) {}
 
   /// These functions set the verdict and always return false, so that a step can `return decide(...)`.
-  bool decide(VerdictKind kind, const std::string &reason);
+  bool decide(model::VerdictKind kind, const std::string &reason);
   /// Rejects the candidate because of its last measurement. The samples stay as evidence; the speedup is
   /// cleared, so that it cannot be used.
   bool reject_time(const std::string &reason);
@@ -40,20 +40,20 @@ public:
   bool lost(const std::string &what, const std::string &message);
   /// Decides by the faults that a checked run found. The first fault sets the kind; all faults of that kind
   /// are reported.
-  bool decide_by(std::vector<Fault> faults, const std::string &where);
+  bool decide_by(std::vector<launches::Fault> faults, const std::string &where);
 
   /// True when the child answered "done".
   bool ask_done(const Order &order, const std::string &what);
   /// Keeps the largest error of each output, measured as a share of its limit.
-  void remember(const OutputError &error);
+  void remember(const model::OutputError &error);
 
   const JudgeSetting &setting;
-  const Bundle &bundle;
+  const model::Bundle &bundle;
   const Reference &reference;
-  const std::vector<KernelResources> &kernels;
-  Verdict verdict;
+  const std::vector<launches::KernelResources> &kernels;
+  model::Verdict verdict;
   ChildProcess &child;
-  InstructionClasses classes;  ///< that the original's code does not use; set by stage "screen"
+  screen::InstructionClasses classes;  ///< that the original's code does not use; set by stage "screen"
 };
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::engine

@@ -6,36 +6,36 @@
 #include "annotate/support/log.h"
 #include "evolution/judge/correct/outputs.h"
 
-namespace cupilot {
+namespace cupilot::judge::engine {
 
-bool LeftOut::contains(const PlannedRun &run) const {
+bool LeftOut::contains(const cases::PlannedRun &run) const {
   return inputs_.contains(run.inputs) || cases_.contains(plan_.inputs[run.inputs].case_index) ||
-         (run.placement == Placement::misaligned && misaligned_) ||
+         (run.placement == cases::Placement::misaligned && misaligned_) ||
          apart_.contains({run.inputs, run.placement});
 }
 
-Result<> LeftOut::add(const PlannedRun &run, const std::string &problem) {
-  const PlannedInputs &inputs = plan_.inputs[run.inputs];
-  const Case &which = bundle_.cases[inputs.case_index];
-  const std::string where = describe_run(bundle_, inputs.case_index, inputs.family, run.placement);
-  if (run.placement == Placement::misaligned)
+Result<> LeftOut::add(const cases::PlannedRun &run, const std::string &problem) {
+  const cases::PlannedInputs &inputs = plan_.inputs[run.inputs];
+  const model::Case &which = bundle_.cases[inputs.case_index];
+  const std::string where = correct::describe_run(bundle_, inputs.case_index, inputs.family, run.placement);
+  if (run.placement == cases::Placement::misaligned)
     misaligned_ = true;
-  else if (is_in_place(run.placement))
+  else if (cases::is_in_place(run.placement))
     apart_.insert({run.inputs, run.placement});
   else if (inputs.family != "user" && inputs.family != which.families.front())
     inputs_.insert(run.inputs);
-  else if (!is_users_own(which))
+  else if (!cases::is_users_own(which))
     cases_.insert(inputs.case_index);
   else
     return user_error(fmt::format("the original fails on {}: {}", where, problem));
   const std::string told =
       fmt::format("{} is left out for candidates, because the original fails on it: {}", where, problem);
   // Most kernels do not work in place, so this is logged at debug level only.
-  if (is_in_place(run.placement))
+  if (cases::is_in_place(run.placement))
     log::debug(told);
   else
     log::note(told);
   return {};
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::engine

@@ -14,23 +14,24 @@
 #include "evolution/judge/cases/plan.h"
 #include "evolution/model/bundle.h"
 
-namespace cupilot {
+namespace cupilot::judge::engine {
 
 class LeftOut {
 public:
   /// Both arguments must outlive this object.
-  LeftOut(const Bundle &bundle, const Plan &plan) : bundle_(bundle), plan_(plan) {}
+  LeftOut(const model::Bundle &bundle, const cases::Plan &plan) : bundle_(bundle), plan_(plan) {}
 
-  bool contains(const PlannedRun &run) const;
+  bool contains(const cases::PlannedRun &run) const;
   /// Takes the run out, and those that would fail for the same reason. An error if the run has to work.
-  Result<> add(const PlannedRun &run, const std::string &problem);
+  Result<> add(const cases::PlannedRun &run, const std::string &problem);
 
 private:
-  const Bundle &bundle_;
-  const Plan &plan_;
+  const model::Bundle &bundle_;
+  const cases::Plan &plan_;
   std::set<std::size_t> inputs_, cases_;
-  std::set<std::pair<std::size_t, Placement>> apart_;  ///< runs in place that the original does not support
-  bool misaligned_ = false;                            ///< all misaligned runs
+  std::set<std::pair<std::size_t, cases::Placement>>
+      apart_;                ///< runs in place that the original does not support
+  bool misaligned_ = false;  ///< all misaligned runs
 };
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::engine

@@ -7,7 +7,9 @@
 #include "evolution/judge/engine/messages.h"
 #include "evolution/judge/launches/session_fields.h"
 
-namespace cupilot {
+namespace cupilot::judge::engine {
+
+using cupilot::operator==;  // of every described struct
 
 inline constexpr std::array<std::pair<EntryRole, const char *>, kEntryRoles> kEntryRoleNames{
     {{EntryRole::original, "original"}, {EntryRole::candidate, "candidate"}, {EntryRole::twin, "twin"}}};
@@ -39,4 +41,4 @@ constexpr auto fields_of(const Order *) {
                 field("kernels", &S::kernels));
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::engine

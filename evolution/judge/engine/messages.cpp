@@ -7,7 +7,7 @@
 #include "evolution/judge/bundle/worker_line_fields.h"
 #include "evolution/judge/engine/message_fields.h"
 
-namespace cupilot {
+namespace cupilot::judge::engine {
 namespace {
 
 /// Parses a line with `read`. An exception (damaged text) becomes an error, and so does a failure that the
@@ -15,7 +15,7 @@ namespace {
 template <class T, class Read>
 Result<T> parse(const std::string &line, Read read) {
   try {
-    const Json json = Json::parse(line);
+    const spec::Json json = spec::Json::parse(line);
     if (const auto failed = json.find("failed"); failed != json.end())
       return fail(failed->get<std::string>());
     T value{};
@@ -27,7 +27,7 @@ Result<T> parse(const std::string &line, Read read) {
 }
 template <Described T>
 Result<T> parse(const std::string &line) {
-  return parse<T>(line, [](const Json &json, T &value) { read_json_into(json, value); });
+  return parse<T>(line, [](const spec::Json &json, T &value) { spec::read_json_into(json, value); });
 }
 
 /// JSON has no NaN or infinity.
@@ -40,90 +40,94 @@ void make_finite(std::map<std::string, double> &values) {
 
 template <Described T>
 std::string event_line(const char *event, const T &value) {
-  Json json{{"event", event}};
-  write_members(json, value, described<T>());
-  return one_line(json);
+  spec::Json json{{"event", event}};
+  spec::write_members(json, value, described<T>());
+  return spec::one_line(json);
 }
 
 }  // namespace
 
 std::string to_line(const Order &order) {
-  return one_line(json_of(order));
+  return spec::one_line(spec::json_of(order));
 }
 Result<Order> order_from_line(const std::string &line) {
   return parse<Order>(line);
 }
 
 std::string failed_line(const std::string &message) {
-  return one_line(Json{{"failed", message}});
+  return spec::one_line(spec::Json{{"failed", message}});
 }
 std::string done_line() {
-  return one_line(Json{{"ok", true}});
+  return spec::one_line(spec::Json{{"ok", true}});
 }
-std::string to_line(const DeviceReport &report) {
-  return one_line(Json{{"device", json_of(report)}});
+std::string to_line(const model::DeviceReport &report) {
+  return spec::one_line(spec::Json{{"device", spec::json_of(report)}});
 }
-std::string to_line(const RunReport &report) {
-  return one_line(json_of(report));
+std::string to_line(const launches::RunReport &report) {
+  return spec::one_line(spec::json_of(report));
 }
-std::string to_line(const TimingReport &report) {
-  TimingReport sent = report;
-  for (TimedOutputs &outputs : sent.outputs) make_finite(outputs.deviation);
-  return one_line(json_of(sent));
+std::string to_line(const launches::TimingReport &report) {
+  launches::TimingReport sent = report;
+  for (launches::TimedOutputs &outputs : sent.outputs) make_finite(outputs.deviation);
+  return spec::one_line(spec::json_of(sent));
 }
-std::string to_line(const Profile &profile) {
-  Profile sent = profile;
+std::string to_line(const model::Profile &profile) {
+  model::Profile sent = profile;
   make_finite(sent.counters);
-  return one_line(json_of(sent, kCountedProfile));
+  return spec::one_line(spec::json_of(sent, launches::kCountedProfile));
 }
-std::string to_line(const EstimateReport &report) {
-  EstimateReport sent = report;
+std::string to_line(const launches::EstimateReport &report) {
+  launches::EstimateReport sent = report;
   make_finite(sent.time.time_us);
   make_finite(sent.time.parts_us);
-  return one_line(json_of(sent));
+  return spec::one_line(spec::json_of(sent));
 }
 
 Result<> done_from_line(const std::string &line) {
-  CUPILOT_TRY(ok, parse<bool>(line, [](const Json &json, bool &good) { json.at("ok").get_to(good); }));
+  CUPILOT_TRY(ok, parse<bool>(line, [](const spec::Json &json, bool &good) { json.at("ok").get_to(good); }));
   if (!ok) return fail("the child process answered no");
   return {};
 }
-Result<DeviceReport> device_from_line(const std::string &line) {
-  return parse<DeviceReport>(
-      line, [](const Json &json, DeviceReport &report) { read_json_into(json.at("device"), report); });
+Result<model::DeviceReport> device_from_line(const std::string &line) {
+  return parse<model::DeviceReport>(line, [](const spec::Json &json, model::DeviceReport &report) {
+    spec::read_json_into(json.at("device"), report);
+  });
 }
-Result<RunReport> run_from_line(const std::string &line) {
-  return parse<RunReport>(line);
+Result<launches::RunReport> run_from_line(const std::string &line) {
+  return parse<launches::RunReport>(line);
 }
-Result<TimingReport> timing_from_line(const std::string &line) {
-  return parse<TimingReport>(line);
+Result<launches::TimingReport> timing_from_line(const std::string &line) {
+  return parse<launches::TimingReport>(line);
 }
-Result<Profile> profile_from_line(const std::string &line) {
-  return parse<Profile>(
-      line, [](const Json &json, Profile &profile) { read_json_into(json, profile, {}, kCountedProfile); });
+Result<model::Profile> profile_from_line(const std::string &line) {
+  return parse<model::Profile>(line, [](const spec::Json &json, model::Profile &profile) {
+    spec::read_json_into(json, profile, {}, launches::kCountedProfile);
+  });
 }
-Result<EstimateReport> estimate_from_line(const std::string &line) {
-  return parse<EstimateReport>(line);
+Result<launches::EstimateReport> estimate_from_line(const std::string &line) {
+  return parse<launches::EstimateReport>(line);
 }
 
-std::string device_event(const DeviceReport &report) {
-  return one_line(document_of(kWorkerTag, kWorkerVersion, WorkerHello{report}));
+std::string device_event(const model::DeviceReport &report) {
+  return spec::one_line(
+      spec::document_of(bundle::kWorkerTag, bundle::kWorkerVersion, bundle::WorkerHello{report}));
 }
 std::string built_event(const std::string &candidate, double seconds) {
-  return event_line("built", WorkerBuilt{candidate, seconds});
+  return event_line("built", bundle::WorkerBuilt{candidate, seconds});
 }
-std::string verdict_event(const Verdict &verdict) {
-  return one_line(Json{{"event", "verdict"},
-                       {"candidate", verdict.candidate},
-                       {"verdict", to_string(verdict.kind)},
-                       {verdict.estimates.empty() ? "speedup" : "estimate",
-                        verdict.estimates.empty() ? overall_speedup(verdict) : overall_estimate(verdict)}});
+std::string verdict_event(const model::Verdict &verdict) {
+  return spec::one_line(spec::Json{
+      {"event", "verdict"},
+      {"candidate", verdict.candidate},
+      {"verdict", model::to_string(verdict.kind)},
+      {verdict.estimates.empty() ? "speedup" : "estimate",
+       verdict.estimates.empty() ? model::overall_speedup(verdict) : model::overall_estimate(verdict)}});
 }
 std::string error_event(const Error &error) {
-  return event_line("error", WorkerError{error.message, error.blame == Blame::user});
+  return event_line("error", bundle::WorkerError{error.message, error.blame == Blame::user});
 }
 std::string done_event() {
-  return one_line(Json{{"event", "done"}});
+  return spec::one_line(spec::Json{{"event", "done"}});
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::engine

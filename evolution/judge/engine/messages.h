@@ -16,7 +16,7 @@
 #include "evolution/model/bundle.h"
 #include "evolution/model/verdict.h"
 
-namespace cupilot {
+namespace cupilot::judge::engine {
 
 enum class EntryRole { original, candidate, twin };
 inline constexpr std::size_t kEntryRoles = 3;
@@ -24,7 +24,7 @@ inline constexpr std::size_t kEntryRoles = 3;
 struct RunOrder {
   std::size_t case_index = 0;  ///< in the bundle; the child sets Setting::which
   int slot = 0;                ///< half of the dump that gets the outputs
-  Setting setting{};
+  launches::Setting setting{};
 };
 
 /// One order to the child. Which members besides `what` are used depends on `what`.
@@ -33,9 +33,10 @@ struct Order {
   std::string text;  ///< setup: bundle JSON; load: the library's path
   EntryRole role = EntryRole::candidate;
   RunOrder run;
-  TimingOptions timing;
-  std::size_t content = 0;               ///< timed_outputs: which of TimingOptions::seeds
-  std::vector<KernelResources> kernels;  ///< estimate: the entry's own; load: those that it may not launch
+  launches::TimingOptions timing;
+  std::size_t content = 0;  ///< timed_outputs: which of TimingOptions::seeds
+  std::vector<launches::KernelResources>
+      kernels;  ///< estimate: the entry's own; load: those that it may not launch
 };
 
 std::string to_line(const Order &order);
@@ -45,26 +46,26 @@ Result<Order> order_from_line(const std::string &line);
 inline constexpr std::string_view kFailedLine = R"({"failed")";
 std::string failed_line(const std::string &message);
 std::string done_line();
-std::string to_line(const DeviceReport &report);
-std::string to_line(const RunReport &report);
-std::string to_line(const TimingReport &report);
-std::string to_line(const Profile &profile);
-std::string to_line(const EstimateReport &report);
+std::string to_line(const model::DeviceReport &report);
+std::string to_line(const launches::RunReport &report);
+std::string to_line(const launches::TimingReport &report);
+std::string to_line(const model::Profile &profile);
+std::string to_line(const launches::EstimateReport &report);
 
 /// The error is the child's own failure text, or says that the line is not the expected one.
 Result<> done_from_line(const std::string &line);
-Result<DeviceReport> device_from_line(const std::string &line);
-Result<RunReport> run_from_line(const std::string &line);
-Result<TimingReport> timing_from_line(const std::string &line);
-Result<Profile> profile_from_line(const std::string &line);
-Result<EstimateReport> estimate_from_line(const std::string &line);
+Result<model::DeviceReport> device_from_line(const std::string &line);
+Result<launches::RunReport> run_from_line(const std::string &line);
+Result<launches::TimingReport> timing_from_line(const std::string &line);
+Result<model::Profile> profile_from_line(const std::string &line);
+Result<launches::EstimateReport> estimate_from_line(const std::string &line);
 
 /// The lines that the worker prints; the executors in evolution/judge/bundle read them.
-std::string device_event(const DeviceReport &report);
+std::string device_event(const model::DeviceReport &report);
 std::string built_event(const std::string &candidate, double seconds);
-std::string verdict_event(const Verdict &verdict);
+std::string verdict_event(const model::Verdict &verdict);
 /// The line also says whether the input is to blame (the user's code or directive) rather than this machine.
 std::string error_event(const Error &error);
 std::string done_event();
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::engine

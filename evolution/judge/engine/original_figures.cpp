@@ -5,16 +5,17 @@
 
 #include "evolution/judge/engine/run_orders.h"
 
-namespace cupilot {
+namespace cupilot::judge::engine {
 
-Result<std::map<std::string, Profile>> profile_original(OriginalProcess &original, const Bundle &bundle,
-                                                        const Plan &plan) {
-  std::map<std::string, Profile> profiles;
+Result<std::map<std::string, model::Profile>> profile_original(OriginalProcess &original,
+                                                               const model::Bundle &bundle,
+                                                               const cases::Plan &plan) {
+  std::map<std::string, model::Profile> profiles;
   for (const std::size_t index : plan.timing) {
-    const PlannedInputs &inputs = plan.inputs[index];
+    const cases::PlannedInputs &inputs = plan.inputs[index];
     const auto [known, added] = profiles.try_emplace(bundle.cases[inputs.case_index].id);
     if (!added) continue;  // the same case with other data
-    Profile &profile = known->second;
+    model::Profile &profile = known->second;
     profile.workload = bundle.cases[inputs.case_index].workload;
     auto counted = original.profile(run_order(inputs));
     if (counted) {
@@ -27,10 +28,10 @@ Result<std::map<std::string, Profile>> profile_original(OriginalProcess &origina
   return profiles;
 }
 
-Result<std::map<std::size_t, EstimatedTime>> estimate_original(OriginalProcess &original,
-                                                               const Bundle &bundle, const Plan &plan,
-                                                               const std::vector<std::string> &waived) {
-  std::map<std::size_t, EstimatedTime> estimates;
+Result<std::map<std::size_t, model::EstimatedTime>> estimate_original(
+    OriginalProcess &original, const model::Bundle &bundle, const cases::Plan &plan,
+    const std::vector<std::string> &waived) {
+  std::map<std::size_t, model::EstimatedTime> estimates;
   for (const std::size_t index : plan.estimated) {
     const std::string &workload = bundle.cases[index].workload;
     const auto report = original.estimate(estimate_order(bundle, index, waived));
@@ -45,4 +46,4 @@ Result<std::map<std::size_t, EstimatedTime>> estimate_original(OriginalProcess &
   return estimates;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::engine

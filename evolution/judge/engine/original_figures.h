@@ -15,16 +15,18 @@
 #include "evolution/model/bundle.h"
 #include "evolution/model/verdict.h"
 
-namespace cupilot {
+namespace cupilot::judge::engine {
 
 /// The counters of the cases in Plan::timing, by case id. If the profiler fails or ends the process, only the
 /// counters are missing; the bundle is still judged.
-Result<std::map<std::string, Profile>> profile_original(OriginalProcess &original, const Bundle &bundle,
-                                                        const Plan &plan);
+Result<std::map<std::string, model::Profile>> profile_original(OriginalProcess &original,
+                                                               const model::Bundle &bundle,
+                                                               const cases::Plan &plan);
 
 /// The estimates of the cases in Plan::estimated, by case index.
-Result<std::map<std::size_t, EstimatedTime>> estimate_original(OriginalProcess &original,
-                                                               const Bundle &bundle, const Plan &plan,
-                                                               const std::vector<std::string> &waived);
+Result<std::map<std::size_t, model::EstimatedTime>> estimate_original(OriginalProcess &original,
+                                                                      const model::Bundle &bundle,
+                                                                      const cases::Plan &plan,
+                                                                      const std::vector<std::string> &waived);
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::engine

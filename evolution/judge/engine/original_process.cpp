@@ -4,7 +4,7 @@
 #include "evolution/judge/engine/run_orders.h"
 #include "evolution/model/bundle_json.h"
 
-namespace cupilot {
+namespace cupilot::judge::engine {
 
 namespace {
 
@@ -17,19 +17,19 @@ Order order_to_original(Order::What what, const RunOrder &run) {
 
 }  // namespace
 
-Result<DeviceReport> OriginalProcess::connect() {
+Result<model::DeviceReport> OriginalProcess::connect() {
   CUPILOT_TRY(child, ChildProcess::start(engine_, bundle_.architecture, plan_.dump_bytes));
   child_ = std::move(child);
   CUPILOT_TRY(ready, child_->receive(in_seconds(kStartSeconds)));
   return device_from_line(ready);
 }
 
-Result<DeviceReport> OriginalProcess::measure_bandwidth() {
+Result<model::DeviceReport> OriginalProcess::measure_bandwidth() {
   CUPILOT_TRY(line, child_->ask(Order{Order::What::bandwidth}, in_seconds(kStartSeconds)));
   return device_from_line(line);
 }
 
-Result<> OriginalProcess::load(const Built &built) {
+Result<> OriginalProcess::load(const tools::Built &built) {
   built_ = &built;
   return load_again();
 }
@@ -42,9 +42,9 @@ Result<> OriginalProcess::restart() {
 }
 
 Result<> OriginalProcess::load_again() {
-  Bundle shown = bundle_;
+  model::Bundle shown = bundle_;
   shown.request.seed = shown.request.secret = 0;
-  CUPILOT_CHECKED(ask_done({Order::What::setup, to_json(shown)}));
+  CUPILOT_CHECKED(ask_done({Order::What::setup, model::to_json(shown)}));
   return ask_done({Order::What::load, built_->library.string(), EntryRole::original});
 }
 
@@ -53,10 +53,10 @@ Result<> OriginalProcess::ask_done(const Order &order) {
   return done_from_line(line);
 }
 
-Result<RunReport> OriginalProcess::run(const RunOrder &order) {
+Result<launches::RunReport> OriginalProcess::run(const RunOrder &order) {
   const auto line =
       child_->ask(order_to_original(Order::What::run, order), in_seconds(bundle_.request.run_seconds));
-  auto report = line ? run_from_line(*line) : Result<RunReport>(std::unexpected(line.error()));
+  auto report = line ? run_from_line(*line) : Result<launches::RunReport>(std::unexpected(line.error()));
   if (!report) lost_ = true;
   return report;
 }
@@ -77,16 +77,16 @@ std::vector<std::byte> OriginalProcess::outputs_of(const RunOrder &order) {
   return {seen.begin(), seen.end()};
 }
 
-Result<Profile> OriginalProcess::profile(const RunOrder &order) {
+Result<model::Profile> OriginalProcess::profile(const RunOrder &order) {
   CUPILOT_TRY(line, child_->ask(order_to_original(Order::What::profile, order), in_seconds(kStartSeconds)));
   return profile_from_line(line);
 }
 
-Result<EstimateReport> OriginalProcess::estimate(const RunOrder &run) {
+Result<launches::EstimateReport> OriginalProcess::estimate(const RunOrder &run) {
   Order order = order_to_original(Order::What::estimate, run);
   order.kernels = built_->kernels;
   CUPILOT_TRY(line, child_->ask(order, in_seconds(kEstimateRuns * bundle_.request.run_seconds)));
   return estimate_from_line(line);
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::engine

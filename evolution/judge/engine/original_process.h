@@ -18,47 +18,47 @@
 #include "evolution/judge/tools/build.h"
 #include "evolution/model/bundle.h"
 
-namespace cupilot {
+namespace cupilot::judge::engine {
 
 class OriginalProcess {
 public:
   /// All arguments must outlive this object.
-  OriginalProcess(const Engine &engine, const Bundle &bundle, const Plan &plan)
+  OriginalProcess(const Engine &engine, const model::Bundle &bundle, const cases::Plan &plan)
       : engine_(engine), bundle_(bundle), plan_(plan) {}
 
   /// Starts the child and returns what it says of its device.
-  Result<DeviceReport> connect();
+  Result<model::DeviceReport> connect();
   /// The device's description with its measured bandwidth.
-  Result<DeviceReport> measure_bandwidth();
+  Result<model::DeviceReport> measure_bandwidth();
   /// `built` must outlive this object.
-  Result<> load(const Built &built);
+  Result<> load(const tools::Built &built);
   /// Replaces the child by a new one with the same build.
   Result<> restart();
   /// Whether the last run failed and no new child has been started since.
   bool lost() const { return lost_; }
 
   /// Runs the original. After an error the child is lost.
-  Result<RunReport> run(const RunOrder &order);
+  Result<launches::RunReport> run(const RunOrder &order);
   /// The outputs of the last run; valid until the next one.
   std::span<const std::byte> outputs(std::size_t case_index) const;
   /// Runs the original on other data and returns its outputs. Empty when that run fails; a lost child has
   /// then been started again, if it does start.
   std::vector<std::byte> outputs_of(const RunOrder &order);
-  Result<Profile> profile(const RunOrder &order);
-  Result<EstimateReport> estimate(const RunOrder &order);
+  Result<model::Profile> profile(const RunOrder &order);
+  Result<launches::EstimateReport> estimate(const RunOrder &order);
   /// ChildProcess::explain().
-  Fault explain(const Fault &fault) { return child_->explain(fault); }
+  launches::Fault explain(const launches::Fault &fault) { return child_->explain(fault); }
 
 private:
   Result<> ask_done(const Order &order);
   Result<> load_again();
 
   const Engine &engine_;
-  const Bundle &bundle_;
-  const Plan &plan_;
-  const Built *built_ = nullptr;
+  const model::Bundle &bundle_;
+  const cases::Plan &plan_;
+  const tools::Built *built_ = nullptr;
   std::unique_ptr<ChildProcess> child_;
   bool lost_ = false;
 };
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::engine

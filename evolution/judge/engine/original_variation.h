@@ -15,22 +15,24 @@
 #include "evolution/judge/engine/original_process.h"
 #include "evolution/model/bundle.h"
 
-namespace cupilot {
+namespace cupilot::judge::engine {
 
 /// Repeats the run that gave `first`: a non-deterministic original cannot serve as the reference.
-Result<> repeat_original(OriginalProcess &original, const Bundle &bundle, const Plan &plan,
-                         const RunOrder &order, const ExpectedOutputs &first);
+Result<> repeat_original(OriginalProcess &original, const model::Bundle &bundle, const cases::Plan &plan,
+                         const RunOrder &order, const correct::ExpectedOutputs &first);
 
 /// How far the outputs move, one element for each buffer of the layout.
 struct Movement {
-  std::vector<CompareLimits> spread;  ///< when the inputs are nudged
-  std::vector<CompareLimits> change;  ///< when they are rounded as the precision clause allows; else empty
+  std::vector<correct::CompareLimits> spread;  ///< when the inputs are nudged
+  std::vector<correct::CompareLimits>
+      change;  ///< when they are rounded as the precision clause allows; else empty
 };
 
 /// Called once for each set of inputs; with few outputs, the widest of several runs is kept. If a run on
 /// nudged inputs fails, the spread is not widened and the limits stay strict. `first` are the outputs that
 /// `order` gave.
-Result<Movement> move_original(OriginalProcess &original, const Bundle &bundle, const Plan &plan,
-                               const RunOrder &order, std::span<const std::byte> first);
+Result<Movement> move_original(OriginalProcess &original, const model::Bundle &bundle,
+                               const cases::Plan &plan, const RunOrder &order,
+                               std::span<const std::byte> first);
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::engine

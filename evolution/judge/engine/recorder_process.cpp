@@ -22,7 +22,7 @@
 #include "evolution/judge/sandbox/high_descriptor.h"
 #include "evolution/judge/sandbox/sandbox.h"
 
-namespace cupilot {
+namespace cupilot::judge::engine {
 
 namespace {
 
@@ -34,14 +34,14 @@ Result<RecorderEnds> make_sockets() {
   int both[2];
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, both) != 0)
     return fail(std::string("cannot create a socket pair: ") + std::strerror(errno));
-  return RecorderEnds{moved_high(both[0]), moved_high(both[1])};
+  return RecorderEnds{sandbox::moved_high(both[0]), sandbox::moved_high(both[1])};
 }
 
 Result<RecorderEnds> make_notes() {
   int both[2];
   if (::pipe2(both, O_CLOEXEC | O_NONBLOCK) != 0)
     return fail(std::string("cannot create a pipe: ") + std::strerror(errno));
-  return RecorderEnds{moved_high(both[0]), moved_high(both[1])};
+  return RecorderEnds{sandbox::moved_high(both[0]), sandbox::moved_high(both[1])};
 }
 
 /// Passes only the variables that the dynamic loader and the sandbox need: a host function reads no
@@ -62,9 +62,9 @@ Result<pid_t> spawn(const std::filesystem::path &program, int socket, int notes)
   for (const int standard : {0, 1, 2})
     if (standard != 2 || !log::debug_on())
       ::posix_spawn_file_actions_addopen(&files, standard, "/dev/null", O_RDWR, 0);
-  ::posix_spawn_file_actions_adddup2(&files, socket, kRecorderSocket);
-  ::posix_spawn_file_actions_adddup2(&files, notes, kRecorderNotes);
-  ::posix_spawn_file_actions_addclosefrom_np(&files, kRecorderNotes + 1);
+  ::posix_spawn_file_actions_adddup2(&files, socket, launches::kRecorderSocket);
+  ::posix_spawn_file_actions_adddup2(&files, notes, launches::kRecorderNotes);
+  ::posix_spawn_file_actions_addclosefrom_np(&files, launches::kRecorderNotes + 1);
   ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);  // keeps signals of a terminal away
   const std::vector<std::string> environment = recorder_environment();
   std::vector<char *> envp;
@@ -123,13 +123,13 @@ std::string RecorderProcess::note() const {
   return {text.data(), count > 0 ? static_cast<std::size_t>(count) : 0};
 }
 
-Fault RecorderProcess::explain(const Fault &fault) {
+launches::Fault RecorderProcess::explain(const launches::Fault &fault) {
   constexpr int kWaitMs = 2000;  // the socket closes a moment before the process can be waited for
-  if (fault.rule != kHostEnded) return fault;
+  if (fault.rule != launches::kHostEnded) return fault;
   return end(kWaitMs).value_or(fault);
 }
 
-std::optional<Fault> RecorderProcess::end(int wait_ms) {
+std::optional<launches::Fault> RecorderProcess::end(int wait_ms) {
   constexpr int kStepMs = 5;
   int status = 0;
   pid_t waited = process_ < 0 ? -1 : ::waitpid(process_, &status, WNOHANG);
@@ -139,14 +139,15 @@ std::optional<Fault> RecorderProcess::end(int wait_ms) {
   }
   if (waited <= 0) return std::nullopt;
   process_ = -1;
-  if (const std::string call = forbidden_call(status, note()); !call.empty())
-    return Fault{Fault::Kind::forbidden, "host", call};
+  if (const std::string call = sandbox::forbidden_call(status, note()); !call.empty())
+    return launches::Fault{launches::Fault::Kind::forbidden, "host", call};
   if (WIFSIGNALED(status))
-    return Fault{Fault::Kind::crashed, "host",
-                 fmt::format("the host side crashed with signal {} ({})", WTERMSIG(status),
-                             ::strsignal(WTERMSIG(status)))};
-  return Fault{Fault::Kind::crashed, "host",
-               fmt::format("the host side ended its process with exit code {}", WEXITSTATUS(status))};
+    return launches::Fault{launches::Fault::Kind::crashed, "host",
+                           fmt::format("the host side crashed with signal {} ({})", WTERMSIG(status),
+                                       ::strsignal(WTERMSIG(status)))};
+  return launches::Fault{
+      launches::Fault::Kind::crashed, "host",
+      fmt::format("the host side ended its process with exit code {}", WEXITSTATUS(status))};
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::engine

@@ -16,7 +16,7 @@
 #include "annotate/support/result.h"
 #include "evolution/judge/launches/session.h"
 
-namespace cupilot {
+namespace cupilot::judge::engine {
 
 class RecorderProcess {
 public:
@@ -28,10 +28,10 @@ public:
   /// The near end of the socket; the caller closes it.
   int take_socket() { return std::exchange(socket_, -1); }
   /// Says how the process ended, if it has ended or ends within `wait_ms`.
-  std::optional<Fault> end(int wait_ms);
+  std::optional<launches::Fault> end(int wait_ms);
   /// Replaces a fault that says that the process has ended (kHostEnded) by one that says how. Other faults
   /// are returned unchanged.
-  Fault explain(const Fault &fault);
+  launches::Fault explain(const launches::Fault &fault);
 
 private:
   RecorderProcess(pid_t process, int socket, int notes) : process_(process), socket_(socket), notes_(notes) {}
@@ -44,4 +44,4 @@ private:
 /// Finds cupilot-launches: the path in CUPILOT_LAUNCHES, else beside the running program, else in PATH.
 Result<std::filesystem::path> launches_program();
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::engine

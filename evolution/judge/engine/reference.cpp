@@ -18,7 +18,7 @@
 #include "evolution/judge/engine/run_orders.h"
 #include "evolution/judge/engine/waiver.h"
 
-namespace cupilot {
+namespace cupilot::judge::engine {
 
 namespace {
 
@@ -30,14 +30,15 @@ constexpr int kMostRestarts = 6;
 constexpr std::uint64_t kInstructionSlack = 64, kInstructionReserve = 4 << 20;
 
 /// An error names the first workload that does not fit onto the device.
-Result<> check_device_memory(const Bundle &bundle, const Plan &plan, const DeviceReport &device) {
+Result<> check_device_memory(const model::Bundle &bundle, const cases::Plan &plan,
+                             const model::DeviceReport &device) {
   for (std::size_t c = 0; c < bundle.cases.size(); ++c) {
-    const std::uint64_t needed = device_bytes(plan.layouts[c], device.l2_bytes);
+    const std::uint64_t needed = cases::device_bytes(plan.layouts[c], device.l2_bytes);
     if (needed > device.memory_bytes)
       return fail(fmt::format(
           "workload '{}' (case '{}') needs {} of device memory, but {} has only {}; use a smaller workload",
-          bundle.cases[c].workload, bundle.cases[c].id, readable_bytes(needed), device.name,
-          readable_bytes(device.memory_bytes)));
+          bundle.cases[c].workload, bundle.cases[c].id, cases::readable_bytes(needed), device.name,
+          cases::readable_bytes(device.memory_bytes)));
   }
   return {};
 }
@@ -61,7 +62,7 @@ std::uint64_t expected_budget_bytes() {
 /// restarted.
 class ReferenceMaker {
 public:
-  ReferenceMaker(const Engine &engine, const Bundle &bundle, Plan plan)
+  ReferenceMaker(const Engine &engine, const model::Bundle &bundle, cases::Plan plan)
       : engine_(engine),
         bundle_(bundle),
         twin_(engine, bundle, reference_.plan_, reference_.device_),
@@ -72,7 +73,7 @@ public:
   }
 
   Result<Reference> make(const Reference::Library &library, const Reference::TwinLibrary &twin) {
-    const Plan &plan = reference_.plan_;
+    const cases::Plan &plan = reference_.plan_;
     CUPILOT_CHECKED(describe_device());
     CUPILOT_CHECKED(check_device_memory(bundle_, plan, reference_.device_));
     CUPILOT_TRY(built, library(plan, reference_.device_));
@@ -82,15 +83,15 @@ public:
       reference_.profiles_ = std::move(profiles);
     }
     twin_.start(twin());
-    for (const PlannedRun &run : plan.runs) CUPILOT_CHECKED(one_run(run));
+    for (const cases::PlannedRun &run : plan.runs) CUPILOT_CHECKED(one_run(run));
     pool_twin();
     CUPILOT_CHECKED(believe_original());
     const auto kept = [&](std::size_t index) { return reference_.expected(index); };
-    CUPILOT_CHECKED(compare_draws(bundle_, plan, kept));
-    note_idle_inputs(bundle_, plan, kept);
+    CUPILOT_CHECKED(correct::compare_draws(bundle_, plan, kept));
+    correct::note_idle_inputs(bundle_, plan, kept);
     CUPILOT_TRY(estimates, estimate_original(original_, bundle_, plan, reference_.waived_));
     reference_.estimates_ = std::move(estimates);
-    for (const PlannedRun &run : done_)
+    for (const cases::PlannedRun &run : done_)
       if (!left_out_.contains(run) && !run.reference_only) reference_.runs_.push_back(run);
     return std::move(reference_);
   }
@@ -98,7 +99,7 @@ public:
 private:
   Result<> describe_device() {
     CUPILOT_TRY(device, original_.connect());
-    if (!runs_on(bundle_.architecture, device.architecture))
+    if (!cases::runs_on(bundle_.architecture, device.architecture))
       return fail(fmt::format("the bundle is for {}, but this device ({}) is {}", bundle_.architecture,
                               device.name, device.architecture));
     CUPILOT_TRY(measured, original_.measure_bandwidth());
@@ -106,14 +107,14 @@ private:
     return {};
   }
 
-  RunOrder order_for(const PlannedRun &run) const {
+  RunOrder order_for(const cases::PlannedRun &run) const {
     return run_order(bundle_, reference_.plan_, run, reference_.waived_);
   }
 
-  Result<> one_run(const PlannedRun &run) {
+  Result<> one_run(const cases::PlannedRun &run) {
     if (left_out_.contains(run)) return {};
     const auto begun = std::chrono::steady_clock::now();
-    const PlannedInputs &inputs = reference_.plan_.inputs[run.inputs];
+    const cases::PlannedInputs &inputs = reference_.plan_.inputs[run.inputs];
     const std::string problem = attempt(run);
     if (!problem.empty()) return leave_out(run, problem);
     done_.push_back(run);
@@ -123,17 +124,17 @@ private:
     }
     if (log::debug_on())
       log::debug(fmt::format("original on {}: {:f} s",
-                             describe_run(bundle_, inputs.case_index, inputs.family, run.placement),
+                             correct::describe_run(bundle_, inputs.case_index, inputs.family, run.placement),
                              seconds_since(begun)));
     return {};
   }
 
   /// Runs the original once. Returns what is wrong with the original on this run; empty when nothing is.
-  std::string attempt(const PlannedRun &run) {
+  std::string attempt(const cases::PlannedRun &run) {
     const auto report = original_.run(order_for(run));
     if (!report) return report.error().message;
     if (waive(report->faults)) return attempt(run);
-    if (!report->faults.empty()) return fault_of_original(original_.explain(report->faults.front()));
+    if (!report->faults.empty()) return correct::fault_of_original(original_.explain(report->faults.front()));
     if (report->declined) return "the launch was refused (cudaErrorInvalidValue)";
     reference_.expected_[run.inputs].warp_instructions = report->warp_instructions;
     if (!report->stained.empty())
@@ -146,9 +147,9 @@ private:
 
   /// Switches off the checks that the original fails and the developer has waived. True when there was such a
   /// check.
-  bool waive(const std::vector<Fault> &faults) {
+  bool waive(const std::vector<launches::Fault> &faults) {
     bool any = false;
-    for (const Fault &fault : faults) {
+    for (const launches::Fault &fault : faults) {
       const bool vouched = std::ranges::find(bundle_.waived, fault.rule) != bundle_.waived.end();
       if (!fault.waivable || !vouched || is_waived(fault.rule)) continue;
       log::warning(
@@ -165,43 +166,45 @@ private:
     return std::ranges::find(reference_.waived_, rule) != reference_.waived_.end();
   }
 
-  std::string keep_or_compare(const PlannedRun &run) {
-    const PlannedInputs &inputs = reference_.plan_.inputs[run.inputs];
-    const CaseLayout &layout = reference_.plan_.layouts[inputs.case_index];
-    const Case &which = bundle_.cases[inputs.case_index];
+  std::string keep_or_compare(const cases::PlannedRun &run) {
+    const cases::PlannedInputs &inputs = reference_.plan_.inputs[run.inputs];
+    const cases::CaseLayout &layout = reference_.plan_.layouts[inputs.case_index];
+    const model::Case &which = bundle_.cases[inputs.case_index];
     const auto outputs = original_.outputs(inputs.case_index);
     Reference::Kept &kept = reference_.expected_[run.inputs];
     if (!kept.data) {
       kept.data = std::make_unique_for_overwrite<std::byte[]>(outputs.size());
       kept.size = outputs.size();
-      copy_outputs(kept.data.get(), outputs);
-      const auto nan =
-          inputs.family == "user" && is_users_own(which) ? find_nan(bundle_, layout, outputs) : std::nullopt;
+      correct::copy_outputs(kept.data.get(), outputs);
+      const auto nan = inputs.family == "user" && cases::is_users_own(which)
+                           ? correct::find_nan(bundle_, layout, outputs)
+                           : std::nullopt;
       return nan ? fmt::format("it gives {} on the workload's own data", *nan) : "";
     }
-    if (run.other_poison) kept.unwritten = has_unwritten(layout, kept.outputs().bytes);
+    if (run.other_poison) kept.unwritten = correct::has_unwritten(layout, kept.outputs().bytes);
     const auto seen = run.other_poison && kept.unwritten
-                          ? with_usual_poison(layout, kept.outputs().bytes, outputs)
+                          ? correct::with_usual_poison(layout, kept.outputs().bytes, outputs)
                           : std::vector<std::byte>();
-    const auto check = check_outputs(bundle_, layout, which.id, inputs.family, kept.outputs(),
-                                     seen.empty() ? outputs : std::span<const std::byte>(seen));
-    return check.wrong.empty() ? "" : differs_because(run.placement, engine_.estimates) + check.wrong;
+    const auto check = correct::check_outputs(bundle_, layout, which.id, inputs.family, kept.outputs(),
+                                              seen.empty() ? outputs : std::span<const std::byte>(seen));
+    return check.wrong.empty() ? ""
+                               : correct::differs_because(run.placement, engine_.estimates) + check.wrong;
   }
 
-  Result<> leave_out(const PlannedRun &run, const std::string &problem) {
+  Result<> leave_out(const cases::PlannedRun &run, const std::string &problem) {
     CUPILOT_CHECKED(left_out_.add(run, problem));
     if (!original_.lost()) return {};
-    const PlannedInputs &inputs = reference_.plan_.inputs[run.inputs];
+    const cases::PlannedInputs &inputs = reference_.plan_.inputs[run.inputs];
     if (++restarts_ > kMostRestarts)
-      return user_error(fmt::format("the original fails too often, last on {}: {}",
-                                    describe_run(bundle_, inputs.case_index, inputs.family, run.placement),
-                                    problem));
+      return user_error(fmt::format(
+          "the original fails too often, last on {}: {}",
+          correct::describe_run(bundle_, inputs.case_index, inputs.family, run.placement), problem));
     return original_.restart();
   }
 
   /// Measures how exact the original is on these inputs: by its distance to the twin, or else by how far its
   /// outputs move when the inputs are nudged.
-  Result<> measure_error(const PlannedRun &run) {
+  Result<> measure_error(const cases::PlannedRun &run) {
     Reference::Kept &kept = reference_.expected_[run.inputs];
     const RunOrder order = order_for(run);
     const auto run_original = [&](const RunOrder &other) { return original_.outputs_of(other); };
@@ -218,16 +221,16 @@ private:
 
   /// Repeats the run on the user's own data. The emulated device is deterministic; another order of blocks
   /// (Placement::moved) serves there instead.
-  Result<> repeat(const PlannedRun &run) {
-    const PlannedInputs &inputs = reference_.plan_.inputs[run.inputs];
-    const bool own = inputs.family == "user" && is_users_own(bundle_.cases[inputs.case_index]);
+  Result<> repeat(const cases::PlannedRun &run) {
+    const cases::PlannedInputs &inputs = reference_.plan_.inputs[run.inputs];
+    const bool own = inputs.family == "user" && cases::is_users_own(bundle_.cases[inputs.case_index]);
     if (engine_.estimates || !own || run.reference_only) return {};
     return repeat_original(original_, bundle_, reference_.plan_, order_for(run),
                            reference_.expected_[run.inputs].outputs());
   }
 
   void pool_twin() {
-    std::map<std::size_t, std::vector<KeptTwin> *> measured;
+    std::map<std::size_t, std::vector<correct::KeptTwin> *> measured;
     for (std::size_t i = 0; i < reference_.expected_.size(); ++i)
       if (!reference_.expected_[i].twin.empty()) measured[i] = &reference_.expected_[i].twin;
     twin_.pool(measured);
@@ -248,18 +251,18 @@ private:
   }
 
   const Engine &engine_;
-  const Bundle &bundle_;
+  const model::Bundle &bundle_;
   Reference reference_;
   ReferenceTwin twin_;
   OriginalProcess original_;
   LeftOut left_out_;
-  std::vector<PlannedRun> done_;
+  std::vector<cases::PlannedRun> done_;
   int restarts_ = 0;
 };
 
-Result<Reference> Reference::make(const Engine &engine, const Bundle &bundle, const Library &library,
-                                  const TwinLibrary &twin, Plan plan) {
+Result<Reference> Reference::make(const Engine &engine, const model::Bundle &bundle, const Library &library,
+                                  const TwinLibrary &twin, cases::Plan plan) {
   return ReferenceMaker(engine, bundle, std::move(plan)).make(library, twin);
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::engine

@@ -22,7 +22,7 @@
 #include "evolution/model/bundle.h"
 #include "evolution/model/verdict.h"
 
-namespace cupilot {
+namespace cupilot::judge::engine {
 
 class Reference {
 public:
@@ -33,54 +33,55 @@ public:
   /// family, misaligned pointers, outputs in place of inputs), that is removed from the plan instead.
   /// `library` is called for the original's build after the device has been described, so the build may take
   /// until then. What it returns must outlive the call.
-  using Library = std::function<Result<const Built *>(const Plan &, const DeviceReport &)>;
+  using Library =
+      std::function<Result<const tools::Built *>(const cases::Plan &, const model::DeviceReport &)>;
   /// Returns the twin's build, or null when the bundle has no twin.
-  using TwinLibrary = std::function<const Result<Built> *()>;
-  static Result<Reference> make(const Engine &engine, const Bundle &bundle, const Library &library,
-                                const TwinLibrary &twin, Plan plan);
+  using TwinLibrary = std::function<const Result<tools::Built> *()>;
+  static Result<Reference> make(const Engine &engine, const model::Bundle &bundle, const Library &library,
+                                const TwinLibrary &twin, cases::Plan plan);
 
-  const Plan &plan() const { return plan_; }
+  const cases::Plan &plan() const { return plan_; }
   /// Text of Verdict::oracle: what stands for the exact result.
   const std::string &oracle() const { return oracle_; }
-  const DeviceReport &device() const { return device_; }
-  const std::map<std::string, Profile> &profiles() const { return profiles_; }
+  const model::DeviceReport &device() const { return device_; }
+  const std::map<std::string, model::Profile> &profiles() const { return profiles_; }
   /// By case index, for the cases in Plan::estimated.
-  const std::map<std::size_t, EstimatedTime> &estimates() const { return estimates_; }
+  const std::map<std::size_t, model::EstimatedTime> &estimates() const { return estimates_; }
   /// Checks of the emulated device that the original itself fails and the developer has waived. They are off
   /// for all candidates.
   const std::vector<std::string> &waived() const { return waived_; }
   /// Warp instructions that one block of a candidate may execute on Plan::inputs[index]; 0: no limit.
   std::uint64_t instruction_budget(std::size_t index) const;
   /// The outputs for Plan::inputs[index], laid out by dump_offsets().
-  ExpectedOutputs expected(std::size_t index) const { return expected_[index].outputs(); }
+  correct::ExpectedOutputs expected(std::size_t index) const { return expected_[index].outputs(); }
   /// Whether the original leaves some elements of these outputs unwritten.
   bool leaves_unwritten(std::size_t index) const { return expected_[index].unwritten; }
   /// The runs that candidates go through: the plan's runs without those that were removed and those that only
   /// the reference needs.
-  const std::vector<PlannedRun> &runs() const { return runs_; }
+  const std::vector<cases::PlannedRun> &runs() const { return runs_; }
 
 private:
   friend class ReferenceMaker;
   struct Kept {
     std::unique_ptr<std::byte[]> data;
     std::size_t size = 0;
-    std::vector<CompareLimits> spread, change;
-    std::vector<KeptTwin> twin;
+    std::vector<correct::CompareLimits> spread, change;
+    std::vector<correct::KeptTwin> twin;
     std::uint64_t warp_instructions = 0;
     bool unwritten = false;
-    ExpectedOutputs outputs() const { return {{data.get(), size}, spread, twin, change}; }
+    correct::ExpectedOutputs outputs() const { return {{data.get(), size}, spread, twin, change}; }
   };
-  Plan plan_;
+  cases::Plan plan_;
   std::string oracle_;
-  DeviceReport device_;
-  std::map<std::string, Profile> profiles_;  ///< by case id
-  std::map<std::size_t, EstimatedTime> estimates_;
+  model::DeviceReport device_;
+  std::map<std::string, model::Profile> profiles_;  ///< by case id
+  std::map<std::size_t, model::EstimatedTime> estimates_;
   std::vector<std::string> waived_;
   std::vector<Kept> expected_;
-  std::vector<PlannedRun> runs_;
+  std::vector<cases::PlannedRun> runs_;
 };
 
 /// Memory for expected outputs: half of the machine's free memory, at most 8 GiB.
 std::uint64_t expected_budget_bytes();
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::engine

@@ -13,7 +13,7 @@
 #include "evolution/judge/data/input_family.h"
 #include "evolution/model/bundle_json.h"
 
-namespace cupilot {
+namespace cupilot::judge::engine {
 
 namespace {
 
@@ -24,13 +24,15 @@ constexpr int kMoreDraws = 4, kMoreLargeDraws = 1;
 /// Original and twin further apart than this (root mean square) do not compute the same function.
 constexpr double kBelievedWide = 1e-2, kBelievedF16 = 0.1, kBelievedBf16 = 0.3;
 
-double believed_error(ElementType type) {
-  return type == ElementType::f16 ? kBelievedF16 : type == ElementType::bf16 ? kBelievedBf16 : kBelievedWide;
+double believed_error(spec::ElementType type) {
+  return type == spec::ElementType::f16    ? kBelievedF16
+         : type == spec::ElementType::bf16 ? kBelievedBf16
+                                           : kBelievedWide;
 }
 
 /// Name of the group of inputs whose errors are pooled.
-std::string pool_of(const PlannedInputs &inputs) {
-  if (!probe_of(inputs.family)) return inputs.family;
+std::string pool_of(const cases::PlannedInputs &inputs) {
+  if (!data::probe_of(inputs.family)) return inputs.family;
   return "probes of " + std::to_string(inputs.case_index);
 }
 
@@ -40,8 +42,8 @@ std::string first_error(const std::string &log) {
   return log.substr(0, log.find('\n'));
 }
 
-bool is_few(const KeptTwin &twin) {
-  return !twin.empty() && twin.numbers < kFewNumbers;
+bool is_few(const correct::KeptTwin &twin) {
+  return !twin.empty() && twin.numbers < correct::kFewNumbers;
 }
 
 /// Combines the errors of several draws, relative to the scale of all of them: the result of a single draw
@@ -49,13 +51,13 @@ bool is_few(const KeptTwin &twin) {
 struct Draws {
   double squares = 0, errors = 0, max = 0;
   int count = 0;
-  void add(const KeptTwin &twin) {
+  void add(const correct::KeptTwin &twin) {
     squares += twin.rms * twin.rms;
     errors += twin.own.rms * twin.own.rms * twin.rms * twin.rms;
     max = std::max(max, twin.own.max);
     ++count;
   }
-  void give(KeptTwin &twin) const {
+  void give(correct::KeptTwin &twin) const {
     const double rms = std::sqrt(squares / count);
     if (rms <= 0) return;
     twin.own = {std::sqrt(errors / squares), std::max(max, std::sqrt(errors / squares))};
@@ -65,11 +67,11 @@ struct Draws {
 
 }  // namespace
 
-ReferenceTwin::ReferenceTwin(const Engine &engine, const Bundle &bundle, const Plan &plan,
-                             const DeviceReport &device)
+ReferenceTwin::ReferenceTwin(const Engine &engine, const model::Bundle &bundle, const cases::Plan &plan,
+                             const model::DeviceReport &device)
     : engine_(engine), bundle_(bundle), plan_(plan), device_(device) {}
 
-void ReferenceTwin::start(const Result<Built> *built) {
+void ReferenceTwin::start(const Result<tools::Built> *built) {
   if (!bundle_.twin_missing.empty())
     missing_ = bundle_.twin_missing;
   else if (!built)
@@ -79,8 +81,8 @@ void ReferenceTwin::start(const Result<Built> *built) {
                (*built ? first_error((*built)->report.log) : built->error().message);
   if (!missing_.empty()) return;
   library_ = (*built)->library;
-  for (const Case &which : bundle_.cases) {
-    auto layout = make_layout(bundle_.parameters, which, Placement::base, true);
+  for (const model::Case &which : bundle_.cases) {
+    auto layout = cases::make_layout(bundle_.parameters, which, cases::Placement::base, true);
     if (!layout) {
       missing_ = layout.error().message;
       return;
@@ -99,9 +101,9 @@ Result<> ReferenceTwin::connect() {
   CUPILOT_TRY(child, ChildProcess::start(engine_, bundle_.architecture, dump_bytes));
   child_ = std::move(child);
   CUPILOT_CHECKED(child_->receive(in_seconds(kStartSeconds)));
-  Bundle shown = bundle_;
+  model::Bundle shown = bundle_;
   shown.request.seed = shown.request.secret = 0;
-  for (const Order &order : {Order{Order::What::setup, to_json(shown)},
+  for (const Order &order : {Order{Order::What::setup, model::to_json(shown)},
                              Order{Order::What::load, library_.string(), EntryRole::twin}}) {
     CUPILOT_TRY(line, child_->ask(order, in_seconds(kStartSeconds)));
     CUPILOT_CHECKED(done_from_line(line));
@@ -111,8 +113,8 @@ Result<> ReferenceTwin::connect() {
 
 bool ReferenceTwin::fits(std::size_t case_index) const {
   const std::uint64_t beside =
-      device_bytes(plan_.layouts[case_index], device_.l2_bytes);  // memory of the original's child
-  return device_bytes(layouts_[case_index], device_.l2_bytes) + beside <= device_.memory_bytes;
+      cases::device_bytes(plan_.layouts[case_index], device_.l2_bytes);  // memory of the original's child
+  return cases::device_bytes(layouts_[case_index], device_.l2_bytes) + beside <= device_.memory_bytes;
 }
 
 void ReferenceTwin::note(const std::string &reason) {
@@ -122,7 +124,7 @@ void ReferenceTwin::note(const std::string &reason) {
   log::note("judged against the original where the twin has no answer: " + reason);
 }
 
-Result<std::span<const std::byte>> ReferenceTwin::run(const RunOrder &given, PrecisionKind operands) {
+Result<std::span<const std::byte>> ReferenceTwin::run(const RunOrder &given, spec::PrecisionKind operands) {
   Order order{Order::What::run};
   order.role = EntryRole::twin;
   order.run = given;
@@ -130,7 +132,8 @@ Result<std::span<const std::byte>> ReferenceTwin::run(const RunOrder &given, Pre
   order.run.setting.operands = operands;
   order.run.slot = 0;
   const auto line = child_->ask(order, in_seconds(bundle_.request.run_seconds));
-  const auto report = line ? run_from_line(*line) : Result<RunReport>(std::unexpected(line.error()));
+  const auto report =
+      line ? run_from_line(*line) : Result<launches::RunReport>(std::unexpected(line.error()));
   if (!report) {
     child_.reset();
     if (++restarts_ > kMostTwinRestarts || !connect())
@@ -142,52 +145,52 @@ Result<std::span<const std::byte>> ReferenceTwin::run(const RunOrder &given, Pre
   return child_->slot(0).first(layouts_[given.case_index].dump_bytes);
 }
 
-Result<std::vector<KeptTwin>> ReferenceTwin::compared(std::size_t index, const RunOrder &order,
-                                                      std::span<const std::byte> original) {
+Result<std::vector<correct::KeptTwin>> ReferenceTwin::compared(std::size_t index, const RunOrder &order,
+                                                               std::span<const std::byte> original) {
   const std::size_t c = plan_.inputs[index].case_index;
-  const CaseLayout &narrow = plan_.layouts[c], &wide = layouts_[c];
-  CUPILOT_TRY(exact, run(order, PrecisionKind::same));
+  const cases::CaseLayout &narrow = plan_.layouts[c], &wide = layouts_[c];
+  CUPILOT_TRY(exact, run(order, spec::PrecisionKind::same));
   std::vector<std::byte> copy;
   std::span<const std::byte> rounded;
-  if (rounds_operands(bundle_.precision)) {
+  if (correct::rounds_operands(bundle_.precision)) {
     copy.assign(exact.begin(), exact.end());
     exact = copy;
     CUPILOT_TRY(moved, run(order, bundle_.precision.kind));
     rounded = moved;
   }
-  const auto narrow_at = dump_offsets(narrow), wide_at = dump_offsets(wide);
-  std::vector<KeptTwin> kept(narrow.buffers.size());
+  const auto narrow_at = cases::dump_offsets(narrow), wide_at = cases::dump_offsets(wide);
+  std::vector<correct::KeptTwin> kept(narrow.buffers.size());
   for (std::size_t i = 0; i < kept.size(); ++i) {
-    const PlacedBuffer &buffer = narrow.buffers[i];
-    if (!buffer.dumped() || !is_floating(buffer.element.type)) continue;
+    const cases::PlacedBuffer &buffer = narrow.buffers[i];
+    if (!buffer.dumped() || !spec::is_floating(buffer.element.type)) continue;
     const auto twin = exact.subspan(wide_at[i], wide.buffers[i].bytes);
-    kept[i] = keep_twin(buffer.element.type, original.subspan(narrow_at[i], buffer.bytes), twin);
-    if (is_structured(plan_.inputs[index].family))
-      kept[i].least = same_precision_limits(
+    kept[i] = correct::keep_twin(buffer.element.type, original.subspan(narrow_at[i], buffer.bytes), twin);
+    if (data::is_structured(plan_.inputs[index].family))
+      kept[i].least = correct::same_precision_limits(
           buffer.element.type, {.structured = true, .spread = {}, .change = {}, .precision = {}});
     if (!rounded.empty())
-      kept[i].change = twin_change(twin, rounded.subspan(wide_at[i], wide.buffers[i].bytes));
+      kept[i].change = correct::twin_change(twin, rounded.subspan(wide_at[i], wide.buffers[i].bytes));
   }
   return kept;
 }
 
-bool ReferenceTwin::believable(std::size_t index, const std::vector<KeptTwin> &kept,
-                               const std::function<std::vector<CompareLimits>()> &spread) {
-  const PlannedInputs &inputs = plan_.inputs[index];
-  const CaseLayout &layout = plan_.layouts[inputs.case_index];
+bool ReferenceTwin::believable(std::size_t index, const std::vector<correct::KeptTwin> &kept,
+                               const std::function<std::vector<correct::CompareLimits>()> &spread) {
+  const cases::PlannedInputs &inputs = plan_.inputs[index];
+  const cases::CaseLayout &layout = plan_.layouts[inputs.case_index];
   for (std::size_t i = 0; i < kept.size(); ++i) {
-    const PlacedBuffer &buffer = layout.buffers[i];
+    const cases::PlacedBuffer &buffer = layout.buffers[i];
     if (kept[i].own.rms <= believed_error(buffer.element.type)) continue;
     const std::string figures = fmt::format(
         "output '{}' of the original is {} (root mean square, relative) from the same kernel in double "
         "precision; on {}",
-        bundle_.parameters[buffer.parameter].name, error_number(kept[i].own.rms),
-        describe_run(bundle_, inputs.case_index, inputs.family, Placement::base));
+        bundle_.parameters[buffer.parameter].name, correct::error_number(kept[i].own.rms),
+        correct::describe_run(bundle_, inputs.case_index, inputs.family, cases::Placement::base));
     note(figures);
-    if (inputs.family != "user" || !is_users_own(bundle_.cases[inputs.case_index])) return false;
+    if (inputs.family != "user" || !cases::is_users_own(bundle_.cases[inputs.case_index])) return false;
     // Either rounding errors explain the distance, or the promoted slice computes another function.
     const auto moves = spread();
-    const bool unstable = !moves.empty() && kWideSpread * moves[i].rms >= kept[i].own.rms;
+    const bool unstable = !moves.empty() && correct::kWideSpread * moves[i].rms >= kept[i].own.rms;
     (unstable ? disagreement_ : missing_) = figures;
     if (!unstable) missing_ += ", and rounding does not explain it: the promoted text is another function";
     return false;
@@ -195,18 +198,18 @@ bool ReferenceTwin::believable(std::size_t index, const std::vector<KeptTwin> &k
   return true;
 }
 
-void ReferenceTwin::draw_more(std::size_t index, RunOrder order, std::vector<KeptTwin> &kept,
+void ReferenceTwin::draw_more(std::size_t index, RunOrder order, std::vector<correct::KeptTwin> &kept,
                               const RunOriginal &run_original) {
-  if (std::ranges::none_of(kept, is_few) || probe_of(plan_.inputs[index].family)) return;
+  if (std::ranges::none_of(kept, is_few) || data::probe_of(plan_.inputs[index].family)) return;
   std::vector<Draws> draws(kept.size());
   for (std::size_t i = 0; i < kept.size(); ++i) draws[i].add(kept[i]);
-  const bool large = plan_.layouts[order.case_index].arena_bytes > kSmallCaseBytes;
+  const bool large = plan_.layouts[order.case_index].arena_bytes > cases::kSmallCaseBytes;
   const std::uint64_t seed = order.setting.seed;
   for (int draw = 1; draw <= (large ? kMoreLargeDraws : kMoreDraws); ++draw) {
-    order.setting.seed = derived_seed(seed, "draw " + std::to_string(draw));
+    order.setting.seed = data::derived_seed(seed, "draw " + std::to_string(draw));
     const auto original = run_original(order);
-    const auto more =
-        original.empty() ? Result<std::vector<KeptTwin>>(fail("")) : compared(index, order, original);
+    const auto more = original.empty() ? Result<std::vector<correct::KeptTwin>>(fail(""))
+                                       : compared(index, order, original);
     if (!more) return;
     for (std::size_t i = 0; i < kept.size(); ++i) draws[i].add((*more)[i]);
   }
@@ -214,9 +217,9 @@ void ReferenceTwin::draw_more(std::size_t index, RunOrder order, std::vector<Kep
     if (is_few(kept[i])) draws[i].give(kept[i]);
 }
 
-std::vector<KeptTwin> ReferenceTwin::measure(std::size_t index, const RunOrder &order,
-                                             std::span<const std::byte> original,
-                                             const RunOriginal &run_original) {
+std::vector<correct::KeptTwin> ReferenceTwin::measure(std::size_t index, const RunOrder &order,
+                                                      std::span<const std::byte> original,
+                                                      const RunOriginal &run_original) {
   if (!missing_.empty() || !disagreement_.empty()) return {};
   if (!fits(order.case_index)) {
     note(fmt::format("case '{}' in double precision needs more memory than {} has",
@@ -233,28 +236,28 @@ std::vector<KeptTwin> ReferenceTwin::measure(std::size_t index, const RunOrder &
     RunOrder nudged = order;
     nudged.setting.nudge = 1;
     const auto moved = run_original(nudged);
-    return moved.empty() ? std::vector<CompareLimits>()
-                         : output_spread(plan_.layouts[order.case_index], original, moved);
+    return moved.empty() ? std::vector<correct::CompareLimits>()
+                         : correct::output_spread(plan_.layouts[order.case_index], original, moved);
   };
   if (!believable(index, *kept, spread)) return {};
   ++with_;
   return std::move(*kept);
 }
 
-void ReferenceTwin::pool(const std::map<std::size_t, std::vector<KeptTwin> *> &measured) {
+void ReferenceTwin::pool(const std::map<std::size_t, std::vector<correct::KeptTwin> *> &measured) {
   child_.reset();
   // Indexed by pool and buffer.
-  std::map<std::pair<std::string, std::size_t>, CompareLimits> own;
+  std::map<std::pair<std::string, std::size_t>, correct::CompareLimits> own;
   const auto each = [&](const auto &with) {
     for (const auto &[index, kept] : measured)
       for (std::size_t i = 0; i < kept->size(); ++i)
         if (is_few((*kept)[i])) with(own[{pool_of(plan_.inputs[index]), i}], (*kept)[i]);
   };
-  const auto larger = [](const CompareLimits &a, const CompareLimits &b) {
-    return CompareLimits{std::max(a.rms, b.rms), std::max(a.max, b.max)};
+  const auto larger = [](const correct::CompareLimits &a, const correct::CompareLimits &b) {
+    return correct::CompareLimits{std::max(a.rms, b.rms), std::max(a.max, b.max)};
   };
-  each([&](CompareLimits &all, KeptTwin &twin) { all = larger(all, twin.own); });
-  each([&](CompareLimits &all, KeptTwin &twin) { twin.own = all; });
+  each([&](correct::CompareLimits &all, correct::KeptTwin &twin) { all = larger(all, twin.own); });
+  each([&](correct::CompareLimits &all, correct::KeptTwin &twin) { twin.own = all; });
 }
 
 std::string ReferenceTwin::oracle() const {
@@ -266,4 +269,4 @@ std::string ReferenceTwin::oracle() const {
                      left_out_);
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::engine

@@ -22,26 +22,28 @@
 #include "evolution/judge/tools/build.h"
 #include "evolution/model/bundle.h"
 
-namespace cupilot {
+namespace cupilot::judge::engine {
 
 class ReferenceTwin {
 public:
   /// The plan must outlive this object.
-  ReferenceTwin(const Engine &engine, const Bundle &bundle, const Plan &plan, const DeviceReport &device);
+  ReferenceTwin(const Engine &engine, const model::Bundle &bundle, const cases::Plan &plan,
+                const model::DeviceReport &device);
 
   /// `built` is null where the bundle has no twin.
-  void start(const Result<Built> *built);
+  void start(const Result<tools::Built> *built);
 
   /// Runs the original on other data and returns its outputs; empty when it could not be run.
   using RunOriginal = std::function<std::vector<std::byte>(const RunOrder &)>;
   /// Runs the twin as `order` says, for Plan::inputs[index]. Returns one element for each buffer of the
   /// layout, which is empty for a buffer that is not a floating-point output. Returns an empty vector when
   /// these inputs must be judged against the original.
-  std::vector<KeptTwin> measure(std::size_t index, const RunOrder &order, std::span<const std::byte> original,
-                                const RunOriginal &run_original);
+  std::vector<correct::KeptTwin> measure(std::size_t index, const RunOrder &order,
+                                         std::span<const std::byte> original,
+                                         const RunOriginal &run_original);
   /// Called after all runs, with the results by index. Errors that were measured on few numbers are replaced
   /// by the largest over all cases with the same kind of inputs.
-  void pool(const std::map<std::size_t, std::vector<KeptTwin> *> &measured);
+  void pool(const std::map<std::size_t, std::vector<correct::KeptTwin> *> &measured);
 
   /// Text of Verdict::oracle.
   std::string oracle() const;
@@ -52,21 +54,21 @@ public:
 private:
   Result<> connect();
   /// The outputs stay in the child's slot until the next run.
-  Result<std::span<const std::byte>> run(const RunOrder &order, PrecisionKind operands);
-  Result<std::vector<KeptTwin>> compared(std::size_t index, const RunOrder &order,
-                                         std::span<const std::byte> original);
-  void draw_more(std::size_t index, RunOrder order, std::vector<KeptTwin> &kept,
+  Result<std::span<const std::byte>> run(const RunOrder &order, spec::PrecisionKind operands);
+  Result<std::vector<correct::KeptTwin>> compared(std::size_t index, const RunOrder &order,
+                                                  std::span<const std::byte> original);
+  void draw_more(std::size_t index, RunOrder order, std::vector<correct::KeptTwin> &kept,
                  const RunOriginal &run_original);
-  bool believable(std::size_t index, const std::vector<KeptTwin> &kept,
-                  const std::function<std::vector<CompareLimits>()> &spread);
+  bool believable(std::size_t index, const std::vector<correct::KeptTwin> &kept,
+                  const std::function<std::vector<correct::CompareLimits>()> &spread);
   void note(const std::string &reason);
   bool fits(std::size_t case_index) const;
 
   const Engine &engine_;
-  const Bundle &bundle_;
-  const Plan &plan_;
-  const DeviceReport &device_;
-  std::vector<CaseLayout> layouts_;  ///< of the promoted parameters, by case
+  const model::Bundle &bundle_;
+  const cases::Plan &plan_;
+  const model::DeviceReport &device_;
+  std::vector<cases::CaseLayout> layouts_;  ///< of the promoted parameters, by case
   std::filesystem::path library_;
   std::unique_ptr<ChildProcess> child_;
   std::string missing_;   ///< why there is no twin at all
@@ -76,4 +78,4 @@ private:
   int restarts_ = 0;
 };
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::engine

@@ -3,7 +3,7 @@
 
 #include "evolution/judge/data/input_family.h"
 
-namespace cupilot {
+namespace cupilot::judge::engine {
 
 namespace {
 
@@ -13,16 +13,16 @@ constexpr double kOwnLimitShare = 0.8;
 
 }  // namespace
 
-RunOrder run_order(const PlannedInputs &inputs) {
+RunOrder run_order(const cases::PlannedInputs &inputs) {
   RunOrder order{.case_index = inputs.case_index};
   order.setting.family = inputs.family;
   order.setting.seed = inputs.seed;
   return order;
 }
 
-RunOrder run_order(const Bundle &bundle, const Plan &plan, const PlannedRun &run,
+RunOrder run_order(const model::Bundle &bundle, const cases::Plan &plan, const cases::PlannedRun &run,
                    const std::vector<std::string> &waived) {
-  const PlannedInputs &inputs = plan.inputs[run.inputs];
+  const cases::PlannedInputs &inputs = plan.inputs[run.inputs];
   RunOrder order = run_order(inputs);
   order.setting.placement = run.placement;
   order.setting.waived = waived;
@@ -31,13 +31,15 @@ RunOrder run_order(const Bundle &bundle, const Plan &plan, const PlannedRun &run
   return order;
 }
 
-RunOrder estimate_order(const Bundle &bundle, std::size_t index, const std::vector<std::string> &waived) {
+RunOrder estimate_order(const model::Bundle &bundle, std::size_t index,
+                        const std::vector<std::string> &waived) {
   RunOrder order{.case_index = index};
   order.setting.family = "user";
-  order.setting.seed = derived_seed(data_seed(bundle.request), bundle.cases[index].id + "/estimate");
+  order.setting.seed =
+      data::derived_seed(cases::data_seed(bundle.request), bundle.cases[index].id + "/estimate");
   order.setting.waived = waived;
   order.setting.seconds = kOwnLimitShare * bundle.request.run_seconds;
   return order;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::engine

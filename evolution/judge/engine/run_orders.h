@@ -13,19 +13,20 @@
 #include "evolution/judge/engine/messages.h"
 #include "evolution/model/bundle.h"
 
-namespace cupilot {
+namespace cupilot::judge::engine {
 
 /// Time limit of an estimate, in time limits of a run: it executes some blocks at full size, several at a
 /// time.
 inline constexpr double kEstimateRuns = 3;
 
 /// The order for a run on these inputs.
-RunOrder run_order(const PlannedInputs &inputs);
+RunOrder run_order(const cases::PlannedInputs &inputs);
 /// The order for one run of the plan; the original and the candidates get the same one.
-RunOrder run_order(const Bundle &bundle, const Plan &plan, const PlannedRun &run,
+RunOrder run_order(const model::Bundle &bundle, const cases::Plan &plan, const cases::PlannedRun &run,
                    const std::vector<std::string> &waived);
 
 /// The order for Bundle::cases[index]; the caller adds role and kernels.
-RunOrder estimate_order(const Bundle &bundle, std::size_t index, const std::vector<std::string> &waived);
+RunOrder estimate_order(const model::Bundle &bundle, std::size_t index,
+                        const std::vector<std::string> &waived);
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::engine

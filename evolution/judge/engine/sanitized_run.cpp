@@ -17,7 +17,7 @@
 #include "evolution/judge/launches/session.h"
 #include "evolution/model/bundle_json.h"
 
-namespace cupilot {
+namespace cupilot::judge::engine {
 
 namespace {
 
@@ -27,20 +27,21 @@ constexpr const char *kOtherFamily = "special";
 
 Result<> launch_all(const Engine &engine, const std::filesystem::path &folder, const std::string &subject) {
   CUPILOT_TRY(text, read_file(folder / "bundle.json"));
-  CUPILOT_TRY(bundle, bundle_from_json(text));
+  CUPILOT_TRY(bundle, model::bundle_from_json(text));
   CUPILOT_TRY(program, launches_program());
   CUPILOT_TRY(recorder, RecorderProcess::start(program));
   CUPILOT_TRY(session, engine.open(bundle.architecture));
   const auto place = subject == "original" ? folder / "original" : folder / "candidates" / subject;
-  HostRules host{std::make_shared<Recorder>(recorder->take_socket()), {}};
+  launches::HostRules host{std::make_shared<launches::Recorder>(recorder->take_socket()), {}};
   CUPILOT_TRY(entry, session->load(place / "entry.so", std::move(host)));
   std::size_t launched = 0;
   for (const SanitizedCase &one : sanitized_cases(bundle)) {
-    const Case &which = bundle.cases[one.case_index];
-    Setting setting{.which = &which,
-                    .family = one.family,
-                    .seed = derived_seed(data_seed(bundle.request), which.id + "/sanitizer")};
-    setting.manner = Manner::exact;
+    const model::Case &which = bundle.cases[one.case_index];
+    launches::Setting setting{
+        .which = &which,
+        .family = one.family,
+        .seed = data::derived_seed(cases::data_seed(bundle.request), which.id + "/sanitizer")};
+    setting.manner = launches::Manner::exact;
     CUPILOT_TRY(report, session->run(*entry, bundle.parameters, setting, {}));
     if (!report.faults.empty()) return fail(report.faults.front().text);
     launched += !report.declined;
@@ -51,7 +52,7 @@ Result<> launch_all(const Engine &engine, const std::filesystem::path &folder, c
 
 }  // namespace
 
-std::vector<SanitizedCase> sanitized_cases(const Bundle &bundle) {
+std::vector<SanitizedCase> sanitized_cases(const model::Bundle &bundle) {
   struct Sized {
     std::size_t index;
     std::uint64_t bytes;
@@ -59,17 +60,18 @@ std::vector<SanitizedCase> sanitized_cases(const Bundle &bundle) {
   };
   std::vector<Sized> all;
   for (std::size_t i = 0; i < bundle.cases.size(); ++i) {
-    const Case &which = bundle.cases[i];
-    const auto layout = make_layout(bundle.parameters, which, Placement::base);
-    if (layout) all.push_back({i, layout->arena_bytes, is_users_own(which) || which.timed});
+    const model::Case &which = bundle.cases[i];
+    const auto layout = cases::make_layout(bundle.parameters, which, cases::Placement::base);
+    if (layout) all.push_back({i, layout->arena_bytes, cases::is_users_own(which) || which.timed});
   }
   // The user's own cases come before neighbours, and small ones before large ones. A large case is chosen
   // only when there is no small one.
-  std::ranges::stable_sort(
-      all, {}, [](const Sized &one) { return std::tuple(one.bytes > kSmallCaseBytes, !one.own, one.bytes); });
+  std::ranges::stable_sort(all, {}, [](const Sized &one) {
+    return std::tuple(one.bytes > cases::kSmallCaseBytes, !one.own, one.bytes);
+  });
   std::vector<SanitizedCase> chosen;
   for (const Sized &one : all) {
-    if (chosen.size() >= 2 * kMostCases || (!chosen.empty() && one.bytes > kSmallCaseBytes)) break;
+    if (chosen.size() >= 2 * kMostCases || (!chosen.empty() && one.bytes > cases::kSmallCaseBytes)) break;
     chosen.push_back({one.index, "user"});
     const auto &families = bundle.cases[one.index].families;
     if (std::ranges::find(families, kOtherFamily) != families.end())
@@ -84,4 +86,4 @@ int sanitized_main(const Engine &engine, const std::filesystem::path &bundle, co
   return done ? 0 : 1;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::engine

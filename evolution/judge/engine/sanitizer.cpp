@@ -19,7 +19,7 @@
 #include "annotate/support/process.h"
 #include "annotate/support/text.h"
 
-namespace cupilot {
+namespace cupilot::judge::engine {
 
 namespace {
 
@@ -82,7 +82,7 @@ Said ask_tool(const fs::path &sanitizer, const std::string &tool, const Sanitize
 }
 
 ToolRun read_answer(const std::string &tool, const Said &said) {
-  SanitizerReport report = parse_sanitizer_output(said.text);
+  tools::SanitizerReport report = tools::parse_sanitizer_output(said.text);
   ToolRun run{tool, std::move(report.findings), "", said.seconds};
   const bool any_error = std::ranges::any_of(run.findings, [](const auto &one) { return !one.warning; });
   if (any_error) return run;  // however the process ended
@@ -166,15 +166,15 @@ std::vector<ToolRun> run_sanitizer_on_original(const fs::path &bundle) {
   });
 }
 
-std::vector<std::string> original_findings(const Bundle &bundle, const fs::path &folder) {
+std::vector<std::string> original_findings(const model::Bundle &bundle, const fs::path &folder) {
   std::vector<std::string> told;
   for (const ToolRun &run : run_sanitizer_on_original(folder)) {
     const std::string waiver = waiver_of(run.tool);
     if (!waiver.empty() && std::ranges::find(bundle.waived, waiver) != bundle.waived.end()) continue;
-    for (const SanitizerFinding &finding : run.findings)
-      if (!finding.warning) told.push_back(fmt::format("{}: {}", run.tool, describe(finding)));
+    for (const tools::SanitizerFinding &finding : run.findings)
+      if (!finding.warning) told.push_back(fmt::format("{}: {}", run.tool, tools::describe(finding)));
   }
   return told;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::engine

@@ -16,11 +16,11 @@
 #include "evolution/judge/tools/sanitizer_report.h"
 #include "evolution/model/bundle.h"
 
-namespace cupilot {
+namespace cupilot::judge::engine {
 
 struct ToolRun {
   std::string tool;  ///< "racecheck"
-  std::vector<SanitizerFinding> findings;
+  std::vector<tools::SanitizerFinding> findings;
   std::string not_run;  ///< why the tool could not run; empty: it ran
   double seconds = 0;
 };
@@ -41,7 +41,7 @@ std::vector<ToolRun> run_sanitizer_on_original(const std::filesystem::path &bund
 /// What the tools find in the original, one sentence for each finding; used before candidates are judged.
 /// Leaves out what Bundle::waived names ("shared-race", "uninitialised-read"). Empty where compute-sanitizer
 /// cannot run.
-std::vector<std::string> original_findings(const Bundle &bundle, const std::filesystem::path &folder);
+std::vector<std::string> original_findings(const model::Bundle &bundle, const std::filesystem::path &folder);
 
 /// Looks in PATH, beside nvcc, and below the toolkit's folder.
 std::optional<std::filesystem::path> find_sanitizer();
@@ -58,9 +58,9 @@ struct SanitizedCase {
   std::size_t case_index = 0;
   std::string family;
 };
-std::vector<SanitizedCase> sanitized_cases(const Bundle &bundle);
+std::vector<SanitizedCase> sanitized_cases(const model::Bundle &bundle);
 
 /// Launches the subject under a tool. Returns the exit code: 0 launched, 1 could not launch.
 int sanitized_main(const Engine &engine, const std::filesystem::path &bundle, const std::string &subject);
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::engine

@@ -12,7 +12,7 @@
 #include "evolution/judge/engine/stages.h"
 #include "evolution/model/bundle_json.h"
 
-namespace cupilot {
+namespace cupilot::judge::engine {
 
 namespace {
 
@@ -24,23 +24,23 @@ public:
     const auto ready = judging_.child.receive(in_seconds(kStartSeconds));
     if (!ready) return judging_.lost("start", ready.error().message);
     judging_.child.watch_processes();
-    Bundle shown = judging_.bundle;
+    model::Bundle shown = judging_.bundle;
     shown.request.seed = shown.request.secret = 0;  // the child learns the inputs one run at a time
-    return judging_.ask_done({Order::What::setup, to_json(shown)}, "setting up") &&
+    return judging_.ask_done({Order::What::setup, model::to_json(shown)}, "setting up") &&
            judging_.ask_done(load_order(library), "loading");
   }
 
   bool verify() {
-    const auto runs =
-        shuffled(judging_.reference.plan(), judging_.reference.runs(), judging_.bundle,
-                 derived_seed(data_seed(judging_.bundle.request), "runs/" + judging_.verdict.candidate));
+    const auto runs = cases::shuffled(
+        judging_.reference.plan(), judging_.reference.runs(), judging_.bundle,
+        data::derived_seed(cases::data_seed(judging_.bundle.request), "runs/" + judging_.verdict.candidate));
     const auto deadline = in_seconds(judging_.bundle.request.run_seconds);
     if (!runs.empty()) (void)judging_.child.send(order_for(runs[0], 0));
     for (std::size_t i = 0; i < runs.size(); ++i) {
       if (i + 1 < runs.size()) (void)judging_.child.send(order_for(runs[i + 1], i + 1));
-      const PlannedInputs &inputs = judging_.reference.plan().inputs[runs[i].inputs];
+      const cases::PlannedInputs &inputs = judging_.reference.plan().inputs[runs[i].inputs];
       const std::string where =
-          describe_run(judging_.bundle, inputs.case_index, inputs.family, runs[i].placement);
+          correct::describe_run(judging_.bundle, inputs.case_index, inputs.family, runs[i].placement);
       const auto line = judging_.child.receive(deadline);
       if (!line) return judging_.lost(where, line.error().message);
       const auto report = run_from_line(*line);
@@ -48,7 +48,7 @@ public:
       if (!accept(*report, runs[i], inputs, where, static_cast<int>(i % 2))) return false;
     }
     if (const std::string forbidden = judging_.child.forbidden_now(); !forbidden.empty())
-      return judging_.decide(VerdictKind::rejected, forbidden);
+      return judging_.decide(model::VerdictKind::rejected, forbidden);
     if (!declined_stand_in_.empty()) return decide_declined();
     list_passed_cases();
     return true;
@@ -62,7 +62,7 @@ private:
     return order;
   }
 
-  Order order_for(const PlannedRun &run, std::size_t number) const {
+  Order order_for(const cases::PlannedRun &run, std::size_t number) const {
     Order order{Order::What::run};
     order.run = run_order(judging_.bundle, judging_.reference.plan(), run, judging_.reference.waived());
     order.run.setting.instruction_budget = judging_.reference.instruction_budget(run.inputs);
@@ -70,53 +70,55 @@ private:
     return order;
   }
 
-  bool accept(const RunReport &report, const PlannedRun &run, const PlannedInputs &inputs,
-              const std::string &where, int slot) {
-    const Case &which = judging_.bundle.cases[inputs.case_index];
+  bool accept(const launches::RunReport &report, const cases::PlannedRun &run,
+              const cases::PlannedInputs &inputs, const std::string &where, int slot) {
+    const model::Case &which = judging_.bundle.cases[inputs.case_index];
     judging_.verdict.scratch_bytes = std::max(judging_.verdict.scratch_bytes, report.scratch_bytes);
     if (!report.faults.empty()) return judging_.decide_by(report.faults, where);
     if (!report.stained.empty())
-      return judging_.decide(VerdictKind::wrong, fmt::format("{} on {}", report.stained.front(), where));
+      return judging_.decide(model::VerdictKind::wrong,
+                             fmt::format("{} on {}", report.stained.front(), where));
     if (!report.modified.empty())
-      return judging_.decide(VerdictKind::wrong, fmt::format("changes the read-only input '{}' on {}",
-                                                             report.modified.front(), where));
+      return judging_.decide(model::VerdictKind::wrong, fmt::format("changes the read-only input '{}' on {}",
+                                                                    report.modified.front(), where));
     if (report.declined) {
-      if (run.placement == Placement::misaligned || is_in_place(run.placement)) return true;
+      if (run.placement == cases::Placement::misaligned || cases::is_in_place(run.placement)) return true;
       declined_.insert(inputs.case_index);
       if (stands_in(which)) declined_stand_in_ = fmt::format("{} ({})", where, which.shrunk);
       if (!which.timed) return true;
       return judging_.decide(
-          VerdictKind::rejected,
+          model::VerdictKind::rejected,
           fmt::format("declines {}: launch() returned false for a workload it is made for", where));
     }
-    const CaseLayout &layout = judging_.reference.plan().layouts[inputs.case_index];
-    const ExpectedOutputs expected = judging_.reference.expected(run.inputs);
+    const cases::CaseLayout &layout = judging_.reference.plan().layouts[inputs.case_index];
+    const correct::ExpectedOutputs expected = judging_.reference.expected(run.inputs);
     const bool patched = run.other_poison && judging_.reference.leaves_unwritten(run.inputs);
     const auto outputs = judging_.child.slot(slot).first(layout.dump_bytes);
     const auto usual =
-        patched ? with_usual_poison(layout, expected.bytes, outputs) : std::vector<std::byte>();
-    const auto check = check_outputs(judging_.bundle, layout, which.id, inputs.family, expected,
-                                     patched ? std::span<const std::byte>(usual) : outputs);
+        patched ? correct::with_usual_poison(layout, expected.bytes, outputs) : std::vector<std::byte>();
+    const auto check = correct::check_outputs(judging_.bundle, layout, which.id, inputs.family, expected,
+                                              patched ? std::span<const std::byte>(usual) : outputs);
     if (check.wrong.empty()) {
-      for (const OutputError &error : check.errors) judging_.remember(error);
+      for (const model::OutputError &error : check.errors) judging_.remember(error);
       std::string &strict = judging_.verdict.strict;
       if (strict.empty() && !check.strict.empty())
         strict = fmt::format("would fail precision(same): {}; on {}", check.strict, where);
       return true;
     }
     judging_.verdict.errors = check.errors;
-    return judging_.decide(VerdictKind::wrong,
+    return judging_.decide(model::VerdictKind::wrong,
                            fmt::format("{}; on {}", explained(check, run, inputs), where));
   }
 
   /// Adds what the kind of run says about the cause.
-  std::string explained(const OutputCheck &check, const PlannedRun &run, const PlannedInputs &inputs) const {
-    if (const auto probe = probe_of(inputs.family))
+  std::string explained(const correct::OutputCheck &check, const cases::PlannedRun &run,
+                        const cases::PlannedInputs &inputs) const {
+    if (const auto probe = data::probe_of(inputs.family))
       return fmt::format(
           "{} does not influence '{}' as it does in the original: some of this input is not read, or not "
           "used; {}",
-          describe_region(*probe), check.errors.front().parameter, check.wrong);
-    if (is_in_place(run.placement))
+          data::describe_region(*probe), check.errors.front().parameter, check.wrong);
+    if (cases::is_in_place(run.placement))
       return "gives another result where an output is in the memory of an input, which the original allows "
              "(no __restrict__): read everything before writing, or decline when the two pointers are "
              "equal; " +
@@ -125,18 +127,18 @@ private:
   }
 
   /// True when a timed workload is verified on this smaller case only.
-  bool stands_in(const Case &which) const {
-    return !which.shrunk.empty() && std::ranges::any_of(judging_.bundle.cases, [&](const Case &other) {
+  bool stands_in(const model::Case &which) const {
+    return !which.shrunk.empty() && std::ranges::any_of(judging_.bundle.cases, [&](const model::Case &other) {
       return other.workload == which.workload && other.timed;
     });
   }
 
   void list_passed_cases() {
     std::set<std::size_t> seen;
-    for (const PlannedRun &run : judging_.reference.runs())
+    for (const cases::PlannedRun &run : judging_.reference.runs())
       seen.insert(judging_.reference.plan().inputs[run.inputs].case_index);
     for (const std::size_t index : seen) {
-      const Case &which = judging_.bundle.cases[index];
+      const model::Case &which = judging_.bundle.cases[index];
       if (declined_.contains(index)) continue;
       judging_.verdict.cases_passed.push_back(which.id);
       if (!which.shrunk.empty())
@@ -151,7 +153,7 @@ private:
     judging_.verdict.estimates.clear();
     judging_.verdict.cases_passed.clear();
     return judging_.decide(
-        VerdictKind::not_evaluated,
+        model::VerdictKind::not_evaluated,
         fmt::format("declines {}, and the workload itself is too large to be verified on the CPU",
                     declined_stand_in_));
   }
@@ -168,4 +170,4 @@ bool verify_candidate(Judging &judging, const std::filesystem::path &library) {
   return stage.prepare(library) && stage.verify();
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::engine

@@ -5,7 +5,7 @@
 #include "evolution/judge/engine/stages.h"
 #include "evolution/judge/time/estimates.h"
 
-namespace cupilot {
+namespace cupilot::judge::engine {
 
 namespace {
 
@@ -21,7 +21,7 @@ public:
 
 private:
   bool estimate_one(std::size_t index) {
-    const Case &which = judging_.bundle.cases[index];
+    const model::Case &which = judging_.bundle.cases[index];
     const std::string where = fmt::format("estimating workload '{}'", which.workload);
     Order order{Order::What::estimate};
     order.run = estimate_order(judging_.bundle, index, judging_.reference.waived());
@@ -31,17 +31,17 @@ private:
     if (!line) return judging_.lost(where, line.error().message);
     const auto report = estimate_from_line(*line);
     if (!report)
-      return judging_.decide(VerdictKind::not_evaluated,
+      return judging_.decide(model::VerdictKind::not_evaluated,
                              fmt::format("{}: {}", where, report.error().message));
     if (!report->faults.empty()) return judging_.decide_by(report->faults, where);
     if (report->declined)
       return judging_.decide(
-          VerdictKind::rejected,
+          model::VerdictKind::rejected,
           fmt::format("declines while {}: launch() returned false for a workload it is made for", where));
-    Estimate estimate{.workload = which.workload,
-                      .original = judging_.reference.estimates().at(index),
-                      .candidate = report->time};
-    judge_estimate(estimate);
+    model::Estimate estimate{.workload = which.workload,
+                             .original = judging_.reference.estimates().at(index),
+                             .candidate = report->time};
+    time::judge_estimate(estimate);
     estimate.weight = which.weight;
     estimate.holdout = which.holdout;
     judging_.verdict.estimates.push_back(std::move(estimate));
@@ -58,4 +58,4 @@ bool estimate_candidate(Judging &judging) {
   return EstimateStage(judging).estimate_all();
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::engine

@@ -9,11 +9,11 @@
 #include "evolution/judge/engine/finalist.h"
 #include "evolution/judge/engine/stages.h"
 
-namespace cupilot {
+namespace cupilot::judge::engine {
 
 namespace {
 
-using Outcome = FinalistCheck::Outcome;
+using Outcome = model::FinalistCheck::Outcome;
 
 /// Scratch memory that is always allowed, whatever the size of the buffers.
 constexpr std::uint64_t kFreeScratchBytes = 16u << 20;
@@ -24,7 +24,7 @@ std::string times(double ratio) {
 
 std::string scratch_text(std::uint64_t bytes) {
   constexpr std::uint64_t kSmall = 1 << 20;
-  return bytes < kSmall ? fmt::format("{} bytes", bytes) : readable_bytes(bytes);
+  return bytes < kSmall ? fmt::format("{} bytes", bytes) : cases::readable_bytes(bytes);
 }
 
 /// Compares the scratch memory with the size of the case's buffers, since the original uses no scratch
@@ -35,15 +35,16 @@ bool check_scratch(Judging &judging, const FinalistRuns &runs) {
   for (const FinalistSubject &subject : runs.subjects()) {
     most = std::max(most, subject.scratch_bytes);
     std::uint64_t buffers = 0;
-    const PlannedInputs &inputs = judging.reference.plan().inputs[subject.inputs];
-    for (const PlacedBuffer &buffer : judging.reference.plan().layouts[inputs.case_index].buffers)
+    const cases::PlannedInputs &inputs = judging.reference.plan().inputs[subject.inputs];
+    for (const cases::PlacedBuffer &buffer : judging.reference.plan().layouts[inputs.case_index].buffers)
       buffers += buffer.bytes;
     const double allowed = judging.bundle.request.most_scratch * static_cast<double>(buffers);
     if (subject.scratch_bytes <= std::max(kFreeScratchBytes, static_cast<std::uint64_t>(allowed))) continue;
-    judging.decide(VerdictKind::rejected, fmt::format("takes {} of scratch memory a launch on {}, where all "
-                                                      "buffers take {} together and the original needs none",
-                                                      readable_bytes(subject.scratch_bytes),
-                                                      runs.where(subject.inputs), readable_bytes(buffers)));
+    judging.decide(model::VerdictKind::rejected,
+                   fmt::format("takes {} of scratch memory a launch on {}, where all "
+                               "buffers take {} together and the original needs none",
+                               cases::readable_bytes(subject.scratch_bytes), runs.where(subject.inputs),
+                               cases::readable_bytes(buffers)));
     return check_failed(judging, "peak memory", start);
   }
   tell_check(
@@ -58,23 +59,23 @@ struct HeldOut {
   bool slower = false;
 };
 
-HeldOut held_out(const Verdict &verdict, const Case &which) {
+HeldOut held_out(const model::Verdict &verdict, const model::Case &which) {
   HeldOut answer;
-  for (const Measurement &m : verdict.measurements)
+  for (const model::Measurement &m : verdict.measurements)
     if (m.workload == which.id)
-      answer = {fmt::format("{} ({})", times(m.speedup), to_string(m.verdict)),
-                m.verdict == VerdictKind::slower};
-  for (const Estimate &e : verdict.estimates)
+      answer = {fmt::format("{} ({})", times(m.speedup), model::to_string(m.verdict)),
+                m.verdict == model::VerdictKind::slower};
+  for (const model::Estimate &e : verdict.estimates)
     if (e.workload == which.workload)
-      answer = {fmt::format("estimated {} ({})", times(e.ratio), to_string(e.verdict)),
-                e.verdict == VerdictKind::slower};
+      answer = {fmt::format("estimated {} ({})", times(e.ratio), model::to_string(e.verdict)),
+                e.verdict == model::VerdictKind::slower};
   return answer;
 }
 
 /// Hold-out workloads were verified and timed like all others; here a hold-out that got slower rejects the
 /// candidate.
 bool check_hold_outs(Judging &judging) {
-  for (const Case &which : judging.bundle.cases) {
+  for (const model::Case &which : judging.bundle.cases) {
     if (!which.holdout || which.id != which.workload) continue;
     const auto start = FinalistClock::now();
     const std::string name = "hold-out " + which.workload;
@@ -84,9 +85,10 @@ bool check_hold_outs(Judging &judging) {
       tell_check(judging, name, Outcome::passed, answer.detail);
       continue;
     }
-    judging.decide(VerdictKind::rejected, answer.detail +
-                                              " on a workload that the search never saw: what is gained on "
-                                              "the others is not gained there");
+    judging.decide(model::VerdictKind::rejected,
+                   answer.detail +
+                       " on a workload that the search never saw: what is gained on "
+                       "the others is not gained there");
     return check_failed(judging, name, start);
   }
   return true;
@@ -107,9 +109,9 @@ bool check_failed(Judging &judging, const std::string &name, FinalistClock::time
 
 bool check_finalist(Judging &judging) {
   FinalistRuns runs(judging);
-  return runs.repeat_all() && runs.in_manner("two streams", Manner::two_streams) &&
-         runs.in_manner("graph capture", Manner::captured) && check_scratch(judging, runs) &&
+  return runs.repeat_all() && runs.in_manner("two streams", launches::Manner::two_streams) &&
+         runs.in_manner("graph capture", launches::Manner::captured) && check_scratch(judging, runs) &&
          check_hold_outs(judging) && check_tools(judging);
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::engine

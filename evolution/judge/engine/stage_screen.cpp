@@ -9,13 +9,13 @@
 #include "evolution/judge/engine/stages.h"
 #include "evolution/judge/screen/binary_screen.h"
 
-namespace cupilot {
+namespace cupilot::judge::engine {
 
 namespace {
 
 constexpr std::size_t kMostTold = 4;
 
-std::string told(const std::vector<ScreenFinding> &findings) {
+std::string told(const std::vector<screen::ScreenFinding> &findings) {
   std::string text;
   for (std::size_t i = 0; i < std::min(findings.size(), kMostTold); ++i)
     text += (i ? "; " : "") + findings[i].reason;
@@ -29,13 +29,13 @@ std::span<const std::byte> bytes_of(const Result<std::string> &file) {
 
 }  // namespace
 
-bool screen_candidate(Judging &judging, const Built &built) {
-  const Built &original = judging.setting.original;
+bool screen_candidate(Judging &judging, const tools::Built &built) {
+  const tools::Built &original = judging.setting.original;
   const auto library = read_file(built.library), known = read_file(original.library);
-  auto findings = screen_library(bytes_of(library), bytes_of(known));
-  const CodeScreen code = screen_code(built.code, original.code);
+  auto findings = screen::screen_library(bytes_of(library), bytes_of(known));
+  const screen::CodeScreen code = screen::screen_code(built.code, original.code);
   findings.insert(findings.end(), code.findings.begin(), code.findings.end());
-  if (!findings.empty()) return judging.decide(VerdictKind::rejected, told(findings));
+  if (!findings.empty()) return judging.decide(model::VerdictKind::rejected, told(findings));
   judging.classes = code.classes;
   if (built.code.empty())
     judging.verdict.limits.push_back("the kernels' code was not screened: no cuobjdump");
@@ -43,9 +43,9 @@ bool screen_candidate(Judging &judging, const Built &built) {
 }
 
 void explain_numbers(Judging &judging) {
-  if (judging.verdict.kind != VerdictKind::wrong || judging.classes.told.empty()) return;
+  if (judging.verdict.kind != model::VerdictKind::wrong || judging.classes.told.empty()) return;
   judging.verdict.reason +=
       fmt::format("; the candidate uses {}, which the original does not", judging.classes.told);
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::engine

@@ -14,7 +14,7 @@
 #include "evolution/judge/time/roofline.h"
 #include "evolution/judge/time/statistics.h"
 
-namespace cupilot {
+namespace cupilot::judge::engine {
 
 namespace {
 
@@ -51,13 +51,13 @@ public:
   /// verdict.
   void profile_all() {
     for (const Contents &contents : timed_cases()) {
-      const PlannedInputs &inputs = inputs_of(contents.front());
+      const cases::PlannedInputs &inputs = inputs_of(contents.front());
       Order order{Order::What::profile};
       order.run = run_order(inputs);
       const auto line = judging_.child.ask(order, in_seconds(kStartSeconds));
-      auto counted = line ? profile_from_line(*line) : Result<Profile>(std::unexpected(line.error()));
+      auto counted = line ? profile_from_line(*line) : Result<model::Profile>(std::unexpected(line.error()));
       if (!counted) {
-        counted = Profile{};
+        counted = model::Profile{};
         counted->workload = judging_.bundle.cases[inputs.case_index].workload;
         counted->note = "no hardware counters: " + (line ? "damaged answer" : line.error().message);
       }
@@ -69,8 +69,12 @@ private:
   /// Indices into Plan::inputs: one case, different data.
   using Contents = std::vector<std::size_t>;
 
-  const PlannedInputs &inputs_of(std::size_t index) const { return judging_.reference.plan().inputs[index]; }
-  const Case &case_of(const PlannedInputs &inputs) const { return judging_.bundle.cases[inputs.case_index]; }
+  const cases::PlannedInputs &inputs_of(std::size_t index) const {
+    return judging_.reference.plan().inputs[index];
+  }
+  const model::Case &case_of(const cases::PlannedInputs &inputs) const {
+    return judging_.bundle.cases[inputs.case_index];
+  }
 
   std::vector<Contents> timed_cases() const {
     std::vector<Contents> cases;
@@ -83,13 +87,13 @@ private:
   }
 
   bool time_one(const Contents &contents) {
-    const PlannedInputs &inputs = inputs_of(contents.front());
-    const JudgeRequest &request = judging_.bundle.request;
+    const cases::PlannedInputs &inputs = inputs_of(contents.front());
+    const model::JudgeRequest &request = judging_.bundle.request;
     const std::string where = fmt::format("timing workload '{}'", case_of(inputs).id);
     Order order{Order::What::time};
     order.run = run_order(inputs);
     order.timing = {request.timing_seconds, request.relative_error,
-                    derived_seed(request.seed, "order/" + judging_.verdict.candidate)};
+                    data::derived_seed(request.seed, "order/" + judging_.verdict.candidate)};
     for (const std::size_t index : contents) order.timing.seeds.push_back(inputs_of(index).seed);
     const auto line =
         judging_.child.ask(order, in_seconds(request.timing_seconds * kTimingSlack + kTimingReserve));
@@ -98,44 +102,47 @@ private:
     if (!report) return judging_.lost(where, report.error().message);
     if (!report->faults.empty()) return judging_.decide_by(report->faults, where);
     if (report->declined)
-      return judging_.decide(VerdictKind::rejected,
+      return judging_.decide(model::VerdictKind::rejected,
                              fmt::format("declines while {}, but not while verified", where));
     if (report->synchronised)
       return judging_.decide(
-          VerdictKind::rejected,
+          model::VerdictKind::rejected,
           fmt::format("waits for the device inside launch() ({}): it may only queue work", where));
     return check_last_outputs(contents, *report, where) && measure(*report, inputs, where);
   }
 
   /// Compares the outputs of the last timed launch on each content with the original's. Then checks what the
   /// device reported on all earlier launches, which it compared with one another.
-  bool check_last_outputs(const Contents &contents, const TimingReport &report, const std::string &where) {
+  bool check_last_outputs(const Contents &contents, const launches::TimingReport &report,
+                          const std::string &where) {
     if (report.outputs.empty()) return judging_.lost(where, "no outputs were checked");
     for (std::size_t content = 0; content < report.outputs.size(); ++content) {
       const std::size_t index = contents[std::min(content, contents.size() - 1)];
-      const PlannedInputs &inputs = inputs_of(index);
+      const cases::PlannedInputs &inputs = inputs_of(index);
       Order order{Order::What::timed_outputs};
       order.content = content;
       if (!judging_.ask_done(order, where)) return false;
-      const auto check = check_outputs(judging_.bundle, judging_.reference.plan().layouts[inputs.case_index],
-                                       case_of(inputs).id, inputs.family, judging_.reference.expected(index),
-                                       judging_.child.slot(0));
+      const auto check = correct::check_outputs(
+          judging_.bundle, judging_.reference.plan().layouts[inputs.case_index], case_of(inputs).id,
+          inputs.family, judging_.reference.expected(index), judging_.child.slot(0));
       if (!check.wrong.empty()) {
         judging_.verdict.errors = check.errors;
-        return judging_.decide(VerdictKind::wrong,
+        return judging_.decide(model::VerdictKind::wrong,
                                fmt::format("wrong after many launches, {}: {}", where, check.wrong));
       }
       const std::string trouble =
-          timed_trouble(report.outputs[content], check.errors, judging_.bundle.deterministic);
-      if (!trouble.empty()) return judging_.decide(VerdictKind::wrong, fmt::format("{}: {}", where, trouble));
+          correct::timed_trouble(report.outputs[content], check.errors, judging_.bundle.deterministic);
+      if (!trouble.empty())
+        return judging_.decide(model::VerdictKind::wrong, fmt::format("{}: {}", where, trouble));
     }
     return true;
   }
 
-  bool measure(const TimingReport &report, const PlannedInputs &inputs, const std::string &where) {
-    const CaseLayout &layout = judging_.reference.plan().layouts[inputs.case_index];
-    const DeviceReport &device = judging_.reference.device();
-    Measurement m;
+  bool measure(const launches::TimingReport &report, const cases::PlannedInputs &inputs,
+               const std::string &where) {
+    const cases::CaseLayout &layout = judging_.reference.plan().layouts[inputs.case_index];
+    const model::DeviceReport &device = judging_.reference.device();
+    model::Measurement m;
     m.workload = case_of(inputs).id;
     m.weight = case_of(inputs).weight;
     m.holdout = case_of(inputs).holdout;
@@ -143,9 +150,9 @@ private:
     m.candidate = report.candidate;
     m.stopped_because = report.stopped_because;
     m.launches = report.launches;
-    summarise(m.original);
-    summarise(m.candidate);
-    judge_times(m);
+    time::summarise(m.original);
+    time::summarise(m.candidate);
+    time::judge_times(m);
     explain(m, report);
     m.bytes_moved = static_cast<double>(layout.read_bytes + layout.written_bytes);
     if (m.candidate.median_us > 0 && device.copy_bandwidth_gbs > 0)
@@ -154,11 +161,11 @@ private:
     return plausible(m, layout, where) && on_its_stream(report, m.candidate.median_us, where);
   }
 
-  void explain(Measurement &m, const TimingReport &report) {
+  void explain(model::Measurement &m, const launches::TimingReport &report) {
     if (!report.too_short.empty()) {
-      m.verdict = VerdictKind::unsure;
+      m.verdict = model::VerdictKind::unsure;
       m.note = report.too_short;
-    } else if (m.verdict == VerdictKind::unsure) {
+    } else if (m.verdict == model::VerdictKind::unsure) {
       const double spread =
           m.original.median_us > 0 ? (m.original.q3_us - m.original.min_us) / m.original.median_us : 0;
       m.note = fmt::format("the original differs from itself by {} in this run, its samples by {} ({})",
@@ -168,24 +175,24 @@ private:
 
   /// The floor is the least time for reading and writing the declared bytes once. If the original is below it
   /// too, the declared extents are too large.
-  bool plausible(const Measurement &m, const CaseLayout &layout, const std::string &where) {
-    const DeviceReport &device = judging_.reference.device();
-    const double floor =
-        floor_microseconds(static_cast<double>(layout.read_bytes), static_cast<double>(layout.written_bytes),
-                           static_cast<double>(device.l2_bytes), device.copy_bandwidth_gbs);
+  bool plausible(const model::Measurement &m, const cases::CaseLayout &layout, const std::string &where) {
+    const model::DeviceReport &device = judging_.reference.device();
+    const double floor = time::floor_microseconds(
+        static_cast<double>(layout.read_bytes), static_cast<double>(layout.written_bytes),
+        static_cast<double>(device.l2_bytes), device.copy_bandwidth_gbs);
     if (m.candidate.median_us >= floor || m.original.median_us < floor) return true;
     return judging_.reject_time(fmt::format(
         "{}: {} is less than the {} that reading and writing the workload's {} once takes (measured copy "
         "bandwidth {} GB/s): the work is not done, or not while it is timed",
         where, microseconds(m.candidate.median_us), microseconds(floor),
-        readable_bytes(layout.read_bytes + layout.written_bytes),
+        cases::readable_bytes(layout.read_bytes + layout.written_bytes),
         static_cast<long long>(device.copy_bandwidth_gbs)));
   }
 
   /// Looks for two signs of work on other streams: the device is busy longer than the timed stream, or a
   /// launch takes longer in a batch than when its stream was held back for timing (which does not hold other
   /// streams).
-  bool on_its_stream(const TimingReport &report, double median_us, const std::string &where) {
+  bool on_its_stream(const launches::TimingReport &report, double median_us, const std::string &where) {
     const double wall = report.wall_us - kWallAllowanceUs, held = std::max(median_us, kQueueUs);
     if (wall > kMostWallRatio * report.events_us)
       return judging_.reject_time(fmt::format(
@@ -198,17 +205,17 @@ private:
     return true;
   }
 
-  void add_profiles(const PlannedInputs &inputs, Profile profile) {
-    const Measurement *m = nullptr;
-    for (const Measurement &each : judging_.verdict.measurements)
+  void add_profiles(const cases::PlannedInputs &inputs, model::Profile profile) {
+    const model::Measurement *m = nullptr;
+    for (const model::Measurement &each : judging_.verdict.measurements)
       if (each.workload == judging_.bundle.cases[inputs.case_index].id) m = &each;
     if (!m) return;
-    digest(profile, judging_.verdict.device, {m->bytes_moved, m->candidate.median_us});
+    time::digest(profile, judging_.verdict.device, {m->bytes_moved, m->candidate.median_us});
     judging_.verdict.profiles.push_back(std::move(profile));
     const auto original = judging_.reference.profiles().find(m->workload);
     if (original == judging_.reference.profiles().end()) return;
-    Profile before = original->second;
-    digest(before, judging_.verdict.device, {m->bytes_moved, m->original.median_us});
+    model::Profile before = original->second;
+    time::digest(before, judging_.verdict.device, {m->bytes_moved, m->original.median_us});
     judging_.verdict.original_profiles.push_back(std::move(before));
   }
 
@@ -224,4 +231,4 @@ bool time_candidate(Judging &judging) {
   return true;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::engine

@@ -9,10 +9,10 @@
 
 #include "evolution/judge/engine/judging.h"
 
-namespace cupilot {
+namespace cupilot::judge::engine {
 
 /// Stage "screen": examines the compiled code before any of it runs.
-bool screen_candidate(Judging &judging, const Built &built);
+bool screen_candidate(Judging &judging, const tools::Built &built);
 /// Adds to the reason of a `wrong` verdict which instructions the candidate uses and the original does not.
 void explain_numbers(Judging &judging);
 
@@ -28,4 +28,4 @@ bool estimate_candidate(Judging &judging);
 /// Stage "finalist", for a candidate that is about to be published. Every check goes into the verdict.
 bool check_finalist(Judging &judging);
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::engine

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace cupilot {
+namespace cupilot::judge::engine {
 
 /// The outputs are far from the same kernel in double precision.
 inline constexpr const char *kOriginalError = "original-error";
@@ -17,4 +17,4 @@ inline constexpr const char *kOriginalError = "original-error";
 inline const std::vector<std::string> kWaivableRules{"shared-race", "global-race", "uninitialised-read",
                                                      kOriginalError};
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::engine

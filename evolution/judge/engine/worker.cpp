@@ -27,7 +27,7 @@
 #include "evolution/model/bundle_json.h"
 #include "evolution/model/verdict_json.h"
 
-namespace cupilot {
+namespace cupilot::judge::engine {
 
 namespace {
 
@@ -43,20 +43,20 @@ std::filesystem::path candidate_folder(const WorkerOptions &options, const std::
   return options.bundle / "candidates" / id;
 }
 
-Result<Bundle> load_bundle(const std::filesystem::path &folder) {
+Result<model::Bundle> load_bundle(const std::filesystem::path &folder) {
   CUPILOT_TRY(text, read_file(folder / "bundle.json"));
-  auto bundle = bundle_from_json(text);
+  auto bundle = model::bundle_from_json(text);
   if (!bundle) return within(fmt::format("reading '{}'", (folder / "bundle.json").string()), bundle.error());
   return bundle;
 }
 
-Result<std::vector<std::string>> open_candidates(const WorkerOptions &options, const Bundle &bundle) {
+Result<std::vector<std::string>> open_candidates(const WorkerOptions &options, const model::Bundle &bundle) {
   std::vector<std::string> open;
   for (const std::string &id : options.only)
     if (std::none_of(bundle.candidates.begin(), bundle.candidates.end(),
                      [&](const auto &c) { return c.id == id; }))
       return user_error(fmt::format("--only names '{}', but the bundle has no such candidate", id));
-  for (const BundleCandidate &candidate : bundle.candidates) {
+  for (const model::BundleCandidate &candidate : bundle.candidates) {
     const bool wanted = options.only.empty() || std::find(options.only.begin(), options.only.end(),
                                                           candidate.id) != options.only.end();
     if (wanted && !std::filesystem::exists(candidate_folder(options, candidate.id) / "verdict.json"))
@@ -65,20 +65,21 @@ Result<std::vector<std::string>> open_candidates(const WorkerOptions &options, c
   return open;
 }
 
-Result<Built> built_original(BuildQueue &builds) {
+Result<tools::Built> built_original(tools::BuildQueue &builds) {
   CUPILOT_TRY(built, builds.original());
   if (!built.ok) return fail("the original does not build:\n" + built.report.log);
   return built;
 }
 
-Verdict build_verdict(const std::string &candidate, const Built &built, const Built &original) {
-  Verdict verdict;
+model::Verdict build_verdict(const std::string &candidate, const tools::Built &built,
+                             const tools::Built &original) {
+  model::Verdict verdict;
   verdict.candidate = candidate;
   verdict.stage = "build";
   verdict.build = built.report;
-  add_resources(verdict.build, built.kernels, original.kernels);
+  tools::add_resources(verdict.build, built.kernels, original.kernels);
   if (built.ok) return verdict;
-  verdict.kind = built.timed_out ? VerdictKind::timed_out : VerdictKind::build_failed;
+  verdict.kind = built.timed_out ? model::VerdictKind::timed_out : model::VerdictKind::build_failed;
   const std::string &log = built.report.log;
   verdict.reason = built.timed_out ? "the compiler did not finish in time" : "nvcc: " + log.substr(0, 2000);
   return verdict;
@@ -86,7 +87,7 @@ Verdict build_verdict(const std::string &candidate, const Built &built, const Bu
 
 /// Finds races and uninitialised reads in the original, which do not stop a GPU. Does nothing where
 /// compute-sanitizer cannot run.
-Result<> sanitize_original(const Bundle &bundle, const std::filesystem::path &folder) {
+Result<> sanitize_original(const model::Bundle &bundle, const std::filesystem::path &folder) {
   const auto findings = original_findings(bundle, folder);
   if (findings.empty()) return {};
   const std::string &first = findings.front(), waiver = waiver_of(first.substr(0, first.find(':')));
@@ -99,9 +100,9 @@ Result<> sanitize_original(const Bundle &bundle, const std::filesystem::path &fo
 
 /// Whether the device has room for a child that is exiting and the next one at the same time.
 bool fit_twice(const Reference &reference) {
-  const DeviceReport &device = reference.device();
-  return std::ranges::all_of(reference.plan().layouts, [&](const CaseLayout &layout) {
-    return 2 * device_bytes(layout, device.l2_bytes) <= device.memory_bytes;
+  const model::DeviceReport &device = reference.device();
+  return std::ranges::all_of(reference.plan().layouts, [&](const cases::CaseLayout &layout) {
+    return 2 * cases::device_bytes(layout, device.l2_bytes) <= device.memory_bytes;
   });
 }
 
@@ -112,10 +113,10 @@ public:
       : engine_(engine), options_(options), emit_(emit) {}
 
   /// Starts children for the next `wanted` candidates, as many as processors and device memory allow.
-  Result<> stock_up(std::size_t wanted, const Plan &plan, const DeviceReport &device,
+  Result<> stock_up(std::size_t wanted, const cases::Plan &plan, const model::DeviceReport &device,
                     const std::string &architecture) {
     const std::size_t most = std::clamp<std::size_t>(std::thread::hardware_concurrency() / 2, 1, kMostStock);
-    const std::size_t count = std::min({wanted, most, contexts_beside(plan, device)});
+    const std::size_t count = std::min({wanted, most, cases::contexts_beside(plan, device)});
     while (stock_.size() < count) {
       CUPILOT_TRY(child, ChildProcess::start(engine_, architecture, plan.dump_bytes));
       stock_.push_back(std::move(child));
@@ -124,16 +125,16 @@ public:
   }
 
   /// `left`: how many candidates come after this one.
-  Result<> take(const JudgeSetting &setting, const FinishedBuild &build, std::size_t left) {
+  Result<> take(const JudgeSetting &setting, const tools::FinishedBuild &build, std::size_t left) {
     if (!build.built) return std::unexpected(build.built.error());
     emit_(built_event(build.candidate, build.built->report.seconds));
-    Verdict verdict = build_verdict(build.candidate, *build.built, setting.original);
+    model::Verdict verdict = build_verdict(build.candidate, *build.built, setting.original);
     if (build.built->ok) {
       CUPILOT_TRY(judged, judge(setting, *build.built, std::move(verdict), left));
       verdict = std::move(judged);
     }
     const auto path = candidate_folder(options_, build.candidate) / "verdict.json";
-    CUPILOT_CHECKED(write_file_atomic(path, to_json(verdict) + "\n"));
+    CUPILOT_CHECKED(write_file_atomic(path, model::to_json(verdict) + "\n"));
     emit_(verdict_event(verdict));
     return {};
   }
@@ -148,10 +149,11 @@ public:
 private:
   /// A child that cannot begin says nothing about the candidate: the device may need a while after an endless
   /// kernel was killed. So it is tried again; after kMostStrikes failures the verdict is not_evaluated.
-  Result<Verdict> judge(const JudgeSetting &setting, const Built &built, Verdict begun, std::size_t left) {
+  Result<model::Verdict> judge(const JudgeSetting &setting, const tools::Built &built, model::Verdict begun,
+                               std::size_t left) {
     for (int strike = 1;; ++strike) {
       CUPILOT_TRY(child, next_child(setting, left));
-      Verdict verdict = judge_candidate(setting, begun, built, *child, [this] { wait_for_others(); });
+      model::Verdict verdict = judge_candidate(setting, begun, built, *child, [this] { wait_for_others(); });
       if (verdict.stage == "screen") {  // the child is still unused
         stock_.push_front(std::move(child));
         return verdict;
@@ -167,8 +169,8 @@ private:
     }
   }
 
-  static Verdict quarantined(Verdict verdict) {
-    verdict.kind = VerdictKind::not_evaluated;
+  static model::Verdict quarantined(model::Verdict verdict) {
+    verdict.kind = model::VerdictKind::not_evaluated;
     verdict.reason = fmt::format(
         "no child process could use the device, {} times in a row: {}; is it in use, or does it hang?",
         kMostStrikes, verdict.reason);
@@ -202,14 +204,15 @@ Result<> run_worker(const Engine &engine, const WorkerOptions &given, const Emit
   CUPILOT_TRY(bundle, load_bundle(options.bundle));
   CUPILOT_TRY(open, open_candidates(options, bundle));
   if (open.empty()) return {};
-  CUPILOT_TRY(plan, make_plan(bundle, expected_budget_bytes(), engine.estimates));
+  CUPILOT_TRY(plan, cases::make_plan(bundle, expected_budget_bytes(), engine.estimates));
 
   const unsigned cores = std::max(2u, std::thread::hardware_concurrency());
-  BuildQueue builds({bundle, options.bundle, engine.build_options(bundle.architecture)}, open,
-                    options.jobs ? options.jobs : cores - 1);
+  tools::BuildQueue builds({bundle, options.bundle, engine.build_options(bundle.architecture)}, open,
+                           options.jobs ? options.jobs : cores - 1);
   Line line(engine, options, emit);
-  Built original;
-  const auto library = [&](const Plan &known, const DeviceReport &device) -> Result<const Built *> {
+  tools::Built original;
+  const auto library = [&](const cases::Plan &known,
+                           const model::DeviceReport &device) -> Result<const tools::Built *> {
     CUPILOT_CHECKED(line.stock_up(open.size(), known, device, bundle.architecture));
     CUPILOT_TRY(built, built_original(builds));
     original = std::move(built);
@@ -228,4 +231,4 @@ Result<> run_worker(const Engine &engine, const WorkerOptions &given, const Emit
   return {};
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::engine

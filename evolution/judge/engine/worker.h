@@ -13,7 +13,7 @@
 #include "annotate/support/result.h"
 #include "evolution/judge/engine/engine.h"
 
-namespace cupilot {
+namespace cupilot::judge::engine {
 
 struct WorkerOptions {
   std::filesystem::path bundle;
@@ -25,4 +25,4 @@ struct WorkerOptions {
 Result<> run_worker(const Engine &engine, const WorkerOptions &options,
                     const std::function<void(const std::string &)> &emit);
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::engine

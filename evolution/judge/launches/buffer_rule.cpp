@@ -3,21 +3,21 @@
 
 #include "evolution/judge/data/input_family.h"
 
-namespace cupilot {
+namespace cupilot::judge::launches {
 
-Result<InputRule> buffer_rule(const CaseLayout &layout, const PlacedBuffer &buffer, const std::string &name,
-                              const Setting &setting) {
-  const bool opaque = buffer.element.type == ElementType::opaque;
+Result<data::InputRule> buffer_rule(const cases::CaseLayout &layout, const cases::PlacedBuffer &buffer,
+                                    const std::string &name, const Setting &setting) {
+  const bool opaque = buffer.element.type == spec::ElementType::opaque;
   const std::uint64_t count = opaque ? buffer.bytes / sizeof(float) : buffer.elements;
-  CUPILOT_TRY(rule, input_rule(setting.family, buffer.fill, buffer.values, count,
-                               derived_seed(setting.seed, name), name));
-  if (setting.nudge != 0 && can_be_nudged(rule.shape)) {
-    rule.nudge = nudge_of(layout, buffer.values);
-    rule.nudge_seed = derived_seed(static_cast<std::uint64_t>(setting.nudge), name);
+  CUPILOT_TRY(rule, data::input_rule(setting.family, buffer.fill, buffer.values, count,
+                                     data::derived_seed(setting.seed, name), name));
+  if (setting.nudge != 0 && data::can_be_nudged(rule.shape)) {
+    rule.nudge = cases::nudge_of(layout, buffer.values);
+    rule.nudge_seed = data::derived_seed(static_cast<std::uint64_t>(setting.nudge), name);
   }
-  if (setting.promoted || setting.operands != PrecisionKind::same)
-    promote_rule(rule, buffer.values, setting.operands);
+  if (setting.promoted || setting.operands != spec::PrecisionKind::same)
+    data::promote_rule(rule, buffer.values, setting.operands);
   return rule;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::launches

@@ -12,12 +12,12 @@
 #include "evolution/judge/data/input_rule.h"
 #include "evolution/judge/launches/session.h"
 
-namespace cupilot {
+namespace cupilot::judge::launches {
 
 /// The rule of the setting's family for an `in` or `inout` buffer, with the setting's nudge, promotion and
 /// rounding; `name`: that of its parameter. The bytes of a class type are filled as floats; a rest shorter
 /// than a float is not part of the rule and has to be zero.
-Result<InputRule> buffer_rule(const CaseLayout &layout, const PlacedBuffer &buffer, const std::string &name,
-                              const Setting &setting);
+Result<data::InputRule> buffer_rule(const cases::CaseLayout &layout, const cases::PlacedBuffer &buffer,
+                                    const std::string &name, const Setting &setting);
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::launches

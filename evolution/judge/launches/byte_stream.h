@@ -14,7 +14,7 @@
 #include <type_traits>
 #include <vector>
 
-namespace cupilot {
+namespace cupilot::judge::launches {
 
 class ByteWriter {
 public:
@@ -93,4 +93,4 @@ private:
   bool good_ = true;
 };
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::launches

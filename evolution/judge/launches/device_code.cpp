@@ -14,7 +14,7 @@
 #include "annotate/support/elf_file.h"
 #include "annotate/support/files.h"
 
-namespace cupilot {
+namespace cupilot::judge::launches {
 
 namespace {
 
@@ -94,4 +94,4 @@ std::string symbol_of_any_file(const std::string &symbol) {
   return symbol;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::launches

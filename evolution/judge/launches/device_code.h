@@ -13,7 +13,7 @@
 
 #include "annotate/support/result.h"
 
-namespace cupilot {
+namespace cupilot::judge::launches {
 
 /// Returns the one container ("fat binary") of the library. Anything inconsistent is an error: a compiler
 /// wrote the file, but a candidate determined its content.
@@ -24,4 +24,4 @@ Result<std::vector<std::byte>> device_code_in(std::span<const std::byte> file);
 /// namespaces and static kernels have such a part, and it differs between two entries.
 std::string symbol_of_any_file(const std::string &symbol);
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::launches

@@ -3,10 +3,11 @@
 
 #include <cstring>
 
-namespace cupilot {
+namespace cupilot::judge::launches {
 
-Result<Arguments> Arguments::make(const std::vector<Parameter> &parameters, const Case &which,
-                                  const CaseLayout &layout, const std::vector<std::uint64_t> &addresses) {
+Result<Arguments> Arguments::make(const std::vector<spec::Parameter> &parameters, const model::Case &which,
+                                  const cases::CaseLayout &layout,
+                                  const std::vector<std::uint64_t> &addresses) {
   Arguments arguments;
   arguments.values_.resize(parameters.size());
   for (std::size_t i = 0; i < layout.buffers.size(); ++i) {
@@ -16,10 +17,10 @@ Result<Arguments> Arguments::make(const std::vector<Parameter> &parameters, cons
   }
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     if (parameters[i].pointer) continue;
-    CUPILOT_TRY(value, scalar_argument(parameters[i], which, layout.promoted));
+    CUPILOT_TRY(value, cases::scalar_argument(parameters[i], which, layout.promoted));
     arguments.values_[i] = std::move(value);
   }
   return arguments;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::launches

@@ -13,7 +13,7 @@
 #include "annotate/support/result.h"
 #include "evolution/judge/cases/case_layout.h"
 
-namespace cupilot {
+namespace cupilot::judge::launches {
 
 struct CupilotCall {
   unsigned grid[3], block[3];
@@ -27,8 +27,8 @@ struct CupilotCall {
 class Arguments {
 public:
   /// `addresses` are those of the buffers, in the order of layout.buffers.
-  static Result<Arguments> make(const std::vector<Parameter> &parameters, const Case &which,
-                                const CaseLayout &layout, const std::vector<std::uint64_t> &addresses);
+  static Result<Arguments> make(const std::vector<spec::Parameter> &parameters, const model::Case &which,
+                                const cases::CaseLayout &layout, const std::vector<std::uint64_t> &addresses);
   const std::vector<std::vector<std::byte>> &values() const { return values_; }
 
 private:
@@ -48,4 +48,4 @@ public:
   Entry &operator=(const Entry &) = delete;
 };
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::launches

@@ -3,7 +3,7 @@
 
 #include "evolution/judge/launches/device_code.h"
 
-namespace cupilot {
+namespace cupilot::judge::launches {
 
 namespace {
 
@@ -17,7 +17,7 @@ Fault keeps_state() {
 
 }  // namespace
 
-RecordQuestion question_of(const Case &which, const Arguments &arguments) {
+RecordQuestion question_of(const model::Case &which, const Arguments &arguments) {
   RecordQuestion question;
   question.grid = which.grid;
   question.block = which.block;
@@ -59,4 +59,4 @@ std::optional<Fault> HostSide::check(const LaunchList &list, std::span<const Mem
   return check_list(list, {kernels_, foreign_.empty() ? nullptr : &foreign_, writable, scratch, writes});
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::launches

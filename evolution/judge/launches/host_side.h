@@ -19,7 +19,7 @@
 #include "evolution/judge/launches/launch_check.h"
 #include "evolution/judge/launches/recorder.h"
 
-namespace cupilot {
+namespace cupilot::judge::launches {
 
 /// How to run the host code of a library, and which kernels it must not launch.
 struct HostRules {
@@ -55,6 +55,6 @@ private:
 };
 
 /// The question that asks for the launches of one call with the arguments of a case.
-RecordQuestion question_of(const Case &which, const Arguments &arguments);
+RecordQuestion question_of(const model::Case &which, const Arguments &arguments);
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::launches

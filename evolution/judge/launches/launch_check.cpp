@@ -7,7 +7,7 @@
 
 #include "evolution/judge/launches/device_code.h"
 
-namespace cupilot {
+namespace cupilot::judge::launches {
 
 namespace {
 
@@ -105,4 +105,4 @@ std::optional<Fault> check_list(const LaunchList &list, const ListRules &rules) 
   return forbidden("launch() returns true and launches no kernel of its own, though there are outputs");
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::launches

@@ -14,7 +14,7 @@
 #include "evolution/judge/launches/recorder_protocol.h"
 #include "evolution/judge/launches/session.h"
 
-namespace cupilot {
+namespace cupilot::judge::launches {
 
 struct ListRules {
   /// The kernels of the library that the list belongs to.
@@ -32,4 +32,4 @@ struct ListRules {
 /// no complaint, and nothing was queued.
 std::optional<Fault> check_list(const LaunchList &list, const ListRules &rules);
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::launches

@@ -7,7 +7,7 @@
 
 #include "evolution/judge/launches/byte_stream.h"
 
-namespace cupilot {
+namespace cupilot::judge::launches {
 
 namespace {
 
@@ -107,4 +107,4 @@ Result<LaunchList> launch_list_from(std::span<const std::byte> bytes) {
   return list;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::launches

@@ -18,7 +18,7 @@
 
 #include "annotate/support/result.h"
 
-namespace cupilot {
+namespace cupilot::judge::launches {
 
 /// One operation on the stream; the list is in stream order.
 struct QueuedWork {
@@ -75,4 +75,4 @@ struct DeviceFacts {
 std::vector<std::byte> to_bytes(const LaunchList &list);
 Result<LaunchList> launch_list_from(std::span<const std::byte> bytes);
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::launches

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace cupilot {
+namespace cupilot::judge::launches {
 
 namespace {
 
@@ -71,4 +71,4 @@ Recorded Recorder::record(const RecordQuestion &question) {
   return lost(fault(Fault::Kind::forbidden, "the host side answers in the judge's name"));
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::launches

@@ -17,7 +17,7 @@
 #include "evolution/judge/launches/recorder_protocol.h"
 #include "evolution/judge/launches/session.h"
 
-namespace cupilot {
+namespace cupilot::judge::launches {
 
 /// A list, or the reason why the host code gave none.
 using Recorded = std::expected<LaunchList, Fault>;
@@ -48,4 +48,4 @@ private:
   std::optional<Fault> fault_;
 };
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::launches

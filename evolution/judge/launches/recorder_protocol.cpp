@@ -9,7 +9,7 @@
 
 #include "evolution/judge/launches/byte_stream.h"
 
-namespace cupilot {
+namespace cupilot::judge::launches {
 
 namespace {
 
@@ -176,4 +176,4 @@ FrameEnd receive_frame(int socket, std::vector<std::byte> &bytes, long wait_ms) 
   }
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::launches

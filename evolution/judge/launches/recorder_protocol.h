@@ -16,7 +16,7 @@
 #include "annotate/support/result.h"
 #include "evolution/judge/launches/launch_list.h"
 
-namespace cupilot {
+namespace cupilot::judge::launches {
 
 /// File descriptors of the recorder: its end of the socket, and a pipe to which the sandbox writes the name
 /// of a forbidden system call.
@@ -80,4 +80,4 @@ bool send_frame(int socket, std::span<const std::byte> bytes);
 enum class FrameEnd : std::uint8_t { whole, closed, garbled, late };
 FrameEnd receive_frame(int socket, std::vector<std::byte> &bytes, long wait_ms);
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::launches

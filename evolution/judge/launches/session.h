@@ -23,7 +23,7 @@
 #include "evolution/model/bundle.h"
 #include "evolution/model/verdict.h"
 
-namespace cupilot {
+namespace cupilot::judge::launches {
 
 /// How a run launches. Its outputs are compared as usual, except for `exact`. `two_streams`: several times,
 /// concurrently with another setting of the same case that has other data and other buffers. `captured`: in a
@@ -34,10 +34,10 @@ enum class Manner { plain, two_streams, captured, exact, shared_inputs };
 
 /// Everything that determines the bytes a kernel sees in one run: which data, and where they are placed.
 struct Setting {
-  const Case *which = nullptr;
+  const model::Case *which = nullptr;
   std::string family;
   std::uint64_t seed = 0;
-  Placement placement = Placement::base;
+  cases::Placement placement = cases::Placement::base;
   int nudge = 0;  ///< not 0: moves every floating input up or down by one rounding, as this seed picks
   /// For the emulated device, which checks: the rules that are off because the original breaks them, and how
   /// many warp instructions a block may execute (0: only the time is limited).
@@ -51,7 +51,7 @@ struct Setting {
   std::string beside_family{};  ///< family of the other data of `two_streams` and `captured`; empty: the same
   std::uint64_t beside_seed = 0;  ///< seed of the other data
   /// Floating inputs are also rounded to this type, as operands of it would be; `same`: they are not rounded.
-  PrecisionKind operands = PrecisionKind::same;
+  spec::PrecisionKind operands = spec::PrecisionKind::same;
   bool other_poison = false;  ///< use kOtherPoison and kOtherGuard
 };
 
@@ -92,7 +92,7 @@ struct KernelResources {
 
 struct EstimateReport {
   bool declined = false;
-  EstimatedTime time;
+  model::EstimatedTime time;
   std::vector<Fault> faults;
 };
 
@@ -113,7 +113,7 @@ struct TimedOutputs {
   double deviation = 0;          ///< largest, relative to |first| + its root mean square
 };
 struct TimingReport {
-  SampleSet original, candidate;
+  model::SampleSet original, candidate;
   std::string stopped_because;
   bool declined = false;
   std::vector<Fault> faults;  ///< of the host side; if any, nothing was timed
@@ -136,7 +136,7 @@ public:
 
   /// Properties of the device without the copy bandwidth, which takes some milliseconds and memory to
   /// measure.
-  virtual DeviceReport report() const = 0;
+  virtual model::DeviceReport report() const = 0;
   virtual Result<double> copy_bandwidth_gbs() = 0;
 
   /// A host side that cannot be loaded is reported as a fault of the first run.
@@ -144,13 +144,13 @@ public:
 
   /// Prepares the buffers of the setting, launches once, checks guards and inputs, and copies the outputs
   /// into `dump`.
-  virtual Result<RunReport> run(Entry &entry, const std::vector<Parameter> &parameters,
+  virtual Result<RunReport> run(Entry &entry, const std::vector<spec::Parameter> &parameters,
                                 const Setting &setting, std::span<std::byte> dump) = 0;
 
   /// Takes interleaved cold-cache samples of both, on several contents in turn. The candidate's last outputs
   /// on each content must be fetched with timed_outputs() before any other call.
   virtual Result<TimingReport> time(Entry &original, Entry &candidate,
-                                    const std::vector<Parameter> &parameters, const Setting &setting,
+                                    const std::vector<spec::Parameter> &parameters, const Setting &setting,
                                     const TimingOptions &options) = 0;
   virtual Result<> timed_outputs(std::size_t /*content*/, std::span<std::byte> /*dump*/) {
     return fail("nothing was timed");
@@ -158,7 +158,8 @@ public:
 
   /// Estimates the time of one call of the entry on the GPU that this device emulates. A real GPU makes no
   /// estimates.
-  virtual Result<EstimateReport> estimate(Entry & /*entry*/, const std::vector<Parameter> & /*parameters*/,
+  virtual Result<EstimateReport> estimate(Entry & /*entry*/,
+                                          const std::vector<spec::Parameter> & /*parameters*/,
                                           const Setting & /*setting*/,
                                           const std::vector<KernelResources> & /*kernels*/) {
     return fail("this device measures, it does not estimate");
@@ -166,7 +167,8 @@ public:
 
   /// Collects the hardware counters of one launch. If there are none (no permission, no CUPTI), the profile's
   /// note says why.
-  virtual Profile profile(Entry &entry, const std::vector<Parameter> &parameters, const Setting &setting) = 0;
+  virtual model::Profile profile(Entry &entry, const std::vector<spec::Parameter> &parameters,
+                                 const Setting &setting) = 0;
 };
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::launches

@@ -12,7 +12,9 @@
 #include "evolution/judge/launches/session.h"
 #include "evolution/model/verdict_fields.h"
 
-namespace cupilot {
+namespace cupilot::judge::launches {
+
+using cupilot::operator==;  // of every described struct
 
 inline constexpr std::array<std::pair<Manner, const char *>, 5> kManners{
     {{Manner::plain, "plain"},
@@ -77,9 +79,9 @@ constexpr auto fields_of(const TimedOutputs *) {
                 field("deviation", &S::deviation));
 }
 /// Only raw samples are taken from the device's process; the statistics are always computed by the reader.
-inline constexpr auto kRawSamples =
-    fields(field("samples_us", &SampleSet::samples_us), field("sm_clock_mhz", &SampleSet::sm_clock_mhz),
-           field("dropped", &SampleSet::dropped, Whole{}));
+inline constexpr auto kRawSamples = fields(field("samples_us", &model::SampleSet::samples_us),
+                                           field("sm_clock_mhz", &model::SampleSet::sm_clock_mhz),
+                                           field("dropped", &model::SampleSet::dropped, Whole{}));
 constexpr auto fields_of(const TimingReport *) {
   using S = TimingReport;
   return fields(field("original", &S::original, kRawSamples), field("candidate", &S::candidate, kRawSamples),
@@ -91,7 +93,7 @@ constexpr auto fields_of(const TimingReport *) {
 }
 /// The members of a profile that are counted; the position on the roofline is derived from them.
 inline constexpr auto kCountedProfile =
-    fields(field("workload", &Profile::workload), field("counters", &Profile::counters),
-           field("note", &Profile::note));
+    fields(field("workload", &model::Profile::workload), field("counters", &model::Profile::counters),
+           field("note", &model::Profile::note));
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::launches

@@ -7,11 +7,11 @@
 #include "evolution/emulate/runtime/api/abi.h"
 #include "evolution/emulate/runtime/api/attributes.h"
 
-namespace cupilot::launches {
+namespace cupilot::judge::recorder {
 
 namespace {
 
-namespace abi = emulate::abi;
+namespace abi = emulate::runtime::abi;
 
 /// Made-up addresses for scratch memory without a place yet: aligned like the runtime's allocations, and
 /// never an address of a device.
@@ -29,8 +29,8 @@ void *Recording::stream() {
   return &place;
 }
 
-void Recording::know(LoadQuestion question) {
-  for (LoadedKernel &kernel : question.kernels) {
+void Recording::know(launches::LoadQuestion question) {
+  for (launches::LoadedKernel &kernel : question.kernels) {
     const std::string symbol = kernel.symbol;
     kernels_[symbol] = std::move(kernel);
   }
@@ -42,20 +42,20 @@ void Recording::register_kernel(const void *host, const char *symbol) {
   if (known != kernels_.end()) registered_[host] = &known->second;
 }
 
-void Recording::begin(const RecordQuestion &question) {
+void Recording::begin(const launches::RecordQuestion &question) {
   question_ = question;
   list_ = {};
   nowhere_ = kNowhere;
   last_error = 0;
 }
 
-LaunchList Recording::take() {
+launches::LaunchList Recording::take() {
   question_.reset();
   return std::move(list_);
 }
 
 int Recording::remember(int code) {
-  if (code != abi::kSuccess) last_error = code;
+  if (code != emulate::runtime::abi::kSuccess) last_error = code;
   return code;
 }
 
@@ -69,7 +69,7 @@ bool Recording::is_ours(const void *stream) {
   return false;
 }
 
-const LoadedKernel *Recording::facts(const void *function) const {
+const launches::LoadedKernel *Recording::facts(const void *function) const {
   const auto found = registered_.find(function);
   return found == registered_.end() ? nullptr : found->second;
 }
@@ -80,7 +80,7 @@ std::optional<int> Recording::device_attribute(int attribute) const {
 }
 
 std::optional<int> Recording::function_attribute(const void *function, int attribute) const {
-  const LoadedKernel *kernel = facts(function);
+  const launches::LoadedKernel *kernel = facts(function);
   std::optional<int> value;
   for (const auto &set : list_.attributes)
     if (kernel && set.kernel == kernel->symbol && set.attribute == attribute) value = set.value;
@@ -89,47 +89,47 @@ std::optional<int> Recording::function_attribute(const void *function, int attri
 
 /// Does not check the configuration: the device refuses an invalid one later and says why.
 int Recording::launch(const void *function, const Configuration &configuration, void **arguments,
-                      const QueuedWork &attributes) {
-  const LoadedKernel *kernel = facts(function);
-  if (!question_) return abi::kInitializationError;
-  if (!kernel) return abi::kInvalidDeviceFunction;
-  if (!is_ours(configuration.stream)) return abi::kInvalidResourceHandle;
-  QueuedWork work = attributes;
-  work.kind = QueuedWork::Kind::launch;
+                      const launches::QueuedWork &attributes) {
+  const launches::LoadedKernel *kernel = facts(function);
+  if (!question_) return emulate::runtime::abi::kInitializationError;
+  if (!kernel) return emulate::runtime::abi::kInvalidDeviceFunction;
+  if (!is_ours(configuration.stream)) return emulate::runtime::abi::kInvalidResourceHandle;
+  launches::QueuedWork work = attributes;
+  work.kind = launches::QueuedWork::Kind::launch;
   work.kernel = kernel->symbol;
   work.grid = configuration.grid;
   work.block = configuration.block;
   work.shared_bytes = configuration.shared_bytes;
   for (std::size_t i = 0; i < kernel->parameter_bytes.size(); ++i) {
-    if (!arguments || !arguments[i]) return abi::kInvalidValue;
+    if (!arguments || !arguments[i]) return emulate::runtime::abi::kInvalidValue;
     const auto *const begin = static_cast<const std::byte *>(arguments[i]);
     work.arguments.emplace_back(begin, begin + kernel->parameter_bytes[i]);
   }
   list_.work.push_back(std::move(work));
-  return abi::kSuccess;
+  return emulate::runtime::abi::kSuccess;
 }
 
 int Recording::fill(void *to, int value, std::size_t bytes, const void *stream) {
-  if (!question_) return abi::kInitializationError;
-  if (!is_ours(stream)) return abi::kInvalidResourceHandle;
-  QueuedWork work;
-  work.kind = QueuedWork::Kind::memset;
+  if (!question_) return emulate::runtime::abi::kInitializationError;
+  if (!is_ours(stream)) return emulate::runtime::abi::kInvalidResourceHandle;
+  launches::QueuedWork work;
+  work.kind = launches::QueuedWork::Kind::memset;
   work.address = reinterpret_cast<std::uint64_t>(to);
   work.bytes = bytes;
   work.value = static_cast<std::uint8_t>(value);
   list_.work.push_back(std::move(work));
-  return abi::kSuccess;
+  return emulate::runtime::abi::kSuccess;
 }
 
 int Recording::allocate(void **to, std::size_t bytes, const void *stream) {
-  if (!question_) return abi::kInitializationError;
-  const RecordQuestion &question = *question_;
-  if (!to) return abi::kInvalidValue;
+  if (!question_) return emulate::runtime::abi::kInitializationError;
+  const launches::RecordQuestion &question = *question_;
+  if (!to) return emulate::runtime::abi::kInvalidValue;
   *to = nullptr;
-  if (!is_ours(stream)) return abi::kInvalidResourceHandle;
-  if (bytes == 0) return abi::kSuccess;
+  if (!is_ours(stream)) return emulate::runtime::abi::kInvalidResourceHandle;
+  if (bytes == 0) return emulate::runtime::abi::kSuccess;
   const std::uint64_t most = question.scratch_most, used = list_.scratch_bytes();
-  if (bytes > most || used > most - bytes) return abi::kMemoryAllocation;
+  if (bytes > most || used > most - bytes) return emulate::runtime::abi::kMemoryAllocation;
   const std::size_t number = list_.scratch.size();
   list_.scratch.push_back(bytes);
   std::uint64_t address = nowhere_;
@@ -138,20 +138,21 @@ int Recording::allocate(void **to, std::size_t bytes, const void *stream) {
   else
     nowhere_ += (bytes + kPieceAlignment) / kPieceAlignment * kPieceAlignment;
   *to = reinterpret_cast<void *>(address);
-  return abi::kSuccess;
+  return emulate::runtime::abi::kSuccess;
 }
 
 int Recording::set_attribute(const void *function, int attribute, int value) {
-  const LoadedKernel *kernel = facts(function);
-  if (!kernel) return abi::kInvalidDeviceFunction;
-  if (!question_) return abi::kInitializationError;
-  if (attribute == abi::kFuncAttributeMaxDynamicSharedMemorySize) {
-    const int most = device_attribute(abi::kDevAttrMaxSharedMemoryPerBlockOptin).value_or(48 << 10) -
-                     kernel->static_shared_bytes;
-    if (value < 0 || value > most) return abi::kInvalidValue;
+  const launches::LoadedKernel *kernel = facts(function);
+  if (!kernel) return emulate::runtime::abi::kInvalidDeviceFunction;
+  if (!question_) return emulate::runtime::abi::kInitializationError;
+  if (attribute == emulate::runtime::abi::kFuncAttributeMaxDynamicSharedMemorySize) {
+    const int most =
+        device_attribute(emulate::runtime::abi::kDevAttrMaxSharedMemoryPerBlockOptin).value_or(48 << 10) -
+        kernel->static_shared_bytes;
+    if (value < 0 || value > most) return emulate::runtime::abi::kInvalidValue;
   }
   list_.attributes.push_back({kernel->symbol, attribute, value});
-  return abi::kSuccess;
+  return emulate::runtime::abi::kSuccess;
 }
 
-}  // namespace cupilot::launches
+}  // namespace cupilot::judge::recorder

@@ -14,7 +14,7 @@
 #include "evolution/judge/launches/launch_list.h"
 #include "evolution/judge/launches/recorder_protocol.h"
 
-namespace cupilot::launches {
+namespace cupilot::judge::recorder {
 
 /// What goes into a launch besides kernel and arguments.
 struct Configuration {
@@ -25,22 +25,22 @@ struct Configuration {
 
 class Recording {
 public:
-  void know(LoadQuestion question);
+  void know(launches::LoadQuestion question);
   void register_kernel(const void *host, const char *symbol);
 
   /// Calls are recorded from here to take().
-  void begin(const RecordQuestion &question);
-  LaunchList take();
+  void begin(const launches::RecordQuestion &question);
+  launches::LaunchList take();
 
   /// These functions return a cudaError_t.
   int launch(const void *function, const Configuration &configuration, void **arguments,
-             const QueuedWork &attributes);
+             const launches::QueuedWork &attributes);
   int fill(void *to, int value, std::size_t bytes, const void *stream);
   int allocate(void **to, std::size_t bytes, const void *stream);
   int set_attribute(const void *function, int attribute, int value);
 
   /// nullptr: the function is no kernel of the library.
-  const LoadedKernel *facts(const void *function) const;
+  const launches::LoadedKernel *facts(const void *function) const;
   std::optional<int> device_attribute(int attribute) const;
   /// Value of a cudaFuncAttribute, if this call of the entry has set it.
   std::optional<int> function_attribute(const void *function, int attribute) const;
@@ -54,14 +54,14 @@ public:
 private:
   bool is_ours(const void *stream);
 
-  std::map<std::string, LoadedKernel> kernels_;
+  std::map<std::string, launches::LoadedKernel> kernels_;
   std::map<int, int> device_;
-  std::map<const void *, const LoadedKernel *> registered_;
-  std::optional<RecordQuestion> question_;
-  LaunchList list_;
+  std::map<const void *, const launches::LoadedKernel *> registered_;
+  std::optional<launches::RecordQuestion> question_;
+  launches::LaunchList list_;
   std::uint64_t nowhere_ = 0;  ///< next made-up address for scratch memory without a place
 };
 
 Recording &recording();
 
-}  // namespace cupilot::launches
+}  // namespace cupilot::judge::recorder

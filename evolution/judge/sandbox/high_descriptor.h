@@ -8,7 +8,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-namespace cupilot {
+namespace cupilot::judge::sandbox {
 
 inline constexpr int kHighDescriptor = 16;
 
@@ -19,4 +19,4 @@ inline int moved_high(int descriptor) {
   return moved;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::sandbox

@@ -16,7 +16,7 @@
 #include <cstring>
 #include <string>
 
-namespace cupilot {
+namespace cupilot::judge::sandbox {
 
 namespace {
 
@@ -106,4 +106,4 @@ Result<bool> restrict_files(std::span<const PathAccess> paths) {
   return true;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::sandbox

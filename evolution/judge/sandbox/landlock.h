@@ -10,7 +10,7 @@
 
 #include "annotate/support/result.h"
 
-namespace cupilot {
+namespace cupilot::judge::sandbox {
 
 struct PathAccess {
   enum class Right {
@@ -31,4 +31,4 @@ Result<int> make_file_rules(std::span<const PathAccess> paths);
 /// no Landlock. Needs no_new_privs.
 Result<bool> restrict_files(std::span<const PathAccess> paths);
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::sandbox

@@ -12,7 +12,7 @@
 #include <fstream>
 #include <string>
 
-namespace cupilot {
+namespace cupilot::judge::sandbox {
 
 namespace {
 
@@ -90,4 +90,4 @@ std::size_t tasks_of_user() {
   return tasks;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::sandbox

@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace cupilot {
+namespace cupilot::judge::sandbox {
 
 /// All descendants of `pid` and the members of its process group, without `pid` itself.
 std::vector<pid_t> descendants(pid_t pid);
@@ -18,4 +18,4 @@ std::size_t private_memory(pid_t pid);
 /// Number of threads and processes of this user.
 std::size_t tasks_of_user();
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::sandbox

@@ -24,7 +24,7 @@
 #include "evolution/judge/sandbox/system_call_filter.h"
 #include "evolution/judge/sandbox/system_call_rules.h"
 
-namespace cupilot {
+namespace cupilot::judge::sandbox {
 
 namespace {
 
@@ -198,4 +198,4 @@ std::string forbidden_call(int wait_status, std::string_view note) {
                      sane ? "the system call " : "a forbidden system call", sane ? note : "");
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::sandbox

@@ -21,7 +21,7 @@
 
 #include "annotate/support/result.h"
 
-namespace cupilot {
+namespace cupilot::judge::sandbox {
 
 struct SandboxRules {
   /// Files and folders that may be opened for reading; paths that do not exist are skipped.
@@ -53,4 +53,4 @@ Result<> close_all_doors();
 /// note only changes the name.
 std::string forbidden_call(int wait_status, std::string_view note);
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::sandbox

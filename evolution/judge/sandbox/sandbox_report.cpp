@@ -23,7 +23,7 @@
 
 #include "evolution/judge/sandbox/system_call_filter.h"
 
-namespace cupilot {
+namespace cupilot::judge::sandbox {
 
 namespace {
 
@@ -130,4 +130,4 @@ Result<> report_calls(std::vector<CallRule> rules, const std::vector<std::filesy
   return {};
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::sandbox

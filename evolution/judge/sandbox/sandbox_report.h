@@ -12,10 +12,10 @@
 #include "annotate/support/result.h"
 #include "evolution/judge/sandbox/system_call_rules.h"
 
-namespace cupilot {
+namespace cupilot::judge::sandbox {
 
 /// Also reports files that are opened for writing or are not below `readable`. Needs no_new_privs.
 Result<> report_calls(std::vector<CallRule> rules, const std::vector<std::filesystem::path> &readable,
                       bool device);
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::sandbox

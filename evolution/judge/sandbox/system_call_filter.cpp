@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace cupilot {
+namespace cupilot::judge::sandbox {
 
 namespace {
 
@@ -151,4 +151,4 @@ int listener_of(const CallFilter &filter) {
   return ::seccomp_notify_fd(filter.get());
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::sandbox

@@ -11,7 +11,7 @@
 #include "annotate/support/result.h"
 #include "evolution/judge/sandbox/system_call_rules.h"
 
-namespace cupilot {
+namespace cupilot::judge::sandbox {
 
 struct FilterRelease {
   void operator()(void *context) const;
@@ -29,4 +29,4 @@ Result<bool> load_filter(const CallFilter &filter);
 /// The listener's descriptor of a loaded filter that answers SCMP_ACT_NOTIFY.
 int listener_of(const CallFilter &filter);
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::sandbox

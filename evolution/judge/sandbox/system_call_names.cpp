@@ -13,7 +13,7 @@
 
 #include "evolution/judge/sandbox/system_call_rules.h"
 
-namespace cupilot {
+namespace cupilot::judge::sandbox {
 
 namespace {
 
@@ -123,4 +123,4 @@ std::vector<int> never_calls() {
   return numbers;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::sandbox

@@ -12,7 +12,7 @@
 #include <csignal>
 #include <iterator>
 
-namespace cupilot {
+namespace cupilot::judge::sandbox {
 
 namespace {
 
@@ -192,4 +192,4 @@ std::uint32_t otherwise(bool device) {
   return device ? SCMP_ACT_ERRNO(EPERM) : SCMP_ACT_TRAP;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::sandbox

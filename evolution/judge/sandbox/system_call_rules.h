@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace cupilot {
+namespace cupilot::judge::sandbox {
 
 struct CallRule {
   enum class Check {
@@ -48,4 +48,4 @@ CallName call_name(int number);
 /// tracing, changes of the system.
 std::vector<int> never_calls();
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::sandbox

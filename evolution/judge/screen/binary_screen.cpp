@@ -16,7 +16,7 @@
 #include "evolution/judge/screen/shared_library.h"
 #include "evolution/judge/screen/static_rules.h"
 
-namespace cupilot {
+namespace cupilot::judge::screen {
 namespace {
 
 std::string readable(const std::string &symbol) {
@@ -80,4 +80,4 @@ std::vector<ScreenFinding> screen_library(std::span<const std::byte> candidate,
   return LibraryScreen(*mine, read_shared_library(original).value_or(SharedLibrary{})).run();
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::screen

@@ -13,7 +13,7 @@
 
 #include "annotate/spec/kernel_spec.h"
 
-namespace cupilot {
+namespace cupilot::judge::screen {
 
 struct ScreenFinding {
   std::string reason;  ///< "calls 'socket': the host side of a variant may only queue launches"
@@ -49,4 +49,4 @@ CodeScreen screen_code(std::string_view candidate, std::string_view original);
 /// The PTX of a built library whose device code is not compressed; empty if there is none.
 std::string uncompressed_ptx(std::span<const std::byte> library);
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::screen

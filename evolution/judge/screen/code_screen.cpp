@@ -12,7 +12,7 @@
 #include "evolution/judge/screen/binary_screen.h"
 #include "evolution/judge/screen/shared_library.h"
 
-namespace cupilot {
+namespace cupilot::judge::screen {
 namespace {
 
 struct Forbidden {
@@ -244,4 +244,4 @@ std::string uncompressed_ptx(std::span<const std::byte> library) {
   return all;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::screen

@@ -7,7 +7,7 @@
 #include <array>
 #include <optional>
 
-namespace cupilot {
+namespace cupilot::judge::screen {
 namespace {
 
 bool opens(const CodeToken &token) {
@@ -188,4 +188,4 @@ std::vector<std::vector<CodeToken>> split_arguments(std::span<const CodeToken> t
   return parts;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::screen

@@ -11,7 +11,7 @@
 
 #include "evolution/judge/screen/lexer.h"
 
-namespace cupilot {
+namespace cupilot::judge::screen {
 
 enum class DeclarationKind { function, prototype, type, variable, other };
 
@@ -39,4 +39,4 @@ Outline outline_of(std::span<const CodeToken> tokens);
 /// Splits at commas that are outside of all brackets. An empty input gives no parts.
 std::vector<std::vector<CodeToken>> split_arguments(std::span<const CodeToken> tokens);
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::screen

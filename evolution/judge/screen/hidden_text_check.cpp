@@ -7,7 +7,7 @@
 #include <array>
 #include <string>
 
-namespace cupilot {
+namespace cupilot::judge::screen {
 namespace {
 
 /// Words forbidden in strings; the compiler joins adjacent strings.
@@ -130,4 +130,4 @@ std::vector<StaticFinding> hidden_text_findings(std::span<const CodeToken> token
   return Check(tokens).run();
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::screen

@@ -12,8 +12,8 @@
 #include "evolution/judge/screen/lexer.h"
 #include "evolution/judge/screen/static_check.h"
 
-namespace cupilot {
+namespace cupilot::judge::screen {
 
 std::vector<StaticFinding> hidden_text_findings(std::span<const CodeToken> tokens);
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::screen

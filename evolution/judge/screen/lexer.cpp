@@ -6,7 +6,7 @@
 #include <array>
 #include <cctype>
 
-namespace cupilot {
+namespace cupilot::judge::screen {
 namespace {
 
 bool name_start(char c) {
@@ -162,4 +162,4 @@ TokenList tokenize(std::string_view text) {
   return Lexer(text).run();
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::screen

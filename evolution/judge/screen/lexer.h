@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace cupilot {
+namespace cupilot::judge::screen {
 
 enum class CodeTokenKind { name, number, literal, punctuation, directive };
 
@@ -36,4 +36,4 @@ struct TokenList {
 /// `::`, `<<<` and `>>>` are one token each; any other punctuation character is a token of its own.
 TokenList tokenize(std::string_view text);
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::screen

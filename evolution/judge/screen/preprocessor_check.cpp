@@ -10,7 +10,7 @@
 
 #include "evolution/judge/screen/static_rules.h"
 
-namespace cupilot {
+namespace cupilot::judge::screen {
 namespace {
 
 bool is_punctuation(const CodeToken &token, std::string_view text) {
@@ -101,4 +101,4 @@ std::vector<StaticFinding> preprocessor_findings(std::span<const CodeToken> toke
   return Directives(tokens).run();
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::screen

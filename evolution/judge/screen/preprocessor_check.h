@@ -11,8 +11,8 @@
 #include "evolution/judge/screen/lexer.h"
 #include "evolution/judge/screen/static_check.h"
 
-namespace cupilot {
+namespace cupilot::judge::screen {
 
 std::vector<StaticFinding> preprocessor_findings(std::span<const CodeToken> tokens);
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::screen

@@ -6,7 +6,7 @@
 
 #include "annotate/support/elf_file.h"
 
-namespace cupilot {
+namespace cupilot::judge::screen {
 namespace {
 
 class LibraryReader {
@@ -97,4 +97,4 @@ Result<SharedLibrary> read_shared_library(std::span<const std::byte> file) {
   return LibraryReader(*elf).read();
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::screen

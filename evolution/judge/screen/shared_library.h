@@ -15,7 +15,7 @@
 
 #include "annotate/support/result.h"
 
-namespace cupilot {
+namespace cupilot::judge::screen {
 
 struct SharedLibrary {
   std::set<std::string> undefined;         ///< symbols it imports, without versions
@@ -30,4 +30,4 @@ struct SharedLibrary {
 
 Result<SharedLibrary> read_shared_library(std::span<const std::byte> file);
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::screen

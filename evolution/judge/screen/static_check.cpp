@@ -19,7 +19,7 @@
 #include "evolution/judge/screen/static_rules.h"
 #include "evolution/model/limits.h"
 
-namespace cupilot {
+namespace cupilot::judge::screen {
 namespace {
 
 using Tokens = std::vector<CodeToken>;
@@ -30,12 +30,12 @@ bool is_assembly(const CodeToken &token) {
 
 class Screen {
 public:
-  Screen(std::string_view variant, const KernelSpec &spec) : spec_(spec), text_(variant) {}
+  Screen(std::string_view variant, const spec::KernelSpec &spec) : spec_(spec), text_(variant) {}
 
   std::vector<StaticFinding> run() {
-    if (text_.size() > kMostVariantBytes)
-      add(0,
-          fmt::format("the variant has {} bytes, at most {} are allowed", text_.size(), kMostVariantBytes));
+    if (text_.size() > model::kMostVariantBytes)
+      add(0, fmt::format("the variant has {} bytes, at most {} are allowed", text_.size(),
+                         model::kMostVariantBytes));
     if (text_.find('\0') != std::string_view::npos) add(0, "the variant contains a zero byte");
     if (!findings_.empty()) return std::move(findings_);
     const auto list = tokenize(text_);
@@ -247,7 +247,7 @@ private:
     return join(parts, ", ");
   }
 
-  const KernelSpec &spec_;
+  const spec::KernelSpec &spec_;
   std::string_view text_;
   std::optional<std::set<std::string>> slice_names_;  ///< filled on first use
   std::vector<StaticFinding> findings_;
@@ -255,23 +255,24 @@ private:
 
 }  // namespace
 
-std::vector<StaticFinding> static_findings(std::string_view variant, const KernelSpec &spec) {
+std::vector<StaticFinding> static_findings(std::string_view variant, const spec::KernelSpec &spec) {
   return Screen(variant, spec).run();
 }
 
-std::optional<Verdict> static_check(const Individual &individual, const KernelSpec &spec) {
+std::optional<model::Verdict> static_check(const model::Individual &individual,
+                                           const spec::KernelSpec &spec) {
   const auto findings = static_findings(individual.variant, spec);
   if (findings.empty()) return std::nullopt;
   std::vector<std::string> reasons;
   for (const auto &finding : findings)
     reasons.push_back(finding.line ? fmt::format("line {}: {}", finding.line, finding.reason)
                                    : finding.reason);
-  Verdict verdict;
+  model::Verdict verdict;
   verdict.candidate = individual.id;
-  verdict.kind = VerdictKind::rejected;
+  verdict.kind = model::VerdictKind::rejected;
   verdict.stage = "static";
   verdict.reason = join(reasons, "; ");
   return verdict;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::screen

@@ -14,7 +14,7 @@
 #include "evolution/model/individual.h"
 #include "evolution/model/verdict.h"
 
-namespace cupilot {
+namespace cupilot::judge::screen {
 
 struct StaticFinding {
   int line = 0;  ///< line of the variant, from 1; 0: the whole file
@@ -22,9 +22,9 @@ struct StaticFinding {
 };
 
 /// All findings in the order of lines; empty if the variant may be built.
-std::vector<StaticFinding> static_findings(std::string_view variant, const KernelSpec &spec);
+std::vector<StaticFinding> static_findings(std::string_view variant, const spec::KernelSpec &spec);
 
 /// The verdict `rejected` at stage "static" with all findings in its reason; nullopt if there are none.
-std::optional<Verdict> static_check(const Individual &individual, const KernelSpec &spec);
+std::optional<model::Verdict> static_check(const model::Individual &individual, const spec::KernelSpec &spec);
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::screen

@@ -6,7 +6,7 @@
 #include <cctype>
 #include <span>
 
-namespace cupilot {
+namespace cupilot::judge::screen {
 namespace {
 
 constexpr std::string_view kMemory = "allocates memory; use l.scratch(bytes)";
@@ -152,4 +152,4 @@ std::optional<std::string_view> why_directive_forbidden(std::string_view directi
   return std::nullopt;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::screen

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-namespace cupilot {
+namespace cupilot::judge::screen {
 
 /// Why `name` is forbidden anywhere in a variant, or nullopt. `qualified`: it follows `std::`.
 std::optional<std::string_view> why_forbidden(std::string_view name, bool qualified);
@@ -24,4 +24,4 @@ std::optional<std::string_view> why_symbol_forbidden(std::string_view symbol);
 /// Why a preprocessor directive is forbidden, such as "include"; nullopt if a variant may contain it.
 std::optional<std::string_view> why_directive_forbidden(std::string_view directive);
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::screen

@@ -5,7 +5,7 @@
 
 #include "evolution/model/limits.h"
 
-namespace cupilot {
+namespace cupilot::judge::time {
 
 namespace {
 
@@ -40,13 +40,13 @@ constexpr Lanes kLanes[] = {{"sm_70", 64},   {"sm_75", 64},  {"sm_80", 64},  {"s
                             {"sm_87", 128},  {"sm_89", 128}, {"sm_90", 128}, {"sm_100", 128},
                             {"sm_103", 128}, {"sm_120", 128}};
 
-double value_of(const Profile &profile, const char *name) {
+double value_of(const model::Profile &profile, const char *name) {
   const auto found = profile.counters.find(name);
   return found == profile.counters.end() ? 0 : found->second;
 }
 
 /// Utilisation of the busiest of arithmetic units, instruction issue and tensor cores.
-double compute_share(const Profile &profile, const DeviceReport &device, double seconds) {
+double compute_share(const model::Profile &profile, const model::DeviceReport &device, double seconds) {
   const double peak = peak_flops(device);
   double arithmetic = 0;
   for (const OperationMetric &metric : kOperations)
@@ -58,7 +58,7 @@ double compute_share(const Profile &profile, const DeviceReport &device, double 
 
 std::string class_of(double memory, double compute) {
   // If both shares are below this, the kernel is latency-bound.
-  if (std::max(memory, compute) < kBoundShare) return "latency-bound";
+  if (std::max(memory, compute) < model::kBoundShare) return "latency-bound";
   return memory >= compute ? "memory-bound" : "compute-bound";
 }
 
@@ -83,7 +83,7 @@ const std::vector<std::string> &profile_metrics() {
   return names;
 }
 
-double peak_flops(const DeviceReport &device) {
+double peak_flops(const model::DeviceReport &device) {
   const auto known = std::find_if(std::begin(kLanes), std::end(kLanes), [&](const Lanes &lanes) {
     return device.architecture == lanes.architecture;
   });
@@ -91,7 +91,7 @@ double peak_flops(const DeviceReport &device) {
   return 2.0 * known->lanes * device.multiprocessors * device.sm_clock_mhz * 1e6;
 }
 
-void digest(Profile &profile, const DeviceReport &device, const TimedTraffic &traffic) {
+void digest(model::Profile &profile, const model::DeviceReport &device, const TimedTraffic &traffic) {
   const bool counted = !profile.counters.empty();
   const double seconds = traffic.time_us > 0 ? traffic.time_us * 1e-6 : value_of(profile, kTime) * 1e-9;
   if (seconds <= 0) return;
@@ -102,4 +102,4 @@ void digest(Profile &profile, const DeviceReport &device, const TimedTraffic &tr
   profile.roofline_class = class_of(profile.memory_share, profile.compute_share);
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::time

@@ -10,7 +10,7 @@
 
 #include "evolution/model/verdict.h"
 
-namespace cupilot {
+namespace cupilot::judge::time {
 
 /// Names of the metrics to collect; they take three passes on the known devices. Registers and shared memory
 /// come from the build instead.
@@ -24,9 +24,9 @@ struct TimedTraffic {
 /// Sets class and shares of `profile`. The time is that of `traffic`, since a profiled launch takes longer;
 /// the counters' time is used only if there is no other. The bytes are the larger of the counted and the
 /// minimum bytes, since data that a launch leaves in the cache is written to memory later.
-void digest(Profile &profile, const DeviceReport &device, const TimedTraffic &traffic);
+void digest(model::Profile &profile, const model::DeviceReport &device, const TimedTraffic &traffic);
 
 /// Peak single-precision operations per second at the rated clock; 0 for an unknown architecture.
-double peak_flops(const DeviceReport &device);
+double peak_flops(const model::DeviceReport &device);
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::time

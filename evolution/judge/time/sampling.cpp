@@ -7,7 +7,7 @@
 
 #include "evolution/judge/time/statistics.h"
 
-namespace cupilot {
+namespace cupilot::judge::time {
 
 namespace {
 
@@ -21,7 +21,7 @@ constexpr std::size_t kBetweenLooks = 10, kLookShare = 8;
 
 /// The error of the interval centre, which the decision uses. The mean is too sensitive to single late
 /// samples.
-double error_of(const SampleSet &set) {
+double error_of(const model::SampleSet &set) {
   if (set.samples_us.empty()) return 1;
   const TimeInterval interval = interval_of(set.samples_us);
   return interval.centre > 0 ? interval.error / interval.centre : 1;
@@ -37,7 +37,7 @@ void Sampling::add(const Sample &original, const Sample &candidate) {
   const bool throttled = is_throttled(original) || is_throttled(candidate);
   throttled_in_a_row_ = throttled ? throttled_in_a_row_ + 1 : 0;
   if (throttled_in_a_row_ > kMostThrottled) keep_all_ = true;
-  const auto put = [&](SampleSet &set, const Sample &sample) {
+  const auto put = [&](model::SampleSet &set, const Sample &sample) {
     if (!throttled || keep_all_) {
       set.samples_us.push_back(sample.time_us);
       set.sm_clock_mhz.push_back(sample.sm_clock_mhz);
@@ -73,4 +73,4 @@ bool Sampling::stop(std::string reason) {
   return true;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::time

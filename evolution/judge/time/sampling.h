@@ -11,7 +11,7 @@
 
 #include "evolution/model/verdict.h"
 
-namespace cupilot {
+namespace cupilot::judge::time {
 
 struct Sample {
   double time_us = 0;
@@ -37,8 +37,8 @@ public:
   /// Must be called after every pair; `seconds` is the time since the first.
   bool enough(double seconds);
 
-  const SampleSet &original() const { return original_; }
-  const SampleSet &candidate() const { return candidate_; }
+  const model::SampleSet &original() const { return original_; }
+  const model::SampleSet &candidate() const { return candidate_; }
   /// "relative error 0.31 %, answer settled"; valid once enough() returned true.
   const std::string &stopped_because() const { return stopped_because_; }
 
@@ -47,7 +47,7 @@ private:
   bool stop(std::string reason);
 
   SamplingLimits limits_;
-  SampleSet original_, candidate_;
+  model::SampleSet original_, candidate_;
   std::string stopped_because_;
   std::size_t next_look_ = 0;
   int throttled_in_a_row_ = 0;
@@ -57,4 +57,4 @@ private:
 /// The largest number of pairs in one comparison.
 inline constexpr std::size_t kMostSamples = 2000;
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::time

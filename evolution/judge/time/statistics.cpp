@@ -8,7 +8,7 @@
 #include <limits>
 #include <numeric>
 
-namespace cupilot {
+namespace cupilot::judge::time {
 
 namespace {
 
@@ -101,7 +101,7 @@ struct Pair {
   double noise = 0;
 };
 
-Pair pair_of(const SampleSet &original, const SampleSet &candidate) {
+Pair pair_of(const model::SampleSet &original, const model::SampleSet &candidate) {
   const double late = lateness(original.samples_us, candidate.samples_us);
   Pair pair{grouped_interval(original.samples_us, late), grouped_interval(candidate.samples_us, late)};
   pair.difference = apart(pair.original.centre, pair.candidate.centre);
@@ -112,8 +112,8 @@ Pair pair_of(const SampleSet &original, const SampleSet &candidate) {
 }
 
 /// The factor by which the clock of `set` was certainly higher than that of `other`; at least 1.
-double clock_advantage(const SampleSet &set, const SampleSet &other) {
-  const auto known = [](const SampleSet &of) {
+double clock_advantage(const model::SampleSet &set, const model::SampleSet &other) {
+  const auto known = [](const model::SampleSet &of) {
     std::vector<double> clocks;
     for (const double clock : of.sm_clock_mhz)
       if (clock > 0) clocks.push_back(clock);
@@ -127,7 +127,7 @@ double clock_advantage(const SampleSet &set, const SampleSet &other) {
 
 /// The upper tail usually comes from the machine. If it is much heavier on one side, it comes from the
 /// kernel: a kernel that is slow in every fourth launch also has a low interval.
-bool has_clearly_higher_mean(const SampleSet &set, const SampleSet &other) {
+bool has_clearly_higher_mean(const model::SampleSet &set, const model::SampleSet &other) {
   const double mean = mean_of(set.samples_us), others = mean_of(other.samples_us);
   const double error =
       std::hypot(relative_error(set.samples_us) * mean, relative_error(other.samples_us) * others);
@@ -136,7 +136,7 @@ bool has_clearly_higher_mean(const SampleSet &set, const SampleSet &other) {
 
 /// Whether `fast` takes less time than `slow`: the intervals are apart, also in clock cycles, and the means
 /// agree.
-bool is_faster(const SampleSet &fast, const TimeInterval &fast_interval, const SampleSet &slow,
+bool is_faster(const model::SampleSet &fast, const TimeInterval &fast_interval, const model::SampleSet &slow,
                const TimeInterval &slow_interval, double gap) {
   const double high = fast_interval.high * (1 + gap) * clock_advantage(fast, slow);
   return high <= slow_interval.low && !has_clearly_higher_mean(fast, slow);
@@ -147,12 +147,12 @@ bool are_narrow_and_overlap(const TimeInterval &a, const TimeInterval &b) {
   return narrow(a) && narrow(b) && a.low <= b.high && b.low <= a.high;
 }
 
-bool are_times(const SampleSet &set) {
+bool are_times(const model::SampleSet &set) {
   return !set.samples_us.empty() &&
          std::ranges::all_of(set.samples_us, [](double us) { return std::isfinite(us) && us > 0; });
 }
 
-bool is_measurable(const SampleSet &original, const SampleSet &candidate) {
+bool is_measurable(const model::SampleSet &original, const model::SampleSet &candidate) {
   return are_times(original) && are_times(candidate) &&
          std::min(original.samples_us.size(), candidate.samples_us.size()) >= kLeastSamples;
 }
@@ -166,7 +166,7 @@ double quantile(std::span<const double> sorted, double share) {
   return sorted[below] + (rank - static_cast<double>(below)) * (sorted[above] - sorted[below]);
 }
 
-void summarise(SampleSet &set) {
+void summarise(model::SampleSet &set) {
   if (set.samples_us.empty()) return;
   std::vector<double> sorted = set.samples_us;
   std::sort(sorted.begin(), sorted.end());
@@ -189,30 +189,31 @@ TimeInterval interval_of(std::span<const double> samples) {
   return grouped_interval(samples, lateness(samples, samples));
 }
 
-VerdictKind compare_times(const SampleSet &original, const SampleSet &candidate) {
-  if (!is_measurable(original, candidate)) return VerdictKind::unsure;
+model::VerdictKind compare_times(const model::SampleSet &original, const model::SampleSet &candidate) {
+  if (!is_measurable(original, candidate)) return model::VerdictKind::unsure;
   const Pair pair = pair_of(original, candidate);
   const double gap = std::max(kIntervalGap, pair.noise);
-  if (is_faster(candidate, pair.candidate, original, pair.original, gap)) return VerdictKind::faster;
-  if (is_faster(original, pair.original, candidate, pair.candidate, gap)) return VerdictKind::slower;
+  if (is_faster(candidate, pair.candidate, original, pair.original, gap)) return model::VerdictKind::faster;
+  if (is_faster(original, pair.original, candidate, pair.candidate, gap)) return model::VerdictKind::slower;
   if (pair.difference <= std::max(kSameCentre, std::min(pair.noise, kNarrowInterval)))
-    return VerdictKind::same;
-  return are_narrow_and_overlap(pair.original, pair.candidate) ? VerdictKind::same : VerdictKind::unsure;
+    return model::VerdictKind::same;
+  return are_narrow_and_overlap(pair.original, pair.candidate) ? model::VerdictKind::same
+                                                               : model::VerdictKind::unsure;
 }
 
-bool is_settled(const SampleSet &original, const SampleSet &candidate) {
+bool is_settled(const model::SampleSet &original, const model::SampleSet &candidate) {
   if (!is_measurable(original, candidate)) return false;
   if (std::min(original.samples_us.size(), candidate.samples_us.size()) < 2 * kGroups) return false;
-  const VerdictKind kind = compare_times(original, candidate);
+  const model::VerdictKind kind = compare_times(original, candidate);
   const Pair pair = pair_of(original, candidate);
   if (pair.error <= kFineError) return true;
-  if (kind == VerdictKind::faster || kind == VerdictKind::slower)
+  if (kind == model::VerdictKind::faster || kind == model::VerdictKind::slower)
     return pair.error <= std::max(kClearError, kShareOfDifference * pair.difference);
-  return kind == VerdictKind::same && pair.difference + kSurely * pair.error <= kSameCentre;
+  return kind == model::VerdictKind::same && pair.difference + kSurely * pair.error <= kSameCentre;
 }
 
-void judge_times(Measurement &measurement) {
-  const SampleSet &original = measurement.original, &candidate = measurement.candidate;
+void judge_times(model::Measurement &measurement) {
+  const model::SampleSet &original = measurement.original, &candidate = measurement.candidate;
   measurement.verdict = compare_times(original, candidate);
   if (!are_times(original) || !are_times(candidate)) return;
   const Pair pair = pair_of(original, candidate);
@@ -223,51 +224,52 @@ void judge_times(Measurement &measurement) {
 }
 
 /// Hold-outs belong to the last stage; a gain on them alone is no reason to publish.
-static bool counts(const Measurement &m) {
+static bool counts(const model::Measurement &m) {
   return m.weight > 0 && !m.holdout;
 }
 
-VerdictKind overall_kind(const std::vector<Measurement> &measurements) {
-  const auto any = [&](VerdictKind kind) {
+model::VerdictKind overall_kind(const std::vector<model::Measurement> &measurements) {
+  const auto any = [&](model::VerdictKind kind) {
     return std::ranges::any_of(measurements, [&](const auto &m) { return counts(m) && m.verdict == kind; });
   };
-  for (const VerdictKind kind : {VerdictKind::faster, VerdictKind::slower, VerdictKind::unsure})
+  for (const model::VerdictKind kind :
+       {model::VerdictKind::faster, model::VerdictKind::slower, model::VerdictKind::unsure})
     if (any(kind)) return kind;
-  return VerdictKind::same;
+  return model::VerdictKind::same;
 }
 
-std::vector<std::string> dispatch_of(const std::vector<Measurement> &measurements) {
-  if (overall_kind(measurements) != VerdictKind::faster) return {};
+std::vector<std::string> dispatch_of(const std::vector<model::Measurement> &measurements) {
+  if (overall_kind(measurements) != model::VerdictKind::faster) return {};
   std::vector<std::string> faster;
   bool others = false;
-  for (const Measurement &m : measurements) {
+  for (const model::Measurement &m : measurements) {
     if (m.holdout) continue;
-    if (m.verdict == VerdictKind::faster)
+    if (m.verdict == model::VerdictKind::faster)
       faster.push_back(m.workload);
     else
-      others |= m.weight > 0 || m.verdict == VerdictKind::slower;
+      others |= m.weight > 0 || m.verdict == model::VerdictKind::slower;
   }
   return others ? faster : std::vector<std::string>{};
 }
 
-bool confirms_speedup(const std::vector<Measurement> &measurements, double margin) {
+bool confirms_speedup(const std::vector<model::Measurement> &measurements, double margin) {
   bool any = false;
   const auto only = dispatch_of(measurements);
-  for (const Measurement &m : measurements) {
+  for (const model::Measurement &m : measurements) {
     if (!counts(m)) continue;
     if (!only.empty() && std::ranges::find(only, m.workload) == only.end()) continue;
-    if (m.verdict != VerdictKind::faster || m.speedup_low <= 1 + margin) return false;
+    if (m.verdict != model::VerdictKind::faster || m.speedup_low <= 1 + margin) return false;
     any = true;
   }
   return any;
 }
 
-std::string describe_times(const std::vector<Measurement> &measurements) {
+std::string describe_times(const std::vector<model::Measurement> &measurements) {
   std::string text;
   for (const auto &m : measurements) {
     if (!text.empty()) text += "; ";
-    text += fmt::format("{} {} {:.2f}x ({:.2f} us -> {:.2f} us)", m.workload, to_string(m.verdict), m.speedup,
-                        m.original.median_us, m.candidate.median_us);
+    text += fmt::format("{} {} {:.2f}x ({:.2f} us -> {:.2f} us)", m.workload, model::to_string(m.verdict),
+                        m.speedup, m.original.median_us, m.candidate.median_us);
     if (!m.note.empty()) text += ": " + m.note;
   }
   const auto only = dispatch_of(measurements);
@@ -281,4 +283,4 @@ double floor_microseconds(double bytes_in, double bytes_out, double l2_bytes, do
   return from_memory / (copy_bandwidth_gbs * kBandwidthSlack * 1e3);
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::time

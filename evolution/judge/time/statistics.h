@@ -19,7 +19,7 @@
 
 #include "evolution/model/verdict.h"
 
-namespace cupilot {
+namespace cupilot::judge::time {
 
 /// With fewer samples than this the answer is always `unsure`.
 inline constexpr std::size_t kLeastSamples = 10;
@@ -43,7 +43,7 @@ inline constexpr double kShortUs = 10;
 double quantile(std::span<const double> sorted, double share);
 
 /// Computes minimum, quartiles, mean and standard deviation from the samples; they stay 0 without samples.
-void summarise(SampleSet &set);
+void summarise(model::SampleSet &set);
 
 /// Standard error of the mean divided by the mean; infinite for fewer than two samples.
 double relative_error(std::span<const double> samples);
@@ -58,30 +58,30 @@ struct TimeInterval {
 TimeInterval interval_of(std::span<const double> samples);
 
 /// Whether the candidate is faster, slower, same or unsure.
-VerdictKind compare_times(const SampleSet &original, const SampleSet &candidate);
+model::VerdictKind compare_times(const model::SampleSet &original, const model::SampleSet &candidate);
 
 /// Whether more samples are unlikely to change compare_times().
-bool is_settled(const SampleSet &original, const SampleSet &candidate);
+bool is_settled(const model::SampleSet &original, const model::SampleSet &candidate);
 
 /// Sets verdict, speedup, its bounds and the noise from the two sample sets.
-void judge_times(Measurement &measurement);
+void judge_times(model::Measurement &measurement);
 
 /// One answer for all timed workloads of weight > 0, without hold-outs. It is faster if at least one workload
 /// is faster (dispatch_of() says on which), else slower if at least one is slower, else unsure if at least
 /// one is unsure, else same.
-VerdictKind overall_kind(const std::vector<Measurement> &measurements);
+model::VerdictKind overall_kind(const std::vector<model::Measurement> &measurements);
 
 /// The workloads on which the candidate is faster, if it is not faster on all; else none.
-std::vector<std::string> dispatch_of(const std::vector<Measurement> &measurements);
+std::vector<std::string> dispatch_of(const std::vector<model::Measurement> &measurements);
 
 /// Whether the lower bound of the speed-up is above 1 + margin on all workloads where the candidate would be
 /// used. A winner must show this in a new process on new data, since the best of many measurements is partly
 /// luck.
-bool confirms_speedup(const std::vector<Measurement> &measurements, double margin);
+bool confirms_speedup(const std::vector<model::Measurement> &measurements, double margin);
 
 /// The result of each workload with its numbers: "llama faster 2.10x (41.30 us -> 19.70 us); tiny same 1.00x
 /// (3.10 us -> 3.10 us)".
-std::string describe_times(const std::vector<Measurement> &measurements);
+std::string describe_times(const std::vector<model::Measurement> &measurements);
 
 /// The minimum time for the workload's memory traffic: reads come from memory (the cache is cold), writes may
 /// stay in the cache. 0 means that there is no such limit (the data fit in the cache, or the bandwidth is
@@ -90,4 +90,4 @@ std::string describe_times(const std::vector<Measurement> &measurements);
 double floor_microseconds(double bytes_in, double bytes_out, double l2_bytes, double copy_bandwidth_gbs);
 inline constexpr double kBandwidthSlack = 1.15;
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::time

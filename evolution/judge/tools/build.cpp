@@ -18,7 +18,7 @@
 #include "evolution/judge/screen/binary_screen.h"
 #include "evolution/judge/tools/compiler_files.h"
 
-namespace cupilot {
+namespace cupilot::judge::tools {
 
 namespace {
 
@@ -46,8 +46,8 @@ bool is_information(std::string_view line) {
 
 }  // namespace
 
-std::vector<KernelResources> parse_ptxas(const std::string &log) {
-  std::vector<KernelResources> kernels;
+std::vector<launches::KernelResources> parse_ptxas(const std::string &log) {
+  std::vector<launches::KernelResources> kernels;
   for (const auto &line : split_lines(log)) {
     static constexpr std::string_view kStart = "Compiling entry function '";
     if (const auto at = line.find(kStart); at != std::string::npos) {
@@ -56,7 +56,7 @@ std::vector<KernelResources> parse_ptxas(const std::string &log) {
       continue;
     }
     if (kernels.empty()) continue;
-    KernelResources &kernel = kernels.back();
+    launches::KernelResources &kernel = kernels.back();
     if (line.find("spill stores") != std::string::npos)
       kernel.spill_bytes =
           std::max(number_before(line, " bytes spill stores"), number_before(line, " bytes spill loads"));
@@ -100,7 +100,7 @@ Result<ProcessResult> run_walled(ProcessRequest request, const Recipe &recipe,
   const char *mode = std::getenv("CUPILOT_SANDBOX");
   if (!mode || !*mode) {
     const auto files = compiler_files(request.argv, recipe.bundle_folder, folder);
-    CUPILOT_TRY(rules, make_file_rules(files));
+    CUPILOT_TRY(rules, sandbox::make_file_rules(files));
     request.file_rules = rules;
   }
   auto result = run_process(request);
@@ -122,7 +122,7 @@ std::filesystem::path listing_program(const std::string &nvcc) {
 std::string device_text(const std::filesystem::path &library, const std::string &nvcc) {
   const auto bytes = read_file(library);
   if (!bytes) return {};
-  if (auto ptx = uncompressed_ptx(std::as_bytes(std::span(*bytes))); !ptx.empty()) return ptx;
+  if (auto ptx = screen::uncompressed_ptx(std::as_bytes(std::span(*bytes))); !ptx.empty()) return ptx;
   const auto program = listing_program(nvcc);
   if (program.empty()) return {};
   ProcessRequest request;
@@ -135,7 +135,7 @@ std::string device_text(const std::filesystem::path &library, const std::string 
 }  // namespace
 
 Result<Built> build_entry(const Recipe &recipe, const std::filesystem::path &folder) {
-  const JudgeRequest &limits = recipe.bundle.request;
+  const model::JudgeRequest &limits = recipe.bundle.request;
   ProcessRequest request;
   request.argv = build_command(recipe, folder);
   request.folder = folder;
@@ -157,13 +157,13 @@ Result<Built> build_entry(const Recipe &recipe, const std::filesystem::path &fol
   return built;
 }
 
-void add_resources(BuildReport &report, const std::vector<KernelResources> &kernels,
-                   const std::vector<KernelResources> &originals) {
-  const auto is_original = [&](const KernelResources &kernel) {
-    return std::ranges::find(originals, kernel.symbol, &KernelResources::symbol) != originals.end();
+void add_resources(model::BuildReport &report, const std::vector<launches::KernelResources> &kernels,
+                   const std::vector<launches::KernelResources> &originals) {
+  const auto is_original = [&](const launches::KernelResources &kernel) {
+    return std::ranges::find(originals, kernel.symbol, &launches::KernelResources::symbol) != originals.end();
   };
   const bool all = std::ranges::all_of(kernels, is_original);
-  for (const KernelResources &kernel : kernels) {
+  for (const launches::KernelResources &kernel : kernels) {
     if (!all && is_original(kernel)) continue;
     report.registers = std::max(report.registers, kernel.registers);
     report.spill_bytes = std::max(report.spill_bytes, kernel.spill_bytes);
@@ -171,4 +171,4 @@ void add_resources(BuildReport &report, const std::vector<KernelResources> &kern
   }
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::tools

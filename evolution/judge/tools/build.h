@@ -13,10 +13,10 @@
 #include "evolution/model/bundle.h"
 #include "evolution/model/verdict.h"
 
-namespace cupilot {
+namespace cupilot::judge::tools {
 
 /// Parses the output of `-Xptxas -v`; ignores all other lines.
-std::vector<KernelResources> parse_ptxas(const std::string &log);
+std::vector<launches::KernelResources> parse_ptxas(const std::string &log);
 
 /// The log's warnings and errors, without ptxas' information lines.
 std::string compiler_talk(const std::string &log);
@@ -25,14 +25,14 @@ struct Built {
   bool ok = false;
   bool timed_out = false;
   std::filesystem::path library;
-  BuildReport report;  ///< log and seconds; add_resources() fills in the rest
-  std::vector<KernelResources> kernels;
+  model::BuildReport report;  ///< log and seconds; add_resources() fills in the rest
+  std::vector<launches::KernelResources> kernels;
   std::string code;  ///< PTX of its kernels, else SASS; empty: not available on this machine
 };
 
 /// How the entries of one bundle are built.
 struct Recipe {
-  const Bundle &bundle;
+  const model::Bundle &bundle;
   std::filesystem::path bundle_folder;
   std::vector<std::string> options;  ///< Engine::build_options for the bundle's architecture
 };
@@ -42,9 +42,9 @@ Result<Built> build_entry(const Recipe &recipe, const std::filesystem::path &fol
 
 /// Adds the largest resource use of one of `kernels` to the report. The original's kernels, which a
 /// candidate's entry contains too, are left out, unless there are no others.
-void add_resources(BuildReport &report, const std::vector<KernelResources> &kernels,
-                   const std::vector<KernelResources> &originals);
+void add_resources(model::BuildReport &report, const std::vector<launches::KernelResources> &kernels,
+                   const std::vector<launches::KernelResources> &originals);
 
 std::vector<std::string> build_command(const Recipe &recipe, const std::filesystem::path &folder);
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::tools

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace cupilot {
+namespace cupilot::judge::tools {
 
 namespace {
 
@@ -12,7 +12,7 @@ namespace {
 Recipe twin_recipe(Recipe recipe) {
   constexpr unsigned kFile = 65536, kMost = 255, kUnit = 8;
   unsigned threads = 1;
-  for (const Case &which : recipe.bundle.cases)
+  for (const model::Case &which : recipe.bundle.cases)
     threads = std::max(threads, which.block[0] * which.block[1] * which.block[2]);
   const unsigned registers = kFile / threads / kUnit * kUnit;
   if (registers <= kMost) recipe.options.push_back("-maxrregcount=" + std::to_string(registers));
@@ -89,4 +89,4 @@ std::size_t BuildQueue::left() {
   return candidates_.size() - handed_out_;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::tools

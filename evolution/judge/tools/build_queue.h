@@ -15,7 +15,7 @@
 
 #include "evolution/judge/tools/build.h"
 
-namespace cupilot {
+namespace cupilot::judge::tools {
 
 struct FinishedBuild {
   std::string candidate;
@@ -55,4 +55,4 @@ private:
   std::vector<std::jthread> threads_;
 };
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::tools

@@ -6,11 +6,11 @@
 
 #include "annotate/support/process.h"
 
-namespace cupilot {
+namespace cupilot::judge::tools {
 
 namespace {
 
-using Right = PathAccess::Right;
+using Right = sandbox::PathAccess::Right;
 namespace fs = std::filesystem;
 
 /// Compilers, their libraries and headers, and what the dynamic loader and a shell need. Of /etc only the
@@ -29,13 +29,13 @@ constexpr const char *kSystem[] = {"/usr",
                                    "/etc/ld.so.conf.d"};
 
 /// Adds the installation of a program in `folder`: the parent of "bin", but never the root folder.
-void add_installation(const fs::path &folder, std::vector<PathAccess> &all) {
+void add_installation(const fs::path &folder, std::vector<sandbox::PathAccess> &all) {
   all.push_back({folder, Right::execute});
   const fs::path above = folder.parent_path();
   if (above != above.root_path()) all.push_back({above, Right::execute});
 }
 
-void add_list(const char *variable, bool programs, std::vector<PathAccess> &all) {
+void add_list(const char *variable, bool programs, std::vector<sandbox::PathAccess> &all) {
   const char *value = std::getenv(variable);
   for (std::string_view rest = value ? value : ""; !rest.empty();) {
     const auto colon = std::min(rest.find(':'), rest.size());
@@ -47,7 +47,7 @@ void add_list(const char *variable, bool programs, std::vector<PathAccess> &all)
 }
 
 /// Finds paths in "-I/a/b", "--include-path=/a/b" and in a separate word after -isystem.
-void add_named_paths(const std::vector<std::string> &command, std::vector<PathAccess> &all) {
+void add_named_paths(const std::vector<std::string> &command, std::vector<sandbox::PathAccess> &all) {
   for (const std::string &word : command) {
     const auto slash = word.find('/');
     if (slash == std::string::npos) continue;
@@ -61,9 +61,9 @@ void add_named_paths(const std::vector<std::string> &command, std::vector<PathAc
 
 }  // namespace
 
-std::vector<PathAccess> compiler_files(const std::vector<std::string> &command, const fs::path &bundle,
-                                       const fs::path &folder) {
-  std::vector<PathAccess> all;
+std::vector<sandbox::PathAccess> compiler_files(const std::vector<std::string> &command,
+                                                const fs::path &bundle, const fs::path &folder) {
+  std::vector<sandbox::PathAccess> all;
   for (const char *path : kSystem) all.push_back({path, Right::execute});
   for (const char *path : {"/dev/null", "/dev/zero", "/dev/urandom", "/dev/tty"})
     all.push_back({path, Right::drive});
@@ -84,4 +84,4 @@ std::vector<PathAccess> compiler_files(const std::vector<std::string> &command, 
   return all;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::tools

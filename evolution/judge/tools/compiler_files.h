@@ -13,11 +13,11 @@
 
 #include "evolution/judge/sandbox/landlock.h"
 
-namespace cupilot {
+namespace cupilot::judge::tools {
 
 /// The files that `command` may open when it runs in `folder` of a bundle.
-std::vector<PathAccess> compiler_files(const std::vector<std::string> &command,
-                                       const std::filesystem::path &bundle,
-                                       const std::filesystem::path &folder);
+std::vector<sandbox::PathAccess> compiler_files(const std::vector<std::string> &command,
+                                                const std::filesystem::path &bundle,
+                                                const std::filesystem::path &folder);
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::tools

@@ -15,7 +15,7 @@
 
 #include "annotate/support/text.h"
 
-namespace cupilot {
+namespace cupilot::judge::tools {
 
 namespace {
 
@@ -206,4 +206,4 @@ std::vector<SanitizerFinding> without(std::vector<SanitizerFinding> findings,
   return findings;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::tools

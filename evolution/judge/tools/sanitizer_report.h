@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace cupilot {
+namespace cupilot::judge::tools {
 
 struct SanitizerFinding {
   std::string kind;           ///< "Invalid __global__ write of size 4 bytes"
@@ -42,4 +42,4 @@ std::string describe(const SanitizerFinding &finding);
 std::vector<SanitizerFinding> without(std::vector<SanitizerFinding> findings,
                                       const std::vector<SanitizerFinding> &known);
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::tools

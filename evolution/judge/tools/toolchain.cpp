@@ -11,7 +11,7 @@
 #include "annotate/support/process.h"
 #include "annotate/support/text.h"
 
-namespace cupilot {
+namespace cupilot::judge::tools {
 namespace {
 
 namespace fs = std::filesystem;
@@ -23,7 +23,7 @@ std::string environment(const char *name) {
 }
 
 /// Where a compiler may be, the most specific first.
-std::vector<std::string> candidates(const CompileCommand &command) {
+std::vector<std::string> candidates(const spec::CompileCommand &command) {
   std::vector<std::string> all;
   if (const auto chosen = environment("CUPILOT_NVCC"); !chosen.empty()) all.push_back(chosen);
   if (fs::path(command.compiler).filename().string().starts_with("nvcc")) all.push_back(command.compiler);
@@ -54,7 +54,7 @@ std::string version_in(const std::string &text) {
 }
 
 /// "g++ (Debian 12.2.0-14) 12.2.0" -> "g++ 12.2.0".
-std::string host_compiler(const CompileCommand &command) {
+std::string host_compiler(const spec::CompileCommand &command) {
   const auto line = parse_compile_line(command.flags, command.folder);
   auto host = line ? line->last(OptionRole::compiler_bindir) : std::string();
   if (host.empty()) host = environment("NVCC_CCBIN");
@@ -72,7 +72,7 @@ std::string Toolchain::describe() const {
   return fmt::format("nvcc {}{}{}", nvcc_version, host.empty() ? "" : ", ", host);
 }
 
-Result<Toolchain> find_toolchain(const CompileCommand &command) {
+Result<Toolchain> find_toolchain(const spec::CompileCommand &command) {
   std::vector<std::string> tried;
   for (const auto &candidate : candidates(command)) {
     const auto program = find_program(candidate);
@@ -105,4 +105,4 @@ Result<std::string> local_architecture() {
   return "sm_" + capability;
 }
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::tools

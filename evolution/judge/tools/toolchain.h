@@ -10,7 +10,7 @@
 #include "annotate/spec/kernel_spec.h"
 #include "annotate/support/result.h"
 
-namespace cupilot {
+namespace cupilot::judge::tools {
 
 struct Toolchain {
   std::filesystem::path nvcc;
@@ -22,10 +22,10 @@ struct Toolchain {
 
 /// Takes the user's own nvcc when the command names one; else looks in CUDACXX, PATH, CUDA_HOME, CUDA_PATH,
 /// /usr/local/cuda.
-Result<Toolchain> find_toolchain(const CompileCommand &command);
+Result<Toolchain> find_toolchain(const spec::CompileCommand &command);
 
 /// Asks nvidia-smi for the architecture of this machine's first GPU: "sm_90". The error says that there is
 /// none and what to do.
 Result<std::string> local_architecture();
 
-}  // namespace cupilot
+}  // namespace cupilot::judge::tools

@@ -21,6 +21,10 @@
 namespace {
 
 using namespace cupilot::emulate;
+using namespace cupilot::emulate::lanes;
+using namespace cupilot::emulate::machine;
+using namespace cupilot::emulate::memory;
+using namespace cupilot::emulate::program;
 
 /// A bench has nobody to report to: what fails ends it.
 template <typename T>
@@ -37,8 +41,8 @@ struct Bench {
   Bench() {
     std::ifstream file(KERNELS);
     const std::string text{std::istreambuf_iterator<char>(file), {}};
-    auto module =
-        std::make_shared<const cupilot::ptx::Module>(need(cupilot::ptx::parse(text, "kernels.ptx")));
+    auto module = std::make_shared<const cupilot::emulate::ptx::Module>(
+        need(cupilot::emulate::ptx::parse(text, "kernels.ptx")));
     loaded = need(LoadedProgram::load(need(decode(module, families())), *memory));
   }
 

@@ -18,6 +18,12 @@
 #include "tests/resident_memory.h"
 
 namespace cupilot {
+using namespace judge::bundle;
+using namespace model;
+using namespace provider;
+using namespace search;
+using namespace store;
+using namespace strategy;
 namespace {
 
 constexpr std::size_t kVariantBytes = 6000, kPrefixBytes = 20000, kPromptBytes = 8000;

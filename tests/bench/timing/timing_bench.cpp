@@ -9,6 +9,8 @@
 #include "evolution/judge/time/statistics.h"
 
 namespace cupilot {
+using namespace judge::time;
+using namespace model;
 namespace {
 
 SampleSet samples(std::size_t count, std::uint64_t seed) {

@@ -27,6 +27,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 using namespace cupilot;
+using namespace cupilot::rewrite;
+using namespace cupilot::spec;
 
 int failures = 0;
 
@@ -61,7 +63,7 @@ KernelSpec spec_of(const std::string &slice) {
   return spec;
 }
 
-Json rewrite(const KernelSpec &spec, const std::vector<std::string> &rules) {
+Json rewritten(const KernelSpec &spec, const std::vector<std::string> &rules) {
   const Json request{{"cupilot_rewrite", 1}, {"spec", Json::parse(to_json(spec))}, {"rules", rules}};
   return Json::parse(rewrite_request(request.dump()));
 }
@@ -160,7 +162,7 @@ void accept(const std::string &file, int line, const KernelSpec &spec, const Jso
 void refuse(const std::string &file, int line, const std::string &value, const KernelSpec &spec) {
   const std::size_t colon = value.find(':');
   std::string reason(trim(value.substr(colon + 1)));
-  const Json answer = rewrite(spec, split(value.substr(0, colon), ','));
+  const Json answer = rewritten(spec, split(value.substr(0, colon), ','));
   if (!answer.contains("refused")) return complain(file, line, "not refused: " + answer.dump());
   const Json &first = answer["refused"][0];
   if (const std::size_t at = reason.rfind(" @ "); at != std::string::npos) {
@@ -180,7 +182,7 @@ void check(const std::string &file, const std::string &slice) {
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const int line = static_cast<int>(i) + 1;
     if (directive(lines[i], "ACCEPT", value)) {
-      const Json answer = rewrite(spec, split(value, ','));
+      const Json answer = rewritten(spec, split(value, ','));
       variant = answer.value("variant", "");
       accept(file, line, spec, answer);
       ++cases;
@@ -206,7 +208,7 @@ int main(int count, char **arguments) {
   const auto slice = read_file(arguments[1]);
   if (!slice) return std::fprintf(stderr, "%s\n", slice.error().message.c_str()), 2;
   if (count == 4 && !std::strcmp(arguments[2], "--print")) {
-    const Json answer = rewrite(spec_of(*slice), split(arguments[3], ','));
+    const Json answer = rewritten(spec_of(*slice), split(arguments[3], ','));
     std::puts(answer.contains("variant") ? answer["variant"].get<std::string>().c_str()
                                          : answer.dump(2).c_str());
     return 0;

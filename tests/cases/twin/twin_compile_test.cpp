@@ -13,6 +13,9 @@
 #include "tests/fakes/sample_spec.h"
 
 namespace cupilot {
+using namespace judge::bundle;
+using namespace rewrite;
+using namespace spec;
 namespace {
 
 Parameter half_pointer(const std::string &name, bool constant) {

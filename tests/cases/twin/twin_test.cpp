@@ -13,6 +13,9 @@
 #include "tests/gpu/accumulate_spec.h"
 
 namespace cupilot {
+using namespace judge::bundle;
+using namespace rewrite;
+using namespace spec;
 namespace {
 
 using testing::HasSubstr;

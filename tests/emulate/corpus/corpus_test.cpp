@@ -48,7 +48,7 @@ struct Unit {
   const Compiler *compiler = nullptr;
   fs::path source, ptx;
   std::string error;
-  std::shared_ptr<const emulate::Program> program;
+  std::shared_ptr<const emulate::program::Program> program;
 };
 
 bool up_to_date(const Unit &unit) {

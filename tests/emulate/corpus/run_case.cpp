@@ -17,12 +17,13 @@
 #include "tests/emulate/corpus/references.h"
 
 namespace cupilot::corpus {
+using namespace cupilot::emulate::machine;
 namespace {
 
-using emulate::Finding;
+using emulate::machine::Finding;
 
 /// The entry itself, or the one instance of a function of that name: "_Z" length name.
-Result<std::uint32_t> entry_of(const emulate::Program &program, const std::string &name) {
+Result<std::uint32_t> entry_of(const emulate::program::Program &program, const std::string &name) {
   if (const auto exact = program.entries.find(name); exact != program.entries.end()) return exact->second;
   const std::string mangled = "_Z" + std::to_string(name.size()) + name;
   for (const auto &[entry, index] : program.entries)
@@ -31,12 +32,12 @@ Result<std::uint32_t> entry_of(const emulate::Program &program, const std::strin
 }
 
 struct Device {
-  std::unique_ptr<emulate::Memory> memory;
+  std::unique_ptr<emulate::memory::Memory> memory;
   std::vector<std::uint64_t> addresses;  ///< of buffers, by argument
   std::vector<std::byte> parameters;
 };
 
-Result<> place_arguments(const Case &one, const emulate::FunctionCode &code, Device &device) {
+Result<> place_arguments(const Case &one, const emulate::program::FunctionCode &code, Device &device) {
   if (code.parameters.size() != one.arguments.size())
     return fail("the kernel has " + std::to_string(code.parameters.size()) + " parameters");
   device.parameters.resize(code.parameter_bytes);
@@ -91,7 +92,7 @@ std::string compare(const Case &one, const Device &device) {
   return {};
 }
 
-bool is_at(const emulate::SourcePlace &place, const Case &one, std::uint32_t line) {
+bool is_at(const emulate::program::SourcePlace &place, const Case &one, std::uint32_t line) {
   return place.line == line && std::filesystem::path(place.file).filename() == one.file.filename();
 }
 bool names_line(const Finding &finding, const Case &one, const Mark &mark) {
@@ -123,10 +124,11 @@ std::string compare_findings(const Case &one, const std::vector<Finding> &findin
   return wrong;
 }
 
-std::string unsupported(const emulate::Program &program, const emulate::FunctionCode &code) {
+std::string unsupported(const emulate::program::Program &program,
+                        const emulate::program::FunctionCode &code) {
   std::string text;
   for (const std::uint32_t index : code.unsupported) {
-    const emulate::Unsupported &one = program.unsupported[index];
+    const emulate::program::Unsupported &one = program.unsupported[index];
     text += one.place.file + ":" + std::to_string(one.place.line) + ": not supported: " + one.what + "\n";
   }
   return text;
@@ -134,34 +136,35 @@ std::string unsupported(const emulate::Program &program, const emulate::Function
 
 }  // namespace
 
-Result<std::shared_ptr<const emulate::Program>> load_ptx(const std::filesystem::path &file) {
+Result<std::shared_ptr<const emulate::program::Program>> load_ptx(const std::filesystem::path &file) {
   std::ifstream stream(file);
   std::stringstream text;
   text << stream.rdbuf();
-  CUPILOT_TRY(module, ptx::parse(text.str(), file.filename().string()));
-  return emulate::decode(std::make_shared<const ptx::Module>(std::move(module)), emulate::families());
+  CUPILOT_TRY(module, emulate::ptx::parse(text.str(), file.filename().string()));
+  return emulate::program::decode(std::make_shared<const emulate::ptx::Module>(std::move(module)),
+                                  emulate::lanes::families());
 }
 
-std::string run_case(const Case &one, const std::shared_ptr<const emulate::Program> &program) {
+std::string run_case(const Case &one, const std::shared_ptr<const emulate::program::Program> &program) {
   const auto entry = entry_of(*program, one.kernel);
   if (!entry) return entry.error().message;
-  const emulate::FunctionCode &code = program->functions[*entry];
+  const emulate::program::FunctionCode &code = program->functions[*entry];
   if (!code.unsupported.empty()) return unsupported(*program, code);
-  auto memory = emulate::Memory::make(std::uint64_t{256} << 20);
+  auto memory = emulate::memory::Memory::make(std::uint64_t{256} << 20);
   if (!memory) return memory.error().message;
   Device device{std::move(*memory), {}, {}};
-  auto loaded = emulate::LoadedProgram::load(program, *device.memory);
+  auto loaded = emulate::machine::LoadedProgram::load(program, *device.memory);
   if (!loaded) return loaded.error().message;
   if (const auto placed = place_arguments(one, code, device); !placed) return placed.error().message;
 
   std::string printed;
-  emulate::LaunchRequest request;
+  emulate::machine::LaunchRequest request;
   request.function = *entry;
   request.grid = one.grid;
   request.block = one.block;
   request.dynamic_shared_bytes = one.shared;
   request.parameters = device.parameters;
-  emulate::LaunchOptions options;
+  emulate::machine::LaunchOptions options;
   options.checks = {true, true};
   options.threads = 1;
   options.resident_blocks = one.resident;

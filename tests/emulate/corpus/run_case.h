@@ -13,8 +13,8 @@
 namespace cupilot::corpus {
 
 /// The decoded program of a PTX file.
-Result<std::shared_ptr<const emulate::Program>> load_ptx(const std::filesystem::path &file);
+Result<std::shared_ptr<const emulate::program::Program>> load_ptx(const std::filesystem::path &file);
 /// Empty: as expected.
-std::string run_case(const Case &one, const std::shared_ptr<const emulate::Program> &program);
+std::string run_case(const Case &one, const std::shared_ptr<const emulate::program::Program> &program);
 
 }  // namespace cupilot::corpus

@@ -16,6 +16,7 @@
 #include "judged_bundle.h"
 
 namespace cupilot {
+using namespace model;
 namespace {
 
 using testing::Contains;

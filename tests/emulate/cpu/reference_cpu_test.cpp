@@ -8,6 +8,8 @@
 #include "original_run.h"
 
 namespace cupilot {
+using namespace model;
+using namespace spec;
 namespace {
 
 using testing::AllOf;

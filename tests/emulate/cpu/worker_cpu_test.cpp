@@ -17,6 +17,7 @@
 #include "row_norm_bundle.h"
 
 namespace cupilot {
+using namespace model;
 namespace {
 
 using testing::AnyOf;

@@ -26,6 +26,11 @@
 #include "tests/emulate/estimate/reference_score.h"
 
 namespace cupilot::reference {
+using namespace cupilot::emulate::estimate;
+using namespace cupilot::emulate::lanes;
+using namespace cupilot::emulate::machine;
+using namespace cupilot::emulate::memory;
+using namespace cupilot::emulate::program;
 
 namespace {
 
@@ -82,8 +87,8 @@ Result<Compiled> compile(const Options &options, const std::string &source,
   }
   CUPILOT_TRY(text, read_file(ptx));
   CUPILOT_TRY(resources, read_file(said));
-  CUPILOT_TRY(module, ptx::parse(std::move(text), ptx.string()));
-  CUPILOT_TRY(program, decode(std::make_shared<const ptx::Module>(std::move(module)), families()));
+  CUPILOT_TRY(module, emulate::ptx::parse(std::move(text), ptx.string()));
+  CUPILOT_TRY(program, decode(std::make_shared<const emulate::ptx::Module>(std::move(module)), families()));
   return Compiled{program, read_resources(resources)};
 }
 

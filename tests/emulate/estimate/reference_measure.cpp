@@ -21,6 +21,9 @@
 #include "tests/emulate/estimate/reference_launch.h"
 
 namespace cupilot::reference {
+using namespace cupilot::device::kernels;
+using namespace cupilot::device::timing;
+using namespace cupilot::judge::time;
 
 namespace {
 

@@ -17,20 +17,21 @@ struct Parameters {
   std::uint32_t mask;
 };
 
-Result<std::shared_ptr<const emulate::Program>> decoded(const Form &form, Variant variant, emulate::Isa isa) {
-  Result<ptx::Module> module = ptx::parse(module_text(form, variant), "form.ptx");
+Result<std::shared_ptr<const emulate::program::Program>> decoded(const Form &form, Variant variant,
+                                                                 emulate::program::Isa isa) {
+  Result<emulate::ptx::Module> module = emulate::ptx::parse(module_text(form, variant), "form.ptx");
   if (!module) return std::unexpected(module.error());
-  Result<std::shared_ptr<const emulate::Program>> program =
-      emulate::decode(std::make_shared<const ptx::Module>(std::move(*module)), emulate::families(), isa);
+  Result<std::shared_ptr<const emulate::program::Program>> program = emulate::program::decode(
+      std::make_shared<const emulate::ptx::Module>(std::move(*module)), emulate::lanes::families(), isa);
   if (program && !(*program)->unsupported.empty())
     return fail("not supported: " + (*program)->unsupported.front().what);
   return program;
 }
 
 /// Device memory of all runs: making it is not free.
-emulate::Memory &device_memory() {
-  static const std::unique_ptr<emulate::Memory> memory =
-      std::move(*emulate::Memory::make(std::uint64_t{256} << 20));
+emulate::memory::Memory &device_memory() {
+  static const std::unique_ptr<emulate::memory::Memory> memory =
+      std::move(*emulate::memory::Memory::make(std::uint64_t{256} << 20));
   return *memory;
 }
 
@@ -52,34 +53,36 @@ private:
   std::size_t bytes_;
 };
 
-std::string first_finding(const emulate::LaunchResult &result) {
-  return result.findings.empty() ? "the launch did not complete" : emulate::describe(result.findings.front());
+std::string first_finding(const emulate::machine::LaunchResult &result) {
+  return result.findings.empty() ? "the launch did not complete"
+                                 : emulate::machine::describe(result.findings.front());
 }
 
 }  // namespace
 
-Result<> run_emulated(const Form &form, Variant variant, emulate::Isa isa,
+Result<> run_emulated(const Form &form, Variant variant, emulate::program::Isa isa,
                       const std::vector<WarpRows> &operands, std::uint32_t mask, std::vector<WarpRows> &out) {
-  const Result<std::shared_ptr<const emulate::Program>> program = decoded(form, variant, isa);
+  const Result<std::shared_ptr<const emulate::program::Program>> program = decoded(form, variant, isa);
   if (!program) return std::unexpected(program.error());
   const std::size_t bytes = operands.size() * sizeof(WarpRows);
   const DeviceBytes in(bytes), results(bytes), scratch(operands.size() * form.scratch_bytes + 16);
   std::memcpy(in.data(), operands.data(), bytes);
   std::memcpy(results.data(), out.data(), bytes);
-  Result<std::shared_ptr<emulate::LoadedProgram>> loaded =
-      emulate::LoadedProgram::load(*program, device_memory());
+  Result<std::shared_ptr<emulate::machine::LoadedProgram>> loaded =
+      emulate::machine::LoadedProgram::load(*program, device_memory());
   if (!loaded) return std::unexpected(loaded.error());
 
   const Parameters parameters{in.address(), results.address(), scratch.address(), mask};
-  emulate::LaunchRequest request;
+  emulate::machine::LaunchRequest request;
   request.function = (*program)->entries.at("form");
   request.grid = {static_cast<std::uint32_t>(operands.size()), 1, 1};
   request.block = {kWarp, 1, 1};
   request.parameters = std::span(reinterpret_cast<const std::byte *>(&parameters),
                                  (*program)->functions[request.function].parameter_bytes);
-  emulate::LaunchOptions options;
+  emulate::machine::LaunchOptions options;
   options.threads = 1;
-  const emulate::LaunchResult result = emulate::launch(**loaded, device_memory(), request, options);
+  const emulate::machine::LaunchResult result =
+      emulate::machine::launch(**loaded, device_memory(), request, options);
   if (!result.completed) return fail(first_finding(result));
   std::memcpy(out.data(), results.data(), bytes);
   return {};

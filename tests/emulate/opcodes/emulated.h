@@ -16,7 +16,7 @@ namespace cupilot::opcodes {
 
 /// Results of every warp; `mask` is for Variant::guarded. `out` holds what was there before and receives the
 /// results. An error: what the pre-flight or the launch said.
-Result<> run_emulated(const Form &form, Variant variant, emulate::Isa isa,
+Result<> run_emulated(const Form &form, Variant variant, emulate::program::Isa isa,
                       const std::vector<WarpRows> &operands, std::uint32_t mask, std::vector<WarpRows> &out);
 
 enum class Agreement : std::uint8_t { equal, near, different };

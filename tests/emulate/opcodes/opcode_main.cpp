@@ -60,14 +60,14 @@ std::vector<WarpRows> earlier_results(const Form &form, std::size_t warps) {
   return rows;
 }
 
-bool run_variant(const Form &form, Variant variant, emulate::Isa isa, std::uint32_t mask,
+bool run_variant(const Form &form, Variant variant, emulate::program::Isa isa, std::uint32_t mask,
                  const std::vector<WarpRows> &operands, const std::vector<WarpRows> &reference,
                  Counts &counts) {
   const std::vector<WarpRows> before = variant == Variant::guarded ? earlier_results(form, operands.size())
                                                                    : std::vector<WarpRows>(operands.size());
   std::vector<WarpRows> out = before;
   const char *const names[] = {"", " guarded", " aliased"};
-  const std::string title = std::string(emulate::to_string(isa)) + names[static_cast<int>(variant)];
+  const std::string title = std::string(emulate::program::to_string(isa)) + names[static_cast<int>(variant)];
   if (const Result<> run = run_emulated(form, variant, isa, operands, mask, out); !run) {
     std::printf("%s: %s: %s\n", title.c_str(), form.name.c_str(), run.error().message.c_str());
     return false;
@@ -87,8 +87,8 @@ bool run_form(const Form &form, Table &table) {
   Counts &counts = table[form.family];
   ++counts.forms;
   bool good = true;
-  for (int i = 0; i <= static_cast<int>(emulate::host_isa()) && good; ++i) {
-    const auto isa = static_cast<emulate::Isa>(i);
+  for (int i = 0; i <= static_cast<int>(emulate::program::host_isa()) && good; ++i) {
+    const auto isa = static_cast<emulate::program::Isa>(i);
     good = run_variant(form, Variant::plain, isa, 0xffffffff, operands, reference, counts);
     if (good && has_variant(form, Variant::aliased))
       good = run_variant(form, Variant::aliased, isa, 0xffffffff, operands, reference, counts);

@@ -18,6 +18,8 @@
 #include "subject.h"
 
 namespace cupilot {
+using namespace judge::bundle;
+using namespace model;
 namespace {
 
 constexpr int kSkipped = 77;

@@ -5,6 +5,8 @@
 #include "tests/fakes/sample_spec.h"
 
 namespace cupilot {
+using namespace model;
+using namespace spec;
 
 namespace {
 

@@ -11,6 +11,8 @@
 #include "evolution/model/bundle.h"
 
 namespace cupilot {
+using namespace model;
+using namespace spec;
 
 struct PrecisionCandidate {
   std::string id;

@@ -13,6 +13,8 @@
 #include "evolution/emulate/ptx/parser.h"
 
 namespace cupilot::emulate {
+using namespace cupilot::emulate::lanes;
+using namespace cupilot::emulate::program;
 namespace {
 
 std::string read(const char *path) {

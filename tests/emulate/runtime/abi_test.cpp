@@ -15,156 +15,164 @@
 #include "evolution/emulate/runtime/api/properties/properties.h"
 
 namespace cupilot::emulate {
+using namespace cupilot::emulate::runtime;
 namespace {
 
 #define SAME_PLACE(ours, our_member, theirs, their_member) \
   static_assert(offsetof(ours, our_member) == offsetof(theirs, their_member))
 #define SAME_NUMBER(ours, theirs) static_assert(static_cast<int>(ours) == static_cast<int>(theirs))
 
-SAME_NUMBER(abi::kInvalidValue, cudaErrorInvalidValue);
-SAME_NUMBER(abi::kMemoryAllocation, cudaErrorMemoryAllocation);
-SAME_NUMBER(abi::kInitializationError, cudaErrorInitializationError);
-SAME_NUMBER(abi::kInvalidConfiguration, cudaErrorInvalidConfiguration);
-SAME_NUMBER(abi::kInvalidPitchValue, cudaErrorInvalidPitchValue);
-SAME_NUMBER(abi::kInvalidSymbol, cudaErrorInvalidSymbol);
-SAME_NUMBER(abi::kInvalidMemcpyDirection, cudaErrorInvalidMemcpyDirection);
-SAME_NUMBER(abi::kMissingConfiguration, cudaErrorMissingConfiguration);
-SAME_NUMBER(abi::kInvalidDeviceFunction, cudaErrorInvalidDeviceFunction);
-SAME_NUMBER(abi::kInvalidDevice, cudaErrorInvalidDevice);
-SAME_NUMBER(abi::kInvalidKernelImage, cudaErrorInvalidKernelImage);
-SAME_NUMBER(abi::kNoKernelImageForDevice, cudaErrorNoKernelImageForDevice);
-SAME_NUMBER(abi::kUnsupportedLimit, cudaErrorUnsupportedLimit);
-SAME_NUMBER(abi::kInvalidPtx, cudaErrorInvalidPtx);
-SAME_NUMBER(abi::kInvalidResourceHandle, cudaErrorInvalidResourceHandle);
-SAME_NUMBER(abi::kNotReady, cudaErrorNotReady);
-SAME_NUMBER(abi::kIllegalAddress, cudaErrorIllegalAddress);
-SAME_NUMBER(abi::kLaunchTimeout, cudaErrorLaunchTimeout);
-SAME_NUMBER(abi::kPeerAccessNotEnabled, cudaErrorPeerAccessNotEnabled);
-SAME_NUMBER(abi::kAssert, cudaErrorAssert);
-SAME_NUMBER(abi::kHostMemoryAlreadyRegistered, cudaErrorHostMemoryAlreadyRegistered);
-SAME_NUMBER(abi::kHostMemoryNotRegistered, cudaErrorHostMemoryNotRegistered);
-SAME_NUMBER(abi::kMisalignedAddress, cudaErrorMisalignedAddress);
-SAME_NUMBER(abi::kLaunchFailure, cudaErrorLaunchFailure);
-SAME_NUMBER(abi::kCooperativeLaunchTooLarge, cudaErrorCooperativeLaunchTooLarge);
-SAME_NUMBER(abi::kNotSupported, cudaErrorNotSupported);
-SAME_NUMBER(abi::kStreamCaptureUnsupported, cudaErrorStreamCaptureUnsupported);
-SAME_NUMBER(abi::kStreamCaptureInvalidated, cudaErrorStreamCaptureInvalidated);
-SAME_NUMBER(abi::kStreamCaptureUnmatched, cudaErrorStreamCaptureUnmatched);
-SAME_NUMBER(abi::kHostToDevice, cudaMemcpyHostToDevice);
-SAME_NUMBER(abi::kDeviceToHost, cudaMemcpyDeviceToHost);
-SAME_NUMBER(abi::kDeviceToDevice, cudaMemcpyDeviceToDevice);
-SAME_NUMBER(abi::kDefaultKind, cudaMemcpyDefault);
-SAME_NUMBER(abi::kHostMemory, cudaMemoryTypeHost);
-SAME_NUMBER(abi::kDeviceMemory, cudaMemoryTypeDevice);
-SAME_NUMBER(abi::kManagedMemory, cudaMemoryTypeManaged);
-SAME_NUMBER(abi::kAttributeCooperative, cudaLaunchAttributeCooperative);
-SAME_NUMBER(abi::kAttributeClusterDimension, cudaLaunchAttributeClusterDimension);
-SAME_NUMBER(abi::kAttributeIgnore, cudaLaunchAttributeIgnore);
-SAME_NUMBER(abi::kAttributeClusterPolicy, cudaLaunchAttributeClusterSchedulingPolicyPreference);
-SAME_NUMBER(abi::kAttributeProgrammaticSerialization, cudaLaunchAttributeProgrammaticStreamSerialization);
+SAME_NUMBER(runtime::abi::kInvalidValue, cudaErrorInvalidValue);
+SAME_NUMBER(runtime::abi::kMemoryAllocation, cudaErrorMemoryAllocation);
+SAME_NUMBER(runtime::abi::kInitializationError, cudaErrorInitializationError);
+SAME_NUMBER(runtime::abi::kInvalidConfiguration, cudaErrorInvalidConfiguration);
+SAME_NUMBER(runtime::abi::kInvalidPitchValue, cudaErrorInvalidPitchValue);
+SAME_NUMBER(runtime::abi::kInvalidSymbol, cudaErrorInvalidSymbol);
+SAME_NUMBER(runtime::abi::kInvalidMemcpyDirection, cudaErrorInvalidMemcpyDirection);
+SAME_NUMBER(runtime::abi::kMissingConfiguration, cudaErrorMissingConfiguration);
+SAME_NUMBER(runtime::abi::kInvalidDeviceFunction, cudaErrorInvalidDeviceFunction);
+SAME_NUMBER(runtime::abi::kInvalidDevice, cudaErrorInvalidDevice);
+SAME_NUMBER(runtime::abi::kInvalidKernelImage, cudaErrorInvalidKernelImage);
+SAME_NUMBER(runtime::abi::kNoKernelImageForDevice, cudaErrorNoKernelImageForDevice);
+SAME_NUMBER(runtime::abi::kUnsupportedLimit, cudaErrorUnsupportedLimit);
+SAME_NUMBER(runtime::abi::kInvalidPtx, cudaErrorInvalidPtx);
+SAME_NUMBER(runtime::abi::kInvalidResourceHandle, cudaErrorInvalidResourceHandle);
+SAME_NUMBER(runtime::abi::kNotReady, cudaErrorNotReady);
+SAME_NUMBER(runtime::abi::kIllegalAddress, cudaErrorIllegalAddress);
+SAME_NUMBER(runtime::abi::kLaunchTimeout, cudaErrorLaunchTimeout);
+SAME_NUMBER(runtime::abi::kPeerAccessNotEnabled, cudaErrorPeerAccessNotEnabled);
+SAME_NUMBER(runtime::abi::kAssert, cudaErrorAssert);
+SAME_NUMBER(runtime::abi::kHostMemoryAlreadyRegistered, cudaErrorHostMemoryAlreadyRegistered);
+SAME_NUMBER(runtime::abi::kHostMemoryNotRegistered, cudaErrorHostMemoryNotRegistered);
+SAME_NUMBER(runtime::abi::kMisalignedAddress, cudaErrorMisalignedAddress);
+SAME_NUMBER(runtime::abi::kLaunchFailure, cudaErrorLaunchFailure);
+SAME_NUMBER(runtime::abi::kCooperativeLaunchTooLarge, cudaErrorCooperativeLaunchTooLarge);
+SAME_NUMBER(runtime::abi::kNotSupported, cudaErrorNotSupported);
+SAME_NUMBER(runtime::abi::kStreamCaptureUnsupported, cudaErrorStreamCaptureUnsupported);
+SAME_NUMBER(runtime::abi::kStreamCaptureInvalidated, cudaErrorStreamCaptureInvalidated);
+SAME_NUMBER(runtime::abi::kStreamCaptureUnmatched, cudaErrorStreamCaptureUnmatched);
+SAME_NUMBER(runtime::abi::kHostToDevice, cudaMemcpyHostToDevice);
+SAME_NUMBER(runtime::abi::kDeviceToHost, cudaMemcpyDeviceToHost);
+SAME_NUMBER(runtime::abi::kDeviceToDevice, cudaMemcpyDeviceToDevice);
+SAME_NUMBER(runtime::abi::kDefaultKind, cudaMemcpyDefault);
+SAME_NUMBER(runtime::abi::kHostMemory, cudaMemoryTypeHost);
+SAME_NUMBER(runtime::abi::kDeviceMemory, cudaMemoryTypeDevice);
+SAME_NUMBER(runtime::abi::kManagedMemory, cudaMemoryTypeManaged);
+SAME_NUMBER(runtime::abi::kAttributeCooperative, cudaLaunchAttributeCooperative);
+SAME_NUMBER(runtime::abi::kAttributeClusterDimension, cudaLaunchAttributeClusterDimension);
+SAME_NUMBER(runtime::abi::kAttributeIgnore, cudaLaunchAttributeIgnore);
+SAME_NUMBER(runtime::abi::kAttributeClusterPolicy, cudaLaunchAttributeClusterSchedulingPolicyPreference);
+SAME_NUMBER(runtime::abi::kAttributeProgrammaticSerialization,
+            cudaLaunchAttributeProgrammaticStreamSerialization);
 
-SAME_NUMBER(abi::kDevAttrMaxThreadsPerBlock, cudaDevAttrMaxThreadsPerBlock);
-SAME_NUMBER(abi::kDevAttrMaxBlockDimX, cudaDevAttrMaxBlockDimX);
-SAME_NUMBER(abi::kDevAttrMaxBlockDimY, cudaDevAttrMaxBlockDimY);
-SAME_NUMBER(abi::kDevAttrMaxBlockDimZ, cudaDevAttrMaxBlockDimZ);
-SAME_NUMBER(abi::kDevAttrMaxGridDimX, cudaDevAttrMaxGridDimX);
-SAME_NUMBER(abi::kDevAttrMaxGridDimY, cudaDevAttrMaxGridDimY);
-SAME_NUMBER(abi::kDevAttrMaxGridDimZ, cudaDevAttrMaxGridDimZ);
-SAME_NUMBER(abi::kDevAttrMaxSharedMemoryPerBlock, cudaDevAttrMaxSharedMemoryPerBlock);
-SAME_NUMBER(abi::kDevAttrTotalConstantMemory, cudaDevAttrTotalConstantMemory);
-SAME_NUMBER(abi::kDevAttrWarpSize, cudaDevAttrWarpSize);
-SAME_NUMBER(abi::kDevAttrMaxPitch, cudaDevAttrMaxPitch);
-SAME_NUMBER(abi::kDevAttrMaxRegistersPerBlock, cudaDevAttrMaxRegistersPerBlock);
-SAME_NUMBER(abi::kDevAttrClockRate, cudaDevAttrClockRate);
-SAME_NUMBER(abi::kDevAttrTextureAlignment, cudaDevAttrTextureAlignment);
-SAME_NUMBER(abi::kDevAttrGpuOverlap, cudaDevAttrGpuOverlap);
-SAME_NUMBER(abi::kDevAttrMultiProcessorCount, cudaDevAttrMultiProcessorCount);
-SAME_NUMBER(abi::kDevAttrCanMapHostMemory, cudaDevAttrCanMapHostMemory);
-SAME_NUMBER(abi::kDevAttrMaxTexture1DWidth, cudaDevAttrMaxTexture1DWidth);
-SAME_NUMBER(abi::kDevAttrMaxTexture2DWidth, cudaDevAttrMaxTexture2DWidth);
-SAME_NUMBER(abi::kDevAttrMaxTexture2DHeight, cudaDevAttrMaxTexture2DHeight);
-SAME_NUMBER(abi::kDevAttrMaxTexture3DWidth, cudaDevAttrMaxTexture3DWidth);
-SAME_NUMBER(abi::kDevAttrMaxTexture3DHeight, cudaDevAttrMaxTexture3DHeight);
-SAME_NUMBER(abi::kDevAttrMaxTexture3DDepth, cudaDevAttrMaxTexture3DDepth);
-SAME_NUMBER(abi::kDevAttrSurfaceAlignment, cudaDevAttrSurfaceAlignment);
-SAME_NUMBER(abi::kDevAttrConcurrentKernels, cudaDevAttrConcurrentKernels);
-SAME_NUMBER(abi::kDevAttrMemoryClockRate, cudaDevAttrMemoryClockRate);
-SAME_NUMBER(abi::kDevAttrGlobalMemoryBusWidth, cudaDevAttrGlobalMemoryBusWidth);
-SAME_NUMBER(abi::kDevAttrL2CacheSize, cudaDevAttrL2CacheSize);
-SAME_NUMBER(abi::kDevAttrMaxThreadsPerMultiProcessor, cudaDevAttrMaxThreadsPerMultiProcessor);
-SAME_NUMBER(abi::kDevAttrAsyncEngineCount, cudaDevAttrAsyncEngineCount);
-SAME_NUMBER(abi::kDevAttrUnifiedAddressing, cudaDevAttrUnifiedAddressing);
-SAME_NUMBER(abi::kDevAttrTexturePitchAlignment, cudaDevAttrTexturePitchAlignment);
-SAME_NUMBER(abi::kDevAttrComputeCapabilityMajor, cudaDevAttrComputeCapabilityMajor);
-SAME_NUMBER(abi::kDevAttrComputeCapabilityMinor, cudaDevAttrComputeCapabilityMinor);
-SAME_NUMBER(abi::kDevAttrStreamPrioritiesSupported, cudaDevAttrStreamPrioritiesSupported);
-SAME_NUMBER(abi::kDevAttrGlobalL1CacheSupported, cudaDevAttrGlobalL1CacheSupported);
-SAME_NUMBER(abi::kDevAttrLocalL1CacheSupported, cudaDevAttrLocalL1CacheSupported);
-SAME_NUMBER(abi::kDevAttrMaxSharedMemoryPerMultiprocessor, cudaDevAttrMaxSharedMemoryPerMultiprocessor);
-SAME_NUMBER(abi::kDevAttrMaxRegistersPerMultiprocessor, cudaDevAttrMaxRegistersPerMultiprocessor);
-SAME_NUMBER(abi::kDevAttrManagedMemory, cudaDevAttrManagedMemory);
-SAME_NUMBER(abi::kDevAttrHostNativeAtomicSupported, cudaDevAttrHostNativeAtomicSupported);
-SAME_NUMBER(abi::kDevAttrSingleToDoublePrecisionPerfRatio, cudaDevAttrSingleToDoublePrecisionPerfRatio);
-SAME_NUMBER(abi::kDevAttrConcurrentManagedAccess, cudaDevAttrConcurrentManagedAccess);
-SAME_NUMBER(abi::kDevAttrCooperativeLaunch, cudaDevAttrCooperativeLaunch);
-SAME_NUMBER(abi::kDevAttrMaxSharedMemoryPerBlockOptin, cudaDevAttrMaxSharedMemoryPerBlockOptin);
-SAME_NUMBER(abi::kDevAttrHostRegisterSupported, cudaDevAttrHostRegisterSupported);
-SAME_NUMBER(abi::kDevAttrDirectManagedMemAccessFromHost, cudaDevAttrDirectManagedMemAccessFromHost);
-SAME_NUMBER(abi::kDevAttrMaxBlocksPerMultiprocessor, cudaDevAttrMaxBlocksPerMultiprocessor);
-SAME_NUMBER(abi::kDevAttrReservedSharedMemoryPerBlock, cudaDevAttrReservedSharedMemoryPerBlock);
-SAME_NUMBER(abi::kDevAttrMemoryPoolsSupported, cudaDevAttrMemoryPoolsSupported);
+SAME_NUMBER(runtime::abi::kDevAttrMaxThreadsPerBlock, cudaDevAttrMaxThreadsPerBlock);
+SAME_NUMBER(runtime::abi::kDevAttrMaxBlockDimX, cudaDevAttrMaxBlockDimX);
+SAME_NUMBER(runtime::abi::kDevAttrMaxBlockDimY, cudaDevAttrMaxBlockDimY);
+SAME_NUMBER(runtime::abi::kDevAttrMaxBlockDimZ, cudaDevAttrMaxBlockDimZ);
+SAME_NUMBER(runtime::abi::kDevAttrMaxGridDimX, cudaDevAttrMaxGridDimX);
+SAME_NUMBER(runtime::abi::kDevAttrMaxGridDimY, cudaDevAttrMaxGridDimY);
+SAME_NUMBER(runtime::abi::kDevAttrMaxGridDimZ, cudaDevAttrMaxGridDimZ);
+SAME_NUMBER(runtime::abi::kDevAttrMaxSharedMemoryPerBlock, cudaDevAttrMaxSharedMemoryPerBlock);
+SAME_NUMBER(runtime::abi::kDevAttrTotalConstantMemory, cudaDevAttrTotalConstantMemory);
+SAME_NUMBER(runtime::abi::kDevAttrWarpSize, cudaDevAttrWarpSize);
+SAME_NUMBER(runtime::abi::kDevAttrMaxPitch, cudaDevAttrMaxPitch);
+SAME_NUMBER(runtime::abi::kDevAttrMaxRegistersPerBlock, cudaDevAttrMaxRegistersPerBlock);
+SAME_NUMBER(runtime::abi::kDevAttrClockRate, cudaDevAttrClockRate);
+SAME_NUMBER(runtime::abi::kDevAttrTextureAlignment, cudaDevAttrTextureAlignment);
+SAME_NUMBER(runtime::abi::kDevAttrGpuOverlap, cudaDevAttrGpuOverlap);
+SAME_NUMBER(runtime::abi::kDevAttrMultiProcessorCount, cudaDevAttrMultiProcessorCount);
+SAME_NUMBER(runtime::abi::kDevAttrCanMapHostMemory, cudaDevAttrCanMapHostMemory);
+SAME_NUMBER(runtime::abi::kDevAttrMaxTexture1DWidth, cudaDevAttrMaxTexture1DWidth);
+SAME_NUMBER(runtime::abi::kDevAttrMaxTexture2DWidth, cudaDevAttrMaxTexture2DWidth);
+SAME_NUMBER(runtime::abi::kDevAttrMaxTexture2DHeight, cudaDevAttrMaxTexture2DHeight);
+SAME_NUMBER(runtime::abi::kDevAttrMaxTexture3DWidth, cudaDevAttrMaxTexture3DWidth);
+SAME_NUMBER(runtime::abi::kDevAttrMaxTexture3DHeight, cudaDevAttrMaxTexture3DHeight);
+SAME_NUMBER(runtime::abi::kDevAttrMaxTexture3DDepth, cudaDevAttrMaxTexture3DDepth);
+SAME_NUMBER(runtime::abi::kDevAttrSurfaceAlignment, cudaDevAttrSurfaceAlignment);
+SAME_NUMBER(runtime::abi::kDevAttrConcurrentKernels, cudaDevAttrConcurrentKernels);
+SAME_NUMBER(runtime::abi::kDevAttrMemoryClockRate, cudaDevAttrMemoryClockRate);
+SAME_NUMBER(runtime::abi::kDevAttrGlobalMemoryBusWidth, cudaDevAttrGlobalMemoryBusWidth);
+SAME_NUMBER(runtime::abi::kDevAttrL2CacheSize, cudaDevAttrL2CacheSize);
+SAME_NUMBER(runtime::abi::kDevAttrMaxThreadsPerMultiProcessor, cudaDevAttrMaxThreadsPerMultiProcessor);
+SAME_NUMBER(runtime::abi::kDevAttrAsyncEngineCount, cudaDevAttrAsyncEngineCount);
+SAME_NUMBER(runtime::abi::kDevAttrUnifiedAddressing, cudaDevAttrUnifiedAddressing);
+SAME_NUMBER(runtime::abi::kDevAttrTexturePitchAlignment, cudaDevAttrTexturePitchAlignment);
+SAME_NUMBER(runtime::abi::kDevAttrComputeCapabilityMajor, cudaDevAttrComputeCapabilityMajor);
+SAME_NUMBER(runtime::abi::kDevAttrComputeCapabilityMinor, cudaDevAttrComputeCapabilityMinor);
+SAME_NUMBER(runtime::abi::kDevAttrStreamPrioritiesSupported, cudaDevAttrStreamPrioritiesSupported);
+SAME_NUMBER(runtime::abi::kDevAttrGlobalL1CacheSupported, cudaDevAttrGlobalL1CacheSupported);
+SAME_NUMBER(runtime::abi::kDevAttrLocalL1CacheSupported, cudaDevAttrLocalL1CacheSupported);
+SAME_NUMBER(runtime::abi::kDevAttrMaxSharedMemoryPerMultiprocessor,
+            cudaDevAttrMaxSharedMemoryPerMultiprocessor);
+SAME_NUMBER(runtime::abi::kDevAttrMaxRegistersPerMultiprocessor, cudaDevAttrMaxRegistersPerMultiprocessor);
+SAME_NUMBER(runtime::abi::kDevAttrManagedMemory, cudaDevAttrManagedMemory);
+SAME_NUMBER(runtime::abi::kDevAttrHostNativeAtomicSupported, cudaDevAttrHostNativeAtomicSupported);
+SAME_NUMBER(runtime::abi::kDevAttrSingleToDoublePrecisionPerfRatio,
+            cudaDevAttrSingleToDoublePrecisionPerfRatio);
+SAME_NUMBER(runtime::abi::kDevAttrConcurrentManagedAccess, cudaDevAttrConcurrentManagedAccess);
+SAME_NUMBER(runtime::abi::kDevAttrCooperativeLaunch, cudaDevAttrCooperativeLaunch);
+SAME_NUMBER(runtime::abi::kDevAttrMaxSharedMemoryPerBlockOptin, cudaDevAttrMaxSharedMemoryPerBlockOptin);
+SAME_NUMBER(runtime::abi::kDevAttrHostRegisterSupported, cudaDevAttrHostRegisterSupported);
+SAME_NUMBER(runtime::abi::kDevAttrDirectManagedMemAccessFromHost, cudaDevAttrDirectManagedMemAccessFromHost);
+SAME_NUMBER(runtime::abi::kDevAttrMaxBlocksPerMultiprocessor, cudaDevAttrMaxBlocksPerMultiprocessor);
+SAME_NUMBER(runtime::abi::kDevAttrReservedSharedMemoryPerBlock, cudaDevAttrReservedSharedMemoryPerBlock);
+SAME_NUMBER(runtime::abi::kDevAttrMemoryPoolsSupported, cudaDevAttrMemoryPoolsSupported);
 #if CUDART_VERSION >= 12020
-SAME_NUMBER(abi::kAttributeCarveout, cudaLaunchAttributePreferredSharedMemoryCarveout);
-SAME_NUMBER(abi::kDevAttrMemSyncDomainCount, cudaDevAttrMemSyncDomainCount);
-SAME_NUMBER(abi::kDevAttrNumaId, cudaDevAttrNumaId);
-SAME_NUMBER(abi::kDevAttrHostNumaId, cudaDevAttrHostNumaId);
+SAME_NUMBER(runtime::abi::kAttributeCarveout, cudaLaunchAttributePreferredSharedMemoryCarveout);
+SAME_NUMBER(runtime::abi::kDevAttrMemSyncDomainCount, cudaDevAttrMemSyncDomainCount);
+SAME_NUMBER(runtime::abi::kDevAttrNumaId, cudaDevAttrNumaId);
+SAME_NUMBER(runtime::abi::kDevAttrHostNumaId, cudaDevAttrHostNumaId);
 #endif
-SAME_NUMBER(abi::kInvalidDeviceId, cudaInvalidDeviceId);
-SAME_NUMBER(abi::kFuncAttributeMaxDynamicSharedMemorySize, cudaFuncAttributeMaxDynamicSharedMemorySize);
-SAME_NUMBER(abi::kFuncAttributePreferredSharedMemoryCarveout, cudaFuncAttributePreferredSharedMemoryCarveout);
+SAME_NUMBER(runtime::abi::kInvalidDeviceId, cudaInvalidDeviceId);
+SAME_NUMBER(runtime::abi::kFuncAttributeMaxDynamicSharedMemorySize,
+            cudaFuncAttributeMaxDynamicSharedMemorySize);
+SAME_NUMBER(runtime::abi::kFuncAttributePreferredSharedMemoryCarveout,
+            cudaFuncAttributePreferredSharedMemoryCarveout);
 
-static_assert(sizeof(abi::Dim3) == sizeof(dim3) && sizeof(abi::Extent) == sizeof(cudaExtent));
-static_assert(sizeof(abi::Position) == sizeof(cudaPos) &&
-              sizeof(abi::PitchedPointer) == sizeof(cudaPitchedPtr));
-SAME_PLACE(abi::PitchedPointer, pitch, cudaPitchedPtr, pitch);
-SAME_PLACE(abi::PitchedPointer, ysize, cudaPitchedPtr, ysize);
+static_assert(sizeof(runtime::abi::Dim3) == sizeof(dim3) &&
+              sizeof(runtime::abi::Extent) == sizeof(cudaExtent));
+static_assert(sizeof(runtime::abi::Position) == sizeof(cudaPos) &&
+              sizeof(runtime::abi::PitchedPointer) == sizeof(cudaPitchedPtr));
+SAME_PLACE(runtime::abi::PitchedPointer, pitch, cudaPitchedPtr, pitch);
+SAME_PLACE(runtime::abi::PitchedPointer, ysize, cudaPitchedPtr, ysize);
 
-static_assert(sizeof(abi::Copy3D) == sizeof(cudaMemcpy3DParms));
-SAME_PLACE(abi::Copy3D, source, cudaMemcpy3DParms, srcPtr);
-SAME_PLACE(abi::Copy3D, destination_array, cudaMemcpy3DParms, dstArray);
-SAME_PLACE(abi::Copy3D, destination, cudaMemcpy3DParms, dstPtr);
-SAME_PLACE(abi::Copy3D, extent, cudaMemcpy3DParms, extent);
-SAME_PLACE(abi::Copy3D, kind, cudaMemcpy3DParms, kind);
-static_assert(sizeof(abi::Copy3DPeer) == sizeof(cudaMemcpy3DPeerParms));
-SAME_PLACE(abi::Copy3DPeer, destination, cudaMemcpy3DPeerParms, dstPtr);
-SAME_PLACE(abi::Copy3DPeer, extent, cudaMemcpy3DPeerParms, extent);
+static_assert(sizeof(runtime::abi::Copy3D) == sizeof(cudaMemcpy3DParms));
+SAME_PLACE(runtime::abi::Copy3D, source, cudaMemcpy3DParms, srcPtr);
+SAME_PLACE(runtime::abi::Copy3D, destination_array, cudaMemcpy3DParms, dstArray);
+SAME_PLACE(runtime::abi::Copy3D, destination, cudaMemcpy3DParms, dstPtr);
+SAME_PLACE(runtime::abi::Copy3D, extent, cudaMemcpy3DParms, extent);
+SAME_PLACE(runtime::abi::Copy3D, kind, cudaMemcpy3DParms, kind);
+static_assert(sizeof(runtime::abi::Copy3DPeer) == sizeof(cudaMemcpy3DPeerParms));
+SAME_PLACE(runtime::abi::Copy3DPeer, destination, cudaMemcpy3DPeerParms, dstPtr);
+SAME_PLACE(runtime::abi::Copy3DPeer, extent, cudaMemcpy3DPeerParms, extent);
 
-static_assert(sizeof(abi::FunctionAttributes) == sizeof(cudaFuncAttributes));
-SAME_PLACE(abi::FunctionAttributes, threads_most, cudaFuncAttributes, maxThreadsPerBlock);
-SAME_PLACE(abi::FunctionAttributes, registers, cudaFuncAttributes, numRegs);
-SAME_PLACE(abi::FunctionAttributes, binary_version, cudaFuncAttributes, binaryVersion);
-SAME_PLACE(abi::FunctionAttributes, dynamic_shared_most, cudaFuncAttributes, maxDynamicSharedSizeBytes);
-SAME_PLACE(abi::FunctionAttributes, carveout, cudaFuncAttributes, preferredShmemCarveout);
+static_assert(sizeof(runtime::abi::FunctionAttributes) == sizeof(cudaFuncAttributes));
+SAME_PLACE(runtime::abi::FunctionAttributes, threads_most, cudaFuncAttributes, maxThreadsPerBlock);
+SAME_PLACE(runtime::abi::FunctionAttributes, registers, cudaFuncAttributes, numRegs);
+SAME_PLACE(runtime::abi::FunctionAttributes, binary_version, cudaFuncAttributes, binaryVersion);
+SAME_PLACE(runtime::abi::FunctionAttributes, dynamic_shared_most, cudaFuncAttributes,
+           maxDynamicSharedSizeBytes);
+SAME_PLACE(runtime::abi::FunctionAttributes, carveout, cudaFuncAttributes, preferredShmemCarveout);
 
-static_assert(sizeof(abi::PointerAttributes) <= sizeof(cudaPointerAttributes));
-SAME_PLACE(abi::PointerAttributes, device, cudaPointerAttributes, device);
-SAME_PLACE(abi::PointerAttributes, device_pointer, cudaPointerAttributes, devicePointer);
-SAME_PLACE(abi::PointerAttributes, host_pointer, cudaPointerAttributes, hostPointer);
+static_assert(sizeof(runtime::abi::PointerAttributes) <= sizeof(cudaPointerAttributes));
+SAME_PLACE(runtime::abi::PointerAttributes, device, cudaPointerAttributes, device);
+SAME_PLACE(runtime::abi::PointerAttributes, device_pointer, cudaPointerAttributes, devicePointer);
+SAME_PLACE(runtime::abi::PointerAttributes, host_pointer, cudaPointerAttributes, hostPointer);
 
-static_assert(sizeof(abi::LaunchAttribute) == sizeof(cudaLaunchAttribute));
-SAME_PLACE(abi::LaunchAttribute, value, cudaLaunchAttribute, val);
-static_assert(sizeof(abi::LaunchConfiguration) == sizeof(cudaLaunchConfig_t));
-SAME_PLACE(abi::LaunchConfiguration, shared_bytes, cudaLaunchConfig_t, dynamicSmemBytes);
-SAME_PLACE(abi::LaunchConfiguration, attributes, cudaLaunchConfig_t, attrs);
-SAME_PLACE(abi::LaunchConfiguration, attribute_count, cudaLaunchConfig_t, numAttrs);
+static_assert(sizeof(runtime::abi::LaunchAttribute) == sizeof(cudaLaunchAttribute));
+SAME_PLACE(runtime::abi::LaunchAttribute, value, cudaLaunchAttribute, val);
+static_assert(sizeof(runtime::abi::LaunchConfiguration) == sizeof(cudaLaunchConfig_t));
+SAME_PLACE(runtime::abi::LaunchConfiguration, shared_bytes, cudaLaunchConfig_t, dynamicSmemBytes);
+SAME_PLACE(runtime::abi::LaunchConfiguration, attributes, cudaLaunchConfig_t, attrs);
+SAME_PLACE(runtime::abi::LaunchConfiguration, attribute_count, cudaLaunchConfig_t, numAttrs);
 
-static_assert(sizeof(abi::KernelNode) == sizeof(cudaKernelNodeParams));
-SAME_PLACE(abi::KernelNode, shared_bytes, cudaKernelNodeParams, sharedMemBytes);
-SAME_PLACE(abi::KernelNode, parameters, cudaKernelNodeParams, kernelParams);
-static_assert(sizeof(abi::MemsetNode) == sizeof(cudaMemsetParams));
-SAME_PLACE(abi::MemsetNode, element_bytes, cudaMemsetParams, elementSize);
-SAME_PLACE(abi::MemsetNode, height, cudaMemsetParams, height);
-static_assert(sizeof(abi::HostNode) == sizeof(cudaHostNodeParams));
+static_assert(sizeof(runtime::abi::KernelNode) == sizeof(cudaKernelNodeParams));
+SAME_PLACE(runtime::abi::KernelNode, shared_bytes, cudaKernelNodeParams, sharedMemBytes);
+SAME_PLACE(runtime::abi::KernelNode, parameters, cudaKernelNodeParams, kernelParams);
+static_assert(sizeof(runtime::abi::MemsetNode) == sizeof(cudaMemsetParams));
+SAME_PLACE(runtime::abi::MemsetNode, element_bytes, cudaMemsetParams, elementSize);
+SAME_PLACE(runtime::abi::MemsetNode, height, cudaMemsetParams, height);
+static_assert(sizeof(runtime::abi::HostNode) == sizeof(cudaHostNodeParams));
 
 #define PLACE(member) {#member, offsetof(cudaDeviceProp, member)}
 const std::map<std::string, std::size_t> kPlaces{

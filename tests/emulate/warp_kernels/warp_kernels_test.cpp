@@ -25,6 +25,11 @@
 namespace {
 
 using namespace cupilot;
+using namespace cupilot;
+using namespace cupilot::emulate::lanes;
+using namespace cupilot::emulate::machine;
+using namespace cupilot::emulate::memory;
+using namespace cupilot::emulate::program;
 using namespace cupilot::emulate;
 namespace fs = std::filesystem;
 
@@ -66,9 +71,10 @@ Compiled compile(const std::string &compiler) {
   std::stringstream text;
   text << std::ifstream(to).rdbuf();
   fs::remove(to);
-  auto module = ptx::parse(text.str(), compiler + ".ptx");
+  auto module = cupilot::emulate::ptx::parse(text.str(), compiler + ".ptx");
   if (!module) return {.problem = module.error().message};
-  auto decoded = decode(std::make_shared<const ptx::Module>(std::move(*module)), families());
+  auto decoded =
+      decode(std::make_shared<const cupilot::emulate::ptx::Module>(std::move(*module)), families());
   if (!decoded) return {.problem = decoded.error().message};
   return {.program = *decoded};
 }

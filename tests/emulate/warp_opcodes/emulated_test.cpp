@@ -15,7 +15,8 @@
 namespace {
 
 using namespace cupilot;
-using emulate::Isa;
+using namespace cupilot::emulate::program;
+using cupilot::emulate::program::Isa;
 using opcodes::WarpCase;
 
 struct Buffers {
@@ -23,7 +24,8 @@ struct Buffers {
 };
 
 /// Never empty; zeroed, then filled.
-std::uint64_t buffer(emulate::Memory &memory, const char *label, std::size_t bytes, const void *from) {
+std::uint64_t buffer(cupilot::emulate::memory::Memory &memory, const char *label, std::size_t bytes,
+                     const void *from) {
   const auto address = memory.allocate(std::max<std::size_t>(bytes, 16), label);
   if (!address) return 0;
   if (from)
@@ -35,25 +37,27 @@ std::uint64_t buffer(emulate::Memory &memory, const char *label, std::size_t byt
 
 /// Empty, or what went wrong.
 std::string run(const WarpCase &one, Isa isa, bool checked) {
-  auto parsed = ptx::parse(one.ptx, "case.ptx");
+  auto parsed = cupilot::emulate::ptx::parse(one.ptx, "case.ptx");
   if (!parsed) return parsed.error().message;
-  auto program =
-      emulate::decode(std::make_shared<const ptx::Module>(std::move(*parsed)), emulate::families(), isa);
+  auto program = cupilot::emulate::program::decode(
+      std::make_shared<const cupilot::emulate::ptx::Module>(std::move(*parsed)),
+      cupilot::emulate::lanes::families(), isa);
   if (!program) return program.error().message;
   if (!(*program)->unsupported.empty()) return "not supported: " + (*program)->unsupported.front().what;
-  auto memory = emulate::Memory::make(1 << 24);
+  auto memory = cupilot::emulate::memory::Memory::make(1 << 24);
   if (!memory) return memory.error().message;
   const Buffers at{buffer(**memory, "input", one.input.size() * 8, one.input.data()),
                    buffer(**memory, "output", one.expected.size() * 8, nullptr),
                    buffer(**memory, "memory", one.memory.size(), one.memory.data())};
-  auto loaded = emulate::LoadedProgram::load(*program, **memory);
+  auto loaded = cupilot::emulate::machine::LoadedProgram::load(*program, **memory);
   if (!loaded) return loaded.error().message;
-  emulate::LaunchRequest request{.function = (*program)->entries.at("form"), .block = {one.threads, 1, 1}};
+  cupilot::emulate::machine::LaunchRequest request{.function = (*program)->entries.at("form"),
+                                                   .block = {one.threads, 1, 1}};
   request.parameters = std::as_bytes(std::span(&at, 1));
-  emulate::LaunchOptions options{.threads = 1, .instruction_budget = 1 << 20};
+  cupilot::emulate::machine::LaunchOptions options{.threads = 1, .instruction_budget = 1 << 20};
   options.checks = {.races = checked, .initialised = checked};
-  const auto result = emulate::launch(**loaded, **memory, request, options);
-  if (!result.findings.empty()) return emulate::describe(result.findings.front());
+  const auto result = cupilot::emulate::machine::launch(**loaded, **memory, request, options);
+  if (!result.findings.empty()) return cupilot::emulate::machine::describe(result.findings.front());
   if (!result.completed) return "did not complete";
   std::vector<std::uint64_t> output(one.expected.size());
   std::vector<std::byte> after(one.memory.size());
@@ -63,7 +67,7 @@ std::string run(const WarpCase &one, Isa isa, bool checked) {
 }
 
 void run_all(const std::vector<WarpCase> &cases, Isa isa, bool checked) {
-  if (isa > emulate::host_isa()) GTEST_SKIP() << "this processor does not have it";
+  if (isa > cupilot::emulate::program::host_isa()) GTEST_SKIP() << "this processor does not have it";
   std::size_t failures = 0;
   for (const WarpCase &one : cases) {
     const std::string problem = run(one, isa, checked);
@@ -74,16 +78,16 @@ void run_all(const std::vector<WarpCase> &cases, Isa isa, bool checked) {
 }
 
 TEST(WarpOpcodes, Exchange) {
-  run_all(opcodes::exchange_cases(), emulate::host_isa(), true);
+  run_all(opcodes::exchange_cases(), cupilot::emulate::program::host_isa(), true);
 }
 TEST(WarpOpcodes, Atomics) {
-  run_all(opcodes::atomic_cases(), emulate::host_isa(), true);
+  run_all(opcodes::atomic_cases(), cupilot::emulate::program::host_isa(), true);
 }
 TEST(WarpOpcodes, AtomicsUnchecked) {
-  run_all(opcodes::atomic_cases(), emulate::host_isa(), false);
+  run_all(opcodes::atomic_cases(), cupilot::emulate::program::host_isa(), false);
 }
 TEST(WarpOpcodes, Matrices) {
-  run_all(opcodes::matrix_cases(), emulate::host_isa(), true);
+  run_all(opcodes::matrix_cases(), cupilot::emulate::program::host_isa(), true);
 }
 TEST(WarpOpcodes, MatricesBaseline) {
   run_all(opcodes::matrix_cases(), Isa::baseline, false);
@@ -92,13 +96,13 @@ TEST(WarpOpcodes, MatricesAvx2) {
   run_all(opcodes::matrix_cases(), Isa::avx2, false);
 }
 TEST(WarpOpcodes, Tiles) {
-  run_all(opcodes::tile_cases(), emulate::host_isa(), true);
+  run_all(opcodes::tile_cases(), cupilot::emulate::program::host_isa(), true);
 }
 TEST(WarpOpcodes, Asynchronous) {
-  run_all(opcodes::async_cases(), emulate::host_isa(), true);
+  run_all(opcodes::async_cases(), cupilot::emulate::program::host_isa(), true);
 }
 TEST(WarpOpcodes, AsynchronousUnchecked) {
-  run_all(opcodes::async_cases(), emulate::host_isa(), false);
+  run_all(opcodes::async_cases(), cupilot::emulate::program::host_isa(), false);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "annotate/support/text.h"
 
 namespace cupilot::fake {
+using namespace cupilot::model;
 namespace {
 
 constexpr std::string_view kMark = "// fake: ";

@@ -21,6 +21,7 @@
 #include "evolution/model/verdict.h"
 
 namespace cupilot::fake {
+using namespace cupilot::model;
 
 enum class Fate { judged, dies, dies_once, dies_half, hangs, silent };
 

@@ -28,6 +28,9 @@
 #include "tests/fakes/worker/fake_rules.h"
 
 namespace cupilot::fake {
+using namespace cupilot::judge::bundle;
+using namespace cupilot::model;
+using namespace cupilot::spec;
 namespace {
 
 namespace fs = std::filesystem;

@@ -6,6 +6,8 @@
 #include "annotate/spec/kernel_spec_json.h"
 
 namespace cupilot::cli {
+using namespace cupilot::cli::project;
+using namespace cupilot::spec;
 namespace {
 
 TEST(Annotation, TakesSpecsDiagnosticsAndTheEnd) {

@@ -4,6 +4,9 @@
 #include <gtest/gtest.h>
 
 namespace cupilot::cli {
+using namespace cupilot::cli::run;
+using namespace cupilot::provider;
+using namespace cupilot::search;
 namespace {
 
 TEST(Budget, ReadsTimeAndCandidates) {

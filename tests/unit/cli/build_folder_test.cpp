@@ -9,6 +9,7 @@
 #include "annotate/support/files.h"
 
 namespace cupilot::cli {
+using namespace cupilot::cli::project;
 namespace {
 
 namespace fs = std::filesystem;

@@ -8,6 +8,8 @@
 #include "annotate/support/files.h"
 
 namespace cupilot::cli {
+using namespace cupilot::cli::report;
+using namespace cupilot::cli::run;
 namespace {
 
 using testing::HasSubstr;

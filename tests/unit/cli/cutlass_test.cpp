@@ -10,6 +10,8 @@
 #include "tests/fakes/sample_spec.h"
 
 namespace cupilot::cli {
+using namespace cupilot::cli::project;
+using namespace cupilot::cli::tune;
 namespace {
 
 using testing::HasSubstr;

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 namespace cupilot::cli {
+using namespace cupilot::cli::text;
+using namespace cupilot::model;
 namespace {
 
 using namespace std::chrono_literals;

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 namespace cupilot::cli {
+using namespace cupilot::cli::report;
+using namespace cupilot::model;
 namespace {
 
 using Outcome = FinalistCheck::Outcome;

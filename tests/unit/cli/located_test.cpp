@@ -6,6 +6,8 @@
 #include "tests/fakes/sample_spec.h"
 
 namespace cupilot::cli {
+using namespace cupilot::cli::project;
+using namespace cupilot::spec;
 namespace {
 
 KernelSpec spec() {

@@ -15,6 +15,10 @@
 #include "driver/cli/text/table.h"
 
 namespace cupilot::cli {
+using namespace cupilot::cli::history;
+using namespace cupilot::cli::text;
+using namespace cupilot::model;
+using namespace cupilot::store;
 namespace {
 
 using testing::ElementsAre;

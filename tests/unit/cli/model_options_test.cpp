@@ -9,6 +9,8 @@
 #include "evolution/provider/recording.h"
 
 namespace cupilot::cli {
+using namespace cupilot::cli::tune;
+using namespace cupilot::search;
 namespace {
 
 using testing::ElementsAre;

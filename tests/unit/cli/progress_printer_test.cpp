@@ -10,6 +10,10 @@
 #include "evolution/search/tune.h"
 
 namespace cupilot::cli {
+using namespace cupilot::cli::run;
+using namespace cupilot::cli::text;
+using namespace cupilot::model;
+using namespace cupilot::search;
 namespace {
 
 using testing::HasSubstr;

@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 namespace cupilot::cli {
+using namespace cupilot::cli::project;
+using namespace cupilot::spec;
 namespace {
 
 using testing::ElementsAre;

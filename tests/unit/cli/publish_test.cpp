@@ -8,6 +8,11 @@
 #include "driver/cli/records/record_view.h"
 
 namespace cupilot::cli {
+using namespace cupilot::cli::project;
+using namespace cupilot::cli::records;
+using namespace cupilot::model;
+using namespace cupilot::record;
+using namespace cupilot::spec;
 namespace {
 
 using testing::HasSubstr;

@@ -7,6 +7,9 @@
 #include <nlohmann/json.hpp>
 
 namespace cupilot::cli {
+using namespace cupilot::cli::records;
+using namespace cupilot::cli::tune;
+using namespace cupilot::model;
 namespace {
 
 using testing::HasSubstr;

@@ -12,6 +12,10 @@
 #include "annotate/support/hash.h"
 
 namespace cupilot::cli {
+using namespace cupilot::cli::project;
+using namespace cupilot::cli::records;
+using namespace cupilot::model;
+using namespace cupilot::record;
 namespace {
 
 using testing::HasSubstr;

@@ -10,6 +10,10 @@
 #include "evolution/strategy/strategy_text.h"
 
 namespace cupilot::cli {
+using namespace cupilot::cli::history;
+using namespace cupilot::model;
+using namespace cupilot::search;
+using namespace cupilot::strategy;
 namespace {
 
 Strategy strategy(const std::string &id) {

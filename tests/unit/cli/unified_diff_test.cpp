@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace cupilot::cli {
+using namespace cupilot::cli::text;
 namespace {
 
 TEST(UnifiedDiff, EqualTextsHaveNone) {

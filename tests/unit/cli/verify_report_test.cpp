@@ -7,6 +7,10 @@
 #include <nlohmann/json.hpp>
 
 namespace cupilot::cli {
+using namespace cupilot::cli::report;
+using namespace cupilot::model;
+using namespace cupilot::record;
+using namespace cupilot::spec;
 namespace {
 
 using testing::HasSubstr;

@@ -9,6 +9,8 @@
 #include "evolution/judge/time/roofline.h"
 
 namespace cupilot {
+using namespace device::counters;
+using namespace judge::time;
 namespace {
 
 class ChipTest : public testing::TestWithParam<const char *> {};

@@ -10,6 +10,8 @@
 #include "tests/unit/directive/lex_directive.h"
 
 namespace cupilot {
+using namespace directive;
+using namespace spec;
 namespace {
 
 std::vector<Diagnostic> said_about(const std::string &text) {

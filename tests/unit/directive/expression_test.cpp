@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 namespace cupilot {
+using namespace directive;
 namespace {
 
 const Scope kScope{{"n", std::int64_t{1000}}, {"alpha", 0.5}, {"zero", std::int64_t{0}}};

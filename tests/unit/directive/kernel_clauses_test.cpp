@@ -9,6 +9,8 @@
 #include "tests/unit/directive/lex_directive.h"
 
 namespace cupilot {
+using namespace directive;
+using namespace spec;
 namespace {
 
 using testing::ElementsAre;

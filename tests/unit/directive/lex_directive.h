@@ -13,6 +13,7 @@
 #include "annotate/directive/token.h"
 
 namespace cupilot {
+using namespace directive;
 
 /// `place` is that of the first byte.
 inline std::vector<Token> lex_directive(std::string_view text, const SourcePlace &place) {

@@ -7,6 +7,8 @@
 #include "tests/unit/directive/lex_directive.h"
 
 namespace cupilot {
+using namespace directive;
+using namespace spec;
 namespace {
 
 struct Parsed {

@@ -7,6 +7,8 @@
 #include <gtest/gtest.h>
 
 namespace cupilot {
+using namespace directive;
+using namespace spec;
 namespace {
 
 Parameter scalar(std::string name, ElementType type, std::string spelling) {

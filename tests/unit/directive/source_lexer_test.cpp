@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 namespace cupilot {
+using namespace directive;
 namespace {
 
 std::vector<std::string> texts(const std::string &source) {

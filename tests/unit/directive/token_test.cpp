@@ -8,6 +8,7 @@
 #include "tests/unit/directive/lex_directive.h"
 
 namespace cupilot {
+using namespace directive;
 namespace {
 
 TEST(Token, SplitsNamesNumbersStringsAndOperators) {

@@ -6,6 +6,8 @@
 #include <algorithm>
 
 namespace cupilot {
+using namespace judge::tools;
+using namespace model;
 namespace {
 
 constexpr const char *kLog =

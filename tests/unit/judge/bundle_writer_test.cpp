@@ -9,6 +9,10 @@
 #include "tests/fakes/sample_spec.h"
 
 namespace cupilot {
+using namespace judge::bundle;
+using namespace judge::cases;
+using namespace model;
+using namespace spec;
 namespace {
 
 namespace fs = std::filesystem;

@@ -6,6 +6,9 @@
 #include <cstring>
 
 namespace cupilot {
+using namespace judge::cases;
+using namespace model;
+using namespace spec;
 namespace {
 
 Parameter parameter(const std::string &name, ElementType element, std::size_t bytes, bool pointer) {

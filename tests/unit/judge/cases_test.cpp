@@ -11,6 +11,9 @@
 #include "tests/fakes/sample_spec.h"
 
 namespace cupilot {
+using namespace judge::cases;
+using namespace model;
+using namespace spec;
 namespace {
 
 using testing::Contains;

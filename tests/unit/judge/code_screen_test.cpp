@@ -8,6 +8,7 @@
 #include "evolution/judge/screen/binary_screen.h"
 
 namespace cupilot {
+using namespace judge::screen;
 namespace {
 
 using testing::HasSubstr;

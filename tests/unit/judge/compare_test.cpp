@@ -13,6 +13,9 @@
 #include "special_floats.h"
 
 namespace cupilot {
+using namespace judge::correct;
+using namespace judge::data;
+using namespace spec;
 namespace {
 
 template <class T>

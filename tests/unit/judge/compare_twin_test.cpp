@@ -12,6 +12,9 @@
 #include "special_floats.h"
 
 namespace cupilot {
+using namespace judge::correct;
+using namespace judge::data;
+using namespace spec;
 namespace {
 
 using testing::HasSubstr;

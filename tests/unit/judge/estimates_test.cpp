@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 namespace cupilot {
+using namespace judge::time;
+using namespace model;
 namespace {
 
 Estimate estimate(double original_us, double candidate_us) {

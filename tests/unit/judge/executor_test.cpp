@@ -14,6 +14,9 @@
 #include "tests/fakes/sample_spec.h"
 
 namespace cupilot {
+using namespace judge::bundle;
+using namespace judge::cases;
+using namespace model;
 namespace {
 
 namespace fs = std::filesystem;

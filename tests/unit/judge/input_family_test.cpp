@@ -9,6 +9,8 @@
 #include <set>
 
 namespace cupilot {
+using namespace judge::data;
+using namespace spec;
 namespace {
 
 std::vector<double> values(const std::string &family, Fill fill, ElementType type, std::uint64_t count,

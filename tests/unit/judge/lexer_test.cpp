@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 namespace cupilot {
+using namespace judge::screen;
 namespace {
 
 using testing::ElementsAre;

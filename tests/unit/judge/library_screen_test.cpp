@@ -8,6 +8,7 @@
 #include "evolution/judge/screen/shared_library.h"
 
 namespace cupilot {
+using namespace judge::screen;
 namespace {
 
 using testing::HasSubstr;

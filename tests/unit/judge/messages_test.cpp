@@ -8,6 +8,11 @@
 #include "tests/unit/filled.h"
 
 namespace cupilot {
+using namespace judge::bundle;
+using namespace judge::cases;
+using namespace judge::engine;
+using namespace judge::launches;
+using namespace model;
 namespace {
 
 TEST(Messages, OrdersSurvive) {

@@ -9,6 +9,11 @@
 #include "evolution/judge/data/poison.h"
 
 namespace cupilot {
+using namespace judge::cases;
+using namespace judge::correct;
+using namespace judge::data;
+using namespace model;
+using namespace spec;
 namespace {
 
 Bundle bundle() {

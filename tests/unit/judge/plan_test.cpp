@@ -9,6 +9,10 @@
 #include "evolution/judge/data/input_family.h"
 
 namespace cupilot {
+using namespace judge::cases;
+using namespace judge::data;
+using namespace model;
+using namespace spec;
 namespace {
 
 Bundle bundle_with(std::vector<std::pair<std::uint64_t, bool>> sizes) {

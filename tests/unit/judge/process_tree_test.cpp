@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 namespace cupilot {
+using namespace judge::sandbox;
 namespace {
 
 TEST(ProcessTree, FindsGrandchildrenThatLeftTheGroup) {

@@ -6,6 +6,10 @@
 #include <cstring>
 
 namespace cupilot {
+using namespace judge::cases;
+using namespace judge::correct;
+using namespace model;
+using namespace spec;
 namespace {
 
 class BlindWorkload : public testing::Test {

@@ -4,6 +4,11 @@
 #include <gmock/gmock.h>
 
 namespace cupilot {
+using namespace judge::cases;
+using namespace judge::correct;
+using namespace judge::engine;
+using namespace judge::tools;
+using namespace model;
 namespace {
 
 using testing::HasSubstr;

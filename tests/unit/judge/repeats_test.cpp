@@ -8,6 +8,10 @@
 #include <cstring>
 
 namespace cupilot {
+using namespace judge::cases;
+using namespace judge::correct;
+using namespace model;
+using namespace spec;
 namespace {
 
 using testing::HasSubstr;

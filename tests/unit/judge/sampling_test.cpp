@@ -10,6 +10,7 @@
 #include "simulated_machine.h"
 
 namespace cupilot {
+using namespace judge::time;
 namespace {
 
 constexpr int kTrials = 100;

@@ -30,6 +30,7 @@
 #include <vector>
 
 namespace cupilot {
+using namespace judge::sandbox;
 namespace {
 
 struct Ended {

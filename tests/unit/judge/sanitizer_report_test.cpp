@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 namespace cupilot {
+using namespace judge::tools;
 namespace {
 
 using testing::HasSubstr;

@@ -12,6 +12,9 @@
 #include "annotate/support/files.h"
 
 namespace cupilot {
+using namespace judge::engine;
+using namespace model;
+using namespace spec;
 namespace {
 
 using testing::HasSubstr;

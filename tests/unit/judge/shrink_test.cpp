@@ -9,6 +9,9 @@
 #include "tests/fakes/sample_spec.h"
 
 namespace cupilot {
+using namespace judge::cases;
+using namespace model;
+using namespace spec;
 namespace {
 
 using testing::HasSubstr;

@@ -16,6 +16,8 @@
 #include "evolution/judge/time/statistics.h"
 
 namespace cupilot {
+using namespace judge::time;
+using namespace model;
 
 /// The time of one launch that would take `us` on a quiet machine.
 struct SimulatedMachine {

@@ -8,6 +8,8 @@
 #include "tests/fakes/sample_spec.h"
 
 namespace cupilot {
+using namespace judge::screen;
+using namespace model;
 namespace {
 
 using fake::scale_spec;

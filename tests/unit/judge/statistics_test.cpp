@@ -9,6 +9,8 @@
 #include "simulated_machine.h"
 
 namespace cupilot {
+using namespace judge::time;
+using namespace model;
 namespace {
 
 SampleSet set_of(std::vector<double> samples) {

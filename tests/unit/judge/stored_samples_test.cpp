@@ -10,6 +10,8 @@
 #include "evolution/judge/time/statistics.h"
 
 namespace cupilot {
+using namespace judge::time;
+using namespace model;
 namespace {
 
 struct Trial {

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 namespace cupilot {
+using namespace judge::correct;
+using namespace model;
 namespace {
 
 std::vector<OutputError> limited(double max_limit) {

@@ -8,6 +8,8 @@
 #include "annotate/support/files.h"
 
 namespace cupilot {
+using namespace judge::tools;
+using namespace spec;
 namespace {
 
 namespace fs = std::filesystem;

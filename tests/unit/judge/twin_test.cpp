@@ -9,6 +9,9 @@
 #include "tests/fakes/sample_spec.h"
 
 namespace cupilot {
+using namespace judge::bundle;
+using namespace judge::data;
+using namespace spec;
 namespace {
 
 using testing::HasSubstr;

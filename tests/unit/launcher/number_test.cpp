@@ -12,6 +12,7 @@
 #include "annotate/directive/operators.h"
 
 namespace cupilot::detail {
+using namespace cupilot::directive;
 namespace {
 
 const Number n = number_of(12), m = number_of(0), a = number_of(0.5f);

@@ -12,6 +12,7 @@
 #include "evolution/model/record_json.h"
 
 namespace cupilot::launcher {
+using namespace cupilot::model;
 namespace {
 
 using testing::ElementsAre;

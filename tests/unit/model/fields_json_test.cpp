@@ -21,6 +21,8 @@
 #include "tests/unit/filled.h"
 
 namespace cupilot {
+using namespace model;
+using namespace spec;
 namespace {
 
 using testing::HasSubstr;

@@ -11,6 +11,8 @@
 #include "evolution/model/verdict_json.h"
 
 namespace cupilot {
+using namespace model;
+using namespace spec;
 namespace {
 
 Verdict full_verdict() {

@@ -13,6 +13,7 @@
 #include "evolution/provider/local_providers.h"
 
 namespace cupilot {
+using namespace provider;
 namespace {
 
 using testing::HasSubstr;

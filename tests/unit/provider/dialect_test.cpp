@@ -5,6 +5,7 @@
 #include "evolution/provider/http_dialect.h"
 
 namespace cupilot {
+using namespace provider;
 namespace {
 
 using testing::HasSubstr;

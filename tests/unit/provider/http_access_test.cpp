@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 namespace cupilot {
+using namespace provider;
 namespace {
 
 using testing::HasSubstr;

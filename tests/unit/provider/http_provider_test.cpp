@@ -14,6 +14,7 @@
 #include "tests/fakes/model_transport.h"
 
 namespace cupilot {
+using namespace provider;
 namespace {
 
 using testing::ElementsAre;

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 namespace cupilot {
+using namespace provider;
 namespace {
 
 using testing::HasSubstr;

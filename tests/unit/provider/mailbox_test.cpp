@@ -13,6 +13,7 @@
 #include "evolution/provider/recording.h"
 
 namespace cupilot {
+using namespace provider;
 namespace {
 
 using testing::Contains;

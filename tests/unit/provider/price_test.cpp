@@ -9,6 +9,7 @@
 #include "annotate/support/files.h"
 
 namespace cupilot {
+using namespace provider;
 namespace {
 
 using testing::HasSubstr;

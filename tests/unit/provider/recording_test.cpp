@@ -10,6 +10,7 @@
 #include "annotate/support/process.h"
 
 namespace cupilot {
+using namespace provider;
 namespace {
 
 namespace fs = std::filesystem;

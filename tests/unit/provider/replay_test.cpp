@@ -7,6 +7,7 @@
 #include "evolution/provider/recording.h"
 
 namespace cupilot {
+using namespace provider;
 namespace {
 
 using testing::HasSubstr;

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace cupilot {
+using namespace provider;
 namespace {
 
 const std::string kStream =

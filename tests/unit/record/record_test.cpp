@@ -12,6 +12,10 @@
 #include "tests/fakes/sample_spec.h"
 
 namespace cupilot {
+using namespace judge::cases;
+using namespace model;
+using namespace record;
+using namespace spec;
 namespace {
 
 namespace fs = std::filesystem;

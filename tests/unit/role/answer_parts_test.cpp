@@ -7,6 +7,7 @@
 #include "evolution/judge/screen/static_check.h"
 
 namespace cupilot {
+using namespace role;
 namespace {
 
 using testing::HasSubstr;

@@ -8,6 +8,7 @@
 #include "prompt_texts.h"
 
 namespace cupilot {
+using namespace role;
 
 /// A prompt's text as it is built in.
 inline std::string_view prompt_text(std::string_view name) {

@@ -7,6 +7,7 @@
 #include "annotate/support/text.h"
 
 namespace cupilot {
+using namespace role;
 namespace {
 
 using testing::ContainsRegex;

@@ -16,6 +16,7 @@
 #include "evolution/role/translator.h"
 
 namespace cupilot {
+using namespace role;
 namespace {
 
 using testing::HasSubstr;

@@ -10,6 +10,9 @@
 #include "evolution/role/prompt.h"
 
 namespace cupilot {
+using namespace judge::screen;
+using namespace role;
+using namespace spec;
 namespace {
 
 using testing::HasSubstr;

@@ -5,6 +5,7 @@
 #include "evolution/role/revisor.h"
 
 namespace cupilot {
+using namespace role;
 namespace {
 
 using testing::HasSubstr;

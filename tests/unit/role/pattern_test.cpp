@@ -6,6 +6,8 @@
 #include "evolution/role/translator.h"
 
 namespace cupilot {
+using namespace role;
+using namespace spec;
 namespace {
 
 using testing::HasSubstr;

@@ -13,6 +13,8 @@
 #include "evolution/model/role.h"
 
 namespace cupilot {
+using namespace model;
+using namespace role;
 namespace {
 
 using testing::ElementsAre;

@@ -8,6 +8,9 @@
 #include "evolution/role/log_excerpt.h"
 
 namespace cupilot {
+using namespace model;
+using namespace provider;
+using namespace role;
 namespace {
 
 using testing::HasSubstr;

@@ -7,6 +7,9 @@
 #include "brief_for_tests.h"
 
 namespace cupilot {
+using namespace model;
+using namespace provider;
+using namespace role;
 namespace {
 
 using testing::ElementsAre;

@@ -9,6 +9,10 @@
 #include "brief_for_tests.h"
 
 namespace cupilot {
+using namespace model;
+using namespace provider;
+using namespace role;
+using namespace spec;
 namespace {
 
 using testing::ElementsAre;

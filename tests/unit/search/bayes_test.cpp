@@ -10,6 +10,8 @@
 #include "evolution/search/gaussian_process.h"
 
 namespace cupilot {
+using namespace model;
+using namespace search;
 namespace {
 
 using testing::DoubleNear;

@@ -10,6 +10,10 @@
 #include "evolution/judge/bundle/bundle_writer.h"
 
 namespace cupilot {
+using namespace judge::bundle;
+using namespace model;
+using namespace search;
+using namespace spec;
 namespace {
 
 using testing::ElementsAre;

@@ -5,6 +5,7 @@
 #include "evolution/search/policy.h"
 
 namespace cupilot {
+using namespace search;
 namespace {
 
 using testing::ElementsAre;

@@ -7,6 +7,9 @@
 #include "tests/fakes/sample_spec.h"
 
 namespace cupilot {
+using namespace role;
+using namespace search;
+using namespace spec;
 namespace {
 
 using testing::Contains;

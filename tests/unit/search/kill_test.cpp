@@ -19,6 +19,10 @@
 #include "tests/unit/search/model_run.h"
 
 namespace cupilot {
+using namespace model;
+using namespace provider;
+using namespace search;
+using namespace store;
 namespace {
 
 constexpr int kRuns = 20, kKillsOfEach = 5;

@@ -8,6 +8,8 @@
 #include "tests/unit/search/scripted_model.h"
 
 namespace cupilot {
+using namespace model;
+using namespace search;
 namespace {
 
 using testing::ElementsAre;

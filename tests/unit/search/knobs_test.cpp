@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 namespace cupilot {
+using namespace search;
 namespace {
 
 using testing::ElementsAre;

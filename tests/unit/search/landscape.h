@@ -29,6 +29,13 @@
 #include "evolution/strategy/pool.h"
 
 namespace cupilot {
+using namespace judge::bundle;
+using namespace model;
+using namespace provider;
+using namespace search;
+using namespace spec;
+using namespace store;
+using namespace strategy;
 
 class FakeClock final : public Clock {
 public:

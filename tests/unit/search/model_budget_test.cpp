@@ -8,6 +8,8 @@
 #include "tests/unit/search/model_run.h"
 
 namespace cupilot {
+using namespace search;
+using namespace store;
 namespace {
 
 using testing::HasSubstr;

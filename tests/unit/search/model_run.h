@@ -11,6 +11,12 @@
 #include "tests/unit/search/scripted_model.h"
 
 namespace cupilot {
+using namespace judge::bundle;
+using namespace model;
+using namespace provider;
+using namespace search;
+using namespace spec;
+using namespace store;
 
 inline Terrain ridges(const Point &point) {
   if (point.has("beta") && !point.has("mended")) return {VerdictKind::wrong, 0, "y differs at 17"};

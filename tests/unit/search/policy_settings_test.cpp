@@ -13,6 +13,9 @@
 #include "tests/unit/search/scripted_model.h"
 
 namespace cupilot {
+using namespace provider;
+using namespace role;
+using namespace search;
 namespace {
 
 using testing::HasSubstr;

@@ -5,6 +5,7 @@
 #include "tests/unit/search/scripted_model.h"
 
 namespace cupilot {
+using namespace search;
 namespace {
 
 using testing::IsEmpty;

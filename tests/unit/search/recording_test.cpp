@@ -10,6 +10,12 @@
 #include "tests/unit/search/model_run.h"
 
 namespace cupilot {
+using namespace judge::bundle;
+using namespace model;
+using namespace provider;
+using namespace search;
+using namespace spec;
+using namespace store;
 namespace {
 
 using testing::HasSubstr;

@@ -8,6 +8,10 @@
 #include "tests/unit/search/scripted_model.h"
 
 namespace cupilot {
+using namespace model;
+using namespace role;
+using namespace search;
+using namespace spec;
 namespace {
 
 using testing::Contains;

@@ -12,6 +12,10 @@
 #include "tests/unit/search/landscape.h"
 
 namespace cupilot {
+using namespace model;
+using namespace provider;
+using namespace search;
+using namespace spec;
 namespace {
 
 /// Small enough to be killed everywhere, with a round of every kind.

@@ -8,6 +8,9 @@
 #include "evolution/provider/recording.h"
 
 namespace cupilot {
+using namespace provider;
+using namespace search;
+using namespace store;
 namespace {
 
 using testing::ElementsAre;

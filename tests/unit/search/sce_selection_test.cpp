@@ -12,6 +12,8 @@
 #include "evolution/search/selection.h"
 
 namespace cupilot {
+using namespace model;
+using namespace search;
 namespace {
 
 using testing::ElementsAre;

@@ -11,6 +11,11 @@
 #include "tests/unit/search/scripted_model.h"
 
 namespace cupilot {
+using namespace model;
+using namespace role;
+using namespace search;
+using namespace spec;
+using namespace strategy;
 namespace {
 
 using testing::Contains;

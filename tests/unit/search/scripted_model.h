@@ -18,6 +18,13 @@
 #include "tests/unit/search/landscape.h"
 
 namespace cupilot {
+using namespace judge::bundle;
+using namespace model;
+using namespace provider;
+using namespace role;
+using namespace search;
+using namespace spec;
+using namespace store;
 
 /// One question, and what was answered.
 struct Shown {

@@ -8,6 +8,8 @@
 #include "tests/unit/search/landscape.h"
 
 namespace cupilot {
+using namespace model;
+using namespace search;
 namespace {
 
 using testing::ElementsAre;

@@ -10,6 +10,8 @@
 #include "tests/unit/search/landscape.h"
 
 namespace cupilot {
+using namespace model;
+using namespace search;
 namespace {
 
 TEST(Stop, TheCandidateBudgetIsKeptAndTheBestConfirmed) {

@@ -11,6 +11,9 @@
 #include "tests/unit/search/scripted_model.h"
 
 namespace cupilot {
+using namespace model;
+using namespace search;
+using namespace strategy;
 namespace {
 
 using testing::HasSubstr;

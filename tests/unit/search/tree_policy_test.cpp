@@ -9,6 +9,9 @@
 #include "tests/unit/search/scripted_model.h"
 
 namespace cupilot {
+using namespace model;
+using namespace search;
+using namespace store;
 namespace {
 
 using testing::Contains;

@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 namespace cupilot {
+using namespace model;
+using namespace search;
 namespace {
 
 Strategy strategy(const std::string &title, double gain, std::size_t steps = 1) {

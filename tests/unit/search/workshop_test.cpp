@@ -11,6 +11,10 @@
 #include "tests/unit/search/scripted_model.h"
 
 namespace cupilot {
+using namespace model;
+using namespace provider;
+using namespace role;
+using namespace search;
 namespace {
 
 using testing::AllOf;

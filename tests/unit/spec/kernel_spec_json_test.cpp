@@ -6,6 +6,7 @@
 #include "annotate/support/text.h"
 
 namespace cupilot {
+using namespace spec;
 namespace {
 
 KernelSpec full_spec() {

@@ -13,6 +13,8 @@
 #include "tests/unit/store/sample_verdict.h"
 
 namespace cupilot {
+using namespace model;
+using namespace store;
 namespace {
 
 struct DatabaseTest : testing::Test {

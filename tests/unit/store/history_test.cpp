@@ -14,6 +14,8 @@
 #include "tests/unit/filled.h"
 
 namespace cupilot {
+using namespace model;
+using namespace store;
 namespace {
 
 using testing::ElementsAre;

@@ -14,6 +14,7 @@
 #include "tests/unit/store/sample_verdict.h"
 
 namespace cupilot {
+using namespace store;
 namespace {
 
 std::string variant(int number) {

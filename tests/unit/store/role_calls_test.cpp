@@ -9,6 +9,8 @@
 #include "tests/unit/store/sample_verdict.h"
 
 namespace cupilot {
+using namespace model;
+using namespace store;
 namespace {
 
 using State = RoleCall::State;

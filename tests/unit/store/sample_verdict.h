@@ -9,6 +9,8 @@
 #include "evolution/store/database.h"
 
 namespace cupilot {
+using namespace model;
+using namespace store;
 
 inline RunInfo sample_run() {
   return {.kernel = "rms_norm",

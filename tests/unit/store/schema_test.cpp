@@ -7,6 +7,8 @@
 #include "evolution/store/database.h"
 
 namespace cupilot {
+using namespace model;
+using namespace store;
 namespace {
 
 constexpr SchemaStep kCompatible[] = {{6, 5, "ALTER TABLE event ADD COLUMN source TEXT NOT NULL DEFAULT ''"}};

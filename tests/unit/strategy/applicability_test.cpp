@@ -5,6 +5,9 @@
 #include <gtest/gtest.h>
 
 namespace cupilot {
+using namespace model;
+using namespace spec;
+using namespace strategy;
 namespace {
 
 using testing::ElementsAre;

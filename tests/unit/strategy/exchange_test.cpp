@@ -11,13 +11,15 @@
 #include "tests/unit/strategy/strategies.h"
 
 namespace cupilot {
+using namespace model;
+using namespace strategy;
 namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
 
 std::string learned(const std::string &id) {
-  Strategy one = strategy(id, 1.2, "memory-bound", "");
+  Strategy one = make_strategy(id, 1.2, "memory-bound", "");
   one.title = "title", one.steps = {"step"}, one.expected_effect = "effect";
   one.risk = "risk", one.check = "check";
   return to_text(one);

@@ -7,6 +7,8 @@
 #include "tests/unit/strategy/strategies.h"
 
 namespace cupilot {
+using namespace model;
+using namespace strategy;
 namespace {
 
 using testing::ElementsAre;

@@ -7,6 +7,8 @@
 #include <gtest/gtest.h>
 
 namespace cupilot {
+using namespace spec;
+using namespace strategy;
 namespace {
 
 using testing::AllOf;

@@ -9,6 +9,8 @@
 #include "tests/unit/strategy/strategies.h"
 
 namespace cupilot {
+using namespace model;
+using namespace strategy;
 namespace {
 
 const KernelLikeness kHere{

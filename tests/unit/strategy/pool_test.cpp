@@ -13,6 +13,9 @@
 #include "evolution/strategy/strategy_text.h"
 
 namespace cupilot {
+using namespace model;
+using namespace spec;
+using namespace strategy;
 namespace {
 
 using testing::HasSubstr;

@@ -10,6 +10,9 @@
 #include "tests/unit/strategy/strategies.h"
 
 namespace cupilot {
+using namespace model;
+using namespace spec;
+using namespace strategy;
 namespace {
 
 using testing::ElementsAre;
@@ -28,12 +31,12 @@ StrategyPool pool_of(std::vector<Strategy> strategies) {
 }
 
 const StrategyPool kPool =
-    pool_of({strategy("memory", 1.5, "memory-bound"), strategy("compute", 1.4, "compute-bound"),
-             strategy("model", 3, "memory-bound", ""), strategy("small", 1.1, "memory-bound")});
+    pool_of({make_strategy("memory", 1.5, "memory-bound"), make_strategy("compute", 1.4, "compute-bound"),
+             make_strategy("model", 3, "memory-bound", ""), make_strategy("small", 1.1, "memory-bound")});
 
 /// Two equal strategies: what the history says decides.
 const StrategyPool kTwins =
-    pool_of({strategy("one", 1.5, "memory-bound"), strategy("two", 1.5, "memory-bound")});
+    pool_of({make_strategy("one", 1.5, "memory-bound"), make_strategy("two", 1.5, "memory-bound")});
 RetrievalQuery with(const std::vector<StrategyOutcome> &history) {
   return {
       .roofline_class = "memory-bound", .features = {"loop"}, .architecture = "sm_90", .history = history};
@@ -57,17 +60,17 @@ TEST(Retrieval, OnlyRulesOnRequest) {
 }
 
 TEST(Retrieval, AMissingFeatureCosts) {
-  auto needs = strategy("needs", 1.5, "memory-bound");
+  auto needs = make_strategy("needs", 1.5, "memory-bound");
   needs.features = {"loop"};
-  const auto pool = pool_of({needs, strategy("plain", 1.4, "memory-bound")});
+  const auto pool = pool_of({needs, make_strategy("plain", 1.4, "memory-bound")});
   EXPECT_THAT(ids(retrieve(pool, {.features = {"loop"}})), ElementsAre("needs", "plain"));
   EXPECT_THAT(ids(retrieve(pool, {.features = {}})), ElementsAre("plain", "needs"));
 }
 
 TEST(Retrieval, AMissingPatternCostsMore) {
-  auto product = strategy("product", 3, "memory-bound");
+  auto product = make_strategy("product", 3, "memory-bound");
   product.features = {"matmul"};
-  const auto pool = pool_of({product, strategy("plain", 1.3, "memory-bound")});
+  const auto pool = pool_of({product, make_strategy("plain", 1.3, "memory-bound")});
   EXPECT_THAT(ids(retrieve(pool, {.features = {"matmul"}})), ElementsAre("product", "plain"));
   EXPECT_THAT(ids(retrieve(pool, {.features = {"loop"}})), ElementsAre("plain", "product"));
 }
@@ -80,11 +83,11 @@ TEST(Retrieval, WithoutHistoryTheRecordsGainIsExpected) {
 }
 
 TEST(Retrieval, ArchitectureAndClauseExclude) {
-  auto hopper = strategy("hopper", 9, "memory-bound");
+  auto hopper = make_strategy("hopper", 9, "memory-bound");
   hopper.architectures = {"sm_90+"};
-  auto half = strategy("half", 9, "memory-bound");
+  auto half = make_strategy("half", 9, "memory-bound");
   half.preconditions = {"the clause precision(half|bf16)"};
-  const auto pool = pool_of({hopper, half, strategy("plain", 1.1, "memory-bound")});
+  const auto pool = pool_of({hopper, half, make_strategy("plain", 1.1, "memory-bound")});
   EXPECT_THAT(ids(retrieve(pool, {.architecture = "sm_80"})), ElementsAre("plain"));
   EXPECT_THAT(ids(retrieve(pool, {.architecture = "sm_90a"})), ElementsAre("hopper", "plain"));
   EXPECT_THAT(ids(retrieve(pool, {.architecture = "sm_80", .precision = PrecisionKind::bf16})),
@@ -164,7 +167,7 @@ TEST(Retrieval, TheVeryKernelCountsDouble) {
 }
 
 TEST(Retrieval, SaysWhatDoesNotFit) {
-  auto needs = strategy("needs", 1.5, "compute-bound");
+  auto needs = make_strategy("needs", 1.5, "compute-bound");
   needs.features = {"loop", "matmul"};
   EXPECT_EQ(rank_strategies(pool_of({needs}), with({}))[0].why,
             "needs: no history, typically 1.5x; made for compute-bound kernels; this kernel shows no matmul");
@@ -172,8 +175,9 @@ TEST(Retrieval, SaysWhatDoesNotFit) {
 
 TEST(Retrieval, DeterministicAndTheSeedDecidesAmongEquals) {
   std::vector<Strategy> equal;
-  for (const char *id : {"a", "b", "c", "d", "e", "f"}) equal.push_back(strategy(id, 1.2, "memory-bound"));
-  equal.push_back(strategy("z", 1.3, "memory-bound"));
+  for (const char *id : {"a", "b", "c", "d", "e", "f"})
+    equal.push_back(make_strategy(id, 1.2, "memory-bound"));
+  equal.push_back(make_strategy("z", 1.3, "memory-bound"));
   const auto pool = pool_of(equal);
   EXPECT_THAT(ids(rank_strategies(pool, {})), ElementsAre("z", "a", "b", "c", "d", "e", "f"));
   const auto seeded = ids(rank_strategies(pool, {.seed = 1}));
@@ -191,11 +195,11 @@ Strategy told(Strategy one, const std::string &title, const std::string &step) {
 }
 
 TEST(Selection, PassesOverNearDuplicates) {
-  const auto pool = pool_of({told(strategy("vector", 1.5, "memory-bound"), "wide loads",
+  const auto pool = pool_of({told(make_strategy("vector", 1.5, "memory-bound"), "wide loads",
                                   "load float4 groups aligned to sixteen bytes"),
-                             told(strategy("vector-again", 1.49, "memory-bound"), "wide loads",
+                             told(make_strategy("vector-again", 1.49, "memory-bound"), "wide loads",
                                   "load float4 groups aligned to sixteen"),
-                             told(strategy("stream", 1.3, "memory-bound"), "streaming stores",
+                             told(make_strategy("stream", 1.3, "memory-bound"), "streaming stores",
                                   "write with st.global.cs what is not read again")});
   EXPECT_THAT(ids(select_strategies(rank_strategies(pool, {}), 2)), ElementsAre("vector", "stream"));
   EXPECT_THAT(ids(select_strategies(rank_strategies(pool, {}), 9)),
@@ -203,8 +207,8 @@ TEST(Selection, PassesOverNearDuplicates) {
 }
 
 TEST(Selection, OneFamilyDoesNotFillThePopulation) {
-  auto a = strategy("a", 3, "compute-bound"), b = strategy("b", 2.8, "compute-bound"),
-       c = strategy("c", 2.6, "compute-bound"), d = strategy("d", 1.6, "compute-bound");
+  auto a = make_strategy("a", 3, "compute-bound"), b = make_strategy("b", 2.8, "compute-bound"),
+       c = make_strategy("c", 2.6, "compute-bound"), d = make_strategy("d", 1.6, "compute-bound");
   a.conflicts = {"b", "c"}, c.conflicts = {"b"};  // one side is enough
   const auto ranked = rank_strategies(pool_of({a, b, c, d}), {});
   EXPECT_THAT(ids(ranked), ElementsAre("a", "b", "c", "d"));
@@ -216,7 +220,7 @@ TEST(Selection, OneFamilyDoesNotFillThePopulation) {
 TEST(FirstPopulation, HalfRetrievedThreeTenthsMenuTheRestBrainstormed) {
   std::vector<Strategy> many;
   for (char c = 'a'; c <= 'z'; ++c)
-    many.push_back(strategy(std::string(1, c), 1.1 + 0.01 * (c - 'a'), "memory-bound"));
+    many.push_back(make_strategy(std::string(1, c), 1.1 + 0.01 * (c - 'a'), "memory-bound"));
   const auto pool = pool_of(many);
   const struct {
     std::size_t size, retrieved, menu, brainstormed;
@@ -242,9 +246,9 @@ TEST(FirstPopulation, TheMenuIsOfTheClassAndOfNothingTaken) {
 }
 
 TEST(FirstPopulation, TheMenuHasNoPatternTheKernelLacks) {
-  auto scan = strategy("scan", 2, "memory-bound"), loop = strategy("loop", 2, "memory-bound");
+  auto scan = make_strategy("scan", 2, "memory-bound"), loop = make_strategy("loop", 2, "memory-bound");
   scan.features = {"scan"}, loop.features = {"loop"};
-  const auto pool = pool_of({strategy("taken", 9, "memory-bound"), scan, loop});
+  const auto pool = pool_of({make_strategy("taken", 9, "memory-bound"), scan, loop});
   EXPECT_THAT(ids(first_population(pool, {.roofline_class = "memory-bound"}, 3).menu), ElementsAre("loop"));
   const RetrievalQuery scans{.roofline_class = "memory-bound", .features = {"scan"}};
   EXPECT_THAT(ids(first_population(pool, scans, 10).retrieved),
@@ -252,8 +256,9 @@ TEST(FirstPopulation, TheMenuHasNoPatternTheKernelLacks) {
 }
 
 TEST(FirstPopulation, TheMenuForgetsTheHistory) {
-  const auto pool = pool_of({strategy("taken", 9, "memory-bound"), strategy("a", 1.5, "memory-bound"),
-                             strategy("b", 1.5, "memory-bound")});
+  const auto pool =
+      pool_of({make_strategy("taken", 9, "memory-bound"), make_strategy("a", 1.5, "memory-bound"),
+               make_strategy("b", 1.5, "memory-bound")});
   const std::vector<StrategyOutcome> history(20, outcome("a", VerdictKind::wrong));
   std::size_t failed_before = 0;
   for (std::uint64_t seed = 0; seed < 50; ++seed) {
@@ -268,9 +273,9 @@ TEST(FirstPopulation, TheMenuForgetsTheHistory) {
 }
 
 TEST(FirstPopulation, TheSeedDrawsTheMenuAndPromiseCounts) {
-  std::vector<Strategy> many{strategy("taken", 9, "memory-bound")};
-  for (char c = 'a'; c <= 'e'; ++c) many.push_back(strategy(std::string(1, c), 1.1, "memory-bound"));
-  many.push_back(strategy("promising", 2, "memory-bound"));
+  std::vector<Strategy> many{make_strategy("taken", 9, "memory-bound")};
+  for (char c = 'a'; c <= 'e'; ++c) many.push_back(make_strategy(std::string(1, c), 1.1, "memory-bound"));
+  many.push_back(make_strategy("promising", 2, "memory-bound"));
   const auto pool = pool_of(many);
   std::size_t promising = 0;
   std::set<std::string> seen;

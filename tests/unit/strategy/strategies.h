@@ -11,9 +11,10 @@
 #include "evolution/model/strategy_outcome.h"
 
 namespace cupilot {
+using namespace model;
 
-inline Strategy strategy(const std::string &id, double gain, const std::string &roofline_class,
-                         const std::string &rule = "r") {
+inline Strategy make_strategy(const std::string &id, double gain, const std::string &roofline_class,
+                              const std::string &rule = "r") {
   Strategy one;
   one.id = id;
   one.gain = gain;

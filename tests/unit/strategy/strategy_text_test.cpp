@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 namespace cupilot {
+using namespace model;
+using namespace strategy;
 namespace {
 
 using testing::ElementsAre;

@@ -6,7 +6,7 @@
 
 #include "evolution/emulate/lanes/arithmetic/series.h"
 
-namespace cupilot::emulate::CUPILOT_ISA {
+namespace cupilot::emulate::lanes::CUPILOT_ISA {
 namespace {
 
 template <bool Flush>
@@ -138,4 +138,4 @@ LaneTable approximate_table() {
   return {kEntries, sizeof(kEntries) / sizeof(kEntries[0])};
 }
 
-}  // namespace cupilot::emulate::CUPILOT_ISA
+}  // namespace cupilot::emulate::lanes::CUPILOT_ISA

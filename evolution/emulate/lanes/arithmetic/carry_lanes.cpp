@@ -5,7 +5,7 @@
 
 #include "evolution/emulate/lanes/arithmetic/lane.h"
 
-namespace cupilot::emulate::CUPILOT_ISA {
+namespace cupilot::emulate::lanes::CUPILOT_ISA {
 namespace {
 
 /// What an instruction adds up: the sum's value and the carry (subtraction: the borrow) out of it.
@@ -26,12 +26,13 @@ Sum<U> sub(U a, U b, bool in) {
 }
 
 template <class U, class Each>
-inline void with_carry(Warp &warp, const Step &step, Mask mask, bool sets, Each each) {
-  Mask &flag = frame_of(warp).carry;
-  const Mask before = flag;
-  Mask carry = 0;
-  alignas(64) U r[kLanes];
-  for (int i = 0; i < kLanes; ++i) {
+inline void with_carry(machine::Warp &warp, const program::Step &step, program::Mask mask, bool sets,
+                       Each each) {
+  program::Mask &flag = frame_of(warp).carry;
+  const program::Mask before = flag;
+  program::Mask carry = 0;
+  alignas(64) U r[program::kLanes];
+  for (int i = 0; i < program::kLanes; ++i) {
     const Sum<U> sum = each(i, (before & kBit<u32>.of[i]) != 0);
     r[i] = sum.value;
     carry |= sum.carry ? kBit<u32>.of[i] : 0;
@@ -43,7 +44,7 @@ inline void with_carry(Warp &warp, const Step &step, Mask mask, bool sets, Each 
 template <class U, Sum<U> (*F)(U, U, bool), bool Takes, bool Sets>
 struct Plain {
   static constexpr char uses[] = {written(code_of<U>()), code_of<U>(), code_of<U>(), 0};
-  static void run(Warp &warp, const Step &step, Mask mask) {
+  static void run(machine::Warp &warp, const program::Step &step, program::Mask mask) {
     const U *a = lanes_at<U>(warp, step.at[1]), *b = lanes_at<U>(warp, step.at[2]);
     with_carry<U>(warp, step, mask, Sets, [=](int i, bool in) { return F(a[i], b[i], Takes && in); });
   }
@@ -72,7 +73,7 @@ template <class T, bool High, bool Takes, bool Sets>
 struct Multiply {
   using U = typename Unsigned<T>::type;
   static constexpr char uses[] = {written(code_of<U>()), code_of<U>(), code_of<U>(), code_of<U>(), 0};
-  static void run(Warp &warp, const Step &step, Mask mask) {
+  static void run(machine::Warp &warp, const program::Step &step, program::Mask mask) {
     using P = typename Product<T>::type;
     const T *a = lanes_at<T>(warp, step.at[1]), *b = lanes_at<T>(warp, step.at[2]);
     const U *c = lanes_at<U>(warp, step.at[3]);
@@ -118,4 +119,4 @@ LaneTable carry_table() {
   return {kEntries, sizeof(kEntries) / sizeof(kEntries[0])};
 }
 
-}  // namespace cupilot::emulate::CUPILOT_ISA
+}  // namespace cupilot::emulate::lanes::CUPILOT_ISA

@@ -7,11 +7,11 @@
 
 #include <cstdint>
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::lanes {
 
 inline constexpr std::uint64_t kCompareBool = 3;     ///< 0: no c; 1 and, 2 or, 3 xor
 inline constexpr std::uint64_t kCompareNegated = 4;  ///< !c
 inline constexpr std::uint64_t kComparePair = 8;     ///< p | q
 inline constexpr int kCompareTrueShift = 32;         ///< set: the word for true
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::lanes

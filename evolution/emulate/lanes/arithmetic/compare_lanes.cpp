@@ -4,7 +4,7 @@
 
 #include "evolution/emulate/lanes/arithmetic/compare_lanes.h"
 
-namespace cupilot::emulate::CUPILOT_ISA {
+namespace cupilot::emulate::lanes::CUPILOT_ISA {
 namespace {
 
 /// Subnormal operands count as zero (.ftz).
@@ -121,4 +121,4 @@ LaneTable compare_table() {
   return {kEntries, sizeof(kEntries) / sizeof(kEntries[0])};
 }
 
-}  // namespace cupilot::emulate::CUPILOT_ISA
+}  // namespace cupilot::emulate::lanes::CUPILOT_ISA

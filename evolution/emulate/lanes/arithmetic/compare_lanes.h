@@ -8,10 +8,10 @@
 #include "evolution/emulate/lanes/arithmetic/compare.h"
 #include "evolution/emulate/lanes/arithmetic/lane.h"
 
-namespace cupilot::emulate::CUPILOT_ISA {
+namespace cupilot::emulate::lanes::CUPILOT_ISA {
 namespace {
 
-inline Mask combine(Mask result, Mask other, std::uint64_t how) {
+inline program::Mask combine(program::Mask result, program::Mask other, std::uint64_t how) {
   switch (how & kCompareBool) {
     case 1:
       return result & other;
@@ -23,22 +23,24 @@ inline Mask combine(Mask result, Mask other, std::uint64_t how) {
       return result;
   }
 }
-inline Mask third_operand(Warp &warp, const Step &step, int at) {
+inline program::Mask third_operand(machine::Warp &warp, const program::Step &step, int at) {
   if ((step.data & kCompareBool) == 0) return 0;
   return predicate_at(warp, operand(step, at)) ^ (step.data & kCompareNegated ? kAll : 0);
 }
 
-__attribute__((noinline)) void set_predicates(Warp &warp, const Step &step, Mask result, Mask mask) {
+__attribute__((noinline)) void set_predicates(machine::Warp &warp, const program::Step &step,
+                                              program::Mask result, program::Mask mask) {
   const bool pair = (step.data & kComparePair) != 0;
-  const Mask c = third_operand(warp, step, pair ? 4 : 3);
-  if (operand(step, 0) != kNowhere)
+  const program::Mask c = third_operand(warp, step, pair ? 4 : 3);
+  if (operand(step, 0) != program::kNowhere)
     merge_predicate(warp, operand(step, 0), combine(result, c, step.data), mask);
-  if (pair && operand(step, 1) != kNowhere)
+  if (pair && operand(step, 1) != program::kNowhere)
     merge_predicate(warp, operand(step, 1), combine(~result, c, step.data), mask);
 }
 
 template <class R>
-__attribute__((noinline)) void set_words(Warp &warp, const Step &step, Mask result, Mask mask) {
+__attribute__((noinline)) void set_words(machine::Warp &warp, const program::Step &step, program::Mask result,
+                                         program::Mask mask) {
   result = combine(result, third_operand(warp, step, 3), step.data);
   const R yes = R(step.data >> kCompareTrueShift);
   for_lanes<R>(warp, step.at[0], mask,
@@ -53,23 +55,23 @@ struct Comparison<F> {
   static constexpr char word_uses[] = {'W', code_of<A>(), code_of<A>(), 0};
   static constexpr char half_uses[] = {'H', code_of<A>(), code_of<A>(), 0};
 
-  static inline Mask compare(Warp &warp, const Step &step, int first) {
+  static inline program::Mask compare(machine::Warp &warp, const program::Step &step, int first) {
     const A *a = lanes_at<A>(warp, step.at[first]), *b = lanes_at<A>(warp, step.at[first + 1]);
-    Mask r = 0;
-    for (int i = 0; i < kLanes; ++i) r |= F(a[i], b[i]) ? kBit<std::uint32_t>.of[i] : 0;
+    program::Mask r = 0;
+    for (int i = 0; i < program::kLanes; ++i) r |= F(a[i], b[i]) ? kBit<std::uint32_t>.of[i] : 0;
     return r;
   }
-  static void to_predicate(Warp &warp, const Step &step, Mask mask) {
-    const Mask result = compare(warp, step, step.data & kComparePair ? 2 : 1);
+  static void to_predicate(machine::Warp &warp, const program::Step &step, program::Mask mask) {
+    const program::Mask result = compare(warp, step, step.data & kComparePair ? 2 : 1);
     if (step.data == 0)
       merge_predicate(warp, step.at[0], result, mask);
     else
       set_predicates(warp, step, result, mask);
   }
-  static void to_word(Warp &warp, const Step &step, Mask mask) {
+  static void to_word(machine::Warp &warp, const program::Step &step, program::Mask mask) {
     set_words<std::uint32_t>(warp, step, compare(warp, step, 1), mask);
   }
-  static void to_half(Warp &warp, const Step &step, Mask mask) {
+  static void to_half(machine::Warp &warp, const program::Step &step, program::Mask mask) {
     set_words<std::uint16_t>(warp, step, compare(warp, step, 1), mask);
   }
 };
@@ -81,4 +83,4 @@ struct Comparison<F> {
   }
 
 }  // namespace
-}  // namespace cupilot::emulate::CUPILOT_ISA
+}  // namespace cupilot::emulate::lanes::CUPILOT_ISA

@@ -4,7 +4,7 @@
 
 #include "evolution/emulate/lanes/arithmetic/compare.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::lanes {
 namespace {
 
 /// The words of a comparison, taken apart.
@@ -47,8 +47,8 @@ std::optional<std::uint64_t> true_word(std::string_view type) {
 
 }  // namespace
 
-std::optional<Binding> bind_comparison(const BindRequest &request, Isa isa, const FamilyLookup &lookup,
-                                       std::string &why) {
+std::optional<program::Binding> bind_comparison(const program::BindRequest &request, program::Isa isa,
+                                                const FamilyLookup &lookup, std::string &why) {
   const ptx::Instruction &instruction = request.instruction;
   const std::optional<Words> words = take_apart(instruction.words);
   if (!words) return std::nullopt;
@@ -59,8 +59,9 @@ std::optional<Binding> bind_comparison(const BindRequest &request, Isa isa, cons
   const LaneEntry *entry = lookup.find(name, isa);
   if (entry == nullptr) return std::nullopt;
 
-  Binding binding = binding_of(*entry, {Pipe::alu, bits_of_type(words->type) == 64 ? 2.0F : 1.0F});
-  if (words->type == "f64") binding.pipe = Pipe::fp64;
+  program::Binding binding =
+      binding_of(*entry, {program::Pipe::alu, bits_of_type(words->type) == 64 ? 2.0F : 1.0F});
+  if (words->type == "f64") binding.pipe = program::Pipe::fp64;
   binding.data = words->combine;
   if (set) {
     const std::optional<std::uint64_t> yes = true_word(words->result);
@@ -82,4 +83,4 @@ std::optional<Binding> bind_comparison(const BindRequest &request, Isa isa, cons
   return binding;
 }
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::lanes

@@ -6,11 +6,11 @@
 
 #include "evolution/emulate/lanes/lookup.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::lanes {
 
 /// {setp,set}.CmpOp{.BoolOp}{.ftz}{.dtype}.type; `lookup` has them as "setp.<cmp>{.ftz}.<type>" and "set.
 /// ...".
-std::optional<Binding> bind_comparison(const BindRequest &request, Isa isa, const FamilyLookup &lookup,
-                                       std::string &why);
+std::optional<program::Binding> bind_comparison(const program::BindRequest &request, program::Isa isa,
+                                                const FamilyLookup &lookup, std::string &why);
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::lanes

@@ -8,27 +8,27 @@
 #include "evolution/emulate/lanes/families.h"
 #include "evolution/emulate/lanes/lookup.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::lanes {
 namespace {
 
 Price approximate_price(std::string_view name, bool flush) {
-  if (name == "div") return {Pipe::transcendental, flush ? 2.0F : 4.0F};
-  if (name == "sin" || name == "cos") return {Pipe::transcendental, 2};
+  if (name == "div") return {program::Pipe::transcendental, flush ? 2.0F : 4.0F};
+  if (name == "sin" || name == "cos") return {program::Pipe::transcendental, 2};
   // Without .ftz the operand or the result is scaled out of the subnormal range.
-  return {Pipe::transcendental, flush || name == "tanh" ? 1.0F : 3.0F};
+  return {program::Pipe::transcendental, flush || name == "tanh" ? 1.0F : 3.0F};
 }
 
 Price price_of(const ptx::Instruction &instruction) {
   const std::string_view name = instruction.words.front(), type = type_word(instruction);
   const bool real64 = type == "f64";
-  const Pipe pipe = real64 ? Pipe::fp64 : Pipe::fma;
-  if (has_word(instruction, "full")) return {Pipe::fma, 6};
+  const program::Pipe pipe = real64 ? program::Pipe::fp64 : program::Pipe::fma;
+  if (has_word(instruction, "full")) return {program::Pipe::fma, 6};
   if (has_word(instruction, "approx")) return approximate_price(name, has_word(instruction, "ftz"));
   if (name == "div") return {pipe, real64 ? 20.0F : 10.0F};
   if (name == "sqrt") return {pipe, real64 ? 16.0F : 8.0F};
   if (name == "rcp") return {pipe, real64 ? 12.0F : 7.0F};
-  if (name == "min" || name == "max") return {Pipe::alu, real64 ? 5.0F : 1.0F};
-  if (name == "neg" || name == "abs" || name == "copysign") return {Pipe::alu, 1};
+  if (name == "min" || name == "max") return {program::Pipe::alu, real64 ? 5.0F : 1.0F};
+  if (name == "neg" || name == "abs" || name == "copysign") return {program::Pipe::alu, 1};
   return {pipe, type == "f32x2" ? 2.0F : 1.0F};
 }
 
@@ -54,7 +54,8 @@ bool rounds_unsaid(const ptx::Instruction &instruction) {
 
 }  // namespace
 
-std::optional<Binding> bind_float(const BindRequest &request, Isa isa, std::string &why) {
+std::optional<program::Binding> bind_float(const program::BindRequest &request, program::Isa isa,
+                                           std::string &why) {
   static const FamilyLookup lookup(
       {CUPILOT_LANES(float), CUPILOT_LANES(rounded), CUPILOT_LANES(approximate)});
   const ptx::Instruction &instruction = request.instruction;
@@ -68,4 +69,4 @@ std::optional<Binding> bind_float(const BindRequest &request, Isa isa, std::stri
   return binding_of(*entry, price_of(instruction));
 }
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::lanes

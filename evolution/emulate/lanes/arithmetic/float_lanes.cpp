@@ -4,7 +4,7 @@
 
 #include "evolution/emulate/lanes/arithmetic/real.h"
 
-namespace cupilot::emulate::CUPILOT_ISA {
+namespace cupilot::emulate::lanes::CUPILOT_ISA {
 namespace {
 
 template <class T, bool Flush = false, bool Saturate = false>
@@ -170,4 +170,4 @@ LaneTable float_table() {
   return {kEntries, sizeof(kEntries) / sizeof(kEntries[0])};
 }
 
-}  // namespace cupilot::emulate::CUPILOT_ISA
+}  // namespace cupilot::emulate::lanes::CUPILOT_ISA

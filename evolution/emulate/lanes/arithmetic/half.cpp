@@ -6,7 +6,7 @@
 #include "evolution/emulate/lanes/families.h"
 #include "evolution/emulate/lanes/lookup.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::lanes {
 namespace {
 
 const FamilyLookup &lookup() {
@@ -21,14 +21,15 @@ bool is_half(std::string_view type) {
 Price price_of(const ptx::Instruction &instruction) {
   const std::string_view name = instruction.words.front();
   const float values = type_word(instruction).ends_with("x2") ? 2 : 1;
-  if (name == "ex2" || name == "tanh") return {Pipe::transcendental, values};
-  if (name == "neg" || name == "abs" || name == "min" || name == "max") return {Pipe::alu, 1};
-  return {Pipe::half, 1};
+  if (name == "ex2" || name == "tanh") return {program::Pipe::transcendental, values};
+  if (name == "neg" || name == "abs" || name == "min" || name == "max") return {program::Pipe::alu, 1};
+  return {program::Pipe::half, 1};
 }
 
 }  // namespace
 
-std::optional<Binding> bind_half(const BindRequest &request, Isa isa, std::string &why) {
+std::optional<program::Binding> bind_half(const program::BindRequest &request, program::Isa isa,
+                                          std::string &why) {
   const ptx::Instruction &instruction = request.instruction;
   if (instruction.words.empty() || !is_half(type_word(instruction))) return std::nullopt;
   if (instruction.words.front() == "setp" || instruction.words.front() == "set")
@@ -39,4 +40,4 @@ std::optional<Binding> bind_half(const BindRequest &request, Isa isa, std::strin
   return binding_of(*entry, price_of(instruction));
 }
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::lanes

@@ -10,7 +10,7 @@
 #include <immintrin.h>
 #endif
 
-namespace cupilot::emulate::CUPILOT_ISA {
+namespace cupilot::emulate::lanes::CUPILOT_ISA {
 namespace {
 
 constexpr std::uint16_t kHalfNan = 0x7fff;  ///< of f16 and bf16 alike
@@ -104,4 +104,4 @@ inline float float_to_odd(double d) {
 }
 
 }  // namespace
-}  // namespace cupilot::emulate::CUPILOT_ISA
+}  // namespace cupilot::emulate::lanes::CUPILOT_ISA

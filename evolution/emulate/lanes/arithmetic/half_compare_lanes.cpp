@@ -5,7 +5,7 @@
 
 #include "evolution/emulate/lanes/arithmetic/compare_lanes.h"
 
-namespace cupilot::emulate::CUPILOT_ISA {
+namespace cupilot::emulate::lanes::CUPILOT_ISA {
 namespace {
 
 template <bool Brain>
@@ -55,26 +55,26 @@ bool neither(u16 x, u16 y) {
 
 template <bool (*F)(u16, u16)>
 struct Packed {
-  static inline void compare(const u32 *a, const u32 *b, Mask &low, Mask &high) {
+  static inline void compare(const u32 *a, const u32 *b, program::Mask &low, program::Mask &high) {
     low = high = 0;
-    for (int i = 0; i < kLanes; ++i) {
+    for (int i = 0; i < program::kLanes; ++i) {
       low |= F(u16(a[i]), u16(b[i])) ? kBit<u32>.of[i] : 0;
       high |= F(u16(a[i] >> 16), u16(b[i] >> 16)) ? kBit<u32>.of[i] : 0;
     }
   }
-  static void to_predicates(Warp &warp, const Step &step, Mask mask) {
+  static void to_predicates(machine::Warp &warp, const program::Step &step, program::Mask mask) {
     const int first = step.data & kComparePair ? 2 : 1;
-    Mask low, high;
+    program::Mask low, high;
     compare(lanes_at<u32>(warp, step.at[first]), lanes_at<u32>(warp, step.at[first + 1]), low, high);
-    const Mask c = third_operand(warp, step, first + 2);
-    if (step.at[0] != kNowhere) merge_predicate(warp, step.at[0], combine(low, c, step.data), mask);
-    if (first == 2 && step.at[1] != kNowhere)
+    const program::Mask c = third_operand(warp, step, first + 2);
+    if (step.at[0] != program::kNowhere) merge_predicate(warp, step.at[0], combine(low, c, step.data), mask);
+    if (first == 2 && step.at[1] != program::kNowhere)
       merge_predicate(warp, step.at[1], combine(high, c, step.data), mask);
   }
-  static void to_words(Warp &warp, const Step &step, Mask mask) {
-    Mask low, high;
+  static void to_words(machine::Warp &warp, const program::Step &step, program::Mask mask) {
+    program::Mask low, high;
     compare(lanes_at<u32>(warp, step.at[1]), lanes_at<u32>(warp, step.at[2]), low, high);
-    const Mask c = third_operand(warp, step, 3);
+    const program::Mask c = third_operand(warp, step, 3);
     low = combine(low, c, step.data);
     high = combine(high, c, step.data);
     const u32 yes = u32(step.data >> kCompareTrueShift);
@@ -120,4 +120,4 @@ LaneTable half_compare_table() {
   return {kEntries, sizeof(kEntries) / sizeof(kEntries[0])};
 }
 
-}  // namespace cupilot::emulate::CUPILOT_ISA
+}  // namespace cupilot::emulate::lanes::CUPILOT_ISA

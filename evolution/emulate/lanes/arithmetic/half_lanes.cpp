@@ -6,7 +6,7 @@
 #include "evolution/emulate/lanes/arithmetic/half.h"
 #include "evolution/emulate/lanes/arithmetic/series.h"
 
-namespace cupilot::emulate::CUPILOT_ISA {
+namespace cupilot::emulate::lanes::CUPILOT_ISA {
 namespace {
 
 struct F16 {
@@ -89,7 +89,7 @@ struct Half {
   static constexpr char uses[] = {written(kRead), kRead, Operands > 1 ? kRead : '\0',
                                   Operands > 2 ? kRead : '\0', 0};
 
-  static void run(Warp &warp, const Step &step, Mask mask) {
+  static void run(machine::Warp &warp, const program::Step &step, program::Mask mask) {
     alignas(64) float in[3][Count], r[Count];
     alignas(64) u16 out[Count];
     for (int n = 0; n < Operands; ++n) read(lanes_at<u16>(warp, step.at[n + 1]), in[n]);
@@ -193,4 +193,4 @@ LaneTable half_table() {
   return {kEntries, sizeof(kEntries) / sizeof(kEntries[0])};
 }
 
-}  // namespace cupilot::emulate::CUPILOT_ISA
+}  // namespace cupilot::emulate::lanes::CUPILOT_ISA

@@ -13,7 +13,7 @@
 #include "evolution/emulate/lanes/table.h"
 #include "evolution/emulate/program/step.h"
 
-namespace cupilot::emulate::CUPILOT_ISA {
+namespace cupilot::emulate::lanes::CUPILOT_ISA {
 
 using i8 = std::int8_t;
 using i16 = std::int16_t;
@@ -27,17 +27,17 @@ using i128 = __int128;
 using u128 = unsigned __int128;
 namespace {
 
-constexpr Mask kAll = 0xffffffff;
+constexpr program::Mask kAll = 0xffffffff;
 
 /// One bit per lane, as a table, because not every vector extension has variable shifts.
 template <class U>
 struct Bits {
-  U of[kLanes];
+  U of[program::kLanes];
 };
 template <class U>
 constexpr Bits<U> make_bits() {
   Bits<U> b{};
-  for (int i = 0; i < kLanes; ++i) b.of[i] = static_cast<U>(U{1} << (i % (8 * sizeof(U))));
+  for (int i = 0; i < program::kLanes; ++i) b.of[i] = static_cast<U>(U{1} << (i % (8 * sizeof(U))));
   return b;
 }
 template <class U>
@@ -62,50 +62,51 @@ struct Storage<8> {
   using type = std::uint64_t;
 };
 
-inline WarpFrame &frame_of(Warp &warp) {
-  return reinterpret_cast<WarpFrame &>(warp);
+inline program::WarpFrame &frame_of(machine::Warp &warp) {
+  return reinterpret_cast<program::WarpFrame &>(warp);
 }
 
 template <class T>
-inline T *lanes_at(Warp &warp, Offset offset) {
+inline T *lanes_at(machine::Warp &warp, program::Offset offset) {
   return reinterpret_cast<T *>(__builtin_assume_aligned(frame_of(warp).frame + offset, 64));
 }
-inline Mask &predicate_at(Warp &warp, Offset offset) {
-  return *reinterpret_cast<Mask *>(frame_of(warp).frame + offset);
+inline program::Mask &predicate_at(machine::Warp &warp, program::Offset offset) {
+  return *reinterpret_cast<program::Mask *>(frame_of(warp).frame + offset);
 }
-inline void merge_predicate(Warp &warp, Offset offset, Mask result, Mask mask) {
-  Mask &p = predicate_at(warp, offset);
+inline void merge_predicate(machine::Warp &warp, program::Offset offset, program::Mask result,
+                            program::Mask mask) {
+  program::Mask &p = predicate_at(warp, offset);
   p = (p & ~mask) | (result & mask);
 }
-inline Offset operand(const Step &step, int i) {
+inline program::Offset operand(const program::Step &step, int i) {
   return (step.operands > 6 ? step.more : step.at)[i];
 }
 
 /// d[i] = r[i] where the mask has a bit.
 template <class U>
-__attribute__((noinline)) void merge_words(U *__restrict__ d, const U *__restrict__ r, Mask mask) {
+__attribute__((noinline)) void merge_words(U *__restrict__ d, const U *__restrict__ r, program::Mask mask) {
   if constexpr (sizeof(U) >= 4) {
-    for (int i = 0; i < kLanes; ++i) d[i] = (mask & kBit<std::uint32_t>.of[i]) ? r[i] : d[i];
+    for (int i = 0; i < program::kLanes; ++i) d[i] = (mask & kBit<std::uint32_t>.of[i]) ? r[i] : d[i];
   } else {
     constexpr int kWide = 8 * sizeof(U);
-    for (int part = 0; part < kLanes; part += kWide) {
+    for (int part = 0; part < program::kLanes; part += kWide) {
       const U some = static_cast<U>(mask >> part);
       for (int i = 0; i < kWide; ++i) d[part + i] = (some & kBit<U>.of[i]) ? r[part + i] : d[part + i];
     }
   }
 }
 template <class T>
-inline void merge(T *d, const T *r, Mask mask) {
+inline void merge(T *d, const T *r, program::Mask mask) {
   using U = typename Storage<sizeof(T)>::type;
   merge_words(reinterpret_cast<U *>(d), reinterpret_cast<const U *>(r), mask);
 }
 /// Copies a complete result to its register; does nothing for `_`.
 template <class T>
-inline void store(Warp &warp, Offset offset, const T *r, Mask mask) {
-  if (offset == kNowhere) return;
+inline void store(machine::Warp &warp, program::Offset offset, const T *r, program::Mask mask) {
+  if (offset == program::kNowhere) return;
   T *d = lanes_at<T>(warp, offset);
   if (mask == kAll)
-    __builtin_memcpy(d, r, sizeof(T) * kLanes);
+    __builtin_memcpy(d, r, sizeof(T) * program::kLanes);
   else
     merge(d, r, mask);
 }
@@ -114,13 +115,13 @@ inline void store(Warp &warp, Offset offset, const T *r, Mask mask) {
 template <class T>
 struct In {
   const T *from;
-  In(Warp &warp, Offset offset) : from(lanes_at<T>(warp, offset)) {}
+  In(machine::Warp &warp, program::Offset offset) : from(lanes_at<T>(warp, offset)) {}
   T at(int i) const { return from[i]; }
 };
 template <>
 struct In<bool> {
-  Mask from;
-  In(Warp &warp, Offset offset) : from(predicate_at(warp, offset)) {}
+  program::Mask from;
+  In(machine::Warp &warp, program::Offset offset) : from(predicate_at(warp, offset)) {}
   bool at(int i) const { return (from & kBit<std::uint32_t>.of[i]) != 0; }
 };
 
@@ -141,19 +142,20 @@ constexpr char written(char code) {
 
 /// d[i] = each(i) for the lanes of the mask.
 template <class R, class Each>
-__attribute__((always_inline)) inline void for_lanes(Warp &warp, Offset offset, Mask mask, Each each) {
+__attribute__((always_inline)) inline void for_lanes(machine::Warp &warp, program::Offset offset,
+                                                     program::Mask mask, Each each) {
   if constexpr (__is_same(R, bool)) {
-    Mask r = 0;
-    for (int i = 0; i < kLanes; ++i) r |= each(i) ? kBit<std::uint32_t>.of[i] : 0;
+    program::Mask r = 0;
+    for (int i = 0; i < program::kLanes; ++i) r |= each(i) ? kBit<std::uint32_t>.of[i] : 0;
     merge_predicate(warp, offset, r, mask);
   } else if (mask == kAll) {
     R *d = lanes_at<R>(warp, offset);
     // A destination equals a source or does not overlap it, and each lane reads before it writes.
 #pragma GCC ivdep
-    for (int i = 0; i < kLanes; ++i) d[i] = each(i);
+    for (int i = 0; i < program::kLanes; ++i) d[i] = each(i);
   } else {
-    alignas(64) R r[kLanes];
-    for (int i = 0; i < kLanes; ++i) r[i] = each(i);
+    alignas(64) R r[program::kLanes];
+    for (int i = 0; i < program::kLanes; ++i) r[i] = each(i);
     merge(lanes_at<R>(warp, offset), r, mask);
   }
 }
@@ -164,7 +166,7 @@ struct Lanewise;
 template <class R, class A, R (*F)(A)>
 struct Lanewise<F> {
   static constexpr char uses[] = {written(code_of<R>()), code_of<A>(), 0};
-  static void run(Warp &warp, const Step &step, Mask mask) {
+  static void run(machine::Warp &warp, const program::Step &step, program::Mask mask) {
     const In<A> a(warp, step.at[1]);
     for_lanes<R>(warp, step.at[0], mask, [=](int i) { return F(a.at(i)); });
   }
@@ -172,7 +174,7 @@ struct Lanewise<F> {
 template <class R, class A, class B, R (*F)(A, B)>
 struct Lanewise<F> {
   static constexpr char uses[] = {written(code_of<R>()), code_of<A>(), code_of<B>(), 0};
-  static void run(Warp &warp, const Step &step, Mask mask) {
+  static void run(machine::Warp &warp, const program::Step &step, program::Mask mask) {
     const In<A> a(warp, step.at[1]);
     const In<B> b(warp, step.at[2]);
     for_lanes<R>(warp, step.at[0], mask, [=](int i) { return F(a.at(i), b.at(i)); });
@@ -181,7 +183,7 @@ struct Lanewise<F> {
 template <class R, class A, class B, class C, R (*F)(A, B, C)>
 struct Lanewise<F> {
   static constexpr char uses[] = {written(code_of<R>()), code_of<A>(), code_of<B>(), code_of<C>(), 0};
-  static void run(Warp &warp, const Step &step, Mask mask) {
+  static void run(machine::Warp &warp, const program::Step &step, program::Mask mask) {
     const In<A> a(warp, step.at[1]);
     const In<B> b(warp, step.at[2]);
     const In<C> c(warp, step.at[3]);
@@ -192,7 +194,7 @@ template <class R, class A, class B, class C, class D, R (*F)(A, B, C, D)>
 struct Lanewise<F> {
   static constexpr char uses[] = {written(code_of<R>()), code_of<A>(), code_of<B>(),
                                   code_of<C>(),          code_of<D>(), 0};
-  static void run(Warp &warp, const Step &step, Mask mask) {
+  static void run(machine::Warp &warp, const program::Step &step, program::Mask mask) {
     const In<A> a(warp, step.at[1]);
     const In<B> b(warp, step.at[2]);
     const In<C> c(warp, step.at[3]);
@@ -218,4 +220,4 @@ inline To bits_as(From from) {
 }
 
 }  // namespace
-}  // namespace cupilot::emulate::CUPILOT_ISA
+}  // namespace cupilot::emulate::lanes::CUPILOT_ISA

@@ -12,7 +12,7 @@
 #include "evolution/emulate/lanes/families.h"
 #include "evolution/emulate/lanes/lookup.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::lanes {
 namespace {
 
 using Kind = ptx::Operand::Kind;
@@ -22,7 +22,7 @@ const FamilyLookup &lookup() {
   return all;
 }
 
-std::optional<Binding> bound(const std::string &name, Isa isa, Price price) {
+std::optional<program::Binding> bound(const std::string &name, program::Isa isa, Price price) {
   const LaneEntry *entry = lookup().find(name, isa);
   if (entry == nullptr) return std::nullopt;
   return binding_of(*entry, price);
@@ -42,9 +42,9 @@ std::uint64_t negated_bits(const ptx::Instruction &instruction) {
 }
 
 /// Literals written as floating numbers keep their bits, whatever the instruction's type.
-void mark_real(Binding &binding, const ptx::Instruction &instruction, std::string_view type) {
+void mark_real(program::Binding &binding, const ptx::Instruction &instruction, std::string_view type) {
   if (type.starts_with('f') && (binding.uses.front().bits == 32 || binding.uses.front().bits == 64)) {
-    for (OperandUse &use : binding.uses) use.real = !use.defined && use.bits != 1;
+    for (program::OperandUse &use : binding.uses) use.real = !use.defined && use.bits != 1;
   }
   if (instruction.operands.size() != binding.uses.size()) return;
   for (std::size_t i = 0; i < binding.uses.size(); ++i) {
@@ -52,39 +52,40 @@ void mark_real(Binding &binding, const ptx::Instruction &instruction, std::strin
   }
 }
 
-std::optional<Binding> bind_move(const BindRequest &request, Isa isa) {
+std::optional<program::Binding> bind_move(const program::BindRequest &request, program::Isa isa) {
   const ptx::Instruction &instruction = request.instruction;
   if (instruction.words.size() != 2 || instruction.operands.size() != 2) return std::nullopt;
   const std::string_view type = instruction.words[1];
   if (type == "pred") {
-    std::optional<Binding> binding = bound("mov.pred", isa, {});
+    std::optional<program::Binding> binding = bound("mov.pred", isa, {});
     if (binding) binding->data = negated_bits(instruction);
     return binding;
   }
   const ptx::Operand &to = instruction.operands[0], &from = instruction.operands[1];
   const std::string width = fmt::format(".b{}", bits_of_type(type));
   if (to.kind == Kind::vector)
-    return bound(fmt::format("unpack{}.{}", width, to.parts.size()), isa, {Pipe::alu, 0});
+    return bound(fmt::format("unpack{}.{}", width, to.parts.size()), isa, {program::Pipe::alu, 0});
   if (from.kind == Kind::vector)
     return bound(fmt::format("pack{}.{}", width, from.parts.size()), isa,
-                 {Pipe::alu, width == ".b32" ? 1.0F : 0.0F});
+                 {program::Pipe::alu, width == ".b32" ? 1.0F : 0.0F});
   // Copies between registers mostly vanish when the machine's registers are assigned.
-  std::optional<Binding> binding =
-      bound("mov" + width, isa, {Pipe::alu, from.kind == Kind::reg ? 0.0F : 0.5F});
+  std::optional<program::Binding> binding =
+      bound("mov" + width, isa, {program::Pipe::alu, from.kind == Kind::reg ? 0.0F : 0.5F});
   if (binding) mark_real(*binding, instruction, type);
   return binding;
 }
 
-std::optional<Binding> bind_bitwise(const BindRequest &request, Isa isa) {
+std::optional<program::Binding> bind_bitwise(const program::BindRequest &request, program::Isa isa) {
   const ptx::Instruction &instruction = request.instruction;
-  std::optional<Binding> binding =
+  std::optional<program::Binding> binding =
       bound(std::string(instruction.opcode), isa,
-            {Pipe::alu, bits_of_type(type_word(instruction)) == 64 ? 2.0F : 1.0F});
+            {program::Pipe::alu, bits_of_type(type_word(instruction)) == 64 ? 2.0F : 1.0F});
   if (binding && type_word(instruction) == "pred") binding->data = negated_bits(instruction);
   return binding;
 }
 
-std::optional<Binding> bind_lop3(const BindRequest &request, Isa isa, std::string &why) {
+std::optional<program::Binding> bind_lop3(const program::BindRequest &request, program::Isa isa,
+                                          std::string &why) {
   const ptx::Instruction &instruction = request.instruction;
   const std::size_t words = instruction.words.size(), operands = instruction.operands.size();
   if ((words != 2 && words != 3) || operands < 5 || instruction.operands[4].kind != Kind::integer) {
@@ -93,7 +94,7 @@ std::optional<Binding> bind_lop3(const BindRequest &request, Isa isa, std::strin
   }
   const auto table = static_cast<std::uint64_t>(instruction.operands[4].integer) & 0xff;
   if (words == 2) {
-    std::optional<Binding> binding = bound("lop3.b32", isa, {});
+    std::optional<program::Binding> binding = bound("lop3.b32", isa, {});
     if (binding) binding->data = table;
     return binding;
   }
@@ -101,14 +102,15 @@ std::optional<Binding> bind_lop3(const BindRequest &request, Isa isa, std::strin
   constexpr std::array<std::string_view, 3> kHow = {"and", "or", "xor"};
   const auto how = std::find(kHow.begin(), kHow.end(), instruction.words[1]);
   if (how == kHow.end()) return std::nullopt;
-  std::optional<Binding> binding = bound("lop3.pred.b32", isa, {});
+  std::optional<program::Binding> binding = bound("lop3.pred.b32", isa, {});
   if (binding)
     binding->data = table | static_cast<std::uint64_t>(how - kHow.begin() + 1) << 8 |
                     (instruction.operands[5].negated ? 1U << 16 : 0U);
   return binding;
 }
 
-std::optional<Binding> bind_selp(const BindRequest &request, Isa isa, std::string &why) {
+std::optional<program::Binding> bind_selp(const program::BindRequest &request, program::Isa isa,
+                                          std::string &why) {
   const ptx::Instruction &instruction = request.instruction;
   if (any_negated(instruction)) {
     why = "selp with a negated predicate";
@@ -117,12 +119,13 @@ std::optional<Binding> bind_selp(const BindRequest &request, Isa isa, std::strin
   const std::string_view type = type_word(instruction);
   const int bits = bits_of_type(type);
   const std::string name = type == "f32" || type == "f64" ? std::string(type) : fmt::format("b{}", bits);
-  std::optional<Binding> binding = bound("selp." + name, isa, {Pipe::alu, bits == 64 ? 2.0F : 1.0F});
+  std::optional<program::Binding> binding =
+      bound("selp." + name, isa, {program::Pipe::alu, bits == 64 ? 2.0F : 1.0F});
   if (binding) mark_real(*binding, instruction, type);
   return binding;
 }
 
-std::optional<Binding> bind_slct(const BindRequest &request, Isa isa) {
+std::optional<program::Binding> bind_slct(const program::BindRequest &request, program::Isa isa) {
   const ptx::Instruction &instruction = request.instruction;
   const std::size_t words = instruction.words.size();
   if (words < 3) return std::nullopt;
@@ -130,12 +133,13 @@ std::optional<Binding> bind_slct(const BindRequest &request, Isa isa) {
   const std::string name =
       type == "f32" || type == "f64" ? std::string(type) : fmt::format("b{}", bits_of_type(type));
   return bound(fmt::format("slct.{}{}.{}", words == 4 ? "ftz." : "", by, name), isa,
-               {Pipe::alu, bits_of_type(type) == 64 ? 2.0F : 1.0F});
+               {program::Pipe::alu, bits_of_type(type) == 64 ? 2.0F : 1.0F});
 }
 
 }  // namespace
 
-std::optional<Binding> bind_logic(const BindRequest &request, Isa isa, std::string &why) {
+std::optional<program::Binding> bind_logic(const program::BindRequest &request, program::Isa isa,
+                                           std::string &why) {
   const ptx::Instruction &instruction = request.instruction;
   if (instruction.words.empty()) return std::nullopt;
   const std::string_view name = instruction.words.front();
@@ -146,8 +150,8 @@ std::optional<Binding> bind_logic(const BindRequest &request, Isa isa, std::stri
   if (name == "selp") return bind_selp(request, isa, why);
   if (name == "slct") return bind_slct(request, isa);
   if (name == "setp" || name == "set") return bind_comparison(request, isa, lookup(), why);
-  if (name == "testp") return bound(std::string(instruction.opcode), isa, {Pipe::alu, 2});
+  if (name == "testp") return bound(std::string(instruction.opcode), isa, {program::Pipe::alu, 2});
   return std::nullopt;
 }
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::lanes

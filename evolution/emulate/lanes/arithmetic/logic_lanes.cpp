@@ -5,7 +5,7 @@
 
 #include "evolution/emulate/lanes/arithmetic/lane.h"
 
-namespace cupilot::emulate::CUPILOT_ISA {
+namespace cupilot::emulate::lanes::CUPILOT_ISA {
 namespace {
 
 template <class U>
@@ -43,18 +43,18 @@ T select_by_float(T a, T b, float c) {
 }
 
 /// A predicate operand; `at` counts operands.
-inline Mask predicate_operand(Warp &warp, const Step &step, int at) {
+inline program::Mask predicate_operand(machine::Warp &warp, const program::Step &step, int at) {
   return predicate_at(warp, step.at[at]) ^ (step.data >> at & 1 ? kAll : 0);
 }
-template <Mask (*F)(Mask, Mask)>
-void predicate_binary(Warp &warp, const Step &step, Mask mask) {
+template <program::Mask (*F)(program::Mask, program::Mask)>
+void predicate_binary(machine::Warp &warp, const program::Step &step, program::Mask mask) {
   merge_predicate(warp, step.at[0], F(predicate_operand(warp, step, 1), predicate_operand(warp, step, 2)),
                   mask);
 }
-void predicate_not(Warp &warp, const Step &step, Mask mask) {
+void predicate_not(machine::Warp &warp, const program::Step &step, program::Mask mask) {
   merge_predicate(warp, step.at[0], ~predicate_operand(warp, step, 1), mask);
 }
-void predicate_move(Warp &warp, const Step &step, Mask mask) {
+void predicate_move(machine::Warp &warp, const program::Step &step, program::Mask mask) {
   merge_predicate(warp, step.at[0], predicate_operand(warp, step, 1), mask);
 }
 
@@ -65,7 +65,7 @@ inline u32 look_up(u32 a, u32 b, u32 c, u32 table) {
   const u32 low = (by_c(2) & b) | (by_c(0) & ~b), high = (by_c(6) & b) | (by_c(4) & ~b);
   return (high & a) | (low & ~a);
 }
-void lop3(Warp &warp, const Step &step, Mask mask) {
+void lop3(machine::Warp &warp, const program::Step &step, program::Mask mask) {
   const u32 *a = lanes_at<u32>(warp, step.at[1]), *b = lanes_at<u32>(warp, step.at[2]);
   const u32 *c = lanes_at<u32>(warp, step.at[3]);
   const u32 table = u32(step.data);
@@ -73,20 +73,20 @@ void lop3(Warp &warp, const Step &step, Mask mask) {
 }
 /// d | p, a, b, c, table, q: p = (d != 0) BoolOp q; data: table, then 1 and, 2 or, 3 xor, from bit 16 on: q
 /// negated.
-void lop3_with_predicate(Warp &warp, const Step &step, Mask mask) {
+void lop3_with_predicate(machine::Warp &warp, const program::Step &step, program::Mask mask) {
   const u32 *a = lanes_at<u32>(warp, operand(step, 2)), *b = lanes_at<u32>(warp, operand(step, 3));
   const u32 *c = lanes_at<u32>(warp, operand(step, 4));
   const u32 table = u32(step.data) & 0xff;
-  alignas(64) u32 r[kLanes];
-  Mask set = 0;
-  for (int i = 0; i < kLanes; ++i) {
+  alignas(64) u32 r[program::kLanes];
+  program::Mask set = 0;
+  for (int i = 0; i < program::kLanes; ++i) {
     r[i] = look_up(a[i], b[i], c[i], table);
     set |= r[i] != 0 ? kBit<u32>.of[i] : 0;
   }
-  const Mask q = predicate_at(warp, operand(step, 6)) ^ (step.data >> 16 & 1 ? kAll : 0);
+  const program::Mask q = predicate_at(warp, operand(step, 6)) ^ (step.data >> 16 & 1 ? kAll : 0);
   const u64 how = step.data >> 8 & 3;
   store(warp, operand(step, 0), r, mask);
-  if (operand(step, 1) != kNowhere)
+  if (operand(step, 1) != program::kNowhere)
     merge_predicate(warp, operand(step, 1), how == 1 ? set & q : how == 2 ? set | q : set ^ q, mask);
 }
 
@@ -99,9 +99,9 @@ constexpr LaneEntry kEntries[] = {
     WIDTHS("xor.b", bit_xor),
     WIDTHS("not.b", bit_not),
     WIDTHS("cnot.b", is_zero),
-    {"and.pred", predicate_binary<bit_and<Mask>>, "Ppp"},
-    {"or.pred", predicate_binary<bit_or<Mask>>, "Ppp"},
-    {"xor.pred", predicate_binary<bit_xor<Mask>>, "Ppp"},
+    {"and.pred", predicate_binary<bit_and<program::Mask>>, "Ppp"},
+    {"or.pred", predicate_binary<bit_or<program::Mask>>, "Ppp"},
+    {"xor.pred", predicate_binary<bit_xor<program::Mask>>, "Ppp"},
     {"not.pred", predicate_not, "Pp"},
     {"mov.pred", predicate_move, "Pp"},
     WIDTHS("selp.b", select),
@@ -130,4 +130,4 @@ LaneTable logic_table() {
   return {kEntries, sizeof(kEntries) / sizeof(kEntries[0])};
 }
 
-}  // namespace cupilot::emulate::CUPILOT_ISA
+}  // namespace cupilot::emulate::lanes::CUPILOT_ISA

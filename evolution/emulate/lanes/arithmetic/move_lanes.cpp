@@ -4,7 +4,7 @@
 
 #include "evolution/emulate/lanes/arithmetic/lane.h"
 
-namespace cupilot::emulate::CUPILOT_ISA {
+namespace cupilot::emulate::lanes::CUPILOT_ISA {
 namespace {
 
 template <class U>
@@ -12,55 +12,55 @@ U same(U a) {
   return a;
 }
 
-void move128(Warp &warp, const Step &step, Mask mask) {
+void move128(machine::Warp &warp, const program::Step &step, program::Mask mask) {
   u64 *d = lanes_at<u64>(warp, step.at[0]);
   const u64 *a = lanes_at<u64>(warp, step.at[1]);
   if (d == a) return;
   merge(d, a, mask);
-  merge(d + kLanes, a + kLanes, mask);
+  merge(d + program::kLanes, a + program::kLanes, mask);
 }
 
 /// Whole in pieces; results are kept aside, because a piece may be the destination's own register.
 template <class Whole, class Piece>
-void pack(Warp &warp, const Step &step, Mask mask) {
-  alignas(64) Whole r[kLanes] = {};
+void pack(machine::Warp &warp, const program::Step &step, program::Mask mask) {
+  alignas(64) Whole r[program::kLanes] = {};
   for (int piece = 0; piece < int(sizeof(Whole) / sizeof(Piece)); ++piece) {
     const Piece *a = lanes_at<Piece>(warp, operand(step, 1 + piece));
-    for (int i = 0; i < kLanes; ++i) r[i] |= Whole(Whole(a[i]) << (8 * int(sizeof(Piece)) * piece));
+    for (int i = 0; i < program::kLanes; ++i) r[i] |= Whole(Whole(a[i]) << (8 * int(sizeof(Piece)) * piece));
   }
   store(warp, operand(step, 0), r, mask);
 }
 template <class Whole, class Piece>
-void unpack(Warp &warp, const Step &step, Mask mask) {
+void unpack(machine::Warp &warp, const program::Step &step, program::Mask mask) {
   constexpr int kPieces = int(sizeof(Whole) / sizeof(Piece));
-  alignas(64) Piece r[kPieces][kLanes];
+  alignas(64) Piece r[kPieces][program::kLanes];
   const Whole *a = lanes_at<Whole>(warp, operand(step, kPieces));
   for (int piece = 0; piece < kPieces; ++piece) {
-    for (int i = 0; i < kLanes; ++i) r[piece][i] = Piece(a[i] >> (8 * int(sizeof(Piece)) * piece));
+    for (int i = 0; i < program::kLanes; ++i) r[piece][i] = Piece(a[i] >> (8 * int(sizeof(Piece)) * piece));
   }
   for (int piece = 0; piece < kPieces; ++piece) store(warp, operand(step, piece), r[piece], mask);
 }
 template <class Piece>
-void pack128(Warp &warp, const Step &step, Mask mask) {
+void pack128(machine::Warp &warp, const program::Step &step, program::Mask mask) {
   constexpr int kPieces = int(8 / sizeof(Piece));
-  alignas(64) u64 r[2][kLanes] = {};
+  alignas(64) u64 r[2][program::kLanes] = {};
   for (int half = 0; half < 2; ++half) {
     for (int piece = 0; piece < kPieces; ++piece) {
       const Piece *a = lanes_at<Piece>(warp, operand(step, 1 + half * kPieces + piece));
-      for (int i = 0; i < kLanes; ++i) r[half][i] |= u64(a[i]) << (8 * int(sizeof(Piece)) * piece);
+      for (int i = 0; i < program::kLanes; ++i) r[half][i] |= u64(a[i]) << (8 * int(sizeof(Piece)) * piece);
     }
   }
   merge(lanes_at<u64>(warp, operand(step, 0)), r[0], mask);
-  merge(lanes_at<u64>(warp, operand(step, 0)) + kLanes, r[1], mask);
+  merge(lanes_at<u64>(warp, operand(step, 0)) + program::kLanes, r[1], mask);
 }
 template <class Piece>
-void unpack128(Warp &warp, const Step &step, Mask mask) {
+void unpack128(machine::Warp &warp, const program::Step &step, program::Mask mask) {
   constexpr int kPieces = int(8 / sizeof(Piece));
-  alignas(64) Piece r[2 * kPieces][kLanes];
+  alignas(64) Piece r[2 * kPieces][program::kLanes];
   const u64 *a = lanes_at<u64>(warp, operand(step, 2 * kPieces));
   for (int piece = 0; piece < 2 * kPieces; ++piece) {
-    const u64 *half = a + (piece / kPieces) * kLanes;
-    for (int i = 0; i < kLanes; ++i)
+    const u64 *half = a + (piece / kPieces) * program::kLanes;
+    for (int i = 0; i < program::kLanes; ++i)
       r[piece][i] = Piece(half[i] >> (8 * int(sizeof(Piece)) * (piece % kPieces)));
   }
   for (int piece = 0; piece < 2 * kPieces; ++piece) store(warp, operand(step, piece), r[piece], mask);
@@ -94,4 +94,4 @@ LaneTable move_table() {
   return {kEntries, sizeof(kEntries) / sizeof(kEntries[0])};
 }
 
-}  // namespace cupilot::emulate::CUPILOT_ISA
+}  // namespace cupilot::emulate::lanes::CUPILOT_ISA

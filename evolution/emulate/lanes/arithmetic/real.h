@@ -8,7 +8,7 @@
 
 #include "evolution/emulate/lanes/arithmetic/lane.h"
 
-namespace cupilot::emulate::CUPILOT_ISA {
+namespace cupilot::emulate::lanes::CUPILOT_ISA {
 namespace {
 
 constexpr std::uint32_t kCanonicalNan = 0x7fffffff;
@@ -108,4 +108,4 @@ T larger(T a, T b) {
 }
 
 }  // namespace
-}  // namespace cupilot::emulate::CUPILOT_ISA
+}  // namespace cupilot::emulate::lanes::CUPILOT_ISA

@@ -10,7 +10,7 @@
 #include <immintrin.h>
 #endif
 
-namespace cupilot::emulate::CUPILOT_ISA {
+namespace cupilot::emulate::lanes::CUPILOT_ISA {
 namespace {
 
 enum class Round { zero, down, up };
@@ -73,36 +73,36 @@ struct Operation {
 template <class T, T (*F)(T, T, T)>
 __attribute__((noipa)) void apply(T *to, const T *a, const T *b, const T *c, Round mode) {
   const RoundingMode switched(mode);
-  for (int i = 0; i < kLanes; ++i) to[i] = F(a[i], b[i], c[i]);
+  for (int i = 0; i < program::kLanes; ++i) to[i] = F(a[i], b[i], c[i]);
 }
 
 template <class T, T (*F)(T, T, T), int Operands, Round Mode, bool Flush, bool Saturate>
 struct Rounded {
   static constexpr char uses[] = {written(code_of<T>()), code_of<T>(), Operands > 1 ? code_of<T>() : '\0',
                                   Operands > 2 ? code_of<T>() : '\0', 0};
-  static void run(Warp &warp, const Step &step, Mask mask) {
-    alignas(64) T in[3][kLanes], r[kLanes];
+  static void run(machine::Warp &warp, const program::Step &step, program::Mask mask) {
+    alignas(64) T in[3][program::kLanes], r[program::kLanes];
     for (int n = 0; n < 3; ++n) {
       const T *from = lanes_at<T>(warp, step.at[n < Operands ? n + 1 : 1]);
-      for (int i = 0; i < kLanes; ++i) in[n][i] = flush_if<Flush>(from[i]);
+      for (int i = 0; i < program::kLanes; ++i) in[n][i] = flush_if<Flush>(from[i]);
     }
     apply<T, F>(r, in[0], in[1], in[2], Mode);
     if constexpr (Flush) flush_tiny(r, in);
-    for (int i = 0; i < kLanes; ++i) r[i] = finished<Flush, Saturate>(r[i]);
+    for (int i = 0; i < program::kLanes; ++i) r[i] = finished<Flush, Saturate>(r[i]);
     store(warp, step.at[0], r, mask);
   }
   /// The operation once more, 2^24 higher. Sums of that size are exact, roots have none.
-  static void flush_tiny(T *r, T (&in)[3][kLanes]) {
+  static void flush_tiny(T *r, T (&in)[3][program::kLanes]) {
     constexpr bool kProduct = F == Operation<T>::mul || F == Operation<T>::div || F == Operation<T>::fma;
     constexpr bool kReciprocal = F == Operation<T>::rcp;
     if constexpr (kProduct || kReciprocal) {
-      alignas(64) T raised[kLanes];
-      for (int i = 0; i < kLanes; ++i) {
+      alignas(64) T raised[program::kLanes];
+      for (int i = 0; i < program::kLanes; ++i) {
         in[0][i] *= kReciprocal ? 1 / kRaise : kRaise;
         in[2][i] *= kRaise;
       }
       apply<T, F>(raised, in[0], in[1], in[2], Mode);
-      for (int i = 0; i < kLanes; ++i) r[i] = flush_raised(r[i], raised[i]);
+      for (int i = 0; i < program::kLanes; ++i) r[i] = flush_raised(r[i], raised[i]);
     }
   }
 };
@@ -130,4 +130,4 @@ LaneTable rounded_table() {
   return {kEntries, sizeof(kEntries) / sizeof(kEntries[0])};
 }
 
-}  // namespace cupilot::emulate::CUPILOT_ISA
+}  // namespace cupilot::emulate::lanes::CUPILOT_ISA

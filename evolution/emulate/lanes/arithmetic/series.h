@@ -6,7 +6,7 @@
 
 #include "evolution/emulate/lanes/arithmetic/real.h"
 
-namespace cupilot::emulate::CUPILOT_ISA {
+namespace cupilot::emulate::lanes::CUPILOT_ISA {
 namespace {
 
 /// To the nearest integer, for |a| < 2^51.
@@ -41,4 +41,4 @@ inline float hyperbolic_tangent(float a) {
 }
 
 }  // namespace
-}  // namespace cupilot::emulate::CUPILOT_ISA
+}  // namespace cupilot::emulate::lanes::CUPILOT_ISA

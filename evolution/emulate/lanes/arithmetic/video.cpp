@@ -2,7 +2,7 @@
 
 #include "evolution/emulate/lanes/arithmetic/video.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::lanes {
 namespace {
 
 using i64 = std::int64_t;
@@ -144,14 +144,14 @@ u32 vectorial(const VideoStep &how, u32 a, u32 b, u32 c) {
 
 }  // namespace
 
-void run_video(Warp &warp, const Step &step, Mask mask) {
+void run_video(machine::Warp &warp, const program::Step &step, program::Mask mask) {
   const auto &how = *static_cast<const VideoStep *>(step.detail);
-  std::byte *frame = reinterpret_cast<WarpFrame &>(warp).frame;
+  std::byte *frame = reinterpret_cast<program::WarpFrame &>(warp).frame;
   const auto word = [&](int at, int lane) {
     return step.operands > at ? reinterpret_cast<const u32 *>(frame + step.at[at])[lane] : 0;
   };
   auto *to = reinterpret_cast<u32 *>(frame + step.at[0]);
-  for (int lane = 0; lane < kLanes; ++lane) {
+  for (int lane = 0; lane < program::kLanes; ++lane) {
     if ((mask >> lane & 1) == 0) continue;
     const u32 a = word(1, lane), b = word(2, lane), c = word(3, lane);
     to[lane] = how.operation == VideoOperation::mad ? multiplied(how, a, b, c)
@@ -160,4 +160,4 @@ void run_video(Warp &warp, const Step &step, Mask mask) {
   }
 }
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::lanes

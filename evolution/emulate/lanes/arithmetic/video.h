@@ -11,7 +11,7 @@
 
 #include "evolution/emulate/program/step.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::lanes {
 
 enum class VideoOperation : std::uint8_t { add, sub, absdiff, min, max, shl, shr, mad, set, average };
 enum class VideoSecond : std::uint8_t { none, add, min, max, insert };
@@ -33,6 +33,6 @@ struct VideoStep {
   bool negate_product = false, negate_c = false, plus_one = false;
 };
 /// Step::detail is a VideoStep; operands d a b {c}.
-void run_video(Warp &warp, const Step &step, Mask mask);
+void run_video(machine::Warp &warp, const program::Step &step, program::Mask mask);
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::lanes

@@ -10,7 +10,7 @@
 #include "evolution/emulate/lanes/families.h"
 #include "evolution/emulate/lanes/lookup.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::lanes {
 namespace {
 
 struct Named {
@@ -138,7 +138,8 @@ bool read_parts(VideoStep &step, std::vector<ptx::Operand> operands) {
 
 }  // namespace
 
-std::optional<Binding> bind_video(const BindRequest &request, Isa, std::string &why) {
+std::optional<program::Binding> bind_video(const program::BindRequest &request, program::Isa,
+                                           std::string &why) {
   const ptx::Instruction &instruction = request.instruction;
   if (instruction.words.empty() || !instruction.words.front().starts_with('v')) return std::nullopt;
   std::optional<VideoStep> step = operation_of(instruction.words.front());
@@ -149,7 +150,7 @@ std::optional<Binding> bind_video(const BindRequest &request, Isa, std::string &
     why = "this form of " + std::string(instruction.words.front());
     return std::nullopt;
   }
-  Binding binding;
+  program::Binding binding;
   binding.run = run_video;
   binding.uses = {{32, true, false}, {32, false, false}, {32, false, false}};
   if (operands == 4) binding.uses.push_back({32, false, false});
@@ -159,4 +160,4 @@ std::optional<Binding> bind_video(const BindRequest &request, Isa, std::string &
   return binding;
 }
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::lanes

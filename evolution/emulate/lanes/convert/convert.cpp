@@ -9,7 +9,7 @@
 #include "evolution/emulate/lanes/lookup.h"
 #include "evolution/emulate/memory/memory.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::lanes {
 namespace {
 
 using Kind = ptx::Operand::Kind;
@@ -80,7 +80,7 @@ int natural_storage(const Format &format, int elements) {
   const int bits = elements * (format.bits == 6 || format.bits == 9 ? 8 : format.bits + format.unused_low);
   return bits <= 16 && !(elements == 2 && bits == 8) ? 16 : bits;
 }
-int storage_of(const BindRequest &request, const ptx::Operand &operand, int natural) {
+int storage_of(const program::BindRequest &request, const ptx::Operand &operand, int natural) {
   const int bits = register_bits(request, operand);
   return bits == 0 ? natural : bits;
 }
@@ -95,11 +95,12 @@ float cost_of(const Words &words) {
 Price price_of(const Words &words) {
   const bool integers =
       words.how.to.kind != Format::Kind::floating && words.how.from.kind != Format::Kind::floating;
-  if (integers) return {Pipe::alu, 1};
-  return {Pipe::convert, cost_of(words)};
+  if (integers) return {program::Pipe::alu, 1};
+  return {program::Pipe::convert, cost_of(words)};
 }
 
-std::optional<Binding> bind_frequent(const BindRequest &request, const Words &words, Isa isa) {
+std::optional<program::Binding> bind_frequent(const program::BindRequest &request, const Words &words,
+                                              program::Isa isa) {
   static const FamilyLookup lookup({CUPILOT_LANES(convert)});
   // Conversions of floating numbers to integers saturate anyway.
   const bool clamps =
@@ -108,7 +109,7 @@ std::optional<Binding> bind_frequent(const BindRequest &request, const Words &wo
       clamps ? spelled(request.instruction.words, {"rn", "sat"}) : spelled(request.instruction.words, {"rn"});
   const LaneEntry *entry = lookup.find(name, isa);
   if (entry == nullptr) return std::nullopt;
-  Binding binding = binding_of(*entry, price_of(words));
+  program::Binding binding = binding_of(*entry, price_of(words));
   const auto &operands = request.instruction.operands;
   if (binding.uses.size() != operands.size()) return std::nullopt;
   for (std::size_t i = 0; i < operands.size(); ++i) {
@@ -118,11 +119,12 @@ std::optional<Binding> bind_frequent(const BindRequest &request, const Words &wo
   return binding;
 }
 
-std::optional<Binding> bind_conversion(const BindRequest &request, Isa isa, std::string &why) {
+std::optional<program::Binding> bind_conversion(const program::BindRequest &request, program::Isa isa,
+                                                std::string &why) {
   const auto &operands = request.instruction.operands;
   const std::optional<Words> words = take_apart(request.instruction, why);
   if (!words || operands.size() < 2) return std::nullopt;
-  if (std::optional<Binding> frequent = bind_frequent(request, *words, isa)) return frequent;
+  if (std::optional<program::Binding> frequent = bind_frequent(request, *words, isa)) return frequent;
 
   ConversionStep step;
   step.conversion = words->how;
@@ -136,7 +138,7 @@ std::optional<Binding> bind_conversion(const BindRequest &request, Isa isa, std:
       storage_of(request, operands[0], natural_storage(words->how.to, words->to_elements)));
   step.from_storage = static_cast<std::uint8_t>(
       storage_of(request, operands[1], natural_storage(words->how.from, words->from_elements)));
-  Binding binding;
+  program::Binding binding;
   binding.run = convert_any;
   binding.uses.push_back({step.to_storage, true, false});
   const bool real = words->how.from.kind == Format::Kind::floating && words->from_elements == 1;
@@ -149,7 +151,7 @@ std::optional<Binding> bind_conversion(const BindRequest &request, Isa isa, std:
 }
 
 /// cvt.pack.sat.{u16,s16}.s32 d, a, b; with narrower types .b32 follows, and c.
-std::optional<Binding> bind_pack(const BindRequest &request, std::string &why) {
+std::optional<program::Binding> bind_pack(const program::BindRequest &request, std::string &why) {
   const auto &words = request.instruction.words;
   const int bits = words.size() > 3 ? bits_of_type(words[3]) : 0;
   const bool shifted = words.size() == 6 && words[5] == "b32";
@@ -161,27 +163,27 @@ std::optional<Binding> bind_pack(const BindRequest &request, std::string &why) {
   step.bits = static_cast<std::uint8_t>(bits);
   step.sign = words[3][0] == 's';
   step.shifted = shifted;
-  Binding binding;
+  program::Binding binding;
   binding.run = pack_saturated;
   binding.uses = {{32, true, false}, {32, false, false}, {32, false, false}};
   if (shifted) binding.uses.push_back({32, false, false});
   binding.detail = std::make_shared<PackStep>(step);
-  binding.pipe = Pipe::convert;
+  binding.pipe = program::Pipe::convert;
   return binding;
 }
 
 /// Step::data is added: a window's address, or less than nothing.
 template <class T>
-void add_window(Warp &warp, const Step &step, Mask mask) {
-  std::byte *frame = reinterpret_cast<WarpFrame &>(warp).frame;
+void add_window(machine::Warp &warp, const program::Step &step, program::Mask mask) {
+  std::byte *frame = reinterpret_cast<program::WarpFrame &>(warp).frame;
   T *to = reinterpret_cast<T *>(frame + step.at[0]);
   const T *from = reinterpret_cast<const T *>(frame + step.at[1]);
-  for (int i = 0; i < kLanes; ++i) {
+  for (int i = 0; i < program::kLanes; ++i) {
     if (mask >> i & 1) to[i] = from[i] + static_cast<T>(step.data);
   }
 }
 
-std::optional<Binding> bind_address(const BindRequest &request, std::string &why) {
+std::optional<program::Binding> bind_address(const program::BindRequest &request, std::string &why) {
   const auto &words = request.instruction.words;
   const bool back = words.size() == 4 && words[1] == "to";
   if (words.size() != (back ? 4U : 3U) || words.back() != "u64") {
@@ -191,12 +193,12 @@ std::optional<Binding> bind_address(const BindRequest &request, std::string &why
   const std::string_view space = words[back ? 2 : 1];
   std::uint64_t window = 0;
   if (space.starts_with("shared"))
-    window = kSharedWindow;
+    window = memory::kSharedWindow;
   else if (space == "local")
-    window = kLocalWindow;
+    window = memory::kLocalWindow;
   else if (space != "global" && space != "const" && !space.starts_with("param"))
     return std::nullopt;
-  Binding binding;
+  program::Binding binding;
   binding.run = add_window<std::uint64_t>;
   binding.uses = {{64, true, false}, {64, false, false}};
   binding.data = back ? std::uint64_t{0} - window : window;
@@ -206,7 +208,8 @@ std::optional<Binding> bind_address(const BindRequest &request, std::string &why
 
 }  // namespace
 
-std::optional<Binding> bind_convert(const BindRequest &request, Isa isa, std::string &why) {
+std::optional<program::Binding> bind_convert(const program::BindRequest &request, program::Isa isa,
+                                             std::string &why) {
   const ptx::Instruction &instruction = request.instruction;
   if (instruction.words.empty()) return std::nullopt;
   if (instruction.words.front() == "cvta") return bind_address(request, why);
@@ -215,4 +218,4 @@ std::optional<Binding> bind_convert(const BindRequest &request, Isa isa, std::st
   return bind_conversion(request, isa, why);
 }
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::lanes

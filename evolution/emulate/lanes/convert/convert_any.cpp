@@ -5,7 +5,7 @@
 #include <array>
 #include <bit>
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::lanes {
 namespace {
 
 using u64 = std::uint64_t;
@@ -284,4 +284,4 @@ u64 convert_bits(u64 bits, const Conversion &how) {
   return put_floating_together(value, how) << how.to.unused_low;
 }
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::lanes

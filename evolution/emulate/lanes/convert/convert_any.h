@@ -12,7 +12,7 @@
 
 #include "evolution/emulate/program/step.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::lanes {
 
 /// The bit layout of a scalar type. Floating-point: 1 sign bit (except ue8m0), exponent, mantissa.
 struct Format {
@@ -51,7 +51,7 @@ struct ConversionStep {
   std::uint8_t sources = 1;                         ///< registers: a, b -> {a high, b low}
   bool packed = false;                              ///< one register with two values -> two values
 };
-void convert_any(Warp &warp, const Step &step, Mask mask);
+void convert_any(machine::Warp &warp, const program::Step &step, program::Mask mask);
 
 /// cvt.pack: d = {c's low bits, a, b}, a and b s32 saturated to `bits`. Step::detail.
 struct PackStep {
@@ -59,6 +59,6 @@ struct PackStep {
   bool sign = false;
   bool shifted = false;  ///< a third operand fills the rest
 };
-void pack_saturated(Warp &warp, const Step &step, Mask mask);
+void pack_saturated(machine::Warp &warp, const program::Step &step, program::Mask mask);
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::lanes

@@ -6,7 +6,7 @@
 
 #include "evolution/emulate/lanes/arithmetic/half.h"
 
-namespace cupilot::emulate::CUPILOT_ISA {
+namespace cupilot::emulate::lanes::CUPILOT_ISA {
 namespace {
 
 /// Through `Value`, which cuts the register to the type's own bits: i8 in a 16-bit register.
@@ -98,25 +98,25 @@ u32 to_tf32(u32 a) {
 }
 
 template <void (*Widen)(const u16 *, float *), bool Canonical>
-void from_half(Warp &warp, const Step &step, Mask mask) {
-  alignas(64) float r[kLanes];
+void from_half(machine::Warp &warp, const program::Step &step, program::Mask mask) {
+  alignas(64) float r[program::kLanes];
   Widen(lanes_at<u16>(warp, step.at[1]), r);
   // bf16 is the upper half of f32, whatever it means.
   if constexpr (Canonical) {
-    for (int i = 0; i < kLanes; ++i) r[i] = canonical(r[i]);
+    for (int i = 0; i < program::kLanes; ++i) r[i] = canonical(r[i]);
   }
   store(warp, step.at[0], r, mask);
 }
 template <void (*Narrow)(const float *, u16 *)>
-void to_half(Warp &warp, const Step &step, Mask mask) {
-  alignas(64) u16 r[kLanes];
+void to_half(machine::Warp &warp, const program::Step &step, program::Mask mask) {
+  alignas(64) u16 r[program::kLanes];
   Narrow(lanes_at<float>(warp, step.at[1]), r);
   store(warp, step.at[0], r, mask);
 }
 /// d = {a in the upper half, b in the lower}.
 template <void (*Narrow)(const float *, u16 *)>
-void to_two_halves(Warp &warp, const Step &step, Mask mask) {
-  alignas(64) u16 high[kLanes], low[kLanes];
+void to_two_halves(machine::Warp &warp, const program::Step &step, program::Mask mask) {
+  alignas(64) u16 high[program::kLanes], low[program::kLanes];
   Narrow(lanes_at<float>(warp, step.at[1]), high);
   Narrow(lanes_at<float>(warp, step.at[2]), low);
   for_lanes<u32>(warp, step.at[0], mask, [&](int i) { return u32(high[i]) << 16 | low[i]; });
@@ -173,12 +173,12 @@ constexpr LaneEntry kEntries[] = {
     CUPILOT_LANE("cvt.ftz.sat.f32.f32", saturate_flushed),
     CUPILOT_LANE("cvt.sat.f64.f64", saturate_double),
     CUPILOT_LANE("cvt.rna.tf32.f32", to_tf32),
-    {"cvt.f32.f16", from_half<widen_f16<kLanes>, true>, "Wh"},
-    {"cvt.f32.bf16", from_half<widen_bf16<kLanes>, false>, "Wh"},
-    {"cvt.f16.f32", to_half<narrow_f16<kLanes>>, "Hf"},
-    {"cvt.bf16.f32", to_half<narrow_bf16<kLanes>>, "Hf"},
-    {"cvt.f16x2.f32", to_two_halves<narrow_f16<kLanes>>, "Wff"},
-    {"cvt.bf16x2.f32", to_two_halves<narrow_bf16<kLanes>>, "Wff"},
+    {"cvt.f32.f16", from_half<widen_f16<program::kLanes>, true>, "Wh"},
+    {"cvt.f32.bf16", from_half<widen_bf16<program::kLanes>, false>, "Wh"},
+    {"cvt.f16.f32", to_half<narrow_f16<program::kLanes>>, "Hf"},
+    {"cvt.bf16.f32", to_half<narrow_bf16<program::kLanes>>, "Hf"},
+    {"cvt.f16x2.f32", to_two_halves<narrow_f16<program::kLanes>>, "Wff"},
+    {"cvt.bf16x2.f32", to_two_halves<narrow_bf16<program::kLanes>>, "Wff"},
 };
 
 }  // namespace
@@ -187,4 +187,4 @@ LaneTable convert_table() {
   return {kEntries, sizeof(kEntries) / sizeof(kEntries[0])};
 }
 
-}  // namespace cupilot::emulate::CUPILOT_ISA
+}  // namespace cupilot::emulate::lanes::CUPILOT_ISA

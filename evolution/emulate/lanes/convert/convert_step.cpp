@@ -6,13 +6,13 @@
 
 #include "evolution/emulate/lanes/convert/convert_any.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::lanes {
 namespace {
 
 using u64 = std::uint64_t;
 
-std::byte *frame_of(Warp &warp) {
-  return reinterpret_cast<WarpFrame &>(warp).frame;
+std::byte *frame_of(machine::Warp &warp) {
+  return reinterpret_cast<program::WarpFrame &>(warp).frame;
 }
 
 u64 read(const std::byte *at, int bits, int lane) {
@@ -74,12 +74,12 @@ u64 convert_lane(const ConversionStep &step, u64 a, u64 b) {
 
 }  // namespace
 
-void convert_any(Warp &warp, const Step &step, Mask mask) {
+void convert_any(machine::Warp &warp, const program::Step &step, program::Mask mask) {
   const auto &conversion = *static_cast<const ConversionStep *>(step.detail);
   std::byte *to = frame_of(warp) + step.at[0];
   const std::byte *a = frame_of(warp) + step.at[1];
   const std::byte *b = conversion.sources == 2 ? frame_of(warp) + step.at[2] : a;
-  for (int lane = 0; lane < kLanes; ++lane) {
+  for (int lane = 0; lane < program::kLanes; ++lane) {
     if ((mask >> lane & 1) == 0) continue;
     const u64 r = convert_lane(conversion, read(a, conversion.from_storage, lane),
                                read(b, conversion.from_storage, lane));
@@ -87,7 +87,7 @@ void convert_any(Warp &warp, const Step &step, Mask mask) {
   }
 }
 
-void pack_saturated(Warp &warp, const Step &step, Mask mask) {
+void pack_saturated(machine::Warp &warp, const program::Step &step, program::Mask mask) {
   const auto &how = *static_cast<const PackStep *>(step.detail);
   const std::int32_t most = how.sign ? (1 << (how.bits - 1)) - 1 : (1 << how.bits) - 1;
   const std::int32_t least = how.sign ? -most - 1 : 0;
@@ -98,11 +98,11 @@ void pack_saturated(Warp &warp, const Step &step, Mask mask) {
     return static_cast<std::uint32_t>(std::clamp(value, least, most)) & ((std::uint32_t{1} << how.bits) - 1);
   };
   auto *to = reinterpret_cast<std::uint32_t *>(frame_of(warp) + step.at[0]);
-  for (int lane = 0; lane < kLanes; ++lane) {
+  for (int lane = 0; lane < program::kLanes; ++lane) {
     if ((mask >> lane & 1) == 0) continue;
     const std::uint32_t c = how.shifted ? static_cast<std::uint32_t>(word(3, lane)) << (2 * how.bits) : 0;
     to[lane] = c | part(word(1, lane)) << how.bits | part(word(2, lane));
   }
 }
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::lanes

@@ -7,22 +7,23 @@
 #include "evolution/emulate/lanes/families.h"
 #include "evolution/emulate/lanes/instruction_words.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::lanes {
 namespace {
 
 using namespace exchange;
-using Answer = std::optional<Binding>;
+using Answer = std::optional<program::Binding>;
 using Operand = ptx::Operand;
 
-Binding made(Handler run, UseList &uses, Pipe pipe, float cost = 1) {
-  Binding binding{.run = run};
+program::Binding made(program::Handler run, UseList &uses, program::Pipe pipe, float cost = 1) {
+  program::Binding binding{.run = run};
   binding.uses = uses.done();
   binding.pipe = pipe;
   binding.cost = cost;
   return binding;
 }
 
-bool wrong_count(const BindRequest &request, std::initializer_list<std::size_t> allowed, std::string &why) {
+bool wrong_count(const program::BindRequest &request, std::initializer_list<std::size_t> allowed,
+                 std::string &why) {
   const std::size_t count = request.instruction.operands.size();
   for (std::size_t one : allowed)
     if (one == count) return false;
@@ -42,8 +43,8 @@ std::optional<bool> writes_with_predicate(UseList &uses, const Operand &operand,
   return true;
 }
 
-Answer bind_shuffle(const BindRequest &request, InstructionWords &words, std::string &why) {
-  auto form = std::make_shared<ShuffleForm>();
+Answer bind_shuffle(const program::BindRequest &request, InstructionWords &words, std::string &why) {
+  auto form = std::make_shared<exchange::ShuffleForm>();
   form->sync = words.take("sync");
   const int mode = words.take_one({"up", "down", "bfly", "idx"});
   if (mode < 0 || !words.take("b32") || !words.complete(why)) return std::nullopt;
@@ -54,16 +55,17 @@ Answer bind_shuffle(const BindRequest &request, InstructionWords &words, std::st
   if (!predicate) return std::nullopt;
   form->predicate = *predicate;
   for (std::size_t i = 1; i < operands.size(); ++i) uses.reads(operands[i], 32);
-  Binding binding = made(shuffle(static_cast<ShuffleForm::Mode>(mode)), uses, Pipe::shuffle);
+  program::Binding binding =
+      made(exchange::shuffle(static_cast<exchange::ShuffleForm::Mode>(mode)), uses, program::Pipe::shuffle);
   binding.detail = std::move(form);
   return binding;
 }
 
-Answer bind_vote(const BindRequest &request, InstructionWords &words, std::string &why) {
-  auto form = std::make_shared<VoteForm>();
+Answer bind_vote(const program::BindRequest &request, InstructionWords &words, std::string &why) {
+  auto form = std::make_shared<exchange::VoteForm>();
   form->sync = words.take("sync");
   const int kind = words.take_one({"all", "any", "uni", "ballot"});
-  const bool ballot = kind == static_cast<int>(Vote::ballot);
+  const bool ballot = kind == static_cast<int>(exchange::Vote::ballot);
   if (kind < 0 || !words.take(ballot ? "b32" : "pred") || !words.complete(why)) return std::nullopt;
   if (wrong_count(request, {form->sync ? 3u : 2u}, why)) return std::nullopt;
   const auto &operands = request.instruction.operands;
@@ -72,19 +74,20 @@ Answer bind_vote(const BindRequest &request, InstructionWords &words, std::strin
   uses.reads(operands[1], 1);
   form->negated = operands[1].negated;
   if (form->sync) uses.reads(operands[2], 32);
-  Binding binding = made(vote(static_cast<Vote>(kind)), uses, Pipe::alu);
+  program::Binding binding =
+      made(exchange::vote(static_cast<exchange::Vote>(kind)), uses, program::Pipe::alu);
   binding.detail = std::move(form);
   return binding;
 }
 
-Answer bind_active_mask(const BindRequest &request, InstructionWords &words, std::string &why) {
+Answer bind_active_mask(const program::BindRequest &request, InstructionWords &words, std::string &why) {
   if (!words.take("b32") || !words.complete(why) || wrong_count(request, {1}, why)) return std::nullopt;
   UseList uses(request);
   uses.writes_or_drops(request.instruction.operands[0], 32);
-  return made(active_mask, uses, Pipe::alu);
+  return made(exchange::active_mask, uses, program::Pipe::alu);
 }
 
-Answer bind_match(const BindRequest &request, InstructionWords &words, std::string &why) {
+Answer bind_match(const program::BindRequest &request, InstructionWords &words, std::string &why) {
   const bool any = words.take("any");
   if ((!any && !words.take("all")) || !words.take("sync")) return std::nullopt;
   const int type = words.take_one({"b32", "b64"});
@@ -96,30 +99,33 @@ Answer bind_match(const BindRequest &request, InstructionWords &words, std::stri
   if (!predicate || (any && *predicate)) return std::nullopt;
   uses.reads(operands[1], static_cast<std::uint8_t>(bits));
   uses.reads(operands[2], 32);
-  Binding binding = made(any ? match_any(bits) : match_all(bits), uses, Pipe::shuffle, any ? 8 : 2);
+  program::Binding binding = made(any ? exchange::match_any(bits) : exchange::match_all(bits), uses,
+                                  program::Pipe::shuffle, any ? 8 : 2);
   binding.data = *predicate;
   return binding;
 }
 
-std::optional<Reduce> reduction_of(int operation, int type) {
+std::optional<exchange::Reduce> reduction_of(int operation, int type) {
   constexpr int kU32 = 0, kS32 = 1, kB32 = 2;
   const bool is_signed = type == kS32;
   if (type == kB32) {
     if (operation < 3) return std::nullopt;
-    return operation == 3 ? Reduce::bit_and : operation == 4 ? Reduce::bit_or : Reduce::bit_xor;
+    return operation == 3   ? exchange::Reduce::bit_and
+           : operation == 4 ? exchange::Reduce::bit_or
+                            : exchange::Reduce::bit_xor;
   }
   if (type != kU32 && !is_signed) return std::nullopt;
-  if (operation == 0) return Reduce::add;
-  if (operation == 1) return is_signed ? Reduce::min_signed : Reduce::min_unsigned;
-  if (operation == 2) return is_signed ? Reduce::max_signed : Reduce::max_unsigned;
+  if (operation == 0) return exchange::Reduce::add;
+  if (operation == 1) return is_signed ? exchange::Reduce::min_signed : exchange::Reduce::min_unsigned;
+  if (operation == 2) return is_signed ? exchange::Reduce::max_signed : exchange::Reduce::max_unsigned;
   return std::nullopt;
 }
 
-Answer bind_reduce(const BindRequest &request, InstructionWords &words, std::string &why) {
+Answer bind_reduce(const program::BindRequest &request, InstructionWords &words, std::string &why) {
   if (!words.take("sync")) return std::nullopt;
   const int operation = words.take_one({"add", "min", "max", "and", "or", "xor"});
   const int type = words.take_one({"u32", "s32", "b32", "f32"});
-  auto form = std::make_shared<FloatReduceForm>();
+  auto form = std::make_shared<exchange::FloatReduceForm>();
   const bool is_float = type == 3 && (operation == 1 || operation == 2);
   if (is_float) {
     form->max = operation == 2;
@@ -133,25 +139,27 @@ Answer bind_reduce(const BindRequest &request, InstructionWords &words, std::str
   uses.writes_or_drops(request.instruction.operands[0], 32);
   uses.reads(request.instruction.operands[1], 32);
   uses.reads(request.instruction.operands[2], 32);
-  Binding binding = made(is_float ? reduce_float : reduce(*reduction), uses, Pipe::shuffle, 2);
+  program::Binding binding =
+      made(is_float ? exchange::reduce_float : exchange::reduce(*reduction), uses, program::Pipe::shuffle, 2);
   if (is_float) binding.detail = std::move(form);
   return binding;
 }
 
-Answer bind_elect(const BindRequest &request, InstructionWords &words, std::string &why) {
+Answer bind_elect(const program::BindRequest &request, InstructionWords &words, std::string &why) {
   if (!words.take("sync") || !words.complete(why) || wrong_count(request, {2}, why)) return std::nullopt;
   UseList uses(request);
   const auto predicate = writes_with_predicate(uses, request.instruction.operands[0], 32);
   if (!predicate || !*predicate) return std::nullopt;
   uses.reads(request.instruction.operands[1], 32);
-  return made(elect, uses, Pipe::alu, 3);
+  return made(exchange::elect, uses, program::Pipe::alu, 3);
 }
 
 }  // namespace
 
-std::optional<Binding> bind_exchange(const BindRequest &request, Isa, std::string &why) {
+std::optional<program::Binding> bind_exchange(const program::BindRequest &request, program::Isa,
+                                              std::string &why) {
   InstructionWords words(request.instruction);
-  std::optional<Binding> binding;
+  std::optional<program::Binding> binding;
   if (words.take_first("shfl"))
     binding = bind_shuffle(request, words, why);
   else if (words.take_first("vote"))
@@ -169,4 +177,4 @@ std::optional<Binding> bind_exchange(const BindRequest &request, Isa, std::strin
   return settled(std::move(binding), request, why);
 }
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::lanes

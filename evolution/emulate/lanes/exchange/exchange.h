@@ -7,7 +7,7 @@
 
 #include "evolution/emulate/program/step.h"
 
-namespace cupilot::emulate::exchange {
+namespace cupilot::emulate::lanes::exchange {
 
 /// Flattened operands: d, [p], a, b, c, [members].
 struct ShuffleForm {
@@ -15,7 +15,7 @@ struct ShuffleForm {
   bool predicate = false;  ///< d|p
   bool sync = true;        ///< a member mask follows
 };
-Handler shuffle(ShuffleForm::Mode mode);
+program::Handler shuffle(ShuffleForm::Mode mode);
 
 /// Flattened operands: d, a, [members]; Step::detail is a VoteForm.
 struct VoteForm {
@@ -23,14 +23,14 @@ struct VoteForm {
   bool sync = true;
 };
 enum class Vote : std::uint8_t { all, any, uniform, ballot };
-Handler vote(Vote vote);
+program::Handler vote(Vote vote);
 
-void active_mask(Warp &warp, const Step &step, Mask mask);
+void active_mask(machine::Warp &warp, const program::Step &step, program::Mask mask);
 
 /// Flattened operands: d, a, members.
-Handler match_any(int bits);
+program::Handler match_any(int bits);
 /// Flattened operands: d, [p], a, members; Step::data: 1 if there is a predicate.
-Handler match_all(int bits);
+program::Handler match_all(int bits);
 
 /// Flattened operands: d, a, members.
 enum class Reduce : std::uint8_t {
@@ -43,14 +43,14 @@ enum class Reduce : std::uint8_t {
   bit_or,
   bit_xor
 };
-Handler reduce(Reduce reduce);
+program::Handler reduce(Reduce reduce);
 /// f32 min and max; Step::detail is a FloatReduceForm.
 struct FloatReduceForm {
   bool max = false, absolute = false, nan = false;
 };
-void reduce_float(Warp &warp, const Step &step, Mask mask);
+void reduce_float(machine::Warp &warp, const program::Step &step, program::Mask mask);
 
 /// Flattened operands: d, p, members.
-void elect(Warp &warp, const Step &step, Mask mask);
+void elect(machine::Warp &warp, const program::Step &step, program::Mask mask);
 
-}  // namespace cupilot::emulate::exchange
+}  // namespace cupilot::emulate::lanes::exchange

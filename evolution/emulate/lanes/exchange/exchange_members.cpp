@@ -5,18 +5,19 @@
 
 #include <fmt/format.h>
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::lanes {
 namespace {
 
 /// Reports callers that do not name themselves and members that disagree; true when something was reported.
-bool report_disagreement(Warp &warp, const Step &step, Mask mask, const std::uint32_t *each) {
-  Mask outside = 0;
-  for_lanes(mask, [&](int lane) { outside |= ~each[lane] & Mask{1} << lane; });
+bool report_disagreement(machine::Warp &warp, const program::Step &step, program::Mask mask,
+                         const std::uint32_t *each) {
+  program::Mask outside = 0;
+  for_lanes(mask, [&](int lane) { outside |= ~each[lane] & program::Mask{1} << lane; });
   if (outside) {
     const int lane = __builtin_ctz(outside);
-    report(warp, step, FindingKind::bad_shuffle_mask, lane,
-           fmt::format("{} called with member mask {:#010x}, which does not name the caller",
-                       lane_list(outside), each[lane]));
+    machine::report(warp, step, machine::FindingKind::bad_shuffle_mask, lane,
+                    fmt::format("{} called with member mask {:#010x}, which does not name the caller",
+                                lane_list(outside), each[lane]));
     return true;
   }
   bool reported = false;
@@ -24,9 +25,9 @@ bool report_disagreement(Warp &warp, const Step &step, Mask mask, const std::uin
     for_lanes(reported ? 0 : each[lane] & mask, [&](int other) {
       if (reported || each[other] == each[lane]) return;
       reported = true;
-      report(warp, step, FindingKind::bad_shuffle_mask, lane,
-             fmt::format("lane {} names members {:#010x} but lane {}, one of them, names {:#010x}", lane,
-                         each[lane], other, each[other]));
+      machine::report(warp, step, machine::FindingKind::bad_shuffle_mask, lane,
+                      fmt::format("lane {} names members {:#010x} but lane {}, one of them, names {:#010x}",
+                                  lane, each[lane], other, each[other]));
     });
   });
   return reported;
@@ -34,13 +35,13 @@ bool report_disagreement(Warp &warp, const Step &step, Mask mask, const std::uin
 
 }  // namespace
 
-std::string lane_list(Mask lanes) {
+std::string lane_list(program::Mask lanes) {
   std::string text = __builtin_popcount(lanes) == 1 ? "lane " : "lanes ";
   bool first = true;
-  for (int lane = 0; lane < kLanes; ++lane) {
+  for (int lane = 0; lane < program::kLanes; ++lane) {
     if (!(lanes >> lane & 1)) continue;
     int last = lane;
-    while (last + 1 < kLanes && (lanes >> (last + 1) & 1)) ++last;
+    while (last + 1 < program::kLanes && (lanes >> (last + 1) & 1)) ++last;
     text += fmt::format("{}{}", first ? "" : ", ", lane);
     if (last > lane) text += fmt::format("-{}", last);
     first = false;
@@ -49,28 +50,29 @@ std::string lane_list(Mask lanes) {
   return text;
 }
 
-Members gather_members(Warp &warp, const Step &step, Mask mask, std::size_t place) {
+Members gather_members(machine::Warp &warp, const program::Step &step, program::Mask mask,
+                       std::size_t place) {
   Members members{.each = lanes_of<std::uint32_t>(warp, step, place)};
-  const Mask first = members.each[__builtin_ctz(mask)];
-  Mask different = 0;
+  const program::Mask first = members.each[__builtin_ctz(mask)];
+  program::Mask different = 0;
   if (mask == kAllLanes)
-    for (int lane = 0; lane < kLanes; ++lane) different |= members.each[lane] ^ first;
+    for (int lane = 0; lane < program::kLanes; ++lane) different |= members.each[lane] ^ first;
   else
     for_lanes(mask, [&](int lane) { different |= members.each[lane] ^ first; });
   members.uniform = different == 0;
   members.named = first;
   if (members.uniform && (mask & ~first) == 0) {
-    members.here = gather(warp, step, mask, first);
+    members.here = machine::gather(warp, step, mask, first);
     return members;
   }
   if (report_disagreement(warp, step, mask, members.each)) return members;
   members.here = true;
-  for (Mask left = mask; left && members.here;) {
-    const Mask named = members.each[__builtin_ctz(left)], group = named & mask;
-    members.here = gather(warp, step, group, named);
+  for (program::Mask left = mask; left && members.here;) {
+    const program::Mask named = members.each[__builtin_ctz(left)], group = named & mask;
+    members.here = machine::gather(warp, step, group, named);
     left &= ~group;
   }
   return members;
 }
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::lanes

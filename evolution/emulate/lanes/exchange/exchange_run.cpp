@@ -9,18 +9,18 @@
 
 #include "evolution/emulate/lanes/exchange/exchange_members.h"
 
-namespace cupilot::emulate::exchange {
+namespace cupilot::emulate::lanes::exchange {
 namespace {
 
-Mask voters(Warp &warp, const Step &step, const VoteForm &form) {
-  const Mask bits = warp.predicate(step.at[1]);
+program::Mask voters(machine::Warp &warp, const program::Step &step, const VoteForm &form) {
+  const program::Mask bits = warp.predicate(step.at[1]);
   return form.negated ? ~bits : bits;
 }
 
 /// The answer for the lanes of one group: a ballot, or all bits set for true.
 template <Vote vote>
-Mask count_votes(Mask group, Mask yes) {
-  const Mask in_favour = group & yes;
+program::Mask count_votes(program::Mask group, program::Mask yes) {
+  const program::Mask in_favour = group & yes;
   if constexpr (vote == Vote::all) return in_favour == group ? kAllLanes : 0;
   if constexpr (vote == Vote::any) return in_favour ? kAllLanes : 0;
   if constexpr (vote == Vote::uniform) return in_favour == group || !in_favour ? kAllLanes : 0;
@@ -28,16 +28,16 @@ Mask count_votes(Mask group, Mask yes) {
 }
 
 template <Vote vote>
-void run_vote(Warp &warp, const Step &step, Mask mask) {
+void run_vote(machine::Warp &warp, const program::Step &step, program::Mask mask) {
   const auto &form = *static_cast<const VoteForm *>(step.detail);
   Members members{.here = true, .named = mask};
   if (form.sync) members = gather_members(warp, step, mask, 2);
   if (!members.here) return;
-  const Mask yes = voters(warp, step, form);
+  const program::Mask yes = voters(warp, step, form);
   if (members.uniform) {
-    const Mask answer = count_votes<vote>(members.named & mask, yes);
+    const program::Mask answer = count_votes<vote>(members.named & mask, yes);
     if constexpr (vote == Vote::ballot) {
-      std::uint32_t same[kLanes];
+      std::uint32_t same[program::kLanes];
       for (std::uint32_t &lane : same) lane = answer;
       write_lanes(warp, step.at[0], mask, same);
     } else {
@@ -45,11 +45,11 @@ void run_vote(Warp &warp, const Step &step, Mask mask) {
     }
     return;
   }
-  std::uint32_t answers[kLanes] = {};
-  Mask bits = 0;
+  std::uint32_t answers[program::kLanes] = {};
+  program::Mask bits = 0;
   for_lanes(mask, [&](int lane) {
     answers[lane] = count_votes<vote>(readable(members, mask, lane), yes);
-    bits |= answers[lane] & Mask{1} << lane;
+    bits |= answers[lane] & program::Mask{1} << lane;
   });
   if constexpr (vote == Vote::ballot)
     write_lanes(warp, step.at[0], mask, answers);
@@ -58,36 +58,36 @@ void run_vote(Warp &warp, const Step &step, Mask mask) {
 }
 
 template <typename T>
-Mask lanes_equal(const T *values, Mask group, T wanted) {
-  Mask equal = 0;
-  for_lanes(group, [&](int lane) { equal |= static_cast<Mask>(values[lane] == wanted) << lane; });
+program::Mask lanes_equal(const T *values, program::Mask group, T wanted) {
+  program::Mask equal = 0;
+  for_lanes(group, [&](int lane) { equal |= static_cast<program::Mask>(values[lane] == wanted) << lane; });
   return equal;
 }
 
 template <typename T>
-void run_match_any(Warp &warp, const Step &step, Mask mask) {
+void run_match_any(machine::Warp &warp, const program::Step &step, program::Mask mask) {
   const Members members = gather_members(warp, step, mask, 2);
   if (!members.here) return;
   const T *a = lanes_of<T>(warp, step, 1);
-  std::uint32_t to[kLanes] = {};
+  std::uint32_t to[program::kLanes] = {};
   for_lanes(mask, [&](int lane) { to[lane] = lanes_equal(a, readable(members, mask, lane), a[lane]); });
   write_lanes(warp, step.at[0], mask, to);
 }
 
 template <typename T>
-void run_match_all(Warp &warp, const Step &step, Mask mask) {
+void run_match_all(machine::Warp &warp, const program::Step &step, program::Mask mask) {
   const bool predicate = step.data != 0;
   const std::size_t a = predicate ? 2 : 1;
   const Members members = gather_members(warp, step, mask, a + 1);
   if (!members.here) return;
   const T *values = lanes_of<T>(warp, step, a);
-  std::uint32_t to[kLanes] = {};
-  Mask same = 0;
+  std::uint32_t to[program::kLanes] = {};
+  program::Mask same = 0;
   for_lanes(mask, [&](int lane) {
-    const Mask group = readable(members, mask, lane);
+    const program::Mask group = readable(members, mask, lane);
     if (lanes_equal(values, group, values[lane]) != group) return;
     to[lane] = group;
-    same |= Mask{1} << lane;
+    same |= program::Mask{1} << lane;
   });
   write_lanes(warp, step.at[0], mask, to);
   if (predicate) write_predicate(warp, step.at[1], mask, same);
@@ -95,16 +95,16 @@ void run_match_all(Warp &warp, const Step &step, Mask mask) {
 
 /// Folds each group in lane order and gives every member the result.
 template <typename T, typename Fold>
-void reduce_groups(Warp &warp, const Step &step, Mask mask, Fold fold) {
+void reduce_groups(machine::Warp &warp, const program::Step &step, program::Mask mask, Fold fold) {
   const Members members = gather_members(warp, step, mask, 2);
   if (!members.here) return;
   const T *a = lanes_of<T>(warp, step, 1);
-  T to[kLanes] = {};
-  for (Mask left = mask; left;) {
+  T to[program::kLanes] = {};
+  for (program::Mask left = mask; left;) {
     const int first = std::countr_zero(left);
-    const Mask group = readable(members, mask, first) | Mask{1} << first;
+    const program::Mask group = readable(members, mask, first) | program::Mask{1} << first;
     T result = a[first];
-    for_lanes(group & ~(Mask{1} << first), [&](int lane) { result = fold(result, a[lane]); });
+    for_lanes(group & ~(program::Mask{1} << first), [&](int lane) { result = fold(result, a[lane]); });
     for_lanes(group, [&](int lane) { to[lane] = result; });
     left &= ~group;
   }
@@ -112,7 +112,7 @@ void reduce_groups(Warp &warp, const Step &step, Mask mask, Fold fold) {
 }
 
 template <Reduce kind>
-void run_reduce(Warp &warp, const Step &step, Mask mask) {
+void run_reduce(machine::Warp &warp, const program::Step &step, program::Mask mask) {
   if constexpr (kind == Reduce::min_signed || kind == Reduce::max_signed)
     reduce_groups<std::int32_t>(warp, step, mask, [](std::int32_t x, std::int32_t y) {
       return (kind == Reduce::min_signed) == (x < y) ? x : y;
@@ -148,7 +148,7 @@ std::uint32_t pick(std::uint32_t x, std::uint32_t y, const FloatReduceForm &form
 
 }  // namespace
 
-Handler vote(Vote vote) {
+program::Handler vote(Vote vote) {
   switch (vote) {
     case Vote::all:
       return run_vote<Vote::all>;
@@ -162,20 +162,20 @@ Handler vote(Vote vote) {
   return run_vote<Vote::ballot>;
 }
 
-void active_mask(Warp &warp, const Step &step, Mask mask) {
-  std::uint32_t to[kLanes];
+void active_mask(machine::Warp &warp, const program::Step &step, program::Mask mask) {
+  std::uint32_t to[program::kLanes];
   for (std::uint32_t &lane : to) lane = mask;
   write_lanes(warp, step.at[0], mask, to);
 }
 
-Handler match_any(int bits) {
+program::Handler match_any(int bits) {
   return bits == 64 ? run_match_any<std::uint64_t> : run_match_any<std::uint32_t>;
 }
-Handler match_all(int bits) {
+program::Handler match_all(int bits) {
   return bits == 64 ? run_match_all<std::uint64_t> : run_match_all<std::uint32_t>;
 }
 
-Handler reduce(Reduce reduce) {
+program::Handler reduce(Reduce reduce) {
   switch (reduce) {
     case Reduce::add:
       return run_reduce<Reduce::add>;
@@ -197,25 +197,25 @@ Handler reduce(Reduce reduce) {
   return run_reduce<Reduce::bit_xor>;
 }
 
-void reduce_float(Warp &warp, const Step &step, Mask mask) {
+void reduce_float(machine::Warp &warp, const program::Step &step, program::Mask mask) {
   const auto &form = *static_cast<const FloatReduceForm *>(step.detail);
   const std::uint32_t keep = form.absolute ? 0x7fffffff : 0xffffffff;
   reduce_groups<std::uint32_t>(
       warp, step, mask, [&](std::uint32_t x, std::uint32_t y) { return pick(x & keep, y & keep, form); });
 }
 
-void elect(Warp &warp, const Step &step, Mask mask) {
+void elect(machine::Warp &warp, const program::Step &step, program::Mask mask) {
   const Members members = gather_members(warp, step, mask, 2);
   if (!members.here) return;
-  std::uint32_t to[kLanes] = {};
-  Mask leaders = 0;
+  std::uint32_t to[program::kLanes] = {};
+  program::Mask leaders = 0;
   for_lanes(mask, [&](int lane) {
-    const int leader = std::countr_zero(readable(members, mask, lane) | Mask{1} << lane);
+    const int leader = std::countr_zero(readable(members, mask, lane) | program::Mask{1} << lane);
     to[lane] = static_cast<std::uint32_t>(leader);
-    if (leader == lane) leaders |= Mask{1} << lane;
+    if (leader == lane) leaders |= program::Mask{1} << lane;
   });
   write_lanes(warp, step.at[0], mask, to);
   write_predicate(warp, step.at[1], mask, leaders);
 }
 
-}  // namespace cupilot::emulate::exchange
+}  // namespace cupilot::emulate::lanes::exchange

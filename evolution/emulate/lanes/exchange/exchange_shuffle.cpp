@@ -11,7 +11,7 @@
 #include "evolution/emulate/lanes/exchange/exchange.h"
 #include "evolution/emulate/lanes/exchange/exchange_members.h"
 
-namespace cupilot::emulate::exchange {
+namespace cupilot::emulate::lanes::exchange {
 namespace {
 
 using Mode = ShuffleForm::Mode;
@@ -56,51 +56,52 @@ constexpr bool kNamesSource = mode == Mode::butterfly || mode == Mode::index;
 
 /// The fast path: all 32 lanes take part, so every source lane is valid.
 template <Mode mode>
-void shuffle_all(Warp &warp, const Step &step, bool predicate, const std::uint32_t *from,
+void shuffle_all(machine::Warp &warp, const program::Step &step, bool predicate, const std::uint32_t *from,
                  const std::uint32_t *b, const std::uint32_t *c) {
-  std::uint32_t to[kLanes], in_range[kLanes];
-  for (int lane = 0; lane < kLanes; ++lane) {
+  std::uint32_t to[program::kLanes], in_range[program::kLanes];
+  for (int lane = 0; lane < program::kLanes; ++lane) {
     const Source source = source_of<mode>(lane, b[lane], c[lane]);
     to[lane] = from[source.lane];
     in_range[lane] = source.in_range;
   }
   write_lanes(warp, step.at[0], kAllLanes, to);
   if (!predicate) return;
-  Mask bits = 0;
-  for (int lane = 0; lane < kLanes; ++lane) bits |= in_range[lane] << lane;
+  program::Mask bits = 0;
+  for (int lane = 0; lane < program::kLanes; ++lane) bits |= in_range[lane] << lane;
   write_predicate(warp, step.at[1], kAllLanes, bits);
 }
 
 template <Mode mode>
-void run_shuffle(Warp &warp, const Step &step, Mask mask) {
+void run_shuffle(machine::Warp &warp, const program::Step &step, program::Mask mask) {
   const auto &form = *static_cast<const ShuffleForm *>(step.detail);
   const std::size_t a = form.predicate ? 2 : 1;
   Members members{.here = true, .named = mask};
   if (form.sync) members = gather_members(warp, step, mask, a + 3);
   if (!members.here) return;
-  std::uint32_t from[kLanes], to[kLanes] = {};
+  std::uint32_t from[program::kLanes], to[program::kLanes] = {};
   std::memcpy(from, lanes_of<std::uint32_t>(warp, step, a), sizeof from);
   const auto *b = lanes_of<std::uint32_t>(warp, step, a + 1), *c = lanes_of<std::uint32_t>(warp, step, a + 2);
   if (mask == kAllLanes && members.uniform) return shuffle_all<mode>(warp, step, form.predicate, from, b, c);
-  Mask in_range = 0, astray = 0;
+  program::Mask in_range = 0, astray = 0;
   for_lanes(mask, [&](int lane) {
     const Source source = source_of<mode>(lane, b[lane], c[lane]);
-    in_range |= static_cast<Mask>(source.in_range) << lane;
+    in_range |= static_cast<program::Mask>(source.in_range) << lane;
     const bool takes_part = readable(members, mask, lane) >> source.lane & 1;
     to[lane] = takes_part ? from[source.lane] : kUnpredictable;
-    if (kNamesSource<mode> && !takes_part) astray |= Mask{1} << lane;
+    if (kNamesSource<mode> && !takes_part) astray |= program::Mask{1} << lane;
   });
   write_lanes(warp, step.at[0], mask, to);
   if (form.predicate) write_predicate(warp, step.at[1], mask, in_range);
   if (!astray) return;
   const int lane = std::countr_zero(astray), source = source_of<mode>(lane, b[lane], c[lane]).lane;
-  report(warp, step, FindingKind::bad_shuffle_mask, lane,
-         fmt::format("lane {} reads from lane {}, which takes no part in this shuffle", lane, source));
+  machine::report(
+      warp, step, machine::FindingKind::bad_shuffle_mask, lane,
+      fmt::format("lane {} reads from lane {}, which takes no part in this shuffle", lane, source));
 }
 
 }  // namespace
 
-Handler shuffle(Mode mode) {
+program::Handler shuffle(Mode mode) {
   switch (mode) {
     case Mode::up:
       return run_shuffle<Mode::up>;
@@ -114,4 +115,4 @@ Handler shuffle(Mode mode) {
   return run_shuffle<Mode::index>;
 }
 
-}  // namespace cupilot::emulate::exchange
+}  // namespace cupilot::emulate::lanes::exchange

@@ -5,11 +5,12 @@
 
 #include "evolution/emulate/lanes/families.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::lanes {
 
-std::optional<Binding> bind_matrix(const BindRequest &request, Isa isa, std::string &why) {
+std::optional<program::Binding> bind_matrix(const program::BindRequest &request, program::Isa isa,
+                                            std::string &why) {
   InstructionWords words(request.instruction);
-  std::optional<Binding> binding;
+  std::optional<program::Binding> binding;
   if (words.take_first("mma")) {
     binding = matrix::bind_multiply(request, words, isa, false, why);
   } else if (words.take_first("wmma")) {
@@ -32,4 +33,4 @@ std::optional<Binding> bind_matrix(const BindRequest &request, Isa isa, std::str
   return settled(std::move(binding), request, why);
 }
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::lanes

@@ -18,7 +18,7 @@
 #include "evolution/emulate/machine/warp.h"
 #include "evolution/emulate/program/program.h"
 
-namespace cupilot::emulate::matrix {
+namespace cupilot::emulate::lanes::matrix {
 
 struct Shape {
   int m = 0, n = 0, k = 0;
@@ -27,21 +27,21 @@ struct Shape {
 Shape shape_of(std::string_view word);
 
 /// Bits of an element in a register.
-int bits_of(Element element);
+int bits_of(lanes::Element element);
 /// "f16", "s8", ...
-std::optional<Element> element_of(std::string_view word);
+std::optional<lanes::Element> element_of(std::string_view word);
 
 enum class Accumulator : std::uint8_t { f16, f32, f64, s32 };
 std::optional<Accumulator> accumulator_of(std::string_view word);
 
 /// How many registers hold an operand (without copies) and an accumulator.
-int operand_registers(Element element, int outer, int k);
+int operand_registers(lanes::Element element, int outer, int k);
 int accumulator_registers(Accumulator kind, Shape shape);
 
 /// Step::detail of multiplications. The flattened operands: d, a, b, c.
 struct MultiplyForm {
   Shape shape;
-  Element a = Element::f16, b = Element::f16;
+  lanes::Element a = lanes::Element::f16, b = lanes::Element::f16;
   Accumulator c = Accumulator::f32, d = Accumulator::f32;
   bool saturates = false;                      ///< integers: clamped instead of wrapped
   bool exclusive = false;                      ///< b1: xor, else and
@@ -49,9 +49,9 @@ struct MultiplyForm {
   std::uint8_t at_a = 0, at_b = 0, at_c = 0;   ///< flattened places; d is at 0
   const MatrixKernels *kernels = nullptr;
 };
-Handler multiply(const MultiplyForm &form);
+program::Handler multiply(const MultiplyForm &form);
 /// Four products of 8x8x4, one for each pair of quads of lanes.
-void multiply_quads(Warp &warp, const Step &step, Mask mask);
+void multiply_quads(machine::Warp &warp, const program::Step &step, program::Mask mask);
 
 /// ldmatrix and stmatrix: 8x8 matrices of 16-bit elements.
 struct MoveForm {
@@ -61,35 +61,36 @@ struct MoveForm {
   ptx::Space space = ptx::Space::shared;
   std::uint8_t first = 0;  ///< flattened place of the first register
 };
-void load_matrices(Warp &warp, const Step &step, Mask mask);
-void store_matrices(Warp &warp, const Step &step, Mask mask);
+void load_matrices(machine::Warp &warp, const program::Step &step, program::Mask mask);
+void store_matrices(machine::Warp &warp, const program::Step &step, program::Mask mask);
 /// Flattened operands: d, a.
-void transpose_matrix(Warp &warp, const Step &step, Mask mask);
+void transpose_matrix(machine::Warp &warp, const program::Step &step, program::Mask mask);
 
 /// wmma.load and wmma.store.
 struct TileForm {
   enum class Part : std::uint8_t { a, b, accumulator } part = Part::a;
   bool by_column = false;
   Shape shape;
-  Element element = Element::f16;       ///< a and b
-  Accumulator kind = Accumulator::f32;  ///< accumulator
-  int registers = 0;                    ///< of the fragment, copies included
+  lanes::Element element = lanes::Element::f16;  ///< a and b
+  Accumulator kind = Accumulator::f32;           ///< accumulator
+  int registers = 0;                             ///< of the fragment, copies included
   AddressOperand address;
   ptx::Space space = ptx::Space::generic;
   std::uint8_t first = 0;   ///< flattened place of the first register
   std::uint8_t stride = 0;  ///< flattened place of the stride, in elements; kPacked: none given
   static constexpr std::uint8_t kPacked = 0xff;
 };
-void load_tile(Warp &warp, const Step &step, Mask mask);
-void store_tile(Warp &warp, const Step &step, Mask mask);
+void load_tile(machine::Warp &warp, const program::Step &step, program::Mask mask);
+void store_tile(machine::Warp &warp, const program::Step &step, program::Mask mask);
 
 // The bind functions of the opcodes; bind_matrix() asks them.
-std::optional<Binding> bind_multiply(const BindRequest &request, InstructionWords &words, Isa isa, bool tile,
-                                     std::string &why);
-std::optional<Binding> bind_tile_move(const BindRequest &request, InstructionWords &words, bool load,
-                                      std::string &why);
-std::optional<Binding> bind_move(const BindRequest &request, InstructionWords &words, bool load,
-                                 std::string &why);
-std::optional<Binding> bind_transpose(const BindRequest &request, InstructionWords &words, std::string &why);
+std::optional<program::Binding> bind_multiply(const program::BindRequest &request, InstructionWords &words,
+                                              program::Isa isa, bool tile, std::string &why);
+std::optional<program::Binding> bind_tile_move(const program::BindRequest &request, InstructionWords &words,
+                                               bool load, std::string &why);
+std::optional<program::Binding> bind_move(const program::BindRequest &request, InstructionWords &words,
+                                          bool load, std::string &why);
+std::optional<program::Binding> bind_transpose(const program::BindRequest &request, InstructionWords &words,
+                                               std::string &why);
 
-}  // namespace cupilot::emulate::matrix
+}  // namespace cupilot::emulate::lanes::matrix

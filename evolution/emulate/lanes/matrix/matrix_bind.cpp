@@ -4,13 +4,13 @@
 #include "evolution/emulate/lanes/families.h"
 #include "evolution/emulate/lanes/matrix/matrix.h"
 
-namespace cupilot::emulate::matrix {
+namespace cupilot::emulate::lanes::matrix {
 namespace {
 
-using enum Element;
+using enum lanes::Element;
 
 enum class Numbers : std::uint8_t { halves, brains, tensors, bytes_float, bytes, nibbles, bits, doubles };
-Numbers numbers_of(Element element) {
+Numbers numbers_of(lanes::Element element) {
   switch (element) {
     case f16:
       return Numbers::halves;
@@ -68,7 +68,7 @@ bool exists(bool tile, const MultiplyForm &form) {
 }
 
 /// Whether an element type may have this accumulator type.
-bool sums(Element element, Accumulator kind) {
+bool sums(lanes::Element element, Accumulator kind) {
   switch (numbers_of(element)) {
     case Numbers::halves:
     case Numbers::bytes_float:
@@ -98,7 +98,7 @@ bool read_types(InstructionWords &words, bool tile, MultiplyForm &form) {
 }
 
 /// Flattened operands; false when a vector has not as many members as its fragment registers.
-bool read_operands(const BindRequest &request, bool tile, UseList &uses, MultiplyForm &form) {
+bool read_operands(const program::BindRequest &request, bool tile, UseList &uses, MultiplyForm &form) {
   const auto &operands = request.instruction.operands;
   if (operands.size() != 4) return false;
   const bool quads = form.a == f16 && form.shape.k == 4;
@@ -125,10 +125,10 @@ bool read_operands(const BindRequest &request, bool tile, UseList &uses, Multipl
   return true;
 }
 
-const MatrixKernels *kernels_for(Isa isa) {
+const MatrixKernels *kernels_for(program::Isa isa) {
 #if defined(__x86_64__)
-  if (isa == Isa::avx512) return &avx512::matrix_kernels;
-  if (isa == Isa::avx2) return &avx2::matrix_kernels;
+  if (isa == program::Isa::avx512) return &avx512::matrix_kernels;
+  if (isa == program::Isa::avx2) return &avx2::matrix_kernels;
 #endif
   (void)isa;
   return &baseline::matrix_kernels;
@@ -154,15 +154,16 @@ bool read_form(InstructionWords &words, bool tile, MultiplyForm &form, std::stri
 
 }  // namespace
 
-std::optional<Binding> bind_multiply(const BindRequest &request, InstructionWords &words, Isa isa, bool tile,
-                                     std::string &why) {
+std::optional<program::Binding> bind_multiply(const program::BindRequest &request, InstructionWords &words,
+                                              program::Isa isa, bool tile, std::string &why) {
   auto form = std::make_shared<MultiplyForm>();
   if (!read_form(words, tile, *form, why)) return std::nullopt;
   const bool quads = !tile && form->a == f16 && form->shape.k == 4;
   UseList uses(request);
   if (!read_operands(request, tile, uses, *form)) return std::nullopt;
   form->kernels = kernels_for(isa);
-  Binding binding{.run = quads ? multiply_quads : multiply(*form), .uses = uses.done(), .pipe = Pipe::tensor};
+  program::Binding binding{
+      .run = quads ? multiply_quads : multiply(*form), .uses = uses.done(), .pipe = program::Pipe::tensor};
   const Shape &shape = form->shape;
   // The cost in units of one m16n8k16 of f16: the time of the tensor core, not the number of instructions.
   binding.cost =
@@ -171,4 +172,4 @@ std::optional<Binding> bind_multiply(const BindRequest &request, InstructionWord
   return binding;
 }
 
-}  // namespace cupilot::emulate::matrix
+}  // namespace cupilot::emulate::lanes::matrix

@@ -10,7 +10,7 @@
 
 #include <cstdint>
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::lanes {
 
 enum class Element : std::uint8_t { f16, bf16, tf32, e4m3, e5m2, s8, u8, s4, u4, b1, f64 };
 
@@ -37,4 +37,4 @@ namespace avx512 {
 extern const MatrixKernels matrix_kernels;
 }
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::lanes

@@ -9,7 +9,7 @@
 #include <immintrin.h>
 #endif
 
-namespace cupilot::emulate::CUPILOT_ISA {
+namespace cupilot::emulate::lanes::CUPILOT_ISA {
 namespace {
 
 inline float as_float(std::uint32_t bits) {
@@ -177,4 +177,4 @@ extern const MatrixKernels matrix_kernels;
 const MatrixKernels matrix_kernels = {widen_float,      widen_integer,          multiply<float>,
                                       multiply<double>, multiply<std::int32_t>, count_bits};
 
-}  // namespace cupilot::emulate::CUPILOT_ISA
+}  // namespace cupilot::emulate::lanes::CUPILOT_ISA

@@ -7,7 +7,7 @@
 #include "evolution/emulate/lanes/lane_access.h"
 #include "evolution/emulate/lanes/matrix/matrix.h"
 
-namespace cupilot::emulate::matrix {
+namespace cupilot::emulate::lanes::matrix {
 namespace {
 
 struct Rows {
@@ -33,13 +33,14 @@ void unpack(Rows &rows, int lane, bool transposed, std::uint32_t word) {
 }
 
 /// The rows' places; only lanes that name a row need a good address.
-Mask resolve_rows(Warp &warp, const Step &step, Mask mask, const MoveForm &form, bool load,
-                  std::byte **host) {
-  const Mask naming = form.matrices == 4 ? kAllLanes : (Mask{1} << (8 * form.matrices)) - 1;
-  std::uint64_t address[kLanes];
+program::Mask resolve_rows(machine::Warp &warp, const program::Step &step, program::Mask mask,
+                           const MoveForm &form, bool load, std::byte **host) {
+  const program::Mask naming = form.matrices == 4 ? kAllLanes : (program::Mask{1} << (8 * form.matrices)) - 1;
+  std::uint64_t address[program::kLanes];
   read_addresses(warp, step, form.address, address);
-  const Access access{.space = form.space, .bytes = 16, .alignment = 16, .reads = load, .writes = !load};
-  return mask & naming ? resolve(warp, step, mask & naming, access, address, host) : 0;
+  const machine::Access access{
+      .space = form.space, .bytes = 16, .alignment = 16, .reads = load, .writes = !load};
+  return mask & naming ? machine::resolve(warp, step, mask & naming, access, address, host) : 0;
 }
 
 std::optional<MoveForm> read_form(InstructionWords &words, std::string &why) {
@@ -56,29 +57,29 @@ std::optional<MoveForm> read_form(InstructionWords &words, std::string &why) {
 
 }  // namespace
 
-void load_matrices(Warp &warp, const Step &step, Mask mask) {
-  if (!gather(warp, step, mask, kAllLanes)) return;
+void load_matrices(machine::Warp &warp, const program::Step &step, program::Mask mask) {
+  if (!machine::gather(warp, step, mask, kAllLanes)) return;
   const MoveForm &form = *static_cast<const MoveForm *>(step.detail);
-  std::byte *host[kLanes] = {};
-  const Mask ready = resolve_rows(warp, step, mask, form, true, host);
+  std::byte *host[program::kLanes] = {};
+  const program::Mask ready = resolve_rows(warp, step, mask, form, true, host);
   Rows rows[4];
   for_lanes(ready, [&](int lane) { std::memcpy(rows[lane / 8].at[lane % 8], host[lane], 16); });
   for (int j = 0; j < form.matrices; ++j) {
-    std::uint32_t words[kLanes];
+    std::uint32_t words[program::kLanes];
     // Lane by lane the two elements of a register follow each other, row after row.
     if (!form.transposed)
       std::memcpy(words, rows[j].at, sizeof words);
     else
-      for (int lane = 0; lane < kLanes; ++lane) words[lane] = pack(rows[j], lane, true);
+      for (int lane = 0; lane < program::kLanes; ++lane) words[lane] = pack(rows[j], lane, true);
     write_lanes(warp, operand(step, form.first + static_cast<std::size_t>(j)), mask, words);
   }
 }
 
-void store_matrices(Warp &warp, const Step &step, Mask mask) {
-  if (!gather(warp, step, mask, kAllLanes)) return;
+void store_matrices(machine::Warp &warp, const program::Step &step, program::Mask mask) {
+  if (!machine::gather(warp, step, mask, kAllLanes)) return;
   const MoveForm &form = *static_cast<const MoveForm *>(step.detail);
-  std::byte *host[kLanes] = {};
-  const Mask ready = resolve_rows(warp, step, mask, form, false, host);
+  std::byte *host[program::kLanes] = {};
+  const program::Mask ready = resolve_rows(warp, step, mask, form, false, host);
   Rows rows[4];
   for (int j = 0; j < form.matrices; ++j) {
     const auto *from = lanes_of<std::uint32_t>(warp, step, form.first + static_cast<std::size_t>(j));
@@ -87,17 +88,17 @@ void store_matrices(Warp &warp, const Step &step, Mask mask) {
   for_lanes(ready, [&](int lane) { std::memcpy(host[lane], rows[lane / 8].at[lane % 8], 16); });
 }
 
-void transpose_matrix(Warp &warp, const Step &step, Mask mask) {
-  if (!gather(warp, step, mask, kAllLanes)) return;
+void transpose_matrix(machine::Warp &warp, const program::Step &step, program::Mask mask) {
+  if (!machine::gather(warp, step, mask, kAllLanes)) return;
   Rows rows;
   const auto *from = lanes_of<std::uint32_t>(warp, step, 1);
-  for (int lane = 0; lane < kLanes; ++lane) unpack(rows, lane, false, from[lane]);
+  for (int lane = 0; lane < program::kLanes; ++lane) unpack(rows, lane, false, from[lane]);
   auto *to = lanes_of<std::uint32_t>(warp, step, 0);
   for_lanes(mask, [&](int lane) { to[lane] = pack(rows, lane, true); });
 }
 
-std::optional<Binding> bind_move(const BindRequest &request, InstructionWords &words, bool load,
-                                 std::string &why) {
+std::optional<program::Binding> bind_move(const program::BindRequest &request, InstructionWords &words,
+                                          bool load, std::string &why) {
   const auto read = read_form(words, why);
   const auto &operands = request.instruction.operands;
   if (!read || operands.size() != 2) return std::nullopt;
@@ -110,21 +111,22 @@ std::optional<Binding> bind_move(const BindRequest &request, InstructionWords &w
   if (load) form->first = uses.writes_all(registers, 32);
   form->address = uses.address(address);
   if (!load) form->first = uses.reads_all(registers, 32);
-  Binding binding{.run = load ? load_matrices : store_matrices, .uses = uses.done()};
-  binding.pipe = load ? Pipe::load_shared : Pipe::store_shared;
+  program::Binding binding{.run = load ? load_matrices : store_matrices, .uses = uses.done()};
+  binding.pipe = load ? program::Pipe::load_shared : program::Pipe::store_shared;
   binding.cost = 1;
   binding.detail = std::move(form);
   return binding;
 }
 
-std::optional<Binding> bind_transpose(const BindRequest &request, InstructionWords &words, std::string &why) {
+std::optional<program::Binding> bind_transpose(const program::BindRequest &request, InstructionWords &words,
+                                               std::string &why) {
   for (std::string_view word : {"sync", "aligned", "m8n8", "trans", "b16"})
     if (!words.take(word)) return std::nullopt;
   if (!words.complete(why) || request.instruction.operands.size() != 2) return std::nullopt;
   UseList uses(request);
   uses.writes(request.instruction.operands[0], 32);
   uses.reads(request.instruction.operands[1], 32);
-  return Binding{.run = transpose_matrix, .uses = uses.done(), .pipe = Pipe::shuffle};
+  return program::Binding{.run = transpose_matrix, .uses = uses.done(), .pipe = program::Pipe::shuffle};
 }
 
-}  // namespace cupilot::emulate::matrix
+}  // namespace cupilot::emulate::lanes::matrix

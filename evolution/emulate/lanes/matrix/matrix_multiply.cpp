@@ -13,19 +13,20 @@
 #include "evolution/emulate/lanes/matrix/matrix.h"
 #include "evolution/emulate/lanes/small_floats.h"
 
-namespace cupilot::emulate::matrix {
+namespace cupilot::emulate::lanes::matrix {
 namespace {
 
 constexpr int kMostElements = 16 * 64, kMostResults = 16 * 16;
 
 /// Registers of an operand to words, outer fastest.
 template <class Word>
-void gather_words(Warp &warp, const Step &step, std::size_t first, int outer, int registers, Word *to) {
+void gather_words(machine::Warp &warp, const program::Step &step, std::size_t first, int outer, int registers,
+                  Word *to) {
   const int blocks = outer / 8;
   for (int r = 0; r < registers; ++r) {
     const Word *from = lanes_of<Word>(warp, step, first + static_cast<std::size_t>(r));
     Word *block = to + 4 * (r / blocks) * outer + 8 * (r % blocks);
-    for (int lane = 0; lane < kLanes; ++lane) block[(lane & 3) * outer + (lane >> 2)] = from[lane];
+    for (int lane = 0; lane < program::kLanes; ++lane) block[(lane & 3) * outer + (lane >> 2)] = from[lane];
   }
 }
 
@@ -73,45 +74,48 @@ struct InS32 {
 };
 
 template <class In, class T>
-void read_accumulator(Warp &warp, const Step &step, std::size_t first, Shape shape, T *to) {
-  const int registers = shape.m * shape.n / kLanes / In::kEach;
+void read_accumulator(machine::Warp &warp, const program::Step &step, std::size_t first, Shape shape, T *to) {
+  const int registers = shape.m * shape.n / program::kLanes / In::kEach;
   for (int r = 0; r < registers; ++r) {
     const auto *from = lanes_of<typename In::Word>(warp, step, first + static_cast<std::size_t>(r));
     T *block = to + element_place(shape, r * In::kEach);  // elements of one register are neighbours in a row
-    for (int lane = 0; lane < kLanes; ++lane)
+    for (int lane = 0; lane < program::kLanes; ++lane)
       for (int part = 0; part < In::kEach; ++part)
         block[lane_place(shape, lane) + part] = In::read(from[lane], part);
   }
 }
 
 template <class In, class T>
-void write_accumulator(Warp &warp, const Step &step, Mask mask, Shape shape, const T *from) {
-  const int registers = shape.m * shape.n / kLanes / In::kEach;
+void write_accumulator(machine::Warp &warp, const program::Step &step, program::Mask mask, Shape shape,
+                       const T *from) {
+  const int registers = shape.m * shape.n / program::kLanes / In::kEach;
   for (int r = 0; r < registers; ++r) {
     auto *to = lanes_of<typename In::Word>(warp, step, static_cast<std::size_t>(r));
     const T *block = from + element_place(shape, r * In::kEach);
     if (mask == kAllLanes)
-      for (int lane = 0; lane < kLanes; ++lane) to[lane] = In::write(block + lane_place(shape, lane));
+      for (int lane = 0; lane < program::kLanes; ++lane)
+        to[lane] = In::write(block + lane_place(shape, lane));
     else
       for_lanes(mask, [&](int lane) { to[lane] = In::write(block + lane_place(shape, lane)); });
   }
 }
 
-const MultiplyForm &form_of(const Step &step) {
+const MultiplyForm &form_of(const program::Step &step) {
   return *static_cast<const MultiplyForm *>(step.detail);
 }
 
 /// Both operands as words; returns how many words deep they are.
 template <class Word>
-int gather_operands(Warp &warp, const Step &step, const MultiplyForm &form, Word *a, Word *b) {
+int gather_operands(machine::Warp &warp, const program::Step &step, const MultiplyForm &form, Word *a,
+                    Word *b) {
   const auto [m, n, k] = form.shape;
   gather_words(warp, step, form.at_a, m, operand_registers(form.a, m, k), a);
   gather_words(warp, step, form.at_b, n, operand_registers(form.b, n, k), b);
   return k * bits_of(form.a) / static_cast<int>(8 * sizeof(Word));
 }
 
-void multiply_floats(Warp &warp, const Step &step, Mask mask) {
-  if (!gather(warp, step, mask, kAllLanes)) return;
+void multiply_floats(machine::Warp &warp, const program::Step &step, program::Mask mask) {
+  if (!machine::gather(warp, step, mask, kAllLanes)) return;
   const MultiplyForm &form = form_of(step);
   const auto [m, n, k] = form.shape;
   std::uint32_t a_words[kMostElements], b_words[kMostElements];
@@ -130,8 +134,8 @@ void multiply_floats(Warp &warp, const Step &step, Mask mask) {
     write_accumulator<InF32>(warp, step, mask, form.shape, c);
 }
 
-void multiply_doubles(Warp &warp, const Step &step, Mask mask) {
-  if (!gather(warp, step, mask, kAllLanes)) return;
+void multiply_doubles(machine::Warp &warp, const program::Step &step, program::Mask mask) {
+  if (!machine::gather(warp, step, mask, kAllLanes)) return;
   const MultiplyForm &form = form_of(step);
   alignas(64) double a[kMostResults], b[kMostResults], c[kMostResults];
   gather_operands(warp, step, form, a, b);
@@ -148,14 +152,14 @@ std::int32_t added(std::int32_t c, std::int32_t product, bool saturates) {
   return static_cast<std::int32_t>(sum);
 }
 
-void multiply_integers(Warp &warp, const Step &step, Mask mask) {
-  if (!gather(warp, step, mask, kAllLanes)) return;
+void multiply_integers(machine::Warp &warp, const program::Step &step, program::Mask mask) {
+  if (!machine::gather(warp, step, mask, kAllLanes)) return;
   const MultiplyForm &form = form_of(step);
   const auto [m, n, k] = form.shape;
   std::uint32_t a_words[kMostElements], b_words[kMostElements];
   alignas(64) std::int32_t a[kMostElements], b[kMostElements], c[kMostResults], product[kMostResults] = {};
   const int deep = gather_operands(warp, step, form, a_words, b_words);
-  if (form.a == Element::b1) {
+  if (form.a == lanes::Element::b1) {
     form.kernels->count_bits(form.exclusive, a_words, b_words, product, m, n, deep);
   } else {
     form.kernels->widen_integer(form.a, a_words, deep, m, a);
@@ -179,13 +183,14 @@ void accumulator_place(bool f32, int lane, int i, int &row, int &column) {
   column = f32 ? (i & 4) + (lane & 2) + (i & 1) : i;
 }
 
-float half_at(Warp &warp, const Step &step, std::size_t first, int lane, int i) {
+float half_at(machine::Warp &warp, const program::Step &step, std::size_t first, int lane, int i) {
   const std::uint32_t word =
       lanes_of<std::uint32_t>(warp, step, first + static_cast<std::size_t>(i / 2))[lane];
   return float_of_f16(static_cast<std::uint16_t>(word >> (16 * (i & 1))));
 }
 
-void read_quads(Warp &warp, const Step &step, const MultiplyForm &form, int lane, Quads &quads) {
+void read_quads(machine::Warp &warp, const program::Step &step, const MultiplyForm &form, int lane,
+                Quads &quads) {
   const int near = lane & 3, upper = 4 * (lane >> 4);
   for (int i = 0; i < 4; ++i) {
     const float a = half_at(warp, step, form.at_a, lane, i), b = half_at(warp, step, form.at_b, lane, i);
@@ -201,7 +206,8 @@ void read_quads(Warp &warp, const Step &step, const MultiplyForm &form, int lane
   }
 }
 
-void write_quads(Warp &warp, const Step &step, const MultiplyForm &form, int lane, const Quads &quads) {
+void write_quads(machine::Warp &warp, const program::Step &step, const MultiplyForm &form, int lane,
+                 const Quads &quads) {
   const bool f32 = form.d == Accumulator::f32;
   for (int i = 0; i < 8; i += f32 ? 1 : 2) {
     int row = 0, column = 0;
@@ -213,11 +219,11 @@ void write_quads(Warp &warp, const Step &step, const MultiplyForm &form, int lan
 
 }  // namespace
 
-void multiply_quads(Warp &warp, const Step &step, Mask mask) {
-  if (!gather(warp, step, mask, kAllLanes)) return;
+void multiply_quads(machine::Warp &warp, const program::Step &step, program::Mask mask) {
+  if (!machine::gather(warp, step, mask, kAllLanes)) return;
   const MultiplyForm &form = form_of(step);
   Quads quads[4];
-  for (int lane = 0; lane < kLanes; ++lane) read_quads(warp, step, form, lane, quads[lane >> 2 & 3]);
+  for (int lane = 0; lane < program::kLanes; ++lane) read_quads(warp, step, form, lane, quads[lane >> 2 & 3]);
   for (Quads &q : quads)
     for (int row = 0; row < 8; ++row)
       for (int k = 0; k < 4; ++k)
@@ -225,9 +231,9 @@ void multiply_quads(Warp &warp, const Step &step, Mask mask) {
   for_lanes(mask, [&](int lane) { write_quads(warp, step, form, lane, quads[lane >> 2 & 3]); });
 }
 
-Handler multiply(const MultiplyForm &form) {
-  if (form.a == Element::f64) return multiply_doubles;
+program::Handler multiply(const MultiplyForm &form) {
+  if (form.a == lanes::Element::f64) return multiply_doubles;
   return form.d == Accumulator::s32 ? multiply_integers : multiply_floats;
 }
 
-}  // namespace cupilot::emulate::matrix
+}  // namespace cupilot::emulate::lanes::matrix

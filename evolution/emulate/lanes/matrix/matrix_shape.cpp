@@ -6,7 +6,7 @@
 
 #include "evolution/emulate/lanes/matrix/matrix.h"
 
-namespace cupilot::emulate::matrix {
+namespace cupilot::emulate::lanes::matrix {
 namespace {
 
 /// Reads `letter` and a number from the front of `text`.
@@ -27,28 +27,28 @@ Shape shape_of(std::string_view word) {
   return whole ? shape : Shape{};
 }
 
-int bits_of(Element element) {
+int bits_of(lanes::Element element) {
   switch (element) {
-    case Element::f16:
-    case Element::bf16:
+    case lanes::Element::f16:
+    case lanes::Element::bf16:
       return 16;
-    case Element::tf32:
+    case lanes::Element::tf32:
       return 32;
-    case Element::f64:
+    case lanes::Element::f64:
       return 64;
-    case Element::s4:
-    case Element::u4:
+    case lanes::Element::s4:
+    case lanes::Element::u4:
       return 4;
-    case Element::b1:
+    case lanes::Element::b1:
       return 1;
     default:
       return 8;
   }
 }
 
-std::optional<Element> element_of(std::string_view word) {
-  using enum Element;
-  static constexpr std::pair<std::string_view, Element> kNames[] = {
+std::optional<lanes::Element> element_of(std::string_view word) {
+  using enum lanes::Element;
+  static constexpr std::pair<std::string_view, lanes::Element> kNames[] = {
       {"f16", f16}, {"bf16", bf16}, {"tf32", tf32}, {"e4m3", e4m3}, {"e5m2", e5m2}, {"s8", s8},
       {"u8", u8},   {"s4", s4},     {"u4", u4},     {"b1", b1},     {"f64", f64}};
   for (const auto &[name, element] : kNames)
@@ -64,13 +64,13 @@ std::optional<Accumulator> accumulator_of(std::string_view word) {
   return std::nullopt;
 }
 
-int operand_registers(Element element, int outer, int k) {
-  const int register_bits = element == Element::f64 ? 64 : 32;
-  return outer * k * bits_of(element) / register_bits / kLanes;
+int operand_registers(lanes::Element element, int outer, int k) {
+  const int register_bits = element == lanes::Element::f64 ? 64 : 32;
+  return outer * k * bits_of(element) / register_bits / program::kLanes;
 }
 
 int accumulator_registers(Accumulator kind, Shape shape) {
-  return shape.m * shape.n / kLanes / (kind == Accumulator::f16 ? 2 : 1);
+  return shape.m * shape.n / program::kLanes / (kind == Accumulator::f16 ? 2 : 1);
 }
 
-}  // namespace cupilot::emulate::matrix
+}  // namespace cupilot::emulate::lanes::matrix

@@ -6,7 +6,7 @@
 #include "evolution/emulate/lanes/lane_access.h"
 #include "evolution/emulate/lanes/matrix/matrix.h"
 
-namespace cupilot::emulate::matrix {
+namespace cupilot::emulate::lanes::matrix {
 namespace {
 
 /// Where an element stands, before the stride is known: outer * stride + inner.
@@ -38,7 +38,7 @@ Geometry geometry_of(const TileForm &form) {
     const bool along_k = is_a != form.by_column;
     g.registers = operand_registers(form.element, outer, k);
     g.element_bits = bits_of(form.element);
-    g.register_bytes = form.element == Element::f64 ? 8 : 4;
+    g.register_bytes = form.element == lanes::Element::f64 ? 8 : 4;
     g.packed_stride = along_k ? k : outer;
     g.whole = along_k;
   }
@@ -63,17 +63,18 @@ Cell cell_of(const TileForm &form, const Geometry &g, int lane, int r, int part)
 
 /// Addresses of one part of register `r` in all lanes.
 struct Places {
-  std::uint64_t base[kLanes], address[kLanes];
-  std::uint32_t stride[kLanes];
+  std::uint64_t base[program::kLanes], address[program::kLanes];
+  std::uint32_t stride[program::kLanes];
 
-  Places(Warp &warp, const Step &step, const TileForm &form, const Geometry &g) {
+  Places(machine::Warp &warp, const program::Step &step, const TileForm &form, const Geometry &g) {
     read_addresses(warp, step, form.address, base);
-    for (int lane = 0; lane < kLanes; ++lane) stride[lane] = static_cast<std::uint32_t>(g.packed_stride);
+    for (int lane = 0; lane < program::kLanes; ++lane)
+      stride[lane] = static_cast<std::uint32_t>(g.packed_stride);
     if (form.stride != TileForm::kPacked)
       std::memcpy(stride, lanes_of<std::uint32_t>(warp, step, form.stride), sizeof stride);
   }
   void point(const TileForm &form, const Geometry &g, int r, int part) {
-    for (int lane = 0; lane < kLanes; ++lane) {
+    for (int lane = 0; lane < program::kLanes; ++lane) {
       const Cell cell = cell_of(form, g, lane, r, part);
       const std::uint64_t element = std::uint64_t{stride[lane]} * static_cast<std::uint64_t>(cell.outer) +
                                     static_cast<std::uint64_t>(cell.inner);
@@ -82,39 +83,41 @@ struct Places {
   }
 };
 
-Access access_of(const TileForm &form, int bytes, bool load) {
+machine::Access access_of(const TileForm &form, int bytes, bool load) {
   const auto width = static_cast<std::uint8_t>(bytes);
   return {.space = form.space, .bytes = width, .alignment = width, .reads = load, .writes = !load};
 }
 
 /// Calls act(r, part, ready, host) for every access; `part` is -1 when it is the whole register.
 template <class Do>
-void for_accesses(Warp &warp, const Step &step, Mask mask, const TileForm &form, bool load, Do act) {
+void for_accesses(machine::Warp &warp, const program::Step &step, program::Mask mask, const TileForm &form,
+                  bool load, Do act) {
   const Geometry g = geometry_of(form);
   Places places(warp, step, form, g);
-  const Access access = access_of(form, g.whole ? g.register_bytes : g.element_bits / 8, load);
-  std::byte *host[kLanes];
+  const machine::Access access = access_of(form, g.whole ? g.register_bytes : g.element_bits / 8, load);
+  std::byte *host[program::kLanes];
   for (int r = 0; r < g.registers; ++r)
     for (int part = 0; part < (g.whole ? 1 : g.each); ++part) {
       places.point(form, g, r, part);
-      const Mask ready = resolve(warp, step, mask, access, places.address, host);
+      const program::Mask ready = machine::resolve(warp, step, mask, access, places.address, host);
       act(r, g.whole ? -1 : part, ready, host);
     }
 }
 
-std::byte *register_of(Warp &warp, const Step &step, const TileForm &form, int r, int lane, int bytes) {
+std::byte *register_of(machine::Warp &warp, const program::Step &step, const TileForm &form, int r, int lane,
+                       int bytes) {
   return warp.lanes<std::byte>(operand(step, form.first + static_cast<std::size_t>(r))) + lane * bytes;
 }
 
 }  // namespace
 
-void load_tile(Warp &warp, const Step &step, Mask mask) {
-  if (!gather(warp, step, mask, kAllLanes)) return;
+void load_tile(machine::Warp &warp, const program::Step &step, program::Mask mask) {
+  if (!machine::gather(warp, step, mask, kAllLanes)) return;
   const TileForm &form = *static_cast<const TileForm *>(step.detail);
   const Geometry g = geometry_of(form);
   const auto register_bytes = static_cast<std::size_t>(g.register_bytes),
              part_bytes = register_bytes / static_cast<std::size_t>(g.each);
-  for_accesses(warp, step, mask, form, true, [&](int r, int part, Mask ready, std::byte **host) {
+  for_accesses(warp, step, mask, form, true, [&](int r, int part, program::Mask ready, std::byte **host) {
     for_lanes(ready, [&](int lane) {
       std::byte *to = register_of(warp, step, form, r, lane, g.register_bytes);
       if (part < 0)
@@ -130,13 +133,13 @@ void load_tile(Warp &warp, const Step &step, Mask mask) {
     });
 }
 
-void store_tile(Warp &warp, const Step &step, Mask mask) {
-  if (!gather(warp, step, mask, kAllLanes)) return;
+void store_tile(machine::Warp &warp, const program::Step &step, program::Mask mask) {
+  if (!machine::gather(warp, step, mask, kAllLanes)) return;
   const TileForm &form = *static_cast<const TileForm *>(step.detail);
   const Geometry g = geometry_of(form);
   const auto register_bytes = static_cast<std::size_t>(g.register_bytes),
              part_bytes = register_bytes / static_cast<std::size_t>(g.each);
-  for_accesses(warp, step, mask, form, false, [&](int r, int part, Mask ready, std::byte **host) {
+  for_accesses(warp, step, mask, form, false, [&](int r, int part, program::Mask ready, std::byte **host) {
     for_lanes(ready, [&](int lane) {
       const std::byte *from = register_of(warp, step, form, r, lane, g.register_bytes);
       if (part < 0)
@@ -147,4 +150,4 @@ void store_tile(Warp &warp, const Step &step, Mask mask) {
   });
 }
 
-}  // namespace cupilot::emulate::matrix
+}  // namespace cupilot::emulate::lanes::matrix

@@ -3,7 +3,7 @@
 
 #include "evolution/emulate/lanes/matrix/matrix.h"
 
-namespace cupilot::emulate::matrix {
+namespace cupilot::emulate::lanes::matrix {
 namespace {
 
 /// The shapes of an element type; the multiplication checks their combination with everything else.
@@ -49,9 +49,9 @@ int registers_of(const TileForm &form) {
   return operand_registers(form.element, form.part == TileForm::Part::a ? m : n, k);
 }
 
-Pipe pipe_of(ptx::Space space, bool load) {
-  if (space == ptx::Space::shared) return load ? Pipe::load_shared : Pipe::store_shared;
-  return load ? Pipe::load_global : Pipe::store_global;
+program::Pipe pipe_of(ptx::Space space, bool load) {
+  if (space == ptx::Space::shared) return load ? program::Pipe::load_shared : program::Pipe::store_shared;
+  return load ? program::Pipe::load_global : program::Pipe::store_global;
 }
 
 bool read_form(InstructionWords &words, bool load, TileForm &form, std::string &why) {
@@ -65,8 +65,8 @@ bool read_form(InstructionWords &words, bool load, TileForm &form, std::string &
 
 }  // namespace
 
-std::optional<Binding> bind_tile_move(const BindRequest &request, InstructionWords &words, bool load,
-                                      std::string &why) {
+std::optional<program::Binding> bind_tile_move(const program::BindRequest &request, InstructionWords &words,
+                                               bool load, std::string &why) {
   auto form = std::make_shared<TileForm>();
   const auto &operands = request.instruction.operands;
   if (!read_form(words, load, *form, why) || operands.size() < 2 || operands.size() > 3) return std::nullopt;
@@ -77,18 +77,18 @@ std::optional<Binding> bind_tile_move(const BindRequest &request, InstructionWor
     return std::nullopt;
   if (form->part == TileForm::Part::accumulator && form->registers != needed) return std::nullopt;
   const bool doubles = form->part == TileForm::Part::accumulator ? form->kind == Accumulator::f64
-                                                                 : form->element == Element::f64;
+                                                                 : form->element == lanes::Element::f64;
   const std::uint8_t bits = doubles ? 64 : 32;
   UseList uses(request);
   if (load) form->first = uses.writes_all(fragment, bits);
   form->address = uses.address(address);
   if (!load) form->first = uses.reads_all(fragment, bits);
   form->stride = operands.size() == 3 ? uses.reads(operands[2], 32) : TileForm::kPacked;
-  Binding binding{.run = load ? load_tile : store_tile, .uses = uses.done()};
+  program::Binding binding{.run = load ? load_tile : store_tile, .uses = uses.done()};
   binding.pipe = pipe_of(form->space, load);
   binding.cost = static_cast<float>(needed);
   binding.detail = std::move(form);
   return binding;
 }
 
-}  // namespace cupilot::emulate::matrix
+}  // namespace cupilot::emulate::lanes::matrix

@@ -5,21 +5,21 @@
 
 #include "evolution/emulate/lanes/families.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::lanes {
 namespace async {
 namespace {
 
-using Answer = std::optional<Binding>;
+using Answer = std::optional<program::Binding>;
 using Operand = ptx::Operand;
 
-Answer made(Handler handler, UseList &uses, float cost = 1) {
-  Binding binding{.run = handler, .uses = uses.done(), .pipe = Pipe::async};
+Answer made(program::Handler handler, UseList &uses, float cost = 1) {
+  program::Binding binding{.run = handler, .uses = uses.done(), .pipe = program::Pipe::async};
   binding.cost = cost;
   return binding;
 }
 
 /// wait_group N, wait_all, commit_group.
-Answer bind_group(const BindRequest &request, InstructionWords &words, std::string &why) {
+Answer bind_group(const program::BindRequest &request, InstructionWords &words, std::string &why) {
   const int kind = words.take_one({"commit_group", "wait_all", "wait_group"});
   UseList uses(request);
   const auto &operands = request.instruction.operands;
@@ -39,7 +39,7 @@ bool is_group(const InstructionWords &words) {
 }
 
 /// Bulk groups: copies out of shared memory are done when they are issued.
-Answer bind_bulk_group(const BindRequest &request, InstructionWords &words, std::string &why) {
+Answer bind_bulk_group(const program::BindRequest &request, InstructionWords &words, std::string &why) {
   words.take_one({"commit_group", "wait_group"});
   words.take("read");
   if (!words.complete(why)) return std::nullopt;
@@ -50,7 +50,7 @@ Answer bind_bulk_group(const BindRequest &request, InstructionWords &words, std:
 
 }  // namespace
 
-Answer bind_copy(const BindRequest &request, InstructionWords &words, std::string &why) {
+Answer bind_copy(const program::BindRequest &request, InstructionWords &words, std::string &why) {
   if (is_group(words)) return bind_group(request, words, why);
   auto form = std::make_shared<CopyForm>();
   const int kind = words.take_one({"ca", "cg"});
@@ -82,7 +82,7 @@ Answer bind_copy(const BindRequest &request, InstructionWords &words, std::strin
   return binding;
 }
 
-Answer bind_bulk(const BindRequest &request, InstructionWords &words, std::string &why) {
+Answer bind_bulk(const program::BindRequest &request, InstructionWords &words, std::string &why) {
   if (words.take("tensor")) why = "a copy by tensor map";
   if (!why.empty()) return std::nullopt;
   if (words.next() == "commit_group" || words.next() == "wait_group")
@@ -125,9 +125,10 @@ Answer bind_bulk(const BindRequest &request, InstructionWords &words, std::strin
 
 }  // namespace async
 
-std::optional<Binding> bind_async(const BindRequest &request, Isa, std::string &why) {
+std::optional<program::Binding> bind_async(const program::BindRequest &request, program::Isa,
+                                           std::string &why) {
   InstructionWords words(request.instruction);
-  std::optional<Binding> binding;
+  std::optional<program::Binding> binding;
   if (words.take_first("mbarrier")) {
     binding = async::bind_barrier(request, words, why);
   } else if (words.take_first("cp")) {
@@ -147,11 +148,11 @@ std::optional<Binding> bind_async(const BindRequest &request, Isa, std::string &
     for (const ptx::Operand &operand : request.instruction.operands)
       operand.kind == ptx::Operand::Kind::address ? void(uses.address(operand))
                                                   : void(uses.reads(operand, 32));
-    return Binding{.run = async::nothing, .uses = uses.done(), .pipe = Pipe::barrier};
+    return program::Binding{.run = async::nothing, .uses = uses.done(), .pipe = program::Pipe::barrier};
   } else {
     return std::nullopt;
   }
   return settled(std::move(binding), request, why);
 }
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::lanes

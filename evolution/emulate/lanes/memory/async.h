@@ -12,7 +12,7 @@
 #include "evolution/emulate/lanes/instruction_words.h"
 #include "evolution/emulate/machine/warp.h"
 
-namespace cupilot::emulate::async {
+namespace cupilot::emulate::lanes::async {
 
 /// cp.async of 4, 8 or 16 bytes; Step::detail.
 struct CopyForm {
@@ -22,14 +22,14 @@ struct CopyForm {
   std::uint8_t source_bytes = kNone;  ///< operand index: fewer bytes are read, the rest is zero
   std::uint8_t ignore = kNone;        ///< operand index of a predicate: nothing is read, all zero
 };
-void copy(Warp &warp, const Step &step, Mask mask);
-void commit_group(Warp &warp, const Step &step, Mask mask);
+void copy(machine::Warp &warp, const program::Step &step, program::Mask mask);
+void commit_group(machine::Warp &warp, const program::Step &step, program::Mask mask);
 /// Step::data: how many of the newest groups may still be pending.
-void wait_group(Warp &warp, const Step &step, Mask mask);
-void wait_all(Warp &warp, const Step &step, Mask mask);
+void wait_group(machine::Warp &warp, const program::Step &step, program::Mask mask);
+void wait_all(machine::Warp &warp, const program::Step &step, program::Mask mask);
 
 /// Completes all copies that these lanes issued (cp.async.mbarrier.arrive).
-void arrive_all(Warp &warp, Mask lanes);
+void arrive_all(machine::Warp &warp, program::Mask lanes);
 
 /// cp.async.bulk; Step::detail.
 struct BulkForm {
@@ -38,18 +38,21 @@ struct BulkForm {
   bool to_global = false;  ///< completion is by bulk groups, else by an mbarrier
   bool from_shared = false;
 };
-void bulk_copy(Warp &warp, const Step &step, Mask mask);
+void bulk_copy(machine::Warp &warp, const program::Step &step, program::Mask mask);
 /// Completes the copies that belong to this mbarrier; returns their bytes.
-std::uint64_t bulk_arrive(Warp &warp, const std::byte *barrier);
+std::uint64_t bulk_arrive(machine::Warp &warp, const std::byte *barrier);
 
 /// For prefetches and fences that have no effect here.
-void nothing(Warp &warp, const Step &step, Mask mask);
+void nothing(machine::Warp &warp, const program::Step &step, program::Mask mask);
 
-std::optional<Binding> bind_copy(const BindRequest &request, InstructionWords &words, std::string &why);
-std::optional<Binding> bind_bulk(const BindRequest &request, InstructionWords &words, std::string &why);
-std::optional<Binding> bind_barrier(const BindRequest &request, InstructionWords &words, std::string &why);
+std::optional<program::Binding> bind_copy(const program::BindRequest &request, InstructionWords &words,
+                                          std::string &why);
+std::optional<program::Binding> bind_bulk(const program::BindRequest &request, InstructionWords &words,
+                                          std::string &why);
+std::optional<program::Binding> bind_barrier(const program::BindRequest &request, InstructionWords &words,
+                                             std::string &why);
 /// cp.async.mbarrier.arrive
-std::optional<Binding> bind_copy_arrival(const BindRequest &request, InstructionWords &words,
-                                         std::string &why);
+std::optional<program::Binding> bind_copy_arrival(const program::BindRequest &request,
+                                                  InstructionWords &words, std::string &why);
 
-}  // namespace cupilot::emulate::async
+}  // namespace cupilot::emulate::lanes::async

@@ -12,7 +12,7 @@
 #include "evolution/emulate/lanes/lane_access.h"
 #include "evolution/emulate/lanes/memory/async.h"
 
-namespace cupilot::emulate::async {
+namespace cupilot::emulate::lanes::async {
 namespace {
 
 constexpr std::uint32_t kChunk = 16;  ///< sizes and addresses are multiples of it
@@ -21,21 +21,22 @@ struct Pending {
   const std::byte *barrier = nullptr;
   std::vector<std::pair<std::byte *, std::array<std::byte, kChunk>>> chunks;
 };
-struct BulkCopies : BlockState {
+struct BulkCopies : machine::BlockState {
   std::vector<Pending> under_way;
 };
 
-BulkCopies &copies_of(Warp &warp) {
+BulkCopies &copies_of(machine::Warp &warp) {
   static const char kKey = 0;
-  auto *copies = static_cast<BulkCopies *>(block_state(warp, &kKey));
-  if (!copies) set_block_state(warp, &kKey, copies = new BulkCopies);
+  auto *copies = static_cast<BulkCopies *>(machine::block_state(warp, &kKey));
+  if (!copies) machine::set_block_state(warp, &kKey, copies = new BulkCopies);
   return *copies;
 }
 
 /// One lane's memory, chunk by chunk.
 class LaneMemory {
 public:
-  LaneMemory(Warp &warp, const Step &step, int lane, ptx::Space space, std::uint64_t address, bool writes)
+  LaneMemory(machine::Warp &warp, const program::Step &step, int lane, ptx::Space space,
+             std::uint64_t address, bool writes)
       : warp_(warp),
         step_(step),
         lane_(lane),
@@ -44,25 +45,26 @@ public:
 
   /// nullptr after a fault, which has been reported.
   std::byte *at(std::uint64_t offset) {
-    std::uint64_t address[kLanes] = {};
-    std::byte *host[kLanes] = {};
+    std::uint64_t address[program::kLanes] = {};
+    std::byte *host[program::kLanes] = {};
     address[lane_] = address_ + offset;
-    return resolve(warp_, step_, Mask{1} << lane_, access_, address, host) ? host[lane_] : nullptr;
+    return machine::resolve(warp_, step_, program::Mask{1} << lane_, access_, address, host) ? host[lane_]
+                                                                                             : nullptr;
   }
 
 private:
-  Warp &warp_;
-  const Step &step_;
+  machine::Warp &warp_;
+  const program::Step &step_;
   int lane_;
   std::uint64_t address_;
-  Access access_;
+  machine::Access access_;
 };
 
-void copy_lane(Warp &warp, const Step &step, const BulkForm &form, int lane, const std::byte *barrier,
-               LaneMemory from, LaneMemory to, std::uint32_t size) {
+void copy_lane(machine::Warp &warp, const program::Step &step, const BulkForm &form, int lane,
+               const std::byte *barrier, LaneMemory from, LaneMemory to, std::uint32_t size) {
   if (size % kChunk != 0) {
-    report(warp, step, FindingKind::misaligned, lane,
-           fmt::format("copies {} bytes; bulk copies move multiples of 16", size));
+    machine::report(warp, step, machine::FindingKind::misaligned, lane,
+                    fmt::format("copies {} bytes; bulk copies move multiples of 16", size));
     return;
   }
   Pending pending{.barrier = barrier};
@@ -81,9 +83,9 @@ void copy_lane(Warp &warp, const Step &step, const BulkForm &form, int lane, con
 
 }  // namespace
 
-void bulk_copy(Warp &warp, const Step &step, Mask mask) {
+void bulk_copy(machine::Warp &warp, const program::Step &step, program::Mask mask) {
   const BulkForm &form = *static_cast<const BulkForm *>(step.detail);
-  std::uint64_t to[kLanes], from[kLanes], barrier[kLanes] = {};
+  std::uint64_t to[program::kLanes], from[program::kLanes], barrier[program::kLanes] = {};
   read_addresses(warp, step, form.to, to);
   read_addresses(warp, step, form.from, from);
   if (!form.to_global) read_addresses(warp, step, form.barrier, barrier);
@@ -91,15 +93,15 @@ void bulk_copy(Warp &warp, const Step &step, Mask mask) {
   const auto source = form.from_shared ? ptx::Space::shared : ptx::Space::global;
   const auto target = form.to_global ? ptx::Space::global : ptx::Space::shared;
   for_lanes(mask, [&](int lane) {
-    copy_lane(warp, step, form, lane, shared_memory(warp) + barrier[lane],
+    copy_lane(warp, step, form, lane, machine::shared_memory(warp) + barrier[lane],
               LaneMemory(warp, step, lane, source, from[lane], false),
               LaneMemory(warp, step, lane, target, to[lane], true), size[lane]);
   });
   // Threads that wait at the mbarrier may then read the written data.
-  if (!form.to_global) sync_release(warp);
+  if (!form.to_global) machine::sync_release(warp);
 }
 
-std::uint64_t bulk_arrive(Warp &warp, const std::byte *barrier) {
+std::uint64_t bulk_arrive(machine::Warp &warp, const std::byte *barrier) {
   auto &under_way = copies_of(warp).under_way;
   std::uint64_t bytes = 0;
   for (const Pending &pending : under_way) {
@@ -111,4 +113,4 @@ std::uint64_t bulk_arrive(Warp &warp, const std::byte *barrier) {
   return bytes;
 }
 
-}  // namespace cupilot::emulate::async
+}  // namespace cupilot::emulate::lanes::async

@@ -5,21 +5,21 @@
 
 #include "evolution/emulate/lanes/families.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::lanes {
 namespace {
 
 using atomic::Form;
 using atomic::Operation;
 
 /// What an operation's name may be combined with.
-bool exists(Operation operation, ScalarType type, int elements, bool noftz) {
+bool exists(atomic::Operation operation, ScalarType type, int elements, bool noftz) {
   const bool small = type.kind == 'h' || type.kind == 'g' || type.kind == 'H' || type.kind == 'G';
   if (type.bits < 16 || small != noftz) return false;
   if (elements > 1) {
-    if (type.kind == 'f') return type.bits == 32 && operation == Operation::add && elements <= 4;
+    if (type.kind == 'f') return type.bits == 32 && operation == atomic::Operation::add && elements <= 4;
     return small && elements * type.bits <= 128;
   }
-  return !small || operation == Operation::add;
+  return !small || operation == atomic::Operation::add;
 }
 
 int take_vector(InstructionWords &words) {
@@ -30,7 +30,7 @@ int take_vector(InstructionWords &words) {
 
 /// The memory order only matters to the checks; the host's operations have the strongest order and the widest
 /// scope.
-void take_ordering(InstructionWords &words, Access &access) {
+void take_ordering(InstructionWords &words, machine::Access &access) {
   access.weak = false;
   const int order = words.take_one({"relaxed", "acquire", "release", "acq_rel"});
   access.release = order == 2 || order == 3;
@@ -38,20 +38,20 @@ void take_ordering(InstructionWords &words, Access &access) {
 }
 
 struct Shape {
-  Operation operation = Operation::add;
+  atomic::Operation operation = atomic::Operation::add;
   ScalarType type;
   std::string_view type_name;
   bool cache_policy = false;
 };
 
-std::optional<Shape> read_shape(InstructionWords &words, Form &form, std::string &why) {
+std::optional<Shape> read_shape(InstructionWords &words, atomic::Form &form, std::string &why) {
   Shape shape;
   take_ordering(words, form.access);
   form.access.space = take_space(words);
   const int operation =
       words.take_one({"add", "min", "max", "inc", "dec", "and", "or", "xor", "exch", "cas"});
   if (operation < 0) return std::nullopt;
-  shape.operation = static_cast<Operation>(operation);
+  shape.operation = static_cast<atomic::Operation>(operation);
   const bool noftz = words.take("noftz");
   form.elements = static_cast<std::uint8_t>(take_vector(words));
   shape.cache_policy = words.take_cache_hints();
@@ -62,13 +62,13 @@ std::optional<Shape> read_shape(InstructionWords &words, Form &form, std::string
   return shape;
 }
 
-std::optional<Binding> bind(const BindRequest &request, InstructionWords &words, bool returns,
-                            std::string &why) {
-  auto form = std::make_shared<Form>();
+std::optional<program::Binding> bind(const program::BindRequest &request, InstructionWords &words,
+                                     bool returns, std::string &why) {
+  auto form = std::make_shared<atomic::Form>();
   const auto shape = read_shape(words, *form, why);
   if (!shape) return std::nullopt;
-  const Handler run = atomic::handler(shape->operation, shape->type);
-  const bool compare = shape->operation == Operation::compare;
+  const program::Handler run = atomic::handler(shape->operation, shape->type);
+  const bool compare = shape->operation == atomic::Operation::compare;
   const auto &operands = request.instruction.operands;
   const std::size_t expected = 2u + returns + compare + shape->cache_policy;
   if (!run || (compare && !returns) || operands.size() != expected) return std::nullopt;
@@ -91,13 +91,15 @@ std::optional<Binding> bind(const BindRequest &request, InstructionWords &words,
   form->access.bytes = static_cast<std::uint8_t>(form->elements * shape->type.bits / 8);
   form->access.alignment = form->access.bytes;
   form->access.writes = form->access.atomic = true;
-  Binding binding{.run = run, .uses = uses.done(), .detail = std::move(form), .pipe = Pipe::atomic};
+  program::Binding binding{
+      .run = run, .uses = uses.done(), .detail = std::move(form), .pipe = program::Pipe::atomic};
   return binding;
 }
 
 }  // namespace
 
-std::optional<Binding> bind_atomic(const BindRequest &request, Isa, std::string &why) {
+std::optional<program::Binding> bind_atomic(const program::BindRequest &request, program::Isa,
+                                            std::string &why) {
   InstructionWords words(request.instruction);
   const bool returns = words.take_first("atom");
   if (!returns && !words.take_first("red")) return std::nullopt;
@@ -109,4 +111,4 @@ std::optional<Binding> bind_atomic(const BindRequest &request, Isa, std::string 
   return settled(std::move(binding), request, why);
 }
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::lanes

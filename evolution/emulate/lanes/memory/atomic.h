@@ -8,7 +8,7 @@
 #include "evolution/emulate/lanes/instruction_words.h"
 #include "evolution/emulate/machine/warp.h"
 
-namespace cupilot::emulate::atomic {
+namespace cupilot::emulate::lanes::atomic {
 
 enum class Operation : std::uint8_t { add, min, max, inc, dec, bit_and, bit_or, bit_xor, exchange, compare };
 inline constexpr int kOperations = 10;
@@ -16,7 +16,7 @@ inline constexpr int kOperations = 10;
 /// Step::detail of every handler here.
 struct Form {
   static constexpr std::uint8_t kNone = 0xff;
-  Access access;
+  machine::Access access;
   AddressOperand address;
   std::uint8_t result = kNone;   ///< operand index of the first element's old value; red: none
   std::uint8_t value = 0;        ///< of the operand, or what compare-and-swap compares with
@@ -25,6 +25,6 @@ struct Form {
 };
 
 /// nullptr when there is no such operation.
-Handler handler(Operation operation, ScalarType type);
+program::Handler handler(Operation operation, ScalarType type);
 
-}  // namespace cupilot::emulate::atomic
+}  // namespace cupilot::emulate::lanes::atomic

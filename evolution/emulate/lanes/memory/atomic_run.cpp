@@ -14,7 +14,7 @@
 #include "evolution/emulate/lanes/small_floats.h"
 #include "evolution/emulate/memory/memory.h"
 
-namespace cupilot::emulate::atomic {
+namespace cupilot::emulate::lanes::atomic {
 namespace {
 
 using Wide = unsigned __int128;
@@ -140,21 +140,21 @@ typename T::Unit apply(typename T::Unit old, typename T::Unit b, typename T::Uni
 }
 
 template <class Unit>
-Unit read(Warp &warp, Offset at, int lane) {
+Unit read(machine::Warp &warp, program::Offset at, int lane) {
   if constexpr (std::is_same_v<Unit, Wide>) {
     const auto *words = warp.lanes<std::uint64_t>(at);
-    return Wide{words[lane + kLanes]} << 64 | words[lane];
+    return Wide{words[lane + program::kLanes]} << 64 | words[lane];
   } else {
     return warp.lanes<Unit>(at)[lane];
   }
 }
 template <class Unit>
-void write(Warp &warp, Offset at, int lane, Unit value) {
-  if (at == kNowhere) return;
+void write(machine::Warp &warp, program::Offset at, int lane, Unit value) {
+  if (at == program::kNowhere) return;
   if constexpr (std::is_same_v<Unit, Wide>) {
     auto *words = warp.lanes<std::uint64_t>(at);
     words[lane] = static_cast<std::uint64_t>(value);
-    words[lane + kLanes] = static_cast<std::uint64_t>(value >> 64);
+    words[lane + program::kLanes] = static_cast<std::uint64_t>(value >> 64);
   } else {
     warp.lanes<Unit>(at)[lane] = value;
   }
@@ -163,17 +163,18 @@ void write(Warp &warp, Offset at, int lane, Unit value) {
 /// Shared by one host thread: the block's own memory, behind its window or named.
 bool belongs_to_block(const Form &form, std::uint64_t address) {
   if (form.access.space != ptx::Space::generic) return form.access.space == ptx::Space::shared;
-  return address - kSharedWindow < kWindowBytes || address - kLocalWindow < kWindowBytes;
+  return address - memory::kSharedWindow < memory::kWindowBytes ||
+         address - memory::kLocalWindow < memory::kWindowBytes;
 }
 
 template <Operation operation, class T>
-void run(Warp &warp, const Step &step, Mask mask) {
+void run(machine::Warp &warp, const program::Step &step, program::Mask mask) {
   using Unit = typename T::Unit;
   const Form &form = *static_cast<const Form *>(step.detail);
-  std::uint64_t address[kLanes];
-  std::byte *host[kLanes];
+  std::uint64_t address[program::kLanes];
+  std::byte *host[program::kLanes];
   read_addresses(warp, step, form.address, address);
-  const Mask ready = resolve(warp, step, mask, form.access, address, host);
+  const program::Mask ready = machine::resolve(warp, step, mask, form.access, address, host);
   for_lanes(ready, [&](int lane) {
     const bool alone = belongs_to_block(form, address[lane]);
     for (std::size_t i = 0; i < form.elements; ++i) {
@@ -189,7 +190,7 @@ void run(Warp &warp, const Step &step, Mask mask) {
 }
 
 template <class T>
-Handler bitwise(Operation operation) {
+program::Handler bitwise(Operation operation) {
   using enum Operation;
   switch (operation) {
     case bit_and:
@@ -208,7 +209,7 @@ Handler bitwise(Operation operation) {
 }
 
 template <class T>
-Handler arithmetic(Operation operation) {
+program::Handler arithmetic(Operation operation) {
   using enum Operation;
   if (operation == add) return run<add, T>;
   if constexpr (requires(typename T::Unit x) { T::min(x, x); }) {
@@ -219,7 +220,7 @@ Handler arithmetic(Operation operation) {
 }
 
 template <class T>
-Handler counting(Operation operation) {
+program::Handler counting(Operation operation) {
   if (operation == Operation::inc) return run<Operation::inc, T>;
   if (operation == Operation::dec) return run<Operation::dec, T>;
   return arithmetic<T>(operation);
@@ -227,7 +228,7 @@ Handler counting(Operation operation) {
 
 }  // namespace
 
-Handler handler(Operation operation, ScalarType type) {
+program::Handler handler(Operation operation, ScalarType type) {
   const bool wide = type.bits == 64;
   switch (type.kind) {
     case 'u':
@@ -258,4 +259,4 @@ Handler handler(Operation operation, ScalarType type) {
   return nullptr;
 }
 
-}  // namespace cupilot::emulate::atomic
+}  // namespace cupilot::emulate::lanes::atomic

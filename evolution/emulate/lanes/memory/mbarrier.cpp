@@ -8,7 +8,7 @@
 #include "evolution/emulate/lanes/lane_access.h"
 #include "evolution/emulate/lanes/memory/async.h"
 
-namespace cupilot::emulate::async {
+namespace cupilot::emulate::lanes::async {
 namespace {
 
 enum class Action : std::uint8_t { init, invalidate, arrive, drop, expect, complete, wait };
@@ -26,7 +26,7 @@ struct BarrierForm {
   std::uint8_t count = kNone;   ///< flattened place: count, bytes, state or parity
 };
 
-std::uint32_t count_of(Warp &warp, const Step &step, const BarrierForm &form, int lane) {
+std::uint32_t count_of(machine::Warp &warp, const program::Step &step, const BarrierForm &form, int lane) {
   return form.count == BarrierForm::kNone ? 1 : lanes_of<std::uint32_t>(warp, step, form.count)[lane];
 }
 
@@ -61,7 +61,7 @@ bool act(MBarrier &barrier, const BarrierForm &form, std::uint32_t count) {
   return true;
 }
 
-Access access_of(const BarrierForm &form) {
+machine::Access access_of(const BarrierForm &form) {
   const bool plain = form.action == Action::init || form.action == Action::invalidate;
   return {.space = form.space,
           .bytes = 8,
@@ -72,68 +72,70 @@ Access access_of(const BarrierForm &form) {
           .weak = plain};
 }
 
-void run(Warp &warp, const Step &step, Mask mask) {
+void run(machine::Warp &warp, const program::Step &step, program::Mask mask) {
   const BarrierForm &form = *static_cast<const BarrierForm *>(step.detail);
-  std::uint64_t address[kLanes];
-  std::byte *host[kLanes];
+  std::uint64_t address[program::kLanes];
+  std::byte *host[program::kLanes];
   if (form.copies) arrive_all(warp, mask);
-  if (form.action == Action::arrive || form.action == Action::drop) sync_release(warp);
+  if (form.action == Action::arrive || form.action == Action::drop) machine::sync_release(warp);
   read_addresses(warp, step, form.address, address);
-  const Mask ready = resolve(warp, step, mask, access_of(form), address, host);
-  Mask refused = 0;
+  const program::Mask ready = machine::resolve(warp, step, mask, access_of(form), address, host);
+  program::Mask refused = 0;
   for_lanes(ready, [&](int lane) {
     const auto before = load_bytes<std::uint64_t>(host[lane]);
     MBarrier barrier = MBarrier::unpack(before);
-    if (!act(barrier, form, count_of(warp, step, form, lane))) refused |= Mask{1} << lane;
+    if (!act(barrier, form, count_of(warp, step, form, lane))) refused |= program::Mask{1} << lane;
     store_bytes(host[lane], barrier.pack());
     if (form.result != BarrierForm::kNone) {
-      const Offset at = operand(step, form.result);
-      if (at != kNowhere) warp.lanes<std::uint64_t>(at)[lane] = before;
+      const program::Offset at = operand(step, form.result);
+      if (at != program::kNowhere) warp.lanes<std::uint64_t>(at)[lane] = before;
     }
   });
   if (refused)
-    report(warp, step, FindingKind::divergent_barrier, __builtin_ctz(refused),
-           "arrives at an mbarrier more often than it expects, or one that was not initialised");
+    machine::report(warp, step, machine::FindingKind::divergent_barrier, __builtin_ctz(refused),
+                    "arrives at an mbarrier more often than it expects, or one that was not initialised");
 }
 
-bool has_ended(Warp &warp, const Step &step, const BarrierForm &form, int lane, std::uint32_t phase) {
+bool has_ended(machine::Warp &warp, const program::Step &step, const BarrierForm &form, int lane,
+               std::uint32_t phase) {
   if (form.parity) return (lanes_of<std::uint32_t>(warp, step, form.count)[lane] & 1) != (phase & 1);
   const std::uint64_t state = lanes_of<std::uint64_t>(warp, step, form.count)[lane];
   return MBarrier::unpack(state).phase != phase;
 }
 
-void wait(Warp &warp, const Step &step, Mask mask) {
+void wait(machine::Warp &warp, const program::Step &step, program::Mask mask) {
   const BarrierForm &form = *static_cast<const BarrierForm *>(step.detail);
-  std::uint64_t address[kLanes];
-  std::byte *host[kLanes];
+  std::uint64_t address[program::kLanes];
+  std::byte *host[program::kLanes];
   read_addresses(warp, step, form.address, address);
-  const Mask ready = resolve(warp, step, mask, access_of(form), address, host);
-  Mask ended = 0;
+  const program::Mask ready = machine::resolve(warp, step, mask, access_of(form), address, host);
+  program::Mask ended = 0;
   for_lanes(ready, [&](int lane) {
     MBarrier barrier = MBarrier::unpack(load_bytes<std::uint64_t>(host[lane]));
     if (const std::uint64_t bytes = bulk_arrive(warp, host[lane])) {
       barrier.complete_transactions(static_cast<std::uint32_t>(bytes));
       store_bytes(host[lane], barrier.pack());
     }
-    if (has_ended(warp, step, form, lane, barrier.phase)) ended |= Mask{1} << lane;
+    if (has_ended(warp, step, form, lane, barrier.phase)) ended |= program::Mask{1} << lane;
   });
   write_predicate(warp, operand(step, form.result), mask, ended);
-  if (ended) sync_acquire(warp);
-  if (ended != ready) yield(warp);
+  if (ended) machine::sync_acquire(warp);
+  if (ended != ready) machine::yield(warp);
 }
 
-void pending_count(Warp &warp, const Step &step, Mask mask) {
-  std::uint32_t counts[kLanes];
+void pending_count(machine::Warp &warp, const program::Step &step, program::Mask mask) {
+  std::uint32_t counts[program::kLanes];
   const auto *state = lanes_of<std::uint64_t>(warp, step, 1);
-  for (int lane = 0; lane < kLanes; ++lane) counts[lane] = MBarrier::unpack(state[lane]).pending;
+  for (int lane = 0; lane < program::kLanes; ++lane) counts[lane] = MBarrier::unpack(state[lane]).pending;
   write_lanes(warp, step.at[0], mask, counts);
 }
 
-using Answer = std::optional<Binding>;
+using Answer = std::optional<program::Binding>;
 using Operand = ptx::Operand;
 
-Binding made(Handler handler, UseList &uses, std::shared_ptr<BarrierForm> form) {
-  Binding binding{.run = handler, .uses = uses.done(), .detail = std::move(form), .pipe = Pipe::async};
+program::Binding made(program::Handler handler, UseList &uses, std::shared_ptr<BarrierForm> form) {
+  program::Binding binding{
+      .run = handler, .uses = uses.done(), .detail = std::move(form), .pipe = program::Pipe::async};
   return binding;
 }
 
@@ -142,7 +144,7 @@ void take_ordering(InstructionWords &words) {
   words.take_one({"cta", "cluster", "gpu", "sys"});
 }
 
-Answer bind_wait(const BindRequest &request, InstructionWords &words, std::string &why) {
+Answer bind_wait(const program::BindRequest &request, InstructionWords &words, std::string &why) {
   auto form = std::make_shared<BarrierForm>();
   form->action = Action::wait;
   form->parity = words.take("parity");
@@ -161,7 +163,8 @@ Answer bind_wait(const BindRequest &request, InstructionWords &words, std::strin
 }
 
 /// arrive, arrive_drop: with or without a state, with or without a count.
-Answer bind_arrival(const BindRequest &request, InstructionWords &words, bool drop, std::string &why) {
+Answer bind_arrival(const program::BindRequest &request, InstructionWords &words, bool drop,
+                    std::string &why) {
   auto form = std::make_shared<BarrierForm>();
   form->action = drop ? Action::drop : Action::arrive;
   form->expects = words.take("expect_tx");
@@ -183,7 +186,8 @@ Answer bind_arrival(const BindRequest &request, InstructionWords &words, bool dr
 }
 
 /// init, inval, expect_tx, complete_tx.
-Answer bind_plain(const BindRequest &request, InstructionWords &words, Action action, std::string &why) {
+Answer bind_plain(const program::BindRequest &request, InstructionWords &words, Action action,
+                  std::string &why) {
   auto form = std::make_shared<BarrierForm>();
   form->action = action;
   take_ordering(words);
@@ -198,18 +202,18 @@ Answer bind_plain(const BindRequest &request, InstructionWords &words, Action ac
   return made(run, uses, std::move(form));
 }
 
-Answer bind_pending_count(const BindRequest &request, InstructionWords &words, std::string &why) {
+Answer bind_pending_count(const program::BindRequest &request, InstructionWords &words, std::string &why) {
   if (!words.take("b64") || !words.complete(why) || request.instruction.operands.size() != 2)
     return std::nullopt;
   UseList uses(request);
   uses.writes(request.instruction.operands[0], 32);
   uses.reads(request.instruction.operands[1], 64);
-  return Binding{.run = pending_count, .uses = uses.done(), .pipe = Pipe::alu};
+  return program::Binding{.run = pending_count, .uses = uses.done(), .pipe = program::Pipe::alu};
 }
 
 }  // namespace
 
-Answer bind_barrier(const BindRequest &request, InstructionWords &words, std::string &why) {
+Answer bind_barrier(const program::BindRequest &request, InstructionWords &words, std::string &why) {
   constexpr Action kPlain[] = {Action::init, Action::invalidate, Action::expect, Action::complete};
   if (words.take_one({"test_wait", "try_wait"}) >= 0) return bind_wait(request, words, why);
   if (words.take("arrive")) return bind_arrival(request, words, false, why);
@@ -219,7 +223,7 @@ Answer bind_barrier(const BindRequest &request, InstructionWords &words, std::st
   return plain < 0 ? std::nullopt : bind_plain(request, words, kPlain[plain], why);
 }
 
-Answer bind_copy_arrival(const BindRequest &request, InstructionWords &words, std::string &why) {
+Answer bind_copy_arrival(const program::BindRequest &request, InstructionWords &words, std::string &why) {
   auto form = std::make_shared<BarrierForm>();
   form->action = Action::arrive;
   form->copies = true;
@@ -234,4 +238,4 @@ Answer bind_copy_arrival(const BindRequest &request, InstructionWords &words, st
   return made(run, uses, std::move(form));
 }
 
-}  // namespace cupilot::emulate::async
+}  // namespace cupilot::emulate::lanes::async

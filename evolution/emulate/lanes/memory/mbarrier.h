@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::lanes {
 
 struct MBarrier {
   static constexpr std::uint32_t kMostArrivals = (1u << 20) - 1;
@@ -71,4 +71,4 @@ inline void MBarrier::complete_transactions(std::uint32_t bytes) {
   end_phase_if_complete();
 }
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::lanes

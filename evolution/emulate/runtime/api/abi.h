@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace cupilot::emulate::abi {
+namespace cupilot::emulate::runtime::abi {
 
 enum ErrorCode : int {
   kSuccess = 0,
@@ -159,4 +159,4 @@ struct FatWrapper {
   const void *const *names = nullptr;
 };
 
-}  // namespace cupilot::emulate::abi
+}  // namespace cupilot::emulate::runtime::abi

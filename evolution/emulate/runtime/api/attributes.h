@@ -6,7 +6,7 @@
 
 #pragma once
 
-namespace cupilot::emulate::abi {
+namespace cupilot::emulate::runtime::abi {
 
 enum DeviceAttribute : int {
   kDevAttrMaxThreadsPerBlock = 1,
@@ -72,4 +72,4 @@ enum FunctionAttribute : int {
   kFuncAttributePreferredSharedMemoryCarveout = 9,
 };
 
-}  // namespace cupilot::emulate::abi
+}  // namespace cupilot::emulate::runtime::abi

@@ -90,12 +90,12 @@ const char *cudaGetErrorString(int code) {
 }
 
 int cudaGetLastError() {
-  const int code = last_error();
-  clear_last_error();
+  const int code = cupilot::emulate::runtime::last_error();
+  cupilot::emulate::runtime::clear_last_error();
   return code;
 }
 int cudaPeekAtLastError() {
-  return last_error();
+  return cupilot::emulate::runtime::last_error();
 }
 
 }  // extern "C"

@@ -13,10 +13,10 @@ using namespace cupilot::emulate;
 using namespace cupilot::emulate::runtime;
 
 int not_there(const char *name, bool &said) {
-  const std::lock_guard lock(call_mutex());
-  if (!said) say(std::string(name) + " is not supported on the emulated device");
+  const std::lock_guard lock(cupilot::emulate::runtime::call_mutex());
+  if (!said) cupilot::emulate::runtime::say(std::string(name) + " is not supported on the emulated device");
   said = true;
-  return remember(abi::kNotSupported);
+  return cupilot::emulate::runtime::remember(cupilot::emulate::runtime::abi::kNotSupported);
 }
 
 }  // namespace

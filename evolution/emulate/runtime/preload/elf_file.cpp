@@ -14,7 +14,7 @@
 
 #include "annotate/support/elf_file.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::runtime::preload {
 namespace {
 
 constexpr std::string_view kRegister = "__cudaRegisterFatBinary";
@@ -63,4 +63,4 @@ Result<ElfContent> read_elf_file(const std::string &path, std::span<const std::s
   return content;
 }
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::runtime::preload

@@ -12,7 +12,7 @@
 
 #include "annotate/support/result.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::runtime::preload {
 
 struct ElfFunction {
   std::string name;
@@ -29,4 +29,4 @@ struct ElfContent {
 Result<ElfContent> read_elf(std::span<const std::byte> file, std::span<const std::string_view> prefixes);
 Result<ElfContent> read_elf_file(const std::string &path, std::span<const std::string_view> prefixes);
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::runtime::preload

@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <cstring>
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::runtime::preload {
 namespace {
 
 #if defined(__x86_64__)
@@ -69,4 +69,4 @@ Result<> apply_patches(std::span<const Patch> patches) {
   return {};
 }
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::runtime::preload

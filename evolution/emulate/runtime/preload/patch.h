@@ -9,7 +9,7 @@
 
 #include "annotate/support/result.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::runtime::preload {
 
 struct Patch {
   void *function = nullptr;
@@ -21,4 +21,4 @@ std::size_t jump_bytes();
 /// Applies all patches or none. No thread may execute the patched functions meanwhile.
 Result<> apply_patches(std::span<const Patch> patches);
 
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::runtime::preload

@@ -19,7 +19,7 @@
 #include "evolution/emulate/runtime/preload/elf_file.h"
 #include "evolution/emulate/runtime/preload/patch.h"
 
-namespace cupilot::emulate {
+namespace cupilot::emulate::runtime::preload {
 namespace {
 
 constexpr std::string_view kPrefixes[] = {"cuda", "__cuda"};
@@ -96,4 +96,4 @@ __attribute__((constructor)) void replace_runtimes() {
 }
 
 }  // namespace
-}  // namespace cupilot::emulate
+}  // namespace cupilot::emulate::runtime::preload

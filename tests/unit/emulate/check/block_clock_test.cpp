@@ -6,6 +6,7 @@
 #include "tests/unit/emulate/check/touching.h"
 
 namespace cupilot::emulate {
+using namespace cupilot::emulate::check;
 namespace {
 
 BlockClock started(std::uint32_t warps) {

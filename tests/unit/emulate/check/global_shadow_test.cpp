@@ -7,6 +7,8 @@
 #include "tests/unit/emulate/check/touching.h"
 
 namespace cupilot::emulate {
+using namespace cupilot::emulate::check;
+using namespace cupilot::emulate::memory;
 namespace {
 
 constexpr std::uint32_t kWarps = 2;

@@ -5,6 +5,8 @@
 #include "tests/unit/emulate/check/touching.h"
 
 namespace cupilot::emulate {
+using namespace cupilot::emulate::check;
+using namespace cupilot::emulate::program;
 namespace {
 
 class SharedShadow : public testing::Test {

@@ -9,6 +9,8 @@
 #include "evolution/emulate/check/shadow.h"
 
 namespace cupilot::emulate {
+using namespace cupilot::emulate::check;
+using namespace cupilot::emulate::program;
 
 inline constexpr Mask kAll = 0xffffffff;
 

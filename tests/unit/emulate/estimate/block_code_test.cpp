@@ -9,6 +9,8 @@
 #include "tests/unit/emulate/estimate/programs.h"
 
 namespace cupilot::emulate::estimation {
+using namespace cupilot::emulate::estimate;
+using namespace cupilot::emulate::program;
 namespace {
 
 class BlockCodes : public testing::Test {

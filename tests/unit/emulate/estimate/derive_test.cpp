@@ -7,6 +7,7 @@
 #include "annotate/support/files.h"
 
 namespace cupilot::emulate {
+using namespace cupilot::emulate::estimate;
 namespace {
 
 using testing::HasSubstr;

@@ -10,6 +10,7 @@
 #include "evolution/emulate/estimate/derive.h"
 
 namespace cupilot::emulate {
+using namespace cupilot::emulate::estimate;
 namespace {
 
 using testing::HasSubstr;

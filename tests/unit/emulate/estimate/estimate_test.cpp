@@ -11,6 +11,10 @@
 #include "tests/unit/emulate/estimate/programs.h"
 
 namespace cupilot::emulate {
+using namespace cupilot::emulate::estimate;
+using namespace cupilot::emulate::machine;
+using namespace cupilot::emulate::memory;
+using namespace cupilot::emulate::program;
 namespace {
 
 using testing::HasSubstr;

@@ -6,6 +6,7 @@
 #include "tests/unit/emulate/estimate/programs.h"
 
 namespace cupilot::emulate::estimation {
+using namespace cupilot::emulate::estimate;
 namespace {
 
 class MachineCosts : public testing::Test {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace cupilot::emulate::estimation {
+using namespace cupilot::emulate::estimate;
 namespace {
 
 struct Setting {

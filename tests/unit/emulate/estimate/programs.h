@@ -12,6 +12,8 @@
 #include "evolution/emulate/ptx/parser.h"
 
 namespace cupilot::emulate {
+using namespace cupilot::emulate::lanes;
+using namespace cupilot::emulate::program;
 
 /// A kernel `k` with these parameters ("u64 x, u32 n") and body; registers %r<20> %rd<20> %f<40> %p<8>.
 inline std::shared_ptr<const Program> program_of(const std::string &parameters, const std::string &body) {

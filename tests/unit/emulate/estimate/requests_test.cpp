@@ -6,6 +6,9 @@
 #include <array>
 
 namespace cupilot::emulate::estimation {
+using namespace cupilot::emulate::estimate;
+using namespace cupilot::emulate::machine;
+using namespace cupilot::emulate::program;
 namespace {
 
 struct Seen {

@@ -9,6 +9,8 @@
 #include "tests/unit/emulate/lanes/hand_made.h"
 
 namespace cupilot::emulate {
+using namespace cupilot::emulate::lanes;
+using namespace cupilot::emulate::program;
 namespace {
 
 using testing::HasSubstr;

@@ -14,6 +14,8 @@
 #include "evolution/emulate/program/program.h"
 
 namespace cupilot::emulate {
+using namespace cupilot::emulate::machine;
+using namespace cupilot::emulate::program;
 
 /// Operand i is register i, of the bits given, at byte 256 * i of the frame.
 class HandMade {

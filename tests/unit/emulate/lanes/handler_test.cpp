@@ -9,6 +9,9 @@
 #include "tests/unit/emulate/lanes/hand_made.h"
 
 namespace cupilot::emulate {
+using namespace cupilot::emulate::lanes;
+using namespace cupilot::emulate::memory;
+using namespace cupilot::emulate::program;
 namespace {
 
 class EveryIsa : public testing::TestWithParam<int> {

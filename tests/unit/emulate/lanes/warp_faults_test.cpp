@@ -14,6 +14,10 @@
 namespace {
 
 using namespace cupilot;
+using namespace cupilot::emulate::lanes;
+using namespace cupilot::emulate::machine;
+using namespace cupilot::emulate::memory;
+using namespace cupilot::emulate::program;
 using namespace cupilot::emulate;
 using testing::HasSubstr;
 
@@ -31,9 +35,10 @@ Outcome run(const std::string &body, const std::string &module_scope = "") {
       ".reg .pred %p<8>;\nld.param.u64 %data, [p];\nmov.u32 %t, %tid.x;\n" +
       body + "\nret;\n}\n";
   Outcome outcome;
-  auto parsed = ptx::parse(text, "test.ptx");
+  auto parsed = cupilot::emulate::ptx::parse(text, "test.ptx");
   if (!parsed) return {.refused = parsed.error().message};
-  auto program = decode(std::make_shared<const ptx::Module>(std::move(*parsed)), families());
+  auto program =
+      decode(std::make_shared<const cupilot::emulate::ptx::Module>(std::move(*parsed)), families());
   if (!program) return {.refused = program.error().message};
   if (!(*program)->unsupported.empty()) return {.refused = (*program)->unsupported.front().what};
   auto memory = Memory::make(1 << 22);

@@ -6,6 +6,9 @@
 #include "tests/unit/emulate/machine/run_ptx.h"
 
 namespace cupilot::emulate {
+using namespace cupilot::emulate::machine;
+using namespace cupilot::emulate::memory;
+using namespace cupilot::emulate::program;
 namespace {
 
 using testing::HasSubstr;

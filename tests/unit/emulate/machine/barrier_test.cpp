@@ -4,6 +4,7 @@
 #include "tests/unit/emulate/machine/run_ptx.h"
 
 namespace cupilot::emulate {
+using namespace cupilot::emulate::machine;
 namespace {
 
 const std::string kTile = ".shared .align 4 .b8 tile[1024];\n";

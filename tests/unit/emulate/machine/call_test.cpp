@@ -4,6 +4,7 @@
 #include "tests/unit/emulate/machine/run_ptx.h"
 
 namespace cupilot::emulate {
+using namespace cupilot::emulate::machine;
 namespace {
 
 const std::string kFib = R"(.func (.param .b32 result) fib(.param .b32 n) {

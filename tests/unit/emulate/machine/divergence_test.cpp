@@ -5,6 +5,7 @@
 #include "tests/unit/emulate/machine/run_ptx.h"
 
 namespace cupilot::emulate {
+using namespace cupilot::emulate::machine;
 namespace {
 
 TEST(Divergence, NestedBranchesMeetAtTheirEnds) {

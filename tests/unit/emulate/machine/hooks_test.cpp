@@ -5,6 +5,7 @@
 #include "tests/unit/emulate/machine/run_ptx.h"
 
 namespace cupilot::emulate {
+using namespace cupilot::emulate::machine;
 namespace {
 
 /// Every thread writes its word of `tile` and reads the one of thread tid ^ `apart` after `between`.

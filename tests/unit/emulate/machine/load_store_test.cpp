@@ -5,6 +5,7 @@
 #include "tests/unit/emulate/machine/run_ptx.h"
 
 namespace cupilot::emulate {
+using namespace cupilot::emulate::machine;
 namespace {
 
 /// `k(out, in)`: %rd1 is in + tid * in_bytes, %rd2 is out + tid * out_bytes; then `body`.

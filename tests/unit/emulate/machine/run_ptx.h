@@ -15,6 +15,10 @@
 #include "evolution/emulate/ptx/parser.h"
 
 namespace cupilot::emulate {
+using namespace cupilot::emulate::lanes;
+using namespace cupilot::emulate::machine;
+using namespace cupilot::emulate::memory;
+using namespace cupilot::emulate::program;
 
 class Device {
 public:

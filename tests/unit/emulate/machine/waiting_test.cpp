@@ -6,6 +6,7 @@
 #include "tests/unit/emulate/machine/run_ptx.h"
 
 namespace cupilot::emulate {
+using namespace cupilot::emulate::machine;
 namespace {
 
 /// in[0] is the lock, in[1] what it guards.

@@ -10,6 +10,7 @@
 #include "tests/resident_memory.h"
 
 namespace cupilot::emulate {
+using namespace cupilot::emulate::memory;
 namespace {
 
 using testing::HasSubstr;

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace cupilot::emulate {
+using namespace cupilot::emulate::memory;
 namespace {
 
 TEST(WrittenBits, KnowsEveryByte) {

@@ -13,6 +13,8 @@
 #include "evolution/emulate/ptx/parser.h"
 
 namespace cupilot::emulate {
+using namespace cupilot::emulate::machine;
+using namespace cupilot::emulate::program;
 namespace {
 
 void nothing(Warp &, const Step &, Mask) {}

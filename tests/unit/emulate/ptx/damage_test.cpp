@@ -11,6 +11,7 @@
 #include "evolution/emulate/ptx/parser.h"
 
 namespace cupilot::ptx {
+using namespace cupilot::emulate::ptx;
 namespace {
 
 // A little of everything the grammar has.

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 namespace cupilot::ptx {
+using namespace cupilot::emulate::ptx;
 namespace {
 
 using testing::ElementsAre;

@@ -9,6 +9,8 @@
 #include "evolution/emulate/runtime/device.h"
 
 namespace cupilot::emulate {
+using namespace cupilot::emulate::machine;
+using namespace cupilot::emulate::runtime;
 namespace {
 
 TEST(DeviceModel, IsFoundByEverySpelling) {
@@ -62,9 +64,9 @@ TEST(Properties, TableDoesNotOverlap) {
 
 TEST(Properties, SayWhatTheModelSays) {
   const auto model = *device_model("sm_86");
-  EXPECT_EQ(runtime::device_attribute(model, abi::kDevAttrComputeCapabilityMajor), 8);
-  EXPECT_EQ(runtime::device_attribute(model, abi::kDevAttrComputeCapabilityMinor), 6);
-  EXPECT_EQ(runtime::device_attribute(model, abi::kDevAttrMultiProcessorCount), model.processors);
+  EXPECT_EQ(runtime::device_attribute(model, runtime::abi::kDevAttrComputeCapabilityMajor), 8);
+  EXPECT_EQ(runtime::device_attribute(model, runtime::abi::kDevAttrComputeCapabilityMinor), 6);
+  EXPECT_EQ(runtime::device_attribute(model, runtime::abi::kDevAttrMultiProcessorCount), model.processors);
   EXPECT_EQ(runtime::device_attribute(model, 0), std::nullopt);
   std::vector<std::byte> to(runtime::kProperties13 + 1, std::byte{0x5a});
   runtime::write_properties(model, 12345, runtime::PropertiesLayout::cuda_13, to.data());

@@ -12,6 +12,7 @@ extern "C" __attribute__((noinline, used)) int elf_file_test_marker() {
 }
 
 namespace cupilot::emulate {
+using namespace cupilot::emulate::runtime::preload;
 namespace {
 
 constexpr std::string_view kPrefix[] = {"elf_file_test_"};

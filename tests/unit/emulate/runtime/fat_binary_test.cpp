@@ -7,6 +7,7 @@
 #include "tests/unit/emulate/runtime/made_fat_binary.h"
 
 namespace cupilot::emulate::test {
+using namespace cupilot::emulate::runtime;
 namespace {
 
 using testing::HasSubstr;

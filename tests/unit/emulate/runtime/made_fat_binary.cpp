@@ -7,6 +7,7 @@
 #include <cstring>
 
 namespace cupilot::emulate::test {
+using namespace cupilot::emulate::runtime;
 namespace {
 
 std::string pack(const MadeEntry &entry) {

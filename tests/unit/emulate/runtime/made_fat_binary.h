@@ -12,6 +12,7 @@
 #include "evolution/emulate/runtime/fat_binary.h"
 
 namespace cupilot::emulate::test {
+using namespace cupilot::emulate::runtime;
 
 struct MadeEntry {
   std::uint16_t kind = 1;

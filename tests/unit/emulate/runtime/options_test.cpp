@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 namespace cupilot::emulate {
+using namespace cupilot::emulate::runtime;
 namespace {
 
 TEST(Options, ChecksAreAListOfWords) {

@@ -20,6 +20,7 @@ extern "C" __attribute__((noinline, noclone)) int instead_of_both(int x) {
 }  // namespace
 
 namespace cupilot::emulate {
+using namespace cupilot::emulate::runtime::preload;
 namespace {
 
 TEST(Patch, FunctionsJumpToTheOther) {

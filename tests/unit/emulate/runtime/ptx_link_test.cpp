@@ -9,6 +9,7 @@
 #include "evolution/emulate/ptx/parser.h"
 
 namespace cupilot::emulate {
+using namespace cupilot::emulate::runtime;
 namespace {
 
 using testing::UnorderedElementsAre;

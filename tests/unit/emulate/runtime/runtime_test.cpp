@@ -9,7 +9,7 @@
 #include "evolution/emulate/runtime/device.h"
 #include "tests/unit/emulate/runtime/made_fat_binary.h"
 
-using cupilot::emulate::abi::Dim3;
+using cupilot::emulate::runtime::abi::Dim3;
 
 extern "C" {
 void **__cudaRegisterFatBinary(void *);
@@ -39,6 +39,9 @@ int cudaMalloc3DArray(void **, const void *, std::size_t, unsigned);
 }
 
 namespace cupilot::emulate::test {
+using namespace cupilot::emulate::machine;
+using namespace cupilot::emulate::runtime;
+using namespace cupilot::emulate::runtime::abi;
 namespace {
 
 constexpr const char *kPtx = R"(.version 9.0
@@ -113,7 +116,7 @@ protected:
   }
 
   std::string container_;
-  abi::FatWrapper wrapper_;
+  runtime::abi::FatWrapper wrapper_;
   void **handle_ = nullptr;
 };
 

@@ -9,6 +9,13 @@
 #include "tests/fakes/sample_spec.h"
 
 namespace cupilot::emulate {
+using namespace cupilot::emulate::memory;
+using namespace cupilot::emulate::session;
+using namespace cupilot::judge::cases;
+using namespace cupilot::judge::data;
+using namespace cupilot::judge::launches;
+using namespace cupilot::model;
+using namespace cupilot::spec;
 namespace {
 
 class CaseBuffersTest : public testing::Test {

@@ -4,6 +4,9 @@
 #include <gmock/gmock.h>
 
 namespace cupilot::emulate {
+using namespace cupilot::emulate::machine;
+using namespace cupilot::emulate::session;
+using namespace cupilot::judge::launches;
 namespace {
 
 using testing::HasSubstr;

@@ -10,6 +10,9 @@
 #include "evolution/judge/data/poison.h"
 
 namespace cupilot::emulate {
+using namespace cupilot::emulate::session;
+using namespace cupilot::judge::data;
+using namespace cupilot::spec;
 namespace {
 
 template <class T>

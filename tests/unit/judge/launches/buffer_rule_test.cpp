@@ -6,6 +6,11 @@
 #include "evolution/judge/data/input_family.h"
 
 namespace cupilot {
+using namespace judge::cases;
+using namespace judge::data;
+using namespace judge::launches;
+using namespace model;
+using namespace spec;
 namespace {
 
 Parameter pointer(const std::string &name, ElementType element, std::size_t bytes) {

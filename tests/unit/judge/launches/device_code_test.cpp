@@ -8,6 +8,7 @@
 #include <cstring>
 
 namespace cupilot {
+using namespace judge::launches;
 namespace {
 
 using testing::HasSubstr;

@@ -12,6 +12,7 @@
 #include <thread>
 
 namespace cupilot {
+using namespace judge::launches;
 namespace {
 
 using testing::HasSubstr;

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 namespace cupilot {
+using namespace judge::launches;
 namespace {
 
 using testing::HasSubstr;

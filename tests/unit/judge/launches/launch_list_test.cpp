@@ -6,6 +6,7 @@
 #include "evolution/judge/launches/recorder_protocol.h"
 
 namespace cupilot {
+using namespace judge::launches;
 namespace {
 
 LaunchList full_list() {

@@ -12,6 +12,8 @@
 #include "evolution/judge/launches/host_side.h"
 
 namespace cupilot {
+using namespace judge::engine;
+using namespace judge::launches;
 namespace {
 
 using testing::HasSubstr;

@@ -54,7 +54,7 @@ Result<ptx::Module> Image::parse_best(const std::vector<FatEntry> &entries, unsi
   return ptx::parse(std::move(text), fmt::format("PTX for compute_{}", entry.architecture));
 }
 
-Result<std::shared_ptr<LoadedProgram>> Image::load() {
+Result<std::shared_ptr<machine::LoadedProgram>> Image::load() {
   auto &device = current_device();
   code_ = abi::kInvalidPtx;
   if (containers_.empty() && own_.empty()) return device.load_ptx(ptx_, "PTX");
@@ -70,14 +70,14 @@ Result<std::shared_ptr<LoadedProgram>> Image::load() {
   return device.load_module(std::move(linked));
 }
 
-Result<std::shared_ptr<LoadedProgram>> Image::try_program() {
+Result<std::shared_ptr<machine::LoadedProgram>> Image::try_program() {
   if (program_) return program_;
   CUPILOT_TRY(loaded, load());
   code_ = abi::kSuccess;
   return program_ = std::move(loaded);
 }
 
-std::shared_ptr<LoadedProgram> Image::program(int &code) {
+std::shared_ptr<machine::LoadedProgram> Image::program(int &code) {
   if (!program_ && code_ == abi::kSuccess) {
     if (const auto loaded = try_program(); !loaded) say(loaded.error().message);
   }
@@ -85,7 +85,7 @@ std::shared_ptr<LoadedProgram> Image::program(int &code) {
   return program_;
 }
 
-Result<VariablePlace> find_variable(const LoadedProgram &program, const std::string &name) {
+Result<VariablePlace> find_variable(const machine::LoadedProgram &program, const std::string &name) {
   const auto &variables = program.program->module->variables;
   for (std::size_t i = 0; i < variables.size(); ++i)
     if (variables[i].name == name) {

@@ -22,19 +22,19 @@ public:
   explicit Image(std::vector<std::byte> container) : own_(std::move(container)) {}
 
   /// The loaded program, or an error code whose message has been printed (once).
-  std::shared_ptr<LoadedProgram> program(int &code);
+  std::shared_ptr<machine::LoadedProgram> program(int &code);
   /// The same, but the caller receives the message.
-  Result<std::shared_ptr<LoadedProgram>> try_program();
+  Result<std::shared_ptr<machine::LoadedProgram>> try_program();
 
 private:
-  Result<std::shared_ptr<LoadedProgram>> load();
+  Result<std::shared_ptr<machine::LoadedProgram>> load();
   Result<std::vector<std::vector<FatEntry>>> sources() const;
   Result<ptx::Module> parse_best(const std::vector<FatEntry> &entries, unsigned architecture);
 
   std::vector<const void *> containers_;  ///< the linked one first, then those of separately compiled objects
   std::string ptx_;
   std::vector<std::byte> own_;  ///< the bytes of a container read from a file
-  std::shared_ptr<LoadedProgram> program_;
+  std::shared_ptr<machine::LoadedProgram> program_;
   int code_ = 0;  ///< while loading: the error code if the current step fails
 };
 
@@ -42,6 +42,6 @@ private:
 struct VariablePlace {
   std::uint64_t address = 0, bytes = 0;
 };
-Result<VariablePlace> find_variable(const LoadedProgram &program, const std::string &name);
+Result<VariablePlace> find_variable(const machine::LoadedProgram &program, const std::string &name);
 
 }  // namespace cupilot::emulate::runtime

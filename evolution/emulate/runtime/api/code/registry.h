@@ -19,12 +19,12 @@ namespace cupilot::emulate::runtime {
 struct Kernel {
   std::shared_ptr<Image> image;
   std::string name;
-  std::shared_ptr<LoadedProgram> program;  ///< after resolve()
+  std::shared_ptr<machine::LoadedProgram> program;  ///< after resolve()
   std::uint32_t function = 0;
   int dynamic_shared_most = kSharedPerBlock;  ///< limit in bytes; cudaFuncSetAttribute raises it
   int carveout = -1;
 
-  const FunctionCode &code() const { return program->program->functions[function]; }
+  const program::FunctionCode &code() const { return program->program->functions[function]; }
   int resolve();  ///< parses the PTX on first use; prints the message of an error and returns its code
 };
 

@@ -17,53 +17,57 @@ using namespace cupilot::emulate::runtime;
 enum CaptureStatus : int { kNotCapturing = 0, kCapturing = 1 };
 
 int begin(void *handle) {
-  auto *const stream = find_stream(handle);
-  if (!stream) return abi::kInvalidResourceHandle;
-  if (!handle) return abi::kStreamCaptureUnsupported;  // the default stream cannot be captured
-  if (stream->capture) return abi::kStreamCaptureInvalidated;
-  stream->capture = std::make_shared<Graph>();
+  auto *const stream = cupilot::emulate::runtime::find_stream(handle);
+  if (!stream) return cupilot::emulate::runtime::abi::kInvalidResourceHandle;
+  if (!handle)
+    return cupilot::emulate::runtime::abi::kStreamCaptureUnsupported;  // the default stream cannot be
+                                                                       // captured
+  if (stream->capture) return cupilot::emulate::runtime::abi::kStreamCaptureInvalidated;
+  stream->capture = std::make_shared<cupilot::emulate::runtime::Graph>();
   stream->origin = true;
-  return abi::kSuccess;
+  return cupilot::emulate::runtime::abi::kSuccess;
 }
 
 int end(void *handle, void **graph) {
-  auto *const stream = find_stream(handle);
-  if (!stream) return abi::kInvalidResourceHandle;
-  if (!stream->capture || !stream->origin) return abi::kStreamCaptureUnmatched;
+  auto *const stream = cupilot::emulate::runtime::find_stream(handle);
+  if (!stream) return cupilot::emulate::runtime::abi::kInvalidResourceHandle;
+  if (!stream->capture || !stream->origin) return cupilot::emulate::runtime::abi::kStreamCaptureUnmatched;
   auto captured = stream->capture;
-  forget_capture(captured.get());
-  *graph = keep_graph(std::move(captured));
-  return abi::kSuccess;
+  cupilot::emulate::runtime::forget_capture(captured.get());
+  *graph = cupilot::emulate::runtime::keep_graph(std::move(captured));
+  return cupilot::emulate::runtime::abi::kSuccess;
 }
 
 int instantiate(void **executable, void *handle) {
-  const auto graph = find_graph(handle);
-  if (!graph) return abi::kInvalidValue;
-  if (!graph->nodes.empty() && in_order(*graph).empty())
-    return refuse(abi::kInvalidValue, "the graph's dependencies form a cycle");
-  *executable = keep_graph(clone(*graph));
-  return abi::kSuccess;
+  const auto graph = cupilot::emulate::runtime::find_graph(handle);
+  if (!graph) return cupilot::emulate::runtime::abi::kInvalidValue;
+  if (!graph->nodes.empty() && cupilot::emulate::runtime::in_order(*graph).empty())
+    return cupilot::emulate::runtime::refuse(cupilot::emulate::runtime::abi::kInvalidValue,
+                                             "the graph's dependencies form a cycle");
+  *executable = cupilot::emulate::runtime::keep_graph(cupilot::emulate::runtime::clone(*graph));
+  return cupilot::emulate::runtime::abi::kSuccess;
 }
 
 int launch(void *executable, void *stream) {
-  const auto graph = find_graph(executable);
-  if (!graph) return abi::kInvalidValue;
-  return submit(stream, NodeKind::graph, [graph] { return run_graph(*graph); });
+  const auto graph = cupilot::emulate::runtime::find_graph(executable);
+  if (!graph) return cupilot::emulate::runtime::abi::kInvalidValue;
+  return cupilot::emulate::runtime::submit(stream, cupilot::emulate::runtime::NodeKind::graph,
+                                           [graph] { return cupilot::emulate::runtime::run_graph(*graph); });
 }
 
 int update(void *executable, void *handle) {
-  const auto graph = find_graph(handle);
-  const auto old = find_graph(executable);
-  if (!graph || !old) return abi::kInvalidValue;
-  replace_graph(executable, clone(*graph));
-  return abi::kSuccess;
+  const auto graph = cupilot::emulate::runtime::find_graph(handle);
+  const auto old = cupilot::emulate::runtime::find_graph(executable);
+  if (!graph || !old) return cupilot::emulate::runtime::abi::kInvalidValue;
+  cupilot::emulate::runtime::replace_graph(executable, cupilot::emulate::runtime::clone(*graph));
+  return cupilot::emulate::runtime::abi::kSuccess;
 }
 
 int status(void *handle, int *answer) {
-  const auto *stream = find_stream(handle);
-  if (!stream) return abi::kInvalidResourceHandle;
+  const auto *stream = cupilot::emulate::runtime::find_stream(handle);
+  if (!stream) return cupilot::emulate::runtime::abi::kInvalidResourceHandle;
   *answer = stream->capture ? kCapturing : kNotCapturing;
-  return abi::kSuccess;
+  return cupilot::emulate::runtime::abi::kSuccess;
 }
 
 }  // namespace
@@ -71,47 +75,56 @@ int status(void *handle, int *answer) {
 extern "C" {
 
 int cudaStreamBeginCapture(void *stream, int) {
-  return call([&] { return begin(stream); });
+  return cupilot::emulate::runtime::call([&] { return begin(stream); });
 }
 CUPILOT_PER_THREAD(int, cudaStreamBeginCapture, _ptsz, void *, int);
 int cudaStreamEndCapture(void *stream, void **graph) {
-  return call([&] { return end(stream, graph); });
+  return cupilot::emulate::runtime::call([&] { return end(stream, graph); });
 }
 CUPILOT_PER_THREAD(int, cudaStreamEndCapture, _ptsz, void *, void **);
 int cudaStreamIsCapturing(void *stream, int *answer) {
-  return call([&] { return status(stream, answer); });
+  return cupilot::emulate::runtime::call([&] { return status(stream, answer); });
 }
 CUPILOT_PER_THREAD(int, cudaStreamIsCapturing, _ptsz, void *, int *);
 int cudaThreadExchangeStreamCaptureMode(int *mode) {
   static int current = 0;
-  return call([&] {
+  return cupilot::emulate::runtime::call([&] {
     std::swap(*mode, current);
-    return abi::kSuccess;
+    return cupilot::emulate::runtime::abi::kSuccess;
   });
 }
 
 int cudaGraphInstantiate(void **executable, void *graph, unsigned long long) {
-  return call([&] { return instantiate(executable, graph); });
+  return cupilot::emulate::runtime::call([&] { return instantiate(executable, graph); });
 }
 int cudaGraphInstantiateWithFlags(void **executable, void *graph, unsigned long long) {
-  return call([&] { return instantiate(executable, graph); });
+  return cupilot::emulate::runtime::call([&] { return instantiate(executable, graph); });
 }
 int cudaGraphLaunch(void *executable, void *stream) {
-  return call([&] { return launch(executable, stream); });
+  return cupilot::emulate::runtime::call([&] { return launch(executable, stream); });
 }
 CUPILOT_PER_THREAD(int, cudaGraphLaunch, _ptsz, void *, void *);
 int cudaGraphUpload(void *executable, void *) {
-  return call([&] { return find_graph(executable) ? abi::kSuccess : abi::kInvalidValue; });
+  return cupilot::emulate::runtime::call([&] {
+    return cupilot::emulate::runtime::find_graph(executable) ? cupilot::emulate::runtime::abi::kSuccess
+                                                             : cupilot::emulate::runtime::abi::kInvalidValue;
+  });
 }
 CUPILOT_PER_THREAD(int, cudaGraphUpload, _ptsz, void *, void *);
 int cudaGraphExecUpdate(void *executable, void *graph, void *) {
-  return call([&] { return update(executable, graph); });
+  return cupilot::emulate::runtime::call([&] { return update(executable, graph); });
 }
 int cudaGraphExecDestroy(void *executable) {
-  return call([&] { return drop_graph(executable) ? abi::kSuccess : abi::kInvalidValue; });
+  return cupilot::emulate::runtime::call([&] {
+    return cupilot::emulate::runtime::drop_graph(executable) ? cupilot::emulate::runtime::abi::kSuccess
+                                                             : cupilot::emulate::runtime::abi::kInvalidValue;
+  });
 }
 int cudaGraphDestroy(void *graph) {
-  return call([&] { return drop_graph(graph) ? abi::kSuccess : abi::kInvalidValue; });
+  return cupilot::emulate::runtime::call([&] {
+    return cupilot::emulate::runtime::drop_graph(graph) ? cupilot::emulate::runtime::abi::kSuccess
+                                                        : cupilot::emulate::runtime::abi::kInvalidValue;
+  });
 }
 
 }  // extern "C"

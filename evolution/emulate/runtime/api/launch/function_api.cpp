@@ -13,32 +13,37 @@ namespace {
 
 using namespace cupilot::emulate;
 using namespace cupilot::emulate::runtime;
-namespace ptx = cupilot::ptx;
+namespace ptx = cupilot::emulate::ptx;
 
 template <class Use>
 int with_kernel(const void *function, Use &&use) {
-  auto *const kernel = find_kernel(function);
-  if (!kernel) return abi::kInvalidDeviceFunction;
+  auto *const kernel = cupilot::emulate::runtime::find_kernel(function);
+  if (!kernel) return cupilot::emulate::runtime::abi::kInvalidDeviceFunction;
   if (const int code = kernel->resolve()) return code;
   return use(*kernel);
 }
 
-const DeviceModel &model() {
-  return current_device().model();
+const cupilot::emulate::runtime::DeviceModel &model() {
+  return cupilot::emulate::runtime::current_device().model();
 }
 
-int threads_most(const ptx::Function &source) {
+int threads_most(const cupilot::emulate::ptx::Function &source) {
   std::uint64_t most = 1;
   for (const auto size : source.max_threads) most *= size ? size : 1;
   const bool limited = source.max_threads[0] != 0;
-  return limited ? static_cast<int>(std::min<std::uint64_t>(most, kThreadsPerBlock)) : kThreadsPerBlock;
+  return limited
+             ? static_cast<int>(std::min<std::uint64_t>(most, cupilot::emulate::runtime::kThreadsPerBlock))
+             : cupilot::emulate::runtime::kThreadsPerBlock;
 }
 
-int registers_of(const ptx::Function &source) {
-  return source.max_registers ? std::min<int>(source.max_registers, kAssumedRegisters) : kAssumedRegisters;
+int registers_of(const cupilot::emulate::ptx::Function &source) {
+  return source.max_registers
+             ? std::min<int>(source.max_registers, cupilot::emulate::runtime::kAssumedRegisters)
+             : cupilot::emulate::runtime::kAssumedRegisters;
 }
 
-void describe_kernel(const Kernel &kernel, abi::FunctionAttributes &to) {
+void describe_kernel(const cupilot::emulate::runtime::Kernel &kernel,
+                     cupilot::emulate::runtime::abi::FunctionAttributes &to) {
   const auto &code = kernel.code();
   const auto architecture = static_cast<int>(model().architecture);
   to = {};
@@ -51,19 +56,20 @@ void describe_kernel(const Kernel &kernel, abi::FunctionAttributes &to) {
   to.carveout = kernel.carveout;
 }
 
-int set_attribute(Kernel &kernel, int attribute, int value) {
-  if (attribute == abi::kFuncAttributeMaxDynamicSharedMemorySize) {
+int set_attribute(cupilot::emulate::runtime::Kernel &kernel, int attribute, int value) {
+  if (attribute == cupilot::emulate::runtime::abi::kFuncAttributeMaxDynamicSharedMemorySize) {
     const auto most = static_cast<int>(model().shared_per_block_most - kernel.code().shared_bytes);
-    if (value < 0 || value > most) return abi::kInvalidValue;
+    if (value < 0 || value > most) return cupilot::emulate::runtime::abi::kInvalidValue;
     kernel.dynamic_shared_most = value;
   }
-  if (attribute == abi::kFuncAttributePreferredSharedMemoryCarveout) kernel.carveout = value;
-  return abi::kSuccess;
+  if (attribute == cupilot::emulate::runtime::abi::kFuncAttributePreferredSharedMemoryCarveout)
+    kernel.carveout = value;
+  return cupilot::emulate::runtime::abi::kSuccess;
 }
 
-int blocks_of(const Kernel &kernel, int threads, std::size_t dynamic_shared) {
+int blocks_of(const cupilot::emulate::runtime::Kernel &kernel, int threads, std::size_t dynamic_shared) {
   if (threads > threads_most(*kernel.code().source)) return 0;
-  return resident_blocks(
+  return cupilot::emulate::runtime::resident_blocks(
       model(), {threads, registers_of(*kernel.code().source), kernel.code().shared_bytes + dynamic_shared});
 }
 
@@ -71,45 +77,52 @@ int blocks_of(const Kernel &kernel, int threads, std::size_t dynamic_shared) {
 
 extern "C" {
 
-int cudaFuncGetAttributes(abi::FunctionAttributes *attributes, const void *function) {
-  return call([&] {
-    return with_kernel(function, [&](const Kernel &kernel) {
+int cudaFuncGetAttributes(cupilot::emulate::runtime::abi::FunctionAttributes *attributes,
+                          const void *function) {
+  return cupilot::emulate::runtime::call([&] {
+    return with_kernel(function, [&](const cupilot::emulate::runtime::Kernel &kernel) {
       describe_kernel(kernel, *attributes);
-      return abi::kSuccess;
+      return cupilot::emulate::runtime::abi::kSuccess;
     });
   });
 }
 int cudaFuncSetAttribute(const void *function, int attribute, int value) {
-  return call([&] {
-    return with_kernel(function, [&](Kernel &kernel) { return set_attribute(kernel, attribute, value); });
+  return cupilot::emulate::runtime::call([&] {
+    return with_kernel(function, [&](cupilot::emulate::runtime::Kernel &kernel) {
+      return set_attribute(kernel, attribute, value);
+    });
   });
 }
 int cudaKernelSetAttributeForDevice(void *kernel, int attribute, int value, int) {
   return cudaFuncSetAttribute(kernel, attribute, value);
 }
 int cudaFuncGetName(const char **name, const void *function) {
-  return call([&] {
-    return with_kernel(function, [&](const Kernel &kernel) {
+  return cupilot::emulate::runtime::call([&] {
+    return with_kernel(function, [&](const cupilot::emulate::runtime::Kernel &kernel) {
       *name = kernel.name.c_str();
-      return abi::kSuccess;
+      return cupilot::emulate::runtime::abi::kSuccess;
     });
   });
 }
 int cudaFuncGetParamInfo(const void *function, std::size_t index, std::size_t *offset, std::size_t *bytes) {
-  return call([&] {
-    return with_kernel(function, [&](const Kernel &kernel) -> int {
+  return cupilot::emulate::runtime::call([&] {
+    return with_kernel(function, [&](const cupilot::emulate::runtime::Kernel &kernel) -> int {
       const auto &parameters = kernel.code().parameters;
-      if (index >= parameters.size()) return abi::kInvalidValue;
+      if (index >= parameters.size()) return cupilot::emulate::runtime::abi::kInvalidValue;
       *offset = parameters[index].offset;
       if (bytes) *bytes = parameters[index].bytes;
-      return abi::kSuccess;
+      return cupilot::emulate::runtime::abi::kSuccess;
     });
   });
 }
 
 // preferences without an effect on results
 int cudaFuncSetCacheConfig(const void *function, int) {
-  return call([&] { return find_kernel(function) ? abi::kSuccess : abi::kInvalidDeviceFunction; });
+  return cupilot::emulate::runtime::call([&] {
+    return cupilot::emulate::runtime::find_kernel(function)
+               ? cupilot::emulate::runtime::abi::kSuccess
+               : cupilot::emulate::runtime::abi::kInvalidDeviceFunction;
+  });
 }
 int cudaFuncSetSharedMemConfig(const void *function, int) {
   return cudaFuncSetCacheConfig(function, 0);
@@ -117,11 +130,11 @@ int cudaFuncSetSharedMemConfig(const void *function, int) {
 
 int cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, const void *function, int threads,
                                                            std::size_t dynamic_shared, unsigned) {
-  return call([&] {
-    return with_kernel(function, [&](const Kernel &kernel) -> int {
-      if (threads < 1) return abi::kInvalidValue;
+  return cupilot::emulate::runtime::call([&] {
+    return with_kernel(function, [&](const cupilot::emulate::runtime::Kernel &kernel) -> int {
+      if (threads < 1) return cupilot::emulate::runtime::abi::kInvalidValue;
       *blocks = blocks_of(kernel, threads, dynamic_shared);
-      return abi::kSuccess;
+      return cupilot::emulate::runtime::abi::kSuccess;
     });
   });
 }
@@ -131,12 +144,13 @@ int cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *funct
 }
 int cudaOccupancyAvailableDynamicSMemPerBlock(std::size_t *bytes, const void *function, int blocks,
                                               int threads) {
-  return call([&] {
-    return with_kernel(function, [&](const Kernel &kernel) -> int {
-      if (blocks < 1 || blocks > blocks_of(kernel, threads, 0)) return abi::kInvalidValue;
+  return cupilot::emulate::runtime::call([&] {
+    return with_kernel(function, [&](const cupilot::emulate::runtime::Kernel &kernel) -> int {
+      if (blocks < 1 || blocks > blocks_of(kernel, threads, 0))
+        return cupilot::emulate::runtime::abi::kInvalidValue;
       const auto share = model().shared_per_processor / static_cast<unsigned>(blocks) / 128 * 128;
-      *bytes = share - kSharedReserved - kernel.code().shared_bytes;
-      return abi::kSuccess;
+      *bytes = share - cupilot::emulate::runtime::kSharedReserved - kernel.code().shared_bytes;
+      return cupilot::emulate::runtime::abi::kSuccess;
     });
   });
 }

@@ -23,8 +23,8 @@ std::string text(const abi::Dim3 &d) {
 }
 
 int refuse_launch(const Launch &launch, int code, const std::string &why) {
-  Finding finding;
-  finding.kind = FindingKind::invalid_launch;
+  machine::Finding finding;
+  finding.kind = machine::FindingKind::invalid_launch;
   finding.kernel = launch.kernel->name;
   finding.message = fmt::format("launch of {} with grid {}, block {}: {}", readable_name(launch.kernel->name),
                                 text(launch.grid), text(launch.block), why);
@@ -91,7 +91,7 @@ int check_cooperative(const Launch &launch) {
 }
 
 /// Makes all blocks resident from the start and gives them memory to synchronise through.
-int prepare_cooperative(const Launch &launch, LaunchRequest &request) {
+int prepare_cooperative(const Launch &launch, machine::LaunchRequest &request) {
   static std::uint64_t workspace = 0;
   constexpr std::size_t kWorkspaceBytes = 8;
   auto &device = current_device();
@@ -107,21 +107,21 @@ int prepare_cooperative(const Launch &launch, LaunchRequest &request) {
   return abi::kSuccess;
 }
 
-int code_of(FindingKind kind) {
+int code_of(machine::FindingKind kind) {
   switch (kind) {
-    case FindingKind::out_of_bounds:
+    case machine::FindingKind::out_of_bounds:
       return abi::kIllegalAddress;
-    case FindingKind::misaligned:
+    case machine::FindingKind::misaligned:
       return abi::kMisalignedAddress;
-    case FindingKind::assertion:
+    case machine::FindingKind::assertion:
       return abi::kAssert;
-    case FindingKind::endless_loop:
+    case machine::FindingKind::endless_loop:
       return abi::kLaunchTimeout;
-    case FindingKind::invalid_launch:
+    case machine::FindingKind::invalid_launch:
       return abi::kInvalidConfiguration;
-    case FindingKind::out_of_memory:
+    case machine::FindingKind::out_of_memory:
       return abi::kMemoryAllocation;
-    case FindingKind::unsupported:
+    case machine::FindingKind::unsupported:
       return abi::kNotSupported;
     default:
       return abi::kLaunchFailure;
@@ -136,18 +136,18 @@ bool spoils(int code) {
 
 }  // namespace
 
-int error_of(const LaunchResult &result) {
+int error_of(const machine::LaunchResult &result) {
   if (result.completed) return abi::kSuccess;
   for (const auto &finding : result.findings) {
-    const bool goes_on = finding.kind == FindingKind::shared_race ||
-                         finding.kind == FindingKind::global_race ||
-                         finding.kind == FindingKind::uninitialised_read;
+    const bool goes_on = finding.kind == machine::FindingKind::shared_race ||
+                         finding.kind == machine::FindingKind::global_race ||
+                         finding.kind == machine::FindingKind::uninitialised_read;
     if (!goes_on) return code_of(finding.kind);
   }
   return abi::kLaunchFailure;  // the launch was ended because of too many races
 }
 
-void publish_findings(const std::vector<Finding> &findings) {
+void publish_findings(const std::vector<machine::Finding> &findings) {
   const auto &options = current_device().options();
   for (const auto &finding : findings) {
     if (options.print_findings) say_finding(finding);
@@ -173,7 +173,7 @@ int check_launch(const Launch &launch) {
 }
 
 int run_launch(const Launch &launch) {
-  LaunchRequest request;
+  machine::LaunchRequest request;
   request.function = launch.kernel->function;
   request.grid = {launch.grid.x, launch.grid.y, launch.grid.z};
   request.block = {launch.block.x, launch.block.y, launch.block.z};

@@ -31,8 +31,8 @@ int launch_kernel(const void *function, abi::Dim3 grid, abi::Dim3 block, void **
                   std::size_t shared_bytes, void *stream, bool cooperative = false);
 
 /// The error code for the findings of a launch; kSuccess when it ran to its end.
-int error_of(const LaunchResult &result);
+int error_of(const machine::LaunchResult &result);
 /// Prints findings and appends them to the report, if there is one.
-void publish_findings(const std::vector<Finding> &findings);
+void publish_findings(const std::vector<machine::Finding> &findings);
 
 }  // namespace cupilot::emulate::runtime

@@ -15,8 +15,9 @@ constexpr std::size_t kPitchUnit = 512;
 
 int allocate_pitched(void **pointer, std::size_t *pitch, std::size_t width, std::size_t rows) {
   *pitch = (width + kPitchUnit - 1) / kPitchUnit * kPitchUnit;
-  if (rows && *pitch > SIZE_MAX / rows) return abi::kMemoryAllocation;
-  return allocate(pointer, *pitch * rows, abi::kDeviceMemory);
+  if (rows && *pitch > SIZE_MAX / rows) return cupilot::emulate::runtime::abi::kMemoryAllocation;
+  return cupilot::emulate::runtime::allocate(pointer, *pitch * rows,
+                                             cupilot::emulate::runtime::abi::kDeviceMemory);
 }
 
 }  // namespace
@@ -24,23 +25,34 @@ int allocate_pitched(void **pointer, std::size_t *pitch, std::size_t width, std:
 extern "C" {
 
 int cudaMalloc(void **pointer, std::size_t bytes) {
-  return call([&] { return allocate(pointer, bytes, abi::kDeviceMemory); });
+  return cupilot::emulate::runtime::call([&] {
+    return cupilot::emulate::runtime::allocate(pointer, bytes, cupilot::emulate::runtime::abi::kDeviceMemory);
+  });
 }
 int cudaMallocManaged(void **pointer, std::size_t bytes, unsigned) {
-  return call(
-      [&] { return bytes ? allocate(pointer, bytes, abi::kManagedMemory) : int{abi::kInvalidValue}; });
+  return cupilot::emulate::runtime::call([&] {
+    return bytes ? cupilot::emulate::runtime::allocate(pointer, bytes,
+                                                       cupilot::emulate::runtime::abi::kManagedMemory)
+                 : int{cupilot::emulate::runtime::abi::kInvalidValue};
+  });
 }
 int cudaMallocHost(void **pointer, std::size_t bytes) {
-  return call([&] { return allocate(pointer, bytes, abi::kHostMemory); });
+  return cupilot::emulate::runtime::call([&] {
+    return cupilot::emulate::runtime::allocate(pointer, bytes, cupilot::emulate::runtime::abi::kHostMemory);
+  });
 }
 int cudaHostAlloc(void **pointer, std::size_t bytes, unsigned flags) {
-  return call([&] { return allocate(pointer, bytes, abi::kHostMemory, flags); });
+  return cupilot::emulate::runtime::call([&] {
+    return cupilot::emulate::runtime::allocate(pointer, bytes, cupilot::emulate::runtime::abi::kHostMemory,
+                                               flags);
+  });
 }
 int cudaMallocPitch(void **pointer, std::size_t *pitch, std::size_t width, std::size_t height) {
-  return call([&] { return allocate_pitched(pointer, pitch, width, height); });
+  return cupilot::emulate::runtime::call([&] { return allocate_pitched(pointer, pitch, width, height); });
 }
-int cudaMalloc3D(abi::PitchedPointer *place, abi::Extent extent) {
-  return call([&] {
+int cudaMalloc3D(cupilot::emulate::runtime::abi::PitchedPointer *place,
+                 cupilot::emulate::runtime::abi::Extent extent) {
+  return cupilot::emulate::runtime::call([&] {
     place->xsize = extent.width;
     place->ysize = extent.height;
     return allocate_pitched(&place->pointer, &place->pitch, extent.width, extent.height * extent.depth);
@@ -48,72 +60,78 @@ int cudaMalloc3D(abi::PitchedPointer *place, abi::Extent extent) {
 }
 
 int cudaFree(void *pointer) {
-  return call([&] { return release(pointer, "cudaFree"); });
+  return cupilot::emulate::runtime::call(
+      [&] { return cupilot::emulate::runtime::release(pointer, "cudaFree"); });
 }
 int cudaFreeHost(void *pointer) {
-  return call([&] { return release(pointer, "cudaFreeHost"); });
+  return cupilot::emulate::runtime::call(
+      [&] { return cupilot::emulate::runtime::release(pointer, "cudaFreeHost"); });
 }
 
 int cudaHostRegister(void *pointer, std::size_t bytes, unsigned) {
-  return call([&] { return register_host(pointer, bytes); });
+  return cupilot::emulate::runtime::call(
+      [&] { return cupilot::emulate::runtime::register_host(pointer, bytes); });
 }
 int cudaHostUnregister(void *pointer) {
-  return call([&] { return unregister_host(pointer); });
+  return cupilot::emulate::runtime::call([&] { return cupilot::emulate::runtime::unregister_host(pointer); });
 }
 int cudaHostGetDevicePointer(void **device, void *host, unsigned) {
-  return call([&] { return device_pointer(device, host); });
+  return cupilot::emulate::runtime::call(
+      [&] { return cupilot::emulate::runtime::device_pointer(device, host); });
 }
 int cudaHostGetFlags(unsigned *flags, void *host) {
-  return call([&]() -> int {
-    const auto *block = find_block(host);
-    if (!block || block->kind != abi::kHostMemory) return abi::kInvalidValue;
+  return cupilot::emulate::runtime::call([&]() -> int {
+    const auto *block = cupilot::emulate::runtime::find_block(host);
+    if (!block || block->kind != cupilot::emulate::runtime::abi::kHostMemory)
+      return cupilot::emulate::runtime::abi::kInvalidValue;
     *flags = block->flags;
-    return abi::kSuccess;
+    return cupilot::emulate::runtime::abi::kSuccess;
   });
 }
 
 int cudaMemGetInfo(std::size_t *free_bytes, std::size_t *total) {
-  return call([&] {
-    auto &memory = current_device().memory();
+  return cupilot::emulate::runtime::call([&] {
+    auto &memory = cupilot::emulate::runtime::current_device().memory();
     *total = memory.capacity();
     *free_bytes = memory.capacity() - memory.used();
-    return abi::kSuccess;
+    return cupilot::emulate::runtime::abi::kSuccess;
   });
 }
 
-int cudaPointerGetAttributes(abi::PointerAttributes *attributes, const void *pointer) {
-  return call([&] {
+int cudaPointerGetAttributes(cupilot::emulate::runtime::abi::PointerAttributes *attributes,
+                             const void *pointer) {
+  return cupilot::emulate::runtime::call([&] {
     *attributes = {};
-    const auto *block = find_block(pointer);
-    attributes->device = block ? 0 : abi::kInvalidDeviceId;
+    const auto *block = cupilot::emulate::runtime::find_block(pointer);
+    attributes->device = block ? 0 : cupilot::emulate::runtime::abi::kInvalidDeviceId;
     attributes->host_pointer = const_cast<void *>(pointer);
-    if (!block) return abi::kSuccess;
+    if (!block) return cupilot::emulate::runtime::abi::kSuccess;
     attributes->type = block->kind;
     attributes->device_pointer = const_cast<void *>(pointer);
-    if (block->kind == abi::kDeviceMemory) attributes->host_pointer = nullptr;
-    return abi::kSuccess;
+    if (block->kind == cupilot::emulate::runtime::abi::kDeviceMemory) attributes->host_pointer = nullptr;
+    return cupilot::emulate::runtime::abi::kSuccess;
   });
 }
 
 // advice moves pages on a GPU; here there is one memory
 int cudaMemAdvise(const void *, std::size_t, int, std::uint64_t) {
-  return call([] { return abi::kSuccess; });
+  return cupilot::emulate::runtime::call([] { return cupilot::emulate::runtime::abi::kSuccess; });
 }
 int cudaMemAdvise_v2(const void *, std::size_t, int, std::uint64_t) {
-  return call([] { return abi::kSuccess; });
+  return cupilot::emulate::runtime::call([] { return cupilot::emulate::runtime::abi::kSuccess; });
 }
 int cudaMemPrefetchAsync(const void *, std::size_t, std::uint64_t, unsigned, void *) {
-  return call([] { return abi::kSuccess; });
+  return cupilot::emulate::runtime::call([] { return cupilot::emulate::runtime::abi::kSuccess; });
 }
 int cudaMemPrefetchAsync_v2(const void *, std::size_t, std::uint64_t, unsigned, void *) {
-  return call([] { return abi::kSuccess; });
+  return cupilot::emulate::runtime::call([] { return cupilot::emulate::runtime::abi::kSuccess; });
 }
 CUPILOT_PER_THREAD(int, cudaMemPrefetchAsync, _ptsz, const void *, std::size_t, std::uint64_t, unsigned,
                    void *);
 CUPILOT_PER_THREAD(int, cudaMemPrefetchAsync_v2, _ptsz, const void *, std::size_t, std::uint64_t, unsigned,
                    void *);
 int cudaStreamAttachMemAsync(void *, void *, std::size_t, unsigned) {
-  return call([] { return abi::kSuccess; });
+  return cupilot::emulate::runtime::call([] { return cupilot::emulate::runtime::abi::kSuccess; });
 }
 CUPILOT_PER_THREAD(int, cudaStreamAttachMemAsync, _ptsz, void *, void *, std::size_t, unsigned);
 

@@ -36,14 +36,16 @@ Pool *find_pool(const void *handle) {
 }
 
 int allocate_in(void *stream, void **pointer, std::size_t bytes) {
-  if (!find_stream(stream)) return abi::kInvalidResourceHandle;
-  return allocate(pointer, bytes, abi::kDeviceMemory);
+  if (!cupilot::emulate::runtime::find_stream(stream))
+    return cupilot::emulate::runtime::abi::kInvalidResourceHandle;
+  return cupilot::emulate::runtime::allocate(pointer, bytes, cupilot::emulate::runtime::abi::kDeviceMemory);
 }
 
 int free_in(void *stream, void *pointer) {
-  const auto *found = find_stream(stream);
-  if (!found) return abi::kInvalidResourceHandle;
-  return found->capture ? abi::kSuccess : release(pointer, "cudaFreeAsync");
+  const auto *found = cupilot::emulate::runtime::find_stream(stream);
+  if (!found) return cupilot::emulate::runtime::abi::kInvalidResourceHandle;
+  return found->capture ? cupilot::emulate::runtime::abi::kSuccess
+                        : cupilot::emulate::runtime::release(pointer, "cudaFreeAsync");
 }
 
 constexpr int kFirst32 = 1, kLast32 = 3;  ///< attributes that are int, the others are 64 bits wide
@@ -53,23 +55,25 @@ constexpr int kFirst32 = 1, kLast32 = 3;  ///< attributes that are int, the othe
 extern "C" {
 
 int cudaMallocAsync(void **pointer, std::size_t bytes, void *stream) {
-  return call([&] { return allocate_in(stream, pointer, bytes); });
+  return cupilot::emulate::runtime::call([&] { return allocate_in(stream, pointer, bytes); });
 }
 CUPILOT_PER_THREAD(int, cudaMallocAsync, _ptsz, void **, std::size_t, void *);
 int cudaFreeAsync(void *pointer, void *stream) {
-  return call([&] { return free_in(stream, pointer); });
+  return cupilot::emulate::runtime::call([&] { return free_in(stream, pointer); });
 }
 CUPILOT_PER_THREAD(int, cudaFreeAsync, _ptsz, void *, void *);
 int cudaMallocFromPoolAsync(void **pointer, std::size_t bytes, void *pool, void *stream) {
-  return call(
-      [&] { return find_pool(pool) ? allocate_in(stream, pointer, bytes) : int{abi::kInvalidValue}; });
+  return cupilot::emulate::runtime::call([&] {
+    return find_pool(pool) ? allocate_in(stream, pointer, bytes)
+                           : int{cupilot::emulate::runtime::abi::kInvalidValue};
+  });
 }
 CUPILOT_PER_THREAD(int, cudaMallocFromPoolAsync, _ptsz, void **, std::size_t, void *, void *);
 
 int cudaDeviceGetDefaultMemPool(void **pool, int) {
-  return call([&] {
+  return cupilot::emulate::runtime::call([&] {
     *pool = &default_pool();
-    return abi::kSuccess;
+    return cupilot::emulate::runtime::abi::kSuccess;
   });
 }
 int cudaDeviceGetMemPool(void **pool, int device) {
@@ -82,46 +86,52 @@ int cudaMemGetMemPool(void **pool, const void *, int) {
   return cudaDeviceGetDefaultMemPool(pool, 0);
 }
 int cudaDeviceSetMemPool(int, void *pool) {
-  return call([&] { return find_pool(pool) ? abi::kSuccess : abi::kInvalidValue; });
+  return cupilot::emulate::runtime::call([&] {
+    return find_pool(pool) ? cupilot::emulate::runtime::abi::kSuccess
+                           : cupilot::emulate::runtime::abi::kInvalidValue;
+  });
 }
 int cudaMemPoolCreate(void **pool, const void *) {
-  return call([&] {
+  return cupilot::emulate::runtime::call([&] {
     auto made = std::make_unique<Pool>();
     *pool = made.get();
     pools()[*pool] = std::move(made);
-    return abi::kSuccess;
+    return cupilot::emulate::runtime::abi::kSuccess;
   });
 }
 int cudaMemPoolDestroy(void *pool) {
-  return call([&] { return pools().erase(pool) ? abi::kSuccess : abi::kInvalidValue; });
+  return cupilot::emulate::runtime::call([&] {
+    return pools().erase(pool) ? cupilot::emulate::runtime::abi::kSuccess
+                               : cupilot::emulate::runtime::abi::kInvalidValue;
+  });
 }
 int cudaMemPoolSetAttribute(void *pool, int attribute, void *value) {
-  return call([&]() -> int {
+  return cupilot::emulate::runtime::call([&]() -> int {
     auto *const found = find_pool(pool);
     if (!found || attribute < kFirst32 || attribute >= static_cast<int>(found->attributes.size()))
-      return abi::kInvalidValue;
+      return cupilot::emulate::runtime::abi::kInvalidValue;
     found->attributes[attribute] =
         attribute <= kLast32 ? *static_cast<unsigned *>(value) : *static_cast<std::uint64_t *>(value);
-    return abi::kSuccess;
+    return cupilot::emulate::runtime::abi::kSuccess;
   });
 }
 int cudaMemPoolGetAttribute(void *pool, int attribute, void *value) {
-  return call([&]() -> int {
+  return cupilot::emulate::runtime::call([&]() -> int {
     const auto *found = find_pool(pool);
     if (!found || attribute < kFirst32 || attribute >= static_cast<int>(found->attributes.size()))
-      return abi::kInvalidValue;
+      return cupilot::emulate::runtime::abi::kInvalidValue;
     if (attribute <= kLast32)
       *static_cast<unsigned *>(value) = static_cast<unsigned>(found->attributes[attribute]);
     else
       *static_cast<std::uint64_t *>(value) = found->attributes[attribute];
-    return abi::kSuccess;
+    return cupilot::emulate::runtime::abi::kSuccess;
   });
 }
 int cudaMemPoolTrimTo(void *, std::size_t) {
-  return call([] { return abi::kSuccess; });
+  return cupilot::emulate::runtime::call([] { return cupilot::emulate::runtime::abi::kSuccess; });
 }
 int cudaMemPoolSetAccess(void *, const void *, std::size_t) {
-  return call([] { return abi::kSuccess; });
+  return cupilot::emulate::runtime::call([] { return cupilot::emulate::runtime::abi::kSuccess; });
 }
 
 }  // extern "C"

@@ -32,22 +32,24 @@ std::array<std::size_t, kLimits> limits{1024, 1 << 20, 8 << 20, 2, 2048, 128, 0}
 
 constexpr int kSharedBanksOf4Bytes = 1;  ///< cudaSharedMemBankSizeFourByte
 
-const DeviceModel &model() {
-  return current_device().model();
+const cupilot::emulate::runtime::DeviceModel &model() {
+  return cupilot::emulate::runtime::current_device().model();
 }
 
 int on_device(int device) {
-  return device == 0 ? abi::kSuccess : abi::kInvalidDevice;
+  return device == 0 ? cupilot::emulate::runtime::abi::kSuccess
+                     : cupilot::emulate::runtime::abi::kInvalidDevice;
 }
 
-int properties_of(std::byte *to, int device, PropertiesLayout layout) {
+int properties_of(std::byte *to, int device, cupilot::emulate::runtime::PropertiesLayout layout) {
   if (const int code = on_device(device)) return code;
-  write_properties(model(), current_device().memory().capacity(), layout, to);
-  return abi::kSuccess;
+  cupilot::emulate::runtime::write_properties(
+      model(), cupilot::emulate::runtime::current_device().memory().capacity(), layout, to);
+  return cupilot::emulate::runtime::abi::kSuccess;
 }
 
 int fine() {
-  return call([] { return abi::kSuccess; });
+  return cupilot::emulate::runtime::call([] { return cupilot::emulate::runtime::abi::kSuccess; });
 }
 
 }  // namespace
@@ -63,7 +65,7 @@ int cudaGetDevice(int *device) {
   return fine();
 }
 int cudaSetDevice(int device) {
-  return call([&] { return on_device(device); });
+  return cupilot::emulate::runtime::call([&] { return on_device(device); });
 }
 int cudaInitDevice(int device, unsigned, unsigned) {
   return cudaSetDevice(device);
@@ -83,18 +85,20 @@ int cudaGetDeviceFlags(unsigned *flags) {
 }
 
 int cudaGetDeviceProperties(std::byte *to, int device) {
-  return call([&] { return properties_of(to, device, PropertiesLayout::cuda_13); });
+  return cupilot::emulate::runtime::call(
+      [&] { return properties_of(to, device, cupilot::emulate::runtime::PropertiesLayout::cuda_13); });
 }
 int cudaGetDeviceProperties_v2(std::byte *to, int device) {
-  return call([&] { return properties_of(to, device, PropertiesLayout::cuda_12); });
+  return cupilot::emulate::runtime::call(
+      [&] { return properties_of(to, device, cupilot::emulate::runtime::PropertiesLayout::cuda_12); });
 }
 int cudaDeviceGetAttribute(int *value, int attribute, int device) {
-  return call([&]() -> int {
+  return cupilot::emulate::runtime::call([&]() -> int {
     if (const int code = on_device(device)) return code;
-    const auto found = device_attribute(model(), attribute);
-    if (!found) return abi::kInvalidValue;
+    const auto found = cupilot::emulate::runtime::device_attribute(model(), attribute);
+    if (!found) return cupilot::emulate::runtime::abi::kInvalidValue;
     *value = *found;
-    return abi::kSuccess;
+    return cupilot::emulate::runtime::abi::kSuccess;
   });
 }
 
@@ -105,35 +109,38 @@ int cudaThreadSynchronize() {
   return fine();
 }
 int cudaDeviceReset() {
-  const std::lock_guard lock(call_mutex());
-  set_sticky_error(abi::kSuccess);
-  clear_last_error();
-  release_all();
-  return abi::kSuccess;
+  const std::lock_guard lock(cupilot::emulate::runtime::call_mutex());
+  cupilot::emulate::runtime::set_sticky_error(cupilot::emulate::runtime::abi::kSuccess);
+  cupilot::emulate::runtime::clear_last_error();
+  cupilot::emulate::runtime::release_all();
+  return cupilot::emulate::runtime::abi::kSuccess;
 }
 int cudaThreadExit() {
   return cudaDeviceReset();
 }
 
 int cudaDeviceSetLimit(int limit, std::size_t value) {
-  return call([&]() -> int {
-    if (limit < 0 || static_cast<std::size_t>(limit) >= limits.size()) return abi::kUnsupportedLimit;
+  return cupilot::emulate::runtime::call([&]() -> int {
+    if (limit < 0 || static_cast<std::size_t>(limit) >= limits.size())
+      return cupilot::emulate::runtime::abi::kUnsupportedLimit;
     limits[limit] = value;
-    if (limit == kLimitMallocHeapSize) current_device().options().launch.heap_bytes = value;
-    return abi::kSuccess;
+    if (limit == kLimitMallocHeapSize)
+      cupilot::emulate::runtime::current_device().options().launch.heap_bytes = value;
+    return cupilot::emulate::runtime::abi::kSuccess;
   });
 }
 int cudaDeviceGetLimit(std::size_t *value, int limit) {
-  return call([&]() -> int {
-    if (limit < 0 || static_cast<std::size_t>(limit) >= limits.size()) return abi::kUnsupportedLimit;
+  return cupilot::emulate::runtime::call([&]() -> int {
+    if (limit < 0 || static_cast<std::size_t>(limit) >= limits.size())
+      return cupilot::emulate::runtime::abi::kUnsupportedLimit;
     *value = limits[limit];
-    return abi::kSuccess;
+    return cupilot::emulate::runtime::abi::kSuccess;
   });
 }
 
 int cudaDriverGetVersion(int *version) {
   *version = kVersion;
-  return abi::kSuccess;
+  return cupilot::emulate::runtime::abi::kSuccess;
 }
 int cudaRuntimeGetVersion(int *version) {
   return cudaDriverGetVersion(version);
@@ -141,11 +148,11 @@ int cudaRuntimeGetVersion(int *version) {
 
 int cudaDeviceGetStreamPriorityRange(int *least, int *greatest) {
   if (least) *least = 0;
-  if (greatest) *greatest = kHighestPriority;
+  if (greatest) *greatest = cupilot::emulate::runtime::kHighestPriority;
   return fine();
 }
 int cudaDeviceGetPCIBusId(char *text, int bytes, int device) {
-  return call([&]() -> int {
+  return cupilot::emulate::runtime::call([&]() -> int {
     if (bytes > 0) std::snprintf(text, bytes, "0000:00:00.0");
     return on_device(device);
   });
@@ -159,10 +166,11 @@ int cudaDeviceCanAccessPeer(int *can, int, int) {
   return fine();
 }
 int cudaDeviceEnablePeerAccess(int, unsigned) {
-  return call([] { return abi::kInvalidDevice; });
+  return cupilot::emulate::runtime::call([] { return cupilot::emulate::runtime::abi::kInvalidDevice; });
 }
 int cudaDeviceDisablePeerAccess(int) {
-  return call([] { return abi::kPeerAccessNotEnabled; });
+  return cupilot::emulate::runtime::call(
+      [] { return cupilot::emulate::runtime::abi::kPeerAccessNotEnabled; });
 }
 
 // preferences without an effect on results

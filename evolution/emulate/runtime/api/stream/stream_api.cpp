@@ -14,55 +14,58 @@ using namespace cupilot::emulate;
 using namespace cupilot::emulate::runtime;
 
 int make(void **handle, unsigned flags, int priority) {
-  *handle = make_stream(flags, std::clamp(priority, kHighestPriority, 0));
-  return abi::kSuccess;
+  *handle = cupilot::emulate::runtime::make_stream(
+      flags, std::clamp(priority, cupilot::emulate::runtime::kHighestPriority, 0));
+  return cupilot::emulate::runtime::abi::kSuccess;
 }
 
 /// A captured stream has nothing one could wait for.
 int settled(void *handle) {
-  const auto *stream = find_stream(handle);
-  if (!stream) return abi::kInvalidResourceHandle;
-  return stream->capture ? abi::kStreamCaptureUnsupported : abi::kSuccess;
+  const auto *stream = cupilot::emulate::runtime::find_stream(handle);
+  if (!stream) return cupilot::emulate::runtime::abi::kInvalidResourceHandle;
+  return stream->capture ? cupilot::emulate::runtime::abi::kStreamCaptureUnsupported
+                         : cupilot::emulate::runtime::abi::kSuccess;
 }
 
 int record(void *handle, void *stream_handle) {
-  auto *const event = find_event(handle);
-  auto *const stream = find_stream(stream_handle);
-  if (!event || !stream) return abi::kInvalidResourceHandle;
+  auto *const event = cupilot::emulate::runtime::find_event(handle);
+  auto *const stream = cupilot::emulate::runtime::find_stream(stream_handle);
+  if (!event || !stream) return cupilot::emulate::runtime::abi::kInvalidResourceHandle;
   event->capture = stream->capture;
   event->tail = stream->tail;
   event->recorded = !stream->capture;
   event->time = std::chrono::steady_clock::now();
-  return abi::kSuccess;
+  return cupilot::emulate::runtime::abi::kSuccess;
 }
 
 /// Waiting for an event of a captured stream draws this one into the capture.
 int wait(void *stream_handle, void *handle) {
-  auto *const event = find_event(handle);
-  auto *const stream = find_stream(stream_handle);
-  if (!event || !stream) return abi::kInvalidResourceHandle;
-  if (!event->capture) return abi::kSuccess;
+  auto *const event = cupilot::emulate::runtime::find_event(handle);
+  auto *const stream = cupilot::emulate::runtime::find_stream(stream_handle);
+  if (!event || !stream) return cupilot::emulate::runtime::abi::kInvalidResourceHandle;
+  if (!event->capture) return cupilot::emulate::runtime::abi::kSuccess;
   if (!stream->capture) stream->capture = event->capture;
-  if (stream->capture != event->capture) return abi::kStreamCaptureInvalidated;
+  if (stream->capture != event->capture) return cupilot::emulate::runtime::abi::kStreamCaptureInvalidated;
   stream->tail.insert(stream->tail.end(), event->tail.begin(), event->tail.end());
-  return abi::kSuccess;
+  return cupilot::emulate::runtime::abi::kSuccess;
 }
 
 int elapsed(float *milliseconds, void *from, void *to) {
-  const auto *begin = find_event(from);
-  const auto *end = find_event(to);
-  if (!begin || !end || !begin->recorded || !end->recorded) return abi::kInvalidResourceHandle;
+  const auto *begin = cupilot::emulate::runtime::find_event(from);
+  const auto *end = cupilot::emulate::runtime::find_event(to);
+  if (!begin || !end || !begin->recorded || !end->recorded)
+    return cupilot::emulate::runtime::abi::kInvalidResourceHandle;
   *milliseconds = std::chrono::duration<float, std::milli>(end->time - begin->time).count();
-  return abi::kSuccess;
+  return cupilot::emulate::runtime::abi::kSuccess;
 }
 
 template <class Read>
 int of_stream(void *handle, Read &&read) {
-  return call([&]() -> int {
-    const auto *stream = find_stream(handle);
-    if (!stream) return abi::kInvalidResourceHandle;
+  return cupilot::emulate::runtime::call([&]() -> int {
+    const auto *stream = cupilot::emulate::runtime::find_stream(handle);
+    if (!stream) return cupilot::emulate::runtime::abi::kInvalidResourceHandle;
     read(*stream);
-    return abi::kSuccess;
+    return cupilot::emulate::runtime::abi::kSuccess;
   });
 }
 
@@ -71,92 +74,102 @@ int of_stream(void *handle, Read &&read) {
 extern "C" {
 
 int cudaStreamCreate(void **stream) {
-  return call([&] { return make(stream, 0, 0); });
+  return cupilot::emulate::runtime::call([&] { return make(stream, 0, 0); });
 }
 int cudaStreamCreateWithFlags(void **stream, unsigned flags) {
-  return call([&] { return make(stream, flags, 0); });
+  return cupilot::emulate::runtime::call([&] { return make(stream, flags, 0); });
 }
 int cudaStreamCreateWithPriority(void **stream, unsigned flags, int priority) {
-  return call([&] { return make(stream, flags, priority); });
+  return cupilot::emulate::runtime::call([&] { return make(stream, flags, priority); });
 }
 int cudaStreamDestroy(void *stream) {
-  return call([&] { return destroy_stream(stream) ? abi::kSuccess : abi::kInvalidResourceHandle; });
+  return cupilot::emulate::runtime::call([&] {
+    return cupilot::emulate::runtime::destroy_stream(stream)
+               ? cupilot::emulate::runtime::abi::kSuccess
+               : cupilot::emulate::runtime::abi::kInvalidResourceHandle;
+  });
 }
 int cudaStreamSynchronize(void *stream) {
-  return call([&] { return settled(stream); });
+  return cupilot::emulate::runtime::call([&] { return settled(stream); });
 }
 CUPILOT_PER_THREAD(int, cudaStreamSynchronize, _ptsz, void *);
 int cudaStreamQuery(void *stream) {
-  return call([&] { return settled(stream); });
+  return cupilot::emulate::runtime::call([&] { return settled(stream); });
 }
 CUPILOT_PER_THREAD(int, cudaStreamQuery, _ptsz, void *);
 
 int cudaStreamWaitEvent(void *stream, void *event, unsigned) {
-  return call([&] { return wait(stream, event); });
+  return cupilot::emulate::runtime::call([&] { return wait(stream, event); });
 }
 CUPILOT_PER_THREAD(int, cudaStreamWaitEvent, _ptsz, void *, void *, unsigned);
 
 int cudaStreamGetFlags(void *stream, unsigned *flags) {
-  return of_stream(stream, [&](const Stream &found) { *flags = found.flags; });
+  return of_stream(stream, [&](const cupilot::emulate::runtime::Stream &found) { *flags = found.flags; });
 }
 CUPILOT_PER_THREAD(int, cudaStreamGetFlags, _ptsz, void *, unsigned *);
 int cudaStreamGetPriority(void *stream, int *priority) {
-  return of_stream(stream, [&](const Stream &found) { *priority = found.priority; });
+  return of_stream(stream,
+                   [&](const cupilot::emulate::runtime::Stream &found) { *priority = found.priority; });
 }
 CUPILOT_PER_THREAD(int, cudaStreamGetPriority, _ptsz, void *, int *);
 int cudaStreamGetId(void *stream, unsigned long long *id) {
-  return of_stream(stream, [&](const Stream &found) { *id = found.id; });
+  return of_stream(stream, [&](const cupilot::emulate::runtime::Stream &found) { *id = found.id; });
 }
 CUPILOT_PER_THREAD(int, cudaStreamGetId, _ptsz, void *, unsigned long long *);
 int cudaStreamGetDevice(void *stream, int *device) {
-  return of_stream(stream, [&](const Stream &) { *device = 0; });
+  return of_stream(stream, [&](const cupilot::emulate::runtime::Stream &) { *device = 0; });
 }
 CUPILOT_PER_THREAD(int, cudaStreamGetDevice, _ptsz, void *, int *);
 
 // hints about caches and scheduling
 int cudaStreamSetAttribute(void *stream, int, const void *) {
-  return of_stream(stream, [](const Stream &) {});
+  return of_stream(stream, [](const cupilot::emulate::runtime::Stream &) {});
 }
 CUPILOT_PER_THREAD(int, cudaStreamSetAttribute, _ptsz, void *, int, const void *);
 int cudaStreamCopyAttributes(void *stream, void *) {
-  return of_stream(stream, [](const Stream &) {});
+  return of_stream(stream, [](const cupilot::emulate::runtime::Stream &) {});
 }
 CUPILOT_PER_THREAD(int, cudaStreamCopyAttributes, _ptsz, void *, void *);
 
-int cudaLaunchHostFunc(void *stream, abi::HostFunction function, void *data) {
-  return call([&] {
-    return submit(stream, NodeKind::host, [=]() -> int {
+int cudaLaunchHostFunc(void *stream, cupilot::emulate::runtime::abi::HostFunction function, void *data) {
+  return cupilot::emulate::runtime::call([&] {
+    return cupilot::emulate::runtime::submit(stream, cupilot::emulate::runtime::NodeKind::host, [=]() -> int {
       function(data);
-      return abi::kSuccess;
+      return cupilot::emulate::runtime::abi::kSuccess;
     });
   });
 }
-CUPILOT_PER_THREAD(int, cudaLaunchHostFunc, _ptsz, void *, abi::HostFunction, void *);
+CUPILOT_PER_THREAD(int, cudaLaunchHostFunc, _ptsz, void *, cupilot::emulate::runtime::abi::HostFunction,
+                   void *);
 
 int cudaStreamAddCallback(void *stream, void (*function)(void *, int, void *), void *data, unsigned) {
-  return call([&]() -> int {
+  return cupilot::emulate::runtime::call([&]() -> int {
     if (const int code = settled(stream)) return code;
-    function(stream, abi::kSuccess, data);
-    return abi::kSuccess;
+    function(stream, cupilot::emulate::runtime::abi::kSuccess, data);
+    return cupilot::emulate::runtime::abi::kSuccess;
   });
 }
 CUPILOT_PER_THREAD(int, cudaStreamAddCallback, _ptsz, void *, void (*)(void *, int, void *), void *,
                    unsigned);
 
 int cudaEventCreateWithFlags(void **event, unsigned flags) {
-  return call([&] {
-    *event = make_event(flags);
-    return abi::kSuccess;
+  return cupilot::emulate::runtime::call([&] {
+    *event = cupilot::emulate::runtime::make_event(flags);
+    return cupilot::emulate::runtime::abi::kSuccess;
   });
 }
 int cudaEventCreate(void **event) {
   return cudaEventCreateWithFlags(event, 0);
 }
 int cudaEventDestroy(void *event) {
-  return call([&] { return destroy_event(event) ? abi::kSuccess : abi::kInvalidResourceHandle; });
+  return cupilot::emulate::runtime::call([&] {
+    return cupilot::emulate::runtime::destroy_event(event)
+               ? cupilot::emulate::runtime::abi::kSuccess
+               : cupilot::emulate::runtime::abi::kInvalidResourceHandle;
+  });
 }
 int cudaEventRecord(void *event, void *stream) {
-  return call([&] { return record(event, stream); });
+  return cupilot::emulate::runtime::call([&] { return record(event, stream); });
 }
 CUPILOT_PER_THREAD(int, cudaEventRecord, _ptsz, void *, void *);
 int cudaEventRecordWithFlags(void *event, void *stream, unsigned) {
@@ -164,13 +177,17 @@ int cudaEventRecordWithFlags(void *event, void *stream, unsigned) {
 }
 CUPILOT_PER_THREAD(int, cudaEventRecordWithFlags, _ptsz, void *, void *, unsigned);
 int cudaEventQuery(void *event) {
-  return call([&] { return find_event(event) ? abi::kSuccess : abi::kInvalidResourceHandle; });
+  return cupilot::emulate::runtime::call([&] {
+    return cupilot::emulate::runtime::find_event(event)
+               ? cupilot::emulate::runtime::abi::kSuccess
+               : cupilot::emulate::runtime::abi::kInvalidResourceHandle;
+  });
 }
 int cudaEventSynchronize(void *event) {
   return cudaEventQuery(event);
 }
 int cudaEventElapsedTime(float *milliseconds, void *from, void *to) {
-  return call([&] { return elapsed(milliseconds, from, to); });
+  return cupilot::emulate::runtime::call([&] { return elapsed(milliseconds, from, to); });
 }
 int cudaEventElapsedTime_v2(float *milliseconds, void *from, void *to) {
   return cudaEventElapsedTime(milliseconds, from, to);
