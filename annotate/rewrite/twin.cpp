@@ -17,8 +17,6 @@
 namespace cupilot::rewrite::twin {
 namespace {
 
-using ::cupilot::rewrite::Side;
-
 /// Records the first error inside the slice itself.
 class Errors : public clang::DiagnosticConsumer {
 public:

@@ -8,6 +8,7 @@
 //     return fields(field("file", &SourcePlace::file), field("line", &SourcePlace::line), ...);
 //   }
 //
+// A namespace with descriptions says `using cupilot::operator==;`, so that the containers of std find it.
 // A description that omits a member of its struct does not compile.
 
 #pragma once

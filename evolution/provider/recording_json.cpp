@@ -10,8 +10,6 @@
 
 namespace cupilot::provider {
 
-using cupilot::operator==;  // of every described struct
-
 /// A question as a line. The prefix is given by its sha256; its text is on a line of its own.
 constexpr auto fields_of(const RecordedQuestion *) {
   using S = RecordedQuestion;

@@ -18,8 +18,6 @@
 
 namespace cupilot::cli::history {
 
-using cupilot::operator==;  // of every described struct
-
 /// The totals of one model in one role.
 struct RoleTotal {
   std::string role, provider, model;

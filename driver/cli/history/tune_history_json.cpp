@@ -8,8 +8,6 @@
 
 namespace cupilot::cli::history {
 
-using cupilot::operator==;  // of every described struct
-
 constexpr auto fields_of(const KnownHistory *) {
   return fields(field("outcomes", &KnownHistory::outcomes), field("strategies", &KnownHistory::learned));
 }

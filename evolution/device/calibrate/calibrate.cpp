@@ -12,10 +12,6 @@ namespace cupilot::device::calibrate {
 
 namespace {
 
-using ::cupilot::device::calibrate::Bench;
-using ::cupilot::device::calibrate::Experiment;
-using ::cupilot::device::calibrate::Timing;
-
 constexpr int kSamples = 5;
 constexpr std::uint64_t kMostBytes = 512u << 20;
 

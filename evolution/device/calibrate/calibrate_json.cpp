@@ -5,8 +5,6 @@
 
 namespace cupilot::device::calibrate {
 
-using cupilot::operator==;  // of every described struct
-
 constexpr auto fields_of(const Figure *) {
   using S = Figure;
   return fields(field("name", &S::name), field("at", &S::at), field("unit", &S::unit),

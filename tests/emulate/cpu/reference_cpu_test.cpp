@@ -58,7 +58,7 @@ TEST(CpuOriginal, ARaceThatIsVouchedForIsWaivedForAll) {
   const auto outcome = judge(kBenignRace, row_norm_case("w", "w", 1024, 16, true, {"user"}),
                              {"global-race", "uninitialised-read"});
   EXPECT_EQ(outcome.end.exit_code, 0) << outcome.end.out;
-  EXPECT_THAT(outcome.end.err, HasSubstr("judged without the check 'global-race'"));
+  EXPECT_THAT(outcome.end.err, HasSubstr("fails the check 'global-race', which is waived"));
   EXPECT_THAT(outcome.reason(), HasSubstr("correct on every case"));
 }
 
