@@ -18,7 +18,6 @@
 namespace cupilot::rewrite {
 namespace {
 
-using namespace rewrite;
 using Json = nlohmann::ordered_json;
 
 constexpr std::array kRules{kBlockSize, kGridStride, kWideAccess, kWarpPerRow, kPadShared};

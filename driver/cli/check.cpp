@@ -21,9 +21,11 @@ namespace {
 constexpr const char *kCheckHelp = R"(Examples:
   cupilot check build/
   cupilot check norm.cu -- -Iinclude -DSIZE=4
-Executes every annotated kernel on its workloads, made smaller where they are large, and reports accesses out of bounds or
-misaligned, races in shared and global memory, divergent barriers, bad shuffle masks, uninitialised reads, endless loops.
---json: {"cupilot_check":1, "kernels":[{"kernel","workloads","shrunk","error","findings":[{"rule","message","place",...}]}]}
+Executes every annotated kernel on its workloads, made smaller where they are large, and reports accesses out of
+bounds or misaligned, races in shared and global memory, divergent barriers, bad shuffle masks, uninitialised reads,
+endless loops.
+--json: {"cupilot_check":1, "kernels":[{"kernel","workloads","shrunk","error",
+  "findings":[{"rule","message","place",...}]}]}
 Exit codes: 0 no findings, 1 findings, 2 no kernel could be run, or a mistake in the command line or the input.)";
 
 struct CheckOptions {

@@ -33,8 +33,8 @@ namespace fs = std::filesystem;
 constexpr const char *kEmulateHelp = R"(Examples:
   cupilot emulate -- ./app --size 1000
   cupilot emulate --checks all --json findings.json -- ./app
-The program needs PTX for the emulated architecture or an older one (nvcc -arch=sm_90 includes it; clang: --cuda-include-ptx=all) and
-  -lineinfo for places in findings. The CUDA runtime may be linked statically or shared.
+The program needs PTX for the emulated architecture or an older one (nvcc -arch=sm_90 includes it; clang:
+  --cuda-include-ptx=all) and -lineinfo for places in findings. The CUDA runtime may be linked statically or shared.
 --json: {"cupilot_emulate":1,"program":[...],"exit_code":0,"findings":[{"kind","kernel","message","file","line",
   "block","thread","times",...}]}
 Times between events are the host's own, not those of any GPU.

@@ -40,7 +40,8 @@ inline int cupilot_status() {
 constexpr const char *kRunOriginal = R"(inline int cupilot_run(CupilotCall *call) {
   void (*kernel)(@types@) = @kernel@;
   if (call->shared_bytes > 48 * 1024)
-    (void)cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(call->shared_bytes));
+    (void)cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                               static_cast<int>(call->shared_bytes));
   const dim3 grid(call->grid[0], call->grid[1], call->grid[2]), block(call->block[0], call->block[1], call->block[2]);
   (void)cudaGetLastError();
   kernel<<<grid, block, call->shared_bytes, static_cast<cudaStream_t>(call->stream)>>>(@arguments@);
