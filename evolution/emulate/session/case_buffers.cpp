@@ -76,7 +76,7 @@ CaseBuffers::~CaseBuffers() {
 Result<> CaseBuffers::place(std::size_t index, const judge::launches::Setting &setting, Inputs inputs) {
   const judge::cases::PlacedBuffer &buffer = layout_.buffers[index];
   if (buffer.shares != judge::cases::kOwnMemory) return {};
-  const bool misaligned = setting.placement == judge::cases::Placement::misaligned;
+  const bool misaligned = judge::cases::is_misaligned(setting.placement);
   const std::uint64_t shift = misaligned ? buffer.offset % judge::cases::kBufferAlignment : 0;
   // Memory without a value yet: outputs and scratch.
   const bool unwritten = buffer.role == spec::BufferRole::out || buffer.role == spec::BufferRole::scratch;

@@ -112,9 +112,8 @@ void place(CaseLayout &layout, const std::vector<spec::Parameter> &parameters, P
   for (std::size_t i = 0; i < count; ++i) {
     PlacedBuffer &buffer = layout.buffers[placement == Placement::moved ? count - 1 - i : i];
     if (buffer.shares != kOwnMemory) continue;
-    const std::uint64_t shift = placement == Placement::misaligned
-                                    ? std::max<std::size_t>(parameters[buffer.parameter].element_bytes, 1)
-                                    : 0;
+    const std::uint64_t shift = static_cast<std::uint64_t>(elements_past(placement)) *
+                                std::max<std::size_t>(parameters[buffer.parameter].element_bytes, 1);
     buffer.offset = rounded_up(end + kGuardBytes, kBufferAlignment) + shift;
     end = buffer.offset + buffer.bytes + kGuardBytes;
   }

@@ -16,10 +16,21 @@
 
 namespace cupilot::judge::cases {
 
-/// `moved`: other addresses and another order. `misaligned`: every pointer is one element past a 256-byte
-/// boundary. `in_place`: each `out` buffer shares the memory of the first `in` buffer of its type and length
-/// that is not `restrict` (one output for each input); `in_place_last`: of the last such buffer.
-enum class Placement { base, moved, misaligned, in_place, in_place_last };
+/// `moved`: other addresses and another order. `misaligned`, `misaligned_two`, `misaligned_four`: every
+/// pointer is one, two or four elements past a 256-byte boundary. `in_place`: each `out` buffer shares the
+/// memory of the first `in` buffer of its type and length that is not `restrict` (one output for each input);
+/// `in_place_last`: of the last such buffer.
+enum class Placement { base, moved, misaligned, misaligned_two, misaligned_four, in_place, in_place_last };
+/// By how many elements pointers are moved past an aligned address; 0: they are aligned.
+inline int elements_past(Placement placement) {
+  return placement == Placement::misaligned        ? 1
+         : placement == Placement::misaligned_two  ? 2
+         : placement == Placement::misaligned_four ? 4
+                                                   : 0;
+}
+inline bool is_misaligned(Placement placement) {
+  return elements_past(placement) > 0;
+}
 inline bool is_in_place(Placement placement) {
   return placement == Placement::in_place || placement == Placement::in_place_last;
 }

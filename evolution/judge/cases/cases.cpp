@@ -58,10 +58,10 @@ constexpr std::uint64_t kLargeBytes = 64u << 20;
 /// The families besides `user` that change something, those most likely to expose an error first. Subnormal
 /// doubles are left out: legitimate rounding errors there are as large as the errors to be found.
 std::vector<std::string> telling_families(const spec::KernelSpec &spec, const model::Case &one) {
-  static const std::vector<std::string> of_floats{"normal",     "large_mean", "special",     "scaled_up",
-                                                  "ramp",       "one_hot",    "scaled_down", "negative",
-                                                  "heavy_tail", "unique",     "either_sign", "extreme",
-                                                  "zeros",      "infinities", "nans"};
+  static const std::vector<std::string> of_floats{
+      "normal",      "large_mean", "special",    "scaled_up", "ramp",        "one_hot",
+      "scaled_down", "negative",   "heavy_tail", "unique",    "either_sign", "extreme",
+      "zeros",       "infinities", "nans",       "plateaus",  "magnitudes",  "tile_edges"};
   static const std::vector<std::string> of_any{"sorted", "extreme", "constant"};
   const auto any = [&](Varied kind) {
     return std::ranges::any_of(one.buffers,

@@ -11,10 +11,12 @@
 
 namespace cupilot::judge::cases {
 
-inline constexpr std::array<std::pair<Placement, const char *>, 5> kPlacements{
+inline constexpr std::array<std::pair<Placement, const char *>, 7> kPlacements{
     {{Placement::base, "base"},
      {Placement::moved, "moved"},
      {Placement::misaligned, "misaligned"},
+     {Placement::misaligned_two, "misaligned_two"},
+     {Placement::misaligned_four, "misaligned_four"},
      {Placement::in_place, "in_place"},
      {Placement::in_place_last, "in_place_last"}}};
 inline EnumNames<Placement> names_of(const Placement *) {

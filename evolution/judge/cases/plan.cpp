@@ -98,6 +98,9 @@ private:
       if (is_users_own(which) && can_be_in_place(plan_.layouts[c], bundle_.parameters, placement))
         plan_.runs.push_back({first_[c], placement});
     if (!large || !any_small_) misaligned_.push_back({first_[c], Placement::misaligned});
+    if (!large)
+      for (const Placement placement : {Placement::misaligned_two, Placement::misaligned_four})
+        misaligned_.push_back({first_[c], placement});
     plan_.dump_bytes = std::max(plan_.dump_bytes, plan_.layouts[c].dump_bytes);
   }
 
@@ -207,7 +210,7 @@ std::vector<PlannedRun> shuffled(const Plan &plan, std::vector<PlannedRun> runs,
     const PlannedInputs &inputs = plan.inputs[run.inputs];
     const model::Case &which = bundle.cases[inputs.case_index];
     const bool probe = data::probe_of(inputs.family).has_value();
-    const int group = run.placement == Placement::misaligned ? 3 : probe ? 2 : is_users_own(which) ? 0 : 1;
+    const int group = is_misaligned(run.placement) ? 3 : probe ? 2 : is_users_own(which) ? 0 : 1;
     const bool later = !begun.insert(inputs.case_index).second;
     const std::uint64_t among_cases = data::derived_seed(seed, which.id);
     const std::string name = fmt::format("{}/{}", inputs.family, static_cast<int>(run.placement));

@@ -178,8 +178,10 @@ std::string describe_run(const model::Bundle &bundle, std::size_t case_index, co
       fmt::format("{} '{}', inputs '{}'", which.id == which.workload ? "workload" : "case", which.id, family);
   if (placement == cases::Placement::moved) text += ", buffers at other addresses";
   if (cases::is_in_place(placement)) text += ", each output in the memory of an input";
-  if (placement == cases::Placement::misaligned)
-    text += ", every pointer one element past an aligned address";
+  if (const int past = cases::elements_past(placement))
+    text += fmt::format(", every pointer {} past an aligned address", past == 1   ? "one element"
+                                                                      : past == 2 ? "two elements"
+                                                                                  : "four elements");
   return text;
 }
 

@@ -38,6 +38,9 @@ constexpr Family kFamilies[] = {
     {"zeros", InputShape::signed_zeros, 0, 0},
     {"infinities", InputShape::infinities, 0, 0},
     {"nans", InputShape::nans, 0, 0},
+    {"plateaus", InputShape::plateaus, 0, 0, true},
+    {"magnitudes", InputShape::magnitudes, 0, 0},
+    {"tile_edges", InputShape::tile_edges, 0, 0},
     {"constant", InputShape::normal, 0, 1, false, InputShape::range_constant, false},
 };
 
@@ -53,15 +56,16 @@ struct Scale {
   double largest;    ///< its square and its exponential overflow, its products with numbers around 1 do not;
                      ///< few digits, so that narrower types represent it
   double heavy;      ///< factor of the heavy tail: thousands, where its square is finite
+  double powers;     ///< magnitudes from 2^-powers to 2^powers; the product of two and their sum are finite
 };
 Scale scale_of(spec::ElementType type) {
   switch (type) {
     case spec::ElementType::f16:
-      return {0x1p-16, 0x1p-20, 0x1.8p8, 128};
+      return {0x1p-16, 0x1p-20, 0x1.8p8, 128, 6};
     case spec::ElementType::f64:
-      return {0x1p-1024, 0x1p-1060, 0x1.8p1016, 4096};
+      return {0x1p-1024, 0x1p-1060, 0x1.8p1016, 4096, 100};
     default:
-      return {0x1p-128, 0x1p-130, 0x1.8p120, 4096};
+      return {0x1p-128, 0x1p-130, 0x1.8p120, 4096, 40};
   }
 }
 
@@ -124,7 +128,9 @@ void apply_family(InputRule &rule, const Family &family, const spec::Fill &fill,
   rule.a = family.mean;
   rule.b = family.deviation;
   if (family.shape == InputShape::normal && family.deviation == 0) rule.b = scale_of(type).subnormal;
-  if (family.shape == InputShape::heavy_tail) rule.b = scale_of(type).heavy;
+  if (family.shape == InputShape::heavy_tail || family.shape == InputShape::tile_edges)
+    rule.b = scale_of(type).heavy;
+  if (family.shape == InputShape::magnitudes) rule.b = scale_of(type).powers;
 }
 
 void apply_probe(InputRule &rule, const Probe &probe) {

@@ -35,6 +35,9 @@ enum class InputShape : int {
   infinities,    ///< a few infinities of both signs
   nans,          ///< a few NaNs
   signed_zeros,  ///< only 0.0 and -0.0
+  plateaus,      ///< eight stretches, each of one value, so that rows are constant
+  magnitudes,    ///< both signs, magnitudes evenly spread over 2^-b to 2^b
+  tile_edges,    ///< values `b` times as large, only where an index is the first or the last of 32
   range_sorted,
   range_ends,
   range_constant
@@ -176,6 +179,32 @@ CUPILOT_ANYWHERE inline double unique_value(const InputRule &rule, std::uint64_t
   return 2 * ((2 * rank + 1) / static_cast<double>(rule.count) - 1) + 1;
 }
 
+inline constexpr std::uint64_t kPlateaus = 8, kTile = 32, kRareEdge = 16;
+
+/// Every index of a stretch has the value that its number picks.
+CUPILOT_ANYWHERE inline double plateau_value(const InputRule &rule, std::uint64_t index) {
+  const std::uint64_t length = rule.count / kPlateaus + 1;
+  return normal_value(input_bits(rule.seed ^ 0x706c6174ull, index / length));
+}
+
+/// Exact on host and device: a random mantissa and a random power of two.
+CUPILOT_ANYWHERE inline double magnitude_value(const InputRule &rule, std::uint64_t bits) {
+  const int span = static_cast<int>(rule.b);
+  const int power = static_cast<int>((bits >> 33) % static_cast<std::uint64_t>(2 * span + 1)) - span;
+  const double size = ldexp(1 + unit_interval(static_cast<std::uint32_t>(bits)) / 2, power);
+  return (bits >> 32) & 1 ? size : -size;
+}
+
+/// One in 16 of the places at the edges of tiles is an outlier.
+CUPILOT_ANYWHERE inline double tile_edge_value(const InputRule &rule, std::uint64_t index,
+                                               std::uint64_t bits) {
+  const std::uint64_t place = index % kTile;
+  const bool edge = place == 0 || place == kTile - 1;
+  const bool outlier =
+      edge && (input_bits(rule.seed ^ 0x65646765ull, index) % kRareEdge == 0 || index < kTile);
+  return outlier ? rule.b * normal_value(bits) : normal_value(bits);
+}
+
 CUPILOT_ANYWHERE inline double shaped_value(const InputRule &rule, std::uint64_t index, std::uint64_t bits) {
   switch (rule.shape) {
     case InputShape::normal:
@@ -212,6 +241,12 @@ CUPILOT_ANYWHERE inline double shaped_value(const InputRule &rule, std::uint64_t
     }
     case InputShape::signed_zeros:
       return bits >> 63 ? 0.0 : -0.0;
+    case InputShape::plateaus:
+      return plateau_value(rule, index);
+    case InputShape::magnitudes:
+      return magnitude_value(rule, bits);
+    case InputShape::tile_edges:
+      return tile_edge_value(rule, index, bits);
     case InputShape::heavy_tail:
     case InputShape::extreme:
     case InputShape::infinities:

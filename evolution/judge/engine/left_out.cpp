@@ -10,16 +10,15 @@ namespace cupilot::judge::engine {
 
 bool LeftOut::contains(const cases::PlannedRun &run) const {
   return inputs_.contains(run.inputs) || cases_.contains(plan_.inputs[run.inputs].case_index) ||
-         (run.placement == cases::Placement::misaligned && misaligned_) ||
-         apart_.contains({run.inputs, run.placement});
+         misaligned_.contains(run.placement) || apart_.contains({run.inputs, run.placement});
 }
 
 Result<> LeftOut::add(const cases::PlannedRun &run, const std::string &problem) {
   const cases::PlannedInputs &inputs = plan_.inputs[run.inputs];
   const model::Case &which = bundle_.cases[inputs.case_index];
   const std::string where = correct::describe_run(bundle_, inputs.case_index, inputs.family, run.placement);
-  if (run.placement == cases::Placement::misaligned)
-    misaligned_ = true;
+  if (cases::is_misaligned(run.placement))
+    misaligned_.insert(run.placement);
   else if (cases::is_in_place(run.placement))
     apart_.insert({run.inputs, run.placement});
   else if (inputs.family != "user" && inputs.family != which.families.front())

@@ -30,8 +30,8 @@ private:
   const cases::Plan &plan_;
   std::set<std::size_t> inputs_, cases_;
   std::set<std::pair<std::size_t, cases::Placement>>
-      apart_;                ///< runs in place that the original does not support
-  bool misaligned_ = false;  ///< all misaligned runs
+      apart_;                              ///< runs in place that the original does not support
+  std::set<cases::Placement> misaligned_;  ///< all runs with these shifts
 };
 
 }  // namespace cupilot::judge::engine

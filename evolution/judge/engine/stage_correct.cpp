@@ -82,7 +82,7 @@ private:
       return judging_.decide(model::VerdictKind::wrong, fmt::format("changes the read-only input '{}' on {}",
                                                                     report.modified.front(), where));
     if (report.declined) {
-      if (run.placement == cases::Placement::misaligned || cases::is_in_place(run.placement)) return true;
+      if (cases::is_misaligned(run.placement) || cases::is_in_place(run.placement)) return true;
       declined_.insert(inputs.case_index);
       if (stands_in(which)) declined_stand_in_ = fmt::format("{} ({})", where, which.shrunk);
       if (!which.timed) return true;

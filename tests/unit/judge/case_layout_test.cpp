@@ -126,6 +126,15 @@ TEST(CaseLayout, MisalignedIsOneElementOff) {
   EXPECT_EQ(layout->buffers[2].offset % kBufferAlignment, 8u);
 }
 
+TEST(CaseLayout, MisalignedIsTwoOrFourElementsOffToo) {
+  const auto two = make_layout(parameters(), some_case(), Placement::misaligned_two);
+  const auto four = make_layout(parameters(), some_case(), Placement::misaligned_four);
+  ASSERT_TRUE(two && four);
+  EXPECT_EQ(two->buffers[0].offset % kBufferAlignment, 8u);
+  EXPECT_EQ(four->buffers[0].offset % kBufferAlignment, 16u);
+  EXPECT_EQ(two->buffers[1].offset % kBufferAlignment, 4u);
+}
+
 TEST(CaseLayout, MovedIsElsewhere) {
   const auto base = make_layout(parameters(), some_case(), Placement::base);
   const auto moved = make_layout(parameters(), some_case(), Placement::moved);

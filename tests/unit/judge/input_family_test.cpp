@@ -132,6 +132,31 @@ TEST(InputFamily, EveryFamilyIsWhatItsNameSays) {
       20000.0 / 509, 10);
 }
 
+TEST(InputFamily, RowsOfOneConstantManyMagnitudesAndTheEdgesOfTilesAreTried) {
+  const auto plateaus = values("plateaus", {}, ElementType::f32, 4096);
+  EXPECT_EQ(std::set<double>(plateaus.begin(), plateaus.end()).size(), 8u);
+  EXPECT_EQ(std::set<double>(plateaus.begin(), plateaus.begin() + 512).size(), 1u);
+
+  for (const auto type : {ElementType::f16, ElementType::f32}) {
+    const double least = type == ElementType::f16 ? 0x1p-5 : 0x1p-38, most = 1 / least;
+    const auto magnitudes = values("magnitudes", {}, type, 20000);
+    EXPECT_TRUE(std::ranges::any_of(magnitudes, [&](double value) { return std::abs(value) < least; }));
+    EXPECT_TRUE(std::ranges::any_of(magnitudes, [&](double value) { return value > most; }));
+    EXPECT_TRUE(std::ranges::any_of(magnitudes, [&](double value) { return value < -most; }));
+    EXPECT_TRUE(
+        std::ranges::all_of(magnitudes, [](double value) { return value != 0 && std::isfinite(value); }));
+  }
+
+  const auto edges = values("tile_edges", {}, ElementType::f32, 20000);
+  std::size_t outliers = 0;
+  for (std::size_t i = 0; i < edges.size(); ++i) {
+    if (std::abs(edges[i]) < 40) continue;
+    ++outliers;
+    EXPECT_TRUE(i % 32 == 0 || i % 32 == 31) << i;
+  }
+  EXPECT_NEAR(static_cast<double>(outliers), 20000.0 / 32 * 2 / 16, 30);
+}
+
 TEST(InputFamily, SpecialClassesComeAloneToo) {
   const auto count = [](const std::string &family, std::uint64_t elements, auto is) {
     const auto all = values(family, {}, ElementType::f32, elements);

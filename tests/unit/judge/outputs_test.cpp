@@ -125,6 +125,8 @@ TEST_F(OutputsTest, DescribesARun) {
   EXPECT_EQ(describe_run(bundle_, 0, "user", Placement::base), "workload 'w', inputs 'user'");
   EXPECT_NE(describe_run(bundle_, 0, "user", Placement::misaligned).find("one element past"),
             std::string::npos);
+  EXPECT_NE(describe_run(bundle_, 0, "user", Placement::misaligned_four).find("four elements past"),
+            std::string::npos);
 }
 
 std::vector<std::byte> poisoned(std::size_t bytes, std::uint16_t pattern) {
