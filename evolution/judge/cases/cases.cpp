@@ -213,12 +213,16 @@ Result<std::vector<model::Case>> make_cases(const spec::KernelSpec &spec, std::u
     CUPILOT_TRY(centre, centre_of(spec, workload, cap));
     const bool large = cap == CaseCap::none && bytes_of(spec, cases[first]) > kLargeBytes;
     const auto steps = large ? Steps::together : Steps::single;
-    around.push_back(neighbours_of(spec, centre, steps, seed + index));
+    // The classes of scalars need to be seen once only.
+    const auto scalars = around.empty() ? Scalars::all_classes : Scalars::other_values;
+    around.push_back(neighbours_of(spec, centre, steps, scalars, seed + index));
     centres.push_back(std::move(centre));
     longest = std::max(longest, around.back().size());
   }
   // Takes the workloads in turn, so that each one gets its most important neighbours.
-  const auto most = cases.size() + kMaxNeighbours;
+  const bool scalars = std::ranges::any_of(around.empty() ? std::vector<Neighbour>() : around.front(),
+                                           [](const Neighbour &one) { return !one.reals.empty(); });
+  const auto most = cases.size() + kMaxNeighbours + (scalars ? kScalarNeighbours : 0);
   for (std::size_t rank = 0; rank < longest; ++rank)
     for (std::size_t w = 0; w < around.size() && cases.size() < most; ++w)
       if (rank < around[w].size()) add_neighbour(cases, spec, centres[w], around[w][rank], cap);

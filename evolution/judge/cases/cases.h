@@ -16,6 +16,8 @@ namespace cupilot::judge::cases {
 
 /// The most neighbours of one kernel, for all its workloads together.
 inline constexpr std::size_t kMaxNeighbours = 14;
+/// In addition, for kernels with floating scalars: zero, the other sign, large.
+inline constexpr std::size_t kScalarNeighbours = 3;
 
 /// Whether the size of cases is limited. `emulated`: for the CPU executor. A workload that is too large there
 /// is only estimated (Case::verified is false), and a smaller stand-in is verified ("llama/shrunk",

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -123,6 +124,8 @@ Neighbour empty(const std::vector<Leaf> &shape) {
   return neighbour;
 }
 
+constexpr double kLargeScalar = 1000;
+
 /// Gives each name another value between zero and its own, so that a probability stays a probability. A zero
 /// becomes nonzero.
 Neighbour other_reals(const std::map<std::string, double> &reals, std::uint64_t seed) {
@@ -132,6 +135,21 @@ Neighbour other_reals(const std::map<std::string, double> &reals, std::uint64_t 
     neighbour.reals[name] = value == 0 ? share : value * share;
   }
   return neighbour;
+}
+
+/// All names at once: zero, the other sign, large. A branch on the sign of a scalar or on zero is seen both
+/// ways.
+std::vector<Neighbour> scalar_classes(const std::map<std::string, double> &reals) {
+  Neighbour zero{"scalars-zero"}, negative{"scalars-negative"}, large{"scalars-large"};
+  for (const auto &[name, value] : reals) {
+    const double own = value == 0 ? 1 : value;
+    if (value != 0) zero.reals[name] = 0;
+    negative.reals[name] = -own;
+    large.reals[name] = own * kLargeScalar;
+  }
+  std::vector<Neighbour> all{std::move(negative), std::move(large)};
+  if (!zero.reals.empty()) all.insert(all.begin(), std::move(zero));
+  return all;
 }
 
 Neighbour prime(const std::vector<Leaf> &shape, std::uint64_t seed) {
@@ -153,13 +171,16 @@ std::vector<ShapeName> shape_names_of(const spec::KernelSpec &spec, const spec::
 }
 
 std::vector<Neighbour> neighbours_of(const spec::KernelSpec &spec, const spec::Workload &workload,
-                                     Steps steps, std::uint64_t seed) {
+                                     Steps steps, Scalars scalars, std::uint64_t seed) {
   const auto [shape, others, reals] = leaves_of(spec, workload);
   std::vector<Neighbour> all;
   const auto step = shape.size() > 1 && steps == Steps::together ? add_common_step : add_steps;
   step(all, shape, +1);
   if (!shape.empty()) all.insert(all.end(), {small(shape, 1), prime(shape, seed % 997)});
-  if (!reals.empty()) all.push_back(other_reals(reals, seed));
+  if (!reals.empty()) {
+    all.push_back(other_reals(reals, seed));
+    if (scalars == Scalars::all_classes) std::ranges::move(scalar_classes(reals), std::back_inserter(all));
+  }
   step(all, shape, -1);
   add_steps(all, others, +1);
   if (!shape.empty()) all.insert(all.end(), {small(shape, 2), empty(shape), small(shape, 3)});

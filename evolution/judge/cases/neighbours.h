@@ -2,8 +2,9 @@
 //
 // Chooses values near those of a workload. cases.h evaluates them and drops illegal ones. Only names that the
 // workload sets to a plain number are varied; `set(n = rows*cols)` follows its parts. Sizes go up, down, to
-// small and prime numbers and to zero. Other numbers change too, so that a variant cannot ignore a parameter
-// such as `alpha = 1` or `beta = 0`. Pure.
+// small and prime numbers and to zero. Other numbers change too, to zero, the other sign and large values
+// among others, so that a variant cannot ignore a parameter such as `alpha = 1` or `beta = 0` or be right for
+// one sign only. Pure.
 
 #pragma once
 
@@ -17,7 +18,7 @@
 namespace cupilot::judge::cases {
 
 struct Neighbour {
-  std::string suffix;  ///< "rows-1", "small-2", "prime", "empty", "scalars"
+  std::string suffix;  ///< "rows-1", "small-2", "prime", "empty", "scalars", "scalars-zero"
   std::map<std::string, std::int64_t> values{};
   std::map<std::string, double> reals{};
 };
@@ -34,8 +35,11 @@ std::vector<ShapeName> shape_names_of(const spec::KernelSpec &spec, const spec::
 /// have fewer neighbours of their size.
 enum class Steps { single, together };
 
+/// `all_classes`: floating scalars are also zero, of the other sign, and large.
+enum class Scalars { other_values, all_classes };
+
 /// The neighbours, those most likely to expose an error first, so that a caller may take only the first few.
 std::vector<Neighbour> neighbours_of(const spec::KernelSpec &spec, const spec::Workload &workload,
-                                     Steps steps, std::uint64_t seed);
+                                     Steps steps, Scalars scalars, std::uint64_t seed);
 
 }  // namespace cupilot::judge::cases

@@ -106,7 +106,7 @@ TEST(Cases, AreBoundedAndDifferentFromEachOther) {
     spec.workloads.back().set[0].expression = std::to_string(100 + i);
   }
   const auto cases = make_cases(spec, 1).value();
-  EXPECT_EQ(cases.size(), 6 + kMaxNeighbours);
+  EXPECT_EQ(cases.size(), 6 + kMaxNeighbours + kScalarNeighbours);
   std::set<std::tuple<std::int64_t, std::int64_t, double>> values;
   for (const auto &one : cases)
     values.insert({integer_of(one, "rows"), integer_of(one, "cols"), std::get<double>(one.scalars.at("a"))});
@@ -156,7 +156,8 @@ TEST(Cases, BooleansAreToggledOnly) {
   spec.parameters.push_back(fake::integer("flag", ElementType::boolean, "bool"));
   spec.workloads[0].set.push_back({"flag", "1"});
   std::vector<std::string> suffixes;
-  for (const auto &neighbour : neighbours_of(spec, spec.workloads[0], Steps::single, 1))
+  for (const auto &neighbour :
+       neighbours_of(spec, spec.workloads[0], Steps::single, Scalars::other_values, 1))
     suffixes.push_back(neighbour.suffix);
   EXPECT_THAT(suffixes, Contains("flag-1"));
   EXPECT_THAT(suffixes, Not(Contains("flag+1")));
@@ -223,6 +224,9 @@ TEST(Cases, FloatingScalarsChangeToo) {
   EXPECT_GT(std::get<double>(other.scalars.at("a")), 0);
   EXPECT_LT(std::get<double>(other.scalars.at("a")), 0.5);
   EXPECT_EQ(integer_of(other, "rows"), 64);
+  EXPECT_EQ(std::get<double>(by_id(cases, "big/scalars-zero").scalars.at("a")), 0);
+  EXPECT_EQ(std::get<double>(by_id(cases, "big/scalars-negative").scalars.at("a")), -0.5);
+  EXPECT_EQ(std::get<double>(by_id(cases, "big/scalars-large").scalars.at("a")), 500);
   spec.workloads[0].set[2].expression = "0";  // as people write beta
   const auto again = make_cases(spec, 1).value();
   EXPECT_GT(std::get<double>(by_id(again, "big/scalars").scalars.at("a")), 0);
