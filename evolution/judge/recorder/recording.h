@@ -28,8 +28,8 @@ public:
   void know(launches::LoadQuestion question);
   void register_kernel(const void *host, const char *symbol);
 
-  /// Calls are recorded from here to take().
-  void begin(const launches::RecordQuestion &question);
+  /// Calls are recorded from here to take(). `stream`: the l.stream of the call.
+  void begin(const launches::RecordQuestion &question, const void *stream);
   launches::LaunchList take();
 
   /// These functions return a cudaError_t.
@@ -46,8 +46,6 @@ public:
   std::optional<int> function_attribute(const void *function, int attribute) const;
   void complain(const std::string &text);
 
-  /// The value of l.stream; it represents the session's stream.
-  static void *stream();
   int remember(int code);  ///< for cudaGetLastError(); returns `code`
   int last_error = 0;
 
@@ -58,6 +56,7 @@ private:
   std::map<int, int> device_;
   std::map<const void *, const launches::LoadedKernel *> registered_;
   std::optional<launches::RecordQuestion> question_;
+  const void *stream_ = nullptr;
   launches::LaunchList list_;
   std::uint64_t nowhere_ = 0;  ///< next made-up address for scratch memory without a place
 };

@@ -193,6 +193,25 @@ TEST(Recorder, AHostSideThatKeepsStateShows) {
   EXPECT_FALSE(host.list(question(0))) << "and it stays that way";
 }
 
+TEST(Recorder, TheDefaultStreamIsTriedToo) {
+  Running running;
+  ASSERT_FALSE(running.recorder->load(library("behaviours")));
+  const Recorded plain = running.recorder->record(question(0)),
+                 other = running.recorder->record(question(15));
+  ASSERT_TRUE(plain && other);
+  EXPECT_EQ(plain->complaint, "");
+  EXPECT_EQ(other->work.size(), 1u);
+  EXPECT_THAT(other->complaint, HasSubstr("when l.stream is another stream"));
+}
+
+TEST(Recorder, FarBelowTheFrameIsNoMemory) {
+  Running running;
+  ASSERT_FALSE(running.recorder->load(library("behaviours")));
+  const Recorded list = running.recorder->record(question(16));
+  ASSERT_FALSE(list);
+  EXPECT_EQ(list.error().kind, Fault::Kind::crashed);
+}
+
 TEST(Recorder, ManyQuestionsHaveTheSameAnswer) {
   Running running;
   ASSERT_FALSE(running.recorder->load(library("behaviours")));

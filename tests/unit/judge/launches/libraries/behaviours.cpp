@@ -53,7 +53,7 @@ int run(const Call *call) {
     case 4:
       std::exit(0);
     case 5:
-      return ++calls % 2 ? launch_kernel(call, call->stream) : 0;
+      return ++calls % 9 < 5 ? launch_kernel(call, call->stream) : 0;  // a question is several calls
     case 6:
       return with_scratch(call);
     case 7:
@@ -72,6 +72,12 @@ int run(const Call *call) {
       return ::system("true");
     case 14:
       return static_cast<char *>(std::malloc(std::size_t{64} << 30)) == nullptr ? 1 : 0;
+    case 15:
+      return call->stream ? launch_kernel(call, call->stream) : 0;
+    case 16: {
+      char here = 0;
+      return *(static_cast<volatile char *>(&here) - (600 << 10));  // far below the frame
+    }
     default:
       return 700;
   }
