@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "annotate/directive/source_lexer.h"
 #include "annotate/spec/twin_prelude.h"
 #include "annotate/support/text.h"
 
@@ -162,6 +163,9 @@ std::string twin_entry(const spec::KernelSpec &spec) {
 std::string candidate_entry(const spec::KernelSpec &spec, const model::Individual &individual) {
   auto text = head(spec, "../../include/cupilot/launch.cuh") + opened(spec);
   text += "namespace cupilot_variant {\n#line 1 \"variant.cuh\"\n" + own_block(individual.variant);
+  // No macro of the variant reaches the generated code.
+  for (const auto &macro : directive::macros_defined(individual.variant))
+    text += fmt::format("#undef {}\n", macro);
   own_lines_follow(text);
   text += "}\n";
   auto run =

@@ -109,6 +109,16 @@ TEST(Entry, PutsTheVariantIntoTheKernelsNamespaces) {
                               "float, int, int) = cupilot_variant::launch;"));
 }
 
+TEST(Entry, NoMacroOfTheVariantReachesTheGeneratedCode) {
+  Individual individual;
+  individual.variant =
+      fake::scale_variant("#define A(x) \\\n  x\n#  define /* */ launched 1\n#define A(x) x\n");
+  const auto text = candidate_entry(fake::scale_spec(), individual);
+  const auto undefined = text.find("#undef A\n#undef launched\n#line");
+  EXPECT_NE(undefined, std::string::npos) << text;
+  EXPECT_LT(undefined, text.find("cupilot_run"));
+}
+
 TEST(Entry, LineDirectivesOfOurOwnLinesAreRight) {
   const auto text = original_entry(fake::scale_spec());
   const std::string mark = "\"entry.cu\"\n";
