@@ -83,11 +83,17 @@ private:
   void strings() {
     const int line = tokens_[at_].line;
     std::string joined;
-    for (; at_ < tokens_.size() && tokens_[at_].kind == CodeTokenKind::literal; ++at_)
-      joined += content(tokens_[at_]);
+    for (; at_ < tokens_.size() && (tokens_[at_].kind == CodeTokenKind::literal || prefix()); ++at_)
+      if (tokens_[at_].kind == CodeTokenKind::literal) joined += content(tokens_[at_]);
     --at_;
     for (const auto &[text, reason] : kInStrings)
       if (joined.find(text) != std::string::npos) return add(line, "a string " + told(text, reason));
+  }
+  /// The u8 of u8"x", which may follow another string.
+  bool prefix() const {
+    static constexpr std::array<std::string_view, 4> kPrefixes{"u8", "u", "U", "L"};
+    return std::ranges::find(kPrefixes, tokens_[at_].text) != kPrefixes.end() && at_ + 1 < tokens_.size() &&
+           tokens_[at_ + 1].kind == CodeTokenKind::literal && tokens_[at_ + 1].adjacent;
   }
   static std::string told(std::string_view text, std::string_view reason) {
     const bool sentence = reason.starts_with("assembly");

@@ -16,7 +16,7 @@ namespace {
 class MacroCheck {
 public:
   MacroCheck(std::span<const CodeToken> tokens, std::span<const spec::Parameter> parameters,
-        const std::function<bool(const std::string &)> &in_slice)
+             const std::function<bool(const std::string &)> &in_slice)
       : tokens_(tokens), parameters_(parameters), in_slice_(in_slice) {}
 
   std::vector<StaticFinding> run() {

@@ -72,7 +72,8 @@ constexpr RuleGroup kRules[] = {
      "__has_include __has_include_next __has_embed __INCLUDE_LEVEL__ __BASE_FILE__ __FILE__ __FILE_NAME__ "
      "__TIME__ __DATE__ __TIMESTAMP__ __COUNTER__ __LINE__ __builtin_FILE __builtin_FUNCTION __builtin_LINE "
      "__builtin_source_location __PIC__ __PIE__ __pic__ __pie__ __CUDA_ARCH_LIST__ __func__ __FUNCTION__ "
-     "__PRETTY_FUNCTION__ __FUNCSIG__ __cpp_lib_* __glibcxx_* typeid type_info"},
+     "__PRETTY_FUNCTION__ __FUNCSIG__ __builtin_COLUMN source_location __cpp_lib_* __glibcxx_* typeid "
+     "type_info"},
     {kAsserts, "assert assert_perror __assert*"},
     {kStops, "__trap __brkpt __builtin_trap"},
     {kCache, "access_property annotated_ptr apply_access_property associate_access_property"},
