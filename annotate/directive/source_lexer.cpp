@@ -3,7 +3,9 @@
 #include "annotate/directive/source_lexer.h"
 
 #include <algorithm>
+#include <utility>
 
+#include "annotate/directive/line_splice.h"
 #include "annotate/directive/literal.h"
 
 namespace cupilot::directive {
@@ -35,8 +37,8 @@ private:
       end_directive();
       line_start_ = true;
       ++at_;
-    } else if (c == '\\' && (ahead(1) == '\n' || (ahead(1) == '\r' && ahead(2) == '\n'))) {
-      at_ += ahead(1) == '\n' ? 2 : 3;
+    } else if (const std::size_t splice = splice_length(text_, at_)) {
+      at_ += splice;
     } else if (c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v') {
       ++at_;
     } else if (c == '/' && (ahead(1) == '/' || ahead(1) == '*')) {
@@ -55,7 +57,8 @@ private:
       at_ = end == std::string_view::npos ? text_.size() : end + 2;
       return;
     }
-    while (at_ < text_.size() && !(text_[at_] == '\n' && text_[at_ - 1] != '\\')) ++at_;
+    while (at_ < text_.size() && text_[at_] != '\n')
+      at_ += std::max<std::size_t>(splice_length(text_, at_), 1);
   }
 
   void begin_directive() {
@@ -108,9 +111,10 @@ private:
   /// u8"x", LR"(x)": whether the name before the quote is a literal's prefix, which is then read whole.
   bool prefixed_literal(std::size_t begin) {
     const std::string_view prefix = text_.substr(begin, at_ - begin);
-    constexpr std::string_view kPrefixes[] = {"u8", "u", "U", "L", "R", "u8R", "uR", "UR", "LR"};
-    if (std::ranges::find(kPrefixes, prefix) == std::end(kPrefixes)) return false;
-    if (!prefix.ends_with('R') || ahead(0) != '"') return quoted(ahead(0)), true;
+    constexpr std::string_view kPrefixes[] = {"u8", "u", "U", "L"};
+    const bool raw = raw_string_prefix(prefix);
+    if (!raw && std::ranges::find(kPrefixes, prefix) == std::end(kPrefixes)) return false;
+    if (!raw || ahead(0) != '"') return quoted(ahead(0)), true;
     const std::size_t open = text_.find('(', at_);
     if (open == std::string_view::npos) return at_ = text_.size(), true;
     const std::string closing = ")" + std::string(text_.substr(at_ + 1, open - at_ - 1)) + "\"";
@@ -130,6 +134,22 @@ private:
 
 RawTokens lex_source(std::string_view text) {
   return Lexer(text).run();
+}
+
+std::vector<std::string> macros_defined(std::string_view text) {
+  const RawTokens raw = lex_source(text);
+  std::vector<std::string> names;
+  int last = -1;  // the directive of the token before
+  for (std::size_t i = 0; i + 1 < raw.tokens.size(); ++i) {
+    const int line = raw.tokens[i].line_directive;
+    const bool keyword = line >= 0 && line != std::exchange(last, line);
+    const RawToken &next = raw.tokens[i + 1];
+    if (!keyword || next.line_directive != line || !next.identifier) continue;
+    if (raw.directives[static_cast<std::size_t>(line)].keyword != "define") continue;
+    std::string name(text.substr(next.begin, next.end - next.begin));
+    if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
+  }
+  return names;
 }
 
 LineIndex::LineIndex(std::string_view text) {

@@ -30,6 +30,9 @@ struct RawTokens {
 
 RawTokens lex_source(std::string_view text);
 
+/// The names that `#define` lines of the text define, each once, in the order of the text.
+std::vector<std::string> macros_defined(std::string_view text);
+
 /// Finds the line of an offset; the first line is 1.
 class LineIndex {
 public:

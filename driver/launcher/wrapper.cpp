@@ -4,6 +4,7 @@
 #include <set>
 
 #include "annotate/directive/expression.h"
+#include "annotate/directive/source_lexer.h"
 #include "driver/launcher/arch_guard.h"
 #include "driver/launcher/cache_file.h"
 #include "driver/launcher/record_code.h"
@@ -121,6 +122,13 @@ std::string attempt_function(const SwapRecord &record) {
          "::cupilot::detail::declined;\n}\n";
 }
 
+/// No macro of the variant reaches the guard that follows it, or the next variant.
+std::string macros_undefined(const std::string &variant) {
+  std::string lines;
+  for (const auto &macro : directive::macros_defined(variant)) lines += "#undef " + macro + "\n";
+  return lines;
+}
+
 /// One variant, in the kernel's own namespaces. The kernel is named before the slot, because the slot may
 /// have a kernel of the same name. The parameters of the variant's launch function decide which overload is
 /// meant.
@@ -136,7 +144,8 @@ std::string variant_part(const Swap &swap, std::size_t number, const fs::path &f
   return open + "\ntemplate <class Kernel>\nconst void *cupilot_original() {\n  Kernel kernel = &" +
          checked_code(instantiation_code(swap.record.instantiation)) +
          ";\n  return reinterpret_cast<const void *>(kernel);\n}\n" +
-         include_line(slot_path(folder, number)) + attempt_function(swap.record) + close + "\n\n";
+         include_line(slot_path(folder, number)) + macros_undefined(swap.variant) +
+         attempt_function(swap.record) + close + "\n\n";
 }
 
 std::string table_row(const Swap &swap, std::size_t number) {

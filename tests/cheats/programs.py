@@ -61,7 +61,7 @@ def head_of(text):
 
 
 def read_program(path, cheat):
-    program = Program(path.parent.name, path.stem, path.read_text())
+    program = Program(path.parent.name, path.stem, path.read_bytes().decode())  # line ends as they are
     idea = []
     for line in head_of(program.text):
         if caught := CAUGHT.match(line):

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "annotate/directive/source_lexer.h"
 #include "annotate/spec/twin_prelude.h"
 #include "annotate/support/text.h"
 
@@ -33,6 +34,18 @@ inline int cupilot_status() {
   return error == cudaErrorInvalidValue ? static_cast<int>(cudaErrorUnknown) : static_cast<int>(error);
 }
 
+)";
+
+// What the launcher's wrapper (dispatch.cuh) includes before a variant, a test holds the two together.
+// Otherwise a variant could ask by overloads or include guards which of the two compiles it.
+constexpr const char *kWrapperHeaders = R"(
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <tuple>
+#include <type_traits>
+#include <utility>
 )";
 
 // More than 48 KiB of dynamic shared memory must be requested explicitly, as the user's host code does before
@@ -161,8 +174,11 @@ std::string twin_entry(const spec::KernelSpec &spec) {
 }
 
 std::string candidate_entry(const spec::KernelSpec &spec, const model::Individual &individual) {
-  auto text = head(spec, "../../include/cupilot/launch.cuh") + opened(spec);
+  auto text = head(spec, "../../include/cupilot/launch.cuh") + kWrapperHeaders + opened(spec);
   text += "namespace cupilot_variant {\n#line 1 \"variant.cuh\"\n" + own_block(individual.variant);
+  // No macro of the variant reaches the generated code.
+  for (const auto &macro : directive::macros_defined(individual.variant))
+    text += fmt::format("#undef {}\n", macro);
   own_lines_follow(text);
   text += "}\n";
   auto run =

@@ -32,26 +32,34 @@ constexpr std::array<std::string_view, 10> kNotInMacros{
     "extern",   "mutable",    "thread_local", "__attribute__", "namespace",
     "operator", "__global__", "__managed__",  "__constant__",  "launch"};
 
-/// The content of a string without quotes and prefixes, with escapes such as "\x25" replaced.
-std::string content(const std::string &literal) {
-  const auto open = literal.find_first_of("\"(");
-  if (open == std::string::npos || literal.size() < open + 2) return {};
+bool digit_of(char c, bool hexadecimal) {
+  return hexadecimal ? std::string_view("0123456789abcdefABCDEF").contains(c) : c >= '0' && c <= '7';
+}
+
+/// The character of the escape sequence whose letter or first digit is at `i`, which moves to its last
+/// character.
+char escaped(const std::string &text, std::size_t &i) {
+  const char kind = text[i];
+  const bool hexadecimal = kind == 'x' || kind == 'u' || kind == 'U';
+  if (!hexadecimal && !digit_of(kind, false)) return std::string_view("abfnrtv").contains(kind) ? ' ' : kind;
+  const std::size_t most = kind == 'x' ? text.size() : kind == 'u' ? 4 : kind == 'U' ? 8 : 3;
+  unsigned value = 0;
+  auto at = i + hexadecimal;
+  for (std::size_t n = 0; n < most && at < text.size() && digit_of(text[at], hexadecimal); ++n, ++at) {
+    const char c = text[at];
+    value =
+        value * (hexadecimal ? 16U : 8U) + static_cast<unsigned>(c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10);
+  }
+  i = at - 1;
+  return static_cast<char>(value & 0xffU);
+}
+
+/// The content of a string without quotes, with escapes such as "\x25" replaced.
+std::string content(const CodeToken &literal) {
   std::string text;
-  for (std::size_t i = open + 1; i + 1 < literal.size(); ++i) {
-    if (literal[i] != '\\') {
-      text += literal[i];
-      continue;
-    }
-    std::size_t used = 0;
-    const char kind = literal[++i];
-    const bool hexadecimal = kind == 'x', octal = kind >= '0' && kind <= '7';
-    if (!hexadecimal && !octal) continue;
-    const auto digits = literal.substr(i + hexadecimal, hexadecimal ? 2 : 3);
-    const auto valid = digits.find_first_not_of(hexadecimal ? "0123456789abcdefABCDEF" : "01234567");
-    const auto number = digits.substr(0, valid);
-    if (number.empty()) continue;
-    text += static_cast<char>(std::stoi(number, &used, hexadecimal ? 16 : 8));
-    i += used - !hexadecimal;
+  for (std::size_t i = 1; i + 1 < literal.text.size(); ++i) {
+    const char c = literal.text[i];
+    text += c == '\\' && !literal.raw ? escaped(literal.text, ++i) : c;
   }
   return text;
 }
@@ -75,11 +83,17 @@ private:
   void strings() {
     const int line = tokens_[at_].line;
     std::string joined;
-    for (; at_ < tokens_.size() && tokens_[at_].kind == CodeTokenKind::literal; ++at_)
-      joined += content(tokens_[at_].text);
+    for (; at_ < tokens_.size() && (tokens_[at_].kind == CodeTokenKind::literal || prefix()); ++at_)
+      if (tokens_[at_].kind == CodeTokenKind::literal) joined += content(tokens_[at_]);
     --at_;
     for (const auto &[text, reason] : kInStrings)
       if (joined.find(text) != std::string::npos) return add(line, "a string " + told(text, reason));
+  }
+  /// The u8 of u8"x", which may follow another string.
+  bool prefix() const {
+    static constexpr std::array<std::string_view, 4> kPrefixes{"u8", "u", "U", "L"};
+    return std::ranges::find(kPrefixes, tokens_[at_].text) != kPrefixes.end() && at_ + 1 < tokens_.size() &&
+           tokens_[at_ + 1].kind == CodeTokenKind::literal && tokens_[at_ + 1].adjacent;
   }
   static std::string told(std::string_view text, std::string_view reason) {
     const bool sentence = reason.starts_with("assembly");

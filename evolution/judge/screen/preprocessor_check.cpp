@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
 #include <string>
 
 #include "evolution/judge/screen/static_rules.h"
@@ -28,9 +27,6 @@ public:
       else if (here().kind == CodeTokenKind::punctuation)
         punctuation();
     }
-    for (const auto &[name, line] : defined_)
-      add(line,
-          fmt::format("the macro '{}' outlives the variant; use constexpr, or #undef it at the end", name));
     for (const auto &branch : branches_) add(branch.line, "this #if has no #endif");
     return std::move(findings_);
   }
@@ -53,8 +49,6 @@ private:
     const bool more = at_ + 1 < tokens_.size();
     if (is_punctuation(here(), "#") && more && is_punctuation(tokens_[at_ + 1], "#"))
       add(here().line, "## makes names that cannot be checked"), ++at_;
-    else if (is_punctuation(here(), "%") && more && is_punctuation(tokens_[at_ + 1], ":"))
-      add(here().line, "digraphs are not allowed");
     else if (is_punctuation(here(), "\\"))
       add(here().line, "a backslash outside of strings is not allowed");
     if (here().preprocessor) return;
@@ -66,8 +60,6 @@ private:
     const auto &name = here().text;
     const int line = here().line;
     if (const auto why = why_directive_forbidden(name)) add(line, fmt::format("#{}: {}", name, *why));
-    if (name == "define") defined_[next()] = line;
-    if (name == "undef") defined_.erase(next());
     if (name == "pragma" && !harmless_pragma(next()))
       add(line, fmt::format("#pragma {} is not allowed", next()));
     if (name.starts_with("if")) branches_.push_back({line, depth_});
@@ -90,7 +82,6 @@ private:
   std::span<const CodeToken> tokens_;
   std::size_t at_ = 0;
   int depth_ = 0;  ///< nesting depth of brackets in code, without directives
-  std::map<std::string, int> defined_;
   std::vector<Branch> branches_;
   std::vector<StaticFinding> findings_;
 };

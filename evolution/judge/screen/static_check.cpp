@@ -15,6 +15,8 @@
 #include "evolution/judge/screen/declarations.h"
 #include "evolution/judge/screen/hidden_text_check.h"
 #include "evolution/judge/screen/lexer.h"
+#include "evolution/judge/screen/lexical_check.h"
+#include "evolution/judge/screen/macro_check.h"
 #include "evolution/judge/screen/preprocessor_check.h"
 #include "evolution/judge/screen/static_rules.h"
 #include "evolution/model/limits.h"
@@ -39,11 +41,14 @@ public:
     if (text_.find('\0') != std::string_view::npos) add(0, "the variant contains a zero byte");
     if (!findings_.empty()) return std::move(findings_);
     const auto list = tokenize(text_);
+    findings_ = lexical_findings(text_, list.tokens);
     if (!list.error.empty()) {
       add(list.error_line, list.error);
       return std::move(findings_);
     }
-    findings_ = preprocessor_findings(list.tokens);
+    std::ranges::move(preprocessor_findings(list.tokens), std::back_inserter(findings_));
+    const auto in_slice = [this](const std::string &name) { return used_by_kernel(name); };
+    std::ranges::move(macro_findings(list.tokens, spec_.parameters, in_slice), std::back_inserter(findings_));
     std::ranges::move(hidden_text_findings(list.tokens), std::back_inserter(findings_));
     names(list.tokens);
     Tokens code;
@@ -72,12 +77,17 @@ private:
     for (std::size_t i = 0; i < tokens.size(); ++i) {
       const std::string &text = tokens[i].text;
       if (tokens[i].kind != CodeTokenKind::name) continue;
-      // A member of a user's type may have the same name as a system function.
+      // A member of a user's type may have the same name as a system function; a macro is replaced there too.
       const bool arrow = i >= 2 && is(tokens[i - 1], ">") && is(tokens[i - 2], "-");
-      if (arrow || (i >= 1 && is(tokens[i - 1], "."))) continue;
+      if ((arrow || (i >= 1 && is(tokens[i - 1], "."))) && !could_be_macro(text)) continue;
       const bool qualified = i >= 2 && is(tokens[i - 1], "::") && is(tokens[i - 2], "std");
       if (!seen.insert({text, qualified}).second) continue;
       const auto why = why_forbidden(text, qualified);
+      if (!why && is_unknown_reserved_name(text) && !used_by_kernel(text))
+        add(tokens[i].line,
+            fmt::format("'{}' is a reserved name, which may be a macro that differs between judge and "
+                        "build; leave it out, or give what is yours another name",
+                        text));
       if (!why || (is_unknown_runtime_name(text) && used_by_kernel(text))) continue;
       add(tokens[i].line, fmt::format("'{}' {}", text, *why));
     }

@@ -22,11 +22,14 @@ constexpr std::string_view kOutput = "prints";
 constexpr std::string_view kState = "keeps state between launches";
 constexpr std::string_view kClock = "reads a clock";
 constexpr std::string_view kWhere =
-    "asks where and when it is compiled; what is judged and what is built must be the same";
+    "asks where and when it is compiled; what is judged and what is built must be the same, so leave it "
+    "out";
+constexpr std::string_view kAsserts =
+    "prints where it was compiled when it fails; decline in launch() instead, or use static_assert";
 constexpr std::string_view kStops = "stops the device; decline in launch() instead";
 constexpr std::string_view kCache = "asks the cache to keep data beyond the launch";
 constexpr std::string_view kCompiler = "is a name of the compiler's own";
-constexpr std::string_view kJudge = "is a name of the judge";
+constexpr std::string_view kJudge = "is a name of the judge; give what is yours another name";
 
 /// Names that share a reason, separated by blanks; a * matches any text.
 struct RuleGroup {
@@ -64,10 +67,14 @@ constexpr RuleGroup kRules[] = {
     {kState,
      "__constant__ __managed__ thread_local __thread rand srand rand_r random srandom *rand48 strtok"},
     {kClock, "clock clock64 __rdtsc* __builtin_ia32* globaltimer* __globaltimer* clock_gettime gettimeofday"},
-    {kJudge, "CupilotCall cupilot_*"},
+    {kJudge, "CupilotCall cupilot_* CUPILOT_*"},
     {kWhere,
      "__has_include __has_include_next __has_embed __INCLUDE_LEVEL__ __BASE_FILE__ __FILE__ __FILE_NAME__ "
-     "__TIME__ __DATE__ __TIMESTAMP__ __COUNTER__ __builtin_FILE __builtin_FUNCTION __builtin_LINE"},
+     "__TIME__ __DATE__ __TIMESTAMP__ __COUNTER__ __LINE__ __builtin_FILE __builtin_FUNCTION __builtin_LINE "
+     "__builtin_source_location __PIC__ __PIE__ __pic__ __pie__ __CUDA_ARCH_LIST__ __func__ __FUNCTION__ "
+     "__PRETTY_FUNCTION__ __FUNCSIG__ __builtin_COLUMN source_location __cpp_lib_* __glibcxx_* typeid "
+     "type_info"},
+    {kAsserts, "assert assert_perror __assert*"},
     {kStops, "__trap __brkpt __builtin_trap"},
     {kCache, "access_property annotated_ptr apply_access_property associate_access_property"},
     {kCompiler,
@@ -87,6 +94,41 @@ constexpr std::string_view kLinked =
     "_ZSt17__throw_bad_allocv _ZSt20__throw_length_errorPKc _ZTVN10__cxxabiv1* "
     "sqrt* cbrt* exp* log* pow* sin* cos* tan* ceil* floor* round* trunc* fmod* fmax* fmin* fabs* hypot* "
     "rint* nearbyint* ldexp* frexp* erf* atan* asin* acos* lround* llround* lrint* div* abs labs";
+
+/// Names of the compiler in capitals with the same meaning for the judge and in a build: the launcher gives a
+/// kernel's body only to the compilation for the variant's own architecture.
+constexpr std::string_view kSameEverywhere =
+    "__CUDA_ARCH__ __CUDA_ARCH_FEAT_* __CUDA_ARCH_SPECIFIC__ __CUDA_ARCH_FAMILY_SPECIFIC__ __CUDACC__ "
+    "__CUDACC_VER_* "
+    "__NVCC__ __GNUC__ __VA_ARGS__ __VA_OPT__ __NV_E* __NV_SATFINITE __NV_NOSAT";
+
+/// What else a condition may ask for.
+constexpr std::string_view kInConditions =
+    "defined true false and or not __clang__ __cplusplus CUDA_VERSION CUDART_VERSION NDEBUG";
+
+constexpr std::string_view kKeywords =
+    "alignas alignof and and_eq asm auto bitand bitor bool break case catch char char8_t char16_t char32_t "
+    "class "
+    "co_await co_return co_yield compl concept const const_cast consteval constexpr constinit continue "
+    "decltype "
+    "default delete do double dynamic_cast else enum explicit export extern false final float for friend "
+    "goto if "
+    "import inline int long module mutable namespace new noexcept not not_eq nullptr operator or or_eq "
+    "override "
+    "private protected public register reinterpret_cast requires return short signed sizeof static "
+    "static_assert "
+    "static_cast struct switch template this thread_local throw true try typedef typeid typename union "
+    "unsigned "
+    "using virtual void volatile wchar_t while xor xor_eq defined";
+
+/// Of CUDA, and what the judge's entry and the launcher's guard are written with.
+constexpr std::string_view kGenerated =
+    "cuda* std size_t dim3 gridDim blockDim blockIdx threadIdx warpSize cupilot* Cupilot* launch Launch "
+    "Signature "
+    "Checked Number Reason Kernel Entry EntryTable detail integer number between among same holds call "
+    "entries table "
+    "grid block stream shared_bytes scratch_bytes scratch kernel launched status error swapped declined "
+    "assumption_broken outside_domain outside_boxes other_configuration";
 
 /// Only after `std::`.
 constexpr RuleGroup kStandardRules[] = {
@@ -135,6 +177,32 @@ bool is_unknown_runtime_name(std::string_view name) {
   return runtime && !group_of(kRules, name);
 }
 
+bool could_be_macro(std::string_view name) {
+  return name.contains("__") || name.starts_with("CUPILOT") || name.starts_with("assert");
+}
+
+bool is_unknown_reserved_name(std::string_view name) {
+  constexpr std::size_t kShortest = 4;  // `_T` is a habit, and no include guard
+  const auto letter = std::min(name.find_first_not_of('_'), name.size());
+  const bool capitals = std::ranges::none_of(name, [](char c) { return c >= 'a' && c <= 'z'; });
+  const bool reserved = letter > 0 && letter < name.size() && name[letter] >= 'A' && name[letter] <= 'Z';
+  return reserved && capitals && name.size() >= kShortest && !has({{}, kSameEverywhere}, name);
+}
+
+std::optional<std::string_view> why_no_macro(std::string_view name) {
+  const bool capital = name.size() > 1 && name[1] >= 'A' && name[1] <= 'Z';
+  if (name.contains("__") || (name.starts_with('_') && capital))
+    return "its name is reserved for the compiler";
+  if (name.starts_with("CUPILOT")) return "it is a name of the judge";
+  if (has({{}, kKeywords}, name)) return "it is a keyword of C++";
+  if (has({{}, kGenerated}, name)) return "CUDA or generated code uses this name";
+  return std::nullopt;
+}
+
+bool may_be_in_condition(std::string_view name) {
+  return has({{}, kSameEverywhere}, name) || has({{}, kInConditions}, name);
+}
+
 std::optional<std::string_view> why_symbol_forbidden(std::string_view symbol) {
   if (has({{}, kLinked}, symbol)) return std::nullopt;
   const auto *group = group_of(kRules, symbol);
@@ -143,10 +211,12 @@ std::optional<std::string_view> why_symbol_forbidden(std::string_view symbol) {
 }
 
 std::optional<std::string_view> why_directive_forbidden(std::string_view directive) {
-  static constexpr std::array<std::string_view, 11> allowed{
-      "pragma", "define", "undef", "if", "ifdef", "ifndef", "elif", "else", "endif", "error", "elifdef"};
+  static constexpr std::array<std::string_view, 10> allowed{"pragma", "define", "undef", "if",    "ifdef",
+                                                            "ifndef", "elif",   "else",  "endif", "error"};
   if (directive.starts_with("include"))
     return "a variant may not include anything; it sees what its kernel's file includes";
+  if (directive.starts_with("elif") && directive != "elif")
+    return "compilers skip it when they are older than C++23; write #elif defined(NAME)";
   if (directive == "line") return "#line would hide where an error is";
   if (std::ranges::find(allowed, directive) == allowed.end()) return "this directive is not allowed";
   return std::nullopt;

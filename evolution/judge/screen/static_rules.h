@@ -18,7 +18,22 @@ std::optional<std::string_view> why_forbidden(std::string_view name, bool qualif
 /// uses it.
 bool is_unknown_runtime_name(std::string_view name);
 
-/// The same for a symbol that a built library imports. The message is "calls 'x', which " + the result.
+/// Whether a macro of the compiler or of a header may have this name, so that it is replaced even after a
+/// `.`.
+bool could_be_macro(std::string_view name);
+
+/// Whether this is a name in capitals that is reserved for compilers and headers, such as an include guard,
+/// and is not known to mean the same for the judge and in a build.
+bool is_unknown_reserved_name(std::string_view name);
+
+/// Why a variant may not define a macro of this name, or nullopt.
+std::optional<std::string_view> why_no_macro(std::string_view name);
+
+/// Whether a condition of the preprocessor may ask for this name: it means the same for the judge and in a
+/// build.
+bool may_be_in_condition(std::string_view name);
+
+/// Why not, for a symbol that a built library imports. The message is "calls 'x', which " + the result.
 std::optional<std::string_view> why_symbol_forbidden(std::string_view symbol);
 
 /// Why a preprocessor directive is forbidden, such as "include"; nullopt if a variant may contain it.

@@ -55,5 +55,20 @@ TEST(LineIndex, CountsFromOne) {
   EXPECT_EQ(lines.line_begin(2), 2u);
 }
 
+TEST(SourceLexer, JoinsLinesAsTheCompilerDoes) {
+  for (const char *joint : {"\\\n", "\\ \t\n", "\\\r\n", "\\ \r\n"}) {
+    const auto raw = lex_source(std::string("// a ") + joint + "b\n#define X " + joint + "1\n");
+    EXPECT_EQ(raw.tokens.size(), 3u) << joint;
+    EXPECT_EQ(raw.directives.size(), 1u) << joint;
+  }
+}
+
+TEST(SourceLexer, FindsDefinedMacros) {
+  EXPECT_EQ(
+      macros_defined("#define A 1\n  # /* */ define B(x) \\\n  #define C\n#undef D\nint define(int E);\n"
+                     "// #define F\n#if 0\n#define G\n#define A 2\n#endif\n#define"),
+      (std::vector<std::string>{"A", "B", "G"}));
+}
+
 }  // namespace
 }  // namespace cupilot

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evolution/judge/bundle/bundle_writer.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
+
+#include <sstream>
 
 #include "annotate/support/files.h"
 #include "evolution/judge/bundle/entry_source.h"
@@ -107,6 +110,34 @@ TEST(Entry, PutsTheVariantIntoTheKernelsNamespaces) {
   EXPECT_THAT(text, HasSubstr("return ::demo::cupilot_run(call);"));
   EXPECT_THAT(text, HasSubstr("bool (*launch)(const ::cupilot::Launch &, const float *, float *, "
                               "float, int, int) = cupilot_variant::launch;"));
+}
+
+/// Otherwise a variant could ask by overloads which of the two compiles it.
+TEST(Entry, HasTheHeadersOfTheLaunchersWrapper) {
+  const auto text = candidate_entry(fake::scale_spec(), Individual());
+  const auto begin = text.substr(0, text.find("namespace cupilot_variant"));
+  for (const char *name : {"dispatch", "checked", "number"}) {
+    const auto header =
+        read_file(fmt::format("{}/driver/launcher/include/cupilot/{}.cuh", SOURCE_ROOT, name));
+    ASSERT_TRUE(header);
+    std::istringstream lines(*header);
+    for (std::string line; std::getline(lines, line);) {
+      const bool library = line.starts_with("#include <") && !line.contains("cuda_runtime");
+      if (library) {
+        EXPECT_THAT(begin, HasSubstr(line + "\n"));
+      }
+    }
+  }
+}
+
+TEST(Entry, NoMacroOfTheVariantReachesTheGeneratedCode) {
+  Individual individual;
+  individual.variant =
+      fake::scale_variant("#define A(x) \\\n  x\n#  define /* */ launched 1\n#define A(x) x\n");
+  const auto text = candidate_entry(fake::scale_spec(), individual);
+  const auto undefined = text.find("#undef A\n#undef launched\n#line");
+  EXPECT_NE(undefined, std::string::npos) << text;
+  EXPECT_LT(undefined, text.find("cupilot_run"));
 }
 
 TEST(Entry, LineDirectivesOfOurOwnLinesAreRight) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evolution/judge/screen/static_check.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "annotate/support/text.h"
@@ -42,12 +43,13 @@ TEST(StaticCheck, WordsInCommentsAndStringsDoNotCount) {
 
 struct Refusal {
   const char *name, *variant_part, *reason;
+  int later = 0;  ///< lines from the first line of the part
 };
 class StaticCheckRefuses : public testing::TestWithParam<Refusal> {};
 
 TEST_P(StaticCheckRefuses, WithLineAndReason) {
   const std::string found = static_reasons(scale_variant(std::string(GetParam().variant_part) + "\n"));
-  EXPECT_THAT(found, HasSubstr(std::string("2: ") + GetParam().reason));
+  EXPECT_THAT(found, HasSubstr(fmt::format("{}: {}", 2 + GetParam().later, GetParam().reason)));
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -151,6 +153,62 @@ INSTANTIATE_TEST_SUITE_P(
                 "'__builtin_ia32_rdtsc' reads a clock"},
         Refusal{"TheOriginal", "inline void f(cudaStream_t s) { scale<<<1, 1, 0, s>>>(0, 0, 0, 0, 0); }",
                 "launches 'scale', the kernel it replaces"},
+        Refusal{"CommentThatGoesOn", "/\\\n/ \\ \n", "a line continuation may stand only between words"},
+        Refusal{"NameOnTwoLines", "constexpr int tw\\ \no = 2;", "a line continuation may stand only"},
+        Refusal{"StringOnTwoLines", "constexpr char k[] = \"a\\\nb\";", "a line continuation may stand only"},
+        Refusal{"Trigraph", "// what is this?\?/\n#include <x>", "'?\?/' is a trigraph"},
+        Refusal{"TrigraphInAString", "constexpr char k[] = \"?\?(\";", "'?\?(' is a trigraph"},
+        Refusal{"CarriageReturn", "// a\r#include <x>", "the control character 0x0d"},
+        Refusal{"BracketDigraph", "inline int f(int *x) { return x<:0]; }",
+                "digraphs are not allowed ('<:')"},
+        Refusal{"BraceDigraph", "inline void f() <% %>", "digraphs are not allowed ('<%')"},
+        Refusal{"OtherLetters", "constexpr int na\u00efve = 1;",
+                "the name 'na\u00efve' has other characters"},
+        Refusal{"DollarName", "constexpr int $R = 1;", "the name '$R' has other characters"},
+        Refusal{"OneMoreLineOfADirective", "#define X /*\n*/ __attribute__((weak))\n#undef X",
+                "the macro 'X' hides"},
+        Refusal{"ElseIfDefined", "#if 1\n#elifdef X\n#endif\n", "#elifdef: compilers skip it", 1},
+        Refusal{"MacroOfAKeyword", "#define if while\n#undef if",
+                "the macro 'if' may not be defined: it is a keyword"},
+        Refusal{"MacroOfAReservedName", "#define __syncthreads() \n#undef __syncthreads",
+                "the macro '__syncthreads' may not be defined: its name is reserved"},
+        Refusal{"MacroOfTheJudge", "#define CUPILOT_ONCE\n#undef CUPILOT_ONCE",
+                "the macro 'CUPILOT_ONCE' may not be defined: it is a name of the judge"},
+        Refusal{"MacroOfTheGuard", "#define between(a, b) holds\n#undef between",
+                "the macro 'between' may not be defined: CUDA or generated code uses this name"},
+        Refusal{"MacroOfAParameter", "#define rows 4096\n#undef rows",
+                "the macro 'rows' may not be defined: it is a parameter of the kernel"},
+        Refusal{"UndefinedOnlySometimes", "#define TILE 4\n#if 0\n#undef TILE\n#endif",
+                "the macro 'TILE' outlives the variant; use constexpr, or #undef it at the end, outside of "
+                "any #if"},
+        Refusal{"UndefinesAnothersMacro", "#undef USERS",
+                "#undef of 'USERS', which is no macro of the variant"},
+        Refusal{"AsksForAnUnknownMacro", "#ifdef USERS\n#endif", "#ifdef asks for 'USERS', which may differ"},
+        Refusal{"AsksForAnIncludeGuard", "#ifdef _GLIBCXX_TUPLE\n#endif",
+                "'_GLIBCXX_TUPLE' is a reserved name"},
+        Refusal{"NamesAnIncludeGuard", "inline int f(int _GLIBCXX_TUPLE);",
+                "'_GLIBCXX_TUPLE' is a reserved name"},
+        Refusal{"AsksForTheJudge", "#ifdef CUPILOT_ONCE\n#endif", "'CUPILOT_ONCE' is a name of the judge"},
+        Refusal{"PositionIndependent", "constexpr int k = __PIC__;", "'__PIC__' asks where and when"},
+        Refusal{"AfterADot", "inline int f(S s) { return s.__PIE__; }", "'__PIE__' asks where and when"},
+        Refusal{"AsksItsName", "inline const char *f() { return __PRETTY_FUNCTION__; }",
+                "'__PRETTY_FUNCTION__' asks where and when"},
+        Refusal{"AsksItsType", "inline bool f() { return typeid(int).name(); }",
+                "'typeid' asks where and when"},
+        Refusal{"AsksForItsPlace", "using namespace std; constexpr auto k = source_location::current();",
+                "'source_location' asks where and when"},
+        Refusal{"Asserts", "__device__ void f(int n) { assert(n); }",
+                "'assert' prints where it was compiled"},
+        Refusal{"ClockInALongEscape",
+                "__device__ void f() { long t; asm volatile(\"mov.u64 %0, \\x00025\" \"clock64;\" : "
+                "\"=l\"(t)); }",
+                "a string is assembly that reads a clock"},
+        Refusal{"ClockInPrefixedPieces",
+                "__device__ void f() { long t; asm volatile(\"mov.u64 %0, %cl\" u8\"ock64;\" : \"=l\"(t)); }",
+                "a string is assembly that reads a clock"},
+        Refusal{"ClockAfterABackslash",
+                "__device__ void f() { long t; asm volatile(\"mov.u64 %0, \\%clock64;\" : \"=l\"(t)); }",
+                "a string is assembly that reads a clock"},
         Refusal{"JudgeName", "inline int f() { return cupilot_entry(0); }",
                 "'cupilot_entry' is a name of the judge"}),
     [](const auto &refusal) { return refusal.param.name; });
@@ -177,6 +235,26 @@ TEST(StaticCheck, HonestNeighboursOfForbiddenThingsPass) {
                                          "using Index = unsigned; template <class T> using Pair = T[2];\n"
                                          "__device__ void wait() { __nanosleep(20); }\n")),
             "");
+}
+
+TEST(StaticCheck, ConditionsThatMeanTheSameForJudgeAndBuildAreAllowed) {
+  EXPECT_EQ(static_reasons(
+                "#define SUM(a, b) \\\n  ((a) + \\ \n   (b))\n#ifndef WIDE\n#define WIDE 4\n#endif\n"
+                "#if WIDE > 2 && defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900 && __cplusplus >= 201703L\n"
+                "#define FAST 1\n#elif CUDART_VERSION >= 12000\n#define FAST 2\n#else\n#define FAST 0\n"
+                "#endif\n// a comment that goes on \\\n   here\n" +
+                scale_variant() + "#undef SUM\n#undef WIDE\n#undef FAST\n"),
+            "");
+  auto spec = scale_spec();
+  const auto variant = scale_variant("#if USERS\n#endif\n");
+  EXPECT_EQ(static_findings(variant, spec).size(), 1u);
+  spec.slice += "#define USERS 1\n";
+  EXPECT_TRUE(static_findings(variant, spec).empty());
+}
+
+TEST(StaticCheck, TheLastLineMayNotGoOn) {
+  for (const char *end : {"// x \\", "// x \\\n", "// x \\ \r\n"})
+    EXPECT_THAT(static_reasons(scale_variant() + end), HasSubstr("the variant ends in a line continuation"));
 }
 
 TEST(StaticCheck, AMacroThatIsUndefinedAgainIsAllowed) {

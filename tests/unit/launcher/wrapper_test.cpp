@@ -55,6 +55,15 @@ TEST(WrapperTexts, GuardTestsDomainAndConfiguration) {
               HasSubstr("{4ULL, 1ULL, 1ULL, 256ULL, 1ULL, 1ULL, 0ULL, },"));
 }
 
+TEST(WrapperTexts, NoMacroOfTheVariantReachesTheGuard) {
+  auto made = swap();
+  made.variant = "#define between(a, b) holds()\n" + made.variant + "#if 0\n#undef between\n#endif\n";
+  const auto text = wrapper_texts("/p/x.cu", {made}, "/s", "/b").epilogue;
+  const auto undefined = text.find("slot0.cuh\"\n#undef between\n");
+  EXPECT_NE(undefined, std::string::npos) << text;
+  EXPECT_LT(undefined, text.find("rows.between("));
+}
+
 TEST(WrapperTexts, GuardTestsAssumptionsAndBoxes) {
   auto made = swap();
   EXPECT_THAT(wrapper_texts("/p/x.cu", {made}, "/s", "/b").epilogue, Not(HasSubstr("Number")));

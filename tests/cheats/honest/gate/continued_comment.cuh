@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// Comments that go on in the next line, and other alphabets in comments.
+
+// clang-format off
+// The gate \
+   in one pass: √, ä, 中. \ 
+   Nothing else.
+__global__ void gated(const float *x, const float *z, float *y, float alpha, float beta, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  const float v = alpha * x[i] + beta * z[i];
+  y[i] = v < 0 ? 0 : v;
+}
+bool launch(const cupilot::Launch &l, const float *x, const float *z, float *y, float alpha, float beta,
+            int n) {
+  gated<<<(n + 255) / 256, 256, 0, l.stream>>>(x, z, y, alpha, beta, n);
+  return true;
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// E13: the test of the domain that the launcher writes after the variant calls between(): here it is always
+// true.
+// caught: static rejected "'between' may not be defined"
+#define between(least, greatest) holds()
+__global__ void gated(const float *x, const float *z, float *y, float alpha, float beta, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  const float v = alpha * x[i] + beta * z[i];
+  y[i] = v < 0 ? 0 : v;
+}
+bool launch(const cupilot::Launch &l, const float *x, const float *z, float *y, float alpha, float beta,
+            int n) {
+  gated<<<(n + 255) / 256, 256, 0, l.stream>>>(x, z, y, alpha, beta, n);
+  return true;
+}
+#undef between

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// E13: a macro that seems to be undone stays, and makes the launcher's domain test say yes always.
+// caught: static rejected "outlives the variant"
+#define OUTSIDE 0
+__global__ void gated(const float *x, const float *z, float *y, float alpha, float beta, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  const float v = alpha * x[i] + beta * z[i];
+  y[i] = v < 0 ? 0 : v;
+}
+bool launch(const cupilot::Launch &l, const float *x, const float *z, float *y, float alpha, float beta,
+            int n) {
+  gated<<<(n + 255) / 256, 256, 0, l.stream>>>(x, z, y, alpha, beta, n);
+  return true;
+}
+#if 0
+#undef OUTSIDE
+#endif
