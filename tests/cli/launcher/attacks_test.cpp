@@ -383,7 +383,7 @@ void add_annotate(std::vector<Attack> &all) {
   };
   add("hangs", "sleep 300");
   add("closes its outputs and hangs", "exec >&- 2>&-; sleep 300");
-  add("leaves somebody with its outputs", "setsid sleep 300 & echo 'cupilot_identify 1'");
+  add("leaves somebody with its outputs", "setsid sleep 20 & echo 'cupilot_identify 1'");
   add("talks without end", "yes");
   add("crashes", "kill -SEGV $$");
   add("answers nonsense", "echo 'cupilot_identify 1'; head -c 100000 /dev/urandom");
