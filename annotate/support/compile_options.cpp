@@ -219,6 +219,8 @@ public:
 
 private:
   static constexpr int kDeepestNesting = 8;
+  static constexpr int kMostFiles = 256;  // files that name each other several times multiply
+  static constexpr std::size_t kMostFileBytes = 16u << 20;
 
   Result<void> add(std::span<const std::string> words, int depth) {
     for (std::size_t i = 0; i < words.size(); ++i) {
@@ -250,7 +252,8 @@ private:
   Result<void> add_files(const std::string &paths, int depth) {
     if (depth == kDeepestNesting) return user_error("response files include each other: '" + paths + "'");
     for (const auto &path : split(paths, ',')) {
-      CUPILOT_TRY(text, read_file(folder_ / path));
+      if (++files_ > kMostFiles) return user_error("too many response files, the last is '" + path + "'");
+      CUPILOT_TRY(text, read_regular_file(folder_ / path, kMostFileBytes));
       CUPILOT_CHECKED(add(split_words(text), depth + 1));
     }
     return {};
@@ -258,6 +261,7 @@ private:
 
   const std::filesystem::path &folder_;
   CompileLine line_;
+  int files_ = 0;  ///< response files read
 };
 
 /// Forms of the list: `[compute_90,sm_90]`, `"sm_80,sm_90"`, `sm_90`.

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdint>
 #include <cstring>
 
 namespace cupilot {
@@ -60,6 +61,34 @@ Result<std::string> read_file(const fs::path &path) {
     const auto got = ::read(file.get(), text.data() + used, text.size() - used);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return fail("cannot read '" + path.string() + "': " + reason());
+    if (got == 0) break;
+    used += static_cast<std::size_t>(got);
+  }
+  text.resize(used);
+  return text;
+}
+
+Result<std::string> read_regular_file(const fs::path &path, std::size_t most_bytes) {
+  const auto cannot = [&](const std::string &why) {
+    return fail("cannot read '" + path.string() + "': " + why);
+  };
+  struct stat info{};
+  if (::stat(path.c_str(), &info) != 0) return cannot(reason());
+  if (!S_ISREG(info.st_mode)) return cannot("it is not a regular file");
+  // it may be another file by now, and then opening must not wait for anybody
+  Descriptor file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY));
+  if (file.get() < 0 || ::fstat(file.get(), &info) != 0) return cannot(reason());
+  if (!S_ISREG(info.st_mode)) return cannot("it is not a regular file");
+  const auto too_long = [&] { return cannot("it has more than " + std::to_string(most_bytes) + " bytes"); };
+  if (info.st_size < 0 || static_cast<std::uintmax_t>(info.st_size) > most_bytes) return too_long();
+  std::string text(info.st_size > 0 ? static_cast<std::size_t>(info.st_size) + 1 : 4096, '\0');
+  std::size_t used = 0;
+  while (true) {
+    if (used > most_bytes) return too_long();
+    if (used == text.size()) text.resize(text.size() * 2);
+    const auto got = ::read(file.get(), text.data() + used, text.size() - used);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return cannot(reason());
     if (got == 0) break;
     used += static_cast<std::size_t>(got);
   }

@@ -15,6 +15,11 @@ namespace cupilot {
 
 Result<std::string> read_file(const std::filesystem::path &path);
 
+/// For files that others may have put there: a regular file of at most `most_bytes`. Anything else is an
+/// error at once: a pipe, a device, a socket, a folder, a file that is longer or never ends. A pipe is not
+/// even opened, because that would take its writer's data away from whom they are for.
+Result<std::string> read_regular_file(const std::filesystem::path &path, std::size_t most_bytes);
+
 /// Writes a temporary file beside the target, syncs it and renames it. Readers see either the old or the new
 /// content, never a mixture. Missing parent folders are created.
 Result<void> write_file_atomic(const std::filesystem::path &path, std::string_view content);

@@ -95,15 +95,28 @@ int wait_for(pid_t pid) {
   return status;
 }
 
-void note_status(int status, ProcessResult &result) {
-  if (WIFSIGNALED(status)) result.signal = WTERMSIG(status);
-  if (WIFEXITED(status)) result.exit_code = WEXITSTATUS(status);
-}
-
 int milliseconds_left(const std::optional<Clock::time_point> &deadline) {
   if (!deadline) return -1;
   const auto left = std::chrono::ceil<std::chrono::milliseconds>(*deadline - Clock::now()).count();
   return static_cast<int>(std::clamp<long long>(left, 0, 1 << 30));
+}
+
+/// The status of a child that has closed its outputs; nullopt when it goes on working until the deadline.
+std::optional<int> wait_until(pid_t pid, const std::optional<Clock::time_point> &deadline) {
+  if (!deadline) return wait_for(pid);
+  constexpr timespec kPause{0, 1'000'000};
+  while (true) {
+    int status = 0;
+    const pid_t ended = ::waitpid(pid, &status, WNOHANG);
+    if (ended == pid || (ended < 0 && errno != EINTR)) return status;
+    if (milliseconds_left(deadline) == 0) return std::nullopt;
+    ::nanosleep(&kPause, nullptr);
+  }
+}
+
+void note_status(int status, ProcessResult &result) {
+  if (WIFSIGNALED(status)) result.signal = WTERMSIG(status);
+  if (WIFEXITED(status)) result.exit_code = WEXITSTATUS(status);
 }
 
 /// Reads what is available; returns false at the end of the stream.
@@ -197,10 +210,14 @@ Result<ProcessResult> run_process(const ProcessRequest &request) {
     return fail("cannot start '" + request.argv[0] + "': " + std::strerror(why));
   }
   ProcessResult result;
-  const bool ended_by_us = pump(request, in, out, err, result);
+  std::optional<Clock::time_point> deadline;
+  if (request.time_limit) deadline = begin + *request.time_limit;
+  bool ended_by_us = pump(request, in, out, err, result);
+  const auto status = ended_by_us ? std::nullopt : wait_until(pid, deadline);
+  ended_by_us = !status;
   result.timed_out = ended_by_us && !result.given_up;
   if (ended_by_us) ::kill(-pid, SIGKILL);
-  note_status(wait_for(pid), result);
+  note_status(status ? *status : wait_for(pid), result);
   ::kill(-pid, SIGKILL);  // kills what the child left running in its group
   result.wall = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - begin);
   return result;

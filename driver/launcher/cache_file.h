@@ -14,4 +14,8 @@ namespace cupilot::launcher {
 
 Result<void> write_cache_file(const std::filesystem::path &path, std::string_view content);
 
+/// Whether there is a regular file of this name itself, not through a link: one that may be replaced or
+/// removed.
+bool is_regular(const std::filesystem::path &path);
+
 }  // namespace cupilot::launcher

@@ -29,6 +29,12 @@ bool is_toolkit(const fs::path &folder) {
   return fs::exists(folder / "cuda_runtime_api.h", ignored);
 }
 
+/// Whether both names lead to one file; also true when there is none.
+bool same_place(const fs::path &written, const fs::path &normal) {
+  std::error_code missing;
+  return written == normal || fs::equivalent(written, normal, missing) || missing;
+}
+
 std::vector<fs::path> folders(const CompileLine &line, OptionRole role, const fs::path &base) {
   std::vector<fs::path> found;
   for (const auto &list : line.values(role))
@@ -56,6 +62,7 @@ std::optional<CompileJob> recognise(const std::vector<std::string> &command, std
   CompileJob job{.command = command};
   std::error_code failed;
   job.folder = fs::current_path(failed);
+  if (failed) return decline("the working folder is gone");
   const auto line = parse_compile_line(words, job.folder);
   if (!line) return decline("its options cannot be parsed");
   if (!line->has(OptionRole::compile) || line->has(OptionRole::other_action))
@@ -73,11 +80,16 @@ std::optional<CompileJob> recognise(const std::vector<std::string> &command, std
   job.source_at = at - before + *nvcc + 1;
   job.source = (job.folder / input->value).lexically_normal();
   job.object = (job.folder / object).lexically_normal();
+  // `link/../x.cu` is not x.cu when `link` leads elsewhere
+  if (!same_place(job.folder / input->value, job.source) ||
+      !same_place((job.folder / object).parent_path(), job.object.parent_path()))
+    return decline("a '..' behind a symbolic link makes its paths ambiguous");
   if (const auto depfile = line->last(OptionRole::depfile);
       !depfile.empty() && line->has(OptionRole::dependencies))
     job.depfile = (job.folder / depfile).lexically_normal();
   job.architectures = architectures(*line);
   job.macros = macros_hash(*line);
+  job.macro_options = macro_options(*line);
   job.quote_folders = folders(*line, OptionRole::quote_folder, job.folder);
   job.include_folders = folders(*line, OptionRole::include_folder, job.folder);
   for (const auto &name : line->values(OptionRole::pre_include)) job.forced_includes.emplace_back(name);

@@ -22,6 +22,7 @@ struct CompileJob {
   std::filesystem::path depfile;           ///< absolute; empty when none is asked for
   std::vector<std::string> architectures;
   std::string macros;  ///< hash
+  std::vector<std::string> macro_options;
   std::vector<std::filesystem::path> quote_folders, include_folders,
       forced_includes;  ///< absolute, in search order
 };

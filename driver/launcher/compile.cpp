@@ -6,11 +6,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <string_view>
 
 #include "annotate/support/log.h"
+#include "driver/launcher/last_resort.h"
+#include "driver/launcher/limits.h"
 
 extern char **environ;
 
@@ -32,7 +36,8 @@ int cannot_start(const std::string &program, int error) {
 }
 
 /// The child stays in our process group, so that Ctrl-C reaches both. For -1 it inherits our own descriptor.
-int spawn_and_wait(const std::vector<std::string> &command, int out, int err) {
+/// `exit_code` is set when the program was started; otherwise the result is the system's error.
+int spawn_and_wait(const std::vector<std::string> &command, int out, int err, int &exit_code) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   if (out >= 0) posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
@@ -41,11 +46,14 @@ int spawn_and_wait(const std::vector<std::string> &command, int out, int err) {
   const int error =
       ::posix_spawnp(&child, command[0].c_str(), &actions, nullptr, pointers(command).data(), environ);
   posix_spawn_file_actions_destroy(&actions);
-  if (error) return cannot_start(command[0], error);
+  if (error) return error;
+  limit_work(0);  // the compiler may take its time
   int status = 0;
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  limit_work(kMostOwnSeconds);
+  exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  return 0;
 }
 
 std::string content_of(int descriptor) {
@@ -58,24 +66,47 @@ std::string content_of(int descriptor) {
   return text;
 }
 
+/// nvcc turns a signal of one of its programs into a message and an exit code of its own.
+bool speaks_of_the_machine(const std::string &messages) {
+  constexpr std::string_view kSigns[] = {"died due to signal",
+                                         "Killed signal",
+                                         "killed by signal",
+                                         "No space left on device",
+                                         "Cannot allocate memory",
+                                         "out of memory",
+                                         "Resource temporarily unavailable",
+                                         "Disk quota exceeded"};
+  return std::ranges::any_of(kSigns, [&](auto sign) { return messages.contains(sign); });
+}
+
 }  // namespace
 
 int exec_command(const std::vector<std::string> &command) {
-  ::execvp(command[0].c_str(), pointers(command).data());
+  const auto argv = pointers(command);
+  drop_guard();
+  ::execvp(argv[0], argv.data());
   return cannot_start(command[0], errno);
 }
 
 int run_command(const std::vector<std::string> &command) {
-  return spawn_and_wait(command, -1, -1);
+  int exit_code = 0;
+  // no process or no memory for one more, or a script without an interpreter: this process can become it
+  if (spawn_and_wait(command, -1, -1, exit_code)) return exec_command(command);
+  return exit_code;
 }
 
 HeldRun run_command_held(const std::vector<std::string> &command) {
   HeldRun run;
   const int out = ::memfd_create("cupilot-out", MFD_CLOEXEC),
             err = ::memfd_create("cupilot-err", MFD_CLOEXEC);
-  run.exit_code = spawn_and_wait(command, out, err);
-  if (out >= 0) run.out = content_of(out);
-  if (err >= 0) run.err = content_of(err);
+  if (const int error = spawn_and_wait(command, out, err, run.exit_code)) {
+    run.exit_code = kCannotStart;
+    run.err = std::strerror(error);
+    run.interrupted = true;
+  }
+  if (out >= 0) run.out += content_of(out);
+  if (err >= 0) run.err += content_of(err);
+  if (run.exit_code) run.interrupted |= run.exit_code > 128 || speaks_of_the_machine(run.out + run.err);
   return run;
 }
 

@@ -14,11 +14,14 @@ namespace cupilot::launcher {
 /// returns the exit code.
 int exec_command(const std::vector<std::string> &command);
 
-/// Returns the exit code: 128 + the signal that ended the command, 127 when it cannot be started.
+/// Returns the exit code: 128 + the signal that ended the command. A command for which no process can be made
+/// replaces this one.
 int run_command(const std::vector<std::string> &command);
 
 struct HeldRun {
   int exit_code = 0;
+  /// A signal, or too little memory, disk or processes, ended it: nothing is known about its source.
+  bool interrupted = false;
   std::string out, err;
   void release() const;  ///< prints both, each to its own stream
 };

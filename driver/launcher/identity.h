@@ -5,6 +5,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 
@@ -12,9 +13,21 @@
 
 namespace cupilot::launcher {
 
+/// SHA-256 of files on disk, each read once, and no more of them than limits.h allows.
+class FileHashes {
+public:
+  /// Empty for a file that is not read.
+  const std::string &of(const std::filesystem::path &path);
+
+private:
+  std::map<std::filesystem::path, std::string> known_;
+  std::size_t bytes_ = 0;
+};
+
 /// True when the source, the macro options and the content of every file are those of the record. This needs
 /// no parse.
-bool fingerprint_matches(const SwapRecord &record, const CompileJob &job, const std::vector<UserFile> &files);
+bool fingerprint_matches(const SwapRecord &record, const CompileJob &job, const std::vector<UserFile> &files,
+                         FileHashes &hashes);
 
 /// Asks cupilot-annotate for the kernels of one translation unit, once for each content of its files.
 class Identifier {

@@ -5,6 +5,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <exception>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,6 +13,8 @@
 #include "annotate/support/log.h"
 #include "annotate/support/process.h"
 #include "driver/launcher/compile.h"
+#include "driver/launcher/last_resort.h"
+#include "driver/launcher/limits.h"
 #include "driver/launcher/stamp.h"
 #include "driver/launcher/swap_build.h"
 
@@ -50,17 +53,29 @@ fs::path folder(const char *path) {
   return text.size() > 1 && text.ends_with('/') ? text.substr(0, text.size() - 1) : text;
 }
 
+bool takes_value(std::string_view word) {
+  return word == "--records" || word == "--cache" || word == "--annotate" || word == "--support";
+}
+
+/// The user's command; null without one. It needs no memory: this is what runs when there is none.
+char **command_of(int argc, char **argv) {
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view word = argv[i];
+    if (word == "--") return argv + i + 1;
+    if (takes_value(word) && i + 1 < argc) ++i;
+  }
+  return nullptr;
+}
+
 Arguments parse(int argc, char **argv) {
   Arguments arguments;
   for (int i = 1; i < argc; ++i) {
     const std::string_view word = argv[i];
-    const bool takes_value =
-        word == "--records" || word == "--cache" || word == "--annotate" || word == "--support";
     if (word == "--") {
       arguments.command.assign(argv + i + 1, argv + argc);
       return arguments;
     }
-    if (takes_value && i + 1 < argc) {
+    if (takes_value(word) && i + 1 < argc) {
       const char *value = argv[++i];
       if (word == "--records") arguments.settings.records.push_back(folder(value));
       if (word == "--cache") arguments.settings.cache = folder(value);
@@ -90,9 +105,7 @@ fs::path default_support() {
   return {};
 }
 
-}  // namespace
-
-int main(int argc, char **argv) {
+int run(int argc, char **argv) {
   namespace log = cupilot::log;
   cupilot::log::set_program("cupilot-cc");
   if (const char *explain = std::getenv("CUPILOT_EXPLAIN"); explain && *explain && *explain != '0')
@@ -115,4 +128,22 @@ int main(int argc, char **argv) {
     return cupilot::launcher::exec_command(arguments.command);
   }
   return cupilot::launcher::build(arguments.settings, arguments.command);
+}
+
+}  // namespace
+
+int main(int argc, char **argv) {
+  char **const command = command_of(argc, argv);
+  const bool guarded = command && *command;
+  if (guarded) {
+    cupilot::launcher::guard_by(command);
+    cupilot::launcher::limit_work(cupilot::launcher::kMostOwnSeconds);
+  }
+  try {
+    return run(argc, argv);
+  } catch (const std::exception &problem) {
+    cupilot::launcher::run_guarded(problem.what());
+  } catch (...) {
+    cupilot::launcher::run_guarded("an unknown error");
+  }
 }

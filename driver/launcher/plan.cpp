@@ -4,11 +4,15 @@
 #include <algorithm>
 #include <cctype>
 #include <functional>
+#include <optional>
 
 #include "annotate/support/files.h"
 #include "annotate/support/hash.h"
 #include "annotate/support/log.h"
 #include "driver/launcher/identity.h"
+#include "driver/launcher/limits.h"
+#include "driver/launcher/unwrappable.h"
+#include "driver/launcher/variant_text.h"
 
 namespace cupilot::launcher {
 namespace {
@@ -30,7 +34,7 @@ bool may_concern(const fs::path &record, const Unit &unit) {
   std::string name = record.parent_path().parent_path().filename().string();
   if (const auto dot = name.find_last_of(".:"); dot != std::string::npos) name.erase(0, dot + 1);
   return std::ranges::any_of(unit.files, [&](const fs::path &path) {
-    const auto content = read_file(path);
+    const auto content = read_regular_file(path, kMostSourceBytes);
     return content && content->contains(name);
   });
 }
@@ -46,7 +50,7 @@ void for_each_relevant(const Unit &unit, const Settings &settings, const Visit &
     for (const auto &path : find_records(records)) {
       const auto arch = path.parent_path().filename().string();
       if (!contains_architecture(unit.architectures, arch)) continue;
-      const auto text = read_file(path);
+      const auto text = read_regular_file(path, kMostRecordBytes);
       auto record = text ? parse_record(*text, path, root) : std::unexpected(text.error());
       if (record && record->arch != arch)
         record = fail("its architecture is '" + record->arch + "', but its folder is '" + arch + "'");
@@ -66,10 +70,12 @@ void add_record(const fs::path &record, std::vector<fs::path> &files) {
 
 /// The variant's text, if it is the text that the record was made for.
 Result<std::string> read_variant(const SwapRecord &record) {
-  CUPILOT_TRY(text, read_file(record.variant_path));
+  CUPILOT_TRY(text, read_regular_file(record.variant_path, kMostVariantBytes));
   if (sha256(text) != record.variant_sha256)
     return fail("'" + record.variant_path.string() +
                 "' is not the variant that was judged (its hash differs)");
+  if (const auto problem = variant_problem(text); !problem.empty())
+    return fail("'" + record.variant_path.string() + "' " + problem);
   return text;
 }
 
@@ -119,7 +125,9 @@ private:
              swap.record.instantiation == record.instantiation;
     });
     if (known) return skip("another record of this kernel comes first");
-    if (!fingerprint_matches(record, job_, files_)) {
+    if (!unwrappable_) unwrappable_ = unwrappable(job_, files_);
+    if (!unwrappable_->empty()) return skip((*unwrappable_ + ": the original kernel is used").c_str());
+    if (!fingerprint_matches(record, job_, files_, hashes_)) {
       const auto answer = identifier_.ask(record, root, trouble_);
       if (answer == Identifier::Answer::unknown) return;
       if (answer == Identifier::Answer::changed)
@@ -134,6 +142,8 @@ private:
   const Settings &settings_;
   Trouble &trouble_;
   Identifier identifier_;
+  FileHashes hashes_;
+  std::optional<std::string> unwrappable_;
   Sha256 digest_;
   Plan plan_;
 };
@@ -150,6 +160,17 @@ std::vector<fs::path> relevant_records(const Unit &unit, const Settings &setting
   std::vector<fs::path> found;
   for_each_relevant(unit, settings, [&](const auto &path, auto &&...) { add_record(path, found); });
   return found;
+}
+
+std::string plan_digest(const Unit &unit, const Settings &settings) {
+  Sha256 digest;
+  for_each_relevant(unit, settings, [&](const auto &path, const auto &, const auto &text, auto record) {
+    digest.field(path.string()).field(text);
+    std::error_code ignored;
+    if (record && fs::exists(record->variant_path, ignored))
+      digest.field(record->variant_path.string()).field(read_variant(*record).value_or("?"));
+  });
+  return digest.hex();
 }
 
 Plan make_plan(const CompileJob &job, const std::vector<UserFile> &files, const Settings &settings,

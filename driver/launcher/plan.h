@@ -65,6 +65,9 @@ Unit unit_of(const CompileJob &job, const std::vector<UserFile> &files);
 /// records and, where one is damaged, the unit's files.
 std::vector<std::filesystem::path> relevant_records(const Unit &unit, const Settings &settings);
 
+/// The `digest` of a plan that is made now, without asking whether the kernels are still the same.
+std::string plan_digest(const Unit &unit, const Settings &settings);
+
 /// `cache` is the folder of this translation unit.
 Plan make_plan(const CompileJob &job, const std::vector<UserFile> &files, const Settings &settings,
                const std::filesystem::path &cache, Trouble &trouble);

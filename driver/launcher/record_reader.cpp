@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "driver/launcher/json.h"
+#include "driver/launcher/limits.h"
 #include "driver/launcher/record_code.h"
 
 namespace cupilot::launcher {
@@ -197,7 +198,8 @@ private:
 std::vector<fs::path> sorted_entries(const fs::path &folder) {
   std::vector<fs::path> entries;
   std::error_code failed;
-  for (fs::directory_iterator i(folder, failed), end; !failed && i != end; i.increment(failed))
+  for (fs::directory_iterator i(folder, failed), end;
+       !failed && i != end && entries.size() < kMostRecordEntries; i.increment(failed))
     entries.push_back(i->path());
   std::ranges::sort(entries);
   return entries;

@@ -5,6 +5,7 @@
 #include "annotate/support/hash.h"
 #include "annotate/support/text.h"
 #include "driver/launcher/cache_file.h"
+#include "driver/launcher/limits.h"
 
 namespace cupilot::launcher {
 namespace {
@@ -48,16 +49,18 @@ std::string stamp_text(const Unit &unit, const std::vector<fs::path> &records) {
 }
 
 Result<void> refresh_stamps(const Settings &settings) {
+  Result<void> done;
   std::error_code failed;
   for (fs::directory_iterator entry(settings.cache, failed), end; !failed && entry != end;
        entry.increment(failed)) {
-    const auto text = read_file(stamp_path(entry->path()));
+    const auto text = read_regular_file(stamp_path(entry->path()), kMostCacheBytes);
     if (!text || !text->starts_with(kStampVersion)) continue;
     const Unit unit = read_stamp(*text);
-    CUPILOT_CHECKED(
-        write_cache_file(stamp_path(entry->path()), stamp_text(unit, relevant_records(unit, settings))));
+    auto written =
+        write_cache_file(stamp_path(entry->path()), stamp_text(unit, relevant_records(unit, settings)));
+    if (!written) done = std::move(written);  // the other stamps have a right to be new
   }
-  return {};
+  return done;
 }
 
 }  // namespace cupilot::launcher

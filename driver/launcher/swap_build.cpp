@@ -9,6 +9,7 @@
 #include "driver/launcher/cache_file.h"
 #include "driver/launcher/compile.h"
 #include "driver/launcher/depfile.h"
+#include "driver/launcher/limits.h"
 #include "driver/launcher/object_check.h"
 #include "driver/launcher/stamp.h"
 #include "driver/launcher/wrapper.h"
@@ -45,10 +46,10 @@ public:
       exit_code = compile(plan);
       if (exit_code) break;
       finish_depfile(plan);
-      Plan now = plan_again();
-      if (now.digest == plan.digest) break;
-      plan = std::move(now);
+      if (plan_digest(unit_of(job_, files_), settings_) == plan.digest) break;
+      plan = plan_again();
     }
+    if (try_again_) outdate_object();
     if (!trouble_.text().empty()) log::warning(trouble_.text());
     return exit_code;
   }
@@ -67,10 +68,27 @@ private:
   void write_stamp(const Plan &plan) {
     const auto written =
         write_cache_file(stamp_path(folder_), stamp_text(unit_of(job_, files_), plan.relevant));
+    stamped_ = written.has_value();
     if (!written) trouble_.add(written.error().message);
   }
 
+  /// The swap failed for a reason that will pass. The stamp, which the depfile names, becomes newer than the
+  /// object, so the next build compiles this source once more.
+  void outdate_object() const {
+    std::error_code ignored;
+    if (stamped_) fs::last_write_time(stamp_path(folder_), fs::file_time_type::clock::now(), ignored);
+  }
+
+  /// An object that was not accepted must not be there if the plain compile fails too: make would link it.
+  void remove_object() const {
+    if (is_regular(job_.object)) {
+      std::error_code ignored;
+      fs::remove(job_.object, ignored);
+    }
+  }
+
   int compile(const Plan &plan) {
+    try_again_ = false;
     if (!plan.swaps.empty()) {
       const auto swapped = compile_wrapped(plan);
       if (swapped) return 0;
@@ -93,24 +111,32 @@ private:
     command[job_.source_at] = wrapper.string();
     const auto compiled = run_command_held(command);
     if (compiled.exit_code) {
+      remove_object();
+      try_again_ = compiled.interrupted;
       const fs::path report = folder_ / "messages.txt";
       (void)write_cache_file(report, compiled.out + compiled.err);
-      return fail("a variant does not compile here; see '" + report.string() + "'");
+      return fail((compiled.interrupted
+                       ? "the compile with tuned kernels was interrupted and will be tried again"
+                       : "a variant does not compile here") +
+                  std::string("; see '") + report.string() + "'");
     }
-    CUPILOT_TRY(object, read_file(job_.object));
-    if (auto checked = check_object(object); !checked)
-      return fail("this compiler implements kernel launches in an unknown way (" + checked.error().message +
-                  ")");
+    const auto object = read_regular_file(job_.object, kMostObjectBytes);
+    if (!object) return fail(object.error().message);
+    if (auto checked = check_object(*object); !checked) {
+      remove_object();
+      return fail("the object with tuned kernels cannot be used (" + checked.error().message + ")");
+    }
     compiled.release();
     return {};
   }
 
   void finish_depfile(const Plan &plan) {
     if (job_.depfile.empty()) return;
-    const auto text = read_file(job_.depfile);
+    if (!is_regular(job_.depfile)) return;
+    const auto text = read_regular_file(job_.depfile, kMostCacheBytes);
     if (!text) return;
     auto added = plan.dependencies;
-    added.push_back(stamp_path(folder_));
+    if (stamped_) added.push_back(stamp_path(folder_));  // make stops where a file is missing
     const auto edited = edit_depfile(*text, job_.source, folder_, added);
     if (edited.empty()) return;
     if (const auto written = write_cache_file(job_.depfile, edited); !written)
@@ -122,6 +148,7 @@ private:
   const std::vector<UserFile> files_;
   const fs::path folder_;
   Trouble trouble_;
+  bool stamped_ = false, try_again_ = false;
 };
 
 }  // namespace

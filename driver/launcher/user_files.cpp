@@ -8,6 +8,7 @@
 
 #include "annotate/support/files.h"
 #include "annotate/support/text.h"
+#include "driver/launcher/limits.h"
 
 namespace cupilot::launcher {
 namespace {
@@ -21,6 +22,8 @@ struct Include {
 
 /// `#include "x"` and `#include <x>`, at the position just after a '#'.
 std::optional<Include> include_after_hash(std::string_view rest) {
+  constexpr std::size_t kMostLineBytes = 8192;
+  rest = rest.substr(0, kMostLineBytes);
   rest = rest.substr(0, rest.find('\n'));
   const auto skip_blanks = [&] { rest.remove_prefix(std::min(rest.find_first_not_of(" \t"), rest.size())); };
   skip_blanks();
@@ -33,9 +36,11 @@ std::optional<Include> include_after_hash(std::string_view rest) {
   return Include{std::string(rest.substr(1, end - 1)), rest[0] == '"'};
 }
 
-bool is_file(const std::string &path) {
+enum class Kind { none, regular, other };
+Kind kind_of(const std::string &path) {
   struct stat info{};
-  return ::stat(path.c_str(), &info) == 0 && S_ISREG(info.st_mode);
+  if (::stat(path.c_str(), &info) != 0 || S_ISDIR(info.st_mode)) return Kind::none;
+  return S_ISREG(info.st_mode) ? Kind::regular : Kind::other;
 }
 
 class Collector {
@@ -46,7 +51,7 @@ public:
     add(job_.source.string());
     if (files_.empty()) return {};
     for (const auto &name : job_.forced_includes) follow({name.string(), true}, job_.folder.string());
-    for (std::size_t next = 0; next < files_.size(); ++next) {
+    for (std::size_t next = 0; known_ && next < files_.size(); ++next) {
       const std::string folder = files_[next].path.parent_path().string();
       // moved out while it is read, because `files_` grows below
       std::string content = std::move(files_[next].content);
@@ -55,18 +60,23 @@ public:
           follow(*include, folder);
       files_[next].content = std::move(content);
     }
+    if (!known_) files_.clear();
     return std::move(files_);
   }
 
 private:
   void add(const std::string &path) {
     if (!seen_.insert(path).second) return;
-    if (auto content = read_file(path)) files_.push_back({path, std::move(*content)});
+    if (kind_of(path) == Kind::none) return;
+    auto content = read_regular_file(path, kMostSourceBytes);
+    if (content) bytes_ += content->size();
+    known_ = known_ && content && bytes_ <= kMostUserBytes && files_.size() < kMostUserFiles;
+    if (known_) files_.push_back({path, std::move(*content)});
   }
 
   bool try_folder(const std::string &folder, const std::string &name) {
     const std::string path = folder + "/" + name;
-    if (!is_file(path)) return false;
+    if (kind_of(path) == Kind::none) return false;
     add(fs::path(path).lexically_normal().string());
     return true;
   }
@@ -85,6 +95,8 @@ private:
   const CompileJob &job_;
   std::vector<UserFile> files_;
   std::unordered_set<std::string> seen_;
+  std::size_t bytes_ = 0;
+  bool known_ = true;  ///< false: the compiler reads something that we cannot or will not read
 };
 
 }  // namespace
@@ -95,7 +107,9 @@ std::vector<UserFile> read_user_files(const CompileJob &job) {
 
 bool mentions_pragma(std::string_view content) {
   for (std::size_t at = 0; (at = content.find("cupilot", at)) != std::string_view::npos; at += 7) {
-    const auto before = trim(content.substr(0, at));
+    constexpr std::size_t kMostBefore = 4096;
+    const auto begin = at - std::min(at, kMostBefore);
+    const auto before = trim(content.substr(begin, at - begin));
     if (before.ends_with("pragma") || before.ends_with("_Pragma(\"")) return true;
   }
   return content.contains("CUPILOT_PRAGMA");

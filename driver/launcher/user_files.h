@@ -21,7 +21,8 @@ struct UserFile {
   std::string content;
 };
 
-/// The source comes first. The list is empty when the source cannot be read.
+/// The source comes first. The list is empty when not all can be read: the source or a header is a pipe or a
+/// device, or there is more than limits.h allows. The launcher must not touch such a compile.
 std::vector<UserFile> read_user_files(const CompileJob &job);
 
 /// Whether the text has `#pragma cupilot`, `_Pragma("cupilot` or CUPILOT_PRAGMA, also where the compiler

@@ -217,6 +217,26 @@ TEST_P(NinjaBuild, TroubleMeansTheOriginalAndOneWarning) {
   EXPECT_THAT(messages, Not(HasSubstr("warning")));
 }
 
+TEST_P(NinjaBuild, LeavesAloneWhatAWrapperOrAVariantWouldBreak) {
+  RecordText record{.name = "in_second", .instantiation = "in_second", .source = "second.cu"};
+  record.extra_condition = "(untuned(x), n == 13)";  // second.cu does not need it, so it may be nowhere
+  project.land(record);
+  ASSERT_TRUE(project.configure().ok());
+  expect_build({"forms", "second", "untuned"});
+  EXPECT_THAT(messages, HasSubstr("the variant needs '_Z7untunedPf', which the source does not need"));
+  EXPECT_EQ(second(), "original");
+
+  // all of this source would be lost behind a wrapper
+  const auto source = project.source() / "second.cu";
+  ASSERT_TRUE(
+      write_file_atomic(source, "#if __INCLUDE_LEVEL__ == 0\n" + read_file(source).value() + "#endif\n"));
+  record.extra_condition = "n == 13";
+  project.land(record);
+  expect_build({"second"}, {{"CUPILOT_EXPLAIN", "1"}});
+  EXPECT_THAT(messages, HasSubstr("second.cu:1 asks for __INCLUDE_LEVEL__"));
+  EXPECT_EQ(second(), "original");
+}
+
 TEST_P(NinjaBuild, AsksOnceWhenTheSourceChanged) {
   const RecordText record{
       .name = "in_second", .instantiation = "in_second", .source = "second.cu", .kernel_id = "k7"};

@@ -8,6 +8,7 @@
 
 #include "annotate/support/files.h"
 #include "annotate/support/hash.h"
+#include "annotate/support/text.h"
 
 namespace cupilot {
 namespace {
@@ -105,6 +106,11 @@ TEST(CompileLine, RefusesEndlessAndMissingResponseFilesAndLostValues) {
   ASSERT_TRUE(write_file_atomic(folder.path() / "self.rsp", "-optf self.rsp"));
   EXPECT_FALSE(parse_compile_line(Words{"-optf", "self.rsp"}, folder.path()));
   EXPECT_FALSE(parse_compile_line(Words{"-optf", "none.rsp"}, folder.path()));
+  ASSERT_TRUE(write_file_atomic(folder.path() / "empty.rsp", ""));
+  ASSERT_TRUE(write_file_atomic(folder.path() / "many.rsp",
+                                join(std::vector<std::string>(300, "-optf empty.rsp"), " ")));
+  EXPECT_FALSE(parse_compile_line(Words{"-optf", "many.rsp"}, folder.path()));
+  EXPECT_FALSE(parse_compile_line(Words{"-optf", "/dev/zero"}, folder.path()));
   const auto lost = parse_compile_line(Words{"-c", "x.cu", "-o"}, folder.path());
   ASSERT_FALSE(lost);
   EXPECT_EQ(lost.error().message, "option '-o' requires a value");

@@ -49,6 +49,40 @@ TEST(CheckObject, FindsLabelsThatAreNotDefined) {
             "'cupilot_get_kernel' is not defined");
 }
 
+/// The names are those that g++ gives to a variant's functions.
+const std::string kVariant = "__attribute__((used)) static int _ZN17cupilot_variant_06launchEv(void)";
+
+TEST(CheckObject, FindsWhatOnlyAVariantNeeds) {
+  EXPECT_EQ(complaint(kDispatcher + "int nowhere(void);\n" + kVariant + " { return nowhere() + 1; }\n"),
+            "the variant needs 'nowhere', which the source does not need");
+  EXPECT_EQ(complaint(kDispatcher + "extern int nowhere;\n" + kVariant + " { return nowhere; }\n"),
+            "the variant needs 'nowhere', which the source does not need");
+  EXPECT_EQ(
+      complaint(kDispatcher + "int nowhere(void);\nint (*_ZN17cupilot_variant_01pE)(void) = nowhere;\n"),
+      "the variant needs 'nowhere', which the source does not need");
+  EXPECT_EQ(complaint(kDispatcher +
+                      "int nowhere(void);\n__attribute__((weak)) int header(void) { return nowhere(); }\n" +
+                      kVariant + " { return header() + 1; }\n"),
+            "the variant needs 'nowhere', which the source does not need")
+      << "by a function of a header that nobody else calls";
+  EXPECT_EQ(complaint(kDispatcher + "int _ZN17cupilot_variant_07nowhereEv(void);\n" + kVariant +
+                      " { return _ZN17cupilot_variant_07nowhereEv() + 1; }\n"),
+            "the variant does not define '_ZN17cupilot_variant_07nowhereEv'");
+}
+
+TEST(CheckObject, AcceptsWhatEveryLinkOrTheSourceHas) {
+  EXPECT_EQ(complaint(kDispatcher + "int theirs(void); int user(void) { return theirs() + 1; }\n" + kVariant +
+                      " { return theirs() + 1; }\n"),
+            "");
+  EXPECT_EQ(complaint(kDispatcher + "int cudaMemsetAsync(void), _ZSt9terminatev(void);\n" + kVariant +
+                      " { return cudaMemsetAsync() + _ZSt9terminatev(); }\n"),
+            "");
+  EXPECT_EQ(complaint(kDispatcher + "__attribute__((weak)) int optional(void);\n" + kVariant +
+                      " { return optional ? optional() : 0; }\n"),
+            "")
+      << "a link does not need a weak symbol";
+}
+
 TEST(CheckObject, RefusesWhatIsNotAnObject) {
   EXPECT_FALSE(check_object(""));
   EXPECT_FALSE(check_object("BC\xc0\xde bitcode of a link-time optimised build"));

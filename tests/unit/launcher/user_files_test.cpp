@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include "annotate/support/files.h"
 
@@ -56,6 +57,13 @@ TEST_F(UserFiles, IncludesWhatTheCommandLineForces) {
   write("forced.h", "");
   job.forced_includes = {"forced.h"};
   EXPECT_THAT(found(job), ElementsAre("x.cu", "forced.h"));
+}
+
+TEST_F(UserFiles, AreNoneWhereOneCannotBeRead) {
+  write("x.cu", "#include \"a.h\"\n");
+  EXPECT_THAT(found(job), ElementsAre("x.cu"));
+  ASSERT_EQ(::mkfifo((folder.path() / "a.h").c_str(), 0600), 0);
+  EXPECT_THAT(found(job), IsEmpty()) << "the compiler reads the pipe, and we must not";
 }
 
 TEST_F(UserFiles, AreNoneWithoutASource) {

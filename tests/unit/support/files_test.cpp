@@ -29,6 +29,21 @@ TEST(Files, ErrorsNameTheFile) {
   EXPECT_FALSE(write_file_atomic("/proc/cupilot/x", "y"));
 }
 
+TEST(Files, OnlyARegularFileOfASensibleSizeIsRead) {
+  const auto folder = TemporaryFolder::create("cupilot-test").value();
+  const auto at = [&](const char *name) { return folder.path() / name; };
+  ASSERT_TRUE(write_file_atomic(at("ten"), "0123456789"));
+  EXPECT_EQ(read_regular_file(at("ten"), 10).value(), "0123456789");
+  EXPECT_EQ(read_regular_file(at("ten"), 9).error().message,
+            "cannot read '" + at("ten").string() + "': it has more than 9 bytes");
+  EXPECT_FALSE(read_regular_file("/proc/self/maps", 10)) << "a file that says it is empty";
+  EXPECT_TRUE(read_regular_file("/proc/self/maps", 1 << 20));
+  ASSERT_EQ(::mkfifo(at("pipe").c_str(), 0600), 0);
+  fs::create_symlink("loop", at("loop"));
+  for (const fs::path &path : {at("pipe"), at("loop"), folder.path(), fs::path("/dev/zero"), at("missing")})
+    EXPECT_FALSE(read_regular_file(path, 1 << 20)) << path;
+}
+
 TEST(Files, ATemporaryFolderGoesAway) {
   fs::path kept;
   {

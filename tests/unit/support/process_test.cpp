@@ -31,6 +31,13 @@ TEST(RunProcess, EndsTheWholeGroupAtTheTimeLimit) {
   EXPECT_EQ(result->describe(), "timed out");
 }
 
+TEST(RunProcess, EndsAChildThatClosedItsOutputs) {
+  const auto result = run_process({.argv = {"sh", "-c", "exec >&- 2>&-; sleep 60"}, .time_limit = 50ms});
+  ASSERT_TRUE(result);
+  EXPECT_TRUE(result->timed_out);
+  EXPECT_LT(result->wall, 30s);
+}
+
 TEST(RunProcess, EndsTheWholeGroupWhenTheCallerGivesUp) {
   const auto result =
       run_process({.argv = {"sh", "-c", "echo enough; sleep 60 & sleep 60"},
