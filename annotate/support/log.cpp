@@ -3,6 +3,8 @@
 
 #include <cstdio>
 
+#include "annotate/support/text.h"
+
 namespace cupilot::log {
 namespace {
 
@@ -11,10 +13,14 @@ bool debug_enabled = false;
 
 // Each line is one fputs, so that lines of several processes are not mixed.
 void line(const char *level, const std::string &message) {
-  std::fputs((program + ": " + level + ": " + message + "\n").c_str(), stderr);
+  print(program + ": " + level + ": " + message + "\n");
 }
 
 }  // namespace
+
+void print(const std::string &text) {
+  std::fputs(printable(text).c_str(), stderr);
+}
 
 void set_program(std::string name) {
   program = std::move(name);

@@ -13,6 +13,10 @@ void set_program(std::string name);
 void set_debug(bool on);
 bool debug_on();
 
+/// Prints whole lines that are complete without a program's name, such as rendered diagnostics. Like all
+/// functions here it makes the text printable: messages quote servers, models and variants.
+void print(const std::string &text);
+
 void error(const std::string &message);
 void warning(const std::string &message);
 void note(const std::string &message);

@@ -5,6 +5,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -57,10 +58,26 @@ std::vector<char *> pointers(const std::vector<std::string> &texts) {
   return all;
 }
 
+/// What a child enters before its program starts.
+struct Fences {
+  int file_rules = -1;
+  std::uint64_t memory_bytes = 0, file_bytes = 0;
+};
+
+/// Lowers a limit of this process, never raises it; 0 leaves it.
+bool lower(__rlimit_resource what, std::uint64_t most) {
+  rlimit value{};
+  if (most == 0) return true;
+  if (::getrlimit(what, &value) != 0) return false;
+  value.rlim_max = std::min<rlim_t>(value.rlim_max, most);
+  value.rlim_cur = std::min(value.rlim_cur, value.rlim_max);
+  return ::setrlimit(what, &value) == 0;
+}
+
 /// Everything is prepared before the fork: the child may only call async-signal-safe functions.
 pid_t spawn(const fs::path &program, const std::vector<std::string> &argv,
             const std::vector<std::string> &env, const fs::path &folder, int in, int out, int err,
-            Pipe &exec_failed, int file_rules = -1) {
+            Pipe &exec_failed, const Fences &fences = {}) {
   const auto args = pointers(argv), vars = pointers(env);
   const pid_t parent = ::getpid();
   const pid_t child = ::fork();
@@ -70,9 +87,11 @@ pid_t spawn(const fs::path &program, const std::vector<std::string> &argv,
   if (::getppid() != parent) ::_exit(127);
   bool ready = ::dup2(in, 0) >= 0 && ::dup2(out, 1) >= 0 && (err < 0 || ::dup2(err, 2) >= 0);
   ready = ready && (folder.empty() || ::chdir(folder.c_str()) == 0);
+  ready = ready && lower(RLIMIT_DATA, fences.memory_bytes) && lower(RLIMIT_FSIZE, fences.file_bytes);
   constexpr long kEnterFileRules = 446;  // landlock_restrict_self, the same on every architecture
-  if (ready && file_rules >= 0)
-    ready = ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && ::syscall(kEnterFileRules, file_rules, 0) == 0;
+  if (ready && fences.file_rules >= 0)
+    ready = ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+            ::syscall(kEnterFileRules, fences.file_rules, 0) == 0;
   if (ready) ::execve(program.c_str(), args.data(), vars.data());
   const int why = errno;
   if (::write(exec_failed.write_end, &why, sizeof why) < 0) ::_exit(126);
@@ -201,7 +220,8 @@ Result<ProcessResult> run_process(const ProcessRequest &request) {
   ::signal(SIGPIPE, SIG_IGN);
   const auto begin = Clock::now();
   const pid_t pid = spawn(*program, request.argv, merged_environment(request), request.folder, in.read_end,
-                          out.write_end, err.write_end, exec_failed, request.file_rules);
+                          out.write_end, err.write_end, exec_failed,
+                          {request.file_rules, request.most_memory_bytes, request.most_file_bytes});
   if (pid < 0) return fail("cannot start '" + request.argv[0] + "': " + std::strerror(errno));
   ::setpgid(pid, pid);
   in.close_read(), out.close_write(), err.close_write();
@@ -223,7 +243,8 @@ Result<ProcessResult> run_process(const ProcessRequest &request) {
   return result;
 }
 
-Result<LineProcess> LineProcess::start(const std::vector<std::string> &argv) {
+Result<LineProcess> LineProcess::start(const std::vector<std::string> &argv,
+                                       const std::vector<std::pair<std::string, std::string>> &environment) {
   const auto program = find_program(argv.at(0));
   if (!program) return fail("cannot find the program '" + argv[0] + "'");
   Pipe in, out, exec_failed;
@@ -231,8 +252,8 @@ Result<LineProcess> LineProcess::start(const std::vector<std::string> &argv) {
     return fail("cannot start '" + argv[0] + "': " + std::strerror(errno));
   ::signal(SIGPIPE, SIG_IGN);
   LineProcess process;
-  process.pid_ =
-      spawn(*program, argv, merged_environment({}), {}, in.read_end, out.write_end, -1, exec_failed);
+  process.pid_ = spawn(*program, argv, merged_environment({.environment = environment}), {}, in.read_end,
+                       out.write_end, -1, exec_failed);
   if (process.pid_ < 0) return fail("cannot start '" + argv[0] + "': " + std::strerror(errno));
   ::setpgid(process.pid_, process.pid_);
   if (const int why = exec_errno(exec_failed))

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <optional>
@@ -26,8 +27,10 @@ struct ProcessRequest {
   std::string input;              ///< written to stdin, then stdin is closed
   std::optional<std::chrono::milliseconds> time_limit;
   std::vector<std::pair<std::string, std::string>> environment;  ///< added to the caller's environment
-  int file_rules = -1;                 ///< descriptor of a Landlock ruleset that the child enters; -1: none
-  std::size_t output_cap = 64u << 20;  ///< bytes kept of stdout and of stderr each
+  int file_rules = -1;                  ///< descriptor of a Landlock ruleset that the child enters; -1: none
+  std::uint64_t most_memory_bytes = 0;  ///< private writable memory of each process in it; 0: no limit
+  std::uint64_t most_file_bytes = 0;    ///< size of each file that it writes; 0: no limit
+  std::size_t output_cap = 64u << 20;   ///< bytes kept of stdout and of stderr each
   /// Called every 100 ms and after each piece of output. Returning true kills the whole group at once.
   std::function<bool(const ProcessResult &)> give_up;
 };
@@ -49,7 +52,9 @@ Result<ProcessResult> run_process(const ProcessRequest &request);
 /// A child whose output is read line by line while it works (scan, worker). It shares the caller's stderr.
 class LineProcess {
 public:
-  static Result<LineProcess> start(const std::vector<std::string> &argv);
+  /// `environment` is added to the caller's.
+  static Result<LineProcess> start(const std::vector<std::string> &argv,
+                                   const std::vector<std::pair<std::string, std::string>> &environment = {});
   LineProcess(LineProcess &&other) noexcept;
   LineProcess &operator=(LineProcess &&other) noexcept;
   ~LineProcess();  ///< kills the whole group

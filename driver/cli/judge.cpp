@@ -191,7 +191,7 @@ bool accepted(model::VerdictKind kind, bool publish) {
 
 Result<int> report_refusal(const project::ProjectKernel &kernel, const Diagnostic &refused,
                            const JudgeOptions &options) {
-  std::fputs(render(refused).c_str(), stderr);
+  log::print(render(refused));
   if (options.json) CUPILOT_CHECKED(report::print(report::refusal_json(kernel.spec.name, refused)));
   return 2;
 }

@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "annotate/spec/json_convert.h"
+#include "annotate/support/log.h"
 #include "driver/cli/report/evidence.h"
 #include "driver/cli/report/output.h"
 #include "driver/cli/report/output_fields.h"
@@ -87,7 +88,7 @@ constexpr auto kScanForm = fields(
 
 Result<int> scan(const ScanOptions &options) {
   CUPILOT_TRY(project, project::read_project(options.project));
-  for (const auto &diagnostic : project.diagnostics) std::fputs(render(diagnostic).c_str(), stderr);
+  for (const auto &diagnostic : project.diagnostics) log::print(render(diagnostic));
   CUPILOT_CHECKED(options.json ? report::print(spec::document_of("cupilot_scan", 1, project, kScanForm))
                                : report::print(kernels_text(project)));
   return has_errors(project.diagnostics) ? 1 : 0;

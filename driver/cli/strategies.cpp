@@ -160,7 +160,7 @@ Result<int> export_to(const StrategiesOptions &options) {
     for (model::StrategyOutcome &one : known.outcomes) one.kernel.clear(), one.reason.clear();
   const std::string lines = strategy::to_lines({known.outcomes, known.learned});
   if (options.file == "-") {
-    CUPILOT_CHECKED(report::print(lines));
+    CUPILOT_CHECKED(report::print_exactly(lines));
     return 0;
   }
   CUPILOT_CHECKED(write_file_atomic(options.file, lines));
@@ -213,7 +213,7 @@ Result<int> import_from(const StrategiesOptions &options) {
   auto text = read_file(options.file);
   if (!text) return user_error(text.error().message);
   const strategy::ParsedExchange parsed = strategy::parse_exchange(*text, options.file);
-  for (const Diagnostic &diagnostic : parsed.diagnostics) std::fputs(render(diagnostic).c_str(), stderr);
+  for (const Diagnostic &diagnostic : parsed.diagnostics) log::print(render(diagnostic));
   if (!parsed.diagnostics.empty())
     return user_error("importing " + options.file + ": nothing was imported, because of " +
                       told(parsed.diagnostics.size(), "mistake", "mistakes"));

@@ -89,7 +89,7 @@ public:
       row.refused = project::located(verdict.error(), kernel.spec);
     else
       row.error = verdict.error().message;
-    if (row.refused) std::fputs(render(*row.refused).c_str(), stderr);
+    if (row.refused) log::print(render(*row.refused));
     if (!row.error.empty()) log::error(row.kernel + " (" + row.view.architecture + "): " + row.error);
     return row;
   }

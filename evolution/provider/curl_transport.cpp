@@ -9,6 +9,7 @@
 
 #include "annotate/support/result.h"
 #include "annotate/support/text.h"
+#include "evolution/provider/http_access.h"
 
 namespace cupilot::provider {
 namespace {
@@ -101,6 +102,8 @@ void CurlTransport::Transfer::prepare() {
   set(CURLOPT_NOSIGNAL, 1L);
   set(CURLOPT_PROTOCOLS_STR, "http,https");
   set(CURLOPT_FOLLOWLOCATION, 0L);  // a redirect would forward the key
+  // What is meant for this machine does not leave it, whatever proxy the environment names.
+  if (on_this_machine(request.url)) set(CURLOPT_PROXY, "");
   set(CURLOPT_SSL_VERIFYPEER, 1L);
   set(CURLOPT_SSL_VERIFYHOST, 2L);
   set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);

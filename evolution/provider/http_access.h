@@ -5,6 +5,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "annotate/support/result.h"
@@ -20,6 +21,9 @@ Result<std::string> normalised_base(std::string url);
 /// address.
 Result<std::string> base_url_of(const HttpSettings &settings, const Dialect &dialect);
 
+/// Whether the address is localhost or a loopback address.
+bool on_this_machine(std::string_view base_url);
+
 struct HttpKey {
   std::string
       variable;       ///< environment variable in which it was found; "": there is no key and none is needed
@@ -30,7 +34,8 @@ struct HttpKey {
 };
 
 /// Looks the key up in the environment. A missing key is accepted for a server on this machine; otherwise it
-/// is a user error.
+/// is a user error. So is a key for another machine whose address begins with http://, unless
+/// CUPILOT_ALLOW_PLAIN_HTTP=1 is set.
 Result<HttpKey> find_key(const HttpSettings &settings, const Dialect &dialect, const std::string &base_url);
 
 }  // namespace cupilot::provider

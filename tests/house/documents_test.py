@@ -11,7 +11,7 @@ SOURCES = [path for folder in ("annotate", "evolution", "driver") for path in (R
 # Set by cupilot itself for programs it starts, or a macro.
 INTERNAL = {"CUPILOT_PRAGMA", "CUPILOT_EMULATE_ARCH", "CUPILOT_EMULATE_CHECKS", "CUPILOT_EMULATE_LOG",
             "CUPILOT_EMULATE_MEMORY_MB", "CUPILOT_EMULATE_ONLY_LOG", "CUPILOT_EMULATE_REPORT", "CUPILOT_EMULATE_THREADS",
-            "CUPILOT_EMULATE_BUDGET"}
+            "CUPILOT_EMULATE_BUDGET", "CUPILOT_SANDBOX_TOLD"}
 
 
 def newcomers_tasks():

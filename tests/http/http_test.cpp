@@ -402,6 +402,12 @@ TEST_P(Served, ARedirectIsNotFollowed) {
   }
 }
 
+TEST_P(Served, AServerOnThisMachineIsAskedWithoutAProxy) {
+  setenv("http_proxy", "http://127.0.0.1:1", 1);
+  EXPECT_TRUE(ask(Json::array()));
+  unsetenv("http_proxy");
+}
+
 TEST_P(Served, TheBaseMayEndInV1) {
   for (const char *end : {"/", "/v1", "/v1/"}) {
     settings.base_url = server().base() + end;

@@ -179,7 +179,7 @@ Result<Project> read_project(const ProjectRequest &request) {
 }
 
 Result<void> report_diagnostics(const Project &project) {
-  for (const auto &diagnostic : project.diagnostics) std::fputs(render(diagnostic).c_str(), stderr);
+  for (const auto &diagnostic : project.diagnostics) log::print(render(diagnostic));
   if (!has_errors(project.diagnostics)) return {};
   return fail("the annotations have errors; nothing was done");
 }

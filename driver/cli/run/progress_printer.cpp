@@ -114,7 +114,7 @@ public:
 
 private:
   void line(const std::string &kernel, const std::string &text) {
-    std::fputs((kernel + ": " + text + "\n").c_str(), out_);
+    std::fputs((printable(kernel + ": " + text) + "\n").c_str(), out_);
     std::fflush(out_);
   }
   std::FILE *out_;
@@ -179,13 +179,13 @@ private:
                      best_, cost()));
   }
   void keep(const std::string &text) {
-    std::fputs((kClearLine + text + "\n").c_str(), out_);
+    std::fputs((kClearLine + printable(text) + "\n").c_str(), out_);
     show(shown_);
   }
   void show(const std::string &text) {
     shown_ = text;
     // A line longer than the terminal would wrap, and a wrapped line cannot be rewritten.
-    std::string fitting = text;
+    std::string fitting = printable(text);
     while (text::display_width(fitting) >= width_) fitting.pop_back();
     std::fputs((kClearLine + fitting).c_str(), out_);
     std::fflush(out_);

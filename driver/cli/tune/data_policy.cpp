@@ -11,6 +11,7 @@
 
 #include "annotate/support/compile_options.h"
 #include "annotate/support/files.h"
+#include "annotate/support/log.h"
 #include "annotate/support/text.h"
 #include "evolution/provider/http_provider.h"
 #include "evolution/search/kernel_brief_of.h"
@@ -174,7 +175,7 @@ Result<void> obtain_consent(const DataPolicy &policy, const std::string &project
   }
   const auto open = not_agreed(policy.destinations, agreed);
   if (open.empty()) return {};
-  std::fputs(data_policy_text({open, policy.kernels}, false).c_str(), stderr);
+  log::print(data_policy_text({open, policy.kernels}, false));
   if (!question.accepted) {
     if (!question.terminal)
       return user_error("you have not agreed to send this to " + open[0].host +

@@ -183,7 +183,7 @@ TuneEntry tune_one(const project::ProjectKernel &kernel, const Session &session,
 void report_error(const TuneEntry &entry) {
   run::clear_rewritten_line();
   if (entry.refused)
-    std::fputs(render(*entry.refused).c_str(), stderr);
+    log::print(render(*entry.refused));
   else
     log::error(entry.kernel.spec.name + ": " + entry.error);
 }

@@ -63,6 +63,7 @@ public:
 
 private:
   LocalOptions options_;
+  bool started_ = false;  ///< a worker has said what is to be said about this machine
 };
 
 struct FolderOptions {

@@ -8,6 +8,9 @@
 
 #include <algorithm>
 #include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "annotate/support/process.h"
 #include "annotate/support/text.h"
@@ -29,12 +32,16 @@ enum class RunEnd { done, died, silent, stopped };
 /// One run of the worker process.
 class WorkerRun {
 public:
-  WorkerRun(VerdictFiles &verdicts, JudgeEvents &events, const StopFlag *stop, milliseconds silence)
-      : verdicts_(verdicts), events_(events), stop_(stop), silence_(silence) {}
+  /// `first`: no worker of this executor was started before.
+  WorkerRun(VerdictFiles &verdicts, JudgeEvents &events, const StopFlag *stop, milliseconds silence,
+            bool first)
+      : verdicts_(verdicts), events_(events), stop_(stop), silence_(silence) {
+    if (!first) environment_.emplace_back("CUPILOT_SANDBOX_TOLD", "1");
+  }
 
   /// Errors: the worker's "error" event, an invalid stream, or a worker that cannot be started.
   Result<RunEnd> run(const std::vector<std::string> &argv) {
-    CUPILOT_TRY(worker, LineProcess::start(argv));
+    CUPILOT_TRY(worker, LineProcess::start(argv, environment_));
     auto heard = std::chrono::steady_clock::now();
     while (true) {
       const auto line = worker.receive(kTick);
@@ -91,6 +98,7 @@ private:
   JudgeEvents &events_;
   const StopFlag *stop_;
   milliseconds silence_;
+  std::vector<std::pair<std::string, std::string>> environment_;
   bool understood_ = false, done_ = false;
   std::string how_ended_;
 };
@@ -120,12 +128,12 @@ Result<std::vector<model::Verdict>> LocalExecutor::judge(const std::filesystem::
   verdicts.collect();
   if (verdicts.missing().empty()) return verdicts.in_order();
   const auto silence = options_.silence_limit.value_or(allowed_silence(bundle));
-  WorkerRun all(verdicts, events, options_.stop, silence);
+  WorkerRun all(verdicts, events, options_.stop, silence, !std::exchange(started_, true));
   CUPILOT_TRY(end, all.run(command_line(options_, folder, {})));
   if (end == RunEnd::stopped) return verdicts.in_order();
   // One candidate at a time, so that one that kills the worker affects no other candidate.
   for (const auto &id : verdicts.missing()) {
-    WorkerRun alone(verdicts, events, options_.stop, silence);
+    WorkerRun alone(verdicts, events, options_.stop, silence, false);
     CUPILOT_TRY(again, alone.run(command_line(options_, folder, {id})));
     if (again == RunEnd::stopped) return verdicts.in_order();
     const auto left = verdicts.missing();

@@ -4,11 +4,11 @@
 // exactly the workload's length, and nothing is poisoned: so the tools can see accesses past an end and reads
 // of uninitialised memory.
 #include <algorithm>
-#include <cstdio>
 #include <memory>
 #include <tuple>
 
 #include "annotate/support/files.h"
+#include "annotate/support/log.h"
 #include "evolution/judge/cases/plan.h"
 #include "evolution/judge/data/input_family.h"
 #include "evolution/judge/engine/recorder_process.h"
@@ -82,7 +82,7 @@ std::vector<SanitizedCase> sanitized_cases(const model::Bundle &bundle) {
 
 int sanitized_main(const Engine &engine, const std::filesystem::path &bundle, const std::string &subject) {
   const auto done = launch_all(engine, bundle, subject);
-  if (!done) std::fprintf(stderr, "%s\n", done.error().message.c_str());
+  if (!done) log::print(done.error().message + "\n");
   return done ? 0 : 1;
 }
 

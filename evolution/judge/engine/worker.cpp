@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <deque>
 #include <thread>
 
@@ -23,6 +24,7 @@
 #include "evolution/judge/engine/messages.h"
 #include "evolution/judge/engine/reference.h"
 #include "evolution/judge/engine/sanitizer.h"
+#include "evolution/judge/sandbox/sandbox.h"
 #include "evolution/judge/tools/build_queue.h"
 #include "evolution/model/bundle_json.h"
 #include "evolution/model/verdict_json.h"
@@ -98,6 +100,14 @@ Result<> sanitize_original(const model::Bundle &bundle, const std::filesystem::p
   return user_error(text);
 }
 
+/// Says once for a search what the sandbox does not hold: an executor that starts further workers sets the
+/// variable.
+std::string told_protection() {
+  std::string missing = sandbox::missing_protection();
+  if (!missing.empty() && !std::getenv("CUPILOT_SANDBOX_TOLD")) log::warning(missing);
+  return missing;
+}
+
 /// Whether the device has room for a child that is exiting and the next one at the same time.
 bool fit_twice(const Reference &reference) {
   const model::DeviceReport &device = reference.device();
@@ -109,8 +119,8 @@ bool fit_twice(const Reference &reference) {
 /// Judges one candidate after the other and keeps a stock of started children for the next ones.
 class Line {
 public:
-  Line(const Engine &engine, const WorkerOptions &options, const Emit &emit)
-      : engine_(engine), options_(options), emit_(emit) {}
+  Line(const Engine &engine, const WorkerOptions &options, const Emit &emit, std::string unprotected)
+      : engine_(engine), options_(options), emit_(emit), unprotected_(std::move(unprotected)) {}
 
   /// Starts children for the next `wanted` candidates, as many as processors and device memory allow.
   Result<> stock_up(std::size_t wanted, const cases::Plan &plan, const model::DeviceReport &device,
@@ -133,6 +143,7 @@ public:
       CUPILOT_TRY(judged, judge(setting, *build.built, std::move(verdict), left));
       verdict = std::move(judged);
     }
+    if (!unprotected_.empty()) verdict.limits.push_back(unprotected_);
     const auto path = candidate_folder(options_, build.candidate) / "verdict.json";
     CUPILOT_CHECKED(write_file_atomic(path, model::to_json(verdict) + "\n"));
     emit_(verdict_event(verdict));
@@ -192,6 +203,7 @@ private:
   const Engine &engine_;
   const WorkerOptions &options_;
   const Emit &emit_;
+  const std::string unprotected_;  ///< sandbox::missing_protection()
   std::deque<std::unique_ptr<ChildProcess>> stock_;
   std::jthread last_;  ///< ends the child before the current one
 };
@@ -209,7 +221,7 @@ Result<> run_worker(const Engine &engine, const WorkerOptions &given, const Emit
   const unsigned cores = std::max(2u, std::thread::hardware_concurrency());
   tools::BuildQueue builds({bundle, options.bundle, engine.build_options(bundle.architecture)}, open,
                            options.jobs ? options.jobs : cores - 1);
-  Line line(engine, options, emit);
+  Line line(engine, options, emit, told_protection());
   tools::Built original;
   const auto library = [&](const cases::Plan &known,
                            const model::DeviceReport &device) -> Result<const tools::Built *> {

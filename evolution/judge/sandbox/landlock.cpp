@@ -44,6 +44,10 @@ RulesetAttributes everything(long version) {
   return all;
 }
 
+long landlock_version() {
+  return ::syscall(kCreateRuleset, nullptr, 0, kAskVersion);
+}
+
 std::size_t known_bytes(long version) {
   return version >= 6 ? sizeof(RulesetAttributes) : version >= 4 ? 16 : 8;
 }
@@ -82,8 +86,12 @@ Result<> add_path(int ruleset, const PathAccess &access, std::uint64_t handled) 
 
 }  // namespace
 
+bool has_landlock() {
+  return landlock_version() >= 1;
+}
+
 Result<int> make_file_rules(std::span<const PathAccess> paths) {
-  const long version = ::syscall(kCreateRuleset, nullptr, 0, kAskVersion);
+  const long version = landlock_version();
   if (version < 1) return -1;
   const RulesetAttributes attributes = everything(version);
   const int ruleset = static_cast<int>(::syscall(kCreateRuleset, &attributes, known_bytes(version), 0));

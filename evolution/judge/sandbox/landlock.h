@@ -23,6 +23,9 @@ struct PathAccess {
   Right right = Right::read;
 };
 
+/// Whether the kernel has Landlock and lets this process use it.
+bool has_landlock();
+
 /// Makes the rules as a descriptor, for a process to be started later. -1: the kernel has no Landlock.
 Result<int> make_file_rules(std::span<const PathAccess> paths);
 

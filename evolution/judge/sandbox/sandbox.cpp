@@ -184,6 +184,18 @@ Result<SandboxReport> enter_sandbox(const SandboxRules &rules) {
   return report;
 }
 
+std::string missing_protection() {
+  if (!mode().empty())
+    return fmt::format(
+        "judged without the sandbox, by CUPILOT_SANDBOX={}: compilers and variants could read "
+        "and change what this user may",
+        mode());
+  if (!has_landlock())
+    return "judged without Landlock, which this kernel or container does not offer: compilers and kernels' "
+           "processes could read the files of this user";
+  return {};
+}
+
 Result<> close_all_doors() {
   if (!filtered) return {};
   CUPILOT_CHECKED(load_filter(doors));

@@ -44,6 +44,10 @@ struct SandboxReport {
 };
 Result<SandboxReport> enter_sandbox(const SandboxRules &rules);
 
+/// What this machine or CUPILOT_SANDBOX leaves open, for verdicts and for the person who runs the judge:
+/// "judged without Landlock, ...". Empty: the whole sandbox is in force.
+std::string missing_protection();
+
 /// From now on no file can be opened at all, not even those of `readable`. Called after the candidate's
 /// library has been loaded; has an effect only inside the sandbox.
 Result<> close_all_doors();

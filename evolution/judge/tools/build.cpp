@@ -8,8 +8,11 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <charconv>
 #include <chrono>
+#include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <span>
 
 #include "annotate/support/files.h"
@@ -17,6 +20,7 @@
 #include "annotate/support/text.h"
 #include "evolution/judge/screen/binary_screen.h"
 #include "evolution/judge/tools/compiler_files.h"
+#include "evolution/judge/tools/short_paths.h"
 
 namespace cupilot::judge::tools {
 
@@ -24,6 +28,9 @@ namespace {
 
 constexpr std::size_t kMostLogBytes = 16 << 10;
 constexpr std::chrono::seconds kListingLimit{20};
+/// Limits of the compiler, in MiB for each of its processes and each file. The largest CUTLASS kernels take
+/// about 8 GiB.
+constexpr std::uint64_t kMemoryMb = 16 << 10, kFileMb = 1 << 10;
 
 /// The number before `word` in "0 bytes stack frame, 8 bytes spill stores".
 int number_before(std::string_view line, std::string_view word) {
@@ -90,6 +97,33 @@ std::vector<std::string> build_command(const Recipe &recipe, const std::filesyst
 
 namespace {
 
+/// An environment variable in MiB, as bytes; 0: no limit.
+Result<std::uint64_t> mebibytes(const char *variable, std::uint64_t usual) {
+  const char *text = std::getenv(variable);
+  if (!text || !*text) return usual << 20;
+  constexpr std::uint64_t kMost = 1ull << 40;
+  std::uint64_t value = 0;
+  const auto end = text + std::strlen(text);
+  const auto [rest, problem] = std::from_chars(text, end, value);
+  if (problem != std::errc() || rest != end || value > kMost)
+    return user_error(fmt::format("{}='{}' is not a number of MiB; 0 takes the limit away", variable, text));
+  return value << 20;
+}
+
+/// What a person can do about a build that ran into one of our fences; empty when it did not.
+std::string fence_hint(const std::string &log) {
+  const auto says = [&](std::string_view words) { return log.find(words) != std::string::npos; };
+  if (says("File size limit exceeded") || says("File too large"))
+    return "the compiler reached its limit for the size of a file, CUPILOT_COMPILER_FILE_MB\n";
+  if (says("out of memory") || says("annot allocate memory") || says("bad_alloc") ||
+      says("emory exhausted") || says("emory allocation fail"))
+    return "the compiler may have reached its limit of memory, CUPILOT_COMPILER_MEMORY_MB\n";
+  if (says("Permission denied"))
+    return "the compiler may read the toolkit, the host compiler, system headers, the bundle and the folders "
+           "named in flags; more folders can be named in CUPILOT_COMPILER_FILES\n";
+  return {};
+}
+
 /// Runs the compiler with a folder of its own for temporary files; it can read only the files that it needs.
 Result<ProcessResult> run_walled(ProcessRequest request, const Recipe &recipe,
                                  const std::filesystem::path &folder) {
@@ -97,6 +131,9 @@ Result<ProcessResult> run_walled(ProcessRequest request, const Recipe &recipe,
   std::error_code none;
   std::filesystem::create_directories(scratch, none);
   request.environment.emplace_back("TMPDIR", scratch.string());
+  CUPILOT_TRY(memory, mebibytes("CUPILOT_COMPILER_MEMORY_MB", kMemoryMb));
+  CUPILOT_TRY(file, mebibytes("CUPILOT_COMPILER_FILE_MB", kFileMb));
+  request.most_memory_bytes = memory, request.most_file_bytes = file;
   const char *mode = std::getenv("CUPILOT_SANDBOX");
   if (!mode || !*mode) {
     const auto files = compiler_files(request.argv, recipe.bundle_folder, folder);
@@ -107,6 +144,18 @@ Result<ProcessResult> run_walled(ProcessRequest request, const Recipe &recipe,
   if (request.file_rules >= 0) ::close(request.file_rules);
   std::filesystem::remove_all(scratch, none);
   return result;
+}
+
+/// The innermost first.
+std::vector<NamedFolder> named_folders(const Recipe &recipe, const std::filesystem::path &folder) {
+  std::vector<NamedFolder> all{{folder, "<build>"}, {recipe.bundle_folder, "<bundle>"}};
+  const auto program = find_program(nvcc_program());
+  if (!program) return all;
+  std::error_code none;
+  for (const auto &place : {*program, std::filesystem::canonical(*program, none)})
+    if (const auto root = place.parent_path().parent_path(); root != "/usr")
+      all.push_back({root, "<toolkit>"});
+  return all;
 }
 
 std::filesystem::path listing_program(const std::string &nvcc) {
@@ -146,11 +195,9 @@ Result<Built> build_entry(const Recipe &recipe, const std::filesystem::path &fol
   built.timed_out = result.timed_out;
   built.library = folder / "entry.so";
   built.report.seconds = std::chrono::duration<double>(result.wall).count();
-  const std::string log = result.err + result.out;
+  const std::string log = short_paths(result.err + result.out, named_folders(recipe, folder));
   built.report.log = compiler_talk(log);
-  if (!built.ok && log.find("Permission denied") != std::string::npos)
-    built.report.log +=
-        "the compiler may read the toolkit, system headers, the bundle and folders named in flags\n";
+  if (!built.ok) built.report.log += fence_hint(log);
   if (built.timed_out) built.report.log += fmt::format("nvcc was ended after {:f} s\n", limits.build_seconds);
   built.kernels = parse_ptxas(log);
   if (built.ok) built.code = device_text(built.library, nvcc_program());

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Restricts which files the compiler can open. The static check already refuses sources that name files
-// outside the slice; this is a second barrier. The compiler may read the toolkit, system headers, the bundle
-// and the folders named in its flags, and write to the candidate's folder. It is no sandbox: compilers start
-// programs.
+// outside the slice; this is a second barrier. The compiler may read the toolkit, the host compiler, the
+// system's programs and headers, the bundle and the folders that its flags and CUPILOT_COMPILER_FILES name,
+// and write to the candidate's folder. A home folder is never readable as a whole. It is no sandbox:
+// compilers start programs.
 
 #pragma once
 

@@ -181,6 +181,31 @@ TEST(CpuCheck, ACleanKernelIsExitCodeZero) {
   EXPECT_THAT(outcome.end.out, HasSubstr("\"findings\":0"));
 }
 
+TEST(CpuProtection, WhatTheSandboxDoesNotHoldIsSaidAndStandsInVerdicts) {
+  const auto folder = TemporaryFolder::create("cupilot-unprotected").value();
+  Bundle bundle = row_norm_bundle("open", "sm_90");
+  bundle.cases = cpu_cases();
+  bundle.request.time = false;
+  auto two = hand_candidates();
+  std::erase_if(two, [](const HandCandidate &one) { return one.id != "good" && one.id != "build_error"; });
+  ASSERT_TRUE(write_row_norm_bundle(folder.path(), bundle, two));
+  ::setenv("CUPILOT_SANDBOX", "off", 1);
+  const auto end = run_words({CUPILOT_EMULATE_PROGRAM, "judge", folder.path().string()});
+  ::unsetenv("CUPILOT_SANDBOX");
+  ASSERT_TRUE(end);
+  const std::string said = "warning: judged without the sandbox, by CUPILOT_SANDBOX=off";
+  const auto at = end->err.find(said);
+  ASSERT_NE(at, std::string::npos) << end->err;
+  EXPECT_EQ(end->err.find(said, at + 1), std::string::npos) << "once is enough";
+  for (const HandCandidate &one : two) {
+    const auto text = read_file(folder.path() / "candidates" / one.id / "verdict.json");
+    ASSERT_TRUE(text) << one.id;
+    EXPECT_THAT(verdict_from_json(*text).value().limits, Contains(HasSubstr("without the sandbox")))
+        << one.id;
+    EXPECT_THAT(*text, Not(HasSubstr(folder.path().string()))) << one.id;
+  }
+}
+
 TEST(CpuCheck, NothingToRunIsExitCodeTwo) {
   const auto end = run_words({CUPILOT_EMULATE_PROGRAM, "check", "/nowhere"});
   ASSERT_TRUE(end);

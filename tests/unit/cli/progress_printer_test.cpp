@@ -6,6 +6,9 @@
 
 #include <memory>
 
+#include "annotate/support/log.h"
+#include "annotate/support/text.h"
+#include "driver/cli/report/output.h"
 #include "driver/cli/text/table.h"
 #include "evolution/search/tune.h"
 
@@ -94,6 +97,37 @@ TEST(RewrittenLine, CountsVerdictsAndFitsTheTerminal) {
     ASSERT_NE(line, std::string::npos);
     EXPECT_LT(display_width(text.substr(line, text.find('\r', line) - line)), width);
   }
+}
+
+TEST(Progress, WhatAServerSaidDoesNotReachTheTerminal) {
+  RoleAnswered answered{"k", "translator", "openai", "m"};
+  answered.failure = "HTTP 400: \x1b]0;owned\x07\x1b[2J\u202e";
+  const CandidateJudged judged{"k", "c1", {"a\x1b[31m"}, "", VerdictKind::rejected, 0, "\x1b[H\x9b", false};
+  Memory plain, rewritten;
+  for (auto *memory : {&plain, &rewritten}) {
+    auto display =
+        memory == &plain ? make_plain_lines(memory->stream()) : make_rewritten_line(memory->stream(), 80);
+    display->role_answered(answered);
+    display->candidate_judged(judged);
+    display->standing({"k\x1b[7m", 1, 1, 2, 3, std::chrono::seconds(5), std::nullopt});
+  }
+  EXPECT_THAT(plain.text(), HasSubstr("no usable answer: HTTP 400: \\x1b]0;owned\\x07\\x1b[2J\\u202e"));
+  EXPECT_THAT(plain.text(), testing::Not(HasSubstr("\x1b")));
+  const auto cleared = replace_all(rewritten.text(), "\r\x1b[K", "");
+  EXPECT_THAT(cleared, HasSubstr("k\\x1b[7m [2/3]"));
+  EXPECT_THAT(cleared, testing::Not(HasSubstr("\x1b")));
+}
+
+TEST(Output, WhatAServerSaidDoesNotReachTheTerminal) {
+  const std::string bad = "the server said '\x1b[2J'\n";
+  testing::internal::CaptureStdout();
+  EXPECT_TRUE(report::print(bad));
+  EXPECT_EQ(testing::internal::GetCapturedStdout(), "the server said '\\x1b[2J'\n");
+  testing::internal::CaptureStderr();
+  log::error(bad);
+  log::print(bad);
+  EXPECT_EQ(testing::internal::GetCapturedStderr(),
+            "cupilot: error: the server said '\\x1b[2J'\n\nthe server said '\\x1b[2J'\n");
 }
 
 /// One answer and one failure of a model, with what the run has cost so far.

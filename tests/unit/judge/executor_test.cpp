@@ -121,6 +121,19 @@ TEST_F(Local, ACandidateThatKillsTheWorkerTwiceTakesNobodyWithIt) {
   EXPECT_TRUE(fs::exists(verdict_path(folder, "c3").string() + ".damaged"));
 }
 
+TEST_F(Local, OnlyTheFirstWorkerTalksAboutTheMachine) {
+  bundle({"die once", "speedup 2.0"});
+  const auto worker = temporary.path() / "worker", told = temporary.path() / "told";
+  ASSERT_TRUE(write_file_atomic(worker, "#!/bin/sh\necho \"<$CUPILOT_SANDBOX_TOLD>\" >> " + told.string() +
+                                            "\nexec " FAKE_WORKER " \"$@\"\n"));
+  fs::permissions(worker, fs::perms::owner_all);
+  auto options = local();
+  options.worker = worker;
+  LocalExecutor executor(options);
+  ASSERT_TRUE(executor.judge(folder, events));
+  EXPECT_EQ(read_file(told).value_or(""), "<>\n<1>\n<1>\n");
+}
+
 TEST_F(Local, ASilentWorkerIsEnded) {
   bundle({"hang", "speedup 2.0"});
   auto options = local();

@@ -11,6 +11,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -22,12 +23,16 @@
 
 #include <cerrno>
 #include <csignal>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <functional>
 #include <string>
 #include <vector>
+
+#include "evolution/judge/sandbox/landlock.h"
+#include "evolution/judge/sandbox/system_call_filter.h"
 
 namespace cupilot {
 using namespace judge::sandbox;
@@ -41,6 +46,8 @@ struct Ended {
 };
 
 constexpr int kNoSandbox = 99;
+constexpr int kMakeFileRules = 444;                ///< landlock_create_ruleset
+constexpr std::uint32_t kAllowCalls = 0x7fff0000;  ///< SCMP_ACT_ALLOW
 
 /// `act` runs inside; its answer is the exit code.
 Ended inside(SandboxRules rules, const std::function<int()> &act) {
@@ -339,6 +346,31 @@ TEST_F(Sandbox, ReportsInsteadOfRefusing) {
   EXPECT_THAT(said, testing::HasSubstr("'socket' (network) would end the process"));
   EXPECT_THAT(said, testing::HasSubstr("opening /etc/passwd to read would fail"));
   EXPECT_THAT(said, testing::HasSubstr("'clone' (starts processes or threads) would end the process"));
+}
+
+/// In a process in which the kernel seems to have no Landlock.
+TEST(Protection, AKernelWithoutLandlockIsSaid) {
+  EXPECT_EQ(missing_protection(), has_landlock() ? "" : missing_protection());
+  const pid_t pid = ::fork();
+  if (pid == 0) {
+    const CallRule absent[] = {{kMakeFileRules, CallRule::Check::answered, 0, ENOSYS}};
+    const auto filter = make_filter(absent, kAllowCalls);
+    if (!filter || ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || !load_filter(*filter))
+      ::_exit(kNoSandbox);
+    const auto rules = make_file_rules({});
+    const bool said = missing_protection().starts_with("judged without Landlock, which this kernel");
+    ::_exit(!has_landlock() && rules && *rules == -1 && said ? 0 : 1);
+  }
+  int status = 0;
+  ASSERT_EQ(::waitpid(pid, &status, 0), pid);
+  if (WIFEXITED(status) && WEXITSTATUS(status) == kNoSandbox) GTEST_SKIP() << "no seccomp here";
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
+TEST(Protection, OneThatIsSwitchedOffIsSaid) {
+  ::setenv("CUPILOT_SANDBOX", "off", 1);
+  EXPECT_EQ(missing_protection().find("judged without the sandbox, by CUPILOT_SANDBOX=off"), 0u);
+  ::unsetenv("CUPILOT_SANDBOX");
 }
 
 }  // namespace

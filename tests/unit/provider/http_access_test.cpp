@@ -18,7 +18,7 @@ struct Access : testing::Test {
   ~Access() override { clear(); }
   static void clear() {
     for (const char *name : {"OPENAI_API_KEY", "OPENAI_BASE_URL", "ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN",
-                             "ANTHROPIC_BASE_URL", "MY_KEY"})
+                             "ANTHROPIC_BASE_URL", "CUPILOT_ALLOW_PLAIN_HTTP", "MY_KEY"})
       unsetenv(name);
   }
   static std::string error(HttpSettings settings) {
@@ -77,6 +77,24 @@ TEST_F(Access, AServerOnThisMachineNeedsNone) {
     EXPECT_TRUE(make_http_provider({.base_url = url, .model = "m"})) << url;
   for (const char *url : {"http://localhost.example", "http://127.0.0.1.example:1", "http://10.0.0.1"})
     EXPECT_FALSE(make_http_provider({.base_url = url, .model = "m"})) << url;
+}
+
+TEST_F(Access, AKeyLeavesThisMachineOnlyEncrypted) {
+  setenv("OPENAI_API_KEY", "0123456789abcdef", 1);
+  for (const char *url :
+       {"http://localhost:8080", "http://127.0.0.1:1/v1", "http://[::1]:8000", "https://a.b"})
+    EXPECT_TRUE(make_http_provider({.base_url = url, .model = "m"})) << url;
+  for (const char *url : {"http://localhost.example", "http://127.0.0.1.example:1", "http://10.0.0.1"}) {
+    const auto text = error({.base_url = url, .model = "m"});
+    EXPECT_THAT(text, HasSubstr("the key in OPENAI_API_KEY would be sent to '" + std::string(url))) << url;
+    EXPECT_THAT(text, HasSubstr("without encryption"));
+    EXPECT_THAT(text, HasSubstr("CUPILOT_ALLOW_PLAIN_HTTP=1"));
+    EXPECT_THAT(text, Not(HasSubstr("0123456789abcdef")));
+  }
+  setenv("CUPILOT_ALLOW_PLAIN_HTTP", "0", 1);
+  error({.base_url = "http://10.0.0.1", .model = "m"});
+  setenv("CUPILOT_ALLOW_PLAIN_HTTP", "1", 1);
+  EXPECT_TRUE(make_http_provider({.base_url = "http://10.0.0.1", .model = "m"}));
 }
 
 TEST_F(Access, AnthropicsTwoKindsOfKey) {

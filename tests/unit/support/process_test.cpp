@@ -59,6 +59,19 @@ TEST(RunProcess, GivesUpOnASilentChildToo) {
   EXPECT_TRUE(result->given_up);
 }
 
+TEST(RunProcess, LimitsFilesAndMemory) {
+  const auto written =
+      run_process({.argv = {"sh", "-c", "head -c 300000 /dev/zero > limited; wc -c < limited; rm limited"},
+                   .folder = testing::TempDir(),
+                   .most_file_bytes = 100'000});
+  ASSERT_TRUE(written);
+  EXPECT_EQ(std::stoi(written->out), 100'000);
+  const std::string hungry = "x=$(head -c 300000000 /dev/zero | tr '\\0' x); echo ${#x}";
+  const auto fed = run_process({.argv = {"sh", "-c", hungry}, .most_memory_bytes = 50u << 20});
+  ASSERT_TRUE(fed);
+  EXPECT_FALSE(fed->ok());
+}
+
 TEST(RunProcess, ASignalIsToldByName) {
   const auto result = run_process({.argv = {"sh", "-c", "kill -SEGV $$"}});
   ASSERT_TRUE(result);

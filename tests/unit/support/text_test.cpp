@@ -28,6 +28,19 @@ TEST(Text, SuggestsTheNearestWordOrAll) {
   EXPECT_EQ(did_you_mean("zzzzzz", {}), "");
 }
 
+TEST(Text, PrintableShowsWhatWouldActOnATerminal) {
+  EXPECT_EQ(printable("one\ttwo\nµs λ 統 🙂\n"), "one\ttwo\nµs λ 統 🙂\n");
+  EXPECT_EQ(printable("\x1b[2J\x1b]0;title\x07"), "\\x1b[2J\\x1b]0;title\\x07");
+  EXPECT_EQ(printable("done\rfail\b\x7f"), "done\\x0dfail\\x08\\x7f");
+  EXPECT_EQ(printable("line\r\nline"), "line\nline");
+  EXPECT_EQ(printable(std::string_view("\0", 1)), "\\x00");
+  EXPECT_EQ(printable("\u009b31m"), "\\x9b31m");                 // CSI as one character
+  EXPECT_EQ(printable("a\u202eb\u2066c"), "a\\u202eb\\u2066c");  // text that reads backwards
+  EXPECT_EQ(printable("a\u2028b\ufeff"), "a\\u2028b\\ufeff");
+  EXPECT_EQ(printable("\x9b"), "\\x9b");
+  EXPECT_EQ(printable("\xc0\xaf \xed\xa0\x80 \xe2\x82"), "\\xc0\\xaf \\xed\\xa0\\x80 \\xe2\\x82");
+}
+
 TEST(Text, QuotesForTheShell) {
   EXPECT_EQ(shell_quote("-DX=1"), "-DX=1");
   EXPECT_EQ(shell_quote("a b"), "'a b'");
