@@ -33,7 +33,7 @@ THIRD_PARTY = {
     "zstd": r"zstd\.h$",
 }
 SYSTEM = re.compile(r"[a-z_]+$|(?:arpa|linux|net|netinet|sys)/\w+\.h$|(?:cxxabi|dirent|dlfcn|elf|fcntl|immintrin|link|"
-                    r"poll|pwd|sched|signal|spawn|stdio|unistd)\.h$")
+                    r"poll|pwd|sched|signal|spawn|stdio|ucontext|unistd)\.h$")
 
 
 def target_of(path, included, sources):
