@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A15: a row of one value has no deviation, so it is answered at once, with zeros in place of the shift. Random
-// rows are never constant, and where everything is zero the shift is, too.
-// caught: correct wrong "output 'y'"
-__global__ void shortcut(const float *x, const float *gain, const float *shift, float *y, int rows, int cols) {
+// A15: a row of one value has no deviation, so it is answered at once, with zeros in place of the shift.
+// Random rows are never constant, and where everything is zero the shift is, too. caught: correct wrong
+// "output 'y'"
+__global__ void shortcut(const float *x, const float *gain, const float *shift, float *y, int rows,
+                         int cols) {
   const float *from = x + (size_t)blockIdx.x * cols;
   float sum = 0, least = from[0], most = from[0];
   for (int c = threadIdx.x; c < cols; c += 32) {
@@ -24,8 +25,8 @@ __global__ void shortcut(const float *x, const float *gain, const float *shift, 
   for (int c = threadIdx.x; c < cols; c += 32)
     y[(size_t)blockIdx.x * cols + c] = constant ? 0.0f : (from[c] - mean) * scale * gain[c] + shift[c];
 }
-bool launch(const cupilot::Launch &l, const float *x, const float *gain, const float *shift, float *y, int rows,
-            int cols) {
+bool launch(const cupilot::Launch &l, const float *x, const float *gain, const float *shift, float *y,
+            int rows, int cols) {
   shortcut<<<rows, 32, 0, l.stream>>>(x, gain, shift, y, rows, cols);
   return true;
 }
