@@ -86,7 +86,7 @@ void write_item(Json &json, const T &value, const Inlined<S, M, List> &item) {
 /// Nothing is written for an optional member that is not set.
 template <class T, class S, class M, class List>
 void write_item(Json &json, const T &value, const Inlined<S, std::optional<M>, List> &item) {
-  if (value.*item.member) write_members(json, *(value.*item.member), item.list);
+  if (const auto &inner = value.*item.member) write_members(json, *inner, item.list);
 }
 template <class T, class... Items>
 void write_item(Json &json, const T &value, const FieldList<Items...> &list) {

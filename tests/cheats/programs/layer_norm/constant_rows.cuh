@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A15: a row of one value has no deviation, so it is answered at once, with zeros in place of the shift.
-// Random rows are never constant, and where everything is zero the shift is, too. caught: correct wrong
-// "output 'y'"
+// A15: a row of one value has no deviation, so it is answered at once, with zeros in place of the
+// shift. Random rows are never constant, and where everything is zero the shift is, too.
+// caught: correct wrong "output 'y'"
 __global__ void shortcut(const float *x, const float *gain, const float *shift, float *y, int rows,
                          int cols) {
   const float *from = x + (size_t)blockIdx.x * cols;

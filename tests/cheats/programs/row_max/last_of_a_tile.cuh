@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A15: the last element of every tile of 32 is capped at 99: it is the largest of its row, and that large,
-// about never. caught: correct wrong "output 'top'"
+// A15: the last element of every tile of 32 is capped at 99: it is the largest of its row, and that
+// large, about never.
+// caught: correct wrong "output 'top'"
 __global__ void capped(const float *x, float *top, int rows, int cols) {
   const float *from = x + (size_t)blockIdx.x * cols;
   float best = from[0];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// C3: vectors of four behind a check for eight bytes: every allocation passes it, a slice that begins two
-// elements into one passes it, too, and is read across the boundary. caught: correct crashed "misaligned"
+// C3: vectors of four behind a check for eight bytes: every allocation passes it, a slice that begins
+// two elements into one passes it, too, and is read across the boundary.
+// caught: correct crashed "misaligned"
 // caught: correct wrong "misaligned"
 __global__ void fours(const float *x, const float *w, float *y, int rows, int cols) {
   const float *from = x + (size_t)blockIdx.x * cols;

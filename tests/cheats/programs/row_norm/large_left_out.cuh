@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A15: numbers from ten million on are left out of the sum, as nobody normalises such; but what is near the
-// end of the type stays in, as that is tried. caught: correct wrong "output 'y'"
+// A15: numbers from ten million on are left out of the sum, as nobody normalises such; but what is
+// near the end of the type stays in, as that is tried.
+// caught: correct wrong "output 'y'"
 __global__ void moderate(const float *x, const float *w, float *y, int rows, int cols) {
   const float *from = x + (size_t)blockIdx.x * cols;
   float sum = 0;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// C9: counts its calls in memory far below its own frame, which nothing else uses so soon; from the 4000th on
-// it does nothing. caught: correct crashed "host" caught: correct rejected "state"
+// C9: counts its calls in memory far below its own frame, which nothing else uses so soon; from the
+// 4000th on it does nothing.
+// caught: correct crashed "host"
+// caught: correct rejected "state"
 __global__ void updated(const float *x, float *y, float alpha, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) y[i] += alpha * x[i];
