@@ -44,7 +44,8 @@ Without a GPU candidates are executed on the CPU (--executor cpu): correctness i
   sizes; times are estimates, and so are the records. Builds use those with cupilot_tune(target ACCEPT_ESTIMATES) only.
 --json: {"cupilot_tune":1, "interrupted":bool, "kernels":[{"kernel","target","architecture","precision","result",
   "error","diagnostic","record","judgement":{"precision","oracle","errors","finalist",...},"judged","resumed",
-  "seconds","stopped_because","spent":{"usd","tokens_in","tokens_cached","tokens_out","roles":[{"role","model","questions",...}]},
+  "seconds","stopped_because","spent":{"usd","tokens_in","tokens_cached","tokens_out",
+  "roles":[{"role","model","questions",...}]},
   "device":{...},"counts":{verdict:n},
   "measurements":[{"workload","verdict","original_us","tuned_us","speedup","speedup_low","speedup_high",
   "copy_bandwidth_share"}],"estimates":[{"workload","verdict","original_us","tuned_us","ratio","tie","bound","blocks",
@@ -58,7 +59,8 @@ std::string tune_help() {
   const auto budgets = fmt::format(
       R"(Budgets: --budget "$5, 2M tokens, 30 min, 200 candidates, 10 gpu-min". Money and tokens are for the whole
   command and all its starts, shared among the kernels; the others count for each kernel. Default: {} min,
-  {} candidates; with a model {} h and, unless money or tokens are given, {} tokens per kernel. A question that might not fit is not asked.
+  {} candidates; with a model {} h and, unless money or tokens are given, {} tokens per kernel. A question
+  that might not fit is not asked.
 )",
       std::chrono::duration_cast<std::chrono::minutes>(usual.wall).count(), usual.candidates,
       std::chrono::duration_cast<std::chrono::hours>(run::kDefaultModelTime).count(),
