@@ -29,9 +29,9 @@
 namespace {
 
 using namespace cupilot;
-using cupilot::judge::recorder::recording;
-using EntryFunction = int (*)(cupilot::judge::launches::CupilotCall *);
-using What = cupilot::judge::launches::RecorderAnswer::What;
+using judge::recorder::recording;
+using EntryFunction = int (*)(judge::launches::CupilotCall *);
+using What = judge::launches::RecorderAnswer::What;
 
 constexpr const char *kHelp =
     "cupilot-launches is started by cupilot-worker and cupilot-emulate, with a socket as descriptor 3; it\n"
@@ -58,26 +58,25 @@ const std::array<void *, 4> kStreams{&stream_of_a_program, nullptr,
 
 class Server {
 public:
-  cupilot::judge::launches::RecorderAnswer load(cupilot::judge::launches::LoadQuestion question) {
+  judge::launches::RecorderAnswer load(judge::launches::LoadQuestion question) {
     if (function_) return {What::failed, {}, "it has a library already"};
-    const auto locked =
-        cupilot::judge::sandbox::enter_sandbox({.readable = {question.library},
-                                                .keep = {cupilot::judge::launches::kRecorderSocket},
-                                                .notes = cupilot::judge::launches::kRecorderNotes});
+    const auto locked = judge::sandbox::enter_sandbox({.readable = {question.library},
+                                                       .keep = {judge::launches::kRecorderSocket},
+                                                       .notes = judge::launches::kRecorderNotes});
     if (!locked) return {What::failed, {}, locked.error().message};
     const std::string library = question.library;
-    cupilot::judge::recorder::recording().know(std::move(question));
+    recording().know(std::move(question));
     // Every function that the library calls must exist now; lazy binding would not report a missing one.
     void *handle = ::dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (!handle) return {What::refused, {}, refusal(::dlerror())};
     function_ = reinterpret_cast<EntryFunction>(::dlsym(handle, "cupilot_entry"));
     if (!function_) return {What::refused, {}, "has no function cupilot_entry"};
-    if (const auto closed = cupilot::judge::sandbox::close_all_doors(); !closed)
+    if (const auto closed = judge::sandbox::close_all_doors(); !closed)
       return {What::failed, {}, closed.error().message};
     return {What::done, {}, {}};
   }
 
-  cupilot::judge::launches::RecorderAnswer record(cupilot::judge::launches::RecordQuestion question) {
+  judge::launches::RecorderAnswer record(judge::launches::RecordQuestion question) {
     if (!function_) return {What::failed, {}, "it has no library"};
     auto answer = ask(question, kStreams.front());
     for (void *const stream : std::span(kStreams).subspan(1)) {
@@ -94,20 +93,18 @@ public:
 
 private:
   /// One call of the entry with this l.stream; it may change its copy of the arguments.
-  cupilot::judge::launches::RecorderAnswer ask(cupilot::judge::launches::RecordQuestion question,
-                                               void *stream) {
+  judge::launches::RecorderAnswer ask(judge::launches::RecordQuestion question, void *stream) {
     std::vector<void *> arguments;
     for (auto &argument : question.arguments) arguments.push_back(argument.data());
-    cupilot::judge::launches::CupilotCall call{};
+    judge::launches::CupilotCall call{};
     for (int i = 0; i < 3; ++i) call.grid[i] = question.grid[i], call.block[i] = question.block[i];
     call.shared_bytes = question.shared_bytes;
     call.stream = stream;
     call.args = arguments.data();
-    cupilot::judge::recorder::recording().begin(question, stream);
+    recording().begin(question, stream);
     const int code = function_(&call);
-    cupilot::judge::launches::RecorderAnswer answer{
-        What::list, cupilot::judge::recorder::recording().take(), {}};
-    answer.list.declined = code == cupilot::judge::launches::Entry::kDeclined;
+    judge::launches::RecorderAnswer answer{What::list, recording().take(), {}};
+    answer.list.declined = code == judge::launches::Entry::kDeclined;
     answer.list.error = answer.list.declined ? 0 : code;
     return answer;
   }
@@ -125,16 +122,15 @@ int serve() {
   open_standard_library();
   Server server;
   for (std::vector<std::byte> bytes;;) {
-    if (cupilot::judge::launches::receive_frame(cupilot::judge::launches::kRecorderSocket, bytes, -1) !=
-        cupilot::judge::launches::FrameEnd::whole)
+    if (judge::launches::receive_frame(judge::launches::kRecorderSocket, bytes, -1) !=
+        judge::launches::FrameEnd::whole)
       return kParentGone;
-    auto question = cupilot::judge::launches::question_from(bytes);
+    auto question = judge::launches::question_from(bytes);
     if (!question) return kConfused;
-    const bool is_load = question->what == cupilot::judge::launches::RecorderQuestion::What::load;
-    const cupilot::judge::launches::RecorderAnswer answer =
+    const bool is_load = question->what == judge::launches::RecorderQuestion::What::load;
+    const judge::launches::RecorderAnswer answer =
         is_load ? server.load(std::move(question->load)) : server.record(std::move(question->record));
-    if (!cupilot::judge::launches::send_frame(cupilot::judge::launches::kRecorderSocket,
-                                              cupilot::judge::launches::to_bytes(answer)))
+    if (!judge::launches::send_frame(judge::launches::kRecorderSocket, judge::launches::to_bytes(answer)))
       return kParentGone;
   }
 }

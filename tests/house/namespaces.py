@@ -9,12 +9,12 @@
 that only declares classes of another folder may stand before the file's own. The linker would say nothing of two types of
 one name with different members; two folders cannot have one this way.
 """
-import pathlib
 import re
-import subprocess
 import sys
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.dont_write_bytecode = True
+import tree  # noqa: E402
+
 OPENING = re.compile(r"^namespace (cupilot[\w:]*) \{\n((?:(?:class|struct|enum class) \w+;\n)+\}  // namespace)?", re.M)
 # Folders whose files are one namespace with the folder above them: the families of one registry.
 SHARED = ("evolution/emulate/lanes", "evolution/emulate/runtime/api")
@@ -35,13 +35,12 @@ def namespace_of(folder):
 
 
 def main():
-    files = subprocess.run(["git", "ls-files", "annotate", "evolution", "driver"], cwd=ROOT, check=True,
-                           stdout=subprocess.PIPE, text=True).stdout.split()
-    files = [name for name in files if name.endswith((".h", ".cpp", ".cu", ".cuh")) and not name.startswith(PUBLIC)]
+    files = {name: tree.text_of(content) for name, content in tree.files_of(".").items()
+             if name.startswith(tree.PRODUCT) and name.endswith(tree.SOURCES) and not name.startswith(PUBLIC)}
     wrong = read = 0
-    for name in files:
+    for name, text in files.items():
         space = namespace_of(name.rpartition("/")[0])
-        for opened, foreign in OPENING.findall((ROOT / name).read_text()):
+        for opened, foreign in OPENING.findall(text):
             read += 1
             if not foreign and opened != space and not opened.startswith(space + "::"):
                 wrong += 1
