@@ -9,12 +9,14 @@ target_compile_options(cupilot_settings INTERFACE
   "$<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wshadow;-Wnon-virtual-dtor;-Wcast-align;-Wno-missing-field-initializers>"
   "$<$<AND:$<COMPILE_LANGUAGE:CXX>,$<BOOL:${CUPILOT_WERROR}>>:-Werror>")
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-  # g++ 12 sees overlapping copies inside libstdc++'s string concatenation when it optimises (GCC bug 105651).
-  target_compile_options(cupilot_settings INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:-Wno-restrict>")
+  # g++ 12, when it optimises, sees overlapping copies inside libstdc++'s string concatenation (GCC bug 105651) and
+  # default members that are not set.
+  target_compile_options(cupilot_settings INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:-Wno-restrict;-Wno-maybe-uninitialized>")
 endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 14)
-  # g++ 13 takes the order of two byte vectors for a comparison of more bytes than there are.
-  target_compile_options(cupilot_settings INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:-Wno-stringop-overread>")
+  # g++ 13 takes the order of two byte vectors for a comparison of more bytes than there are, and an append to a vector
+  # for a copy past its end.
+  target_compile_options(cupilot_settings INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:-Wno-stringop-overread;-Wno-array-bounds>")
 endif()
 if(CUPILOT_SANITIZE)
   target_compile_options(cupilot_settings INTERFACE

@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "annotate/directive/clause_table.h"
+#include "annotate/directive/data_assumption.h"
 #include "annotate/directive/expression.h"
 #include "annotate/directive/operators.h"
 #include "annotate/support/text.h"
@@ -77,7 +78,27 @@ private:
     return found == kernel_.parameters.end() ? nullptr : &*found;
   }
 
+  bool is_sound_of_data(const PlacedText &text, const DataAssumption &said) {
+    const spec::Parameter *p = parameter(said.parameter);
+    if (p && p->pointer && spec::is_floating(p->element)) return true;
+    const SourcePlace place = text.place_at(said.offset);
+    if (!p)
+      complain(place, in_quotes(said.parameter) + " is not a parameter of " + in_quotes(kernel_.name),
+               did_you_mean(said.parameter, buffer_names()));
+    else
+      complain(place, in_quotes(said.parameter) + " is no buffer of floating-point numbers",
+               "a scalar is compared: assume(alpha > 0)");
+    return false;
+  }
+
   bool is_sound(const PlacedText &text) {
+    const auto of_data = read_data_assumption(text.text());
+    if (!of_data) {
+      complain(text.place(), of_data.error().message,
+               "like assume(finite(x)) or assume(range(x, -1e4, 1e4))");
+      return false;
+    }
+    if (*of_data) return is_sound_of_data(text, **of_data);
     const auto condition = parse_expression(text.text());
     if (!condition) {
       complain(text.place_at(condition.error().offset), condition.error().message,
@@ -125,6 +146,12 @@ private:
       if (!p.pointer && can_be_compared(p)) names.push_back(p.name);
     return names;
   }
+  std::vector<std::string> buffer_names() const {
+    std::vector<std::string> names;
+    for (const spec::Parameter &p : kernel_.parameters)
+      if (p.pointer && spec::is_floating(p.element)) names.push_back(p.name);
+    return names;
+  }
   std::string examples() const {
     const auto names = scalar_names();
     return names.empty() ? "" : ", like " + names.front() + " > 0";
@@ -163,6 +190,18 @@ std::string described(const spec::Workload &workload) {
          std::to_string(workload.place.line) + ")";
 }
 
+/// Whether the workload's own data keep the promise. Data of a normal distribution are brought into the
+/// range.
+bool keeps(const spec::Workload &workload, const DataAssumption &said) {
+  for (const spec::BufferUse &use : workload.buffers) {
+    if (use.parameter != said.parameter || !said.ranged) continue;
+    const spec::Fill &fill = use.fill;
+    if (fill.kind == spec::FillKind::uniform) return fill.a >= said.low && fill.b <= said.high;
+    if (fill.kind == spec::FillKind::zeros) return said.low <= 0 && said.high >= 0;
+  }
+  return true;
+}
+
 }  // namespace
 
 KernelClauses resolve_optimize(const OptimizeDirective &directive, const KernelFacts &kernel,
@@ -174,6 +213,15 @@ void check_assumptions(const std::vector<spec::Assumption> &assumptions,
                        const std::vector<spec::Workload> &workloads, std::vector<Diagnostic> &diagnostics) {
   for (const spec::Assumption &assumption : assumptions)
     for (const spec::Workload &workload : workloads) {
+      if (const auto of_data = data_assumption(assumption.expression)) {
+        if (!keeps(workload, *of_data))
+          diagnostics.push_back({Severity::error, assumption.place,
+                                 described(workload) + " fills '" + of_data->parameter +
+                                     "' with other values than " + in_quotes(assumption.expression) +
+                                     " promises",
+                                 "", "change the fill, or promise only what holds at every launch"});
+        continue;
+      }
       const Scope scope = values_of(workload);
       const auto value = evaluate_expression(assumption.expression, scope);
       if (value && truth(*value)) continue;

@@ -249,13 +249,13 @@ private:
       diagnostics_.push_back(std::move(made).error());
   }
 
-  /// Bytes of a class may be pointers or sizes; random ones would crash the original too.
+  /// Bytes of a class that are not numbers may be pointers; random ones would crash the original too.
   void undefined_contents() {
     for (const spec::BufferUse &use : workload_.buffers) {
       const bool read = use.role == spec::BufferRole::in || use.role == spec::BufferRole::inout;
       const spec::Parameter *p = parameter(use.parameter);
-      if (!read || p->element != spec::ElementType::opaque || use.fill.kind != spec::FillKind::automatic)
-        continue;
+      const bool known = p->element != spec::ElementType::opaque || !p->members.empty();
+      if (!read || known || use.fill.kind != spec::FillKind::automatic) continue;
       if (std::ranges::any_of(directive_.fills,
                               [&](const FillEntry &f) { return f.name.text() == use.parameter; }))
         continue;

@@ -3,6 +3,7 @@
 #include "annotate/directive/resolve_fill.h"
 
 #include <unistd.h>
+#include <algorithm>
 #include <filesystem>
 
 #include "annotate/directive/clause_table.h"
@@ -32,6 +33,14 @@ bool random_numbers(spec::FillKind kind) {
   return kind == spec::FillKind::normal || kind == spec::FillKind::uniform;
 }
 
+/// A fill speaks of those members of a class that it suits; the others have their default content.
+bool suits_a_member(spec::FillKind kind, const spec::Parameter &parameter) {
+  if (kind == spec::FillKind::zeros) return true;
+  return std::ranges::any_of(parameter.members, [&](const spec::Member &member) {
+    return spec::is_floating(member.type) ? random_numbers(kind) : kind == spec::FillKind::randint;
+  });
+}
+
 }  // namespace
 
 std::expected<spec::Fill, Diagnostic> resolve_fill(const FillEntry &entry, const spec::Parameter &parameter,
@@ -41,9 +50,13 @@ std::expected<spec::Fill, Diagnostic> resolve_fill(const FillEntry &entry, const
   const std::string what = "fill " + in_quotes(entry.kind_text.text());
   if (kind == spec::FillKind::file) return from_file(entry, folder);
   const std::string of_type = " for elements of type " + in_quotes(parameter.element_type);
-  if (parameter.element == spec::ElementType::opaque && kind != spec::FillKind::zeros)
-    return refuse(entry.kind_text, what + " has no meaning" + of_type, "use zeros or file(\"x.npy\")");
-  if (!spec::is_floating(parameter.element) && random_numbers(kind))
+  const bool class_type = parameter.element == spec::ElementType::opaque;
+  if (class_type && !suits_a_member(kind, parameter))
+    return refuse(entry.kind_text, what + " has no meaning" + of_type,
+                  parameter.members.empty()
+                      ? "use zeros or file(\"x.npy\")"
+                      : "use normal or uniform for floating members, randint for integers");
+  if (!class_type && !spec::is_floating(parameter.element) && random_numbers(kind))
     return refuse(entry.kind_text, what + " has no meaning" + of_type, "use randint(low, high)");
   if (spec::is_floating(parameter.element) && kind == spec::FillKind::permutation)
     return refuse(entry.kind_text, what + " has no meaning" + of_type, "use normal, uniform or iota");

@@ -71,15 +71,16 @@ private:
       facts_.has_strided_loop |= (uses_.is_parameter(one.array) || pointers_.contains(one.array)) &&
                                  any(index, [&](const Expr *part) { return is_multiplied_step(part); });
       facts_.gathers |= uses_.is_loaded(index);
-      if (const auto offset = operation_of(index); is_sum(offset))
+      if (const auto offset = operation_of(index); offset && is_sum(offset))
         offsets_[{one.array, std::to_string(d) + text_of(offset->left)}].insert(offset->code);
     }
   }
   /// `r * n`, where r is the index of a loop.
   bool is_multiplied_step(const Expr *expression) const {
     const auto operation = operation_of(expression);
-    return is_product(operation) && (uses_.loops_over(variable_of(operation->left)) ||
-                                     uses_.loops_over(variable_of(operation->right)));
+    return operation && is_product(operation) &&
+           (uses_.loops_over(variable_of(operation->left)) ||
+            uses_.loops_over(variable_of(operation->right)));
   }
 
   /// `i + k`, where both advance by one and at least one of them is the index of a loop.
@@ -94,7 +95,7 @@ private:
   }
   void add_terms(const Expr *expression, Variables &moving, bool &sliding) const {
     expression = bare(expression);
-    if (const auto operation = operation_of(expression); is_sum(operation)) {
+    if (const auto operation = operation_of(expression); operation && is_sum(operation)) {
       add_terms(operation->left, moving, sliding);
       if (operation->code == clang::BO_Add) add_terms(operation->right, moving, sliding);
     } else if (const VarDecl *variable = variable_of(expression)) {
@@ -159,7 +160,7 @@ private:
   /// Whether every iteration of the innermost loop changes the same element.
   bool stays(const Assigned &one) const {
     const auto changed = found_.changed.find(one.loop);
-    if (changed == found_.changed.end()) return true;
+    if (changed == found_.changed.end() || !one.element) return true;
     return std::ranges::none_of(one.element->indices, [&](const Expr *index) {
       return any(index, [&](const Expr *part) { return changed->second.contains(variable_of(part)); });
     });
@@ -213,8 +214,8 @@ private:
         return call && call->getNumArgs() == 3 && are_factors(call->getArg(0), call->getArg(1), one.target);
       }
       const auto operation = operation_of(part);
-      return is_product(operation) && are_factors(operation->left, operation->right, one.target) &&
-             !is_inside_index(part, one.value);
+      return operation && is_product(operation) &&
+             are_factors(operation->left, operation->right, one.target) && !is_inside_index(part, one.value);
     });
   }
   bool is_inside_index(const Expr *part, const Expr *value) const {

@@ -147,7 +147,7 @@ std::string text_of(const Expr *expression) {
 
 const VarDecl *base_of(const Expr *pointer, std::vector<const Expr *> &indices) {
   pointer = bare(pointer);
-  if (const auto operation = operation_of(pointer); is_sum(operation)) {
+  if (const auto operation = operation_of(pointer); operation && is_sum(operation)) {
     const bool left = !operation->left->getType()->isIntegralOrEnumerationType();
     indices.push_back(left ? operation->right : operation->left);
     return base_of(left ? operation->left : operation->right, indices);

@@ -7,8 +7,10 @@
 #include <clang/AST/DeclTemplate.h>
 #include <clang/AST/Mangle.h>
 #include <clang/AST/PrettyPrinter.h>
+#include <clang/AST/RecordLayout.h>
 #include <fmt/format.h>
 #include <algorithm>
+#include <cstdint>
 
 #include "annotate/directive/literal.h"
 #include "annotate/support/text.h"
@@ -56,6 +58,83 @@ spec::ElementType element_type(clang::QualType type, const clang::ASTContext &co
   return opaque;
 }
 
+constexpr std::size_t kMostMembers = 64;
+
+/// Collects the numbers of a class type. Anything else ends it: the judge does not know what may stand there.
+class Members {
+public:
+  explicit Members(const clang::ASTContext &context) : context_(context) {}
+
+  std::vector<spec::Member> of(clang::QualType type) {
+    const bool all = add("", type, 0);
+    return all ? std::move(members_) : std::vector<spec::Member>();
+  }
+
+private:
+  bool add(const std::string &name, clang::QualType type, std::size_t offset) {
+    type = type.getCanonicalType().getUnqualifiedType();
+    if (type.isVolatileQualified() || type->isIncompleteType()) return false;
+    if (const spec::ElementType number = element_type(type, context_); number != spec::ElementType::opaque)
+      return add_number(name, number, offset, bytes_of(type));
+    if (const auto *array = context_.getAsConstantArrayType(type)) return add_array(name, *array, offset);
+    const auto *record = type->getAsCXXRecordDecl();
+    return record && add_record(name, *record, offset);
+  }
+
+  std::size_t bytes_of(clang::QualType type) const {
+    return static_cast<std::size_t>(context_.getTypeSizeInChars(type).getQuantity());
+  }
+
+  /// Members of packed types may stand where no load of their type can read them.
+  bool add_number(const std::string &name, spec::ElementType type, std::size_t offset, std::size_t bytes) {
+    members_.push_back({name, type, offset, 1});
+    return offset % bytes == 0 && members_.size() <= kMostMembers;
+  }
+
+  bool add_array(const std::string &name, const clang::ConstantArrayType &array, std::size_t offset) {
+    const clang::QualType element = array.getElementType();
+    const auto count = static_cast<std::size_t>(array.getSize().getZExtValue());
+    if (element_type(element.getCanonicalType().getUnqualifiedType(), context_) !=
+        spec::ElementType::opaque) {
+      if (count == 0 || !add(name, element, offset)) return false;
+      members_.back().count = count;
+      return true;
+    }
+    for (std::size_t i = 0; i < count; ++i)
+      if (!add(fmt::format("{}[{}]", name, i), element, offset + i * bytes_of(element))) return false;
+    return count > 0;
+  }
+
+  bool add_record(const std::string &name, const clang::CXXRecordDecl &record, std::size_t offset) {
+    if (record.isUnion() || record.isDynamicClass() || !record.hasTrivialDestructor() || record.isEmpty())
+      return false;
+    const clang::ASTRecordLayout &layout = context_.getASTRecordLayout(&record);
+    for (const clang::CXXBaseSpecifier &base : record.bases()) {
+      const auto *type = base.getType()->getAsCXXRecordDecl();
+      if (!type || base.isVirtual()) return false;
+      const auto at = static_cast<std::size_t>(layout.getBaseClassOffset(type).getQuantity());
+      if (!type->isEmpty() && !add_record(name, *type, offset + at)) return false;
+    }
+    for (const clang::FieldDecl *field : record.fields()) {
+      const auto at = static_cast<std::size_t>(
+          context_
+              .toCharUnitsFromBits(static_cast<std::int64_t>(layout.getFieldOffset(field->getFieldIndex())))
+              .getQuantity());
+      if (field->isBitField() || !add(joined(name, *field), field->getType(), offset + at)) return false;
+    }
+    return true;
+  }
+
+  /// An anonymous member has no name of its own.
+  static std::string joined(const std::string &name, const clang::FieldDecl &field) {
+    const std::string own = field.getNameAsString();
+    return name.empty() || own.empty() ? name + own : name + "." + own;
+  }
+
+  const clang::ASTContext &context_;
+  std::vector<spec::Member> members_;
+};
+
 spec::Parameter parameter_of(const clang::ParmVarDecl &declaration, const clang::ASTContext &context) {
   const clang::QualType type = declaration.getType().getCanonicalType();
   spec::Parameter made;
@@ -71,6 +150,8 @@ spec::Parameter parameter_of(const clang::ParmVarDecl &declaration, const clang:
   made.element_type = element.getAsString(spelling(context));
   const bool plain = !element->isIncompleteType() && !element->isPointerType() && !element->isFunctionType();
   if (plain) made.element_bytes = static_cast<std::size_t>(context.getTypeSizeInChars(element).getQuantity());
+  if (plain && made.pointer && made.element == spec::ElementType::opaque)
+    made.members = Members(context).of(element);
   return made;
 }
 

@@ -19,11 +19,19 @@
 
 namespace cupilot::spec {
 
-/// Element types that the judge can fill, poison and compare. `opaque` is a class type, which is treated as
-/// bytes.
+/// Element types that the judge can fill, poison and compare. `opaque` is a class type: it is treated member
+/// by member if all are numbers (Parameter::members), else as bytes.
 enum class ElementType { i8, u8, i16, u16, i32, u32, i64, u64, boolean, f16, bf16, f32, f64, opaque };
 
 enum class BufferRole { in, out, inout, scratch };
+
+/// A number, or an array of them, in every element of a class type.
+struct Member {
+  std::string name;  ///< "mass", "position.x", "bins"
+  ElementType type = ElementType::opaque;
+  std::size_t offset = 0;  ///< bytes from the start of an element
+  std::size_t count = 1;   ///< of an array
+};
 
 struct Parameter {
   std::string name;
@@ -34,6 +42,8 @@ struct Parameter {
   ElementType element = ElementType::opaque;  ///< type of the pointee; of a scalar parameter, its own type
   std::string element_type;  ///< C++ spelling without qualifiers: "float", "__half", "ns::Particle"
   std::size_t element_bytes = 0;
+  /// All numbers in an element of class type; empty if it holds anything else, such as pointers or unions.
+  std::vector<Member> members;
 };
 
 /// How the initial content of a buffer is generated. `a` and `b` are the arguments of the fill:

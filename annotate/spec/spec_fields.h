@@ -12,12 +12,17 @@ namespace cupilot::spec {
 
 using cupilot::operator==;  // of every described struct
 
+constexpr auto fields_of(const Member *) {
+  using S = Member;
+  return fields(field("name", &S::name), field("type", &S::type), field("offset", &S::offset),
+                sparse("count", &S::count));
+}
 constexpr auto fields_of(const Parameter *) {
   using S = Parameter;
   return fields(field("name", &S::name), field("type", &S::type), field("pointer", &S::pointer),
                 field("const_pointee", &S::const_pointee), field("restrict", &S::restrict_qualified),
                 field("element", &S::element), field("element_type", &S::element_type),
-                field("element_bytes", &S::element_bytes));
+                field("element_bytes", &S::element_bytes), sparse("members", &S::members));
 }
 constexpr auto fields_of(const Fill *) {
   using S = Fill;

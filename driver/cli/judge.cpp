@@ -139,10 +139,13 @@ Result<Judged> judge_variant(const project::ProjectKernel &kernel, const model::
                              JudgeOptions &options) {
   const auto &stop = run::catch_interrupts();
   run::choose_executor(options.executor);
-  auto cases = judge::cases::make_cases(
-      kernel.spec, options.seed,
-      options.executor.cpu() ? judge::cases::CaseCap::emulated : judge::cases::CaseCap::none,
-      options.last_stage() ? judge::cases::CaseReader::finalist : judge::cases::CaseReader::search);
+  const auto make_cases = [&](std::uint64_t secret) {
+    return judge::cases::make_cases(
+        kernel.spec, {options.seed, secret},
+        options.executor.cpu() ? judge::cases::CaseCap::emulated : judge::cases::CaseCap::none,
+        options.last_stage() ? judge::cases::CaseReader::finalist : judge::cases::CaseReader::search);
+  };
+  auto cases = make_cases(0);
   if (!cases && cases.error().blame == Blame::user) return refusal(cases.error(), kernel.spec);
   if (!cases) return std::unexpected(cases.error());
   if (auto rejected = judge::screen::static_check(individual, kernel.spec)) {
@@ -154,6 +157,8 @@ Result<Judged> judge_variant(const project::ProjectKernel &kernel, const model::
   CUPILOT_TRY(toolchain, run::choose_toolchain(options.executor, kernel.spec.command));
   CUPILOT_TRY(executor, run::make_executor(options.executor, stop));
   auto content = content_of(kernel, individual, options);
+  cases = make_cases(content.request.secret);
+  if (!cases) return std::unexpected(cases.error());
   content.cases = *cases;
   SpokenProgress events;
   auto verdicts = run::run_bundle(content, *executor, events);

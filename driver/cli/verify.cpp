@@ -106,11 +106,11 @@ private:
     individual.variant = std::move(loaded.variant);
     if (auto rejected = judge::screen::static_check(individual, kernel.spec)) return std::move(*rejected);
     const bool cpu = options_.executor.cpu();
-    CUPILOT_TRY(
-        cases,
-        judge::cases::make_cases(
-            kernel.spec, draw.seed, cpu ? judge::cases::CaseCap::emulated : judge::cases::CaseCap::none,
-            options_.finalist ? judge::cases::CaseReader::finalist : judge::cases::CaseReader::search));
+    CUPILOT_TRY(cases,
+                judge::cases::make_cases(kernel.spec, {draw.seed, draw.secret},
+                                         cpu ? judge::cases::CaseCap::emulated : judge::cases::CaseCap::none,
+                                         options_.finalist ? judge::cases::CaseReader::finalist
+                                                           : judge::cases::CaseReader::search));
     judge::bundle::BundleContent content;
     content.id = kernel.spec.name + "-verify-" + view.architecture;
     content.architecture = view.architecture;

@@ -20,11 +20,13 @@ int run_command(const std::vector<std::string> &command);
 
 struct HeldRun {
   int exit_code = 0;
+  bool timed_out = false;  ///< it has been killed, with all that it had started
   /// A signal, or too little memory, disk or processes, ended it: nothing is known about its source.
   bool interrupted = false;
   std::string out, err;
   void release() const;  ///< prints both, each to its own stream
 };
-HeldRun run_command_held(const std::vector<std::string> &command);
+/// `seconds`: its time limit; 0: none.
+HeldRun run_command_held(const std::vector<std::string> &command, int seconds);
 
 }  // namespace cupilot::launcher

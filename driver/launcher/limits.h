@@ -19,6 +19,7 @@ inline constexpr std::size_t kMostFingerprintBytes = 256u << 20;  ///< files of 
 inline constexpr std::size_t kMostCacheBytes = 64u << 20;         ///< a file of the cache, or a depfile
 inline constexpr std::size_t kMostObjectBytes = std::size_t{1} << 30;
 inline constexpr int kMostOwnSeconds = 30;   ///< between two programs it starts
+inline constexpr int kSwapSeconds = 1800;    ///< CUPILOT_SWAP_SECONDS: a compile with tuned kernels
 inline constexpr int kAnnotateSeconds = 10;  ///< CUPILOT_ANNOTATE_SECONDS
 
 }  // namespace cupilot::launcher

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "annotate/directive/data_assumption.h"
 #include "driver/launcher/json.h"
 #include "driver/launcher/limits.h"
 #include "driver/launcher/record_code.h"
@@ -122,6 +123,7 @@ private:
   void guard(const Json &guard) {
     require(guard.is_object(), "guard");
     assumptions(member(guard, "assumptions"));
+    promises(member(guard, "promises"));
     record_.domain = ranges(member(guard, "domain"), "domain");
     const Json &boxes = list_or_nothing(member(guard, "boxes"), "boxes");
     for (const auto &box : boxes) {
@@ -157,6 +159,20 @@ private:
       require(assumption.is_string(), "assumptions");
       record_.assumptions.push_back(text_of(assumption));
       require(condition_code(record_.assumptions.back(), record_.parameters), "assumptions");
+    }
+  }
+
+  /// Printed from what was read: nothing else of the record gets into the generated text.
+  void promises(const Json &json) {
+    for (const auto &promise : list_or_nothing(json, "promises")) {
+      require(promise.is_string(), "promises");
+      const auto said = directive::data_assumption(text_of(promise));
+      require(said.has_value(), "promises");
+      if (!said) continue;
+      record_.promises.push_back(said->ranged
+                                     ? "range(" + said->parameter + ", " + std::to_string(said->low) + ", " +
+                                           std::to_string(said->high) + ")"
+                                     : "finite(" + said->parameter + ")");
     }
   }
 

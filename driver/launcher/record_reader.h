@@ -38,6 +38,7 @@ struct SwapRecord {
   std::vector<std::string> parameters;  ///< names
   std::vector<RecordFingerprint> fingerprints;
   std::vector<std::string> assumptions;  ///< conditions over the parameters
+  std::vector<std::string> promises;     ///< about data; they are told and not tested
   std::vector<std::vector<DomainRange>>
       boxes;  ///< the arguments must be inside one of them, if there are any
   std::vector<DomainRange> domain;

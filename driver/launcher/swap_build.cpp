@@ -2,7 +2,9 @@
 #include "driver/launcher/swap_build.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cstdlib>
+#include <cstring>
 
 #include "annotate/support/files.h"
 #include "annotate/support/log.h"
@@ -26,6 +28,16 @@ constexpr int kMostAttempts = 3;
 bool switched_off() {
   const char *value = std::getenv("CUPILOT_DISABLE");
   return value && *value && std::string_view(value) != "0";
+}
+
+/// The limit of a compile with tuned kernels; 0: none.
+int swap_seconds() {
+  const char *const value = std::getenv("CUPILOT_SWAP_SECONDS");
+  if (!value || !*value) return kSwapSeconds;
+  int seconds = 0;
+  const auto end = value + std::strlen(value);
+  const auto [rest, problem] = std::from_chars(value, end, seconds);
+  return problem == std::errc() && rest == end && seconds >= 0 ? seconds : kSwapSeconds;
 }
 
 /// Whether the path can be written between the quotes of an #include.
@@ -109,7 +121,12 @@ private:
     CUPILOT_TRY(wrapper, write_wrapper(job_.source, texts, folder_));
     auto command = job_.command;
     command[job_.source_at] = wrapper.string();
-    const auto compiled = run_command_held(command);
+    const auto compiled = run_command_held(command, swap_seconds());
+    if (compiled.timed_out) {
+      remove_object();
+      return fail("the compile with tuned kernels was ended after " + std::to_string(swap_seconds()) +
+                  " s, the limit CUPILOT_SWAP_SECONDS");
+    }
     if (compiled.exit_code) {
       remove_object();
       try_again_ = compiled.interrupted;

@@ -110,6 +110,8 @@ std::string attempt_function(const SwapRecord &record) {
       "typedef ::cupilot::detail::Signature<decltype(launch)> cupilot_signature;\n"
       "::cupilot::detail::Reason cupilot_attempt(const ::cupilot::Launch &cupilot_l, void "
       "**cupilot_arguments) {\n";
+  for (const auto &promise : record.promises)
+    text += "  // promised by the pragma, and not tested at a launch: " + promise + "\n";
   text += assumption_test(record) + parameter_lines(record);
   for (const auto &range : record.domain)
     text += "  if (!" + between(range) + ") return ::cupilot::detail::outside_domain;\n";

@@ -5,11 +5,14 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <filesystem>
 #include <string>
 #include <string_view>
+#include <system_error>
 
 #include "annotate/support/files.h"
 #include "annotate/support/log.h"
+#include "annotate/support/process.h"
 #include "evolution/device/calibrate/calibrate.h"
 #include "evolution/device/open_cuda.h"
 #include "evolution/judge/engine/engine.h"
@@ -30,6 +33,13 @@ constexpr const char *kHelp =
 /// No CUDA runtime is linked, because cupilot-launches provides its functions.
 std::vector<std::string> build_options(const std::string &architecture) {
   return {"-arch=" + architecture, "-cudart", "none"};
+}
+
+/// The CPU executor tells which code of a finalist runs; it is installed beside this program, or not at all.
+std::filesystem::path emulated_device() {
+  const auto program = cupilot::own_folder() / "cupilot-emulate";
+  std::error_code ignored;
+  return std::filesystem::exists(program, ignored) ? program : std::filesystem::path();
 }
 
 /// `cupilot-worker --calibrate [--json FILE]`.
@@ -64,8 +74,9 @@ int calibrate_main(int argc, char **argv) {
 int main(int argc, char **argv) {
   cupilot::log::set_program("cupilot-worker");
   if (argc > 1 && std::string_view(argv[1]) == "--calibrate") return calibrate_main(argc, argv);
-  const cupilot::judge::engine::Engine engine{"cupilot-worker", build_options, [](const std::string &) {
-                                                return cupilot::device::open_cuda_session();
-                                              }};
+  cupilot::judge::engine::Engine engine{"cupilot-worker", build_options, [](const std::string &) {
+                                          return cupilot::device::open_cuda_session();
+                                        }};
+  engine.beside = emulated_device();
   return cupilot::judge::engine::run_worker_program(engine, argc, argv, kHelp);
 }

@@ -136,6 +136,7 @@ Result<std::shared_ptr<CudaEntry>> CudaEntry::load(const std::filesystem::path &
   CUPILOT_CUDA("loading the entry's kernels", cudaLibraryLoadData(&entry->library_, entry->code_.data(),
                                                                   nullptr, nullptr, 0, nullptr, nullptr, 0));
   CUPILOT_TRY(kernels, entry->find_kernels());
+  CUPILOT_CHECKED(entry->remember_values());
   CUPILOT_TRY(device, device_facts());
   entry->host_.emplace(std::move(rules), judge::launches::LoadQuestion{library.string(), std::move(kernels),
                                                                        std::move(device)});
@@ -158,6 +159,31 @@ Result<std::vector<judge::launches::LoadedKernel>> CudaEntry::find_kernels() {
     all.push_back(std::move(facts));
   }
   return all;
+}
+
+Result<> CudaEntry::remember_values() {
+  for (const std::string &name : judge::launches::initialised_variables(code_)) {
+    void *place = nullptr;
+    std::size_t bytes = 0;
+    if (cudaLibraryGetGlobal(&place, &bytes, library_, name.c_str()) != cudaSuccess) {
+      (void)cudaGetLastError();  // in code for another architecture only
+      continue;
+    }
+    InitialValue value{name, place, std::vector<std::byte>(bytes)};
+    CUPILOT_CUDA("reading a constant", cudaMemcpy(value.bytes.data(), place, bytes, cudaMemcpyDeviceToHost));
+    initial_.push_back(std::move(value));
+  }
+  return {};
+}
+
+Result<std::vector<std::string>> CudaEntry::changed_variables() const {
+  std::vector<std::string> names;
+  for (const InitialValue &one : initial_) {
+    std::vector<std::byte> now(one.bytes.size());
+    CUPILOT_CUDA("reading a constant", cudaMemcpy(now.data(), one.place, now.size(), cudaMemcpyDeviceToHost));
+    if (now != one.bytes) names.push_back(one.name);
+  }
+  return names;
 }
 
 /// The first list says how much scratch memory is needed; the second is recorded with its real addresses.

@@ -65,12 +65,22 @@ public:
   /// is placed and poisoned on the memory's stream.
   Result<Prepared> prepare(const model::Case &which, memory::CaseMemory &memory);
 
+  /// RunReport::changed. The device must have nothing to do.
+  Result<std::vector<std::string>> changed_variables() const;
+
 private:
+  struct InitialValue {
+    std::string name;
+    const void *place = nullptr;  ///< on the device
+    std::vector<std::byte> bytes;
+  };
   Result<std::vector<judge::launches::LoadedKernel>> find_kernels();
+  Result<> remember_values();
 
   std::vector<std::byte> code_;  ///< kept, because the driver may read it later
   cudaLibrary_t library_ = nullptr;
   std::map<std::string, cudaKernel_t> kernels_;
+  std::vector<InitialValue> initial_;
   std::optional<judge::launches::HostSide> host_;
 };
 

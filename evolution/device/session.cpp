@@ -4,6 +4,7 @@
 #include "evolution/device/open_cuda.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <limits>
 
@@ -58,6 +59,9 @@ Result<std::unique_ptr<judge::launches::DeviceSession>> CudaSession::open() {
   // Non-blocking: work that a variant puts on the default stream is neither ordered nor timed with this
   // stream, which the checks notice.
   CUPILOT_CUDA("creating a stream", cudaStreamCreateWithFlags(&session->stream_, cudaStreamNonBlocking));
+  std::array<char, 32> bus_id{};
+  CUPILOT_CUDA("asking for the device's bus", cudaDeviceGetPCIBusId(bus_id.data(), bus_id.size(), 0));
+  session->use_ = DeviceUseReader::open(bus_id.data());
   session->memory_ = std::make_unique<memory::CaseMemory>(session->stream_);
   return std::unique_ptr<judge::launches::DeviceSession>(std::move(session));
 }
@@ -169,6 +173,8 @@ Result<judge::launches::RunReport> CudaSession::run_plain(CudaEntry &entry,
   CUPILOT_CUDA("launching", cudaPeekAtLastError());
   CUPILOT_CUDA("running the kernel", cudaStreamSynchronize(stream_));
   CUPILOT_CHECKED(memory_->inspect(report));
+  CUPILOT_TRY(changed, entry.changed_variables());
+  report.changed = std::move(changed);
   if (report.declined) return report;
   pin(dump);
   CUPILOT_CHECKED(memory_->dump(dump));

@@ -12,6 +12,7 @@
 #include <set>
 
 #include "evolution/device/cuda_entry.h"
+#include "evolution/device/device_use.h"
 #include "evolution/device/memory/case_memory.h"
 #include "evolution/device/timing/rotation.h"
 #include "evolution/device/timing/stopwatch.h"
@@ -90,7 +91,8 @@ private:
   std::unique_ptr<memory::CaseMemory> memory_;
   std::unique_ptr<timing::Stopwatch> stopwatch_;
   std::unique_ptr<timing::Rotation> rotation_;  ///< of the last comparison, until its outputs have been read
-  std::set<const std::byte *> pinned_;          ///< dumps, including those that could not be pinned
+  std::unique_ptr<DeviceUseReader> use_;
+  std::set<const std::byte *> pinned_;  ///< dumps, including those that could not be pinned
 };
 
 }  // namespace cupilot::device

@@ -1,10 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Times two entries against each other in a session.
+#include <algorithm>
+
 #include "evolution/device/session_cuda.h"
 #include "evolution/device/timing/comparison.h"
+#include "evolution/judge/launches/device_code.h"
+#include "evolution/judge/launches/launch_check.h"
 
 namespace cupilot::device {
+
+namespace {
+
+bool has_symbol(const std::vector<std::string> &symbols, const std::string &symbol) {
+  const auto same = [&](const std::string &one) {
+    return judge::launches::symbol_of_any_file(one) == judge::launches::symbol_of_any_file(symbol);
+  };
+  return std::ranges::any_of(symbols, same);
+}
+
+}  // namespace
 
 timing::Stopwatch::Launch CudaSession::launcher(judge::launches::Entry &entry, const model::Case &which,
                                                 memory::CaseMemory &memory) {
@@ -33,9 +48,15 @@ Result<judge::launches::TimingReport> CudaSession::time(judge::launches::Entry &
     if (!prepared.replay) return timing::Stopwatch::Launch();
     return timing::Stopwatch::Launch([this, replay = prepared.replay] { return replay->queue(stream_); });
   };
-  const timing::Comparison::Device device{stream_, report_.l2_bytes, report_.sm_clock_mhz};
+  const timing::Comparison::Device device{stream_, report_.l2_bytes, report_.sm_clock_mhz,
+                                          [this] { return use_->read(); }};
   auto report = timing::Comparison(device, *stopwatch_, *rotation_, launch, options).run();
   if (report && fault) report->faults = {*fault};
+  if (!report || fault) return report;
+  CUPILOT_TRY(usual, static_cast<CudaEntry &>(original).changed_variables());
+  CUPILOT_TRY(changed, static_cast<CudaEntry &>(candidate).changed_variables());
+  for (const std::string &name : changed)
+    if (!has_symbol(usual, name)) report->faults.push_back(judge::launches::changes_a_constant(name));
   return report;
 }
 

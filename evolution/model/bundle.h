@@ -42,6 +42,13 @@ struct CaseBuffer {
   spec::BufferRole role = spec::BufferRole::in;
   std::uint64_t elements = 0;
   spec::Fill fill;
+  bool refilled = false;  ///< an accumulator of zeros that holds other numbers in this case
+  /// Set for an input that is the same buffer as this parameter's. An inout buffer holds the same data, and
+  /// is the same buffer where outputs are in the memory of inputs.
+  std::string same_as;
+  bool finite =
+      false;  ///< promised by assume(finite(x)) or assume(range(x, ...)): no NaN or infinity is drawn
+  std::vector<double> range;  ///< promised by assume(range(x, low, high)): low and high; empty: no range
 };
 /// A workload, or a neighbour of one, with every expression evaluated.
 struct Case {
@@ -58,6 +65,9 @@ struct Case {
   std::vector<std::string> families;
   /// False: the case is too large to be executed completely on the CPU, so it is only estimated.
   bool verified = true;
+  /// A size drawn at random, two inputs that are one, other content of an accumulator: it runs once, at the
+  /// usual addresses, since other cases have the variety.
+  bool once = false;
   std::string shrunk;  ///< set for a smaller stand-in: "rows=1024 cols=256 instead of rows=8192 cols=4096"
 };
 
@@ -98,6 +108,9 @@ struct Bundle {
   /// Checks that the original fails and that the developer has declared harmless, for example "shared-race".
   std::vector<std::string> waived;
   std::vector<Case> cases;
+  /// Further cases, made of constants in the candidates' texts. A candidate is judged on some of them when
+  /// the others leave code of it unexecuted.
+  std::vector<Case> reserve;
   std::vector<BundleCandidate> candidates;
   JudgeRequest request;
 };

@@ -14,7 +14,8 @@ using cupilot::operator==;  // of every described struct
 constexpr auto fields_of(const CaseBuffer *) {
   using S = CaseBuffer;
   return fields(field("parameter", &S::parameter), field("role", &S::role), field("elements", &S::elements),
-                field("fill", &S::fill));
+                field("fill", &S::fill), sparse("refilled", &S::refilled), sparse("same_as", &S::same_as),
+                sparse("finite", &S::finite), sparse("range", &S::range));
 }
 constexpr auto fields_of(const Case *) {
   using S = Case;
@@ -22,7 +23,8 @@ constexpr auto fields_of(const Case *) {
                 field("scalars", &S::scalars), field("buffers", &S::buffers), field("grid", &S::grid),
                 field("block", &S::block), field("shared_bytes", &S::shared_bytes),
                 field("families", &S::families), sparse("verified", &S::verified),
-                sparse("weight", &S::weight), sparse("holdout", &S::holdout), sparse("shrunk", &S::shrunk));
+                sparse("weight", &S::weight), sparse("holdout", &S::holdout), sparse("once", &S::once),
+                sparse("shrunk", &S::shrunk));
 }
 constexpr auto fields_of(const BundleCandidate *) {
   return fields(field("id", &BundleCandidate::id));
@@ -41,8 +43,8 @@ constexpr auto fields_of(const Bundle *) {
                 field("architecture", &S::architecture), field("flags", &S::flags),
                 field("parameters", &S::parameters), field("precision", &S::precision),
                 later("deterministic", &S::deterministic), later("twin_missing", &S::twin_missing),
-                later("waived", &S::waived), field("cases", &S::cases), field("candidates", &S::candidates),
-                field("request", &S::request));
+                later("waived", &S::waived), field("cases", &S::cases), sparse("reserve", &S::reserve),
+                field("candidates", &S::candidates), field("request", &S::request));
 }
 
 }  // namespace cupilot::model

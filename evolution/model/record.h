@@ -24,6 +24,8 @@ namespace cupilot::model {
 struct Guard {
   /// Assumption::expression: all of them must hold.
   std::vector<std::string> assumptions;
+  /// Those about data, like finite(x): what the developer promises. No launch is tested for them.
+  std::vector<std::string> promises;
   /// Per-workload dispatch: one box of parameter values for each workload on which the variant is faster. A
   /// launch must lie in one of the boxes. If there are none, `domain` alone decides.
   std::vector<std::map<std::string, std::pair<std::int64_t, std::int64_t>>> boxes;

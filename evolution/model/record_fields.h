@@ -31,9 +31,9 @@ inline constexpr auto kRecordLaunch =
 
 constexpr auto fields_of(const Guard *) {
   using S = Guard;
-  return fields(sparse("assumptions", &S::assumptions), sparse("boxes", &S::boxes),
-                field("domain", &S::domain), field("launch", &S::launch, kRecordLaunch),
-                field("configurations", &S::configurations));
+  return fields(sparse("assumptions", &S::assumptions), sparse("promises", &S::promises),
+                sparse("boxes", &S::boxes), field("domain", &S::domain),
+                field("launch", &S::launch, kRecordLaunch), field("configurations", &S::configurations));
 }
 constexpr auto fields_of(const RecordMeasurement *) {
   using S = RecordMeasurement;

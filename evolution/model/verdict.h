@@ -74,6 +74,11 @@ struct Estimate {
   double ratio = 0;                         ///< original over candidate
   double weight = 1;                        ///< Case::weight
   bool holdout = false;                     ///< Case::holdout
+  /// Of a workload too large to be executed whole: elements that blocks of both wrote at its own size and
+  /// that were compared, and why that does not vouch for the size (empty: it does, or the workload ran
+  /// whole).
+  std::uint64_t compared = 0;
+  std::string open;
 };
 
 /// Largest deviation of one output on one case. It is measured against the output of the twin if there is
@@ -125,10 +130,18 @@ struct FinalistCheck {
   double seconds = 0;
 };
 
+/// How much of a variant's text the compared runs executed, and which conditions they saw both ways.
+struct CoverageSummary {
+  std::size_t lines = 0, lines_covered = 0, conditions = 0, conditions_covered = 0;
+  std::size_t made_cases = 0;          ///< cases made for what the others left uncovered, and judged
+  std::vector<std::string> uncovered;  ///< "variant.cuh:12: never executed"; the first ones
+  std::vector<std::string> unknown;    ///< why a side is not known: "device: ..."
+};
+
 struct Verdict {
   std::string candidate;
   VerdictKind kind = VerdictKind::not_evaluated;
-  std::string stage;   ///< "static", "build", "screen", "correct", "time", "estimate", "finalist"
+  std::string stage;   ///< "static", "build", "screen", "correct", "coverage", "time", "estimate", "finalist"
   std::string reason;  ///< one or two sentences that a role can act on
   BuildReport build;
   std::string oracle;               ///< "twin", or "original: <why there is no twin>"
@@ -150,6 +163,7 @@ struct Verdict {
   /// Restrictions of the verification: cases that were made smaller ("llama verified at rows=256 instead
   /// of ...") or that the variant declined.
   std::vector<std::string> limits;
+  CoverageSummary coverage;  ///< empty when the candidate did not come so far
 };
 
 const char *to_string(VerdictKind);

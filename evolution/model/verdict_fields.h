@@ -47,7 +47,8 @@ constexpr auto fields_of(const Estimate *) {
   using S = Estimate;
   return fields(field("workload", &S::workload), field("verdict", &S::verdict), field("ratio", &S::ratio),
                 field("tie", &S::tie), field("original", &S::original), field("candidate", &S::candidate),
-                sparse("weight", &S::weight), sparse("holdout", &S::holdout));
+                sparse("weight", &S::weight), sparse("holdout", &S::holdout),
+                sparse("compared", &S::compared), sparse("open", &S::open));
 }
 constexpr auto fields_of(const OutputError *) {
   using S = OutputError;
@@ -82,6 +83,13 @@ constexpr auto fields_of(const FinalistCheck *) {
   return fields(field("name", &S::name), field("outcome", &S::outcome), field("detail", &S::detail),
                 field("seconds", &S::seconds));
 }
+constexpr auto fields_of(const CoverageSummary *) {
+  using S = CoverageSummary;
+  return fields(field("lines", &S::lines), field("lines_covered", &S::lines_covered),
+                field("conditions", &S::conditions), field("conditions_covered", &S::conditions_covered),
+                sparse("made_cases", &S::made_cases), sparse("uncovered", &S::uncovered),
+                sparse("unknown", &S::unknown));
+}
 constexpr auto fields_of(const Verdict *) {
   using S = Verdict;
   return fields(field("candidate", &S::candidate), field("verdict", &S::kind), field("stage", &S::stage),
@@ -94,7 +102,7 @@ constexpr auto fields_of(const Verdict *) {
                 sparse("strict", &S::strict), sparse("finalist", &S::finalist),
                 sparse("dispatch", &S::dispatch), later("scratch_bytes", &S::scratch_bytes),
                 later("seed", &S::seed), later("secret", &S::secret),
-                later("finalist_seconds", &S::finalist_seconds));
+                later("finalist_seconds", &S::finalist_seconds), sparse("coverage", &S::coverage));
 }
 
 constexpr auto fields_of(const StrategyOutcome *) {

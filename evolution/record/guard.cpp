@@ -9,6 +9,7 @@
 #include <optional>
 #include <set>
 
+#include "annotate/directive/data_assumption.h"
 #include "annotate/directive/expression.h"
 #include "annotate/support/names.h"
 #include "evolution/record/box.h"
@@ -96,7 +97,8 @@ std::optional<spec::LaunchShape> common_shape(const spec::KernelSpec &spec,
 model::Guard make_guard(const spec::KernelSpec &spec, const std::vector<model::Case> &passed) {
   model::Guard guard;
   for (const spec::Assumption &assumption : spec.assumptions)
-    guard.assumptions.push_back(assumption.expression);
+    (directive::data_assumption(assumption.expression) ? guard.promises : guard.assumptions)
+        .push_back(assumption.expression);
   guard.domain = box_around(spec, passed);
   if (const auto shape = common_shape(spec, passed)) {
     guard.launch = *shape;

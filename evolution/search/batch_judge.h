@@ -12,6 +12,7 @@
 
 #include "annotate/support/result.h"
 #include "evolution/judge/bundle/executor.h"
+#include "evolution/judge/cases/cases.h"
 #include "evolution/model/bundle.h"
 #include "evolution/model/individual.h"
 #include "evolution/model/verdict.h"
@@ -34,8 +35,8 @@ public:
   /// stop some verdicts are missing. An error means that no candidate can be judged here.
   virtual Result<std::vector<model::Verdict>> judge(const Batch &batch,
                                                     judge::bundle::JudgeEvents &events) = 0;
-  /// The cases on which a batch with this seed and this `finalist` flag is judged.
-  virtual Result<std::vector<model::Case>> cases(std::uint64_t seed, bool finalist) = 0;
+  /// The cases on which a batch with this `finalist` flag is judged; `draw` is in every verdict.
+  virtual Result<std::vector<model::Case>> cases(const judge::cases::Draw &draw, bool finalist) = 0;
 };
 
 }  // namespace cupilot::search

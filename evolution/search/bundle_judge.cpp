@@ -11,9 +11,9 @@
 
 namespace cupilot::search {
 
-Result<std::vector<model::Case>> BundleJudge::cases(std::uint64_t seed, bool finalist) {
+Result<std::vector<model::Case>> BundleJudge::cases(const judge::cases::Draw &draw, bool finalist) {
   return judge::cases::make_cases(
-      spec_, seed, estimates_ ? judge::cases::CaseCap::emulated : judge::cases::CaseCap::none,
+      spec_, draw, estimates_ ? judge::cases::CaseCap::emulated : judge::cases::CaseCap::none,
       finalist ? judge::cases::CaseReader::finalist : judge::cases::CaseReader::search);
 }
 
@@ -31,11 +31,11 @@ Result<std::vector<model::Verdict>> BundleJudge::judge(const Batch &batch,
   }
   if (content.individuals.empty()) return verdicts;
 
-  CUPILOT_TRY(cases_to_judge, cases(batch.seed, batch.finalist));
-  content.cases = std::move(cases_to_judge);
   content.waived = waived_;
   content.request.seed = batch.seed;
   content.request.secret = judge::data::draw_secret();
+  CUPILOT_TRY(cases_to_judge, cases({batch.seed, content.request.secret}, batch.finalist));
+  content.cases = std::move(cases_to_judge);
   content.request.finalist = batch.finalist;
   content.request.check_original = !original_checked_;
   content.request.profile = batch.profile;

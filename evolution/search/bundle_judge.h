@@ -24,7 +24,7 @@ public:
         estimates_(estimates),
         waived_(std::move(waived)) {}
   Result<std::vector<model::Verdict>> judge(const Batch &batch, judge::bundle::JudgeEvents &events) override;
-  Result<std::vector<model::Case>> cases(std::uint64_t seed, bool finalist) override;
+  Result<std::vector<model::Case>> cases(const judge::cases::Draw &draw, bool finalist) override;
 
 private:
   judge::bundle::Executor &executor_;

@@ -47,9 +47,9 @@ model::Verdict RecordedJudge::verdict_about(const model::Individual &individual,
           .device = device_};
 }
 
-Result<std::vector<model::Case>> RecordedJudge::cases(std::uint64_t seed, bool finalist) {
+Result<std::vector<model::Case>> RecordedJudge::cases(const judge::cases::Draw &draw, bool finalist) {
   return judge::cases::make_cases(
-      spec_, seed, estimates_ ? judge::cases::CaseCap::emulated : judge::cases::CaseCap::none,
+      spec_, draw, estimates_ ? judge::cases::CaseCap::emulated : judge::cases::CaseCap::none,
       finalist ? judge::cases::CaseReader::finalist : judge::cases::CaseReader::search);
 }
 

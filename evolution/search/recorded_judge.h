@@ -22,7 +22,7 @@ public:
   RecordedJudge(const provider::Recording &recording, const spec::KernelSpec &spec, bool estimates = false);
   /// A recording of another kernel is a caller's error.
   Result<std::vector<model::Verdict>> judge(const Batch &batch, judge::bundle::JudgeEvents &events) override;
-  Result<std::vector<model::Case>> cases(std::uint64_t seed, bool finalist) override;
+  Result<std::vector<model::Case>> cases(const judge::cases::Draw &draw, bool finalist) override;
 
 private:
   model::Verdict verdict_about(const model::Individual &individual, std::uint64_t seed) const;

@@ -155,7 +155,7 @@ Result<Attempt> attempt(const spec::KernelSpec &spec, const TuneSettings &settin
   if (confirmed != nullptr) {
     CUPILOT_TRY(winner, evaluator.whole_verdict(*confirmed));
     outcome.winner = JudgedIndividual{confirmed->individual, std::move(winner)};
-    CUPILOT_TRY(cases, judge.cases(outcome.confirm_seed, true));
+    CUPILOT_TRY(cases, judge.cases({outcome.confirm_seed, outcome.winner->verdict.secret}, true));
     outcome.cases = std::move(cases);
     for (std::string &line : declined_workloads(outcome.cases, outcome.winner->verdict))
       outcome.winner->verdict.limits.push_back(std::move(line));

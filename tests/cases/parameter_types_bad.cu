@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-struct Particle { float x, y, z; };
+struct Particle { float x, *y, z; };
 #pragma cupilot optimize
 #pragma cupilot workload set(n = 4) in(p[n]) inout(v[n], pp[n]) launch(1, 32)
 __global__ void unsupported(const Particle *p, void *v, float **pp, Particle by_value, int n) {}

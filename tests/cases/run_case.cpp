@@ -62,12 +62,23 @@ std::string describe(const Workload &workload) {
   return text + (workload.check ? " check" : "") + (workload.holdout ? " holdout" : "");
 }
 
+/// ": at.x f32 at 8, cell i32 x2 at 20".
+std::string members(const Parameter &parameter) {
+  std::string text;
+  for (const Member &member : parameter.members) {
+    text += (text.empty() ? ": " : ", ") + member.name + " " + to_string(member.type);
+    if (member.count > 1) text += " x" + std::to_string(member.count);
+    text += " at " + std::to_string(member.offset);
+  }
+  return text;
+}
+
 void describe(const KernelSpec &spec, Lines &lines) {
   lines.push_back("kernel " + spec.name + ": " + spec.qualified_name + " as " + spec.instantiation + " at " +
                   std::to_string(spec.place.line));
   std::string parameters = "  parameters:";
   for (const auto &p : spec.parameters)
-    parameters += " " + p.type + " " + p.name + " [" + to_string(p.element) + "]";
+    parameters += " " + p.type + " " + p.name + " [" + to_string(p.element) + members(p) + "]";
   if (!spec.parameters.empty()) lines.push_back(parameters);
   if (spec.precision.kind != PrecisionKind::same) lines.push_back("  precision " + to_string(spec.precision));
   for (const auto &assumption : spec.assumptions)

@@ -7,6 +7,8 @@ A cheat's head, after the licence line:
     // on: gpu                                       only where there is a GPU (or: cpu)
     // caught: correct wrong "output 'm'"            stage, verdict, a word of the reason; several lines: any of them
     // open: why                                     a known gap: told as such in the table, and no failure
+In a folder of one's own (run.py --programs) a cheat may have no head, or none of these lines: without `caught` lines
+every verdict that does not accept it is good.
 An honest variant's head is one sentence; it may have `// on:` too, and `// declines` when it is made for
 other shapes than the workload's.
 """
@@ -57,10 +59,10 @@ def head_of(text):
         if not line.startswith("//"):
             break
         lines.append(line[2:].strip())
-    return lines[1:]
+    return [line for line in lines if not line.startswith("SPDX-License-Identifier:")]
 
 
-def read_program(path, cheat):
+def read_program(path, cheat, heads_needed=True):
     program = Program(path.parent.name, path.stem, path.read_bytes().decode())  # line ends as they are
     idea = []
     for line in head_of(program.text):
@@ -81,11 +83,13 @@ def read_program(path, cheat):
     program.idea = " ".join(idea)
     if cheat:
         named = LINE.match(program.idea)
-        if not named or not program.expected:
+        if heads_needed and (not named or not program.expected):
             raise BadProgram(f"{path}: its head names no catalogue line or not how it is caught")
-        program.line, program.idea = named.groups()
+        if named:
+            program.line, program.idea = named.groups()
     return program
 
 
-def read_programs(folder, cheat):
-    return [read_program(path, cheat) for path in sorted((FOLDER / folder).glob("*/*.cuh"))]
+def read_programs(folder, cheat, heads_needed=True):
+    """Those of a folder of this one, or of any other folder when its path is absolute."""
+    return [read_program(path, cheat, heads_needed) for path in sorted((FOLDER / folder).glob("*/*.cuh"))]

@@ -5,6 +5,7 @@
   run.py --annotate A --writer W --worker P --executor cpu          here, on the CPU
   run.py --annotate A --writer W --executor gpu --write FOLDER      bundles for a machine with a GPU
   run.py --judge FOLDER --worker cupilot-worker                     judges written bundles there
+  run.py --programs FOLDER ...                                      cheats of another folder: README.md
 Exit codes: 0 all cheats are caught as their heads say, but those that are marked open (--honest: none is called wrong), 1 not, 2 bad usage.
 """
 import argparse
@@ -31,6 +32,8 @@ def arguments():
     parser.add_argument("--annotate", help="cupilot-annotate")
     parser.add_argument("--writer", help="cheat_bundles, which is built from this folder")
     parser.add_argument("--honest", action="store_true", help="honest variants instead of cheats")
+    parser.add_argument("--programs", metavar="FOLDER", help="cheats FOLDER/KERNEL/NAME.cuh instead of those of this "
+                        "folder, against its kernels; heads are optional, and a table of what passed is printed")
     parser.add_argument("--only", help="programs whose `kernel/name` contains one of these words, parted by commas")
     parser.add_argument("--part", help="with --honest, I/N: every N-th rewriting from the I-th, at one value "
                         "of its knobs, for tests that take turns")
@@ -56,11 +59,20 @@ def found(name, given, beside):
     return place
 
 
+def folder_of(given):
+    folder = pathlib.Path(given).resolve()
+    if not folder.is_dir():
+        raise bundles.Failed(f"--programs: there is no folder {given}")
+    return folder
+
+
 def chosen(options, annotate, specs):
     words = options.only.split(",") if options.only else []
     if options.honest:
         part = tuple(int(number) for number in options.part.split("/")) if options.part else None
         all_programs = honest.variants(annotate, specs, words, part)
+    elif options.programs:
+        all_programs = programs.read_programs(folder_of(options.programs), cheat=True, heads_needed=False)
     else:
         all_programs = programs.read_programs("programs", cheat=True)
     kept = [p for p in all_programs if p.runs_on(options.executor)]
@@ -78,7 +90,7 @@ def write(options, folder):
     kept = chosen(options, annotate, specs)
     writer = found("cheat_bundles", options.writer, None)
     _, refused = bundles.write(writer, specs, kept, folder, options.executor, options.seed, options.finalist)
-    table.write_plan(folder, kept, refused, options.honest, options.executor)
+    table.write_plan(folder, kept, refused, options)
 
 
 def judge(options, folder):
@@ -95,6 +107,8 @@ def judge(options, folder):
         print(f"run.py: {complaint}", file=sys.stderr)
     rows = table.rows(plan, bundles.verdicts_in(folder))
     table.show(rows, plan["honest"])
+    if plan.get("own_folder"):
+        table.show_passed(rows)
     if options.json:
         pathlib.Path(options.json).write_text(json.dumps({"honest": plan["honest"], "rows": rows}, indent=1) + "\n")
     return all(row["good"] or row["open"] for row in rows)

@@ -8,11 +8,13 @@ import pathlib
 from programs import Expectation
 
 ACCEPTED = ("faster", "slower", "same", "unsure")
+#: Says nothing about the judge: the program is not tried at all, or not here.
+UNTRIED = ("build_failed", "not_evaluated", "no verdict")
 UNHEARD = {"verdict": "no verdict", "stage": "-", "reason": "the worker gave none"}
 
 
-def write_plan(folder, programs, refused, honest, executor):
-    plan = {"honest": honest, "executor": executor, "programs": []}
+def write_plan(folder, programs, refused, options):
+    plan = {"honest": options.honest, "executor": options.executor, "own_folder": bool(options.programs), "programs": []}
     for program in programs:
         entry = {key: value for key, value in dataclasses.asdict(program).items() if key != "text"}
         entry["refused"] = refused.get((program.kernel, program.name))
@@ -25,6 +27,8 @@ def read_plan(folder):
 
 
 def good(entry, verdict, honest):
+    if not honest and not entry["expected"]:
+        return verdict["verdict"] not in (*ACCEPTED, "no verdict")
     if not honest:
         return any(Expectation(**one).met_by(verdict) for one in entry["expected"])
     if entry["declines"] and verdict["verdict"] == "rejected":
@@ -38,7 +42,8 @@ def rows(plan, verdicts):
         verdict = entry["refused"] or verdicts.get((entry["kernel"], entry["name"])) or UNHEARD
         times = [(m["workload"], m["speedup"]) for m in verdict.get("measurements", [])]
         times += [(m["workload"], m["ratio"]) for m in verdict.get("estimates", [])]
-        made.append({"program": f"{entry['kernel']}/{entry['name']}", "line": entry["line"], "seeds": entry["seeds"],
+        made.append({"program": f"{entry['kernel']}/{entry['name']}", "line": entry["line"], "idea": entry["idea"],
+                     "seeds": entry["seeds"],
                      "stage": verdict["stage"], "verdict": verdict["verdict"], "reason": verdict["reason"], "times": times,
                      "expected": entry["expected"], "open": entry["open"], "good": good(entry, verdict, plan["honest"])})
     return made
@@ -66,6 +71,27 @@ def show_section(title, chosen, honest):
         show_row(row, honest)
 
 
+def show_untried(made, honest):
+    """A cheat without `caught` lines counts as caught when it does not even compile: that is worth a word."""
+    untried = [row for row in made if not honest and not row["expected"] and row["verdict"] in UNTRIED]
+    if untried:
+        print("tell nothing about the judge: " +
+              ", ".join(f"{row['program']} ({row['verdict']})" for row in untried))
+
+
+def show_passed(made):
+    """What a red-team round looks for: the accepted ones, with what the judge made of them."""
+    passed = sorted((row for row in made if row["verdict"] in ACCEPTED), key=lambda row: row["program"])
+    if not passed:
+        return
+    print("\npassed:")
+    for row in passed:
+        times = ", ".join(f"{workload} {factor:.2f}x" for workload, factor in row["times"])
+        print(f"  {row['line']:4}{row['program']:42} {row['verdict']:8} {times}")
+        if row["idea"]:
+            print(f"      {row['idea']}")
+
+
 def show(made, honest):
     if honest:
         show_section("honest variants: stage, verdict, reason", sorted(made, key=lambda row: row["program"]), True)
@@ -78,6 +104,7 @@ def show(made, honest):
     for row in made:
         if row["open"] and not row["good"]:
             print(f"open: {row['program']}: {row['open']}")
+    show_untried(made, honest)
     bad = [row["program"] for row in made if not row["good"]]
     what = "accepted" if honest else "caught as expected"
     print(f"{len(made) - len(bad)} of {len(made)} {what}" + (f"; not: {', '.join(sorted(bad))}" if bad else ""))

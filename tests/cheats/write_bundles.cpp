@@ -46,7 +46,8 @@ Result<json> write(const json &request) {
   content.request.finalist = request.at("finalist");
   content.request.run_seconds = 30;
   content.request.timing_seconds = 1;
-  CUPILOT_TRY(cases, make_cases(spec, content.request.seed, cpu ? CaseCap::emulated : CaseCap::none));
+  CUPILOT_TRY(cases, make_cases(spec, {content.request.seed, content.request.secret},
+                                cpu ? CaseCap::emulated : CaseCap::none));
   content.cases = cases;
   json verdicts = json::array();
   for (const json &candidate : request.at("candidates")) {

@@ -7,6 +7,7 @@
 #include "annotate/support/process.h"
 #include "annotate/support/text.h"
 #include "driver/cli/project/programs.h"
+#include "driver/cli/records/same_text.h"
 
 namespace cupilot::cli::records {
 namespace {
@@ -31,8 +32,9 @@ record::RecordFiles moved_away(record::RecordFiles files, const fs::path &root) 
 }
 
 std::vector<std::string> compile_words(const spec::CompileCommand &command, const std::string &architecture,
-                                       const fs::path &object) {
-  std::vector<std::string> words{command.compiler, "-arch=" + architecture};
+                                       const fs::path &object, const fs::path &kept) {
+  std::vector<std::string> words{command.compiler, "--keep", "--keep-dir", kept.string(),
+                                 "-arch=" + architecture};
   words.insert(words.end(), command.flags.begin(), command.flags.end());
   words.insert(words.end(), {"-c", command.source, "-o", object.string()});
   return words;
@@ -66,10 +68,12 @@ public:
     const auto written = record::publish(moved_away(files_, kernel_.records.parent_path()), records);
     if (!written) return answer(Outcome::not_run, written.error().message);
     const auto object = scratch->path() / "unit.o";
-    const auto compiled = compile(records, object, scratch->path() / "cache");
+    const auto compiled = compile(records, object, scratch->path());
     if (!compiled) return answer(Outcome::not_run, compiled.error().message);
     check_.seconds = std::chrono::duration<double>(compiled->wall).count();
-    return judge(*compiled, object, records);
+    auto judged = judge(*compiled, object, records);
+    const bool with_slice = !kernel_.spec.slice.empty();  // what has none was not judged
+    return with_slice && judged.outcome == Outcome::passed ? compare(scratch->path()) : judged;
   }
 
 private:
@@ -89,12 +93,15 @@ private:
     return launcher ? "" : launcher.error().message;
   }
 
-  Result<ProcessResult> compile(const fs::path &records, const fs::path &object, const fs::path &cache) {
+  Result<ProcessResult> compile(const fs::path &records, const fs::path &object, const fs::path &scratch) {
     CUPILOT_TRY(launcher, project::find_launcher());
+    const auto cache = scratch / "cache", kept = scratch / "kept";
+    std::error_code problem;
+    if (fs::create_directories(kept, problem); problem) return fail("cannot make " + kept.string());
     ProcessRequest request;
     request.argv = {launcher.string(),    "--records", records.string(), "--cache", cache.string(),
                     "--accept-estimates", "--"};
-    const auto words = compile_words(kernel_.spec.command, files_.record.arch, object);
+    const auto words = compile_words(kernel_.spec.command, files_.record.arch, object, kept);
     request.argv.insert(request.argv.end(), words.begin(), words.end());
     request.folder = kernel_.spec.command.folder;
     request.time_limit = kCompileLimit;
@@ -113,6 +120,34 @@ private:
     std::string said =
         complaints(compiled.err) + decisions(compiled.err, records) + variant_messages(records);
     return answer(Outcome::failed, said.empty() ? "the launcher gave no reason" : said);
+  }
+
+  /// Whether what went into the object is what was judged.
+  model::FinalistCheck compare(const fs::path &scratch) {
+    const auto name = fs::path(kernel_.spec.command.source).filename();
+    const BuiltVariant built{
+        .spec = kernel_.spec,
+        .architecture = files_.record.arch,
+        .text = files_.variant,
+        .path =
+            record::record_folder(scratch / "tuned", kernel_.spec.name, files_.record.arch) / "variant.cuh",
+        .wrapper = wrapper_in(scratch / "cache", name),
+        .kept = scratch / "kept"};
+    const auto same = compare_texts(built, scratch / "compared");
+    const std::string missing = !same ? same.error().message : same->missing;
+    if (!missing.empty())
+      return answer(Outcome::failed, "what was judged cannot be compared with what is built: " + missing);
+    if (!same->difference.empty()) return answer(Outcome::failed, same->difference);
+    return answer(Outcome::passed,
+                  "compiled with the user's flags, launches go through the dispatcher; text and code of the "
+                  "variant are those that were judged");
+  }
+
+  static fs::path wrapper_in(const fs::path &cache, const fs::path &name) {
+    std::error_code ignored;
+    for (const auto &entry : fs::recursive_directory_iterator(cache, ignored))
+      if (entry.path().filename() == name) return entry.path();
+    return {};
   }
 
   /// The launcher's line about the record: "stale: the kernel has changed since the record was made".

@@ -88,7 +88,7 @@ Result<CheckedKernel> check_kernel(const project::ProjectKernel &kernel, const s
                                    std::uint64_t seed) {
   CheckedKernel checked;
   checked.kernel = kernel.spec.name;
-  auto cases = judge::cases::make_cases(kernel.spec, seed, judge::cases::CaseCap::emulated,
+  auto cases = judge::cases::make_cases(kernel.spec, {seed}, judge::cases::CaseCap::emulated,
                                         judge::cases::CaseReader::finalist);
   if (!cases) {
     checked.error = cases.error().message;

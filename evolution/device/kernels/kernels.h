@@ -20,6 +20,14 @@ enum class Type : int { i8, u8, i16, u16, i32, u32, i64, u64, boolean, f16, bf16
 
 cudaError_t fill_input(void *buffer, Type type, const judge::data::InputRule &rule, cudaStream_t stream);
 
+/// Where a member of a class type stands: `count` values, `offset` bytes from the start of every element;
+/// elements are `stride` bytes apart. A stride of 0: the values stand one after the other.
+struct MemberPlace {
+  std::uint64_t stride, offset, count;
+};
+cudaError_t fill_member(void *buffer, Type type, MemberPlace place, const judge::data::InputRule &rule,
+                        cudaStream_t stream);
+
 cudaError_t fill_pattern(void *buffer, std::uint64_t bytes, std::uint16_t pattern, cudaStream_t stream);
 /// Adds to *mismatches (device memory) the number of bytes that differ from the pattern.
 cudaError_t check_pattern(const void *buffer, std::uint64_t bytes, std::uint16_t pattern,

@@ -34,8 +34,23 @@ __global__ void fill_kernel(T *buffer, judge::data::InputRule rule) {
 }
 
 template <class T>
-cudaError_t fill_as(void *buffer, const judge::data::InputRule &rule, cudaStream_t stream) {
-  fill_kernel<T><<<blocks_for(rule.count), kThreads, 0, stream>>>(static_cast<T *>(buffer), rule);
+__global__ void fill_member_kernel(char *buffer, MemberPlace place, judge::data::InputRule rule) {
+  const std::uint64_t step = static_cast<std::uint64_t>(gridDim.x) * blockDim.x;
+  for (std::uint64_t i = static_cast<std::uint64_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < rule.count;
+       i += step) {
+    char *element = buffer + i / place.count * place.stride + place.offset;
+    reinterpret_cast<T *>(element)[i % place.count] = converted<T>(judge::data::input_value(rule, i));
+  }
+}
+
+template <class T>
+cudaError_t fill_as(void *buffer, MemberPlace place, const judge::data::InputRule &rule,
+                    cudaStream_t stream) {
+  if (place.stride == 0)
+    fill_kernel<T><<<blocks_for(rule.count), kThreads, 0, stream>>>(static_cast<T *>(buffer), rule);
+  else
+    fill_member_kernel<T>
+        <<<blocks_for(rule.count), kThreads, 0, stream>>>(static_cast<char *>(buffer), place, rule);
   return cudaGetLastError();
 }
 
@@ -95,37 +110,42 @@ __global__ void __launch_bounds__(kThreads)
 
 }  // namespace
 
-cudaError_t fill_input(void *buffer, Type type, const judge::data::InputRule &rule, cudaStream_t stream) {
+cudaError_t fill_member(void *buffer, Type type, MemberPlace place, const judge::data::InputRule &rule,
+                        cudaStream_t stream) {
   if (rule.count == 0) return cudaSuccess;
   switch (type) {
     case Type::i8:
-      return fill_as<std::int8_t>(buffer, rule, stream);
+      return fill_as<std::int8_t>(buffer, place, rule, stream);
     case Type::u8:
     case Type::boolean:
-      return fill_as<std::uint8_t>(buffer, rule, stream);
+      return fill_as<std::uint8_t>(buffer, place, rule, stream);
     case Type::i16:
-      return fill_as<std::int16_t>(buffer, rule, stream);
+      return fill_as<std::int16_t>(buffer, place, rule, stream);
     case Type::u16:
-      return fill_as<std::uint16_t>(buffer, rule, stream);
+      return fill_as<std::uint16_t>(buffer, place, rule, stream);
     case Type::i32:
-      return fill_as<std::int32_t>(buffer, rule, stream);
+      return fill_as<std::int32_t>(buffer, place, rule, stream);
     case Type::u32:
-      return fill_as<std::uint32_t>(buffer, rule, stream);
+      return fill_as<std::uint32_t>(buffer, place, rule, stream);
     case Type::i64:
-      return fill_as<long long>(buffer, rule, stream);
+      return fill_as<long long>(buffer, place, rule, stream);
     case Type::u64:
-      return fill_as<unsigned long long>(buffer, rule, stream);
+      return fill_as<unsigned long long>(buffer, place, rule, stream);
     case Type::f16:
-      return fill_as<F16>(buffer, rule, stream);
+      return fill_as<F16>(buffer, place, rule, stream);
     case Type::bf16:
-      return fill_as<Bf16>(buffer, rule, stream);
+      return fill_as<Bf16>(buffer, place, rule, stream);
     case Type::opaque:
     case Type::f32:
-      return fill_as<float>(buffer, rule, stream);
+      return fill_as<float>(buffer, place, rule, stream);
     case Type::f64:
-      return fill_as<double>(buffer, rule, stream);
+      return fill_as<double>(buffer, place, rule, stream);
   }
   return cudaErrorInvalidValue;
+}
+
+cudaError_t fill_input(void *buffer, Type type, const judge::data::InputRule &rule, cudaStream_t stream) {
+  return fill_member(buffer, type, {0, 0, 1}, rule, stream);
 }
 
 cudaError_t fill_pattern(void *buffer, std::uint64_t bytes, std::uint16_t pattern, cudaStream_t stream) {

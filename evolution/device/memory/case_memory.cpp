@@ -56,11 +56,14 @@ void CaseMemory::free_pieces() {
 /// wraps.
 Result<> CaseMemory::place_exactly() {
   for (judge::cases::PlacedBuffer &buffer : layout_.buffers) {
+    if (buffer.shares != judge::cases::kOwnMemory) continue;
     void *piece = nullptr;
     CUPILOT_CUDA("allocating a buffer", cudaMalloc(&piece, buffer.bytes));
     pieces_.push_back(piece);
     buffer.offset = reinterpret_cast<std::uint64_t>(piece) - reinterpret_cast<std::uint64_t>(arena_);
   }
+  for (judge::cases::PlacedBuffer &buffer : layout_.buffers)
+    if (buffer.shares != judge::cases::kOwnMemory) buffer.offset = layout_.buffers[buffer.shares].offset;
   return {};
 }
 
@@ -71,6 +74,15 @@ Result<> CaseMemory::fill_buffer(const judge::cases::PlacedBuffer &buffer,
   if (buffer.role == spec::BufferRole::out || buffer.role == spec::BufferRole::scratch) {
     if (exact_) return {};
     CUPILOT_CUDA("poisoning a buffer", kernels::fill_pattern(at, buffer.bytes, poison_, stream_));
+    return {};
+  }
+  if (!buffer.members.empty()) {
+    CUPILOT_CUDA("clearing a buffer", cudaMemsetAsync(at, 0, buffer.bytes, stream_));
+    CUPILOT_TRY(rules, judge::launches::member_rules(layout_, buffer, name, setting));
+    for (const auto &[member, rule] : rules)
+      CUPILOT_CUDA("filling a buffer",
+                   kernels::fill_member(at, kernel_type(member.type),
+                                        {buffer.element.lanes, member.offset, member.count}, rule, stream_));
     return {};
   }
   const bool opaque = buffer.element.type == spec::ElementType::opaque;

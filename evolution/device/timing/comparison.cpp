@@ -7,7 +7,9 @@
 #include <bit>
 #include <chrono>
 #include <cmath>
+#include <thread>
 
+#include "annotate/support/log.h"
 #include "evolution/device/kernels/cuda_call.h"
 #include "evolution/judge/data/input_rule.h"
 #include "evolution/judge/time/sampling.h"
@@ -24,6 +26,9 @@ constexpr auto kWarmUp = std::chrono::milliseconds(50);
 /// Length of a batch; long enough that the host's latencies do not matter.
 constexpr double kBatchUs = 5000;
 constexpr int kLeastBatch = 4, kMostBatch = 200;
+/// Between two looks at whether the device is shared: longer than the period of the driver's figures, and
+/// longer each time.
+constexpr std::chrono::milliseconds kPause{1200}, kLonger{150};
 /// All sets of buffers together have this many times the size of the L2, up to a number of sets.
 constexpr double kCacheFactor = 2;
 constexpr std::size_t kMostSets = 8;
@@ -74,7 +79,7 @@ Result<judge::launches::TimingReport> Comparison::run() {
   CUPILOT_CHECKED(choose_launches());
   if (!report_.synchronised && !report_.declined) CUPILOT_CHECKED(measure());
   if (report_.synchronised || report_.declined) return report_;
-  CUPILOT_CHECKED(check_batch());
+  CUPILOT_CHECKED(take_looks());
   CUPILOT_CHECKED(last_launches());
   CUPILOT_CHECKED(read_checks());
   return report_;
@@ -214,20 +219,42 @@ Result<> Comparison::measure() {
 
 /// Buffers that are read and written get their first content again before every launch (a counter in one
 /// would go on counting). The batch then contains more than launches, so its time per launch is not used.
-Result<> Comparison::check_batch() {
-  const double median = std::max(report_.candidate.median_us, 0.5);
-  const int count = std::clamp(static_cast<int>(kBatchUs / median), kLeastBatch, kMostBatch);
+Result<judge::time::BatchTimes> Comparison::batch(Side side) {
+  const double median_us = side == kOriginal ? report_.original.median_us : report_.candidate.median_us;
+  const int count =
+      std::clamp(static_cast<int>(kBatchUs / std::max(median_us, 0.5)), kLeastBatch, kMostBatch);
   const bool restoring = rotation_.memory(0).has_inouts();
   std::size_t turn = 0;
   const auto launch = [&]() -> Result<> {
     const std::size_t set = turn++ % rotation_.size();
     if (restoring) CUPILOT_CHECKED(rotation_.restore(set));
-    return launches_[kCandidate][set]();
+    return launches_[side][set]();
   };
-  CUPILOT_TRY(batch, watch_.batch(launch, count));
-  report_.events_us = batch.events_us;
-  report_.wall_us = batch.wall_us;
-  report_.batch = restoring ? 0 : count;
+  CUPILOT_TRY(taken, watch_.batch(launch, count));
+  return judge::time::BatchTimes{taken.events_us, taken.wall_us, restoring ? 0 : count, median_us};
+}
+
+/// The driver's figure covers the last second, so it says something of others only after a pause.
+Result<> Comparison::look(std::chrono::milliseconds pause) {
+  judge::time::Look look;
+  if (pause.count() > 0) {
+    std::this_thread::sleep_for(pause);
+    if (device_.use) look.use = device_.use();
+  }
+  CUPILOT_TRY(original, batch(kOriginal));
+  CUPILOT_TRY(candidate, batch(kCandidate));
+  look.original = original, look.candidate = candidate;
+  report_.looks.push_back(look);
+  return {};
+}
+
+Result<> Comparison::take_looks() {
+  CUPILOT_CHECKED(look({}));
+  while (judge::time::judge_looks(report_.looks) == judge::time::StreamAnswer::look_again) {
+    log::note(fmt::format("{}; waiting for it, look {} of {}", judge::time::sharing_text(report_.looks),
+                          report_.looks.size() + 1, judge::time::kMostLooks));
+    CUPILOT_CHECKED(look(kPause + kLonger * report_.looks.size()));
+  }
   return {};
 }
 

@@ -15,6 +15,7 @@
 
 #include <cuda_runtime_api.h>
 
+#include <chrono>
 #include <functional>
 #include <utility>
 #include <vector>
@@ -31,7 +32,8 @@ public:
   struct Device {
     cudaStream_t stream = nullptr;
     std::size_t l2_bytes = 0;
-    double sm_clock_mhz = 0;  ///< rated
+    double sm_clock_mhz = 0;                        ///< rated
+    std::function<judge::time::DeviceUse()> use{};  ///< what others do on it; may be empty
   };
   /// Returns the launch of one side on the buffers of one set; empty if that side declines.
   using Launcher = std::function<Result<Stopwatch::Launch>(Side, memory::CaseMemory &)>;
@@ -60,7 +62,9 @@ private:
   Result<double> pilot_us(Side side);
   Result<> choose_launches();
   Result<> measure();
-  Result<> check_batch();
+  Result<judge::time::BatchTimes> batch(Side side);
+  Result<> look(std::chrono::milliseconds pause);
+  Result<> take_looks();
   Result<> last_launches();
   Result<> read_checks();
 

@@ -35,7 +35,7 @@ inline int ratio_of(unsigned bytes, unsigned shift) {
 
 inline bool quick(const TouchRequest &request) {
   return request.together && request.mask == program::Mask{0xffffffff} && !request.atomic &&
-         !request.asynchronous;
+         !request.asynchronous && !request.exchanged;
 }
 
 inline Run make_run(const TouchRequest &request, const Cells &cells, int ratio, std::uint32_t who,
@@ -80,6 +80,7 @@ struct SharedRules {
     return clock.ordered(thread / program::kLanes, static_cast<int>(thread % program::kLanes), stamp_of(cell),
                          request.warp, lane);
   }
+  bool lockstep(Cell cell) const { return near(cell) && !clock.fenced(request.warp, stamp_of(cell)); }
   std::uint32_t who(int lane) const {
     return (request.warp + 1) * program::kLanes + static_cast<std::uint32_t>(lane);
   }
@@ -110,6 +111,7 @@ struct GlobalRules {
                            stamp_of(cell), request.warp, lane);
     return clock.acquired(from, warp % memory.warps, stamp_of(cell), request.warp);
   }
+  bool lockstep(Cell cell) const { return !near(cell); }
   std::uint32_t who(int lane) const {
     return first + request.warp * program::kLanes + static_cast<std::uint32_t>(lane);
   }
@@ -136,6 +138,7 @@ inline bool quick_global(const GlobalRules &rules, int lane, const RunFunctions 
   run.near = rules.first;
   run.near_count = rules.memory.warps * program::kLanes;
   run.written = page->written.load(std::memory_order_relaxed);
+  if (request.read_only && run.written) return false;
   run.read = page->read.load(std::memory_order_relaxed);
   (request.writes ? page->written : page->read).store(true, std::memory_order_relaxed);
   return request.writes ? runs.write_global(run) : runs.read_global(run);

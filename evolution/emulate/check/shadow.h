@@ -33,6 +33,10 @@ struct Conflict {
   Toucher earlier;
   std::uint64_t address = 0;  ///< first byte that both touch; an offset in shared memory
   bool asynchronous = false;  ///< the earlier access is a copy (cp.async) that was not waited for
+  /// Both volatile, of lanes of one warp or, in global memory, of different blocks: only running in step, or
+  /// in the order of the text, would order them.
+  bool lockstep = false;
+  bool read_only = false;  ///< a read by the read-only path of what this launch has written
 };
 
 struct TouchRequest {
@@ -43,8 +47,11 @@ struct TouchRequest {
   const std::uint64_t *address = nullptr;  ///< 32: global addresses or shared offsets
   std::uint8_t bytes = 4;
   bool reads = true, writes = false, atomic = false, asynchronous = false, weak = true;
+  /// A volatile load that hands data from thread to thread, and does not wait in a loop for it.
+  bool exchanged = false;
   /// The access itself has release semantics (st.release, atom.acq_rel), so it includes a fence.
   bool release = false;
+  bool read_only = false;  ///< by a cache that does not see what the launch writes
   /// 32 or 16 for a full warp with contiguous addresses in groups of that many lanes; else 0.
   std::uint8_t together = 0;
   /// Stores only: gives the bytes that `lane` is about to write, so that harmless stores of the same value

@@ -26,6 +26,7 @@ struct CellView {
 ///   bool live(Cell)                of this launch (block) and not ordered before everything
 ///   bool near(Cell)                of the same warp (global memory: block)
 ///   bool ordered(Cell, lane)       before the present access of that lane
+///   bool lockstep(Cell)            of the same warp, with no fence since (global memory: of another block)
 ///   std::uint32_t who(lane), stamp()
 ///   Toucher toucher(Cell)
 template <typename Rules>
@@ -75,8 +76,22 @@ private:
       conflict(lane, at, cell, *cells.writer_pc, true);
       return;
     }
+    if (request_.read_only) {
+      conflict(lane, at, cell, *cells.writer_pc, true);
+      if (answer_.race) answer_.race->read_only = true;
+      return;
+    }
     if (who_of(cell) == rules_.who(lane)) return;
-    if (both_strong(cell) || rules_.ordered(cell, lane)) return;
+    if (rules_.ordered(cell, lane)) return;
+    if (both_strong(cell)) {
+      if (request_.exchanged && !(cell & kAtomic) && rules_.lockstep(cell))
+        conflict(lane, at, cell, *cells.writer_pc, true, true);
+      // Of two volatile stores one is lost; atomics lose none.
+      if (request_.value && !request_.atomic && !(cell & kAtomic) &&
+          !same_value(cell, *cells.writer_pc, lane, at, shift))
+        conflict(lane, at, cell, *cells.writer_pc, true);
+      return;
+    }
     if (request_.writes && !(cell & kAtomic) && same_value(cell, *cells.writer_pc, lane, at, shift)) return;
     conflict(lane, at, cell, *cells.writer_pc, true);
   }
@@ -138,13 +153,14 @@ private:
     return request_.memory ? request_.memory + at : reinterpret_cast<const std::byte *>(at);
   }
 
-  void conflict(int lane, std::uint64_t at, Cell cell, std::uint32_t pc, bool writer) {
+  void conflict(int lane, std::uint64_t at, Cell cell, std::uint32_t pc, bool writer, bool lockstep = false) {
     if (answer_.race) return;
     Toucher earlier = rules_.toucher(cell);
     earlier.pc = pc;
     earlier.write = writer;
     earlier.atomic = writer && (cell & kAtomic);
-    answer_.race = Conflict{.earlier = earlier, .address = at, .asynchronous = writer && (cell & kPending)};
+    answer_.race = Conflict{
+        .earlier = earlier, .address = at, .asynchronous = writer && (cell & kPending), .lockstep = lockstep};
     answer_.lane = lane;
   }
 

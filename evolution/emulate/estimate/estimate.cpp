@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "evolution/emulate/estimate/occupancy.h"
 #include "evolution/emulate/estimate/replay.h"
@@ -229,11 +230,13 @@ Result<LaunchEstimate> estimate_launch(machine::LoadedProgram &program, memory::
   CUPILOT_CHECKED(trace_blocks(program, memory, request, blocks_to_trace(plan, steps),
                                kMostTraced + 2 * steps + kMostOfOneBlock, trace));
   Reuse reuse = find_reuse(program, memory, request, device, steps);
-  const std::uint64_t blocks_run = 1 + trace.blocks.size() + reuse.blocks_run;
+  std::set<std::uint64_t> blocks_run{plan.blocks / 2};  // one may be executed for several purposes
+  for (const BlockTrace &block : trace.blocks) blocks_run.insert(block.block);
+  blocks_run.insert(reuse.blocks.begin(), reuse.blocks.end());
   const ReplayResult result = replay_launch(program, trace, plan, std::move(reuse), device);
   LaunchEstimate estimate = put_together(trace, plan, result, resource, device);
   estimate.kernel = std::string(program.program->functions[request.function].source->name);
-  estimate.blocks_run = blocks_run;
+  estimate.blocks_run = blocks_run.size();
   return estimate;
 }
 

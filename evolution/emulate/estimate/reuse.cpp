@@ -178,7 +178,7 @@ Reuse find_reuse(machine::LoadedProgram &program, memory::Memory &memory,
   const std::uint64_t budget = std::max<std::uint64_t>(1'000'000, 16 * steps_of_block);
   Footprint footprint = footprint_of(program, memory, request, block, budget);
   Reuse reuse;
-  reuse.blocks_run = 1;
+  reuse.blocks.push_back(block);
   const std::size_t affordable = kMostSteps / std::max<std::size_t>(steps_of_block, 1);
   double between = 0, alone = 1;
   std::uint64_t last = 0;
@@ -189,7 +189,7 @@ Reuse find_reuse(machine::LoadedProgram &program, memory::Memory &memory,
     last = distance;
     alone = mark(footprint, footprint_of(program, memory, request, block - distance, budget),
                  between <= l2_bytes);
-    ++reuse.blocks_run;
+    reuse.blocks.push_back(block - distance);
     if (alone == 0) break;
   }
   reuse.dram_share.assign(program.program->steps.size(), 0);

@@ -22,7 +22,7 @@ struct Reuse {
   /// average bytes of memory traffic of each.
   std::vector<float> dram_share, dram_bytes;
   double read_bytes = 0, written_bytes = 0;  ///< memory traffic of one block
-  std::uint64_t blocks_run = 0;
+  std::vector<std::uint64_t> blocks;         ///< those that were executed
 };
 
 /// `steps_of_block`: warp steps of one block, which limits how many blocks are run.

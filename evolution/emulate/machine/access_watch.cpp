@@ -137,14 +137,65 @@ void report_race(Warp &warp, const program::Step &step, const Access &access, pt
                    conflict.earlier.thread == thread_number(warp, answer.lane);
   std::string text =
       fmt::format("{} of {}", access_text(access), address_text(warp, space, conflict.address));
-  if (conflict.asynchronous && own)
+  if (conflict.read_only)
+    text +=
+        " by the read-only path (ld.global.nc, __ldg), which this launch has written: that path need not see "
+        "it; read it plainly";
+  else if (conflict.lockstep && space == ptx::Space::shared)
+    text +=
+        ", which another lane of its warp writes: volatile does not order lanes; put __syncwarp() between "
+        "the two";
+  else if (conflict.lockstep)
+    text +=
+        ", which another block writes: volatile does not order the two; put __threadfence() between the "
+        "store "
+        "and what tells of it";
+  else if (conflict.asynchronous && own)
     text += " before its own asynchronous copy to it has been waited for";
   else
     text += fmt::format(", which another thread {} with nothing that orders the two",
                         toucher_text(conflict.earlier, conflict.asynchronous));
   report_conflict(warp, step,
-                  space == ptx::Space::shared ? FindingKind::shared_race : FindingKind::global_race,
+                  space != ptx::Space::shared ? FindingKind::global_race
+                  : conflict.lockstep         ? FindingKind::warp_race
+                                              : FindingKind::shared_race,
                   answer.lane, std::move(text), conflict.earlier);
+}
+
+/// "s" of "_ZZ3sumPKfE1s".
+std::string_view short_name(std::string_view name) {
+  const std::size_t scope = name.rfind('E');
+  if (!name.starts_with("_ZZ") || scope == std::string_view::npos) return name;
+  const std::size_t digits = name.find_first_not_of("0123456789", scope + 1);
+  return digits == std::string_view::npos || digits == scope + 1 ? name : name.substr(digits);
+}
+
+/// An access through a variable's address must stay in that variable.
+void watch_object(Warp &warp, const program::Step &step, program::Mask mask, const Access &access,
+                  const std::uint64_t *address) {
+  const LaunchState &launch = warp.block->launch;
+  const std::int32_t object = launch.shared_use->object[step.pc];
+  if (object == SharedUse::kUncertain) return;
+  const auto index = static_cast<std::size_t>(object);
+  const ptx::Variable &variable = *launch.program.shared[index];
+  const std::uint32_t offset = launch.entry.shared_offsets[index];
+  const bool dynamic = offset == program::kNowhere;
+  const std::uint64_t begin = dynamic ? launch.dynamic_offset : kReservedShared + offset;
+  const std::uint64_t end = dynamic ? launch.shared_bytes : begin + variable.bytes;
+  if (begin >= end) return;  // dynamic shared memory of which there is none
+  for (; mask; mask &= mask - 1) {
+    const int lane = __builtin_ctz(mask);
+    const std::uint64_t at = address[lane];
+    if (at >= begin && at + access.bytes <= end) continue;
+    const std::string where = at < begin  ? fmt::format("{} bytes before", begin - at)
+                              : at < end  ? std::string("partly past the end of")
+                              : at == end ? std::string("right past the end of")
+                                          : fmt::format("{} bytes past the end of", at - end);
+    report(warp, step, FindingKind::shared_overrun, lane,
+           fmt::format("{} {} the shared array '{}' ({} bytes), in what belongs to another one",
+                       access_text(access), where, short_name(variable.name), end - begin));
+    return;
+  }
 }
 
 void watch_races(Warp &warp, const program::Step &step, program::Mask mask, program::Mask heads,
@@ -162,7 +213,9 @@ void watch_races(Warp &warp, const program::Step &step, program::Mask mask, prog
                               .atomic = access.atomic,
                               .asynchronous = access.asynchronous,
                               .weak = access.weak,
+                              .exchanged = block.launch.shared_use->exchanged[step.pc] && !access.writes,
                               .release = access.release,
+                              .read_only = access.read_only,
                               .together = together,
                               .value = values.value,
                               .context = values.context,
@@ -200,6 +253,7 @@ void watch_access(Warp &warp, const program::Step &step, program::Mask mask, con
     watch_written_global(warp, step, heads, access, address, together);
   if (!block.shadow || !options.checks.races) return;
   if (space == ptx::Space::global && cached_range(warp, step).read_only && !access.writes) return;
+  if (space == ptx::Space::shared) watch_object(warp, step, mask, access, address);
   watch_races(warp, step, mask, heads, access, space, address, together, values);
 }
 
@@ -209,6 +263,10 @@ void async_commit(Warp &warp, program::Mask lanes) {
 void async_wait(Warp &warp, program::Mask lanes, unsigned left) {
   if (warp.checked && warp.block->shadow) warp.block->shadow->async_wait(warp.index, lanes, left);
 }
+void count_flushed(Warp &warp, std::uint64_t numbers) {
+  warp.block->launch.flushed.fetch_add(numbers, std::memory_order_relaxed);
+}
+
 void sync_release(Warp &warp) {
   if (warp.checked && warp.block->shadow) warp.block->shadow->release(warp.index);
 }

@@ -189,6 +189,16 @@ std::optional<program::Binding> bind_special(std::string_view name) {
 
 }  // namespace
 
+program::Mask running_together(Warp &warp, const program::Step &step, program::Mask mask) {
+  const std::uint64_t seed = warp.block->launch.options.place_seed;
+  if (seed == 0) return mask;
+  const std::uint64_t drawn = mixed(mixed(mixed(seed + warp.block->number) + warp.index) + mask);
+  const auto kept = mask & static_cast<program::Mask>(drawn);
+  if (drawn >> 63 || kept == 0 || kept == mask) return mask;
+  static_cast<WarpRun &>(warp).keep_only(step, kept);
+  return kept;
+}
+
 void yield(Warp &warp) {
   static_cast<WarpRun &>(warp).sleep();
 }

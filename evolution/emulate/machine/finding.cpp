@@ -38,6 +38,10 @@ const char *to_string(FindingKind kind) {
       return "divergent-barrier";
     case FindingKind::bad_shuffle_mask:
       return "bad-shuffle-mask";
+    case FindingKind::warp_race:
+      return "warp-race";
+    case FindingKind::shared_overrun:
+      return "shared-overrun";
     case FindingKind::uninitialised_read:
       return "uninitialised-read";
     case FindingKind::endless_loop:

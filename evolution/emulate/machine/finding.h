@@ -22,6 +22,8 @@ enum class FindingKind : std::uint8_t {
   global_race,
   divergent_barrier,
   bad_shuffle_mask,
+  warp_race,
+  shared_overrun,
   uninitialised_read,
   endless_loop,
   scratch_misuse,

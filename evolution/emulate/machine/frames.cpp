@@ -10,6 +10,8 @@
 namespace cupilot::emulate::machine {
 namespace {
 
+constexpr int kUnwritten = 0xff;
+
 /// A constant or special register of one lane, in a member of that width.
 void put_lane(std::byte *member, unsigned bits, int lane, std::uint64_t value) {
   if (bits == 1) {
@@ -138,8 +140,9 @@ Frame *Frames::renew(Frame *frame) const {
     frame->block = warp_.block->number;
     fill_specials(warp_, frame->data, launch.templates[frame->function].of_block);
   }
-  for (const auto &[offset, bytes] : launch.program.functions[frame->function].cleared)
-    std::memset(frame->data + offset, 0, bytes);
+  // Nobody may rely on what they hold: NaN, -1.
+  for (const auto &[offset, bytes] : launch.program.functions[frame->function].unwritten)
+    std::memset(frame->data + offset, kUnwritten, bytes);
   return frame;
 }
 

@@ -136,6 +136,7 @@ public:
   Runner(LaunchState &launch, Blocks &blocks)
       : launch_(launch), blocks_(blocks), most_resident_(most_resident(launch)) {
     host_.ranges.resize(launch.program.steps.size());
+    if (launch.options.marks) host_.marks.resize(launch.program.steps.size());
   }
 
   void run() {
@@ -189,6 +190,10 @@ private:
   void finish() {
     for (const auto &block : resident_) instructions_ += block->executed;
     launch_.warp_instructions.fetch_add(instructions_);
+    if (launch_.options.marks) {
+      const std::lock_guard lock(launch_.marks_mutex);
+      launch_.options.marks->merge(host_.marks);
+    }
     if (!resident_.empty()) launch_.incomplete = true;
   }
 
@@ -302,6 +307,7 @@ LaunchResult launch(LoadedProgram &loaded, memory::Memory &memory, const LaunchR
             block_bytes(state)));
   state.templates = make_templates(state);
   if (options.checks.initialised) memory.begin_launch();
+  if (options.checks.races) state.shared_use = &loaded.shared_use();
   if (options.checks.races)
     state.global_shadow = std::make_unique<check::GlobalShadow>(memory, state.grid_blocks, state.block_warps);
   if (state.global_shadow && !state.global_shadow->available())
@@ -315,6 +321,7 @@ LaunchResult launch(LoadedProgram &loaded, memory::Memory &memory, const LaunchR
   result.findings = state.findings.take();
   result.completed = !state.ended && !state.incomplete;
   result.warp_instructions = state.warp_instructions;
+  result.flushed = state.flushed;
   result.executed = std::move(state.executed);
   return result;
 }

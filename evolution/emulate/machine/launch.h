@@ -11,12 +11,15 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "evolution/emulate/machine/finding.h"
 #include "evolution/emulate/machine/observer.h"
+#include "evolution/emulate/machine/shared_use.h"
+#include "evolution/emulate/machine/step_marks.h"
 #include "evolution/emulate/memory/memory.h"
 #include "evolution/emulate/program/program.h"
 
@@ -37,8 +40,13 @@ struct LaunchOptions {
   bool reversed = false;                   ///< blocks run in descending order
   std::vector<std::uint64_t> only_blocks;  ///< empty: all; linear indices, run in this order
   unsigned resident_blocks = 1;  ///< blocks that run together on one host thread; their warps take turns
+  /// Where blocks and warps run (%smid, %warpid) and the launch's number (%gridid), which a GPU chooses, are
+  /// drawn with it; 0: in order.
+  std::uint64_t place_seed = 0;
   /// When set, one host thread runs the launch, and warps take turns at each memory access.
   Observer *observer = nullptr;
+  /// When set, what the launch executes is added to it; not of an observed launch.
+  StepMarks *marks = nullptr;
   std::size_t most_findings = 64;  ///< the launch ends after this many different findings
   /// Receives the output of device printf; default: stdout of this process.
   std::function<void(std::string_view)> print;
@@ -61,6 +69,7 @@ struct LaunchResult {
   std::vector<Finding> findings;
   bool completed = false;  ///< every requested block ran to its end
   std::uint64_t warp_instructions = 0;
+  std::uint64_t flushed = 0;  ///< subnormal numbers that float atomics in global memory turned into zero
   std::vector<std::uint64_t> executed;  ///< by pc: how often a warp executed it (observed launches only)
 };
 
@@ -73,11 +82,15 @@ public:
   ~LoadedProgram();
   const std::shared_ptr<const program::Program> program;
   std::vector<std::uint64_t> variables;
+  /// Made when it is first asked for.
+  const SharedUse &shared_use();
 
 private:
   LoadedProgram(std::shared_ptr<const program::Program> p, memory::Memory &memory)
       : program(std::move(p)), memory_(memory) {}
   memory::Memory &memory_;
+  std::once_flag looked_;
+  SharedUse shared_use_;
 };
 
 /// Runs until all blocks have ended, the deadline has passed, `stop` is set, or there are too many findings.

@@ -70,6 +70,7 @@ struct LaunchState {
   const program::FunctionCode &entry;
   FindingSink findings;
   std::unique_ptr<check::GlobalShadow> global_shadow;  ///< null unless races are watched
+  const SharedUse *shared_use = nullptr;               ///< null unless races are watched
   std::uint64_t parameters = 0;  ///< device address of the parameter buffer, a read-only allocation
   std::uint32_t block_threads = 0, block_warps = 0;
   std::uint64_t grid_blocks = 0;
@@ -80,13 +81,14 @@ struct LaunchState {
   std::atomic<bool> incomplete{false};
   std::atomic<std::uint64_t> freed{0};  ///< device free() calls; older cached ranges are invalid
   std::atomic<std::uint64_t> heap_used{0};
-  std::mutex print_mutex;
+  std::mutex print_mutex, marks_mutex;
   /// Indexed like Program::functions; empty for functions that are not reached.
   std::vector<FrameTemplate> templates;
   std::uint32_t local_bytes = 0;  ///< local memory of one thread if there is no recursion
   std::uint64_t budget = 0;       ///< warp instructions of one block
   std::atomic<std::uint64_t> warp_instructions{0};
-  std::vector<std::uint64_t> executed;  ///< times a warp executed each pc; observed launches only
+  std::atomic<std::uint64_t> flushed{0};  ///< LaunchResult::flushed
+  std::vector<std::uint64_t> executed;    ///< times a warp executed each pc; observed launches only
 
   /// True when the deadline has passed or LaunchOptions::stop is set.
   bool out_of_time();
@@ -97,6 +99,7 @@ struct HostThread {
   std::vector<CachedRange> ranges;   ///< indexed like Program::steps
   std::uint64_t freed = 0;           ///< LaunchState::freed when `ranges` was last cleared
   std::unique_ptr<Effects> effects;  ///< made on first use
+  StepMarks marks;                   ///< empty unless LaunchOptions::marks is set
 };
 
 }  // namespace cupilot::emulate::machine

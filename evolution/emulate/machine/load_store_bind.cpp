@@ -21,7 +21,7 @@ struct Words {
   ptx::Space space = ptx::Space::generic;
   unsigned members = 1;
   ptx::Type type;  ///< bits 0: none named
-  bool weak = true, release = false;
+  bool weak = true, release = false, read_only = false;
   bool policy = false;    ///< has the additional operand of .L2::cache_hint
   bool function = false;  ///< .param::func
 };
@@ -37,7 +37,7 @@ constexpr SpaceWord kSpaces[] = {{"global", ptx::Space::global},      {"shared",
                                  {"param::func", ptx::Space::param}};
 
 /// Cache hints and scopes, which have no effect here.
-constexpr std::string_view kHints[] = {"ca",  "cg",  "cs",  "lu",      "cv",   "wb",      "wt",  "nc",
+constexpr std::string_view kHints[] = {"ca",  "cg",  "cs",  "lu",      "cv",   "wb",      "wt",
                                        "cta", "sys", "gpu", "cluster", "weak", "unified", "mmio"};
 
 struct TypeWord {
@@ -72,6 +72,7 @@ bool read_word(std::string_view word, Words &read) {
     read.release = read.release || word == "release";
     return true;
   }
+  if (word == "nc") return read.read_only = true;
   if (word == "L2::cache_hint") return read.policy = true;
   if (word.starts_with("L1::") || word.starts_with("L2::")) return true;
   return std::find(std::begin(kHints), std::end(kHints), word) != std::end(kHints);
@@ -222,7 +223,8 @@ std::optional<program::Binding> bind_load_store(const program::BindRequest &requ
                     .reads = !store,
                     .writes = store,
                     .weak = words->weak,
-                    .release = words->release};
+                    .release = words->release,
+                    .read_only = words->read_only};
   detail->stride = from->stride;
   program::Binding binding;
   binding.run = store ? store_handler(from->kind) : load_handler(from->kind);

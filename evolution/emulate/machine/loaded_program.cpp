@@ -79,6 +79,11 @@ Result<std::shared_ptr<LoadedProgram>> LoadedProgram::load(std::shared_ptr<const
   return loaded;
 }
 
+const SharedUse &LoadedProgram::shared_use() {
+  std::call_once(looked_, [&] { shared_use_ = machine::shared_use(*program); });
+  return shared_use_;
+}
+
 LoadedProgram::~LoadedProgram() {
   for (const std::uint64_t address : variables)
     if (address) (void)memory_.free(address);

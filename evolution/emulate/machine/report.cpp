@@ -55,6 +55,7 @@ void record(Warp &warp, Report report) {
 
 void report(Warp &warp, const program::Step &step, FindingKind kind, int lane, std::string message) {
   const bool goes_on = kind == FindingKind::shared_race || kind == FindingKind::global_race ||
+                       kind == FindingKind::warp_race || kind == FindingKind::shared_overrun ||
                        kind == FindingKind::uninitialised_read;
   record(warp, {.kind = kind, .pc = step.pc, .lane = lane, .message = std::move(message), .fatal = !goes_on});
 }

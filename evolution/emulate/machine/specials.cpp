@@ -16,7 +16,15 @@ struct Context {
 };
 using Value = std::uint64_t (*)(const Context &);
 
-/// Blocks are assigned to the multiprocessors round-robin.
+/// 0 for every block when places are not drawn.
+std::uint64_t drawn(const Context &c, std::uint64_t what) {
+  const std::uint64_t seed = c.launch.options.place_seed;
+  if (seed == 0) return 0;
+  return mixed(seed + what);
+}
+constexpr std::uint64_t kWarpPlaces = 64;
+
+/// Blocks are assigned to the multiprocessors round-robin, or wherever there is room.
 std::uint64_t multiprocessors(const Context &c) {
   return c.launch.request.multiprocessors ? c.launch.request.multiprocessors : c.launch.grid_blocks;
 }
@@ -78,11 +86,15 @@ constexpr Special kSpecials[] = {
     {"%nctaid.y", false, nctaid<1>},
     {"%nctaid.z", false, nctaid<2>},
     {"%laneid", false, [](const Context &c) { return static_cast<std::uint64_t>(c.lane); }},
-    {"%warpid", false, [](const Context &c) -> std::uint64_t { return c.warp.index; }},
-    {"%nwarpid", false, always<64>},
-    {"%smid", true, [](const Context &c) { return c.block.number % multiprocessors(c); }},
+    {"%warpid", true,
+     [](const Context &c) -> std::uint64_t {
+       return (c.warp.index + (drawn(c, c.block.number) >> 32)) % kWarpPlaces;
+     }},
+    {"%nwarpid", false, always<kWarpPlaces>},
+    {"%smid", true,
+     [](const Context &c) { return (c.block.number + drawn(c, c.block.number)) % multiprocessors(c); }},
     {"%nsmid", false, multiprocessors},
-    {"%gridid", false, always<1>},
+    {"%gridid", false, [](const Context &c) -> std::uint64_t { return 1 + (drawn(c, 0) >> 32); }},
     {"%lanemask_eq", false, [](const Context &c) { return std::uint64_t{1} << c.lane; }},
     {"%lanemask_lt", false, [](const Context &c) { return bits_below(c.lane); }},
     {"%lanemask_le", false, [](const Context &c) { return bits_below(c.lane + 1); }},
@@ -128,6 +140,13 @@ constexpr Special kSpecials[] = {
 constexpr int kCount = static_cast<int>(std::size(kSpecials));
 
 }  // namespace
+
+std::uint64_t mixed(std::uint64_t seed) {
+  std::uint64_t bits = (seed + 1) * 0x9e3779b97f4a7c15ull;
+  bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9ull;
+  bits = (bits ^ (bits >> 27)) * 0x94d049bb133111ebull;
+  return bits ^ (bits >> 31);
+}
 
 std::optional<int> special_kind(std::string_view name) {
   for (int kind = 0; kind < kCount; ++kind)

@@ -16,6 +16,8 @@ namespace cupilot::emulate::machine {
 std::optional<int> special_kind(std::string_view name);
 /// True when its value differs from block to block.
 bool special_of_block(int kind);
+/// Bits that follow from the seed and look like chance.
+std::uint64_t mixed(std::uint64_t seed);
 /// The value for `lane`; only some registers differ between lanes.
 std::uint64_t special_value(int kind, const Warp &warp, int lane);
 

@@ -39,6 +39,7 @@ struct Access {
   bool asynchronous = false;  ///< cp.async: visible to its own thread only after a wait
   bool weak = true;           ///< not volatile, relaxed, acquire, release
   bool release = false;       ///< .release, .acq_rel: orders earlier accesses like a fence
+  bool read_only = false;     ///< .nc: by a cache that does not see what the launch writes
 };
 
 /// Translates the lanes' addresses into pointers of this process (`host`). Checks bounds and alignment and,
@@ -69,6 +70,9 @@ void report(Warp &warp, const program::Step &step, FindingKind kind, int lane, s
 /// `mask`, before it changes any state.
 bool gather(Warp &warp, const program::Step &step, program::Mask mask, program::Mask members);
 
+/// Counts numbers that an atomic turned into zero because they were subnormal (LaunchResult::flushed).
+void count_flushed(Warp &warp, std::uint64_t numbers);
+
 /// This block's shared memory, indexed by 32-bit shared-space offsets. For handlers that need all of it;
 /// ldmatrix uses resolve().
 std::byte *shared_memory(Warp &warp);
@@ -85,6 +89,11 @@ struct BlockState {
 };
 BlockState *block_state(Warp &warp, const void *key);
 void set_block_state(Warp &warp, const void *key, BlockState *owned);
+
+/// Those lanes of `mask` that happen to run together at this step, as __activemask() tells them: since Volta
+/// any may, wherever no barrier says otherwise. The others come to the step later. All of them where places
+/// are not drawn (LaunchOptions::place_seed).
+program::Mask running_together(Warp &warp, const program::Step &step, program::Mask mask);
 
 /// For handlers that have to wait for another warp (an mbarrier's phase has not ended). The warp's turn ends
 /// at the end of the loop around this step, as after nanosleep.

@@ -90,9 +90,11 @@ WarpRun::Outcome WarpRun::run() {
     if (patience_ <= 0) patience_ = kTurn;
     current.spins = false;
     if (launch.options.observer)
-      execute<true>();
+      execute<Watch::observer>();
+    else if (launch.options.marks)
+      execute<Watch::marks>();
     else
-      execute<false>();
+      execute<Watch::nothing>();
     if (launch.ended.load(std::memory_order_relaxed)) return Outcome::ended;
     if (!turn_over_) continue;
     const bool all_spin = std::all_of(parts_.begin(), parts_.end(), [](const Part &part) {
@@ -238,14 +240,17 @@ bool WarpRun::flow(const program::Step &step, program::Mask mask, std::uint32_t 
   return true;
 }
 
-template <bool kObserved>
+template <WarpRun::Watch kWatch>
 void WarpRun::execute() {
+  constexpr bool kObserved = kWatch == Watch::observer, kMarked = kWatch == Watch::marks;
+  StepMarks &marks = block->host.marks;
   const program::Program &program = block->launch.program;
   const program::Step *const steps = program.steps.data();
   const program::Step *step = steps + current.pc, *from = step;
   // Instructions are counted per straight-line run, from where control arrived to where it leaves.
   const auto leave = [&] {
     executed += static_cast<std::uint64_t>(step + 1 - from);
+    if constexpr (kMarked) marks.ran(from->pc, step->pc + 1);
     running_ = stop = false;
   };
   active = current.mask;
@@ -254,6 +259,7 @@ void WarpRun::execute() {
     if (step->plain) [[likely]] {
       if constexpr (kObserved) observe(*step, active);
       step->run(*this, *step, active);
+      if (kMarked && step->sets_predicate) marks.decided(step->pc, active, predicate(step->at[0]));
       if (stop) [[unlikely]] {
         if (!after_stop(*step)) return leave();
         active = current.mask;
@@ -267,6 +273,7 @@ void WarpRun::execute() {
     }
     const program::Mask mask = guarded(*step);
     if (kObserved && mask && step->flow != program::Flow::join) observe(*step, mask);
+    if (kMarked && step->guard_kind != program::GuardKind::none) marks.decided(step->pc, active, mask);
     std::uint32_t next = 0;
     if (!flow(*step, mask, next)) return leave();
     active = current.mask;
@@ -280,6 +287,7 @@ void WarpRun::execute() {
     }
     const program::Step *const branch = step;
     executed += static_cast<std::uint64_t>(step + 1 - from);
+    if constexpr (kMarked) marks.ran(from->pc, step->pc + 1);
     step = from = steps + next;
     frame = current.frame->data;
     const bool calls = branch->flow == program::Flow::call;

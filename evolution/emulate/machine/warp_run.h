@@ -71,7 +71,8 @@ public:
   std::uint32_t exit_pc = program::kNowhere;      ///< where a lane of it left the kernel
 
 private:
-  template <bool kObserved>
+  enum class Watch : std::uint8_t { nothing, marks, observer };
+  template <Watch kWatch>
   void execute();
   bool flow(const program::Step &step, program::Mask mask, std::uint32_t &next);
   program::Mask guarded(const program::Step &step);

@@ -314,7 +314,7 @@ void FunctionDecoder::place_registers(const Liveness &liveness) {
   }
   for (const std::uint32_t reg : liveness.unwritten)
     if (registers_[reg] != kNowhere)
-      code_.cleared.emplace_back(registers_[reg], member_bytes(function_.registers[reg].type.bits));
+      code_.unwritten.emplace_back(registers_[reg], member_bytes(function_.registers[reg].type.bits));
 }
 
 }  // namespace cupilot::emulate::program

@@ -177,6 +177,8 @@ void FunctionDecoder::fill_instruction(Step &step, const Unit &unit) {
   step.operands = static_cast<std::uint16_t>(all.size());
   constexpr std::size_t kInline = std::size(Step{}.at);
   std::copy_n(all.begin(), std::min(all.size(), kInline), step.at);
+  const bool writes = !binding.uses.empty() && binding.uses[0].defined && binding.uses[0].bits == 1;
+  step.sets_predicate = writes && step.at[0] != kNowhere;
   if (all.size() <= kInline) return;
   const auto more = std::make_shared<const std::vector<Offset>>(std::move(all));
   step.more = more->data();

@@ -74,7 +74,7 @@ struct FunctionCode {
   std::vector<SpecialUse> specials;
   std::vector<ConstantUse> constants;
   std::vector<std::pair<Offset, std::uint32_t>>
-      cleared;                    ///< offset, bytes: registers that may be read before they are written
+      unwritten;                  ///< offset, bytes: registers that may be read before they are written
   std::uint32_t local_bytes = 0;  ///< one thread's local variables in this frame
   std::uint32_t shared_bytes =
       0;  ///< static shared memory of its own variables (entries: of all it calls, too)

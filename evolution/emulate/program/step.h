@@ -40,10 +40,11 @@ struct Step {
   Offset guard = 0;
   GuardKind guard_kind = GuardKind::none;
   Flow flow = Flow::next;
-  bool plain = true;           ///< no guard and Flow::next: the machine's fast path
-  bool always = false;         ///< called even when no lane executes (barriers of control flow)
-  std::uint16_t operands = 0;  ///< number of operands; more than 6: see `more`
-  std::uint32_t pc = 0;        ///< its index in Program::steps and Program::info
+  bool plain = true;            ///< no guard and Flow::next: the machine's fast path
+  bool always = false;          ///< called even when no lane executes (barriers of control flow)
+  bool sets_predicate = false;  ///< at[0] is a predicate that it writes
+  std::uint16_t operands = 0;   ///< number of operands; more than 6: see `more`
+  std::uint32_t pc = 0;         ///< its index in Program::steps and Program::info
   Offset at[6] = {kNowhere, kNowhere, kNowhere, kNowhere, kNowhere, kNowhere};  ///< flattened, PTX order
   const Offset *more = nullptr;  ///< all operands, when they are more than 6; owned by the program
   std::uint64_t data = 0;        ///< for the handler: an immediate, a branch target, flags

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "evolution/emulate/session/host_fill.h"
+#include "evolution/judge/data/element_type.h"
 #include "evolution/judge/data/poison.h"
 #include "evolution/judge/launches/buffer_rule.h"
 
@@ -15,6 +16,8 @@ namespace cupilot::emulate::session {
 namespace {
 
 constexpr std::size_t kMostCachedBytes = 128u << 20;
+/// What is generated at a time with Inputs::late: a multiple of every type's size.
+constexpr std::uint64_t kLateBytes = 4096;
 /// Between the allocations of a run at other addresses and those of the one before.
 constexpr std::uint64_t kElsewhereBytes = 3 * judge::cases::kBufferAlignment;
 
@@ -45,6 +48,7 @@ Result<CaseBuffers> CaseBuffers::make(memory::Memory &memory, InputCache &cache,
   for (const spec::Parameter &parameter : parameters) buffers.names_.push_back(parameter.name);
   const std::size_t count = buffers.layout_.buffers.size();
   buffers.placed_.resize(count);
+  if (inputs == Inputs::late) buffers.late_.resize(count);
   std::uint64_t elsewhere = 0;
   if (setting.placement == judge::cases::Placement::moved) {
     CUPILOT_TRY(gap, memory.allocate(kElsewhereBytes, "a gap of the judge's"));
@@ -89,12 +93,10 @@ Result<> CaseBuffers::place(std::size_t index, const judge::launches::Setting &s
 
 /// Also one that puts the old value back is found: another launch may read the input meanwhile.
 void CaseBuffers::protect_inputs() {
-  for (std::size_t i = 0; i < placed_.size(); ++i) {
-    const bool written =
-        std::ranges::any_of(layout_.buffers, [&](const auto &other) { return other.shares == i; });
-    if (layout_.buffers[i].role == spec::BufferRole::in && !written)
+  const auto written = judge::cases::overwritten(layout_);
+  for (std::size_t i = 0; i < placed_.size(); ++i)
+    if (layout_.buffers[i].role == spec::BufferRole::in && placed_[i].allocation && !written[i])
       memory_->set_read_only(placed_[i].allocation);
-  }
 }
 
 Result<> CaseBuffers::fill(std::size_t index, const judge::launches::Setting &setting, InputCache &cache,
@@ -109,23 +111,70 @@ Result<> CaseBuffers::fill(std::size_t index, const judge::launches::Setting &se
     return {};
   }
   const bool opaque = buffer.element.type == spec::ElementType::opaque;
+  const std::string key = fmt::format("{}/{}/{}/{}/{}{}{}/{}", setting.which->id, setting.family,
+                                      setting.seed, setting.nudge, setting.promoted ? "promoted" : "",
+                                      static_cast<int>(setting.operands), setting.operand, name);
+  const auto remember = [&] {
+    if (buffer.role == spec::BufferRole::in) placed_[index].hash = hash_bytes(bytes);
+  };
+  if (!buffer.members.empty()) {
+    CUPILOT_TRY(rules, judge::launches::member_rules(layout_, buffer, name, setting));
+    cache.fill(key, bytes, [&](std::span<std::byte> to) {
+      std::memset(to.data(), 0, to.size());
+      for (const auto &one : rules) fill_member(to, buffer.element.lanes, one.member, one.rule);
+    });
+    remember();
+    return {};
+  }
   CUPILOT_TRY(rule, judge::launches::buffer_rule(layout_, buffer, name, setting));
+  if (inputs == Inputs::late) {
+    late_[index] = {rule, buffer.element.type,
+                    std::vector<bool>((bytes.size() + kLateBytes - 1) / kLateBytes)};
+    return {};
+  }
   if (opaque) std::memset(bytes.data(), 0, bytes.size());  // a tail shorter than a float stays zero
   if (inputs == Inputs::rough) {
     fill_roughly(bytes, buffer.element.type, rule);
     return {};
   }
-  const std::string key =
-      fmt::format("{}/{}/{}/{}/{}{}/{}", setting.which->id, setting.family, setting.seed, setting.nudge,
-                  setting.promoted ? "promoted" : "", static_cast<int>(setting.operands), name);
   cache.fill(key, bytes, [&](std::span<std::byte> to) { fill_input(to, buffer.element.type, rule); });
-  if (buffer.role == spec::BufferRole::in) placed_[index].hash = hash_bytes(bytes);
+  remember();
   return {};
 }
 
 Result<> CaseBuffers::refill(const judge::launches::Setting &setting, InputCache &cache) {
   for (std::size_t i = 0; i < placed_.size(); ++i) CUPILOT_CHECKED(fill(i, setting, cache, Inputs::whole));
   return {};
+}
+
+void CaseBuffers::fill_late(std::size_t index, std::uint64_t at, std::uint64_t bytes) {
+  Late &late = late_[index];
+  for (std::uint64_t chunk = at / kLateBytes; chunk * kLateBytes < at + bytes && chunk < late.filled.size();
+       ++chunk) {
+    if (late.filled[chunk]) continue;
+    late.filled[chunk] = true;
+    const auto all = content(index);
+    const std::uint64_t begin = chunk * kLateBytes,
+                        end = std::min<std::uint64_t>(begin + kLateBytes, all.size());
+    std::memset(all.data() + begin, 0, end - begin);  // a rest shorter than an element stays zero
+    const std::uint64_t size =
+        late.type == spec::ElementType::opaque ? sizeof(float) : judge::data::element_size(late.type);
+    fill_part(all.data(), late.type, late.rule, begin / size, end / size);
+  }
+}
+
+void CaseBuffers::settle(std::size_t index, std::uint64_t at, std::uint64_t bytes) {
+  if (late_[index].filled.empty() || bytes == 0) return;
+  fill_late(index, at, 1);
+  fill_late(index, at + bytes - 1, 1);
+  for (std::uint64_t chunk = at / kLateBytes; chunk <= (at + bytes - 1) / kLateBytes; ++chunk)
+    late_[index].filled[chunk] = true;
+}
+
+void CaseBuffers::forget_changes() {
+  for (std::size_t i = 0; i < late_.size(); ++i)
+    if (layout_.buffers[i].role == spec::BufferRole::inout)
+      late_[i].filled.assign(late_[i].filled.size(), false);
 }
 
 std::vector<judge::launches::MemoryRange> CaseBuffers::writable() const {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 
 #include "evolution/emulate/runtime/api/attributes.h"
 #include "evolution/emulate/runtime/api/call.h"
@@ -11,6 +12,7 @@
 #include "evolution/emulate/runtime/api/memory/allocations.h"
 #include "evolution/emulate/runtime/api/memory/copy.h"
 #include "evolution/emulate/runtime/api/properties/properties.h"
+#include "evolution/emulate/session/device_coverage.h"
 #include "evolution/judge/launches/device_code.h"
 
 extern "C" {
@@ -102,11 +104,13 @@ Result<std::shared_ptr<EmulatedEntry>> EmulatedEntry::load(const std::filesystem
   CUPILOT_TRY(model, runtime::device_model(architecture));
   auto entry = std::make_shared<EmulatedEntry>();
   entry->image_ = std::make_shared<runtime::Image>(std::move(code));
-  if (const auto loaded = entry->image_->try_program(); !loaded) {
+  const auto loaded = entry->image_->try_program();
+  if (!loaded) {
     entry->trouble_ =
         judge::launches::Fault{judge::launches::Fault::Kind::unsupported, "load", loaded.error().message};
     return entry;
   }
+  entry->remember_values(**loaded);
   judge::launches::LoadQuestion question{library.string(), {}, device_facts(model)};
   for (runtime::Kernel *kernel : runtime::kernels_of(entry->image_)) {
     if (!kernel || kernel->resolve() != runtime::abi::kSuccess) continue;
@@ -115,6 +119,26 @@ Result<std::shared_ptr<EmulatedEntry>> EmulatedEntry::load(const std::filesystem
   }
   entry->host_.emplace(std::move(rules), std::move(question));
   return entry;
+}
+
+void EmulatedEntry::remember_values(const machine::LoadedProgram &program) {
+  const auto &variables = program.program->module->variables;
+  for (std::size_t i = 0; i < variables.size(); ++i) {
+    const bool has_value = !variables[i].value.empty() || !variables[i].relocations.empty();
+    if (variables[i].space != ptx::Space::global || !has_value || !program.variables[i]) continue;
+    const auto *const begin = reinterpret_cast<const std::byte *>(program.variables[i]);
+    initial_.push_back(
+        {std::string(variables[i].name), program.variables[i], {begin, begin + variables[i].bytes}});
+  }
+}
+
+std::vector<std::string> EmulatedEntry::changed_variables() const {
+  std::vector<std::string> names;
+  for (const InitialValue &one : initial_)
+    if (std::memcmp(reinterpret_cast<const std::byte *>(one.address), one.bytes.data(), one.bytes.size()) !=
+        0)
+      names.push_back(one.name);
+  return names;
 }
 
 /// The first answer says how much scratch memory there must be, the second where it was used.
@@ -149,10 +173,13 @@ int EmulatedEntry::set_attributes(const judge::launches::LaunchList &list) const
   return runtime::abi::kSuccess;
 }
 
-int EmulatedEntry::launch_all(const judge::launches::LaunchList &list, const Between &between) const {
+int EmulatedEntry::launch_all(const judge::launches::LaunchList &list,
+                              const std::vector<judge::launches::MemoryRange> &scratch,
+                              const Between &between) const {
   if (const int code = set_attributes(list)) return code;
   for (const judge::launches::QueuedWork &work : list.work) {
     if (between && &work != &list.work.front()) between();
+    if (before_work) before_work(work, scratch);
     const bool is_launch = work.kind == judge::launches::QueuedWork::Kind::launch;
     if (const int code = is_launch ? launch_one(*find(kernels_, work.kernel), work) : fill_one(work))
       return code;
@@ -166,7 +193,9 @@ Result<EmulatedEntry::Launched> EmulatedEntry::launch(const model::Case &which, 
   if ((launched.fault = trouble_)) return launched;
   std::vector<judge::launches::MemoryRange> nowhere;
   judge::launches::Recorded list = ask(which, buffers, nowhere);
-  ScratchPieces scratch;
+  const auto pieces = std::make_shared<ScratchPieces>();
+  ScratchPieces &scratch = *pieces;
+  kept_scratch_ = before_work ? pieces : nullptr;
   std::vector<judge::launches::MemoryRange> places;
   if (list && !list->scratch.empty()) {
     if (!scratch.allocate(list->scratch)) return fail("there is no memory for the scratch of a launch");
@@ -179,8 +208,14 @@ Result<EmulatedEntry::Launched> EmulatedEntry::launch(const model::Case &which, 
   if (launched.fault) return launched;
   launched.declined = list->declined;
   launched.scratch_bytes = list->scratch_bytes();
-  if (!launched.declined) launched.code = list->error ? list->error : launch_all(*list, between);
+  if (!launched.declined) launched.code = list->error ? list->error : launch_all(*list, places, between);
   return launched;
+}
+
+judge::launches::Coverage EmulatedEntry::coverage() {
+  const auto loaded = image_->try_program();
+  if (!loaded) return {.unknown = {"device: " + loaded.error().message}};
+  return device_coverage(*(*loaded)->program, marks_);
 }
 
 }  // namespace cupilot::emulate::session

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "annotate/support/result.h"
+#include "evolution/emulate/machine/step_marks.h"
 #include "evolution/emulate/runtime/api/code/registry.h"
 #include "evolution/emulate/session/case_buffers.h"
 #include "evolution/judge/launches/entry.h"
@@ -37,17 +38,38 @@ public:
   using Between = std::function<void()>;
   /// Everything one call of the entry launches, on the current device.
   Result<Launched> launch(const model::Case &which, CaseBuffers &buffers, const Between &between = {});
+  /// Called before each piece of a call's work, with the places of the call's scratch memory. While it is
+  /// set, that memory stays until the next call.
+  std::function<void(const judge::launches::QueuedWork &, const std::vector<judge::launches::MemoryRange> &)>
+      before_work;
+
+  /// What launches are to mark, for coverage().
+  machine::StepMarks &marks() { return marks_; }
+  /// Of the variant's text: what marked launches have executed.
+  judge::launches::Coverage coverage();
+  /// RunReport::changed. Constants in constant memory need no look: a store there is a fault.
+  std::vector<std::string> changed_variables() const;
 
 private:
+  struct InitialValue {
+    std::string name;
+    std::uint64_t address = 0;
+    std::vector<std::byte> bytes;
+  };
+  void remember_values(const machine::LoadedProgram &program);
   judge::launches::Recorded ask(const model::Case &which, const CaseBuffers &buffers,
                                 std::vector<judge::launches::MemoryRange> &scratch);
   int set_attributes(const judge::launches::LaunchList &list) const;
   std::optional<judge::launches::Fault> unsupported(const judge::launches::LaunchList &list) const;
-  int launch_all(const judge::launches::LaunchList &list, const Between &between) const;
+  int launch_all(const judge::launches::LaunchList &list,
+                 const std::vector<judge::launches::MemoryRange> &scratch, const Between &between) const;
 
   std::shared_ptr<runtime::Image> image_;
   std::vector<runtime::Kernel *> kernels_;
+  machine::StepMarks marks_;
+  std::vector<InitialValue> initial_;
   std::optional<judge::launches::HostSide> host_;
+  std::shared_ptr<void> kept_scratch_;             ///< see before_work
   std::optional<judge::launches::Fault> trouble_;  ///< device code that cannot be executed here
 };
 

@@ -15,6 +15,8 @@ judge::launches::Fault::Kind fault_kind(machine::FindingKind kind) {
     case machine::FindingKind::global_race:
     case machine::FindingKind::divergent_barrier:
     case machine::FindingKind::bad_shuffle_mask:
+    case machine::FindingKind::warp_race:
+    case machine::FindingKind::shared_overrun:
     case machine::FindingKind::uninitialised_read:
     case machine::FindingKind::scratch_misuse:
       return judge::launches::Fault::Kind::wrong;
@@ -35,6 +37,7 @@ judge::launches::Fault::Kind fault_kind(machine::FindingKind kind) {
 
 bool waivable(machine::FindingKind kind) {
   return kind == machine::FindingKind::shared_race || kind == machine::FindingKind::global_race ||
+         kind == machine::FindingKind::warp_race || kind == machine::FindingKind::shared_overrun ||
          kind == machine::FindingKind::uninitialised_read;
 }
 

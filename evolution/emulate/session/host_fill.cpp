@@ -143,6 +143,20 @@ void fill_input(std::span<std::byte> to, spec::ElementType type, const judge::da
   fill(to.data(), rule, 0, count / threads);
 }
 
+void fill_part(std::byte *buffer, spec::ElementType type, const judge::data::InputRule &rule,
+               std::uint64_t first, std::uint64_t last) {
+  fill_of(type)(buffer, rule, first, std::min(last, rule.count));
+}
+
+void fill_member(std::span<std::byte> to, std::size_t stride, const spec::Member &member,
+                 const judge::data::InputRule &rule) {
+  const std::size_t bytes = member.count * bytes_of(member.type);
+  std::vector<std::byte> values(rule.count * bytes_of(member.type));
+  fill_input(values, member.type, rule);
+  for (std::size_t i = 0; (i + 1) * stride <= to.size() && (i + 1) * bytes <= values.size(); ++i)
+    std::memcpy(&to[i * stride + member.offset], &values[i * bytes], bytes);
+}
+
 void fill_roughly(std::span<std::byte> to, spec::ElementType type, const judge::data::InputRule &rule) {
   if (rule.count <= kRepeatedElements || place_matters(rule)) return fill_input(to, type, rule);
   std::size_t stretch = kRepeatedElements * bytes_of(type);

@@ -17,6 +17,14 @@ namespace cupilot::emulate::session {
 /// `to` holds rule.count elements of the type; class types (`opaque`) are filled as floats.
 void fill_input(std::span<std::byte> to, spec::ElementType type, const judge::data::InputRule &rule);
 
+/// The elements from `first` to before `last` of a buffer that begins at `buffer`.
+void fill_part(std::byte *buffer, spec::ElementType type, const judge::data::InputRule &rule,
+               std::uint64_t first, std::uint64_t last);
+
+/// Fills one member of all elements, which are `stride` bytes apart.
+void fill_member(std::span<std::byte> to, std::size_t stride, const spec::Member &member,
+                 const judge::data::InputRule &rule);
+
 /// For data of which only a part will be read. Repeats a block of values where a value does not depend on its
 /// position, and makes every element where it does (indices).
 void fill_roughly(std::span<std::byte> to, spec::ElementType type, const judge::data::InputRule &rule);

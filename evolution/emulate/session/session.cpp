@@ -14,7 +14,9 @@
 #include "evolution/emulate/runtime/device_model.h"
 #include "evolution/emulate/session/case_buffers.h"
 #include "evolution/emulate/session/emulated_entry.h"
+#include "evolution/emulate/session/excerpt_run.h"
 #include "evolution/emulate/session/faults.h"
+#include "evolution/judge/launches/excerpt.h"
 #include "evolution/judge/launches/host_side.h"
 #include "evolution/judge/time/estimates.h"
 
@@ -109,9 +111,15 @@ public:
     report.scratch_bytes = called.scratch_bytes;
     report.faults = called.faults(setting);
     report.warp_instructions = called.warp_instructions;
+    report.flushed = called.flushed;
     buffers.inspect(report);
+    report.changed = static_cast<EmulatedEntry &>(entry).changed_variables();
     if (!report.declined && report.faults.empty()) CUPILOT_CHECKED(buffers.dump(dump));
     return report;
+  }
+
+  Result<judge::launches::Coverage> coverage(judge::launches::Entry &entry) override {
+    return static_cast<EmulatedEntry &>(entry).coverage();
   }
 
   Result<judge::launches::TimingReport> time(judge::launches::Entry &, judge::launches::Entry &,
@@ -159,6 +167,54 @@ public:
     return report;
   }
 
+  Result<judge::launches::Excerpt> excerpt(judge::launches::Entry &entry,
+                                           const std::vector<spec::Parameter> &parameters,
+                                           const judge::launches::Setting &setting,
+                                           const std::vector<judge::launches::Piece> &wanted,
+                                           std::span<std::byte> dump) override {
+    CUPILOT_TRY(buffers,
+                CaseBuffers::make(device_.memory(), inputs_, parameters, setting, CaseBuffers::Inputs::late));
+    auto &emulated = static_cast<EmulatedEntry &>(entry);
+    ExcerptRun run(device_.memory(), buffers, setting.seed);
+    const auto pass = [&](bool covered) -> Result<std::optional<judge::launches::Excerpt>> {
+      judge::launches::Setting shown = setting;
+      shown.covered = covered;
+      run.begin_pass();
+      emulated.before_work = [&](const judge::launches::QueuedWork &work,
+                                 const std::vector<judge::launches::MemoryRange> &scratch) {
+        run.before_work(work, scratch);
+      };
+      device_.before_launch = [&](const runtime::LaunchSeen &seen, machine::LaunchOptions &options) {
+        run.launch(seen, options, wanted);
+        return false;  // counted as done
+      };
+      auto called = call(entry, shown, buffers);
+      device_.before_launch = nullptr;
+      emulated.before_work = nullptr;
+      if (!called) return std::unexpected(called.error());
+      called->findings = run.findings();
+      for (machine::Finding &finding : called->findings) shorten_places(finding);
+      if (!called->clean()) {
+        judge::launches::Excerpt none;
+        none.declined = called->declined;
+        none.faults = called->faults(setting);
+        if (none.declined || !none.faults.empty()) return none;
+      }
+      return std::nullopt;
+    };
+    do {
+      CUPILOT_TRY(ended, pass(false));
+      if (ended) return *ended;
+    } while (wanted.empty() && run.plan_another());
+    if (setting.covered) {  // the blocks that the others depend on are known now
+      CUPILOT_TRY(ended, pass(true));
+      if (ended) return *ended;
+    }
+    judge::launches::Excerpt excerpt = run.answer(wanted, dump);
+    for (judge::launches::BufferTraffic &traffic : excerpt.traffic) shorten(traffic.place);
+    return excerpt;
+  }
+
   Result<CheckedRun> check(judge::launches::Entry &entry, const std::vector<spec::Parameter> &parameters,
                            const judge::launches::Setting &setting) {
     CUPILOT_TRY(buffers, CaseBuffers::make(device_.memory(), inputs_, parameters, setting,
@@ -172,7 +228,7 @@ private:
     bool declined = false;
     std::vector<machine::Finding> findings;
     std::optional<judge::launches::Fault> host;
-    std::uint64_t warp_instructions = 0, scratch_bytes = 0;
+    std::uint64_t warp_instructions = 0, scratch_bytes = 0, flushed = 0;
 
     std::vector<judge::launches::Fault> faults(const judge::launches::Setting &setting) const {
       return host ? std::vector{*host} : faults_of(findings, setting.waived);
@@ -232,16 +288,20 @@ private:
     machine::LaunchOptions &options = device_.options().launch;
     options.checks = checks_of(setting);
     options.instruction_budget = setting.instruction_budget;
+    options.marks = setting.covered ? &static_cast<EmulatedEntry &>(entry).marks() : nullptr;
     options.reversed = setting.placement == judge::cases::Placement::moved;
+    options.place_seed = setting.seed | 1;
     options.deadline =
         Clock::now() + std::chrono::milliseconds(static_cast<long long>(setting.seconds * 1000));
     Called called;
     device_.after_launch = [&](const runtime::LaunchSeen &, const machine::LaunchResult &result) {
       called.warp_instructions += result.warp_instructions;
+      called.flushed += result.flushed;
     };
     (void)device_.take_findings();
     auto launched = static_cast<EmulatedEntry &>(entry).launch(*setting.which, buffers, between);
     device_.after_launch = nullptr;
+    options.marks = nullptr;
     called.findings = device_.take_findings();
     for (machine::Finding &finding : called.findings) shorten_places(finding);
     // One launch's fault must not spoil the next run: another input, another kernel.
@@ -264,12 +324,12 @@ private:
 
   /// Files of a bundle by their own names: "variant.cuh".
   void shorten_places(machine::Finding &finding) const {
-    const auto shorten = [&](std::string &file) {
-      for (const std::string &folder : folders_)
-        if (file.starts_with(folder)) file.erase(0, folder.size());
-    };
     shorten(finding.place.file);
     if (finding.other_place) shorten(finding.other_place->file);
+  }
+  void shorten(std::string &file) const {
+    for (const std::string &folder : folders_)
+      if (file.starts_with(folder)) file.erase(0, folder.size());
   }
 
   runtime::Device &device_;

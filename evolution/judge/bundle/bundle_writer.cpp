@@ -10,6 +10,8 @@
 #include "annotate/support/files.h"
 #include "evolution/judge/bundle/entry_source.h"
 #include "evolution/judge/bundle/launch_header.h"
+#include "evolution/judge/cases/made_cases.h"
+#include "evolution/judge/screen/constants.h"
 #include "evolution/model/bundle_json.h"
 
 namespace cupilot::judge::bundle {
@@ -39,6 +41,28 @@ Result<void> check(const BundleContent &content) {
   return {};
 }
 
+/// The numbers of all candidates' texts in turn, each text's most telling first: the next candidate's are not
+/// crowded out by many of the first one.
+cases::Constants constants_of(const std::vector<model::Individual> &individuals) {
+  std::vector<cases::Constants> each;
+  std::size_t most = 0;
+  for (const model::Individual &individual : individuals) {
+    auto &own = each.emplace_back();
+    screen::add_constants(individual.variant, own.integers, own.reals);
+    most = std::max({most, own.integers.size(), own.reals.size()});
+  }
+  const auto add = [](auto &all, const auto &own, std::size_t turn) {
+    if (turn < own.size() && std::ranges::find(all, own[turn]) == all.end()) all.push_back(own[turn]);
+  };
+  cases::Constants all;
+  for (std::size_t turn = 0; turn < most; ++turn)
+    for (const cases::Constants &own : each) {
+      add(all.integers, own.integers, turn);
+      add(all.reals, own.reals, turn);
+    }
+  return all;
+}
+
 model::Bundle describe(const BundleContent &content) {
   model::Bundle bundle;
   bundle.id = content.id;
@@ -51,6 +75,7 @@ model::Bundle describe(const BundleContent &content) {
   bundle.deterministic = content.spec.deterministic;
   bundle.waived = content.waived;
   bundle.cases = content.cases;
+  bundle.reserve = cases::made_cases(content.spec, content.cases, constants_of(content.individuals));
   for (const auto &individual : content.individuals) bundle.candidates.push_back({individual.id});
   bundle.request = content.request;
   return bundle;
@@ -80,6 +105,7 @@ bool same_question(const fs::path &folder, const model::Bundle &bundle, const st
   if (!old || !same_content(folder / "original" / "entry.cu", original)) return false;
   old->id = bundle.id;
   old->candidates = bundle.candidates;
+  old->reserve = bundle.reserve;  // of the candidates' own constants
   return model::to_json(*old) == model::to_json(bundle);
 }
 

@@ -21,7 +21,7 @@ struct BundleContent {
   std::string architecture;  ///< "sm_90"
   spec::KernelSpec spec;
   std::vector<model::Case> cases;  ///< from make_cases
-  std::vector<model::Individual> individuals;
+  std::vector<model::Individual> individuals{};
   model::JudgeRequest request;
   std::vector<std::string> waived;  ///< Bundle::waived
 };

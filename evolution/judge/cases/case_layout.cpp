@@ -37,6 +37,18 @@ constexpr VectorType kVectorTypes[] = {
 
 constexpr std::uint64_t kDumpAlignment = 64;
 
+/// The numbers of an element, if they all have one type and nothing stands between them.
+std::optional<ElementLanes> lanes_of_members(const spec::Parameter &parameter) {
+  if (parameter.members.empty()) return std::nullopt;
+  ElementLanes lanes{parameter.members.front().type, 0};
+  for (const spec::Member &member : parameter.members) {
+    if (member.type != lanes.type) return std::nullopt;
+    lanes.lanes += member.count;
+  }
+  const bool whole = lanes.lanes * data::element_size(lanes.type) == parameter.element_bytes;
+  return whole ? std::optional(lanes) : std::nullopt;
+}
+
 std::uint64_t rounded_up(std::uint64_t value, std::uint64_t to) {
   return (value + to - 1) / to * to;
 }
@@ -59,8 +71,11 @@ PlacedBuffer describe(const spec::Parameter &parameter, std::size_t index, const
   placed.parameter = index;
   placed.role = buffer.role;
   placed.fill = buffer.fill;
+  placed.finite = buffer.finite;
+  placed.range = buffer.range;
   placed.element = element_lanes(parameter);
   placed.values = placed.element.type;
+  if (placed.element.type == spec::ElementType::opaque) placed.members = parameter.members;
   placed.bytes = buffer.elements * std::max<std::size_t>(parameter.element_bytes, 1);
   placed.elements = buffer.elements * placed.element.lanes;
   return placed;
@@ -80,11 +95,12 @@ std::size_t partner_of(const CaseLayout &layout, const std::vector<spec::Paramet
                        std::size_t out, const std::vector<bool> &taken, Placement placement) {
   const PlacedBuffer &output = layout.buffers[out];
   const spec::Parameter &written = parameters[output.parameter];
+  if (output.like != kOwnMemory && !taken[output.like]) return output.like;
   if (output.role != spec::BufferRole::out || output.bytes == 0 || written.restrict_qualified)
     return kOwnMemory;
   const std::size_t count = layout.buffers.size();
   for (std::size_t n = 0; n < count; ++n) {
-    const std::size_t i = placement == Placement::in_place_last ? count - 1 - n : n;
+    const std::size_t i = is_in_last(placement) ? count - 1 - n : n;
     const PlacedBuffer &input = layout.buffers[i];
     const spec::Parameter &read = parameters[input.parameter];
     if (input.role == spec::BufferRole::in && !taken[i] && !read.restrict_qualified &&
@@ -94,17 +110,6 @@ std::size_t partner_of(const CaseLayout &layout, const std::vector<spec::Paramet
   return kOwnMemory;
 }
 
-std::vector<std::size_t> partners(const CaseLayout &layout, const std::vector<spec::Parameter> &parameters,
-                                  Placement placement) {
-  std::vector<bool> taken(layout.buffers.size());
-  std::vector<std::size_t> all;
-  for (std::size_t i = 0; i < layout.buffers.size(); ++i) {
-    all.push_back(partner_of(layout, parameters, i, taken, placement));
-    if (all.back() != kOwnMemory) taken[all.back()] = true;
-  }
-  return all;
-}
-
 /// Places guard | buffer | guard one after the other. `moved` uses the reverse order and another start.
 void place(CaseLayout &layout, const std::vector<spec::Parameter> &parameters, Placement placement) {
   std::uint64_t end = placement == Placement::moved ? 3 * kBufferAlignment : 0;
@@ -112,7 +117,9 @@ void place(CaseLayout &layout, const std::vector<spec::Parameter> &parameters, P
   for (std::size_t i = 0; i < count; ++i) {
     PlacedBuffer &buffer = layout.buffers[placement == Placement::moved ? count - 1 - i : i];
     if (buffer.shares != kOwnMemory) continue;
-    const std::uint64_t shift = static_cast<std::uint64_t>(elements_past(placement)) *
+    const auto only = only_misaligned(placement);
+    const bool shifted = !only || &buffer == &layout.buffers[*only % count];
+    const std::uint64_t shift = static_cast<std::uint64_t>(shifted ? elements_past(placement) : 0) *
                                 std::max<std::size_t>(parameters[buffer.parameter].element_bytes, 1);
     buffer.offset = rounded_up(end + kGuardBytes, kBufferAlignment) + shift;
     end = buffer.offset + buffer.bytes + kGuardBytes;
@@ -179,12 +186,71 @@ double number_from(spec::ElementType floating, const std::vector<std::byte> &byt
   }
 }
 
+/// An error names an input that is to be one that does not exist or has another size.
+Result<void> share_equal_inputs(CaseLayout &layout, const std::vector<spec::Parameter> &parameters,
+                                const model::Case &which) {
+  for (PlacedBuffer &buffer : layout.buffers) {
+    const model::CaseBuffer &given = *find_buffer(which, parameters[buffer.parameter].name);
+    if (given.same_as.empty()) continue;
+    const auto other = std::ranges::find(layout.buffers, given.same_as, [&](const PlacedBuffer &one) {
+      return parameters[one.parameter].name;
+    });
+    const bool fits = other != layout.buffers.end() && other->shares == kOwnMemory && &*other != &buffer &&
+                      other->role == spec::BufferRole::in && buffer.role != spec::BufferRole::out &&
+                      buffer.role != spec::BufferRole::scratch && other->bytes == buffer.bytes;
+    if (!fits)
+      return fail(fmt::format("the case '{}' has the input '{}' in the memory of '{}', which does not fit",
+                              which.id, given.parameter, given.same_as));
+    const auto index = static_cast<std::size_t>(other - layout.buffers.begin());
+    if (buffer.role == spec::BufferRole::in)
+      buffer.shares = index;
+    else
+      buffer.like = index, buffer.data_of = given.same_as;
+  }
+  return {};
+}
+
 }  // namespace
+
+std::vector<std::size_t> in_place_partners(const CaseLayout &layout,
+                                           const std::vector<spec::Parameter> &parameters,
+                                           Placement placement) {
+  std::vector<bool> taken(layout.buffers.size());
+  std::vector<std::size_t> all;
+  for (std::size_t i = 0; i < layout.buffers.size(); ++i) {
+    all.push_back(partner_of(layout, parameters, i, taken, placement));
+    if (all.back() != kOwnMemory) taken[all.back()] = true;
+  }
+  return all;
+}
+
+std::optional<std::size_t> only_misaligned(Placement placement) {
+  const auto found = std::ranges::find(kPlacementsOfOne, placement);
+  if (found == kPlacementsOfOne.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - kPlacementsOfOne.begin());
+}
+
+int elements_past(Placement placement) {
+  switch (placement) {
+    case Placement::base:
+    case Placement::moved:
+    case Placement::in_place:
+    case Placement::in_place_last:
+      return 0;
+    case Placement::misaligned_two:
+      return 2;
+    case Placement::misaligned_four:
+      return 4;
+    default:
+      return 1;
+  }
+}
 
 ElementLanes element_lanes(const spec::Parameter &parameter) {
   if (parameter.element != spec::ElementType::opaque) return {parameter.element, 1};
   for (const VectorType &known : kVectorTypes)
     if (parameter.element_type == known.name) return known.element;
+  if (const auto lanes = lanes_of_members(parameter)) return *lanes;
   return {spec::ElementType::opaque, std::max<std::size_t>(parameter.element_bytes, 1)};
 }
 
@@ -192,6 +258,7 @@ Result<CaseLayout> make_layout(const std::vector<spec::Parameter> &given, const 
                                Placement placement, bool promoted) {
   const std::vector<spec::Parameter> parameters = promoted ? data::promoted_parameters(given) : given;
   CaseLayout layout;
+  layout.placement = placement;
   layout.promoted = promoted;
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     if (!parameters[i].pointer) continue;
@@ -203,9 +270,11 @@ Result<CaseLayout> make_layout(const std::vector<spec::Parameter> &given, const 
     layout.buffers.back().values = element_lanes(given[i]).type;
     add_traffic(layout, layout.buffers.back());
   }
+  CUPILOT_CHECKED(share_equal_inputs(layout, parameters, which));
   if (is_in_place(placement)) {
-    const auto shared = partners(layout, parameters, placement);
-    for (std::size_t i = 0; i < shared.size(); ++i) layout.buffers[i].shares = shared[i];
+    const auto shared = in_place_partners(layout, parameters, placement);
+    for (std::size_t i = 0; i < shared.size(); ++i)
+      if (shared[i] != kOwnMemory) layout.buffers[i].shares = shared[i];
   }
   place(layout, parameters, placement);
   return layout;
@@ -213,15 +282,15 @@ Result<CaseLayout> make_layout(const std::vector<spec::Parameter> &given, const 
 
 bool can_be_in_place(const CaseLayout &layout, const std::vector<spec::Parameter> &parameters,
                      Placement placement) {
-  const auto first = partners(layout, parameters, Placement::in_place);
-  if (placement == Placement::in_place_last) return partners(layout, parameters, placement) != first;
+  const auto first = in_place_partners(layout, parameters, Placement::in_place);
+  if (is_in_last(placement)) return in_place_partners(layout, parameters, placement) != first;
   return std::ranges::any_of(first, [](std::size_t partner) { return partner != kOwnMemory; });
 }
 
 std::vector<bool> overwritten(const CaseLayout &layout) {
   std::vector<bool> changed(layout.buffers.size());
   for (const PlacedBuffer &buffer : layout.buffers)
-    if (buffer.shares != kOwnMemory) changed[buffer.shares] = true;
+    if (buffer.shares != kOwnMemory && buffer.dumped()) changed[buffer.shares] = true;
   return changed;
 }
 
@@ -235,11 +304,19 @@ std::vector<std::uint64_t> dump_offsets(const CaseLayout &layout) {
   return offsets;
 }
 
+bool has_floating(const PlacedBuffer &buffer) {
+  return spec::is_floating(buffer.element.type) ||
+         std::ranges::any_of(buffer.members, spec::is_floating, &spec::Member::type);
+}
+
 double nudge_of(const CaseLayout &layout, spec::ElementType type) {
   const double eps = data::type_eps(type);
+  const auto finer = [&](spec::ElementType other) {
+    return spec::is_floating(other) && data::type_eps(other) < eps;
+  };
   for (const PlacedBuffer &buffer : layout.buffers)
-    if (buffer.dumped() && spec::is_floating(buffer.element.type) &&
-        data::type_eps(buffer.element.type) < eps)
+    if (buffer.dumped() &&
+        (finer(buffer.element.type) || std::ranges::any_of(buffer.members, finer, &spec::Member::type)))
       return 0;
   return eps;
 }

@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -19,27 +20,52 @@ namespace cupilot::judge::cases {
 /// `moved`: other addresses and another order. `misaligned`, `misaligned_two`, `misaligned_four`: every
 /// pointer is one, two or four elements past a 256-byte boundary. `in_place`: each `out` buffer shares the
 /// memory of the first `in` buffer of its type and length that is not `restrict` (one output for each input);
-/// `in_place_last`: of the last such buffer.
-enum class Placement { base, moved, misaligned, misaligned_two, misaligned_four, in_place, in_place_last };
+/// `in_place_last`: of the last such buffer; `in_place_misaligned`, `in_place_last_misaligned`: the same, and
+/// every pointer is one element past. `only_1` to `only_8`: this pointer alone is one element past.
+enum class Placement {
+  base,
+  moved,
+  misaligned,
+  misaligned_two,
+  misaligned_four,
+  in_place,
+  in_place_last,
+  in_place_misaligned,
+  in_place_last_misaligned,
+  only_1,
+  only_2,
+  only_3,
+  only_4,
+  only_5,
+  only_6,
+  only_7,
+  only_8
+};
+inline constexpr std::array kPlacementsOfOne{Placement::only_1, Placement::only_2, Placement::only_3,
+                                             Placement::only_4, Placement::only_5, Placement::only_6,
+                                             Placement::only_7, Placement::only_8};
+/// The index in the layout of the only buffer that the placement moves past an aligned address.
+std::optional<std::size_t> only_misaligned(Placement placement);
 /// By how many elements pointers are moved past an aligned address; 0: they are aligned.
-inline int elements_past(Placement placement) {
-  return placement == Placement::misaligned        ? 1
-         : placement == Placement::misaligned_two  ? 2
-         : placement == Placement::misaligned_four ? 4
-                                                   : 0;
-}
+int elements_past(Placement placement);
 inline bool is_misaligned(Placement placement) {
   return elements_past(placement) > 0;
 }
+/// Outputs are in the memory of the last input that fits, not the first.
+inline bool is_in_last(Placement placement) {
+  return placement == Placement::in_place_last || placement == Placement::in_place_last_misaligned;
+}
 inline bool is_in_place(Placement placement) {
-  return placement == Placement::in_place || placement == Placement::in_place_last;
+  return placement == Placement::in_place || placement == Placement::in_place_misaligned ||
+         is_in_last(placement);
 }
 
 /// Size of the guards: bytes before and after every buffer that no kernel may write.
 inline constexpr std::uint64_t kGuardBytes = 4096;
 inline constexpr std::uint64_t kBufferAlignment = 256;
 
-/// How the bytes of an element type are filled and compared: float4 is four f32.
+/// How the bytes of an element type are filled and compared: float4 is four f32. A class type with members of
+/// several types is that many bytes (`opaque`).
 struct ElementLanes {
   spec::ElementType type = spec::ElementType::opaque;
   std::uint64_t lanes = 1;
@@ -52,13 +78,20 @@ struct PlacedBuffer {
   std::size_t parameter = 0;  ///< index
   spec::BufferRole role = spec::BufferRole::in;
   spec::Fill fill;
+  bool finite = false;        ///< CaseBuffer::finite
+  std::vector<double> range;  ///< CaseBuffer::range
   ElementLanes element;
+  /// The numbers in an element of class type, unless all have one type (then that is `element`).
+  std::vector<spec::Member> members;
   /// element.type, or for a promoted buffer the narrower type whose values it holds.
   spec::ElementType values = spec::ElementType::opaque;
   std::uint64_t elements = 0;  ///< number of elements of element.type
   std::uint64_t bytes = 0;
   std::uint64_t offset = 0;         ///< position of the first element in the arena
-  std::size_t shares = kOwnMemory;  ///< in place: index in the layout of the `in` buffer whose memory it uses
+  std::size_t shares = kOwnMemory;  ///< index in the layout of the `in` buffer whose memory it uses
+  /// For an inout buffer of CaseBuffer::same_as: the index of that input, and the name whose data it holds.
+  std::size_t like = kOwnMemory;
+  std::string data_of{};
   bool dumped() const { return role == spec::BufferRole::out || role == spec::BufferRole::inout; }
 };
 
@@ -68,22 +101,33 @@ struct CaseLayout {
   /// Minimum traffic: `in` and `inout` are read once, `out` and `inout` are written once.
   std::uint64_t read_bytes = 0, written_bytes = 0;
   std::uint64_t dump_bytes = 0;  ///< size of out and inout, each rounded up to 64
-  bool promoted = false;         ///< for the twin: floating buffers and scalars are doubles
+  Placement placement = Placement::base;
+  bool promoted = false;  ///< for the twin: floating buffers and scalars are doubles
 };
 
 /// An error names what does not match: a pointer without a buffer, or a buffer without a parameter.
 Result<CaseLayout> make_layout(const std::vector<spec::Parameter> &parameters, const model::Case &which,
                                Placement placement, bool promoted = false);
 
+/// For each buffer, the index of the input in whose memory it stands at this in-place placement; kOwnMemory
+/// if in none.
+std::vector<std::size_t> in_place_partners(const CaseLayout &layout,
+                                           const std::vector<spec::Parameter> &parameters,
+                                           Placement placement);
+
 /// Whether this in-place placement is possible and differs from the in-place placements before it.
 bool can_be_in_place(const CaseLayout &layout, const std::vector<spec::Parameter> &parameters,
                      Placement placement);
 
 /// For each buffer, whether it is an `in` buffer whose memory an output uses; such a buffer may change.
+/// Inputs that share memory with each other may not.
 std::vector<bool> overwritten(const CaseLayout &layout);
 
 /// The start of each dumped buffer in a dump, in the order of `layout.buffers`.
 std::vector<std::uint64_t> dump_offsets(const CaseLayout &layout);
+
+/// Whether the buffer holds floating numbers.
+bool has_floating(const PlacedBuffer &buffer);
 
 /// The relative change of floating inputs in a nudged run: one rounding of the type, or 0 if an output is
 /// more precise than that.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Makes cases from the workloads of a spec. Every expression is evaluated, and each workload gets neighbours
-// (one more, one less, small, prime) that expose a variant with a hard-coded shape.
+// (one more, one less, small, prime) that expose a variant with a hard-coded shape, and sizes drawn at
+// random.
 
 #pragma once
 
@@ -29,10 +30,22 @@ inline constexpr double kEmulatedRunSeconds = 30;
 /// Who the cases are for: hold-outs become cases only for finalists.
 enum class CaseReader { search, finalist };
 
-/// Returns the workloads in the order written (with their ids), then their neighbours ("llama/rows-1").
-/// `seed` picks the primes. A workload that cannot become a case (unset parameter, overflowing extent,
+/// What generated values are drawn from. The primes come from `seed`, which the author of a variant may know;
+/// the drawn sizes from both, and `secret` (JudgeRequest::secret) is drawn anew for every bundle.
+struct Draw {
+  std::uint64_t seed = 0, secret = 0;
+};
+
+/// Drawn sizes of all workloads together, in the search; each workload has at least the second number, and
+/// one whose data are large has no more. A finalist has twice as many.
+inline constexpr std::size_t kDrawnSizes = 16, kLeastDrawnSizes = 4;
+
+/// Returns the workloads in the order written (with their ids), then their neighbours ("llama/rows-1"), those
+/// of special shapes ("llama/square") for the first only, then pairs of inputs that are one buffer
+/// ("llama/w=x"), accumulators with other content ("llama/y=random"), and sizes drawn at random
+/// ("llama/rows=77,cols=613"). A workload that cannot become a case (unset parameter, overflowing extent,
 /// impossible launch) is an error with its source place; such a neighbour is left out.
-Result<std::vector<model::Case>> make_cases(const spec::KernelSpec &spec, std::uint64_t seed,
+Result<std::vector<model::Case>> make_cases(const spec::KernelSpec &spec, const Draw &draw,
                                             CaseCap cap = CaseCap::none,
                                             CaseReader reader = CaseReader::search);
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "annotate/directive/data_assumption.h"
 #include "annotate/directive/expression.h"
 #include "annotate/directive/operators.h"
 
@@ -176,12 +177,24 @@ Result<void> add_launch(model::Case &one, const spec::Workload &workload, const 
 Result<void> keep_assumptions(const spec::KernelSpec &spec, const spec::Workload &workload,
                               const directive::Scope &scope) {
   for (const spec::Assumption &assumption : spec.assumptions) {
+    if (directive::data_assumption(assumption.expression)) continue;  // see add_promises
     const auto holds = directive::evaluate_expression(assumption.expression, scope);
     if (!holds || !directive::truth(*holds))
       return located(workload.place, workload,
                      fmt::format("it breaks the assumption '{}' of the kernel", assumption.expression));
   }
   return {};
+}
+
+/// What is promised of the data is kept when they are drawn.
+void add_promises(model::Case &one, const spec::KernelSpec &spec) {
+  for (const spec::Assumption &assumption : spec.assumptions)
+    if (const auto said = directive::data_assumption(assumption.expression))
+      for (model::CaseBuffer &buffer : one.buffers) {
+        if (buffer.parameter != said->parameter) continue;
+        buffer.finite = true;
+        if (said->ranged) buffer.range = {said->low, said->high};
+      }
 }
 
 }  // namespace
@@ -199,6 +212,7 @@ Result<model::Case> evaluate_case(const spec::KernelSpec &spec, const spec::Work
     CUPILOT_CHECKED(parameter.pointer ? add_buffer(one, workload, parameter, scope, least)
                                       : add_scalar(one, workload, parameter, scope));
   CUPILOT_CHECKED(add_launch(one, workload, scope));
+  add_promises(one, spec);
   return one;
 }
 

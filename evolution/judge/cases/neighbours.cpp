@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evolution/judge/cases/neighbours.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <iterator>
@@ -8,6 +10,7 @@
 #include <set>
 
 #include "annotate/directive/expression.h"
+#include "evolution/judge/data/input_family.h"
 
 namespace cupilot::judge::cases {
 namespace {
@@ -130,6 +133,7 @@ constexpr double kLargeScalar = 1000;
 /// becomes nonzero.
 Neighbour other_reals(const std::map<std::string, double> &reals, std::uint64_t seed) {
   Neighbour neighbour{"scalars"};
+  neighbour.families = {"subnormal"};  // results below the normal numbers, where the inputs are not
   for (const auto &[name, value] : reals) {
     const double share = 0.4 + 0.05 * static_cast<double>(seed++ % 10);
     neighbour.reals[name] = value == 0 ? share : value * share;
@@ -141,6 +145,8 @@ Neighbour other_reals(const std::map<std::string, double> &reals, std::uint64_t 
 /// ways.
 std::vector<Neighbour> scalar_classes(const std::map<std::string, double> &reals) {
   Neighbour zero{"scalars-zero"}, negative{"scalars-negative"}, large{"scalars-large"};
+  // Zero times infinity is a NaN, whichever buffer holds it.
+  zero.families = {data::kInfinitiesInOne, data::kInfinitiesInOthers, "infinities"};
   for (const auto &[name, value] : reals) {
     const double own = value == 0 ? 1 : value;
     if (value != 0) zero.reals[name] = 0;
@@ -158,7 +164,104 @@ Neighbour prime(const std::vector<Leaf> &shape, std::uint64_t seed) {
   return neighbour;
 }
 
+std::vector<Leaf> without_booleans(std::vector<Leaf> leaves) {
+  std::erase_if(leaves, [](const Leaf &leaf) { return leaf.boolean; });
+  return leaves;
+}
+
+/// With a few columns every one of them holds the largest number of some row, and with a small depth the
+/// sizes stand in another order.
+std::vector<Neighbour> narrow(const std::vector<Leaf> &shape) {
+  constexpr std::int64_t kNarrow = 13;
+  constexpr std::size_t kMostNarrow = 4;
+  std::vector<Neighbour> all;
+  for (const Leaf &leaf : shape)
+    if (shape.size() > 1 && leaf.value > 2 * kNarrow && all.size() < kMostNarrow)
+      all.push_back({fmt::format("{}={}", leaf.name, kNarrow),
+                     {{leaf.name, kNarrow}},
+                     {},
+                     {"magnitudes", "huge", "heavy_tail"}});
+  return all;
+}
+
+/// Small enough for `nearly_level` data to be one level: symmetric but for a few numbers.
+std::vector<Neighbour> square(const std::vector<Leaf> &shape) {
+  constexpr std::int64_t kMostSquare = 31;
+  if (shape.size() < 2) return {};
+  const auto least = std::ranges::min(shape, {}, &Leaf::value).value;
+  Neighbour same{"square", {}, {}, {"nearly_level", "whole", "alike"}};
+  for (const Leaf &leaf : shape) same.values[leaf.name] = prime_below(std::min(least, kMostSquare), 0);
+  return {same};
+}
+
+/// Integer arguments that the workload computes from one other name and that an extent has as a factor:
+/// distances between rows, which may be any larger ones. `n = rows * cols` is none.
+std::vector<Leaf> distances_of(const spec::KernelSpec &spec, const spec::Workload &workload) {
+  const auto is_argument = [&](const std::string &name) {
+    return std::ranges::any_of(spec.parameters, [&](const spec::Parameter &p) {
+      return p.name == name && !p.pointer && !spec::is_floating(p.element);
+    });
+  };
+  const auto is_factor = [&](const std::string &name) {
+    return std::ranges::any_of(workload.buffers, [&](const spec::BufferUse &buffer) {
+      Names names;
+      add_names(names, buffer.extent);
+      return buffer.extent.contains('*') && names.contains(name);
+    });
+  };
+  std::vector<Leaf> distances;
+  directive::Scope scope;
+  for (const auto &item : workload.set) {
+    const auto value = directive::evaluate_expression(item.expression, scope);
+    if (!value) continue;
+    scope[item.name] = *value;
+    Names names;
+    add_names(names, item.expression);
+    const auto *integer = std::get_if<std::int64_t>(&*value);
+    if (integer && names.size() == 1 && is_argument(item.name) && is_factor(item.name))
+      distances.push_back({item.name, *integer});
+  }
+  return distances;
+}
+
+std::vector<Neighbour> larger_distances(const std::vector<Leaf> &distances) {
+  std::vector<Neighbour> all;
+  for (const Leaf &leaf : distances)
+    for (const std::int64_t value : {leaf.value + 1, 2 * leaf.value + 3})
+      all.push_back({fmt::format("{}={}", leaf.name, value), {{leaf.name, value}}});
+  return all;
+}
+
 }  // namespace
+
+std::map<std::string, double> scalars_of(const spec::KernelSpec &spec, const spec::Workload &workload) {
+  return leaves_of(spec, workload).reals;
+}
+
+std::vector<Neighbour> special_shapes_of(const spec::KernelSpec &spec, const spec::Workload &workload) {
+  const auto shape = without_booleans(leaves_of(spec, workload).shape);
+  std::vector<Neighbour> all = narrow(shape);
+  std::ranges::move(square(shape), std::back_inserter(all));
+  std::ranges::move(larger_distances(distances_of(spec, workload)), std::back_inserter(all));
+  return all;
+}
+
+std::vector<Neighbour> neighbours_at(const spec::KernelSpec &spec, const spec::Workload &workload,
+                                     const std::vector<std::int64_t> &integers,
+                                     const std::vector<double> &reals) {
+  const auto leaves = leaves_of(spec, workload);
+  const auto scalars = other_reals(leaves.reals, 0).reals;  // a workload's `alpha = 1` hides what is wrong
+  std::vector<Neighbour> all;
+  for (const std::int64_t value : integers)
+    for (const auto *list : {&leaves.shape, &leaves.others})
+      for (const Leaf &leaf : *list)
+        if (!leaf.boolean && value != leaf.value && (value >= 0 || list == &leaves.others))
+          all.push_back({leaf.name + "=" + std::to_string(value), {{leaf.name, value}}, scalars});
+  for (const double value : reals)
+    for (const auto &[name, own] : leaves.reals)
+      if (value != own) all.push_back({fmt::format("{}={}", name, value), {}, {{name, value}}});
+  return all;
+}
 
 std::vector<ShapeName> shape_names_of(const spec::KernelSpec &spec, const spec::Workload &workload) {
   Names grid;

@@ -21,6 +21,7 @@ struct Neighbour {
   std::string suffix;  ///< "rows-1", "small-2", "prime", "empty", "scalars", "scalars-zero"
   std::map<std::string, std::int64_t> values{};
   std::map<std::string, double> reals{};
+  std::vector<std::string> families{};  ///< what it is for shows with these data first of all
 };
 
 /// A name that the workload sets to a plain integer and that determines the amount of work.
@@ -29,7 +30,21 @@ struct ShapeName {
   std::int64_t value = 0;
   bool in_grid = false;  ///< it determines the grid: the number of blocks, not the work of each
 };
+/// Each integer name alone at each of the integers, and each floating scalar at each of the reals:
+/// "cols=160".
+std::vector<Neighbour> neighbours_at(const spec::KernelSpec &spec, const spec::Workload &workload,
+                                     const std::vector<std::int64_t> &integers,
+                                     const std::vector<double> &reals);
+
 std::vector<ShapeName> shape_names_of(const spec::KernelSpec &spec, const spec::Workload &workload);
+
+/// Of a floating argument that the amount of work does not depend on: its name and its value.
+std::map<std::string, double> scalars_of(const spec::KernelSpec &spec, const spec::Workload &workload);
+
+/// Shapes that steps and primes do not have, in addition to neighbours_of: each size alone small ("cols=13"),
+/// all sizes the same ("square"), and distances between rows that the workload computes from a size
+/// (`pitch = cols + 32`) alone larger ("pitch=259").
+std::vector<Neighbour> special_shapes_of(const spec::KernelSpec &spec, const spec::Workload &workload);
 
 /// Whether each name is increased and decreased by one separately, or all names together. Large workloads
 /// have fewer neighbours of their size.

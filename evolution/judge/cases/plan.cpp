@@ -93,15 +93,55 @@ private:
       if (first_[c] == kNoInputs) first_[c] = index;
       plan_.runs.push_back({index});
     }
-    plan_.runs.push_back({first_[c], Placement::moved, false, true});
-    for (const Placement placement : {Placement::in_place, Placement::in_place_last})
-      if (is_users_own(which) && can_be_in_place(plan_.layouts[c], bundle_.parameters, placement))
-        plan_.runs.push_back({first_[c], placement});
-    if (!large || !any_small_) misaligned_.push_back({first_[c], Placement::misaligned});
-    if (!large)
-      for (const Placement placement : {Placement::misaligned_two, Placement::misaligned_four})
-        misaligned_.push_back({first_[c], placement});
     plan_.dump_bytes = std::max(plan_.dump_bytes, plan_.layouts[c].dump_bytes);
+    if (!which.once) plan_.runs.push_back({first_[c], Placement::moved, false, true});
+    for (const Placement placement : in_place_of(c))
+      (is_misaligned(placement) ? misaligned_ : plan_.runs).push_back({first_[c], placement});
+    if (which.once) return;
+    for (const Placement shift : shifts_of(c, large)) misaligned_.push_back({first_[c], shift});
+  }
+
+  /// A neighbour takes one in turn. Of the cases that run once, those in which an output may have the data of
+  /// an input are made for it.
+  std::vector<Placement> in_place_of(std::size_t c) const {
+    std::vector<Placement> all{Placement::in_place, Placement::in_place_last, Placement::in_place_misaligned,
+                               Placement::in_place_last_misaligned};
+    std::erase_if(all, [&](Placement placement) {
+      return !can_be_in_place(plan_.layouts[c], bundle_.parameters, placement);
+    });
+    const model::Case &which = bundle_.cases[c];
+    if (all.empty() || (is_users_own(which) && !which.once)) return all;
+    const bool meant = std::ranges::any_of(
+        plan_.layouts[c].buffers, [](const PlacedBuffer &buffer) { return buffer.like != kOwnMemory; });
+    if (which.once) return meant ? std::vector{all.front()} : std::vector<Placement>();
+    if (is_large(plan_.layouts[c])) return {};
+    std::erase_if(all, [&](Placement placement) { return !as_in_workload(c, placement); });
+    return all.empty() ? all : std::vector{all[c % all.size()]};
+  }
+
+  /// Whether the workload itself has the same outputs in the memory of the same inputs. At sizes such as one,
+  /// lengths are the same by chance, and an original may bear what it does not elsewhere.
+  bool as_in_workload(std::size_t c, Placement placement) const {
+    const auto partners = [&](std::size_t index) {
+      return in_place_partners(plan_.layouts[index], bundle_.parameters, placement);
+    };
+    for (std::size_t own = 0; own < bundle_.cases.size(); ++own)
+      if (is_users_own(bundle_.cases[own]) && bundle_.cases[own].verified &&
+          bundle_.cases[own].workload == bundle_.cases[c].workload)
+        return partners(own) == partners(c);
+    return false;
+  }
+
+  /// A neighbour takes one of the shifts in turn. A small workload of the user takes all of them, and each
+  /// pointer is shifted alone.
+  std::vector<Placement> shifts_of(std::size_t c, bool large) const {
+    std::vector<Placement> all{Placement::misaligned, Placement::misaligned_two, Placement::misaligned_four};
+    if (large) return any_small_ ? std::vector<Placement>() : std::vector{all.front()};
+    if (!is_users_own(bundle_.cases[c])) return {all[c % all.size()]};
+    const std::size_t pointers = plan_.layouts[c].buffers.size();
+    for (std::size_t i = 0; pointers > 1 && i < std::min(pointers, kPlacementsOfOne.size()); ++i)
+      all.push_back(kPlacementsOfOne[i]);
+    return all;
   }
 
   /// The expected outputs of timed launches need separate runs of the original; estimates need none.

@@ -39,7 +39,7 @@ std::vector<Target> targets_of(const model::Bundle &bundle, const std::vector<Ca
                                const std::vector<bool> &own, bool emulated) {
   std::vector<Target> targets;
   for (std::size_t c = 0; c < bundle.cases.size(); ++c) {
-    if (!bundle.cases[c].verified) continue;
+    if (!bundle.cases[c].verified || bundle.cases[c].once) continue;
     for (const PlacedBuffer &buffer : layouts[c].buffers) {
       const bool read = buffer.role == spec::BufferRole::in || buffer.role == spec::BufferRole::inout;
       auto kinds = data::probe_kinds(buffer.fill, buffer.element.type);

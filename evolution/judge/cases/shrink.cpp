@@ -109,4 +109,10 @@ spec::Workload with_values(spec::Workload workload, const Overrides &values) {
   return workload;
 }
 
+Result<spec::Workload> shrunk_workload(const spec::KernelSpec &spec, const spec::Workload &workload,
+                                       WorkCap cap) {
+  CUPILOT_TRY(shrunk, shrink(spec, workload, cap));
+  return shrunk ? with_values(workload, shrunk->values) : workload;
+}
+
 }  // namespace cupilot::judge::cases

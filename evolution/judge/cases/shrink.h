@@ -22,6 +22,10 @@ struct WorkCap {
 };
 inline constexpr std::uint64_t kStepsOfAnElement = 16;
 
+/// The CPU executes about ten million elements per second with all checks on. With these caps all cases of a
+/// candidate together take about a second.
+inline constexpr WorkCap kWorkloadCap{5u << 18}, kNeighbourCap{5u << 14};
+
 /// A launch whose work is spread over the grid keeps at least this many blocks. With only one block, a
 /// variant that ignores the other blocks would pass.
 inline constexpr std::uint64_t kLeastBlocks = 4;
@@ -39,5 +43,9 @@ Result<std::optional<Shrunk>> shrink(const spec::KernelSpec &spec, const spec::W
 
 /// Returns the workload with these names set to plain numbers.
 spec::Workload with_values(spec::Workload workload, const Overrides &values);
+
+/// Returns the workload with the values that make it small enough, or as it is.
+Result<spec::Workload> shrunk_workload(const spec::KernelSpec &spec, const spec::Workload &workload,
+                                       WorkCap cap);
 
 }  // namespace cupilot::judge::cases

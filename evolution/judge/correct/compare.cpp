@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "evolution/judge/correct/compare_parts.h"
+#include "evolution/judge/correct/compare_twin.h"
 #include "evolution/judge/data/element_type.h"
 
 namespace cupilot::judge::correct {
@@ -26,10 +27,10 @@ std::string number(double value) {
 }
 
 /// The deviation in the unit of the limit; infinite if the classes differ (NaN, infinity and its sign).
-double deviation(double expected, double got, double rms) {
+double deviation(double expected, double got, double rms, double flushed) {
   if (std::isnan(expected) || std::isnan(got)) return std::isnan(expected) == std::isnan(got) ? 0 : INFINITY;
   if (std::isinf(expected) || std::isinf(got)) return expected == got ? 0 : INFINITY;
-  const double difference = std::abs(got - expected);
+  const double difference = beyond(std::abs(got - expected), flushed);
   if (difference == 0) return 0;
   const double scale = std::abs(expected) + rms;
   return scale > 0 ? difference / scale : INFINITY;
@@ -92,6 +93,12 @@ CompareResult compare_exactly(const data::TypeTraits &type, std::span<const std:
   return result;
 }
 
+/// As in compare_twin.h: which of NaN and the infinities an overflow gives depends on how operands are
+/// rounded.
+bool overflows_alike(const spec::Precision &precision, double want, double have) {
+  return rounds_operands(precision) && !std::isfinite(want) && !std::isfinite(have);
+}
+
 /// Deviations that `relaxed` allows count as zero.
 bool is_relaxed(const spec::Precision &precision, double want, double have) {
   return precision.kind == spec::PrecisionKind::relaxed && std::isfinite(want) && std::isfinite(have) &&
@@ -100,7 +107,7 @@ bool is_relaxed(const spec::Precision &precision, double want, double have) {
 
 CompareResult compare_floating(const data::TypeTraits &type, std::span<const std::byte> expected,
                                std::span<const std::byte> got, const CompareLimits &limits,
-                               const spec::Precision &precision, unsigned threads) {
+                               const Conditioning &conditioning, unsigned threads) {
   CompareResult result;
   result.elements = expected.size() / type.size;
   result.error.rms_limit = limits.rms;
@@ -120,12 +127,14 @@ CompareResult compare_floating(const data::TypeTraits &type, std::span<const std
   const auto parts = in_parts(result.elements, threads, [&](std::size_t begin, std::size_t end, Part &part) {
     for (std::size_t i = begin; i < end; ++i) {
       const double want = type.load(&expected[i * type.size]), have = type.load(&got[i * type.size]);
-      const double relative = deviation(want, have, rms);
+      const double relative = overflows_alike(conditioning.precision, want, have)
+                                  ? 0
+                                  : deviation(want, have, rms, conditioning.flushed);
       if (relative > part.worst) part.worst = relative, part.worst_index = i;
-      if (relative > limits.max && !is_relaxed(precision, want, have)) ++part.wrong;
+      if (relative > limits.max && !is_relaxed(conditioning.precision, want, have)) ++part.wrong;
       if (std::isnan(have) && !std::isnan(want)) ++part.missing;
       if (std::isfinite(want) && std::isfinite(have))
-        part.squares += (have - want) * (have - want), ++part.finite;
+        part.squares += std::pow(beyond(std::abs(have - want), conditioning.flushed), 2), ++part.finite;
     }
   });
   double difference_squares = 0;
@@ -133,7 +142,7 @@ CompareResult compare_floating(const data::TypeTraits &type, std::span<const std
   gather(result, parts, difference_squares, both_finite);
   if (both_finite && rms > 0)
     result.error.rms = std::sqrt(difference_squares / static_cast<double>(both_finite)) / rms;
-  const bool by_element = precision.kind == spec::PrecisionKind::relaxed;
+  const bool by_element = conditioning.precision.kind == spec::PrecisionKind::relaxed;
   result.ok = result.wrong == 0 && (by_element || result.error.rms <= limits.rms);
   return result;
 }
@@ -165,7 +174,7 @@ CompareResult compare_output(spec::ElementType type, std::span<const std::byte> 
   const data::TypeTraits &known = data::traits_of(type);
   CompareResult result =
       known.eps > 0 ? compare_floating(known, expected, got, same_precision_limits(type, conditioning),
-                                       conditioning.precision, threads)
+                                       conditioning, threads)
                     : compare_exactly(known, expected, got, threads);
   if (result.elements == 0) return result;
   result.error.expected = known.load(&expected[result.error.worst_index * known.size]);

@@ -50,6 +50,7 @@ struct Conditioning {
   /// The same when the inputs are rounded as the precision clause allows; {}: no such rounding.
   CompareLimits change;
   spec::Precision precision;  ///< `relaxed` gives the allowed deviation of each element
+  double flushed = 0;         ///< how far flushing alone may move an element (flushing.h)
 };
 CompareLimits same_precision_limits(spec::ElementType type, const Conditioning &conditioning = {});
 

@@ -40,6 +40,11 @@ std::vector<ComparedPart> in_parts(std::size_t n, unsigned threads, const Body &
   return parts;
 }
 
+/// What is left of a deviation when flushing explains `flushed` of it.
+inline double beyond(double difference, double flushed) {
+  return difference > flushed ? difference - flushed : 0;
+}
+
 /// `error_number` formats an error ("3.1e-04"), `compared_number` a value.
 std::string error_number(double value);
 std::string compared_number(double value);

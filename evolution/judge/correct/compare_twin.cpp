@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 #include <limits>
 
@@ -70,12 +71,30 @@ CompareLimits distance(std::size_t n, unsigned threads, double rms, const Exact 
   return {rms > 0 ? sums.rms() / rms : 0, sums.worst};
 }
 
+/// The largest distance relative to the number itself.
+template <class Exact, class Other>
+double largest_share(std::size_t n, unsigned threads, double smallest, const Exact &exact,
+                     const Other &other) {
+  return sum_of(in_parts(n, threads,
+                         [&](std::size_t begin, std::size_t end, ComparedPart &part) {
+                           for (std::size_t i = begin; i < end; ++i) {
+                             const double a = exact(i), b = other(i);
+                             if (std::isfinite(a) && std::isfinite(b) && std::abs(a) >= smallest)
+                               part.worst = std::max(part.worst, std::abs(a - b) / std::abs(a));
+                           }
+                         }))
+      .worst;
+}
+
 /// The expected value of one element and the allowed deviation.
 struct Rule {
   const data::TypeTraits &type;
+  double smallest;   ///< of the numbers that have to keep their size
+  bool keeps_sizes;  ///< see compare_twin.h
   const KeptTwin &twin;
   CompareLimits limits;
   spec::Precision precision;
+  double flushed;
 
   double exact(double original, std::size_t index) const {
     const double difference = float_from_bf16(twin.difference[index]);
@@ -86,7 +105,26 @@ struct Rule {
     if (precision.kind != spec::PrecisionKind::relaxed) return strict;
     return std::max(strict, precision.absolute + precision.relative * std::abs(exact_value));
   }
+  /// How much of its size the element has lost or won, as a share of what it may.
+  double size_share(double exact_value, double difference) const {
+    const double size = std::abs(exact_value);
+    return keeps_sizes && size >= smallest ? difference / (kKeptShare * size) : 0;
+  }
 };
+
+const Overflowed *overflow_at(const KeptTwin &twin, std::size_t index) {
+  const auto found = std::ranges::lower_bound(twin.overflowed, index, {}, &Overflowed::index);
+  return found != twin.overflowed.end() && found->index == index ? &*found : nullptr;
+}
+
+/// Whether the rules for overflow let the element pass; see the head of compare_twin.h.
+bool passes_by_overflow(const Rule &rule, double original, double got, std::size_t index) {
+  const bool widened = rounds_operands(rule.precision);
+  const Overflowed *known = overflow_at(rule.twin, index);
+  if (widened && !std::isfinite(got) && (!std::isfinite(original) || (known && known->rounded))) return true;
+  return known && std::isfinite(got) && !std::isfinite(original) && std::isfinite(known->exact) &&
+         std::abs(got - known->exact) <= rule.allowed(known->exact);
+}
 
 bool same_class(double original, double got) {
   if (std::isnan(original) || std::isnan(got)) return std::isnan(original) && std::isnan(got);
@@ -97,16 +135,31 @@ void look_at(const Rule &rule, double original, double got, std::size_t index, C
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   double share = 0;  // deviation as a share of the allowed one
   if (!std::isfinite(original) || !std::isfinite(got)) {
-    share = same_class(original, got) ? 0 : kInfinity;
-    if (std::isnan(got) && !std::isnan(original)) ++part.missing;
+    const bool passes = same_class(original, got) || passes_by_overflow(rule, original, got, index);
+    share = passes ? 0 : kInfinity;
+    if (!passes && std::isnan(got) && !std::isnan(original)) ++part.missing;
   } else {
-    const double exact = rule.exact(original, index), difference = std::abs(got - exact);
+    const double exact = rule.exact(original, index);
+    const double difference = beyond(std::abs(got - exact), rule.flushed);
     const double allowed = rule.allowed(exact);
     share = difference == 0 ? 0 : allowed > 0 ? difference / allowed : kInfinity;
+    share = std::max(share, rule.size_share(exact, difference));
     part.squares += difference * difference, part.allowed_squares += allowed * allowed, ++part.finite;
   }
   part.wrong += share > 1;
   if (share > part.worst) part.worst = share, part.worst_index = index;
+}
+
+/// See twin_change.
+double rounding_of(const RoundedOutputs &outputs, std::size_t index) {
+  const double exact = load_double(outputs.exact, index);
+  const double together = load_double(outputs.rounded, index) - exact;
+  double rest = together, squares = 0;
+  for (const auto &alone : outputs.alone) {
+    const double one = load_double(alone, index) - exact;
+    squares += one * one, rest -= one;
+  }
+  return std::max(std::abs(together), std::sqrt(squares + rest * rest));
 }
 
 std::string widened_by(const spec::Precision &precision) {
@@ -162,6 +215,7 @@ KeptTwin keep_twin(spec::ElementType type, std::span<const std::byte> original,
   kept.rms = root_mean_square(n, threads, exact, rounded);
   kept.unit = kept.rms > 0 ? kept.rms : 1;
   kept.own = distance(n, threads, kept.rms, exact, rounded);
+  kept.own_share = largest_share(n, threads, data::smallest_normal(type), exact, rounded);
   kept.difference.resize(n);
   const auto parts = in_parts(n, threads, [&](std::size_t begin, std::size_t end, ComparedPart &part) {
     for (std::size_t i = begin; i < end; ++i) {
@@ -175,17 +229,41 @@ KeptTwin keep_twin(spec::ElementType type, std::span<const std::byte> original,
   return kept;
 }
 
-CompareLimits twin_change(std::span<const std::byte> exact, std::span<const std::byte> rounded,
-                          unsigned threads) {
-  const std::size_t n = exact.size() / sizeof(double);
-  const auto a = [&](std::size_t i) { return load_double(exact, i); };
-  const auto b = [&](std::size_t i) { return load_double(rounded, i); };
-  return distance(n, threads, root_mean_square(n, threads, a, b), a, b);
+std::vector<Overflowed> find_overflowed(spec::ElementType type, std::span<const std::byte> original,
+                                        std::span<const std::byte> twin, std::span<const std::byte> rounded) {
+  const data::TypeTraits &known = data::traits_of(type);
+  std::vector<Overflowed> found;
+  for (std::size_t i = 0; i < original.size() / known.size; ++i) {
+    const double exact = load_double(twin, i);
+    const bool overflows = !rounded.empty() && !std::isfinite(load_double(rounded, i));
+    if (!overflows && (std::isfinite(known.load(&original[i * known.size])) || !std::isfinite(exact)))
+      continue;
+    found.push_back({i, overflows, std::isfinite(exact) ? exact : std::numeric_limits<double>::quiet_NaN()});
+  }
+  return found;
+}
+
+CompareLimits twin_change(spec::ElementType type, std::span<const std::byte> original,
+                          const RoundedOutputs &outputs, unsigned threads) {
+  const data::TypeTraits &known = data::traits_of(type);
+  const std::size_t n = outputs.exact.size() / sizeof(double);
+  const auto a = [&](std::size_t i) {
+    const bool counts = std::isfinite(known.load(&original[i * known.size]));
+    return counts ? load_double(outputs.exact, i) : std::numeric_limits<double>::quiet_NaN();
+  };
+  const auto rounded = [&](std::size_t i) { return load_double(outputs.rounded, i); };
+  const auto moved = [&](std::size_t i) { return a(i) + rounding_of(outputs, i); };
+  return distance(n, threads, root_mean_square(n, threads, a, rounded), a, moved);
 }
 
 bool rounds_operands(const spec::Precision &precision) {
   return precision.kind == spec::PrecisionKind::tf32 || precision.kind == spec::PrecisionKind::half ||
          precision.kind == spec::PrecisionKind::bf16;
+}
+
+bool keeps_sizes(spec::ElementType type, const KeptTwin &twin, const spec::Precision &precision) {
+  return precision.kind == spec::PrecisionKind::same &&
+         twin.own_share <= std::max(kOwnShare, kOwnShareEps * data::type_eps(type));
 }
 
 CompareLimits twin_limits(spec::ElementType type, const KeptTwin &twin, spec::PrecisionKind allowed) {
@@ -206,11 +284,17 @@ CompareLimits twin_limits(spec::ElementType type, const KeptTwin &twin, spec::Pr
 
 CompareResult compare_with_twin(spec::ElementType type, std::span<const std::byte> original,
                                 const KeptTwin &twin, std::span<const std::byte> got,
-                                const spec::Precision &precision, unsigned threads) {
+                                const spec::Precision &precision, double flushed, unsigned threads) {
   const data::TypeTraits &known = data::traits_of(type);
   CompareResult result;
   result.elements = original.size() / known.size;
-  const Rule rule{known, twin, twin_limits(type, twin, precision.kind), precision};
+  const Rule rule{known,
+                  data::smallest_normal(type),
+                  keeps_sizes(type, twin, precision),
+                  twin,
+                  twin_limits(type, twin, precision.kind),
+                  precision,
+                  flushed};
   const Sums sums =
       sum_of(in_parts(result.elements, threads, [&](std::size_t begin, std::size_t end, ComparedPart &part) {
         for (std::size_t i = begin; i < end; ++i)
@@ -237,6 +321,10 @@ CompareResult compare_with_twin(spec::ElementType type, std::span<const std::byt
                                std::sqrt(sums.allowed_squares / static_cast<double>(sums.finite)) / twin.rms);
   result.ok = result.wrong == 0 && error.rms <= error.rms_limit;
   if (!result.ok) result.reason = explained(result, precision);
+  if (result.wrong && error.max <= error.max_limit && std::isfinite(error.got))
+    result.reason += fmt::format(
+        "; a number that small has to keep its size: each of the original's is within {} of its own",
+        error_number(std::max(twin.own_share, data::type_eps(type))));
   return result;
 }
 

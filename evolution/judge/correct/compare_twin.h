@@ -7,7 +7,9 @@
 // the operands once to tf32 or half gives an error a hundred times larger.
 //
 // The original alone decides which elements must be NaN or infinite, since the twin does not overflow in the
-// same places.
+// same places. Where only the original's own sums overflowed, the exact result is right as well. Where the
+// clause allows rounded operands, and the original or the twin with rounded operands is not finite, any NaN
+// or infinity is right: which of them depends on the order, and on how an operand is split.
 
 #pragma once
 
@@ -32,17 +34,31 @@ inline constexpr double kOneRoundingEps = 0.3, kOwnOneRounding = 1.25;
 /// With fewer numbers than this an output is too small to estimate the error from one draw.
 inline constexpr std::size_t kFewNumbers = 1024;
 
+/// Numbers that vanish beside the rest of an output. If every number of the original is within this share of
+/// its own exact value (so nothing cancels), then every number of a candidate has to keep its size, by that
+/// share. Numbers below the normal ones of the type do not count.
+inline constexpr double kOwnShare = 0x1p-10, kOwnShareEps = 2, kKeptShare = 0x1p-3;
+
+/// An element where the original or the twin of rounded operands overflowed.
+struct Overflowed {
+  std::size_t index = 0;
+  bool rounded = false;  ///< the twin of rounded operands is not finite
+  double exact = 0;      ///< the twin's value; NaN where it is not finite
+};
+
 /// The exact values of one output, stored relative to the original's: twin = original + difference * unit.
 struct KeptTwin {
   std::vector<std::uint16_t> difference;  ///< bf16; NaN where original or twin is not finite
   double unit = 0;
   double rms = 0;        ///< root mean square of the twin's values
   CompareLimits own;     ///< the original's distance from the twin: relative to rms, and to |twin| + rms
+  double own_share = 0;  ///< the largest distance relative to |twin| itself, of normal numbers
   CompareLimits change;  ///< change of the twin when its operands are rounded as the clause allows
   /// Allowed regardless of the original's own error. For structured data these are the limits of compare.h:
   /// equal or ordered terms round the same way every time, so the error depends on the order of a sum.
   CompareLimits least;
-  std::size_t numbers = 0;  ///< count of elements that are finite in both
+  std::size_t numbers = 0;             ///< count of elements that are finite in both
+  std::vector<Overflowed> overflowed;  ///< in the order of their indices
   bool empty() const { return difference.empty(); }
 };
 
@@ -50,20 +66,38 @@ struct KeptTwin {
 KeptTwin keep_twin(spec::ElementType type, std::span<const std::byte> original,
                    std::span<const std::byte> twin, unsigned threads = 0);
 
-/// The distance between two outputs of the twin: from exact and from rounded operands.
-CompareLimits twin_change(std::span<const std::byte> exact, std::span<const std::byte> rounded,
-                          unsigned threads = 0);
+/// KeptTwin::overflowed. `rounded` is the twin's output from rounded operands; empty: the clause allows none.
+std::vector<Overflowed> find_overflowed(spec::ElementType type, std::span<const std::byte> original,
+                                        std::span<const std::byte> twin, std::span<const std::byte> rounded);
+
+/// Outputs of the twin: from exact operands, from rounded ones, and from operands of which only one is
+/// rounded, for all but the last. What the last does is the rest.
+struct RoundedOutputs {
+  std::span<const std::byte> exact, rounded;
+  std::vector<std::span<const std::byte>> alone{};
+};
+
+/// How far rounding moves the outputs. In a single product the errors of two operands may cancel, and a
+/// candidate that rounds one of them only is further off then. So an element moves by the root of the squares
+/// of what each operand does alone, if that is more than all do together. Elements where the original is not
+/// finite do not count: the twin's may be so large there that nothing else would show.
+CompareLimits twin_change(spec::ElementType type, std::span<const std::byte> original,
+                          const RoundedOutputs &outputs, unsigned threads = 0);
 
 /// Whether the precision clause allows operands to be rounded: tf32, half or bf16.
 bool rounds_operands(const spec::Precision &precision);
+
+/// Whether a candidate has to keep the size of each number.
+bool keeps_sizes(spec::ElementType type, const KeptTwin &twin, const spec::Precision &precision);
 
 /// The limits for a candidate. If `allowed` (the precision clause) permits rounded operands, `own` is widened
 /// to the change that this rounding makes.
 CompareLimits twin_limits(spec::ElementType type, const KeptTwin &twin, spec::PrecisionKind allowed);
 
-/// `original` and `got` hold numbers of `type`.
+/// `original` and `got` hold numbers of `type`. `flushed`: how far flushing alone may move one (flushing.h).
 CompareResult compare_with_twin(spec::ElementType type, std::span<const std::byte> original,
                                 const KeptTwin &twin, std::span<const std::byte> got,
-                                const spec::Precision &precision = {}, unsigned threads = 0);
+                                const spec::Precision &precision = {}, double flushed = 0,
+                                unsigned threads = 0);
 
 }  // namespace cupilot::judge::correct

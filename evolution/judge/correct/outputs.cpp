@@ -9,6 +9,7 @@
 #include <cstring>
 #include <thread>
 
+#include "evolution/judge/correct/columns.h"
 #include "evolution/judge/data/element_type.h"
 #include "evolution/judge/data/input_family.h"
 #include "evolution/judge/data/poison.h"
@@ -24,7 +25,8 @@ struct OutputPair {
 
 CompareResult compared(const OutputPair &pair, const KeptTwin *twin, const Conditioning &conditioning,
                        const spec::Precision &precision) {
-  if (twin) return compare_with_twin(pair.type, pair.expected, *twin, pair.got, precision);
+  if (twin)
+    return compare_with_twin(pair.type, pair.expected, *twin, pair.got, precision, conditioning.flushed);
   Conditioning known = conditioning;
   known.precision = precision;
   if (precision.kind == spec::PrecisionKind::same) known.change = {};
@@ -56,23 +58,27 @@ OutputCheck check_outputs(const model::Bundle &bundle, const cases::CaseLayout &
     const Conditioning conditioning{data::is_structured(family),
                                     expected.spread.empty() ? CompareLimits{} : expected.spread[i],
                                     expected.change.empty() ? CompareLimits{} : expected.change[i],
-                                    {}};
-    const OutputPair pair{buffer.element.type, expected.bytes.subspan(offsets[i], buffer.bytes),
-                          got.subspan(offsets[i], buffer.bytes)};
+                                    {},
+                                    expected.flushed};
     const KeptTwin *twin = expected.twin.empty() || expected.twin[i].empty() ? nullptr : &expected.twin[i];
     const bool probe = data::probe_of(family).has_value();
-    CompareResult result = probe ? compared_probe(pair, twin, conditioning, bundle.precision)
-                                 : compared(pair, twin, conditioning, bundle.precision);
-    const std::string &name = bundle.parameters[buffer.parameter].name;
-    result.error.case_id = case_id;
-    result.error.family = family;
-    result.error.parameter = name;
-    if (result.ok && bundle.precision.kind != spec::PrecisionKind::same && check.strict.empty())
-      if (const auto same = compared(pair, twin, conditioning, {}); !same.ok)
-        check.strict = fmt::format("output '{}': {}", name, same.reason);
-    if (!result.ok)
-      check.wrong += fmt::format("{}output '{}': {}", check.wrong.empty() ? "" : "; ", name, result.reason);
-    (result.ok ? good : bad).push_back(result.error);
+    const auto wanted = columns_of(buffer, expected.bytes.subspan(offsets[i], buffer.bytes));
+    const auto given = columns_of(buffer, got.subspan(offsets[i], buffer.bytes));
+    for (std::size_t c = 0; c < wanted.size(); ++c) {
+      const OutputPair pair{wanted[c].type, wanted[c].bytes(), given[c].bytes()};
+      CompareResult result = probe ? compared_probe(pair, twin, conditioning, bundle.precision)
+                                   : compared(pair, twin, conditioning, bundle.precision);
+      const std::string name = bundle.parameters[buffer.parameter].name + wanted[c].name;
+      result.error.case_id = case_id;
+      result.error.family = family;
+      result.error.parameter = name;
+      if (result.ok && bundle.precision.kind != spec::PrecisionKind::same && check.strict.empty())
+        if (const auto same = compared(pair, twin, conditioning, {}); !same.ok)
+          check.strict = fmt::format("output '{}': {}", name, same.reason);
+      if (!result.ok)
+        check.wrong += fmt::format("{}output '{}': {}", check.wrong.empty() ? "" : "; ", name, result.reason);
+      (result.ok ? good : bad).push_back(result.error);
+    }
   }
   check.errors = bad.empty() ? std::move(good) : std::move(bad);
   return check;
@@ -84,11 +90,15 @@ std::vector<CompareLimits> output_spread(const cases::CaseLayout &layout, std::s
   const auto offsets = cases::dump_offsets(layout);
   for (std::size_t i = 0; i < layout.buffers.size(); ++i) {
     const cases::PlacedBuffer &buffer = layout.buffers[i];
-    if (!buffer.dumped() || !spec::is_floating(buffer.element.type)) continue;
-    const auto error = compare_output(buffer.element.type, expected.subspan(offsets[i], buffer.bytes),
-                                      moved.subspan(offsets[i], buffer.bytes))
-                           .error;
-    if (std::isfinite(error.max)) spread[i] = {error.rms, error.max};
+    if (!buffer.dumped() || !cases::has_floating(buffer)) continue;
+    const auto before = columns_of(buffer, expected.subspan(offsets[i], buffer.bytes));
+    const auto after = columns_of(buffer, moved.subspan(offsets[i], buffer.bytes));
+    for (std::size_t c = 0; c < before.size(); ++c) {
+      if (!spec::is_floating(before[c].type)) continue;
+      const auto error = compare_output(before[c].type, before[c].bytes(), after[c].bytes()).error;
+      if (std::isfinite(error.max))
+        spread[i] = {std::max(spread[i].rms, error.rms), std::max(spread[i].max, error.max)};
+    }
   }
   return spread;
 }
@@ -116,9 +126,11 @@ std::optional<std::string> find_nan(const model::Bundle &bundle, const cases::Ca
   for (std::size_t i = 0; i < layout.buffers.size(); ++i) {
     const cases::PlacedBuffer &buffer = layout.buffers[i];
     if (!buffer.dumped()) continue;
-    const std::size_t found =
-        count_nan(buffer.element.type, outputs.subspan(offsets[i], buffer.bytes), poison);
-    if (found) return fmt::format("{} NaN in '{}'", found, bundle.parameters[buffer.parameter].name);
+    for (const Column &column : columns_of(buffer, outputs.subspan(offsets[i], buffer.bytes))) {
+      const std::size_t found = count_nan(column.type, column.bytes(), poison);
+      if (found)
+        return fmt::format("{} NaN in '{}'", found, bundle.parameters[buffer.parameter].name + column.name);
+    }
   }
   return std::nullopt;
 }
@@ -171,6 +183,15 @@ std::vector<std::byte> with_usual_poison(const cases::CaseLayout &layout, std::s
   return usual;
 }
 
+/// "every pointer", or "only 'z'".
+std::string shifted_pointers(const model::Bundle &bundle, cases::Placement placement) {
+  auto left = cases::only_misaligned(placement);
+  if (!left) return "every pointer";
+  for (const spec::Parameter &parameter : bundle.parameters)
+    if (parameter.pointer && (*left)-- == 0) return fmt::format("only '{}'", parameter.name);
+  return "one pointer";
+}
+
 std::string describe_run(const model::Bundle &bundle, std::size_t case_index, const std::string &family,
                          cases::Placement placement) {
   const model::Case &which = bundle.cases[case_index];
@@ -179,9 +200,10 @@ std::string describe_run(const model::Bundle &bundle, std::size_t case_index, co
   if (placement == cases::Placement::moved) text += ", buffers at other addresses";
   if (cases::is_in_place(placement)) text += ", each output in the memory of an input";
   if (const int past = cases::elements_past(placement))
-    text += fmt::format(", every pointer {} past an aligned address", past == 1   ? "one element"
-                                                                      : past == 2 ? "two elements"
-                                                                                  : "four elements");
+    text += fmt::format(", {} {} past an aligned address", shifted_pointers(bundle, placement),
+                        past == 1   ? "one element"
+                        : past == 2 ? "two elements"
+                                    : "four elements");
   return text;
 }
 

@@ -30,6 +30,7 @@ struct ExpectedOutputs {
   std::span<const KeptTwin> twin{};  ///< one for each buffer of the layout; empty: compare with the original
   /// As `spread`, for inputs that are rounded as the precision clause allows.
   std::span<const CompareLimits> change{};
+  double flushed = 0;  ///< how far flushing alone may move an element (flushing.h)
 };
 
 /// Copies, with several threads if the outputs are large, since the first touch of new memory dominates the

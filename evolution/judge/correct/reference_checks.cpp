@@ -105,10 +105,18 @@ Result<> compare_draws(const model::Bundle &bundle, const cases::Plan &plan, con
     const cases::CaseLayout &layout = plan.layouts[inputs.case_index];
     if (first.bytes.empty() || second.bytes.empty()) continue;
     if (!has_drawn_inputs(layout)) {
-      log::warning(
-          fmt::format("workload '{}': no input is drawn at random, so a variant that contains the expected "
-                      "outputs would pass; give an input another fill(...)",
-                      which.workload));
+      const std::string problem = fmt::format(
+          "workload '{}': no input is drawn at random, so a variant that contains the expected outputs, or "
+          "computes by another formula, would pass",
+          which.workload);
+      const bool vouched =
+          std::ranges::find(bundle.waived, std::string(kNoRandomInput)) != bundle.waived.end();
+      if (!vouched)
+        return user_error(
+            fmt::format("{}; give an input another fill(...), or, if the kernel has none, pass "
+                        "--waive {}",
+                        problem, kNoRandomInput));
+      log::warning(problem);
       continue;
     }
     const std::string problem = blind_workload(bundle, layout, which, first, second.bytes);

@@ -20,6 +20,9 @@
 
 namespace cupilot::judge::correct {
 
+/// The rule by whose name a developer declares a workload without random inputs harmless.
+inline constexpr const char *kNoRandomInput = "no-random-input";
+
 /// The problem of an original whose outputs `again` are not those of its first run on the same data, the
 /// workload's own. `repeats` are all its runs on them, this one included. Empty if there is no problem.
 std::string unrepeatable(const model::Bundle &bundle, const cases::CaseLayout &layout,

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <optional>
 
+#include "evolution/judge/correct/columns.h"
 #include "evolution/judge/correct/figure.h"
 
 namespace cupilot::judge::correct {
@@ -61,14 +62,20 @@ void add_repeat(Repeats &repeats, const model::Bundle &bundle, const cases::Case
     if (!buffer.dumped() || buffer.bytes == 0) continue;
     const auto was = first.subspan(offsets[i], buffer.bytes), is = again.subspan(offsets[i], buffer.bytes);
     if (std::memcmp(was.data(), is.data(), buffer.bytes) == 0) continue;
-    repeats.differs[i] = true;
-    const model::OutputError error = compare_output(buffer.element.type, was, is).error;
-    widen(repeats.spread[i], error);
-    if (!repeats.told.empty()) continue;
-    repeats.told = fmt::format("output '{}', repeat {}", name_of(bundle, buffer), repeats.runs);
-    if (spec::is_floating(buffer.element.type))
-      repeats.told += fmt::format(": element {} is {}, was {}", error.worst_index, exact(error.got),
-                                  exact(error.expected));
+    const auto before = columns_of(buffer, was), after = columns_of(buffer, is);
+    for (std::size_t c = 0; c < before.size(); ++c) {
+      const auto now = after[c].bytes();
+      if (std::ranges::equal(before[c].bytes(), now)) continue;
+      repeats.differs[i] = true;  // not for bytes between members
+      const model::OutputError error = compare_output(before[c].type, before[c].bytes(), now).error;
+      widen(repeats.spread[i], error);
+      if (!repeats.told.empty()) continue;
+      repeats.told =
+          fmt::format("output '{}', repeat {}", name_of(bundle, buffer) + before[c].name, repeats.runs);
+      if (spec::is_floating(before[c].type))
+        repeats.told += fmt::format(": element {} is {}, was {}", error.worst_index, exact(error.got),
+                                    exact(error.expected));
+    }
   }
 }
 
@@ -84,9 +91,9 @@ RepeatAnswer judge_repeats(const model::Bundle &bundle, const cases::CaseLayout 
     if (!candidate.differs[i]) continue;
     const cases::PlacedBuffer &buffer = layout.buffers[i];
     const bool restless = !original.differs.empty() && original.differs[i];
-    const RepeatAnswer one = judge_output(fmt::format("output '{}'", name_of(bundle, buffer)),
-                                          spec::is_floating(buffer.element.type), candidate.spread[i],
-                                          restless ? std::optional(original.spread[i]) : std::nullopt);
+    const RepeatAnswer one =
+        judge_output(fmt::format("output '{}'", name_of(bundle, buffer)), cases::has_floating(buffer),
+                     candidate.spread[i], restless ? std::optional(original.spread[i]) : std::nullopt);
     if (!one.ok) return one;
     all.detail += (all.detail.empty() ? "" : "; ") + one.detail;
   }

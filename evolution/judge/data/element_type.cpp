@@ -52,6 +52,20 @@ const TypeTraits &traits_of(spec::ElementType type) {
                        [&](const TypeTraits &t) { return t.type == type; });
 }
 
+double smallest_normal(spec::ElementType type) {
+  switch (type) {
+    case spec::ElementType::f16:
+      return 0x1p-14;
+    case spec::ElementType::bf16:
+    case spec::ElementType::f32:
+      return 0x1p-126;
+    case spec::ElementType::f64:
+      return 0x1p-1022;
+    default:
+      return 0;
+  }
+}
+
 std::size_t element_size(spec::ElementType type) {
   return type == spec::ElementType::opaque ? 0 : traits_of(type).size;
 }

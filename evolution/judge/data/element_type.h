@@ -23,6 +23,9 @@ const TypeTraits &traits_of(spec::ElementType type);
 /// Machine epsilon, the spacing of the numbers just above 1; 0 for types that are not floating.
 double type_eps(spec::ElementType type);
 
+/// The smallest normal number; 0 for types that are not floating.
+double smallest_normal(spec::ElementType type);
+
 /// Bytes of one element; 0 for `opaque`.
 std::size_t element_size(spec::ElementType type);
 

@@ -37,12 +37,35 @@ constexpr Family kFamilies[] = {
     {"subnormal", InputShape::normal, 0, 0},
     {"zeros", InputShape::signed_zeros, 0, 0},
     {"infinities", InputShape::infinities, 0, 0},
+    {"infinities_in_one", InputShape::infinities, 0, 0},
+    {"infinities_in_others", InputShape::infinities, 0, 0},
     {"nans", InputShape::nans, 0, 0},
     {"plateaus", InputShape::plateaus, 0, 0, true},
     {"magnitudes", InputShape::magnitudes, 0, 0},
     {"tile_edges", InputShape::tile_edges, 0, 0},
+    {"huge", InputShape::far_scale, 1, 0},
+    {"minute", InputShape::far_scale, -1, 0},
+    {"whole", InputShape::whole, 0, 0},
+    {"masked_low", InputShape::masked, -1, 0},
+    {"masked_high", InputShape::masked, 1, 0},
+    {"nearly_level", InputShape::nearly_level, 0, 0, true},
+    {"sparse", InputShape::sparse, 0, 0},
+    {"alike", InputShape::alike, 0, 0},
     {"constant", InputShape::normal, 0, 1, false, InputShape::range_constant, false},
 };
+
+bool is_non_finite(InputShape shape) {
+  switch (shape) {
+    case InputShape::special:
+    case InputShape::infinities:
+    case InputShape::nans:
+    case InputShape::masked:
+    case InputShape::sparse:
+      return true;
+    default:
+      return false;
+  }
+}
 
 const Family *find_family(const std::string &name) {
   const auto known = std::ranges::find_if(kFamilies, [&](const Family &f) { return name == f.name; });
@@ -51,21 +74,23 @@ const Family *find_family(const std::string &name) {
 
 /// Extreme magnitudes of a type.
 struct Scale {
-  double subnormal;  ///< a quarter of the smallest normal number: it still has a few digits
-  double tiny;       ///< deep among the subnormals
-  double largest;    ///< its square and its exponential overflow, its products with numbers around 1 do not;
-                     ///< few digits, so that narrower types represent it
-  double heavy;      ///< factor of the heavy tail: thousands, where its square is finite
-  double powers;     ///< magnitudes from 2^-powers to 2^powers; the product of two and their sum are finite
+  double
+      subnormal;   ///< the smallest normal number: two in three are below it, and so are parts of the others
+  double tiny;     ///< deep among the subnormals
+  double largest;  ///< its square and its exponential overflow, its products with numbers around 1 do not;
+                   ///< few digits, so that narrower types represent it
+  double heavy;    ///< factor of the heavy tail: thousands, where its square is finite
+  double least, most;  ///< powers of magnitudes; the product of two is a normal number, sums of it are finite
+  double far, farthest;  ///< powers of a far scale, up and down: the product of two is a normal number
 };
 Scale scale_of(spec::ElementType type) {
   switch (type) {
     case spec::ElementType::f16:
-      return {0x1p-16, 0x1p-20, 0x1.8p8, 128, 6};
+      return {0x1p-14, 0x1p-20, 0x1.8p8, 128, -6, 6, 4, 6};
     case spec::ElementType::f64:
-      return {0x1p-1024, 0x1p-1060, 0x1.8p1016, 4096, 100};
+      return {0x1p-1022, 0x1p-1060, 0x1.8p1016, 4096, -100, 100, 300, 480};
     default:
-      return {0x1p-128, 0x1p-130, 0x1.8p120, 4096, 40};
+      return {0x1p-126, 0x1p-130, 0x1.8p120, 4096, -60, 40, 55, 58};
   }
 }
 
@@ -130,7 +155,12 @@ void apply_family(InputRule &rule, const Family &family, const spec::Fill &fill,
   if (family.shape == InputShape::normal && family.deviation == 0) rule.b = scale_of(type).subnormal;
   if (family.shape == InputShape::heavy_tail || family.shape == InputShape::tile_edges)
     rule.b = scale_of(type).heavy;
-  if (family.shape == InputShape::magnitudes) rule.b = scale_of(type).powers;
+  if (family.shape == InputShape::magnitudes) rule.a = scale_of(type).least, rule.b = scale_of(type).most;
+  if (family.shape == InputShape::far_scale) {
+    const Scale scale = scale_of(type);
+    rule.a = family.mean > 0 ? scale.far : -scale.farthest;
+    rule.b = family.mean > 0 ? scale.farthest : -scale.far;
+  }
 }
 
 void apply_probe(InputRule &rule, const Probe &probe) {
@@ -189,6 +219,11 @@ Result<InputRule> input_rule(const std::string &family, const spec::Fill &fill, 
 bool is_structured(const std::string &family) {
   const Family *known = find_family(family);
   return known ? known->structured : probe_of(family).has_value();
+}
+
+bool has_non_finite(const std::string &family) {
+  const Family *known = find_family(family);
+  return known && is_non_finite(known->shape);
 }
 
 std::optional<Probe> probe_of(const std::string &family) {

@@ -39,6 +39,14 @@ bool family_changes(const std::string &family, const spec::Fill &fill, spec::Ele
 /// rounding errors.
 bool is_structured(const std::string &family);
 
+/// Families that change only some of the floating inputs; the others hold the data of `user`. At one place in
+/// all of them infinities hide each other: what a tail makes of one shows beside a number only.
+inline constexpr const char *kInfinitiesInOne = "infinities_in_one";  ///< in the first
+inline constexpr const char *kInfinitiesInOthers = "infinities_in_others";
+
+/// Whether the family has NaN or infinities.
+bool has_non_finite(const std::string &family);
+
 /// Whether such values may be moved by one rounding; not if they stand for integers.
 bool can_be_nudged(InputShape shape);
 

@@ -36,8 +36,14 @@ enum class InputShape : int {
   nans,          ///< a few NaNs
   signed_zeros,  ///< only 0.0 and -0.0
   plateaus,      ///< eight stretches, each of one value, so that rows are constant
-  magnitudes,    ///< both signs, magnitudes evenly spread over 2^-b to 2^b
+  magnitudes,    ///< both signs, magnitudes evenly spread over 2^a to 2^b
   tile_edges,    ///< values `b` times as large, only where an index is the first or the last of 32
+  far_scale,     ///< normal values times one power of two, between 2^a and 2^b
+  whole,         ///< whole numbers and their quarters, so that many are equal
+  masked,        ///< stretches and stripes of one infinity, of the sign of `a`
+  nearly_level,  ///< as plateaus, or one level if it is short, but for one value in 61
+  alike,         ///< every buffer's values are near to those of the others at the same index
+  sparse,        ///< blocks of zeros, of zeros at every other place, and of numbers with a few infinities
   range_sorted,
   range_ends,
   range_constant
@@ -60,13 +66,16 @@ struct InputRule {
   double a = 0, b = 1;
   std::uint64_t count = 0;
   std::uint64_t seed = 0;
-  double tiny = 0;     ///< a subnormal number of the element type, for `special`
-  double largest = 0;  ///< near the largest finite number of the element type, for `extreme`
-  double nudge = 0;    ///< relative change of every value, up or down at random; 0: none
+  std::uint64_t common_seed = 0;  ///< the same for all buffers of a run, for `alike`
+  double tiny = 0;                ///< a subnormal number of the element type, for `special`
+  double largest = 0;             ///< near the largest finite number of the element type, for `extreme`
+  double nudge = 0;               ///< relative change of every value, up or down at random; 0: none
   std::uint64_t nudge_seed = 0;
   InputRounding rounding = InputRounding::none;  ///< type whose values a promoted buffer holds
   InputRounding operands = InputRounding::none;  ///< a second rounding, to the type of operands
   InputProbe probe{};
+  bool ranged = false;  ///< every value is brought into [low, high]
+  double low = 0, high = 0;
 };
 
 /// The finalizer of SplitMix64 applied to seed and counter; it passes statistical test batteries and is
@@ -109,8 +118,9 @@ CUPILOT_ANYWHERE inline std::uint64_t permuted(std::uint64_t index, std::uint64_
   return value;
 }
 
-/// One-hot data has a 1 at every 1009th element, from an offset that the seed picks. The stride is prime, so
-/// that rows of any usual length differ.
+/// One-hot data has a 1, in some stretches a smaller number, at every 1009th element, from an offset that the
+/// seed picks. The stride is prime, so that rows of any usual length differ. Shorter buffers, such as the
+/// weights of a row, hold ones: zeros there would hide the others.
 inline constexpr std::uint64_t kHotStride = 1009;
 /// In `special` data three elements in 4096 are infinities or NaN, so that most of a row stays finite, and
 /// two in 64 are a zero or a subnormal number.
@@ -140,6 +150,11 @@ CUPILOT_ANYWHERE inline bool is_rare_place(const InputRule &rule, std::uint64_t 
   return stride == 0 || (index + rule.seed % stride) % stride == 0;
 }
 
+/// NaN and infinities stand at the first and last place, too, where a tail has code of its own.
+CUPILOT_ANYWHERE inline bool is_end(const InputRule &rule, std::uint64_t index) {
+  return index == 0 || index + 1 == rule.count;
+}
+
 CUPILOT_ANYWHERE inline double whole_span(const InputRule &rule) {
   return rule.b > rule.a ? rule.b - rule.a : 1;
 }
@@ -158,11 +173,13 @@ CUPILOT_ANYWHERE inline double rare_value(const InputRule &rule, std::uint64_t i
       break;
     case InputShape::infinities: {
       const float infinity = float_from_bits(odd ? 0xff800000u : 0x7f800000u);
-      if (is_rare_place(rule, index, kLoneStride)) return static_cast<double>(infinity);
+      if (is_rare_place(rule, index, kLoneStride) || is_end(rule, index))
+        return static_cast<double>(infinity);
       break;
     }
     case InputShape::nans:
-      if (is_rare_place(rule, index, kLoneStride)) return static_cast<double>(float_from_bits(0x7fc00000u));
+      if (is_rare_place(rule, index, kLoneStride) || is_end(rule, index))
+        return static_cast<double>(float_from_bits(0x7fc00000u));
       break;
     case InputShape::heavy_tail:
       if (is_rare_place(rule, index, kHeavyStride)) return rule.b * normal_value(bits);
@@ -187,10 +204,65 @@ CUPILOT_ANYWHERE inline double plateau_value(const InputRule &rule, std::uint64_
   return normal_value(input_bits(rule.seed ^ 0x706c6174ull, index / length));
 }
 
+/// Which of the eight stretches an index is in.
+CUPILOT_ANYWHERE inline std::uint64_t stretch_of(const InputRule &rule, std::uint64_t index) {
+  return index / (rule.count / kPlateaus + 1);
+}
+
+/// A level with an error in it: what looks at a few places of a row takes it for level. Short buffers, such
+/// as a vector beside a matrix, are one row.
+CUPILOT_ANYWHERE inline double nearly_level_value(const InputRule &rule, std::uint64_t index,
+                                                  std::uint64_t bits) {
+  constexpr std::uint64_t kOdd = 61;
+  if (input_bits(rule.seed ^ 0x6f6464ull, index) % kOdd == 0) return normal_value(bits);
+  return plateau_value(rule, rule.count < kHotStride ? 0 : index);
+}
+
+/// Within some hundredths of what every other buffer has here: differences of two cancel.
+CUPILOT_ANYWHERE inline double alike_value(const InputRule &rule, std::uint64_t index, std::uint64_t bits) {
+  return normal_value(input_bits(rule.common_seed, index)) * (1 + 0x1p-8 * normal_value(bits));
+}
+
+/// The power belongs to the buffer: a sum of squares neither overflows nor vanishes for the original, but may
+/// for one that scales first.
+CUPILOT_ANYWHERE inline double far_scale_value(const InputRule &rule, std::uint64_t bits) {
+  const auto span = static_cast<std::uint64_t>(rule.b - rule.a) + 1;
+  const int power =
+      static_cast<int>(rule.a) + static_cast<int>(input_bits(rule.seed ^ 0x706f776572ull, 0) % span);
+  return ldexp(normal_value(bits), power);
+}
+
+/// The range grows from stretch to stretch: from rows with many equal numbers to rows with a few.
+CUPILOT_ANYWHERE inline double whole_value(const InputRule &rule, std::uint64_t index, std::uint64_t bits) {
+  const int stretch = static_cast<int>(stretch_of(rule, index));
+  const std::uint64_t most = 2ull << stretch;
+  const double number = static_cast<double>(bits % (2 * most + 1)) - static_cast<double>(most);
+  return stretch % 2 ? ldexp(number, -(stretch / 2)) : number;
+}
+
+/// At least one stretch and one stripe are masked, so that a row and a column are nothing but infinities.
+CUPILOT_ANYWHERE inline double masked_value(const InputRule &rule, std::uint64_t index, std::uint64_t bits) {
+  constexpr std::uint64_t kRareStretch = 8, kRareStripe = 32;
+  const std::uint64_t picked = input_bits(rule.seed, 0x6d61736bull), stretch = stretch_of(rule, index);
+  const bool masked = stretch == picked % kPlateaus || index % kTile == picked / kPlateaus % kTile ||
+                      input_bits(rule.seed ^ 0x6d61736bull, stretch) % kRareStretch == 0 ||
+                      input_bits(rule.seed ^ 0x73747269ull, index % kTile) % kRareStripe == 0;
+  return masked ? static_cast<double>(float_from_bits(rule.a < 0 ? 0xff800000u : 0x7f800000u))
+                : normal_value(bits);
+}
+
+CUPILOT_ANYWHERE inline double sparse_value(const InputRule &rule, std::uint64_t index, std::uint64_t bits) {
+  constexpr std::uint64_t kBlock = 16, kKinds = 4, kRareInfinity = 512;
+  const std::uint64_t kind = input_bits(rule.seed ^ 0x73706172ull, index / kBlock) % kKinds;
+  if (kind == 0 || (kind == 1 && index % 2 == 0)) return 0;
+  const bool infinite = input_bits(rule.seed ^ 0x696e66ull, index) % kRareInfinity == 0;
+  return infinite ? static_cast<double>(float_from_bits(0x7f800000u)) : normal_value(bits);
+}
+
 /// Exact on host and device: a random mantissa and a random power of two.
 CUPILOT_ANYWHERE inline double magnitude_value(const InputRule &rule, std::uint64_t bits) {
-  const int span = static_cast<int>(rule.b);
-  const int power = static_cast<int>((bits >> 33) % static_cast<std::uint64_t>(2 * span + 1)) - span;
+  const int least = static_cast<int>(rule.a), span = static_cast<int>(rule.b) - least;
+  const int power = static_cast<int>((bits >> 33) % static_cast<std::uint64_t>(span + 1)) + least;
   const double size = ldexp(1 + unit_interval(static_cast<std::uint32_t>(bits)) / 2, power);
   return (bits >> 32) & 1 ? size : -size;
 }
@@ -224,7 +296,9 @@ CUPILOT_ANYWHERE inline double shaped_value(const InputRule &rule, std::uint64_t
       return rule.count > 1 ? 2.0 * static_cast<double>(index) / static_cast<double>(rule.count - 1) - 0.5
                             : 1;
     case InputShape::one_hot:
-      return (index + rule.seed % kHotStride) % kHotStride == 0 ? 1 : 0;
+      if (rule.count < kHotStride) return 1;
+      if ((index + rule.seed % kHotStride) % kHotStride) return 0;
+      return stretch_of(rule, index) % 2 ? 0x1p-10 : 1;
     case InputShape::special:
       return special_value(rule, index, bits);
     case InputShape::negative: {
@@ -247,6 +321,18 @@ CUPILOT_ANYWHERE inline double shaped_value(const InputRule &rule, std::uint64_t
       return magnitude_value(rule, bits);
     case InputShape::tile_edges:
       return tile_edge_value(rule, index, bits);
+    case InputShape::far_scale:
+      return far_scale_value(rule, bits);
+    case InputShape::whole:
+      return whole_value(rule, index, bits);
+    case InputShape::masked:
+      return masked_value(rule, index, bits);
+    case InputShape::alike:
+      return alike_value(rule, index, bits);
+    case InputShape::nearly_level:
+      return nearly_level_value(rule, index, bits);
+    case InputShape::sparse:
+      return sparse_value(rule, index, bits);
     case InputShape::heavy_tail:
     case InputShape::extreme:
     case InputShape::infinities:
@@ -277,6 +363,15 @@ CUPILOT_ANYWHERE inline double exact_value(const InputRule &rule, std::uint64_t 
   return probe.kind == ProbeKind::block ? value * probe.size : value;
 }
 
+/// Mirrored at the bounds until it is between them, so that different values stay different.
+CUPILOT_ANYWHERE inline double value_in_range(double value, double low, double high) {
+  if (value >= low && value <= high) return value;
+  const double span = high - low;
+  double past = fmod(value - low, 2 * span);
+  if (past < 0) past += 2 * span;
+  return low + (past <= span ? past : 2 * span - past);
+}
+
 /// Rounds to nearest even, except tf32, which rounds ties away from zero as cvt.rna does.
 CUPILOT_ANYWHERE inline double rounded_value(double value, InputRounding to) {
   const float narrow = static_cast<float>(value);
@@ -301,6 +396,7 @@ CUPILOT_ANYWHERE inline double rounded_value(double value, InputRounding to) {
 CUPILOT_ANYWHERE inline double input_value(const InputRule &rule, std::uint64_t index) {
   double value = exact_value(rule, index);
   if (rule.nudge != 0) value *= input_bits(rule.nudge_seed, index) & 1 ? 1 + rule.nudge : 1 - rule.nudge;
+  if (rule.ranged) value = value_in_range(value, rule.low, rule.high);
   return rounded_value(rounded_value(value, rule.rounding), rule.operands);
 }
 

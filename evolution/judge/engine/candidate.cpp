@@ -68,6 +68,8 @@ model::Verdict judge_candidate(const JudgeSetting &setting, model::Verdict verdi
     explain_numbers(judging);
     return std::move(judging.verdict);
   }
+  judging.verdict.stage = "coverage";
+  if (!cover_candidate(judging, built.library)) return std::move(judging.verdict);
   const cases::Plan &plan = setting.reference.plan();
   const bool timed = setting.bundle.request.time && !(plan.timing.empty() && plan.estimated.empty());
   if (timed) {
@@ -75,6 +77,7 @@ model::Verdict judge_candidate(const JudgeSetting &setting, model::Verdict verdi
     compare_speed(judging);
     judging.verdict.time_seconds = since(timing_start);
   } else {
+    judging.verdict.stage = "correct";
     judging.decide(model::VerdictKind::same, "correct on every case; not timed");
   }
   if (setting.bundle.request.finalist && (!timed || judging.verdict.kind == model::VerdictKind::faster))

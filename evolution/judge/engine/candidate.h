@@ -9,6 +9,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "evolution/judge/engine/child_process.h"
 #include "evolution/judge/engine/reference.h"
@@ -18,12 +19,23 @@
 
 namespace cupilot::judge::engine {
 
+/// Some cases of Bundle::reserve, as a bundle of their own, and what the original gives on them.
+struct FurtherCases {
+  model::Bundle bundle;
+  Reference reference;
+};
+class OriginalExcerpts;  // excerpt_check.h
+
 /// What all candidates of a bundle share.
 struct JudgeSetting {
   const model::Bundle &bundle;
   const Reference &reference;
   const tools::Built &original;
-  bool estimates = false;  ///< Engine::estimates
+  bool estimates = false;                ///< Engine::estimates
+  OriginalExcerpts *excerpts = nullptr;  ///< set if `estimates`
+  /// The cases with these indices in Bundle::reserve. They are kept for the next candidate that asks.
+  std::function<Result<const FurtherCases *>(const std::vector<std::size_t> &)> further{};
+  std::filesystem::path beside{};  ///< Engine::beside
 };
 
 /// Completes a verdict in which `candidate` and `build` are set. `child` has just been started and may still

@@ -12,6 +12,7 @@
 #include "annotate/support/log.h"
 #include "evolution/judge/engine/channel.h"
 #include "evolution/judge/engine/messages.h"
+#include "evolution/judge/launches/excerpt.h"
 #include "evolution/judge/launches/host_side.h"
 #include "evolution/judge/launches/session.h"
 #include "evolution/judge/sandbox/sandbox.h"
@@ -43,6 +44,12 @@ public:
         return profile(order);
       case Order::What::estimate:
         return estimate(order);
+      case Order::What::host_trace:
+        return host_trace(order);
+      case Order::What::coverage:
+        return coverage(order);
+      case Order::What::excerpt:
+        return excerpt(order);
       case Order::What::timed_outputs:
         CUPILOT_CHECKED(session_->timed_outputs(order.content, slot(order.run)));
         return done_line();
@@ -60,7 +67,10 @@ private:
     std::string &loaded = loaded_[static_cast<int>(order.role)];
     if (loaded == order.text) return done_line();  // loaded already, for an earlier stage
     loaded = order.text;
-    launches::HostRules host{recorders_[static_cast<int>(order.role)], {}};
+    launches::HostRules host{.recorder = recorders_[static_cast<int>(order.role)],
+                             .foreign = {},
+                             .traced = order.traced,
+                             .impatient = order.impatient};
     for (const launches::KernelResources &foreign : order.kernels) host.foreign.push_back(foreign.symbol);
     CUPILOT_TRY(entry, session_->load(order.text, std::move(host)));
     entries_[static_cast<int>(order.role)] = std::move(entry);
@@ -88,6 +98,22 @@ private:
   Result<std::string> estimate(const Order &order) {
     CUPILOT_TRY(report, session_->estimate(*entries_[static_cast<int>(order.role)], bundle_.parameters,
                                            setting(order.run), order.kernels));
+    return to_line(report);
+  }
+
+  Result<std::string> host_trace(const Order &order) {
+    const auto trace = recorders_[static_cast<int>(order.role)]->trace();
+    return to_line(trace ? *trace : launches::HostTrace{.unknown = trace.error().text});
+  }
+
+  Result<std::string> coverage(const Order &order) {
+    CUPILOT_TRY(coverage, session_->coverage(*entries_[static_cast<int>(order.role)]));
+    return to_line(coverage);
+  }
+
+  Result<std::string> excerpt(const Order &order) {
+    CUPILOT_TRY(report, session_->excerpt(*entries_[static_cast<int>(order.role)], bundle_.parameters,
+                                          setting(order.run), order.wanted, slot(order.run)));
     return to_line(report);
   }
 

@@ -20,10 +20,11 @@
 #include <cstring>
 
 #include "annotate/support/log.h"
+#include "annotate/support/process_tree.h"
 #include "evolution/judge/engine/child.h"
+#include "evolution/judge/engine/child_talk.h"
 #include "evolution/judge/launches/recorder.h"
 #include "evolution/judge/sandbox/high_descriptor.h"
-#include "evolution/judge/sandbox/process_tree.h"
 
 namespace cupilot::judge::engine {
 
@@ -39,7 +40,7 @@ struct Limit {
 /// No limit on address space: CUDA reserves many times the machine's memory. The parent also watches the
 /// child's processes, because RLIMIT_NPROC counts all processes of the user and does not apply to root.
 Limit process_limit() {
-  return {RLIMIT_NPROC, sandbox::tasks_of_user() + 512};
+  return {RLIMIT_NPROC, tasks_of_user() + 512};
 }
 constexpr Limit kLimits[] = {{RLIMIT_CORE, 0}, {RLIMIT_FSIZE, 64u << 20}, {RLIMIT_NOFILE, 1024}};
 
@@ -49,8 +50,8 @@ struct Ends {
 };
 
 /// Calls only functions that are safe between fork and exec.
-[[noreturn]] void become_child(const Ends &ends, const Limit &processes, pid_t parent, char *const *argv,
-                               char *const *envp, bool quiet) {
+[[noreturn]] void become_child(const Ends &ends, const Limit &processes, pid_t parent, const char *executable,
+                               char *const *argv, char *const *envp, int talk) {
   ::setpgid(0, 0);
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != parent) ::_exit(127);
@@ -63,12 +64,12 @@ struct Ends {
   const int nothing = ::open("/dev/null", O_RDWR);
   ::dup2(nothing, 0);
   ::dup2(nothing, 1);
-  if (quiet) ::dup2(nothing, 2);
+  ::dup2(talk >= 0 ? talk : nothing, 2);
   ::dup2(ends.childs, kChildChannel);
   ::dup2(ends.dump, kChildDump);
   for (std::size_t i = 0; i < kEntryRoles; ++i)
     ::dup2(ends.recorders[i], kChildRecorders + static_cast<int>(i));
-  ::execve("/proc/self/exe", argv, envp);
+  ::execve(executable, argv, envp);
   ::_exit(127);
 }
 
@@ -120,9 +121,11 @@ Result<std::unique_ptr<ChildProcess>> ChildProcess::start(const Engine &engine,
   envp.push_back(nullptr);
   std::array<char *, 4> argv{const_cast<char *>(engine.program.c_str()), const_cast<char *>(kChildVerb),
                              const_cast<char *>(architecture.c_str()), nullptr};
+  const std::string executable = engine.executable.empty() ? "/proc/self/exe" : engine.executable.string();
   const Limit processes = process_limit();
+  const int talk = log::debug_on() ? child_talk() : -1;
   const pid_t parent = ::getpid(), pid = ::fork();
-  if (pid == 0) become_child(ends, processes, parent, argv.data(), envp.data(), !log::debug_on());
+  if (pid == 0) become_child(ends, processes, parent, executable.c_str(), argv.data(), envp.data(), talk);
   ::close(ends.childs);
   for (const int socket : ends.recorders) ::close(socket);
   Channel channel(ends.mine);
@@ -166,8 +169,7 @@ ChildProcess::~ChildProcess() {
 
 void ChildProcess::end() {
   if (pid_ < 0) return;
-  for (const int extra : sandbox::descendants(pid_))
-    ::kill(extra, SIGKILL);  // also those that left the group
+  for (const int extra : descendants(pid_)) ::kill(extra, SIGKILL);  // also those that left the group
   ::kill(-pid_, SIGKILL);
   ::kill(pid_, SIGKILL);
   while (::waitpid(pid_, &status_, 0) < 0 && errno == EINTR) {
@@ -177,9 +179,9 @@ void ChildProcess::end() {
 
 std::string ChildProcess::forbidden_now() const {
   if (pid_ < 0 || !watching_) return {};
-  if (const auto extra = sandbox::descendants(pid_).size(); extra > 0)
+  if (const auto extra = descendants(pid_).size(); extra > 0)
     return fmt::format("starts processes ({} seen): a launch may only queue work on its stream", extra);
-  if (const auto bytes = sandbox::private_memory(pid_); bytes > kMostChildMemoryBytes)
+  if (const auto bytes = private_memory(pid_); bytes > kMostChildMemoryBytes)
     return fmt::format("takes {} GiB of host memory", bytes >> 30);
   return {};
 }
@@ -209,7 +211,7 @@ Result<std::string> ChildProcess::receive(Deadline deadline) {
       // The socket closes a moment before the process ends. Wait, so that the status is the child's own and
       // not that of our signal.
       for (int i = 0; i < 100 && ::waitpid(pid_, &status_, WNOHANG) == 0; ++i) ::usleep(10'000);
-      for (const int extra : sandbox::descendants(pid_)) ::kill(extra, SIGKILL);
+      for (const int extra : descendants(pid_)) ::kill(extra, SIGKILL);
       ::kill(-pid_, SIGKILL);
       (void)::waitpid(pid_, nullptr, 0);
       pid_ = -1;

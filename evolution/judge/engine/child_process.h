@@ -42,8 +42,8 @@ inline double seconds_since(std::chrono::steady_clock::time_point start) {
 
 class ChildProcess {
 public:
-  /// Starts this executable again with kChildVerb. `dump_bytes` is the space for the outputs of one run; the
-  /// child gets two such slots.
+  /// Starts this executable again, or Engine::executable, with kChildVerb. `dump_bytes` is the space for the
+  /// outputs of one run; the child gets two such slots.
   static Result<std::unique_ptr<ChildProcess>> start(const Engine &engine, const std::string &architecture,
                                                      std::uint64_t dump_bytes);
   ~ChildProcess();

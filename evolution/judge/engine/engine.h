@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <string>
@@ -25,6 +26,10 @@ struct Engine {
   std::function<Result<std::unique_ptr<launches::DeviceSession>>(const std::string &architecture)> open;
   /// The device cannot measure time: stage "correct" is followed by an estimate, never by a measurement.
   bool estimates = false;
+  std::filesystem::path executable{};  ///< of the children; empty: this program
+  /// A program with the emulated device (cupilot-emulate). It tells which code of a finalist runs, where this
+  /// device cannot. Empty: there is none.
+  std::filesystem::path beside{};
 };
 
 /// Runs a worker's command line, without the words that the program handles itself. Returns the exit code.

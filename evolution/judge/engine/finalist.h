@@ -49,7 +49,7 @@ private:
   Order order_for(std::size_t inputs, cases::Placement placement = cases::Placement::base) const;
   /// The outputs are in slot 0 afterwards. nullopt: the verdict has been decided.
   std::optional<launches::RunReport> run(const Order &order, const std::string &what);
-  bool right(std::size_t inputs, const std::string &what);
+  bool right(std::size_t inputs, const launches::RunReport &report, const std::string &what);
   std::optional<correct::RepeatAnswer> repeat(FinalistSubject &subject, int &least);
   std::optional<correct::Repeats> run_again(EntryRole role, FinalistSubject &subject, int times);
   bool load_original();

@@ -102,11 +102,12 @@ std::optional<launches::RunReport> FinalistRuns::run(const Order &order, const s
   return std::nullopt;
 }
 
-bool FinalistRuns::right(std::size_t inputs, const std::string &what) {
+bool FinalistRuns::right(std::size_t inputs, const launches::RunReport &report, const std::string &what) {
   const cases::CaseLayout &layout = layout_of(inputs);
-  const auto check = correct::check_outputs(judging_.bundle, layout, case_of(inputs).id,
-                                            plan_.inputs[inputs].family, judging_.reference.expected(inputs),
-                                            judging_.child.slot(0).first(layout.dump_bytes));
+  const auto check =
+      correct::check_outputs(judging_.bundle, layout, case_of(inputs).id, plan_.inputs[inputs].family,
+                             judging_.expected(judging_.reference, inputs, report.flushed),
+                             judging_.child.slot(0).first(layout.dump_bytes));
   if (check.wrong.empty()) return true;
   judging_.verdict.errors = check.errors;
   return judging_.decide(model::VerdictKind::wrong, fmt::format("{}; on {}", check.wrong, what));
@@ -172,7 +173,7 @@ std::optional<correct::Repeats> FinalistRuns::run_again(EntryRole role, Finalist
       correct::add_repeat(repeats, judging_.bundle, layout, first, outputs);
     if (!candidate) continue;
     subject.scratch_bytes = std::max(subject.scratch_bytes, report->scratch_bytes);
-    if ((i == 0 || !repeats.bitwise()) && !right(subject.inputs, what)) return std::nullopt;
+    if ((i == 0 || !repeats.bitwise()) && !right(subject.inputs, *report, what)) return std::nullopt;
   }
   return repeats;
 }
@@ -233,7 +234,8 @@ bool FinalistRuns::beside(std::size_t inputs, const std::optional<std::size_t> &
                        : manner == launches::Manner::shared_inputs
                            ? ", while another launch reads the same inputs"
                            : ", replayed from a graph after other data in the same buffers");
-  return run(order, what) && right(inputs, what);
+  const auto report = run(order, what);
+  return report && right(inputs, *report, what);
 }
 
 }  // namespace cupilot::judge::engine

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "evolution/judge/correct/flushing.h"
+
 namespace cupilot::judge::engine {
 
 namespace {
@@ -88,6 +90,18 @@ bool Judging::ask_done(const Order &order, const std::string &what) {
   if (!line) return lost(what, line.error().message);
   const auto done = done_from_line(*line);
   return done || lost(what, done.error().message);
+}
+
+correct::ExpectedOutputs Judging::expected(const Reference &of, std::size_t inputs, std::uint64_t flushed) {
+  const cases::CaseLayout &layout = of.plan().layouts[of.plan().inputs[inputs].case_index];
+  correct::ExpectedOutputs outputs = of.expected(inputs);
+  outputs.flushed = correct::flushing_allowance({.counted = of.device().emulated,
+                                                 .flushed = flushed + of.flushed(inputs),
+                                                 .atomics = flushing.atomics,
+                                                 .original_ftz = flushing.original,
+                                                 .numbers = correct::floating_numbers(layout)});
+  flushing_allowed = std::max(flushing_allowed, outputs.flushed);
+  return outputs;
 }
 
 void Judging::remember(const model::OutputError &error) {

@@ -5,12 +5,15 @@
 
 #pragma once
 
+#include <cstddef>
+#include <map>
 #include <string>
 #include <vector>
 
 #include "evolution/judge/cases/plan.h"
 #include "evolution/judge/engine/candidate.h"
 #include "evolution/judge/engine/child_process.h"
+#include "evolution/judge/engine/excerpt_answer.h"
 #include "evolution/judge/engine/messages.h"
 #include "evolution/judge/engine/reference.h"
 #include "evolution/judge/screen/binary_screen.h"
@@ -28,6 +31,7 @@ public:
         bundle(of.bundle),
         reference(of.reference),
         kernels(built.kernels),
+        host(built.host),
         verdict(std::move(begun)),
         child(running) {}
 
@@ -44,6 +48,8 @@ public:
 
   /// True when the child answered "done".
   bool ask_done(const Order &order, const std::string &what);
+  /// What these outputs must be. `flushed`: RunReport::flushed of the candidate's run.
+  correct::ExpectedOutputs expected(const Reference &of, std::size_t inputs, std::uint64_t flushed);
   /// Keeps the largest error of each output, measured as a share of its limit.
   void remember(const model::OutputError &error);
 
@@ -51,9 +57,14 @@ public:
   const model::Bundle &bundle;
   const Reference &reference;
   const std::vector<launches::KernelResources> &kernels;
+  const tools::Built::TracedHost &host;
   model::Verdict verdict;
   ChildProcess &child;
   screen::InstructionClasses classes;  ///< that the original's code does not use; set by stage "screen"
+  screen::FlushingCode flushing;       ///< set by stage "screen"
+  double flushing_allowed = 0;         ///< largest deviation that flushing was allowed to explain
+  std::vector<std::string> impatient;  ///< CodeScreen::impatient, likewise
+  std::map<std::size_t, ExcerptAnswer> at_full_size;  ///< by case index
 };
 
 }  // namespace cupilot::judge::engine

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <set>
 #include <string>
 #include <utility>
@@ -28,7 +29,14 @@ public:
 private:
   const model::Bundle &bundle_;
   const cases::Plan &plan_;
+  /// Whether the original does not work in place on a workload itself: that it does elsewhere is chance.
+  bool loses_in_place(const cases::PlannedRun &run) const;
+  std::string group_of(const model::Case &which) const;
+  /// Where two drawn sizes of a workload fail, its other ones are not tried: each may cost a process.
+  bool leaves_drawn(const model::Case &which) const;
+
   std::set<std::size_t> inputs_, cases_;
+  std::map<std::string, int> drawn_;  ///< by group: how many drawn sizes the original fails on
   std::set<std::pair<std::size_t, cases::Placement>>
       apart_;                              ///< runs in place that the original does not support
   std::set<cases::Placement> misaligned_;  ///< all runs with these shifts

@@ -5,6 +5,8 @@
 #pragma once
 
 #include "evolution/judge/engine/messages.h"
+#include "evolution/judge/launches/coverage_fields.h"
+#include "evolution/judge/launches/host_trace_fields.h"
 #include "evolution/judge/launches/session_fields.h"
 
 namespace cupilot::judge::engine {
@@ -17,7 +19,7 @@ inline EnumNames<EntryRole> names_of(const EntryRole *) {
   return kEntryRoleNames;
 }
 
-inline constexpr std::array<std::pair<Order::What, const char *>, 8> kOrderNames{
+inline constexpr std::array<std::pair<Order::What, const char *>, 11> kOrderNames{
     {{Order::What::setup, "setup"},
      {Order::What::load, "load"},
      {Order::What::bandwidth, "bandwidth"},
@@ -25,7 +27,10 @@ inline constexpr std::array<std::pair<Order::What, const char *>, 8> kOrderNames
      {Order::What::time, "time"},
      {Order::What::profile, "profile"},
      {Order::What::estimate, "estimate"},
-     {Order::What::timed_outputs, "timed_outputs"}}};
+     {Order::What::excerpt, "excerpt"},
+     {Order::What::timed_outputs, "timed_outputs"},
+     {Order::What::host_trace, "host_trace"},
+     {Order::What::coverage, "coverage"}}};
 inline EnumNames<Order::What> names_of(const Order::What *) {
   return kOrderNames;
 }
@@ -38,7 +43,8 @@ constexpr auto fields_of(const Order *) {
   using S = Order;
   return fields(field("what", &S::what), field("text", &S::text), field("role", &S::role),
                 field("run", &S::run), field("timing", &S::timing), field("content", &S::content),
-                field("kernels", &S::kernels));
+                field("kernels", &S::kernels), sparse("traced", &S::traced), field("wanted", &S::wanted),
+                field("impatient", &S::impatient));
 }
 
 }  // namespace cupilot::judge::engine

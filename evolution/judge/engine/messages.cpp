@@ -82,6 +82,18 @@ std::string to_line(const launches::EstimateReport &report) {
   make_finite(sent.time.parts_us);
   return spec::one_line(spec::json_of(sent));
 }
+std::string to_line(const launches::HostTrace &trace) {
+  launches::HostTrace sent = trace;
+  for (launches::HostComparison &one : sent.comparisons)
+    make_finite(one.real_left), make_finite(one.real_right);
+  return spec::one_line(spec::json_of(sent));
+}
+std::string to_line(const launches::Coverage &coverage) {
+  return spec::one_line(spec::json_of(coverage));
+}
+std::string to_line(const launches::Excerpt &excerpt) {
+  return spec::one_line(spec::json_of(excerpt));
+}
 
 Result<> done_from_line(const std::string &line) {
   CUPILOT_TRY(ok, parse<bool>(line, [](const spec::Json &json, bool &good) { json.at("ok").get_to(good); }));
@@ -106,6 +118,15 @@ Result<model::Profile> profile_from_line(const std::string &line) {
 }
 Result<launches::EstimateReport> estimate_from_line(const std::string &line) {
   return parse<launches::EstimateReport>(line);
+}
+Result<launches::HostTrace> host_trace_from_line(const std::string &line) {
+  return parse<launches::HostTrace>(line);
+}
+Result<launches::Coverage> coverage_from_line(const std::string &line) {
+  return parse<launches::Coverage>(line);
+}
+Result<launches::Excerpt> excerpt_from_line(const std::string &line) {
+  return parse<launches::Excerpt>(line);
 }
 
 std::string device_event(const model::DeviceReport &report) {

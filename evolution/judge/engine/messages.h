@@ -12,6 +12,8 @@
 #include <vector>
 
 #include "annotate/support/result.h"
+#include "evolution/judge/launches/excerpt.h"
+#include "evolution/judge/launches/host_trace.h"
 #include "evolution/judge/launches/session.h"
 #include "evolution/model/bundle.h"
 #include "evolution/model/verdict.h"
@@ -29,14 +31,29 @@ struct RunOrder {
 
 /// One order to the child. Which members besides `what` are used depends on `what`.
 struct Order {
-  enum class What { setup, load, bandwidth, run, time, profile, estimate, timed_outputs } what = What::setup;
+  enum class What {
+    setup,
+    load,
+    bandwidth,
+    run,
+    time,
+    profile,
+    estimate,
+    excerpt,
+    timed_outputs,
+    host_trace,
+    coverage
+  } what = What::setup;
   std::string text;  ///< setup: bundle JSON; load: the library's path
   EntryRole role = EntryRole::candidate;
   RunOrder run;
   launches::TimingOptions timing;
   std::size_t content = 0;  ///< timed_outputs: which of TimingOptions::seeds
   std::vector<launches::KernelResources>
-      kernels;  ///< estimate: the entry's own; load: those that it may not launch
+      kernels;                          ///< estimate: the entry's own; load: those that it may not launch
+  std::vector<launches::Piece> wanted;  ///< excerpt
+  std::vector<std::string> impatient;   ///< load: HostRules::impatient
+  std::string traced{};                 ///< load: the library that tells what the host side executes
 };
 
 std::string to_line(const Order &order);
@@ -51,6 +68,9 @@ std::string to_line(const launches::RunReport &report);
 std::string to_line(const launches::TimingReport &report);
 std::string to_line(const model::Profile &profile);
 std::string to_line(const launches::EstimateReport &report);
+std::string to_line(const launches::HostTrace &trace);
+std::string to_line(const launches::Coverage &coverage);
+std::string to_line(const launches::Excerpt &excerpt);
 
 /// The error is the child's own failure text, or says that the line is not the expected one.
 Result<> done_from_line(const std::string &line);
@@ -59,6 +79,9 @@ Result<launches::RunReport> run_from_line(const std::string &line);
 Result<launches::TimingReport> timing_from_line(const std::string &line);
 Result<model::Profile> profile_from_line(const std::string &line);
 Result<launches::EstimateReport> estimate_from_line(const std::string &line);
+Result<launches::HostTrace> host_trace_from_line(const std::string &line);
+Result<launches::Coverage> coverage_from_line(const std::string &line);
+Result<launches::Excerpt> excerpt_from_line(const std::string &line);
 
 /// The lines that the worker prints; the executors in evolution/judge/bundle read them.
 std::string device_event(const model::DeviceReport &report);

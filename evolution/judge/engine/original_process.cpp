@@ -44,6 +44,7 @@ Result<> OriginalProcess::restart() {
 Result<> OriginalProcess::load_again() {
   model::Bundle shown = bundle_;
   shown.request.seed = shown.request.secret = 0;
+  shown.reserve.clear();
   CUPILOT_CHECKED(ask_done({Order::What::setup, model::to_json(shown)}));
   return ask_done({Order::What::load, built_->library.string(), EntryRole::original});
 }
@@ -87,6 +88,20 @@ Result<launches::EstimateReport> OriginalProcess::estimate(const RunOrder &run) 
   order.kernels = built_->kernels;
   CUPILOT_TRY(line, child_->ask(order, in_seconds(kEstimateRuns * bundle_.request.run_seconds)));
   return estimate_from_line(line);
+}
+
+Result<launches::Excerpt> OriginalProcess::excerpt(const RunOrder &run,
+                                                   const std::vector<launches::Piece> &wanted) {
+  Order order = order_to_original(Order::What::excerpt, run);
+  order.wanted = wanted;
+  CUPILOT_TRY(line, child_->ask(order, in_seconds(kEstimateRuns * bundle_.request.run_seconds)));
+  return excerpt_from_line(line);
+}
+
+std::span<const std::byte> OriginalProcess::excerpt_values(const launches::Excerpt &excerpt) const {
+  std::uint64_t bytes = 0;
+  for (const launches::Piece &piece : excerpt.pieces) bytes += piece.bytes;
+  return child_->slot(0).first(bytes);
 }
 
 }  // namespace cupilot::judge::engine

@@ -46,6 +46,9 @@ public:
   std::vector<std::byte> outputs_of(const RunOrder &order);
   Result<model::Profile> profile(const RunOrder &order);
   Result<launches::EstimateReport> estimate(const RunOrder &order);
+  Result<launches::Excerpt> excerpt(const RunOrder &order, const std::vector<launches::Piece> &wanted);
+  /// The values of the last excerpt; valid until the next run.
+  std::span<const std::byte> excerpt_values(const launches::Excerpt &excerpt) const;
   /// ChildProcess::explain().
   launches::Fault explain(const launches::Fault &fault) { return child_->explain(fault); }
 

@@ -26,7 +26,7 @@ void widen(std::vector<correct::CompareLimits> &spread, const std::vector<correc
 
 bool has_floating_outputs(const cases::CaseLayout &layout) {
   return std::ranges::any_of(layout.buffers, [](const cases::PlacedBuffer &buffer) {
-    return buffer.dumped() && spec::is_floating(buffer.element.type);
+    return buffer.dumped() && cases::has_floating(buffer);
   });
 }
 

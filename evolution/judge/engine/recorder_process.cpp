@@ -18,6 +18,7 @@
 
 #include "annotate/support/log.h"
 #include "annotate/support/process.h"
+#include "evolution/judge/engine/child_talk.h"
 #include "evolution/judge/launches/recorder.h"
 #include "evolution/judge/sandbox/high_descriptor.h"
 #include "evolution/judge/sandbox/sandbox.h"
@@ -59,9 +60,12 @@ Result<pid_t> spawn(const std::filesystem::path &program, int socket, int notes)
   posix_spawnattr_t attributes;
   ::posix_spawn_file_actions_init(&files);
   ::posix_spawnattr_init(&attributes);
+  const int talk = log::debug_on() ? child_talk() : -1;
   for (const int standard : {0, 1, 2})
-    if (standard != 2 || !log::debug_on())
+    if (standard != 2 || talk < 0)
       ::posix_spawn_file_actions_addopen(&files, standard, "/dev/null", O_RDWR, 0);
+    else
+      ::posix_spawn_file_actions_adddup2(&files, talk, standard);
   ::posix_spawn_file_actions_adddup2(&files, socket, launches::kRecorderSocket);
   ::posix_spawn_file_actions_adddup2(&files, notes, launches::kRecorderNotes);
   ::posix_spawn_file_actions_addclosefrom_np(&files, launches::kRecorderNotes + 1);

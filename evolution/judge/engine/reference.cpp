@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "annotate/support/log.h"
+#include "evolution/judge/correct/flushing.h"
 #include "evolution/judge/correct/outputs.h"
 #include "evolution/judge/correct/reference_checks.h"
 #include "evolution/judge/engine/left_out.h"
@@ -17,6 +18,7 @@
 #include "evolution/judge/engine/reference_twin.h"
 #include "evolution/judge/engine/run_orders.h"
 #include "evolution/judge/engine/waiver.h"
+#include "evolution/judge/screen/binary_screen.h"
 
 namespace cupilot::judge::engine {
 
@@ -24,10 +26,13 @@ namespace {
 
 constexpr std::uint64_t kMostExpectedBytes = 8ull << 30;
 /// How often the original may fail on runs that can be left out, before that is an error.
-constexpr int kMostRestarts = 6;
+constexpr int kMostRestarts = 9;
 /// A block of a candidate counts as endless after this many times the original's instructions plus the
 /// reserve.
 constexpr std::uint64_t kInstructionSlack = 64, kInstructionReserve = 4 << 20;
+
+/// Two runs of the original are compared, and each has flushed numbers.
+constexpr std::uint64_t kOwnRuns = 2;
 
 /// An error names the first workload that does not fit onto the device.
 Result<> check_device_memory(const model::Bundle &bundle, const cases::Plan &plan,
@@ -78,6 +83,7 @@ public:
     CUPILOT_CHECKED(check_device_memory(bundle_, plan, reference_.device_));
     CUPILOT_TRY(built, library(plan, reference_.device_));
     CUPILOT_CHECKED(original_.load(*built));
+    flushing_ = screen::screen_code({}, built->code).flushing;
     if (bundle_.request.profile) {
       CUPILOT_TRY(profiles, profile_original(original_, bundle_, plan));
       reference_.profiles_ = std::move(profiles);
@@ -136,7 +142,11 @@ private:
     if (waive(report->faults)) return attempt(run);
     if (!report->faults.empty()) return correct::fault_of_original(original_.explain(report->faults.front()));
     if (report->declined) return "the launch was refused (cudaErrorInvalidValue)";
-    reference_.expected_[run.inputs].warp_instructions = report->warp_instructions;
+    for (const std::string &symbol : report->changed)
+      reference_.changed_.insert(launches::symbol_of_any_file(symbol));
+    Reference::Kept &kept = reference_.expected_[run.inputs];
+    kept.warp_instructions = report->warp_instructions;
+    kept.flushed = std::max(kept.flushed, report->flushed);
     if (!report->stained.empty())
       return fmt::format("it {}: the extent in the workload is too small", report->stained.front());
     if (!report->modified.empty())
@@ -150,12 +160,12 @@ private:
   bool waive(const std::vector<launches::Fault> &faults) {
     bool any = false;
     for (const launches::Fault &fault : faults) {
-      const bool vouched = std::ranges::find(bundle_.waived, fault.rule) != bundle_.waived.end();
+      const bool tolerated = std::ranges::find(kToleratedRules, fault.rule) != kToleratedRules.end();
+      const bool vouched = tolerated || std::ranges::find(bundle_.waived, fault.rule) != bundle_.waived.end();
       if (!fault.waivable || !vouched || is_waived(fault.rule)) continue;
-      log::warning(
-          fmt::format("the original kernel fails the check '{}', which is waived; candidates are judged "
-                      "without this check: {}",
-                      fault.rule, fault.text));
+      log::warning(fmt::format(
+          "the original kernel fails the check '{}'{}; candidates are judged without this check: {}",
+          fault.rule, tolerated ? "" : ", which is waived", fault.text));
       reference_.waived_.push_back(fault.rule);
       any = true;
     }
@@ -179,16 +189,33 @@ private:
       const auto nan = inputs.family == "user" && cases::is_users_own(which)
                            ? correct::find_nan(bundle_, layout, outputs)
                            : std::nullopt;
+      if (const std::string unlike = unlike_zeros(which, layout, outputs); !unlike.empty()) return unlike;
       return nan ? fmt::format("it gives {} on the workload's own data", *nan) : "";
     }
     if (run.other_poison) kept.unwritten = correct::has_unwritten(layout, kept.outputs().bytes);
     const auto seen = run.other_poison && kept.unwritten
                           ? correct::with_usual_poison(layout, kept.outputs().bytes, outputs)
                           : std::vector<std::byte>();
-    const auto check = correct::check_outputs(bundle_, layout, which.id, inputs.family, kept.outputs(),
+    correct::ExpectedOutputs expected = kept.outputs();
+    expected.flushed = correct::flushing_allowance({.counted = engine_.estimates,
+                                                    .flushed = kOwnRuns * kept.flushed,
+                                                    .atomics = flushing_.atomics,
+                                                    .original_ftz = flushing_.original,
+                                                    .numbers = correct::floating_numbers(layout)});
+    const auto check = correct::check_outputs(bundle_, layout, which.id, inputs.family, expected,
                                               seen.empty() ? outputs : std::span<const std::byte>(seen));
     return check.wrong.empty() ? ""
                                : correct::differs_because(run.placement, engine_.estimates) + check.wrong;
+  }
+
+  /// Flags and tickets are accumulators to the eye only: without zeros in them the original does not do all
+  /// of its work.
+  std::string unlike_zeros(const model::Case &which, const cases::CaseLayout &layout,
+                           std::span<const std::byte> outputs) const {
+    const bool refilled = std::ranges::any_of(which.buffers, &model::CaseBuffer::refilled);
+    if (!refilled) return "";
+    if (const auto nan = correct::find_nan(bundle_, layout, outputs)) return "it gives " + *nan;
+    return correct::has_unwritten(layout, outputs) ? "it leaves outputs unwritten" : "";
   }
 
   Result<> leave_out(const cases::PlannedRun &run, const std::string &problem) {
@@ -257,6 +284,7 @@ private:
   OriginalProcess original_;
   LeftOut left_out_;
   std::vector<cases::PlannedRun> done_;
+  screen::FlushingCode flushing_;
   int restarts_ = 0;
 };
 

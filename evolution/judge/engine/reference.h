@@ -10,6 +10,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -18,6 +19,7 @@
 #include "evolution/judge/cases/plan.h"
 #include "evolution/judge/correct/outputs.h"
 #include "evolution/judge/engine/engine.h"
+#include "evolution/judge/launches/device_code.h"
 #include "evolution/judge/tools/build.h"
 #include "evolution/model/bundle.h"
 #include "evolution/model/verdict.h"
@@ -50,8 +52,14 @@ public:
   /// Checks of the emulated device that the original itself fails and the developer has waived. They are off
   /// for all candidates.
   const std::vector<std::string> &waived() const { return waived_; }
+  /// Whether the original itself writes this variable of its module.
+  bool changes(const std::string &symbol) const {
+    return changed_.contains(launches::symbol_of_any_file(symbol));
+  }
   /// Warp instructions that one block of a candidate may execute on Plan::inputs[index]; 0: no limit.
   std::uint64_t instruction_budget(std::size_t index) const;
+  /// Subnormal numbers that the original's float atomics turned into zero on Plan::inputs[index].
+  std::uint64_t flushed(std::size_t index) const { return expected_[index].flushed; }
   /// The outputs for Plan::inputs[index], laid out by dump_offsets().
   correct::ExpectedOutputs expected(std::size_t index) const { return expected_[index].outputs(); }
   /// Whether the original leaves some elements of these outputs unwritten.
@@ -67,7 +75,7 @@ private:
     std::size_t size = 0;
     std::vector<correct::CompareLimits> spread, change;
     std::vector<correct::KeptTwin> twin;
-    std::uint64_t warp_instructions = 0;
+    std::uint64_t warp_instructions = 0, flushed = 0;
     bool unwritten = false;
     correct::ExpectedOutputs outputs() const { return {{data.get(), size}, spread, twin, change}; }
   };
@@ -77,6 +85,7 @@ private:
   std::map<std::string, model::Profile> profiles_;  ///< by case id
   std::map<std::size_t, model::EstimatedTime> estimates_;
   std::vector<std::string> waived_;
+  std::set<std::string> changed_;  ///< symbols of any file
   std::vector<Kept> expected_;
   std::vector<cases::PlannedRun> runs_;
 };

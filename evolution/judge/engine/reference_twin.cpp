@@ -18,6 +18,8 @@ namespace cupilot::judge::engine {
 namespace {
 
 constexpr int kMostTwinRestarts = 3;
+/// Each takes another run on every set of inputs; what further operands do counts as one.
+constexpr std::size_t kMostOperandsAlone = 3;
 /// Additional draws of random inputs when there are few outputs. Large inputs get fewer draws, because their
 /// runs take long.
 constexpr int kMoreDraws = 4, kMoreLargeDraws = 1;
@@ -49,21 +51,40 @@ bool is_few(const correct::KeptTwin &twin) {
 /// Combines the errors of several draws, relative to the scale of all of them: the result of a single draw
 /// may be large or small by chance.
 struct Draws {
-  double squares = 0, errors = 0, max = 0;
+  /// Of one kind of error: the sum of squares, and the largest.
+  struct Errors {
+    double squares = 0, max = 0;
+    void add(const correct::CompareLimits &one, double rms) {
+      squares += one.rms * one.rms * rms * rms;
+      max = std::max(max, one.max);
+    }
+    correct::CompareLimits of(double all_squares) const {
+      const double rms = std::sqrt(squares / all_squares);
+      return {rms, std::max(max, rms)};
+    }
+  };
+  Errors own, change;
+  double squares = 0, share = 0;
   int count = 0;
   void add(const correct::KeptTwin &twin) {
     squares += twin.rms * twin.rms;
-    errors += twin.own.rms * twin.own.rms * twin.rms * twin.rms;
-    max = std::max(max, twin.own.max);
+    own.add(twin.own, twin.rms);
+    change.add(twin.change, twin.rms);
+    share = std::max(share, twin.own_share);
     ++count;
   }
   void give(correct::KeptTwin &twin) const {
-    const double rms = std::sqrt(squares / count);
-    if (rms <= 0) return;
-    twin.own = {std::sqrt(errors / squares), std::max(max, std::sqrt(errors / squares))};
-    twin.rms = rms;
+    if (squares <= 0) return;
+    twin.own = own.of(squares);
+    twin.change = change.of(squares);
+    twin.own_share = share;
+    twin.rms = std::sqrt(squares / count);
   }
 };
+
+correct::CompareLimits larger(const correct::CompareLimits &a, const correct::CompareLimits &b) {
+  return {std::max(a.rms, b.rms), std::max(a.max, b.max)};
+}
 
 }  // namespace
 
@@ -124,12 +145,14 @@ void ReferenceTwin::note(const std::string &reason) {
   log::note("judged against the original where the twin has no answer: " + reason);
 }
 
-Result<std::span<const std::byte>> ReferenceTwin::run(const RunOrder &given, spec::PrecisionKind operands) {
+Result<std::span<const std::byte>> ReferenceTwin::run(const RunOrder &given, spec::PrecisionKind operands,
+                                                      const std::string &operand) {
   Order order{Order::What::run};
   order.role = EntryRole::twin;
   order.run = given;
   order.run.setting.promoted = true;
   order.run.setting.operands = operands;
+  order.run.setting.operand = operand;
   order.run.slot = 0;
   const auto line = child_->ask(order, in_seconds(bundle_.request.run_seconds));
   const auto report =
@@ -145,16 +168,34 @@ Result<std::span<const std::byte>> ReferenceTwin::run(const RunOrder &given, spe
   return child_->slot(0).first(layouts_[given.case_index].dump_bytes);
 }
 
+Result<std::vector<std::vector<std::byte>>> ReferenceTwin::run_alone(const RunOrder &order) {
+  std::vector<std::string> operands;
+  for (const cases::PlacedBuffer &buffer : plan_.layouts[order.case_index].buffers)
+    if ((buffer.role == spec::BufferRole::in || buffer.role == spec::BufferRole::inout) &&
+        cases::has_floating(buffer))
+      operands.push_back(bundle_.parameters[buffer.parameter].name);
+  if (!operands.empty()) operands.resize(std::min(operands.size() - 1, kMostOperandsAlone));
+  std::vector<std::vector<std::byte>> all;
+  for (const std::string &operand : operands) {
+    CUPILOT_TRY(outputs, run(order, bundle_.precision.kind, operand));
+    all.emplace_back(outputs.begin(), outputs.end());
+  }
+  return all;
+}
+
 Result<std::vector<correct::KeptTwin>> ReferenceTwin::compared(std::size_t index, const RunOrder &order,
                                                                std::span<const std::byte> original) {
   const std::size_t c = plan_.inputs[index].case_index;
   const cases::CaseLayout &narrow = plan_.layouts[c], &wide = layouts_[c];
   CUPILOT_TRY(exact, run(order, spec::PrecisionKind::same));
   std::vector<std::byte> copy;
+  std::vector<std::vector<std::byte>> alone;
   std::span<const std::byte> rounded;
   if (correct::rounds_operands(bundle_.precision)) {
     copy.assign(exact.begin(), exact.end());
     exact = copy;
+    CUPILOT_TRY(one_by_one, run_alone(order));
+    alone = std::move(one_by_one);
     CUPILOT_TRY(moved, run(order, bundle_.precision.kind));
     rounded = moved;
   }
@@ -168,8 +209,16 @@ Result<std::vector<correct::KeptTwin>> ReferenceTwin::compared(std::size_t index
     if (data::is_structured(plan_.inputs[index].family))
       kept[i].least = correct::same_precision_limits(
           buffer.element.type, {.structured = true, .spread = {}, .change = {}, .precision = {}});
-    if (!rounded.empty())
-      kept[i].change = correct::twin_change(twin, rounded.subspan(wide_at[i], wide.buffers[i].bytes));
+    const auto moved =
+        rounded.empty() ? std::span<const std::byte>() : rounded.subspan(wide_at[i], wide.buffers[i].bytes);
+    const auto of_original = original.subspan(narrow_at[i], buffer.bytes);
+    if (!moved.empty()) {
+      correct::RoundedOutputs outputs{twin, moved};
+      for (const auto &one : alone)
+        outputs.alone.push_back(std::span(one).subspan(wide_at[i], wide.buffers[i].bytes));
+      kept[i].change = correct::twin_change(buffer.element.type, of_original, outputs);
+    }
+    kept[i].overflowed = correct::find_overflowed(buffer.element.type, of_original, twin, moved);
   }
   return kept;
 }
@@ -246,18 +295,23 @@ std::vector<correct::KeptTwin> ReferenceTwin::measure(std::size_t index, const R
 
 void ReferenceTwin::pool(const std::map<std::size_t, std::vector<correct::KeptTwin> *> &measured) {
   child_.reset();
+  struct Pooled {
+    correct::CompareLimits own, change;
+    double share = 0;
+  };
   // Indexed by pool and buffer.
-  std::map<std::pair<std::string, std::size_t>, correct::CompareLimits> own;
+  std::map<std::pair<std::string, std::size_t>, Pooled> pools;
   const auto each = [&](const auto &with) {
     for (const auto &[index, kept] : measured)
       for (std::size_t i = 0; i < kept->size(); ++i)
-        if (is_few((*kept)[i])) with(own[{pool_of(plan_.inputs[index]), i}], (*kept)[i]);
+        if (is_few((*kept)[i])) with(pools[{pool_of(plan_.inputs[index]), i}], (*kept)[i]);
   };
-  const auto larger = [](const correct::CompareLimits &a, const correct::CompareLimits &b) {
-    return correct::CompareLimits{std::max(a.rms, b.rms), std::max(a.max, b.max)};
-  };
-  each([&](correct::CompareLimits &all, correct::KeptTwin &twin) { all = larger(all, twin.own); });
-  each([&](correct::CompareLimits &all, correct::KeptTwin &twin) { twin.own = all; });
+  each([&](Pooled &all, const correct::KeptTwin &twin) {
+    all = {larger(all.own, twin.own), larger(all.change, twin.change), std::max(all.share, twin.own_share)};
+  });
+  each([&](const Pooled &all, correct::KeptTwin &twin) {
+    twin.own = all.own, twin.change = all.change, twin.own_share = all.share;
+  });
 }
 
 std::string ReferenceTwin::oracle() const {

@@ -54,7 +54,10 @@ public:
 private:
   Result<> connect();
   /// The outputs stay in the child's slot until the next run.
-  Result<std::span<const std::byte>> run(const RunOrder &order, spec::PrecisionKind operands);
+  Result<std::span<const std::byte>> run(const RunOrder &order, spec::PrecisionKind operands,
+                                         const std::string &operand = {});
+  /// The outputs with one operand rounded, for all operands but the last.
+  Result<std::vector<std::vector<std::byte>>> run_alone(const RunOrder &order);
   Result<std::vector<correct::KeptTwin>> compared(std::size_t index, const RunOrder &order,
                                                   std::span<const std::byte> original);
   void draw_more(std::size_t index, RunOrder order, std::vector<correct::KeptTwin> &kept,

@@ -61,6 +61,7 @@ std::vector<SanitizedCase> sanitized_cases(const model::Bundle &bundle) {
   std::vector<Sized> all;
   for (std::size_t i = 0; i < bundle.cases.size(); ++i) {
     const model::Case &which = bundle.cases[i];
+    if (which.once) continue;
     const auto layout = cases::make_layout(bundle.parameters, which, cases::Placement::base);
     if (layout) all.push_back({i, layout->arena_bytes, cases::is_users_own(which) || which.timed});
   }

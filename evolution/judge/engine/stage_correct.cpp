@@ -6,10 +6,12 @@
 #include <algorithm>
 #include <set>
 
+#include "evolution/judge/correct/flushing.h"
 #include "evolution/judge/correct/outputs.h"
 #include "evolution/judge/data/input_family.h"
 #include "evolution/judge/engine/run_orders.h"
 #include "evolution/judge/engine/stages.h"
+#include "evolution/judge/launches/launch_check.h"
 #include "evolution/model/bundle_json.h"
 
 namespace cupilot::judge::engine {
@@ -18,29 +20,34 @@ namespace {
 
 class CorrectStage {
 public:
-  explicit CorrectStage(Judging &judging) : judging_(judging) {}
+  CorrectStage(Judging &judging, const model::Bundle &bundle, const Reference &reference)
+      : judging_(judging), bundle_(bundle), reference_(reference) {}
 
   bool prepare(const std::filesystem::path &library) {
     const auto ready = judging_.child.receive(in_seconds(kStartSeconds));
     if (!ready) return judging_.lost("start", ready.error().message);
     judging_.child.watch_processes();
-    model::Bundle shown = judging_.bundle;
+    return set_up() && judging_.ask_done(load_order(library), "loading");
+  }
+
+  bool set_up() {
+    model::Bundle shown = bundle_;
     shown.request.seed = shown.request.secret = 0;  // the child learns the inputs one run at a time
-    return judging_.ask_done({Order::What::setup, model::to_json(shown)}, "setting up") &&
-           judging_.ask_done(load_order(library), "loading");
+    shown.reserve.clear();
+    return judging_.ask_done({Order::What::setup, model::to_json(shown)}, "setting up");
   }
 
   bool verify() {
     const auto runs = cases::shuffled(
-        judging_.reference.plan(), judging_.reference.runs(), judging_.bundle,
-        data::derived_seed(cases::data_seed(judging_.bundle.request), "runs/" + judging_.verdict.candidate));
-    const auto deadline = in_seconds(judging_.bundle.request.run_seconds);
+        reference_.plan(), reference_.runs(), bundle_,
+        data::derived_seed(cases::data_seed(bundle_.request), "runs/" + judging_.verdict.candidate));
+    const auto deadline = in_seconds(bundle_.request.run_seconds);
     if (!runs.empty()) (void)judging_.child.send(order_for(runs[0], 0));
     for (std::size_t i = 0; i < runs.size(); ++i) {
       if (i + 1 < runs.size()) (void)judging_.child.send(order_for(runs[i + 1], i + 1));
-      const cases::PlannedInputs &inputs = judging_.reference.plan().inputs[runs[i].inputs];
+      const cases::PlannedInputs &inputs = reference_.plan().inputs[runs[i].inputs];
       const std::string where =
-          correct::describe_run(judging_.bundle, inputs.case_index, inputs.family, runs[i].placement);
+          correct::describe_run(bundle_, inputs.case_index, inputs.family, runs[i].placement);
       const auto line = judging_.child.receive(deadline);
       if (!line) return judging_.lost(where, line.error().message);
       const auto report = run_from_line(*line);
@@ -59,20 +66,23 @@ private:
   Order load_order(const std::filesystem::path &library) const {
     Order order{Order::What::load, library.string(), EntryRole::candidate};
     order.kernels = judging_.setting.original.kernels;
+    order.traced = judging_.host.library.string();
+    order.impatient = judging_.impatient;
     return order;
   }
 
   Order order_for(const cases::PlannedRun &run, std::size_t number) const {
     Order order{Order::What::run};
-    order.run = run_order(judging_.bundle, judging_.reference.plan(), run, judging_.reference.waived());
-    order.run.setting.instruction_budget = judging_.reference.instruction_budget(run.inputs);
+    order.run = run_order(bundle_, reference_.plan(), run, reference_.waived());
+    order.run.setting.instruction_budget = reference_.instruction_budget(run.inputs);
     order.run.slot = static_cast<int>(number % 2);
+    order.run.setting.covered = true;
     return order;
   }
 
   bool accept(const launches::RunReport &report, const cases::PlannedRun &run,
               const cases::PlannedInputs &inputs, const std::string &where, int slot) {
-    const model::Case &which = judging_.bundle.cases[inputs.case_index];
+    const model::Case &which = bundle_.cases[inputs.case_index];
     judging_.verdict.scratch_bytes = std::max(judging_.verdict.scratch_bytes, report.scratch_bytes);
     if (!report.faults.empty()) return judging_.decide_by(report.faults, where);
     if (!report.stained.empty())
@@ -81,6 +91,9 @@ private:
     if (!report.modified.empty())
       return judging_.decide(model::VerdictKind::wrong, fmt::format("changes the read-only input '{}' on {}",
                                                                     report.modified.front(), where));
+    for (const std::string &symbol : report.changed)
+      if (!judging_.reference.changes(symbol))
+        return judging_.decide_by({launches::changes_a_constant(symbol)}, where);
     if (report.declined) {
       if (cases::is_misaligned(run.placement) || cases::is_in_place(run.placement)) return true;
       declined_.insert(inputs.case_index);
@@ -90,13 +103,13 @@ private:
           model::VerdictKind::rejected,
           fmt::format("declines {}: launch() returned false for a workload it is made for", where));
     }
-    const cases::CaseLayout &layout = judging_.reference.plan().layouts[inputs.case_index];
-    const correct::ExpectedOutputs expected = judging_.reference.expected(run.inputs);
-    const bool patched = run.other_poison && judging_.reference.leaves_unwritten(run.inputs);
+    const cases::CaseLayout &layout = reference_.plan().layouts[inputs.case_index];
+    const correct::ExpectedOutputs expected = judging_.expected(reference_, run.inputs, report.flushed);
+    const bool patched = run.other_poison && reference_.leaves_unwritten(run.inputs);
     const auto outputs = judging_.child.slot(slot).first(layout.dump_bytes);
     const auto usual =
         patched ? correct::with_usual_poison(layout, expected.bytes, outputs) : std::vector<std::byte>();
-    const auto check = correct::check_outputs(judging_.bundle, layout, which.id, inputs.family, expected,
+    const auto check = correct::check_outputs(bundle_, layout, which.id, inputs.family, expected,
                                               patched ? std::span<const std::byte>(usual) : outputs);
     if (check.wrong.empty()) {
       for (const model::OutputError &error : check.errors) judging_.remember(error);
@@ -118,27 +131,70 @@ private:
           "{} does not influence '{}' as it does in the original: some of this input is not read, or not "
           "used; {}",
           data::describe_region(*probe), check.errors.front().parameter, check.wrong);
+    for (const model::CaseBuffer &buffer : bundle_.cases[inputs.case_index].buffers) {
+      if (!buffer.same_as.empty() && buffer.role == spec::BufferRole::in)
+        return fmt::format(
+            "gives another result where '{}' is the same buffer as '{}', as a program may call it; {}",
+            buffer.parameter, buffer.same_as, check.wrong);
+      if (buffer.refilled)
+        return fmt::format(
+            "gives another result where '{}', which is inout, does not hold what the workload fills it "
+            "with: its content counts; {}",
+            buffer.parameter, check.wrong);
+    }
     if (cases::is_in_place(run.placement))
       return "gives another result where an output is in the memory of an input, which the original allows "
              "(no __restrict__): read everything before writing, or decline when the two pointers are "
              "equal; " +
              check.wrong;
+    if (data::has_non_finite(inputs.family)) return check.wrong + finite_instead(inputs);
     return check.wrong;
+  }
+
+  /// The way out where NaN and infinities never occur.
+  std::string finite_instead(const cases::PlannedInputs &inputs) const {
+    for (const model::CaseBuffer &buffer : bundle_.cases[inputs.case_index].buffers) {
+      const auto parameter = std::ranges::find(bundle_.parameters, buffer.parameter, &spec::Parameter::name);
+      const bool read = buffer.role == spec::BufferRole::in || buffer.role == spec::BufferRole::inout;
+      if (read && !buffer.finite && parameter != bundle_.parameters.end() &&
+          data::family_changes(inputs.family, buffer.fill, parameter->element))
+        return fmt::format(
+            "; these inputs hold NaN or infinities: where '{0}' never does, the pragma may say "
+            "assume(finite({0}))",
+            buffer.parameter);
+    }
+    return "";
   }
 
   /// True when a timed workload is verified on this smaller case only.
   bool stands_in(const model::Case &which) const {
-    return !which.shrunk.empty() && std::ranges::any_of(judging_.bundle.cases, [&](const model::Case &other) {
+    return !which.shrunk.empty() && std::ranges::any_of(bundle_.cases, [&](const model::Case &other) {
       return other.workload == which.workload && other.timed;
     });
   }
 
+  /// What the pragma promises of data, once for each buffer.
+  void list_promises() {
+    for (const model::CaseBuffer &buffer : bundle_.cases.front().buffers) {
+      if (!buffer.finite) continue;
+      const std::string text =
+          buffer.range.size() == 2
+              ? fmt::format("range({}, {:g}, {:g})", buffer.parameter, buffer.range[0], buffer.range[1])
+              : fmt::format("finite({})", buffer.parameter);
+      judging_.verdict.limits.push_back(fmt::format(
+          "{} is a promise of the pragma: no other data were tried, and no launch is tested for it", text));
+    }
+  }
+
   void list_passed_cases() {
+    if (!bundle_.cases.empty()) list_promises();
+    if (judging_.flushing_allowed > 0)
+      judging_.verdict.limits.push_back(correct::flushing_text(judging_.flushing_allowed));
     std::set<std::size_t> seen;
-    for (const cases::PlannedRun &run : judging_.reference.runs())
-      seen.insert(judging_.reference.plan().inputs[run.inputs].case_index);
+    for (const cases::PlannedRun &run : reference_.runs())
+      seen.insert(reference_.plan().inputs[run.inputs].case_index);
     for (const std::size_t index : seen) {
-      const model::Case &which = judging_.bundle.cases[index];
+      const model::Case &which = bundle_.cases[index];
       if (declined_.contains(index)) continue;
       judging_.verdict.cases_passed.push_back(which.id);
       if (!which.shrunk.empty())
@@ -159,6 +215,8 @@ private:
   }
 
   Judging &judging_;
+  const model::Bundle &bundle_;
+  const Reference &reference_;
   std::set<std::size_t> declined_;
   std::string declined_stand_in_;
 };
@@ -166,8 +224,14 @@ private:
 }  // namespace
 
 bool verify_candidate(Judging &judging, const std::filesystem::path &library) {
-  CorrectStage stage(judging);
+  CorrectStage stage(judging, judging.bundle, judging.reference);
   return stage.prepare(library) && stage.verify();
+}
+
+bool verify_further(Judging &judging, const FurtherCases &further) {
+  CorrectStage stage(judging, further.bundle, further.reference);
+  return stage.set_up() && stage.verify() &&
+         CorrectStage(judging, judging.bundle, judging.reference).set_up();
 }
 
 }  // namespace cupilot::judge::engine

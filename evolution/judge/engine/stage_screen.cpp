@@ -37,6 +37,8 @@ bool screen_candidate(Judging &judging, const tools::Built &built) {
   findings.insert(findings.end(), code.findings.begin(), code.findings.end());
   if (!findings.empty()) return judging.decide(model::VerdictKind::rejected, told(findings));
   judging.classes = code.classes;
+  judging.flushing = code.flushing;
+  judging.impatient = code.impatient;
   if (built.code.empty())
     judging.verdict.limits.push_back("the kernels' code was not screened: no cuobjdump");
   return true;

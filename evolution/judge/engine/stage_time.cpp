@@ -12,6 +12,7 @@
 #include "evolution/judge/engine/run_orders.h"
 #include "evolution/judge/engine/stages.h"
 #include "evolution/judge/time/roofline.h"
+#include "evolution/judge/time/sharing.h"
 #include "evolution/judge/time/statistics.h"
 
 namespace cupilot::judge::engine {
@@ -19,15 +20,9 @@ namespace cupilot::judge::engine {
 namespace {
 
 /// Time limit of a timing order, in multiples of the requested seconds (sampling itself stops at kCapSlack of
-/// them), plus a reserve in seconds for the warm-up and the copy of outputs.
-constexpr double kTimingSlack = 4, kTimingReserve = 20;
-/// Limit of device time over stream time of a batch. A larger ratio means work outside the timed stream.
-constexpr double kMostWallRatio = 1.5;
-/// Maximum time that synchronising takes the host, once per batch.
-constexpr double kWallAllowanceUs = 200;
-/// Launches in a batch find a warm cache, so each takes at most its cold time (with some tolerance) or the
-/// host's time to queue it.
-constexpr double kMostBatchRatio = 1.15, kQueueUs = 40;
+/// them), plus a reserve in seconds for the warm-up, the copy of outputs, and looks at a device that others
+/// use.
+constexpr double kTimingSlack = 4, kTimingReserve = 40;
 
 std::string percent(double share) {
   return fmt::format("{:.2f} %", 100 * share);
@@ -124,7 +119,7 @@ private:
       if (!judging_.ask_done(order, where)) return false;
       const auto check = correct::check_outputs(
           judging_.bundle, judging_.reference.plan().layouts[inputs.case_index], case_of(inputs).id,
-          inputs.family, judging_.reference.expected(index), judging_.child.slot(0));
+          inputs.family, judging_.expected(judging_.reference, index, 0), judging_.child.slot(0));
       if (!check.wrong.empty()) {
         judging_.verdict.errors = check.errors;
         return judging_.decide(model::VerdictKind::wrong,
@@ -154,11 +149,15 @@ private:
     time::summarise(m.candidate);
     time::judge_times(m);
     explain(m, report);
+    const time::StreamAnswer stream = time::judge_looks(report.looks);
+    if (stream == time::StreamAnswer::shared) tell_shared(m, report);
     m.bytes_moved = static_cast<double>(layout.read_bytes + layout.written_bytes);
     if (m.candidate.median_us > 0 && device.copy_bandwidth_gbs > 0)
       m.bandwidth_share = m.bytes_moved / (m.candidate.median_us * 1e-6) / (device.copy_bandwidth_gbs * 1e9);
     judging_.verdict.measurements.push_back(m);
-    return plausible(m, layout, where) && on_its_stream(report, m.candidate.median_us, where);
+    if (!plausible(m, layout, where)) return false;
+    if (stream != time::StreamAnswer::outside) return true;
+    return judging_.reject_time(fmt::format("{}: {}", where, time::outside_text(report.looks)));
   }
 
   void explain(model::Measurement &m, const launches::TimingReport &report) {
@@ -171,6 +170,13 @@ private:
       m.note = fmt::format("the original differs from itself by {} in this run, its samples by {} ({})",
                            percent(m.noise), percent(spread), m.stopped_because);
     }
+  }
+
+  /// Nobody can tell then whose work made the device busy: neither a speedup nor a rejection.
+  static void tell_shared(model::Measurement &m, const launches::TimingReport &report) {
+    m.verdict = model::VerdictKind::unsure;
+    m.speedup = m.speedup_low = m.speedup_high = 0;
+    m.note = time::sharing_text(report.looks);
   }
 
   /// The floor is the least time for reading and writing the declared bytes once. If the original is below it
@@ -187,22 +193,6 @@ private:
         where, microseconds(m.candidate.median_us), microseconds(floor),
         cases::readable_bytes(layout.read_bytes + layout.written_bytes),
         static_cast<long long>(device.copy_bandwidth_gbs)));
-  }
-
-  /// Looks for two signs of work on other streams: the device is busy longer than the timed stream, or a
-  /// launch takes longer in a batch than when its stream was held back for timing (which does not hold other
-  /// streams).
-  bool on_its_stream(const launches::TimingReport &report, double median_us, const std::string &where) {
-    const double wall = report.wall_us - kWallAllowanceUs, held = std::max(median_us, kQueueUs);
-    if (wall > kMostWallRatio * report.events_us)
-      return judging_.reject_time(fmt::format(
-          "{}: the device was busy for {}, the stream of the launch for {}: work runs outside l.stream",
-          where, microseconds(report.wall_us), microseconds(report.events_us)));
-    if (report.batch > 0 && wall / report.batch > kMostBatchRatio * held)
-      return judging_.reject_time(fmt::format(
-          "{}: a launch takes {} of the device's time, {} of its stream's: work runs outside l.stream", where,
-          microseconds(wall / report.batch), microseconds(median_us)));
-    return true;
   }
 
   void add_profiles(const cases::PlannedInputs &inputs, model::Profile profile) {

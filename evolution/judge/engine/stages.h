@@ -19,6 +19,16 @@ void explain_numbers(Judging &judging);
 /// Stage "correct": makes every run of the reference's plan and compares the outputs.
 bool verify_candidate(Judging &judging, const std::filesystem::path &library);
 
+/// What of the candidate's host side has been executed by all runs so far.
+launches::Coverage executed_host_code(Judging &judging);
+/// The same on further cases, for a candidate that has been verified. The child forgets them afterwards.
+bool verify_further(Judging &judging, const FurtherCases &further);
+
+/// Stage "coverage": whether the runs of stage "correct" executed the whole variant. If not, it is verified
+/// on cases of Bundle::reserve as well. On a device that does not tell what it executes only finalists are
+/// looked at, by the emulated device beside it.
+bool cover_candidate(Judging &judging, const std::filesystem::path &library);
+
 /// Stage "time", on devices that can measure; also collects hardware counters if requested.
 bool time_candidate(Judging &judging);
 

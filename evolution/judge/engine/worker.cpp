@@ -15,12 +15,16 @@
 #include <chrono>
 #include <cstdlib>
 #include <deque>
+#include <map>
+#include <memory>
 #include <thread>
+#include <utility>
 
 #include "annotate/support/files.h"
 #include "annotate/support/log.h"
 #include "evolution/judge/cases/plan.h"
 #include "evolution/judge/engine/candidate.h"
+#include "evolution/judge/engine/excerpt_check.h"
 #include "evolution/judge/engine/messages.h"
 #include "evolution/judge/engine/reference.h"
 #include "evolution/judge/engine/sanitizer.h"
@@ -208,6 +212,54 @@ private:
   std::jthread last_;  ///< ends the child before the current one
 };
 
+/// Makes the references of further cases, each set of cases once.
+class Further {
+public:
+  Further(const Engine &engine, const model::Bundle &bundle, const tools::Built &original,
+          Reference::TwinLibrary twin)
+      : engine_(engine), bundle_(bundle), original_(original), twin_(std::move(twin)) {}
+
+  Result<const FurtherCases *> cases(const std::vector<std::size_t> &chosen) {
+    if (const auto known = made_.find(chosen); known != made_.end()) return known->second.get();
+    model::Bundle asked = bundle_;
+    asked.cases.clear();
+    asked.reserve.clear();
+    for (const std::size_t index : chosen) asked.cases.push_back(bundle_.reserve[index]);
+    asked.request.time = asked.request.profile = asked.request.check_original = false;
+    const double usual =
+        std::exchange(asked.request.run_seconds, std::min(bundle_.request.run_seconds, kOriginalSeconds));
+    CUPILOT_TRY(plan, cases::make_plan(asked, expected_budget_bytes(), engine_.estimates));
+    const auto library = [this](const cases::Plan &, const model::DeviceReport &) {
+      return Result<const tools::Built *>(&original_);
+    };
+    CUPILOT_TRY(reference, Reference::make(engine_, asked, library, twin_, std::move(plan)));
+    asked.request.run_seconds = usual;
+    auto &made = made_[chosen];
+    made = std::make_unique<FurtherCases>(std::move(asked), std::move(reference));
+    return made.get();
+  }
+
+private:
+  /// Sizes that nobody asked for may be far too much work for the original; those are left out.
+  static constexpr double kOriginalSeconds = 5;
+
+  const Engine &engine_;
+  const model::Bundle &bundle_;
+  const tools::Built &original_;
+  Reference::TwinLibrary twin_;
+  std::map<std::vector<std::size_t>, std::unique_ptr<FurtherCases>> made_;
+};
+
+/// A child's memory for outputs must do for the cases of the reserve as well; those that are no cases are
+/// left out.
+void make_room(model::Bundle &bundle, cases::Plan &plan) {
+  std::erase_if(bundle.reserve, [&](const model::Case &which) {
+    const auto layout = cases::make_layout(bundle.parameters, which, cases::Placement::base);
+    if (layout) plan.dump_bytes = std::max(plan.dump_bytes, layout->dump_bytes);
+    return !layout;
+  });
+}
+
 }  // namespace
 
 Result<> run_worker(const Engine &engine, const WorkerOptions &given, const Emit &emit) {
@@ -217,6 +269,7 @@ Result<> run_worker(const Engine &engine, const WorkerOptions &given, const Emit
   CUPILOT_TRY(open, open_candidates(options, bundle));
   if (open.empty()) return {};
   CUPILOT_TRY(plan, cases::make_plan(bundle, expected_budget_bytes(), engine.estimates));
+  make_room(bundle, plan);
 
   const unsigned cores = std::max(2u, std::thread::hardware_concurrency());
   tools::BuildQueue builds({bundle, options.bundle, engine.build_options(bundle.architecture)}, open,
@@ -238,7 +291,13 @@ Result<> run_worker(const Engine &engine, const WorkerOptions &given, const Emit
   if (bundle.request.check_original && !engine.estimates)
     CUPILOT_CHECKED(sanitize_original(bundle, options.bundle));
 
-  const JudgeSetting setting{bundle, reference, original, engine.estimates};
+  OriginalExcerpts excerpts(engine, bundle, reference.plan(), original);
+  Further further(engine, bundle, original, twin);
+  const JudgeSetting setting{
+      bundle,       reference,
+      original,     engine.estimates,
+      &excerpts,    [&](const std::vector<std::size_t> &chosen) { return further.cases(chosen); },
+      engine.beside};
   while (const auto build = builds.next()) CUPILOT_CHECKED(line.take(setting, *build, builds.left()));
   return {};
 }

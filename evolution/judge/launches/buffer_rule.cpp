@@ -1,23 +1,92 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evolution/judge/launches/buffer_rule.h"
 
+#include <algorithm>
+
 #include "evolution/judge/data/input_family.h"
 
 namespace cupilot::judge::launches {
 
+namespace {
+
+bool suits(spec::FillKind kind, spec::ElementType type) {
+  switch (kind) {
+    case spec::FillKind::normal:
+    case spec::FillKind::uniform:
+      return spec::is_floating(type);
+    case spec::FillKind::randint:
+      return !spec::is_floating(type);
+    default:
+      return true;
+  }
+}
+
+bool is_first_floating_input(const cases::CaseLayout &layout, const cases::PlacedBuffer &buffer) {
+  const auto first = std::ranges::find_if(layout.buffers, [](const cases::PlacedBuffer &one) {
+    const bool read = one.role == spec::BufferRole::in || one.role == spec::BufferRole::inout;
+    return read && cases::has_floating(one);
+  });
+  return first != layout.buffers.end() && first->parameter == buffer.parameter;
+}
+
+/// Of data that are promised to be finite no other are drawn.
+const std::string &family_for(const cases::CaseLayout &layout, const cases::PlacedBuffer &buffer,
+                              const Setting &setting) {
+  static const std::string user = "user";
+  const bool first = is_first_floating_input(layout, buffer);
+  const bool left = (setting.family == data::kInfinitiesInOne && !first) ||
+                    (setting.family == data::kInfinitiesInOthers && first);
+  return left || (buffer.finite && data::has_non_finite(setting.family)) ? user : setting.family;
+}
+
+/// How the buffer of this parameter is rounded as an operand.
+spec::PrecisionKind operands_of(const std::string &name, const Setting &setting) {
+  return setting.operand.empty() || setting.operand == name ? setting.operands : spec::PrecisionKind::same;
+}
+
+}  // namespace
+
 Result<data::InputRule> buffer_rule(const cases::CaseLayout &layout, const cases::PlacedBuffer &buffer,
                                     const std::string &name, const Setting &setting) {
   const bool opaque = buffer.element.type == spec::ElementType::opaque;
+  const std::string &source = buffer.data_of.empty() ? name : buffer.data_of;
   const std::uint64_t count = opaque ? buffer.bytes / sizeof(float) : buffer.elements;
-  CUPILOT_TRY(rule, data::input_rule(setting.family, buffer.fill, buffer.values, count,
-                                     data::derived_seed(setting.seed, name), name));
+  CUPILOT_TRY(rule, data::input_rule(family_for(layout, buffer, setting), buffer.fill, buffer.values, count,
+                                     data::derived_seed(setting.seed, source), source));
+  rule.common_seed = setting.seed;
+  if (buffer.range.size() == 2) {
+    rule.ranged = true;
+    rule.low = buffer.range[0], rule.high = buffer.range[1];
+  }
   if (setting.nudge != 0 && data::can_be_nudged(rule.shape)) {
     rule.nudge = cases::nudge_of(layout, buffer.values);
     rule.nudge_seed = data::derived_seed(static_cast<std::uint64_t>(setting.nudge), name);
   }
-  if (setting.promoted || setting.operands != spec::PrecisionKind::same)
-    data::promote_rule(rule, buffer.values, setting.operands);
+  const spec::PrecisionKind operands = operands_of(name, setting);
+  if (setting.promoted || operands != spec::PrecisionKind::same)
+    data::promote_rule(rule, buffer.values, operands);
   return rule;
+}
+
+Result<std::vector<MemberRule>> member_rules(const cases::CaseLayout &layout,
+                                             const cases::PlacedBuffer &buffer, const std::string &name,
+                                             const Setting &setting) {
+  std::vector<MemberRule> rules;
+  const std::uint64_t elements = buffer.bytes / std::max<std::uint64_t>(buffer.element.lanes, 1);
+  for (const spec::Member &member : buffer.members) {
+    const spec::Fill fill = suits(buffer.fill.kind, member.type) ? buffer.fill : spec::Fill{};
+    const std::string own = (buffer.data_of.empty() ? name : buffer.data_of) + "." + member.name;
+    CUPILOT_TRY(rule, data::input_rule(family_for(layout, buffer, setting), fill, member.type,
+                                       elements * member.count, data::derived_seed(setting.seed, own), name));
+    if (setting.nudge != 0 && data::can_be_nudged(rule.shape)) {
+      rule.nudge = cases::nudge_of(layout, member.type);
+      rule.nudge_seed = data::derived_seed(static_cast<std::uint64_t>(setting.nudge), own);
+    }
+    if (const auto operands = operands_of(name, setting); operands != spec::PrecisionKind::same)
+      data::promote_rule(rule, member.type, operands);
+    rules.push_back({member, rule});
+  }
+  return rules;
 }
 
 }  // namespace cupilot::judge::launches

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "annotate/support/result.h"
 #include "evolution/judge/cases/case_layout.h"
@@ -19,5 +20,16 @@ namespace cupilot::judge::launches {
 /// than a float is not part of the rule and has to be zero.
 Result<data::InputRule> buffer_rule(const cases::CaseLayout &layout, const cases::PlacedBuffer &buffer,
                                     const std::string &name, const Setting &setting);
+
+/// What a member of a class type holds, counted over all elements.
+struct MemberRule {
+  spec::Member member;
+  data::InputRule rule;
+};
+/// The same for the members of a class type, if the buffer has them: a fill speaks of the members that it
+/// suits, the others have the content of an automatic fill.
+Result<std::vector<MemberRule>> member_rules(const cases::CaseLayout &layout,
+                                             const cases::PlacedBuffer &buffer, const std::string &name,
+                                             const Setting &setting);
 
 }  // namespace cupilot::judge::launches

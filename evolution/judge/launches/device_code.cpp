@@ -74,6 +74,30 @@ Result<std::vector<std::byte>> device_code_of(const std::filesystem::path &libra
   return code;
 }
 
+std::vector<std::string> initialised_variables(std::span<const std::byte> container) {
+  std::vector<std::string> names;
+  const std::string_view text(reinterpret_cast<const char *>(container.data()), container.size());
+  for (auto at = text.find(ELFMAG); at != text.npos; at = text.find(ELFMAG, at + 1)) {
+    const auto elf = ElfFile::read(container.subspan(at));
+    if (!elf) continue;
+    const auto sections = elf->sections();
+    const auto holds_values = [&](std::uint16_t index) {
+      const auto name = index < sections.size() ? elf->name(sections[index]) : std::nullopt;
+      return name && (name->starts_with(".nv.global.init") || name->starts_with(".nv.constant3"));
+    };
+    for (const Elf64_Shdr &section : sections) {
+      if (section.sh_type != SHT_SYMTAB) continue;
+      for (const Elf64_Sym &symbol : elf->table<Elf64_Sym>(section).value_or(std::vector<Elf64_Sym>())) {
+        if (ELF64_ST_TYPE(symbol.st_info) != STT_OBJECT || !holds_values(symbol.st_shndx)) continue;
+        if (const auto name = elf->text(section.sh_link, symbol.st_name)) names.emplace_back(*name);
+      }
+    }
+  }
+  std::ranges::sort(names);
+  names.erase(std::ranges::unique(names).begin(), names.end());
+  return names;
+}
+
 std::string symbol_of_any_file(const std::string &symbol) {
   static constexpr std::string_view kMarks[] = {"_GLOBAL__N__", "_INTERNAL_"};
   for (const std::string_view mark : kMarks) {

@@ -20,6 +20,10 @@ namespace cupilot::judge::launches {
 Result<std::vector<std::byte>> device_code_of(const std::filesystem::path &library);
 Result<std::vector<std::byte>> device_code_in(std::span<const std::byte> file);
 
+/// The names of variables with an initial value in the machine code of a container: what a kernel reads as a
+/// constant, and could write through a cast.
+std::vector<std::string> initialised_variables(std::span<const std::byte> container);
+
 /// Removes from a kernel's symbol the part that depends on the file it was compiled in. Kernels in anonymous
 /// namespaces and static kernels have such a part, and it differs between two entries.
 std::string symbol_of_any_file(const std::string &symbol);

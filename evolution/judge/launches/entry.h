@@ -30,9 +30,15 @@ public:
   static Result<Arguments> make(const std::vector<spec::Parameter> &parameters, const model::Case &which,
                                 const cases::CaseLayout &layout, const std::vector<std::uint64_t> &addresses);
   const std::vector<std::vector<std::byte>> &values() const { return values_; }
+  const std::vector<std::uint32_t> &pointers() const { return pointers_; }  ///< indices of addresses
+  const std::vector<std::uint64_t> &pointer_bytes() const { return pointer_bytes_; }
+  bool moved() const { return moved_; }  ///< Placement::moved
 
 private:
   std::vector<std::vector<std::byte>> values_;
+  std::vector<std::uint32_t> pointers_;
+  std::vector<std::uint64_t> pointer_bytes_;
+  bool moved_ = false;
 };
 
 /// A loaded entry; each kind of session derives its own class.

@@ -23,18 +23,26 @@ RecordQuestion question_of(const model::Case &which, const Arguments &arguments)
   question.block = which.block;
   question.shared_bytes = which.shared_bytes;
   question.arguments = arguments.values();
+  question.pointers = arguments.pointers();
+  question.pointer_bytes = arguments.pointer_bytes();
+  // The runs at other addresses are also those on another device.
+  question.fewer_processors = arguments.moved();
   return question;
 }
 
 HostSide::HostSide(HostRules rules, LoadQuestion question)
     : recorder_(std::move(rules.recorder)), kernels_(question.kernels) {
   for (const std::string &symbol : rules.foreign) foreign_.insert(symbol_of_any_file(symbol));
+  question.traced = std::move(rules.traced);
+  impatient_.insert(rules.impatient.begin(), rules.impatient.end());
   fault_ = recorder_->load(question);
 }
 
 std::optional<Fault> HostSide::ask_again(const Known &known) {
   const Recorded again = recorder_->record(known.question);
   if (!again) return again.error();
+  // What surrounds the calls is drawn anew each time.
+  if (!again->complaint.empty()) return Fault{Fault::Kind::forbidden, "host-state", again->complaint};
   return *again == known.list ? std::nullopt : std::optional(keeps_state());
 }
 
@@ -56,7 +64,8 @@ Recorded HostSide::list(const RecordQuestion &question) {
 
 std::optional<Fault> HostSide::check(const LaunchList &list, std::span<const MemoryRange> writable,
                                      std::span<const MemoryRange> scratch, bool writes) const {
-  return check_list(list, {kernels_, foreign_.empty() ? nullptr : &foreign_, writable, scratch, writes});
+  return check_list(
+      list, {kernels_, foreign_.empty() ? nullptr : &foreign_, writable, scratch, writes, &impatient_});
 }
 
 }  // namespace cupilot::judge::launches

@@ -26,6 +26,9 @@ struct HostRules {
   std::shared_ptr<Recorder> recorder;
   /// Symbols of the original's kernels if the entry is a candidate's: it may not launch any of them.
   std::vector<std::string> foreign;
+  std::string traced{};  ///< LoadQuestion::traced
+  /// Symbols of kernels that may not begin before the work in front of them has ended.
+  std::vector<std::string> impatient{};
 };
 
 class HostSide {
@@ -47,7 +50,7 @@ private:
   std::optional<Fault> ask_again(const Known &known);
 
   std::shared_ptr<Recorder> recorder_;
-  std::set<std::string> foreign_;
+  std::set<std::string> foreign_, impatient_;
   std::vector<LoadedKernel> kernels_;
   std::optional<Fault> fault_;
   std::map<std::vector<std::byte>, Known> known_;  ///< key: the serialised question

@@ -58,6 +58,12 @@ std::optional<Fault> check_launch(const QueuedWork &work, const ListRules &rules
         fmt::format("launches the original's kernel '{}': a variant is judged by kernels of its own; return "
                     "false where it is not for you",
                     work.kernel));
+  if (work.programmatic && rules.impatient && rules.impatient->contains(work.kernel))
+    return forbidden(fmt::format(
+        "launches '{}' so that it may begin before the work in front of it has ended (programmatic "
+        "stream serialization), and the kernel touches memory before it waits: call "
+        "cudaGridDependencySynchronize() first, or launch it without that attribute",
+        work.kernel));
   return std::nullopt;
 }
 
@@ -81,6 +87,14 @@ std::optional<Fault> check_scratch(const LaunchList &list, const ListRules &rule
 }
 
 }  // namespace
+
+Fault changes_a_constant(const std::string &symbol) {
+  return {Fault::Kind::forbidden, "constant",
+          fmt::format(
+              "changes the constant '{}': that keeps state between launches, and what reads it next reads "
+              "something else; use l.scratch(bytes), or __shared__",
+              symbol_of_any_file(symbol))};
+}
 
 std::optional<Fault> check_list(const LaunchList &list, const ListRules &rules) {
   if (!list.complaint.empty()) return forbidden(list.complaint);

@@ -26,10 +26,15 @@ struct ListRules {
   std::span<const MemoryRange> writable;
   std::span<const MemoryRange> scratch;  ///< the addresses of the scratch pieces
   bool writes = true;                    ///< the case has at least one output that is not empty
+  /// Kernels that touch memory before they wait for the work in front of them.
+  const std::set<std::string> *impatient = nullptr;
 };
 
 /// Returns the first rule that the list breaks. For a list that declines only two things are checked: it has
 /// no complaint, and nothing was queued.
 std::optional<Fault> check_list(const LaunchList &list, const ListRules &rules);
+
+/// The fault of an entry that has changed a variable with an initial value.
+Fault changes_a_constant(const std::string &symbol);
 
 }  // namespace cupilot::judge::launches

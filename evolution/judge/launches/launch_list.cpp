@@ -73,6 +73,14 @@ std::vector<std::byte> payload_of(const LaunchList &list) {
 
 }  // namespace
 
+bool same_shape(const LaunchList &a, const LaunchList &b) {
+  const auto shape = [](LaunchList list) {
+    for (QueuedWork &work : list.work) work.arguments.clear();
+    return list;
+  };
+  return shape(a) == shape(b);
+}
+
 std::vector<std::byte> to_bytes(const LaunchList &list) {
   const std::vector<std::byte> payload = payload_of(list);
   ByteWriter to;

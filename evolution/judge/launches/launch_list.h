@@ -57,6 +57,10 @@ struct LaunchList {
   bool operator==(const LaunchList &) const = default;
 };
 
+/// Whether two lists are the same but for the bytes of arguments, of which a program may leave some open
+/// (padding).
+bool same_shape(const LaunchList &a, const LaunchList &b);
+
 /// Properties of a loaded kernel as the device side reports them. The host code may query them
 /// (cudaFuncGetAttributes, occupancy).
 struct LoadedKernel {

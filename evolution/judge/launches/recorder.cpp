@@ -71,4 +71,11 @@ Recorded Recorder::record(const RecordQuestion &question) {
   return lost(fault(Fault::Kind::forbidden, "the host side answers in the judge's name"));
 }
 
+std::expected<HostTrace, Fault> Recorder::trace() {
+  auto answer = ask(trace_question());
+  if (!answer) return std::unexpected(answer.error());
+  if (answer->what == RecorderAnswer::What::trace) return std::move(answer->trace);
+  return lost(fault(Fault::Kind::forbidden, "the host side answers in the judge's name"));
+}
+
 }  // namespace cupilot::judge::launches

@@ -38,6 +38,8 @@ public:
   std::optional<Fault> load(const LoadQuestion &question);
   /// After a fault every later call returns the same fault.
   Recorded record(const RecordQuestion &question);
+  /// What the calls of all record() so far have executed in LoadQuestion::traced.
+  std::expected<HostTrace, Fault> trace();
 
 private:
   std::expected<RecorderAnswer, Fault> ask(std::span<const std::byte> question);

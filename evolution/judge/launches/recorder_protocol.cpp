@@ -36,6 +36,7 @@ LoadedKernel get_facts(ByteReader &from) {
 LoadQuestion get_load(ByteReader &from) {
   LoadQuestion load;
   load.library = from.text(kMostText);
+  load.traced = from.text(kMostText);
   from.list(kMostItems, [&] { load.kernels.push_back(get_facts(from)); });
   from.list(kMostItems, [&] {
     const int attribute = from.number<int>();
@@ -50,12 +51,77 @@ RecordQuestion get_record(ByteReader &from) {
     for (std::uint32_t &size : *dimensions) size = from.number<std::uint32_t>();
   record.shared_bytes = from.number<std::uint64_t>();
   from.list(kMostItems, [&] { record.arguments.push_back(from.bytes(kMostBytes)); });
+  from.list(kMostItems, [&] { record.pointers.push_back(from.number<std::uint32_t>()); });
+  from.list(kMostItems, [&] { record.pointer_bytes.push_back(from.number<std::uint64_t>()); });
+  record.fewer_processors = from.flag();
   from.list(kMostItems, [&] {
     const auto address = from.number<std::uint64_t>();
     record.scratch.push_back({address, from.number<std::uint64_t>()});
   });
   record.scratch_most = from.number<std::uint64_t>();
   return record;
+}
+
+void put(ByteWriter &to, const HostComparison &one) {
+  to.number(one.site);
+  to.number(one.bytes);
+  for (const bool flag : {one.constant, one.real, one.less, one.equal, one.greater, one.below, one.above,
+                          one.left_fixed, one.right_fixed})
+    to.flag(flag);
+  to.number(one.left);
+  to.number(one.right);
+  to.number(one.real_left);
+  to.number(one.real_right);
+}
+
+HostComparison get_comparison(ByteReader &from) {
+  HostComparison one;
+  one.site = from.number<std::uint32_t>();
+  one.bytes = from.number<std::uint32_t>();
+  for (bool *flag : {&one.constant, &one.real, &one.less, &one.equal, &one.greater, &one.below, &one.above,
+                     &one.left_fixed, &one.right_fixed})
+    *flag = from.flag();
+  one.left = from.number<std::int64_t>();
+  one.right = from.number<std::int64_t>();
+  one.real_left = from.number<double>();
+  one.real_right = from.number<double>();
+  return one;
+}
+
+void put(ByteWriter &to, const HostTrace &trace) {
+  to.list(trace.steps, [&](const HostStep &step) {
+    to.number(step.from);
+    to.number(step.to);
+  });
+  to.list(trace.comparisons, [&](const HostComparison &one) { put(to, one); });
+  to.list(trace.switches, [&](const HostSwitch &one) {
+    to.number(one.site);
+    to.list(one.labels, [&](const HostLabel &label) {
+      to.number(label.value);
+      to.flag(label.seen);
+    });
+  });
+  to.text(trace.unknown);
+}
+
+HostTrace get_trace(ByteReader &from) {
+  HostTrace trace;
+  from.list(kMostItems, [&] {
+    const auto before = from.number<std::uint32_t>();
+    trace.steps.push_back({before, from.number<std::uint32_t>()});
+  });
+  from.list(kMostItems, [&] { trace.comparisons.push_back(get_comparison(from)); });
+  from.list(kMostItems, [&] {
+    HostSwitch one;
+    one.site = from.number<std::uint32_t>();
+    from.list(kMostItems, [&] {
+      const auto value = from.number<std::int64_t>();
+      one.labels.push_back({value, from.flag()});
+    });
+    trace.switches.push_back(std::move(one));
+  });
+  trace.unknown = from.text(kMostText);
+  return trace;
 }
 
 /// Milliseconds left until `end`; -1 means no limit, as for poll().
@@ -71,11 +137,18 @@ std::vector<std::byte> to_bytes(const LoadQuestion &question) {
   ByteWriter to;
   to.number(RecorderQuestion::What::load);
   to.text(question.library);
+  to.text(question.traced);
   to.list(question.kernels, [&](const LoadedKernel &facts) { put(to, facts); });
   to.list(question.device.attributes, [&](const auto &attribute) {
     to.number(attribute.first);
     to.number(attribute.second);
   });
+  return to.take();
+}
+
+std::vector<std::byte> trace_question() {
+  ByteWriter to;
+  to.number(RecorderQuestion::What::trace);
   return to.take();
 }
 
@@ -86,6 +159,9 @@ std::vector<std::byte> to_bytes(const RecordQuestion &question) {
     for (const std::uint32_t size : *dimensions) to.number(size);
   to.number(question.shared_bytes);
   to.list(question.arguments, [&](const auto &argument) { to.bytes(argument); });
+  to.list(question.pointers, [&](std::uint32_t index) { to.number(index); });
+  to.list(question.pointer_bytes, [&](std::uint64_t bytes) { to.number(bytes); });
+  to.flag(question.fewer_processors);
   to.list(question.scratch, [&](const MemoryRange &piece) {
     to.number(piece.address);
     to.number(piece.bytes);
@@ -98,11 +174,11 @@ Result<RecorderQuestion> question_from(std::span<const std::byte> bytes) {
   ByteReader from(bytes);
   RecorderQuestion question;
   const auto what = from.number<std::uint8_t>();
-  if (what > static_cast<std::uint8_t>(RecorderQuestion::What::record)) return fail("unknown question");
+  if (what > static_cast<std::uint8_t>(RecorderQuestion::What::trace)) return fail("unknown question");
   question.what = static_cast<RecorderQuestion::What>(what);
   if (question.what == RecorderQuestion::What::load)
     question.load = get_load(from);
-  else
+  else if (question.what == RecorderQuestion::What::record)
     question.record = get_record(from);
   if (!from.complete()) return fail("damaged question");
   return question;
@@ -113,6 +189,8 @@ std::vector<std::byte> to_bytes(const RecorderAnswer &answer) {
   to.number(answer.what);
   if (answer.what == RecorderAnswer::What::list)
     to.bytes(to_bytes(answer.list));
+  else if (answer.what == RecorderAnswer::What::trace)
+    put(to, answer.trace);
   else
     to.text(answer.text);
   return to.take();
@@ -125,6 +203,11 @@ Result<RecorderAnswer> answer_from(std::span<const std::byte> bytes) {
   if (what > static_cast<std::uint8_t>(RecorderAnswer::What::failed))
     return fail("an unknown kind of answer");
   answer.what = static_cast<RecorderAnswer::What>(what);
+  if (answer.what == RecorderAnswer::What::trace) {
+    answer.trace = get_trace(from);
+    if (!from.complete()) return fail("a damaged answer");
+    return answer;
+  }
   if (answer.what != RecorderAnswer::What::list) {
     answer.text = from.text(kMostText);
     if (!from.complete()) return fail("a damaged answer");

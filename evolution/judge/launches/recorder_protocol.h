@@ -2,7 +2,8 @@
 //
 // The protocol between a worker's child process and cupilot-launches over a socket. Each frame is a 32-bit
 // length followed by that many bytes. The child asks and the recorder answers each question once: first
-// `load`, which is only acknowledged, then any number of `record`, each answered with a LaunchList.
+// `load`, which is only acknowledged, then any number of `record`, each answered with a LaunchList, and of
+// `trace`, answered with what all records so far have executed.
 
 #pragma once
 
@@ -14,6 +15,7 @@
 #include <vector>
 
 #include "annotate/support/result.h"
+#include "evolution/judge/launches/host_trace.h"
 #include "evolution/judge/launches/launch_list.h"
 
 namespace cupilot::judge::launches {
@@ -27,6 +29,9 @@ struct LoadQuestion {
   std::string library;
   std::vector<LoadedKernel> kernels;
   DeviceFacts device;
+  /// The same host code, built to call the recorder wherever it goes. It makes every call of an entry after
+  /// the library itself has made it; its launches count for nothing. Empty: there is none.
+  std::string traced{};
 };
 
 /// A range of device memory.
@@ -43,6 +48,11 @@ struct RecordQuestion {
   std::array<std::uint32_t, 3> grid{1, 1, 1}, block{1, 1, 1};
   std::uint64_t shared_bytes = 0;
   std::vector<std::vector<std::byte>> arguments;  ///< the values behind CupilotCall::args
+  std::vector<std::uint32_t> pointers;            ///< indices of those that are addresses of device memory
+  std::vector<std::uint64_t> pointer_bytes{};     ///< of the buffers, one for each; empty: not known
+  /// The device has fewer multiprocessors than it really has: what a variant makes of their number must be
+  /// right for other GPUs of the architecture, too.
+  bool fewer_processors = false;
   /// Addresses for the pieces of scratch memory, in the order they are requested. A piece without a range, or
   /// with one that is too small, gets an invalid address. The list then says how much was requested, and the
   /// question is asked again.
@@ -51,7 +61,7 @@ struct RecordQuestion {
 };
 
 struct RecorderQuestion {
-  enum class What : std::uint8_t { load, record } what = What::load;
+  enum class What : std::uint8_t { load, record, trace } what = What::load;
   LoadQuestion load;
   RecordQuestion record;
 };
@@ -60,15 +70,19 @@ struct RecorderAnswer {
   enum class What : std::uint8_t {
     done,     ///< answer to load
     list,     ///< answer to record, in `list`
+    trace,    ///< answer to trace, in `trace`
     refused,  ///< `text`: a request of the library that is not allowed
     failed,   ///< `text`: an error that the library did not cause
   } what = What::done;
   LaunchList list;
   std::string text;
+  HostTrace trace{};
 };
 
 std::vector<std::byte> to_bytes(const LoadQuestion &question);
 std::vector<std::byte> to_bytes(const RecordQuestion &question);
+/// The question `trace`, which has no members.
+std::vector<std::byte> trace_question();
 Result<RecorderQuestion> question_from(std::span<const std::byte> bytes);
 std::vector<std::byte> to_bytes(const RecorderAnswer &answer);
 Result<RecorderAnswer> answer_from(std::span<const std::byte> bytes);

@@ -20,6 +20,8 @@
 
 #include "annotate/support/result.h"
 #include "evolution/judge/cases/case_layout.h"
+#include "evolution/judge/launches/coverage.h"
+#include "evolution/judge/time/sharing.h"
 #include "evolution/model/bundle.h"
 #include "evolution/model/verdict.h"
 
@@ -52,7 +54,10 @@ struct Setting {
   std::uint64_t beside_seed = 0;  ///< seed of the other data
   /// Floating inputs are also rounded to this type, as operands of it would be; `same`: they are not rounded.
   spec::PrecisionKind operands = spec::PrecisionKind::same;
+  std::string operand{};      ///< only this parameter is rounded so; empty: every floating input
   bool other_poison = false;  ///< use kOtherPoison and kOtherGuard
+  /// The outputs will be compared: what the run executes counts for DeviceSession::coverage().
+  bool covered = false;
 };
 
 /// The setting of the other data: the same case with beside_family and beside_seed.
@@ -79,9 +84,13 @@ struct RunReport {
   bool declined = false;              ///< the entry declined the launch
   std::vector<std::string> stained;   ///< damaged guards: "wrote 12 bytes before 'y'"
   std::vector<std::string> modified;  ///< read-only parameters whose bytes changed
+  /// Variables of the module with an initial value that have another one now.
+  std::vector<std::string> changed;
   std::uint64_t scratch_bytes = 0;
   std::vector<Fault> faults;
   std::uint64_t warp_instructions = 0;  ///< executed by the emulated device; 0: unknown
+  /// Subnormal numbers that float atomics turned into zero. Only the emulated device counts them.
+  std::uint64_t flushed = 0;
 };
 
 /// The resources of one kernel as ptxas reports them.
@@ -118,15 +127,15 @@ struct TimingReport {
   bool declined = false;
   std::vector<Fault> faults;  ///< of the host side; if any, nothing was timed
   bool synchronised = false;  ///< the host waited for the device (the blocked stream timed out)
-  /// Time of a batch of candidate launches on a stream that is not blocked, by stream events and by the wall
-  /// clock for the whole device.
-  double events_us = 0, wall_us = 0;
-  int batch = 0;          ///< launches in that batch; 0: it holds other work too
+  /// Batches of both on a stream that is not blocked, until judge_looks() has its answer.
+  std::vector<time::Look> looks;
   int launches = 1;       ///< back-to-back launches in each sample, each on its own set of buffers
   std::string too_short;  ///< why launches are too short to be timed; empty: they are not
   std::vector<TimedOutputs> outputs;  ///< one per content
 };
 
+struct Piece;      // some bytes of an output, see excerpt.h
+struct Excerpt;    // what some blocks of a call wrote, see excerpt.h
 class Entry;       // a loaded entry.so, see entry.h
 struct HostRules;  // how its host side runs and what it must not launch, see host_side.h
 
@@ -164,6 +173,19 @@ public:
                                           const std::vector<KernelResources> & /*kernels*/) {
     return fail("this device measures, it does not estimate");
   }
+
+  /// What the runs with Setting::covered have executed of the entry's text so far, host and device side. A
+  /// side of which this session learns nothing is named in Coverage::unknown.
+  virtual Result<Coverage> coverage(Entry & /*entry*/) {
+    return Coverage{.unknown = {"device: this device does not tell which code it executes"}};
+  }
+
+  /// Executes some blocks of one call on exact inputs. `wanted` empty: blocks spread over the launches, and
+  /// the pieces that they write. Else the blocks that write these pieces: the answer has those that were
+  /// found.
+  virtual Result<Excerpt> excerpt(Entry &entry, const std::vector<spec::Parameter> &parameters,
+                                  const Setting &setting, const std::vector<Piece> &wanted,
+                                  std::span<std::byte> dump);
 
   /// Collects the hardware counters of one launch. If there are none (no permission, no CUPTI), the profile's
   /// note says why.

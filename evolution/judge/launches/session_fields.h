@@ -9,7 +9,9 @@
 
 #include "annotate/support/enum_names.h"
 #include "evolution/judge/cases/placement_names.h"
+#include "evolution/judge/launches/excerpt.h"
 #include "evolution/judge/launches/session.h"
+#include "evolution/judge/time/sharing_fields.h"
 #include "evolution/model/verdict_fields.h"
 
 namespace cupilot::judge::launches {
@@ -45,7 +47,8 @@ constexpr auto fields_of(const Setting *) {
                 field("instruction_budget", &S::instruction_budget), field("seconds", &S::seconds),
                 field("manner", &S::manner), field("promoted", &S::promoted),
                 field("beside_family", &S::beside_family), field("beside_seed", &S::beside_seed),
-                field("operands", &S::operands), field("other_poison", &S::other_poison));
+                field("operands", &S::operands), sparse("operand", &S::operand),
+                field("other_poison", &S::other_poison), sparse("covered", &S::covered));
 }
 constexpr auto fields_of(const Fault *) {
   using S = Fault;
@@ -55,8 +58,9 @@ constexpr auto fields_of(const Fault *) {
 constexpr auto fields_of(const RunReport *) {
   using S = RunReport;
   return fields(field("declined", &S::declined), field("stained", &S::stained),
-                field("modified", &S::modified), field("scratch_bytes", &S::scratch_bytes),
-                field("faults", &S::faults), field("warp_instructions", &S::warp_instructions));
+                field("modified", &S::modified), field("changed", &S::changed),
+                field("scratch_bytes", &S::scratch_bytes), field("faults", &S::faults),
+                field("warp_instructions", &S::warp_instructions), field("flushed", &S::flushed));
 }
 constexpr auto fields_of(const KernelResources *) {
   using S = KernelResources;
@@ -66,6 +70,22 @@ constexpr auto fields_of(const KernelResources *) {
 constexpr auto fields_of(const EstimateReport *) {
   using S = EstimateReport;
   return fields(field("declined", &S::declined), field("time", &S::time), field("faults", &S::faults));
+}
+constexpr auto fields_of(const Piece *) {
+  using S = Piece;
+  return fields(field("buffer", &S::buffer), field("at", &S::at), field("bytes", &S::bytes));
+}
+constexpr auto fields_of(const BufferTraffic *) {
+  using S = BufferTraffic;
+  return fields(field("buffer", &S::buffer), field("least_written", &S::least_written),
+                field("most_written", &S::most_written), field("least_read", &S::least_read),
+                field("most_read", &S::most_read), field("filled", &S::filled), field("place", &S::place));
+}
+constexpr auto fields_of(const Excerpt *) {
+  using S = Excerpt;
+  return fields(field("declined", &S::declined), field("faults", &S::faults), field("pieces", &S::pieces),
+                field("traffic", &S::traffic), field("dependent", &S::dependent), field("open", &S::open),
+                field("blocks_run", &S::blocks_run));
 }
 constexpr auto fields_of(const TimingOptions *) {
   using S = TimingOptions;
@@ -87,8 +107,7 @@ constexpr auto fields_of(const TimingReport *) {
   return fields(field("original", &S::original, kRawSamples), field("candidate", &S::candidate, kRawSamples),
                 field("stopped_because", &S::stopped_because), field("declined", &S::declined),
                 field("faults", &S::faults), field("synchronised", &S::synchronised),
-                field("events_us", &S::events_us), field("wall_us", &S::wall_us), field("batch", &S::batch),
-                field("launches", &S::launches), field("too_short", &S::too_short),
+                field("looks", &S::looks), field("launches", &S::launches), field("too_short", &S::too_short),
                 field("outputs", &S::outputs));
 }
 /// The members of a profile that are counted; the position on the roofline is derived from them.

@@ -90,12 +90,12 @@ int with_kernel(const void *function, Use use) {
 extern "C" {
 
 int cudaGetDevice(int *device) {
-  *device = 0;
+  *device = cupilot::judge::recorder::recording().device();
   return cupilot::emulate::runtime::abi::kSuccess;
 }
 
 int cudaDeviceGetAttribute(int *value, int attribute, int device) {
-  if (device != 0)
+  if (device < 0 || device > cupilot::judge::recorder::recording().device())
     return cupilot::judge::recorder::recording().remember(cupilot::emulate::runtime::abi::kInvalidDevice);
   const auto known = cupilot::judge::recorder::recording().device_attribute(attribute);
   if (!known)

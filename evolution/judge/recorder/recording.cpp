@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "evolution/emulate/runtime/api/abi.h"
 #include "evolution/emulate/runtime/api/attributes.h"
@@ -16,6 +17,31 @@ namespace abi = emulate::runtime::abi;
 /// Made-up addresses for scratch memory without a place yet: aligned like the runtime's allocations, and
 /// never an address of a device.
 constexpr std::uint64_t kNowhere = 0x0000'6000'0000'0000, kPieceAlignment = 256;
+
+/// An odd number that divides no power of two: what is divided by it has a rest.
+int fewer(int processors) {
+  return std::max(1, processors * 5 / 8 | 1);
+}
+
+/// Attributes (cudaDeviceAttr) that follow from the architecture. In all others two devices of one kind may
+/// differ: clocks, slots, boards, nodes, error correction, what the system allows.
+bool same_for_a_kind(int attribute) {
+  struct Range {
+    int first, last;
+  };
+  static constexpr Range kSame[] = {{1, 12},    {14, 16},   {21, 31},   {38, 39},   {41, 49},
+                                    {51, 83},   {87, 87},   {90, 90},   {95, 95},   {97, 97},
+                                    {106, 109}, {111, 112}, {115, 115}, {120, 121}, {126, 126}};
+  return std::ranges::any_of(
+      kSame, [&](const Range &range) { return attribute >= range.first && attribute <= range.last; });
+}
+
+int another(int value) {
+  return value == 1 ? 0 : value + 1;  // most are yes or no
+}
+
+/// What a call finds whose program has an error that it has not asked for: a launch it could not make.
+constexpr int kPending = abi::kInvalidDeviceFunction;
 
 }  // namespace
 
@@ -37,12 +63,16 @@ void Recording::register_kernel(const void *host, const char *symbol) {
   if (known != kernels_.end()) registered_[host] = &known->second;
 }
 
-void Recording::begin(const launches::RecordQuestion &question, const void *stream) {
+void Recording::also_at(std::uintptr_t distance) {
+  distances_.push_back(distance);
+}
+
+void Recording::begin(const launches::RecordQuestion &question, const Around &around) {
   question_ = question;
-  stream_ = stream;
+  around_ = around;
   list_ = {};
   nowhere_ = kNowhere;
-  last_error = 0;
+  last_error_ = 0;
 }
 
 launches::LaunchList Recording::take() {
@@ -51,8 +81,16 @@ launches::LaunchList Recording::take() {
 }
 
 int Recording::remember(int code) {
-  if (code != emulate::runtime::abi::kSuccess) last_error = code;
+  if (code != emulate::runtime::abi::kSuccess) last_error_ = code;
   return code;
+}
+
+int Recording::last_error() const {
+  return last_error_ == abi::kSuccess && around_.pending_error ? kPending : last_error_;
+}
+
+int Recording::take_error() {
+  return std::exchange(last_error_, int{abi::kSuccess});
 }
 
 void Recording::complain(const std::string &text) {
@@ -60,19 +98,29 @@ void Recording::complain(const std::string &text) {
 }
 
 bool Recording::is_ours(const void *stream) {
-  if (stream == stream_) return true;
+  if (stream == around_.stream) return true;
   complain("queues work on another stream than l.stream, which nobody waits for");
   return false;
 }
 
 const launches::LoadedKernel *Recording::facts(const void *function) const {
   const auto found = registered_.find(function);
-  return found == registered_.end() ? nullptr : found->second;
+  if (found != registered_.end()) return found->second;
+  for (const auto distance : distances_) {
+    const auto original =
+        reinterpret_cast<const void *>(reinterpret_cast<std::uintptr_t>(function) - distance);
+    if (const auto of_copy = registered_.find(original); of_copy != registered_.end()) return of_copy->second;
+  }
+  return nullptr;
 }
 
 std::optional<int> Recording::device_attribute(int attribute) const {
   const auto found = device_.find(attribute);
-  return found == device_.end() ? std::nullopt : std::optional(found->second);
+  if (found == device_.end()) return std::nullopt;
+  if (attribute == emulate::runtime::abi::kDevAttrMultiProcessorCount && question_ &&
+      question_->fewer_processors)
+    return fewer(found->second);
+  return around_.other_device && !same_for_a_kind(attribute) ? another(found->second) : found->second;
 }
 
 std::optional<int> Recording::function_attribute(const void *function, int attribute) const {
@@ -127,6 +175,8 @@ int Recording::allocate(void **to, std::size_t bytes, const void *stream) {
   const std::uint64_t most = question.scratch_most, used = list_.scratch_bytes();
   if (bytes > most || used > most - bytes) return emulate::runtime::abi::kMemoryAllocation;
   const std::size_t number = list_.scratch.size();
+  if (around_.failing_piece && number >= *around_.failing_piece)
+    return emulate::runtime::abi::kMemoryAllocation;
   list_.scratch.push_back(bytes);
   std::uint64_t address = nowhere_;
   if (number < question.scratch.size() && bytes <= question.scratch[number].bytes)

@@ -5,11 +5,13 @@
 
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "evolution/judge/launches/launch_list.h"
 #include "evolution/judge/launches/recorder_protocol.h"
@@ -23,13 +25,25 @@ struct Configuration {
   const void *stream = nullptr;
 };
 
+/// What surrounds a call of an entry.
+struct Around {
+  const void *stream = nullptr;  ///< l.stream
+  int device = 0;                ///< the current device; those below it are there, too
+  bool other_device = false;     ///< another one of the same kind, with other clocks in another slot
+  bool pending_error = false;    ///< the program made a mistake before, and has not asked yet
+  std::optional<std::size_t> failing_piece{};  ///< of scratch memory: there is none left
+};
+
 class Recording {
 public:
   void know(launches::LoadQuestion question);
   void register_kernel(const void *host, const char *symbol);
 
-  /// Calls are recorded from here to take(). `stream`: the l.stream of the call.
-  void begin(const launches::RecordQuestion &question, const void *stream);
+  /// The library is there once more, at this distance.
+  void also_at(std::uintptr_t distance);
+
+  /// Calls are recorded from here to take().
+  void begin(const launches::RecordQuestion &question, const Around &around);
   launches::LaunchList take();
 
   /// These functions return a cudaError_t.
@@ -41,13 +55,16 @@ public:
 
   /// nullptr: the function is no kernel of the library.
   const launches::LoadedKernel *facts(const void *function) const;
+  int device() const { return around_.device; }
   std::optional<int> device_attribute(int attribute) const;
   /// Value of a cudaFuncAttribute, if this call of the entry has set it.
   std::optional<int> function_attribute(const void *function, int attribute) const;
   void complain(const std::string &text);
 
-  int remember(int code);  ///< for cudaGetLastError(); returns `code`
-  int last_error = 0;
+  int remember(int code);  ///< for last_error(); returns `code`
+  int last_error() const;
+  /// Only the entry and l.scratch() take errors; the program's own is not theirs.
+  int take_error();
 
 private:
   bool is_ours(const void *stream);
@@ -56,7 +73,9 @@ private:
   std::map<int, int> device_;
   std::map<const void *, const launches::LoadedKernel *> registered_;
   std::optional<launches::RecordQuestion> question_;
-  const void *stream_ = nullptr;
+  std::vector<std::uintptr_t> distances_;
+  Around around_;
+  int last_error_ = 0;
   launches::LaunchList list_;
   std::uint64_t nowhere_ = 0;  ///< next made-up address for scratch memory without a place
 };

@@ -176,12 +176,10 @@ CUPILOT_PER_THREAD(int, cudaFreeAsync, void *, void *);
 
 // errors
 int cudaGetLastError() {
-  const int code = cupilot::judge::recorder::recording().last_error;
-  cupilot::judge::recorder::recording().last_error = cupilot::emulate::runtime::abi::kSuccess;
-  return code;
+  return recording().take_error();
 }
 int cudaPeekAtLastError() {
-  return cupilot::judge::recorder::recording().last_error;
+  return recording().last_error();
 }
 const char *cudaGetErrorName(int code) {
   return code == cupilot::emulate::runtime::abi::kSuccess ? "cudaSuccess" : "cudaErrorUnknown";

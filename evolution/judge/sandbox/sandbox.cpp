@@ -193,6 +193,9 @@ std::string missing_protection() {
   if (!has_landlock())
     return "judged without Landlock, which this kernel or container does not offer: compilers and kernels' "
            "processes could read the files of this user";
+  if (!has_filters())
+    return "judged without seccomp, which this kernel or container does not offer: kernels' processes could "
+           "make system calls that are refused elsewhere";
   return {};
 }
 

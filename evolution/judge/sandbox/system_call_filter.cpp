@@ -5,7 +5,10 @@
 // masked.
 #include "evolution/judge/sandbox/system_call_filter.h"
 
+#include <linux/seccomp.h>
 #include <seccomp.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
@@ -145,6 +148,11 @@ Result<bool> load_filter(const CallFilter &filter) {
   if (code == -ESRCH) return fail("a thread cannot enter the sandbox");
   if (code != 0) return failure(code);
   return true;
+}
+
+bool has_filters() {
+  const std::uint32_t trap = SECCOMP_RET_TRAP;  // what a forbidden call ends with
+  return ::syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &trap) == 0;
 }
 
 int listener_of(const CallFilter &filter) {

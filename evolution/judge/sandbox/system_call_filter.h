@@ -26,6 +26,9 @@ Result<CallFilter> make_filter(std::span<const CallRule> rules, std::uint32_t ot
 /// Needs no_new_privs. False: this kernel has no seccomp.
 Result<bool> load_filter(const CallFilter &filter);
 
+/// Whether this kernel has seccomp's filters.
+bool has_filters();
+
 /// The listener's descriptor of a loaded filter that answers SCMP_ACT_NOTIFY.
 int listener_of(const CallFilter &filter);
 

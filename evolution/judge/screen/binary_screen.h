@@ -34,10 +34,19 @@ struct InstructionClasses {
   /// "half-precision arithmetic (fma.rn.f16x2), ..."; empty if there is none.
   std::string told;
 };
+/// What of the code turns subnormal numbers into zero with the judge's consent.
+struct FlushingCode {
+  bool atomics = false;   ///< additions of floats by atomics outside of shared memory, in either
+  bool original = false;  ///< the original's own arithmetic (compiled with -ftz=true)
+};
 struct CodeScreen {
   std::vector<ScreenFinding> findings;
   InstructionClasses classes;
+  FlushingCode flushing;
   std::vector<std::string> kernels;  ///< entry names
+  /// Kernels that touch global memory before they wait for the work in front of them (griddepcontrol.wait, in
+  /// machine code ACQBULK), as they may unless they are launched to begin before its end.
+  std::vector<std::string> impatient;
 };
 /// Screens the kernels' PTX and SASS (text of `cuobjdump -ptx -sass`, or of uncompressed device code) for
 /// clocks and timers, device-side allocation and printing, writable module variables, cache policies that

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <initializer_list>
 #include <set>
 
 #include "annotate/support/text.h"
@@ -22,10 +23,38 @@ constexpr std::string_view kReadsClock =
     "reads a clock or timer, which lets a kernel behave by time or by how it is measured";
 constexpr std::string_view kStaysInCache =
     "asks the cache to keep data beyond the launch; the next launch would look faster than it is";
+constexpr std::string_view kTellsLaunches =
+    "asks which launch or which part of the device this is, which differs between a judge and a program; "
+    "calculate "
+    "with blockIdx and threadIdx";
+constexpr std::string_view kThrowsAway =
+    "throws away or downgrades what the cache holds, which may be other kernels' data; leave it out";
+/// Not found by its text: a cache policy may also be a number, and that of evict_last pins lines, too.
+constexpr std::string_view kUnknownPolicy = "L2::cache_hint, whose policy no createpolicy makes";
+/// Policies as CUTLASS writes them (cute/arch/copy_sm90_desc.hpp): evict_normal and evict_first.
+constexpr std::string_view kHarmlessPolicies[] = {"1152921504606846976", "1364590687093260288"};
 constexpr Forbidden kForbidden[] = {
-    {"%clock", kReadsClock},           {"%globaltimer", kReadsClock},
-    {"SR_CLOCK", kReadsClock},         {"SR_GLOBALTIMER", kReadsClock},
-    {"L2::evict_last", kStaysInCache}, {"L2::evict_unchanged", kStaysInCache},
+    {"%gridid", kTellsLaunches},
+    {"%smid", kTellsLaunches},
+    {"%nsmid", kTellsLaunches},
+    {"%warpid", kTellsLaunches},
+    {"%nwarpid", kTellsLaunches},
+    {kUnknownPolicy, kStaysInCache},
+    {"SR_GRIDID", kTellsLaunches},
+    {"SR_VIRTUALSMID", kTellsLaunches},
+    {"%current_graph_", kTellsLaunches},
+    {"%total_smem_size", kTellsLaunches},
+    {"%aggr_smem_size", kTellsLaunches},
+    {"%pm", kTellsLaunches},
+    {"applypriority.", kThrowsAway},
+    {"createpolicy.cvt", kStaysInCache},
+    {"%clock", kReadsClock},
+    {"%globaltimer", kReadsClock},
+    {"SR_CLOCK", kReadsClock},
+    {"SR_GLOBALTIMER", kReadsClock},
+    {"L2::evict_last", kStaysInCache},
+    {"L2::evict_unchanged", kStaysInCache},
+    {"discard.", kThrowsAway},
 };
 
 /// Functions that device code imports; __assertfail belongs to assert().
@@ -101,6 +130,21 @@ bool has_class(const Class &one, std::string_view word) {
   return std::ranges::all_of(one.all, present) && std::ranges::all_of(one.none, absent);
 }
 
+/// PTX ISA, `atom` and `red`: .add of .f32 in global memory flushes subnormal inputs and results; in shared
+/// memory it does not.
+bool is_flushing_atomic(std::string_view word) {
+  const bool ptx = word.starts_with("atom.") || word.starts_with("red.");
+  if (ptx) return in(word, ".add") && in(word, ".f32") && !in(word, ".shared");
+  return (word.starts_with("RED") || word.starts_with("ATOM")) && in(word, ".ADD.F32.FTZ");
+}
+
+/// Not the approximate functions: the compiler's own expf() has one that flushes.
+bool is_flushing_arithmetic(std::string_view word) {
+  const auto begins = [&](std::string_view with) { return word.starts_with(with); };
+  constexpr std::array<std::string_view, 4> kArithmetic{"add.", "sub.", "mul.", "fma."};
+  return in(word, ".ftz") && std::ranges::any_of(kArithmetic, begins);
+}
+
 /// Names may contain a hash of their file, which differs between two entries.
 std::string without_hashes(std::string_view name) {
   constexpr std::size_t kHashDigits = 8;
@@ -135,14 +179,31 @@ std::string function_name(std::string_view line, std::string_view word) {
   return std::string(line.substr(0, line.find_first_of(" \t(;")));
 }
 
+bool starts_with_any(std::string_view word, std::initializer_list<std::string_view> starts) {
+  return std::ranges::any_of(starts, [&](std::string_view start) { return word.starts_with(start); });
+}
+
+/// Accesses of global memory, and calls, behind which there may be some.
+bool touches_memory(std::string_view word) {
+  if (starts_with_any(
+          word, {"LDG", "STG", "ATOMG", "ATOM.", "RED.", "LD.", "ST.", "UBLKCP", "UTMA", "CALL", "call"}))
+    return true;
+  if (word.starts_with("cp.")) return !in(word, "commit") && !in(word, "wait");
+  const bool other_space =
+      in(word, ".param") || in(word, ".shared") || in(word, ".local") || in(word, ".const");
+  return starts_with_any(word, {"ld.", "st.", "atom.", "red."}) && !other_space;
+}
+
 struct Found {
   std::set<std::string_view> words;   ///< words of kForbidden that occur
   std::set<std::string> functions;    ///< imported functions
   std::set<std::string> variables;    ///< variables without an initial value, and textures
   std::set<std::string> outside;      ///< extern variables
   std::vector<std::string> kernels;   ///< entry names in order
+  std::set<std::string> impatient;    ///< CodeScreen::impatient
   std::vector<std::string> examples;  ///< per class
   std::set<const Class *> classes;
+  bool flushing_atomics = false, flushing_arithmetic = false;
 };
 
 class ScreenReader {
@@ -154,6 +215,7 @@ public:
       line(trim(text.substr(0, end)));
       text.remove_prefix(std::min(end + 1, text.size()));
     }
+    function_ends();
     return std::move(found_);
   }
 
@@ -163,16 +225,53 @@ private:
     if (text.starts_with('.') || text.starts_with("Function")) declaration(text);
     for (const auto &[word, reason] : kForbidden)
       if (in(text, word)) found_.words.insert(word);
+    policy(text);
     const auto word = operation(text);
+    if (!waited_ && touches_memory(word)) found_.impatient.insert(found_.kernels.back());
+    if ((word.starts_with("griddepcontrol.wait") || word.starts_with("ACQBULK")) && !in(text, "@"))
+      waited_ = true;
     if (word.starts_with('.') || moves_a_constant(text)) return;
+    found_.flushing_atomics = found_.flushing_atomics || is_flushing_atomic(word);
+    found_.flushing_arithmetic = found_.flushing_arithmetic || is_flushing_arithmetic(word);
     for (std::size_t i = 0; i < std::size(kClasses); ++i)
       if (has_class(kClasses[i], word) && found_.classes.insert(&kClasses[i]).second)
         found_.examples[i] = std::string(word);
   }
 
+  /// A policy is the last operand of what uses it. Its register is harmless when every instruction of the
+  /// function that writes it makes a harmless policy.
+  void policy(std::string_view text) {
+    if (in(text, ".entry") || in(text, ".func")) function_ends();
+    const auto comma = text.rfind(','), end = text.rfind(';');
+    if (in(text, "L2::cache_hint")) {
+      const bool whole = comma != text.npos && end != text.npos && comma < end;
+      const auto used = whole ? trim(text.substr(comma + 1, end - comma - 1)) : std::string_view();
+      if (!is_harmless(used)) policies_.insert(used);
+      return;
+    }
+    const auto word = operation(text);
+    if (comma == text.npos || end == text.npos || comma > end) return;
+    const auto operands = text.substr(std::min(text.find(word) + word.size(), text.size()));
+    const auto target = trim(operands.substr(0, operands.find(',')));
+    const bool number =
+        word.starts_with("mov.") && is_harmless(trim(text.substr(comma + 1, end - comma - 1)));
+    (word.starts_with("createpolicy.") || number ? harmless_ : others_).insert(target);
+  }
+  void function_ends() {
+    for (const auto used : policies_)
+      if (!harmless_.contains(used) || others_.contains(used)) found_.words.insert(kUnknownPolicy);
+    policies_.clear(), harmless_.clear(), others_.clear();
+  }
+  static bool is_harmless(std::string_view number) {
+    return std::ranges::find(kHarmlessPolicies, number) != std::end(kHarmlessPolicies);
+  }
+
   void declaration(std::string_view text) {
-    if (in(text, ".entry")) found_.kernels.push_back(function_name(text, ".entry"));
-    if (text.starts_with("Function :")) found_.kernels.push_back(std::string(trim(text.substr(10))));
+    if (in(text, ".func")) waited_ = true;  // not a kernel's own code
+    const bool ptx = in(text, ".entry"), machine_code = text.starts_with("Function :");
+    if (ptx) found_.kernels.push_back(function_name(text, ".entry"));
+    if (machine_code) found_.kernels.push_back(std::string(trim(text.substr(10))));
+    if (ptx || machine_code) waited_ = false;
     if (text.starts_with(".extern .func")) found_.functions.insert(function_name(text, ".func"));
     const bool global = text.starts_with(".global") || in(text.substr(0, 20), " .global");
     if (!global) return;
@@ -183,6 +282,8 @@ private:
   }
 
   Found found_;
+  std::set<std::string_view> policies_, harmless_, others_;  ///< registers of this function
+  bool waited_ = true;  ///< this kernel has waited for the work in front of it; true outside of kernels
 };
 
 std::string_view why_function(const std::string &name) {
@@ -227,7 +328,9 @@ CodeScreen screen_code(std::string_view candidate, std::string_view original) {
   CodeScreen screen;
   compare(mine, theirs, screen);
   classify(mine, theirs, screen.classes);
+  screen.flushing = {mine.flushing_atomics || theirs.flushing_atomics, theirs.flushing_arithmetic};
   screen.kernels = mine.kernels;
+  screen.impatient.assign(mine.impatient.begin(), mine.impatient.end());
   return screen;
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <string>
 
 namespace cupilot::judge::screen {
@@ -22,9 +23,36 @@ constexpr Word kInStrings[] = {
     {"int $0x80", "makes system calls"},
     {"globaltimer", "assembly that reads a clock"},
     {"%clock", "assembly that reads a clock"},
+    {"%current_graph_", "assembly that asks whether a graph runs it"},
+    {"%total_smem_size", "assembly that asks for the system's part of shared memory"},
+    {"%aggr_smem_size", "assembly that asks for the system's part of shared memory"},
+    {"%pm", "assembly that reads a counter of the device"},
     {"evict_last", "asks the cache to keep data beyond the launch"},
     {"evict_unchanged", "asks the cache to keep data beyond the launch"},
+    {"discard.", "throws away memory that others may still read"},
 };
+
+/// Directives of PTX that stand outside of functions. Assembly that closes its function could declare with
+/// them what no text of C++ says.
+constexpr std::array<std::string_view, 11> kModuleDirectives{".global", ".const",   ".func",   ".entry",
+                                                             ".extern", ".visible", ".weak",   ".alias",
+                                                             ".common", ".target",  ".section"};
+
+bool word_part(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '$';
+}
+
+/// The first directive in the text that is a word of its own: `.global` of `ld.global.f32` is none.
+std::string_view module_directive(std::string_view text) {
+  for (const std::string_view word : kModuleDirectives)
+    for (auto at = text.find(word); at != text.npos; at = text.find(word, at + 1)) {
+      const auto end = at + word.size();
+      if ((at == 0 || !word_part(text[at - 1])) &&
+          (end == text.size() || !(word_part(text[end]) || text[end] == '.')))
+        return word;
+    }
+  return {};
+}
 
 /// Words forbidden in the replacement of a macro. The outline is read without expanding macros, so a macro
 /// must not change it.
@@ -69,6 +97,7 @@ public:
   explicit Check(std::span<const CodeToken> tokens) : tokens_(tokens) {}
 
   std::vector<StaticFinding> run() {
+    if (makes_strings()) directives_outside_of_strings();
     for (at_ = 0; at_ < tokens_.size(); ++at_) {
       if (tokens_[at_].kind == CodeTokenKind::literal) strings();
       if (is(tokens_[at_], "_Pragma")) pragma();
@@ -88,6 +117,27 @@ private:
     --at_;
     for (const auto &[text, reason] : kInStrings)
       if (joined.find(text) != std::string::npos) return add(line, "a string " + told(text, reason));
+    if (const auto word = module_directive(joined); !word.empty())
+      add(line,
+          fmt::format(
+              "a string that declares outside of functions ('{}'): assembly must stay within its function",
+              word));
+  }
+  /// Whether a macro makes a string of its argument: then assembly may stand outside of quotes.
+  bool makes_strings() const {
+    return std::ranges::any_of(tokens_, [](const CodeToken &t) { return t.preprocessor && is(t, "#"); });
+  }
+  void directives_outside_of_strings() {
+    for (std::size_t i = 1; i + 1 < tokens_.size(); ++i) {
+      const bool of_something = tokens_[i].adjacent && (tokens_[i - 1].kind == CodeTokenKind::name ||
+                                                        is(tokens_[i - 1], ")") || is(tokens_[i - 1], "]"));
+      if (is(tokens_[i], ".") && tokens_[i + 1].adjacent && !of_something &&
+          !module_directive("." + tokens_[i + 1].text).empty())
+        add(tokens_[i].line,
+            fmt::format("'.{}' declares outside of functions where a macro makes a string of it; "
+                        "assembly must stay within its function",
+                        tokens_[i + 1].text));
+    }
   }
   /// The u8 of u8"x", which may follow another string.
   bool prefix() const {

@@ -75,12 +75,21 @@ private:
     if (token.spliced) spliced(token.line);
     if (token.kind == CodeTokenKind::name || token.kind == CodeTokenKind::directive) letters(token);
     if (token.kind == CodeTokenKind::punctuation && i + 1 < tokens_.size()) digraph(token, tokens_[i + 1]);
+    if (token.kind == CodeTokenKind::literal && i + 1 < tokens_.size()) suffix(tokens_[i + 1]);
   }
   void letters(const CodeToken &token) {
     if (std::ranges::any_of(token.text, [](char c) { return c == '$' || (c & 0x80); }))
       add(token.line,
           fmt::format("the name '{}' has other characters than a-z, A-Z, 0-9 and _; write it with these",
                       token.text));
+  }
+  /// In `"a"R"(b)"` the R is the suffix of a string, and what looks like a raw string is a plain one. The
+  /// lexer of the judge has put a raw string's prefix and text in one token.
+  void suffix(const CodeToken &next) {
+    if (next.adjacent && (next.kind == CodeTokenKind::name || next.raw))
+      add(next.line,
+          "a name stands right after a string: write a blank between them; literals with a suffix of "
+          "their own are not allowed");
   }
   void digraph(const CodeToken &first, const CodeToken &second) {
     if (!second.adjacent || second.kind != CodeTokenKind::punctuation) return;

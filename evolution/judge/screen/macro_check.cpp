@@ -77,7 +77,7 @@ private:
         continue;
       add(token.line,
           fmt::format("#{} asks for '{}', which may differ between judge and build; ask for __CUDA_ARCH__, "
-                      "a compiler's version, a macro of the variant or one of the kernel's source",
+                      "a macro of the variant or one of the kernel's source",
                       name, token.text));
     }
   }
@@ -99,6 +99,26 @@ std::vector<StaticFinding> macro_findings(std::span<const CodeToken> tokens,
                                           std::span<const spec::Parameter> parameters,
                                           const std::function<bool(const std::string &)> &in_slice) {
   return MacroCheck(tokens, parameters, in_slice).run();
+}
+
+std::set<std::string> assembly_macros(std::span<const CodeToken> tokens) {
+  std::map<std::string, std::set<std::string>> words;  // by macro
+  for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
+    if (tokens[i].kind != CodeTokenKind::directive || tokens[i].text != "define") continue;
+    auto &body = words[tokens[i + 1].text];
+    for (auto at = i + 2; at < tokens.size() && tokens[at].preprocessor; ++at) {
+      if (tokens[at].kind == CodeTokenKind::directive) break;
+      if (tokens[at].kind == CodeTokenKind::name) body.insert(tokens[at].text);
+    }
+  }
+  std::set<std::string> found{"asm", "__asm__", "__asm"};
+  const auto brings = [&](const auto &macro) {
+    return !found.contains(macro.first) &&
+           std::ranges::any_of(macro.second, [&](const std::string &word) { return found.contains(word); });
+  };
+  for (auto next = words.begin(); (next = std::ranges::find_if(words, brings)) != words.end();)
+    found.insert(next->first);
+  return found;
 }
 
 }  // namespace cupilot::judge::screen

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <functional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -21,5 +22,8 @@ namespace cupilot::judge::screen {
 std::vector<StaticFinding> macro_findings(std::span<const CodeToken> tokens,
                                           std::span<const spec::Parameter> parameters,
                                           const std::function<bool(const std::string &)> &in_slice);
+
+/// The macros that bring assembly where they are used, by themselves or through another macro.
+std::set<std::string> assembly_macros(std::span<const CodeToken> tokens);
 
 }  // namespace cupilot::judge::screen

@@ -19,12 +19,16 @@
 #include "evolution/judge/screen/macro_check.h"
 #include "evolution/judge/screen/preprocessor_check.h"
 #include "evolution/judge/screen/static_rules.h"
+#include "evolution/judge/screen/version_check.h"
 #include "evolution/model/limits.h"
 
 namespace cupilot::judge::screen {
 namespace {
 
 using Tokens = std::vector<CodeToken>;
+
+/// A type inside of a type or of its functions is looked through for assembly down to this depth.
+constexpr int kMostNestedTypes = 16;
 
 bool is_assembly(const CodeToken &token) {
   return is(token, "asm") || is(token, "__asm__") || is(token, "__asm");
@@ -49,11 +53,15 @@ public:
     std::ranges::move(preprocessor_findings(list.tokens), std::back_inserter(findings_));
     const auto in_slice = [this](const std::string &name) { return used_by_kernel(name); };
     std::ranges::move(macro_findings(list.tokens, spec_.parameters, in_slice), std::back_inserter(findings_));
+    std::ranges::move(version_findings(list.tokens), std::back_inserter(findings_));
     std::ranges::move(hidden_text_findings(list.tokens), std::back_inserter(findings_));
     names(list.tokens);
     Tokens code;
     std::ranges::copy_if(list.tokens, std::back_inserter(code),
                          [](const CodeToken &t) { return !t.preprocessor; });
+    const auto assembly = assembly_macros(list.tokens);
+    for (CodeToken &token : code)
+      if (token.kind == CodeTokenKind::name && assembly.contains(token.text)) token.text = "__asm__";
     structure(code);
     std::ranges::sort(findings_, {}, [](const StaticFinding &f) { return std::pair(f.line, f.reason); });
     return std::move(findings_);
@@ -143,11 +151,67 @@ private:
         calls(declaration))
       add(declaration.line,
           "a constant that is initialised by a call runs code when it is loaded; make it constexpr");
-    if (std::ranges::any_of(declaration.head, is_assembly))
+    if (declaration.kind == DeclarationKind::type)
+      member_assembly(declaration);
+    else if (std::ranges::any_of(declaration.head, is_assembly))
       add(declaration.line, "assembly outside a device function");
     for (const auto word : {"constructor", "destructor", "ifunc", "alias", "section", "weak"})
       if (declaration.mentions("__attribute__") && declaration.mentions(word))
         add(declaration.line, std::string("the attribute '") + word + "' is not allowed");
+  }
+
+  /// The head of a type holds its members: assembly may stand in those that are functions of the device only.
+  void member_assembly(const Declaration &type, int depth = 0) {
+    if (depth > kMostNestedTypes) return add(type.line, "types are nested too deeply");
+    const auto open = std::ranges::find_if(type.head, [](const CodeToken &t) { return is(t, "{"); });
+    const auto close =
+        std::find_if(type.head.rbegin(), type.head.rend(), [](const CodeToken &t) { return is(t, "}"); });
+    const auto refuse = [&](std::span<const CodeToken> tokens) {
+      if (const auto found = std::ranges::find_if(tokens, is_assembly); found != tokens.end())
+        add(found->line, "assembly outside a device function");
+    };
+    if (open == type.head.end() || close == type.head.rend()) return refuse(type.head);
+    refuse({type.head.begin(), open});
+    refuse({close.base(), type.head.end()});
+    for (const Declaration &member : outline_of(std::span(open + 1, close.base() - 1)).declarations) {
+      if (member.kind == DeclarationKind::type)
+        member_assembly(member, depth + 1);
+      else
+        refuse(member.head);
+      if (!member.on_device() || member.mentions("__host__"))
+        refuse(member.body);
+      else
+        local_types(member.body, depth + 1);
+    }
+  }
+
+  /// The brace that opens the type whose keyword is at `at`; the end where the keyword defines no type.
+  static Tokens::const_iterator brace_of_type(const Tokens &body, Tokens::const_iterator at) {
+    int parentheses = 0;
+    for (; at != body.end() && !is(*at, ";"); ++at) {
+      if (is(*at, "{") && parentheses == 0) return at;
+      parentheses += is(*at, "(") - is(*at, ")");
+      if (parentheses < 0) break;
+    }
+    return body.end();
+  }
+
+  /// Members of a type inside of a device function are host code where they do not say otherwise.
+  void local_types(const Tokens &body, int depth = 0) {
+    for (auto at = body.begin(); at != body.end(); ++at) {
+      if (!is(*at, "struct") && !is(*at, "class") && !is(*at, "union")) continue;
+      auto end = brace_of_type(body, at);
+      if (end == body.end()) continue;
+      int braces = 0;
+      do braces += is(*end, "{") - is(*end, "}");
+      while (++end != body.end() && braces > 0);
+      Declaration type;
+      type.kind = DeclarationKind::type;
+      type.line = at->line;
+      type.head.assign(at, end);
+      member_assembly(type, depth + 1);
+      at = end - 1;
+    }
   }
 
   /// A call after the `=`: a name before a parenthesis, or a lambda that is called immediately.
@@ -188,6 +252,7 @@ private:
   }
 
   void function_body(const Declaration &function) {
+    if (function.on_device()) local_types(function.body);
     for (std::size_t i = 0; i < function.body.size(); ++i) {
       const auto &token = function.body[i];
       const auto next = [&](std::string_view word) {

@@ -28,7 +28,14 @@ constexpr std::string_view kAsserts =
     "prints where it was compiled when it fails; decline in launch() instead, or use static_assert";
 constexpr std::string_view kStops = "stops the device; decline in launch() instead";
 constexpr std::string_view kCache = "asks the cache to keep data beyond the launch";
+constexpr std::string_view kCaller =
+    "asks where it is called from; the judge and a program call it from different places, so leave it out";
 constexpr std::string_view kCompiler = "is a name of the compiler's own";
+constexpr std::string_view kThrows =
+    "keeps memory from one launch to the next, where an exception finds what the last one left; return false";
+constexpr std::string_view kDiscards = "throws away memory that others may still read; leave it as it is";
+constexpr std::string_view kBuiltin =
+    "is a function of the compiler that is not known to be the same for the judge and in a program";
 constexpr std::string_view kJudge = "is a name of the judge; give what is yours another name";
 
 /// Names that share a reason, separated by blanks; a * matches any text.
@@ -74,11 +81,22 @@ constexpr RuleGroup kRules[] = {
      "__builtin_source_location __PIC__ __PIE__ __pic__ __pie__ __CUDA_ARCH_LIST__ __func__ __FUNCTION__ "
      "__PRETTY_FUNCTION__ __FUNCSIG__ __builtin_COLUMN source_location __cpp_lib_* __glibcxx_* typeid "
      "type_info"},
+    {kCaller,
+     "__builtin_return_address __builtin_frame_address __builtin_extract_return_addr "
+     "__builtin_frob_return_addr "
+     "__builtin_dwarf_cfa __builtin_apply* __builtin_unwind_init __builtin_eh_return* "
+     "__builtin_init_dwarf_reg* "
+     "__builtin_stack_* __builtin_thread_pointer __builtin_set_thread_pointer __builtin_setjmp "
+     "__builtin_longjmp "
+     "_Unwind_*"},
     {kAsserts, "assert assert_perror __assert*"},
     {kStops, "__trap __brkpt __builtin_trap"},
+    {kThrows, "throw try catch"},
+    {kDiscards, "discard_memory"},
     {kCache, "access_property annotated_ptr apply_access_property associate_access_property"},
     {kCompiler,
-     "__cuda* __nv_inited* __nv_fatbinhandle* __nv_dummy* ____nv_* __nv_cudaEntity* __device_stub* "
+     "__sanitizer_* __cuda* __nv_inited* __nv_fatbinhandle* __nv_dummy* ____nv_* __nv_cudaEntity* "
+     "__device_stub* "
      "__fatDeviceText* main"},
 };
 
@@ -99,12 +117,22 @@ constexpr std::string_view kLinked =
 /// kernel's body only to the compilation for the variant's own architecture.
 constexpr std::string_view kSameEverywhere =
     "__CUDA_ARCH__ __CUDA_ARCH_FEAT_* __CUDA_ARCH_SPECIFIC__ __CUDA_ARCH_FAMILY_SPECIFIC__ __CUDACC__ "
-    "__CUDACC_VER_* "
-    "__NVCC__ __GNUC__ __VA_ARGS__ __VA_OPT__ __NV_E* __NV_SATFINITE __NV_NOSAT";
+    "__NVCC__ __VA_ARGS__ __VA_OPT__ __NV_E* __NV_SATFINITE __NV_NOSAT";
+
+/// They differ between the judge and later builds: version_check.h.
+constexpr std::string_view kVersions =
+    "__CUDACC_VER_* __NVCC_DIAG_PRAGMA_SUPPORT__ __GNUC__ __GNUC_* __GNUG__ __clang__ __clang_* __VERSION__ "
+    "__cplusplus __STDC_VERSION__ __cpp_* CUDA_VERSION CUDART_VERSION NDEBUG";
+
+/// Words of the language between underscores.
+constexpr std::string_view kReservedWords =
+    "__global__ __device__ __host__ __shared__ __constant__ __managed__ __grid_constant__ __launch_bounds__ "
+    "__cluster_dims__ __maxnreg__ __block_size__ __nv_pure__ __forceinline__ __noinline__ __inline__ "
+    "__restrict__ __align__ __builtin_align__ __noreturn__ __attribute__ __asm__ __volatile__ __const__ "
+    "__signed__ __extension__ __typeof__ __alignof__ __local__ __unroll__";
 
 /// What else a condition may ask for.
-constexpr std::string_view kInConditions =
-    "defined true false and or not __clang__ __cplusplus CUDA_VERSION CUDART_VERSION NDEBUG";
+constexpr std::string_view kInConditions = "defined true false and or not";
 
 constexpr std::string_view kKeywords =
     "alignas alignof and and_eq asm auto bitand bitor bool break case catch char char8_t char16_t char32_t "
@@ -129,6 +157,24 @@ constexpr std::string_view kGenerated =
     "entries table "
     "grid block stream shared_bytes scratch_bytes scratch kernel launched status error swapped declined "
     "assumption_broken outside_domain outside_boxes other_configuration";
+
+/// Functions of the compiler that compute from their arguments alone. Others ask for the caller, the stack,
+/// the thread or the processor, or are functions of the C library by another name.
+constexpr std::string_view kPureBuiltins =
+    "__builtin_assume* __builtin_expect* __builtin_unreachable __builtin_constant_p __builtin_choose_expr "
+    "__builtin_types_compatible_p __builtin_is* __builtin_offsetof __builtin_launder __builtin_addressof "
+    "__builtin_bit_cast __builtin_memcpy __builtin_memmove __builtin_memset __builtin_memcmp "
+    "__builtin_prefetch "
+    "__builtin_clz* __builtin_ctz* __builtin_ffs* __builtin_clrsb* __builtin_popcount* __builtin_parity* "
+    "__builtin_bswap* __builtin_bitreverse* __builtin_rotate* __builtin_add_overflow* "
+    "__builtin_sub_overflow* "
+    "__builtin_mul_overflow* __builtin_inf* __builtin_nan* __builtin_huge_val* __builtin_signbit* "
+    "__builtin_copysign* __builtin_abs __builtin_labs __builtin_llabs __builtin_fabs* __builtin_fm* "
+    "__builtin_sqrt* __builtin_cbrt* __builtin_exp* __builtin_log* __builtin_pow* __builtin_sin* "
+    "__builtin_cos* "
+    "__builtin_tan* __builtin_erf* __builtin_floor* __builtin_ceil* __builtin_round* __builtin_trunc* "
+    "__builtin_rint* __builtin_nearbyint* __builtin_lround* __builtin_llround* __builtin_lrint* "
+    "__builtin_ldexp* __builtin_frexp* __builtin_hypot*";
 
 /// Only after `std::`.
 constexpr RuleGroup kStandardRules[] = {
@@ -167,6 +213,7 @@ std::optional<std::string_view> why_forbidden(std::string_view name, bool qualif
   const auto *group = qualified ? group_of(kStandardRules, name) : nullptr;
   if (!group) group = group_of(kRules, name);
   if (group) return group->reason.empty() ? std::nullopt : std::optional(group->reason);
+  if (name.starts_with("__builtin_") && !has({{}, kPureBuiltins}, name)) return kBuiltin;
   // The runtime gets new functions; one that is not known to be harmless is forbidden.
   return is_unknown_runtime_name(name) ? std::optional(kRuntime) : std::nullopt;
 }
@@ -186,7 +233,9 @@ bool is_unknown_reserved_name(std::string_view name) {
   const auto letter = std::min(name.find_first_not_of('_'), name.size());
   const bool capitals = std::ranges::none_of(name, [](char c) { return c >= 'a' && c <= 'z'; });
   const bool reserved = letter > 0 && letter < name.size() && name[letter] >= 'A' && name[letter] <= 'Z';
-  return reserved && capitals && name.size() >= kShortest && !has({{}, kSameEverywhere}, name);
+  const bool between = name.size() > kShortest && name.starts_with("__") && name.ends_with("__");
+  return ((reserved && capitals && name.size() >= kShortest) || between) &&
+         !has({{}, kSameEverywhere}, name) && !has({{}, kReservedWords}, name) && !is_version(name);
 }
 
 std::optional<std::string_view> why_no_macro(std::string_view name) {
@@ -200,7 +249,12 @@ std::optional<std::string_view> why_no_macro(std::string_view name) {
 }
 
 bool may_be_in_condition(std::string_view name) {
-  return has({{}, kSameEverywhere}, name) || has({{}, kInConditions}, name);
+  return has({{}, kSameEverywhere}, name) || has({{}, kInConditions}, name) || is_version(name);
+}
+
+bool is_version(std::string_view name) {
+  // Macros of the library's features are forbidden wherever they stand.
+  return has({{}, kVersions}, name) && !name.starts_with("__cpp_lib_");
 }
 
 std::optional<std::string_view> why_symbol_forbidden(std::string_view symbol) {

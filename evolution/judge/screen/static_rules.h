@@ -22,8 +22,8 @@ bool is_unknown_runtime_name(std::string_view name);
 /// `.`.
 bool could_be_macro(std::string_view name);
 
-/// Whether this is a name in capitals that is reserved for compilers and headers, such as an include guard,
-/// and is not known to mean the same for the judge and in a build.
+/// Whether this is a name that is reserved for macros of compilers and headers, such as an include guard or
+/// `__linux__`, and is not known to mean the same for the judge and in a build.
 bool is_unknown_reserved_name(std::string_view name);
 
 /// Why a variant may not define a macro of this name, or nullopt.
@@ -32,6 +32,10 @@ std::optional<std::string_view> why_no_macro(std::string_view name);
 /// Whether a condition of the preprocessor may ask for this name: it means the same for the judge and in a
 /// build.
 bool may_be_in_condition(std::string_view name);
+
+/// Whether this is a macro that tells the version of a compiler, of the toolkit or of the language, or
+/// whether assertions are on.
+bool is_version(std::string_view name);
 
 /// Why not, for a symbol that a built library imports. The message is "calls 'x', which " + the result.
 std::optional<std::string_view> why_symbol_forbidden(std::string_view symbol);

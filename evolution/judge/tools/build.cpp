@@ -5,22 +5,18 @@
 
 #include <fmt/format.h>
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <charconv>
 #include <chrono>
-#include <cstdint>
 #include <cstdlib>
-#include <cstring>
 #include <span>
 
 #include "annotate/support/files.h"
 #include "annotate/support/process.h"
 #include "annotate/support/text.h"
 #include "evolution/judge/screen/binary_screen.h"
-#include "evolution/judge/tools/compiler_files.h"
+#include "evolution/judge/tools/compiler_run.h"
 #include "evolution/judge/tools/short_paths.h"
+#include "evolution/judge/tools/traced_host.h"
 
 namespace cupilot::judge::tools {
 
@@ -28,10 +24,6 @@ namespace {
 
 constexpr std::size_t kMostLogBytes = 16 << 10;
 constexpr std::chrono::seconds kListingLimit{20};
-/// Limits of the compiler, in MiB for each of its processes and each file. The largest CUTLASS kernels take
-/// about 8 GiB.
-constexpr std::uint64_t kMemoryMb = 16 << 10, kFileMb = 1 << 10;
-
 /// The number before `word` in "0 bytes stack frame, 8 bytes spill stores".
 int number_before(std::string_view line, std::string_view word) {
   const auto at = line.find(word);
@@ -39,12 +31,6 @@ int number_before(std::string_view line, std::string_view word) {
   auto begin = at;
   while (begin > 0 && line[begin - 1] >= '0' && line[begin - 1] <= '9') --begin;
   return std::atoi(std::string(line.substr(begin, at - begin)).c_str());
-}
-
-std::string nvcc_program() {
-  if (const char *chosen = std::getenv("CUPILOT_NVCC")) return chosen;
-  if (const char *home = std::getenv("CUDA_HOME")) return std::string(home) + "/bin/nvcc";
-  return find_program("nvcc") ? "nvcc" : "/usr/local/cuda/bin/nvcc";
 }
 
 bool is_information(std::string_view line) {
@@ -97,19 +83,6 @@ std::vector<std::string> build_command(const Recipe &recipe, const std::filesyst
 
 namespace {
 
-/// An environment variable in MiB, as bytes; 0: no limit.
-Result<std::uint64_t> mebibytes(const char *variable, std::uint64_t usual) {
-  const char *text = std::getenv(variable);
-  if (!text || !*text) return usual << 20;
-  constexpr std::uint64_t kMost = 1ull << 40;
-  std::uint64_t value = 0;
-  const auto end = text + std::strlen(text);
-  const auto [rest, problem] = std::from_chars(text, end, value);
-  if (problem != std::errc() || rest != end || value > kMost)
-    return user_error(fmt::format("{}='{}' is not a number of MiB; 0 takes the limit away", variable, text));
-  return value << 20;
-}
-
 /// What a person can do about a build that ran into one of our fences; empty when it did not.
 std::string fence_hint(const std::string &log) {
   const auto says = [&](std::string_view words) { return log.find(words) != std::string::npos; };
@@ -122,28 +95,6 @@ std::string fence_hint(const std::string &log) {
     return "the compiler may read the toolkit, the host compiler, system headers, the bundle and the folders "
            "named in flags; more folders can be named in CUPILOT_COMPILER_FILES\n";
   return {};
-}
-
-/// Runs the compiler with a folder of its own for temporary files; it can read only the files that it needs.
-Result<ProcessResult> run_walled(ProcessRequest request, const Recipe &recipe,
-                                 const std::filesystem::path &folder) {
-  const auto scratch = folder / "tmp";
-  std::error_code none;
-  std::filesystem::create_directories(scratch, none);
-  request.environment.emplace_back("TMPDIR", scratch.string());
-  CUPILOT_TRY(memory, mebibytes("CUPILOT_COMPILER_MEMORY_MB", kMemoryMb));
-  CUPILOT_TRY(file, mebibytes("CUPILOT_COMPILER_FILE_MB", kFileMb));
-  request.most_memory_bytes = memory, request.most_file_bytes = file;
-  const char *mode = std::getenv("CUPILOT_SANDBOX");
-  if (!mode || !*mode) {
-    const auto files = compiler_files(request.argv, recipe.bundle_folder, folder);
-    CUPILOT_TRY(rules, sandbox::make_file_rules(files));
-    request.file_rules = rules;
-  }
-  auto result = run_process(request);
-  if (request.file_rules >= 0) ::close(request.file_rules);
-  std::filesystem::remove_all(scratch, none);
-  return result;
 }
 
 /// The innermost first.
@@ -183,13 +134,21 @@ std::string device_text(const std::filesystem::path &library, const std::string 
 
 }  // namespace
 
+std::string nvcc_program() {
+  if (const char *chosen = std::getenv("CUPILOT_NVCC")) return chosen;
+  if (const char *home = std::getenv("CUDA_HOME")) return std::string(home) + "/bin/nvcc";
+  return find_program("nvcc") ? "nvcc" : "/usr/local/cuda/bin/nvcc";
+}
+
 Result<Built> build_entry(const Recipe &recipe, const std::filesystem::path &folder) {
   const model::JudgeRequest &limits = recipe.bundle.request;
   ProcessRequest request;
   request.argv = build_command(recipe, folder);
   request.folder = folder;
   request.time_limit = std::chrono::milliseconds(static_cast<long long>(limits.build_seconds * 1000));
-  CUPILOT_TRY(result, run_walled(request, recipe, folder));
+  const bool traced = is_candidate(folder);
+  if (traced) keep_host_code(request.argv, folder);
+  CUPILOT_TRY(result, run_compiler(request, recipe.bundle_folder, folder));
   Built built;
   built.ok = result.ok();
   built.timed_out = result.timed_out;
@@ -201,6 +160,7 @@ Result<Built> build_entry(const Recipe &recipe, const std::filesystem::path &fol
   if (built.timed_out) built.report.log += fmt::format("nvcc was ended after {:f} s\n", limits.build_seconds);
   built.kernels = parse_ptxas(log);
   if (built.ok) built.code = device_text(built.library, nvcc_program());
+  if (traced) built.host = traced_host(recipe, folder, built.ok);
   return built;
 }
 

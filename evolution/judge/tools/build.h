@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "annotate/support/result.h"
+#include "evolution/judge/launches/host_code.h"
 #include "evolution/judge/launches/session.h"
 #include "evolution/model/bundle.h"
 #include "evolution/model/verdict.h"
@@ -27,6 +28,11 @@ struct Built {
   std::filesystem::path library;
   model::BuildReport report;  ///< log and seconds; add_resources() fills in the rest
   std::vector<launches::KernelResources> kernels;
+  /// Of a candidate: its host side, built once more so that the recorder sees what it executes.
+  struct TracedHost {
+    std::filesystem::path library;  ///< empty: there is none, and code.unknown says why
+    launches::HostCode code;
+  } host;
   std::string code;  ///< PTX of its kernels, else SASS; empty: not available on this machine
 };
 
@@ -44,6 +50,9 @@ Result<Built> build_entry(const Recipe &recipe, const std::filesystem::path &fol
 /// candidate's entry contains too, are left out, unless there are no others.
 void add_resources(model::BuildReport &report, const std::vector<launches::KernelResources> &kernels,
                    const std::vector<launches::KernelResources> &originals);
+
+/// The compiler that builds entries.
+std::string nvcc_program();
 
 std::vector<std::string> build_command(const Recipe &recipe, const std::filesystem::path &folder);
 

@@ -72,7 +72,7 @@ public:
     }
     return std::vector<Verdict>{};
   }
-  Result<std::vector<Case>> cases(std::uint64_t, bool) override { return std::vector<Case>{}; }
+  Result<std::vector<Case>> cases(const judge::cases::Draw &, bool) override { return std::vector<Case>{}; }
 
 private:
   Verdict verdict_;

@@ -352,6 +352,18 @@ void add_compiles(std::vector<Attack> &all) {
   add("makes garbage", "echo garbage >$obj");
   add("makes half an object", "head -c 300 swapped.o >$obj");
   add("makes nothing", "true");
+  add("makes 2 GiB", "truncate -s 2G $obj");
+  for (const std::string signal : {"ABRT", "BUS", "FPE", "HUP", "ILL", "PIPE", "TERM", "XCPU", "XFSZ"})
+    add("gets SIG" + signal, "head -c 200 swapped.o >$obj; kill -" + signal + " $$");
+  const auto hang = [&](const std::string &name, const std::string &does) {
+    add("hangs" + name, does);
+    all.back().prepare = [=](Ground &g) {
+      g.environment.insert(g.environment.end(), {{"FAKE_SWAPPED", does}, {"CUPILOT_SWAP_SECONDS", "1"}});
+    };
+  };
+  hang("", "sleep 300");
+  hang(" and ignores signals", "trap '' TERM HUP INT ALRM; head -c 300 swapped.o >$obj; sleep 300");
+  hang(" in a session of its own", "setsid sh -c 'sleep 300; sleep 300' & setsid sh -c 'sleep 300'; wait");
   const auto variant = [&](const std::string &name, const std::string &text) {
     all.push_back({"variant " + name, Object::plain, [=](Ground &g) { g.variant(text); }});
   };
@@ -404,7 +416,7 @@ std::vector<Attack> attacks() {
 
 TEST(Attacks, LeaveTheUsersBuildAsItIs) {
   const auto all = attacks();
-  EXPECT_GE(all.size(), 40u);
+  EXPECT_GE(all.size(), 90u);
   for (const auto &attack : all) {
     Ground ground;
     attack.prepare(ground);
@@ -460,6 +472,78 @@ TEST(Attacks, AKilledCompileIsTriedAgain) {
   ASSERT_TRUE(ground.build().ok());
   EXPECT_EQ(read_file(ground.root() / "x.o").value(), read_file(ground.root() / "swapped.o").value());
   EXPECT_LE(fs::last_write_time(unit / "stamp"), fs::last_write_time(ground.root() / "x.o"));
+}
+
+/// However far a compile has come when it is killed: the build is whole, and the next one has the tuned
+/// kernels.
+TEST(Attacks, ACompilerMayBeKilledAtAnyByte) {
+  constexpr std::size_t kPoints = 200;
+  Ground ground;
+  const auto plain = read_file(ground.root() / "plain.o").value(),
+             swapped = read_file(ground.root() / "swapped.o").value();
+  ground.environment.push_back({"FAKE_SWAPPED", ""});
+  for (std::size_t point = 0; point < kPoints; ++point) {
+    const auto bytes = std::to_string(swapped.size() * point / (kPoints - 1));
+    ground.environment.back().second = "head -c " + bytes + " swapped.o >$obj; kill -9 $$";
+    ASSERT_TRUE(ground.build().ok()) << bytes;
+    ASSERT_EQ(read_file(ground.root() / "x.o").value(), plain) << bytes;
+    const auto unit = fs::directory_iterator(ground.root() / "cache")->path();
+    ASSERT_GE(fs::last_write_time(unit / "stamp"), fs::last_write_time(ground.root() / "x.o")) << bytes;
+    if (point % 10 != 0) continue;  // the next build is the same whatever the point was
+    ground.environment.back().second = "";
+    ASSERT_TRUE(ground.build().ok()) << bytes;
+    ASSERT_EQ(read_file(ground.root() / "x.o").value(), swapped) << bytes;
+  }
+}
+
+/// nvcc with all that it has started, killed after some time, in the compile with tuned kernels alone.
+TEST(Attacks, NvccMayBeKilledAtAnyMoment) {
+  const auto nvcc = find_program("nvcc").value_or("/usr/local/cuda/bin/nvcc");
+  if (!fs::exists(nvcc)) GTEST_SKIP() << "there is no nvcc";
+  const auto has_dispatcher = [](const Ground &g) {
+    return read_file(g.root() / "x.o").value_or("").contains("cupilot_launch_function");
+  };
+  int killed = 0;
+  for (const char *seconds : {"0.01", "0.1", "0.2", "0.4", "0.7", "1.1"}) {
+    Ground ground;
+    ground.script("nvcc",
+                  "case \"$*\" in *cache/*) [ -z \"$KILL_AFTER\" ] || {\n"
+                  "setsid " +
+                      nvcc.string() +
+                      " \"$@\" & p=$!; sleep $KILL_AFTER; kill -s KILL -- -$p && kill -s KILL $$\n"
+                      "wait $p; exit; };; esac\nexec " +
+                      nvcc.string() + " \"$@\"");
+    ground.source("__global__ void k(int) {}\nvoid run() { k<<<1, 1>>>(1); }\n");
+    ground.variant(
+        "__global__ void tuned(int) {}\n"
+        "bool launch(const cupilot::Launch &l, int n) { tuned<<<1, 1, 0, l.stream>>>(n); return true; }\n");
+    ground.environment.push_back({"KILL_AFTER", seconds});
+    const auto first = ground.build();
+    ASSERT_TRUE(first.ok()) << seconds << first.err;
+    ASSERT_TRUE(fs::exists(ground.root() / "x.o"));
+    killed += !has_dispatcher(ground);
+    EXPECT_NE(has_dispatcher(ground), first.err.contains("will be tried again")) << seconds << first.err;
+    ground.environment.pop_back();
+    const auto second = ground.build();
+    ASSERT_TRUE(second.ok()) << seconds << second.err;
+    EXPECT_TRUE(has_dispatcher(ground)) << seconds << second.err;
+  }
+  EXPECT_GE(killed, 2);
+}
+
+/// What a compile that took too long had started is gone with it.
+TEST(Attacks, AHangingCompileLeavesNobodyBehind) {
+  Ground ground;
+  ground.environment.insert(ground.environment.end(),
+                            {{"FAKE_SWAPPED", "setsid sh -c 'echo $$ >hanging; exec sleep 300' & sleep 300"},
+                             {"CUPILOT_SWAP_SECONDS", "1"}});
+  const auto built = ground.build();
+  ASSERT_TRUE(built.ok());
+  EXPECT_THAT(built.err,
+              HasSubstr("was ended after 1 s, the limit CUPILOT_SWAP_SECONDS: the original kernels"));
+  const auto process = "/proc/" + std::string(trim(read_file(ground.root() / "hanging").value()));
+  const auto status = read_file(fs::path(process) / "stat").value_or(") Z");
+  EXPECT_THAT(status, testing::ContainsRegex("\\) Z")) << "it still runs";
 }
 
 /// An object that was refused must not be there when the plain compile fails.

@@ -138,7 +138,7 @@ public:
     }
     EXPECT_GE(faulty, 60u);
     EXPECT_GE(correct, 120u);
-    EXPECT_EQ(of_kind.size(), 10u);
+    EXPECT_EQ(of_kind.size(), 12u);
     for (const auto &[kind, kernels] : of_kind) EXPECT_GE(kernels.size(), 5u) << kind;
     std::printf("%zu faulty kernels, %zu correct ones\n", faulty, correct);
   }

@@ -434,3 +434,62 @@ extern "C" __global__ void segmented_scan(const int *x, const int *head, int *y)
   }
   y[lane] = v;
 }
+
+// run: sum_between_two_arrays<<<2, 256>>>(f32[512] random, f32[2]) = block_sums
+extern "C" __global__ void sum_between_two_arrays(const float *x, float *sums) {
+  __shared__ float one[256], other[256];
+  float *from = one, *to = other;
+  int t = threadIdx.x;
+  from[t] = x[blockIdx.x * 256 + t];
+  __syncthreads();
+  for (int d = 128; d > 0; d /= 2) {
+    if (t < d) to[t] = from[t] + from[t + d];
+    __syncthreads();
+    float *last = from;
+    from = to;
+    to = last;
+  }
+  if (t == 0) sums[blockIdx.x] = from[0];
+}
+
+// run: sum_in_parts_of_one_array<<<2, 256, 2048>>>(f32[512] random, f32[2]) = block_sums
+extern "C" __global__ void sum_in_parts_of_one_array(const float *x, float *sums) {
+  extern __shared__ float parts_of_it[];
+  __shared__ float in_front[32];
+  float *values = parts_of_it, *partial = parts_of_it + 256;
+  int t = threadIdx.x;
+  values[t] = x[blockIdx.x * 256 + t];
+  if (t < 32) in_front[t] = 0;
+  __syncthreads();
+  if (t < 32) {
+    float v = in_front[31 - t];
+    for (int i = t; i < 256; i += 32) v += values[i];
+    partial[t] = v;
+  }
+  __syncthreads();
+  if (t == 0) {
+    float v = 0;
+    for (int i = 0; i < 32; ++i) v += values[256 + i];
+    sums[blockIdx.x] = v;
+  }
+}
+
+// run: sum_after_a_flag_of_a_lane<<<2, 256>>>(f32[512] random, f32[2]) = block_sums
+extern "C" __global__ void sum_after_a_flag_of_a_lane(const float *x, float *sums) {
+  __shared__ float s[256], total;
+  __shared__ volatile int ready;
+  int t = threadIdx.x;
+  s[t] = x[blockIdx.x * 256 + t];
+  if (t == 0) ready = 0;
+  __syncthreads();
+  if (t == 7) {
+    float v = 0;
+    for (int i = 0; i < 256; ++i) v += s[i];
+    total = v;
+    __threadfence_block();
+    ready = 1;
+  }
+  while (!ready) {
+  }
+  if (t == 0) sums[blockIdx.x] = total;
+}

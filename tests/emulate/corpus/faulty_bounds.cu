@@ -162,3 +162,64 @@ extern "C" __global__ void struct_in_stream(const float *stream, float *energy, 
   Particle p = reinterpret_cast<const Particle *>(stream + header)[threadIdx.x];  // expect: misaligned
   energy[threadIdx.x] = p.mass * (p.x * p.x + p.y * p.y + p.z * p.z);
 }
+
+// ---- from one shared array into the next
+
+// run: past_the_first_array<<<1, 64>>>(f32[64] random, f32[64])
+extern "C" __global__ void past_the_first_array(const float *x, float *y) {
+  __shared__ float near[64], far[64];
+  const int t = threadIdx.x;
+  near[t] = x[t];
+  far[t] = 2 * x[t];
+  __syncthreads();
+  y[t] = near[t + 1] + far[t];  // one of: shared-overrun
+  y[t] += far[t] - far[63 - t] + near[63 - t] + (t ? far[t - 1] : 0);
+  y[t] += far[(t + 1) % 64] * near[t + 1];  // one of: shared-overrun
+}
+
+// run: before_the_second_array<<<1, 32>>>(f32[32] random, f32[32], i32 -2)
+extern "C" __global__ void before_the_second_array(const float *x, float *y, int back) {
+  __shared__ float first[32], second[32];
+  first[threadIdx.x] = x[threadIdx.x];
+  second[threadIdx.x] = -x[threadIdx.x];
+  __syncthreads();
+  const int t = threadIdx.x;
+  y[t] = first[(t + 32 + back) % 32 * (back < 0)] + second[t + back] * (1 + second[31 - t]);  // one of: shared-overrun
+  y[t] += first[t - back];  // one of: shared-overrun
+}
+
+// run: a_column_too_many<<<1, 8x8>>>(f32[64] random, f32[64], i32 8)
+extern "C" __global__ void a_column_too_many(const float *x, float *y, int last) {
+  __shared__ float tile[8][8], sums[8];
+  const int i = threadIdx.x, j = threadIdx.y;
+  tile[j][i] = x[j * 8 + i];
+  if (j == 0) sums[i] = 0;
+  __syncthreads();
+  float sum = sums[7 - i];
+  for (int k = 0; k <= last; ++k) sum += tile[j][k];  // expect: shared-overrun
+  y[j * 8 + i] = sum;
+}
+
+// run: writes_into_the_next_array<<<1, 32>>>(i32[32] random, i32[32], i32 1)
+extern "C" __global__ void writes_into_the_next_array(const int *x, int *y, int ahead) {
+  __shared__ int one[32], two[32];
+  const int t = threadIdx.x;
+  one[t] = 0;
+  two[t] = x[t];
+  __syncthreads();
+  if (t % 2) one[t + ahead] = x[t];  // one of: shared-overrun
+  if (t % 2) two[t - 33 * ahead + 1] += 1;  // one of: shared-overrun
+  __syncthreads();
+  y[t] = one[31 - t] + two[31 - t];
+}
+
+// run: counts_past_the_bins<<<1, 64>>>(i32[64] mod 17, i32[16])
+extern "C" __global__ void counts_past_the_bins(const int *x, int *bins) {
+  __shared__ int count[16], offset[16];
+  if (threadIdx.x < 16) count[threadIdx.x] = 0, offset[threadIdx.x] = threadIdx.x;
+  __syncthreads();
+  atomicAdd(&count[x[threadIdx.x]], 1);  // one of: shared-overrun
+  atomicAdd(&offset[x[threadIdx.x]], 1);  // one of: shared-overrun // also: out-of-bounds
+  __syncthreads();
+  if (threadIdx.x < 16) bins[threadIdx.x] = count[threadIdx.x] + offset[15 - threadIdx.x];
+}

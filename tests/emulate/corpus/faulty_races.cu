@@ -216,3 +216,60 @@ extern "C" __global__ void lock_without_fence(const int *x, int *sum) {
     atomicExch(&lock_word, 0);
   }
 }
+
+// ---- lanes that would have to run in step
+
+// run: warp_tail_behind_volatile<<<1, 64>>>(i32[64] random, i32[1])
+extern "C" __global__ void warp_tail_behind_volatile(const int *x, int *sum) {
+  __shared__ int s[64];
+  int t = threadIdx.x;
+  s[t] = x[t];
+  __syncthreads();
+  if (t < 32) {
+    volatile int *v = s;
+    v[t] = v[t] + v[t + 32];
+    v[t] = v[t] + v[t + 16];  // one of: warp-race
+    v[t] = v[t] + v[t + 8];   // one of: warp-race
+    v[t] = v[t] + v[t + 4];   // one of: warp-race
+    v[t] = v[t] + v[t + 2];   // one of: warp-race
+    v[t] = v[t] + v[t + 1];   // one of: warp-race
+  }
+  if (t == 0) *sum = s[0];
+}
+
+// run: reversed_behind_volatile<<<1, 32>>>(i32[32] random, i32[32])
+extern "C" __global__ void reversed_behind_volatile(const int *x, int *y) {
+  __shared__ volatile int s[32];
+  s[threadIdx.x] = x[threadIdx.x];
+  y[threadIdx.x] = s[31 - threadIdx.x];  // expect: warp-race // also: uninitialised-read
+}
+
+// run: rotated_behind_volatile<<<1, 32>>>(i32[32] random, i32[32], i32 5)
+extern "C" __global__ void rotated_behind_volatile(const int *x, int *y, int steps) {
+  __shared__ volatile int s[32];
+  int v = x[threadIdx.x];
+  for (int k = 0; k < steps; ++k) {
+    s[threadIdx.x] = v;
+    v = s[(threadIdx.x + 1) & 31] + k;  // expect: warp-race // also: uninitialised-read
+  }
+  y[threadIdx.x] = v;
+}
+
+// run: given_out_behind_volatile<<<1, 64>>>(i32[64] random, i32[64])
+extern "C" __global__ void given_out_behind_volatile(const int *x, int *y) {
+  __shared__ volatile int slot[2];
+  const int warp = threadIdx.x / 32;
+  if (threadIdx.x % 32 == 3) slot[warp] = x[threadIdx.x];
+  y[threadIdx.x] = slot[warp] + x[threadIdx.x];  // expect: warp-race // also: uninitialised-read
+}
+
+// run: scan_behind_volatile<<<1, 32>>>(i32[32] random, i32[32])
+extern "C" __global__ void scan_behind_volatile(const int *x, int *y) {
+  __shared__ volatile int s[64];
+  const int t = threadIdx.x + 32;
+  s[threadIdx.x] = 0;
+  s[t] = x[threadIdx.x];
+  __syncwarp();
+  for (int d = 1; d < 32; d *= 2) s[t] = s[t] + s[t - d];  // expect: warp-race
+  y[threadIdx.x] = s[t];
+}

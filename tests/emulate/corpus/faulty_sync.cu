@@ -233,3 +233,9 @@ extern "C" __global__ void trap_in_switch(const int *x, int *y) {
   }
   y[threadIdx.x] = v;
 }
+
+// run: takes_from_lanes_that_left<<<1, 32>>>(f32[20] random, f32[20], i32 20)
+extern "C" __global__ void takes_from_lanes_that_left(const float *x, float *y, int n) {
+  if (threadIdx.x >= n) return;
+  y[threadIdx.x] = __shfl_sync(0xffffffffu, x[threadIdx.x], 31 - threadIdx.x);  // expect: bad-shuffle-mask
+}

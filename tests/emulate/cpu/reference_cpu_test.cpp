@@ -62,6 +62,19 @@ TEST(CpuOriginal, ARaceThatIsVouchedForIsWaivedForAll) {
   EXPECT_THAT(outcome.reason(), HasSubstr("correct on every case"));
 }
 
+/// As kernels were written when the lanes of a warp ran in step.
+TEST(CpuOriginal, LanesInStepBehindVolatileAreToldAndTolerated) {
+  const auto outcome = judge(kKernelHead +
+                                 "  __shared__ volatile float s[1024];\n"
+                                 "  for (int k = i; k < rows * cols; k += gridDim.x * blockDim.x) {\n"
+                                 "    s[threadIdx.x] = x[k];\n"
+                                 "    y[k] = s[threadIdx.x ^ 1];\n  }\n}\n",
+                             small_case());
+  EXPECT_EQ(outcome.end.exit_code, 0) << outcome.end.out;
+  EXPECT_THAT(outcome.end.err, HasSubstr("fails the check 'warp-race'; candidates are judged without"));
+  EXPECT_THAT(outcome.reason(), HasSubstr("correct on every case"));
+}
+
 TEST(CpuOriginal, ReadingWhatNobodyWroteIsRefused) {
   expect_refused(judge(every("y[k] += x[k];"), small_case()),
                  AllOf(HasSubstr("uninitialised-read"), HasSubstr("--waive uninitialised-read")));
@@ -77,10 +90,13 @@ TEST(CpuOriginal, OutputsBelowRoundingAreRefused) {
                  AllOf(HasSubstr("no more than rounding may change"), HasSubstr("'y' by ")));
 }
 
-TEST(CpuOriginal, FixedInputsAreJudgedWithAWarning) {
+TEST(CpuOriginal, FixedInputsAreRefusedUnlessTheyAreVouchedFor) {
   Case which = small_case();
   which.buffers[0].fill.kind = which.buffers[1].fill.kind = FillKind::iota;
-  const auto outcome = judge(every("y[k] = x[k] * w[k % cols];"), which);
+  const std::string program = every("y[k] = x[k] * w[k % cols];");
+  expect_refused(judge(program, which),
+                 AllOf(HasSubstr("workload 'w'"), HasSubstr("--waive no-random-input")));
+  const auto outcome = judge(program, which, {"no-random-input"});
   EXPECT_EQ(outcome.end.exit_code, 0) << outcome.end.out;
   EXPECT_THAT(outcome.end.err, HasSubstr("no input is drawn at random"));
 }

@@ -111,6 +111,9 @@ TEST_F(CpuWorkerTest, GoodIsEstimatedAndNeverMeasured) {
   ASSERT_EQ(v.estimates.size(), 1u);
   EXPECT_GT(v.estimates[0].ratio, 2);
   EXPECT_LT(v.estimates[0].candidate.blocks_run, v.estimates[0].candidate.blocks);
+  EXPECT_GT(v.estimates[0].compared, 100u) << "elements that blocks wrote at the workload's own size";
+  EXPECT_EQ(v.estimates[0].open, "");
+  EXPECT_THAT(v.cases_passed, Contains("llama"));
   EXPECT_TRUE(v.device.emulated);
   EXPECT_GT(v.build.registers, 0);
   EXPECT_THAT(v.cases_passed, Contains("llama/shrunk"));
@@ -141,7 +144,7 @@ TEST_F(CpuWorkerTest, OutputsAreComparedByTheSameCode) {
   expect("half", VerdictKind::wrong, "output 'y'");
   expect("changes_input", VerdictKind::crashed, "read-only memory: 'x'");
   expect("declines", VerdictKind::rejected, "declines while estimating workload 'llama'");
-  expect("large_only", VerdictKind::not_evaluated, "too large to be verified on the CPU");
+  expect("large_only", VerdictKind::wrong, "executed at the full size of workload");
   expect("host_crash", VerdictKind::crashed, "signal 11");
   expect("build_error", VerdictKind::build_failed, "error");
 }

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "annotate/directive/data_assumption.h"
 #include "annotate/directive/workload_roles.h"
 #include "tests/unit/directive/lex_directive.h"
 
@@ -109,6 +110,51 @@ TEST(WorkloadRoles, SomethingIsLeftToSearchWith) {
   EXPECT_THAT(roles({"check", "holdout"}), ElementsAre(HasSubstr("only hold-outs are timed")));
   EXPECT_THAT(roles({"weight(0)", "weight(0.0)", "holdout"}), ElementsAre(HasSubstr("the weight 0")));
   EXPECT_THAT(roles({"weight(3) check", ""}), ElementsAre(HasSubstr("never timed")));
+}
+
+TEST(KernelClauses, AssumptionsMayBeAboutData) {
+  const auto good = resolve_kernel("assume(finite(x), range(x, -1e4, 2 * 1e4), n > 0)");
+  EXPECT_THAT(good.messages, IsEmpty());
+  ASSERT_EQ(good.clauses.assumptions.size(), 3u);
+  const auto finite = data_assumption(good.clauses.assumptions[0].expression);
+  ASSERT_TRUE(finite);
+  EXPECT_EQ(finite->parameter, "x");
+  EXPECT_FALSE(finite->ranged);
+  const auto range = data_assumption(good.clauses.assumptions[1].expression);
+  ASSERT_TRUE(range);
+  EXPECT_TRUE(range->ranged);
+  EXPECT_EQ(range->low, -1e4);
+  EXPECT_EQ(range->high, 2e4);
+  EXPECT_FALSE(data_assumption(good.clauses.assumptions[2].expression));
+}
+
+TEST(KernelClauses, AssumptionsAboutDataNameABufferAndARange) {
+  EXPECT_THAT(
+      resolve_kernel("assume(finite(z), finite(alpha), finite(x, n), range(x, 1, -1), range(x, 0, n))")
+          .messages,
+      ElementsAre(HasSubstr("'z' is not a parameter"), HasSubstr("'alpha' is no buffer of floating-point"),
+                  HasSubstr("write finite(x)"), HasSubstr("the range is empty"),
+                  HasSubstr("a bound of range(...) is a constant")));
+}
+
+TEST(KernelClauses, AWorkloadKeepsWhatIsPromisedOfItsData) {
+  const auto check = [](FillKind kind, double a, double b) {
+    Workload workload;
+    workload.id = "w";
+    workload.place = kPlace;
+    BufferUse use;
+    use.parameter = "x";
+    use.fill.kind = kind;
+    use.fill.a = a, use.fill.b = b;
+    workload.buffers = {use};
+    std::vector<Diagnostic> diagnostics;
+    check_assumptions({{"range(x, 0, 1)", kPlace}}, {workload}, diagnostics);
+    return diagnostics.empty() ? std::string() : diagnostics[0].message;
+  };
+  EXPECT_EQ(check(FillKind::uniform, 0, 1), "");
+  EXPECT_EQ(check(FillKind::normal, 0, 1), "");
+  EXPECT_EQ(check(FillKind::uniform, -1, 1),
+            "workload 'w' (a.cu:1) fills 'x' with other values than 'range(x, 0, 1)' promises");
 }
 
 }  // namespace

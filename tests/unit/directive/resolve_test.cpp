@@ -148,6 +148,15 @@ TEST(Resolve, FillsMustSuitIntegersAndClasses) {
   facts.parameters[0] = pointer("x", ElementType::opaque, "P", true, 12);
   EXPECT_THAT(resolve(kGood, facts).messages,
               testing::ElementsAre("40: 'x' has elements of type 'P', which have no default content"));
+  facts.parameters[0].members = {{"mass", ElementType::f32, 0, 1}, {"cell", ElementType::i32, 4, 2}};
+  EXPECT_THAT(resolve(kGood, facts).messages, testing::IsEmpty()) << "members have a default content";
+  EXPECT_THAT(resolve(kGood + "fill(x = normal(0, 1))", facts).messages, testing::IsEmpty());
+  EXPECT_THAT(resolve(kGood + "fill(x = randint(0, n))", facts).messages, testing::IsEmpty());
+  EXPECT_THAT(resolve(kGood + "fill(x = iota)", facts).messages,
+              testing::ElementsAre("69: fill 'iota' has no meaning for elements of type 'P'"));
+  facts.parameters[0].members.pop_back();
+  EXPECT_THAT(resolve(kGood + "fill(x = randint(0, n))", facts).messages,
+              testing::ElementsAre("69: fill 'randint' has no meaning for elements of type 'P'"));
   facts.parameters[0] = pointer("x", ElementType::opaque, "void", true, 0);
   EXPECT_THAT(resolve(kGood, facts).messages,
               testing::Contains("40: elements of type 'void' are not supported"));

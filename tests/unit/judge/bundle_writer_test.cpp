@@ -27,7 +27,7 @@ BundleContent content(std::vector<std::string> ids = {"c0001", "c0002"}) {
   c.id = "scale-1";
   c.architecture = "sm_90";
   c.spec = fake::scale_spec();
-  c.cases = make_cases(c.spec, 1).value();
+  c.cases = make_cases(c.spec, {1}).value();
   for (auto &id : ids) {
     Individual individual;
     individual.id = id;
@@ -65,6 +65,20 @@ TEST_F(BundleWriter, AFolderWithoutBundleJsonIsNoBundle) {
   const auto read = read_bundle(folder);
   ASSERT_FALSE(read);
   EXPECT_THAT(read.error().message, HasSubstr("is not a bundle"));
+}
+
+TEST_F(BundleWriter, EveryCandidateHasCasesOfItsOwnConstants) {
+  auto many = content();
+  for (int i = 0; i < 60; ++i)
+    many.individuals[0].variant += "// one\nif (cols == " + std::to_string(100 + 10 * i) + ") return;\n";
+  many.individuals[1].variant += "if (cols == 777) return;\n";
+  const auto written = write_bundle(folder, many);
+  ASSERT_TRUE(written) << written.error().message;
+  const auto is_made = [](const char *id) {
+    return [id](const model::Case &one) { return one.id.ends_with(id); };
+  };
+  EXPECT_TRUE(std::ranges::any_of(written->reserve, is_made("/cols=777")));
+  EXPECT_TRUE(std::ranges::any_of(written->reserve, is_made("/cols=110")));
 }
 
 TEST_F(BundleWriter, KeepsVerdictsOfUnchangedCandidates) {

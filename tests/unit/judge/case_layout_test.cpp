@@ -118,6 +118,43 @@ TEST(CaseLayout, InPlaceIsNothingWhereNoOutputMayStandOnAnInput) {
                                Placement::in_place));
 }
 
+Result<CaseLayout> equal_inputs_layout(Placement placement, const std::string &other) {
+  std::vector<Parameter> all;
+  for (const char *name : {"a", "b", "c"}) all.push_back(parameter(name, ElementType::f32, 4, true));
+  Case made;
+  made.id = "w/b=a";
+  made.buffers = {
+      {"a", BufferRole::in, 100, {}}, {"b", BufferRole::in, 100, {}}, {"c", BufferRole::out, 100, {}}};
+  made.buffers[1].same_as = other;
+  return make_layout(all, made, placement, true);
+}
+
+TEST(CaseLayout, MembersOfOneTypeAreLanes) {
+  Parameter made = parameter("p", ElementType::opaque, 12, true);
+  made.element_type = "Particle";
+  EXPECT_EQ(element_lanes(made).type, ElementType::opaque);
+  made.members = {{"x", ElementType::f32, 0, 1}, {"rest", ElementType::f32, 4, 2}};
+  EXPECT_EQ(element_lanes(made).type, ElementType::f32);
+  EXPECT_EQ(element_lanes(made).lanes, 3u);
+  made.element_bytes = 16;
+  EXPECT_EQ(element_lanes(made).type, ElementType::opaque) << "something stands between them";
+  made.members[1].type = ElementType::i32;
+  EXPECT_EQ(element_lanes(made).lanes, 16u);
+}
+
+TEST(CaseLayout, TwoInputsMayBeOneBuffer) {
+  for (const Placement placement : {Placement::base, Placement::moved}) {
+    const auto layout = equal_inputs_layout(placement, "a");
+    ASSERT_TRUE(layout) << layout.error().message;
+    EXPECT_EQ(layout->buffers[1].offset, layout->buffers[0].offset);
+    EXPECT_NE(layout->buffers[2].offset, layout->buffers[0].offset);
+    EXPECT_EQ(overwritten(*layout), std::vector<bool>(3)) << "none may change";
+  }
+  EXPECT_FALSE(equal_inputs_layout(Placement::base, "c")) << "an output is no input";
+  EXPECT_FALSE(equal_inputs_layout(Placement::base, "b")) << "itself";
+  EXPECT_FALSE(equal_inputs_layout(Placement::base, "d")) << "there is none";
+}
+
 TEST(CaseLayout, MisalignedIsOneElementOff) {
   const auto layout = make_layout(parameters(), some_case(), Placement::misaligned);
   ASSERT_TRUE(layout);
@@ -133,6 +170,30 @@ TEST(CaseLayout, MisalignedIsTwoOrFourElementsOffToo) {
   EXPECT_EQ(two->buffers[0].offset % kBufferAlignment, 8u);
   EXPECT_EQ(four->buffers[0].offset % kBufferAlignment, 16u);
   EXPECT_EQ(two->buffers[1].offset % kBufferAlignment, 4u);
+}
+
+TEST(CaseLayout, OnePointerMayBeMisalignedAlone) {
+  const auto layout = make_layout(parameters(), some_case(), Placement::only_2);
+  ASSERT_TRUE(layout);
+  for (std::size_t i = 0; i < layout->buffers.size(); ++i)
+    EXPECT_EQ(layout->buffers[i].offset % kBufferAlignment != 0, i == 1) << i;
+}
+
+TEST(CaseLayout, AnUpdatedBufferMayHoldTheDataOfAnInputAndStandInItsMemory) {
+  std::vector<Parameter> all{parameter("x", ElementType::f32, 4, true),
+                             parameter("y", ElementType::f32, 4, true)};
+  Case made;
+  made.id = "w/y=x";
+  made.buffers = {{"x", BufferRole::in, 100, {}}, {"y", BufferRole::inout, 100, {}}};
+  made.buffers[1].same_as = "x";
+  const auto apart = make_layout(all, made, Placement::base),
+             one = make_layout(all, made, Placement::in_place);
+  ASSERT_TRUE(apart && one);
+  EXPECT_NE(apart->buffers[1].offset, apart->buffers[0].offset);
+  EXPECT_EQ(apart->buffers[1].data_of, "x");
+  EXPECT_TRUE(can_be_in_place(*apart, all, Placement::in_place));
+  EXPECT_EQ(one->buffers[1].offset, one->buffers[0].offset);
+  EXPECT_EQ(overwritten(*one), (std::vector<bool>{true, false}));
 }
 
 TEST(CaseLayout, MovedIsElsewhere) {

@@ -47,12 +47,68 @@ TEST(CodeScreen, LetsAnHonestKernelThrough) {
   EXPECT_THAT(screen.kernels, testing::ElementsAre("_ZN1v4fastEPKfPfi"));
 }
 
+/// "%p" is the policy's register, "%q" another one.
+std::string with_policy(const std::string &before, const std::string &after = "") {
+  return ".visible .entry k(\n" + before + "\nld.global.L2::cache_hint.f32 \t%f1, [%rd1], %p;\n" + after +
+         "\nret;\n";
+}
+
+TEST(CodeScreen, ACachePolicyMustBeKnown) {
+  const std::string first = "createpolicy.fractional.L2::evict_first.b64 %p, 1.0;";
+  for (const std::string &good : {first, std::string("mov.u64 \t%p, 1364590687093260288;"),
+                                  "@%p3 mov.b64 %p, 1152921504606846976;\n" + first})
+    EXPECT_EQ(screen_reasons(with_policy(good)), "") << good;
+  EXPECT_EQ(screen_reasons("st.global.L2::cache_hint.f32 [%rd1], %f1, 1152921504606846976;"), "");
+  const auto bad = HasSubstr("whose policy no createpolicy makes");
+  EXPECT_THAT(screen_reasons(with_policy("mov.u64 \t%p, 1508705875169116160;")), bad) << "evict_last";
+  EXPECT_THAT(screen_reasons(with_policy("ld.param.u64 \t%p, [k_param_1];")), bad);
+  EXPECT_THAT(screen_reasons(with_policy("add.s64 \t%p, %p, %rd9;\n" + first)), bad);
+  EXPECT_THAT(screen_reasons(with_policy(first, "or.b64 \t%p, %p, %rd9;")), bad)
+      << "in the next round of a loop";
+  EXPECT_THAT(screen_reasons(with_policy("")), bad);
+  EXPECT_THAT(screen_reasons(first + "\n" + with_policy("")), bad) << "of another function";
+  EXPECT_THAT(screen_reasons("ld.global.L2::cache_hint.f32 %f1, [%rd1],\n %p;"), bad) << "over two lines";
+  EXPECT_THAT(screen_reasons("createpolicy.cvt.L2.b64 %p, 5;"), HasSubstr("keep data beyond the launch"));
+  const std::string theirs = with_policy("ld.param.u64 \t%p, [k_param_1];");
+  EXPECT_EQ(screen_reasons(theirs, theirs), "");
+}
+
+TEST(CodeScreen, KnowsKernelsThatDoNotWaitBeforeTheyTouchMemory) {
+  const auto impatient = [](const std::string &body) {
+    return !screen_code(
+                ".visible .entry k(\n.param .u64 a)\n{\nld.param.u64 %rd1, [a];\n" + body + "ret;\n}\n", "")
+                .impatient.empty();
+  };
+  const std::string wait = "griddepcontrol.wait;\n", load = "ld.global.f32 %f1, [%rd1];\n";
+  EXPECT_TRUE(impatient(load));
+  EXPECT_TRUE(impatient(load + wait));
+  EXPECT_FALSE(impatient(wait + load));
+  EXPECT_TRUE(impatient("@%p1 " + wait + load)) << "not all threads wait";
+  EXPECT_FALSE(impatient("ld.shared.f32 %f1, [%r1];\n" + wait + "st.global.f32 [%rd1], %f1;\n"));
+  EXPECT_TRUE(impatient("cp.async.ca.shared.global [%r1], [%rd1], 4;\n" + wait));
+  const std::string machine_code = "\t\tFunction : k\n";
+  EXPECT_THAT(screen_code(machine_code + " /*0010*/ LDG.E R2, desc[UR4][R2.64] ;\n /*0020*/ ACQBULK ;\n", "")
+                  .impatient,
+              testing::ElementsAre("k"));
+  EXPECT_THAT(screen_code(machine_code + " /*0010*/ ACQBULK ;\n /*0020*/ LDG.E R2, desc[UR4][R2.64] ;\n", "")
+                  .impatient,
+              testing::IsEmpty());
+}
+
 TEST(CodeScreen, FindsWhatAKernelMayNotDo) {
   EXPECT_THAT(screen_reasons("\tmov.u64 \t%rd2, %clock64;"), HasSubstr("reads a clock or timer"));
   EXPECT_THAT(screen_reasons("\tmov.u64 %rd2, %globaltimer;"), HasSubstr("(%globaltimer)"));
   EXPECT_THAT(screen_reasons("        /*0010*/  CS2R R2, SR_CLOCKLO ;"), HasSubstr("reads a clock or timer"));
   EXPECT_THAT(screen_reasons("createpolicy.fractional.L2::evict_last.b64 %rd1, 1.0;"),
               HasSubstr("keep data beyond the launch"));
+  for (const char *register_of_the_device :
+       {"%gridid", "%smid", "%nsmid", "%warpid", "%nwarpid", "%current_graph_exec", "%total_smem_size",
+        "%aggr_smem_size", "%pm3"})
+    EXPECT_THAT(screen_reasons("\tmov.u32 \t%r2, " + std::string(register_of_the_device) + ";"),
+                HasSubstr("which part of the device this is"));
+  EXPECT_THAT(screen_reasons("\tdiscard.global.L2 [%rd1], 128;"), HasSubstr("throws away"));
+  EXPECT_THAT(screen_reasons("\tapplypriority.global.L2::evict_normal [%rd1], 128;"),
+              HasSubstr("throws away"));
   EXPECT_THAT(screen_reasons(".extern .func  (.param .b32 func_retval0) vprintf"),
               HasSubstr("'vprintf', which prints"));
   EXPECT_THAT(screen_reasons(".extern .func (.param .b64 r) malloc"),
@@ -124,6 +180,24 @@ TEST(CodeScreen, DoesNotTakeMovesForArithmetic) {
       "ex2.approx.ftz.f32 %f1, %f2;\nmma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%fd1}, {%fd2}, {%fd3}, "
       "{%fd4};";
   EXPECT_EQ(screen_code(moves, "").classes.told, "");
+}
+
+TEST(CodeScreen, KnowsWhatFlushesWithConsent) {
+  const auto flushing = [](const char *candidate, const char *original) {
+    return screen_code(candidate, original).flushing;
+  };
+  for (const char *atomic : {"red.global.add.f32 [%rd1], %f1;", "atom.add.f32 %f2, [%rd1], %f1;",
+                             "@%p1 red.relaxed.gpu.global.add.v4.f32 [%rd1], {%f1, %f2, %f3, %f4};",
+                             "/*0a0*/ REDG.E.ADD.F32.FTZ.RN.STRONG.GPU desc[UR4][R2.64], R5 ;"}) {
+    EXPECT_TRUE(flushing(atomic, "").atomics) << atomic;
+    EXPECT_TRUE(flushing("", atomic).atomics) << atomic;
+  }
+  for (const char *other : {"atom.shared.add.f32 %f2, [%r1], %f1;", "red.global.add.u32 [%rd1], 1;",
+                            "red.global.add.f64 [%rd1], %fd1;", "red.global.add.noftz.f16x2 [%rd1], %r1;",
+                            "add.ftz.f32 %f1, %f2, %f3;"})
+    EXPECT_FALSE(flushing(other, "").atomics) << other;
+  EXPECT_TRUE(flushing("", "fma.rn.ftz.f32 %f1, %f2, %f3, %f4;").original);
+  EXPECT_FALSE(flushing("fma.rn.ftz.f32 %f1, %f2, %f3, %f4;", "ex2.approx.ftz.f32 %f1, %f2;").original);
 }
 
 TEST(CodeScreen, NamesOnlyWhatTheOriginalHasNot) {

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <random>
 #include <vector>
 
@@ -112,6 +113,16 @@ TEST(Compare, ZerosMustBeZeros) {
   const std::vector<float> zeros(8), dust(8, 1e-30f);
   EXPECT_TRUE(compare(ElementType::f32, zeros, zeros).ok);
   EXPECT_FALSE(compare(ElementType::f32, zeros, dust).ok);
+}
+
+// docs/judge.md: the sign of a zero does not count.
+TEST(Compare, ZeroHasNoSign) {
+  EXPECT_TRUE(compare(ElementType::f32, std::vector<float>{0.0f, -0.0f, 1}, {-0.0f, 0.0f, 1}).ok);
+  EXPECT_TRUE(compare(ElementType::f32, std::vector<float>{0.0f, 0.0f}, {-0.0f, -0.0f}).ok);
+  EXPECT_TRUE(compare(ElementType::f16, std::vector<std::uint16_t>{0x8000, 0x3c00}, {0x0000, 0x3c00}).ok);
+  const float infinity = std::numeric_limits<float>::infinity();
+  EXPECT_FALSE(compare(ElementType::f32, std::vector<float>{infinity, 1}, {-infinity, 1}).ok)
+      << "what is divided by it has one";
 }
 
 TEST(Compare, IntegersMustBeEqual) {

@@ -146,7 +146,7 @@ TEST(CompareTwin, ANarrowClauseAllowsWhatItsOperandsChange) {
   const Sums all = sums(2000, 64);
   KeptTwin twin = kept(all.serial, all.exact);
   const std::vector<double> rounded(all.tf32.begin(), all.tf32.end());
-  twin.change = twin_change(bytes(all.exact), bytes(rounded));
+  twin.change = twin_change(ElementType::f32, bytes(all.serial), {bytes(all.exact), bytes(rounded)});
   EXPECT_FALSE(compare(all.serial, twin, all.tf32).ok) << "precision(same) does not look at it";
   EXPECT_TRUE(compare(all.serial, twin, all.tf32, {PrecisionKind::tf32, 0, 0}).ok);
   std::vector<float> coarse;
@@ -173,6 +173,12 @@ TEST(CompareTwin, OnStructuredDataTheOrderOfASumMayBeUnlucky) {
   EXPECT_FALSE(compare(tree, twin, std::vector<float>(32)).ok);
 }
 
+TEST(CompareTwin, ZeroHasNoSign) {
+  const std::vector<float> original{0.0f, -0.0f, 1, 2}, got{-0.0f, 0.0f, 1, 2};
+  const auto twin = kept(original, {0.0, -0.0, 1, 2});
+  EXPECT_TRUE(compare_with_twin(ElementType::f32, bytes(original), twin, bytes(got), {}).ok);
+}
+
 TEST(CompareTwin, RelaxedIsElementByElement) {
   const std::vector<float> original{1, 2, 4, 0};
   const KeptTwin twin = kept(original, {1, 2, 4, 0});
@@ -197,6 +203,82 @@ TEST(CompareTwin, SubnormalsThatAreFlushedAreWrong) {
   const KeptTwin twin = kept(original, exact);
   EXPECT_TRUE(compare(original, twin, original).ok);
   EXPECT_FALSE(compare(original, twin, flushed).ok);
+}
+
+KeptTwin overflowing(const std::vector<float> &original, const std::vector<double> &exact,
+                     const std::vector<double> &rounded) {
+  KeptTwin twin = keep_twin(ElementType::f32, bytes(original), bytes(exact));
+  twin.overflowed = find_overflowed(ElementType::f32, bytes(original), bytes(exact), bytes(rounded));
+  return twin;
+}
+
+TEST(CompareTwin, WhereTheClauseLetsOperandsOverflowAnyOverflowIsRight) {
+  const float inf = INFINITY;
+  const std::vector<float> original{1, 2, 3, inf, 5};
+  const std::vector<double> exact{1, 2, 3, 1e72, 5}, rounded{1, INFINITY, 3, INFINITY, 5};
+  const KeptTwin twin = overflowing(original, exact, rounded);
+  const auto ok = [&](const std::vector<float> &got, PrecisionKind kind) {
+    return compare_with_twin(ElementType::f32, bytes(original), twin, bytes(got), {kind}).ok;
+  };
+  EXPECT_TRUE(ok({1, inf, 3, NAN, 5}, PrecisionKind::half));
+  EXPECT_TRUE(ok({1, NAN, 3, -inf, 5}, PrecisionKind::half));
+  EXPECT_TRUE(ok({1, 2, 3, inf, 5}, PrecisionKind::half));
+  EXPECT_FALSE(ok({1, 7, 3, inf, 5}, PrecisionKind::half)) << "a number there is compared";
+  EXPECT_FALSE(ok({1, 2, inf, inf, 5}, PrecisionKind::half)) << "nothing overflowed here";
+  EXPECT_FALSE(ok({1, 2, 3, 4, 5}, PrecisionKind::half));
+  EXPECT_FALSE(ok({1, inf, 3, inf, 5}, PrecisionKind::same));
+  EXPECT_FALSE(ok({1, 2, 3, NAN, 5}, PrecisionKind::same));
+}
+
+TEST(CompareTwin, SmallNumbersKeepTheirSizeWhereTheOriginalsDo) {
+  const std::vector<float> original{1, 3e-9f, 1e-30f, 1e-40f};
+  const std::vector<double> exact{1, 3e-9, 1e-30, 1.1e-40};
+  const KeptTwin twin = keep_twin(ElementType::f32, bytes(original), bytes(exact));
+  const auto result = [&](const std::vector<float> &got, const Precision &precision = {}) {
+    return compare_with_twin(ElementType::f32, bytes(original), twin, bytes(got), precision);
+  };
+  EXPECT_TRUE(result({1, 3.1e-9f, 1.05e-30f, 0}).ok) << "a few per cent of them, and no subnormal ones";
+  EXPECT_FALSE(result({1, 0, 1e-30f, 0}).ok);
+  EXPECT_NE(result({1, 3e-9f, 0, 0}).reason.find("has to keep its size"), std::string::npos);
+  EXPECT_TRUE(result({1, 0, 0, 0}, {PrecisionKind::half, 0, 0}).ok);
+  const std::vector<float> cancelled{1, 2.9e-9f, 1e-30f, 0};
+  const KeptTwin rough = keep_twin(ElementType::f32, bytes(cancelled), bytes(exact));
+  EXPECT_TRUE(
+      compare_with_twin(ElementType::f32, bytes(cancelled), rough, bytes(std::vector<float>(original))).ok)
+      << "the original's own are off";
+  EXPECT_TRUE(
+      compare_with_twin(ElementType::f32, bytes(cancelled), rough, bytes(std::vector<float>{1, 0, 0, 0})).ok);
+}
+
+TEST(CompareTwin, WhatRoundingChangesIsNotHiddenByAnOverflow) {
+  const std::vector<float> original{1, 2, INFINITY};
+  const std::vector<double> exact{1, 2, 1e72}, rounded{1.004, 2.004, 1e72};
+  const CompareLimits change = twin_change(ElementType::f32, bytes(original), {bytes(exact), bytes(rounded)});
+  EXPECT_NEAR(change.rms, 0.004 / std::sqrt(2.5), 1e-6);
+}
+
+// In a single product the roundings of two operands may cancel: 3e-3 - 3e-3.
+TEST(CompareTwin, RoundingOfOneOperandCountsByItself) {
+  const std::vector<float> original{1, 2};
+  const std::vector<double> exact{1, 2}, rounded{1, 2.001}, first{1.003, 2};
+  const auto change = [&](std::vector<std::span<const std::byte>> alone) {
+    return twin_change(ElementType::f32, bytes(original), {bytes(exact), bytes(rounded), std::move(alone)});
+  };
+  EXPECT_NEAR(change({}).rms, 0.001 / std::sqrt(5), 1e-6);
+  EXPECT_NEAR(change({bytes(first)}).rms, std::sqrt((2 * 0.003 * 0.003 + 0.001 * 0.001) / 5), 1e-6);
+}
+
+TEST(CompareTwin, TheExactResultIsRightWhereOnlyTheOriginalOverflowed) {
+  const std::vector<float> original{1, INFINITY, NAN};
+  const std::vector<double> exact{1, 1e30, 2e30};
+  const KeptTwin twin = overflowing(original, exact, {});
+  const auto ok = [&](const std::vector<float> &got) {
+    return compare_with_twin(ElementType::f32, bytes(original), twin, bytes(got)).ok;
+  };
+  EXPECT_TRUE(ok({1, 1e30f, 2e30f}));
+  EXPECT_TRUE(ok(original));
+  EXPECT_FALSE(ok({1, 1.1e30f, 2e30f}));
+  EXPECT_FALSE(ok({1, NAN, NAN}));
 }
 
 }  // namespace

@@ -54,7 +54,7 @@ protected:
     content.id = "b";
     content.architecture = "sm_90";
     content.spec = spec;
-    content.cases = make_cases(spec, 1).value();
+    content.cases = make_cases(spec, {1}).value();
     Individual individual;
     individual.id = "c1";
     individual.variant = variant;

@@ -55,7 +55,7 @@ protected:
     c.id = "b1";
     c.architecture = "sm_90";
     c.spec = fake::scale_spec();
-    c.cases = make_cases(c.spec, 1).value();
+    c.cases = make_cases(c.spec, {1}).value();
     for (const auto &rule : rules) {
       Individual individual;
       individual.id = "c" + std::to_string(c.individuals.size() + 1);

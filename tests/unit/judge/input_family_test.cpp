@@ -89,7 +89,11 @@ TEST(InputFamily, RampAndOneHot) {
   const auto ramp = values("ramp", {}, ElementType::f32, 11);
   EXPECT_DOUBLE_EQ(ramp.front(), -0.5);
   EXPECT_DOUBLE_EQ(ramp.back(), 1.5);
-  EXPECT_DOUBLE_EQ(mean(values("one_hot", {}, ElementType::f32, 1009 * 4)), 1.0 / 1009);
+  const auto hot = values("one_hot", {}, ElementType::f32, 1009 * 40);
+  EXPECT_EQ(std::ranges::count(hot, 0.0), 1008 * 40);
+  EXPECT_EQ(std::ranges::count(hot, 1.0) + std::ranges::count(hot, 0x1p-10), 40);
+  EXPECT_NEAR(static_cast<double>(std::ranges::count(hot, 1.0)), 20, 2);
+  EXPECT_EQ(mean(values("one_hot", {}, ElementType::f32, 160)), 1) << "weights do not hide the rows";
 }
 
 TEST(InputFamily, ANudgeMovesEveryValueByOneRounding) {
@@ -157,6 +161,109 @@ TEST(InputFamily, RowsOfOneConstantManyMagnitudesAndTheEdgesOfTilesAreTried) {
   EXPECT_NEAR(static_cast<double>(outliers), 20000.0 / 32 * 2 / 16, 30);
 }
 
+std::size_t different(std::vector<double> all) {
+  std::ranges::sort(all);
+  return static_cast<std::size_t>(std::ranges::distance(all.begin(), std::ranges::unique(all).begin()));
+}
+
+TEST(InputFamily, WholeBuffersLieFarFromOneOnTheSideOfTheirName) {
+  for (const auto type : {ElementType::f16, ElementType::f32, ElementType::f64})
+    for (const std::uint64_t seed : {1, 2, 3, 4}) {
+      const double least = type == ElementType::f16 ? 0x1p4 : type == ElementType::f32 ? 0x1p55 : 0x1p300;
+      const double huge = deviation(values("huge", {}, type, 4000, seed));
+      const double minute = deviation(values("minute", {}, type, 4000, seed));
+      EXPECT_GT(huge, least * 0.9);
+      EXPECT_LT(minute, 1.1 / least);
+      EXPECT_GT(huge * minute, 0) << "the product of both is a normal number";
+      EXPECT_LT(huge * huge, type == ElementType::f16 ? 65504 : type == ElementType::f32 ? 3e38 : 1e308);
+    }
+  const auto seeds = [](const std::string &family) {
+    std::vector<double> all;
+    for (std::uint64_t seed = 0; seed < 64; ++seed)
+      all.push_back(std::round(std::log2(deviation(values(family, {}, ElementType::f32, 2000, seed)))));
+    return different(all);
+  };
+  EXPECT_GE(seeds("huge"), 3u);
+  EXPECT_GE(seeds("minute"), 3u);
+}
+
+TEST(InputFamily, WholeNumbersAreEqualOften) {
+  const auto whole = values("whole", {}, ElementType::f16, 8000);
+  for (const double value : whole) EXPECT_EQ(value * 8, std::round(value * 8));
+  EXPECT_EQ(different({whole.begin(), whole.begin() + 900}), 5u) << "-2 to 2 in the first stretch";
+  EXPECT_GT(different({whole.end() - 900, whole.end()}), 200u);
+  EXPECT_TRUE(std::ranges::count(whole, 2.0) > 100);
+  EXPECT_TRUE(std::ranges::any_of(whole, [](double value) { return value != std::round(value); }));
+}
+
+TEST(InputFamily, MasksHideStretchesAndStripes) {
+  for (const auto &[family, infinity] :
+       {std::pair("masked_low", -HUGE_VAL), std::pair("masked_high", HUGE_VAL)}) {
+    int stretches = 0, stripes = 0;
+    for (std::uint64_t seed = 0; seed < 8; ++seed) {
+      const auto all = values(family, {}, ElementType::f32, 8192, seed);
+      for (std::size_t begin = 0; begin + 1000 <= all.size(); begin += 1025)
+        stretches +=
+            std::all_of(all.begin() + static_cast<long>(begin), all.begin() + static_cast<long>(begin) + 1000,
+                        [&](double value) { return value == infinity; });
+      for (std::size_t lane = 0; lane < 32; ++lane) {
+        bool stripe = true;
+        for (std::size_t i = lane; i < all.size(); i += 32) stripe = stripe && all[i] == infinity;
+        stripes += stripe;
+      }
+      EXPECT_FALSE(
+          std::ranges::any_of(all, [&](double value) { return value == -infinity || std::isnan(value); }));
+    }
+    EXPECT_GE(stretches, 8);
+    EXPECT_GE(stripes, 8);
+  }
+}
+
+TEST(InputFamily, LevelRowsHaveAnErrorInThem) {
+  const auto all = values("nearly_level", {}, ElementType::f32, 8000);
+  const auto level = static_cast<double>(std::ranges::count(all, all[0] == all[1] ? all[0] : all[2]));
+  EXPECT_NEAR(level, 1001 * 60 / 61.0, 20);
+  EXPECT_GT(different(all), 80u);
+  const auto vector = values("nearly_level", {}, ElementType::f32, 256);
+  EXPECT_GT(std::ranges::count(vector, vector[0] == vector[1] ? vector[0] : vector[2]), 230) << "one level";
+}
+
+TEST(InputFamily, ZerosStandSideBySideAndAtEveryOtherPlace) {
+  const auto all = values("sparse", {}, ElementType::f32, 16000);
+  int empty = 0, every_other = 0;
+  for (std::size_t begin = 0; begin < all.size(); begin += 16) {
+    const auto zeros =
+        std::count(all.begin() + static_cast<long>(begin), all.begin() + static_cast<long>(begin) + 16, 0.0);
+    empty += zeros == 16;
+    every_other += zeros == 8 && all[begin] == 0 && all[begin + 1] != 0;
+  }
+  EXPECT_NEAR(empty, 250, 60);
+  EXPECT_NEAR(every_other, 250, 60);
+  EXPECT_GE(std::ranges::count(all, HUGE_VAL), 1);
+}
+
+TEST(InputFamily, BuffersMayBeNearToEachOther) {
+  auto one = *input_rule("alike", {}, ElementType::f32, 1000, 1),
+       other = *input_rule("alike", {}, ElementType::f32, 1000, 2);
+  one.common_seed = other.common_seed = 3;
+  int same = 0;
+  for (std::uint64_t i = 0; i < 1000; ++i) {
+    const double a = input_value(one, i), b = input_value(other, i);
+    EXPECT_NEAR(a, b, std::abs(a) / 16);
+    same += a == b;
+  }
+  EXPECT_LT(same, 5);
+}
+
+TEST(InputFamily, SpecialsStandAtBothEnds) {
+  for (const std::uint64_t elements : {2, 37, 12001}) {
+    const auto nans = values("nans", {}, ElementType::f32, elements);
+    const auto infinities = values("infinities", {}, ElementType::f32, elements);
+    EXPECT_TRUE(std::isnan(nans.front()) && std::isnan(nans.back())) << elements;
+    EXPECT_TRUE(std::isinf(infinities.front()) && std::isinf(infinities.back())) << elements;
+  }
+}
+
 TEST(InputFamily, SpecialClassesComeAloneToo) {
   const auto count = [](const std::string &family, std::uint64_t elements, auto is) {
     const auto all = values(family, {}, ElementType::f32, elements);
@@ -175,11 +282,23 @@ TEST(InputFamily, SpecialClassesComeAloneToo) {
   }
 }
 
+TEST(InputFamily, SaysWhetherItHoldsNanOrInfinities) {
+  for (const std::string &family : input_families())
+    for (const auto type : {ElementType::f16, ElementType::bf16, ElementType::f32, ElementType::f64}) {
+      const auto all = values(family, {}, type, 20000);
+      const bool finite = std::ranges::all_of(all, [](double value) { return std::isfinite(value); });
+      EXPECT_EQ(finite, !has_non_finite(family)) << family;
+    }
+}
+
 TEST(InputFamily, ExtremesAreOfTheType) {
   for (const double value : values("subnormal", {}, ElementType::f32, 1000))
-    EXPECT_LT(std::abs(value), 0x1p-125);
+    EXPECT_LT(std::abs(value), 0x1p-123);
   for (const double value : values("subnormal", {}, ElementType::f16, 1000))
-    EXPECT_LT(std::abs(value), 0x1p-13);
+    EXPECT_LT(std::abs(value), 0x1p-11);
+  const auto around = values("subnormal", {}, ElementType::f32, 9000);
+  const auto below = std::ranges::count_if(around, [](double value) { return std::abs(value) < 0x1p-126; });
+  EXPECT_NEAR(static_cast<double>(below), 9000 * 0.68, 200) << "on both sides of the smallest normal number";
   const auto half = values("extreme", {}, ElementType::f16, 1000);
   EXPECT_EQ(std::ranges::max(half), 384);
   EXPECT_TRUE(

@@ -46,6 +46,8 @@ TEST(Messages, EveryMemberGoesThere) {
   EXPECT_TRUE(timing_from_line(to_line(timing)).value() == timing);
   const auto estimate = filled<EstimateReport>();
   EXPECT_TRUE(estimate_from_line(to_line(estimate)).value() == estimate);
+  const auto coverage = filled<Coverage>();
+  EXPECT_TRUE(coverage_from_line(to_line(coverage)).value() == coverage);
   const auto profile = filled<Profile>(kCountedProfile);
   EXPECT_TRUE(profile_from_line(to_line(profile)).value() == profile);
 }

@@ -4,8 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 
+#include "evolution/judge/correct/repeats.h"
 #include "evolution/judge/data/poison.h"
 
 namespace cupilot {
@@ -50,6 +52,60 @@ protected:
 TEST_F(OutputsTest, EqualDumpsGiveOneErrorEntryAnOutput) {
   EXPECT_TRUE(check().wrong.empty());
   EXPECT_EQ(check().errors.size(), 2u);
+}
+
+/// Elements of `struct { float mass; int cell; /* 4 bytes */ double weight[1]; }`.
+class MemberOutputsTest : public OutputsTest {
+protected:
+  MemberOutputsTest() {
+    bundle_.parameters[0].element = ElementType::opaque;
+    bundle_.parameters[0].element_type = "Particle";
+    bundle_.parameters[0].element_bytes = 24;
+    bundle_.parameters[0].members = {{"mass", ElementType::f32, 0, 1},
+                                     {"cell", ElementType::i32, 4, 1},
+                                     {"weight", ElementType::f64, 16, 1}};
+    layout_ = *make_layout(bundle_.parameters, bundle_.cases[0], Placement::base);
+    expected_ = std::vector<std::byte>(layout_.dump_bytes);
+    for (std::size_t i = 0; i < 4; ++i) {
+      store(expected_, i, 0, 3.0f + static_cast<float>(i));
+      store(expected_, i, 4, 7);
+      store(expected_, i, 16, 5.0);
+    }
+    got_ = expected_;
+  }
+  template <class T>
+  void store(std::vector<std::byte> &dump, std::size_t element, std::size_t offset, T value) {
+    std::memcpy(dump.data() + dump_offsets(layout_)[0] + 24 * element + offset, &value, sizeof value);
+  }
+};
+
+TEST_F(MemberOutputsTest, MembersAreComparedByTheirTypes) {
+  EXPECT_EQ(check().errors.size(), 4u) << "three members, and the other output";
+  store(got_, 2, 0, std::nextafter(5.0f, 6.0f));
+  EXPECT_TRUE(check().wrong.empty()) << "one rounding of a float: " << check().wrong;
+  store(got_, 2, 16, 5.0 + 1e-7);
+  EXPECT_NE(check().wrong.find("output 'a.weight'"), std::string::npos) << "many roundings of a double";
+  got_ = expected_;
+  store(got_, 3, 4, 8);
+  EXPECT_NE(check().wrong.find("output 'a.cell': 1 of 4"), std::string::npos) << check().wrong;
+}
+
+TEST_F(MemberOutputsTest, BytesBetweenMembersDoNotCount) {
+  store(got_, 1, 8, std::uint64_t{0x1234567812345678});
+  EXPECT_TRUE(check().wrong.empty());
+  Repeats repeats{.runs = 1, .spread = {}, .differs = {}, .told = {}};
+  add_repeat(repeats, bundle_, layout_, expected_, got_);
+  EXPECT_TRUE(repeats.bitwise());
+  store(got_, 1, 4, 9);
+  add_repeat(repeats, bundle_, layout_, expected_, got_);
+  EXPECT_FALSE(repeats.bitwise());
+  EXPECT_EQ(repeats.told, "output 'a.cell', repeat 3");
+}
+
+TEST_F(MemberOutputsTest, NaNIsFoundInAMember) {
+  EXPECT_FALSE(find_nan(bundle_, layout_, expected_));
+  store(expected_, 1, 16, std::nan(""));
+  EXPECT_EQ(find_nan(bundle_, layout_, expected_), "1 NaN in 'a.weight'");
 }
 
 TEST_F(OutputsTest, NamesTheWrongOutput) {

@@ -52,6 +52,34 @@ TEST(Plan, SmallCasesRunWithEverything) {
     EXPECT_EQ(runs_of(*plan, 0, shifted), 1u);
 }
 
+TEST(Plan, NeighboursTakeTurnsWithShifts) {
+  auto bundle = bundle_with({{kSmall, true}, {kSmall, false}, {kSmall, false}, {kSmall, false}});
+  for (std::size_t c = 1; c < 4; ++c) bundle.cases[c].workload = "w0";
+  const auto plan = make_plan(bundle, kPlenty);
+  ASSERT_TRUE(plan);
+  std::set<Placement> seen;
+  for (std::size_t c = 1; c < 4; ++c)
+    for (const auto shifted : {Placement::misaligned, Placement::misaligned_two, Placement::misaligned_four})
+      if (runs_of(*plan, c, shifted) == 1) seen.insert(shifted);
+  EXPECT_EQ(seen.size(), 3u);
+  EXPECT_EQ(
+      std::ranges::count_if(plan->runs, [](const PlannedRun &run) { return is_misaligned(run.placement); }),
+      3 + 3);
+}
+
+TEST(Plan, DrawnSizesRunOnce) {
+  auto bundle = bundle_with({{kSmall, true}, {kSmall, false}});
+  bundle.cases[1].id = "w0/n=77";
+  bundle.cases[1].once = true;
+  bundle.cases[1].families = {"user"};
+  const auto plan = make_plan(bundle, kPlenty);
+  ASSERT_TRUE(plan);
+  EXPECT_EQ(std::ranges::count_if(
+                plan->runs, [&](const PlannedRun &run) { return plan->inputs[run.inputs].case_index == 1; }),
+            1);
+  EXPECT_EQ(runs_of(*plan, 1, Placement::base), 1u);
+}
+
 TEST(Plan, LargeCasesTakeTurnsWithFamilies) {
   const auto plan = make_plan(bundle_with({{kLarge, true}, {kLarge, false}, {kSmall, false}}), kPlenty);
   ASSERT_TRUE(plan);
@@ -198,6 +226,62 @@ TEST(Plan, OutputsStandOnInputsWhereTheyMay) {
   EXPECT_EQ(runs_of(*make_plan(bundle, kPlenty), 0, Placement::in_place), 0u);
 }
 
+TEST(Plan, SmallNeighboursStandOnInputsInTurn) {
+  auto bundle = reading_bundle(1000);
+  for (const char *id : {"sum/+1", "sum/-1"})
+    bundle.cases.push_back(bundle.cases[0]), bundle.cases.back().id = id;
+  const auto plan = make_plan(bundle, kPlenty);
+  EXPECT_EQ(runs_of(*plan, 0, Placement::in_place), 1u);
+  EXPECT_EQ(runs_of(*plan, 0, Placement::in_place_misaligned), 1u);
+  EXPECT_EQ(runs_of(*plan, 1, Placement::in_place) + runs_of(*plan, 1, Placement::in_place_misaligned), 1u);
+  EXPECT_EQ(runs_of(*plan, 1, Placement::in_place), runs_of(*plan, 2, Placement::in_place_misaligned));
+  bundle.parameters.push_back(bundle.parameters[0]);
+  bundle.parameters.back().name = "v";
+  for (Case &one : bundle.cases) one.buffers.push_back({"v", BufferRole::in, 1000, {}});
+  const auto two = make_plan(bundle, kPlenty);
+  EXPECT_EQ(runs_of(*two, 0, Placement::in_place_last_misaligned), 1u) << "in the other input's";
+}
+
+TEST(Plan, LengthsThatAreTheSameByChanceAreNoReasonToShare) {
+  auto bundle = reading_bundle(1000);
+  bundle.cases[0].buffers[3].elements = 10;
+  bundle.cases.push_back(bundle.cases[0]);
+  bundle.cases[1].id = "sum/small-1";
+  for (CaseBuffer &buffer : bundle.cases[1].buffers) buffer.elements = 1;
+  const auto plan = make_plan(bundle, kPlenty);
+  for (const Placement placement : {Placement::in_place, Placement::in_place_misaligned})
+    EXPECT_EQ(runs_of(*plan, 0, placement) + runs_of(*plan, 1, placement), 0u);
+}
+
+TEST(Plan, EachPointerIsShiftedAloneForAWorkload) {
+  auto bundle = reading_bundle(1000);
+  bundle.cases.push_back(bundle.cases[0]);
+  bundle.cases[1].id = "sum/+1";
+  const auto plan = make_plan(bundle, kPlenty);
+  for (const Placement one : {Placement::only_1, Placement::only_2, Placement::only_3, Placement::only_4}) {
+    EXPECT_EQ(runs_of(*plan, 0, one), 1u);
+    EXPECT_EQ(runs_of(*plan, 1, one), 0u);
+  }
+  EXPECT_EQ(runs_of(*plan, 0, Placement::only_5), 0u) << "it has four";
+}
+
+TEST(Plan, AnInputInTheBufferThatIsUpdatedRunsApartAndInPlace) {
+  auto bundle = reading_bundle(1000);
+  bundle.cases.push_back(bundle.cases[0]);
+  model::Case &same = bundle.cases[1];
+  same.id = "sum/y=x";
+  same.once = true;
+  same.families = {"user"};
+  same.buffers[3].role = BufferRole::inout;
+  same.buffers[3].same_as = "x";
+  const auto plan = make_plan(bundle, kPlenty);
+  EXPECT_EQ(runs_of(*plan, 1, Placement::base), 1u);
+  EXPECT_EQ(runs_of(*plan, 1, Placement::in_place), 1u);
+  EXPECT_EQ(std::ranges::count_if(
+                plan->runs, [&](const PlannedRun &run) { return plan->inputs[run.inputs].case_index == 1; }),
+            2);
+}
+
 TEST(Plan, TheOrderOfRunsIsDrawn) {
   auto bundle = reading_bundle(1000);
   bundle.cases.push_back(bundle.cases[0]);
@@ -214,7 +298,7 @@ TEST(Plan, TheOrderOfRunsIsDrawn) {
   EXPECT_EQ(names(1), names(1));
   EXPECT_NE(names(1), names(2));
   EXPECT_EQ(names(1)[0], "sum user 0");
-  const int last = names(1).back().back() - '0';
+  const int last = std::stoi(names(1).back().substr(names(1).back().rfind(' ')));
   EXPECT_TRUE(is_misaligned(static_cast<Placement>(last))) << "misaligned runs last";
   auto sorted = names(1), given = names(2);
   std::ranges::sort(sorted);

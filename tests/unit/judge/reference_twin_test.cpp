@@ -56,6 +56,16 @@ TEST_F(ReferenceTwinTest, FewNumbersOfOneFamilyAreMeasuredTogether) {
   EXPECT_DOUBLE_EQ(kept_[0][0].own.max, 6e-7);
 }
 
+TEST_F(ReferenceTwinTest, WhatRoundedOperandsChangeIsMeasuredTogetherToo) {
+  add("tile_edges", 30, 1e-7);
+  add("tile_edges", 16, 1e-7);
+  kept_[0][0].change = {1e-6, 2e-6};
+  kept_[1][0].change = {3e-3, 4e-3};
+  pool();
+  EXPECT_DOUBLE_EQ(kept_[0][0].change.rms, 3e-3);
+  EXPECT_DOUBLE_EQ(kept_[0][0].change.max, 4e-3);
+}
+
 TEST_F(ReferenceTwinTest, ProbesOfACaseAreOneFamily) {
   add("impulse/x/0", 1, 1e-9);
   add("impulse/x/1", 1, 4e-7);

@@ -367,6 +367,25 @@ TEST(Protection, AKernelWithoutLandlockIsSaid) {
   EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }
 
+/// In a process in which the kernel seems to have no seccomp from now on.
+TEST(Protection, AKernelWithoutSeccompIsSaid) {
+  if (!kernel_has_all()) GTEST_SKIP() << "this kernel has no Landlock or no seccomp";
+  EXPECT_TRUE(has_filters());
+  const pid_t pid = ::fork();
+  if (pid == 0) {
+    const CallRule absent[] = {{SYS_seccomp, CallRule::Check::answered, 0, ENOSYS}};
+    const auto filter = make_filter(absent, kAllowCalls);
+    if (!filter || ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || !load_filter(*filter))
+      ::_exit(kNoSandbox);
+    ::_exit(!has_filters() && missing_protection().starts_with("judged without seccomp, which this kernel")
+                ? 0
+                : 1);
+  }
+  int status = 0;
+  ASSERT_EQ(::waitpid(pid, &status, 0), pid);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
 TEST(Protection, OneThatIsSwitchedOffIsSaid) {
   ::setenv("CUPILOT_SANDBOX", "off", 1);
   EXPECT_EQ(missing_protection().find("judged without the sandbox, by CUPILOT_SANDBOX=off"), 0u);

@@ -68,7 +68,7 @@ TEST(Shrink, GivesUpWhereNothingDependsOnANumber) {
 }
 
 TEST(EmulatedCases, AWorkloadTooLargeIsEstimatedAndHasAStandIn) {
-  const auto cases = make_cases(row_spec("8192", "4096"), 1, CaseCap::emulated).value();
+  const auto cases = make_cases(row_spec("8192", "4096"), {1}, CaseCap::emulated).value();
   EXPECT_EQ(cases[0].id, "big");
   EXPECT_TRUE(cases[0].timed);
   EXPECT_FALSE(cases[0].verified);
@@ -85,7 +85,7 @@ TEST(EmulatedCases, AWorkloadTooLargeIsEstimatedAndHasAStandIn) {
 }
 
 TEST(EmulatedCases, ASmallWorkloadIsVerifiedAsItIs) {
-  const auto cases = make_cases(row_spec("64", "100"), 1, CaseCap::emulated).value();
+  const auto cases = make_cases(row_spec("64", "100"), {1}, CaseCap::emulated).value();
   EXPECT_TRUE(cases[0].timed);
   EXPECT_TRUE(cases[0].verified);
   EXPECT_GT(cases[0].families.size(), 2u);
@@ -95,7 +95,7 @@ TEST(EmulatedCases, ASmallWorkloadIsVerifiedAsItIs) {
 TEST(EmulatedCases, ACheckWorkloadTooLargeIsOnlyItsStandIn) {
   auto spec = row_spec("8192", "4096");
   spec.workloads[0].check = true;
-  const auto cases = make_cases(spec, 1, CaseCap::emulated).value();
+  const auto cases = make_cases(spec, {1}, CaseCap::emulated).value();
   EXPECT_EQ(cases[0].id, "big/shrunk");
 }
 

@@ -83,6 +83,23 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"Thread", "inline void f() { std::thread t; }", "'thread' reaches the system"},
         Refusal{"Prints", "__device__ void f() { printf(\"x\"); }", "'printf' prints"},
         Refusal{"HostAssembly", "inline void f() { asm volatile(\"nop\"); }", "assembly in host code"},
+        Refusal{"HostMemberAssembly", "struct S { void f() { asm(\"nop\"); } };",
+                "assembly outside a device function"},
+        Refusal{"MemberOfBoth", "struct S { __host__ __device__ void f() { asm(\"nop\"); } };",
+                "assembly outside a device function"},
+        Refusal{"InitialisedByAssembly", "struct S {\nint a = [] { asm(\"nop\"); return 0; }();\n};",
+                "assembly outside a device function", 1},
+        Refusal{"HostMemberOfALocalType",
+                "__device__ auto f() {\nstruct L { static void g() { asm(\"nop\"); } };\nreturn L{}; }",
+                "assembly outside a device function", 1},
+        Refusal{"HostMemberOfALocalTypeWithABase",
+                "__device__ auto f() {\nstruct alignas(16) L : B<(1 > 0), int> { static void g() { "
+                "asm(\"nop\"); } "
+                "};\nreturn L{}; }",
+                "assembly outside a device function", 1},
+        Refusal{"HostMemberOfAMember",
+                "struct S { struct T {\nint f() { asm(\"nop\"); return 1; } };\n__device__ void g(); };",
+                "assembly outside a device function", 1},
         Refusal{"TopLevelAssembly", "asm(\".globl x\");", "assembly outside a device function"},
         Refusal{"ReadsAClock",
                 "__device__ void f() { long t; asm volatile(\"mov.u64 %0, %globaltimer;\" : \"=l\"(t)); }",
@@ -209,6 +226,34 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"ClockAfterABackslash",
                 "__device__ void f() { long t; asm volatile(\"mov.u64 %0, \\%clock64;\" : \"=l\"(t)); }",
                 "a string is assembly that reads a clock"},
+        Refusal{"AssemblyByMacro",
+                "#define CPU(x) asm volatile(x)\ninline void f() { CPU(\"nop\"); }\n#undef CPU",
+                "assembly in host code", 1},
+        Refusal{"AssemblyByMacroOfAMacro",
+                "#define CPU(x) __asm__(x)\n#define STEP CPU(\"nop\")\ninline void f() { STEP; }\n#undef "
+                "CPU\n#undef "
+                "STEP",
+                "assembly in host code", 2},
+        Refusal{"SuffixOfAString", "constexpr int k = \"a\"R\"(\"; asm(\"nop\"); constexpr auto e = \")\";",
+                "a name stands right after a string"},
+        Refusal{"OwnSuffix", "constexpr int operator\"\"_n(const char *, size_t n) { return n; }",
+                "a name stands right after a string"},
+        Refusal{"ThreadOfTheHost", "inline void *f() { return __builtin_thread_pointer(); }",
+                "'__builtin_thread_pointer' asks where it is called from"},
+        Refusal{"AsksForTheCaller", "inline void *f() { return __builtin_return_address(0); }",
+                "'__builtin_return_address' asks where it is called from"},
+        Refusal{"Throws", "inline void f() { throw 1; }", "'throw' keeps memory"},
+        Refusal{"DiscardsLines",
+                "__device__ void f(float *p) { asm volatile(\"discard.global.L2 [%0], 128;\" ::\"l\"(p)); }",
+                "a string that throws away memory"},
+        Refusal{"VariableOfAModule",
+                "__device__ void f() { asm volatile(\"ret; }\\n.global .u32 n = 5; .func g() {\"); }",
+                "a string that declares outside of functions ('.global')"},
+        Refusal{"VariableByAString",
+                "#define TEXT(x) #x\n__device__ void f() { asm volatile(\"ret; } \" TEXT(.global .u32 n = "
+                "5;)); }\n"
+                "#undef TEXT",
+                "'.global' declares outside of functions", 1},
         Refusal{"JudgeName", "inline int f() { return cupilot_entry(0); }",
                 "'cupilot_entry' is a name of the judge"}),
     [](const auto &refusal) { return refusal.param.name; });
@@ -217,6 +262,28 @@ TEST(StaticCheck, DeviceAssemblyIsAllowed) {
   EXPECT_EQ(static_reasons(scale_variant(
                 "__device__ int lane() { int l; asm(\"mov.u32 %0, %laneid;\" : \"=r\"(l)); return l; }\n")),
             "");
+}
+
+TEST(StaticCheck, AssemblyInAMemberFunctionOfTheDeviceIsAllowed) {
+  const std::string with_members =
+      "template <int N> struct Tile : Base<N> {\n public:\n float v[N];\n"
+      "  __device__ explicit Tile(float x) : first(x) { asm volatile(\"membar.cta;\"); }\n"
+      "  __device__ float operator()(float x) const { asm(\"neg.f32 %0, %0;\" : \"+f\"(x)); return x; }\n"
+      "  struct Lane { static __device__ unsigned id() { unsigned i; asm(\"mov.u32 %0, %%laneid;\" : "
+      "\"=r\"(i)); return i; } };\n private:\n float first; };\n";
+  EXPECT_EQ(static_reasons(scale_variant(with_members)), "");
+  EXPECT_EQ(static_reasons(scale_variant("__device__ void f() { struct L { __device__ void g() { "
+                                         "asm(\"bar.warp.sync -1;\"); } } l; l.g(); }\n")),
+            "");
+  EXPECT_EQ(
+      static_reasons(scale_variant("__device__ void f() { [](struct S *s) { asm(\"exit;\"); }(0); }\n")), "");
+}
+
+TEST(StaticCheck, TypesAreNotNestedWithoutEnd) {
+  std::string nested;
+  for (int i = 0; i < 1000; ++i) nested += "struct S" + std::to_string(i) + " {\n";
+  for (int i = 0; i < 1000; ++i) nested += "};";
+  EXPECT_THAT(static_reasons(scale_variant(nested)), HasSubstr("types are nested too deeply"));
 }
 
 TEST(StaticCheck, MacrosThatComputeAreAllowed) {
@@ -235,21 +302,63 @@ TEST(StaticCheck, HonestNeighboursOfForbiddenThingsPass) {
                                          "using Index = unsigned; template <class T> using Pair = T[2];\n"
                                          "__device__ void wait() { __nanosleep(20); }\n")),
             "");
+  EXPECT_EQ(static_reasons(
+                scale_variant("#define WAIT(n) asm volatile(\"{ .reg .pred p; .shared .b32 s; bar.sync \" "
+                              "#n \", 64; }\" ::: \"memory\")\n"
+                              "__device__ void f(const float *p, float &v) {\n  WAIT(1);\n"
+                              "  asm(\"ld.global.nc.f32 {%0}, [%1];\" : \"=f\"(v) : \"l\"(p));\n"
+                              "  asm(\"cp.async.ca.shared.global [%0], [%1], 4;\" ::\"r\"(0), \"l\"(p));\n}\n"
+                              "inline int top(unsigned n) { return 31 - __builtin_clz(n); }\n"
+                              "inline bool odd(int n) { return __builtin_expect(n & 1, 0); }\n"
+                              "#undef WAIT\n")),
+            "");
 }
 
 TEST(StaticCheck, ConditionsThatMeanTheSameForJudgeAndBuildAreAllowed) {
-  EXPECT_EQ(static_reasons(
-                "#define SUM(a, b) \\\n  ((a) + \\ \n   (b))\n#ifndef WIDE\n#define WIDE 4\n#endif\n"
-                "#if WIDE > 2 && defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900 && __cplusplus >= 201703L\n"
-                "#define FAST 1\n#elif CUDART_VERSION >= 12000\n#define FAST 2\n#else\n#define FAST 0\n"
-                "#endif\n// a comment that goes on \\\n   here\n" +
-                scale_variant() + "#undef SUM\n#undef WIDE\n#undef FAST\n"),
-            "");
+  EXPECT_EQ(
+      static_reasons("#define SUM(a, b) \\\n  ((a) + \\ \n   (b))\n#ifndef WIDE\n#define WIDE 4\n#endif\n"
+                     "#if WIDE > 2 && defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900 && defined(__CUDACC__)\n"
+                     "#define FAST 1\n#elif WIDE > 1\n#define FAST 2\n#else\n#define FAST 0\n"
+                     "#endif\n// a comment that goes on \\\n   here\n" +
+                     scale_variant() + "#undef SUM\n#undef WIDE\n#undef FAST\n"),
+      "");
   auto spec = scale_spec();
   const auto variant = scale_variant("#if USERS\n#endif\n");
   EXPECT_EQ(static_findings(variant, spec).size(), 1u);
   spec.slice += "#define USERS 1\n";
   EXPECT_TRUE(static_findings(variant, spec).empty());
+}
+
+TEST(StaticCheck, CodeMayNotDependOnVersions) {
+  for (const char *asked : {"#ifdef NDEBUG", "#ifndef NDEBUG", "#if __CUDACC_VER_MAJOR__ > 13",
+                            "#if CUDART_VERSION >= 14000", "#if __cplusplus > 202302L", "#if __GNUC__ < 5",
+                            "#if defined(__clang__)", "#if 0\n#elif __cpp_constexpr > 202400"})
+    EXPECT_THAT(static_reasons(fmt::format("{}\n#define HALF 1\n#endif\n", asked) + scale_variant() +
+                               "#undef HALF\n"),
+                HasSubstr("is another in later builds"))
+        << asked;
+  for (const char *name : {"NDEBUG", "__CUDACC_VER_MAJOR__", "CUDART_VERSION", "__cplusplus", "__GNUC__"})
+    EXPECT_THAT(static_reasons(in_launch(fmt::format("const int some = {} > 1;", name))),
+                HasSubstr(fmt::format("'{}' is another in later builds", name)));
+  EXPECT_THAT(static_reasons(in_launch("const int some = __linux__;")),
+              HasSubstr("'__linux__' is a reserved name"));
+}
+
+TEST(StaticCheck, VersionsMayEndTheBuildAndChooseHints) {
+  for (const char *fine :
+       {"#if CUDART_VERSION < 12000\n#error \"needs CUDA 12\"\n#endif\n",
+        "#if __cplusplus >= 201703L\n#define WIDE 4\n#else\n#error \"needs C++17\"\n#endif\n#undef WIDE\n",
+        "#if __GNUC__ > 8\n#define ALWAYS inline __forceinline__\n#else\n#define ALWAYS inline\n#endif\n"
+        "#undef ALWAYS\n",
+        "#ifdef NDEBUG\n#pragma nv_diag_suppress 177\n#endif\n"})
+    EXPECT_EQ(static_reasons(fine + scale_variant()), "") << fine;
+  for (const char *leak :
+       {"#ifdef NDEBUG\n#define ALWAYS inline\n#endif\n#ifdef ALWAYS\n#define HALF\n#endif\n",
+        "#if __GNUC__ > 8\n#define ALWAYS\n#else\n#define ALWAYS inline\n#endif\n",
+        "#if __GNUC__ > 8\n#define ALWAYS __forceinline__\n#else\n#define ALWAYS inline\n#endif\n"
+        "#define TEXT(x) #x\n",
+        "#ifdef NDEBUG\n#if 0\n#error\n#endif\n#define HALF\n#endif\n"})
+    EXPECT_THAT(static_reasons(leak + scale_variant()), HasSubstr("is another in later builds")) << leak;
 }
 
 TEST(StaticCheck, TheLastLineMayNotGoOn) {

@@ -89,6 +89,20 @@ TEST(ParseRecord, ReadsAssumptionsAndBoxesStrictly) {
   }
 }
 
+TEST(ParseRecord, PromisesAreToldFromWhatWasRead) {
+  const std::string guard = "\"guard\": {";
+  const auto with = [&](const std::string &members) { return changed(guard, guard + members + ", "); };
+  const auto good = with(R"X("promises": ["finite( x )", "range(x, -1e4, 2)"])X");
+  ASSERT_TRUE(good) << good.error().message;
+  EXPECT_THAT(good->promises, ElementsAre("finite(x)", "range(x, -10000.000000, 2.000000)"));
+  for (const std::string bad : {R"("promises": ["x > 0"])", R"X("promises": ["finite(x\nint y)"])X",
+                                R"("promises": [4])", R"X("promises": "finite(x)")X"}) {
+    const auto record = with(bad);
+    ASSERT_FALSE(record) << bad;
+    EXPECT_THAT(record.error().message, HasSubstr("promises")) << bad;
+  }
+}
+
 TEST(ParseRecord, ReadsWhatPublishingWrites) {
   Record written;
   written.arch = "sm_90a";

@@ -79,5 +79,12 @@ TEST(WrapperTexts, GuardTestsAssumptionsAndBoxes) {
   EXPECT_THAT(text, HasSubstr("unused = cupilot_signature::integer<2>"));
 }
 
+TEST(WrapperTexts, GuardTellsWhatItCannotTest) {
+  auto made = swap();
+  made.record.promises = {"finite(x)"};
+  EXPECT_THAT(wrapper_texts("/p/x.cu", {made}, "/s", "/b").epilogue,
+              HasSubstr("// promised by the pragma, and not tested at a launch: finite(x)\n"));
+}
+
 }  // namespace
 }  // namespace cupilot::launcher

@@ -66,7 +66,7 @@ Provenance provenance() {
 }
 
 RecordFiles sample(const KernelSpec &spec = fake::scale_spec()) {
-  const auto cases = make_cases(spec, 1).value();
+  const auto cases = make_cases(spec, {1}).value();
   return make_record(spec, cases, winner(), faster(cases), provenance()).value();
 }
 
@@ -93,13 +93,13 @@ TEST(MakeRecord, TheVariantHasOneHeaderLineAndItsHash) {
   auto again = winner();
   again.variant = files.variant;
   const auto spec = fake::scale_spec();
-  const auto cases = make_cases(spec, 1).value();
+  const auto cases = make_cases(spec, {1}).value();
   EXPECT_EQ(make_record(spec, cases, again, faster(cases), provenance()).value().variant, files.variant);
 }
 
 TEST(MakeRecord, NeedsACaseThatPassed) {
   const auto spec = fake::scale_spec();
-  const auto cases = make_cases(spec, 1).value();
+  const auto cases = make_cases(spec, {1}).value();
   auto verdict = faster({});
   const auto made = make_record(spec, cases, winner(), verdict, provenance());
   ASSERT_FALSE(made);
@@ -131,7 +131,7 @@ TEST(MakeRecord, HasTheShapeTheLauncherReads) {
 
 TEST(Guard, DomainIsWhatWasVerified) {
   const auto spec = fake::scale_spec();
-  const auto guard = make_guard(spec, make_cases(spec, 1).value());
+  const auto guard = make_guard(spec, make_cases(spec, {1}).value());
   EXPECT_THAT(guard.domain,
               UnorderedElementsAre(Pair("rows", std::pair<std::int64_t, std::int64_t>(1, 65)),
                                    Pair("cols", std::pair<std::int64_t, std::int64_t>(1, 1001))));
@@ -141,7 +141,7 @@ TEST(Guard, DomainIsWhatWasVerified) {
 std::vector<Case> two_sizes(const KernelSpec &spec, std::int64_t small, std::int64_t large) {
   std::vector<Case> cases;
   const auto add = [&](const std::string &id, const std::string &workload, std::int64_t rows) {
-    Case one = make_cases(spec, 1).value()[0];
+    Case one = make_cases(spec, {1}).value()[0];
     one.id = id;
     one.workload = workload;
     one.timed = id == workload;
@@ -189,7 +189,15 @@ TEST(Guard, WhatNoLaunchCanTellApartIsNoGuard) {
 TEST(Guard, CarriesTheAssumptions) {
   auto spec = fake::scale_spec();
   spec.assumptions = {{"cols % 4 == 0", {"scale.cu", 3, 1}}};
-  EXPECT_THAT(make_guard(spec, make_cases(spec, 1).value()).assumptions, ElementsAre("cols % 4 == 0"));
+  EXPECT_THAT(make_guard(spec, make_cases(spec, {1}).value()).assumptions, ElementsAre("cols % 4 == 0"));
+}
+
+TEST(Guard, PromisesAboutDataStandApart) {
+  auto spec = fake::scale_spec();
+  spec.assumptions = {{"finite(x)", {"scale.cu", 3, 1}}, {"cols % 4 == 0", {"scale.cu", 3, 1}}};
+  const auto guard = make_guard(spec, make_cases(spec, {1}).value());
+  EXPECT_THAT(guard.assumptions, ElementsAre("cols % 4 == 0"));
+  EXPECT_THAT(guard.promises, ElementsAre("finite(x)"));
 }
 
 TEST(Guard, WritesOutTheWorkloadsOwnNames) {
@@ -198,7 +206,7 @@ TEST(Guard, WritesOutTheWorkloadsOwnNames) {
   spec.workloads[0].set.push_back({"total", "rows*cols"});
   spec.workloads[0].launch.grid[0] = "(total + threads - 1) / threads";
   spec.workloads[0].launch.block[0] = "threads";
-  const auto guard = make_guard(spec, make_cases(spec, 1).value());
+  const auto guard = make_guard(spec, make_cases(spec, {1}).value());
   EXPECT_EQ(guard.launch.grid[0], "((rows*cols) + (128) - 1) / (128)");
   EXPECT_EQ(guard.launch.block[0], "(128)");
   EXPECT_THAT(guard.configurations, IsEmpty());
@@ -207,7 +215,7 @@ TEST(Guard, WritesOutTheWorkloadsOwnNames) {
 TEST(Guard, WhatParametersCannotSayBecomesAList) {
   auto spec = fake::scale_spec();
   spec.parameters.erase(spec.parameters.begin() + 3);  // rows is not passed: the kernel cannot tell the grid
-  const auto cases = make_cases(spec, 1).value();
+  const auto cases = make_cases(spec, {1}).value();
   const auto guard = make_guard(spec, cases);
   EXPECT_EQ(guard.launch.grid[0], "");
   EXPECT_EQ(guard.launch.shared_bytes, "");
@@ -221,7 +229,7 @@ TEST(Guard, WorkloadsThatDisagreeBecomeAList) {
   spec.workloads.push_back(spec.workloads[0]);
   spec.workloads[1].id = "other";
   spec.workloads[1].launch.block[0] = "512";
-  EXPECT_EQ(make_guard(spec, make_cases(spec, 1).value()).launch.block[0], "");
+  EXPECT_EQ(make_guard(spec, make_cases(spec, {1}).value()).launch.block[0], "");
 }
 
 class Published : public testing::Test {

@@ -152,11 +152,19 @@ TEST_F(BundleJudgeTest, HoldOutsAreInAFinalistsBundleOnly) {
   EXPECT_TRUE(executor.seen[1].request.finalist);
   EXPECT_TRUE(holds_out(executor.seen[1]));
   EXPECT_NE(executor.seen[0].request.secret, executor.seen[1].request.secret) << "drawn for each bundle";
+  const auto ids = [](const std::vector<Case> &cases) {
+    std::vector<std::string> all;
+    for (const Case &one : cases) all.push_back(one.id);
+    return all;
+  };
+  const auto request = executor.seen[1].request;
+  EXPECT_EQ(ids(judge.cases({request.seed, request.secret}, true).value()), ids(executor.seen[1].cases))
+      << "the verdict's seeds give the cases again";
 }
 
 TEST_F(BundleJudgeTest, CasesDependOnTheSeedOnly) {
-  EXPECT_EQ(judge.cases(5, false)->size(), judge.cases(5, false)->size());
-  EXPECT_EQ(judge.cases(5, false)->at(0).id, "w");
+  EXPECT_EQ(judge.cases({5}, false)->size(), judge.cases({5}, false)->size());
+  EXPECT_EQ(judge.cases({5}, false)->at(0).id, "w");
 }
 
 }  // namespace

@@ -148,8 +148,8 @@ public:
     }
     return std::vector<Verdict>{};
   }
-  Result<std::vector<Case>> cases(std::uint64_t seed, bool) override {
-    return std::vector<Case>{{.id = "case with seed " + std::to_string(seed)}};
+  Result<std::vector<Case>> cases(const judge::cases::Draw &draw, bool) override {
+    return std::vector<Case>{{.id = "case with seed " + std::to_string(draw.seed)}};
   }
   const std::atomic<bool> *stop = nullptr;
 

@@ -83,7 +83,7 @@ public:
   Result<std::vector<Verdict>> judge(const Batch &batch, JudgeEvents &events) override {
     return judge_.judge(batch, events);
   }
-  Result<std::vector<Case>> cases(std::uint64_t, bool) override { return std::vector<Case>{}; }
+  Result<std::vector<Case>> cases(const judge::cases::Draw &, bool) override { return std::vector<Case>{}; }
 
 private:
   RecordedJudge judge_;

@@ -42,7 +42,7 @@ struct People {
 };
 std::vector<std::string> names(const Population &population) {
   std::vector<std::string> all;
-  for (const Member &member : population) all.push_back(member.made->individual.id);
+  for (const search::Member &member : population) all.push_back(member.made->individual.id);
   return all;
 }
 

@@ -176,8 +176,8 @@ public:
     Changing changing(events, change);
     return judge_.judge(batch, changing);
   }
-  Result<std::vector<Case>> cases(std::uint64_t seed, bool finalist) override {
-    return judge_.cases(seed, finalist);
+  Result<std::vector<Case>> cases(const judge::cases::Draw &draw, bool finalist) override {
+    return judge_.cases(draw, finalist);
   }
 
 private:

@@ -38,6 +38,7 @@ enum Reason {
   outside_boxes,
   other_configuration,
   launch_attributes,
+  error_pending,
   declined,
   reason_count
 };
@@ -53,6 +54,7 @@ inline const char *text_of(Reason reason) {
       "original: the variant is not faster at this size",
       "original: the launch configuration is not the verified one",
       "original: the launch has attributes",
+      "original: the program has an error of CUDA that it has not asked for",
       "original: the variant declined"};
   return texts[reason];
 }
@@ -211,6 +213,8 @@ cudaError_t passed(cudaError_t error) {
 Reason attempt(Entry &entry, const Launch &l, void **arguments) {
   if (switched_off_by_user()) return switched_off;
   if (compute_capability_here() != entry.compute_capability) return other_architecture;
+  // A variant asks for errors of its own launches, and would find this one.
+  if (cudaPeekAtLastError() != cudaSuccess) return error_pending;
   if (!original_accepts(entry, l)) return rejected_configuration;
   running = {true, cudaSuccess};
   const Reason reason = entry.attempt(l, arguments);

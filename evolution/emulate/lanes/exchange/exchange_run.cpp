@@ -163,6 +163,7 @@ program::Handler vote(Vote vote) {
 }
 
 void active_mask(machine::Warp &warp, const program::Step &step, program::Mask mask) {
+  mask = machine::running_together(warp, step, mask);
   std::uint32_t to[program::kLanes];
   for (std::uint32_t &lane : to) lane = mask;
   write_lanes(warp, step.at[0], mask, to);

@@ -17,8 +17,11 @@ namespace {
 using Mode = ShuffleForm::Mode;
 
 /// The value that a lane reads from a lane that does not take part. The ISA leaves it undefined, so it is a
-/// value that no kernel can rely on.
-constexpr std::uint32_t kUnpredictable = 0xcbcbcbcb;
+/// value that no kernel can rely on: large, and of either sign, so that neither a minimum nor a maximum hides
+/// it.
+constexpr std::uint32_t unpredictable(int lane) {
+  return lane % 2 ? 0xcbcbcbcb : 0x4bcbcbcb;
+}
 
 struct Source {
   int lane = 0;
@@ -87,7 +90,7 @@ void run_shuffle(machine::Warp &warp, const program::Step &step, program::Mask m
     const Source source = source_of<mode>(lane, b[lane], c[lane]);
     in_range |= static_cast<program::Mask>(source.in_range) << lane;
     const bool takes_part = readable(members, mask, lane) >> source.lane & 1;
-    to[lane] = takes_part ? from[source.lane] : kUnpredictable;
+    to[lane] = takes_part ? from[source.lane] : unpredictable(lane);
     if (kNamesSource<mode> && !takes_part) astray |= program::Mask{1} << lane;
   });
   write_lanes(warp, step.at[0], mask, to);

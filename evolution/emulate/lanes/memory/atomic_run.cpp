@@ -70,6 +70,12 @@ struct Single {
     const float sum = flushes ? flushed(a + b) : a + b;
     return std::isnan(sum) ? 0x7fffffffu : std::bit_cast<Unit>(sum);
   }
+  /// How many of the old value, the operand and their sum became zero.
+  static unsigned flushed_of(Unit x, Unit y) {
+    const auto lost = [](float v) { return v != 0 && flushed(v) == 0; };
+    const float a = std::bit_cast<float>(x), b = std::bit_cast<float>(y);
+    return lost(a) + lost(b) + lost(flushed(a) + flushed(b));
+  }
 };
 
 struct Double {
@@ -175,6 +181,7 @@ void run(machine::Warp &warp, const program::Step &step, program::Mask mask) {
   std::byte *host[program::kLanes];
   read_addresses(warp, step, form.address, address);
   const program::Mask ready = machine::resolve(warp, step, mask, form.access, address, host);
+  std::uint64_t flushed_numbers = 0;
   for_lanes(ready, [&](int lane) {
     const bool alone = belongs_to_block(form, address[lane]);
     for (std::size_t i = 0; i < form.elements; ++i) {
@@ -185,8 +192,11 @@ void run(machine::Warp &warp, const program::Step &step, program::Mask mask) {
       const Unit old = update<Unit>(host[lane] + i * sizeof(Unit), alone,
                                     [&](Unit was) { return apply<operation, T>(was, b, c, !alone); });
       if (form.result != Form::kNone) write<Unit>(warp, operand(step, form.result + i), lane, old);
+      if constexpr (operation == Operation::add && std::is_same_v<T, Single>)
+        if (!alone) flushed_numbers += Single::flushed_of(old, b);
     }
   });
+  if (flushed_numbers) machine::count_flushed(warp, flushed_numbers);
 }
 
 template <class T>

@@ -4,7 +4,7 @@ __global__ void kahan(const float *x, float *result, int n) {
   float sum = 0, lost = 0;
   for (int i = threadIdx.x; i < n; i += 256) {
     const float next = __fsub_rn(x[i], lost), larger = __fadd_rn(sum, next);
-    lost = __fsub_rn(__fsub_rn(larger, sum), next);
+    lost = isinf(larger) ? 0 : __fsub_rn(__fsub_rn(larger, sum), next);
     sum = larger;
   }
   __shared__ float sums[256];

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <thread>
+#include <vector>
 
 #include "evolution/emulate/check/shadow.h"
 #include "tests/unit/emulate/check/touching.h"
@@ -50,6 +52,36 @@ public:
 TEST_F(GlobalShadowTest, ReadsNeverRace) {
   EXPECT_FALSE(races(*a, {}));
   EXPECT_FALSE(races(*b, {}));
+}
+
+TEST_F(GlobalShadowTest, TheReadOnlyPathDoesNotSeeWrites) {
+  EXPECT_FALSE(races(*a, {.read_only = true}));
+  EXPECT_FALSE(races(*a, {.write = true})) << "in place: read first";
+  const TouchAnswer own = touch(*a, {.read_only = true, .first = x}, true);
+  ASSERT_TRUE(own.race) << "not even its own";
+  EXPECT_TRUE(own.race->read_only);
+  EXPECT_FALSE(races(*a, {}));
+  EXPECT_FALSE(races(*a, {.read_only = true, .first = 4096})) << "elsewhere";
+  launch();
+  EXPECT_FALSE(races(*a, {.read_only = true})) << "of the launch before";
+}
+
+TEST_F(GlobalShadowTest, VolatileStoresOfTwoBlocksRace) {
+  const std::vector<std::uint32_t> values(32, 5), others(32, 6);
+  std::memset(reinterpret_cast<void *>(x), 5, 4096);
+  EXPECT_FALSE(races(*a, {.write = true, .weak = false, .values = values.data()}));
+  EXPECT_TRUE(races(*b, {.write = true, .weak = false, .values = others.data()})) << "one is lost";
+  launch();
+  EXPECT_FALSE(races(*a, {.write = true, .weak = false}));
+  EXPECT_FALSE(races(*b, {.weak = false})) << "a flag that is waited for";
+  EXPECT_TRUE(races(*b, {.weak = false, .exchanged = true})) << "data";
+  launch();
+  EXPECT_FALSE(races(*a, {.write = true, .weak = false}));
+  a->fence(0);
+  EXPECT_FALSE(atomic(*a));
+  EXPECT_FALSE(atomic(*b));
+  EXPECT_FALSE(races(*b, {.weak = false, .exchanged = true})) << "a fence and a ticket order the two";
+  EXPECT_FALSE(races(*b, {.write = true, .weak = false}));
 }
 
 TEST_F(GlobalShadowTest, BlocksRace) {

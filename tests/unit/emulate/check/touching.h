@@ -21,7 +21,7 @@ struct Touching {
   bool write = false;
   bool atomic = false;
   bool weak = true;
-  bool release = false;
+  bool release = false, read_only = false, exchanged = false;
   bool asynchronous = false;
   std::uint8_t bytes = 4;
   Mask mask = kAll;
@@ -47,7 +47,9 @@ inline TouchAnswer touch(BlockShadow &shadow, const Touching &how, bool global) 
                        .atomic = how.atomic,
                        .asynchronous = how.asynchronous,
                        .weak = how.weak && !how.atomic,
+                       .exchanged = how.exchanged,
                        .release = how.release,
+                       .read_only = how.read_only,
                        .together = static_cast<std::uint8_t>(
                            how.mask == kAll && how.at.empty() && how.step == how.bytes ? 32 : 0),
                        .memory = how.memory};

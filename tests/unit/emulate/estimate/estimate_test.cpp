@@ -69,6 +69,16 @@ TEST_F(Estimates, ALargeCopyRunsAtMemorySpeed) {
   EXPECT_LT(wide->blocks_run, 400u);
 }
 
+TEST_F(Estimates, ABlockExecutedTwiceCountsOnce) {
+  for (const std::uint32_t grid : {1u, 4u, 9u}) {
+    const auto few = copy(4, 1024ull * grid, 256);
+    ASSERT_TRUE(few) << few.error().message;
+    EXPECT_EQ(few->blocks, grid);
+    EXPECT_GE(few->blocks_run, 1u);
+    EXPECT_LE(few->blocks_run, grid);
+  }
+}
+
 TEST_F(Estimates, NarrowAccessesAndSmallBlocksAreSlower) {
   constexpr std::uint64_t kBytes = 64 << 20;
   const auto wide = copy(16, kBytes, 256), narrow = copy(4, kBytes, 256), small = copy(4, kBytes, 32);

@@ -71,5 +71,59 @@ TEST(Hooks, SharedMemoryOfTheBlockBeforeIsNotInitialised) {
   EXPECT_EQ(result.findings[0].thread.block[0], 1u);
 }
 
+TEST(Hooks, TheReadOnlyPathMustNotReadWhatTheLaunchWrites) {
+  const std::string reads = "ld.global.nc.u32 %r5, [%rd2]; st.global.u32 [%rd2], %r5;";
+  for (const bool writes : {false, true}) {
+    Device device(kernel((writes ? "st.global.u32 [%rd2], %r0; bar.sync 0;" : "") + reads));
+    device.options.checks = {.races = true};
+    const std::uint64_t out = device.buffer(std::vector<std::uint32_t>(64));
+    const std::string found = texts(device.run("k", 1, 64, {out, out}));
+    EXPECT_EQ(found.find("by the read-only path") != found.npos, writes) << found;
+  }
+}
+
+TEST(Hooks, ATicketNeedsAFence) {
+  for (const bool fence : {false, true}) {
+    Device device(kernel(std::string(R"(
+    mov.u32 %r1, %ctaid.x; mul.wide.u32 %rd3, %r1, 4; add.u64 %rd3, %rd0, %rd3;
+    st.volatile.global.u32 [%rd3], %r1;)") +
+                         (fence ? "membar.gl;" : "") +
+                         R"(atom.global.add.u32 %r2, [%rd1], 1; setp.ne.u32 %p1, %r2, 3; @%p1 bra done;
+    ld.volatile.global.u32 %r3, [%rd0]; st.global.u32 [%rd0+64], %r3;
+  done:)"));
+    device.options.checks = {.races = true};
+    const std::uint64_t out = device.buffer(std::vector<std::uint32_t>(64)),
+                        ticket = device.buffer<std::uint32_t>({0});
+    const std::string found = texts(device.run("k", 4, 1, {out, ticket}));
+    EXPECT_EQ(found.find("volatile does not order the two") != found.npos, !fence) << found;
+  }
+}
+
+TEST(Hooks, RegistersThatNobodySetAreNotZero) {
+  Device device(kernel("add.u32 %r1, %r0, %r2; st.global.u32 [%rd2], %r1;"));
+  const std::uint64_t out = device.buffer(std::vector<std::uint32_t>(32));
+  EXPECT_TRUE(device.run("k", 1, 32, {out, out}).completed);
+  EXPECT_NE(device.read<std::uint32_t>(out, 32)[3], 3u);
+}
+
+TEST(Hooks, AnyLanesMayRunTogether) {
+  Device device(kernel("activemask.b32 %r1; st.global.u32 [%rd2], %r1; bar.sync 0;"));
+  const std::uint64_t out = device.buffer(std::vector<std::uint32_t>(32));
+  EXPECT_TRUE(device.run("k", 1, 32, {out, out}).completed);
+  EXPECT_EQ(device.read<std::uint32_t>(out, 32), std::vector<std::uint32_t>(32, ~0u));
+  bool split = false;
+  for (device.options.place_seed = 1; device.options.place_seed < 32; ++device.options.place_seed) {
+    const LaunchResult result = device.run("k", 1, 32, {out, out});
+    EXPECT_TRUE(result.completed) << texts(result);
+    const auto masks = device.read<std::uint32_t>(out, 32);
+    for (std::uint32_t lane = 0; lane < 32; ++lane) {
+      EXPECT_TRUE(masks[lane] >> lane & 1);
+      EXPECT_EQ(masks[lane], masks[static_cast<std::uint32_t>(__builtin_ctz(masks[lane]))]);
+      split = split || masks[lane] != ~0u;
+    }
+  }
+  EXPECT_TRUE(split);
+}
+
 }  // namespace
 }  // namespace cupilot::emulate

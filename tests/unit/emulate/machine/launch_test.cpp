@@ -2,6 +2,7 @@
 // Launches: shapes, special registers, orders of blocks, host threads, observers, and launches that cannot
 // be.
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -73,6 +74,27 @@ TEST(Launch, SpecialRegisters) {
     EXPECT_EQ(texts(result), "");
     EXPECT_EQ(device.read<std::uint32_t>(out, 960)[959], value) << name;
   }
+}
+
+TEST(Launch, PlacesAreDrawnWhereTheyAreAskedFor) {
+  std::map<std::string, std::set<std::uint32_t>> seen;
+  for (const auto &[name, most] :
+       std::map<std::string, std::uint32_t>{{"%smid", 12}, {"%warpid", 64}, {"%gridid", ~0u}})
+    for (const std::uint64_t seed : {1, 1, 2}) {
+      Device device(special_kernel(name, false));
+      const std::uint64_t out = device.buffer(std::vector<std::uint32_t>(960));
+      device.options.place_seed = seed;
+      EXPECT_EQ(texts(device.run("k", {3, 2, 2}, {10, 4, 2}, {out}, 64)), "");
+      const auto all = device.read<std::uint32_t>(out, 960);
+      EXPECT_TRUE(std::ranges::all_of(all, [&](std::uint32_t value) { return value < most; })) << name;
+      seen[name].insert(all.begin(), all.end());
+      if (name == "%warpid") {
+        EXPECT_EQ((all[0] + 1) % 64, all[32]) << "warps of a block stand side by side";
+      }
+    }
+  EXPECT_GT(seen["%smid"].size(), 6u);
+  EXPECT_GT(seen["%warpid"].size(), 12u);
+  EXPECT_EQ(seen["%gridid"].size(), 2u) << "the same seed gives the same places";
 }
 
 TEST(Launch, ClocksGoOn) {
@@ -235,6 +257,26 @@ TEST(Launch, FindingsAreCountedAndLimited) {
   ASSERT_EQ(result.findings.size(), 1u);
   EXPECT_EQ(result.findings[0].kind, FindingKind::out_of_bounds);
   EXPECT_FALSE(result.completed);
+}
+
+/// PTX ISA, `red`: .add.f32 in global memory flushes subnormal inputs and results, in shared memory it does
+/// not.
+TEST(Launch, CountsWhatFloatAtomicsFlush) {
+  Device device(R"(.visible .entry k(.param .u64 to, .param .u64 from) { .reg .b64 %rd<4>; .reg .f32 %f<2>;
+      .shared .align 4 .f32 own;
+      ld.param.u64 %rd1, [to]; ld.param.u64 %rd2, [from];
+      ld.global.f32 %f1, [%rd2]; red.global.add.f32 [%rd1], %f1;
+      ld.global.f32 %f1, [%rd2+4]; red.global.add.f32 [%rd1], %f1;
+      ld.global.f32 %f1, [%rd2+8]; red.global.add.f32 [%rd1], %f1;
+      st.shared.f32 [own], %f1; red.shared.add.f32 [own], %f1; ret; })");
+  const auto flushed = [&](const std::vector<float> &from, float first) {
+    const auto to = device.buffer(std::vector<float>{first});
+    return device.run("k", 1, 1, {to, device.buffer(from)}).flushed;
+  };
+  EXPECT_EQ(flushed({1, 2, 0}, 0), 0u);
+  EXPECT_EQ(flushed({0x1p-127f, 1, 0x1p-140f}, 0), 2u) << "operands";
+  EXPECT_EQ(flushed({1, 2, 3}, 0x1p-127f), 1u) << "the old value";
+  EXPECT_EQ(flushed({-0x1.8p-126f, 0, 0}, 0x1p-126f), 1u) << "a result";
 }
 
 }  // namespace

@@ -112,7 +112,7 @@ TEST(Decode, WhatMayBeReadBeforeItIsWrittenIsCleared) {
   const auto program = entry(
       "def.1 %p1; @%p1 bra skip; def.32 %r1; def.32 %r2; skip: use.32 %r1; @%p1 def.32 %r3; use.32 %r3; "
       "def.32 %r4; use.32 %r4; ret;");
-  EXPECT_EQ(program->functions[0].cleared.size(), 2u);  // %r1 and %r3
+  EXPECT_EQ(program->functions[0].unwritten.size(), 2u);  // %r1 and %r3
 }
 
 TEST(Decode, ConstantsAreSharedAndConverted) {

@@ -3,6 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+#include <set>
+
 #include "evolution/judge/data/input_family.h"
 
 namespace cupilot {
@@ -46,11 +50,50 @@ TEST(BufferRule, EachParameterHasDataOfItsOwn) {
   EXPECT_EQ(buffers.rule(0, setting).count, 1000u);
   EXPECT_EQ(buffers.rule(0, setting).seed, derived_seed(7, "x"));
   EXPECT_NE(buffers.rule(0, setting).seed, buffers.rule(1, setting).seed);
+  EXPECT_EQ(buffers.rule(0, setting).common_seed, buffers.rule(1, setting).common_seed);
 }
 
 TEST(BufferRule, BytesOfAClassTypeAreFloats) {
   const Buffers buffers;
   EXPECT_EQ(buffers.rule(1, {&buffers.which, "user", 7}).count, 5u * 6u / sizeof(float));
+}
+
+TEST(BufferRule, InfinitiesMayStandInOneInputAlone) {
+  Buffers buffers;
+  buffers.layout.buffers[2].role = BufferRole::inout;
+  const auto infinite = [&](std::size_t index, const char *family) {
+    const InputRule rule = buffers.rule(index, {&buffers.which, family, 7});
+    return std::isinf(input_value(rule, rule.count - 1));
+  };
+  EXPECT_TRUE(infinite(0, "infinities") && infinite(2, "infinities"));
+  EXPECT_TRUE(infinite(0, kInfinitiesInOne) && !infinite(2, kInfinitiesInOne));
+  EXPECT_TRUE(!infinite(0, kInfinitiesInOthers) && infinite(2, kInfinitiesInOthers));
+}
+
+TEST(BufferRule, WhatIsPromisedOfDataIsKept) {
+  Buffers buffers;
+  const auto all = [&](const std::string &family) {
+    const InputRule rule = buffers.rule(0, {&buffers.which, family, 7});
+    std::vector<double> values;
+    for (std::uint64_t i = 0; i < rule.count; ++i) values.push_back(input_value(rule, i));
+    return values;
+  };
+  const auto finite = [](double value) { return std::isfinite(value); };
+  for (const char *family : {"special", "infinities", "nans", "masked_low", "masked_high", "sparse"}) {
+    buffers.layout.buffers[0].finite = false;
+    const bool rare =
+        std::string(family) == "special" || std::string(family) == "sparse";  // one in 512 or less
+    EXPECT_TRUE(rare || !std::ranges::all_of(all(family), finite)) << family;
+    buffers.layout.buffers[0].finite = true;
+    EXPECT_TRUE(std::ranges::all_of(all(family), finite)) << family;
+  }
+  buffers.layout.buffers[0].range = {0, 100};
+  for (const char *family : {"user", "heavy_tail", "extreme", "magnitudes", "impulse/x/3", "infinities"}) {
+    const auto values = all(family);
+    EXPECT_TRUE(std::ranges::all_of(values, [](double value) { return value >= 0 && value <= 100; }))
+        << family;
+    EXPECT_GT(std::set<double>(values.begin(), values.end()).size(), 800u) << family;
+  }
 }
 
 TEST(BufferRule, ANudgeMovesValuesThatStandForNoIntegers) {
@@ -69,6 +112,17 @@ TEST(BufferRule, APromotedBufferHoldsTheValuesOfTheNarrowerType) {
   setting.operands = PrecisionKind::tf32;
   EXPECT_EQ(buffers.rule(0, setting).rounding, InputRounding::f32);
   EXPECT_EQ(buffers.rule(0, setting).operands, InputRounding::tf32);
+}
+
+TEST(BufferRule, OneOperandMayBeRoundedAlone) {
+  const Buffers buffers(true);
+  Setting setting{&buffers.which, "user", 7};
+  setting.promoted = true;
+  setting.operands = PrecisionKind::bf16;
+  setting.operand = "x";
+  EXPECT_EQ(buffers.rule(0, setting).operands, InputRounding::bf16);
+  EXPECT_EQ(buffers.rule(2, setting).operands, InputRounding::none);
+  EXPECT_EQ(buffers.rule(2, setting).rounding, InputRounding::f32) << "its own type all the same";
 }
 
 TEST(BufferRule, AnUnknownFamilyIsAnError) {

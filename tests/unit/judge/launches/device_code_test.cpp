@@ -57,6 +57,49 @@ TEST(DeviceCode, IsOneContainer) {
   EXPECT_THAT(device_code_in(file).error().message, HasSubstr("several compilations"));
 }
 
+/// Machine code with the symbols `table` (initialised), `zero` (not) and `k` (a function).
+std::vector<std::byte> machine_code() {
+  constexpr char kSections[] = "\0.nv.global.init\0.nv.global\0.symtab\0.strtab",
+                 kSymbols[] = "\0table\0zero\0k";
+  constexpr std::size_t kHeadersAt = 64, kStringsAt = 512, kTextAt = 600, kTableAt = 640;
+  Elf64_Ehdr head{};
+  std::memcpy(head.e_ident, ELFMAG, SELFMAG);
+  head.e_ident[EI_CLASS] = ELFCLASS64, head.e_ident[EI_DATA] = ELFDATA2LSB;
+  head.e_shoff = kHeadersAt, head.e_shnum = 6, head.e_shentsize = sizeof(Elf64_Shdr), head.e_shstrndx = 5;
+  Elf64_Shdr sections[6]{};
+  sections[1].sh_name = 1, sections[1].sh_type = SHT_PROGBITS;
+  sections[2].sh_name = 17, sections[2].sh_type = SHT_NOBITS;
+  sections[3].sh_name = 28, sections[3].sh_type = SHT_SYMTAB, sections[3].sh_offset = kTableAt;
+  sections[3].sh_size = 3 * sizeof(Elf64_Sym), sections[3].sh_entsize = sizeof(Elf64_Sym),
+  sections[3].sh_link = 4;
+  sections[4].sh_type = sections[5].sh_type = SHT_STRTAB;
+  sections[4].sh_offset = kTextAt, sections[4].sh_size = sizeof kSymbols;
+  sections[5].sh_offset = kStringsAt, sections[5].sh_size = sizeof kSections;
+  Elf64_Sym symbols[3]{};
+  symbols[0].st_name = 1, symbols[0].st_info = ELF64_ST_INFO(STB_LOCAL, STT_OBJECT), symbols[0].st_shndx = 1;
+  symbols[1].st_name = 7, symbols[1].st_info = ELF64_ST_INFO(STB_LOCAL, STT_OBJECT), symbols[1].st_shndx = 2;
+  symbols[2].st_name = 12, symbols[2].st_info = ELF64_ST_INFO(STB_GLOBAL, STT_FUNC), symbols[2].st_shndx = 1;
+  std::vector<std::byte> file;
+  put(file, 0, &head, sizeof head);
+  put(file, kHeadersAt, sections, sizeof sections);
+  put(file, kStringsAt, kSections, sizeof kSections);
+  put(file, kTextAt, kSymbols, sizeof kSymbols);
+  put(file, kTableAt, symbols, sizeof symbols);
+  return file;
+}
+
+TEST(DeviceCode, NamesWhatHasAnInitialValue) {
+  std::vector<std::byte> container(40, std::byte{7});
+  const auto code = machine_code();
+  container.insert(container.end(), code.begin(), code.end());
+  EXPECT_THAT(initialised_variables(container), testing::ElementsAre("table"));
+  container.insert(container.end(), code.begin(), code.end());
+  EXPECT_THAT(initialised_variables(container), testing::ElementsAre("table")) << "for two architectures";
+  for (std::size_t bytes = 0; bytes < container.size(); bytes += 7)
+    (void)initialised_variables(std::span(container).first(bytes));
+  EXPECT_TRUE(initialised_variables({}).empty());
+}
+
 TEST(DeviceCode, TruncationsAreRefused) {
   const auto file = library(24);
   for (std::size_t size = 0; size < file.size(); ++size)

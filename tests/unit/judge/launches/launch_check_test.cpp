@@ -50,6 +50,18 @@ TEST_F(LaunchCheck, RefusesTheOriginalsKernel) {
   EXPECT_THAT(found(), HasSubstr("launches the original's kernel"));
 }
 
+TEST_F(LaunchCheck, RefusesAnEarlyStartWithoutAWait) {
+  const std::set<std::string> impatient{"mine"}, none;
+  const auto fault_with = [&](const std::set<std::string> &kernels) {
+    return check_list(list_, {kernels_, &foreign_, writable_, scratch_, true, &kernels});
+  };
+  EXPECT_FALSE(fault_with(impatient));
+  list_.work[0].programmatic = true;
+  ASSERT_TRUE(fault_with(impatient));
+  EXPECT_THAT(fault_with(impatient)->text, HasSubstr("cudaGridDependencySynchronize"));
+  EXPECT_FALSE(fault_with(none));
+}
+
 TEST_F(LaunchCheck, RefusesShapesNoDeviceTakes) {
   list_.work[0].block = {2048, 1, 1};
   EXPECT_THAT(found(), HasSubstr("more than any GPU takes"));

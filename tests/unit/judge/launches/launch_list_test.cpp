@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "evolution/judge/launches/host_trace_fields.h"
 #include "evolution/judge/launches/recorder_protocol.h"
 
 namespace cupilot {
@@ -88,6 +89,31 @@ TEST(RecorderQuestions, GoThere) {
   ASSERT_TRUE(loaded);
   EXPECT_EQ(to_bytes(loaded->load), to_bytes(load));
   EXPECT_FALSE(question_from({}));
+}
+
+TEST(LaunchList, OpenBytesOfArgumentsAreNoOtherShape) {
+  LaunchList other = full_list();
+  other.work[0].arguments[0][1] = std::byte{9};
+  EXPECT_TRUE(same_shape(full_list(), other));
+  other.work[0].grid[0] = 8;
+  EXPECT_FALSE(same_shape(full_list(), other));
+}
+
+TEST(RecorderAnswers, TracesGoThereAndDamagedOnesAreRefused) {
+  RecorderAnswer answer{RecorderAnswer::What::trace, {}, {}, {}};
+  answer.trace.steps = {{0, 0x3106}, {0x3106, 0x31c9}};
+  HostComparison real{.site = 7, .bytes = 8, .real = true, .less = true, .right_fixed = false};
+  real.real_left = -0.5;
+  answer.trace.comparisons = {{.site = 5, .bytes = 4, .constant = true, .equal = true, .left = -160}, real};
+  answer.trace.switches = {{9, {{1, true}, {-2, false}}}};
+  answer.trace.unknown = "why";
+  const std::vector<std::byte> bytes = to_bytes(answer);
+  const auto back = answer_from(bytes);
+  ASSERT_TRUE(back);
+  EXPECT_TRUE(back->trace == answer.trace);
+  for (std::size_t size = 0; size < bytes.size(); ++size)
+    EXPECT_FALSE(answer_from(std::span(bytes).first(size))) << size;
+  EXPECT_EQ(question_from(trace_question())->what, RecorderQuestion::What::trace);
 }
 
 }  // namespace

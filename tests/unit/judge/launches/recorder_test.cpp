@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstring>
 #include <filesystem>
 
@@ -28,8 +29,8 @@ LoadQuestion library(const std::string &name) {
   LoadQuestion question;
   question.library = CUPILOT_LIBRARIES "/liblaunches_" + name + ".so";
   question.kernels = {{"k", {4, 8}, 32, 0, 0, 0, 1024}};
-  question.device.attributes = {{1, 1024},   {16, 132},       {39, 2048}, {81, 228 << 10},
-                                {82, 65536}, {97, 227 << 10}, {106, 32},  {111, 1024}};
+  question.device.attributes = {{1, 1024}, {16, 132},   {39, 2048},      {81, 228 << 10}, {32, 1},
+                                {33, 7},   {82, 65536}, {97, 227 << 10}, {106, 32},       {111, 1024}};
   return question;
 }
 
@@ -39,6 +40,7 @@ RecordQuestion question(int what) {
   question.block = {32, 2, 1};
   question.shared_bytes = 16;
   question.arguments = {bytes_of(what), bytes_of(std::uint64_t{0x1234'5678})};
+  question.pointers = {1};
   question.scratch_most = 1 << 20;
   return question;
 }
@@ -78,6 +80,63 @@ TEST(Recorder, SaysWhatWouldBeLaunched) {
   EXPECT_EQ(work.shared_bytes, 16u);
   ASSERT_EQ(work.arguments.size(), 2u);
   EXPECT_EQ(work.arguments[1], bytes_of(std::uint64_t{0x1234'5678}));
+}
+
+TEST(Recorder, NotesWhatTheTracedLibraryExecutes) {
+  Running running;
+  LoadQuestion load = library("behaviours");
+  load.traced = library("notes").library;
+  ASSERT_FALSE(running.recorder->load(load));
+  for (int i = 0; i < 2; ++i) ASSERT_TRUE(running.recorder->record(question(0)));
+  const auto trace = running.recorder->trace();
+  ASSERT_TRUE(trace) << trace.error().text;
+  EXPECT_EQ(trace->unknown, "");
+  ASSERT_EQ(trace->steps.size(), 2u) << "into the function, and from its first block to its second";
+  EXPECT_EQ(std::min(trace->steps[0].from, trace->steps[1].from), 0u);
+  ASSERT_EQ(trace->comparisons.size(), 1u);
+  EXPECT_TRUE(trace->comparisons[0].constant);
+  EXPECT_EQ(trace->comparisons[0].left, 160);
+  EXPECT_TRUE(trace->comparisons[0].greater);
+  EXPECT_FALSE(trace->comparisons[0].equal);
+  ASSERT_EQ(trace->switches.size(), 1u);
+  ASSERT_EQ(trace->switches[0].labels.size(), 2u);
+  EXPECT_FALSE(trace->switches[0].labels[0].seen);
+  EXPECT_TRUE(trace->switches[0].labels[1].seen);
+}
+
+TEST(Recorder, TheJudgedLibraryCannotNoteAnything) {
+  Running running;
+  LoadQuestion load = library("notes");
+  load.traced = library("behaviours").library;
+  ASSERT_FALSE(running.recorder->load(load));
+  ASSERT_TRUE(running.recorder->record(question(0)));
+  const auto trace = running.recorder->trace();
+  ASSERT_TRUE(trace);
+  EXPECT_TRUE(trace->steps.empty());
+  EXPECT_TRUE(trace->comparisons.empty());
+}
+
+TEST(Recorder, ALibraryThatDoesOtherWorkTellsNothing) {
+  Running running;
+  LoadQuestion load = library("behaviours");
+  load.traced = library("notes").library;
+  ASSERT_FALSE(running.recorder->load(load));
+  const Recorded declined = running.recorder->record(question(1));
+  ASSERT_TRUE(declined);
+  EXPECT_TRUE(declined->declined) << "the first library decides";
+  EXPECT_THAT(running.recorder->trace()->unknown, HasSubstr("queues other work"));
+}
+
+TEST(Recorder, ATracedLibraryThatDoesNotLoadIsNoFault) {
+  for (const char *other : {"no_entry", "unknown_symbol", "nowhere"}) {
+    Running running;
+    LoadQuestion load = library("behaviours");
+    load.traced = library(other).library;
+    ASSERT_FALSE(running.recorder->load(load)) << other;
+    EXPECT_TRUE(running.recorder->record(question(0))) << other;
+    EXPECT_THAT(running.recorder->trace()->unknown, HasSubstr("the library that tells what is executed"))
+        << other;
+  }
 }
 
 TEST(Recorder, DeclinesAndErrorsGoThrough) {
@@ -121,6 +180,45 @@ TEST(Recorder, AnswersWhatTheDeviceWould) {
   EXPECT_EQ(list->work[0].grid[0], 8u * 132) << "2048 threads hold 8 blocks of 256";
   ASSERT_EQ(list->attributes.size(), 1u);
   EXPECT_EQ(list->attributes[0], (LaunchList::FunctionAttribute{"k", 8, 100000}));
+}
+
+TEST(Recorder, TheDeviceMayHaveFewerMultiprocessors) {
+  Running running;
+  ASSERT_FALSE(running.recorder->load(library("behaviours")));
+  RecordQuestion asked = question(8);
+  asked.fewer_processors = true;
+  const Recorded list = running.recorder->record(asked);
+  ASSERT_TRUE(list);
+  EXPECT_EQ(list->work[0].grid[0], 8u * 83);
+}
+
+TEST(Recorder, WhatSurroundsACallMayNotDecide) {
+  Running running;
+  ASSERT_FALSE(running.recorder->load(library("behaviours")));
+  const auto complaint = [&](int what) { return running.recorder->record(question(what)).value().complaint; };
+  EXPECT_THAT(complaint(17), HasSubstr("when buffers lie at other addresses"));
+  EXPECT_EQ(complaint(18), "") << "alignment may";
+  EXPECT_THAT(complaint(19), HasSubstr("reads what lies on the stack"));
+  EXPECT_THAT(complaint(20), HasSubstr("on another device of the same kind"));
+  EXPECT_EQ(complaint(8), "") << "the number of multiprocessors may";
+  EXPECT_THAT(complaint(21), HasSubstr("on another device of the same kind"));
+  EXPECT_THAT(complaint(22), HasSubstr("on another device of the same kind"));
+  EXPECT_THAT(complaint(23), HasSubstr("an error that it has not asked for yet"));
+  EXPECT_EQ(complaint(24), "") << "it may decline";
+  EXPECT_THAT(complaint(25), HasSubstr("without the scratch memory that it asked for"));
+  EXPECT_EQ(complaint(6), "") << "it declines where there is no memory";
+  EXPECT_THAT(complaint(26), HasSubstr("where its code or its stack lies elsewhere"));
+  EXPECT_THAT(complaint(27), HasSubstr("where its code or its stack lies elsewhere"));
+  EXPECT_THAT(complaint(28), HasSubstr("below its stack frame"));
+}
+
+TEST(Recorder, ManyPlacesAreTried) {
+  Running running;
+  ASSERT_FALSE(running.recorder->load(library("behaviours")));
+  std::string complaint;
+  for (int i = 0; i < 40 && complaint.empty(); ++i)
+    complaint = running.recorder->record(question(29)).value().complaint;
+  EXPECT_FALSE(complaint.empty()) << "40 questions are more than a thousand calls";
 }
 
 TEST(Recorder, AnotherStreamIsNoLaunch) {

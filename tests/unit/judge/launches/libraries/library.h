@@ -31,7 +31,9 @@ int cudaFuncSetAttribute(const void *function, int attribute, int value);
 int cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *function, int threads,
                                                   std::size_t dynamic_shared);
 int cudaDeviceGetAttribute(int *value, int attribute, int device);
+int cudaGetDevice(int *device);
 int cudaGetLastError();
+int cudaPeekAtLastError();
 }
 
 inline char kernel_stub;

@@ -1,0 +1,519 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "evolution/emulate/session/device_coverage.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <set>
+#include <string_view>
+#include <vector>
+
+#include "evolution/emulate/session/thread_values.h"
+
+namespace cupilot::emulate::session {
+
+namespace {
+
+using judge::launches::Condition;
+using judge::launches::Coverage;
+using judge::launches::TestKind;
+using program::Flow;
+using program::Step;
+using Kind = ptx::Operand::Kind;
+
+/// Steps of one way of a branch that are looked at, and how far a predicate is followed.
+constexpr int kMostSteps = 64, kDeepest = 8;
+/// The upper half of a 64-bit operand: nvcc tests it before a division.
+constexpr std::int64_t kUpperHalf = -4294967296;
+
+bool is_variant(const ptx::Module &module, const ptx::Location &at) {
+  constexpr std::string_view kName = "variant.cuh";
+  if (at.line == 0 || at.file >= module.files.size()) return false;
+  const std::string_view file = module.files[at.file];
+  return file.ends_with(kName) &&
+         (file.size() == kName.size() || file[file.size() - kName.size() - 1] == '/');
+}
+
+/// The innermost place in the variant's text; `own`: the instruction itself stands there.
+struct Place {
+  std::uint32_t line = 0, column = 0;
+  bool own = false;
+};
+std::optional<Place> place_of(const ptx::Module &module, std::uint32_t location) {
+  bool own = true;
+  for (int depth = 0; depth < 100 && location > 0 && location < module.locations.size(); ++depth) {
+    const ptx::Location &at = module.locations[location];
+    if (is_variant(module, at)) return Place{at.line, at.column, own};
+    own = false;
+    location = at.inlined_at == 0 ? 0 : at.inlined_at - 1;
+  }
+  return std::nullopt;
+}
+
+/// How a comparison is told apart from its opposite: `ne` is `eq` turned round.
+struct Comparison {
+  TestKind test = TestKind::truth;
+  bool inverted = false;
+};
+Comparison comparison_of(const ptx::Instruction &instruction) {
+  if (instruction.words.size() < 2 || instruction.words[0] != "setp") return {};
+  const std::string_view word = instruction.words[1];
+  if (word == "eq" || word == "equ") return {TestKind::equality, false};
+  if (word == "ne" || word == "neu") return {TestKind::equality, true};
+  for (const std::string_view less : {"lt", "ltu", "lo", "gt", "gtu", "hi"})
+    if (word == less) return {TestKind::order, false};
+  for (const std::string_view more : {"ge", "geu", "hs", "le", "leu", "ls"})
+    if (word == more) return {TestKind::order, true};
+  return {};
+}
+
+/// The code of one function, and who writes and reads its registers.
+class FunctionSight {
+public:
+  FunctionSight(const program::Program &program, const machine::StepMarks &marks, std::uint32_t function)
+      : program_(program),
+        marks_(marks),
+        code_(program.functions[function]),
+        body_(code_.source->body),
+        writer_(code_.source->registers.size()),
+        readers_(code_.source->registers.size()),
+        values_(*code_.source, [this](std::uint32_t reg) {
+          const auto writer = writer_of(static_cast<std::int32_t>(reg));
+          return writer ? instruction_at(*writer) : nullptr;
+        }) {
+    for (std::uint32_t pc = code_.begin; pc < code_.end; ++pc) note(pc);
+  }
+
+  void add_to(Coverage &coverage) {
+    mark_executed();
+    mark_reachable();
+    for (std::uint32_t pc = code_.begin; pc < code_.end; ++pc) {
+      const ptx::Instruction *const instruction = instruction_at(pc);
+      if (!instruction || !reachable_[pc - code_.begin]) continue;
+      const auto place = place_of(*program_.module, instruction->location);
+      if (!place) continue;
+      add_spot(coverage, pc, *place);
+      if (place->own) add_condition(coverage, pc, *instruction, *place);
+    }
+  }
+
+private:
+  struct Predicate {
+    std::int32_t reg = -1;
+    bool negated = false;
+  };
+
+  const ptx::Instruction *instruction_at(std::uint32_t pc) const {
+    const std::uint32_t index = program_.info[pc].instruction;
+    return index < body_.size() ? &body_[index] : nullptr;
+  }
+
+  void note(std::uint32_t pc) {
+    const program::StepInfo &info = program_.info[pc];
+    for (const std::uint32_t reg : info.defines) writer_[reg] = writer_[reg] ? program::kNowhere : pc + 1;
+    for (const std::uint32_t reg : info.reads) readers_[reg].push_back(pc);
+    const ptx::Instruction *const instruction = instruction_at(pc);
+    if (!instruction) return;
+    if (instruction->guard.reg >= 0) {
+      auto &readers = readers_[static_cast<std::size_t>(instruction->guard.reg)];
+      if (readers.empty() || readers.back() != pc) readers.push_back(pc);
+    }
+    const bool fails = instruction->words[0] == "call" &&
+                       std::ranges::any_of(instruction->operands, [](const ptx::Operand &operand) {
+                         return operand.name == "__assertfail";
+                       });
+    if (fails || program_.steps[pc].flow == Flow::trap) failing_.insert(info.block);
+  }
+
+  /// The one instruction that writes the register; null: there are several, or none.
+  std::optional<std::uint32_t> writer_of(std::int32_t reg) const {
+    if (reg < 0) return std::nullopt;
+    const std::uint32_t pc = writer_[static_cast<std::size_t>(reg)];
+    return pc == 0 || pc == program::kNowhere ? std::nullopt : std::optional(pc - 1);
+  }
+
+  void mark_executed() {
+    executed_.assign(code_.end - code_.begin, false);
+    if (marks_.empty()) return;
+    std::uint32_t end = 0;
+    for (std::uint32_t pc = code_.begin; pc < code_.end; ++pc) {
+      end = std::max(end, marks_.reach[pc]);
+      const bool guarded = program_.steps[pc].guard_kind != program::GuardKind::none;
+      executed_[pc - code_.begin] = pc < end && (!guarded || marks_.held[pc] != 0);
+    }
+  }
+
+  /// What some thread of some launch may come to. The rest is code that a compiler has made for more rounds
+  /// than a loop ever has.
+  void mark_reachable() {
+    reachable_.assign(code_.end - code_.begin, false);
+    std::vector<std::uint32_t> next{code_.begin};
+    while (!next.empty()) {
+      const std::uint32_t pc = next.back();
+      next.pop_back();
+      if (pc >= code_.end || reachable_[pc - code_.begin]) continue;
+      reachable_[pc - code_.begin] = true;
+      const Step &step = program_.steps[pc];
+      if (step.flow == Flow::indirect_branch) {
+        reachable_.assign(reachable_.size(), true);
+        return;
+      }
+      const bool goes = step.flow == Flow::branch || step.flow == Flow::exit || step.flow == Flow::ret ||
+                        step.flow == Flow::trap;
+      const auto passes = goes ? passes_always(pc) : std::optional(false);
+      if (step.flow == Flow::branch && passes.value_or(true))
+        next.push_back(static_cast<std::uint32_t>(step.data));
+      if (!passes.value_or(false)) next.push_back(pc + 1);
+    }
+  }
+
+  /// Whether the guard of a step lets every thread of every launch pass, or none; nullopt: that depends.
+  std::optional<bool> passes_always(std::uint32_t pc) {
+    const ptx::Instruction *const instruction = instruction_at(pc);
+    if (program_.steps[pc].guard_kind == program::GuardKind::none) return true;
+    if (!instruction || instruction->guard.reg < 0) return std::nullopt;
+    if (!marks_.empty() && marks_.held[pc] && marks_.failed[pc]) return std::nullopt;
+    const auto value = values_.always(static_cast<std::uint32_t>(instruction->guard.reg));
+    if (!value) return std::nullopt;
+    return *value != instruction->guard.negated;
+  }
+
+  void add_spot(Coverage &coverage, std::uint32_t pc, const Place &place) const {
+    const Flow flow = program_.steps[pc].flow;
+    if (flow != Flow::next && flow != Flow::call) return;
+    if (failing_.contains(program_.info[pc].block)) return;
+    judge::launches::add(
+        coverage, {.line = place.line, .column = place.column, .executed = executed_[pc - code_.begin]});
+  }
+
+  // ---- conditions
+
+  void add_condition(Coverage &coverage, std::uint32_t pc, const ptx::Instruction &instruction,
+                     const Place &place) {
+    const Predicate used = predicate_used(instruction);
+    if (used.reg >= 0) return add_use(coverage, pc, instruction, used, place);
+    if (instruction.words[0] != "setp" || !program_.steps[pc].sets_predicate) return;
+    const std::int32_t reg = static_cast<std::int32_t>(program_.info[pc].defines.front());
+    if (is_used_directly(reg)) return;  // each use tells more
+    Condition condition = condition_at(place, reg);
+    see(condition, pc, inverted(reg));
+    finish(coverage, condition, reg);
+  }
+
+  /// The predicate that decides what an instruction does: of its guard, or of a choice between two values.
+  static Predicate predicate_used(const ptx::Instruction &instruction) {
+    if (instruction.guard.reg >= 0) return {instruction.guard.reg, instruction.guard.negated};
+    if (instruction.words[0] != "selp" || instruction.operands.size() != 4) return {};
+    const ptx::Operand &chooser = instruction.operands[3];
+    if (chooser.kind != Kind::reg) return {};
+    return {static_cast<std::int32_t>(chooser.index), false};
+  }
+
+  void add_use(Coverage &coverage, std::uint32_t pc, const ptx::Instruction &instruction,
+               const Predicate &used, const Place &place) {
+    const bool guarded = instruction.guard.reg >= 0;
+    if (guarded && program_.steps[pc].guard_kind == program::GuardKind::none)
+      return;  // a branch before it tells
+    if (failing_.contains(program_.info[pc].block) || guards_failure(program_.steps[pc]) ||
+        shortens_division(used.reg))
+      return;
+    Condition condition = condition_at(place, used.reg);
+    if (guarded) {
+      see(condition, pc, used.negated != inverted(used.reg));
+    } else {
+      const auto writer = writer_of(used.reg);
+      if (!writer || !program_.steps[*writer].sets_predicate) return;
+      if (executed_[pc - code_.begin]) see(condition, *writer, inverted(used.reg));
+    }
+    if (!condition.both() && values_.always(static_cast<std::uint32_t>(used.reg))) return;
+    finish(coverage, condition, used.reg, pc);
+  }
+
+  /// A branch one way of which only fails: an assertion.
+  bool guards_failure(const Step &step) const {
+    if (step.flow != Flow::branch) return false;
+    const auto fails = [&](std::uint32_t pc) {
+      return pc < code_.end && failing_.contains(program_.info[pc].block);
+    };
+    return fails(static_cast<std::uint32_t>(step.data)) || fails(step.pc + 1);
+  }
+
+  Condition condition_at(const Place &place, std::int32_t reg) const {
+    Condition condition{.line = place.line, .column = place.column};
+    const auto writer = writer_of(reg);
+    if (writer) condition.test = comparison_of(body_[program_.info[*writer].instruction]).test;
+    condition.idle_true = condition.idle_false = true;
+    return condition;
+  }
+
+  bool inverted(std::int32_t reg) const {
+    const auto writer = writer_of(reg);
+    return writer && comparison_of(body_[program_.info[*writer].instruction]).inverted;
+  }
+
+  void see(Condition &condition, std::uint32_t pc, bool turned) const {
+    if (marks_.empty()) return;
+    const bool held = marks_.held[pc] != 0, failed = marks_.failed[pc] != 0;
+    condition.seen_true = turned ? failed : held;
+    condition.seen_false = turned ? held : failed;
+  }
+
+  void finish(Coverage &coverage, Condition &condition, std::int32_t reg,
+              std::optional<std::uint32_t> only = std::nullopt) const {
+    const bool turned = inverted(reg), telling = tells(reg, 0);
+    const auto idle = [&](bool value) {
+      const Way way = only ? way_of_use(*only, reg, value, 0) : way_of(reg, value, 0);
+      return way == Way::code || !telling;
+    };
+    condition.idle_true = idle(!turned);
+    condition.idle_false = idle(turned);
+    if (condition.test == TestKind::equality && !telling) condition.test = TestKind::order;
+    add_constants(condition, reg, 0);
+    judge::launches::add(coverage, condition);
+  }
+
+  bool is_used_directly(std::int32_t reg) const {
+    return std::ranges::all_of(readers_[static_cast<std::size_t>(reg)], [&](std::uint32_t pc) {
+      const ptx::Instruction *const reader = instruction_at(pc);
+      return !reader || predicate_used(*reader).reg == reg;
+    });
+  }
+
+  // ---- what a way does
+
+  /// `code`: instructions of its own, whose places tell whether they were executed. `choice`: another value.
+  enum class Way : std::uint8_t { empty, code, choice };
+
+  Way way_of(std::int32_t reg, bool value, int depth) const {
+    if (depth >= kDeepest) return Way::choice;
+    Way most = Way::empty;
+    for (const std::uint32_t pc : readers_[static_cast<std::size_t>(reg)])
+      most = std::max(most, way_of_use(pc, reg, value, depth + 1));
+    return most;
+  }
+
+  Way way_of_use(std::uint32_t pc, std::int32_t reg, bool value, int depth) const {
+    const ptx::Instruction *const instruction = instruction_at(pc);
+    if (!instruction) return Way::empty;  // a step that the decoder added for one that is looked at, too
+    const Step &step = program_.steps[pc];
+    if (instruction->guard.reg == reg) {
+      const bool passes = value != instruction->guard.negated;
+      if (step.flow == Flow::branch) return way_is_empty(step, passes) ? Way::empty : Way::code;
+      const bool leaves = step.flow == Flow::exit || step.flow == Flow::ret || step.flow == Flow::trap;
+      return passes && !leaves ? Way::code : Way::empty;
+    }
+    const std::string_view word = instruction->words[0];
+    if (program_.info[pc].defines.size() != 1) return Way::choice;
+    const auto made = static_cast<std::int32_t>(program_.info[pc].defines.front());
+    const bool combines = instruction->words.back() == "pred" && (word == "and" || word == "or");
+    if (combines || word == "setp") return way_of(made, value, depth);
+    if (word == "not" && instruction->words.back() == "pred") return way_of(made, !value, depth);
+    return Way::choice;
+  }
+
+  /// A predicate that singles something out: a size or data is compared with a constant of some size. Smaller
+  /// constants count stages and rounds; every size is tried below them. A comparison of thread numbers only
+  /// is about the shape of the block; whether what is left for a thread is below a constant is asked by loops
+  /// that a compiler unrolled.
+  bool tells(std::int32_t reg, int depth) const {
+    const auto writer = writer_of(reg);
+    if (!writer || depth > kDeepest) return false;
+    const ptx::Instruction &instruction = body_[program_.info[*writer].instruction];
+    if (instruction.words[0] != "setp") return any_tells(*writer, reg, depth);
+    Condition compared{.test = comparison_of(instruction).test};
+    add_constants(compared, reg, kDeepest);
+    const bool equality = compared.test == TestKind::equality;
+    const auto &reads = program_.info[*writer].reads;
+    const auto of_thread = [&](std::uint32_t read) {
+      return is_of_thread(static_cast<std::int32_t>(read), 0);
+    };
+    const auto with_thread = [&](std::uint32_t read) {
+      return has_thread(static_cast<std::int32_t>(read), 0);
+    };
+    const bool of_threads =
+        equality ? std::ranges::all_of(reads, of_thread) : std::ranges::any_of(reads, with_thread);
+    return (judge::launches::singles_out(compared) && !of_threads && !is_of_numbers(*writer)) ||
+           any_tells(*writer, reg, depth);
+  }
+
+  /// A comparison of floating data, or of the bits of a floating number: functions of the mathematical
+  /// library are full of them, and their places are those of the calls. Floating scalars of the launch are
+  /// none.
+  bool is_of_numbers(std::uint32_t comparison) const {
+    const std::string_view type = body_[program_.info[comparison].instruction].words.back();
+    const bool floating = type.starts_with('f') || type.starts_with("bf");
+    return std::ranges::any_of(program_.info[comparison].reads, [&](std::uint32_t read) {
+      const auto reg = static_cast<std::int32_t>(read);
+      return floating ? is_data(reg, 0) : is_of_float(reg, 0);
+    });
+  }
+
+  bool is_data(std::int32_t reg, int depth) const {
+    const auto writer = writer_of(reg);
+    if (!writer || depth > kDeepest) return true;
+    const ptx::Instruction &instruction = body_[program_.info[*writer].instruction];
+    if (instruction.words[0] == "ld")
+      return instruction.words.size() < 2 || !instruction.words[1].starts_with("param");
+    return std::ranges::any_of(program_.info[*writer].reads, [&](std::uint32_t read) {
+      return is_data(static_cast<std::int32_t>(read), depth + 1);
+    });
+  }
+
+  bool is_of_float(std::int32_t reg, int depth) const {
+    const auto writer = writer_of(reg);
+    if (!writer || depth > kDeepest) return false;
+    if (body_[program_.info[*writer].instruction].words[0] == "ld") return false;
+    return std::ranges::any_of(program_.info[*writer].reads, [&](std::uint32_t read) {
+      return code_.source->registers[read].type.kind == 'f' ||
+             is_of_float(static_cast<std::int32_t>(read), depth + 1);
+    });
+  }
+
+  bool any_tells(std::uint32_t writer, std::int32_t reg, int depth) const {
+    return std::ranges::any_of(program_.info[writer].reads, [&](std::uint32_t read) {
+      const auto source = static_cast<std::int32_t>(read);
+      return source != reg && code_.source->registers[read].type.kind == 'p' && tells(source, depth + 1);
+    });
+  }
+
+  /// Whether a thread's number takes part in the value.
+  bool has_thread(std::int32_t reg, int depth) const {
+    const auto writer = writer_of(reg);
+    if (!writer || depth > kDeepest) return false;
+    const ptx::Instruction &instruction = body_[program_.info[*writer].instruction];
+    if (instruction.words[0] == "ld") return false;
+    return std::ranges::any_of(instruction.operands,
+                               [](const ptx::Operand &operand) {
+                                 return operand.kind == Kind::special && operand.name.starts_with("%tid");
+                               }) ||
+           std::ranges::any_of(program_.info[*writer].reads, [&](std::uint32_t read) {
+             return has_thread(static_cast<std::int32_t>(read), depth + 1);
+           });
+  }
+
+  bool is_of_thread(std::int32_t reg, int depth) const {
+    const auto writer = writer_of(reg);
+    if (!writer || depth > kDeepest) return false;
+    const ptx::Instruction &instruction = body_[program_.info[*writer].instruction];
+    if (instruction.words[0] == "ld") return false;
+    for (const ptx::Operand &operand : instruction.operands)
+      if (operand.kind == Kind::special && !operand.name.starts_with("%tid") && operand.name != "%laneid" &&
+          operand.name != "%warpid" && !operand.name.starts_with("%ntid"))
+        return false;
+    return std::ranges::all_of(program_.info[*writer].reads, [&](std::uint32_t read) {
+      return is_of_thread(static_cast<std::int32_t>(read), depth + 1);
+    });
+  }
+
+  bool way_is_empty(const Step &branch, bool taken) const {
+    const std::uint32_t join = branch.at[program::kBranchJoin];
+    auto pc = taken ? static_cast<std::uint32_t>(branch.data) : branch.pc + 1;
+    for (int steps = 0; steps < kMostSteps; ++steps) {
+      if (pc == join || pc >= code_.end || failing_.contains(program_.info[pc].block)) return true;
+      const Step &step = program_.steps[pc];
+      switch (step.flow) {
+        case Flow::ret:
+        case Flow::exit:
+        case Flow::trap:
+          return true;
+        case Flow::join:
+          ++pc;
+          break;
+        case Flow::branch:
+          if (step.guard_kind != program::GuardKind::none) return false;
+          pc = static_cast<std::uint32_t>(step.data);
+          break;
+        default:
+          return false;
+      }
+    }
+    return false;
+  }
+
+  // ---- constants
+
+  /// "and.b64 %rd3, %rd1, -4294967296; setp.ne.s64 %p1, %rd3, 0"
+  bool shortens_division(std::int32_t reg) const {
+    const auto writer = writer_of(reg);
+    if (!writer) return false;
+    for (const ptx::Operand &operand : body_[program_.info[*writer].instruction].operands) {
+      if (operand.kind != Kind::reg) continue;
+      const auto source = writer_of(static_cast<std::int32_t>(operand.index));
+      if (!source) continue;
+      const ptx::Instruction &made = body_[program_.info[*source].instruction];
+      if (made.words[0] == "and" && made.operands.back().kind == Kind::integer &&
+          made.operands.back().integer == kUpperHalf)
+        return true;
+    }
+    return false;
+  }
+
+  void add_constants(Condition &condition, std::int32_t reg, int depth) const {
+    const auto writer = writer_of(reg);
+    if (!writer || depth > kDeepest) return;
+    const ptx::Instruction &instruction = body_[program_.info[*writer].instruction];
+    const bool compares = instruction.words[0] == "setp";
+    for (std::size_t i = 1; i < instruction.operands.size(); ++i) {
+      const ptx::Operand &operand = instruction.operands[i];
+      if (operand.kind == Kind::reg) {
+        const bool predicate = code_.source->registers[operand.index].type.kind == 'p';
+        if (predicate) add_constants(condition, static_cast<std::int32_t>(operand.index), depth + 1);
+        if (!predicate && compares) add_moved(condition, instruction, operand.index);
+      } else if (compares) {
+        add_constant(condition, instruction, operand);
+      }
+    }
+  }
+
+  void add_moved(Condition &condition, const ptx::Instruction &comparison, std::uint32_t reg) const {
+    const auto writer = writer_of(static_cast<std::int32_t>(reg));
+    if (!writer) return;
+    const ptx::Instruction &source = body_[program_.info[*writer].instruction];
+    if (source.words[0] == "mov" && source.operands.size() == 2)
+      add_constant(condition, comparison, source.operands[1]);
+  }
+
+  static void add_constant(Condition &condition, const ptx::Instruction &comparison,
+                           const ptx::Operand &operand) {
+    const std::string_view type = comparison.words.back();
+    if (operand.kind == Kind::real || (operand.kind == Kind::integer && type.starts_with('f'))) {
+      const double value = operand.kind == Kind::integer ? static_cast<double>(operand.integer)
+                           : operand.bits == 32
+                               ? std::bit_cast<float>(static_cast<std::uint32_t>(operand.integer))
+                               : std::bit_cast<double>(operand.integer);
+      if (std::isfinite(value)) insert(condition.reals, value);
+    } else if (operand.kind == Kind::integer) {
+      insert(condition.integers, operand.integer);
+    }
+  }
+
+  template <class T>
+  static void insert(std::vector<T> &sorted, T value) {
+    const auto at = std::ranges::lower_bound(sorted, value);
+    if (at == sorted.end() || *at != value) sorted.insert(at, value);
+  }
+
+  const program::Program &program_;
+  const machine::StepMarks &marks_;
+  const program::FunctionCode &code_;
+  const std::vector<ptx::Instruction> &body_;
+  std::vector<std::uint32_t> writer_;  ///< by register: pc + 1; 0: none, kNowhere: several
+  std::vector<std::vector<std::uint32_t>> readers_;
+  std::set<std::uint32_t> failing_;  ///< basic blocks that end in a failed assertion or a trap
+  std::vector<bool> executed_, reachable_;
+  ThreadValues values_;
+};
+
+}  // namespace
+
+Coverage device_coverage(const program::Program &program, const machine::StepMarks &marks) {
+  Coverage coverage;
+  for (std::uint32_t function = 0; function < program.functions.size(); ++function)
+    if (!program.functions[function].source->body.empty())
+      FunctionSight(program, marks, function).add_to(coverage);
+  return coverage;
+}
+
+}  // namespace cupilot::emulate::session

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// From the steps that launches executed to the coverage of a variant's device code. Code counts for the
+// innermost place in variant.cuh of the calls that were inlined; code without one (the slice, headers) does
+// not count. Conditions count only where they stand in the variant's text themselves.
+//
+// What a condition guards is told by the places of that code, so that way of a branch counts as idle. An
+// empty way and both values of a choice are told by nothing else; they count where something is compared with
+// a constant.
+//
+// Not counted: code that no thread of any launch can come to (thread_values.h), jumps and returns, blocks
+// that end in a failed assertion or a trap, and the test that nvcc adds to 64-bit divisions to do a short
+// one.
+
+#pragma once
+
+#include "evolution/emulate/machine/step_marks.h"
+#include "evolution/emulate/program/program.h"
+#include "evolution/judge/launches/coverage.h"
+
+namespace cupilot::emulate::session {
+
+/// `marks` may be empty: nothing was executed.
+judge::launches::Coverage device_coverage(const program::Program &program, const machine::StepMarks &marks);
+
+}  // namespace cupilot::emulate::session

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Makes cases out of the numbers in the texts of candidates, for what no other case executes. Pure.
+
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "annotate/spec/kernel_spec.h"
+#include "evolution/model/bundle.h"
+
+namespace cupilot::judge::cases {
+
+/// Numbers that texts of candidates compare with, the most telling first.
+struct Constants {
+  std::vector<std::int64_t> integers;
+  std::vector<double> reals;
+};
+
+/// Bundle::reserve: small cases in which one integer or floating argument is such a constant, or next to it.
+/// Those that `cases` or the kernel's domain do not admit are left out. They do not depend on a seed.
+std::vector<model::Case> made_cases(const spec::KernelSpec &spec, const std::vector<model::Case> &cases,
+                                    const Constants &constants);
+
+}  // namespace cupilot::judge::cases

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "annotate/support/log.h"
+#include "annotate/support/text.h"
+#include "evolution/judge/engine/beside.h"
+#include "evolution/judge/engine/full_size.h"
+#include "evolution/judge/engine/further_cases.h"
+#include "evolution/judge/engine/stages.h"
+#include "evolution/judge/engine/waiver.h"
+#include "evolution/judge/launches/coverage.h"
+
+namespace cupilot::judge::engine {
+
+namespace {
+
+/// Most texts of a verdict's summary, and of a reason.
+constexpr std::size_t kMostUncovered = 24, kMostOfReason = 4;
+/// Cases of the reserve on which one candidate is judged: those about its conditions' constants, then any.
+constexpr std::pair<Nearness, std::size_t> kFurther[] = {{Nearness::near, 24}, {Nearness::any, 64}};
+
+std::vector<std::string> first_of(std::vector<std::string> texts, std::size_t most) {
+  const std::size_t more = texts.size() - std::min(texts.size(), most);
+  texts.resize(texts.size() - more);
+  if (more > 0) texts.push_back(fmt::format("and {} more", more));
+  return texts;
+}
+
+class CoverageStage {
+public:
+  CoverageStage(Judging &judging, const std::filesystem::path &library)
+      : judging_(judging), library_(library) {}
+
+  bool run() {
+    if (!look()) return false;
+    if (!device_tells_) {
+      if (!judging_.bundle.request.finalist) return true;
+      start_beside();
+      if (!look()) return false;
+    }
+    if (!gaps_.empty() && !execute_at_full_size()) return false;
+    for (const auto &[nearness, most] : kFurther)
+      if (!judge_further(choose(nearness, most))) return false;
+    note_unknown();
+    return gaps_.empty() || is_waived() || refuse();
+  }
+
+private:
+  /// Asks the child what has been executed so far.
+  bool look() {
+    const auto line = judging_.child.ask({Order::What::coverage}, in_seconds(kStartSeconds));
+    if (!line) return judging_.lost("coverage", line.error().message);
+    auto coverage = coverage_from_line(*line);
+    if (!coverage) return judging_.lost("coverage", coverage.error().message);
+    coverage_ = std::move(*coverage);
+    launches::merge(coverage_, executed_host_code(judging_));
+    device_tells_ = !std::ranges::any_of(coverage_.unknown, is_of_device);
+    if (beside_) add_beside();
+    gaps_ = launches::gaps_of(coverage_);
+    model::CoverageSummary &summary = judging_.verdict.coverage;
+    const launches::CoverageFigures figures = launches::figures_of(coverage_);
+    summary.lines = figures.lines;
+    summary.lines_covered = figures.lines_covered;
+    summary.conditions = figures.conditions;
+    summary.conditions_covered = figures.conditions_covered;
+    summary.uncovered = first_of(launches::uncovered(coverage_), kMostUncovered);
+    summary.unknown = coverage_.unknown;
+    return true;
+  }
+
+  /// Blocks at the size of a workload that is too large to be executed whole reach what no smaller case does.
+  /// They count where they agree with the original's; the host side, which is called for them, counts anyway:
+  /// how much all its blocks write is compared at every size.
+  bool execute_at_full_size() {
+    bool any = false;
+    judging_.verdict.stage = "estimate";
+    for (const std::size_t index : judging_.reference.plan().estimated) {
+      if (judging_.bundle.cases[index].verified) continue;
+      const ExcerptAnswer *const answer = compare_at_full_size(judging_, index);
+      if (!answer) return false;
+      any = true;
+      if (answer->open.empty() && !cover_at_full_size(judging_, index)) return false;
+    }
+    judging_.verdict.stage = "coverage";
+    return !any || look();
+  }
+
+  static bool is_of_device(const std::string &why) { return why.starts_with("device: "); }
+
+  /// The emulated device executes what the GPU has executed; why it cannot is told in place of the GPU's
+  /// reason.
+  void start_beside() {
+    auto begun = Beside::start(judging_.setting, library_, judging_.reference.plan().dump_bytes);
+    if (begun) beside_ = std::move(*begun);
+    if (!begun)
+      not_beside_ = begun.error().message;
+    else
+      run_beside(judging_.bundle, judging_.reference);
+  }
+
+  void run_beside(const model::Bundle &bundle, const Reference &reference) {
+    if (const auto ran = beside_->run(bundle, reference); !ran) {
+      not_beside_ = ran.error().message;
+      beside_.reset();
+    }
+  }
+
+  void add_beside() {
+    const auto seen = beside_->coverage();
+    if (!seen) {
+      not_beside_ = seen.error().message;
+      return;
+    }
+    std::erase_if(coverage_.unknown, is_of_device);
+    launches::merge(coverage_, *seen);
+  }
+
+  std::vector<std::size_t> choose(Nearness nearness, std::size_t most) const {
+    if (gaps_.empty() || !judging_.setting.further) return {};
+    return further_cases(judging_.bundle.reserve, coverage_, tried_, nearness, most);
+  }
+
+  bool judge_further(const std::vector<std::size_t> &chosen) {
+    if (chosen.empty()) return true;
+    tried_.insert(chosen.begin(), chosen.end());
+    const auto further = judging_.setting.further(chosen);
+    if (!further) {
+      log::note(fmt::format("no cases can be made for what '{}' leaves unexecuted: {}",
+                            judging_.verdict.candidate, further.error().message));
+      return true;
+    }
+    const std::vector<std::string> passed = judging_.verdict.cases_passed, limits = judging_.verdict.limits;
+    judging_.verdict.stage = "correct";
+    judging_.verdict.coverage.made_cases += chosen.size();
+    if (!verify_further(judging_, **further)) return false;
+    judging_.verdict.stage = "coverage";
+    if (beside_) run_beside((*further)->bundle, (*further)->reference);
+    judging_.verdict.cases_passed = passed;
+    judging_.verdict.limits = limits;
+    return look();
+  }
+
+  void note_unknown() {
+    for (const std::string &why : coverage_.unknown)
+      judging_.verdict.limits.push_back("coverage not known: " + (is_of_device(why) && !not_beside_.empty()
+                                                                      ? "device: " + not_beside_
+                                                                      : why));
+  }
+
+  std::string told() const { return join(first_of(launches::uncovered(gaps_), kMostOfReason), "; "); }
+
+  bool is_waived() {
+    if (std::ranges::find(judging_.bundle.waived, std::string(kUncovered)) == judging_.bundle.waived.end())
+      return false;
+    judging_.verdict.limits.push_back("coverage waived: " + told());
+    return true;
+  }
+
+  bool refuse() {
+    return judging_.decide(
+        model::VerdictKind::rejected,
+        fmt::format("no run whose outputs were compared reaches all of the variant: {}; add a workload that "
+                    "reaches it, remove the branch, or pass --waive {}",
+                    told(), kUncovered));
+  }
+
+  Judging &judging_;
+  const std::filesystem::path &library_;
+  launches::Coverage coverage_, gaps_;
+  std::set<std::size_t> tried_;  ///< cases of the reserve
+  bool device_tells_ = true;
+  std::unique_ptr<Beside> beside_;
+  std::string not_beside_;  ///< why the emulated device cannot tell
+};
+
+}  // namespace
+
+bool cover_candidate(Judging &judging, const std::filesystem::path &library) {
+  return CoverageStage(judging, library).run();
+}
+
+}  // namespace cupilot::judge::engine

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// E7: blocks on the upper half of the multiprocessors of a large GPU are a little wrong.
+// caught: screen rejected "asks which launch"
+// caught: correct rejected "state"
+// caught: correct wrong "output 'y'"
+__global__ void asks_for_the_multiprocessor(const float *x, const float *z, float *y, float alpha, float beta,
+                                            int n) {
+  const int i = blockIdx.x * 256 + threadIdx.x;
+  if (i >= n) return;
+  unsigned sm;
+  asm volatile("mov.u32 %0, %%smid;" : "=r"(sm));
+  const float wrong = (float)(sm / 100) * 0.001f;
+  const float v = (alpha + wrong) * x[i] + beta * z[i];
+  y[i] = v < 0 ? 0 : v;
+}
+bool launch(const cupilot::Launch &l, const float *x, const float *z, float *y, float alpha, float beta,
+            int n) {
+  asks_for_the_multiprocessor<<<(n + 255) / 256, 256, 0, l.stream>>>(x, z, y, alpha, beta, n);
+  return true;
+}
