@@ -38,7 +38,7 @@ def all_specs(annotate):
     return specs
 
 
-def secret():
+def drawn_secret():
     return int.from_bytes(os.urandom(7), "big")
 
 
@@ -49,8 +49,9 @@ def by_kernel(programs):
     return groups
 
 
-def write(writer, specs, programs, folder, executor, seed, finalist):
-    """Bundle folders, and the verdicts of what the static check refused: {(kernel, name): verdict}."""
+def write(writer, specs, programs, folder, *, executor="cpu", seed=1, secret=None, finalist=False):
+    """Bundle folders, and the verdicts of what the static check refused: {(kernel, name): verdict}. Without a secret
+    one is drawn for each."""
     requests, names = [], []
     for kernel, group in by_kernel(programs).items():
         if kernel not in specs:
@@ -58,7 +59,8 @@ def write(writer, specs, programs, folder, executor, seed, finalist):
         names.append(kernel)
         requests.append(json.dumps({
             "folder": str(folder / kernel), "id": f"{folder.name}-{kernel}", "spec": specs[kernel], "executor": executor,
-            "architecture": "sm_90", "seed": seed, "secret": secret(), "finalist": finalist,
+            "architecture": "sm_90", "seed": seed, "finalist": finalist,
+            "secret": drawn_secret() if secret is None else secret,
             "candidates": [{"id": program.name, "text": program.text} for program in group]}))
     folder.mkdir(parents=True, exist_ok=True)
     _, lines = lines_of([writer], input="\n".join(requests) + "\n")

@@ -77,7 +77,7 @@ def judge(options):
     folder = pathlib.Path(options.keep)
     waiting = []
     for name, (specs, programs) in programs_of(options, annotate).items():
-        written, refused = bundles.write(writer, specs, programs, folder / name, "cpu", 1, False)
+        written, refused = bundles.write(writer, specs, programs, folder / name)
         waiting += written
         for (kernel, program), verdict in refused.items():
             print(f"{name} {kernel}/{program}: refused by the static check: {verdict['reason']}")

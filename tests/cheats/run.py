@@ -35,13 +35,15 @@ def arguments():
     parser.add_argument("--programs", metavar="FOLDER", help="cheats FOLDER/KERNEL/NAME.cuh instead of those of this "
                         "folder, against its kernels; heads are optional, and a table of what passed is printed")
     parser.add_argument("--only", help="programs whose `kernel/name` contains one of these words, parted by commas")
-    parser.add_argument("--part", help="with --honest, I/N: every N-th rewriting from the I-th, at one value "
-                        "of its knobs, for tests that take turns")
+    parser.add_argument("--part", help="I/N: every N-th cheat of the catalogue's order from the I-th; with --honest "
+                        "every N-th rewriting, at one value of its knobs")
     parser.add_argument("--write", metavar="FOLDER", help="write bundles and stop")
     parser.add_argument("--judge", metavar="FOLDER", help="judge written bundles; needs neither Clang nor --writer")
     parser.add_argument("--json", metavar="FILE", help="the table as JSON too")
     parser.add_argument("--repeat", type=int, default=1, help="judge this often, with fresh data each time")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--secret", type=int, help="the secret of every bundle, so that all draws are the same "
+                        "again; default: drawn for each")
     parser.add_argument("--finalist", action="store_true", help="with the last stage: sanitizers, streams, repeats")
     parser.add_argument("--keep", metavar="FOLDER", help="keep the bundles there")
     parser.add_argument("--jobs", type=int, default=0, help="workers at a time; default 2 on the CPU, 1 on a GPU")
@@ -66,10 +68,18 @@ def folder_of(given):
     return folder
 
 
+def part_of(text):
+    """(I, N) of "I/N"."""
+    numbers = text.split("/")
+    if len(numbers) != 2 or not all(number.isdecimal() for number in numbers) or int(numbers[1]) == 0:
+        raise bundles.Failed(f"--part: '{text}' is not I/N, as in 0/3")
+    return int(numbers[0]), int(numbers[1])
+
+
 def chosen(options, annotate, specs):
     words = options.only.split(",") if options.only else []
+    part = part_of(options.part) if options.part else None
     if options.honest:
-        part = tuple(int(number) for number in options.part.split("/")) if options.part else None
         all_programs = honest.variants(annotate, specs, words, part)
     elif options.programs:
         all_programs = programs.read_programs(folder_of(options.programs), cheat=True, heads_needed=False)
@@ -78,6 +88,8 @@ def chosen(options, annotate, specs):
     kept = [p for p in all_programs if p.runs_on(options.executor)]
     if words:
         kept = [p for p in kept if any(word in f"{p.kernel}/{p.name}" for word in words)]
+    if part and not options.honest:
+        kept = sorted(kept, key=lambda p: table.catalogue_order(p.line, f"{p.kernel}/{p.name}"))[part[0] % part[1]::part[1]]
     if not kept:
         raise bundles.Failed("no program is left to judge")
     return kept
@@ -89,7 +101,8 @@ def write(options, folder):
     specs = bundles.all_specs(annotate)
     kept = chosen(options, annotate, specs)
     writer = found("cheat_bundles", options.writer, None)
-    _, refused = bundles.write(writer, specs, kept, folder, options.executor, options.seed, options.finalist)
+    _, refused = bundles.write(writer, specs, kept, folder, executor=options.executor, seed=options.seed,
+                               secret=options.secret, finalist=options.finalist)
     table.write_plan(folder, kept, refused, options)
 
 

@@ -115,7 +115,7 @@ def main():
     programs = faults(options.count, options.seed)
     folder = pathlib.Path(options.keep)
     shutil.rmtree(folder, ignore_errors=True)
-    written, verdicts = bundles.write(options.writer, specs, programs, folder, "cpu", options.seed, False)
+    written, verdicts = bundles.write(options.writer, specs, programs, folder, seed=options.seed)
     for complaint in bundles.judge([worker, "judge"], written, options.jobs):
         print(complaint)
     verdicts.update(bundles.verdicts_in(folder))

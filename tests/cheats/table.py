@@ -49,8 +49,8 @@ def rows(plan, verdicts):
     return made
 
 
-def catalogue_order(row):
-    return (row["line"][:1], int(row["line"][1:] or 0), row["program"])
+def catalogue_order(line, program):
+    return (line[:1], int(line[1:] or 0), program)
 
 
 def show_row(row, honest):
@@ -96,7 +96,7 @@ def show(made, honest):
     if honest:
         show_section("honest variants: stage, verdict, reason", sorted(made, key=lambda row: row["program"]), True)
     else:
-        made = sorted(made, key=catalogue_order)
+        made = sorted(made, key=lambda row: catalogue_order(row["line"], row["program"]))
         show_section("cheats by line of the catalogue: stage, verdict, reason", [r for r in made if not r["seeds"]], False)
         show_section("seeds 2e: ideas of published kernels", [r for r in made if r["seeds"]], False)
     counted = collections.Counter((row["stage"], row["verdict"]) for row in made)

@@ -50,10 +50,11 @@ struct Overflowed {
 struct KeptTwin {
   std::vector<std::uint16_t> difference;  ///< bf16; NaN where original or twin is not finite
   double unit = 0;
-  double rms = 0;        ///< root mean square of the twin's values
-  CompareLimits own;     ///< the original's distance from the twin: relative to rms, and to |twin| + rms
-  double own_share = 0;  ///< the largest distance relative to |twin| itself, of normal numbers
-  CompareLimits change;  ///< change of the twin when its operands are rounded as the clause allows
+  double rms = 0;             ///< root mean square of the twin's values
+  CompareLimits own;          ///< the original's distance from the twin: relative to rms, and to |twin| + rms
+  std::size_t own_index = 0;  ///< of the element where own.max is
+  double own_share = 0;       ///< the largest distance relative to |twin| itself, of normal numbers
+  CompareLimits change;       ///< change of the twin when its operands are rounded as the clause allows
   /// Allowed regardless of the original's own error. For structured data these are the limits of compare.h:
   /// equal or ordered terms round the same way every time, so the error depends on the order of a sum.
   CompareLimits least;

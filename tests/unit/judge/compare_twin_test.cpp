@@ -92,6 +92,23 @@ TEST(CompareTwin, OwnErrorAndDifferenceGiveTheTwinBack) {
   EXPECT_EQ(twin.numbers, 2000u);
 }
 
+/// An output with the original's bits is not looked at element by element; one that differs in a single
+/// zero's sign is.
+TEST(CompareTwin, TheOriginalsBitsHaveTheOriginalsFigures) {
+  Sums all = sums(2000, 64);
+  all.exact[7] = 0, all.serial[7] = 0;
+  const KeptTwin twin = kept(all.serial, all.exact);
+  std::vector<float> looked_at = all.serial;
+  looked_at[7] = -0.0f;
+  const CompareResult equal = compare(all.serial, twin, all.serial),
+                      seen = compare(all.serial, twin, looked_at);
+  EXPECT_TRUE(equal.ok && seen.ok);
+  EXPECT_NEAR(equal.error.rms, seen.error.rms, 0.01 * seen.error.rms);
+  EXPECT_NEAR(equal.error.max, seen.error.max, 0.01 * seen.error.max);
+  EXPECT_EQ(equal.error.worst_index, seen.error.worst_index);
+  EXPECT_EQ(equal.error.own_rms, seen.error.own_rms);
+}
+
 TEST(CompareTwin, AnExactOriginalAllowsOneRounding) {
   const std::vector<double> exact{1, 2, 3, 4};
   const std::vector<float> original{1, 2, 3, 4};
