@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evolution/judge/engine/beside.h"
 
+#include <algorithm>
 #include <set>
 #include <utility>
-#include <vector>
 
+#include "annotate/support/log.h"
 #include "evolution/judge/cases/cases.h"
+#include "evolution/judge/correct/outputs.h"
+#include "evolution/judge/engine/reference.h"
 #include "evolution/judge/engine/run_orders.h"
-#include "evolution/model/bundle_json.h"
 
 namespace cupilot::judge::engine {
 
@@ -21,48 +23,38 @@ bool is_small(const cases::CaseLayout &layout) {
   return layout.arena_bytes <= kSmallBytes;
 }
 
-}  // namespace
-
-Result<std::unique_ptr<Beside>> Beside::start(const JudgeSetting &setting,
-                                              const std::filesystem::path &library, std::size_t dump_bytes) {
-  if (setting.beside.empty()) return fail("there is no cupilot-emulate beside this program");
-  Engine engine;
-  engine.program = engine.executable = setting.beside.string();
-  CUPILOT_TRY(child, ChildProcess::start(engine, setting.bundle.architecture, dump_bytes));
-  std::unique_ptr<Beside> beside(new Beside(std::move(child)));
-  CUPILOT_TRY(ready, beside->child_->receive(in_seconds(kStartSeconds)));
-  CUPILOT_CHECKED(device_from_line(ready));
-  Order load{Order::What::load, library.string(), EntryRole::candidate};
-  load.kernels = setting.original.kernels;
-  CUPILOT_CHECKED(beside->ask_done(load));
-  return beside;
+/// Says nothing about the entry: the device does not know an instruction, or is too slow.
+bool is_of_device(const launches::Fault &fault) {
+  return fault.kind == launches::Fault::Kind::unsupported || fault.kind == launches::Fault::Kind::endless;
 }
 
-Result<> Beside::ask_done(const Order &order) {
+}  // namespace
+
+Result<std::unique_ptr<BesideEntry>> BesideEntry::start(const Made &made) {
+  if (made.program.empty()) return fail("there is no cupilot-emulate beside this program");
+  Engine engine;
+  engine.program = engine.executable = made.program.string();
+  CUPILOT_TRY(child, ChildProcess::start(engine, made.architecture, made.dump_bytes));
+  std::unique_ptr<BesideEntry> entry(new BesideEntry(std::move(child), made.role));
+  CUPILOT_TRY(ready, entry->child_->receive(in_seconds(kStartSeconds)));
+  CUPILOT_CHECKED(device_from_line(ready));
+  Order load{Order::What::load, made.library.string(), made.role};
+  load.kernels = made.forbidden;
+  CUPILOT_CHECKED(entry->ask_done(load));
+  return entry;
+}
+
+Result<> BesideEntry::ask_done(const Order &order) {
   CUPILOT_TRY(line, child_->ask(order, in_seconds(kStartSeconds)));
   return done_from_line(line);
 }
 
-Result<> Beside::run(const model::Bundle &bundle, const Reference &reference) {
-  model::Bundle shown = bundle;
-  shown.request.seed = shown.request.secret = 0;
-  shown.reserve.clear();
-  CUPILOT_CHECKED(ask_done({Order::What::setup, model::to_json(shown)}));
-  std::set<std::size_t> large;
-  const cases::Plan &plan = reference.plan();
-  for (const cases::PlannedRun &run : reference.runs()) {
-    const std::size_t index = plan.inputs[run.inputs].case_index;
-    const bool whole = is_small(plan.layouts[index]);
-    if (!whole && !large.insert(index).second) continue;
-    Order order{whole ? Order::What::run : Order::What::excerpt};
-    order.run = run_order(bundle, plan, run, reference.waived());
-    order.run.setting.covered = true;
-    CUPILOT_CHECKED(run_one(order, bundle.request.run_seconds));
-  }
-  return {};
+Result<> BesideEntry::set_up(const model::Bundle &bundle) {
+  return ask_done(setup_order(bundle));
 }
 
-Result<> Beside::run_one(const Order &order, double seconds) {
+Result<std::vector<launches::Fault>> BesideEntry::faults_on(Order order, double seconds) {
+  order.role = role_;
   CUPILOT_TRY(line, child_->ask(order, in_seconds(kEstimateRuns * seconds)));
   std::vector<launches::Fault> faults;
   if (order.what == Order::What::run) {
@@ -72,13 +64,58 @@ Result<> Beside::run_one(const Order &order, double seconds) {
     CUPILOT_TRY(excerpt, excerpt_from_line(line));
     faults = std::move(excerpt.faults);
   }
-  if (!faults.empty()) return fail(faults.front().text);
-  return {};
+  const auto unknown = std::ranges::find_if(faults, is_of_device);
+  if (unknown != faults.end()) return fail(unknown->text);
+  return faults;
 }
 
-Result<launches::Coverage> Beside::coverage() {
+Result<launches::Coverage> BesideEntry::coverage() {
   CUPILOT_TRY(line, child_->ask({Order::What::coverage}, in_seconds(kStartSeconds)));
   return coverage_from_line(line);
+}
+
+bool OriginalBeside::fails_on(const model::Bundle &cases, const Order &order) {
+  const auto faults = [&]() -> Result<std::vector<launches::Fault>> {
+    if (!entry_) {
+      CUPILOT_TRY(
+          entry,
+          BesideEntry::start(
+              {program_, original_.library, EntryRole::original, bundle_.architecture, {}, dump_bytes_}));
+      entry_ = std::move(entry);
+    }
+    CUPILOT_CHECKED(entry_->set_up(cases));
+    return entry_->faults_on(order, bundle_.request.run_seconds);
+  }();
+  if (faults) return !faults->empty();
+  log::debug("the original beside the GPU: " + faults.error().message);
+  entry_.reset();
+  return false;
+}
+
+Order beside_order(const model::Bundle &bundle, const cases::Plan &plan, const cases::PlannedRun &run,
+                   const std::vector<std::string> &waived) {
+  const bool whole = is_small(plan.layouts[plan.inputs[run.inputs].case_index]);
+  Order order{whole ? Order::What::run : Order::What::excerpt};
+  order.run = run_order(bundle, plan, run, waived);
+  return order;
+}
+
+Result<std::optional<FaultBeside>> run_beside(BesideEntry &candidate, OriginalBeside &original,
+                                              const model::Bundle &bundle, const Reference &reference) {
+  CUPILOT_CHECKED(candidate.set_up(bundle));
+  std::set<std::size_t> large;
+  const cases::Plan &plan = reference.plan();
+  for (const cases::PlannedRun &run : reference.runs()) {
+    const cases::PlannedInputs &inputs = plan.inputs[run.inputs];
+    Order order = beside_order(bundle, plan, run, reference.waived());
+    if (order.what == Order::What::excerpt && !large.insert(inputs.case_index).second) continue;
+    order.run.setting.covered = true;
+    CUPILOT_TRY(faults, candidate.faults_on(order, bundle.request.run_seconds));
+    if (faults.empty() || original.fails_on(bundle, order)) continue;
+    return FaultBeside{std::move(faults),
+                       correct::describe_run(bundle, inputs.case_index, inputs.family, run.placement)};
+  }
+  return std::nullopt;
 }
 
 }  // namespace cupilot::judge::engine

@@ -24,6 +24,7 @@ struct FurtherCases {
   model::Bundle bundle;
   Reference reference;
 };
+class OriginalBeside;    // beside.h
 class OriginalExcerpts;  // excerpt_check.h
 
 /// What all candidates of a bundle share.
@@ -36,7 +37,14 @@ struct JudgeSetting {
   /// The cases with these indices in Bundle::reserve. They are kept for the next candidate that asks.
   std::function<Result<const FurtherCases *>(const std::vector<std::size_t> &)> further{};
   std::filesystem::path beside{};  ///< Engine::beside
+  OriginalBeside *original_beside = nullptr;
 };
+
+/// Whether the gate of coverage is asked: a GPU cannot tell what is executed, so there it is left to
+/// finalists, for which the emulated device is asked beside it. `estimates`: Engine::estimates.
+inline bool looks_at_coverage(bool estimates, const model::Bundle &bundle) {
+  return estimates || bundle.request.finalist;
+}
 
 /// Completes a verdict in which `candidate` and `build` are set. `child` has just been started and may still
 /// be creating its context; the caller ends it afterwards. `before_timing` is called once. From then on no

@@ -2,7 +2,6 @@
 #include "evolution/judge/engine/original_process.h"
 
 #include "evolution/judge/engine/run_orders.h"
-#include "evolution/model/bundle_json.h"
 
 namespace cupilot::judge::engine {
 
@@ -42,10 +41,7 @@ Result<> OriginalProcess::restart() {
 }
 
 Result<> OriginalProcess::load_again() {
-  model::Bundle shown = bundle_;
-  shown.request.seed = shown.request.secret = 0;
-  shown.reserve.clear();
-  CUPILOT_CHECKED(ask_done({Order::What::setup, model::to_json(shown)}));
+  CUPILOT_CHECKED(ask_done(setup_order(bundle_)));
   return ask_done({Order::What::load, built_->library.string(), EntryRole::original});
 }
 

@@ -11,7 +11,7 @@
 #include "evolution/judge/correct/compare_parts.h"
 #include "evolution/judge/correct/outputs.h"
 #include "evolution/judge/data/input_family.h"
-#include "evolution/model/bundle_json.h"
+#include "evolution/judge/engine/run_orders.h"
 
 namespace cupilot::judge::engine {
 
@@ -122,10 +122,8 @@ Result<> ReferenceTwin::connect() {
   CUPILOT_TRY(child, ChildProcess::start(engine_, bundle_.architecture, dump_bytes));
   child_ = std::move(child);
   CUPILOT_CHECKED(child_->receive(in_seconds(kStartSeconds)));
-  model::Bundle shown = bundle_;
-  shown.request.seed = shown.request.secret = 0;
-  for (const Order &order : {Order{Order::What::setup, model::to_json(shown)},
-                             Order{Order::What::load, library_.string(), EntryRole::twin}}) {
+  for (const Order &order :
+       {setup_order(bundle_), Order{Order::What::load, library_.string(), EntryRole::twin}}) {
     CUPILOT_TRY(line, child_->ask(order, in_seconds(kStartSeconds)));
     CUPILOT_CHECKED(done_from_line(line));
   }

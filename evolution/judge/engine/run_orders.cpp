@@ -2,6 +2,7 @@
 #include "evolution/judge/engine/run_orders.h"
 
 #include "evolution/judge/data/input_family.h"
+#include "evolution/model/bundle_json.h"
 
 namespace cupilot::judge::engine {
 
@@ -12,6 +13,13 @@ namespace {
 constexpr double kOwnLimitShare = 0.8;
 
 }  // namespace
+
+Order setup_order(const model::Bundle &bundle) {
+  model::Bundle shown = bundle;
+  shown.request.seed = shown.request.secret = 0;
+  shown.reserve.clear();
+  return {Order::What::setup, model::to_json(shown)};
+}
 
 RunOrder run_order(const cases::PlannedInputs &inputs) {
   RunOrder order{.case_index = inputs.case_index};

@@ -19,6 +19,9 @@ namespace cupilot::judge::engine {
 /// time.
 inline constexpr double kEstimateRuns = 3;
 
+/// The order that tells a child its cases. It learns the inputs one run at a time, so it gets no seed.
+Order setup_order(const model::Bundle &bundle);
+
 /// The order for a run on these inputs.
 RunOrder run_order(const cases::PlannedInputs &inputs);
 /// The order for one run of the plan; the original and the candidates get the same one.

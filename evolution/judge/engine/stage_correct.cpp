@@ -9,10 +9,10 @@
 #include "evolution/judge/correct/flushing.h"
 #include "evolution/judge/correct/outputs.h"
 #include "evolution/judge/data/input_family.h"
+#include "evolution/judge/engine/beside.h"
 #include "evolution/judge/engine/run_orders.h"
 #include "evolution/judge/engine/stages.h"
 #include "evolution/judge/launches/launch_check.h"
-#include "evolution/model/bundle_json.h"
 
 namespace cupilot::judge::engine {
 
@@ -30,12 +30,7 @@ public:
     return set_up() && judging_.ask_done(load_order(library), "loading");
   }
 
-  bool set_up() {
-    model::Bundle shown = bundle_;
-    shown.request.seed = shown.request.secret = 0;  // the child learns the inputs one run at a time
-    shown.reserve.clear();
-    return judging_.ask_done({Order::What::setup, model::to_json(shown)}, "setting up");
-  }
+  bool set_up() { return judging_.ask_done(setup_order(bundle_), "setting up"); }
 
   bool verify() {
     const auto runs = cases::shuffled(
@@ -118,9 +113,18 @@ private:
         strict = fmt::format("would fail precision(same): {}; on {}", check.strict, where);
       return true;
     }
+    if (is_luck(run)) return true;
     judging_.verdict.errors = check.errors;
     return judging_.decide(model::VerdictKind::wrong,
                            fmt::format("{}; on {}", explained(check, run, inputs), where));
+  }
+
+  /// Where the original races with itself, as it may in place, a GPU may give the right result all the same.
+  bool is_luck(const cases::PlannedRun &run) const {
+    const JudgeSetting &setting = judging_.setting;
+    if (setting.estimates || !cases::is_in_place(run.placement) || !setting.original_beside) return false;
+    const Order order = beside_order(bundle_, reference_.plan(), run, reference_.waived());
+    return setting.original_beside->fails_on(bundle_, order);
   }
 
   /// Adds what the kind of run says about the cause.

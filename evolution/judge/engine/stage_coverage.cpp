@@ -36,11 +36,10 @@ public:
       : judging_(judging), library_(library) {}
 
   bool run() {
+    if (!looks_at_coverage(judging_.setting.estimates, judging_.bundle)) return true;
     if (!look()) return false;
     if (!device_tells_) {
-      if (!judging_.bundle.request.finalist) return true;
-      start_beside();
-      if (!look()) return false;
+      if (!start_beside() || !look()) return false;
     }
     if (!gaps_.empty() && !execute_at_full_size()) return false;
     for (const auto &[nearness, most] : kFurther)
@@ -92,21 +91,29 @@ private:
   static bool is_of_device(const std::string &why) { return why.starts_with("device: "); }
 
   /// The emulated device executes what the GPU has executed; why it cannot is told in place of the GPU's
-  /// reason.
-  void start_beside() {
-    auto begun = Beside::start(judging_.setting, library_, judging_.reference.plan().dump_bytes);
-    if (begun) beside_ = std::move(*begun);
-    if (!begun)
-      not_beside_ = begun.error().message;
-    else
-      run_beside(judging_.bundle, judging_.reference);
+  /// reason. False: the verdict has been decided.
+  bool start_beside() {
+    auto begun = BesideEntry::start({judging_.setting.beside, library_, EntryRole::candidate,
+                                     judging_.bundle.architecture, judging_.setting.original.kernels,
+                                     judging_.reference.plan().dump_bytes});
+    if (begun) {
+      beside_ = std::move(*begun);
+      return execute_beside(judging_.bundle, judging_.reference);
+    }
+    not_beside_ = begun.error().message;
+    return true;
   }
 
-  void run_beside(const model::Bundle &bundle, const Reference &reference) {
-    if (const auto ran = beside_->run(bundle, reference); !ran) {
-      not_beside_ = ran.error().message;
+  bool execute_beside(const model::Bundle &bundle, const Reference &reference) {
+    auto found = run_beside(*beside_, *judging_.setting.original_beside, bundle, reference);
+    if (!found) {
+      not_beside_ = found.error().message;
       beside_.reset();
+    } else if (*found) {
+      return judging_.decide_by(std::move((*found)->faults),
+                                (*found)->where + ", executed on the emulated device beside the GPU");
     }
+    return true;
   }
 
   void add_beside() {
@@ -138,7 +145,7 @@ private:
     judging_.verdict.coverage.made_cases += chosen.size();
     if (!verify_further(judging_, **further)) return false;
     judging_.verdict.stage = "coverage";
-    if (beside_) run_beside((*further)->bundle, (*further)->reference);
+    if (beside_ && !execute_beside((*further)->bundle, (*further)->reference)) return false;
     judging_.verdict.cases_passed = passed;
     judging_.verdict.limits = limits;
     return look();
@@ -173,7 +180,7 @@ private:
   launches::Coverage coverage_, gaps_;
   std::set<std::size_t> tried_;  ///< cases of the reserve
   bool device_tells_ = true;
-  std::unique_ptr<Beside> beside_;
+  std::unique_ptr<BesideEntry> beside_;
   std::string not_beside_;  ///< why the emulated device cannot tell
 };
 

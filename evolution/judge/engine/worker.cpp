@@ -23,6 +23,7 @@
 #include "annotate/support/files.h"
 #include "annotate/support/log.h"
 #include "evolution/judge/cases/plan.h"
+#include "evolution/judge/engine/beside.h"
 #include "evolution/judge/engine/candidate.h"
 #include "evolution/judge/engine/excerpt_check.h"
 #include "evolution/judge/engine/messages.h"
@@ -272,8 +273,9 @@ Result<> run_worker(const Engine &engine, const WorkerOptions &given, const Emit
   make_room(bundle, plan);
 
   const unsigned cores = std::max(2u, std::thread::hardware_concurrency());
-  tools::BuildQueue builds({bundle, options.bundle, engine.build_options(bundle.architecture)}, open,
-                           options.jobs ? options.jobs : cores - 1);
+  tools::BuildQueue builds({bundle, options.bundle, engine.build_options(bundle.architecture),
+                            looks_at_coverage(engine.estimates, bundle)},
+                           open, options.jobs ? options.jobs : cores - 1);
   Line line(engine, options, emit, told_protection());
   tools::Built original;
   const auto library = [&](const cases::Plan &known,
@@ -293,11 +295,12 @@ Result<> run_worker(const Engine &engine, const WorkerOptions &given, const Emit
 
   OriginalExcerpts excerpts(engine, bundle, reference.plan(), original);
   Further further(engine, bundle, original, twin);
+  OriginalBeside original_beside(engine.beside, bundle, original, reference.plan().dump_bytes);
   const JudgeSetting setting{
-      bundle,       reference,
-      original,     engine.estimates,
-      &excerpts,    [&](const std::vector<std::size_t> &chosen) { return further.cases(chosen); },
-      engine.beside};
+      bundle,        reference,
+      original,      engine.estimates,
+      &excerpts,     [&](const std::vector<std::size_t> &chosen) { return further.cases(chosen); },
+      engine.beside, &original_beside};
   while (const auto build = builds.next()) CUPILOT_CHECKED(line.take(setting, *build, builds.left()));
   return {};
 }

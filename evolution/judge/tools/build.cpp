@@ -146,7 +146,7 @@ Result<Built> build_entry(const Recipe &recipe, const std::filesystem::path &fol
   request.argv = build_command(recipe, folder);
   request.folder = folder;
   request.time_limit = std::chrono::milliseconds(static_cast<long long>(limits.build_seconds * 1000));
-  const bool traced = is_candidate(folder);
+  const bool traced = recipe.traced && is_candidate(folder);
   if (traced) keep_host_code(request.argv, folder);
   CUPILOT_TRY(result, run_compiler(request, recipe.bundle_folder, folder));
   Built built;

@@ -41,6 +41,7 @@ struct Recipe {
   const model::Bundle &bundle;
   std::filesystem::path bundle_folder;
   std::vector<std::string> options;  ///< Engine::build_options for the bundle's architecture
+  bool traced = false;               ///< candidates get a second library, see traced_host.h
 };
 
 /// Compiles `folder`/entry.cu to `folder`/entry.so. It is an error only if nvcc cannot be started.

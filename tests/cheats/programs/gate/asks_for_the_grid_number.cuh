@@ -3,7 +3,6 @@
 // caught: screen rejected "gridid"
 // caught: correct rejected "state"
 // caught: correct wrong "output 'y'"
-// open: is seen by chance: needs a refusal of the register
 __global__ void asks_for_the_grid_number(const float *x, const float *z, float *y, float alpha, float beta,
                                          int n) {
   const int i = blockIdx.x * 256 + threadIdx.x;

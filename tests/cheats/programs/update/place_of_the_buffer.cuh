@@ -2,6 +2,7 @@
 // E7: leaves one element out where the buffer lies in a part of memory that is met in one of 4093
 // cases; no condition stands in the code.
 // caught: correct rejected "other addresses"
+// caught: correct rejected "keeps state"
 __global__ void updated(const float *x, float *y, float alpha, int n) {
   const int i = blockIdx.x * 256 + threadIdx.x;
   if (i < n) y[i] += alpha * x[i];

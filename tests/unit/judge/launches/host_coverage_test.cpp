@@ -66,7 +66,8 @@ protected:
     ASSERT_TRUE(write_file_atomic(folder / "variant.cuh", variant_));
     ASSERT_TRUE(write_file_atomic(folder / "entry.cu",
                                   judge::bundle::candidate_entry(fake::scale_spec(), individual)));
-    const auto built = build_entry({bundle_, temporary_.path(), {"-arch=sm_90", "-cudart", "none"}}, folder);
+    const auto built =
+        build_entry({bundle_, temporary_.path(), {"-arch=sm_90", "-cudart", "none"}, true}, folder);
     ASSERT_TRUE(built) << built.error().message;
     ASSERT_TRUE(built->ok) << built->report.log;
     built_ = *built;
