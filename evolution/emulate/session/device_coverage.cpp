@@ -25,6 +25,8 @@ using Kind = ptx::Operand::Kind;
 
 /// Steps of one way of a branch that are looked at, and how far a predicate is followed.
 constexpr int kMostSteps = 64, kDeepest = 8;
+/// Instructions at the place of a condition, on one of its ways, that are looked at.
+constexpr std::size_t kMostWaySteps = 4096;
 /// The upper half of a 64-bit operand: nvcc tests it before a division.
 constexpr std::int64_t kUpperHalf = -4294967296;
 
@@ -263,8 +265,9 @@ private:
   void finish(Coverage &coverage, Condition &condition, std::int32_t reg,
               std::optional<std::uint32_t> only = std::nullopt) const {
     const bool turned = inverted(reg), telling = tells(reg, 0);
+    const Place here{condition.line, condition.column};
     const auto idle = [&](bool value) {
-      const Way way = only ? way_of_use(*only, reg, value, 0) : way_of(reg, value, 0);
+      const Way way = only ? way_of_use(*only, reg, value, here, 0) : way_of(reg, value, here, 0);
       return way == Way::code || !telling;
     };
     condition.idle_true = idle(!turned);
@@ -283,33 +286,37 @@ private:
 
   // ---- what a way does
 
-  /// `code`: instructions of its own, whose places tell whether they were executed. `choice`: another value.
+  /// `code`: instructions whose places tell whether they were executed. `choice`: another value, or
+  /// instructions that stand where the condition does (`here`), as code does whose place others share.
   enum class Way : std::uint8_t { empty, code, choice };
 
-  Way way_of(std::int32_t reg, bool value, int depth) const {
+  Way way_of(std::int32_t reg, bool value, const Place &here, int depth) const {
     if (depth >= kDeepest) return Way::choice;
     Way most = Way::empty;
     for (const std::uint32_t pc : readers_[static_cast<std::size_t>(reg)])
-      most = std::max(most, way_of_use(pc, reg, value, depth + 1));
+      most = std::max(most, way_of_use(pc, reg, value, here, depth + 1));
     return most;
   }
 
-  Way way_of_use(std::uint32_t pc, std::int32_t reg, bool value, int depth) const {
+  Way way_of_use(std::uint32_t pc, std::int32_t reg, bool value, const Place &here, int depth) const {
     const ptx::Instruction *const instruction = instruction_at(pc);
     if (!instruction) return Way::empty;  // a step that the decoder added for one that is looked at, too
     const Step &step = program_.steps[pc];
     if (instruction->guard.reg == reg) {
       const bool passes = value != instruction->guard.negated;
-      if (step.flow == Flow::branch) return way_is_empty(step, passes) ? Way::empty : Way::code;
+      if (step.flow == Flow::branch)
+        return way_is_empty(step, passes)       ? Way::empty
+               : way_leaves(here, step, passes) ? Way::code
+                                                : Way::choice;
       const bool leaves = step.flow == Flow::exit || step.flow == Flow::ret || step.flow == Flow::trap;
-      return passes && !leaves ? Way::code : Way::empty;
+      return !passes || leaves ? Way::empty : is_at(here, pc) ? Way::choice : Way::code;
     }
     const std::string_view word = instruction->words[0];
     if (program_.info[pc].defines.size() != 1) return Way::choice;
     const auto made = static_cast<std::int32_t>(program_.info[pc].defines.front());
     const bool combines = instruction->words.back() == "pred" && (word == "and" || word == "or");
-    if (combines || word == "setp") return way_of(made, value, depth);
-    if (word == "not" && instruction->words.back() == "pred") return way_of(made, !value, depth);
+    if (combines || word == "setp") return way_of(made, value, here, depth);
+    if (word == "not" && instruction->words.back() == "pred") return way_of(made, !value, here, depth);
     return Way::choice;
   }
 
@@ -428,6 +435,33 @@ private:
         default:
           return false;
       }
+    }
+    return false;
+  }
+
+  bool is_at(const Place &here, std::uint32_t pc) const {
+    const ptx::Instruction *const instruction = instruction_at(pc);
+    const auto place = instruction ? place_of(*program_.module, instruction->location) : std::nullopt;
+    return !place || (place->line == here.line && place->column == here.column);
+  }
+
+  /// Whether a way of a branch has instructions of another place of the text before it meets the other way.
+  bool way_leaves(const Place &here, const Step &branch, bool taken) const {
+    const std::uint32_t join = branch.at[program::kBranchJoin];
+    std::set<std::uint32_t> seen;
+    std::vector<std::uint32_t> next{taken ? static_cast<std::uint32_t>(branch.data) : branch.pc + 1};
+    while (!next.empty()) {
+      const std::uint32_t pc = next.back();
+      next.pop_back();
+      if (pc == join || pc >= code_.end || !seen.insert(pc).second) continue;
+      if (!is_at(here, pc) || seen.size() > kMostWaySteps) return true;
+      const Step &step = program_.steps[pc];
+      if (step.flow == Flow::indirect_branch) return true;
+      if (step.flow == Flow::branch) next.push_back(static_cast<std::uint32_t>(step.data));
+      const bool always = step.guard_kind == program::GuardKind::none;
+      const bool leaves = step.flow == Flow::ret || step.flow == Flow::exit || step.flow == Flow::trap ||
+                          step.flow == Flow::branch;
+      if (!(leaves && always)) next.push_back(pc + 1);
     }
     return false;
   }

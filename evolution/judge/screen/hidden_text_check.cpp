@@ -38,13 +38,16 @@ constexpr std::array<std::string_view, 11> kModuleDirectives{".global", ".const"
                                                              ".extern", ".visible", ".weak",   ".alias",
                                                              ".common", ".target",  ".section"};
 
+/// Instructions that end the program's context.
+constexpr std::array<std::string_view, 2> kStoppingInstructions{"trap", "brkpt"};
+
 bool word_part(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '$';
 }
 
-/// The first directive in the text that is a word of its own: `.global` of `ld.global.f32` is none.
-std::string_view module_directive(std::string_view text) {
-  for (const std::string_view word : kModuleDirectives)
+/// The first of these that is a word of its own in the text: `.global` of `ld.global.f32` is none.
+std::string_view word_of(std::span<const std::string_view> words, std::string_view text) {
+  for (const std::string_view word : words)
     for (auto at = text.find(word); at != text.npos; at = text.find(word, at + 1)) {
       const auto end = at + word.size();
       if ((at == 0 || !word_part(text[at - 1])) &&
@@ -117,7 +120,10 @@ private:
     --at_;
     for (const auto &[text, reason] : kInStrings)
       if (joined.find(text) != std::string::npos) return add(line, "a string " + told(text, reason));
-    if (const auto word = module_directive(joined); !word.empty())
+    if (const auto word = word_of(kStoppingInstructions, joined); !word.empty())
+      return add(line,
+                 fmt::format("a string that stops the device ('{}'); decline in launch() instead", word));
+    if (const auto word = word_of(kModuleDirectives, joined); !word.empty())
       add(line,
           fmt::format(
               "a string that declares outside of functions ('{}'): assembly must stay within its function",
@@ -132,7 +138,7 @@ private:
       const bool of_something = tokens_[i].adjacent && (tokens_[i - 1].kind == CodeTokenKind::name ||
                                                         is(tokens_[i - 1], ")") || is(tokens_[i - 1], "]"));
       if (is(tokens_[i], ".") && tokens_[i + 1].adjacent && !of_something &&
-          !module_directive("." + tokens_[i + 1].text).empty())
+          !word_of(kModuleDirectives, "." + tokens_[i + 1].text).empty())
         add(tokens_[i].line,
             fmt::format("'.{}' declares outside of functions where a macro makes a string of it; "
                         "assembly must stay within its function",

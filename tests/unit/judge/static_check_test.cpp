@@ -162,6 +162,8 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"Managed", "__managed__ int n;", "'__managed__' keeps state"},
         Refusal{"Texture", "inline void f(cudaTextureObject_t t) {}", "'cudaTextureObject_t' is a call"},
         Refusal{"Stops", "__device__ void f() { __trap(); }", "'__trap' stops the device"},
+        Refusal{"StopsByAssembly", "__device__ void f() { asm(\"@p tr\" \"ap;\"); }",
+                "a string that stops the device ('trap')"},
         Refusal{"CompilersName", "namespace __nv_inited { inline int n() { return 1; } }",
                 "'__nv_inited' is a name of the compiler's own"},
         Refusal{"Main", "int main() { return 0; }", "'main' is a name of the compiler's own"},

@@ -3,7 +3,6 @@
 // and what it guards one place.
 // caught: correct wrong "output"
 // caught: coverage rejected "variant.cuh"
-// open: a place of the device code counts as executed as soon as one of its copies is
 __global__ void gated(const float *x, const float *z, float *y, float alpha, float beta, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;

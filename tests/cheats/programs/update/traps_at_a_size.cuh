@@ -3,7 +3,6 @@
 // caught: coverage rejected "variant.cuh"
 // caught: correct crashed "trap"
 // caught: static rejected "trap"
-// open: is seen by chance: a way that ends in a trap counts as a failed assertion
 __global__ void traps_at_a_size(const float *x, float *y, float alpha, int n) {
   const int i = blockIdx.x * 256 + threadIdx.x;
   if (n % 1000 == 7 && i == 0) asm volatile("trap;");

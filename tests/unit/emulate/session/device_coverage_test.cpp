@@ -57,6 +57,23 @@ TEST_F(DeviceCoverage, NamesTheLineThatNoLaunchReached) {
   EXPECT_EQ(judge::launches::figures_of(coverage).lines_covered, 3U);
 }
 
+/// "if (n > 18900) y[i] = 7;" on one line: the compiler gives the store the place of the test.
+TEST_F(DeviceCoverage, CodeAtThePlaceOfItsConditionDoesNotTell) {
+  const std::string body = R"(
+    .loc 1 11 7
+    setp.lt.u32 %p1, %r1, 18901;
+    @%p1 bra L1;
+    mov.u32 %r6, 7;
+    st.global.u32 [%rd2], %r6;
+  L1:
+    .loc 1 13 3
+    st.global.u32 [%rd2], %r1;
+)";
+  EXPECT_THAT(gaps(covered(body, {1, 18900})),
+              ElementsAre("variant.cuh:11: always decided the same way, compared with 18901"));
+  EXPECT_THAT(gaps(covered(body, {1, 18901})), ElementsAre());
+}
+
 /// "for (e = threadIdx.x; e < 128; e += 64)": the copy that a compiler makes of it for four rounds.
 std::string four_rounds_from(const std::string &first) {
   return R"(
