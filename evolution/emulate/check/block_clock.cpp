@@ -65,8 +65,9 @@ void BlockClock::warp_barrier(std::uint32_t warp, program::Mask members, program
   for (program::Mask left = members; left; left &= left - 1) (*times.known)[__builtin_ctz(left)] = joined;
 }
 
-void BlockClock::fence(std::uint32_t warp) {
-  times_[warp].fence = tick();
+void BlockClock::fence(std::uint32_t warp, bool in_block) {
+  times_[warp].own_fence = tick();
+  if (!in_block) times_[warp].fence = times_[warp].own_fence;
 }
 
 /// The time up to which a strong write of warp `by` publishes the accesses of warp `of`. A fence must follow

@@ -28,14 +28,15 @@ public:
   void block_barrier();
   void named_barrier(const std::vector<std::uint32_t> &warps);
   void warp_barrier(std::uint32_t warp, program::Mask members, program::Mask live);
-  void fence(std::uint32_t warp);
+  /// `in_block`: it orders for the threads of this block only.
+  void fence(std::uint32_t warp, bool in_block = false);
   void strong_write(std::uint32_t warp);  ///< publishes the accesses before the last fence
   void strong_read(std::uint32_t warp);
 
   /// Within a block: whether an access at `stamp` by `from_lane` of `from_warp` is ordered before a present
   /// access.
   /// Whether the warp has made a fence since.
-  bool fenced(std::uint32_t warp, std::uint32_t stamp) const { return times_[warp].fence > stamp; }
+  bool fenced(std::uint32_t warp, std::uint32_t stamp) const { return times_[warp].own_fence > stamp; }
   bool ordered(std::uint32_t from_warp, int from_lane, std::uint32_t stamp, std::uint32_t warp,
                int lane) const;
   /// Between blocks: whether the other thread's access was published and this warp has acquired since.
@@ -45,7 +46,8 @@ private:
   static constexpr std::uint32_t kLast = (1u << 28) - 16;
   struct WarpTimes {
     std::uint32_t together = 0;        ///< time of the last barrier of all its lanes
-    std::uint32_t fence = 0;           ///< time of its last fence
+    std::uint32_t fence = 0;           ///< time of its last fence for all blocks
+    std::uint32_t own_fence = 0;       ///< time of its last fence of any scope
     std::uint32_t published = 0;       ///< accesses before this time are published
     std::uint32_t read = 0;            ///< its last strong read
     std::uint64_t published_from = 0;  ///< fence and floor at its last publication; if they are unchanged,

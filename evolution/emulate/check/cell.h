@@ -19,6 +19,8 @@ inline constexpr Cell kMore = Cell{1} << 60;     ///< readers: another reader is
 /// Readers: the two readers are in different warps (global memory: blocks). Any writer conflicts with one of
 /// them, so further readers need not be stored.
 inline constexpr Cell kFar = Cell{1} << 62;
+/// Global memory: strong for its own block only (scope .cta).
+inline constexpr Cell kInBlock = Cell{1} << 63;
 inline constexpr std::uint32_t kMostStamp = (1u << 28) - 1;
 
 inline Cell make_cell(std::uint32_t stamp, std::uint32_t who, Cell flags = 0) {

@@ -35,7 +35,7 @@ inline int ratio_of(unsigned bytes, unsigned shift) {
 
 inline bool quick(const TouchRequest &request) {
   return request.together && request.mask == program::Mask{0xffffffff} && !request.atomic &&
-         !request.asynchronous && !request.exchanged;
+         !request.in_block && !request.asynchronous && !request.exchanged;
 }
 
 inline Run make_run(const TouchRequest &request, const Cells &cells, int ratio, std::uint32_t who,
@@ -67,6 +67,7 @@ TouchAnswer touch_groups(Rules &rules, const TouchRequest &request, Quick &&once
 
 /// Threads in shared cells are numbered from 32 on; 0 stands for no thread.
 struct SharedRules {
+  static constexpr bool kOfBlocks = false;
   BlockClock &clock;
   SharedCells &memory;
   const TouchRequest &request;
@@ -89,6 +90,7 @@ struct SharedRules {
 };
 
 struct GlobalRules {
+  static constexpr bool kOfBlocks = true;
   BlockClock &clock;
   GlobalShadow::State &memory;
   const TouchRequest &request;

@@ -8,7 +8,7 @@
 namespace cupilot::emulate::check::CUPILOT_ISA {
 namespace {
 
-constexpr Cell kFlags = kPending | kStrong | kAtomic;
+constexpr Cell kFlags = kPending | kStrong | kAtomic | kInBlock;
 constexpr Cell kOwn = kPending | 0xffffffff;  // own access of the thread, and not a pending copy
 
 /// False: an earlier access that is ordered before everything, or of an earlier launch.

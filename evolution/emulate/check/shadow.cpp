@@ -108,7 +108,7 @@ TouchAnswer BlockShadow::touch_global(const TouchRequest &request) {
   if (!state.races || !state.global || state.clock.exhausted()) return {};
   GlobalRules rules{state.clock, *state.global, request, state.block, state.first};
   // No thread can have seen the effect before the access; the times that it acquires are determined later.
-  if (!request.weak || request.atomic) synchronise(state.clock, request);
+  if ((!request.weak || request.atomic) && !request.in_block) synchronise(state.clock, request);
   return touch_groups(rules, request, [&](int lane) { return quick_global(rules, lane, state.runs); });
 }
 
@@ -150,8 +150,8 @@ void BlockShadow::named_barrier(const std::vector<std::uint32_t> &warps) {
 void BlockShadow::warp_barrier(std::uint32_t warp, program::Mask members, program::Mask live) {
   state_->clock.warp_barrier(warp, members, live);
 }
-void BlockShadow::fence(std::uint32_t warp) {
-  state_->clock.fence(warp);
+void BlockShadow::fence(std::uint32_t warp, bool in_block) {
+  state_->clock.fence(warp, in_block);
 }
 
 void BlockShadow::release(std::uint32_t warp) {

@@ -52,6 +52,7 @@ struct TouchRequest {
   /// The access itself has release semantics (st.release, atom.acq_rel), so it includes a fence.
   bool release = false;
   bool read_only = false;  ///< by a cache that does not see what the launch writes
+  bool in_block = false;   ///< of scope .cta: nothing is promised to other blocks
   /// 32 or 16 for a full warp with contiguous addresses in groups of that many lanes; else 0.
   std::uint8_t together = 0;
   /// Stores only: gives the bytes that `lane` is about to write, so that harmless stores of the same value
@@ -108,8 +109,8 @@ public:
   /// not exited.
   void warp_barrier(std::uint32_t warp, program::Mask members, program::Mask live);
 
-  /// membar, fence.*
-  void fence(std::uint32_t warp);
+  /// membar, fence.*; `in_block`: of scope .cta
+  void fence(std::uint32_t warp, bool in_block = false);
   /// Synchronisation that is not an access (mbarriers). release() publishes the warp's earlier accesses;
   /// acquire() makes the published accesses of others known to the warp.
   void release(std::uint32_t warp);

@@ -22,6 +22,7 @@ struct CellView {
 };
 
 /// `Rules` (SharedRules, GlobalRules) has:
+///   kOfBlocks                      whether threads of several blocks meet
 ///   CellView view(address)         for the present access
 ///   bool live(Cell)                of this launch (block) and not ordered before everything
 ///   bool near(Cell)                of the same warp (global memory: block)
@@ -36,6 +37,7 @@ public:
       : rules_(rules), request_(request), mask_(mask) {
     flags_ = request.atomic ? kStrong | kAtomic : request.weak ? 0 : kStrong;
     if (request.asynchronous && request.writes) flags_ |= kPending;
+    if (request.in_block && Rules::kOfBlocks) flags_ |= kInBlock;
   }
 
   TouchAnswer run() {
@@ -96,7 +98,10 @@ private:
     conflict(lane, at, cell, *cells.writer_pc, true);
   }
 
-  bool both_strong(Cell cell) const { return (cell & kStrong) && (flags_ & kStrong); }
+  bool both_strong(Cell cell) const {
+    const bool strong = (cell & kStrong) && (flags_ & kStrong);
+    return strong && (!((cell | flags_) & kInBlock) || rules_.near(cell));
+  }
 
   void check_reader(Cell cell, std::uint32_t pc, int lane, std::uint64_t at) {
     if (!rules_.live(cell & ~kFar) || who_of(cell) == rules_.who(lane) || both_strong(cell)) return;

@@ -216,6 +216,7 @@ void watch_races(Warp &warp, const program::Step &step, program::Mask mask, prog
                               .exchanged = block.launch.shared_use->exchanged[step.pc] && !access.writes,
                               .release = access.release,
                               .read_only = access.read_only,
+                              .in_block = access.in_block,
                               .together = together,
                               .value = values.value,
                               .context = values.context,

@@ -21,7 +21,7 @@ struct Words {
   ptx::Space space = ptx::Space::generic;
   unsigned members = 1;
   ptx::Type type;  ///< bits 0: none named
-  bool weak = true, release = false, read_only = false;
+  bool weak = true, release = false, read_only = false, in_block = false;
   bool policy = false;    ///< has the additional operand of .L2::cache_hint
   bool function = false;  ///< .param::func
 };
@@ -36,9 +36,9 @@ constexpr SpaceWord kSpaces[] = {{"global", ptx::Space::global},      {"shared",
                                  {"param", ptx::Space::param},        {"param::entry", ptx::Space::param},
                                  {"param::func", ptx::Space::param}};
 
-/// Cache hints and scopes, which have no effect here.
-constexpr std::string_view kHints[] = {"ca",  "cg",  "cs",  "lu",      "cv",   "wb",      "wt",
-                                       "cta", "sys", "gpu", "cluster", "weak", "unified", "mmio"};
+/// Cache hints and wide scopes, which have no effect here.
+constexpr std::string_view kHints[] = {"ca",  "cg",  "cs",      "lu",   "cv",      "wb",  "wt",
+                                       "sys", "gpu", "cluster", "weak", "unified", "mmio"};
 
 struct TypeWord {
   std::string_view word;
@@ -72,6 +72,7 @@ bool read_word(std::string_view word, Words &read) {
     read.release = read.release || word == "release";
     return true;
   }
+  if (word == "cta") return read.in_block = true;
   if (word == "nc") return read.read_only = true;
   if (word == "L2::cache_hint") return read.policy = true;
   if (word.starts_with("L1::") || word.starts_with("L2::")) return true;
@@ -224,6 +225,7 @@ std::optional<program::Binding> bind_load_store(const program::BindRequest &requ
                     .writes = store,
                     .weak = words->weak,
                     .release = words->release,
+                    .in_block = words->in_block,
                     .read_only = words->read_only};
   detail->stride = from->stride;
   program::Binding binding;

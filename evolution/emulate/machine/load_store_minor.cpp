@@ -16,9 +16,10 @@ namespace {
 using Kind = ptx::Operand::Kind;
 using ptx::Space;
 
+template <bool kInBlock>
 void fence(Warp &warp, const program::Step &, program::Mask) {
   std::atomic_thread_fence(std::memory_order_seq_cst);
-  if (warp.checked && warp.block->shadow) warp.block->shadow->fence(warp.index);
+  if (warp.checked && warp.block->shadow) warp.block->shadow->fence(warp.index, kInBlock);
 }
 
 void nothing(Warp &, const program::Step &, program::Mask) {}
@@ -154,7 +155,7 @@ std::optional<program::Binding> bind_memory_minor(const program::BindRequest &re
   if (name == "membar" || name == "fence") {
     if (has(instruction, "tensormap") || has(instruction, "tensormap::generic")) return std::nullopt;
     program::Binding binding = hint(request);
-    binding.run = fence;
+    binding.run = has(instruction, "cta") ? fence<true> : fence<false>;
     return binding;
   }
   constexpr std::string_view kHints[] = {"prefetch", "prefetchu", "applypriority", "discard"};

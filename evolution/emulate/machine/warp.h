@@ -39,6 +39,7 @@ struct Access {
   bool asynchronous = false;  ///< cp.async: visible to its own thread only after a wait
   bool weak = true;           ///< not volatile, relaxed, acquire, release
   bool release = false;       ///< .release, .acq_rel: orders earlier accesses like a fence
+  bool in_block = false;      ///< scope .cta: other blocks need not see it in order, or at all
   bool read_only = false;     ///< .nc: by a cache that does not see what the launch writes
 };
 

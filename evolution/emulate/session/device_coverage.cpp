@@ -341,8 +341,37 @@ private:
     };
     const bool of_threads =
         equality ? std::ranges::all_of(reads, of_thread) : std::ranges::any_of(reads, with_thread);
-    return (judge::launches::singles_out(compared) && !of_threads && !is_of_numbers(*writer)) ||
+    const bool asks = equality && (is_one_number(*writer, compared) || is_of_launch(*writer));
+    return asks || (judge::launches::singles_out(compared) && !of_threads && !is_of_numbers(*writer)) ||
            any_tells(*writer, reg, depth);
+  }
+
+  /// Data that is compared with a constant of the variant's own text.
+  bool is_one_number(std::uint32_t comparison, const Condition &compared) const {
+    const auto place = place_of(*program_.module, body_[program_.info[comparison].instruction].location);
+    return place && place->own && judge::launches::singles_out(compared) && !compared.reals.empty();
+  }
+
+  /// Whether sizes and scalars are compared with each other: what no constant names.
+  bool is_of_launch(std::uint32_t comparison) const {
+    const auto &reads = program_.info[comparison].reads;
+    return reads.size() > 1 && std::ranges::all_of(reads, [&](std::uint32_t read) {
+             return is_argument(static_cast<std::int32_t>(read), 0);
+           });
+  }
+
+  /// Computed from arguments of the launch and constants.
+  bool is_argument(std::int32_t reg, int depth) const {
+    const auto writer = writer_of(reg);
+    if (!writer || depth > kDeepest) return false;
+    const ptx::Instruction &instruction = body_[program_.info[*writer].instruction];
+    if (instruction.words[0] == "ld")
+      return instruction.words.size() > 1 && instruction.words[1].starts_with("param");
+    const bool special = std::ranges::any_of(
+        instruction.operands, [](const ptx::Operand &operand) { return operand.kind == Kind::special; });
+    return !special && std::ranges::all_of(program_.info[*writer].reads, [&](std::uint32_t read) {
+      return is_argument(static_cast<std::int32_t>(read), depth + 1);
+    });
   }
 
   /// A comparison of floating data, or of the bits of a floating number: functions of the mathematical

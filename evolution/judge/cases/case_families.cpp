@@ -49,10 +49,10 @@ Varied varied(const spec::KernelSpec &spec, const model::CaseBuffer &buffer) {
 /// doubles are left out: legitimate rounding errors there are as large as the errors to be found.
 std::vector<std::string> telling_families(const spec::KernelSpec &spec, const model::Case &one) {
   static const std::vector<std::string> of_floats{
-      "normal",   "large_mean", "special",     "scaled_up",    "ramp",    "one_hot", "scaled_down",
-      "negative", "heavy_tail", "unique",      "either_sign",  "extreme", "zeros",   "infinities",
-      "nans",     "plateaus",   "magnitudes",  "tile_edges",   "whole",   "huge",    "minute",
-      "sparse",   "masked_low", "masked_high", "nearly_level", "alike"};
+      "normal",   "large_mean", "special",    "scaled_up",   "ramp",         "one_hot", "scaled_down",
+      "negative", "heavy_tail", "unique",     "either_sign", "extreme",      "zeros",   "infinities",
+      "nans",     "plateaus",   "magnitudes", "tile_edges",  "whole",        "huge",    "minute",
+      "octaves",  "sparse",     "masked_low", "masked_high", "nearly_level", "alike"};
   static const std::vector<std::string> of_any{"sorted", "extreme", "constant"};
   const auto count = [&](Varied kind) {
     return std::ranges::count_if(one.buffers,
@@ -70,7 +70,10 @@ std::vector<std::string> telling_families(const spec::KernelSpec &spec, const mo
     const Varied kind = varied(spec, b);
     return b.finite || (kind != Varied::floating && kind != Varied::wide);
   });
-  if (finite) std::erase_if(families, data::has_non_finite);
+  if (finite) {
+    std::erase_if(families, data::has_non_finite);
+    std::erase(families, "octaves");  // products of two may be infinite
+  }
   if (integers && !floats) families = of_any;
   if (integers && floats) families.emplace_back("constant");
   return families;

@@ -239,6 +239,10 @@ int elements_past(Placement placement) {
       return 0;
     case Placement::misaligned_two:
       return 2;
+    case Placement::slice_16:
+      return 16;
+    case Placement::slice_32:
+      return 32;
     case Placement::misaligned_four:
       return 4;
     default:

@@ -28,6 +28,8 @@ enum class Placement {
   misaligned,
   misaligned_two,
   misaligned_four,
+  slice_16,  ///< 16 and 32 elements past: parts of a larger buffer begin there
+  slice_32,
   in_place,
   in_place_last,
   in_place_misaligned,

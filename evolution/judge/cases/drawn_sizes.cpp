@@ -17,6 +17,9 @@ constexpr std::uint64_t kMostAlikePower = 8;
 /// Magnitudes of scalars: 2^-10 to 2^10, in four bands that draws take in turn.
 constexpr double kOctaves = 10;
 constexpr std::size_t kBands = 4, kInfiniteEvery = 16, kInfinite = 5;
+/// 2^-30 to 2^30 in one of eight draws: step sizes, counts, units.
+constexpr double kWideOctaves = 30;
+constexpr std::size_t kWideEvery = 8, kWide = 6;
 /// Infinite in float and narrower types; JSON has no infinity.
 constexpr double kBeyond = 1e300;
 /// From these attempts on scalars are positive, and the workload's own.
@@ -90,7 +93,8 @@ std::map<std::string, double> drawn_scalars(const std::map<std::string, double> 
   std::map<std::string, double> drawn;
   for (const auto &[name, value] : own) {
     const std::size_t place = drawn.size(), band = (index / 2 + place) % kBands;
-    const double octave = -kOctaves + (static_cast<double>(band) + random.unit()) * (2 * kOctaves / kBands);
+    const double reach = index % kWideEvery == kWide ? kWideOctaves : kOctaves;
+    const double octave = -reach + (static_cast<double>(band) + random.unit()) * (2 * reach / kBands);
     const bool turned = place == 0 ? index % 2 == 1 : random.below(2) == 1;
     const double size = place == infinite ? kBeyond : (value == 0 ? 1 : value) * std::exp2(octave);
     drawn[name] = turned && attempt < kPositiveScalars ? -size : size;

@@ -27,9 +27,10 @@ DrawKind draw_kind(std::size_t index);
 Neighbour drawn_size(const std::vector<ShapeName> &names, std::uint64_t seed, std::size_t index, int attempt);
 
 /// Other values for floating scalars: of both signs and of all magnitudes from a thousandth of their own (or
-/// of one, in place of zero) to a thousand times it, so that eight draws one after the other have them all.
-/// One scalar of one draw in 16 is infinite. If later attempts are needed, because an assumption such as
-/// `alpha > 0` forbids a draw, they are positive, and at last the workload's own (an empty map).
+/// of one, in place of zero) to a thousand times it, so that eight draws one after the other have them all;
+/// one of the eight reaches from 2^-30 to 2^30. One scalar of one draw in 16 is infinite. If later attempts
+/// are needed, because an assumption such as `alpha > 0` forbids a draw, they are positive, and at last the
+/// workload's own (an empty map).
 std::map<std::string, double> drawn_scalars(const std::map<std::string, double> &own, std::uint64_t seed,
                                             std::size_t index, int attempt);
 

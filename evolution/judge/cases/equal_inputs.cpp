@@ -99,7 +99,7 @@ Result<std::vector<model::Case>> equal_input_cases(const spec::KernelSpec &spec,
   std::vector<InputPair> done;
   std::vector<model::Case> found;
   for (const Overrides &values : sizes_of_equal_inputs(spec, small)) {
-    const auto one = evaluate_case(spec, small, values);
+    const auto one = evaluate_case(spec, small, values, nonzero_scalars_of(spec, small));
     if (!one) continue;
     for (const InputPair &pair : equal_inputs_of(spec, *one)) {
       if (!values.empty() && is_updated(*one, pair.second)) continue;  // lengths that are the same by chance

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <iterator>
 #include <map>
 #include <set>
@@ -141,6 +142,47 @@ Neighbour other_reals(const std::map<std::string, double> &reals, std::uint64_t 
   return neighbour;
 }
 
+std::map<std::string, double> without_zeros(std::map<std::string, double> reals) {
+  constexpr double kInPlaceOfZero = 0.75;
+  for (auto &[name, value] : reals)
+    if (value == 0) value = kInPlaceOfZero;
+  return reals;
+}
+
+/// Values that programs give most often and that formulas treat alike: one, a share of the whole, and with a
+/// second scalar zero alone, both the same, opposite ones, and two that make one.
+std::vector<Neighbour> scalar_relations(const std::map<std::string, double> &own_reals,
+                                        const std::vector<Leaf> &shape) {
+  const std::map<std::string, double> reals = without_zeros(own_reals);
+  Neighbour one{"scalars-one"}, share{"scalars-share"};
+  const auto largest = std::ranges::max_element(shape, {}, &Leaf::value);
+  for (const auto &[name, value] : reals) {
+    one.reals[name] = 1;
+    if (largest != shape.end() && largest->value > 1)
+      share.reals[name] = 1 / static_cast<double>(largest->value);
+  }
+  std::vector<Neighbour> all{one};
+  if (!share.reals.empty()) all.push_back(share);
+  if (reals.size() < 2) return all;
+  for (const auto &[name, value] : reals) {
+    Neighbour zero{"scalars-" + name + "=0"};
+    zero.reals = reals;
+    zero.reals[name] = 0;
+    all.push_back(std::move(zero));
+  }
+  const auto first = reals.begin(), second = std::next(first);
+  const double own = first->second;
+  const std::pair<const char *, double> related[] = {{"same", own}, {"opposite", -own}, {"to-one", 1 - own}};
+  for (const auto &[name, value] : related) {
+    Neighbour pair{std::string("scalars-") + name};
+    pair.reals = reals;
+    pair.reals[first->first] = own;
+    pair.reals[second->first] = value;
+    all.push_back(std::move(pair));
+  }
+  return all;
+}
+
 /// All names at once: zero, the other sign, large. A branch on the sign of a scalar or on zero is seen both
 /// ways.
 std::vector<Neighbour> scalar_classes(const std::map<std::string, double> &reals) {
@@ -194,6 +236,16 @@ std::vector<Neighbour> square(const std::vector<Leaf> &shape) {
   return {same};
 }
 
+/// The largest sizes one below a power of two: all bits are set, and vectors, warps and tiles have a tail.
+Neighbour below_powers(const std::vector<Leaf> &shape) {
+  Neighbour neighbour{"below-powers"};
+  for (const Leaf &leaf : shape)
+    if (leaf.value > 0)
+      neighbour.values[leaf.name] =
+          static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(leaf.value) + 1)) - 1;
+  return neighbour;
+}
+
 /// Integer arguments that the workload computes from one other name and that an extent has as a factor:
 /// distances between rows, which may be any larger ones. `n = rows * cols` is none.
 std::vector<Leaf> distances_of(const spec::KernelSpec &spec, const spec::Workload &workload) {
@@ -234,6 +286,11 @@ std::vector<Neighbour> larger_distances(const std::vector<Leaf> &distances) {
 
 }  // namespace
 
+std::map<std::string, double> nonzero_scalars_of(const spec::KernelSpec &spec,
+                                                 const spec::Workload &workload) {
+  return without_zeros(scalars_of(spec, workload));
+}
+
 std::map<std::string, double> scalars_of(const spec::KernelSpec &spec, const spec::Workload &workload) {
   return leaves_of(spec, workload).reals;
 }
@@ -243,6 +300,11 @@ std::vector<Neighbour> special_shapes_of(const spec::KernelSpec &spec, const spe
   std::vector<Neighbour> all = narrow(shape);
   std::ranges::move(square(shape), std::back_inserter(all));
   std::ranges::move(larger_distances(distances_of(spec, workload)), std::back_inserter(all));
+  if (!shape.empty()) all.push_back(below_powers(shape));
+  if (shape.size() > 1)
+    for (const Leaf &leaf : shape) all.push_back({leaf.name + "=0", {{leaf.name, 0}}});
+  const auto reals = leaves_of(spec, workload).reals;
+  if (!reals.empty()) std::ranges::move(scalar_relations(reals, shape), std::back_inserter(all));
   return all;
 }
 

@@ -41,9 +41,14 @@ std::vector<ShapeName> shape_names_of(const spec::KernelSpec &spec, const spec::
 /// Of a floating argument that the amount of work does not depend on: its name and its value.
 std::map<std::string, double> scalars_of(const spec::KernelSpec &spec, const spec::Workload &workload);
 
+/// The same with another number in place of each zero: a zero hides what it is multiplied with.
+std::map<std::string, double> nonzero_scalars_of(const spec::KernelSpec &spec,
+                                                 const spec::Workload &workload);
+
 /// Shapes that steps and primes do not have, in addition to neighbours_of: each size alone small ("cols=13"),
-/// all sizes the same ("square"), and distances between rows that the workload computes from a size
-/// (`pitch = cols + 32`) alone larger ("pitch=259").
+/// all sizes the same ("square") or one below a power of two, and distances between rows that the workload
+/// computes from a size (`pitch = cols + 32`) alone larger ("pitch=259"). And scalars that are one, a share
+/// of the largest size, zero alone, or related to each other ("scalars-opposite").
 std::vector<Neighbour> special_shapes_of(const spec::KernelSpec &spec, const spec::Workload &workload);
 
 /// Whether each name is increased and decreased by one separately, or all names together. Large workloads

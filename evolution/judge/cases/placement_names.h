@@ -11,12 +11,14 @@
 
 namespace cupilot::judge::cases {
 
-inline constexpr std::array<std::pair<Placement, const char *>, 17> kPlacements{
+inline constexpr std::array<std::pair<Placement, const char *>, 19> kPlacements{
     {{Placement::base, "base"},
      {Placement::moved, "moved"},
      {Placement::misaligned, "misaligned"},
      {Placement::misaligned_two, "misaligned_two"},
      {Placement::misaligned_four, "misaligned_four"},
+     {Placement::slice_16, "slice_16"},
+     {Placement::slice_32, "slice_32"},
      {Placement::in_place, "in_place"},
      {Placement::in_place_last, "in_place_last"},
      {Placement::in_place_misaligned, "in_place_misaligned"},

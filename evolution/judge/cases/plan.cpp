@@ -111,8 +111,11 @@ private:
     });
     const model::Case &which = bundle_.cases[c];
     if (all.empty() || (is_users_own(which) && !which.once)) return all;
-    const bool meant = std::ranges::any_of(
-        plan_.layouts[c].buffers, [](const PlacedBuffer &buffer) { return buffer.like != kOwnMemory; });
+    const bool meant =
+        std::ranges::any_of(plan_.layouts[c].buffers,
+                            [](const PlacedBuffer &buffer) { return buffer.like != kOwnMemory; }) ||
+        std::ranges::any_of(which.buffers,
+                            [](const model::CaseBuffer &buffer) { return !buffer.same_as.empty(); });
     if (which.once) return meant ? std::vector{all.front()} : std::vector<Placement>();
     if (is_large(plan_.layouts[c])) return {};
     std::erase_if(all, [&](Placement placement) { return !as_in_workload(c, placement); });
@@ -138,6 +141,7 @@ private:
     std::vector<Placement> all{Placement::misaligned, Placement::misaligned_two, Placement::misaligned_four};
     if (large) return any_small_ ? std::vector<Placement>() : std::vector{all.front()};
     if (!is_users_own(bundle_.cases[c])) return {all[c % all.size()]};
+    all.insert(all.end(), {Placement::slice_16, Placement::slice_32});
     const std::size_t pointers = plan_.layouts[c].buffers.size();
     for (std::size_t i = 0; pointers > 1 && i < std::min(pointers, kPlacementsOfOne.size()); ++i)
       all.push_back(kPlacementsOfOne[i]);

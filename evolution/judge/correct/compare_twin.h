@@ -88,7 +88,8 @@ CompareLimits twin_change(spec::ElementType type, std::span<const std::byte> ori
 /// Whether the precision clause allows operands to be rounded: tf32, half or bf16.
 bool rounds_operands(const spec::Precision &precision);
 
-/// Whether a candidate has to keep the size of each number.
+/// Whether a candidate has to keep the size of each number. A few sums of structured data say nothing: they
+/// cancel to almost nothing together, and the original may be right to the last digit by its order.
 bool keeps_sizes(spec::ElementType type, const KeptTwin &twin, const spec::Precision &precision);
 
 /// The limits for a candidate. If `allowed` (the precision clause) permits rounded operands, `own` is widened

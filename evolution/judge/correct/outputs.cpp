@@ -201,9 +201,7 @@ std::string describe_run(const model::Bundle &bundle, std::size_t case_index, co
   if (cases::is_in_place(placement)) text += ", each output in the memory of an input";
   if (const int past = cases::elements_past(placement))
     text += fmt::format(", {} {} past an aligned address", shifted_pointers(bundle, placement),
-                        past == 1   ? "one element"
-                        : past == 2 ? "two elements"
-                                    : "four elements");
+                        past == 1 ? std::string("one element") : fmt::format("{} elements", past));
   return text;
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 
 namespace cupilot::judge::data {
 
@@ -42,6 +43,7 @@ constexpr Family kFamilies[] = {
     {"nans", InputShape::nans, 0, 0},
     {"plateaus", InputShape::plateaus, 0, 0, true},
     {"magnitudes", InputShape::magnitudes, 0, 0},
+    {"octaves", InputShape::magnitudes, 1, 0},
     {"tile_edges", InputShape::tile_edges, 0, 0},
     {"huge", InputShape::far_scale, 1, 0},
     {"minute", InputShape::far_scale, -1, 0},
@@ -81,16 +83,18 @@ struct Scale {
                    ///< few digits, so that narrower types represent it
   double heavy;    ///< factor of the heavy tail: thousands, where its square is finite
   double least, most;  ///< powers of magnitudes; the product of two is a normal number, sums of it are finite
+  double lowest,
+      highest;           ///< powers of octaves; the highest is divided by the count, so that sums are finite
   double far, farthest;  ///< powers of a far scale, up and down: the product of two is a normal number
 };
 Scale scale_of(spec::ElementType type) {
   switch (type) {
     case spec::ElementType::f16:
-      return {0x1p-14, 0x1p-20, 0x1.8p8, 128, -6, 6, 4, 6};
+      return {0x1p-14, 0x1p-20, 0x1.8p8, 128, -6, 6, -12, 14, 4, 6};
     case spec::ElementType::f64:
-      return {0x1p-1022, 0x1p-1060, 0x1.8p1016, 4096, -100, 100, 300, 480};
+      return {0x1p-1022, 0x1p-1060, 0x1.8p1016, 4096, -100, 100, -1000, 1016, 300, 480};
     default:
-      return {0x1p-126, 0x1p-130, 0x1.8p120, 4096, -60, 40, 55, 58};
+      return {0x1p-126, 0x1p-130, 0x1.8p120, 4096, -60, 40, -116, 124, 55, 58};
   }
 }
 
@@ -156,6 +160,12 @@ void apply_family(InputRule &rule, const Family &family, const spec::Fill &fill,
   if (family.shape == InputShape::heavy_tail || family.shape == InputShape::tile_edges)
     rule.b = scale_of(type).heavy;
   if (family.shape == InputShape::magnitudes) rule.a = scale_of(type).least, rule.b = scale_of(type).most;
+  if (family.shape == InputShape::magnitudes && family.mean > 0) {
+    rule.a = scale_of(type).lowest;
+    constexpr double kLeastOctaves = 8;
+    rule.b = std::max(rule.a + kLeastOctaves,
+                      scale_of(type).highest - std::ceil(std::log2(static_cast<double>(rule.count) + 1)));
+  }
   if (family.shape == InputShape::far_scale) {
     const Scale scale = scale_of(type);
     rule.a = family.mean > 0 ? scale.far : -scale.farthest;

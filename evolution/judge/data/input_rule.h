@@ -179,7 +179,7 @@ CUPILOT_ANYWHERE inline double rare_value(const InputRule &rule, std::uint64_t i
     }
     case InputShape::nans:
       if (is_rare_place(rule, index, kLoneStride) || is_end(rule, index))
-        return static_cast<double>(float_from_bits(0x7fc00000u));
+        return static_cast<double>(float_from_bits(odd ? 0xffc00000u : 0x7fc00000u));  // x86 makes the former
       break;
     case InputShape::heavy_tail:
       if (is_rare_place(rule, index, kHeavyStride)) return rule.b * normal_value(bits);

@@ -2,6 +2,7 @@
 #include "evolution/judge/engine/further_cases.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <map>
@@ -9,6 +10,8 @@
 #include <tuple>
 #include <utility>
 #include <variant>
+
+#include "evolution/judge/screen/constants.h"
 
 namespace cupilot::judge::engine {
 
@@ -109,6 +112,33 @@ std::vector<std::size_t> further_cases(const std::vector<model::Case> &reserve,
   for (std::size_t i = 0; i < std::min(most, ranked.size()); ++i) chosen.push_back(ranked[i].second);
   std::ranges::sort(chosen);
   return chosen;
+}
+
+namespace {
+
+bool is_odd(std::int64_t value) {
+  constexpr std::int64_t kLeast = 64, kWarp = 32;
+  const auto power = [](std::int64_t one) { return std::has_single_bit(static_cast<std::uint64_t>(one)); };
+  return value > kLeast && value % kWarp != 0 && !power(value - 1) && !power(value + 1);
+}
+
+}  // namespace
+
+launches::Coverage odd_numbers(std::string_view variant, const launches::Coverage &coverage) {
+  std::vector<std::int64_t> integers;
+  std::vector<double> reals;
+  screen::add_constants(variant, integers, reals);
+  std::erase_if(integers, [&](std::int64_t value) {
+    return !is_odd(value) ||
+           std::ranges::any_of(coverage.conditions, [&](const launches::Condition &condition) {
+             return condition.both() && std::ranges::binary_search(condition.integers, value);
+           });
+  });
+  launches::Coverage odd;
+  for (const std::int64_t value : integers)
+    launches::add(odd, launches::Condition{
+                           .test = launches::TestKind::equality, .seen_false = true, .integers = {value}});
+  return odd;
 }
 
 }  // namespace cupilot::judge::engine

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <set>
+#include <string_view>
 #include <vector>
 
 #include "evolution/judge/launches/coverage.h"
@@ -22,5 +23,10 @@ enum class Nearness { near, any };
 std::vector<std::size_t> further_cases(const std::vector<model::Case> &reserve,
                                        const launches::Coverage &coverage, const std::set<std::size_t> &tried,
                                        Nearness nearness, std::size_t most);
+
+/// Open conditions, as it were, with the odd numbers of a variant's text that no condition of `coverage` has
+/// seen both ways: arithmetic singles sizes out, too. Powers of two, what is beside them, and multiples of a
+/// warp are none: those are blocks, tiles and masks.
+launches::Coverage odd_numbers(std::string_view variant, const launches::Coverage &coverage);
 
 }  // namespace cupilot::judge::engine

@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "annotate/support/files.h"
 #include "annotate/support/log.h"
 #include "annotate/support/text.h"
 #include "evolution/judge/engine/beside.h"
@@ -22,6 +23,8 @@ namespace {
 constexpr std::size_t kMostUncovered = 24, kMostOfReason = 4;
 /// Cases of the reserve on which one candidate is judged: those about its conditions' constants, then any.
 constexpr std::pair<Nearness, std::size_t> kFurther[] = {{Nearness::near, 24}, {Nearness::any, 64}};
+
+constexpr std::size_t kByText = 12;
 
 std::vector<std::string> first_of(std::vector<std::string> texts, std::size_t most) {
   const std::size_t more = texts.size() - std::min(texts.size(), most);
@@ -44,6 +47,7 @@ public:
     if (!gaps_.empty() && !execute_at_full_size()) return false;
     for (const auto &[nearness, most] : kFurther)
       if (!judge_further(choose(nearness, most))) return false;
+    if (!judge_further(choose_by_text())) return false;
     note_unknown();
     return gaps_.empty() || is_waived() || refuse();
   }
@@ -129,6 +133,15 @@ private:
   std::vector<std::size_t> choose(Nearness nearness, std::size_t most) const {
     if (gaps_.empty() || !judging_.setting.further) return {};
     return further_cases(judging_.bundle.reserve, coverage_, tried_, nearness, most);
+  }
+
+  /// What single numbers of the text single out without a condition.
+  std::vector<std::size_t> choose_by_text() const {
+    if (!judging_.setting.further) return {};
+    const auto variant = read_file(library_.parent_path() / "variant.cuh");
+    if (!variant) return {};
+    return further_cases(judging_.bundle.reserve, odd_numbers(*variant, coverage_), tried_, Nearness::near,
+                         kByText);
   }
 
   bool judge_further(const std::vector<std::size_t> &chosen) {

@@ -43,6 +43,7 @@ constexpr Forbidden kForbidden[] = {
     {"SR_GRIDID", kTellsLaunches},
     {"SR_VIRTUALSMID", kTellsLaunches},
     {"%current_graph_", kTellsLaunches},
+    {"%envreg", kTellsLaunches},
     {"%total_smem_size", kTellsLaunches},
     {"%aggr_smem_size", kTellsLaunches},
     {"%pm", kTellsLaunches},

@@ -38,6 +38,9 @@ constexpr std::array<std::string_view, 11> kModuleDirectives{".global", ".const"
                                                              ".extern", ".visible", ".weak",   ".alias",
                                                              ".common", ".target",  ".section"};
 
+/// Instructions that compare and leave a mask or a choice: nobody sees whether both answers were met.
+constexpr std::array<std::string_view, 5> kQuietComparisons{"set", "slct", "vset", "vset2", "vset4"};
+
 /// Instructions that end the program's context.
 constexpr std::array<std::string_view, 2> kStoppingInstructions{"trap", "brkpt"};
 
@@ -53,6 +56,17 @@ std::string_view word_of(std::span<const std::string_view> words, std::string_vi
       if ((at == 0 || !word_part(text[at - 1])) &&
           (end == text.size() || !(word_part(text[end]) || text[end] == '.')))
         return word;
+    }
+  return {};
+}
+
+/// The first of these instructions in the text: a word of its own with a dot behind it.
+std::string_view instruction_of(std::span<const std::string_view> words, std::string_view text) {
+  for (const std::string_view word : words)
+    for (auto at = text.find(word); at != text.npos; at = text.find(word, at + 1)) {
+      const auto end = at + word.size();
+      const bool begins = at == 0 || !(word_part(text[at - 1]) || text[at - 1] == '.');
+      if (begins && end < text.size() && text[end] == '.') return word;
     }
   return {};
 }
@@ -123,6 +137,10 @@ private:
     if (const auto word = word_of(kStoppingInstructions, joined); !word.empty())
       return add(line,
                  fmt::format("a string that stops the device ('{}'); decline in launch() instead", word));
+    if (const auto word = instruction_of(kQuietComparisons, joined); !word.empty())
+      return add(line, fmt::format("assembly that compares without a predicate ('{}'): whether both answers "
+                                   "were seen cannot be told, so write the comparison in C++",
+                                   word));
     if (const auto word = word_of(kModuleDirectives, joined); !word.empty())
       add(line,
           fmt::format(

@@ -12,6 +12,7 @@
 #include <set>
 
 #include "annotate/support/text.h"
+#include "evolution/judge/screen/attribute_check.h"
 #include "evolution/judge/screen/declarations.h"
 #include "evolution/judge/screen/hidden_text_check.h"
 #include "evolution/judge/screen/lexer.h"
@@ -55,6 +56,7 @@ public:
     std::ranges::move(macro_findings(list.tokens, spec_.parameters, in_slice), std::back_inserter(findings_));
     std::ranges::move(version_findings(list.tokens), std::back_inserter(findings_));
     std::ranges::move(hidden_text_findings(list.tokens), std::back_inserter(findings_));
+    std::ranges::move(attribute_findings(list.tokens), std::back_inserter(findings_));
     names(list.tokens);
     Tokens code;
     std::ranges::copy_if(list.tokens, std::back_inserter(code),
@@ -155,9 +157,6 @@ private:
       member_assembly(declaration);
     else if (std::ranges::any_of(declaration.head, is_assembly))
       add(declaration.line, "assembly outside a device function");
-    for (const auto word : {"constructor", "destructor", "ifunc", "alias", "section", "weak"})
-      if (declaration.mentions("__attribute__") && declaration.mentions(word))
-        add(declaration.line, std::string("the attribute '") + word + "' is not allowed");
   }
 
   /// The head of a type holds its members: assembly may stand in those that are functions of the device only.

@@ -36,6 +36,9 @@ constexpr std::string_view kThrows =
 constexpr std::string_view kDiscards = "throws away memory that others may still read; leave it as it is";
 constexpr std::string_view kBuiltin =
     "is a function of the compiler that is not known to be the same for the judge and in a program";
+constexpr std::string_view kMasks =
+    "compares without a condition: whether both answers were seen cannot be told, so write the comparison "
+    "out";
 constexpr std::string_view kJudge = "is a name of the judge; give what is yours another name";
 
 /// Names that share a reason, separated by blanks; a * matches any text.
@@ -89,6 +92,7 @@ constexpr RuleGroup kRules[] = {
      "__builtin_stack_* __builtin_thread_pointer __builtin_set_thread_pointer __builtin_setjmp "
      "__builtin_longjmp "
      "_Unwind_*"},
+    {kMasks, "__vcmp* __vset*"},
     {kAsserts, "assert assert_perror __assert*"},
     {kStops, "__trap __brkpt __builtin_trap"},
     {kThrows, "throw try catch"},
@@ -161,7 +165,7 @@ constexpr std::string_view kGenerated =
 /// Functions of the compiler that compute from their arguments alone. Others ask for the caller, the stack,
 /// the thread or the processor, or are functions of the C library by another name.
 constexpr std::string_view kPureBuiltins =
-    "__builtin_assume* __builtin_expect* __builtin_unreachable __builtin_constant_p __builtin_choose_expr "
+    "__builtin_assume* __builtin_expect* __builtin_unreachable __builtin_choose_expr "
     "__builtin_types_compatible_p __builtin_is* __builtin_offsetof __builtin_launder __builtin_addressof "
     "__builtin_bit_cast __builtin_memcpy __builtin_memmove __builtin_memset __builtin_memcmp "
     "__builtin_prefetch "

@@ -82,5 +82,22 @@ TEST(FurtherCases, WithoutAnOpenConditionNoneIsNear) {
   EXPECT_THAT(further_cases({at(64, 40)}, coverage, {}, Nearness::near, 24), IsEmpty());
 }
 
+TEST(FurtherCases, OddNumbersOfATextAreAskedForWhenNoConditionTells) {
+  const std::string text =
+      "y[i] = v * (1 - (n == 5003) * 1e-3f);\nif (cols % 77 == 3) {}\nif (rows > 1024 + 32 || rows > 4095) "
+      "{}\n";
+  Coverage seen;
+  Condition both = open_at(77);
+  both.seen_true = true;
+  seen.conditions = {both};
+  const Coverage odd = odd_numbers(text, seen);
+  EXPECT_THAT(odd.conditions, testing::Contains(testing::Field(&Condition::integers, ElementsAre(5003))));
+  for (const Condition &condition : odd.conditions)
+    for (const std::int64_t value : {32, 77, 1024, 1056, 4095})
+      EXPECT_THAT(condition.integers, testing::Not(testing::Contains(value)));
+  const std::vector<Case> reserve{at(64, 5003), at(64, 5004), at(64, 600)};
+  EXPECT_THAT(further_cases(reserve, odd, {}, Nearness::near, 12), ElementsAre(0, 1));
+}
+
 }  // namespace
 }  // namespace cupilot

@@ -181,7 +181,7 @@ TEST_F(OutputsTest, DescribesARun) {
   EXPECT_EQ(describe_run(bundle_, 0, "user", Placement::base), "workload 'w', inputs 'user'");
   EXPECT_NE(describe_run(bundle_, 0, "user", Placement::misaligned).find("one element past"),
             std::string::npos);
-  EXPECT_NE(describe_run(bundle_, 0, "user", Placement::misaligned_four).find("four elements past"),
+  EXPECT_NE(describe_run(bundle_, 0, "user", Placement::misaligned_four).find("4 elements past"),
             std::string::npos);
 }
 

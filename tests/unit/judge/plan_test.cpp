@@ -64,7 +64,7 @@ TEST(Plan, NeighboursTakeTurnsWithShifts) {
   EXPECT_EQ(seen.size(), 3u);
   EXPECT_EQ(
       std::ranges::count_if(plan->runs, [](const PlannedRun &run) { return is_misaligned(run.placement); }),
-      3 + 3);
+      5 + 3);
 }
 
 TEST(Plan, DrawnSizesRunOnce) {

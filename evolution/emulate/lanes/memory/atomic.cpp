@@ -34,7 +34,8 @@ void take_ordering(InstructionWords &words, machine::Access &access) {
   access.weak = false;
   const int order = words.take_one({"relaxed", "acquire", "release", "acq_rel"});
   access.release = order == 2 || order == 3;
-  words.take_one({"cta", "cluster", "gpu", "sys", "gl"});
+  access.in_block = words.take("cta");
+  if (!access.in_block) words.take_one({"cluster", "gpu", "sys", "gl"});
 }
 
 struct Shape {

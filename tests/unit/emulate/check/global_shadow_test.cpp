@@ -54,6 +54,28 @@ TEST_F(GlobalShadowTest, ReadsNeverRace) {
   EXPECT_FALSE(races(*b, {}));
 }
 
+TEST_F(GlobalShadowTest, AtomicsOfABlockAreNoneForOthers) {
+  const Touching narrow{.atomic = true, .in_block = true, .mask = 1};
+  EXPECT_FALSE(races(*a, narrow));
+  EXPECT_FALSE(races(*a, {.warp = 1, .atomic = true, .in_block = true, .mask = 1}));
+  EXPECT_FALSE(races(*a, {.warp = 1, .atomic = true, .mask = 1})) << "the scope includes both";
+  EXPECT_TRUE(races(*b, narrow));
+  launch();
+  EXPECT_FALSE(races(*a, {.atomic = true, .mask = 1}));
+  EXPECT_TRUE(races(*b, narrow)) << "one of the two is enough";
+}
+
+TEST_F(GlobalShadowTest, AFenceOfABlockDoesNotOrderForOthers) {
+  for (const bool in_block : {false, true}) {
+    launch();
+    EXPECT_FALSE(races(*a, {.write = true}));
+    a->fence(0, in_block);
+    EXPECT_FALSE(atomic(*a));
+    EXPECT_FALSE(atomic(*b));
+    EXPECT_EQ(races(*b, {}), in_block);
+  }
+}
+
 TEST_F(GlobalShadowTest, TheReadOnlyPathDoesNotSeeWrites) {
   EXPECT_FALSE(races(*a, {.read_only = true}));
   EXPECT_FALSE(races(*a, {.write = true})) << "in place: read first";

@@ -22,7 +22,7 @@ struct Touching {
   bool atomic = false;
   bool weak = true;
   bool release = false, read_only = false, exchanged = false;
-  bool asynchronous = false;
+  bool asynchronous = false, in_block = false;
   std::uint8_t bytes = 4;
   Mask mask = kAll;
   std::uint64_t first = 0;          ///< address of lane 0
@@ -50,6 +50,7 @@ inline TouchAnswer touch(BlockShadow &shadow, const Touching &how, bool global) 
                        .exchanged = how.exchanged,
                        .release = how.release,
                        .read_only = how.read_only,
+                       .in_block = how.in_block,
                        .together = static_cast<std::uint8_t>(
                            how.mask == kAll && how.at.empty() && how.step == how.bytes ? 32 : 0),
                        .memory = how.memory};

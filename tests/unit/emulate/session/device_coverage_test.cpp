@@ -74,6 +74,21 @@ TEST_F(DeviceCoverage, CodeAtThePlaceOfItsConditionDoesNotTell) {
   EXPECT_THAT(gaps(covered(body, {1, 18901})), ElementsAre());
 }
 
+/// "y = x == 1234.5f ? 0 : x": data that is compared with a number of the text.
+TEST_F(DeviceCoverage, OneNumberAmongTheDataIsAsked) {
+  const std::string body = R"(
+    .loc 1 11 7
+    .reg .f32 %data;
+    mov.b32 %data, %r1;
+    setp.eq.f32 %p1, %data, 0f449A5000;
+    selp.u32 %r6, 0, %r1, %p1;
+    .loc 1 13 3
+    st.global.u32 [%rd2], %r6;
+)";
+  EXPECT_THAT(gaps(covered(body, {1, 2})), ElementsAre("variant.cuh:11: never equal, compared with 1234.5"));
+  EXPECT_THAT(gaps(covered(body, {1, 0x449a5000})), ElementsAre());
+}
+
 /// "for (e = threadIdx.x; e < 128; e += 64)": the copy that a compiler makes of it for four rounds.
 std::string four_rounds_from(const std::string &first) {
   return R"(
