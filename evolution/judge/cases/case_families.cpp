@@ -72,7 +72,7 @@ std::vector<std::string> telling_families(const spec::KernelSpec &spec, const mo
   });
   if (finite) {
     std::erase_if(families, data::has_non_finite);
-    std::erase(families, "octaves");  // products of two may be infinite
+    std::erase(families, data::kOctaves);  // its squares are infinite
   }
   if (integers && !floats) families = of_any;
   if (integers && floats) families.emplace_back("constant");

@@ -301,8 +301,6 @@ std::vector<Neighbour> special_shapes_of(const spec::KernelSpec &spec, const spe
   std::ranges::move(square(shape), std::back_inserter(all));
   std::ranges::move(larger_distances(distances_of(spec, workload)), std::back_inserter(all));
   if (!shape.empty()) all.push_back(below_powers(shape));
-  if (shape.size() > 1)
-    for (const Leaf &leaf : shape) all.push_back({leaf.name + "=0", {{leaf.name, 0}}});
   const auto reals = leaves_of(spec, workload).reals;
   if (!reals.empty()) std::ranges::move(scalar_relations(reals, shape), std::back_inserter(all));
   return all;

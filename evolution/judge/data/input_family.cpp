@@ -43,7 +43,7 @@ constexpr Family kFamilies[] = {
     {"nans", InputShape::nans, 0, 0},
     {"plateaus", InputShape::plateaus, 0, 0, true},
     {"magnitudes", InputShape::magnitudes, 0, 0},
-    {"octaves", InputShape::magnitudes, 1, 0},
+    {kOctaves, InputShape::magnitudes, 1, 0},
     {"tile_edges", InputShape::tile_edges, 0, 0},
     {"huge", InputShape::far_scale, 1, 0},
     {"minute", InputShape::far_scale, -1, 0},

@@ -43,6 +43,8 @@ bool is_structured(const std::string &family);
 /// all of them infinities hide each other: what a tail makes of one shows beside a number only.
 inline constexpr const char *kInfinitiesInOne = "infinities_in_one";  ///< in the first
 inline constexpr const char *kInfinitiesInOthers = "infinities_in_others";
+/// Nearly all powers of two in the first: products with the others are finite, as are their sums.
+inline constexpr const char *kOctaves = "octaves";
 
 /// Whether the family has NaN or infinities.
 bool has_non_finite(const std::string &family);

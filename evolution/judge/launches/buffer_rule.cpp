@@ -34,9 +34,11 @@ const std::string &family_for(const cases::CaseLayout &layout, const cases::Plac
                               const Setting &setting) {
   static const std::string user = "user";
   const bool first = is_first_floating_input(layout, buffer);
-  const bool left = (setting.family == data::kInfinitiesInOne && !first) ||
-                    (setting.family == data::kInfinitiesInOthers && first);
-  return left || (buffer.finite && data::has_non_finite(setting.family)) ? user : setting.family;
+  const bool in_first = setting.family == data::kInfinitiesInOne || setting.family == data::kOctaves;
+  const bool left = (in_first && !first) || (setting.family == data::kInfinitiesInOthers && first);
+  return left || (buffer.finite && (data::has_non_finite(setting.family) || setting.family == data::kOctaves))
+             ? user
+             : setting.family;
 }
 
 /// How the buffer of this parameter is rounded as an operand.

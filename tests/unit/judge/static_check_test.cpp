@@ -172,6 +172,8 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"Managed", "__managed__ int n;", "'__managed__' keeps state"},
         Refusal{"Texture", "inline void f(cudaTextureObject_t t) {}", "'cudaTextureObject_t' is a call"},
         Refusal{"Stops", "__device__ void f() { __trap(); }", "'__trap' stops the device"},
+        Refusal{"ErrorsForTheRestOfTheFile", "#pragma nv_diag_error 177",
+                "#pragma nv_diag_error is not allowed"},
         Refusal{"ComparesToAMask", "__device__ void f() { asm(\"{ set.eq.u32.s32 %0, %1, %2; }\"); }",
                 "assembly that compares without a predicate ('set')"},
         Refusal{"ComparesBytes", "__device__ unsigned f(unsigned n) { return __vcmpeq4(n, 7); }",
