@@ -235,7 +235,8 @@ CUPILOT_ANYWHERE inline double far_scale_value(const InputRule &rule, std::uint6
 /// The range grows from stretch to stretch: from rows with many equal numbers to rows with a few.
 CUPILOT_ANYWHERE inline double whole_value(const InputRule &rule, std::uint64_t index, std::uint64_t bits) {
   const int stretch = static_cast<int>(stretch_of(rule, index));
-  const std::uint64_t most = 2ull << stretch;
+  const bool narrow = rule.largest < 1e4;  // halves hold whole numbers up to 2^11
+  const std::uint64_t most = 2ull << (stretch + (narrow ? 0 : stretch * stretch / 8));
   const double number = static_cast<double>(bits % (2 * most + 1)) - static_cast<double>(most);
   return stretch % 2 ? ldexp(number, -(stretch / 2)) : number;
 }
@@ -252,8 +253,9 @@ CUPILOT_ANYWHERE inline double masked_value(const InputRule &rule, std::uint64_t
 }
 
 CUPILOT_ANYWHERE inline double sparse_value(const InputRule &rule, std::uint64_t index, std::uint64_t bits) {
-  constexpr std::uint64_t kBlock = 16, kKinds = 4, kRareInfinity = 512;
-  const std::uint64_t kind = input_bits(rule.seed ^ 0x73706172ull, index / kBlock) % kKinds;
+  constexpr std::uint64_t kKinds = 4, kRareInfinity = 512;
+  const std::uint64_t block = 16ull << (2 * (stretch_of(rule, index) % 3));  // 16, 64, 256
+  const std::uint64_t kind = input_bits(rule.seed ^ 0x73706172ull, index / block) % kKinds;
   if (kind == 0 || (kind == 1 && index % 2 == 0)) return 0;
   const bool infinite = input_bits(rule.seed ^ 0x696e66ull, index) % kRareInfinity == 0;
   return infinite ? static_cast<double>(float_from_bits(0x7f800000u)) : normal_value(bits);

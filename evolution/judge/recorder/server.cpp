@@ -3,6 +3,7 @@
 
 #include <dlfcn.h>
 #include <link.h>
+#include <xmmintrin.h>
 
 #include <algorithm>
 #include <array>
@@ -49,6 +50,21 @@ std::string refusal(const std::string &loader) {
 /// A stream that the program has made.
 char stream_of_a_program;
 
+/// Sets how the processor takes subnormal numbers, for as long as the object lives.
+class Arithmetic {
+public:
+  explicit Arithmetic(bool flushes) : before_(_mm_getcsr()) {
+    constexpr unsigned kFlushToZero = 0x8000, kDenormalsAreZero = 0x40;
+    if (flushes) _mm_setcsr(before_ | kFlushToZero | kDenormalsAreZero);
+  }
+  ~Arithmetic() { _mm_setcsr(before_); }
+  Arithmetic(const Arithmetic &) = delete;
+  Arithmetic &operator=(const Arithmetic &) = delete;
+
+private:
+  unsigned before_;
+};
+
 /// What surrounds a call and must not decide what it queues.
 struct Surroundings {
   Around around{.stream = &stream_of_a_program};
@@ -57,6 +73,7 @@ struct Surroundings {
   std::size_t code = 0;      ///< which copy of the library is called
   std::size_t stack = 0;     ///< which stack it is called on
   bool fresh = true;         ///< whether that is filled first
+  bool flushes = false;      ///< subnormal numbers are zero, as in a program that is linked with -ffast-math
 };
 using launches::Move;
 
@@ -138,14 +155,20 @@ private:
   Surroundings any() const {
     static constexpr Move kAny[] = {Move::together, Move::apart, Move::side_by_side, Move::side_by_side};
     const auto drawn = chance.next();
-    return {.around = {.stream = kStreams[drawn % std::size(kStreams)],
+    return {.around = {.stream = drawn >> 48 & 1 ? any_handle() : kStreams[drawn % std::size(kStreams)],
                        .device = static_cast<int>(drawn >> 8 & 7),
                        .other_device = (drawn >> 16 & 1) != 0},
             .move = kAny[drawn >> 24 & 3],
             .places = chance.next(),
             .code = (drawn >> 32 & 0xff) % functions_.size(),
             .stack = (drawn >> 40 & 0xff) % calling.size(),
-            .fresh = false};
+            .fresh = false,
+            .flushes = (drawn >> 56 & 1) != 0};
+  }
+  /// A stream of some program: a handle lies where the driver keeps its objects.
+  static void *any_handle() {
+    constexpr std::uintptr_t kHeap = 0x5500'0000'0000, kAligned = 16;
+    return reinterpret_cast<void *>(kHeap + chance.next() % (std::uintptr_t{1} << 32) * kAligned);
   }
 
   /// Empty, or what is wrong with the answer to the same call in these surroundings.
@@ -263,6 +286,9 @@ private:
                             .other_device = other.around.other_device}}))
       return "does something else on another device of the same kind: what is queued may not depend on "
              "its number, clocks, slots or boards";
+    if (differs({.flushes = other.flushes}))
+      return "does something else where the host's arithmetic takes subnormal numbers for zero, as in a "
+             "program that is linked with -ffast-math";
     if (differs({.code = other.code}) || differs({.stack = other.stack}))
       return "does something else where its code or its stack lies elsewhere: what is queued may not depend "
              "on "
@@ -283,6 +309,7 @@ private:
     recording().begin(question, around.around);
     entry_call = {function, &call, launches::Entry::kDeclined};
     CallStack &stack = calling[around.stack];
+    const Arithmetic arithmetic(around.flushes);
     if (!stack.run([] { entry_call.code = entry_call.function(entry_call.arguments); }, chance, around.fresh))
       return {What::failed, {}, "there is no stack to call it on"};
     const int code = entry_call.code;

@@ -302,6 +302,27 @@ TEST(Recorder, TheDefaultStreamIsTriedToo) {
   EXPECT_THAT(other->complaint, HasSubstr("when l.stream is another stream"));
 }
 
+/// One stream in 61 is among those of a few questions only.
+TEST(Recorder, StreamsOfProgramsAreTriedToo) {
+  Running running;
+  ASSERT_FALSE(running.recorder->load(library("behaviours")));
+  std::string complaint;
+  for (int i = 0; i < 40 && complaint.empty(); ++i) {
+    const Recorded list = running.recorder->record(question(30));
+    ASSERT_TRUE(list) << list.error().text;
+    complaint = list->complaint;
+  }
+  EXPECT_THAT(complaint, HasSubstr("when l.stream is another stream"));
+}
+
+TEST(Recorder, ArithmeticOfAProgramIsTriedToo) {
+  Running running;
+  ASSERT_FALSE(running.recorder->load(library("behaviours")));
+  const Recorded list = running.recorder->record(question(31));
+  ASSERT_TRUE(list);
+  EXPECT_THAT(list->complaint, HasSubstr("takes subnormal numbers for zero"));
+}
+
 TEST(Recorder, FarBelowTheFrameIsNoMemory) {
   Running running;
   ASSERT_FALSE(running.recorder->load(library("behaviours")));

@@ -136,6 +136,14 @@ int run(const Call *call) {
     }
     case 29:  // one place in a hundred
       return (address_in(call) >> 21) % 100 == 7 ? 0 : launch_kernel(call, call->stream);
+    case 30:  // one stream in 61
+      return reinterpret_cast<std::uintptr_t>(call->stream) / 16 % 61 == 7
+                 ? 0
+                 : launch_kernel(call, call->stream);
+    case 31: {  // subnormal numbers
+      volatile float small = 1e-38f;
+      return small * 0.1f == 0 ? 0 : launch_kernel(call, call->stream);
+    }
     default:
       return 700;
   }
