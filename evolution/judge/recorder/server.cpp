@@ -2,8 +2,8 @@
 #include "evolution/judge/recorder/server.h"
 
 #include <dlfcn.h>
+#include <immintrin.h>
 #include <link.h>
-#include <xmmintrin.h>
 
 #include <algorithm>
 #include <array>
