@@ -33,10 +33,10 @@ public:
   void strong_write(std::uint32_t warp);  ///< publishes the accesses before the last fence
   void strong_read(std::uint32_t warp);
 
+  /// Whether the warp has made a fence of any scope since.
+  bool fenced(std::uint32_t warp, std::uint32_t stamp) const { return times_[warp].own_fence > stamp; }
   /// Within a block: whether an access at `stamp` by `from_lane` of `from_warp` is ordered before a present
   /// access.
-  /// Whether the warp has made a fence since.
-  bool fenced(std::uint32_t warp, std::uint32_t stamp) const { return times_[warp].own_fence > stamp; }
   bool ordered(std::uint32_t from_warp, int from_lane, std::uint32_t stamp, std::uint32_t warp,
                int lane) const;
   /// Between blocks: whether the other thread's access was published and this warp has acquired since.
