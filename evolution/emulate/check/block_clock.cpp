@@ -40,7 +40,7 @@ void BlockClock::named_barrier(const std::vector<std::uint32_t> &warps) {
     settle(times_[warp]);
     acquired = std::max(acquired, times_[warp].acquired);
     times_[warp].together = time;
-    times_[warp].published_from = 0;
+    times_[warp].published_from = times_[warp].announced_from = 0;
   }
   for (const std::uint32_t warp : warps) times_[warp].acquired = acquired;
 }
@@ -72,30 +72,36 @@ void BlockClock::fence(std::uint32_t warp, bool in_block) {
 
 /// The time up to which a strong write of warp `by` publishes the accesses of warp `of`. A fence must follow
 /// these accesses: one of `by` after a barrier made them known to it, or one of `of` before that barrier.
-std::uint32_t BlockClock::published_of(std::uint32_t by, std::uint32_t of) {
-  const std::uint32_t fence = times_[by].fence, own = times_[of].fence;
+std::uint32_t BlockClock::published_of(std::uint32_t by, std::uint32_t of,
+                                       std::uint32_t WarpTimes::*fences) const {
+  const std::uint32_t fence = times_[by].*fences, own = times_[of].*fences;
   if (by == of) return fence;
-  const std::uint32_t known = std::max(floor_, seen_.empty() ? 0 : seen(by, of));
+  const std::uint32_t known = std::max(floor_, seen_.empty() ? 0 : seen_[by * times_.size() + of]);
   const std::uint32_t best = fence >= known ? known : fence >= floor_ ? floor_ : 0;
   return std::max(best, std::min(own, known));
 }
 
-void BlockClock::strong_write(std::uint32_t warp) {
+void BlockClock::strong_write(std::uint32_t warp, bool in_block) {
   WarpTimes &times = times_[warp];
-  const std::uint64_t from = (static_cast<std::uint64_t>(times.fence) << 32) | floor_;
-  if (times.published_from == from) return;
-  times.published_from = from;
+  const auto from = [&](std::uint32_t fence) { return (static_cast<std::uint64_t>(fence) << 32) | floor_; };
+  if (times.published_from != from(times.own_fence)) {
+    times.published_from = from(times.own_fence);
+    for (std::uint32_t of = 0; of < times_.size(); ++of)
+      times_[of].published = std::max(times_[of].published, published_of(warp, of, &WarpTimes::own_fence));
+  }
+  if (in_block || times.announced_from == from(times.fence)) return;
+  times.announced_from = from(times.fence);
   for (std::uint32_t of = 0; of < times_.size(); ++of) {
-    const std::uint32_t stamp = published_of(warp, of);
-    if (stamp <= times_[of].published) continue;
-    times_[of].published = stamp;
+    const std::uint32_t stamp = published_of(warp, of, &WarpTimes::fence);
+    if (stamp <= times_[of].announced) continue;
+    times_[of].announced = stamp;
     if (publication_) publication_->publish(block_, of, stamp);
   }
 }
 
-void BlockClock::strong_read(std::uint32_t warp) {
+void BlockClock::strong_read(std::uint32_t warp, bool in_block) {
   times_[warp].read = now_;
-  times_[warp].acquires = true;
+  if (!in_block) times_[warp].acquires = true;
 }
 
 /// Called some time after the read: only then is it certain what another host thread had published before the

@@ -30,8 +30,8 @@ public:
   void warp_barrier(std::uint32_t warp, program::Mask members, program::Mask live);
   /// `in_block`: it orders for the threads of this block only.
   void fence(std::uint32_t warp, bool in_block = false);
-  void strong_write(std::uint32_t warp);  ///< publishes the accesses before the last fence
-  void strong_read(std::uint32_t warp);
+  void strong_write(std::uint32_t warp, bool in_block = false);  ///< publishes what is before the last fence
+  void strong_read(std::uint32_t warp, bool in_block = false);
 
   /// Whether the warp has made a fence of any scope since.
   bool fenced(std::uint32_t warp, std::uint32_t stamp) const { return times_[warp].own_fence > stamp; }
@@ -45,15 +45,16 @@ public:
 private:
   static constexpr std::uint32_t kLast = (1u << 28) - 16;
   struct WarpTimes {
-    std::uint32_t together = 0;        ///< time of the last barrier of all its lanes
-    std::uint32_t fence = 0;           ///< time of its last fence for all blocks
-    std::uint32_t own_fence = 0;       ///< time of its last fence of any scope
-    std::uint32_t published = 0;       ///< accesses before this time are published
-    std::uint32_t read = 0;            ///< its last strong read
-    std::uint64_t published_from = 0;  ///< fence and floor at its last publication; if they are unchanged,
-                                       ///< there is nothing new to publish
-    std::uint64_t acquired = 0;        ///< Publication's time of its last strong read
-    bool acquires = false;             ///< a strong read happened whose time is not set yet
+    std::uint32_t together = 0;   ///< time of the last barrier of all its lanes
+    std::uint32_t fence = 0;      ///< time of its last fence for all blocks
+    std::uint32_t own_fence = 0;  ///< time of its last fence of any scope
+    std::uint32_t published = 0;  ///< accesses before this time are published to this block
+    std::uint32_t announced = 0;  ///< and to others
+    std::uint32_t read = 0;       ///< its last strong read
+    /// Fence and floor at its last publication; if they are unchanged, there is nothing new to publish.
+    std::uint64_t published_from = 0, announced_from = 0;
+    std::uint64_t acquired = 0;  ///< Publication's time of its last strong read
+    bool acquires = false;       ///< a strong read happened whose time is not set yet
     /// One row per lane: the time up to which the accesses of each other lane are ordered before it.
     /// Allocated when a part of the warp synchronises for the first time.
     std::unique_ptr<std::array<std::array<std::uint32_t, program::kLanes>, program::kLanes>> known;
@@ -61,7 +62,7 @@ private:
   std::uint32_t tick() { return now_ < kLast ? ++now_ : now_; }
   std::uint32_t &seen(std::uint32_t by, std::uint32_t of) { return seen_[by * times_.size() + of]; }
   void settle(WarpTimes &times);
-  std::uint32_t published_of(std::uint32_t by, std::uint32_t of);
+  std::uint32_t published_of(std::uint32_t by, std::uint32_t of, std::uint32_t WarpTimes::*fences) const;
 
   std::vector<WarpTimes> times_;
   /// Times that a warp has seen of another, set by named barriers; empty without them.

@@ -55,9 +55,9 @@ namespace {
 /// Publishes and acquires for a strong access. This happens before the access, so that no thread sees the
 /// effect of the access earlier.
 void synchronise(BlockClock &clock, const TouchRequest &request) {
-  if (request.release) clock.fence(request.warp);
-  if (request.writes) clock.strong_write(request.warp);
-  if (request.reads) clock.strong_read(request.warp);
+  if (request.release) clock.fence(request.warp, request.in_block);
+  if (request.writes) clock.strong_write(request.warp, request.in_block);
+  if (request.reads) clock.strong_read(request.warp, request.in_block);
 }
 
 }  // namespace
@@ -108,7 +108,7 @@ TouchAnswer BlockShadow::touch_global(const TouchRequest &request) {
   if (!state.races || !state.global || state.clock.exhausted()) return {};
   GlobalRules rules{state.clock, *state.global, request, state.block, state.first};
   // No thread can have seen the effect before the access; the times that it acquires are determined later.
-  if ((!request.weak || request.atomic) && !request.in_block) synchronise(state.clock, request);
+  if (!request.weak || request.atomic) synchronise(state.clock, request);
   return touch_groups(rules, request, [&](int lane) { return quick_global(rules, lane, state.runs); });
 }
 

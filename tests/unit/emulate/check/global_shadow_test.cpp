@@ -76,6 +76,19 @@ TEST_F(GlobalShadowTest, AFenceOfABlockDoesNotOrderForOthers) {
   }
 }
 
+/// As in a block: a store, __threadfence_block(), and a flag that another warp of it reads.
+TEST_F(GlobalShadowTest, AFenceOfABlockOrdersWithinIt) {
+  for (const bool fenced : {true, false}) {
+    launch();
+    EXPECT_FALSE(races(*a, {.write = true}));
+    if (fenced) a->fence(0, true);
+    EXPECT_FALSE(touch(*a, {.atomic = true, .in_block = true, .mask = 1, .first = flag}, true).race);
+    EXPECT_FALSE(
+        touch(*a, {.warp = 1, .atomic = true, .in_block = true, .mask = 1, .first = flag}, true).race);
+    EXPECT_EQ(races(*a, {.warp = 1}), !fenced);
+  }
+}
+
 TEST_F(GlobalShadowTest, TheReadOnlyPathDoesNotSeeWrites) {
   EXPECT_FALSE(races(*a, {.read_only = true}));
   EXPECT_FALSE(races(*a, {.write = true})) << "in place: read first";
