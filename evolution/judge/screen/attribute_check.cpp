@@ -41,15 +41,11 @@ public:
   }
 
 private:
-  /// `a[[&] { return 1; }()]`: a lambda computes the place.
+  /// `a[[&] { return 1; }()]`: a lambda computes the place. No attribute begins so.
   bool subscript(std::size_t open) const {
-    if (open == 0) return false;
-    const CodeToken &before = tokens_[open - 1];
-    const bool expression =
-        is(before, ")") || is(before, "]") ||
-        (before.kind == CodeTokenKind::name && open + 2 < tokens_.size() &&
-         (is(tokens_[open + 2], "&") || is(tokens_[open + 2], "=") || is(tokens_[open + 2], "]")));
-    return expression;
+    static constexpr std::array<std::string_view, 4> kLambda{"&", "=", "]", "this"};
+    return open + 2 < tokens_.size() &&
+           std::ranges::any_of(kLambda, [&](std::string_view text) { return is(tokens_[open + 2], text); });
   }
 
   /// Two brackets open at `open`, and between them stand names with arguments, parted by commas.

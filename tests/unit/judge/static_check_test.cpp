@@ -157,6 +157,8 @@ INSTANTIATE_TEST_SUITE_P(
                 "the attribute 'weak' is not allowed"},
         Refusal{"NewAttribute", "[[nodiscard, gnu::optimize(\"O0\")]] int f();",
                 "the attribute 'optimize' is not allowed"},
+        Refusal{"AttributeBehindAHead", "int f() [[gnu::no_sanitize_coverage]];",
+                "the attribute 'no_sanitize_coverage' is not allowed"},
         Refusal{"AttributesOfOneVendor", "[[using gnu: cold, naked]] int f();",
                 "the attribute 'naked' is not allowed"},
         Refusal{"KnownToTheCompiler", "__device__ bool f(int n) { return __builtin_constant_p(n); }",
