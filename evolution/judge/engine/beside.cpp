@@ -40,17 +40,12 @@ Result<std::unique_ptr<BesideEntry>> BesideEntry::start(const Made &made) {
   CUPILOT_CHECKED(device_from_line(ready));
   Order load{Order::What::load, made.library.string(), made.role};
   load.kernels = made.forbidden;
-  CUPILOT_CHECKED(entry->ask_done(load));
+  CUPILOT_CHECKED(entry->child_->ask_done(load));
   return entry;
 }
 
-Result<> BesideEntry::ask_done(const Order &order) {
-  CUPILOT_TRY(line, child_->ask(order, in_seconds(kStartSeconds)));
-  return done_from_line(line);
-}
-
 Result<> BesideEntry::set_up(const model::Bundle &bundle) {
-  return ask_done(setup_order(bundle));
+  return child_->ask_done(setup_order(bundle));
 }
 
 Result<std::vector<launches::Fault>> BesideEntry::faults_on(Order order, double seconds) {

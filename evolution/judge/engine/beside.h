@@ -46,7 +46,6 @@ public:
 
 private:
   BesideEntry(std::unique_ptr<ChildProcess> child, EntryRole role) : child_(std::move(child)), role_(role) {}
-  Result<> ask_done(const Order &order);
 
   std::unique_ptr<ChildProcess> child_;
   EntryRole role_;

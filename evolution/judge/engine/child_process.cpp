@@ -229,6 +229,11 @@ Result<std::string> ChildProcess::ask(const Order &order, Deadline deadline) {
   return receive(deadline);
 }
 
+Result<> ChildProcess::ask_done(const Order &order) {
+  CUPILOT_TRY(line, ask(order, in_seconds(kStartSeconds)));
+  return done_from_line(line);
+}
+
 std::span<const std::byte> ChildProcess::slot(int which) const {
   const std::size_t half = dump_.size() / 2;
   return std::span<const std::byte>(dump_).subspan(which ? half : 0, half);

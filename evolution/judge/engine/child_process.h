@@ -59,6 +59,8 @@ public:
   /// Returns the child's next line. On an error the child has been ended, and ending() says why.
   Result<std::string> receive(Deadline deadline);
   Result<std::string> ask(const Order &order, Deadline deadline);
+  /// An order that is only done: it makes cases, loads a library.
+  Result<> ask_done(const Order &order);
 
   enum class Ending { alive, ended, timed_out, forbidden };
   /// Why receive() failed last. `ended`: the child crashed or exited. `forbidden`: it had processes or memory

@@ -86,9 +86,7 @@ bool Judging::decide_by(std::vector<launches::Fault> faults, const std::string &
 }
 
 bool Judging::ask_done(const Order &order, const std::string &what) {
-  const auto line = child.ask(order, in_seconds(kStartSeconds));
-  if (!line) return lost(what, line.error().message);
-  const auto done = done_from_line(*line);
+  const auto done = child.ask_done(order);
   return done || lost(what, done.error().message);
 }
 

@@ -41,13 +41,8 @@ Result<> OriginalProcess::restart() {
 }
 
 Result<> OriginalProcess::load_again() {
-  CUPILOT_CHECKED(ask_done(setup_order(bundle_)));
-  return ask_done({Order::What::load, built_->library.string(), EntryRole::original});
-}
-
-Result<> OriginalProcess::ask_done(const Order &order) {
-  CUPILOT_TRY(line, child_->ask(order, in_seconds(kStartSeconds)));
-  return done_from_line(line);
+  CUPILOT_CHECKED(child_->ask_done(setup_order(bundle_)));
+  return child_->ask_done({Order::What::load, built_->library.string(), EntryRole::original});
 }
 
 Result<launches::RunReport> OriginalProcess::run(const RunOrder &order) {

@@ -53,7 +53,6 @@ public:
   launches::Fault explain(const launches::Fault &fault) { return child_->explain(fault); }
 
 private:
-  Result<> ask_done(const Order &order);
   Result<> load_again();
 
   const Engine &engine_;

@@ -122,12 +122,8 @@ Result<> ReferenceTwin::connect() {
   CUPILOT_TRY(child, ChildProcess::start(engine_, bundle_.architecture, dump_bytes));
   child_ = std::move(child);
   CUPILOT_CHECKED(child_->receive(in_seconds(kStartSeconds)));
-  for (const Order &order :
-       {setup_order(bundle_), Order{Order::What::load, library_.string(), EntryRole::twin}}) {
-    CUPILOT_TRY(line, child_->ask(order, in_seconds(kStartSeconds)));
-    CUPILOT_CHECKED(done_from_line(line));
-  }
-  return {};
+  CUPILOT_CHECKED(child_->ask_done(setup_order(bundle_)));
+  return child_->ask_done({Order::What::load, library_.string(), EntryRole::twin});
 }
 
 bool ReferenceTwin::fits(std::size_t case_index) const {
