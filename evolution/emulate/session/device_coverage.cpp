@@ -333,12 +333,8 @@ private:
     add_constants(compared, reg, kDeepest);
     const bool equality = compared.test == TestKind::equality;
     const auto &reads = program_.info[*writer].reads;
-    const auto of_thread = [&](std::uint32_t read) {
-      return is_of_thread(static_cast<std::int32_t>(read), 0);
-    };
-    const auto with_thread = [&](std::uint32_t read) {
-      return has_thread(static_cast<std::int32_t>(read), 0);
-    };
+    const auto of_thread = [&](std::uint32_t read) { return is_of_thread(static_cast<std::int32_t>(read)); };
+    const auto with_thread = [&](std::uint32_t read) { return has_thread(static_cast<std::int32_t>(read)); };
     const bool of_threads =
         equality ? std::ranges::all_of(reads, of_thread) : std::ranges::any_of(reads, with_thread);
     const bool asks = equality && (is_one_number(*writer, compared) || is_of_launch(*writer));
@@ -356,22 +352,8 @@ private:
   bool is_of_launch(std::uint32_t comparison) const {
     const auto &reads = program_.info[comparison].reads;
     return reads.size() > 1 && std::ranges::all_of(reads, [&](std::uint32_t read) {
-             return is_argument(static_cast<std::int32_t>(read), 0);
+             return is_argument(static_cast<std::int32_t>(read));
            });
-  }
-
-  /// Computed from arguments of the launch and constants.
-  bool is_argument(std::int32_t reg, int depth) const {
-    const auto writer = writer_of(reg);
-    if (!writer || depth > kDeepest) return false;
-    const ptx::Instruction &instruction = body_[program_.info[*writer].instruction];
-    if (instruction.words[0] == "ld")
-      return instruction.words.size() > 1 && instruction.words[1].starts_with("param");
-    const bool special = std::ranges::any_of(
-        instruction.operands, [](const ptx::Operand &operand) { return operand.kind == Kind::special; });
-    return !special && std::ranges::all_of(program_.info[*writer].reads, [&](std::uint32_t read) {
-      return is_argument(static_cast<std::int32_t>(read), depth + 1);
-    });
   }
 
   /// A comparison of floating data, or of the bits of a floating number: functions of the mathematical
@@ -382,64 +364,96 @@ private:
     const bool floating = type.starts_with('f') || type.starts_with("bf");
     return std::ranges::any_of(program_.info[comparison].reads, [&](std::uint32_t read) {
       const auto reg = static_cast<std::int32_t>(read);
-      return floating ? is_data(reg, 0) : is_of_float(reg, 0);
+      return floating ? is_data(reg) : is_of_float(reg);
     });
   }
 
-  bool is_data(std::int32_t reg, int depth) const {
+  enum class Sources : std::uint8_t { any, every };
+
+  /// Follows a value back to where it comes from. `at_source` answers for an instruction, or leaves it to the
+  /// registers that it reads: any of them, or every one. `unknown`: the answer for what cannot be followed.
+  template <class AtSource>
+  bool follow(std::int32_t reg, bool unknown, Sources sources, const AtSource &at_source,
+              int depth = 0) const {
     const auto writer = writer_of(reg);
-    if (!writer || depth > kDeepest) return true;
-    const ptx::Instruction &instruction = body_[program_.info[*writer].instruction];
-    if (instruction.words[0] == "ld")
-      return instruction.words.size() < 2 || !instruction.words[1].starts_with("param");
-    return std::ranges::any_of(program_.info[*writer].reads, [&](std::uint32_t read) {
-      return is_data(static_cast<std::int32_t>(read), depth + 1);
+    if (!writer || depth > kDeepest) return unknown;
+    const std::optional<bool> answer = at_source(body_[program_.info[*writer].instruction], *writer);
+    if (answer) return *answer;
+    const auto further = [&](std::uint32_t read) {
+      return follow(static_cast<std::int32_t>(read), unknown, sources, at_source, depth + 1);
+    };
+    const auto &reads = program_.info[*writer].reads;
+    return sources == Sources::any ? std::ranges::any_of(reads, further)
+                                   : std::ranges::all_of(reads, further);
+  }
+
+  static bool loads(const ptx::Instruction &instruction) { return instruction.words[0] == "ld"; }
+  static bool loads_argument(const ptx::Instruction &instruction) {
+    return loads(instruction) && instruction.words.size() > 1 && instruction.words[1].starts_with("param");
+  }
+  template <class Is>
+  static bool reads_special(const ptx::Instruction &instruction, const Is &is) {
+    return std::ranges::any_of(instruction.operands, [&](const ptx::Operand &operand) {
+      return operand.kind == Kind::special && is(std::string_view(operand.name));
     });
   }
 
-  bool is_of_float(std::int32_t reg, int depth) const {
-    const auto writer = writer_of(reg);
-    if (!writer || depth > kDeepest) return false;
-    if (body_[program_.info[*writer].instruction].words[0] == "ld") return false;
-    return std::ranges::any_of(program_.info[*writer].reads, [&](std::uint32_t read) {
-      return code_.source->registers[read].type.kind == 'f' ||
-             is_of_float(static_cast<std::int32_t>(read), depth + 1);
-    });
+  /// Computed from arguments of the launch and constants.
+  bool is_argument(std::int32_t reg) const {
+    return follow(reg, false, Sources::every,
+                  [](const ptx::Instruction &instruction, std::uint32_t) -> std::optional<bool> {
+                    if (loads(instruction)) return loads_argument(instruction);
+                    if (reads_special(instruction, [](std::string_view) { return true; })) return false;
+                    return std::nullopt;
+                  });
+  }
+
+  bool is_data(std::int32_t reg) const {
+    return follow(reg, true, Sources::any,
+                  [](const ptx::Instruction &instruction, std::uint32_t) -> std::optional<bool> {
+                    if (loads(instruction)) return !loads_argument(instruction);
+                    return std::nullopt;
+                  });
+  }
+
+  bool is_of_float(std::int32_t reg) const {
+    return follow(reg, false, Sources::any,
+                  [this](const ptx::Instruction &instruction, std::uint32_t pc) -> std::optional<bool> {
+                    if (loads(instruction)) return false;
+                    const bool floats = std::ranges::any_of(program_.info[pc].reads, [&](std::uint32_t read) {
+                      return code_.source->registers[read].type.kind == 'f';
+                    });
+                    return floats ? std::optional(true) : std::nullopt;
+                  });
+  }
+
+  /// Whether a thread's number takes part in the value.
+  bool has_thread(std::int32_t reg) const {
+    return follow(reg, false, Sources::any,
+                  [](const ptx::Instruction &instruction, std::uint32_t) -> std::optional<bool> {
+                    if (loads(instruction)) return false;
+                    const auto is_thread = [](std::string_view name) { return name.starts_with("%tid"); };
+                    return reads_special(instruction, is_thread) ? std::optional(true) : std::nullopt;
+                  });
+  }
+
+  /// Computed from numbers of threads and sizes of blocks alone.
+  bool is_of_thread(std::int32_t reg) const {
+    return follow(reg, false, Sources::every,
+                  [](const ptx::Instruction &instruction, std::uint32_t) -> std::optional<bool> {
+                    if (loads(instruction)) return false;
+                    const auto is_other = [](std::string_view name) {
+                      return !name.starts_with("%tid") && name != "%laneid" && name != "%warpid" &&
+                             !name.starts_with("%ntid");
+                    };
+                    return reads_special(instruction, is_other) ? std::optional(false) : std::nullopt;
+                  });
   }
 
   bool any_tells(std::uint32_t writer, std::int32_t reg, int depth) const {
     return std::ranges::any_of(program_.info[writer].reads, [&](std::uint32_t read) {
       const auto source = static_cast<std::int32_t>(read);
       return source != reg && code_.source->registers[read].type.kind == 'p' && tells(source, depth + 1);
-    });
-  }
-
-  /// Whether a thread's number takes part in the value.
-  bool has_thread(std::int32_t reg, int depth) const {
-    const auto writer = writer_of(reg);
-    if (!writer || depth > kDeepest) return false;
-    const ptx::Instruction &instruction = body_[program_.info[*writer].instruction];
-    if (instruction.words[0] == "ld") return false;
-    return std::ranges::any_of(instruction.operands,
-                               [](const ptx::Operand &operand) {
-                                 return operand.kind == Kind::special && operand.name.starts_with("%tid");
-                               }) ||
-           std::ranges::any_of(program_.info[*writer].reads, [&](std::uint32_t read) {
-             return has_thread(static_cast<std::int32_t>(read), depth + 1);
-           });
-  }
-
-  bool is_of_thread(std::int32_t reg, int depth) const {
-    const auto writer = writer_of(reg);
-    if (!writer || depth > kDeepest) return false;
-    const ptx::Instruction &instruction = body_[program_.info[*writer].instruction];
-    if (instruction.words[0] == "ld") return false;
-    for (const ptx::Operand &operand : instruction.operands)
-      if (operand.kind == Kind::special && !operand.name.starts_with("%tid") && operand.name != "%laneid" &&
-          operand.name != "%warpid" && !operand.name.starts_with("%ntid"))
-        return false;
-    return std::ranges::all_of(program_.info[*writer].reads, [&](std::uint32_t read) {
-      return is_of_thread(static_cast<std::int32_t>(read), depth + 1);
     });
   }
 

@@ -296,13 +296,14 @@ std::map<std::string, double> scalars_of(const spec::KernelSpec &spec, const spe
 }
 
 std::vector<Neighbour> special_shapes_of(const spec::KernelSpec &spec, const spec::Workload &workload) {
-  const auto shape = without_booleans(leaves_of(spec, workload).shape);
+  const auto leaves = leaves_of(spec, workload);
+  const auto shape = without_booleans(leaves.shape);
   std::vector<Neighbour> all = narrow(shape);
   std::ranges::move(square(shape), std::back_inserter(all));
   std::ranges::move(larger_distances(distances_of(spec, workload)), std::back_inserter(all));
   if (!shape.empty()) all.push_back(below_powers(shape));
-  const auto reals = leaves_of(spec, workload).reals;
-  if (!reals.empty()) std::ranges::move(scalar_relations(reals, shape), std::back_inserter(all));
+  if (!leaves.reals.empty())
+    std::ranges::move(scalar_relations(leaves.reals, shape), std::back_inserter(all));
   return all;
 }
 

@@ -48,27 +48,29 @@ bool word_part(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '$';
 }
 
-/// The first of these that is a word of its own in the text: `.global` of `ld.global.f32` is none.
-std::string_view word_of(std::span<const std::string_view> words, std::string_view text) {
+/// The first of these in the text between characters that fit; beyond the ends of the text stands a blank.
+template <class Fits>
+std::string_view first_of(std::span<const std::string_view> words, std::string_view text, const Fits &fits) {
   for (const std::string_view word : words)
     for (auto at = text.find(word); at != text.npos; at = text.find(word, at + 1)) {
       const auto end = at + word.size();
-      if ((at == 0 || !word_part(text[at - 1])) &&
-          (end == text.size() || !(word_part(text[end]) || text[end] == '.')))
-        return word;
+      if (fits(at == 0 ? ' ' : text[at - 1], end == text.size() ? ' ' : text[end])) return word;
     }
   return {};
 }
 
-/// The first of these instructions in the text: a word of its own with a dot behind it.
+/// The first that is a word of its own: `.global` of `ld.global.f32` is none.
+std::string_view word_of(std::span<const std::string_view> words, std::string_view text) {
+  return first_of(words, text, [](char before, char after) {
+    return !word_part(before) && !word_part(after) && after != '.';
+  });
+}
+
+/// The first instruction: a word of its own with a dot behind it.
 std::string_view instruction_of(std::span<const std::string_view> words, std::string_view text) {
-  for (const std::string_view word : words)
-    for (auto at = text.find(word); at != text.npos; at = text.find(word, at + 1)) {
-      const auto end = at + word.size();
-      const bool begins = at == 0 || !(word_part(text[at - 1]) || text[at - 1] == '.');
-      if (begins && end < text.size() && text[end] == '.') return word;
-    }
-  return {};
+  return first_of(words, text, [](char before, char after) {
+    return !word_part(before) && before != '.' && after == '.';
+  });
 }
 
 /// Words forbidden in the replacement of a macro. The outline is read without expanding macros, so a macro
