@@ -5,6 +5,11 @@
 // is used.
 #include "evolution/judge/launches/launch_list.h"
 
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
 #include "evolution/judge/launches/byte_stream.h"
 
 namespace cupilot::judge::launches {
@@ -71,7 +76,56 @@ std::vector<std::byte> payload_of(const LaunchList &list) {
   return to.take();
 }
 
+/// Roundings between two results of the same short computation.
+constexpr double kMostRoundings = 16;
+
+/// The bits of a whole number below 2^26, or of an address, are those of a smaller floating number.
+template <class T>
+bool nearly_same_number(std::span<const std::byte> a, std::span<const std::byte> b) {
+  T x{}, y{};
+  std::memcpy(&x, a.data(), sizeof x);
+  std::memcpy(&y, b.data(), sizeof y);
+  constexpr T kLeast = T(1e-30), kMost = T(1e30);
+  const T size = std::abs(x);
+  return size > kLeast && size < kMost &&
+         std::abs(x - y) <= T(kMostRoundings) * std::numeric_limits<T>::epsilon() * size;
+}
+
+/// The lower half of a double is no whole number that stands before a float.
+bool nearly_same_double(std::span<const std::byte> a, std::span<const std::byte> b) {
+  const auto is_size = [](std::span<const std::byte> bytes) {
+    std::int32_t low = 0;
+    std::memcpy(&low, bytes.data(), sizeof low);
+    return std::abs(std::int64_t{low}) < std::int64_t{1} << 26;
+  };
+  return !is_size(a) && !is_size(b) && nearly_same_number<double>(a, b);
+}
+
+bool nearly_same(std::span<const std::byte> a, std::span<const std::byte> b) {
+  if (a.size() != b.size()) return false;
+  for (std::size_t at = 0; at < a.size();) {
+    const std::size_t rest = a.size() - at;
+    const auto next = [&](std::size_t bytes, const auto &same) {
+      if (at % bytes || rest < bytes || !same(a.subspan(at, bytes), b.subspan(at, bytes))) return false;
+      at += bytes;
+      return true;
+    };
+    const auto equal = [](auto x, auto y) { return std::ranges::equal(x, y); };
+    if (!next(8, equal) && !next(8, nearly_same_double) && !next(4, equal) &&
+        !next(4, nearly_same_number<float>) && !next(1, equal))
+      return false;
+  }
+  return true;
+}
+
 }  // namespace
+
+bool same_but_for_rounding(const LaunchList &a, const LaunchList &b) {
+  if (!same_shape(a, b)) return false;
+  for (std::size_t i = 0; i < a.work.size(); ++i)
+    if (!std::ranges::equal(a.work[i].arguments, b.work[i].arguments, nearly_same)) return false;
+  return true;
+}
 
 bool same_shape(const LaunchList &a, const LaunchList &b) {
   const auto shape = [](LaunchList list) {

@@ -61,6 +61,10 @@ struct LaunchList {
 /// (padding).
 bool same_shape(const LaunchList &a, const LaunchList &b);
 
+/// Whether two lists are the same but for floating numbers in arguments that differ by a few roundings. What
+/// may be a whole number, an address or a subnormal number counts as none.
+bool same_but_for_rounding(const LaunchList &a, const LaunchList &b);
+
 /// Properties of a loaded kernel as the device side reports them. The host code may query them
 /// (cudaFuncGetAttributes, occupancy).
 struct LoadedKernel {

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cfenv>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -50,19 +51,24 @@ std::string refusal(const std::string &loader) {
 /// A stream that the program has made.
 char stream_of_a_program;
 
-/// Sets how the processor takes subnormal numbers, for as long as the object lives.
+/// Sets how the processor takes subnormal numbers and where it rounds to, for as long as the object lives.
 class Arithmetic {
 public:
-  explicit Arithmetic(bool flushes) : before_(_mm_getcsr()) {
+  Arithmetic(bool flushes, int rounding) : before_(_mm_getcsr()), rounding_(std::fegetround()) {
     constexpr unsigned kFlushToZero = 0x8000, kDenormalsAreZero = 0x40;
     if (flushes) _mm_setcsr(before_ | kFlushToZero | kDenormalsAreZero);
+    if (rounding != rounding_) std::fesetround(rounding);
   }
-  ~Arithmetic() { _mm_setcsr(before_); }
+  ~Arithmetic() {
+    std::fesetround(rounding_);
+    _mm_setcsr(before_);
+  }
   Arithmetic(const Arithmetic &) = delete;
   Arithmetic &operator=(const Arithmetic &) = delete;
 
 private:
   unsigned before_;
+  int rounding_;
 };
 
 /// What surrounds a call and must not decide what it queues.
@@ -74,6 +80,7 @@ struct Surroundings {
   std::size_t stack = 0;     ///< which stack it is called on
   bool fresh = true;         ///< whether that is filled first
   bool flushes = false;      ///< subnormal numbers are zero, as in a program that is linked with -ffast-math
+  int rounding = FE_TONEAREST;  ///< FE_UPWARD, ...: as in interval arithmetic
 };
 using launches::Move;
 
@@ -154,6 +161,7 @@ private:
   }
   Surroundings any() const {
     static constexpr Move kAny[] = {Move::together, Move::apart, Move::side_by_side, Move::side_by_side};
+    static constexpr int kRoundings[] = {FE_TONEAREST, FE_TONEAREST, FE_UPWARD, FE_TOWARDZERO};
     const auto drawn = chance.next();
     return {.around = {.stream = drawn >> 48 & 1 ? any_handle() : kStreams[drawn % std::size(kStreams)],
                        .device = static_cast<int>(drawn >> 8 & 7),
@@ -163,7 +171,8 @@ private:
             .code = (drawn >> 32 & 0xff) % functions_.size(),
             .stack = (drawn >> 40 & 0xff) % calling.size(),
             .fresh = false,
-            .flushes = (drawn >> 56 & 1) != 0};
+            .flushes = (drawn >> 56 & 1) != 0,
+            .rounding = kRoundings[drawn >> 57 & 3]};
   }
   /// A stream of some program: a handle lies where the driver keeps its objects.
   static void *any_handle() {
@@ -175,8 +184,15 @@ private:
   std::string compared(const launches::RecordQuestion &question, const Surroundings &around,
                        const launches::LaunchList &usual) {
     const auto list = moved_list(question, around, usual);
-    if (list == usual) return {};
+    if (same(list, usual, around)) return {};
     return list.complaint.empty() ? cause(question, around, usual) : list.complaint;
+  }
+
+  /// Numbers that the host side computes for its kernels may be rounded as the program wants it.
+  static bool same(const launches::LaunchList &list, const launches::LaunchList &usual,
+                   const Surroundings &around) {
+    return list == usual ||
+           (around.rounding != FE_TONEAREST && launches::same_but_for_rounding(list, usual));
   }
 
   /// A program may have made a mistake before that it has not asked for yet.
@@ -268,7 +284,7 @@ private:
   std::string cause(const launches::RecordQuestion &question, const Surroundings &other,
                     const launches::LaunchList &usual) const {
     const auto differs = [&](const Surroundings &around) {
-      return !(moved_list(question, around, usual) == usual);
+      return !same(moved_list(question, around, usual), usual, around);
     };
     // What counts its calls differs at some of them only.
     constexpr int kRepeats = 4;
@@ -289,6 +305,9 @@ private:
     if (differs({.flushes = other.flushes}))
       return "does something else where the host's arithmetic takes subnormal numbers for zero, as in a "
              "program that is linked with -ffast-math";
+    if (differs({.rounding = other.rounding}))
+      return "does something else where the host's arithmetic rounds up or towards zero, as it does for "
+             "interval arithmetic: what is queued may not depend on it";
     if (differs({.code = other.code}) || differs({.stack = other.stack}))
       return "does something else where its code or its stack lies elsewhere: what is queued may not depend "
              "on "
@@ -309,7 +328,7 @@ private:
     recording().begin(question, around.around);
     entry_call = {function, &call, launches::Entry::kDeclined};
     CallStack &stack = calling[around.stack];
-    const Arithmetic arithmetic(around.flushes);
+    const Arithmetic arithmetic(around.flushes, around.rounding);
     if (!stack.run([] { entry_call.code = entry_call.function(entry_call.arguments); }, chance, around.fresh))
       return {What::failed, {}, "there is no stack to call it on"};
     const int code = entry_call.code;

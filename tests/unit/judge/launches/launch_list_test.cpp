@@ -99,6 +99,37 @@ TEST(LaunchList, OpenBytesOfArgumentsAreNoOtherShape) {
   EXPECT_FALSE(same_shape(full_list(), other));
 }
 
+template <class... T>
+LaunchList list_with(T... values) {
+  LaunchList list;
+  list.work.emplace_back();
+  const auto add = [&](auto value) {
+    const auto *bytes = reinterpret_cast<const std::byte *>(&value);
+    list.work[0].arguments.emplace_back(bytes, bytes + sizeof value);
+  };
+  (add(values), ...);
+  return list;
+}
+
+TEST(LaunchList, RoundingMovesFloatingArgumentsALittle) {
+  const float third = 1.0f / 3, above = std::nextafter(third, 1.0f);
+  const double seventh = 1.0 / 7, beyond = std::nextafter(seventh, 1.0);
+  EXPECT_TRUE(same_but_for_rounding(list_with(4096, third, seventh), list_with(4096, above, beyond)));
+  EXPECT_FALSE(same_but_for_rounding(list_with(4096, third), list_with(4096, third * 1.001f)));
+  EXPECT_FALSE(same_but_for_rounding(list_with(4096, third), list_with(4095, third)));
+  struct Pair {
+    int n;
+    float factor;
+  };
+  EXPECT_FALSE(same_but_for_rounding(list_with(Pair{4096, third}), list_with(Pair{4095, third})));
+  EXPECT_TRUE(same_but_for_rounding(list_with(Pair{4096, third}), list_with(Pair{4096, above})));
+  EXPECT_FALSE(same_but_for_rounding(list_with(std::uint64_t{0x7f00'1234'5600}),
+                                     list_with(std::uint64_t{0x7f00'1234'5604})));
+  LaunchList other = list_with(third);
+  other.work[0].grid[0] = 2;
+  EXPECT_FALSE(same_but_for_rounding(list_with(third), other));
+}
+
 TEST(RecorderAnswers, TracesGoThereAndDamagedOnesAreRefused) {
   RecorderAnswer answer{RecorderAnswer::What::trace, {}, {}, {}};
   answer.trace.steps = {{0, 0x3106}, {0x3106, 0x31c9}};

@@ -323,6 +323,14 @@ TEST(Recorder, ArithmeticOfAProgramIsTriedToo) {
   EXPECT_THAT(list->complaint, HasSubstr("takes subnormal numbers for zero"));
 }
 
+TEST(Recorder, RoundingOfAProgramIsTriedToo) {
+  Running running;
+  ASSERT_FALSE(running.recorder->load(library("behaviours")));
+  const Recorded list = running.recorder->record(question(32));
+  ASSERT_TRUE(list);
+  EXPECT_THAT(list->complaint, HasSubstr("rounds up or towards zero"));
+}
+
 TEST(Recorder, FarBelowTheFrameIsNoMemory) {
   Running running;
   ASSERT_FALSE(running.recorder->load(library("behaviours")));
