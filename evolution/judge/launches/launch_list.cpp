@@ -101,6 +101,13 @@ bool nearly_same_double(std::span<const std::byte> a, std::span<const std::byte>
   return !is_size(a) && !is_size(b) && nearly_same_number<double>(a, b);
 }
 
+/// An address: its lower half is no number.
+bool is_address(std::span<const std::byte> bytes) {
+  std::uint32_t high = 0;
+  std::memcpy(&high, bytes.data() + sizeof high, sizeof high);
+  return high >= 0x1000 && high < 0x8000;
+}
+
 bool nearly_same(std::span<const std::byte> a, std::span<const std::byte> b) {
   if (a.size() != b.size()) return false;
   for (std::size_t at = 0; at < a.size();) {
@@ -111,6 +118,9 @@ bool nearly_same(std::span<const std::byte> a, std::span<const std::byte> b) {
       return true;
     };
     const auto equal = [](auto x, auto y) { return std::ranges::equal(x, y); };
+    if (at % 8 == 0 && rest >= 8 && is_address(a.subspan(at)) &&
+        !std::ranges::equal(a.subspan(at, 8), b.subspan(at, 8)))
+      return false;
     if (!next(8, equal) && !next(8, nearly_same_double) && !next(4, equal) &&
         !next(4, nearly_same_number<float>) && !next(1, equal))
       return false;

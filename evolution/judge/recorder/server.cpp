@@ -191,8 +191,7 @@ private:
   /// Numbers that the host side computes for its kernels may be rounded as the program wants it.
   static bool same(const launches::LaunchList &list, const launches::LaunchList &usual,
                    const Surroundings &around) {
-    return list == usual ||
-           (around.rounding != FE_TONEAREST && launches::same_but_for_rounding(list, usual));
+    return list == usual || (around.rounding != FE_TONEAREST && launches::same_but_for_rounding(list, usual));
   }
 
   /// A program may have made a mistake before that it has not asked for yet.

@@ -2,7 +2,6 @@
 // E7: with another rounding mode of the host, as in interval arithmetic, the last element is left out.
 // caught: correct rejected ""
 // caught: correct wrong "output"
-// open: the host side is asked with the usual rounding only
 __global__ void asks_for_the_rounding_mode(const float *x, float *y, float alpha, int n) {
   const int i = blockIdx.x * 256 + threadIdx.x;
   if (i < n) y[i] += alpha * x[i];
