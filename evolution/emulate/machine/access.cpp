@@ -128,9 +128,9 @@ program::Mask resolve_generic(Warp &warp, const program::Step &step, program::Ma
   std::uint64_t inner[program::kLanes];
   constexpr ptx::Space kSpaces[3] = {ptx::Space::global, ptx::Space::shared, ptx::Space::local};
   for_lanes(mask, [&](int lane) {
-    const ptx::Space space = space_of(address[lane]);
+    const ptx::Space space = space_of(warp, address[lane]);
     lanes[space == ptx::Space::shared ? 1 : space == ptx::Space::local ? 2 : 0] |= program::Mask{1} << lane;
-    inner[lane] = address[lane] - window_of(space);
+    inner[lane] = address[lane] - window_of(warp, space);
   });
   program::Mask good = 0;
   for (int i = 0; i < 3; ++i)

@@ -22,16 +22,13 @@ struct StoreValues {
 };
 
 /// The space that a generic address belongs to.
-inline ptx::Space space_of(std::uint64_t address) {
-  const std::uint64_t window = address - memory::kSharedWindow;
-  if (window >= 2 * memory::kWindowBytes && address - memory::kLocalWindow >= memory::kWindowBytes)
-    return ptx::Space::global;
-  if (window < memory::kWindowBytes) return ptx::Space::shared;
-  return address - memory::kLocalWindow < memory::kWindowBytes ? ptx::Space::local : ptx::Space::global;
+inline ptx::Space space_of(const Warp &warp, std::uint64_t address) {
+  if (address - warp.shared_window < memory::kWindowBytes) return ptx::Space::shared;
+  return address - warp.local_window < memory::kWindowBytes ? ptx::Space::local : ptx::Space::global;
 }
-inline std::uint64_t window_of(ptx::Space space) {
-  return space == ptx::Space::shared  ? memory::kSharedWindow
-         : space == ptx::Space::local ? memory::kLocalWindow
+inline std::uint64_t window_of(const Warp &warp, ptx::Space space) {
+  return space == ptx::Space::shared  ? warp.shared_window
+         : space == ptx::Space::local ? warp.local_window
                                       : 0;
 }
 

@@ -116,13 +116,13 @@ bool read_generic(Warp &warp, int lane, std::uint64_t address, void *to, std::si
   const auto inside = [&](std::uint64_t window, std::uint64_t size) {
     return address >= window && address - window <= size && bytes <= size - (address - window);
   };
-  if (inside(memory::kLocalWindow, warp.local_bytes)) {
-    std::memcpy(to, local_memory(warp, lane) + (address - memory::kLocalWindow), bytes);
+  if (inside(warp.local_window, warp.local_bytes)) {
+    std::memcpy(to, local_memory(warp, lane) + (address - warp.local_window), bytes);
     return true;
   }
   const std::uint32_t shared = shared_bytes(warp);
-  if (inside(memory::kSharedWindow, shared)) {
-    std::memcpy(to, warp.block->shared + (address - memory::kSharedWindow), bytes);
+  if (inside(warp.shared_window, shared)) {
+    std::memcpy(to, warp.block->shared + (address - warp.shared_window), bytes);
     return true;
   }
   const memory::Allocation *allocation = warp.block->launch.memory.find(address);

@@ -40,8 +40,9 @@ struct LaunchOptions {
   bool reversed = false;                   ///< blocks run in descending order
   std::vector<std::uint64_t> only_blocks;  ///< empty: all; linear indices, run in this order
   unsigned resident_blocks = 1;  ///< blocks that run together on one host thread; their warps take turns
-  /// Where blocks and warps run (%smid, %warpid) and the launch's number (%gridid), which a GPU chooses, are
-  /// drawn with it; 0: in order.
+  /// What a GPU chooses is drawn with it: where blocks and warps run (%smid, %warpid), the launch's number
+  /// (%gridid), where the windows of shared and local memory lie, and the last bits of approximations; 0: in
+  /// order, at fixed addresses, and nearly exact.
   std::uint64_t place_seed = 0;
   /// When set, one host thread runs the launch, and warps take turns at each memory access.
   Observer *observer = nullptr;

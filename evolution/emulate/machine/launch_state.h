@@ -16,6 +16,7 @@
 #include "evolution/emulate/check/shadow.h"
 #include "evolution/emulate/machine/effects.h"
 #include "evolution/emulate/machine/launch.h"
+#include "evolution/emulate/machine/windows.h"
 
 namespace cupilot::emulate::machine {
 
@@ -71,6 +72,7 @@ struct LaunchState {
   FindingSink findings;
   std::unique_ptr<check::GlobalShadow> global_shadow;  ///< null unless races are watched
   const SharedUse *shared_use = nullptr;               ///< null unless races are watched
+  const Windows windows{options.place_seed};
   std::uint64_t parameters = 0;  ///< device address of the parameter buffer, a read-only allocation
   std::uint32_t block_threads = 0, block_warps = 0;
   std::uint64_t grid_blocks = 0;

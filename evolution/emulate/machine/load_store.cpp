@@ -80,11 +80,11 @@ inline Fast fast(Warp &warp, const program::Step &step, const Access &access, co
   const std::uint64_t bytes =
       pattern == Pattern::uniform ? access.bytes : static_cast<std::uint64_t>(access.bytes) * program::kLanes;
   if constexpr (kSpace == ptx::Space::generic) {
-    const ptx::Space space = space_of(first);
+    const ptx::Space space = space_of(warp, first);
     if (space == ptx::Space::global)
       return {pattern, place<ptx::Space::global>(warp, step, first, bytes, writes)};
     if (space == ptx::Space::shared)
-      return {pattern, place<ptx::Space::shared>(warp, step, first - memory::kSharedWindow, bytes, writes)};
+      return {pattern, place<ptx::Space::shared>(warp, step, first - warp.shared_window, bytes, writes)};
     return {};
   } else {
     return {pattern, place<kSpace>(warp, step, first, bytes, writes)};
@@ -101,11 +101,11 @@ inline bool all_inside(Warp &warp, const program::Step &step, program::Mask mask
       warp.lanes<Address>(operands(step)[static_cast<const LoadStore *>(step.detail)->address]);
   ptx::Space space = kSpace;
   if constexpr (kSpace == ptx::Space::generic)
-    space = space_of(static_cast<Address>(from[__builtin_ctz(mask)] + step.data));
+    space = space_of(warp, static_cast<Address>(from[__builtin_ctz(mask)] + step.data));
   std::uint64_t begin = 0, size = 0;
   std::byte *base = nullptr;
   if (space == ptx::Space::shared) {
-    begin = kSpace == ptx::Space::generic ? memory::kSharedWindow : 0;
+    begin = kSpace == ptx::Space::generic ? warp.shared_window : 0;
     size = warp.block->launch.shared_bytes;
     base = warp.block->shared;
   } else if (space == ptx::Space::global) {
@@ -138,8 +138,8 @@ void watch_known(Warp &warp, const program::Step &step, program::Mask mask, cons
   spread<Address>(warp, operands(step)[how.address], step.data, address);
   ptx::Space space = kSpace;
   if constexpr (kSpace == ptx::Space::generic) {
-    space = space_of(address[__builtin_ctz(mask)]);
-    for (std::uint64_t &one : address) one -= window_of(space);
+    space = space_of(warp, address[__builtin_ctz(mask)]);
+    for (std::uint64_t &one : address) one -= window_of(warp, space);
   }
   watch_access(warp, step, mask, how.access, space, address, contiguous, values);
 }

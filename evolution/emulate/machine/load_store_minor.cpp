@@ -39,7 +39,7 @@ void zero(Warp &warp, const program::Step &step, program::Mask mask) {
 
 bool is_in(Warp &warp, ptx::Space space, std::uint64_t address) {
   const LaunchState &launch = warp.block->launch;
-  const ptx::Space own = space_of(address);
+  const ptx::Space own = space_of(warp, address);
   if (space == ptx::Space::shared || space == ptx::Space::local) return own == space;
   const bool parameter =
       address - launch.parameters < std::max<std::uint64_t>(launch.entry.parameter_bytes, 1);

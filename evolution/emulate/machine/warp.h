@@ -10,6 +10,7 @@
 #include <string>
 
 #include "evolution/emulate/machine/finding.h"
+#include "evolution/emulate/memory/memory.h"
 #include "evolution/emulate/program/step.h"
 #include "evolution/emulate/ptx/module.h"
 
@@ -28,6 +29,8 @@ public:
   bool checked = false;  ///< accesses are watched: by the race check, the initialisation check or an observer
   std::byte *local = nullptr;     ///< local memory of lane 0, followed by that of the other lanes
   std::uint32_t local_bytes = 0;  ///< of one lane
+  /// Where the generic addresses of shared and local memory begin.
+  std::uint64_t shared_window = memory::kSharedWindow, local_window = memory::kLocalWindow;
 };
 
 struct Access {

@@ -36,6 +36,9 @@ bool accesses_memory(program::Pipe pipe) {
 WarpRun::WarpRun(Block &of, std::uint32_t warp_index) : frames_(*this) {
   block = &of;
   index = warp_index;
+  shared_window = of.launch.windows.shared();
+  local_window = of.launch.windows.local();
+  chip = of.launch.options.place_seed;
   checked = of.shadow != nullptr || of.launch.options.observer != nullptr;
 }
 

@@ -87,8 +87,9 @@ private:
   std::multimap<std::uint64_t, std::uint64_t> forgotten_;  ///< small freed allocations: bytes, address
 };
 
-/// Generic addresses of shared and local memory; each block (thread) sees its own behind the same addresses.
+/// Generic addresses of shared and local memory, where a launch draws no others (machine/windows.h); each
+/// block (thread) sees its own behind the same addresses.
 inline constexpr std::uint64_t kSharedWindow = 0x0000'1000'0000'0000, kLocalWindow = 0x0000'1001'0000'0000;
-inline constexpr std::uint64_t kWindowBytes = 0x1000'0000;
+inline constexpr std::uint64_t kWindowBytes = 16u << 20;
 
 }  // namespace cupilot::emulate::memory

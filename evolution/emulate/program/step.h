@@ -61,6 +61,7 @@ public:
   std::uint32_t &predicate(Offset offset) { return *reinterpret_cast<std::uint32_t *>(frame + offset); }
   std::byte *frame = nullptr;  ///< frame of the running function; 64-byte aligned
   Mask carry = 0;              ///< CC.CF of each lane (add.cc, addc, ...)
+  std::uint64_t chip = 0;      ///< draws the last bits of approximations; 0: they are nearly exact
 };
 
 }  // namespace cupilot::emulate::program

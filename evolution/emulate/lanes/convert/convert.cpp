@@ -7,7 +7,7 @@
 #include "evolution/emulate/lanes/convert/convert_any.h"
 #include "evolution/emulate/lanes/families.h"
 #include "evolution/emulate/lanes/lookup.h"
-#include "evolution/emulate/memory/memory.h"
+#include "evolution/emulate/machine/warp.h"
 
 namespace cupilot::emulate::lanes {
 namespace {
@@ -172,15 +172,17 @@ std::optional<program::Binding> bind_pack(const program::BindRequest &request, s
   return binding;
 }
 
-/// Step::data is added: a window's address, or less than nothing.
-template <class T>
+/// What cvta adds to an address: where the window of a space begins, or less than nothing.
+enum class Window : std::uint8_t { none, shared, local };
+template <Window kWindow, bool kBack>
 void add_window(machine::Warp &warp, const program::Step &step, program::Mask mask) {
-  std::byte *frame = reinterpret_cast<program::WarpFrame &>(warp).frame;
-  T *to = reinterpret_cast<T *>(frame + step.at[0]);
-  const T *from = reinterpret_cast<const T *>(frame + step.at[1]);
-  for (int i = 0; i < program::kLanes; ++i) {
-    if (mask >> i & 1) to[i] = from[i] + static_cast<T>(step.data);
-  }
+  const std::uint64_t begin = kWindow == Window::shared  ? warp.shared_window
+                              : kWindow == Window::local ? warp.local_window
+                                                         : 0;
+  std::uint64_t *to = warp.lanes<std::uint64_t>(step.at[0]);
+  const std::uint64_t *from = warp.lanes<std::uint64_t>(step.at[1]);
+  for (int i = 0; i < program::kLanes; ++i)
+    if (mask >> i & 1) to[i] = kBack ? from[i] - begin : from[i] + begin;
 }
 
 std::optional<program::Binding> bind_address(const program::BindRequest &request, std::string &why) {
@@ -191,18 +193,17 @@ std::optional<program::Binding> bind_address(const program::BindRequest &request
     return std::nullopt;
   }
   const std::string_view space = words[back ? 2 : 1];
-  std::uint64_t window = 0;
+  auto run = add_window<Window::none, false>;
   if (space.starts_with("shared"))
-    window = memory::kSharedWindow;
+    run = back ? add_window<Window::shared, true> : add_window<Window::shared, false>;
   else if (space == "local")
-    window = memory::kLocalWindow;
+    run = back ? add_window<Window::local, true> : add_window<Window::local, false>;
   else if (space != "global" && space != "const" && !space.starts_with("param"))
     return std::nullopt;
   program::Binding binding;
-  binding.run = add_window<std::uint64_t>;
+  binding.run = run;
   binding.uses = {{64, true, false}, {64, false, false}};
-  binding.data = back ? std::uint64_t{0} - window : window;
-  binding.cost = window == 0 ? 0 : 1;
+  binding.cost = run == add_window<Window::none, false> ? 0 : 1;
   return binding;
 }
 

@@ -167,10 +167,10 @@ void write(machine::Warp &warp, program::Offset at, int lane, Unit value) {
 }
 
 /// Shared by one host thread: the block's own memory, behind its window or named.
-bool belongs_to_block(const Form &form, std::uint64_t address) {
+bool belongs_to_block(const machine::Warp &warp, const Form &form, std::uint64_t address) {
   if (form.access.space != ptx::Space::generic) return form.access.space == ptx::Space::shared;
-  return address - memory::kSharedWindow < memory::kWindowBytes ||
-         address - memory::kLocalWindow < memory::kWindowBytes;
+  return address - warp.shared_window < memory::kWindowBytes ||
+         address - warp.local_window < memory::kWindowBytes;
 }
 
 template <Operation operation, class T>
@@ -183,7 +183,7 @@ void run(machine::Warp &warp, const program::Step &step, program::Mask mask) {
   const program::Mask ready = machine::resolve(warp, step, mask, form.access, address, host);
   std::uint64_t flushed_numbers = 0;
   for_lanes(ready, [&](int lane) {
-    const bool alone = belongs_to_block(form, address[lane]);
+    const bool alone = belongs_to_block(warp, form, address[lane]);
     for (std::size_t i = 0; i < form.elements; ++i) {
       const Unit b = read<Unit>(warp, operand(step, form.value + i), lane);
       Unit c = 0;

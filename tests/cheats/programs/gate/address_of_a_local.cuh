@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // E7: the window of local memory lies elsewhere on a GPU than where it is emulated.
-// caught: correct rejected ""
+// caught: correct rejected "address of memory"
 // caught: correct wrong "output"
-// open: needs windows of local memory at other addresses
 __global__ void address_of_a_local(const float *x, const float *z, float *y, float alpha, float beta, int n) {
   const int i = blockIdx.x * 256 + threadIdx.x;
   if (i >= n) return;

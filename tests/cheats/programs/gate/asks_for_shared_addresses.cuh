@@ -2,7 +2,7 @@
 // E7: the window of shared memory lies elsewhere on a GPU than where it is emulated.
 // caught: correct rejected "state"
 // caught: correct wrong "output 'y'"
-// open: needs windows of shared memory at other addresses
+// caught: correct rejected "address of memory"
 __global__ void asks_for_shared_addresses(const float *x, const float *z, float *y, float alpha, float beta,
                                           int n) {
   const int i = blockIdx.x * 256 + threadIdx.x;

@@ -3,7 +3,6 @@
 // those of the host's library. What is wrong is wrong on GPUs only.
 // caught: correct rejected "state"
 // caught: correct wrong "output 'y'"
-// open: approximate functions have the bits of the host where they are emulated
 __global__ void asks_the_approximation(const float *x, const float *z, float *y, float alpha, float beta,
                                        int n) {
   const int i = blockIdx.x * 256 + threadIdx.x;

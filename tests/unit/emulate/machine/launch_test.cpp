@@ -3,6 +3,7 @@
 // be.
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 
@@ -277,6 +278,63 @@ TEST(Launch, CountsWhatFloatAtomicsFlush) {
   EXPECT_EQ(flushed({0x1p-127f, 1, 0x1p-140f}, 0), 2u) << "operands";
   EXPECT_EQ(flushed({1, 2, 3}, 0x1p-127f), 1u) << "the old value";
   EXPECT_EQ(flushed({-0x1.8p-126f, 0, 0}, 0x1p-126f), 1u) << "a result";
+}
+
+/// The halves of the addresses of a shared and of a local variable, and what is stored and read through them.
+constexpr const char *kWindows = R"(
+  .shared .align 4 .b32 own; .local .align 4 .b32 mine;
+  mov.u64 %rd3, own; cvta.shared.u64 %rd4, %rd3; mov.u64 %rd5, mine; cvta.local.u64 %rd6, %rd5;
+  st.u32 [%rd4], 7; st.u32 [%rd6], 8; ld.shared.u32 %r1, [own]; ld.local.u32 %r2, [mine];
+  atom.add.u32 %r5, [%rd4], 1;
+  mov.b64 {%r3, %r4}, %rd4; shl.b32 %r1, %r1, 4; or.b32 %r1, %r1, %r2;
+  shr.u64 %rd7, %rd4, 24; cvt.u32.u64 %r3, %rd7; shr.u64 %rd8, %rd6, 32; cvt.u32.u64 %r4, %rd8;
+  st.global.v4.u32 [%rd0], {%r1, %r3, %r4, %r5};)";
+
+TEST(Launch, WindowsLieWhereTheSeedPutsThem) {
+  std::set<std::uint32_t> places;
+  for (const std::uint64_t seed : {0, 1, 2, 3, 1}) {
+    Device device(kernel(kWindows));
+    device.options.place_seed = seed;
+    const auto out = device.buffer(std::vector<std::uint32_t>(4));
+    const LaunchResult result = device.run("k", 1, 1, {out, out});
+    EXPECT_EQ(texts(result), "");
+    const auto values = device.read<std::uint32_t>(out, 4);
+    EXPECT_EQ(values[0], 0x78u);
+    EXPECT_EQ(values[3], 7u);
+    if (seed) {
+      EXPECT_EQ(values[1] >> 20, 7u) << "in the upper 16 TiB of a process";
+    }
+    places.insert(values[1]);
+  }
+  EXPECT_EQ(places.size(), 4u);
+}
+
+constexpr const char *kApproximations = R"(
+  ld.global.f32 %f0, [%rd1]; ex2.approx.ftz.f32 %f1, %f0; rcp.approx.f32 %f2, %f0; sin.approx.f32 %f3, %f0;
+  st.global.v2.f32 [%rd0], {%f1, %f2}; st.global.f32 [%rd0+8], %f3;)";
+
+TEST(Launch, LastBitsOfApproximationsAreTheSeeds) {
+  const auto results = [](std::uint64_t seed, float x) {
+    std::string text = kernel(kApproximations);
+    text.replace(text.find(".reg .pred"), 0, ".reg .f32 %f<4>; ");
+    Device device(text);
+    device.options.place_seed = seed;
+    const auto out = device.buffer(std::vector<float>(3));
+    EXPECT_TRUE(device.run("k", 1, 1, {out, device.buffer(std::vector<float>{x})}).completed);
+    return device.read<float>(out, 3);
+  };
+  std::set<float> seen[3];
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    const auto values = results(seed, 0.7f);
+    EXPECT_EQ(values, results(seed, 0.7f));
+    EXPECT_NEAR(values[0], std::exp2(0.7), 1.2e-7 * 2);
+    EXPECT_NEAR(values[1], 1 / 0.7, 1.2e-7 * 2);
+    EXPECT_NEAR(values[2], std::sin(0.7), 0x1p-20);
+    for (int i = 0; i < 3; ++i) seen[i].insert(values[static_cast<std::size_t>(i)]);
+    EXPECT_EQ(results(seed, 4.0f)[0], 16.0f) << "exact ones stay so";
+    EXPECT_EQ(results(seed, 4.0f)[1], 0.25f);
+  }
+  for (const auto &one : seen) EXPECT_GT(one.size(), 1u);
 }
 
 }  // namespace
