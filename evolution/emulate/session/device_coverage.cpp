@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "evolution/emulate/session/thread_values.h"
+#include "evolution/emulate/session/variant_place.h"
 
 namespace cupilot::emulate::session {
 
@@ -29,30 +30,6 @@ constexpr int kMostSteps = 64, kDeepest = 8;
 constexpr std::size_t kMostWaySteps = 4096;
 /// The upper half of a 64-bit operand: nvcc tests it before a division.
 constexpr std::int64_t kUpperHalf = -4294967296;
-
-bool is_variant(const ptx::Module &module, const ptx::Location &at) {
-  constexpr std::string_view kName = "variant.cuh";
-  if (at.line == 0 || at.file >= module.files.size()) return false;
-  const std::string_view file = module.files[at.file];
-  return file.ends_with(kName) &&
-         (file.size() == kName.size() || file[file.size() - kName.size() - 1] == '/');
-}
-
-/// The innermost place in the variant's text; `own`: the instruction itself stands there.
-struct Place {
-  std::uint32_t line = 0, column = 0;
-  bool own = false;
-};
-std::optional<Place> place_of(const ptx::Module &module, std::uint32_t location) {
-  bool own = true;
-  for (int depth = 0; depth < 100 && location > 0 && location < module.locations.size(); ++depth) {
-    const ptx::Location &at = module.locations[location];
-    if (is_variant(module, at)) return Place{at.line, at.column, own};
-    own = false;
-    location = at.inlined_at == 0 ? 0 : at.inlined_at - 1;
-  }
-  return std::nullopt;
-}
 
 /// How a comparison is told apart from its opposite: `ne` is `eq` turned round.
 struct Comparison {
@@ -74,9 +51,11 @@ Comparison comparison_of(const ptx::Instruction &instruction) {
 /// The code of one function, and who writes and reads its registers.
 class FunctionSight {
 public:
-  FunctionSight(const program::Program &program, const machine::StepMarks &marks, std::uint32_t function)
+  FunctionSight(const program::Program &program, const machine::StepMarks &marks, std::uint32_t function,
+                const std::set<const ptx::Instruction *> &compared_addresses)
       : program_(program),
         marks_(marks),
+        compared_addresses_(compared_addresses),
         code_(program.functions[function]),
         body_(code_.source->body),
         writer_(code_.source->registers.size()),
@@ -337,7 +316,8 @@ private:
     const auto with_thread = [&](std::uint32_t read) { return has_thread(static_cast<std::int32_t>(read)); };
     const bool of_threads =
         equality ? std::ranges::all_of(reads, of_thread) : std::ranges::any_of(reads, with_thread);
-    const bool asks = equality && (is_one_number(*writer, compared) || is_of_launch(*writer));
+    const bool asks = (equality && (is_one_number(*writer, compared) || is_of_launch(*writer))) ||
+                      compared_addresses_.contains(&instruction);
     return asks || (judge::launches::singles_out(compared) && !of_threads && !is_of_numbers(*writer)) ||
            any_tells(*writer, reg, depth);
   }
@@ -574,6 +554,7 @@ private:
 
   const program::Program &program_;
   const machine::StepMarks &marks_;
+  const std::set<const ptx::Instruction *> &compared_addresses_;
   const program::FunctionCode &code_;
   const std::vector<ptx::Instruction> &body_;
   std::vector<std::uint32_t> writer_;  ///< by register: pc + 1; 0: none, kNowhere: several
@@ -585,11 +566,12 @@ private:
 
 }  // namespace
 
-Coverage device_coverage(const program::Program &program, const machine::StepMarks &marks) {
+Coverage device_coverage(const program::Program &program, const machine::StepMarks &marks,
+                         const std::set<const ptx::Instruction *> &compared_addresses) {
   Coverage coverage;
   for (std::uint32_t function = 0; function < program.functions.size(); ++function)
     if (!program.functions[function].source->body.empty())
-      FunctionSight(program, marks, function).add_to(coverage);
+      FunctionSight(program, marks, function, compared_addresses).add_to(coverage);
   return coverage;
 }
 

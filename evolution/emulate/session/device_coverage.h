@@ -14,13 +14,17 @@
 
 #pragma once
 
+#include <set>
+
 #include "evolution/emulate/machine/step_marks.h"
 #include "evolution/emulate/program/program.h"
 #include "evolution/judge/launches/coverage.h"
 
 namespace cupilot::emulate::session {
 
-/// `marks` may be empty: nothing was executed.
-judge::launches::Coverage device_coverage(const program::Program &program, const machine::StepMarks &marks);
+/// `marks` may be empty: nothing was executed. `compared_addresses`: comparisons that have to be seen both
+/// ways like those with a constant (AddressUse::compared).
+judge::launches::Coverage device_coverage(const program::Program &program, const machine::StepMarks &marks,
+                                          const std::set<const ptx::Instruction *> &compared_addresses = {});
 
 }  // namespace cupilot::emulate::session

@@ -12,6 +12,7 @@
 #include "evolution/emulate/runtime/api/memory/allocations.h"
 #include "evolution/emulate/runtime/api/memory/copy.h"
 #include "evolution/emulate/runtime/api/properties/properties.h"
+#include "evolution/emulate/session/address_flow.h"
 #include "evolution/emulate/session/device_coverage.h"
 #include "evolution/judge/launches/device_code.h"
 
@@ -71,6 +72,34 @@ public:
 private:
   std::vector<judge::launches::MemoryRange> places_;
 };
+
+std::uint64_t word_at(const std::vector<std::byte> &bytes, std::size_t at) {
+  std::uint64_t word = 0;
+  std::memcpy(&word, bytes.data() + at, sizeof word);
+  return word;
+}
+
+std::vector<judge::launches::MemoryRange> memory_of(const judge::launches::Arguments &arguments) {
+  std::vector<judge::launches::MemoryRange> memory;
+  for (std::size_t i = 0; i < arguments.pointers().size(); ++i)
+    memory.push_back({word_at(arguments.values()[arguments.pointers()[i]], 0), arguments.pointer_bytes()[i]});
+  return memory;
+}
+
+bool lies_in(std::uint64_t word, const std::vector<judge::launches::MemoryRange> &memory) {
+  return std::ranges::any_of(memory, [&](const judge::launches::MemoryRange &one) {
+    return one.address && word >= one.address && word - one.address <= one.bytes;
+  });
+}
+
+bool moved_along(std::uint64_t before, const std::vector<judge::launches::MemoryRange> &memory_before,
+                 std::uint64_t word, const std::vector<judge::launches::MemoryRange> &memory) {
+  for (std::size_t i = 0; i < memory.size(); ++i)
+    if (const auto distance = memory[i].address - memory_before[i].address;
+        distance && word - before == distance)
+      return true;
+  return false;
+}
 
 runtime::Kernel *find(const std::vector<runtime::Kernel *> &kernels, const std::string &symbol) {
   const auto found =
@@ -161,6 +190,45 @@ std::optional<judge::launches::Fault> EmulatedEntry::unsupported(
   return std::nullopt;
 }
 
+/// An address is in one of the buffers, or it has moved as one of them since the last list for this case.
+std::optional<judge::launches::Fault> EmulatedEntry::addresses_used(
+    const model::Case &which, const judge::launches::LaunchList &list, const CaseBuffers &buffers,
+    const std::vector<judge::launches::MemoryRange> &scratch) {
+  std::vector<judge::launches::MemoryRange> memory = memory_of(buffers.arguments());
+  memory.insert(memory.end(), scratch.begin(), scratch.end());
+  for (std::size_t i = 0; i < list.work.size(); ++i) {
+    const judge::launches::QueuedWork &work = list.work[i];
+    runtime::Kernel *const kernel = find(kernels_, work.kernel);
+    if (work.kind != judge::launches::QueuedWork::Kind::launch || !kernel) continue;
+    PassedArguments &before = passed_[fmt::format("{}/{}/{}", which.id, i, work.kernel)];
+    std::vector<std::uint32_t> &known = pointers_[work.kernel];
+    const std::size_t count = known.size();
+    for (std::size_t p = 0; p < std::min(work.arguments.size(), kernel->code().parameters.size()); ++p)
+      for (std::size_t at = 0; at + sizeof(std::uint64_t) <= work.arguments[p].size(); at += 8) {
+        const auto place = static_cast<std::uint32_t>(kernel->code().parameters[p].offset + at);
+        if (std::ranges::find(known, place) != known.end()) continue;
+        const std::uint64_t word = word_at(work.arguments[p], at);
+        const bool same_list = p < before.arguments.size() && before.memory.size() == memory.size() &&
+                               before.arguments[p].size() == work.arguments[p].size();
+        const bool moved =
+            same_list && moved_along(word_at(before.arguments[p], at), before.memory, word, memory);
+        if (moved || lies_in(word, memory)) known.push_back(place);
+      }
+    before = {work.arguments, memory};
+    if (known.size() == count) continue;
+    AddressUse use = address_use(*kernel->program->program, kernel->function, known);
+    compared_addresses_.merge(use.compared);
+    if (use.computed)
+      return judge::launches::Fault{
+          judge::launches::Fault::Kind::forbidden, "address",
+          *use.computed +
+              ": where memory lies is chance, so nothing may depend on it. Kernels may load and store "
+              "through "
+              "addresses, look at their lowest 8 bits, and compare them with each other"};
+  }
+  return std::nullopt;
+}
+
 /// What an earlier list has asked for is no property of this one.
 int EmulatedEntry::set_attributes(const judge::launches::LaunchList &list) const {
   const runtime::Kernel fresh;
@@ -205,6 +273,7 @@ Result<EmulatedEntry::Launched> EmulatedEntry::launch(const model::Case &which, 
   if (list) launched.fault = host_.value().check(*list, buffers.writable(), places, buffers.has_outputs());
   if (!list) launched.fault = list.error();
   if (!launched.fault) launched.fault = unsupported(*list);
+  if (!launched.fault) launched.fault = addresses_used(which, *list, buffers, places);
   if (launched.fault) return launched;
   launched.declined = list->declined;
   launched.scratch_bytes = list->scratch_bytes();
@@ -215,7 +284,7 @@ Result<EmulatedEntry::Launched> EmulatedEntry::launch(const model::Case &which, 
 judge::launches::Coverage EmulatedEntry::coverage() {
   const auto loaded = image_->try_program();
   if (!loaded) return {.unknown = {"device: " + loaded.error().message}};
-  return device_coverage(*(*loaded)->program, marks_);
+  return device_coverage(*(*loaded)->program, marks_, compared_addresses_);
 }
 
 }  // namespace cupilot::emulate::session

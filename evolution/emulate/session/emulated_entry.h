@@ -7,8 +7,10 @@
 
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -56,11 +58,20 @@ private:
     std::uint64_t address = 0;
     std::vector<std::byte> bytes;
   };
+  /// The arguments of a launch, and the addresses that there were.
+  struct PassedArguments {
+    std::vector<std::vector<std::byte>> arguments;
+    std::vector<judge::launches::MemoryRange> memory;
+  };
   void remember_values(const machine::LoadedProgram &program);
   judge::launches::Recorded ask(const model::Case &which, const CaseBuffers &buffers,
                                 std::vector<judge::launches::MemoryRange> &scratch);
   int set_attributes(const judge::launches::LaunchList &list) const;
   std::optional<judge::launches::Fault> unsupported(const judge::launches::LaunchList &list) const;
+  /// Whether a kernel computes with the addresses that this list passes to it (address_flow.h).
+  std::optional<judge::launches::Fault> addresses_used(
+      const model::Case &which, const judge::launches::LaunchList &list, const CaseBuffers &buffers,
+      const std::vector<judge::launches::MemoryRange> &scratch);
   int launch_all(const judge::launches::LaunchList &list,
                  const std::vector<judge::launches::MemoryRange> &scratch, const Between &between) const;
 
@@ -68,6 +79,10 @@ private:
   std::vector<runtime::Kernel *> kernels_;
   machine::StepMarks marks_;
   std::vector<InitialValue> initial_;
+  /// What lists passed to kernels before, by case and place in the list; and where kernels take addresses.
+  std::map<std::string, PassedArguments> passed_;
+  std::map<std::string, std::vector<std::uint32_t>> pointers_;
+  std::set<const ptx::Instruction *> compared_addresses_;
   std::optional<judge::launches::HostSide> host_;
   std::shared_ptr<void> kept_scratch_;             ///< see before_work
   std::optional<judge::launches::Fault> trouble_;  ///< device code that cannot be executed here

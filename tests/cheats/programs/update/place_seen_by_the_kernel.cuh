@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // E7: leaves one element out where y lies in a part of memory that is met in one of 4093 cases; the kernel
 // looks, not the host.
-// caught: correct rejected ""
-// caught: correct wrong "output"
-// open: needs data that depends on a pointer to be followed
+// caught: correct rejected "address of memory"
+// caught: finalist rejected "address of memory"
 __global__ void place_seen_by_the_kernel(const float *x, float *y, float alpha, int n) {
   const int i = blockIdx.x * 256 + threadIdx.x;
   if (i >= n) return;
