@@ -46,6 +46,8 @@ struct CaseBuffer {
   /// Set for an input that is the same buffer as this parameter's. An inout buffer holds the same data, and
   /// is the same buffer where outputs are in the memory of inputs.
   std::string same_as;
+  /// With same_as: an input that begins this many elements after the start of the other, and overlaps it.
+  std::uint64_t begins = 0;
   bool finite =
       false;  ///< promised by assume(finite(x)) or assume(range(x, ...)): no NaN or infinity is drawn
   std::vector<double> range;  ///< promised by assume(range(x, low, high)): low and high; empty: no range

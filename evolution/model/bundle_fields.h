@@ -15,7 +15,7 @@ constexpr auto fields_of(const CaseBuffer *) {
   using S = CaseBuffer;
   return fields(field("parameter", &S::parameter), field("role", &S::role), field("elements", &S::elements),
                 field("fill", &S::fill), sparse("refilled", &S::refilled), sparse("same_as", &S::same_as),
-                sparse("finite", &S::finite), sparse("range", &S::range));
+                sparse("begins", &S::begins), sparse("finite", &S::finite), sparse("range", &S::range));
 }
 constexpr auto fields_of(const Case *) {
   using S = Case;

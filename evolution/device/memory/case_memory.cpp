@@ -58,18 +58,19 @@ Result<> CaseMemory::place_exactly() {
   for (judge::cases::PlacedBuffer &buffer : layout_.buffers) {
     if (buffer.shares != judge::cases::kOwnMemory) continue;
     void *piece = nullptr;
-    CUPILOT_CUDA("allocating a buffer", cudaMalloc(&piece, buffer.bytes));
+    CUPILOT_CUDA("allocating a buffer", cudaMalloc(&piece, buffer.room));
     pieces_.push_back(piece);
     buffer.offset = reinterpret_cast<std::uint64_t>(piece) - reinterpret_cast<std::uint64_t>(arena_);
   }
   for (judge::cases::PlacedBuffer &buffer : layout_.buffers)
-    if (buffer.shares != judge::cases::kOwnMemory) buffer.offset = layout_.buffers[buffer.shares].offset;
+    if (buffer.shares != judge::cases::kOwnMemory)
+      buffer.offset = layout_.buffers[buffer.shares].offset + buffer.begins;
   return {};
 }
 
 Result<> CaseMemory::fill_buffer(const judge::cases::PlacedBuffer &buffer,
                                  const judge::launches::Setting &setting, const std::string &name) {
-  if (buffer.shares != judge::cases::kOwnMemory) return {};
+  if (buffer.shares != judge::cases::kOwnMemory && !buffer.overlaps()) return {};
   char *at = arena_ + buffer.offset;
   if (buffer.role == spec::BufferRole::out || buffer.role == spec::BufferRole::scratch) {
     if (exact_) return {};
@@ -96,8 +97,8 @@ Result<> CaseMemory::fill_buffer(const judge::cases::PlacedBuffer &buffer,
 
 Result<> CaseMemory::prepare(const std::vector<spec::Parameter> &parameters,
                              const judge::launches::Setting &setting) {
-  CUPILOT_TRY(layout,
-              judge::cases::make_layout(parameters, *setting.which, setting.placement, setting.promoted));
+  CUPILOT_TRY(layout, judge::cases::make_layout(parameters, *setting.which, setting.placement,
+                                                setting.promoted, setting.shifts));
   free_pieces();
   exact_ = setting.manner == judge::launches::Manner::exact;
   CUPILOT_CHECKED(reserve(exact_ ? 0 : layout.arena_bytes));
@@ -110,8 +111,11 @@ Result<> CaseMemory::prepare(const std::vector<spec::Parameter> &parameters,
   for (const Guard &guard : guards())
     CUPILOT_CUDA("writing guards",
                  kernels::fill_pattern(arena_ + guard.offset, guard.bytes, guard_, stream_));
-  for (const judge::cases::PlacedBuffer &buffer : layout_.buffers)
-    CUPILOT_CHECKED(fill_buffer(buffer, setting, names_[buffer.parameter]));
+  // What begins within another buffer is filled first: the other one is as it always is.
+  for (const bool overlaps : {true, false})
+    for (const judge::cases::PlacedBuffer &buffer : layout_.buffers)
+      if (buffer.overlaps() == overlaps)
+        CUPILOT_CHECKED(fill_buffer(buffer, setting, names_[buffer.parameter]));
   std::vector<std::uint64_t> addresses;
   for (const judge::cases::PlacedBuffer &buffer : layout_.buffers)
     addresses.push_back(reinterpret_cast<std::uint64_t>(arena_) + buffer.offset);
@@ -141,7 +145,7 @@ std::vector<CaseMemory::Guard> CaseMemory::guards() const {
     const judge::cases::PlacedBuffer &buffer = layout_.buffers[i];
     if (buffer.shares != judge::cases::kOwnMemory) continue;
     all.push_back({i, true, buffer.offset - judge::cases::kGuardBytes, judge::cases::kGuardBytes});
-    all.push_back({i, false, buffer.offset + buffer.bytes, judge::cases::kGuardBytes});
+    all.push_back({i, false, buffer.offset + buffer.room, judge::cases::kGuardBytes});
   }
   return all;
 }

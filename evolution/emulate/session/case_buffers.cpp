@@ -42,8 +42,8 @@ Result<CaseBuffers> CaseBuffers::make(memory::Memory &memory, InputCache &cache,
                                       const std::vector<spec::Parameter> &parameters,
                                       const judge::launches::Setting &setting, Inputs inputs) {
   CaseBuffers buffers(memory);
-  CUPILOT_TRY(layout,
-              judge::cases::make_layout(parameters, *setting.which, setting.placement, setting.promoted));
+  CUPILOT_TRY(layout, judge::cases::make_layout(parameters, *setting.which, setting.placement,
+                                                setting.promoted, setting.shifts));
   buffers.layout_ = std::move(layout);
   for (const spec::Parameter &parameter : parameters) buffers.names_.push_back(parameter.name);
   const std::size_t count = buffers.layout_.buffers.size();
@@ -57,12 +57,14 @@ Result<CaseBuffers> CaseBuffers::make(memory::Memory &memory, InputCache &cache,
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t index = setting.placement == judge::cases::Placement::moved ? count - 1 - i : i;
     CUPILOT_CHECKED(buffers.place(index, setting, inputs));
-    CUPILOT_CHECKED(buffers.fill(index, setting, cache, inputs));
   }
   if (elsewhere) CUPILOT_CHECKED(memory.free(elsewhere));
-  for (std::size_t i = 0; i < count; ++i)
-    if (const std::size_t shares = buffers.layout_.buffers[i].shares; shares != judge::cases::kOwnMemory)
-      buffers.placed_[i].address = buffers.placed_[shares].address;
+  for (std::size_t i = 0; i < count; ++i) {
+    const judge::cases::PlacedBuffer &buffer = buffers.layout_.buffers[i];
+    if (buffer.shares != judge::cases::kOwnMemory)
+      buffers.placed_[i].address = buffers.placed_[buffer.shares].address + buffer.begins;
+  }
+  CUPILOT_CHECKED(buffers.refill(setting, cache, inputs));
   buffers.protect_inputs();
   std::vector<std::uint64_t> addresses;
   for (const Placed &placed : buffers.placed_) addresses.push_back(placed.address);
@@ -84,7 +86,7 @@ Result<> CaseBuffers::place(std::size_t index, const judge::launches::Setting &s
   const std::uint64_t shift = misaligned ? buffer.offset % judge::cases::kBufferAlignment : 0;
   // Memory without a value yet: outputs and scratch.
   const bool unwritten = buffer.role == spec::BufferRole::out || buffer.role == spec::BufferRole::scratch;
-  CUPILOT_TRY(allocation, memory_->allocate(shift + buffer.bytes, label_of(buffer, names_[buffer.parameter]),
+  CUPILOT_TRY(allocation, memory_->allocate(shift + buffer.room, label_of(buffer, names_[buffer.parameter]),
                                             unwritten && inputs == Inputs::whole));
   placed_[index] = {allocation, allocation + shift};
   fill_pattern(before(index), judge::data::kGuard);
@@ -102,7 +104,7 @@ void CaseBuffers::protect_inputs() {
 Result<> CaseBuffers::fill(std::size_t index, const judge::launches::Setting &setting, InputCache &cache,
                            Inputs inputs) {
   const judge::cases::PlacedBuffer &buffer = layout_.buffers[index];
-  if (buffer.shares != judge::cases::kOwnMemory) return {};
+  if (buffer.shares != judge::cases::kOwnMemory && !buffer.overlaps()) return {};
   const std::string &name = names_[buffer.parameter];
   const auto bytes = content(index);
   if (buffer.role == spec::BufferRole::out || buffer.role == spec::BufferRole::scratch) {
@@ -142,8 +144,11 @@ Result<> CaseBuffers::fill(std::size_t index, const judge::launches::Setting &se
   return {};
 }
 
-Result<> CaseBuffers::refill(const judge::launches::Setting &setting, InputCache &cache) {
-  for (std::size_t i = 0; i < placed_.size(); ++i) CUPILOT_CHECKED(fill(i, setting, cache, Inputs::whole));
+/// What begins within another buffer is filled first: the other one is as it always is.
+Result<> CaseBuffers::refill(const judge::launches::Setting &setting, InputCache &cache, Inputs inputs) {
+  for (const bool overlaps : {true, false})
+    for (std::size_t i = 0; i < placed_.size(); ++i)
+      if (layout_.buffers[i].overlaps() == overlaps) CUPILOT_CHECKED(fill(i, setting, cache, inputs));
   return {};
 }
 

@@ -59,7 +59,7 @@ public:
   std::vector<judge::launches::MemoryRange> writable() const;
   bool has_outputs() const;  ///< whether any output is not empty
   /// Fills the buffers with the content of another setting, at the same addresses.
-  Result<> refill(const judge::launches::Setting &setting, InputCache &cache);
+  Result<> refill(const judge::launches::Setting &setting, InputCache &cache, Inputs inputs = Inputs::whole);
   /// Call it after the launch: finds bytes written beyond a buffer in its allocation, and inputs that
   /// changed.
   void inspect(judge::launches::RunReport &report) const;

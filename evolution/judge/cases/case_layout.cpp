@@ -111,21 +111,31 @@ std::size_t partner_of(const CaseLayout &layout, const std::vector<spec::Paramet
 }
 
 /// Places guard | buffer | guard one after the other. `moved` uses the reverse order and another start.
-void place(CaseLayout &layout, const std::vector<spec::Parameter> &parameters, Placement placement) {
+void place(CaseLayout &layout, const std::vector<spec::Parameter> &parameters, Placement placement,
+           Shifts shifts) {
   std::uint64_t end = placement == Placement::moved ? 3 * kBufferAlignment : 0;
   const std::size_t count = layout.buffers.size();
+  const auto only = only_misaligned(placement);
+  for (PlacedBuffer &buffer : layout.buffers) {
+    buffer.room = std::max(buffer.room, buffer.bytes);
+    if (!buffer.overlaps()) continue;
+    PlacedBuffer &around = layout.buffers[buffer.shares];
+    around.room = std::max({around.room, around.bytes, buffer.begins + buffer.bytes});
+  }
   for (std::size_t i = 0; i < count; ++i) {
-    PlacedBuffer &buffer = layout.buffers[placement == Placement::moved ? count - 1 - i : i];
+    const std::size_t index = placement == Placement::moved ? count - 1 - i : i;
+    PlacedBuffer &buffer = layout.buffers[index];
     if (buffer.shares != kOwnMemory) continue;
-    const auto only = only_misaligned(placement);
-    const bool shifted = !only || &buffer == &layout.buffers[*only % count];
-    const std::uint64_t shift = static_cast<std::uint64_t>(shifted ? elements_past(placement) : 0) *
-                                std::max<std::size_t>(parameters[buffer.parameter].element_bytes, 1);
+    const bool shifted = !only || index == *only % count;
+    const std::uint64_t past = placement == Placement::mixed ? shift_of(shifts, index)
+                               : shifted ? static_cast<std::uint64_t>(elements_past(placement))
+                                         : 0;
+    const std::uint64_t shift = past * std::max<std::size_t>(parameters[buffer.parameter].element_bytes, 1);
     buffer.offset = rounded_up(end + kGuardBytes, kBufferAlignment) + shift;
-    end = buffer.offset + buffer.bytes + kGuardBytes;
+    end = buffer.offset + buffer.room + kGuardBytes;
   }
   for (PlacedBuffer &buffer : layout.buffers)
-    if (buffer.shares != kOwnMemory) buffer.offset = layout.buffers[buffer.shares].offset;
+    if (buffer.shares != kOwnMemory) buffer.offset = layout.buffers[buffer.shares].offset + buffer.begins;
   layout.arena_bytes = rounded_up(end, kBufferAlignment);
 }
 
@@ -186,7 +196,7 @@ double number_from(spec::ElementType floating, const std::vector<std::byte> &byt
   }
 }
 
-/// An error names an input that is to be one that does not exist or has another size.
+/// An error names an input that is to be, or to overlap, one that does not exist or has another size.
 Result<void> share_equal_inputs(CaseLayout &layout, const std::vector<spec::Parameter> &parameters,
                                 const model::Case &which) {
   for (PlacedBuffer &buffer : layout.buffers) {
@@ -197,13 +207,15 @@ Result<void> share_equal_inputs(CaseLayout &layout, const std::vector<spec::Para
     });
     const bool fits = other != layout.buffers.end() && other->shares == kOwnMemory && &*other != &buffer &&
                       other->role == spec::BufferRole::in && buffer.role != spec::BufferRole::out &&
-                      buffer.role != spec::BufferRole::scratch && other->bytes == buffer.bytes;
+                      buffer.role != spec::BufferRole::scratch &&
+                      (given.begins ? buffer.role == spec::BufferRole::in : other->bytes == buffer.bytes);
     if (!fits)
       return fail(fmt::format("the case '{}' has the input '{}' in the memory of '{}', which does not fit",
                               which.id, given.parameter, given.same_as));
     const auto index = static_cast<std::size_t>(other - layout.buffers.begin());
+    const auto element = std::max<std::size_t>(parameters[buffer.parameter].element_bytes, 1);
     if (buffer.role == spec::BufferRole::in)
-      buffer.shares = index;
+      buffer.shares = index, buffer.begins = given.begins * element;
     else
       buffer.like = index, buffer.data_of = given.same_as;
   }
@@ -259,7 +271,7 @@ ElementLanes element_lanes(const spec::Parameter &parameter) {
 }
 
 Result<CaseLayout> make_layout(const std::vector<spec::Parameter> &given, const model::Case &which,
-                               Placement placement, bool promoted) {
+                               Placement placement, bool promoted, Shifts shifts) {
   const std::vector<spec::Parameter> parameters = promoted ? data::promoted_parameters(given) : given;
   CaseLayout layout;
   layout.placement = placement;
@@ -280,7 +292,7 @@ Result<CaseLayout> make_layout(const std::vector<spec::Parameter> &given, const 
     for (std::size_t i = 0; i < shared.size(); ++i)
       if (shared[i] != kOwnMemory) layout.buffers[i].shares = shared[i];
   }
-  place(layout, parameters, placement);
+  place(layout, parameters, placement, shifts);
   return layout;
 }
 

@@ -21,7 +21,8 @@ namespace cupilot::judge::cases {
 /// pointer is one, two or four elements past a 256-byte boundary. `in_place`: each `out` buffer shares the
 /// memory of the first `in` buffer of its type and length that is not `restrict` (one output for each input);
 /// `in_place_last`: of the last such buffer; `in_place_misaligned`, `in_place_last_misaligned`: the same, and
-/// every pointer is one element past. `only_1` to `only_8`: this pointer alone is one element past.
+/// every pointer is one element past. `only_1` to `only_8`: this pointer alone is one element past. `mixed`:
+/// each pointer is past by an amount of its own (Shifts).
 enum class Placement {
   base,
   moved,
@@ -41,7 +42,8 @@ enum class Placement {
   only_5,
   only_6,
   only_7,
-  only_8
+  only_8,
+  mixed
 };
 inline constexpr std::array kPlacementsOfOne{Placement::only_1, Placement::only_2, Placement::only_3,
                                              Placement::only_4, Placement::only_5, Placement::only_6,
@@ -52,6 +54,13 @@ std::optional<std::size_t> only_misaligned(Placement placement);
 int elements_past(Placement placement);
 inline bool is_misaligned(Placement placement) {
   return elements_past(placement) > 0;
+}
+/// For Placement::mixed: by how many elements the pointer of each buffer is past an aligned address, four
+/// bits each, that of the first buffer in the lowest ones. Buffers beyond the sixteenth take the same again.
+using Shifts = std::uint64_t;
+inline constexpr int kShiftBits = 4;
+inline std::uint64_t shift_of(Shifts shifts, std::size_t buffer) {
+  return shifts >> (buffer * kShiftBits % 64) & ((1u << kShiftBits) - 1);
 }
 /// Outputs are in the memory of the last input that fits, not the first.
 inline bool is_in_last(Placement placement) {
@@ -91,9 +100,12 @@ struct PlacedBuffer {
   std::uint64_t bytes = 0;
   std::uint64_t offset = 0;         ///< position of the first element in the arena
   std::size_t shares = kOwnMemory;  ///< index in the layout of the `in` buffer whose memory it uses
+  std::uint64_t begins = 0;  ///< bytes after the start of that buffer, which it overlaps: CaseBuffer::begins
+  std::uint64_t room = 0;    ///< bytes of its memory: its own, or more for those that begin within
   /// For an inout buffer of CaseBuffer::same_as: the index of that input, and the name whose data it holds.
   std::size_t like = kOwnMemory;
   std::string data_of{};
+  bool overlaps() const { return shares != kOwnMemory && begins > 0; }
   bool dumped() const { return role == spec::BufferRole::out || role == spec::BufferRole::inout; }
 };
 
@@ -109,7 +121,7 @@ struct CaseLayout {
 
 /// An error names what does not match: a pointer without a buffer, or a buffer without a parameter.
 Result<CaseLayout> make_layout(const std::vector<spec::Parameter> &parameters, const model::Case &which,
-                               Placement placement, bool promoted = false);
+                               Placement placement, bool promoted = false, Shifts shifts = 0);
 
 /// For each buffer, the index of the input in whose memory it stands at this in-place placement; kOwnMemory
 /// if in none.

@@ -105,6 +105,8 @@ Result<std::vector<model::Case>> make_cases(const spec::KernelSpec &spec, const 
     for (const Neighbour &one : special_shapes_of(spec, first)) add_neighbour(cases, spec, first, one, cap);
     CUPILOT_TRY(equal, equal_input_cases(spec, first, secret_of(draw)));
     std::ranges::move(equal, std::back_inserter(cases));
+    CUPILOT_TRY(overlapping, overlapping_input_cases(spec, first, secret_of(draw)));
+    std::ranges::move(overlapping, std::back_inserter(cases));
     CUPILOT_TRY(refilled, other_content_cases(spec, first));
     std::ranges::move(refilled, std::back_inserter(cases));
   }

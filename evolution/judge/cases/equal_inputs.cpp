@@ -16,6 +16,9 @@
 namespace cupilot::judge::cases {
 namespace {
 
+/// Elements between the starts of two inputs that overlap by a half: aligned as each of them is.
+constexpr std::uint64_t kFarUnit = 64;
+
 bool is_read(const model::CaseBuffer &buffer) {
   return (buffer.role == spec::BufferRole::in || buffer.role == spec::BufferRole::inout) &&
          buffer.elements > 0 && buffer.fill.kind != spec::FillKind::file;
@@ -39,6 +42,19 @@ std::string element_of(const spec::KernelSpec &spec, const std::string &name) {
   return found == spec.parameters.end() ? "" : found->element_type;
 }
 
+/// Data of which each element is drawn by itself: no property of the whole is lost where another buffer's
+/// stand in their place.
+bool is_drawn_alone(const spec::Fill &fill) {
+  using enum spec::FillKind;
+  return fill.kind == automatic || fill.kind == normal || fill.kind == uniform || fill.kind == randint;
+}
+
+void keep_some(std::vector<model::Case> &cases, std::size_t most, std::uint64_t seed) {
+  if (cases.size() <= most) return;
+  std::ranges::rotate(cases, cases.begin() + static_cast<std::ptrdiff_t>(seed % cases.size()));
+  cases.resize(most);
+}
+
 /// The workload's own sizes, and all sizes the same.
 std::vector<Overrides> sizes_of_equal_inputs(const spec::KernelSpec &spec, const spec::Workload &workload) {
   std::vector<Overrides> sizes{{}};
@@ -58,12 +74,13 @@ bool is_updated(const model::Case &one, const std::string &parameter) {
   });
 }
 
-/// The difference of two infinities that are one and the same is NaN.
-bool takes_infinities(const spec::KernelSpec &spec, const model::Case &one, const InputPair &pair) {
+/// Whether the first of the pair has other data in this family.
+bool takes(const std::string &family, const spec::KernelSpec &spec, const model::Case &one,
+           const InputPair &pair) {
   const auto parameter = std::ranges::find(spec.parameters, pair.first, &spec::Parameter::name);
   return std::ranges::any_of(one.buffers, [&](const model::CaseBuffer &buffer) {
-    return buffer.parameter == pair.first && !buffer.finite &&
-           data::family_changes("infinities", buffer.fill, element_lanes(*parameter).type);
+    return buffer.parameter == pair.first && !(buffer.finite && data::has_non_finite(family)) &&
+           data::family_changes(family, buffer.fill, element_lanes(*parameter).type);
   });
 }
 
@@ -106,14 +123,43 @@ Result<std::vector<model::Case>> equal_input_cases(const spec::KernelSpec &spec,
       if (std::ranges::find(done, pair) != done.end()) continue;
       done.push_back(pair);
       found.push_back(with_equal_inputs(*one, pair));
-      if (takes_infinities(spec, *one, pair)) found.back().families.emplace_back("infinities");
+      // The difference of two infinities that are one and the same is NaN.
+      if (takes("infinities", spec, *one, pair)) found.back().families.emplace_back("infinities");
     }
   }
-  if (found.size() > kMostEqualInputs) {
-    const auto turn = static_cast<std::ptrdiff_t>(seed % found.size());
-    std::ranges::rotate(found, found.begin() + turn);
-    found.resize(kMostEqualInputs);
-  }
+  keep_some(found, kMostEqualInputs, seed);
+  return found;
+}
+
+model::Case with_overlapping_inputs(model::Case one, const InputPair &pair, std::uint64_t begins) {
+  one = with_equal_inputs(std::move(one), pair);
+  one.id += fmt::format("+{}", begins);
+  for (model::CaseBuffer &buffer : one.buffers)
+    if (buffer.parameter == pair.second) buffer.begins = begins;
+  return one;
+}
+
+Result<std::vector<model::Case>> overlapping_input_cases(const spec::KernelSpec &spec,
+                                                         const spec::Workload &workload, std::uint64_t seed) {
+  CUPILOT_TRY(small, shrunk_workload(spec, workload, kNeighbourCap));
+  const auto one = evaluate_case(spec, small, {}, nonzero_scalars_of(spec, small));
+  std::vector<model::Case> found;
+  if (!one) return found;
+  for (const model::CaseBuffer &a : one->buffers)
+    for (const model::CaseBuffer &b : one->buffers) {
+      const bool may = &a != &b && a.role == spec::BufferRole::in && b.role == spec::BufferRole::in &&
+                       is_drawn_alone(a.fill) && same_fill(a.fill, b.fill) && a.elements > 1 &&
+                       b.elements > 0 && element_of(spec, a.parameter) == element_of(spec, b.parameter);
+      if (!may) continue;
+      const InputPair pair{a.parameter, b.parameter};
+      for (const std::uint64_t begins : {std::uint64_t{1}, a.elements / 2 / kFarUnit * kFarUnit}) {
+        if (begins == 0) continue;
+        found.push_back(with_overlapping_inputs(*one, pair, begins));
+        // Data above zero: no output hides what one element is.
+        if (takes("large_mean", spec, *one, pair)) found.back().families.emplace_back("large_mean");
+      }
+    }
+  keep_some(found, kMostOverlapping, seed);
   return found;
 }
 

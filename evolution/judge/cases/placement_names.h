@@ -11,7 +11,7 @@
 
 namespace cupilot::judge::cases {
 
-inline constexpr std::array<std::pair<Placement, const char *>, 19> kPlacements{
+inline constexpr std::array<std::pair<Placement, const char *>, 20> kPlacements{
     {{Placement::base, "base"},
      {Placement::moved, "moved"},
      {Placement::misaligned, "misaligned"},
@@ -30,7 +30,8 @@ inline constexpr std::array<std::pair<Placement, const char *>, 19> kPlacements{
      {Placement::only_5, "only_5"},
      {Placement::only_6, "only_6"},
      {Placement::only_7, "only_7"},
-     {Placement::only_8, "only_8"}}};
+     {Placement::only_8, "only_8"},
+     {Placement::mixed, "mixed"}}};
 inline EnumNames<Placement> names_of(const Placement *) {
   return kPlacements;
 }

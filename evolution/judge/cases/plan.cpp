@@ -8,6 +8,7 @@
 #include <set>
 #include <tuple>
 
+#include "evolution/judge/cases/mixed_shifts.h"
 #include "evolution/judge/cases/probe_plan.h"
 #include "evolution/judge/data/input_family.h"
 
@@ -25,6 +26,9 @@ constexpr std::uint64_t kFewProbeBytes = 1 << 20;
 /// copies fill the cache anyway and all outputs must be kept and compared.
 constexpr int kContents = 4, kFewContents = 2;
 constexpr std::uint64_t kFewContentsBytes = 64u << 20;
+
+/// Placements that move all pointers by the same amount; neighbours take them in turn.
+constexpr std::size_t kUniformShifts = 3;
 
 bool is_large(const CaseLayout &layout) {
   return layout.arena_bytes > kSmallCaseBytes;
@@ -67,6 +71,7 @@ public:
 
   Plan make() {
     any_small_ = std::ranges::any_of(plan_.layouts, [](const auto &layout) { return !is_large(layout); });
+    smallest_own_ = find_smallest_own();
     std::size_t turn = 0;
     for (std::size_t c = 0; c < bundle_.cases.size(); ++c)
       if (bundle_.cases[c].verified) add_case(c, is_large(plan_.layouts[c]) ? turn++ : 0);
@@ -99,6 +104,10 @@ private:
       (is_misaligned(placement) ? misaligned_ : plan_.runs).push_back({first_[c], placement});
     if (which.once) return;
     for (const Placement shift : shifts_of(c, large)) misaligned_.push_back({first_[c], shift});
+    for (const Shifts shifts : mixed_shifts_of(c, large)) {
+      misaligned_.push_back({first_[c], Placement::mixed});
+      misaligned_.back().shifts = shifts;
+    }
   }
 
   /// A neighbour takes one in turn. Of the cases that run once, those in which an output may have the data of
@@ -114,8 +123,9 @@ private:
     const bool meant =
         std::ranges::any_of(plan_.layouts[c].buffers,
                             [](const PlacedBuffer &buffer) { return buffer.like != kOwnMemory; }) ||
-        std::ranges::any_of(which.buffers,
-                            [](const model::CaseBuffer &buffer) { return !buffer.same_as.empty(); });
+        std::ranges::any_of(which.buffers, [](const model::CaseBuffer &buffer) {
+          return !buffer.same_as.empty() && buffer.begins == 0;
+        });
     if (which.once) return meant ? std::vector{all.front()} : std::vector<Placement>();
     if (is_large(plan_.layouts[c])) return {};
     std::erase_if(all, [&](Placement placement) { return !as_in_workload(c, placement); });
@@ -135,12 +145,38 @@ private:
     return false;
   }
 
+  std::size_t find_smallest_own() const {
+    std::size_t found = kNoInputs;
+    for (std::size_t c = 0; c < bundle_.cases.size(); ++c) {
+      const model::Case &which = bundle_.cases[c];
+      const auto bytes = plan_.layouts[c].arena_bytes;
+      if (which.verified && !which.once && is_users_own(which) &&
+          (found == kNoInputs || bytes < plan_.layouts[found].arena_bytes))
+        found = c;
+    }
+    return found;
+  }
+
+  /// One of four neighbours takes mixed shifts.
+  bool is_mixed(std::size_t c) const { return c % (kUniformShifts + 1) == kUniformShifts; }
+
+  /// The smallest workload takes many.
+  std::vector<Shifts> mixed_shifts_of(std::size_t c, bool large) const {
+    const CaseLayout &layout = plan_.layouts[c];
+    const bool own = is_users_own(bundle_.cases[c]);
+    if (large || layout.buffers.size() < 2 || (own ? c != smallest_own_ : !is_mixed(c))) return {};
+    return mixed_shifts(layout, own ? kMostMixedShifts : 1, seed_of(bundle_, bundle_.cases[c], "shifts"));
+  }
+
   /// A neighbour takes one of the shifts in turn. A small workload of the user takes all of them, and each
   /// pointer is shifted alone.
   std::vector<Placement> shifts_of(std::size_t c, bool large) const {
     std::vector<Placement> all{Placement::misaligned, Placement::misaligned_two, Placement::misaligned_four};
     if (large) return any_small_ ? std::vector<Placement>() : std::vector{all.front()};
-    if (!is_users_own(bundle_.cases[c])) return {all[c % all.size()]};
+    if (!is_users_own(bundle_.cases[c])) {
+      if (plan_.layouts[c].buffers.size() > 1 && is_mixed(c)) return {};
+      return {all[c % all.size()]};
+    }
     all.insert(all.end(), {Placement::slice_16, Placement::slice_32});
     const std::size_t pointers = plan_.layouts[c].buffers.size();
     for (std::size_t i = 0; pointers > 1 && i < std::min(pointers, kPlacementsOfOne.size()); ++i)
@@ -207,6 +243,7 @@ private:
   std::vector<std::size_t> first_;  ///< by case: index of the inputs of its first family
   std::vector<PlannedRun> misaligned_;
   bool any_small_ = false;
+  std::size_t smallest_own_ = kNoInputs;
 };
 
 /// From the largest to the smallest plan; the first that fits is taken.
@@ -257,7 +294,8 @@ std::vector<PlannedRun> shuffled(const Plan &plan, std::vector<PlannedRun> runs,
     const int group = is_misaligned(run.placement) ? 3 : probe ? 2 : is_users_own(which) ? 0 : 1;
     const bool later = !begun.insert(inputs.case_index).second;
     const std::uint64_t among_cases = data::derived_seed(seed, which.id);
-    const std::string name = fmt::format("{}/{}", inputs.family, static_cast<int>(run.placement));
+    const std::string name =
+        fmt::format("{}/{}/{}", inputs.family, static_cast<int>(run.placement), run.shifts);
     keyed.push_back({{group, among_cases, later, data::derived_seed(among_cases, name)}, run});
   }
   std::ranges::stable_sort(keyed, {}, &std::pair<Key, PlannedRun>::first);

@@ -4,13 +4,14 @@
 // they need. Pure.
 //
 // The size of a case determines its runs. A case of at most kSmallCaseBytes runs with all its families, and
-// at moved and at misaligned addresses (a neighbour at one of the three shifts, in turn; a workload also with
-// each pointer shifted alone). A larger case runs with its first family (`user`) and one more, which rotates
-// over the large cases, and at moved addresses; it runs misaligned only if the bundle has no small case. A
-// size drawn at random runs once. Probes of single regions are added (probe_plan.h). If the kernel may get
-// the same buffer as input and output, every workload also runs in place, and small neighbours do so in turn
-// at aligned and at shifted addresses. The expected outputs that must be kept have a memory budget. If the
-// plan exceeds it, first most probes are dropped, then the second family of large cases.
+// at moved and at misaligned addresses (a neighbour at one of four shifts, in turn; a workload also with each
+// pointer shifted alone, and the smallest of them with all pointers shifted by amounts of their own). A
+// larger case runs with its first family (`user`) and one more, which rotates over the large cases, and at
+// moved addresses; it runs misaligned only if the bundle has no small case. A size drawn at random runs once.
+// Probes of single regions are added (probe_plan.h). If the kernel may get the same buffer as input and
+// output, every workload also runs in place, and small neighbours do so in turn at aligned and at shifted
+// addresses. The expected outputs that must be kept have a memory budget. If the plan exceeds it, first most
+// probes are dropped, then the second family of large cases.
 
 #pragma once
 
@@ -45,6 +46,7 @@ struct PlannedRun {
   Placement placement = Placement::base;
   bool reference_only = false;  ///< only the original runs it, since its output is needed; candidates skip it
   bool other_poison = false;    ///< Setting::other_poison
+  Shifts shifts = 0;            ///< Setting::shifts
 };
 
 struct Plan {

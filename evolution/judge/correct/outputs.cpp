@@ -183,6 +183,17 @@ std::vector<std::byte> with_usual_poison(const cases::CaseLayout &layout, std::s
   return usual;
 }
 
+/// "'x' 1, 'y' 3 elements".
+std::string mixed_amounts(const model::Bundle &bundle, cases::Shifts shifts) {
+  std::string text;
+  std::size_t buffer = 0;
+  for (const spec::Parameter &parameter : bundle.parameters)
+    if (parameter.pointer)
+      if (const auto past = cases::shift_of(shifts, buffer++))
+        text += fmt::format("{}'{}' {}", text.empty() ? "" : ", ", parameter.name, past);
+  return text + " elements";
+}
+
 /// "every pointer", or "only 'z'".
 std::string shifted_pointers(const model::Bundle &bundle, cases::Placement placement) {
   auto left = cases::only_misaligned(placement);
@@ -193,13 +204,15 @@ std::string shifted_pointers(const model::Bundle &bundle, cases::Placement place
 }
 
 std::string describe_run(const model::Bundle &bundle, std::size_t case_index, const std::string &family,
-                         cases::Placement placement) {
+                         cases::Placement placement, cases::Shifts shifts) {
   const model::Case &which = bundle.cases[case_index];
   std::string text =
       fmt::format("{} '{}', inputs '{}'", which.id == which.workload ? "workload" : "case", which.id, family);
   if (placement == cases::Placement::moved) text += ", buffers at other addresses";
   if (cases::is_in_place(placement)) text += ", each output in the memory of an input";
-  if (const int past = cases::elements_past(placement))
+  if (placement == cases::Placement::mixed)
+    text += fmt::format(", {} past aligned addresses", mixed_amounts(bundle, shifts));
+  else if (const int past = cases::elements_past(placement))
     text += fmt::format(", {} {} past an aligned address", shifted_pointers(bundle, placement),
                         past == 1 ? std::string("one element") : fmt::format("{} elements", past));
   return text;

@@ -59,6 +59,6 @@ std::vector<std::byte> with_usual_poison(const cases::CaseLayout &layout, std::s
 
 /// "workload 'llama', inputs 'normal', at moved addresses".
 std::string describe_run(const model::Bundle &bundle, std::size_t case_index, const std::string &family,
-                         cases::Placement placement);
+                         cases::Placement placement, cases::Shifts shifts = 0);
 
 }  // namespace cupilot::judge::correct

@@ -107,8 +107,8 @@ Result<std::optional<FaultBeside>> run_beside(BesideEntry &candidate, OriginalBe
     order.run.setting.covered = true;
     CUPILOT_TRY(faults, candidate.faults_on(order, bundle.request.run_seconds));
     if (faults.empty() || original.fails_on(bundle, order)) continue;
-    return FaultBeside{std::move(faults),
-                       correct::describe_run(bundle, inputs.case_index, inputs.family, run.placement)};
+    return FaultBeside{std::move(faults), correct::describe_run(bundle, inputs.case_index, inputs.family,
+                                                                run.placement, run.shifts)};
   }
   return std::nullopt;
 }

@@ -60,7 +60,8 @@ bool LeftOut::contains(const cases::PlannedRun &run) const {
 Result<> LeftOut::add(const cases::PlannedRun &run, const std::string &problem) {
   const cases::PlannedInputs &inputs = plan_.inputs[run.inputs];
   const model::Case &which = bundle_.cases[inputs.case_index];
-  const std::string where = correct::describe_run(bundle_, inputs.case_index, inputs.family, run.placement);
+  const std::string where =
+      correct::describe_run(bundle_, inputs.case_index, inputs.family, run.placement, run.shifts);
   if (cases::is_misaligned(run.placement))
     misaligned_.insert(run.placement);
   else if (cases::is_in_place(run.placement))

@@ -129,9 +129,10 @@ private:
       CUPILOT_CHECKED(repeat(run));
     }
     if (log::debug_on())
-      log::debug(fmt::format("original on {}: {:f} s",
-                             correct::describe_run(bundle_, inputs.case_index, inputs.family, run.placement),
-                             seconds_since(begun)));
+      log::debug(fmt::format(
+          "original on {}: {:f} s",
+          correct::describe_run(bundle_, inputs.case_index, inputs.family, run.placement, run.shifts),
+          seconds_since(begun)));
     return {};
   }
 
@@ -225,7 +226,8 @@ private:
     if (++restarts_ > kMostRestarts)
       return user_error(fmt::format(
           "the original fails too often, last on {}: {}",
-          correct::describe_run(bundle_, inputs.case_index, inputs.family, run.placement), problem));
+          correct::describe_run(bundle_, inputs.case_index, inputs.family, run.placement, run.shifts),
+          problem));
     return original_.restart();
   }
 

@@ -33,6 +33,7 @@ RunOrder run_order(const model::Bundle &bundle, const cases::Plan &plan, const c
   const cases::PlannedInputs &inputs = plan.inputs[run.inputs];
   RunOrder order = run_order(inputs);
   order.setting.placement = run.placement;
+  order.setting.shifts = run.shifts;
   order.setting.waived = waived;
   order.setting.seconds = kOwnLimitShare * bundle.request.run_seconds;
   order.setting.other_poison = run.other_poison;

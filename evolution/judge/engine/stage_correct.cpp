@@ -42,7 +42,7 @@ public:
       if (i + 1 < runs.size()) (void)judging_.child.send(order_for(runs[i + 1], i + 1));
       const cases::PlannedInputs &inputs = reference_.plan().inputs[runs[i].inputs];
       const std::string where =
-          correct::describe_run(bundle_, inputs.case_index, inputs.family, runs[i].placement);
+          correct::describe_run(bundle_, inputs.case_index, inputs.family, runs[i].placement, runs[i].shifts);
       const auto line = judging_.child.receive(deadline);
       if (!line) return judging_.lost(where, line.error().message);
       const auto report = run_from_line(*line);
@@ -137,9 +137,9 @@ private:
           data::describe_region(*probe), check.errors.front().parameter, check.wrong);
     for (const model::CaseBuffer &buffer : bundle_.cases[inputs.case_index].buffers) {
       if (!buffer.same_as.empty() && buffer.role == spec::BufferRole::in)
-        return fmt::format(
-            "gives another result where '{}' is the same buffer as '{}', as a program may call it; {}",
-            buffer.parameter, buffer.same_as, check.wrong);
+        return fmt::format("gives another result where '{}' {} '{}', as a program may call it; {}",
+                           buffer.parameter, buffer.begins ? "begins within" : "is the same buffer as",
+                           buffer.same_as, check.wrong);
       if (buffer.refilled)
         return fmt::format(
             "gives another result where '{}', which is inout, does not hold what the workload fills it "

@@ -57,7 +57,7 @@ MovedAddresses::MovedAddresses(const RecordQuestion &question, Move move, std::u
   if (move == Move::side_by_side && sizes)
     send_side_by_side(places, bytes, chance);
   else
-    send_apart(places, move, chance);
+    send_apart(places, bytes, move, chance);
   for (const auto &[address, place] : places) distances_.push_back(place - address);
   for (const auto index : pointers)
     if (const auto address = word_at(question.arguments[index], 0))
@@ -66,17 +66,28 @@ MovedAddresses::MovedAddresses(const RecordQuestion &question, Move move, std::u
     if (piece.address) piece.address = places.at(piece.address);
 }
 
-void MovedAddresses::send_apart(Places &places, Move move, std::uint64_t chance) {
+void MovedAddresses::send_apart(Places &places, const std::map<std::uint64_t, std::uint64_t> &bytes,
+                                Move move, std::uint64_t chance) {
   const std::uint64_t lowest = places.begin()->first;
   const std::uint64_t start = (kLowest + mixed(chance) % kSpan) / kUnit * kUnit;
-  std::uint64_t number = 0;
+  std::uint64_t number = 0, end = 0;  // of the memory so far
+  const std::uint64_t *before = nullptr;
+  std::uint64_t before_address = 0;
   for (auto &[address, place] : places) {
+    const std::uint64_t own_end = address + bytes.at(address);
+    if (move != Move::together && before && address < end) {
+      place = *before + (address - before_address);
+      end = std::max(end, own_end);
+      continue;
+    }
+    end = own_end;
     const auto order = move == Move::apart_backwards ? places.size() - number++ : ++number;
     const auto apart =
         move == Move::together ? 0 : order * kFar + mixed(chance + order) % kFar / 4 / kUnit * kUnit;
     const auto distance = start - lowest / kUnit * kUnit + apart;
     place = address + distance;
     if (move != Move::together) place -= (address - lowest) / kUnit * kUnit;
+    before = &place, before_address = address;
   }
 }
 

@@ -15,8 +15,9 @@
 namespace cupilot::judge::launches {
 
 /// `together`: all distances stay. `apart`: each buffer goes somewhere else, far from all others; pointers
-/// that are equal stay equal. `apart_backwards`: the same, in the opposite order. `side_by_side`: in any
-/// order with less than 4 KiB between them, as in a program with a pool of its own.
+/// that are equal stay equal, and buffers that overlap do so as before. `apart_backwards`: the same, in the
+/// opposite order. `side_by_side`: in any order with less than 4 KiB between them, as in a program with a
+/// pool of its own.
 enum class Move { none, together, apart, apart_backwards, side_by_side };
 
 class MovedAddresses {
@@ -32,7 +33,8 @@ public:
 
 private:
   using Places = std::map<std::uint64_t, std::uint64_t>;  ///< address -> where it goes
-  static void send_apart(Places &places, Move move, std::uint64_t chance);
+  static void send_apart(Places &places, const std::map<std::uint64_t, std::uint64_t> &bytes, Move move,
+                         std::uint64_t chance);
   static void send_side_by_side(Places &places, const std::map<std::uint64_t, std::uint64_t> &bytes,
                                 std::uint64_t chance);
   bool moved(std::uint64_t from, std::uint64_t to) const;

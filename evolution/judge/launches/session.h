@@ -58,6 +58,7 @@ struct Setting {
   bool other_poison = false;  ///< use kOtherPoison and kOtherGuard
   /// The outputs will be compared: what the run executes counts for DeviceSession::coverage().
   bool covered = false;
+  cases::Shifts shifts = 0;  ///< for Placement::mixed
 };
 
 /// The setting of the other data: the same case with beside_family and beside_seed.

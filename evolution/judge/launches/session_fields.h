@@ -42,13 +42,13 @@ inline EnumNames<Fault::Kind> names_of(const Fault::Kind *) {
 /// (RunOrder::case_index).
 constexpr auto fields_of(const Setting *) {
   using S = Setting;
-  return fields(unwritten(&S::which), field("family", &S::family), field("seed", &S::seed),
-                field("placement", &S::placement), field("nudge", &S::nudge), field("waived", &S::waived),
-                field("instruction_budget", &S::instruction_budget), field("seconds", &S::seconds),
-                field("manner", &S::manner), field("promoted", &S::promoted),
-                field("beside_family", &S::beside_family), field("beside_seed", &S::beside_seed),
-                field("operands", &S::operands), sparse("operand", &S::operand),
-                field("other_poison", &S::other_poison), sparse("covered", &S::covered));
+  return fields(
+      unwritten(&S::which), field("family", &S::family), field("seed", &S::seed),
+      field("placement", &S::placement), field("nudge", &S::nudge), field("waived", &S::waived),
+      field("instruction_budget", &S::instruction_budget), field("seconds", &S::seconds),
+      field("manner", &S::manner), field("promoted", &S::promoted), field("beside_family", &S::beside_family),
+      field("beside_seed", &S::beside_seed), field("operands", &S::operands), sparse("operand", &S::operand),
+      field("other_poison", &S::other_poison), sparse("covered", &S::covered), sparse("shifts", &S::shifts));
 }
 constexpr auto fields_of(const Fault *) {
   using S = Fault;

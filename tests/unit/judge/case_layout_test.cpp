@@ -179,6 +179,38 @@ TEST(CaseLayout, OnePointerMayBeMisalignedAlone) {
     EXPECT_EQ(layout->buffers[i].offset % kBufferAlignment != 0, i == 1) << i;
 }
 
+TEST(CaseLayout, EachPointerMayBeShiftedByItself) {
+  const auto layout = make_layout(parameters(), some_case(), Placement::mixed, false, 0x203);
+  ASSERT_TRUE(layout);
+  EXPECT_EQ(layout->buffers[0].offset % kBufferAlignment, 12u);
+  EXPECT_EQ(layout->buffers[1].offset % kBufferAlignment, 0u);
+  EXPECT_EQ(layout->buffers[2].offset % kBufferAlignment, 16u);
+  EXPECT_TRUE(is_misaligned(Placement::mixed));
+}
+
+TEST(CaseLayout, AnInputMayBeginWithinAnother) {
+  std::vector<Parameter> all{parameter("x", ElementType::f32, 4, true),
+                             parameter("z", ElementType::f32, 4, true)};
+  Case made;
+  made.id = "w/z=x+3";
+  made.buffers = {{"x", BufferRole::in, 100, {}}, {"z", BufferRole::in, 100, {}}};
+  made.buffers[1].same_as = "x";
+  made.buffers[1].begins = 3;
+  for (const bool promoted : {false, true}) {
+    const std::uint64_t element = promoted ? 8 : 4;
+    const auto layout = make_layout(all, made, Placement::base, promoted);
+    ASSERT_TRUE(layout);
+    EXPECT_TRUE(layout->buffers[1].overlaps());
+    EXPECT_EQ(layout->buffers[1].offset, layout->buffers[0].offset + 3 * element);
+    EXPECT_EQ(layout->buffers[0].room, 103 * element);
+    EXPECT_GE(layout->arena_bytes, layout->buffers[0].offset + 103 * element + kGuardBytes);
+  }
+  made.buffers[1].elements = 40;
+  EXPECT_EQ(make_layout(all, made, Placement::base)->buffers[0].room, 400u) << "it ends within";
+  made.buffers[1].role = BufferRole::inout;
+  EXPECT_FALSE(make_layout(all, made, Placement::base));
+}
+
 TEST(CaseLayout, AnUpdatedBufferMayHoldTheDataOfAnInputAndStandInItsMemory) {
   std::vector<Parameter> all{parameter("x", ElementType::f32, 4, true),
                              parameter("y", ElementType::f32, 4, true)};

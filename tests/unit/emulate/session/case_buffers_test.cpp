@@ -52,6 +52,24 @@ TEST_F(CaseBuffersTest, EveryBufferIsAnAllocationOfItsOwnLength) {
   EXPECT_EQ(memory_->find(x->address + 60), nullptr) << "nothing belongs to anybody behind it";
 }
 
+TEST_F(CaseBuffersTest, AnInputMayBeginWithinAnother) {
+  parameters_[1].pointer = true;
+  which_.buffers = {{"x", BufferRole::in, 15, {}}, {"y", BufferRole::in, 15, {}}};
+  auto alone = make();
+  const std::vector<float> x(pointer(alone, 0), pointer(alone, 0) + 15),
+      y(pointer(alone, 1), pointer(alone, 1) + 15);
+  which_.buffers[1].same_as = "x";
+  which_.buffers[1].begins = 4;
+  auto both = make();
+  EXPECT_EQ(pointer(both, 1), pointer(both, 0) + 4);
+  EXPECT_TRUE(std::equal(x.begin(), x.end(), pointer(both, 0)));
+  EXPECT_TRUE(std::equal(y.end() - 4, y.end(), pointer(both, 1) + 11)) << "the rest is its own";
+  RunReport report;
+  both.inspect(report);
+  EXPECT_TRUE(report.modified.empty());
+  pointer(both, 1)[14] += 1;
+}
+
 TEST_F(CaseBuffersTest, OutputsArePoisonedAndInputsRepeat) {
   auto first = make();
   std::uint16_t poison = 0;

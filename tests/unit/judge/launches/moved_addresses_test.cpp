@@ -36,6 +36,19 @@ RecordQuestion question() {
   return question;
 }
 
+TEST(MovedAddresses, WhatOverlapsDoesSoElsewhere) {
+  RecordQuestion asked;
+  asked.arguments = {bytes_of(kX), bytes_of(kX + 4), bytes_of(kY)};
+  asked.pointers = {0, 1, 2};
+  asked.pointer_bytes = {400, 400, 400};
+  for (const Move move : {Move::together, Move::apart, Move::apart_backwards, Move::side_by_side}) {
+    const MovedAddresses moved(asked, move, 5);
+    const auto &there = moved.question().arguments;
+    EXPECT_NE(address(there[0]), kX);
+    EXPECT_EQ(address(there[1]) - address(there[0]), 4u);
+  }
+}
+
 /// What a host side would queue: the addresses, some way on, and a number that only looks like one.
 LaunchList answer_to(const RecordQuestion &question) {
   LaunchList list;
