@@ -16,8 +16,9 @@ __global__ void shared_by_pointer(const float *x, const float *z, float *y, floa
   const unsigned address = (unsigned)__cvta_generic_to_shared(&tile[1][threadIdx.x]);
   float second = 0;
   if (i < n) asm volatile("ld.shared.f32 %0, [%1];" : "=f"(second) : "r"(address) : "memory");
+  if (i >= n) return;
   const float v = alpha * tile[0][threadIdx.x] + beta * second;
-  if (i < n) y[i] = v < 0 ? 0 : v;
+  y[i] = v < 0 ? 0 : v;
 }
 bool launch(const cupilot::Launch &l, const float *x, const float *z, float *y, float alpha, float beta,
             int n) {
