@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "evolution/emulate/session/thread_values.h"
+#include "evolution/emulate/session/variant_place.h"
 
 namespace cupilot::emulate::session {
 
@@ -29,30 +30,6 @@ constexpr int kMostSteps = 64, kDeepest = 8;
 constexpr std::size_t kMostWaySteps = 4096;
 /// The upper half of a 64-bit operand: nvcc tests it before a division.
 constexpr std::int64_t kUpperHalf = -4294967296;
-
-bool is_variant(const ptx::Module &module, const ptx::Location &at) {
-  constexpr std::string_view kName = "variant.cuh";
-  if (at.line == 0 || at.file >= module.files.size()) return false;
-  const std::string_view file = module.files[at.file];
-  return file.ends_with(kName) &&
-         (file.size() == kName.size() || file[file.size() - kName.size() - 1] == '/');
-}
-
-/// The innermost place in the variant's text; `own`: the instruction itself stands there.
-struct Place {
-  std::uint32_t line = 0, column = 0;
-  bool own = false;
-};
-std::optional<Place> place_of(const ptx::Module &module, std::uint32_t location) {
-  bool own = true;
-  for (int depth = 0; depth < 100 && location > 0 && location < module.locations.size(); ++depth) {
-    const ptx::Location &at = module.locations[location];
-    if (is_variant(module, at)) return Place{at.line, at.column, own};
-    own = false;
-    location = at.inlined_at == 0 ? 0 : at.inlined_at - 1;
-  }
-  return std::nullopt;
-}
 
 /// How a comparison is told apart from its opposite: `ne` is `eq` turned round.
 struct Comparison {
@@ -94,7 +71,7 @@ public:
     for (std::uint32_t pc = code_.begin; pc < code_.end; ++pc) {
       const ptx::Instruction *const instruction = instruction_at(pc);
       if (!instruction || !reachable_[pc - code_.begin]) continue;
-      const auto place = place_of(*program_.module, instruction->location);
+      const auto place = place_in_variant(*program_.module, instruction->location);
       if (!place) continue;
       add_spot(coverage, pc, *place);
       if (place->own) add_condition(coverage, pc, *instruction, *place);
@@ -344,7 +321,8 @@ private:
 
   /// Data that is compared with a constant of the variant's own text.
   bool is_one_number(std::uint32_t comparison, const Condition &compared) const {
-    const auto place = place_of(*program_.module, body_[program_.info[comparison].instruction].location);
+    const auto place =
+        place_in_variant(*program_.module, body_[program_.info[comparison].instruction].location);
     return place && place->own && judge::launches::singles_out(compared) && !compared.reals.empty();
   }
 
@@ -484,7 +462,7 @@ private:
 
   bool is_at(const Place &here, std::uint32_t pc) const {
     const ptx::Instruction *const instruction = instruction_at(pc);
-    const auto place = instruction ? place_of(*program_.module, instruction->location) : std::nullopt;
+    const auto place = instruction ? place_in_variant(*program_.module, instruction->location) : std::nullopt;
     return !place || (place->line == here.line && place->column == here.column);
   }
 
