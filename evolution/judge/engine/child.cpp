@@ -162,7 +162,7 @@ private:
 };
 
 Result<std::span<std::byte>> map_dump() {
-  struct stat status {};
+  struct stat status{};
   if (::fstat(kChildDump, &status) != 0) return fail("no shared memory");
   const auto size = static_cast<std::size_t>(status.st_size);
   void *memory = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, kChildDump, 0);
