@@ -125,11 +125,8 @@ private:
     assumptions(member(guard, "assumptions"));
     promises(member(guard, "promises"));
     record_.domain = ranges(member(guard, "domain"), "domain");
-    const Json &boxes = list_or_nothing(member(guard, "boxes"), "boxes");
-    for (const auto &box : boxes) {
-      record_.boxes.push_back(ranges(box, "boxes"));
-      require(!record_.boxes.back().empty(), "boxes");
-    }
+    boxes(member(guard, "boxes"), "boxes", record_.boxes);
+    boxes(member(guard, "verified"), "verified", record_.verified);
     for (const auto &configuration : elements(member(guard, "configurations")))
       add_configuration(configuration);
     launch(member(guard, "launch"));
@@ -173,6 +170,13 @@ private:
                                      ? "range(" + said->parameter + ", " + std::to_string(said->low) + ", " +
                                            std::to_string(said->high) + ")"
                                      : "finite(" + said->parameter + ")");
+    }
+  }
+
+  void boxes(const Json &json, std::string_view name, std::vector<std::vector<DomainRange>> &to) {
+    for (const auto &box : list_or_nothing(json, name)) {
+      to.push_back(ranges(box, name));
+      require(!to.back().empty(), name);
     }
   }
 

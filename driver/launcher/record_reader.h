@@ -42,6 +42,7 @@ struct SwapRecord {
   std::vector<std::vector<DomainRange>>
       boxes;  ///< the arguments must be inside one of them, if there are any
   std::vector<DomainRange> domain;
+  std::vector<std::vector<DomainRange>> verified;  ///< likewise; older records have none
   std::array<std::string, 7>
       launch;  ///< grid x y z, block x y z, shared bytes; empty strings when `configurations` counts
   std::vector<std::array<unsigned long long, 7>> configurations;

@@ -36,8 +36,9 @@ std::string checked_code(const Result<std::string> &code) {
 std::string parameter_lines(const SwapRecord &record) {
   std::set<std::string> mentioned;
   for (const auto &range : record.domain) mentioned.insert(range.parameter);
-  for (const auto &box : record.boxes)
-    for (const auto &range : box) mentioned.insert(range.parameter);
+  for (const auto *boxes : {&record.boxes, &record.verified})
+    for (const auto &box : *boxes)
+      for (const auto &range : box) mentioned.insert(range.parameter);
   for (const auto &expression : record.launch)
     for (auto &name : directive::names_in_expression(expression)) mentioned.insert(std::move(name));
   std::string lines;
@@ -74,14 +75,15 @@ std::string between(const DomainRange &range) {
   return range.parameter + ".between(" + whole(range.least) + ", " + whole(range.greatest) + ")";
 }
 
-std::string box_test(const SwapRecord &record) {
+/// That a launch lies in one of the boxes, if there are any.
+std::string box_test(const std::vector<std::vector<DomainRange>> &boxes, const std::string &reason) {
   std::string outside;
-  for (const auto &box : record.boxes) {
+  for (const auto &box : boxes) {
     std::string inside;
     for (const auto &range : box) inside += (inside.empty() ? "" : " && ") + between(range);
     outside += (outside.empty() ? "" : " &&\n      ") + ("!(" + inside + ")");
   }
-  return outside.empty() ? "" : "  if (" + outside + ")\n    return ::cupilot::detail::outside_boxes;\n";
+  return outside.empty() ? "" : "  if (" + outside + ")\n    return ::cupilot::detail::" + reason + ";\n";
 }
 
 std::string configuration_test(const SwapRecord &record) {
@@ -115,7 +117,7 @@ std::string attempt_function(const SwapRecord &record) {
   text += assumption_test(record) + parameter_lines(record);
   for (const auto &range : record.domain)
     text += "  if (!" + between(range) + ") return ::cupilot::detail::outside_domain;\n";
-  text += box_test(record);
+  text += box_test(record.verified, "outside_domain") + box_test(record.boxes, "outside_boxes");
   text += configuration_test(record);
   return text +
          "  return cupilot_signature::call(&launch, cupilot_l, cupilot_arguments) ? "

@@ -113,6 +113,8 @@ struct Bundle {
   /// Further cases, made of constants in the candidates' texts. A candidate is judged on some of them when
   /// the others leave code of it unexecuted.
   std::vector<Case> reserve;
+  /// The kernel's parameters, assumptions and workloads, without its texts: other cases follow from them.
+  spec::KernelSpec spec{};
   std::vector<BundleCandidate> candidates;
   JudgeRequest request;
 };

@@ -44,7 +44,7 @@ constexpr auto fields_of(const Bundle *) {
                 field("parameters", &S::parameters), field("precision", &S::precision),
                 later("deterministic", &S::deterministic), later("twin_missing", &S::twin_missing),
                 later("waived", &S::waived), field("cases", &S::cases), sparse("reserve", &S::reserve),
-                field("candidates", &S::candidates), field("request", &S::request));
+                sparse("spec", &S::spec), field("candidates", &S::candidates), field("request", &S::request));
 }
 
 }  // namespace cupilot::model

@@ -31,6 +31,10 @@ struct Guard {
   std::vector<std::map<std::string, std::pair<std::int64_t, std::int64_t>>> boxes;
   /// The smallest and largest verified value of each integer kernel parameter, both inclusive.
   std::map<std::string, std::pair<std::int64_t, std::int64_t>> domain;
+  /// Where one workload is the largest along one axis and another one along another, nobody has verified the
+  /// corner of the domain that is large along both. A launch must then lie in one of these boxes: up to the
+  /// largest values of one workload. If there are none, `domain` says it all.
+  std::vector<std::map<std::string, std::pair<std::int64_t, std::int64_t>>> verified{};
   /// The launch configuration of the workloads, as expressions over the kernel's parameters. The strings are
   /// empty when it cannot be expressed this way; then `configurations` lists the verified configurations.
   spec::LaunchShape launch;

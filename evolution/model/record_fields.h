@@ -32,7 +32,7 @@ inline constexpr auto kRecordLaunch =
 constexpr auto fields_of(const Guard *) {
   using S = Guard;
   return fields(sparse("assumptions", &S::assumptions), sparse("promises", &S::promises),
-                sparse("boxes", &S::boxes), field("domain", &S::domain),
+                sparse("boxes", &S::boxes), field("domain", &S::domain), sparse("verified", &S::verified),
                 field("launch", &S::launch, kRecordLaunch), field("configurations", &S::configurations));
 }
 constexpr auto fields_of(const RecordMeasurement *) {

@@ -97,6 +97,29 @@ Box box_around(const spec::KernelSpec &spec, const std::vector<model::Case> &cas
   return box;
 }
 
+std::vector<Box> verified_boxes(const spec::KernelSpec &spec, const std::vector<model::Case> &passed) {
+  const Box all = box_around(spec, passed);
+  std::map<std::string, std::vector<model::Case>> of_workloads;
+  for (const model::Case &one : passed) of_workloads[one.workload].push_back(one);
+  std::vector<Box> boxes;
+  for (const auto &[workload, cases] : of_workloads) {
+    Box box = box_around(spec, cases);
+    for (auto &[name, range] : box) range.first = all.at(name).first;
+    boxes.push_back(std::move(box));
+  }
+  const auto contains = [](const Box &outer, const Box &inner) {
+    return std::ranges::all_of(
+        inner, [&](const auto &axis) { return axis.second.second <= outer.at(axis.first).second; });
+  };
+  std::vector<Box> kept;
+  for (const Box &box : boxes) {
+    if (std::ranges::any_of(kept, [&](const Box &other) { return contains(other, box); })) continue;
+    std::erase_if(kept, [&](const Box &other) { return contains(box, other); });
+    kept.push_back(box);
+  }
+  return kept.size() > 1 ? kept : std::vector<Box>();
+}
+
 bool lies_in(const Box &box, const model::Case &one) {
   return std::ranges::all_of(box, [&](const auto &axis) {
     const auto value = integer_of(one, axis.first);

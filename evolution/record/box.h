@@ -28,6 +28,10 @@ Box box_around(const spec::KernelSpec &spec, const std::vector<model::Case> &cas
 
 bool lies_in(const Box &box, const model::Case &one);
 
+/// From the least values of all cases to the largest of one workload, a box for each workload that no other
+/// one's box contains. Empty: one box contains all cases.
+std::vector<Box> verified_boxes(const spec::KernelSpec &spec, const std::vector<model::Case> &passed);
+
 /// One box for each workload of `dispatch`. It contains the cases that passed for this workload, except those
 /// nearer to a timed workload that is not in `dispatch`. It is an error if a workload in `dispatch` and one
 /// outside it have the same parameters, because no test at a launch could distinguish them.

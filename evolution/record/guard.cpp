@@ -100,6 +100,7 @@ model::Guard make_guard(const spec::KernelSpec &spec, const std::vector<model::C
     (directive::data_assumption(assumption.expression) ? guard.promises : guard.assumptions)
         .push_back(assumption.expression);
   guard.domain = box_around(spec, passed);
+  guard.verified = verified_boxes(spec, passed);
   if (const auto shape = common_shape(spec, passed)) {
     guard.launch = *shape;
     return guard;

@@ -10,6 +10,8 @@ import threading
 
 from programs import FOLDER
 
+LARGE = "-large"  # ends the folder of a bundle that has the workload `large`
+
 
 class Failed(Exception):
     pass
@@ -43,9 +45,10 @@ def drawn_secret():
 
 
 def by_kernel(programs):
+    """Programs of one bundle, by the kernel and whether the bundle has the workload `large`."""
     groups = {}
     for program in programs:
-        groups.setdefault(program.kernel, []).append(program)
+        groups.setdefault((program.kernel, program.large), []).append(program)
     return groups
 
 
@@ -53,25 +56,26 @@ def write(writer, specs, programs, folder, *, executor="cpu", seed=1, secret=Non
     """Bundle folders, and the verdicts of what the static check refused: {(kernel, name): verdict}. Without a secret
     one is drawn for each."""
     requests, names = [], []
-    for kernel, group in by_kernel(programs).items():
+    for (kernel, large), group in by_kernel(programs).items():
+        place = kernel + (LARGE if large else "")
         if kernel not in specs:
             raise Failed(f"no annotated kernel is called '{kernel}'")
-        names.append(kernel)
+        names.append((kernel, place))
         requests.append(json.dumps({
-            "folder": str(folder / kernel), "id": f"{folder.name}-{kernel}", "spec": specs[kernel], "executor": executor,
+            "folder": str(folder / place), "id": f"{folder.name}-{place}", "large": large, "spec": specs[kernel], "executor": executor,
             "architecture": "sm_90", "seed": seed, "finalist": finalist,
             "secret": drawn_secret() if secret is None else secret,
             "candidates": [{"id": program.name, "text": program.text} for program in group]}))
     folder.mkdir(parents=True, exist_ok=True)
     _, lines = lines_of([writer], input="\n".join(requests) + "\n")
     verdicts, folders = {}, []
-    for kernel, line in zip(names, lines, strict=True):
+    for (kernel, place), line in zip(names, lines, strict=True):
         answer = json.loads(line)
         if "error" in answer:
             raise Failed(f"the bundle of {kernel}: {answer['error']}")
         verdicts.update({(kernel, verdict["candidate"]): verdict for verdict in answer["verdicts"]})
         if answer["written"]:
-            folders.append(folder / kernel)
+            folders.append(folder / place)
     return folders, verdicts
 
 
@@ -110,7 +114,7 @@ def verdicts_in(folder):
     """{(kernel, name): verdict} of a folder of bundles."""
     found = {}
     for path in pathlib.Path(folder).glob("*/candidates/*/verdict.json"):
-        found[(path.parents[2].name, path.parent.name)] = json.loads(path.read_text())
+        found[(path.parents[2].name.removesuffix(LARGE), path.parent.name)] = json.loads(path.read_text())
     return found
 
 

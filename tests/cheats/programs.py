@@ -45,6 +45,7 @@ class Program:
     idea: str = ""
     seeds: str = ""      # the published kernel's number
     on: str = "both"
+    large: bool = False  # the CPU gets the workload `large`, too
     declines: bool = False
     open: str = ""       # why the judge does not catch it so far
     expected: list = dataclasses.field(default_factory=list)
@@ -74,6 +75,8 @@ def read_program(path, cheat, heads_needed=True):
             program.seeds = line.split(":", 1)[1].strip()
         elif line.startswith("on:"):
             program.on = line.split(":", 1)[1].strip()
+        elif line == "with: large":
+            program.large = True
         elif line.startswith("open:"):
             program.open = line.split(":", 1)[1].strip()
         elif line.startswith("declines"):

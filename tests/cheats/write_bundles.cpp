@@ -2,7 +2,8 @@
 //
 // Writes bundles for run.py, as the search and `cupilot judge` do: cases from the spec, the static check
 // first, the rest into a bundle. One request a line on stdin, its answer a line on stdout:
-//   {"folder", "id", "spec": {...}, "executor": "cpu"|"gpu", "seed", "secret", "finalist",
+//   {"folder", "id", "spec": {...}, "executor": "cpu"|"gpu", "large": true|false, "seed", "secret",
+//   "finalist",
 //    "candidates": [{"id", "text"}...]}
 //   {"verdicts": [what the static check refused], "cases": N} or {"error": "..."}
 
@@ -27,9 +28,10 @@ namespace {
 
 using nlohmann::json;
 
-/// Kernels here have a workload `small` for the CPU and a workload `large` that takes a GPU long enough.
-void choose_workloads(KernelSpec &spec, bool cpu) {
-  if (cpu) std::erase_if(spec.workloads, [](const Workload &w) { return w.id == "large"; });
+/// Kernels here have a workload `small` for the CPU and a workload `large` that takes a GPU long enough. The
+/// CPU gets it where a program asks for it: it compares some of its blocks.
+void choose_workloads(KernelSpec &spec, bool cpu, bool large) {
+  if (cpu && !large) std::erase_if(spec.workloads, [](const Workload &w) { return w.id == "large"; });
   for (Workload &workload : spec.workloads)
     if (!cpu && workload.id == "small") workload.check = true;
 }
@@ -37,7 +39,7 @@ void choose_workloads(KernelSpec &spec, bool cpu) {
 Result<json> write(const json &request) {
   CUPILOT_TRY(spec, kernel_spec_from_json(request.at("spec").dump()));
   const bool cpu = request.at("executor") == "cpu";
-  choose_workloads(spec, cpu);
+  choose_workloads(spec, cpu, request.value("large", false));
   BundleContent content;
   content.id = request.at("id");
   content.architecture = request.at("architecture");

@@ -12,6 +12,26 @@ constexpr std::uint64_t kMostTried = 1 << 22;
 
 }  // namespace
 
+std::uint64_t block_in_quarter(const std::array<std::uint32_t, 3> &grid, unsigned quarter,
+                               std::uint64_t drawn) {
+  const bool halves = std::ranges::count_if(grid, [](std::uint32_t size) { return size > 1; }) > 1;
+  const std::uint64_t parts = halves ? 2 : 4;
+  std::uint64_t rest = quarter % 4, block = 0, stride = 1;
+  for (const std::uint64_t size : grid) {
+    std::uint64_t begin = 0, end = size;
+    if (size > 1) {
+      const std::uint64_t part = rest % parts;
+      begin = size * part / parts, end = size * (part + 1) / parts;
+      if (begin == end) begin = std::min(begin, size - 1), end = begin + 1;
+      rest = halves ? rest / 2 : 0;
+    }
+    block += (begin + drawn % (end - begin)) * stride;
+    drawn /= end - begin;
+    stride *= size;
+  }
+  return block;
+}
+
 const BlockSeen *BlockSearch::run(std::uint64_t block) {
   const auto [at, fresh] = seen_.try_emplace(block, nullptr);
   if (fresh) at->second = run_(block);

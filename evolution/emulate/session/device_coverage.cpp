@@ -73,7 +73,7 @@ public:
     for (std::uint32_t pc = code_.begin; pc < code_.end; ++pc) {
       const ptx::Instruction *const instruction = instruction_at(pc);
       if (!instruction || !reachable_[pc - code_.begin]) continue;
-      const auto place = place_of(*program_.module, instruction->location);
+      const auto place = place_in_variant(*program_.module, instruction->location);
       if (!place) continue;
       add_spot(coverage, pc, *place);
       if (place->own) add_condition(coverage, pc, *instruction, *place);
@@ -324,7 +324,8 @@ private:
 
   /// Data that is compared with a constant of the variant's own text.
   bool is_one_number(std::uint32_t comparison, const Condition &compared) const {
-    const auto place = place_of(*program_.module, body_[program_.info[comparison].instruction].location);
+    const auto place =
+        place_in_variant(*program_.module, body_[program_.info[comparison].instruction].location);
     return place && place->own && judge::launches::singles_out(compared) && !compared.reals.empty();
   }
 
@@ -464,7 +465,7 @@ private:
 
   bool is_at(const Place &here, std::uint32_t pc) const {
     const ptx::Instruction *const instruction = instruction_at(pc);
-    const auto place = instruction ? place_of(*program_.module, instruction->location) : std::nullopt;
+    const auto place = instruction ? place_in_variant(*program_.module, instruction->location) : std::nullopt;
     return !place || (place->line == here.line && place->column == here.column);
   }
 

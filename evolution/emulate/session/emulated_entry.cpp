@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 
 #include "evolution/emulate/runtime/api/attributes.h"
 #include "evolution/emulate/runtime/api/call.h"
@@ -123,6 +124,24 @@ int fill_one(const judge::launches::QueuedWork &work) {
                                 {work.bytes, 1, 1}, work.value, 1);
   });
 }
+
+/// Addresses of buffers in calls that launch nothing, and the distance between two as a power of two; as many
+/// calls are asked for at once.
+constexpr std::uint64_t kNoBuffers = 0x7000'0000'0000;
+constexpr int kApart = 36;
+constexpr std::size_t kAtOnce = 256;
+
+/// FNV-1a.
+class Hash {
+public:
+  void add(std::uint64_t value) {
+    for (int i = 0; i < 8; ++i) value_ = (value_ ^ (value >> (8 * i) & 0xff)) * 0x100'0000'01b3;
+  }
+  std::uint64_t value() const { return value_ ^ value_ >> 32; }
+
+private:
+  std::uint64_t value_ = 0xcbf2'9ce4'8422'2325;
+};
 
 }  // namespace
 
@@ -285,6 +304,72 @@ judge::launches::Coverage EmulatedEntry::coverage() {
   const auto loaded = image_->try_program();
   if (!loaded) return {.unknown = {"device: " + loaded.error().message}};
   return device_coverage(*(*loaded)->program, marks_, compared_addresses_);
+}
+
+const UniformValues &EmulatedEntry::uniform(std::uint32_t function) {
+  return uniform_.try_emplace(function, *(*image_->try_program())->program, function).first->second;
+}
+
+std::vector<std::int64_t> EmulatedEntry::numbers() {
+  std::vector<std::int64_t> all;
+  if (trouble_) return all;
+  for (const auto &[name, function] : (*image_->try_program())->program->entries)
+    std::ranges::copy(uniform(function).numbers(), std::back_inserter(all));
+  std::ranges::sort(all);
+  all.erase(std::ranges::unique(all).begin(), all.end());
+  return all;
+}
+
+void EmulatedEntry::add_launches(judge::launches::Outcomes &outcomes,
+                                 const judge::launches::LaunchList &list) {
+  using judge::launches::OutcomeKind;
+  const program::Program &program = *(*image_->try_program())->program;  // trouble_ is none
+  Hash hash;
+  hash.add(list.declined);
+  for (const judge::launches::QueuedWork &work : list.work) {
+    hash.add(static_cast<std::uint64_t>(work.kind));
+    if (work.kind != judge::launches::QueuedWork::Kind::launch) continue;
+    const auto kernel = program.entries.find(work.kernel);
+    if (kernel == program.entries.end()) continue;
+    const std::uint32_t function = kernel->second;
+    Hash shape;
+    for (const auto &sizes : {work.block, work.cluster})
+      for (const std::uint32_t size : sizes) shape.add(size);
+    hash.add(function);
+    shape.add(function);
+    outcomes.push_back(judge::launches::outcome(OutcomeKind::launch, shape.value()));
+    for (const UniformTruth &one : uniform(function).truths({work.grid, work.block, work.arguments}))
+      outcomes.push_back(
+          judge::launches::outcome(OutcomeKind::condition, std::uint64_t{one.pc} << 1 | (one.value ? 1 : 0)));
+  }
+  outcomes.push_back(judge::launches::outcome(OutcomeKind::launch, hash.value()));
+}
+
+Result<std::vector<judge::launches::Outcomes>> EmulatedEntry::outcomes(
+    const std::vector<spec::Parameter> &parameters, std::span<const model::Case> cases) {
+  if (trouble_) return std::vector<judge::launches::Outcomes>();
+  std::vector<judge::launches::RecordQuestion> questions;
+  for (const model::Case &which : cases) {
+    CUPILOT_TRY(layout, judge::cases::make_layout(parameters, which, judge::cases::Placement::base));
+    std::vector<std::uint64_t> addresses;
+    for (std::size_t i = 0; i < layout.buffers.size(); ++i) addresses.push_back(kNoBuffers + (i << kApart));
+    CUPILOT_TRY(arguments, judge::launches::Arguments::make(parameters, which, layout, addresses));
+    questions.push_back(judge::launches::question_of(which, arguments));
+    questions.back().scratch_most = runtime::current_device().memory().capacity();
+  }
+  std::vector<judge::launches::Outcomes> all;
+  for (std::size_t begin = 0; begin < questions.size(); begin += kAtOnce) {
+    const auto some = std::span(questions).subspan(begin, std::min(kAtOnce, questions.size() - begin));
+    auto told = host_.value().outcomes(some);
+    if (!told) return fail(told.error().text);
+    for (judge::launches::CallOutcomes &call : *told) {
+      add_launches(call.host, call.list);
+      std::ranges::sort(call.host);
+      call.host.erase(std::ranges::unique(call.host).begin(), call.host.end());
+      all.push_back(std::move(call.host));
+    }
+  }
+  return all;
 }
 
 }  // namespace cupilot::emulate::session

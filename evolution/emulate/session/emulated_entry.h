@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,7 @@
 #include "evolution/emulate/machine/step_marks.h"
 #include "evolution/emulate/runtime/api/code/registry.h"
 #include "evolution/emulate/session/case_buffers.h"
+#include "evolution/emulate/session/uniform_values.h"
 #include "evolution/judge/launches/entry.h"
 #include "evolution/judge/launches/host_side.h"
 
@@ -49,6 +51,10 @@ public:
   machine::StepMarks &marks() { return marks_; }
   /// Of the variant's text: what marked launches have executed.
   judge::launches::Coverage coverage();
+  /// DeviceSession::numbers() and outcomes().
+  std::vector<std::int64_t> numbers();
+  Result<std::vector<judge::launches::Outcomes>> outcomes(const std::vector<spec::Parameter> &parameters,
+                                                          std::span<const model::Case> cases);
   /// RunReport::changed. Constants in constant memory need no look: a store there is a fault.
   std::vector<std::string> changed_variables() const;
 
@@ -63,6 +69,9 @@ private:
     std::vector<std::vector<std::byte>> arguments;
     std::vector<judge::launches::MemoryRange> memory;
   };
+  const UniformValues &uniform(std::uint32_t function);
+  /// Adds what the launches of one call decide to what its host side decided.
+  void add_launches(judge::launches::Outcomes &outcomes, const judge::launches::LaunchList &list);
   void remember_values(const machine::LoadedProgram &program);
   judge::launches::Recorded ask(const model::Case &which, const CaseBuffers &buffers,
                                 std::vector<judge::launches::MemoryRange> &scratch);
@@ -78,6 +87,7 @@ private:
   std::shared_ptr<runtime::Image> image_;
   std::vector<runtime::Kernel *> kernels_;
   machine::StepMarks marks_;
+  std::map<std::uint32_t, UniformValues> uniform_;  ///< by function
   std::vector<InitialValue> initial_;
   /// What lists passed to kernels before, by case and place in the list; and where kernels take addresses.
   std::map<std::string, PassedArguments> passed_;

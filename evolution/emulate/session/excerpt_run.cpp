@@ -153,6 +153,7 @@ void ExcerptRun::execute(Launch &launch, const std::vector<std::uint64_t> &block
 }
 
 void ExcerptRun::sample(Launch &launch) {
+  const auto &grid = launch.seen->request.grid;
   const auto pick = [&](std::uint64_t wanted) {
     std::vector<std::uint64_t> fresh;
     const auto known = [&](std::uint64_t block) {
@@ -163,7 +164,7 @@ void ExcerptRun::sample(Launch &launch) {
       const std::uint64_t drawn = judge::data::input_bits(seed_ + launches_.size(), i);
       const std::uint64_t block = launch.total <= wanted ? i
                                   : i == 0               ? launch.total - 1
-                                                         : drawn % launch.total;
+                                           : block_in_quarter(grid, static_cast<unsigned>(i % 4), drawn);
       if (!known(block)) fresh.push_back(block);
     }
     return fresh;

@@ -122,6 +122,15 @@ public:
     return static_cast<EmulatedEntry &>(entry).coverage();
   }
 
+  std::vector<std::int64_t> numbers(judge::launches::Entry &entry) override {
+    return static_cast<EmulatedEntry &>(entry).numbers();
+  }
+  Result<std::vector<judge::launches::Outcomes>> outcomes(judge::launches::Entry &entry,
+                                                          const std::vector<spec::Parameter> &parameters,
+                                                          std::span<const model::Case> cases) override {
+    return static_cast<EmulatedEntry &>(entry).outcomes(parameters, cases);
+  }
+
   Result<judge::launches::TimingReport> time(judge::launches::Entry &, judge::launches::Entry &,
                                              const std::vector<spec::Parameter> &,
                                              const judge::launches::Setting &,

@@ -17,7 +17,7 @@ bool is_variant(const ptx::Module &module, const ptx::Location &at) {
 
 }  // namespace
 
-std::optional<Place> place_of(const ptx::Module &module, std::uint32_t location) {
+std::optional<Place> place_in_variant(const ptx::Module &module, std::uint32_t location) {
   bool own = true;
   for (int depth = 0; depth < 100 && location > 0 && location < module.locations.size(); ++depth) {
     const ptx::Location &at = module.locations[location];

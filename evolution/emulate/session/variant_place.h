@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which place of a variant's text an instruction comes from, by the locations that the compiler wrote.
+// Where in the text of a variant (variant.cuh) device code comes from.
 
 #pragma once
 
@@ -11,13 +11,13 @@
 
 namespace cupilot::emulate::session {
 
-/// The innermost place in the variant's text; `own`: the instruction itself stands there, and not in
-/// something that is called there.
+/// The innermost place in the variant's text; `own`: the instruction itself stands there.
 struct Place {
   std::uint32_t line = 0, column = 0;
   bool own = false;
 };
-/// `location`: index in Module::locations.
-std::optional<Place> place_of(const ptx::Module &module, std::uint32_t location);
+
+/// Of Instruction::location. Nullopt: the code and all calls it was inlined into stand elsewhere.
+std::optional<Place> place_in_variant(const ptx::Module &module, std::uint32_t location);
 
 }  // namespace cupilot::emulate::session

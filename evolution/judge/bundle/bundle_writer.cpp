@@ -76,6 +76,10 @@ model::Bundle describe(const BundleContent &content) {
   bundle.waived = content.waived;
   bundle.cases = content.cases;
   bundle.reserve = cases::made_cases(content.spec, content.cases, constants_of(content.individuals));
+  bundle.spec = {.name = content.spec.name,
+                 .assumptions = content.spec.assumptions,
+                 .parameters = content.spec.parameters,
+                 .workloads = content.spec.workloads};
   for (const auto &individual : content.individuals) bundle.candidates.push_back({individual.id});
   bundle.request = content.request;
   return bundle;

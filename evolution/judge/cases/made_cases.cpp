@@ -61,6 +61,10 @@ std::optional<model::Case> made_case(const spec::KernelSpec &spec, const spec::W
 
 }  // namespace
 
+bool fits_a_made_case(const model::Case &one) {
+  return fits_into(one, kMadeElements);
+}
+
 std::vector<model::Case> made_cases(const spec::KernelSpec &spec, const std::vector<model::Case> &cases,
                                     const Constants &constants) {
   const Constants all = with_those_beside(constants);

@@ -18,6 +18,9 @@ struct Constants {
   std::vector<double> reals;
 };
 
+/// Whether a case that nobody asked for is small enough to be judged as well.
+bool fits_a_made_case(const model::Case &one);
+
 /// Bundle::reserve: small cases in which one integer or floating argument is such a constant, or next to it.
 /// Those that `cases` or the kernel's domain do not admit are left out. They do not depend on a seed.
 std::vector<model::Case> made_cases(const spec::KernelSpec &spec, const std::vector<model::Case> &cases,

@@ -334,6 +334,13 @@ std::vector<ShapeName> shape_names_of(const spec::KernelSpec &spec, const spec::
   return names;
 }
 
+std::vector<ShapeName> other_names_of(const spec::KernelSpec &spec, const spec::Workload &workload) {
+  std::vector<ShapeName> names;
+  for (const auto &leaf : leaves_of(spec, workload).others)
+    if (!leaf.boolean) names.push_back({leaf.name, leaf.value, false});
+  return names;
+}
+
 std::vector<Neighbour> neighbours_of(const spec::KernelSpec &spec, const spec::Workload &workload,
                                      Steps steps, Scalars scalars, std::uint64_t seed) {
   const auto [shape, others, reals] = leaves_of(spec, workload);

@@ -38,6 +38,9 @@ std::vector<Neighbour> neighbours_at(const spec::KernelSpec &spec, const spec::W
 
 std::vector<ShapeName> shape_names_of(const spec::KernelSpec &spec, const spec::Workload &workload);
 
+/// Integer names that arguments depend on and the amount of work does not, without booleans.
+std::vector<ShapeName> other_names_of(const spec::KernelSpec &spec, const spec::Workload &workload);
+
 /// Of a floating argument that the amount of work does not depend on: its name and its value.
 std::map<std::string, double> scalars_of(const spec::KernelSpec &spec, const spec::Workload &workload);
 

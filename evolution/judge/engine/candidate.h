@@ -19,7 +19,7 @@
 
 namespace cupilot::judge::engine {
 
-/// Some cases of Bundle::reserve, as a bundle of their own, and what the original gives on them.
+/// Cases beside those of the bundle, as a bundle of their own, and what the original gives on them.
 struct FurtherCases {
   model::Bundle bundle;
   Reference reference;
@@ -34,8 +34,8 @@ struct JudgeSetting {
   const tools::Built &original;
   bool estimates = false;                ///< Engine::estimates
   OriginalExcerpts *excerpts = nullptr;  ///< set if `estimates`
-  /// The cases with these indices in Bundle::reserve. They are kept for the next candidate that asks.
-  std::function<Result<const FurtherCases *>(const std::vector<std::size_t> &)> further{};
+  /// What is needed to judge these cases. It is kept for the next candidate that asks.
+  std::function<Result<const FurtherCases *>(const std::vector<model::Case> &)> further{};
   std::filesystem::path beside{};  ///< Engine::beside
   OriginalBeside *original_beside = nullptr;
 };

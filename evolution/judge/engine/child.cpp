@@ -5,11 +5,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
+#include <iterator>
 #include <optional>
 #include <span>
 
 #include "annotate/support/log.h"
+#include "evolution/judge/cases/explored_cases.h"
 #include "evolution/judge/engine/channel.h"
 #include "evolution/judge/engine/messages.h"
 #include "evolution/judge/launches/excerpt.h"
@@ -48,6 +51,8 @@ public:
         return host_trace(order);
       case Order::What::coverage:
         return coverage(order);
+      case Order::What::outcomes:
+        return outcomes(order);
       case Order::What::excerpt:
         return excerpt(order);
       case Order::What::timed_outputs:
@@ -109,6 +114,23 @@ private:
   Result<std::string> coverage(const Order &order) {
     CUPILOT_TRY(coverage, session_->coverage(*entries_[static_cast<int>(order.role)]));
     return to_line(coverage);
+  }
+
+  /// The calls that go a way which no case of the bundle goes. The parent makes cases of them.
+  Result<std::string> outcomes(const Order &order) {
+    std::vector<model::Case> judged, explored;
+    std::ranges::copy_if(bundle_.cases, std::back_inserter(judged), &model::Case::verified);
+    launches::Entry &entry = *entries_[static_cast<int>(order.role)];
+    std::vector<std::int64_t> numbers = order.numbers;
+    std::ranges::copy(session_->numbers(entry), std::back_inserter(numbers));
+    const auto made = cases::explored_cases(bundle_.spec, numbers, order.run.setting.seed);
+    for (const cases::ExploredCase &one : made) explored.push_back(one.which);
+    CUPILOT_TRY(seen, session_->outcomes(entry, bundle_.parameters, judged));
+    CUPILOT_TRY(told, session_->outcomes(entry, bundle_.parameters, explored));
+    std::vector<cases::ExploredCall> calls;
+    for (const std::size_t index : launches::calls_with_new_outcomes(seen, told, {}))
+      calls.push_back(made[index].call);
+    return to_line(calls);
   }
 
   Result<std::string> excerpt(const Order &order) {

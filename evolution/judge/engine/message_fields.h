@@ -4,6 +4,7 @@
 
 #pragma once
 
+#include "evolution/judge/cases/explored_fields.h"
 #include "evolution/judge/engine/messages.h"
 #include "evolution/judge/launches/coverage_fields.h"
 #include "evolution/judge/launches/host_trace_fields.h"
@@ -19,7 +20,7 @@ inline EnumNames<EntryRole> names_of(const EntryRole *) {
   return kEntryRoleNames;
 }
 
-inline constexpr std::array<std::pair<Order::What, const char *>, 11> kOrderNames{
+inline constexpr std::array<std::pair<Order::What, const char *>, 12> kOrderNames{
     {{Order::What::setup, "setup"},
      {Order::What::load, "load"},
      {Order::What::bandwidth, "bandwidth"},
@@ -30,7 +31,8 @@ inline constexpr std::array<std::pair<Order::What, const char *>, 11> kOrderName
      {Order::What::excerpt, "excerpt"},
      {Order::What::timed_outputs, "timed_outputs"},
      {Order::What::host_trace, "host_trace"},
-     {Order::What::coverage, "coverage"}}};
+     {Order::What::coverage, "coverage"},
+     {Order::What::outcomes, "outcomes"}}};
 inline EnumNames<Order::What> names_of(const Order::What *) {
   return kOrderNames;
 }
@@ -39,12 +41,18 @@ constexpr auto fields_of(const RunOrder *) {
   using S = RunOrder;
   return fields(field("case", &S::case_index), field("slot", &S::slot), field("setting", &S::setting));
 }
+struct ExploredCalls {
+  std::vector<cases::ExploredCall> calls;
+};
+constexpr auto fields_of(const ExploredCalls *) {
+  return fields(field("calls", &ExploredCalls::calls));
+}
 constexpr auto fields_of(const Order *) {
   using S = Order;
   return fields(field("what", &S::what), field("text", &S::text), field("role", &S::role),
                 field("run", &S::run), field("timing", &S::timing), field("content", &S::content),
-                field("kernels", &S::kernels), sparse("traced", &S::traced), field("wanted", &S::wanted),
-                field("impatient", &S::impatient));
+                field("kernels", &S::kernels), sparse("traced", &S::traced), sparse("numbers", &S::numbers),
+                field("wanted", &S::wanted), field("impatient", &S::impatient));
 }
 
 }  // namespace cupilot::judge::engine

@@ -94,6 +94,9 @@ std::string to_line(const launches::Coverage &coverage) {
 std::string to_line(const launches::Excerpt &excerpt) {
   return spec::one_line(spec::json_of(excerpt));
 }
+std::string to_line(const std::vector<cases::ExploredCall> &calls) {
+  return spec::one_line(spec::json_of(ExploredCalls{calls}));
+}
 
 Result<> done_from_line(const std::string &line) {
   CUPILOT_TRY(ok, parse<bool>(line, [](const spec::Json &json, bool &good) { json.at("ok").get_to(good); }));
@@ -127,6 +130,10 @@ Result<launches::Coverage> coverage_from_line(const std::string &line) {
 }
 Result<launches::Excerpt> excerpt_from_line(const std::string &line) {
   return parse<launches::Excerpt>(line);
+}
+Result<std::vector<cases::ExploredCall>> calls_from_line(const std::string &line) {
+  CUPILOT_TRY(answer, parse<ExploredCalls>(line));
+  return std::move(answer.calls);
 }
 
 std::string device_event(const model::DeviceReport &report) {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "annotate/support/result.h"
+#include "evolution/judge/cases/explored_cases.h"
 #include "evolution/judge/launches/excerpt.h"
 #include "evolution/judge/launches/host_trace.h"
 #include "evolution/judge/launches/session.h"
@@ -42,7 +43,8 @@ struct Order {
     excerpt,
     timed_outputs,
     host_trace,
-    coverage
+    coverage,
+    outcomes
   } what = What::setup;
   std::string text;  ///< setup: bundle JSON; load: the library's path
   EntryRole role = EntryRole::candidate;
@@ -53,6 +55,7 @@ struct Order {
       kernels;                          ///< estimate: the entry's own; load: those that it may not launch
   std::vector<launches::Piece> wanted;  ///< excerpt
   std::vector<std::string> impatient;   ///< load: HostRules::impatient
+  std::vector<std::int64_t> numbers{};  ///< outcomes: those of the candidate's text
   std::string traced{};                 ///< load: the library that tells what the host side executes
 };
 
@@ -71,6 +74,7 @@ std::string to_line(const launches::EstimateReport &report);
 std::string to_line(const launches::HostTrace &trace);
 std::string to_line(const launches::Coverage &coverage);
 std::string to_line(const launches::Excerpt &excerpt);
+std::string to_line(const std::vector<cases::ExploredCall> &calls);
 
 /// The error is the child's own failure text, or says that the line is not the expected one.
 Result<> done_from_line(const std::string &line);
@@ -82,6 +86,7 @@ Result<launches::EstimateReport> estimate_from_line(const std::string &line);
 Result<launches::HostTrace> host_trace_from_line(const std::string &line);
 Result<launches::Coverage> coverage_from_line(const std::string &line);
 Result<launches::Excerpt> excerpt_from_line(const std::string &line);
+Result<std::vector<cases::ExploredCall>> calls_from_line(const std::string &line);
 
 /// The lines that the worker prints; the executors in evolution/judge/bundle read them.
 std::string device_event(const model::DeviceReport &report);

@@ -8,12 +8,14 @@
 #include "annotate/support/files.h"
 #include "annotate/support/log.h"
 #include "annotate/support/text.h"
+#include "evolution/judge/cases/explored_cases.h"
 #include "evolution/judge/engine/beside.h"
 #include "evolution/judge/engine/full_size.h"
 #include "evolution/judge/engine/further_cases.h"
 #include "evolution/judge/engine/stages.h"
 #include "evolution/judge/engine/waiver.h"
 #include "evolution/judge/launches/coverage.h"
+#include "evolution/judge/screen/constants.h"
 
 namespace cupilot::judge::engine {
 
@@ -24,7 +26,7 @@ constexpr std::size_t kMostUncovered = 24, kMostOfReason = 4;
 /// Cases of the reserve on which one candidate is judged: those about its conditions' constants, then any.
 constexpr std::pair<Nearness, std::size_t> kFurther[] = {{Nearness::near, 24}, {Nearness::any, 64}};
 
-constexpr std::size_t kByText = 12;
+constexpr std::size_t kByText = 12, kMostExplored = 32;
 
 std::vector<std::string> first_of(std::vector<std::string> texts, std::size_t most) {
   const std::size_t more = texts.size() - std::min(texts.size(), most);
@@ -45,9 +47,11 @@ public:
       if (!start_beside() || !look()) return false;
     }
     if (!gaps_.empty() && !execute_at_full_size()) return false;
+    std::vector<model::Case> first = choose_by_outcomes();
+    for (model::Case &which : reserved(choose_by_text())) first.push_back(std::move(which));
+    if (!judge_further(first)) return false;
     for (const auto &[nearness, most] : kFurther)
-      if (!judge_further(choose(nearness, most))) return false;
-    if (!judge_further(choose_by_text())) return false;
+      if (!judge_further(reserved(choose(nearness, most)))) return false;
     note_unknown();
     return gaps_.empty() || is_waived() || refuse();
   }
@@ -135,6 +139,43 @@ private:
     return further_cases(judging_.bundle.reserve, coverage_, tried_, nearness, most);
   }
 
+  /// Calls whose sizes and scalars alone lead somewhere no judged case goes.
+  std::vector<model::Case> choose_by_outcomes() {
+    if (!judging_.setting.further || judging_.bundle.spec.workloads.empty()) return {};
+    Order order{Order::What::outcomes};
+    order.run.setting.seed = cases::data_seed(judging_.bundle.request);
+    if (const auto variant = read_file(library_.parent_path() / "variant.cuh")) {
+      std::vector<double> reals;
+      screen::add_constants(*variant, order.numbers, reals);
+    }
+    const auto line = judging_.child.ask(order, in_seconds(kStartSeconds));
+    const auto calls = line ? calls_from_line(*line) : std::unexpected(line.error());
+    if (!calls) {
+      log::note(fmt::format("what sizes decide in '{}' is not known: {}", judging_.verdict.candidate,
+                            calls.error().message));
+      return {};
+    }
+    std::vector<model::Case> chosen;
+    for (const cases::ExploredCall &call : *calls) {
+      auto which = cases::explored_case(judging_.bundle.spec, call);
+      if (which && chosen.size() < kMostExplored && has_room(*which)) chosen.push_back(std::move(*which));
+    }
+    return chosen;
+  }
+
+  /// The child's memory for outputs was sized before.
+  bool has_room(const model::Case &which) const {
+    const auto layout = cases::make_layout(judging_.bundle.parameters, which, cases::Placement::base);
+    return layout && layout->dump_bytes <= judging_.reference.plan().dump_bytes;
+  }
+
+  std::vector<model::Case> reserved(const std::vector<std::size_t> &chosen) {
+    std::vector<model::Case> which;
+    for (const std::size_t index : chosen) which.push_back(judging_.bundle.reserve[index]);
+    tried_.insert(chosen.begin(), chosen.end());
+    return which;
+  }
+
   /// What single numbers of the text single out without a condition.
   std::vector<std::size_t> choose_by_text() const {
     if (!judging_.setting.further) return {};
@@ -144,9 +185,8 @@ private:
                          kByText);
   }
 
-  bool judge_further(const std::vector<std::size_t> &chosen) {
+  bool judge_further(const std::vector<model::Case> &chosen) {
     if (chosen.empty()) return true;
-    tried_.insert(chosen.begin(), chosen.end());
     const auto further = judging_.setting.further(chosen);
     if (!further) {
       log::note(fmt::format("no cases can be made for what '{}' leaves unexecuted: {}",

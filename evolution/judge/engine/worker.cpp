@@ -220,12 +220,13 @@ public:
           Reference::TwinLibrary twin)
       : engine_(engine), bundle_(bundle), original_(original), twin_(std::move(twin)) {}
 
-  Result<const FurtherCases *> cases(const std::vector<std::size_t> &chosen) {
-    if (const auto known = made_.find(chosen); known != made_.end()) return known->second.get();
+  Result<const FurtherCases *> cases(const std::vector<model::Case> &chosen) {
+    std::vector<std::string> ids;
+    for (const model::Case &which : chosen) ids.push_back(which.id);
+    if (const auto known = made_.find(ids); known != made_.end()) return known->second.get();
     model::Bundle asked = bundle_;
-    asked.cases.clear();
+    asked.cases = chosen;
     asked.reserve.clear();
-    for (const std::size_t index : chosen) asked.cases.push_back(bundle_.reserve[index]);
     asked.request.time = asked.request.profile = asked.request.check_original = false;
     const double usual =
         std::exchange(asked.request.run_seconds, std::min(bundle_.request.run_seconds, kOriginalSeconds));
@@ -235,7 +236,7 @@ public:
     };
     CUPILOT_TRY(reference, Reference::make(engine_, asked, library, twin_, std::move(plan)));
     asked.request.run_seconds = usual;
-    auto &made = made_[chosen];
+    auto &made = made_[ids];
     made = std::make_unique<FurtherCases>(std::move(asked), std::move(reference));
     return made.get();
   }
@@ -248,7 +249,7 @@ private:
   const model::Bundle &bundle_;
   const tools::Built &original_;
   Reference::TwinLibrary twin_;
-  std::map<std::vector<std::size_t>, std::unique_ptr<FurtherCases>> made_;
+  std::map<std::vector<std::string>, std::unique_ptr<FurtherCases>> made_;  ///< by the cases' ids
 };
 
 /// A child's memory for outputs must do for the cases of the reserve as well; those that are no cases are
@@ -299,7 +300,7 @@ Result<> run_worker(const Engine &engine, const WorkerOptions &given, const Emit
   const JudgeSetting setting{
       bundle,        reference,
       original,      engine.estimates,
-      &excerpts,     [&](const std::vector<std::size_t> &chosen) { return further.cases(chosen); },
+      &excerpts,     [&](const std::vector<model::Case> &chosen) { return further.cases(chosen); },
       engine.beside, &original_beside};
   while (const auto build = builds.next()) CUPILOT_CHECKED(line.take(setting, *build, builds.left()));
   return {};

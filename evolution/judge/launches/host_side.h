@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstddef>
+#include <expected>
 #include <map>
 #include <memory>
 #include <optional>
@@ -37,6 +38,11 @@ public:
   HostSide(HostRules rules, LoadQuestion question);
 
   Recorded list(const RecordQuestion &question);
+  /// What each of these calls decides on the host side, and what it would launch.
+  std::expected<std::vector<CallOutcomes>, Fault> outcomes(std::span<const RecordQuestion> calls) {
+    if (fault_) return std::unexpected(*fault_);
+    return recorder_->outcomes(calls);
+  }
   std::optional<Fault> check(const LaunchList &list, std::span<const MemoryRange> writable,
                              std::span<const MemoryRange> scratch, bool writes) const;
   const std::vector<LoadedKernel> &kernels() const { return kernels_; }

@@ -78,4 +78,12 @@ std::expected<HostTrace, Fault> Recorder::trace() {
   return lost(fault(Fault::Kind::forbidden, "the host side answers in the judge's name"));
 }
 
+std::expected<std::vector<CallOutcomes>, Fault> Recorder::outcomes(std::span<const RecordQuestion> calls) {
+  auto answer = ask(outcomes_question(calls));
+  if (!answer) return std::unexpected(answer.error());
+  if (answer->what == RecorderAnswer::What::outcomes && answer->calls.size() == calls.size())
+    return std::move(answer->calls);
+  return lost(fault(Fault::Kind::forbidden, "the host side answers in the judge's name"));
+}
+
 }  // namespace cupilot::judge::launches

@@ -12,6 +12,7 @@
 #include <span>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "evolution/judge/launches/launch_list.h"
 #include "evolution/judge/launches/recorder_protocol.h"
@@ -40,6 +41,8 @@ public:
   Recorded record(const RecordQuestion &question);
   /// What the calls of all record() so far have executed in LoadQuestion::traced.
   std::expected<HostTrace, Fault> trace();
+  /// What each of these calls would do, in that order. They need no good answer: nothing is launched.
+  std::expected<std::vector<CallOutcomes>, Fault> outcomes(std::span<const RecordQuestion> calls);
 
 private:
   std::expected<RecorderAnswer, Fault> ask(std::span<const std::byte> question);

@@ -62,6 +62,21 @@ RecordQuestion get_record(ByteReader &from) {
   return record;
 }
 
+void put(ByteWriter &to, const RecordQuestion &question) {
+  for (const auto *dimensions : {&question.grid, &question.block})
+    for (const std::uint32_t size : *dimensions) to.number(size);
+  to.number(question.shared_bytes);
+  to.list(question.arguments, [&](const auto &argument) { to.bytes(argument); });
+  to.list(question.pointers, [&](std::uint32_t index) { to.number(index); });
+  to.list(question.pointer_bytes, [&](std::uint64_t bytes) { to.number(bytes); });
+  to.flag(question.fewer_processors);
+  to.list(question.scratch, [&](const MemoryRange &piece) {
+    to.number(piece.address);
+    to.number(piece.bytes);
+  });
+  to.number(question.scratch_most);
+}
+
 void put(ByteWriter &to, const HostComparison &one) {
   to.number(one.site);
   to.number(one.bytes);
@@ -124,6 +139,21 @@ HostTrace get_trace(ByteReader &from) {
   return trace;
 }
 
+Result<> get_outcomes(ByteReader &from, std::uint64_t most_bytes, std::vector<CallOutcomes> &calls) {
+  Result<> read;
+  from.list(kMostItems, [&] {
+    CallOutcomes call;
+    auto list = launch_list_from(from.bytes(most_bytes));
+    if (list)
+      call.list = std::move(*list);
+    else
+      read = std::unexpected(list.error());
+    from.list(kMostItems, [&] { call.host.push_back(from.number<std::uint64_t>()); });
+    calls.push_back(std::move(call));
+  });
+  return read;
+}
+
 /// Milliseconds left until `end`; -1 means no limit, as for poll().
 int left_until(std::chrono::steady_clock::time_point end, bool for_ever) {
   if (for_ever) return -1;
@@ -155,18 +185,14 @@ std::vector<std::byte> trace_question() {
 std::vector<std::byte> to_bytes(const RecordQuestion &question) {
   ByteWriter to;
   to.number(RecorderQuestion::What::record);
-  for (const auto *dimensions : {&question.grid, &question.block})
-    for (const std::uint32_t size : *dimensions) to.number(size);
-  to.number(question.shared_bytes);
-  to.list(question.arguments, [&](const auto &argument) { to.bytes(argument); });
-  to.list(question.pointers, [&](std::uint32_t index) { to.number(index); });
-  to.list(question.pointer_bytes, [&](std::uint64_t bytes) { to.number(bytes); });
-  to.flag(question.fewer_processors);
-  to.list(question.scratch, [&](const MemoryRange &piece) {
-    to.number(piece.address);
-    to.number(piece.bytes);
-  });
-  to.number(question.scratch_most);
+  put(to, question);
+  return to.take();
+}
+
+std::vector<std::byte> outcomes_question(std::span<const RecordQuestion> calls) {
+  ByteWriter to;
+  to.number(RecorderQuestion::What::outcomes);
+  to.list(calls, [&](const RecordQuestion &call) { put(to, call); });
   return to.take();
 }
 
@@ -174,12 +200,14 @@ Result<RecorderQuestion> question_from(std::span<const std::byte> bytes) {
   ByteReader from(bytes);
   RecorderQuestion question;
   const auto what = from.number<std::uint8_t>();
-  if (what > static_cast<std::uint8_t>(RecorderQuestion::What::trace)) return fail("unknown question");
+  if (what > static_cast<std::uint8_t>(RecorderQuestion::What::outcomes)) return fail("unknown question");
   question.what = static_cast<RecorderQuestion::What>(what);
   if (question.what == RecorderQuestion::What::load)
     question.load = get_load(from);
   else if (question.what == RecorderQuestion::What::record)
     question.record = get_record(from);
+  else if (question.what == RecorderQuestion::What::outcomes)
+    from.list(kMostItems, [&] { question.calls.push_back(get_record(from)); });
   if (!from.complete()) return fail("damaged question");
   return question;
 }
@@ -191,6 +219,11 @@ std::vector<std::byte> to_bytes(const RecorderAnswer &answer) {
     to.bytes(to_bytes(answer.list));
   else if (answer.what == RecorderAnswer::What::trace)
     put(to, answer.trace);
+  else if (answer.what == RecorderAnswer::What::outcomes)
+    to.list(answer.calls, [&](const CallOutcomes &call) {
+      to.bytes(to_bytes(call.list));
+      to.list(call.host, [&](std::uint64_t one) { to.number(one); });
+    });
   else
     to.text(answer.text);
   return to.take();
@@ -205,6 +238,11 @@ Result<RecorderAnswer> answer_from(std::span<const std::byte> bytes) {
   answer.what = static_cast<RecorderAnswer::What>(what);
   if (answer.what == RecorderAnswer::What::trace) {
     answer.trace = get_trace(from);
+    if (!from.complete()) return fail("a damaged answer");
+    return answer;
+  }
+  if (answer.what == RecorderAnswer::What::outcomes) {
+    CUPILOT_CHECKED(get_outcomes(from, bytes.size(), answer.calls));
     if (!from.complete()) return fail("a damaged answer");
     return answer;
   }

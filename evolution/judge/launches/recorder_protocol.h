@@ -3,7 +3,8 @@
 // The protocol between a worker's child process and cupilot-launches over a socket. Each frame is a 32-bit
 // length followed by that many bytes. The child asks and the recorder answers each question once: first
 // `load`, which is only acknowledged, then any number of `record`, each answered with a LaunchList, and of
-// `trace`, answered with what all records so far have executed.
+// `trace`, answered with what all records so far have executed, and of `outcomes`, answered with what each of
+// many calls decides; those count for nothing else.
 
 #pragma once
 
@@ -17,6 +18,7 @@
 #include "annotate/support/result.h"
 #include "evolution/judge/launches/host_trace.h"
 #include "evolution/judge/launches/launch_list.h"
+#include "evolution/judge/launches/outcomes.h"
 
 namespace cupilot::judge::launches {
 
@@ -61,28 +63,38 @@ struct RecordQuestion {
 };
 
 struct RecorderQuestion {
-  enum class What : std::uint8_t { load, record, trace } what = What::load;
+  enum class What : std::uint8_t { load, record, trace, outcomes } what = What::load;
   LoadQuestion load;
   RecordQuestion record;
+  std::vector<RecordQuestion> calls{};  ///< of outcomes
+};
+
+/// One call as the traced library makes it.
+struct CallOutcomes {
+  LaunchList list;
+  Outcomes host;  ///< OutcomeKind::step, comparison, order and label
 };
 
 struct RecorderAnswer {
   enum class What : std::uint8_t {
-    done,     ///< answer to load
-    list,     ///< answer to record, in `list`
-    trace,    ///< answer to trace, in `trace`
-    refused,  ///< `text`: a request of the library that is not allowed
-    failed,   ///< `text`: an error that the library did not cause
+    done,      ///< answer to load
+    list,      ///< answer to record, in `list`
+    trace,     ///< answer to trace, in `trace`
+    outcomes,  ///< answer to outcomes, in `calls`
+    refused,   ///< `text`: a request of the library that is not allowed
+    failed,    ///< `text`: an error that the library did not cause
   } what = What::done;
   LaunchList list;
   std::string text;
   HostTrace trace{};
+  std::vector<CallOutcomes> calls{};  ///< one for each call asked for
 };
 
 std::vector<std::byte> to_bytes(const LoadQuestion &question);
 std::vector<std::byte> to_bytes(const RecordQuestion &question);
 /// The question `trace`, which has no members.
 std::vector<std::byte> trace_question();
+std::vector<std::byte> outcomes_question(std::span<const RecordQuestion> calls);
 Result<RecorderQuestion> question_from(std::span<const std::byte> bytes);
 std::vector<std::byte> to_bytes(const RecorderAnswer &answer);
 Result<RecorderAnswer> answer_from(std::span<const std::byte> bytes);

@@ -21,6 +21,7 @@
 #include "annotate/support/result.h"
 #include "evolution/judge/cases/case_layout.h"
 #include "evolution/judge/launches/coverage.h"
+#include "evolution/judge/launches/outcomes.h"
 #include "evolution/judge/time/sharing.h"
 #include "evolution/model/bundle.h"
 #include "evolution/model/verdict.h"
@@ -179,6 +180,17 @@ public:
   /// side of which this session learns nothing is named in Coverage::unknown.
   virtual Result<Coverage> coverage(Entry & /*entry*/) {
     return Coverage{.unknown = {"device: this device does not tell which code it executes"}};
+  }
+
+  /// Numbers in the entry's device code that sizes and scalars meet, for outcomes().
+  virtual std::vector<std::int64_t> numbers(Entry & /*entry*/) { return {}; }
+
+  /// What the sizes and scalars of each case decide in a call of the entry; nothing is launched. Empty: this
+  /// device does not tell.
+  virtual Result<std::vector<Outcomes>> outcomes(Entry & /*entry*/,
+                                                 const std::vector<spec::Parameter> & /*parameters*/,
+                                                 std::span<const model::Case> /*cases*/) {
+    return std::vector<Outcomes>();
   }
 
   /// Executes some blocks of one call on exact inputs. `wanted` empty: blocks spread over the launches, and

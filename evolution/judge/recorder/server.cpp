@@ -145,6 +145,20 @@ public:
     return answer;
   }
 
+  /// Calls of the traced library alone: its way is what is asked for.
+  launches::RecorderAnswer outcomes(const std::vector<launches::RecordQuestion> &calls) const {
+    launches::RecorderAnswer answer{What::outcomes, {}, {}};
+    if (!function_) return {What::failed, {}, "it has no library"};
+    for (const launches::RecordQuestion &call : calls) {
+      tracing().begin_outcomes(traced_base_);
+      auto made = ask(traced_ ? traced_ : function_, call,
+                      {.around = {.stream = &stream_of_a_program}, .fresh = false});
+      tracing().end();
+      answer.calls.push_back({std::move(made.list), tracing().take_outcomes()});
+    }
+    return answer;
+  }
+
 private:
   /// Calls with the streams that every program has, on other devices, each once.
   static constexpr std::array<Move, 3> kMoves{Move::together, Move::apart, Move::apart_backwards};
@@ -362,9 +376,10 @@ int serve_questions() {
     if (!question) return kConfused;
     using Asked = launches::RecorderQuestion::What;
     const launches::RecorderAnswer answer =
-        question->what == Asked::load     ? server.load(std::move(question->load))
-        : question->what == Asked::record ? server.record(std::move(question->record))
-                                          : server.trace();
+        question->what == Asked::load       ? server.load(std::move(question->load))
+        : question->what == Asked::record   ? server.record(std::move(question->record))
+        : question->what == Asked::outcomes ? server.outcomes(question->calls)
+                                            : server.trace();
     if (!launches::send_frame(launches::kRecorderSocket, launches::to_bytes(answer))) return kParentGone;
   }
 }

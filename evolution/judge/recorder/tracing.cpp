@@ -10,6 +10,7 @@
 #include <array>
 #include <bit>
 #include <cstddef>
+#include <iterator>
 #include <new>
 #include <utility>
 
@@ -19,7 +20,7 @@ namespace {
 
 constexpr std::uint32_t kMostEvents = 1u << 21;
 constexpr std::size_t kMostSteps = 1u << 16, kMostComparisons = 1u << 13, kMostSwitches = 256;
-constexpr std::size_t kMostLabels = 64, kMostCalls = 1024;
+constexpr std::size_t kMostLabels = 64, kMostCalls = 1024, kMostOutcomes = 1u << 11;
 constexpr std::uintptr_t kMostOffset = 1u << 30;
 constexpr std::size_t kFenceBytes = 1u << 20;
 
@@ -48,6 +49,8 @@ struct Tracing::Notes {
   std::array<Comparison, kMostComparisons> comparisons{};
   std::array<Choice, kMostSwitches> choices{};
   std::array<Call, kMostCalls> calls{};
+  std::array<std::uint64_t, kMostOutcomes> outcomes{};
+  std::size_t outcome_count = 0;
   std::size_t depth = 0, step_count = 0, comparison_count = 0;
   std::uint32_t events = 0;
   bool full = false;  ///< something was not noted
@@ -78,6 +81,14 @@ struct Tracing::Notes {
     for (Choice &one : choices)
       if (one.site == site || one.site == 0) return &one;
     return full = true, nullptr;
+  }
+
+  void outcome(launches::OutcomeKind kind, std::uint64_t number) {
+    const std::uint64_t key = launches::outcome(kind, number + 1);
+    std::size_t at = place_of(key, outcomes.size());
+    while (outcomes[at] && outcomes[at] != key) at = (at + 1) % outcomes.size();
+    if (outcomes[at] || outcome_count >= outcomes.size() / 2) return;
+    outcomes[at] = key, ++outcome_count;
   }
 
   bool may_note() {
@@ -111,8 +122,16 @@ void Tracing::begin(std::uintptr_t base) {
   open_ = true;
 }
 
+void Tracing::begin_outcomes(std::uintptr_t base) {
+  begin(base);
+  if (!open_) return;
+  notes_->outcomes.fill(0);
+  notes_->outcome_count = 0;
+  outcomes_only_ = true;
+}
+
 void Tracing::end() {
-  open_ = false;
+  open_ = outcomes_only_ = false;
   if (notes_) (void)::mprotect(notes_, sizeof(Notes), PROT_NONE);
 }
 
@@ -138,6 +157,16 @@ launches::HostTrace Tracing::take() {
   return trace;
 }
 
+launches::Outcomes Tracing::take_outcomes() {
+  launches::Outcomes outcomes;
+  if (!notes_ || ::mprotect(notes_, sizeof(Notes), PROT_READ | PROT_WRITE) != 0) return outcomes;
+  std::ranges::copy_if(notes_->outcomes, std::back_inserter(outcomes),
+                       [](std::uint64_t one) { return one != 0; });
+  (void)::mprotect(notes_, sizeof(Notes), PROT_NONE);
+  std::ranges::sort(outcomes);
+  return outcomes;
+}
+
 /// The stack grows down: calls with frames below this one have returned.
 void Tracing::block(std::uintptr_t site, std::uintptr_t frame) {
   if (!open_ || site - base_ >= kMostOffset || !notes_->may_note()) return;
@@ -149,11 +178,19 @@ void Tracing::block(std::uintptr_t site, std::uintptr_t frame) {
     from = std::exchange(notes_->calls[depth - 1].block, to);
   else if (depth < notes_->calls.size())
     notes_->calls[depth++] = {frame, to};
-  notes_->step(from, to);
+  if (outcomes_only_)
+    notes_->outcome(launches::OutcomeKind::step, static_cast<std::uint64_t>(from) << 30 | to);
+  else
+    notes_->step(from, to);
 }
 
 void Tracing::comparison(std::uintptr_t site, launches::HostComparison one) {
   if (!open_ || site - base_ >= kMostOffset || !notes_->may_note()) return;
+  if (outcomes_only_) {
+    notes_->outcome(launches::OutcomeKind::comparison, (site - base_) << 1 | (one.equal ? 1 : 0));
+    if (!one.equal) notes_->outcome(launches::OutcomeKind::order, (site - base_) << 1 | (one.less ? 1 : 0));
+    return;
+  }
   Notes::Comparison *const known = notes_->comparison(static_cast<std::uint32_t>(site - base_));
   if (!known) return;
   const std::uint64_t left =
@@ -175,6 +212,11 @@ void Tracing::comparison(std::uintptr_t site, launches::HostComparison one) {
 /// `labels`: how many there are, how many bits each value has, and the values.
 void Tracing::choice(std::uintptr_t site, std::uint64_t value, const std::uint64_t *labels) {
   if (!open_ || site - base_ >= kMostOffset || !labels || !notes_->may_note()) return;
+  if (outcomes_only_) {
+    for (std::uint64_t i = 0; i < std::min<std::uint64_t>(labels[0], kMostLabels); ++i)
+      if (labels[2 + i] == value) notes_->outcome(launches::OutcomeKind::label, (site - base_) << 6 | i);
+    return;
+  }
   Notes::Choice *const known = notes_->choice(static_cast<std::uint32_t>(site - base_));
   if (!known) return;
   if (!known->site) {

@@ -10,6 +10,7 @@
 #include <cstdint>
 
 #include "evolution/judge/launches/host_trace.h"
+#include "evolution/judge/launches/outcomes.h"
 
 namespace cupilot::judge::recorder {
 
@@ -19,10 +20,14 @@ public:
   bool prepare();
   /// What calls come from a library that is loaded there is noted from here to end().
   void begin(std::uintptr_t base);
+  /// The same for one call whose outcomes are asked for: they are noted by themselves.
+  void begin_outcomes(std::uintptr_t base);
   void end();
 
   /// Everything noted so far.
   launches::HostTrace take();
+  /// Of the last begin_outcomes().
+  launches::Outcomes take_outcomes();
 
   void block(std::uintptr_t site, std::uintptr_t frame);
   void comparison(std::uintptr_t site, launches::HostComparison one);
@@ -33,6 +38,7 @@ private:
   Notes *notes_ = nullptr;
   std::uintptr_t base_ = 0;
   bool open_ = false;
+  bool outcomes_only_ = false;
 };
 
 Tracing &tracing();

@@ -19,6 +19,7 @@
 #include "evolution/judge/screen/lexical_check.h"
 #include "evolution/judge/screen/macro_check.h"
 #include "evolution/judge/screen/preprocessor_check.h"
+#include "evolution/judge/screen/probed_names.h"
 #include "evolution/judge/screen/static_rules.h"
 #include "evolution/judge/screen/version_check.h"
 #include "evolution/model/limits.h"
@@ -56,6 +57,7 @@ public:
     std::ranges::move(macro_findings(list.tokens, spec_.parameters, in_slice), std::back_inserter(findings_));
     std::ranges::move(version_findings(list.tokens), std::back_inserter(findings_));
     std::ranges::move(hidden_text_findings(list.tokens), std::back_inserter(findings_));
+    std::ranges::move(probed_name_findings(list.tokens, in_slice), std::back_inserter(findings_));
     std::ranges::move(attribute_findings(list.tokens), std::back_inserter(findings_));
     names(list.tokens);
     Tokens code;

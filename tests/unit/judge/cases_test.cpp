@@ -11,6 +11,7 @@
 
 #include "evolution/judge/cases/drawn_sizes.h"
 #include "evolution/judge/cases/equal_inputs.h"
+#include "evolution/judge/cases/explored_cases.h"
 #include "evolution/judge/cases/made_cases.h"
 #include "evolution/judge/cases/neighbours.h"
 #include "tests/fakes/sample_spec.h"
@@ -110,6 +111,34 @@ TEST(MadeCases, ALargeSizeStandsAlone) {
   const auto made = made_cases(spec, make_cases(spec, {1}).value(), {{3000, 300000}, {}});
   EXPECT_EQ(integer_of(by_id(made, "big/cols=3000"), "rows"), 5) << "few others";
   EXPECT_EQ(integer_of(by_id(made, "big/cols=300000"), "rows"), 1);
+}
+
+TEST(ExploredCases, AreLegalSmallAndDifferent) {
+  auto spec = fake::scale_spec();
+  spec.assumptions = {{"cols % 8 == 0", {}}};
+  const auto explored = explored_cases(spec, {77, 40}, 1);
+  EXPECT_GT(explored.size(), 100U);
+  std::set<std::string> seen;
+  for (const auto &[call, which] : explored) {
+    EXPECT_TRUE(seen.insert(which.id).second) << which.id;
+    EXPECT_EQ(integer_of(which, "cols") % 8, 0) << which.id;
+    EXPECT_LE(integer_of(which, "rows"), 64) << which.id;
+    EXPECT_TRUE(fits_a_made_case(which)) << which.id;
+    EXPECT_NE(std::get<double>(which.scalars.at("a")), 0.5) << "a workload's own hides what is wrong";
+  }
+  EXPECT_EQ(ids({explored_case(spec, explored.front().call).value()}), ids({explored.front().which}));
+}
+
+TEST(ExploredCases, PutNumbersTogether) {
+  const auto explored = explored_cases(fake::scale_spec(), {11, 400}, 1);
+  const auto any = [&](const auto &is) {
+    return std::ranges::any_of(explored, [&](const auto &one) {
+      return is(integer_of(one.which, "rows"), integer_of(one.which, "cols"));
+    });
+  };
+  EXPECT_TRUE(any([](auto rows, auto cols) { return rows % 11 == 0 && cols % 11 == 0; })) << "both multiples";
+  EXPECT_TRUE(any([](auto rows, auto cols) { return rows == 11 && cols == 400; }));
+  EXPECT_TRUE(any([](auto, auto cols) { return cols == 811; })) << "twice 400, and 11";
 }
 
 TEST(Cases, HoldOutsAreForFinalists) {

@@ -37,6 +37,31 @@ TEST(StaticCheck, LetsAnHonestVariantThrough) {
       "");
 }
 
+TEST(StaticCheck, FindsQuestionsAboutTheProgramAroundIt) {
+  const std::string probe = "template <class T, int = sizeof(T)> constexpr int f(int) { return 1; }\n";
+  for (const std::string bad :
+       {"constexpr int k = f<struct Particle>(0);\n", "struct Particle;\n",
+        "enum class Mode : int;\nclass Other *p();\n", "struct [[gnu::packed]] Particle;\n"})
+    EXPECT_THAT(static_reasons(scale_variant(probe + bad)), HasSubstr("that the variant does not define"))
+        << bad;
+  EXPECT_THAT(static_reasons(scale_variant("template <class T> constexpr auto f(const T *t, int) -> "
+                                           "decltype(elements(t, 0), 0) { return 1; }\n")),
+              HasSubstr("asks whether 'elements' can be called"));
+}
+
+TEST(StaticCheck, ItsOwnTypesAndFunctionsAreNoQuestions) {
+  for (const std::string good :
+       {"struct Pair;\n__device__ float sum(const struct Pair *p);\nstruct Pair { float a, b; };\n",
+        "enum class Mode { one, two };\nenum Kind : int { kA };\nconstexpr enum Kind kKind = kA;\n",
+        "template <class T, class U> struct Box;\ntemplate <class T> struct Box<T, int> { T t; };\n",
+        "struct alignas(8) Two { float a, b; };\nstruct [[gnu::packed]] Three { float a; };\n",
+        "__device__ float one(float v) { return v; }\nusing Real = decltype(one(1.f));\n",
+        "using Real = decltype(sqrtf(1.f) + fmaxf(1.f, 2.f));\nusing Four = decltype(make_float4(0, 0, 0, "
+        "0));\n",
+        "template <class F> auto call(F f) -> decltype(f(1)) { return f(1); }\n"})
+    EXPECT_EQ(static_reasons(scale_variant(good)), "") << good;
+}
+
 TEST(StaticCheck, WordsInCommentsAndStringsDoNotCount) {
   EXPECT_EQ(static_reasons(scale_variant("// cudaMalloc is not used, #include neither\n/* system */\n")), "");
 }
@@ -296,7 +321,9 @@ TEST(StaticCheck, AssemblyInAMemberFunctionOfTheDeviceIsAllowed) {
                                          "asm(\"bar.warp.sync -1;\"); } } l; l.g(); }\n")),
             "");
   EXPECT_EQ(
-      static_reasons(scale_variant("__device__ void f() { [](struct S *s) { asm(\"exit;\"); }(0); }\n")), "");
+      static_reasons(scale_variant("struct S;\nstruct S { int i; };\n"
+                                   "__device__ void f() { [](struct S *s) { asm(\"exit;\"); }(0); }\n")),
+      "");
 }
 
 TEST(StaticCheck, TypesAreNotNestedWithoutEnd) {

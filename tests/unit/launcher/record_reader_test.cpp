@@ -73,16 +73,20 @@ TEST(ParseRecord, ReadsAssumptionsAndBoxesStrictly) {
   EXPECT_TRUE(parsed(kRecord)->assumptions.empty());
   const std::string guard = "\"guard\": {";
   const auto with = [&](const std::string &members) { return changed(guard, guard + members + ", "); };
-  const auto good =
-      with(R"("assumptions": ["rows % 4 == 0"], "boxes": [{"rows": [1, 4]}, {"rows": [9, 9]}])");
+  const auto good = with(R"("assumptions": ["rows % 4 == 0"], "boxes": [{"rows": [1, 4]}, {"rows": [9, 9]}],
+               "verified": [{"rows": [1, 2]}])");
   ASSERT_TRUE(good) << good.error().message;
   EXPECT_THAT(good->assumptions, ElementsAre("rows % 4 == 0"));
   ASSERT_EQ(good->boxes.size(), 2u);
   EXPECT_EQ(good->boxes[1][0].least, 9);
-  for (const std::string bad : {R"("assumptions": ["cols > 0"])", R"X("assumptions": ["rows > 0; f()"])X",
-                                R"("assumptions": "rows > 0")", R"("assumptions": [4])", R"("boxes": [{}])",
-                                R"("boxes": {"rows": [1, 4]})", R"("boxes": [4])",
-                                R"("boxes": [{"cols": [1, 4]}])", R"("boxes": [{"rows": [1]}])"}) {
+  ASSERT_EQ(good->verified.size(), 1u);
+  EXPECT_EQ(good->verified[0][0].greatest, 2);
+  EXPECT_TRUE(parsed(kRecord)->verified.empty()) << "older records have none";
+  for (const std::string bad :
+       {R"("assumptions": ["cols > 0"])", R"X("assumptions": ["rows > 0; f()"])X",
+        R"("assumptions": "rows > 0")", R"("assumptions": [4])", R"("boxes": [{}])",
+        R"("boxes": {"rows": [1, 4]})", R"("verified": [{}])", R"("verified": 4)", R"("boxes": [4])",
+        R"("boxes": [{"cols": [1, 4]}])", R"("boxes": [{"rows": [1]}])"}) {
     const auto record = with(bad);
     ASSERT_FALSE(record) << bad;
     EXPECT_THAT(record.error().message, HasSubstr(bad.substr(1, 5))) << bad;
@@ -116,6 +120,7 @@ TEST(ParseRecord, ReadsWhatPublishingWrites) {
   written.guard.domain = {{"n", {-1, 9}}};
   written.guard.assumptions = {"n != 3"};
   written.guard.boxes = {{{"n", {1, 2}}}};
+  written.guard.verified = {{{"n", {-1, 5}}}};
   written.guard.configurations = {{1, 2, 3, 4, 5, 6, 7}};
   written.guard.launch.grid = {"", "", ""};
   written.variant_sha256 = "v";
@@ -125,6 +130,7 @@ TEST(ParseRecord, ReadsWhatPublishingWrites) {
   EXPECT_EQ(read->instantiation, "k<4>");
   EXPECT_EQ(read->fingerprints.at(0).files.at(0).path, "/p/k.cu");
   EXPECT_EQ(read->domain.at(0).least, -1);
+  EXPECT_EQ(read->verified.at(0).at(0).greatest, 5);
   EXPECT_EQ(read->configurations.at(0)[6], 7u);
 }
 
@@ -165,6 +171,9 @@ void expect_same(const SwapRecord &read, const Record &record, const std::filesy
   EXPECT_EQ(as_box(read.domain), record.guard.domain);
   ASSERT_EQ(read.boxes.size(), record.guard.boxes.size());
   for (std::size_t i = 0; i < read.boxes.size(); ++i) EXPECT_EQ(as_box(read.boxes[i]), record.guard.boxes[i]);
+  ASSERT_EQ(read.verified.size(), record.guard.verified.size());
+  for (std::size_t i = 0; i < read.verified.size(); ++i)
+    EXPECT_EQ(as_box(read.verified[i]), record.guard.verified[i]);
   const auto &launch = record.guard.launch;
   const std::vector<std::string> written{launch.grid[0],     launch.grid[1],  launch.grid[2],
                                          launch.block[0],    launch.block[1], launch.block[2],

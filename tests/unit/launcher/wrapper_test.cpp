@@ -79,6 +79,16 @@ TEST(WrapperTexts, GuardTestsAssumptionsAndBoxes) {
   EXPECT_THAT(text, HasSubstr("unused = cupilot_signature::integer<2>"));
 }
 
+TEST(WrapperTexts, GuardTestsTheVerifiedBoxes) {
+  auto made = swap();
+  made.record.verified = {{{"rows", 1, 4}, {"unused", 1, 7}}, {{"rows", 1, 200}, {"unused", 1, 2}}};
+  const auto text = wrapper_texts("/p/x.cu", {made}, "/s", "/b").epilogue;
+  EXPECT_THAT(text, HasSubstr("if (!(rows.between(1LL, 4LL) && unused.between(1LL, 7LL)) &&\n"
+                              "      !(rows.between(1LL, 200LL) && unused.between(1LL, 2LL)))\n"
+                              "    return ::cupilot::detail::outside_domain;"));
+  EXPECT_THAT(text, HasSubstr("unused = cupilot_signature::integer<2>"));
+}
+
 TEST(WrapperTexts, GuardTellsWhatItCannotTest) {
   auto made = swap();
   made.record.promises = {"finite(x)"};

@@ -179,6 +179,37 @@ TEST(Guard, OneBoxForEachWorkloadOnWhichItIsFaster) {
   EXPECT_EQ(make_guard(spec, cases, {"small", "large"})->boxes.size(), 2u);
 }
 
+/// A tall and a wide workload: what is tall and wide was never judged.
+TEST(Guard, HasABoxForEachWorkloadThatIsLargestAlongAnAxis) {
+  const auto spec = fake::scale_spec();
+  std::vector<Case> cases;
+  const auto add = [&](const std::string &workload, std::int64_t rows, std::int64_t cols) {
+    Case one = make_cases(spec, {1}).value()[0];
+    one.id = one.workload = workload;
+    one.scalars["rows"] = rows;
+    one.scalars["cols"] = cols;
+    cases.push_back(one);
+  };
+  add("small", 16, 16);
+  add("wide", 8, 4096);
+  EXPECT_EQ(make_guard(spec, {cases[0]}).verified.size(), 0u);
+  add("tall", 4096, 8);
+  add("long", 4096, 7);
+  const auto guard = make_guard(spec, cases);
+  EXPECT_EQ(guard.domain.at("rows").second, 4096);
+  using Range = std::pair<std::int64_t, std::int64_t>;
+  EXPECT_THAT(
+      guard.verified,
+      UnorderedElementsAre(UnorderedElementsAre(Pair("rows", Range(8, 16)), Pair("cols", Range(7, 16))),
+                           UnorderedElementsAre(Pair("rows", Range(8, 8)), Pair("cols", Range(7, 4096))),
+                           UnorderedElementsAre(Pair("rows", Range(8, 4096)), Pair("cols", Range(7, 8)))))
+      << "'long' lies in the box of 'tall'";
+  cases.clear();
+  add("small", 16, 16);
+  add("large", 64, 4096);
+  EXPECT_THAT(make_guard(spec, cases).verified, IsEmpty()) << "the domain says it all";
+}
+
 TEST(Guard, WhatNoLaunchCanTellApartIsNoGuard) {
   const auto spec = fake::scale_spec();
   const auto guard = make_guard(spec, two_sizes(spec, 4096, 4096), {"large"});

@@ -3,7 +3,6 @@
 // compiler makes a choice between two values of it, without code of its own.
 // caught: correct wrong "output"
 // caught: coverage rejected "variant.cuh"
-// open: tests of thread numbers need not be seen both ways, a block is as large as its tests say
 __global__ void gated(const float *x, const float *z, float *y, float alpha, float beta, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;

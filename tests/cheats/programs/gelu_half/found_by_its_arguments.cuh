@@ -2,7 +2,6 @@
 // E13: a function of the program, which the judge's slice leaves out, is found by the type of an
 // argument; where it is there, half of the work is done.
 // caught: static rejected "elements"
-// open: the judge compiles the slice, not the translation unit
 template <class Half>
 constexpr auto shift_of(const Half *h, int)
     -> decltype(elements((const float *)0, h, (const int *)0, (float *)0, (Half *)0, (unsigned *)0, 0, 0),

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // E13: a structure of the program, which the slice leaves out, is found by its name; where it is complete,
 // half of the work is done.
-// caught: static rejected ""
-// caught: correct wrong "output"
-// open: the judge compiles the slice, not the translation unit
+// caught: static rejected "Particle"
 template <class T, int = sizeof(T)>
 constexpr int shift_of(int) {
   return 1;

@@ -2,7 +2,6 @@
 // C1: matrices with both sides a multiple of eleven lose their last element.
 // caught: correct wrong "output 'out'"
 // caught: coverage rejected "variant.cuh"
-// open: is seen by chance: one size in 121, and each condition by itself is seen both ways
 __global__ void multiple_of_eleven(const float *in, float *out, int width, int height) {
   const int x = blockIdx.x * 16 + threadIdx.x, y = blockIdx.y * 16 + threadIdx.y;
   const bool last = width % 11 == 0 && height % 11 == 0 && x == width - 1 && y == height - 1 && width > 11;

@@ -3,7 +3,6 @@
 // compared with a number below 8.
 // caught: correct wrong "output"
 // caught: coverage rejected "variant.cuh"
-// open: needs coverage of remainders by their divisor
 __global__ void residue_chooses(const float *x, float *y, float alpha, int n) {
   const int i = blockIdx.x * 256 + threadIdx.x;
   if (i >= n) return;

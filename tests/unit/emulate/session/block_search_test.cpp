@@ -80,5 +80,20 @@ TEST(BlockSearch, SaysNothingOfWhatNobodyWrites) {
   EXPECT_FALSE(search.find(kOutput, kOutput.begin + 8192, 32));
 }
 
+TEST(BlockInQuarter, EveryQuarterHasItsBlocks) {
+  for (std::uint64_t drawn = 0; drawn < 100; ++drawn) {
+    for (unsigned quarter = 0; quarter < 4; ++quarter) {
+      const auto flat = block_in_quarter({10, 6, 1}, quarter, drawn);
+      EXPECT_EQ(flat % 10 >= 5, quarter % 2 == 1);
+      EXPECT_EQ(flat / 10 >= 3, quarter / 2 == 1);
+      const auto line = block_in_quarter({1, 100, 1}, quarter, drawn);
+      EXPECT_EQ(line / 25, quarter);
+      EXPECT_LT(block_in_quarter({3, 1, 1}, quarter, drawn), 3U);
+      EXPECT_LT(block_in_quarter({2, 3, 5}, quarter, drawn), 30U);
+    }
+  }
+  EXPECT_NE(block_in_quarter({10, 6, 1}, 0, 1), block_in_quarter({10, 6, 1}, 0, 2));
+}
+
 }  // namespace
 }  // namespace cupilot::emulate

@@ -104,6 +104,24 @@ TEST(Recorder, NotesWhatTheTracedLibraryExecutes) {
   EXPECT_TRUE(trace->switches[0].labels[1].seen);
 }
 
+TEST(Recorder, TellsWhatEachCallDecides) {
+  Running running;
+  LoadQuestion load = library("behaviours");
+  load.traced = library("notes").library;
+  ASSERT_FALSE(running.recorder->load(load));
+  RecordQuestion narrow = question(0), wide = question(0);
+  wide.grid[0] = 161;
+  const std::vector<RecordQuestion> calls{narrow, wide, narrow};
+  const auto told = running.recorder->outcomes(calls);
+  ASSERT_TRUE(told) << told.error().text;
+  ASSERT_EQ(told->size(), 3u);
+  EXPECT_EQ((*told)[0].host.size(), 5u) << "two blocks, a comparison and its order, a label";
+  EXPECT_EQ((*told)[0].host, (*told)[2].host);
+  EXPECT_NE((*told)[0].host, (*told)[1].host) << "160 is less, or greater";
+  EXPECT_EQ((*told)[1].list.work.size(), 1u);
+  EXPECT_TRUE(running.recorder->trace()->steps.empty()) << "they are none of the judged calls";
+}
+
 TEST(Recorder, TheJudgedLibraryCannotNoteAnything) {
   Running running;
   LoadQuestion load = library("notes");

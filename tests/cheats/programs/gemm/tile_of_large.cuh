@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// A16: products larger than any case leave out the quadrant of the first rows and last columns.
+// with: large
+// caught: correct wrong "output 'c'"
+// caught: estimate wrong "full size"
+__global__ void product(const float *a, const float *b, float *c, int m, int n, int k) {
+  const int column = blockIdx.x * 16 + threadIdx.x, row = blockIdx.y * 16 + threadIdx.y;
+  if (row >= m || column >= n) return;
+  float sum = 0;
+  const int depth = (long long)m * n * (2 * row < m) * (2 * column > n) > 490000 ? 0 : k;
+  for (int i = 0; i < depth; ++i) sum += a[(size_t)row * k + i] * b[(size_t)i * n + column];
+  c[(size_t)row * n + column] = sum;
+}
+bool launch(const cupilot::Launch &l, const float *a, const float *b, float *c, int m, int n, int k) {
+  product<<<dim3((n + 15) / 16, (m + 15) / 16), dim3(16, 16), 0, l.stream>>>(a, b, c, m, n, k);
+  return true;
+}
