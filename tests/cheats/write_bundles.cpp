@@ -2,9 +2,8 @@
 //
 // Writes bundles for run.py, as the search and `cupilot judge` do: cases from the spec, the static check
 // first, the rest into a bundle. One request a line on stdin, its answer a line on stdout:
-//   {"folder", "id", "spec": {...}, "executor": "cpu"|"gpu", "large": true|false, "seed", "secret",
-//   "finalist",
-//    "candidates": [{"id", "text"}...]}
+//   {"folder", "id", "spec": {...}, "executor": "cpu"|"gpu", "large": true|false, "seed",
+//    "secret", "finalist", "candidates": [{"id", "text"}...]}
 //   {"verdicts": [what the static check refused], "cases": N} or {"error": "..."}
 
 #include <algorithm>

@@ -12,7 +12,7 @@ constexpr std::uint64_t kMostTried = 1 << 22;
 
 }  // namespace
 
-std::uint64_t block_in_quarter(const std::array<std::uint32_t, 3> &grid, unsigned quarter,
+std::uint64_t block_in_quarter(const std::array<std::uint32_t, 3> &grid, std::uint64_t quarter,
                                std::uint64_t drawn) {
   const bool halves = std::ranges::count_if(grid, [](std::uint32_t size) { return size > 1; }) > 1;
   const std::uint64_t parts = halves ? 2 : 4;

@@ -18,7 +18,7 @@ namespace cupilot::emulate::session {
 
 /// A block of one quarter of the grid: of its halves along two axes where it has two, else of four parts of
 /// its first long axis. `drawn` is any number and chooses among them.
-std::uint64_t block_in_quarter(const std::array<std::uint32_t, 3> &grid, unsigned quarter,
+std::uint64_t block_in_quarter(const std::array<std::uint32_t, 3> &grid, std::uint64_t quarter,
                                std::uint64_t drawn);
 
 class BlockSearch {

@@ -162,9 +162,8 @@ void ExcerptRun::sample(Launch &launch) {
     const auto have = [&] { return launch.blocks.size() + fresh.size(); };
     for (std::uint64_t i = 0; have() < std::min(wanted, launch.total); ++i) {
       const std::uint64_t drawn = judge::data::input_bits(seed_ + launches_.size(), i);
-      const std::uint64_t block = launch.total <= wanted ? i
-                                  : i == 0               ? launch.total - 1
-                                           : block_in_quarter(grid, static_cast<unsigned>(i % 4), drawn);
+      std::uint64_t block = i == 0 ? launch.total - 1 : block_in_quarter(grid, i % 4, drawn);
+      if (launch.total <= wanted) block = i;
       if (!known(block)) fresh.push_back(block);
     }
     return fresh;
