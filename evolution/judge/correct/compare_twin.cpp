@@ -263,6 +263,11 @@ KeptTwin keep_twin(spec::ElementType type, std::span<const std::byte> original,
   return kept;
 }
 
+bool rounds_once(spec::ElementType type, const KeptTwin &twin) {
+  constexpr double kHalfUnit = 0.5001;
+  return twin.numbers >= kFewNumbers && twin.own_share <= kHalfUnit * data::type_eps(type);
+}
+
 std::vector<Overflowed> find_overflowed(spec::ElementType type, std::span<const std::byte> original,
                                         std::span<const std::byte> twin, std::span<const std::byte> rounded) {
   const data::TypeTraits &known = data::traits_of(type);

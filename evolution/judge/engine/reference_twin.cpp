@@ -34,7 +34,7 @@ double believed_error(spec::ElementType type) {
 
 /// Name of the group of inputs whose errors are pooled.
 std::string pool_of(const cases::PlannedInputs &inputs) {
-  if (!data::probe_of(inputs.family)) return inputs.family;
+  if (!data::probe_of(inputs.family)) return data::without_turn(inputs.family);
   return "probes of " + std::to_string(inputs.case_index);
 }
 
@@ -200,7 +200,8 @@ Result<std::vector<correct::KeptTwin>> ReferenceTwin::compared(std::size_t index
     if (!buffer.dumped() || !spec::is_floating(buffer.element.type)) continue;
     const auto twin = exact.subspan(wide_at[i], wide.buffers[i].bytes);
     kept[i] = correct::keep_twin(buffer.element.type, original.subspan(narrow_at[i], buffer.bytes), twin);
-    if (data::is_structured(plan_.inputs[index].family))
+    if (data::is_structured(plan_.inputs[index].family) &&
+        !correct::rounds_once(buffer.element.type, kept[i]))
       kept[i].least = correct::same_precision_limits(
           buffer.element.type, {.structured = true, .spread = {}, .change = {}, .precision = {}});
     const auto moved =

@@ -190,6 +190,21 @@ TEST(CompareTwin, OnStructuredDataTheOrderOfASumMayBeUnlucky) {
   EXPECT_FALSE(compare(tree, twin, std::vector<float>(32)).ok);
 }
 
+TEST(CompareTwin, AnOriginalThatRoundsOnceIsKnown) {
+  std::vector<float> rounded;
+  std::vector<double> exact;
+  for (int i = 0; i < 2000; ++i) {
+    exact.push_back(1 + i / 7.0);
+    rounded.push_back(static_cast<float>(exact.back()));
+  }
+  EXPECT_TRUE(rounds_once(ElementType::f32, kept(rounded, exact)));
+  EXPECT_FALSE(rounds_once(
+      ElementType::f32, kept({rounded.begin(), rounded.begin() + 500}, {exact.begin(), exact.begin() + 500})))
+      << "too few to tell";
+  rounded[77] = std::nextafter(rounded[77], 0.0f);
+  EXPECT_FALSE(rounds_once(ElementType::f32, kept(rounded, exact)));
+}
+
 TEST(CompareTwin, ZeroHasNoSign) {
   const std::vector<float> original{0.0f, -0.0f, 1, 2}, got{-0.0f, 0.0f, 1, 2};
   const auto twin = kept(original, {0.0, -0.0, 1, 2});
