@@ -51,6 +51,7 @@ struct Conditioning {
   CompareLimits change;
   spec::Precision precision;  ///< `relaxed` gives the allowed deviation of each element
   double flushed = 0;         ///< how far flushing alone may move an element (flushing.h)
+  bool moved = false;         ///< ExpectedOutputs::moved
 };
 CompareLimits same_precision_limits(spec::ElementType type, const Conditioning &conditioning = {});
 
@@ -68,6 +69,10 @@ struct CompareResult {
 CompareResult compare_output(spec::ElementType type, std::span<const std::byte> expected,
                              std::span<const std::byte> got, const Conditioning &conditioning = {},
                              unsigned threads = 0);
+
+/// The same for what the original has only moved: every bit counts, also of NaN and of zeros.
+CompareResult compare_bits(spec::ElementType type, std::span<const std::byte> expected,
+                           std::span<const std::byte> got, unsigned threads = 0);
 
 /// Counts the elements that are NaN but do not still hold `poison` (a pattern that repeats from the start of
 /// the span).
