@@ -350,6 +350,7 @@ bool can_be_nudged(InputShape shape) {
     case InputShape::extreme:
     case InputShape::infinities:
     case InputShape::nans:
+    case InputShape::patchwork:
       return true;
     default:
       return false;

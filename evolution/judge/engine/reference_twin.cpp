@@ -242,6 +242,21 @@ bool ReferenceTwin::believable(std::size_t index, const std::vector<correct::Kep
   return true;
 }
 
+void ReferenceTwin::widen_by(std::size_t index, std::vector<correct::KeptTwin> &kept,
+                             const std::function<std::vector<correct::CompareLimits>()> &spread) const {
+  const cases::PlannedInputs &inputs = plan_.inputs[index];
+  const auto has_slack = [](const correct::KeptTwin &twin) { return twin.least.max > 0; };
+  if (data::without_turn(inputs.family) != data::kPatchwork || std::ranges::none_of(kept, has_slack)) return;
+  const auto moves = spread();
+  for (std::size_t i = 0; i < std::min(kept.size(), moves.size()); ++i) {
+    if (!has_slack(kept[i])) continue;
+    const spec::ElementType type = plan_.layouts[inputs.case_index].buffers[i].element.type;
+    const correct::Conditioning conditioning{
+        .structured = true, .spread = correct::without_digits(moves[i]), .change = {}, .precision = {}};
+    kept[i].least = correct::same_precision_limits(type, conditioning);
+  }
+}
+
 void ReferenceTwin::draw_more(std::size_t index, RunOrder order, std::vector<correct::KeptTwin> &kept,
                               const RunOriginal &run_original) {
   if (std::ranges::none_of(kept, is_few) || data::probe_of(plan_.inputs[index].family)) return;
@@ -284,6 +299,7 @@ std::vector<correct::KeptTwin> ReferenceTwin::measure(std::size_t index, const R
                          : correct::output_spread(plan_.layouts[order.case_index], original, moved);
   };
   if (!believable(index, *kept, spread)) return {};
+  widen_by(index, *kept, spread);
   ++with_;
   return std::move(*kept);
 }

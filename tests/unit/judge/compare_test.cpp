@@ -134,6 +134,13 @@ TEST(Compare, IntegersMustBeEqual) {
   EXPECT_EQ(result.error.got, 4);
 }
 
+TEST(Compare, WhereInputsDecideNoDigitAnyNumberIsRight) {
+  EXPECT_EQ(without_digits({0.001, 2}).max, 2);
+  EXPECT_GT(
+      same_precision_limits(ElementType::f32, {.structured = true, .spread = without_digits({0.1, 2})}).rms,
+      1e9);
+}
+
 TEST(Compare, WhatIsMovedKeepsItsBits) {
   const auto bits = [](const std::vector<float> &expected, const std::vector<float> &got) {
     return compare_bits(ElementType::f32, std::as_bytes(std::span(expected)), std::as_bytes(std::span(got)));

