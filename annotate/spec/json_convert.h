@@ -239,11 +239,14 @@ void read_container(const Json &json, std::optional<T> &into, const JsonPath &pa
   else
     read_json_into(json, into.emplace(), path, view);
 }
-/// A number written with a decimal point is read as a double, any other as an integer.
+/// A number written with a decimal point is read as a double, any other as an integer. JSON has no NaN, which
+/// is written as null.
 template <class View>
 void read_container(const Json &json, std::variant<std::int64_t, double> &into, const JsonPath &path,
                     const View &view) {
-  if (json.is_number_float())
+  if (json.is_null())
+    into = std::numeric_limits<double>::quiet_NaN();
+  else if (json.is_number_float())
     read_json_into(json, into.template emplace<double>(), path, view);
   else
     read_json_into(json, into.template emplace<std::int64_t>(), path, view);

@@ -16,12 +16,16 @@ __device__ T converted(double value) {
   return static_cast<T>(value);
 }
 template <>
+__device__ float converted<float>(double value) {
+  return judge::data::float_of(value);
+}
+template <>
 __device__ F16 converted<F16>(double value) {
-  return {f16_from_float(static_cast<float>(value))};
+  return {judge::data::f16_of(value)};
 }
 template <>
 __device__ Bf16 converted<Bf16>(double value) {
-  return {bf16_from_float(static_cast<float>(value))};
+  return {judge::data::bf16_of(value)};
 }
 
 /// Values are calculated as double, so integers are exact below 2^53 only, which is enough.

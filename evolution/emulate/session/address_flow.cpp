@@ -190,7 +190,7 @@ private:
   /// Notes an instruction that makes something else of an address.
   void tell(const Instruction &instruction) {
     if (!looking_ || use_.computed) return;
-    if (const auto at = place_of(module_, instruction.location))
+    if (const auto at = place_in_variant(module_, instruction.location))
       use_.computed = fmt::format("variant.cuh:{}: computes with an address of memory ({})", at->line,
                                   instruction.opcode);
   }

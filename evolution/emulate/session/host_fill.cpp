@@ -31,9 +31,11 @@ void fill_range(std::byte *to, const judge::data::InputRule &rule, std::uint64_t
   }
 }
 
-template <class T>
-void fill_numbers(std::byte *to, const judge::data::InputRule &rule, std::uint64_t begin, std::uint64_t end) {
-  fill_range<T>(to, rule, begin, end, [](double value) { return static_cast<T>(value); });
+void fill_floats(std::byte *to, const judge::data::InputRule &rule, std::uint64_t begin, std::uint64_t end) {
+  fill_range<float>(to, rule, begin, end, [](double value) { return judge::data::float_of(value); });
+}
+void fill_doubles(std::byte *to, const judge::data::InputRule &rule, std::uint64_t begin, std::uint64_t end) {
+  fill_range<double>(to, rule, begin, end, [](double value) { return value; });
 }
 
 /// Through 64 bits, as device code does: a negative value becomes its two's complement, not 0.
@@ -71,20 +73,20 @@ Fill fill_of(spec::ElementType type) {
     case spec::ElementType::f16:
       return [](std::byte *to, const judge::data::InputRule &rule, std::uint64_t begin, std::uint64_t end) {
         fill_range<std::uint16_t>(to, rule, begin, end,
-                                  [](double value) { return f16_from_float(static_cast<float>(value)); });
+                                  [](double value) { return judge::data::f16_of(value); });
       };
     case spec::ElementType::bf16:
       return [](std::byte *to, const judge::data::InputRule &rule, std::uint64_t begin, std::uint64_t end) {
         fill_range<std::uint16_t>(to, rule, begin, end,
-                                  [](double value) { return bf16_from_float(static_cast<float>(value)); });
+                                  [](double value) { return judge::data::bf16_of(value); });
       };
     case spec::ElementType::f64:
-      return fill_numbers<double>;
+      return fill_doubles;
     case spec::ElementType::f32:
     case spec::ElementType::opaque:
       break;
   }
-  return fill_numbers<float>;
+  return fill_floats;
 }
 
 std::size_t bytes_of(spec::ElementType type) {

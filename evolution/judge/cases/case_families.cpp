@@ -12,6 +12,8 @@ namespace {
 constexpr std::uint64_t kAllFamiliesBytes = 8u << 20;
 /// Number of families besides `user`: for a small neighbour, and for a large workload.
 constexpr std::size_t kNeighbourFamilies = 6, kLargeFamilies = 3;
+/// At least so many take turns, beside those that every small neighbour has.
+constexpr std::size_t kLeastTurned = 4;
 constexpr std::uint64_t kAllFamiliesElements = 1 << 16;
 
 const spec::Parameter *parameter_named(const spec::KernelSpec &spec, const std::string &name) {
@@ -29,7 +31,7 @@ spec::ElementType most_varied_type(const spec::Parameter &parameter) {
 
 /// How families may change a buffer. They only change data that the kernel reads and whose fill the user left
 /// free.
-enum class Varied { no, floating, wide, integer };
+enum class Varied { no, floating, wide, integer, ranged };
 Varied varied(const spec::KernelSpec &spec, const model::CaseBuffer &buffer) {
   const auto *parameter = parameter_named(spec, buffer.parameter);
   const bool read = buffer.role == spec::BufferRole::in || buffer.role == spec::BufferRole::inout;
@@ -37,6 +39,7 @@ Varied varied(const spec::KernelSpec &spec, const model::CaseBuffer &buffer) {
   const spec::FillKind fill = buffer.fill.kind;
   const spec::ElementType element = most_varied_type(*parameter);
   if (spec::is_floating(element)) {
+    if (fill == spec::FillKind::uniform) return Varied::ranged;
     if (fill != spec::FillKind::automatic && fill != spec::FillKind::normal) return Varied::no;
     return element == spec::ElementType::f64 ? Varied::wide : Varied::floating;
   }
@@ -54,6 +57,7 @@ std::vector<std::string> telling_families(const spec::KernelSpec &spec, const mo
       "nans",     "plateaus",   "magnitudes", "tile_edges",  "whole",        "huge",    "minute",
       "octaves",  "sparse",     "masked_low", "masked_high", "nearly_level", "alike"};
   static const std::vector<std::string> of_any{"sorted", "extreme", "constant"};
+  static const std::vector<std::string> of_all{data::kPatchwork, data::in_turn(1), data::in_turn(2)};
   const auto count = [&](Varied kind) {
     return std::ranges::count_if(one.buffers,
                                  [&](const model::CaseBuffer &b) { return varied(spec, b) == kind; });
@@ -76,6 +80,8 @@ std::vector<std::string> telling_families(const spec::KernelSpec &spec, const mo
   }
   if (integers && !floats) families = of_any;
   if (integers && floats) families.emplace_back("constant");
+  if (floats || integers || any(Varied::ranged))
+    families.insert(families.end(), of_all.begin(), of_all.end());
   return families;
 }
 
@@ -93,18 +99,15 @@ bool holds(const std::vector<std::string> &all, const std::string &one) {
 
 /// NaN and infinities are always among a small neighbour's families: its tails are of another length, and
 /// those values stand there.
-std::vector<std::string> with_special_ends(std::vector<std::string> chosen,
-                                           const std::vector<std::string> &all) {
-  std::size_t place = chosen.size();
-  const bool several = holds(all, data::kInfinitiesInOne);
+std::vector<std::string> special_ends(const std::vector<std::string> &all) {
   std::vector<std::string> ends{"nans", "infinities"};
-  if (several) ends = {"nans", data::kInfinitiesInOne, data::kInfinitiesInOthers};
-  for (const std::string &one : ends) {
-    if (!holds(all, one) || holds(chosen, one)) continue;
-    while (place > 0 && holds(ends, chosen[place - 1])) --place;
-    if (place > 0) chosen[--place] = one;
-  }
-  return chosen;
+  if (holds(all, data::kInfinitiesInOne)) ends = {"nans", data::kInfinitiesInOne, data::kInfinitiesInOthers};
+  std::erase_if(ends, [&](const std::string &one) { return !holds(all, one); });
+  return ends;
+}
+
+bool is_patchwork(const std::string &family) {
+  return data::without_turn(family) == data::kPatchwork;
 }
 
 /// As many as before, `first` in front.
@@ -120,6 +123,22 @@ std::vector<std::string> with_first(const std::vector<std::string> &chosen,
   return both;
 }
 
+/// Those that the neighbour is for or whose turn it is, special values at the ends, and data of all
+/// structures, each time in another turn.
+std::vector<std::string> of_small_neighbour(const std::vector<std::string> &all, const FamilyTurn &turn) {
+  const auto ends = special_ends(all);
+  std::vector<std::string> others = all;
+  std::erase_if(others, [&](const std::string &one) { return holds(ends, one) || is_patchwork(one); });
+  const bool patched = std::ranges::any_of(all, is_patchwork);
+  const std::size_t always = ends.size() + (patched ? 1 : 0);
+  const std::size_t count = std::max(kLeastTurned, kNeighbourFamilies - always);
+  auto chosen = with_first(some(others, turn.index, count), all, turn.first);
+  for (const std::string &one : ends)
+    if (!holds(chosen, one)) chosen.push_back(one);
+  if (patched) chosen.push_back(data::in_turn(turn.index));
+  return chosen;
+}
+
 std::vector<std::string> on_any_device(const spec::KernelSpec &spec, const model::Case &one,
                                        const FamilyTurn &turn) {
   std::vector<std::string> families{"user"};
@@ -127,9 +146,8 @@ std::vector<std::string> on_any_device(const spec::KernelSpec &spec, const model
   if (others.empty()) return families;
   const bool small = bytes_of(spec, one) <= kAllFamiliesBytes;
   if (turn.neighbour) {
-    const auto chosen =
-        with_first(some(others, turn.index, small ? kNeighbourFamilies : 1), others, turn.first);
-    others = small ? with_special_ends(chosen, others) : chosen;
+    others = small ? of_small_neighbour(others, turn)
+                   : with_first(some(others, turn.index, 1), others, turn.first);
   } else if (!small)
     others.resize(std::min(others.size(), kLargeFamilies));
   families.insert(families.end(), others.begin(), others.end());

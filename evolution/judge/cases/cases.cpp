@@ -30,7 +30,10 @@ void add_neighbour(std::vector<model::Case> &cases, const spec::KernelSpec &spec
   if (!one) return;
   one->id = fmt::format("{}/{}", workload.id, neighbour.suffix);
   one->families = families_of(spec, *one, {true, cases.size(), neighbour.families}, cap);
-  if (!neighbour.reals.empty() && neighbour.suffix != "scalars")
+  one->once = neighbour.once;
+  if (neighbour.once)
+    one->families = neighbour.families;
+  else if (!neighbour.reals.empty() && neighbour.suffix != "scalars")
     one->families.resize(std::min(one->families.size(), kScalarFamilies));
   cases.push_back(std::move(*one));
 }
@@ -102,7 +105,8 @@ Result<std::vector<model::Case>> make_cases(const spec::KernelSpec &spec, const 
       if (rank < around[w].size()) add_neighbour(cases, spec, centres[w].workload, around[w][rank], cap);
   if (!centres.empty()) {
     const spec::Workload &first = centres.front().workload;
-    for (const Neighbour &one : special_shapes_of(spec, first)) add_neighbour(cases, spec, first, one, cap);
+    for (const Neighbour &one : special_shapes_of(spec, first, secret_of(draw)))
+      add_neighbour(cases, spec, first, one, cap);
     CUPILOT_TRY(equal, equal_input_cases(spec, first, secret_of(draw)));
     std::ranges::move(equal, std::back_inserter(cases));
     CUPILOT_TRY(overlapping, overlapping_input_cases(spec, first, secret_of(draw)));

@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <iterator>
+#include <limits>
 #include <map>
 #include <set>
 
@@ -183,6 +185,36 @@ std::vector<Neighbour> scalar_relations(const std::map<std::string, double> &own
   return all;
 }
 
+/// Small ones with random digits: learning rates, tolerances, units. One input is zero, so that the other
+/// input's share does not vanish beside it.
+std::vector<Neighbour> small_scalars(const std::map<std::string, double> &reals, std::uint64_t seed) {
+  constexpr std::uint64_t kLeastPower = 24, kMostPower = 12;
+  std::vector<Neighbour> all;
+  for (const std::uint64_t power : {kLeastPower, kMostPower + seed % (kLeastPower - kMostPower)}) {
+    Neighbour small{fmt::format("scalars-2^-{}", power)};
+    small.families = {data::kZerosInOthers, data::kZerosInOne};
+    small.once = true;
+    for (const auto &[name, value] : without_zeros(reals))
+      small.reals[name] =
+          std::ldexp(value * (1.1 + 0.07 * static_cast<double>(seed++ % 10)), -static_cast<int>(power));
+    all.push_back(std::move(small));
+  }
+  return all;
+}
+
+/// Each alone: NaN in one hides what becomes of NaN in another.
+std::vector<Neighbour> nan_scalars(const std::map<std::string, double> &reals) {
+  std::vector<Neighbour> all;
+  for (const auto &[name, value] : reals) {
+    Neighbour one{fmt::format("scalars-{}=nan", name)};
+    one.families = {"user"};
+    one.once = true;
+    one.reals[name] = std::numeric_limits<double>::quiet_NaN();
+    all.push_back(std::move(one));
+  }
+  return all;
+}
+
 /// All names at once: zero, the other sign, large. A branch on the sign of a scalar or on zero is seen both
 /// ways.
 std::vector<Neighbour> scalar_classes(const std::map<std::string, double> &reals) {
@@ -295,15 +327,18 @@ std::map<std::string, double> scalars_of(const spec::KernelSpec &spec, const spe
   return leaves_of(spec, workload).reals;
 }
 
-std::vector<Neighbour> special_shapes_of(const spec::KernelSpec &spec, const spec::Workload &workload) {
+std::vector<Neighbour> special_shapes_of(const spec::KernelSpec &spec, const spec::Workload &workload,
+                                         std::uint64_t seed) {
   const auto leaves = leaves_of(spec, workload);
   const auto shape = without_booleans(leaves.shape);
   std::vector<Neighbour> all = narrow(shape);
   std::ranges::move(square(shape), std::back_inserter(all));
   std::ranges::move(larger_distances(distances_of(spec, workload)), std::back_inserter(all));
   if (!shape.empty()) all.push_back(below_powers(shape));
-  if (!leaves.reals.empty())
-    std::ranges::move(scalar_relations(leaves.reals, shape), std::back_inserter(all));
+  if (leaves.reals.empty()) return all;
+  std::ranges::move(scalar_relations(leaves.reals, shape), std::back_inserter(all));
+  std::ranges::move(small_scalars(leaves.reals, seed), std::back_inserter(all));
+  std::ranges::move(nan_scalars(leaves.reals), std::back_inserter(all));
   return all;
 }
 

@@ -22,6 +22,7 @@ struct Neighbour {
   std::map<std::string, std::int64_t> values{};
   std::map<std::string, double> reals{};
   std::vector<std::string> families{};  ///< what it is for shows with these data first of all
+  bool once = false;                    ///< Case::once, with these families alone
 };
 
 /// A name that the workload sets to a plain integer and that determines the amount of work.
@@ -51,8 +52,10 @@ std::map<std::string, double> nonzero_scalars_of(const spec::KernelSpec &spec,
 /// Shapes that steps and primes do not have, in addition to neighbours_of: each size alone small ("cols=13"),
 /// all sizes the same ("square") or one below a power of two, and distances between rows that the workload
 /// computes from a size (`pitch = cols + 32`) alone larger ("pitch=259"). And scalars that are one, a share
-/// of the largest size, zero alone, or related to each other ("scalars-opposite").
-std::vector<Neighbour> special_shapes_of(const spec::KernelSpec &spec, const spec::Workload &workload);
+/// of the largest size, zero alone, related to each other ("scalars-opposite"), small ("scalars-2^-24"), or
+/// NaN ("scalars-alpha=nan").
+std::vector<Neighbour> special_shapes_of(const spec::KernelSpec &spec, const spec::Workload &workload,
+                                         std::uint64_t seed);
 
 /// Whether each name is increased and decreased by one separately, or all names together. Large workloads
 /// have fewer neighbours of their size.

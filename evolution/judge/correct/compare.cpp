@@ -81,8 +81,8 @@ CompareResult compare_exactly(const data::TypeTraits &type, std::span<const std:
     for (std::size_t i = begin; i < end; ++i) {
       if (std::memcmp(&expected[i * type.size], &got[i * type.size], type.size) == 0) continue;
       ++part.wrong;
-      const double difference =
-          std::abs(type.load(&got[i * type.size]) - type.load(&expected[i * type.size]));
+      const double distance = std::abs(type.load(&got[i * type.size]) - type.load(&expected[i * type.size]));
+      const double difference = std::isnan(distance) ? INFINITY : distance;
       if (difference > part.worst) part.worst = difference, part.worst_index = i;
     }
   });
@@ -180,6 +180,20 @@ CompareResult compare_output(spec::ElementType type, std::span<const std::byte> 
   result.error.expected = known.load(&expected[result.error.worst_index * known.size]);
   result.error.got = known.load(&got[result.error.worst_index * known.size]);
   if (!result.ok) explain(result);
+  return result;
+}
+
+CompareResult compare_bits(spec::ElementType type, std::span<const std::byte> expected,
+                           std::span<const std::byte> got, unsigned threads) {
+  const data::TypeTraits &known = data::traits_of(type);
+  CompareResult result = compare_exactly(known, expected, got, threads);
+  if (result.elements == 0) return result;
+  const std::size_t at = result.error.worst_index * known.size;
+  result.error.expected = known.load(&expected[at]);
+  result.error.got = known.load(&got[at]);
+  if (result.ok) return result;
+  explain(result);
+  if (known.eps > 0) result.reason += "; the original moves this data bit by bit";
   return result;
 }
 

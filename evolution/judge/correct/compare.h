@@ -43,6 +43,14 @@ struct CompareLimits {
   double rms = 0;  ///< limit of RMS(diff) / RMS(expected); 0: bytes must be equal
   double max = 0;  ///< limit of |diff| / (|expected| + RMS(expected))
 };
+/// Where one rounding of the inputs moves an output by more than this, as where all numbers of a row are the
+/// same and their mean is taken from them, it is rounding errors and has no digit to compare: no number is
+/// wrong then.
+inline constexpr double kNoDigits = 0x1p-7, kAnyNumber = 1e30;
+inline CompareLimits without_digits(const CompareLimits &spread) {
+  return spread.rms > kNoDigits ? CompareLimits{kAnyNumber, kAnyNumber} : spread;
+}
+
 /// What is known about the data that an output was computed from.
 struct Conditioning {
   bool structured = false;
@@ -51,6 +59,7 @@ struct Conditioning {
   CompareLimits change;
   spec::Precision precision;  ///< `relaxed` gives the allowed deviation of each element
   double flushed = 0;         ///< how far flushing alone may move an element (flushing.h)
+  bool moved = false;         ///< ExpectedOutputs::moved
 };
 CompareLimits same_precision_limits(spec::ElementType type, const Conditioning &conditioning = {});
 
@@ -68,6 +77,10 @@ struct CompareResult {
 CompareResult compare_output(spec::ElementType type, std::span<const std::byte> expected,
                              std::span<const std::byte> got, const Conditioning &conditioning = {},
                              unsigned threads = 0);
+
+/// The same for what the original has only moved: every bit counts, also of NaN and of zeros.
+CompareResult compare_bits(spec::ElementType type, std::span<const std::byte> expected,
+                           std::span<const std::byte> got, unsigned threads = 0);
 
 /// Counts the elements that are NaN but do not still hold `poison` (a pattern that repeats from the start of
 /// the span).

@@ -75,7 +75,8 @@ Distance distance(std::size_t n, unsigned threads, double rms, const Exact &exac
   return {{rms > 0 ? sums.rms() / rms : 0, sums.worst}, sums.worst_index};
 }
 
-/// The largest distance relative to the number itself.
+/// The largest distance relative to the number itself; infinite where a number stands for a zero, as what is
+/// left of equal numbers does.
 template <class Exact, class Other>
 double largest_share(std::size_t n, unsigned threads, double smallest, const Exact &exact,
                      const Other &other) {
@@ -83,7 +84,8 @@ double largest_share(std::size_t n, unsigned threads, double smallest, const Exa
                          [&](std::size_t begin, std::size_t end, ComparedPart &part) {
                            for (std::size_t i = begin; i < end; ++i) {
                              const double a = exact(i), b = other(i);
-                             if (std::isfinite(a) && std::isfinite(b) && std::abs(a) >= smallest)
+                             if (std::isfinite(a) && std::isfinite(b) &&
+                                 std::max(std::abs(a), std::abs(b)) >= smallest)
                                part.worst = std::max(part.worst, std::abs(a - b) / std::abs(a));
                            }
                          }))
@@ -261,6 +263,11 @@ KeptTwin keep_twin(spec::ElementType type, std::span<const std::byte> original,
   });
   kept.numbers = sum_of(parts).finite;
   return kept;
+}
+
+bool rounds_once(spec::ElementType type, const KeptTwin &twin) {
+  constexpr double kHalfUnit = 0.5001;
+  return twin.numbers >= kFewNumbers && twin.own_share <= kHalfUnit * data::type_eps(type);
 }
 
 std::vector<Overflowed> find_overflowed(spec::ElementType type, std::span<const std::byte> original,

@@ -25,6 +25,8 @@ struct OutputPair {
 
 CompareResult compared(const OutputPair &pair, const KeptTwin *twin, const Conditioning &conditioning,
                        const spec::Precision &precision) {
+  if (conditioning.moved && precision.kind == spec::PrecisionKind::same)
+    return compare_bits(pair.type, pair.expected, pair.got);
   if (twin)
     return compare_with_twin(pair.type, pair.expected, *twin, pair.got, precision, conditioning.flushed);
   Conditioning known = conditioning;
@@ -59,7 +61,8 @@ OutputCheck check_outputs(const model::Bundle &bundle, const cases::CaseLayout &
                                     expected.spread.empty() ? CompareLimits{} : expected.spread[i],
                                     expected.change.empty() ? CompareLimits{} : expected.change[i],
                                     {},
-                                    expected.flushed};
+                                    expected.flushed,
+                                    expected.moved};
     const KeptTwin *twin = expected.twin.empty() || expected.twin[i].empty() ? nullptr : &expected.twin[i];
     const bool probe = data::probe_of(family).has_value();
     const auto wanted = columns_of(buffer, expected.bytes.subspan(offsets[i], buffer.bytes));

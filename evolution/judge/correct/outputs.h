@@ -31,6 +31,9 @@ struct ExpectedOutputs {
   /// As `spread`, for inputs that are rounded as the precision clause allows.
   std::span<const CompareLimits> change{};
   double flushed = 0;  ///< how far flushing alone may move an element (flushing.h)
+  /// The original's code has no arithmetic of floating numbers: it moves bits, as of other data that look
+  /// like numbers, and a candidate has to move the very same.
+  bool moved = false;
 };
 
 /// Copies, with several threads if the outputs are large, since the first touch of new memory dominates the

@@ -52,6 +52,9 @@ constexpr Family kFamilies[] = {
     {"masked_high", InputShape::masked, 1, 0},
     {"nearly_level", InputShape::nearly_level, 0, 0, true},
     {"sparse", InputShape::sparse, 0, 0},
+    {kPatchwork, InputShape::patchwork, 0, 0, true, InputShape::range_patchwork},
+    {kZerosInOne, InputShape::signed_zeros, 0, 0},
+    {kZerosInOthers, InputShape::signed_zeros, 0, 0},
     {"alike", InputShape::alike, 0, 0},
     {"constant", InputShape::normal, 0, 1, false, InputShape::range_constant, false},
 };
@@ -70,8 +73,17 @@ bool is_non_finite(InputShape shape) {
 }
 
 const Family *find_family(const std::string &name) {
-  const auto known = std::ranges::find_if(kFamilies, [&](const Family &f) { return name == f.name; });
+  const std::string base = without_turn(name);
+  const auto known = std::ranges::find_if(kFamilies, [&](const Family &f) { return base == f.name; });
   return known == std::end(kFamilies) ? nullptr : known;
+}
+
+/// The number behind the name; 0 without one.
+std::uint64_t turn_of(const std::string &family) {
+  std::uint64_t turn = 0;
+  const std::size_t from = without_turn(family).size();
+  if (from < family.size()) std::from_chars(family.data() + from + 1, family.data() + family.size(), turn);
+  return turn;
 }
 
 /// Extreme magnitudes of a type.
@@ -86,15 +98,16 @@ struct Scale {
   double lowest,
       highest;           ///< powers of octaves; the highest is divided by the count, so that sums are finite
   double far, farthest;  ///< powers of a far scale, up and down: the product of two is a normal number
+  double large;  ///< power of the largest patches: whole numbers are exact, and sums of squares finite
 };
 Scale scale_of(spec::ElementType type) {
   switch (type) {
     case spec::ElementType::f16:
-      return {0x1p-14, 0x1p-20, 0x1.8p8, 128, -6, 6, -12, 14, 4, 6};
+      return {0x1p-14, 0x1p-20, 0x1.8p8, 128, -6, 6, -12, 14, 4, 6, 6};
     case spec::ElementType::f64:
-      return {0x1p-1022, 0x1p-1060, 0x1.8p1016, 4096, -100, 100, -1000, 1016, 300, 480};
+      return {0x1p-1022, 0x1p-1060, 0x1.8p1016, 4096, -100, 100, -1000, 1016, 300, 480, 20};
     default:
-      return {0x1p-126, 0x1p-130, 0x1.8p120, 4096, -60, 40, -116, 124, 55, 58};
+      return {0x1p-126, 0x1p-130, 0x1.8p120, 4096, -60, 40, -116, 124, 55, 58, 20};
   }
 }
 
@@ -147,10 +160,33 @@ bool has_range(const spec::Fill &fill, spec::ElementType type) {
   return integer && (fill.kind == spec::FillKind::automatic || fill.kind == spec::FillKind::randint);
 }
 
+/// A uniform fill says what numbers there are; structures within it are all that may vary.
+bool is_ranged(const spec::Fill &fill, spec::ElementType type) {
+  return spec::is_floating(type) && fill.kind == spec::FillKind::uniform;
+}
+
+/// Scales are around one, large or small, so that no patch of a run hides the others. Forms and scales take
+/// turns so that each form of a short buffer meets each scale.
+void apply_patchwork(InputRule &rule, std::uint64_t turn, std::uint64_t offset, spec::ElementType type) {
+  constexpr std::uint64_t kScales = 3;
+  const double large = scale_of(type).large;
+  const double bounds[kScales][2] = {{-large / 5, large / 2}, {large / 2, large}, {-large, -large / 5}};
+  const std::uint64_t scale = (turn + turn / kScales) % kScales;
+  Patchwork &all = rule.patchwork;
+  all.seed = rule.seed, all.count = rule.count, all.turn = turn + offset;
+  all.low = std::ceil(bounds[scale][0]), all.high = bounds[scale][1];
+  all.level_low = scale == 0 ? 0 : large / 2, all.level_high = scale == 0 ? large / 5 : large;
+}
+
 void apply_family(InputRule &rule, const Family &family, const spec::Fill &fill, spec::ElementType type) {
   if (!family_changes(family.name, fill, type)) return;
   if (!spec::is_floating(type)) {
     rule.shape = family.integers.value();
+    rule.integers = true;
+    return;
+  }
+  if (is_ranged(fill, type)) {
+    rule.shape = InputShape::range_patchwork;
     return;
   }
   rule.shape = family.shape;
@@ -195,6 +231,14 @@ constexpr ProbeName kProbeNames[] = {
 
 }  // namespace
 
+std::string without_turn(const std::string &family) {
+  return family.starts_with(kPatchwork) ? family.substr(0, family.find(':')) : family;
+}
+
+std::string in_turn(std::size_t turn) {
+  return fmt::format("{}:{}", kPatchwork, turn);
+}
+
 const std::vector<std::string> &input_families() {
   static const std::vector<std::string> names = [] {
     std::vector<std::string> all;
@@ -207,6 +251,7 @@ const std::vector<std::string> &input_families() {
 bool family_changes(const std::string &family, const spec::Fill &fill, spec::ElementType type) {
   const Family *known = find_family(family);
   if (!known || known == std::begin(kFamilies)) return false;
+  if (is_ranged(fill, type)) return known->shape == InputShape::patchwork;
   if (spec::is_floating(type)) return has_free_fill(fill) && known->floats;
   return has_range(fill, type) && known->integers;
 }
@@ -222,6 +267,9 @@ Result<InputRule> input_rule(const std::string &family, const spec::Fill &fill, 
   rule.tiny = scale_of(type).tiny;
   rule.largest = scale_of(type).largest;
   apply_family(rule, *known, fill, type);
+  // Two short buffers of a run have different forms.
+  if (known->shape == InputShape::patchwork)
+    apply_patchwork(rule, turn_of(family), spec::is_floating(type) ? derived_seed(0, parameter) : 0, type);
   if (probe && probe->parameter == parameter) apply_probe(rule, *probe);
   return rule;
 }
@@ -302,6 +350,7 @@ bool can_be_nudged(InputShape shape) {
     case InputShape::extreme:
     case InputShape::infinities:
     case InputShape::nans:
+    case InputShape::patchwork:
       return true;
     default:
       return false;

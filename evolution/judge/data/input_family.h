@@ -24,9 +24,9 @@ namespace cupilot::judge::data {
 const std::vector<std::string> &input_families();
 
 /// The rule for the buffer of `parameter`. Families change floating buffers whose fill is automatic or
-/// normal, and some families change integers drawn from a range. Other buffers keep their fill with a new
-/// seed, and so its property (sorted, a permutation, zeros). It is an error if the worker cannot make the
-/// fill (files) or the family is unknown.
+/// normal, and some families change integers drawn from a range; `patchwork` stays within a uniform fill.
+/// Other buffers keep their fill with a new seed, and so its property (sorted, a permutation, zeros). It is
+/// an error if the worker cannot make the fill (files) or the family is unknown.
 Result<InputRule> input_rule(const std::string &family, const spec::Fill &fill, spec::ElementType type,
                              std::uint64_t count, std::uint64_t seed, const std::string &parameter = {});
 
@@ -45,6 +45,16 @@ inline constexpr const char *kInfinitiesInOne = "infinities_in_one";  ///< in th
 inline constexpr const char *kInfinitiesInOthers = "infinities_in_others";
 /// Nearly all powers of two in the first: products with the others are finite, as are their sums.
 inline constexpr const char *kOctaves = "octaves";
+
+/// One with zeros in the first, or in all others: what one input gives by itself, however small.
+inline constexpr const char *kZerosInOne = "zeros_in_one";
+inline constexpr const char *kZerosInOthers = "zeros_in_others";
+/// Data of many structures (patchwork.h). With a number behind it, "patchwork:7", it is one of a row of runs:
+/// the number picks scales and the form of short buffers, so that a few runs have all of them.
+inline constexpr const char *kPatchwork = "patchwork";
+std::string in_turn(std::size_t turn);
+/// The family without that number.
+std::string without_turn(const std::string &family);
 
 /// Whether the family has NaN or infinities.
 bool has_non_finite(const std::string &family);

@@ -11,11 +11,13 @@
 #include <cstdint>
 
 #include "annotate/support/half.h"
+#include "evolution/judge/data/patchwork.h"
+#include "evolution/judge/data/random_bits.h"
 
 namespace cupilot::judge::data {
 
 /// The distribution or pattern of the values. `a` and `b` are as in Fill, `count` is the number of elements.
-/// The last three are integers within the range [a, b) of a randint fill.
+/// Those at the end are integers within the range [a, b) of a randint fill.
 enum class InputShape : int {
   normal,
   uniform,
@@ -26,24 +28,26 @@ enum class InputShape : int {
   ramp,
   one_hot,
   special,
-  negative,      ///< all values are below zero
-  heavy_tail,    ///< one value in 509 is `b` times as large
-  unique,        ///< all different, in (-1, 3), so that sums do not cancel
-  sorted,        ///< descending from 3 to -1
-  either_sign,   ///< both signs, magnitude 1 to 2
-  extreme,       ///< two values are near the largest finite number
-  infinities,    ///< a few infinities of both signs
-  nans,          ///< a few NaNs
-  signed_zeros,  ///< only 0.0 and -0.0
-  plateaus,      ///< eight stretches, each of one value, so that rows are constant
-  magnitudes,    ///< both signs, magnitudes evenly spread over 2^a to 2^b
-  tile_edges,    ///< values `b` times as large, only where an index is the first or the last of 32
-  far_scale,     ///< normal values times one power of two, between 2^a and 2^b
-  whole,         ///< whole numbers and their quarters, so that many are equal
-  masked,        ///< stretches and stripes of one infinity, of the sign of `a`
-  nearly_level,  ///< as plateaus, or one level if it is short, but for one value in 61
-  alike,         ///< every buffer's values are near to those of the others at the same index
-  sparse,        ///< blocks of zeros, of zeros at every other place, and of numbers with a few infinities
+  negative,         ///< all values are below zero
+  heavy_tail,       ///< one value in 509 is `b` times as large
+  unique,           ///< all different, in (-1, 3), so that sums do not cancel
+  sorted,           ///< descending from 3 to -1
+  either_sign,      ///< both signs, magnitude 1 to 2
+  extreme,          ///< two values are near the largest finite number
+  infinities,       ///< a few infinities of both signs
+  nans,             ///< a few NaNs
+  signed_zeros,     ///< only 0.0 and -0.0
+  plateaus,         ///< eight stretches, each of one value, so that rows are constant
+  magnitudes,       ///< both signs, magnitudes evenly spread over 2^a to 2^b
+  tile_edges,       ///< values `b` times as large, only where an index is the first or the last of 32
+  far_scale,        ///< normal values times one power of two, between 2^a and 2^b
+  whole,            ///< whole numbers and their quarters, so that many are equal
+  masked,           ///< stretches and stripes of one infinity, of the sign of `a`
+  nearly_level,     ///< as plateaus, or one level if it is short, but for one value in 61
+  alike,            ///< every buffer's values are near to those of the others at the same index
+  sparse,           ///< blocks of zeros, of zeros at every k-th place, and of numbers, with a few infinities
+  patchwork,        ///< patchwork.h
+  range_patchwork,  ///< the same within [a, b): whole numbers for integers
   range_sorted,
   range_ends,
   range_constant
@@ -74,64 +78,61 @@ struct InputRule {
   InputRounding rounding = InputRounding::none;  ///< type whose values a promoted buffer holds
   InputRounding operands = InputRounding::none;  ///< a second rounding, to the type of operands
   InputProbe probe{};
-  bool ranged = false;  ///< every value is brought into [low, high]
+  Patchwork patchwork{};
+  bool integers = false;  ///< for range_patchwork
+  bool ranged = false;    ///< every value is brought into [low, high]
   double low = 0, high = 0;
 };
-
-/// The finalizer of SplitMix64 applied to seed and counter; it passes statistical test batteries and is
-/// cheap.
-CUPILOT_ANYWHERE inline std::uint64_t input_bits(std::uint64_t seed, std::uint64_t counter) {
-  std::uint64_t z = seed + (counter + 1) * 0x9e3779b97f4a7c15ull;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
-  return z ^ (z >> 31);
-}
-
-/// In (0, 1].
-CUPILOT_ANYWHERE inline double unit_interval(std::uint32_t bits) {
-  return (static_cast<double>(bits) + 1.0) * 0x1p-32;
-}
-
-CUPILOT_ANYWHERE inline double normal_value(std::uint64_t bits) {
-  const float radius =
-      sqrtf(-2.0f * logf(static_cast<float>(unit_interval(static_cast<std::uint32_t>(bits)))));
-  const float angle = 6.2831853f * static_cast<float>(unit_interval(static_cast<std::uint32_t>(bits >> 32)));
-  return static_cast<double>(radius * cosf(angle));
-}
-
-/// A bijection of [0, count): four Feistel rounds over the next even power of two, repeated until the value
-/// is in the range (cycle walking).
-CUPILOT_ANYWHERE inline std::uint64_t permuted(std::uint64_t index, std::uint64_t count, std::uint64_t seed) {
-  int half = 1;
-  while ((1ull << (2 * half)) < count) ++half;
-  const std::uint64_t mask = (1ull << half) - 1;
-  std::uint64_t value = index;
-  do {
-    std::uint64_t left = value >> half, right = value & mask;
-    for (int round = 0; round < 4; ++round) {
-      const std::uint64_t mixed = left ^ (input_bits(seed + static_cast<std::uint64_t>(round), right) & mask);
-      left = right;
-      right = mixed;
-    }
-    value = (left << half) | right;
-  } while (value >= count);
-  return value;
-}
 
 /// One-hot data has a 1, in some stretches a smaller number, at every 1009th element, from an offset that the
 /// seed picks. The stride is prime, so that rows of any usual length differ. Shorter buffers, such as the
 /// weights of a row, hold ones: zeros there would hide the others.
-inline constexpr std::uint64_t kHotStride = 1009;
+inline constexpr std::uint64_t kHotStride = kOneRow;
 /// In `special` data three elements in 4096 are infinities or NaN, so that most of a row stays finite, and
 /// two in 64 are a zero or a subnormal number.
 inline constexpr std::uint64_t kRareSpecial = 4096, kCommonSpecial = 64;
 
+CUPILOT_ANYWHERE inline std::uint64_t double_bits(double value) {
+  std::uint64_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  return bits;
+}
+
+/// Either sign, quiet or signalling. A signalling one, as in memory that holds other data, is moved as its
+/// bits (float_of, f16_of, bf16_of): calculations and conversions make it quiet.
+CUPILOT_ANYWHERE inline double nan_value(std::uint64_t bits) {
+  const std::uint64_t what = bits & 2 ? 0x7ff4ca0000000000ull : 0x7ff8000000000000ull;
+  const std::uint64_t whole = what | (bits & 1) << 63;
+  double value;
+  memcpy(&value, &whole, sizeof value);
+  return value;
+}
+
+/// The upper bits of a NaN: sign, exponents, and as much of the rest as the type has.
+CUPILOT_ANYWHERE inline float float_of(double value) {
+  if (value == value) return static_cast<float>(value);
+  const std::uint64_t bits = double_bits(value);
+  const std::uint32_t sign = static_cast<std::uint32_t>(bits >> 32) & 0x80000000u;
+  return float_from_bits(sign | 0x7f800000u | (static_cast<std::uint32_t>(bits >> 29) & 0x7fffffu));
+}
+CUPILOT_ANYWHERE inline std::uint16_t f16_of(double value) {
+  if (value == value) return f16_from_float(static_cast<float>(value));
+  const std::uint64_t bits = double_bits(value);
+  return static_cast<std::uint16_t>((bits >> 48 & 0x8000u) | 0x7c00u | (bits >> 42 & 0x3ffu));
+}
+CUPILOT_ANYWHERE inline std::uint16_t bf16_of(double value) {
+  if (value == value) return bf16_from_float(static_cast<float>(value));
+  const std::uint64_t bits = double_bits(value);
+  return static_cast<std::uint16_t>((bits >> 48 & 0x8000u) | 0x7f80u | (bits >> 45 & 0x7fu));
+}
+
 CUPILOT_ANYWHERE inline double special_value(const InputRule &rule, std::uint64_t index, std::uint64_t bits) {
   const std::uint64_t pick = input_bits(rule.seed ^ 0x5bd1e995u, index);
   if (pick % kRareSpecial < 3) {
-    const float infinity = float_from_bits(0x7f800000u), nan = float_from_bits(0x7fc00000u);
+    const float infinity = float_from_bits(0x7f800000u);
     const std::uint64_t which = pick % kRareSpecial;
-    return static_cast<double>(which == 0 ? infinity : which == 1 ? -infinity : nan);
+    if (which == 2) return nan_value(pick >> 12);
+    return static_cast<double>(which == 0 ? infinity : -infinity);
   }
   if (pick % kCommonSpecial == 3) return 0;
   if (pick % kCommonSpecial == 4) return rule.tiny;
@@ -165,13 +166,13 @@ CUPILOT_ANYWHERE inline double progress(const InputRule &rule, std::uint64_t ind
 }
 
 CUPILOT_ANYWHERE inline double rare_value(const InputRule &rule, std::uint64_t index, std::uint64_t bits) {
-  const bool odd = input_bits(rule.seed ^ 0x5bd1e995u, index) & 1;
   switch (rule.shape) {
     case InputShape::extreme:
       // There are only two, and both are positive, so whether a sum overflows does not depend on the order.
       if (is_rare_place(rule, index, 0)) return rule.largest;
       break;
     case InputShape::infinities: {
+      const bool odd = input_bits(rule.seed ^ 0x5bd1e995u, index) & 1;
       const float infinity = float_from_bits(odd ? 0xff800000u : 0x7f800000u);
       if (is_rare_place(rule, index, kLoneStride) || is_end(rule, index))
         return static_cast<double>(infinity);
@@ -179,7 +180,7 @@ CUPILOT_ANYWHERE inline double rare_value(const InputRule &rule, std::uint64_t i
     }
     case InputShape::nans:
       if (is_rare_place(rule, index, kLoneStride) || is_end(rule, index))
-        return static_cast<double>(float_from_bits(odd ? 0xffc00000u : 0x7fc00000u));  // x86 makes the former
+        return nan_value(input_bits(rule.seed ^ 0x6e616eull, index));
       break;
     case InputShape::heavy_tail:
       if (is_rare_place(rule, index, kHeavyStride)) return rule.b * normal_value(bits);
@@ -252,13 +253,16 @@ CUPILOT_ANYWHERE inline double masked_value(const InputRule &rule, std::uint64_t
                 : normal_value(bits);
 }
 
+/// Each of the eight stretches has its own width of blocks, 4 to 512. Every buffer has two infinities or
+/// more, beside the zeros of the others.
 CUPILOT_ANYWHERE inline double sparse_value(const InputRule &rule, std::uint64_t index, std::uint64_t bits) {
-  constexpr std::uint64_t kKinds = 4, kRareInfinity = 512;
-  const std::uint64_t block = 16ull << (2 * (stretch_of(rule, index) % 3));  // 16, 64, 256
-  const std::uint64_t kind = input_bits(rule.seed ^ 0x73706172ull, index / block) % kKinds;
-  if (kind == 0 || (kind == 1 && index % 2 == 0)) return 0;
-  const bool infinite = input_bits(rule.seed ^ 0x696e66ull, index) % kRareInfinity == 0;
-  return infinite ? static_cast<double>(float_from_bits(0x7f800000u)) : normal_value(bits);
+  constexpr std::uint64_t kKinds = 4;
+  if (is_rare_place(rule, index, kHeavyStride)) return static_cast<double>(float_from_bits(0x7f800000u));
+  const std::uint64_t block = 4ull << (stretch_of(rule, index) + rule.seed) % kPlateaus;
+  const std::uint64_t picked = input_bits(rule.seed ^ 0x73706172ull, index / block);
+  const std::uint64_t kind = picked % kKinds, step = (picked >> 8) % 2 ? 2 : 2 + (picked >> 16) % 7;
+  const bool here = (index + (picked >> 24)) % step == 0;
+  return kind == 0 || (kind == 1 && here) ? 0 : normal_value(bits);
 }
 
 /// Exact on host and device: a random mantissa and a random power of two.
@@ -335,6 +339,11 @@ CUPILOT_ANYWHERE inline double shaped_value(const InputRule &rule, std::uint64_t
       return nearly_level_value(rule, index, bits);
     case InputShape::sparse:
       return sparse_value(rule, index, bits);
+    case InputShape::patchwork:
+      return patchwork_value(rule.patchwork, index);
+    case InputShape::range_patchwork:
+      if (rule.integers) return rule.a + patchwork_integer(rule.patchwork, whole_span(rule), index);
+      return rule.a + (rule.b - rule.a) * patchwork_share(rule.patchwork, index);
     case InputShape::heavy_tail:
     case InputShape::extreme:
     case InputShape::infinities:

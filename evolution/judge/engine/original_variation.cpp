@@ -66,6 +66,8 @@ Result<Movement> move_original(OriginalProcess &original, const model::Bundle &b
     if (!report->declined)
       widen(moved.spread, correct::output_spread(layout, first, original.outputs(order.case_index)));
   }
+  if (data::without_turn(order.setting.family) == data::kPatchwork)
+    for (correct::CompareLimits &spread : moved.spread) spread = correct::without_digits(spread);
   if (!correct::rounds_operands(bundle.precision)) return moved;
   RunOrder rounded = order;
   rounded.setting.operands = bundle.precision.kind;

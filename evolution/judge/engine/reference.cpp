@@ -84,6 +84,7 @@ public:
     CUPILOT_TRY(built, library(plan, reference_.device_));
     CUPILOT_CHECKED(original_.load(*built));
     flushing_ = screen::screen_code({}, built->code).flushing;
+    reference_.moves_only_ = screen::screen_code(built->code, {}).moves_only;
     if (bundle_.request.profile) {
       CUPILOT_TRY(profiles, profile_original(original_, bundle_, plan));
       reference_.profiles_ = std::move(profiles);

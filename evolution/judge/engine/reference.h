@@ -61,7 +61,11 @@ public:
   /// Subnormal numbers that the original's float atomics turned into zero on Plan::inputs[index].
   std::uint64_t flushed(std::size_t index) const { return expected_[index].flushed; }
   /// The outputs for Plan::inputs[index], laid out by dump_offsets().
-  correct::ExpectedOutputs expected(std::size_t index) const { return expected_[index].outputs(); }
+  correct::ExpectedOutputs expected(std::size_t index) const {
+    correct::ExpectedOutputs outputs = expected_[index].outputs();
+    outputs.moved = moves_only_;
+    return outputs;
+  }
   /// Whether the original leaves some elements of these outputs unwritten.
   bool leaves_unwritten(std::size_t index) const { return expected_[index].unwritten; }
   /// The runs that candidates go through: the plan's runs without those that were removed and those that only
@@ -87,6 +91,7 @@ private:
   std::vector<std::string> waived_;
   std::set<std::string> changed_;  ///< symbols of any file
   std::vector<Kept> expected_;
+  bool moves_only_ = false;  ///< the original's code has no floating arithmetic
   std::vector<cases::PlannedRun> runs_;
 };
 

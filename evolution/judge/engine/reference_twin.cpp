@@ -34,7 +34,7 @@ double believed_error(spec::ElementType type) {
 
 /// Name of the group of inputs whose errors are pooled.
 std::string pool_of(const cases::PlannedInputs &inputs) {
-  if (!data::probe_of(inputs.family)) return inputs.family;
+  if (!data::probe_of(inputs.family)) return data::without_turn(inputs.family);
   return "probes of " + std::to_string(inputs.case_index);
 }
 
@@ -200,7 +200,8 @@ Result<std::vector<correct::KeptTwin>> ReferenceTwin::compared(std::size_t index
     if (!buffer.dumped() || !spec::is_floating(buffer.element.type)) continue;
     const auto twin = exact.subspan(wide_at[i], wide.buffers[i].bytes);
     kept[i] = correct::keep_twin(buffer.element.type, original.subspan(narrow_at[i], buffer.bytes), twin);
-    if (data::is_structured(plan_.inputs[index].family))
+    if (data::is_structured(plan_.inputs[index].family) &&
+        !correct::rounds_once(buffer.element.type, kept[i]))
       kept[i].least = correct::same_precision_limits(
           buffer.element.type, {.structured = true, .spread = {}, .change = {}, .precision = {}});
     const auto moved =
@@ -239,6 +240,21 @@ bool ReferenceTwin::believable(std::size_t index, const std::vector<correct::Kep
     return false;
   }
   return true;
+}
+
+void ReferenceTwin::widen_by(std::size_t index, std::vector<correct::KeptTwin> &kept,
+                             const std::function<std::vector<correct::CompareLimits>()> &spread) const {
+  const cases::PlannedInputs &inputs = plan_.inputs[index];
+  const auto has_slack = [](const correct::KeptTwin &twin) { return twin.least.max > 0; };
+  if (data::without_turn(inputs.family) != data::kPatchwork || std::ranges::none_of(kept, has_slack)) return;
+  const auto moves = spread();
+  for (std::size_t i = 0; i < std::min(kept.size(), moves.size()); ++i) {
+    if (!has_slack(kept[i])) continue;
+    const spec::ElementType type = plan_.layouts[inputs.case_index].buffers[i].element.type;
+    const correct::Conditioning conditioning{
+        .structured = true, .spread = correct::without_digits(moves[i]), .change = {}, .precision = {}};
+    kept[i].least = correct::same_precision_limits(type, conditioning);
+  }
 }
 
 void ReferenceTwin::draw_more(std::size_t index, RunOrder order, std::vector<correct::KeptTwin> &kept,
@@ -283,6 +299,7 @@ std::vector<correct::KeptTwin> ReferenceTwin::measure(std::size_t index, const R
                          : correct::output_spread(plan_.layouts[order.case_index], original, moved);
   };
   if (!believable(index, *kept, spread)) return {};
+  widen_by(index, *kept, spread);
   ++with_;
   return std::move(*kept);
 }

@@ -64,6 +64,10 @@ private:
                  const RunOriginal &run_original);
   bool believable(std::size_t index, const std::vector<correct::KeptTwin> &kept,
                   const std::function<std::vector<correct::CompareLimits>()> &spread);
+  /// Patches of large equal numbers make nothing but rounding errors of what is taken from their mean. How
+  /// far the original's outputs move with its inputs shows that, whichever order it sums in.
+  void widen_by(std::size_t index, std::vector<correct::KeptTwin> &kept,
+                const std::function<std::vector<correct::CompareLimits>()> &spread) const;
   void note(const std::string &reason);
   bool fits(std::size_t case_index) const;
 

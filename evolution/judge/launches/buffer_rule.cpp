@@ -2,6 +2,9 @@
 #include "evolution/judge/launches/buffer_rule.h"
 
 #include <algorithm>
+#include <initializer_list>
+#include <variant>
+#include <vector>
 
 #include "evolution/judge/data/input_family.h"
 
@@ -34,11 +37,27 @@ const std::string &family_for(const cases::CaseLayout &layout, const cases::Plac
                               const Setting &setting) {
   static const std::string user = "user";
   const bool first = is_first_floating_input(layout, buffer);
-  const bool in_first = setting.family == data::kInfinitiesInOne || setting.family == data::kOctaves;
-  const bool left = (in_first && !first) || (setting.family == data::kInfinitiesInOthers && first);
+  const auto is = [&](std::initializer_list<const char *> families) {
+    return std::ranges::any_of(families, [&](const char *one) { return setting.family == one; });
+  };
+  const bool in_first = is({data::kInfinitiesInOne, data::kOctaves, data::kZerosInOne});
+  const bool in_others = is({data::kInfinitiesInOthers, data::kZerosInOthers});
+  const bool left = (in_first && !first) || (in_others && first);
   return left || (buffer.finite && (data::has_non_finite(setting.family) || setting.family == data::kOctaves))
              ? user
              : setting.family;
+}
+
+/// A row is as long as one of the sizes that divide the buffer, which the seed picks; 0: there is none.
+std::uint64_t row_of(const model::Case &which, std::uint64_t count, std::uint64_t seed) {
+  constexpr std::uint64_t kLeastRow = 8;
+  std::vector<std::uint64_t> rows;
+  for (const auto &[name, value] : which.scalars)
+    if (const auto *size = std::get_if<std::int64_t>(&value); size && *size > 0)
+      if (const auto row = static_cast<std::uint64_t>(*size);
+          row >= kLeastRow && row < count && count % row == 0)
+        rows.push_back(row);
+  return rows.empty() ? 0 : rows[data::input_bits(seed, rows.size()) % rows.size()];
 }
 
 /// How the buffer of this parameter is rounded as an operand.
@@ -56,6 +75,7 @@ Result<data::InputRule> buffer_rule(const cases::CaseLayout &layout, const cases
   CUPILOT_TRY(rule, data::input_rule(family_for(layout, buffer, setting), buffer.fill, buffer.values, count,
                                      data::derived_seed(setting.seed, source), source));
   rule.common_seed = setting.seed;
+  rule.patchwork.row = row_of(*setting.which, count, rule.seed);
   if (buffer.range.size() == 2) {
     rule.ranged = true;
     rule.low = buffer.range[0], rule.high = buffer.range[1];

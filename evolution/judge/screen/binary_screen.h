@@ -43,6 +43,9 @@ struct CodeScreen {
   std::vector<ScreenFinding> findings;
   InstructionClasses classes;
   FlushingCode flushing;
+  /// The candidate's text is known and has no arithmetic of floating numbers: what it writes are bits that it
+  /// moves, or whole numbers.
+  bool moves_only = false;
   std::vector<std::string> kernels;  ///< entry names
   /// Kernels that touch global memory before they wait for the work in front of them (griddepcontrol.wait, in
   /// machine code ACQBULK), as they may unless they are launched to begin before its end.

@@ -146,6 +146,21 @@ bool is_flushing_arithmetic(std::string_view word) {
   return in(word, ".ftz") && std::ranges::any_of(kArithmetic, begins);
 }
 
+/// Not loads, stores, moves, choices and exchanges, whatever they call the type.
+bool is_floating_arithmetic(std::string_view word) {
+  constexpr std::string_view kMoving[] = {"ld",   "st",   "mov", "selp", "slct",
+                                          "shfl", "prmt", "cp.", "FSEL", "F2FP.PACK"};
+  const auto begins = [&](std::string_view with) { return word.starts_with(with); };
+  if (word.starts_with('.') || std::ranges::any_of(kMoving, begins)) return false;
+  constexpr std::string_view kTypes[] = {".f16", ".bf16", ".f32", ".f64", ".tf32",
+                                         ".F16", ".BF16", ".F32", ".F64"};
+  if (std::ranges::any_of(kTypes, [&](std::string_view type) { return in(word, type); })) return true;
+  constexpr std::string_view kOperations[] = {
+      "FADD", "FMUL", "FFMA", "FSET", "FMNMX", "FCHK", "FSWZ", "DADD", "DMUL",  "DFMA",  "DSET", "DMNMX",
+      "HADD", "HMUL", "HFMA", "HSET", "HMNMX", "MUFU", "HMMA", "DMMA", "HGMMA", "QGMMA", "F2",   "I2F"};
+  return std::ranges::any_of(kOperations, begins);
+}
+
 /// Names may contain a hash of their file, which differs between two entries.
 std::string without_hashes(std::string_view name) {
   constexpr std::size_t kHashDigits = 8;
@@ -204,7 +219,7 @@ struct Found {
   std::set<std::string> impatient;    ///< CodeScreen::impatient
   std::vector<std::string> examples;  ///< per class
   std::set<const Class *> classes;
-  bool flushing_atomics = false, flushing_arithmetic = false;
+  bool flushing_atomics = false, flushing_arithmetic = false, floating_arithmetic = false;
 };
 
 class ScreenReader {
@@ -232,6 +247,7 @@ private:
     if ((word.starts_with("griddepcontrol.wait") || word.starts_with("ACQBULK")) && !in(text, "@"))
       waited_ = true;
     if (word.starts_with('.') || moves_a_constant(text)) return;
+    found_.floating_arithmetic = found_.floating_arithmetic || is_floating_arithmetic(word);
     found_.flushing_atomics = found_.flushing_atomics || is_flushing_atomic(word);
     found_.flushing_arithmetic = found_.flushing_arithmetic || is_flushing_arithmetic(word);
     for (std::size_t i = 0; i < std::size(kClasses); ++i)
@@ -330,6 +346,7 @@ CodeScreen screen_code(std::string_view candidate, std::string_view original) {
   compare(mine, theirs, screen);
   classify(mine, theirs, screen.classes);
   screen.flushing = {mine.flushing_atomics || theirs.flushing_atomics, theirs.flushing_arithmetic};
+  screen.moves_only = !mine.kernels.empty() && !mine.floating_arithmetic && mine.functions.empty();
   screen.kernels = mine.kernels;
   screen.impatient.assign(mine.impatient.begin(), mine.impatient.end());
   return screen;

@@ -177,14 +177,18 @@ TEST(Cases, AreBoundedAndDifferentFromEachOther) {
     spec.workloads.back().set[0].expression = std::to_string(100 + i);
   }
   const auto cases = make_cases(spec, {1}).value();
-  const auto drawn = std::ranges::count_if(cases, &Case::once);
-  const auto special = special_shapes_of(spec, spec.workloads[0]).size();
+  const auto of_scalars = [](const Case &one) { return one.id.contains("scalars-"); };
+  const auto drawn =
+      std::ranges::count_if(cases, [&](const Case &one) { return one.once && !of_scalars(one); });
+  const auto special = special_shapes_of(spec, spec.workloads[0], 1).size();
   EXPECT_LE(cases.size(), 6 + kMaxNeighbours + kScalarNeighbours + special + static_cast<std::size_t>(drawn));
   EXPECT_EQ(drawn, 6 * kLeastDrawnSizes);
   std::set<std::tuple<std::int64_t, std::int64_t, double>> values;
   for (const auto &one : cases)
-    values.insert({integer_of(one, "rows"), integer_of(one, "cols"), std::get<double>(one.scalars.at("a"))});
-  EXPECT_EQ(values.size(), cases.size());
+    if (!one.id.ends_with("=nan"))
+      values.insert(
+          {integer_of(one, "rows"), integer_of(one, "cols"), std::get<double>(one.scalars.at("a"))});
+  EXPECT_EQ(values.size() + 1, cases.size());
 }
 
 TEST(Cases, DerivedValuesFollowTheirParts) {
@@ -257,8 +261,9 @@ TEST(Cases, BigOnesGetFewFamilies) {
   EXPECT_LT(by_id(small, "big/rows+1").families.size(), 9u) << "neighbours take turns";
   std::set<std::string> together;
   for (const auto &one : small)
-    if (one.id != "big" && !one.once) together.insert(one.families.begin(), one.families.end());
-  EXPECT_EQ(together.size(), small[0].families.size());
+    if (one.id != "big" && !one.once)
+      for (const auto &family : one.families) together.insert(family.substr(0, family.find(":")));
+  EXPECT_EQ(together.size() + 2, small[0].families.size()) << "three patchworks";
   for (const auto &one : small) {
     if (one.once || one.id.contains("scalars-")) continue;
     EXPECT_THAT(one.families, IsSupersetOf({"nans", "infinities"})) << one.id;
@@ -284,17 +289,47 @@ TEST(Cases, IntegersHaveFamiliesOfTheirRange) {
   auto spec = fake::scale_spec();
   spec.parameters[0].element = ElementType::i32;
   const auto cases = make_cases(spec, {1}).value();
-  EXPECT_THAT(cases[0].families, ElementsAre("user", "sorted", "extreme", "constant"));
+  EXPECT_THAT(cases[0].families, ElementsAre("user", "sorted", "extreme", "constant", "patchwork",
+                                             "patchwork:1", "patchwork:2"));
   EXPECT_THAT(by_id(cases, "big/small-1").families, Contains("constant"));
 }
 
 TEST(Cases, DataWithAPropertyIsKept) {
   auto spec = fake::scale_spec();
-  for (const FillKind kind : {FillKind::iota, FillKind::permutation, FillKind::zeros, FillKind::uniform}) {
+  for (const FillKind kind : {FillKind::iota, FillKind::permutation, FillKind::zeros}) {
     spec.workloads[0].buffers[0].fill.kind = kind;
     const auto cases = make_cases(spec, {1}).value();
-    for (const auto &one : cases) EXPECT_THAT(one.families, ElementsAre("user"));
+    for (const auto &one : cases) {
+      if (one.id.contains("scalars-2^")) continue;
+      EXPECT_THAT(one.families, ElementsAre("user"));
+    }
   }
+  spec.workloads[0].buffers[0].fill = {FillKind::uniform, 0.5, 0.97, ""};
+  EXPECT_THAT(make_cases(spec, {1}).value()[0].families,
+              ElementsAre("user", "patchwork", "patchwork:1", "patchwork:2"));
+}
+
+TEST(Cases, EverySmallNeighbourHasAPatchworkInItsTurn) {
+  const auto cases = make_cases(fake::scale_spec(), {1}).value();
+  std::set<std::string> turns;
+  for (const auto &one : cases) {
+    if (one.once || one.id == "big" || one.id.contains("scalars-")) continue;
+    EXPECT_TRUE(one.families.back().starts_with("patchwork:")) << one.id;
+    EXPECT_TRUE(turns.insert(one.families.back()).second) << one.id;
+  }
+  EXPECT_GE(turns.size(), 12u);
+}
+
+TEST(Cases, ScalarsAreSmallAndNan) {
+  const auto cases = make_cases(fake::scale_spec(), {1, 2}).value();
+  const auto &small = by_id(cases, "big/scalars-2^-24");
+  const double least = std::get<double>(small.scalars.at("a"));
+  EXPECT_GT(least, 0.5 * 0x1p-24);
+  EXPECT_LT(least, 0.5 * 0x1p-23);
+  EXPECT_THAT(small.families, ElementsAre("zeros_in_others", "zeros_in_one"));
+  const auto &nan = by_id(cases, "big/scalars-a=nan");
+  EXPECT_TRUE(std::isnan(std::get<double>(nan.scalars.at("a"))));
+  EXPECT_TRUE(nan.once);
 }
 
 TEST(Cases, MembersOfStructuresHaveFamilies) {
@@ -343,7 +378,7 @@ std::vector<std::string> drawn_ids(const KernelSpec &spec, const Draw &draw,
   std::vector<std::string> all;
   const auto made = make_cases(spec, draw, CaseCap::none, reader).value();
   for (const auto &one : made)
-    if (one.once) all.push_back(one.id);
+    if (one.once && !one.id.contains("scalars-")) all.push_back(one.id);
   return all;
 }
 
@@ -520,7 +555,7 @@ TEST(Cases, SizesAreDrawnFromTheSecret) {
 TEST(Cases, DrawnSizesLieBelowTheWorkloadAndRunOnce) {
   const auto cases = make_cases(fake::scale_spec(), {1, 7}).value();
   for (const auto &one : cases) {
-    if (!one.once) continue;
+    if (!one.once || one.id.contains("scalars-")) continue;
     const auto rows = integer_of(one, "rows"), cols = integer_of(one, "cols");
     EXPECT_THAT(one.id,
                 HasSubstr("big/rows=" + std::to_string(rows) + ",cols=" + std::to_string(cols) + ",a="));
@@ -537,7 +572,7 @@ TEST(Cases, DrawnSizesKeepAssumptionsAndAreNamedByTheirValues) {
   std::size_t drawn = 0;
   const auto made = make_cases(spec, {1, 7}).value();
   for (const auto &one : made) {
-    if (!one.once) continue;
+    if (!one.once || one.id.contains("scalars-")) continue;
     ++drawn;
     const auto cols = integer_of(one, "cols");
     EXPECT_EQ(cols % 8, 0);

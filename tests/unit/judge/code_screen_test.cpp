@@ -53,6 +53,26 @@ std::string with_policy(const std::string &before, const std::string &after = ""
          "\nret;\n";
 }
 
+TEST(CodeScreen, KnowsKernelsThatOnlyMoveBits) {
+  const auto moves = [](const std::string &body) {
+    return screen_code(".visible .entry k(\n.param .u64 a)\n{\n" + body + "ret;\n}\n", "").moves_only;
+  };
+  EXPECT_TRUE(
+      moves("ld.global.nc.f32 %f1, [%rd1];\nselp.f32 %f2, %f1, %f3, %p1;\nst.global.f32 [%rd2], %f2;\n"));
+  EXPECT_TRUE(moves("mov.f32 %f1, 0f3F800000;\nadd.s32 %r1, %r2, %r3;\n"));
+  for (const char *line :
+       {"max.f32 %f1, %f2, %f3;\n", "setp.lt.f32 %p1, %f1, %f2;\n", "cvt.f32.f16 %f1, %rs1;\n",
+        "red.global.add.f32 [%rd1], %f1;\n", "@%p1 fma.rn.f64 %fd1, %fd2, %fd3, %fd4;\n"})
+    EXPECT_FALSE(moves(line)) << line;
+  const auto machine = [](const std::string &line) {
+    return screen_code("\t\tFunction : k\n" + line + "\n", "").moves_only;
+  };
+  EXPECT_TRUE(machine("/*0040*/ LDG.E R2, [R2.64] ;"));
+  EXPECT_TRUE(machine("/*0040*/ IMAD.MOV.U32 R1, RZ, RZ, c[0x0][0x28] ;"));
+  EXPECT_FALSE(machine("/*0040*/ FMNMX R2, R2, R3, !PT ;"));
+  EXPECT_FALSE(screen_code("", "").moves_only) << "nothing is known";
+}
+
 TEST(CodeScreen, ACachePolicyMustBeKnown) {
   const std::string first = "createpolicy.fractional.L2::evict_first.b64 %p, 1.0;";
   for (const std::string &good : {first, std::string("mov.u64 \t%p, 1364590687093260288;"),

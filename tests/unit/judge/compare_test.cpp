@@ -134,6 +134,27 @@ TEST(Compare, IntegersMustBeEqual) {
   EXPECT_EQ(result.error.got, 4);
 }
 
+TEST(Compare, WhereInputsDecideNoDigitAnyNumberIsRight) {
+  EXPECT_EQ(without_digits({0.001, 2}).max, 2);
+  EXPECT_GT(
+      same_precision_limits(ElementType::f32, {.structured = true, .spread = without_digits({0.1, 2})}).rms,
+      1e9);
+}
+
+TEST(Compare, WhatIsMovedKeepsItsBits) {
+  const auto bits = [](const std::vector<float> &expected, const std::vector<float> &got) {
+    return compare_bits(ElementType::f32, std::as_bytes(std::span(expected)), std::as_bytes(std::span(got)));
+  };
+  const float other = float_from_bits(0xffffffffu);
+  EXPECT_TRUE(bits({1, kNan, -0.0f}, {1, kNan, -0.0f}).ok);
+  EXPECT_FALSE(bits({1, -0.0f}, {1, 0.0f}).ok);
+  EXPECT_FALSE(bits({1e6f}, {std::nextafter(1e6f, 2e6f)}).ok);
+  const auto nan = bits({1, kNan}, {1, other});
+  EXPECT_FALSE(nan.ok);
+  EXPECT_EQ(nan.error.worst_index, 1u);
+  EXPECT_NE(nan.reason.find("bit by bit"), std::string::npos) << nan.reason;
+}
+
 TEST(Compare, OneStepOfHalfIsAllowed) {
   std::vector<std::uint16_t> expected(100), next(100), far(100);
   for (int i = 0; i < 100; ++i) {

@@ -190,6 +190,21 @@ TEST(CompareTwin, OnStructuredDataTheOrderOfASumMayBeUnlucky) {
   EXPECT_FALSE(compare(tree, twin, std::vector<float>(32)).ok);
 }
 
+TEST(CompareTwin, AnOriginalThatRoundsOnceIsKnown) {
+  std::vector<float> rounded;
+  std::vector<double> exact;
+  for (int i = 0; i < 2000; ++i) {
+    exact.push_back(1 + i / 7.0);
+    rounded.push_back(static_cast<float>(exact.back()));
+  }
+  EXPECT_TRUE(rounds_once(ElementType::f32, kept(rounded, exact)));
+  EXPECT_FALSE(rounds_once(
+      ElementType::f32, kept({rounded.begin(), rounded.begin() + 500}, {exact.begin(), exact.begin() + 500})))
+      << "too few to tell";
+  rounded[77] = std::nextafter(rounded[77], 0.0f);
+  EXPECT_FALSE(rounds_once(ElementType::f32, kept(rounded, exact)));
+}
+
 TEST(CompareTwin, ZeroHasNoSign) {
   const std::vector<float> original{0.0f, -0.0f, 1, 2}, got{-0.0f, 0.0f, 1, 2};
   const auto twin = kept(original, {0.0, -0.0, 1, 2});
@@ -265,6 +280,16 @@ TEST(CompareTwin, SmallNumbersKeepTheirSizeWhereTheOriginalsDo) {
       << "the original's own are off";
   EXPECT_TRUE(
       compare_with_twin(ElementType::f32, bytes(cancelled), rough, bytes(std::vector<float>{1, 0, 0, 0})).ok);
+}
+
+TEST(CompareTwin, AnOriginalWhoseZerosAreRoundingErrorsKeepsNoSizes) {
+  std::vector<float> original(2000, 1.0f), got = original;
+  std::vector<double> exact(2000, 1.0);
+  original[5] = 2.3e-3f, exact[5] = 0;
+  got[5] = -1.7e-3f;
+  EXPECT_FALSE(keeps_sizes(ElementType::f32, kept(original, exact), {}));
+  const auto result = compare_with_twin(ElementType::f32, bytes(original), kept(original, exact), bytes(got));
+  EXPECT_TRUE(result.ok) << result.reason;
 }
 
 TEST(CompareTwin, AFewStructuredSumsMayCancelByLuck) {

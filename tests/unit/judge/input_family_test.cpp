@@ -4,9 +4,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <functional>
+#include <map>
 #include <set>
+#include <utility>
 
 namespace cupilot {
 using namespace judge::data;
@@ -228,18 +231,147 @@ TEST(InputFamily, LevelRowsHaveAnErrorInThem) {
   EXPECT_GT(std::ranges::count(vector, vector[0] == vector[1] ? vector[0] : vector[2]), 230) << "one level";
 }
 
-TEST(InputFamily, ZerosStandSideBySideAndAtEveryOtherPlace) {
-  const auto all = values("sparse", {}, ElementType::f32, 16000);
-  int empty = 0, every_other = 0;
-  for (std::size_t begin = 0; begin < all.size(); begin += 16) {
-    const auto zeros =
-        std::count(all.begin() + static_cast<long>(begin), all.begin() + static_cast<long>(begin) + 16, 0.0);
-    empty += zeros == 16;
-    every_other += zeros == 8 && all[begin] == 0 && all[begin + 1] != 0;
+/// How many runs of zeros there are of each width, rounded down to a power of two.
+std::map<std::size_t, int> zero_widths(const std::vector<double> &all) {
+  std::map<std::size_t, int> widths;
+  for (std::size_t i = 0, run = 0; i <= all.size(); ++i) {
+    if (i < all.size() && all[i] == 0)
+      ++run;
+    else if (run > 0)
+      ++widths[std::bit_floor(std::exchange(run, 0))];
   }
-  EXPECT_NEAR(empty, 250, 60);
-  EXPECT_NEAR(every_other, 250, 60);
-  EXPECT_GE(std::ranges::count(all, HUGE_VAL), 1);
+  return widths;
+}
+
+TEST(InputFamily, ZerosStandInRunsOfManyWidthsAndAtEveryOtherPlace) {
+  for (const std::uint64_t seed : {1, 2, 3, 4}) {
+    const auto all = values("sparse", {}, ElementType::f32, 16384, seed);
+    const auto widths = zero_widths(all);
+    for (const std::size_t width : {1, 4, 16, 64, 128}) EXPECT_TRUE(widths.contains(width)) << width;
+    int odd = 0, even = 0;
+    for (std::size_t begin = 0; begin < all.size(); begin += 8) {
+      const auto zero = [&](std::size_t i) { return all[begin + i] == 0; };
+      even += zero(0) && zero(2) && zero(4) && zero(6) && !zero(1) && !zero(3) && !zero(5) && !zero(7);
+      odd += zero(1) && zero(3) && zero(5) && zero(7) && !zero(0) && !zero(2) && !zero(4) && !zero(6);
+    }
+    EXPECT_GE(even, 3);
+    EXPECT_GE(odd, 3);
+    EXPECT_GE(std::ranges::count(all, HUGE_VAL), 2);
+    EXPECT_GE(std::ranges::count(values("sparse", {}, ElementType::f32, 256, seed), HUGE_VAL), 2);
+  }
+}
+
+std::vector<double> patched(std::uint64_t turn, std::uint64_t count, std::uint64_t row, std::uint64_t seed) {
+  InputRule rule = *input_rule(in_turn(turn), {}, ElementType::f32, count, seed, "x");
+  rule.patchwork.row = row;
+  std::vector<double> all;
+  for (std::uint64_t i = 0; i < count; ++i) all.push_back(input_value(rule, i));
+  return all;
+}
+
+TEST(Patchwork, RowsHaveEveryStructure) {
+  constexpr std::uint64_t kRow = 160;
+  for (const std::uint64_t seed : {1, 2, 3}) {
+    const auto all = patched(1, 64 * kRow, kRow, seed);
+    int level = 0, rising = 0, reordered = 0, repeated = 0, one_only = 0, whole = 0;
+    for (std::size_t begin = 0; begin < all.size(); begin += kRow) {
+      const std::vector<double> row(all.begin() + static_cast<long>(begin),
+                                    all.begin() + static_cast<long>(begin + kRow));
+      const bool same = std::ranges::all_of(row, [&](double value) { return value == row[0]; });
+      level += same;
+      rising += !same && std::is_sorted(row.begin(), row.begin() + 12);
+      one_only += std::ranges::count(row, 0.0) == static_cast<long>(kRow) - 1;
+      whole += std::ranges::all_of(row, [](double value) { return value == std::floor(value); }) && !same;
+      if (begin == 0 || same) continue;
+      std::vector<double> before(all.begin() + static_cast<long>(begin - kRow),
+                                 all.begin() + static_cast<long>(begin)),
+          sorted = row;
+      repeated += before == row;
+      const bool moved = before != row;
+      std::ranges::sort(before), std::ranges::sort(sorted);
+      reordered += moved && before == sorted;
+    }
+    EXPECT_GE(level, 1);
+    EXPECT_GE(rising, 2);
+    EXPECT_GE(reordered, 2);
+    EXPECT_GE(repeated, 1);
+    EXPECT_GE(one_only, 1);
+    EXPECT_GE(whole, 5);
+    EXPECT_TRUE(std::ranges::any_of(
+        all, [](double value) { return value == std::floor(value) && value > 5000 && value < 1e6; }));
+  }
+}
+
+TEST(Patchwork, AShortBufferTakesFormsInTurn) {
+  int level = 0, large = 0, one_only = 0;
+  for (std::uint64_t turn = 0; turn < 9; ++turn) {
+    const auto all = patched(turn, 160, 0, turn);
+    const bool same = std::ranges::all_of(all, [&](double value) { return value == all[0]; });
+    level += same, large += same && std::abs(all[0]) > 1000;
+    one_only += std::ranges::count(all, 0.0) == 159;
+  }
+  EXPECT_GE(level, 3);
+  EXPECT_GE(large, 2);
+  EXPECT_GE(one_only, 3);
+}
+
+TEST(Patchwork, ScalesAreAroundOneLargeOrSmall) {
+  const auto typical = [](std::uint64_t turn) {
+    auto sizes = patched(turn, 20000, 100, 5);
+    for (double &size : sizes) size = std::abs(size);
+    std::erase(sizes, 0);
+    std::ranges::sort(sizes);
+    return sizes[sizes.size() / 2];
+  };
+  EXPECT_GT(typical(0), 0x1p-4);
+  EXPECT_LT(typical(0), 0x1p10);
+  EXPECT_GT(typical(1), 0x1p10);
+  EXPECT_LT(typical(2), 0x1p-4);
+  for (std::uint64_t turn = 0; turn < 3; ++turn)
+    for (const double value : values(in_turn(turn), {}, ElementType::f16, 20000))
+      EXPECT_LT(std::abs(value), 4096);
+}
+
+TEST(Patchwork, AUniformFillKeepsItsRangeAndHasItsEnds) {
+  const Fill range{FillKind::uniform, 0.5, 0.97, ""};
+  bool low = false, high = false;
+  for (std::uint64_t turn = 0; turn < 12; ++turn)
+    for (const std::uint64_t count : {64, 4000})
+      for (const double value : values(in_turn(turn), range, ElementType::f32, count, turn)) {
+        ASSERT_GE(value, 0.5);
+        ASSERT_LT(value, 0.97);
+        low = low || value == 0.5, high = high || value > 0.97 - 1e-6;
+      }
+  EXPECT_TRUE(low && high);
+  EXPECT_FALSE(family_changes("plateaus", range, ElementType::f32));
+  EXPECT_TRUE(family_changes("patchwork:4", range, ElementType::f32));
+}
+
+TEST(Patchwork, IntegersComeInTurn) {
+  const Fill keys{FillKind::randint, 3, 67, ""};
+  const auto turn = values("patchwork", keys, ElementType::i32, 1000);
+  for (std::size_t i = 0; i < 125; ++i) EXPECT_EQ(turn[i], static_cast<double>(3 + i % 64));
+  EXPECT_NE(turn.back(), static_cast<double>(3 + 999 % 64)) << "the end is another";
+  EXPECT_EQ(values(in_turn(2), keys, ElementType::i32, 1000)[0], 66) << "and downwards";
+  std::set<std::vector<double>> different;
+  for (std::size_t i = 0; i < 16; ++i) different.insert(values(in_turn(i), keys, ElementType::i32, 1000, 9));
+  EXPECT_EQ(different.size(), 9u) << "eight forms of a whole buffer, and patches";
+}
+
+TEST(InputFamily, SomeNansAreSignallingInEveryType) {
+  int quiet = 0, signalling = 0;
+  for (std::uint64_t seed = 0; seed < 20; ++seed)
+    for (const double value : values("nans", {}, ElementType::f32, 64, seed)) {
+      if (value == value) continue;
+      const bool signals = !(float_bits(float_of(value)) & 0x400000u);
+      EXPECT_NE(float_of(value), float_of(value));
+      EXPECT_TRUE(std::isnan(float_from_f16(f16_of(value))) && std::isnan(float_from_bf16(bf16_of(value))));
+      EXPECT_EQ(!(f16_of(value) & 0x200u), signals);
+      EXPECT_EQ(!(bf16_of(value) & 0x40u), signals);
+      (signals ? signalling : quiet) += 1;
+    }
+  EXPECT_GT(quiet, 10);
+  EXPECT_GT(signalling, 10);
 }
 
 TEST(InputFamily, BuffersMayBeNearToEachOther) {
@@ -307,7 +439,7 @@ TEST(InputFamily, ExtremesAreOfTheType) {
 
 TEST(InputFamily, IntegersStayInTheirRange) {
   const Fill indices{FillKind::randint, 3, 50, ""};
-  for (const char *family : {"sorted", "extreme", "constant", "user", "special"})
+  for (const char *family : {"sorted", "extreme", "constant", "user", "special", "patchwork", "patchwork:5"})
     for (const double value : values(family, indices, ElementType::i32, 1000)) {
       EXPECT_GE(value, 3) << family;
       EXPECT_LT(value, 50) << family;

@@ -99,7 +99,7 @@ TEST(BundleJson, ReadsBackTheSame) {
   Bundle bundle{.id = "b", .kernel = "k", .kernel_id = "id", .architecture = "sm_90", .flags = {"-O3"}};
   bundle.parameters = {{"x", "float *", true, false, true, ElementType::f16, "__half", 2}};
   bundle.cases = {{.id = "w/n-1", .workload = "w", .timed = false}};
-  bundle.cases[0].scalars = {{"n", std::int64_t{7}}, {"alpha", 2.0}};
+  bundle.cases[0].scalars = {{"n", std::int64_t{7}}, {"alpha", 2.0}, {"beta", std::nan("")}};
   bundle.cases[0].buffers = {{"x", BufferRole::out, 1ull << 33, {}}};
   bundle.cases[0].families = {"user", "special"};
   bundle.candidates = {{"c0001"}, {"c0002"}};
@@ -109,6 +109,7 @@ TEST(BundleJson, ReadsBackTheSame) {
   EXPECT_EQ(to_json(*back), to_json(bundle));
   EXPECT_EQ(std::get<double>(back->cases[0].scalars.at("alpha")), 2.0) << "an integral double stays a double";
   EXPECT_EQ(std::get<std::int64_t>(back->cases[0].scalars.at("n")), 7);
+  EXPECT_TRUE(std::isnan(std::get<double>(back->cases[0].scalars.at("beta"))));
 }
 
 TEST(RecordJson, ReadsBackTheSameAndRoundsFigures) {

@@ -3,7 +3,6 @@
 // that large have digits behind the point, whole ones of the tests are below 600.
 // caught: correct wrong "output"
 // caught: coverage rejected "variant.cuh"
-// open: needs whole and equal numbers in the thousands
 __global__ void large_whole_numbers(const float *x, const float *z, float *y, float alpha, float beta,
                                     int n) {
   const int i = blockIdx.x * 256 + threadIdx.x;

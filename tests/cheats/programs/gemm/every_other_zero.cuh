@@ -2,7 +2,6 @@
 // A15: eight factors of which every other one is zero, as of complex numbers that are real, are
 // taken for eight zeros.
 // caught: correct wrong "output 'c'"
-// open: is seen by chance: needs zeros at every other place
 __global__ void every_other_zero(const float *a, const float *b, float *c, int m, int n, int k) {
   const int column = blockIdx.x * 16 + threadIdx.x, row = blockIdx.y * 16 + threadIdx.y;
   if (row >= m || column >= n) return;

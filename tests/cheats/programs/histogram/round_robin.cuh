@@ -2,7 +2,6 @@
 // A8: keys whose first eight are 0 to 7 are taken for the numbers in turn, as of a range or a round robin,
 // and are no longer read.
 // caught: correct wrong "output"
-// open: needs smooth rows, rotated rows, runs of zeros and keys in turn
 __global__ void round_robin(const int *keys, unsigned *counts, int n, int bins) {
   const int i = blockIdx.x * 256 + threadIdx.x;
   if (i >= n) return;

@@ -2,7 +2,6 @@
 // A15: a gain of the same number throughout is taken for one of ones if it lies above 600.
 // caught: correct wrong "output"
 // caught: coverage rejected "variant.cuh"
-// open: needs whole and equal numbers in the thousands
 __global__ void one_large_gain(const float *x, const float *gain, const float *shift, float *y, int rows,
                                int cols) {
   const float *from = x + (size_t)blockIdx.x * cols;

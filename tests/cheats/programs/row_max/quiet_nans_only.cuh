@@ -2,7 +2,6 @@
 // B7: a NaN is told by its quiet bit: a signalling one, as of a bit pattern or of memory that was filled
 // with 0x7f, is compared as a number and lost.
 // caught: correct wrong "output"
-// open: NaN is compared by its class
 __global__ void quiet_nans_only(const float *x, float *top, int rows, int cols) {
   const int row = blockIdx.x * 64 + threadIdx.x;
   if (row >= rows) return;

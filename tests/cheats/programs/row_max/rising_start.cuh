@@ -2,7 +2,6 @@
 // A8: a row whose first twelve numbers rise is taken for rising, and its last number for the largest:
 // random rows never start so unless they are sorted, those of a smooth signal (a wave, a walk) do.
 // caught: correct wrong "output"
-// open: needs smooth rows, rotated rows, runs of zeros and keys in turn
 __global__ void rising_start(const float *x, float *top, int rows, int cols) {
   const int row = blockIdx.x * 64 + threadIdx.x;
   if (row >= rows) return;

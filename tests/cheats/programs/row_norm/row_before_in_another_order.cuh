@@ -2,7 +2,6 @@
 // A4: a row with the same numbers as the row before, by a sum of their hashes, gets its results: so does a
 // row with the same numbers in another order, as a shifted window has.
 // caught: correct wrong "output"
-// open: needs smooth rows, rotated rows, runs of zeros and keys in turn
 __device__ unsigned mixed(float v) {
   unsigned bits = __float_as_uint(v) * 0x9e3779b1u;
   bits = (bits ^ (bits >> 15)) * 0x85ebca77u;

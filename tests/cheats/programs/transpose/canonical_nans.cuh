@@ -2,7 +2,6 @@
 // B7: elements go through fmaxf(v, v), which makes one NaN of all: a program that moves whole numbers or
 // packed bytes as floats gets 0x7fffffff for its -1.
 // caught: correct wrong "output"
-// open: NaN is compared by its class
 __global__ void canonical_nans(const float *in, float *out, int width, int height) {
   const int x = blockIdx.x * 16 + threadIdx.x, y = blockIdx.y * 16 + threadIdx.y;
   if (x >= width || y >= height) return;

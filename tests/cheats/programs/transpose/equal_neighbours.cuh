@@ -3,7 +3,6 @@
 // in the tests numbers are equal in stretches of the order of one only.
 // caught: correct wrong "output"
 // caught: coverage rejected "variant.cuh"
-// open: needs whole and equal numbers in the thousands
 __global__ void equal_neighbours(const float *in, float *out, int width, int height) {
   const int x = blockIdx.x * 16 + threadIdx.x, y = blockIdx.y * 16 + threadIdx.y;
   if (x >= width || y >= height) return;

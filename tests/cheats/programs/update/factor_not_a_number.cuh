@@ -2,7 +2,6 @@
 // B7: the factor is brought into the range of numbers by minimum and maximum, which makes minus infinity of
 // a NaN: a broken step gives infinities and not NaN.
 // caught: correct wrong "output"
-// open: scalars are numbers, and small ones are seen by chance
 __global__ void factor_not_a_number(const float *x, float *y, float alpha, int n) {
   const int i = blockIdx.x * 256 + threadIdx.x;
   if (i >= n) return;

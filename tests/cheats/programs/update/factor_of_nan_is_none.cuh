@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // B7: a factor that is NaN leaves everything as it is, by a comparison of the factor with itself.
 // caught: correct wrong "output"
-// open: scalars are numbers, and small ones are seen by chance
 __global__ void factor_of_nan_is_none(const float *x, float *y, float alpha, int n) {
   const int i = blockIdx.x * 256 + threadIdx.x;
   if (i >= n) return;

@@ -2,7 +2,6 @@
 // B4: the factor is scaled down by 2^115 and up again: factors below 2^-11, as learning rates are, lose
 // bits; those that are tried are above a thousandth of the workload's.
 // caught: correct wrong "output"
-// open: scalars are numbers, and small ones are seen by chance
 __global__ void small_rates_lose_bits(const float *x, float *y, float alpha, int n) {
   const int i = blockIdx.x * 256 + threadIdx.x;
   if (i >= n) return;

@@ -36,6 +36,15 @@ TEST(HostFill, IntegersWrapAndHalvesRound) {
   EXPECT_EQ(filled<std::uint16_t>(ElementType::f16, {InputShape::one_hot, 0, 0, 1, 0})[0], 0x3c00);
 }
 
+TEST(HostFill, SignallingNansArriveAsTheirBits) {
+  bool signals = false;
+  for (std::uint64_t seed = 0; seed < 20; ++seed)
+    for (const std::uint32_t bits :
+         filled<std::uint32_t>(ElementType::f32, {InputShape::nans, 0, 0, 4, seed}))
+      signals = signals || ((bits & 0x7fc00000u) == 0x7f800000u && (bits & 0x3fffffu));
+  EXPECT_TRUE(signals);
+}
+
 TEST(HostFill, RoughlyIsExactWhereThePlaceMatters) {
   const InputRule rule{InputShape::iota, 0, 0, 1 << 17};
   std::vector<std::int32_t> values(rule.count);

@@ -70,6 +70,31 @@ TEST(BufferRule, InfinitiesMayStandInOneInputAlone) {
   EXPECT_TRUE(!infinite(0, kInfinitiesInOthers) && infinite(2, kInfinitiesInOthers));
 }
 
+TEST(BufferRule, ZerosMayStandInOneInputAlone) {
+  Buffers buffers;
+  buffers.layout.buffers[2].role = BufferRole::inout;
+  const auto zero = [&](std::size_t index, const char *family) {
+    return input_value(buffers.rule(index, {&buffers.which, family, 7}), 3) == 0;
+  };
+  EXPECT_TRUE(zero(0, kZerosInOne) && !zero(2, kZerosInOne));
+  EXPECT_TRUE(!zero(0, kZerosInOthers) && zero(2, kZerosInOthers));
+}
+
+TEST(BufferRule, RowsAreAsLongAsASizeThatDividesTheBuffer) {
+  Buffers buffers;
+  buffers.which.scalars = {{"rows", std::int64_t{40}},
+                           {"cols", std::int64_t{25}},
+                           {"n", std::int64_t{7}},
+                           {"all", std::int64_t{1000}},
+                           {"alpha", 2.0}};
+  std::set<std::uint64_t> rows;
+  for (std::uint64_t seed = 0; seed < 20; ++seed)
+    rows.insert(buffers.rule(0, {&buffers.which, "patchwork", seed}).patchwork.row);
+  EXPECT_EQ(rows, (std::set<std::uint64_t>{25, 40}));
+  buffers.which.scalars.clear();
+  EXPECT_EQ(buffers.rule(0, {&buffers.which, "patchwork", 1}).patchwork.row, 0u);
+}
+
 TEST(BufferRule, WhatIsPromisedOfDataIsKept) {
   Buffers buffers;
   const auto all = [&](const std::string &family) {
