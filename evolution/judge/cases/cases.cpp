@@ -23,6 +23,9 @@ namespace {
 constexpr std::size_t kScalarFamilies = 3;
 /// From this size a case takes a noticeable part of a second for every candidate.
 constexpr std::uint64_t kLargeBytes = 64u << 20;
+/// Around a large workload only sizes next to its own are as large. Other scalars, shapes and contents say
+/// as much at this size.
+constexpr WorkCap kModerateCap{4u << 20};
 
 void add_neighbour(std::vector<model::Case> &cases, const spec::KernelSpec &spec,
                    const spec::Workload &workload, Neighbour neighbour, CaseCap cap) {
@@ -69,6 +72,12 @@ Result<spec::Workload> centre_of(const spec::KernelSpec &spec, const spec::Workl
   return shrunk_workload(spec, workload, kNeighbourCap);
 }
 
+/// What cases are made around that need not have the workload's own size.
+Result<spec::Workload> moderate_centre(const spec::KernelSpec &spec, const Centre &centre) {
+  if (!centre.large) return centre.workload;
+  return shrunk_workload(spec, centre.workload, kModerateCap);
+}
+
 }  // namespace
 
 Result<std::vector<model::Case>> make_cases(const spec::KernelSpec &spec, const Draw &draw, CaseCap cap,
@@ -78,6 +87,7 @@ Result<std::vector<model::Case>> make_cases(const spec::KernelSpec &spec, const 
         fmt::format("the kernel '{}' has no workload; add a `#pragma cupilot workload` line", spec.name));
   std::vector<model::Case> cases;
   std::vector<Centre> centres;
+  std::vector<spec::Workload> moderate;
   std::vector<std::vector<Neighbour>> around;
   std::size_t longest = 0;
   // The seed depends on the index in the spec, so hold-outs in between do not change the primes around a
@@ -94,6 +104,8 @@ Result<std::vector<model::Case>> make_cases(const spec::KernelSpec &spec, const 
     const auto scalars = around.empty() ? Scalars::all_classes : Scalars::other_values;
     around.push_back(neighbours_of(spec, centre, steps, scalars, draw.seed + index));
     centres.push_back({std::move(centre), large});
+    CUPILOT_TRY(smaller, moderate_centre(spec, centres.back()));
+    moderate.push_back(std::move(smaller));
     longest = std::max(longest, around.back().size());
   }
   // Takes the workloads in turn, so that each one gets its most important neighbours.
@@ -101,10 +113,13 @@ Result<std::vector<model::Case>> make_cases(const spec::KernelSpec &spec, const 
                                            [](const Neighbour &one) { return !one.reals.empty(); });
   const auto most = cases.size() + kMaxNeighbours + (scalars ? kScalarNeighbours : 0);
   for (std::size_t rank = 0; rank < longest; ++rank)
-    for (std::size_t w = 0; w < around.size() && cases.size() < most; ++w)
-      if (rank < around[w].size()) add_neighbour(cases, spec, centres[w].workload, around[w][rank], cap);
-  if (!centres.empty()) {
-    const spec::Workload &first = centres.front().workload;
+    for (std::size_t w = 0; w < around.size() && cases.size() < most; ++w) {
+      if (rank >= around[w].size()) continue;
+      const bool sizes = around[w][rank].reals.empty();
+      add_neighbour(cases, spec, sizes ? centres[w].workload : moderate[w], around[w][rank], cap);
+    }
+  if (!moderate.empty()) {
+    const spec::Workload &first = moderate.front();
     for (const Neighbour &one : special_shapes_of(spec, first, secret_of(draw)))
       add_neighbour(cases, spec, first, one, cap);
     CUPILOT_TRY(equal, equal_input_cases(spec, first, secret_of(draw)));

@@ -353,6 +353,20 @@ TEST(Cases, SubnormalDoublesAreLeftAlone) {
   EXPECT_THAT(wide[0].families, Not(Contains("subnormal")));
 }
 
+TEST(Cases, OnlySizesNextToALargeWorkloadsOwnAreAsLarge) {
+  auto spec = fake::scale_spec();
+  spec.workloads[0].set[0].expression = "64000";  // 256 MiB a buffer
+  const auto cases = make_cases(spec, {1}).value();
+  EXPECT_EQ(by_id(cases, "big").buffers[0].elements, 64'000'000u);
+  const auto &other = by_id(cases, "big/scalars-large");
+  EXPECT_EQ(std::get<double>(other.scalars.at("a")), 500);
+  EXPECT_LE(other.buffers[0].elements, 4u << 20);
+  EXPECT_GT(other.buffers[0].elements, 1u << 20);
+  EXPECT_GT(std::ranges::count_if(cases,
+                                  [](const Case &one) { return one.buffers[0].elements > 63'000'000u; }),
+            1);
+}
+
 TEST(Cases, FloatingScalarsChangeToo) {
   auto spec = fake::scale_spec();
   const auto cases = make_cases(spec, {1}).value();
