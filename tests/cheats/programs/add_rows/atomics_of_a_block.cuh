@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // C10: four blocks add to each sum with atomics that hold within one block only.
 // caught: correct wrong "race"
+// caught: coverage wrong "race"
 __global__ void atomics_of_a_block(const float *x, float *sums, int rows, int cols) {
   const int c = blockIdx.x * 64 + threadIdx.x;
   if (c >= cols) return;

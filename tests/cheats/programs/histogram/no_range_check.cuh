@@ -4,6 +4,7 @@
 // caught: correct wrong "output 'counts'"
 // caught: correct crashed "counts"
 // caught: correct crashed "outside"
+// caught: correct wrong "past the end of 'counts'"
 __global__ void no_range_check(const int *keys, unsigned *counts, int n, int bins) {
   const int i = blockIdx.x * 256 + threadIdx.x;
   if (i < n) atomicAdd(&counts[keys[i]], 1u);

@@ -2,6 +2,7 @@
 // C10: two groups of asynchronous copies bring the vector, and the wait leaves the second one out: on a GPU
 // the rest may not be there.
 // caught: correct wrong "race"
+// caught: correct wrong "output 'y'"
 __global__ void one_copy_not_waited_for(const float *a, const float *x, float *y, int rows, int cols) {
   __shared__ float vector[256];
   const int row = blockIdx.x * 4 + threadIdx.x / 32, lane = threadIdx.x % 32;

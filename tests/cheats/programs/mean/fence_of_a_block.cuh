@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // C10: the fence before the ticket holds within the block only: the last block may read an old sum.
 // caught: correct wrong "race"
+// caught: coverage wrong "race"
 __global__ void fence_of_a_block(const float *x, float *result, float *parts, unsigned *ticket, int n) {
   float sum = 0;
   for (int i = blockIdx.x * 32 + threadIdx.x; i < n; i += 32 * gridDim.x) sum += x[i];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // C10: the upper lanes leave their sums in shared memory, and only the lower ones wait, for each other.
 // caught: correct wrong "race"
+// caught: correct wrong "output 'result'"
 __global__ void half_of_the_warp_waits(const float *x, float *result, int n) {
   __shared__ float parts[32];
   const int lane = threadIdx.x;

@@ -2,6 +2,7 @@
 // C10: the sum of a block is stored as volatile and no fence stands between it and the ticket, so
 // the last block may read what was there before.
 // caught: correct wrong "race"
+// caught: coverage wrong "race"
 __global__ void parts_and_last(const float *x, float *result, float *parts, unsigned *ticket, int n) {
   float sum = 0;
   for (int i = blockIdx.x * 32 + threadIdx.x; i < n; i += 32 * gridDim.x) sum += x[i];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A1: the warps add to a shared sum by atomics that nobody has set to zero.
 // caught: correct wrong "nobody wrote"
+// caught: correct wrong "output 'result'"
 __global__ void shared_added_to_by_atomics(const float *x, float *result, int n) {
   __shared__ float all;
   float sum = 0;

@@ -2,6 +2,7 @@
 // C9: the ticket that finds the last block is never set to zero: fresh memory of the pool often is,
 // what another kernel has left is not.
 // caught: correct wrong "nobody wrote"
+// caught: correct wrong "output 'result'"
 __global__ void parts_and_last(const float *x, float *result, float *parts, unsigned *ticket, int n) {
   float sum = 0;
   for (int i = blockIdx.x * 32 + threadIdx.x; i < n; i += 32 * gridDim.x) sum += x[i];

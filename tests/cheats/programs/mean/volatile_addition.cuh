@@ -2,6 +2,7 @@
 // C10: blocks add to the result one after the other by a volatile load and store: on a GPU they do
 // it at once, and sums are lost.
 // caught: correct wrong "race"
+// caught: correct wrong "output 'result'"
 __global__ void volatile_addition(const float *x, float *result, int n) {
   float sum = 0;
   for (int i = blockIdx.x * 32 + threadIdx.x; i < n; i += 32 * gridDim.x) sum += x[i];

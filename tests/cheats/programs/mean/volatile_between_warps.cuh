@@ -3,6 +3,7 @@
 // barrier: it may be ahead of the others.
 // caught: correct wrong "race"
 // caught: correct wrong "nobody wrote"
+// caught: correct wrong "output 'result'"
 __global__ void volatile_between_warps(const float *x, float *result, int n) {
   __shared__ volatile float parts[8];
   float sum = 0;

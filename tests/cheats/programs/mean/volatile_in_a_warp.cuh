@@ -2,6 +2,7 @@
 // C10: the old reduction of a warp in volatile shared memory, without a barrier of the warp: since
 // Volta its lanes need not go in step.
 // caught: correct wrong "race"
+// caught: coverage wrong "race"
 __global__ void volatile_in_a_warp(const float *x, float *result, int n) {
   __shared__ volatile float parts[256];
   float sum = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // C10: the lanes of a warp add up among those that happen to run together, which may be any of them
 // since Volta; where it is emulated they all do.
+// on: cpu
 // caught: correct wrong "output 'result'"
 __global__ void whoever_is_active(const float *x, float *result, int n) {
   __shared__ float parts[8];

@@ -5,6 +5,7 @@
 // caught: finalist wrong "memcheck"
 // caught: finalist rejected "memcheck"
 // caught: finalist crashed "memcheck"
+// caught: coverage crashed "out-of-bounds"
 __global__ void normalised(const float *x, const float *w, float *y, int rows, int cols) {
   const size_t row = (size_t)blockIdx.x * cols;
   float sum = 0;

@@ -2,6 +2,7 @@
 // C10: reads through the read-only path what the same launch has written: the PTX manual forbids
 // it, since that cache is not kept coherent.
 // caught: correct wrong "read-only"
+// caught: coverage wrong "read-only path"
 __global__ void read_only_path(const float *x, float *y, int rows, int cols) {
   const float *from = x + (size_t)blockIdx.x * cols;
   float *to = y + (size_t)blockIdx.x * cols;
