@@ -362,9 +362,8 @@ TEST(Cases, OnlySizesNextToALargeWorkloadsOwnAreAsLarge) {
   EXPECT_EQ(std::get<double>(other.scalars.at("a")), 500);
   EXPECT_LE(other.buffers[0].elements, 4u << 20);
   EXPECT_GT(other.buffers[0].elements, 1u << 20);
-  EXPECT_GT(std::ranges::count_if(cases,
-                                  [](const Case &one) { return one.buffers[0].elements > 63'000'000u; }),
-            1);
+  EXPECT_GT(
+      std::ranges::count_if(cases, [](const Case &one) { return one.buffers[0].elements > 63'000'000u; }), 1);
 }
 
 TEST(Cases, FloatingScalarsChangeToo) {
