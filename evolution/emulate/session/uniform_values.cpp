@@ -270,10 +270,11 @@ std::optional<UniformValues::Source> UniformValues::source_of(const ptx::Operand
       if (!floating || operand.bits == bits) return Source{.bits = held};
       return Source{.bits = bits_of(real_of(held, operand.bits), bits)};
     }
-    case Kind::reg:
-      if (!operand.name.empty() || !result_of_[operand.index]) return std::nullopt;
-      return Source{
-          .from = Source::From::result, .index = *result_of_[operand.index], .negated = operand.negated};
+    case Kind::reg: {
+      const auto writer = operand.name.empty() ? result_of_[operand.index] : std::nullopt;
+      if (!writer) return std::nullopt;
+      return Source{.from = Source::From::result, .index = *writer, .negated = operand.negated};
+    }
     case Kind::special:
       if (const auto axis = axis_of(operand.name, "%nctaid"))
         return Source{.from = Source::From::grid, .index = *axis};
@@ -371,8 +372,9 @@ std::vector<UniformTruth> UniformValues::truths(const LaunchValues &launch) cons
       given.push_back(bits.value_or(0));
     }
     if (!known) continue;
-    results[i] = Evaluation(*operation.instruction, given).result();
-    if (operation.tells && results[i]) truths.push_back({operation.pc, *results[i] != 0});
+    const auto result = Evaluation(*operation.instruction, given).result();
+    if (operation.tells && result) truths.push_back({operation.pc, *result != 0});
+    results[i] = result;
   }
   return truths;
 }
