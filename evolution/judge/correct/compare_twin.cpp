@@ -304,7 +304,7 @@ bool rounds_operands(const spec::Precision &precision) {
 
 bool keeps_sizes(spec::ElementType type, const KeptTwin &twin, const spec::Precision &precision) {
   const bool by_luck = twin.least.max > 0 && twin.numbers < kFewNumbers;
-  return precision.kind == spec::PrecisionKind::same && !by_luck &&
+  return precision.kind == spec::PrecisionKind::same && !by_luck && !twin.cancels &&
          twin.own_share <= std::max(kOwnShare, kOwnShareEps * data::type_eps(type));
 }
 

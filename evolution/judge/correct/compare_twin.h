@@ -54,6 +54,7 @@ struct KeptTwin {
   CompareLimits own;          ///< the original's distance from the twin: relative to rms, and to |twin| + rms
   std::size_t own_index = 0;  ///< of the element where own.max is
   double own_share = 0;       ///< the largest distance relative to |twin| itself, of normal numbers
+  bool cancels = false;       ///< sums of whole numbers: what is left of some is decided by their rounding
   CompareLimits change;       ///< change of the twin when its operands are rounded as the clause allows
   /// Allowed regardless of the original's own error. For structured data these are the limits of compare.h:
   /// equal or ordered terms round the same way every time, so the error depends on the order of a sum.

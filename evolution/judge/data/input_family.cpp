@@ -47,7 +47,7 @@ constexpr Family kFamilies[] = {
     {"tile_edges", InputShape::tile_edges, 0, 0},
     {"huge", InputShape::far_scale, 1, 0},
     {"minute", InputShape::far_scale, -1, 0},
-    {"whole", InputShape::whole, 0, 0},
+    {kWhole, InputShape::whole, 0, 0},
     {"masked_low", InputShape::masked, -1, 0},
     {"masked_high", InputShape::masked, 1, 0},
     {"nearly_level", InputShape::nearly_level, 0, 0, true},

@@ -45,6 +45,8 @@ inline constexpr const char *kInfinitiesInOne = "infinities_in_one";  ///< in th
 inline constexpr const char *kInfinitiesInOthers = "infinities_in_others";
 /// Nearly all powers of two in the first: products with the others are finite, as are their sums.
 inline constexpr const char *kOctaves = "octaves";
+/// Whole numbers, large ones among them: sums of them cancel more often than others.
+inline constexpr const char *kWhole = "whole";
 
 /// One with zeros in the first, or in all others: what one input gives by itself, however small.
 inline constexpr const char *kZerosInOne = "zeros_in_one";

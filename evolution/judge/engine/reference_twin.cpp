@@ -200,6 +200,7 @@ Result<std::vector<correct::KeptTwin>> ReferenceTwin::compared(std::size_t index
     if (!buffer.dumped() || !spec::is_floating(buffer.element.type)) continue;
     const auto twin = exact.subspan(wide_at[i], wide.buffers[i].bytes);
     kept[i] = correct::keep_twin(buffer.element.type, original.subspan(narrow_at[i], buffer.bytes), twin);
+    kept[i].cancels = plan_.inputs[index].family == data::kWhole;
     if (data::is_structured(plan_.inputs[index].family) &&
         !correct::rounds_once(buffer.element.type, kept[i]))
       kept[i].least = correct::same_precision_limits(
