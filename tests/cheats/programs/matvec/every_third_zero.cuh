@@ -2,6 +2,7 @@
 // A15: a row that has zeros at its first, fourth and seventh place is taken to have them at every third
 // one, as of colours without red.
 // caught: correct wrong "output"
+// open: is seen by chance: needs an infinity where a row has the period, or a piece that ends early
 __global__ void every_third_zero(const float *a, const float *x, float *y, int rows, int cols) {
   const int row = blockIdx.x * 64 + threadIdx.x;
   if (row >= rows) return;
