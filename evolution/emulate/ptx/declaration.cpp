@@ -97,6 +97,12 @@ std::optional<Type> type_of(std::string_view word) {
   return std::nullopt;
 }
 
+int integer_bits(std::string_view word) {
+  const auto type = type_of(word);
+  const bool integer = type && (type->kind == 'b' || type->kind == 's' || type->kind == 'u');
+  return integer ? type->bits : 0;
+}
+
 bool declaration_head(Lexer &lexer, DeclarationHead &head) {
   while (lexer.now().kind == TokenKind::dotted) {
     const Token word = lexer.now();

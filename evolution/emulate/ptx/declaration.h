@@ -41,6 +41,8 @@ struct DeclarationHead {
 
 std::optional<Space> space_of(std::string_view word);
 std::optional<Type> type_of(std::string_view word);
+/// "s32" has 32; 0: no type of whole numbers or of plain bits.
+int integer_bits(std::string_view word);
 
 /// Behind the space: ".align 4 .v2 .f32", ".u64 .ptr .global .align 16".
 bool declaration_head(Lexer &lexer, DeclarationHead &head);

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include "evolution/emulate/ptx/declaration.h"
 #include "evolution/emulate/session/variant_place.h"
 
 namespace cupilot::emulate::session {
@@ -84,17 +85,6 @@ Origin sum_of(const Origin &a, const Origin &b, int sign) {
   return bits_of_both(a, b);
 }
 
-/// "u64" has 64; 0: no integers.
-int integer_bits(std::string_view type) {
-  if (type.size() < 2 || (type[0] != 'b' && type[0] != 's' && type[0] != 'u')) return 0;
-  int bits = 0;
-  for (const char digit : type.substr(1)) {
-    if (digit < '0' || digit > '9') return 0;
-    bits = 10 * bits + (digit - '0');
-  }
-  return bits;
-}
-
 /// All kernels and functions that one kernel reaches.
 class AddressFlow {
 public:
@@ -150,11 +140,9 @@ private:
   }
 
   std::uint32_t symbol_base(std::string_view name) {
-    return kSymbols +
-           static_cast<std::uint32_t>(
-               std::ranges::find(symbols_, name) == symbols_.end()
-                   ? (symbols_.push_back(name), symbols_.size() - 1)
-                   : static_cast<std::size_t>(std::ranges::find(symbols_, name) - symbols_.begin()));
+    const auto index = static_cast<std::uint32_t>(std::ranges::find(symbols_, name) - symbols_.begin());
+    if (index == symbols_.size()) symbols_.push_back(name);
+    return kSymbols + index;
   }
 
   Origin of(const Operand &operand) {
@@ -218,7 +206,7 @@ private:
     const auto &words = instruction.words;
     const auto &operands = instruction.operands;
     const std::string_view word = words.front();
-    const int bits = integer_bits(words.back());
+    const int bits = ptx::integer_bits(words.back());
     std::vector<Origin> from;
     for (std::size_t i = 1; i < operands.size(); ++i) from.push_back(of(operands[i]));
     if (std::ranges::any_of(from, [](const Origin &one) { return one.is == Is::unset; })) return {};
@@ -317,7 +305,7 @@ private:
 
   Origin converted(const Instruction &instruction, const Origin &from) {
     const auto &words = instruction.words;
-    const int to = integer_bits(words[words.size() - 2]), source = integer_bits(words.back());
+    const int to = ptx::integer_bits(words[words.size() - 2]), source = ptx::integer_bits(words.back());
     if (!to || !source) {
       tell(instruction);
       return number();
@@ -381,7 +369,7 @@ private:
     const auto &operands = instruction.operands;
     const auto from = std::ranges::find(operands, Kind::address, &Operand::kind);
     if (from == operands.end()) return;
-    const int bits = integer_bits(instruction.words.back());
+    const int bits = ptx::integer_bits(instruction.words.back());
     const std::string_view space = instruction.words.size() > 1 ? instruction.words[1] : "";
     const auto value = [&](std::size_t part) {
       if (space.starts_with("param"))

@@ -242,8 +242,7 @@ std::optional<judge::launches::Fault> EmulatedEntry::addresses_used(
           judge::launches::Fault::Kind::forbidden, "address",
           *use.computed +
               ": where memory lies is chance, so nothing may depend on it. Kernels may load and store "
-              "through "
-              "addresses, look at their lowest 8 bits, and compare them with each other"};
+              "through addresses, look at their lowest 8 bits, and compare them with each other"};
   }
   return std::nullopt;
 }

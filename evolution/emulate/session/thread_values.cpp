@@ -4,7 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <limits>
-#include <string>
+
+#include "evolution/emulate/ptx/declaration.h"
 
 namespace cupilot::emulate::session {
 
@@ -20,14 +21,6 @@ std::int64_t least_of(int bits) {
 }
 std::int64_t most_of(int bits) {
   return bits >= 64 ? std::numeric_limits<std::int64_t>::max() : (std::int64_t{1} << (bits - 1)) - 1;
-}
-
-/// "s32" has 32; 0: no type of integers.
-int bits_of(std::string_view type) {
-  for (const int bits : {8, 16, 32, 64})
-    for (const char kind : {'s', 'u', 'b'})
-      if (type == kind + std::to_string(bits)) return bits;
-  return 0;
 }
 
 /// An immediate as a signed number of that width.
@@ -112,7 +105,7 @@ ThreadValues::Values ThreadValues::of(const ptx::Operand &operand, int bits, int
 }
 
 ThreadValues::Values ThreadValues::computed(const ptx::Instruction &instruction, int bits, int depth) {
-  const int type = bits_of(instruction.words.back());
+  const int type = ptx::integer_bits(instruction.words.back());
   std::vector<Values> given;
   std::size_t threads = 1;
   for (std::size_t i = 1; i < instruction.operands.size(); ++i) {
@@ -162,7 +155,7 @@ std::optional<ThreadValues::Bounds> ThreadValues::result(const ptx::Instruction 
       return Bounds{std::max(given[0].least, given[1].least), std::max(given[0].most, given[1].most)};
     return std::nullopt;
   }
-  const int bits = bits_of(type);
+  const int bits = ptx::integer_bits(type);
   if (bits == 0 || given.empty()) return std::nullopt;
   const bool is_unsigned = type.front() == 'u' || type.front() == 'b';
   if (word == "setp" && given.size() == 2 && words.size() == 3)
@@ -177,8 +170,8 @@ std::optional<ThreadValues::Bounds> ThreadValues::result(const ptx::Instruction 
   const Bounds &a = given[0];
   if (is("mov", 1)) return a;
   if (is("not", 1)) return Bounds{~a.most, ~a.least};
-  if (word == "cvt" && given.size() == 1 && words.size() == 3 && bits_of(words[1])) {
-    const int to = bits_of(words[1]);
+  if (word == "cvt" && given.size() == 1 && words.size() == 3 && ptx::integer_bits(words[1])) {
+    const int to = ptx::integer_bits(words[1]);
     const bool fits = a.least >= least_of(std::min(to, bits)) && a.most <= most_of(std::min(to, bits));
     return fits && (!is_unsigned || a.least >= 0 || to <= bits) ? std::optional(a) : std::nullopt;
   }

@@ -8,6 +8,7 @@
 #include <limits>
 #include <string_view>
 
+#include "evolution/emulate/ptx/declaration.h"
 #include "evolution/emulate/session/variant_place.h"
 
 namespace cupilot::emulate::session {
@@ -25,15 +26,9 @@ struct Type {
 };
 
 Type type_of(std::string_view word) {
-  if (word == "pred") return {'p', 1};
-  if (word.size() < 2 || !std::string_view("subf").contains(word[0])) return {};
-  int bits = 0;
-  for (const char digit : word.substr(1)) {
-    if (digit < '0' || digit > '9') return {};
-    bits = 10 * bits + (digit - '0');
-  }
-  const bool known = bits == 8 || bits == 16 || bits == 32 || bits == 64;
-  return known && (word[0] != 'f' || bits >= 32) ? Type{word[0], bits} : Type{};
+  const auto type = ptx::type_of(word);
+  if (!type || type->bits > 64 || type->kind == 'x' || (type->kind == 'f' && type->bits < 32)) return {};
+  return {type->kind, type->bits};
 }
 
 std::uint64_t cut(std::uint64_t value, int bits) {
