@@ -20,16 +20,6 @@ std::string_view partner(const CodeToken &open) {
   return is(open, "(") ? ")" : is(open, "[") ? "]" : "}";
 }
 
-/// Index of the bracket that closes the one at `open`. The brackets must match.
-std::size_t closing(std::span<const CodeToken> tokens, std::size_t open) {
-  int depth = 0;
-  for (std::size_t i = open; i < tokens.size(); ++i) {
-    depth += opens(tokens[i]) - closes(tokens[i]);
-    if (depth == 0) return i;
-  }
-  return tokens.size() - 1;
-}
-
 void check_brackets(std::span<const CodeToken> tokens, Outline &outline) {
   std::vector<const CodeToken *> open;
   const auto complain = [&](const CodeToken &token) {
@@ -165,6 +155,15 @@ private:
 };
 
 }  // namespace
+
+std::size_t closing(std::span<const CodeToken> tokens, std::size_t open) {
+  int depth = 0;
+  for (std::size_t i = open; i < tokens.size(); ++i) {
+    depth += opens(tokens[i]) - closes(tokens[i]);
+    if (depth == 0) return i;
+  }
+  return tokens.size() - 1;
+}
 
 bool Declaration::mentions(std::string_view word) const {
   return std::ranges::any_of(head, [&](const CodeToken &token) { return is(token, word); });

@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <string>
 #include <vector>
@@ -35,6 +36,9 @@ struct Outline {
 
 /// `tokens` must not contain those of preprocessor lines.
 Outline outline_of(std::span<const CodeToken> tokens);
+
+/// Index of the bracket that closes the one at `open`; the last token if none does.
+std::size_t closing(std::span<const CodeToken> tokens, std::size_t open);
 
 /// Splits at commas that are outside of all brackets. An empty input gives no parts.
 std::vector<std::vector<CodeToken>> split_arguments(std::span<const CodeToken> tokens);

@@ -8,6 +8,8 @@
 #include <set>
 #include <string_view>
 
+#include "evolution/judge/screen/declarations.h"
+
 namespace cupilot::judge::screen {
 namespace {
 
@@ -48,15 +50,7 @@ private:
     return at(i, "class") && i > 0 && !at(i - 1, "<") && !at(i - 1, ",") && !at(i - 1, "enum");
   }
 
-  std::size_t behind_brackets(std::size_t open) const {
-    int depth = 0;
-    for (std::size_t i = open; i < tokens_.size(); ++i) {
-      depth += at(i, "(") || at(i, "[") || at(i, "{");
-      depth -= at(i, ")") || at(i, "]") || at(i, "}");
-      if (depth == 0) return i + 1;
-    }
-    return tokens_.size();
-  }
+  std::size_t behind_brackets(std::size_t open) const { return closing(tokens_, open) + 1; }
 
   /// The name behind a key, past attributes; the end if there is none.
   std::size_t named_by(std::size_t key) const {
