@@ -236,23 +236,18 @@ Result<RecorderAnswer> answer_from(std::span<const std::byte> bytes) {
   if (what > static_cast<std::uint8_t>(RecorderAnswer::What::failed))
     return fail("an unknown kind of answer");
   answer.what = static_cast<RecorderAnswer::What>(what);
+  std::vector<std::byte> list;
   if (answer.what == RecorderAnswer::What::trace) {
     answer.trace = get_trace(from);
-    if (!from.complete()) return fail("a damaged answer");
-    return answer;
-  }
-  if (answer.what == RecorderAnswer::What::outcomes) {
+  } else if (answer.what == RecorderAnswer::What::outcomes) {
     CUPILOT_CHECKED(get_outcomes(from, bytes.size(), answer.calls));
-    if (!from.complete()) return fail("a damaged answer");
-    return answer;
-  }
-  if (answer.what != RecorderAnswer::What::list) {
+  } else if (answer.what == RecorderAnswer::What::list) {
+    list = from.bytes(bytes.size());
+  } else {
     answer.text = from.text(kMostText);
-    if (!from.complete()) return fail("a damaged answer");
-    return answer;
   }
-  const std::vector<std::byte> list = from.bytes(bytes.size());
   if (!from.complete()) return fail("a damaged answer");
+  if (answer.what != RecorderAnswer::What::list) return answer;
   CUPILOT_TRY(read, launch_list_from(list));
   answer.list = std::move(read);
   return answer;
