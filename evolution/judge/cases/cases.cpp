@@ -72,8 +72,7 @@ Result<spec::Workload> centre_of(const spec::KernelSpec &spec, const spec::Workl
   return shrunk_workload(spec, workload, kNeighbourCap);
 }
 
-/// What cases are made around that need not have the workload's own size.
-Result<spec::Workload> moderate_centre(const spec::KernelSpec &spec, const Centre &centre) {
+Result<spec::Workload> moderate(const spec::KernelSpec &spec, const Centre &centre) {
   if (!centre.large) return centre.workload;
   return shrunk_workload(spec, centre.workload, kModerateCap);
 }
@@ -87,7 +86,6 @@ Result<std::vector<model::Case>> make_cases(const spec::KernelSpec &spec, const 
         fmt::format("the kernel '{}' has no workload; add a `#pragma cupilot workload` line", spec.name));
   std::vector<model::Case> cases;
   std::vector<Centre> centres;
-  std::vector<spec::Workload> moderate;
   std::vector<std::vector<Neighbour>> around;
   std::size_t longest = 0;
   // The seed depends on the index in the spec, so hold-outs in between do not change the primes around a
@@ -104,8 +102,8 @@ Result<std::vector<model::Case>> make_cases(const spec::KernelSpec &spec, const 
     const auto scalars = around.empty() ? Scalars::all_classes : Scalars::other_values;
     around.push_back(neighbours_of(spec, centre, steps, scalars, draw.seed + index));
     centres.push_back({std::move(centre), large});
-    CUPILOT_TRY(smaller, moderate_centre(spec, centres.back()));
-    moderate.push_back(std::move(smaller));
+    CUPILOT_TRY(smaller, moderate(spec, centres.back()));
+    centres.back().moderate = std::move(smaller);
     longest = std::max(longest, around.back().size());
   }
   // Takes the workloads in turn, so that each one gets its most important neighbours.
@@ -116,10 +114,10 @@ Result<std::vector<model::Case>> make_cases(const spec::KernelSpec &spec, const 
     for (std::size_t w = 0; w < around.size() && cases.size() < most; ++w) {
       if (rank >= around[w].size()) continue;
       const bool sizes = around[w][rank].reals.empty();
-      add_neighbour(cases, spec, sizes ? centres[w].workload : moderate[w], around[w][rank], cap);
+      add_neighbour(cases, spec, sizes ? centres[w].workload : centres[w].moderate, around[w][rank], cap);
     }
-  if (!moderate.empty()) {
-    const spec::Workload &first = moderate.front();
+  if (!centres.empty()) {
+    const spec::Workload &first = centres.front().moderate;
     for (const Neighbour &one : special_shapes_of(spec, first, secret_of(draw)))
       add_neighbour(cases, spec, first, one, cap);
     CUPILOT_TRY(equal, equal_input_cases(spec, first, secret_of(draw)));

@@ -14,8 +14,9 @@
 namespace cupilot::judge::cases {
 
 struct Centre {
-  spec::Workload workload;  ///< neighbours and drawn sizes are taken around this one
-  bool large = false;       ///< its data are
+  spec::Workload workload;    ///< neighbours and drawn sizes are taken around this one
+  bool large = false;         ///< its data are
+  spec::Workload moderate{};  ///< what need not have the workload's own size is made around this one
 };
 
 /// Both seeds in one.

@@ -47,8 +47,9 @@ public:
       if (!start_beside() || !look()) return false;
     }
     if (!gaps_.empty() && !execute_at_full_size()) return false;
-    std::vector<model::Case> first = choose_by_outcomes();
-    for (model::Case &which : reserved(choose_by_text())) first.push_back(std::move(which));
+    const std::string text = read_file(library_.parent_path() / "variant.cuh").value_or("");
+    std::vector<model::Case> first = choose_by_outcomes(text);
+    for (model::Case &which : reserved(choose_by_text(text))) first.push_back(std::move(which));
     if (!judge_further(first)) return false;
     for (const auto &[nearness, most] : kFurther)
       if (!judge_further(reserved(choose(nearness, most)))) return false;
@@ -140,14 +141,12 @@ private:
   }
 
   /// Calls whose sizes and scalars alone lead somewhere no judged case goes.
-  std::vector<model::Case> choose_by_outcomes() {
+  std::vector<model::Case> choose_by_outcomes(const std::string &text) {
     if (!judging_.setting.further || judging_.bundle.spec.workloads.empty()) return {};
     Order order{Order::What::outcomes};
     order.run.setting.seed = cases::data_seed(judging_.bundle.request);
-    if (const auto variant = read_file(library_.parent_path() / "variant.cuh")) {
-      std::vector<double> reals;
-      screen::add_constants(*variant, order.numbers, reals);
-    }
+    std::vector<double> reals;
+    screen::add_constants(text, order.numbers, reals);
     const auto line = judging_.child.ask(order, in_seconds(kStartSeconds));
     const auto calls = line ? calls_from_line(*line) : std::unexpected(line.error());
     if (!calls) {
@@ -177,11 +176,9 @@ private:
   }
 
   /// What single numbers of the text single out without a condition.
-  std::vector<std::size_t> choose_by_text() const {
-    if (!judging_.setting.further) return {};
-    const auto variant = read_file(library_.parent_path() / "variant.cuh");
-    if (!variant) return {};
-    return further_cases(judging_.bundle.reserve, odd_numbers(*variant, coverage_), tried_, Nearness::near,
+  std::vector<std::size_t> choose_by_text(const std::string &text) const {
+    if (!judging_.setting.further || text.empty()) return {};
+    return further_cases(judging_.bundle.reserve, odd_numbers(text, coverage_), tried_, Nearness::near,
                          kByText);
   }
 
