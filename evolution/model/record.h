@@ -19,6 +19,9 @@
 
 namespace cupilot::model {
 
+/// Lowest and highest value of each integer parameter, both included.
+using Box = std::map<std::string, std::pair<std::int64_t, std::int64_t>>;
+
 /// When the variant may run. The device must also have the compute capability of `arch`, and the variant's
 /// launch(...) must accept the launch.
 struct Guard {
@@ -28,13 +31,13 @@ struct Guard {
   std::vector<std::string> promises;
   /// Per-workload dispatch: one box of parameter values for each workload on which the variant is faster. A
   /// launch must lie in one of the boxes. If there are none, `domain` alone decides.
-  std::vector<std::map<std::string, std::pair<std::int64_t, std::int64_t>>> boxes;
+  std::vector<Box> boxes;
   /// The smallest and largest verified value of each integer kernel parameter, both inclusive.
-  std::map<std::string, std::pair<std::int64_t, std::int64_t>> domain;
+  Box domain;
   /// Where one workload is the largest along one axis and another one along another, nobody has verified the
   /// corner of the domain that is large along both. A launch must then lie in one of these boxes: up to the
   /// largest values of one workload. If there are none, `domain` says it all.
-  std::vector<std::map<std::string, std::pair<std::int64_t, std::int64_t>>> verified{};
+  std::vector<Box> verified{};
   /// The launch configuration of the workloads, as expressions over the kernel's parameters. The strings are
   /// empty when it cannot be expressed this way; then `configurations` lists the verified configurations.
   spec::LaunchShape launch;

@@ -5,20 +5,17 @@
 
 #pragma once
 
-#include <cstdint>
-#include <map>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "annotate/spec/kernel_spec.h"
 #include "annotate/support/result.h"
 #include "evolution/model/bundle.h"
+#include "evolution/model/record.h"
 
 namespace cupilot::record {
 
-/// Lowest and highest value of each integer parameter, both included.
-using Box = std::map<std::string, std::pair<std::int64_t, std::int64_t>>;
+using model::Box;
 
 /// True if the launcher can compare this parameter with a range.
 bool is_integer_parameter(const spec::KernelSpec &spec, const std::string &name);
