@@ -7,13 +7,16 @@
 #include <sqlite3.h>
 
 #include <charconv>
+#include <chrono>
 #include <cmath>
+#include <thread>
 
 namespace cupilot::store {
 namespace {
 
 /// Time to wait while another process uses the file: a reader, or a second start that is about to be refused.
-constexpr int kMostBusyMilliseconds = 5000;
+constexpr std::chrono::milliseconds kMostBusy{5000};
+constexpr std::chrono::milliseconds kBetweenTries{2};
 
 /// SQL function exact_number(x): the shortest digits that give the same double. SQLite's own conversion is
 /// not always exact.
@@ -74,7 +77,7 @@ Result<std::unique_ptr<Connection>> Connection::open(const std::filesystem::path
   // SQLite returns a handle even if it fails: the handle has the message and must be closed.
   std::unique_ptr<Connection> connection(new Connection(handle, path, std::move(what), std::move(way_out)));
   if (code != SQLITE_OK) return connection->failure();
-  sqlite3_busy_timeout(handle, kMostBusyMilliseconds);
+  sqlite3_busy_timeout(handle, static_cast<int>(kMostBusy.count()));
   sqlite3_create_function(handle, "exact_number", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, nullptr,
                           exact_number, nullptr, nullptr);
   return connection;
@@ -93,6 +96,22 @@ Result<Statement> Connection::prepare(const char *sql) const {
 Result<void> Connection::script(const char *sql) const {
   if (sqlite3_exec(handle_, sql, nullptr, nullptr, nullptr) != SQLITE_OK) return failure();
   return {};
+}
+
+// The switch to WAL upgrades a shared lock. Where two connections do that at once, SQLite does not wait: each
+// would wait for the other. It fails one of them at once with SQLITE_BUSY, which has to let go and try again
+// (sqlite.org/c3ref/busy_handler.html).
+Result<void> Connection::use_write_ahead_log() const {
+  const auto deadline = std::chrono::steady_clock::now() + kMostBusy;
+  while (true) {
+    const auto switched = script("PRAGMA journal_mode = WAL");
+    const bool busy = !switched && sqlite3_errcode(handle_) == SQLITE_BUSY;
+    if (!busy || std::chrono::steady_clock::now() > deadline) {
+      CUPILOT_CHECKED(switched);
+      return script("PRAGMA synchronous = NORMAL");
+    }
+    std::this_thread::sleep_for(kBetweenTries);
+  }
 }
 
 std::int64_t Connection::last_id() const {

@@ -89,6 +89,11 @@ public:
   /// Executes several statements in one text, without arguments.
   Result<void> script(const char *sql) const;
 
+  /// Readers and a writer do not wait for each other from here on. A killed process loses nothing; only a
+  /// power failure may lose the last transactions, and it never damages the file. Waits while other processes
+  /// open the same new file.
+  Result<void> use_write_ahead_log() const;
+
   std::int64_t last_id() const;
   int changed_rows() const;
   const std::filesystem::path &path() const { return path_; }

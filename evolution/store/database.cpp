@@ -13,9 +13,6 @@
 namespace cupilot::store {
 namespace {
 
-// With NORMAL a killed process loses nothing; only a power failure may lose the last transactions, and it
-// never damages the file.
-constexpr const char *kSettings = "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;";
 constexpr const char *kAfterUpgrade = "PRAGMA foreign_keys = ON;";
 
 Result<void> make_parent(const std::filesystem::path &path) {
@@ -37,7 +34,7 @@ Database::~Database() = default;
 Result<Database> Database::open(const std::filesystem::path &path) {
   CUPILOT_CHECKED(make_parent(path));
   CUPILOT_TRY(connection, Connection::open(path));
-  CUPILOT_CHECKED(connection->script(kSettings));
+  CUPILOT_CHECKED(connection->use_write_ahead_log());
   CUPILOT_CHECKED(apply_schema(*connection, newest_schema()));
   CUPILOT_CHECKED(connection->script(kAfterUpgrade));
   return Database(std::move(connection));

@@ -40,7 +40,7 @@ Result<History> History::open(const fs::path &file) {
     return fail("cannot create folder " + file.parent_path().string() + " for the history of strategies: " +
                 code.message() + "; CUPILOT_DATA chooses another folder");
   CUPILOT_TRY(connection, Connection::open(file, "history", "move it away to begin a history without it"));
-  CUPILOT_CHECKED(connection->script("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;"));
+  CUPILOT_CHECKED(connection->use_write_ahead_log());
   CUPILOT_CHECKED(apply_schema(*connection, history_schema()));
   return History(std::move(connection));
 }
