@@ -105,9 +105,12 @@ bool is_relaxed(const spec::Precision &precision, double want, double have) {
          std::abs(have - want) <= precision.absolute + precision.relative * std::abs(want);
 }
 
-CompareResult compare_floating(const data::TypeTraits &type, std::span<const std::byte> expected,
-                               std::span<const std::byte> got, const CompareLimits &limits,
-                               const Conditioning &conditioning, unsigned threads) {
+/// `load`: see data::with_load.
+template <class Load>
+CompareResult compare_floating(const data::TypeTraits &type, const Load &load,
+                               std::span<const std::byte> expected, std::span<const std::byte> got,
+                               const CompareLimits &limits, const Conditioning &conditioning,
+                               unsigned threads) {
   CompareResult result;
   result.elements = expected.size() / type.size;
   result.error.rms_limit = limits.rms;
@@ -115,7 +118,7 @@ CompareResult compare_floating(const data::TypeTraits &type, std::span<const std
   if (std::memcmp(expected.data(), got.data(), expected.size()) == 0) return result;
   const auto sizes = in_parts(result.elements, threads, [&](std::size_t begin, std::size_t end, Part &part) {
     for (std::size_t i = begin; i < end; ++i) {
-      const double value = type.load(&expected[i * type.size]);
+      const double value = load(&expected[i * type.size]);
       if (std::isfinite(value)) part.squares += value * value, ++part.finite;
     }
   });
@@ -126,7 +129,7 @@ CompareResult compare_floating(const data::TypeTraits &type, std::span<const std
 
   const auto parts = in_parts(result.elements, threads, [&](std::size_t begin, std::size_t end, Part &part) {
     for (std::size_t i = begin; i < end; ++i) {
-      const double want = type.load(&expected[i * type.size]), have = type.load(&got[i * type.size]);
+      const double want = load(&expected[i * type.size]), have = load(&got[i * type.size]);
       const double relative = overflows_alike(conditioning.precision, want, have)
                                   ? 0
                                   : deviation(want, have, rms, conditioning.flushed);
@@ -173,8 +176,12 @@ CompareResult compare_output(spec::ElementType type, std::span<const std::byte> 
                              unsigned threads) {
   const data::TypeTraits &known = data::traits_of(type);
   CompareResult result =
-      known.eps > 0 ? compare_floating(known, expected, got, same_precision_limits(type, conditioning),
-                                       conditioning, threads)
+      known.eps > 0 ? data::with_load(type,
+                                      [&](auto load) {
+                                        return compare_floating(known, load, expected, got,
+                                                                same_precision_limits(type, conditioning),
+                                                                conditioning, threads);
+                                      })
                     : compare_exactly(known, expected, got, threads);
   if (result.elements == 0) return result;
   result.error.expected = known.load(&expected[result.error.worst_index * known.size]);

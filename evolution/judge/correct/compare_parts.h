@@ -21,6 +21,12 @@ struct ComparedPart {
   std::size_t finite = 0;
   double worst = -1;
   std::size_t worst_index = 0, wrong = 0, missing = 0;
+  double share = 0;  ///< the largest difference relative to the number itself
+
+  /// Notes `difference / scale` where it is the largest so far. Divides only then.
+  void note_worst(double difference, double scale, std::size_t index) {
+    if (scale > 0 && difference > worst * scale) worst = difference / scale, worst_index = index;
+  }
 };
 
 /// The smallest part, in elements, for which a thread pays off.

@@ -24,7 +24,7 @@ double load_double(std::span<const std::byte> values, std::size_t index) {
 }
 
 struct Sums {
-  double squares = 0, allowed_squares = 0, worst = 0;
+  double squares = 0, allowed_squares = 0, worst = 0, share = 0;
   std::size_t finite = 0, worst_index = 0, wrong = 0, missing = 0;
   double rms() const { return finite ? std::sqrt(squares / static_cast<double>(finite)) : 0; }
 };
@@ -35,6 +35,7 @@ Sums sum_of(const std::vector<ComparedPart> &parts) {
   for (const ComparedPart &part : parts) {
     sums.squares += part.squares, sums.allowed_squares += part.allowed_squares;
     sums.finite += part.finite, sums.wrong += part.wrong, sums.missing += part.missing;
+    sums.share = std::max(sums.share, part.share);
     if (part.worst <= worst) continue;
     worst = part.worst, sums.worst_index = part.worst_index;
   }
@@ -56,40 +57,23 @@ double root_mean_square(std::size_t n, unsigned threads, const A &a, const B &b)
       .rms();
 }
 
-struct Distance {
-  CompareLimits of;         ///< RMS distance relative to `rms`, and the largest relative to |exact| + rms
-  std::size_t largest = 0;  ///< its index
-};
+/// RMS distance relative to `rms`, and the largest relative to |exact| + rms.
+CompareLimits relative_to(double rms, const Sums &sums) {
+  return {rms > 0 ? sums.rms() / rms : 0, sums.worst};
+}
 
 template <class Exact, class Other>
-Distance distance(std::size_t n, unsigned threads, double rms, const Exact &exact, const Other &other) {
-  const Sums sums = sum_of(in_parts(n, threads, [&](std::size_t begin, std::size_t end, ComparedPart &part) {
+CompareLimits distance(std::size_t n, unsigned threads, double rms, const Exact &exact, const Other &other) {
+  const auto parts = in_parts(n, threads, [&](std::size_t begin, std::size_t end, ComparedPart &part) {
     for (std::size_t i = begin; i < end; ++i) {
       const double a = exact(i), b = other(i);
       if (!std::isfinite(a) || !std::isfinite(b)) continue;
-      const double difference = std::abs(a - b), scale = std::abs(a) + rms;
+      const double difference = std::abs(a - b);
       part.squares += difference * difference, ++part.finite;
-      if (scale > 0 && difference / scale > part.worst) part.worst = difference / scale, part.worst_index = i;
+      part.note_worst(difference, std::abs(a) + rms, i);
     }
-  }));
-  return {{rms > 0 ? sums.rms() / rms : 0, sums.worst}, sums.worst_index};
-}
-
-/// The largest distance relative to the number itself; infinite where a number stands for a zero, as what is
-/// left of equal numbers does.
-template <class Exact, class Other>
-double largest_share(std::size_t n, unsigned threads, double smallest, const Exact &exact,
-                     const Other &other) {
-  return sum_of(in_parts(n, threads,
-                         [&](std::size_t begin, std::size_t end, ComparedPart &part) {
-                           for (std::size_t i = begin; i < end; ++i) {
-                             const double a = exact(i), b = other(i);
-                             if (std::isfinite(a) && std::isfinite(b) &&
-                                 std::max(std::abs(a), std::abs(b)) >= smallest)
-                               part.worst = std::max(part.worst, std::abs(a - b) / std::abs(a));
-                           }
-                         }))
-      .worst;
+  });
+  return relative_to(rms, sum_of(parts));
 }
 
 /// The expected value of one element and the allowed deviation.
@@ -178,11 +162,13 @@ Sums deviations(const Rule &rule, std::span<const std::byte> original, std::span
   if (rule.precision.kind != spec::PrecisionKind::relaxed &&
       std::memcmp(original.data(), got.data(), original.size()) == 0)
     return own_deviations(rule, original);
-  return sum_of(
-      in_parts(original.size() / size, threads, [&](std::size_t begin, std::size_t end, ComparedPart &part) {
-        for (std::size_t i = begin; i < end; ++i)
-          look_at(rule, rule.type.load(&original[i * size]), rule.type.load(&got[i * size]), i, part);
-      }));
+  return data::with_load(rule.type.type, [&](auto load) {
+    const auto look = [&](std::size_t begin, std::size_t end, ComparedPart &part) {
+      for (std::size_t i = begin; i < end; ++i)
+        look_at(rule, load(&original[i * size]), load(&got[i * size]), i, part);
+    };
+    return sum_of(in_parts(original.size() / size, threads, look));
+  });
 }
 
 /// See twin_change.
@@ -238,31 +224,46 @@ std::string explained(const CompareResult &result, const spec::Precision &precis
                      precision.kind == spec::PrecisionKind::same ? "" : " under this clause");
 }
 
-}  // namespace
-
-KeptTwin keep_twin(spec::ElementType type, std::span<const std::byte> original,
-                   std::span<const std::byte> twin, unsigned threads) {
-  const data::TypeTraits &known = data::traits_of(type);
-  const std::size_t n = original.size() / known.size;
+/// `load`: see data::with_load.
+template <class Load>
+KeptTwin keep_loaded(spec::ElementType type, const Load &load, std::span<const std::byte> original,
+                     std::span<const std::byte> twin, unsigned threads) {
+  const std::size_t size = data::traits_of(type).size, n = original.size() / size;
+  const double smallest = data::smallest_normal(type);
   const auto exact = [&](std::size_t i) { return load_double(twin, i); };
-  const auto rounded = [&](std::size_t i) { return known.load(&original[i * known.size]); };
+  const auto rounded = [&](std::size_t i) { return load(&original[i * size]); };
   KeptTwin kept;
   kept.rms = root_mean_square(n, threads, exact, rounded);
   kept.unit = kept.rms > 0 ? kept.rms : 1;
-  const Distance own = distance(n, threads, kept.rms, exact, rounded);
-  kept.own = own.of, kept.own_index = own.largest;
-  kept.own_share = largest_share(n, threads, data::smallest_normal(type), exact, rounded);
   kept.difference.resize(n);
   const auto parts = in_parts(n, threads, [&](std::size_t begin, std::size_t end, ComparedPart &part) {
     for (std::size_t i = begin; i < end; ++i) {
       const double a = exact(i), b = rounded(i);
-      const bool both = std::isfinite(a) && std::isfinite(b);
-      part.finite += both;
-      kept.difference[i] = both ? bf16_from_float(static_cast<float>((a - b) / kept.unit)) : kNoNumber;
+      if (!std::isfinite(a) || !std::isfinite(b)) {
+        kept.difference[i] = kNoNumber;
+        continue;
+      }
+      const double difference = std::abs(a - b), own = std::abs(a);
+      part.squares += difference * difference, ++part.finite;
+      part.note_worst(difference, own + kept.rms, i);
+      // Infinite where a number stands for a zero, as what is left of equal numbers does.
+      if (std::max(own, std::abs(b)) >= smallest && difference > part.share * own)
+        part.share = difference / own;
+      kept.difference[i] = bf16_from_float(static_cast<float>((a - b) / kept.unit));
     }
   });
-  kept.numbers = sum_of(parts).finite;
+  const Sums sums = sum_of(parts);
+  kept.own = relative_to(kept.rms, sums), kept.own_index = sums.worst_index;
+  kept.own_share = sums.share;
+  kept.numbers = sums.finite;
   return kept;
+}
+
+}  // namespace
+
+KeptTwin keep_twin(spec::ElementType type, std::span<const std::byte> original,
+                   std::span<const std::byte> twin, unsigned threads) {
+  return data::with_load(type, [&](auto load) { return keep_loaded(type, load, original, twin, threads); });
 }
 
 bool rounds_once(spec::ElementType type, const KeptTwin &twin) {
@@ -272,16 +273,27 @@ bool rounds_once(spec::ElementType type, const KeptTwin &twin) {
 
 std::vector<Overflowed> find_overflowed(spec::ElementType type, std::span<const std::byte> original,
                                         std::span<const std::byte> twin, std::span<const std::byte> rounded) {
-  const data::TypeTraits &known = data::traits_of(type);
-  std::vector<Overflowed> found;
-  for (std::size_t i = 0; i < original.size() / known.size; ++i) {
-    const double exact = load_double(twin, i);
-    const bool overflows = !rounded.empty() && !std::isfinite(load_double(rounded, i));
-    if (!overflows && (std::isfinite(known.load(&original[i * known.size])) || !std::isfinite(exact)))
-      continue;
-    found.push_back({i, overflows, std::isfinite(exact) ? exact : std::numeric_limits<double>::quiet_NaN()});
-  }
-  return found;
+  return data::with_load(type, [&](auto load) {
+    const std::size_t size = data::traits_of(type).size, n = original.size() / size;
+    const auto rounded_at = [&](std::size_t i) {
+      return !rounded.empty() && !std::isfinite(load_double(rounded, i));
+    };
+    const auto counts = [&](std::size_t i) {
+      return rounded_at(i) ||
+             (!std::isfinite(load(&original[i * size])) && std::isfinite(load_double(twin, i)));
+    };
+    const Sums any = sum_of(in_parts(n, 0, [&](std::size_t begin, std::size_t end, ComparedPart &part) {
+      for (std::size_t i = begin; i < end; ++i) part.missing += counts(i);
+    }));
+    std::vector<Overflowed> found;
+    for (std::size_t i = 0; found.size() < any.missing; ++i)
+      if (counts(i)) {
+        const double exact = load_double(twin, i);
+        found.push_back(
+            {i, rounded_at(i), std::isfinite(exact) ? exact : std::numeric_limits<double>::quiet_NaN()});
+      }
+    return found;
+  });
 }
 
 CompareLimits twin_change(spec::ElementType type, std::span<const std::byte> original,
@@ -294,7 +306,7 @@ CompareLimits twin_change(spec::ElementType type, std::span<const std::byte> ori
   };
   const auto rounded = [&](std::size_t i) { return load_double(outputs.rounded, i); };
   const auto moved = [&](std::size_t i) { return a(i) + rounding_of(outputs, i); };
-  return distance(n, threads, root_mean_square(n, threads, a, rounded), a, moved).of;
+  return distance(n, threads, root_mean_square(n, threads, a, rounded), a, moved);
 }
 
 bool rounds_operands(const spec::Precision &precision) {

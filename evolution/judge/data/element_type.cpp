@@ -2,31 +2,11 @@
 #include "evolution/judge/data/element_type.h"
 
 #include <algorithm>
-#include <cstdint>
-#include <cstring>
-
-#include "annotate/support/half.h"
+#include <iterator>
 
 namespace cupilot::judge::data {
 
 namespace {
-
-template <class T>
-double load(const std::byte *at) {
-  T value;
-  std::memcpy(&value, at, sizeof value);
-  return static_cast<double>(value);
-}
-double load_f16(const std::byte *at) {
-  std::uint16_t bits;
-  std::memcpy(&bits, at, sizeof bits);
-  return float_from_f16(bits);
-}
-double load_bf16(const std::byte *at) {
-  std::uint16_t bits;
-  std::memcpy(&bits, at, sizeof bits);
-  return float_from_bf16(bits);
-}
 
 constexpr TypeTraits kTypes[] = {
     {spec::ElementType::i8, 1, 0, load<std::int8_t>},
@@ -38,8 +18,8 @@ constexpr TypeTraits kTypes[] = {
     {spec::ElementType::i64, 8, 0, load<std::int64_t>},
     {spec::ElementType::u64, 8, 0, load<std::uint64_t>},
     {spec::ElementType::boolean, 1, 0, load<std::uint8_t>},
-    {spec::ElementType::f16, 2, kEpsF16, load_f16},
-    {spec::ElementType::bf16, 2, kEpsBf16, load_bf16},
+    {spec::ElementType::f16, 2, kEpsF16, load<F16>},
+    {spec::ElementType::bf16, 2, kEpsBf16, load<Bf16>},
     {spec::ElementType::f32, 4, kEpsF32, load<float>},
     {spec::ElementType::f64, 8, kEpsF64, load<double>},
     {spec::ElementType::opaque, 1, 0, load<std::uint8_t>},

@@ -5,8 +5,11 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <cstring>
 
 #include "annotate/spec/kernel_spec.h"
+#include "annotate/support/half.h"
 
 namespace cupilot::judge::data {
 
@@ -19,6 +22,44 @@ struct TypeTraits {
   double (*load)(const std::byte *);
 };
 const TypeTraits &traits_of(spec::ElementType type);
+
+/// One number of a buffer as a double.
+template <class T>
+double load(const std::byte *at) {
+  T value;
+  std::memcpy(&value, at, sizeof value);
+  return static_cast<double>(value);
+}
+template <>
+inline double load<F16>(const std::byte *at) {
+  std::uint16_t bits;
+  std::memcpy(&bits, at, sizeof bits);
+  return float_from_f16(bits);
+}
+template <>
+inline double load<Bf16>(const std::byte *at) {
+  std::uint16_t bits;
+  std::memcpy(&bits, at, sizeof bits);
+  return float_from_bf16(bits);
+}
+
+/// Returns body(load), with the `load` of `type` in a form that compilers see through for floating types: in
+/// a pass over a large output a call for each number is most of the time.
+template <class Body>
+auto with_load(spec::ElementType type, const Body &body) {
+  switch (type) {
+    case spec::ElementType::f16:
+      return body([](const std::byte *at) { return load<F16>(at); });
+    case spec::ElementType::bf16:
+      return body([](const std::byte *at) { return load<Bf16>(at); });
+    case spec::ElementType::f32:
+      return body([](const std::byte *at) { return load<float>(at); });
+    case spec::ElementType::f64:
+      return body([](const std::byte *at) { return load<double>(at); });
+    default:
+      return body(traits_of(type).load);
+  }
+}
 
 /// Machine epsilon, the spacing of the numbers just above 1; 0 for types that are not floating.
 double type_eps(spec::ElementType type);

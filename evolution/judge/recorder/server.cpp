@@ -175,7 +175,7 @@ private:
   }
   Surroundings any() const {
     static constexpr Move kAny[] = {Move::together, Move::apart, Move::side_by_side, Move::side_by_side};
-    static constexpr int kRoundings[] = {FE_TONEAREST, FE_TONEAREST, FE_UPWARD, FE_TOWARDZERO};
+    static constexpr int kRoundings[] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
     const auto drawn = chance.next();
     return {.around = {.stream = drawn >> 48 & 1 ? any_handle() : kStreams[drawn % std::size(kStreams)],
                        .device = static_cast<int>(drawn >> 8 & 7),

@@ -76,6 +76,28 @@ private:
     if (token.kind == CodeTokenKind::name || token.kind == CodeTokenKind::directive) letters(token);
     if (token.kind == CodeTokenKind::punctuation && i + 1 < tokens_.size()) digraph(token, tokens_[i + 1]);
     if (token.kind == CodeTokenKind::literal && i + 1 < tokens_.size()) suffix(tokens_[i + 1]);
+    extended_precision(i);
+  }
+  /// The words of a type may stand in any order: `long double`, `double const long`.
+  void extended_precision(std::size_t i) {
+    const auto &token = tokens_[i];
+    bool extended = false;
+    if (token.kind == CodeTokenKind::number) {
+      const bool hex = token.text.starts_with("0x") || token.text.starts_with("0X");
+      const bool floating = token.text.find_first_of(hex ? ".pP" : ".eE") != std::string::npos;
+      extended = floating && (token.text.ends_with('l') || token.text.ends_with('L'));
+    } else if (is(token, "double")) {
+      const auto is_of_type = [](const CodeToken &t) { return is(t, "const") || is(t, "volatile"); };
+      std::size_t before = i, after = i + 1;
+      while (before > 0 && is_of_type(tokens_[before - 1])) --before;
+      while (after < tokens_.size() && is_of_type(tokens_[after])) ++after;
+      extended = (before > 0 && is(tokens_[before - 1], "long")) ||
+                 (after < tokens_.size() && is(tokens_[after], "long"));
+    }
+    if (extended)
+      add(token.line,
+          "long double is as precise as the program has set its processor to, and a GPU has none; use "
+          "double");
   }
   void letters(const CodeToken &token) {
     if (std::ranges::any_of(token.text, [](char c) { return c == '$' || (c & 0x80); }))

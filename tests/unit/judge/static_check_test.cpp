@@ -107,6 +107,9 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"Shell", "inline void f() { std::system(\"true\"); }", "'system' reaches the system"},
         Refusal{"Thread", "inline void f() { std::thread t; }", "'thread' reaches the system"},
         Refusal{"Prints", "__device__ void f() { printf(\"x\"); }", "'printf' prints"},
+        Refusal{"ExtendedPrecision", "inline bool f(long const double x) { return x > 1; }",
+                "long double is as precise as the program has set its processor to"},
+        Refusal{"ExtendedLiteral", "constexpr double k = 1 + 0x1p-60L;", "long double is as precise as"},
         Refusal{"HostAssembly", "inline void f() { asm volatile(\"nop\"); }", "assembly in host code"},
         Refusal{"HostMemberAssembly", "struct S { void f() { asm(\"nop\"); } };",
                 "assembly outside a device function"},
@@ -464,6 +467,17 @@ TEST(StaticCheck, EveryLaunchNamesItsStream) {
       static_reasons("bool launch(const cupilot::Launch &l, const float *x, float *y, float a, int rows, "
                      "int cols) { return true; }"),
       HasSubstr("the variant launches no kernel"));
+}
+
+TEST(StaticCheck, ComparisonsMayStandInALaunch) {
+  for (const std::string grid : {"n < 1 ? 1 : n", "n > 1 ? n : 1", "(n >> 2) < 1 ? 1 : n >> 2"}) {
+    const std::string variant = replace_all(scale_variant(), "<<<", "<<<" + grid + " + ");
+    EXPECT_EQ(static_reasons(variant), "") << variant;
+  }
+  EXPECT_EQ(
+      static_reasons(scale_variant("constexpr long kLong = 0xfL + 1'000L;\nconstexpr double kOne = 1.;\n"
+                                   "using Long = long;\n")),
+      "");
 }
 
 TEST(StaticCheck, SizeIsCapped) {
