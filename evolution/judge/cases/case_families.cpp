@@ -55,7 +55,7 @@ std::vector<std::string> telling_families(const spec::KernelSpec &spec, const mo
       "normal",   "large_mean", "special",    "scaled_up",   "ramp",         "one_hot", "scaled_down",
       "negative", "heavy_tail", "unique",     "either_sign", "extreme",      "zeros",   "infinities",
       "nans",     "plateaus",   "magnitudes", "tile_edges",  "whole",        "huge",    "minute",
-      "octaves",  "sparse",     "masked_low", "masked_high", "nearly_level", "alike"};
+      "octaves",  "sparse",     "masked_low", "masked_high", "nearly_level", "alike",   "levels"};
   static const std::vector<std::string> of_any{"sorted", "extreme", "constant"};
   static const std::vector<std::string> of_all{data::kPatchwork, data::in_turn(1), data::in_turn(2)};
   const auto count = [&](Varied kind) {

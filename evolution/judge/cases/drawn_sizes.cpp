@@ -20,6 +20,10 @@ constexpr std::size_t kBands = 4, kInfiniteEvery = 16, kInfinite = 5;
 /// 2^-30 to 2^30 in one of eight draws: step sizes, counts, units.
 constexpr double kWideOctaves = 30;
 constexpr std::size_t kWideEvery = 8, kWide = 6;
+/// Near the workload's own value in one of eight draws, by 2^-1 to 2^-20 of it: half of them by 2^-10 or
+/// less.
+constexpr double kNearOctaves = 10;
+constexpr std::size_t kNearEvery = 8, kNear = 3;
 /// Infinite in float and narrower types; JSON has no infinity.
 constexpr double kBeyond = 1e300;
 /// From these attempts on scalars are positive, and the workload's own.
@@ -35,6 +39,11 @@ public:
 private:
   std::uint64_t seed_ = 0, next_ = 0;
 };
+
+double near(double own, bool nearer, Random &random) {
+  const double share = std::exp2(-kNearOctaves * (random.unit() + (nearer ? 1 : 0)));
+  return own + (random.below(2) == 1 ? share : -share) * (own == 0 ? 1 : own);
+}
 
 std::int64_t even(std::int64_t own, Random &random) {
   return 1 + static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(own)));
@@ -93,6 +102,11 @@ std::map<std::string, double> drawn_scalars(const std::map<std::string, double> 
   std::map<std::string, double> drawn;
   for (const auto &[name, value] : own) {
     const std::size_t place = drawn.size(), band = (index / 2 + place) % kBands;
+    if (const std::size_t round = index / kNearEvery; index % kNearEvery == kNear + round % 2) {
+      const double close = near(value, (round + place) % 2 == 0, random);
+      drawn[name] = attempt < kPositiveScalars ? close : std::abs(close);
+      continue;
+    }
     const double reach = index % kWideEvery == kWide ? kWideOctaves : kOctaves;
     const double octave = -reach + (static_cast<double>(band) + random.unit()) * (2 * reach / kBands);
     const bool turned = place == 0 ? index % 2 == 1 : random.below(2) == 1;

@@ -52,6 +52,7 @@ constexpr Family kFamilies[] = {
     {"masked_high", InputShape::masked, 1, 0},
     {"nearly_level", InputShape::nearly_level, 0, 0, true},
     {"sparse", InputShape::sparse, 0, 0},
+    {"levels", InputShape::levels, 0, 0, true},
     {kPatchwork, InputShape::patchwork, 0, 0, true, InputShape::range_patchwork},
     {kZerosInOne, InputShape::signed_zeros, 0, 0},
     {kZerosInOthers, InputShape::signed_zeros, 0, 0},
@@ -91,23 +92,24 @@ struct Scale {
   double
       subnormal;   ///< the smallest normal number: two in three are below it, and so are parts of the others
   double tiny;     ///< deep among the subnormals
-  double largest;  ///< its square and its exponential overflow, its products with numbers around 1 do not;
-                   ///< few digits, so that narrower types represent it
+  double largest;  ///< its square and its exponential overflow, its products with numbers around 1 do not,
+                   ///< and 2^7 of it are in the last octave; few digits, so that narrower types represent it
   double heavy;    ///< factor of the heavy tail: thousands, where its square is finite
   double least, most;  ///< powers of magnitudes; the product of two is a normal number, sums of it are finite
   double lowest,
       highest;           ///< powers of octaves; the highest is divided by the count, so that sums are finite
   double far, farthest;  ///< powers of a far scale, up and down: the product of two is a normal number
-  double large;  ///< power of the largest patches: whole numbers are exact, and sums of squares finite
+  double large;      ///< power of the largest patches: whole numbers are exact, and sums of squares finite
+  double logarithm;  ///< natural, a little above that of the largest number
 };
 Scale scale_of(spec::ElementType type) {
   switch (type) {
     case spec::ElementType::f16:
-      return {0x1p-14, 0x1p-20, 0x1.8p8, 128, -6, 6, -12, 14, 4, 6, 6};
+      return {0x1p-14, 0x1p-20, 0x1.8p8, 128, -6, 6, -12, 14, 4, 6, 6, 12};
     case spec::ElementType::f64:
-      return {0x1p-1022, 0x1p-1060, 0x1.8p1016, 4096, -100, 100, -1000, 1016, 300, 480, 20};
+      return {0x1p-1022, 0x1p-1060, 0x1.8p1016, 4096, -100, 100, -1000, 1016, 300, 480, 20, 750};
     default:
-      return {0x1p-126, 0x1p-130, 0x1.8p120, 4096, -60, 40, -116, 124, 55, 58, 20};
+      return {0x1p-126, 0x1p-130, 0x1.8p120, 4096, -60, 40, -116, 124, 55, 58, 20, 96};
   }
 }
 
@@ -201,6 +203,10 @@ void apply_family(InputRule &rule, const Family &family, const spec::Fill &fill,
     constexpr double kLeastOctaves = 8;
     rule.b = std::max(rule.a + kLeastOctaves,
                       scale_of(type).highest - std::ceil(std::log2(static_cast<double>(rule.count) + 1)));
+  }
+  if (family.shape == InputShape::levels) {
+    constexpr double kLevelToWidth = 8;
+    rule.a = scale_of(type).logarithm, rule.b = rule.a / kLevelToWidth;
   }
   if (family.shape == InputShape::far_scale) {
     const Scale scale = scale_of(type);

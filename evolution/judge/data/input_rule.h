@@ -33,7 +33,7 @@ enum class InputShape : int {
   unique,           ///< all different, in (-1, 3), so that sums do not cancel
   sorted,           ///< descending from 3 to -1
   either_sign,      ///< both signs, magnitude 1 to 2
-  extreme,          ///< two values are near the largest finite number
+  extreme,          ///< two values are near the largest finite number, one of them within a factor of two
   infinities,       ///< a few infinities of both signs
   nans,             ///< a few NaNs
   signed_zeros,     ///< only 0.0 and -0.0
@@ -46,6 +46,7 @@ enum class InputShape : int {
   nearly_level,     ///< as plateaus, or one level if it is short, but for one value in 61
   alike,            ///< every buffer's values are near to those of the others at the same index
   sparse,           ///< blocks of zeros, of zeros at every k-th place, and of numbers, with a few infinities
+  levels,           ///< eight stretches, each around a level from -a to a, `b` wide
   patchwork,        ///< patchwork.h
   range_patchwork,  ///< the same within [a, b): whole numbers for integers
   range_sorted,
@@ -88,7 +89,7 @@ struct InputRule {
 /// seed picks. The stride is prime, so that rows of any usual length differ. Shorter buffers, such as the
 /// weights of a row, hold ones: zeros there would hide the others.
 inline constexpr std::uint64_t kHotStride = kOneRow;
-/// In `special` data three elements in 4096 are infinities or NaN, so that most of a row stays finite, and
+/// In `special` data four elements in 4096 are infinities or NaN, so that most of a row stays finite, and
 /// two in 64 are a zero or a subnormal number.
 inline constexpr std::uint64_t kRareSpecial = 4096, kCommonSpecial = 64;
 
@@ -126,13 +127,16 @@ CUPILOT_ANYWHERE inline std::uint16_t bf16_of(double value) {
   return static_cast<std::uint16_t>((bits >> 48 & 0x8000u) | 0x7f80u | (bits >> 45 & 0x7fu));
 }
 
+/// An infinity stands right before each NaN: whoever has met one may look no further.
 CUPILOT_ANYWHERE inline double special_value(const InputRule &rule, std::uint64_t index, std::uint64_t bits) {
-  const std::uint64_t pick = input_bits(rule.seed ^ 0x5bd1e995u, index);
-  if (pick % kRareSpecial < 3) {
-    const float infinity = float_from_bits(0x7f800000u);
-    const std::uint64_t which = pick % kRareSpecial;
-    if (which == 2) return nan_value(pick >> 12);
-    return static_cast<double>(which == 0 ? infinity : -infinity);
+  constexpr std::uint64_t kNan = 2;
+  const auto pick_at = [&](std::uint64_t place) { return input_bits(rule.seed ^ 0x5bd1e995u, place); };
+  const std::uint64_t pick = pick_at(index), which = pick % kRareSpecial;
+  if (which == kNan) return nan_value(pick >> 12);
+  const bool before_nan = pick_at(index + 1) % kRareSpecial == kNan;
+  if (which < kNan || before_nan) {
+    const bool negative = before_nan ? bits & 1 : which == 1;
+    return static_cast<double>(float_from_bits(negative ? 0xff800000u : 0x7f800000u));
   }
   if (pick % kCommonSpecial == 3) return 0;
   if (pick % kCommonSpecial == 4) return rule.tiny;
@@ -165,11 +169,18 @@ CUPILOT_ANYWHERE inline double progress(const InputRule &rule, std::uint64_t ind
   return rule.count > 1 ? static_cast<double>(index) / static_cast<double>(rule.count - 1) : 0;
 }
 
+/// A number that overflows when it is doubled.
+CUPILOT_ANYWHERE inline double last_octave_value(const InputRule &rule, std::uint64_t bits) {
+  constexpr double kToLast = 128;  // see Scale::largest
+  return rule.largest * kToLast * (0.75 + unit_interval(static_cast<std::uint32_t>(bits)) / 2);
+}
+
 CUPILOT_ANYWHERE inline double rare_value(const InputRule &rule, std::uint64_t index, std::uint64_t bits) {
   switch (rule.shape) {
     case InputShape::extreme:
       // There are only two, and both are positive, so whether a sum overflows does not depend on the order.
-      if (is_rare_place(rule, index, 0)) return rule.largest;
+      if (is_rare_place(rule, index, 0))
+        return index < rule.count / 2 ? rule.largest : last_octave_value(rule, bits);
       break;
     case InputShape::infinities: {
       const bool odd = input_bits(rule.seed ^ 0x5bd1e995u, index) & 1;
@@ -240,6 +251,13 @@ CUPILOT_ANYWHERE inline double whole_value(const InputRule &rule, std::uint64_t 
   const std::uint64_t most = 2ull << (stretch + (narrow ? 0 : stretch * stretch / 8));
   const double number = static_cast<double>(bits % (2 * most + 1)) - static_cast<double>(most);
   return stretch % 2 ? ldexp(number, -(stretch / 2)) : number;
+}
+
+/// Where exponentials and their sums leave the range of the type on both sides, and where they come back.
+CUPILOT_ANYWHERE inline double level_value(const InputRule &rule, std::uint64_t index, std::uint64_t bits) {
+  const std::uint64_t picked = input_bits(rule.seed ^ 0x6c6576656cull, stretch_of(rule, index));
+  const double level = 2 * unit_interval(static_cast<std::uint32_t>(picked)) - 1;
+  return rule.a * level + rule.b * normal_value(bits);
 }
 
 /// At least one stretch and one stripe are masked, so that a row and a column are nothing but infinities.
@@ -339,6 +357,8 @@ CUPILOT_ANYWHERE inline double shaped_value(const InputRule &rule, std::uint64_t
       return nearly_level_value(rule, index, bits);
     case InputShape::sparse:
       return sparse_value(rule, index, bits);
+    case InputShape::levels:
+      return level_value(rule, index, bits);
     case InputShape::patchwork:
       return patchwork_value(rule.patchwork, index);
     case InputShape::range_patchwork:

@@ -70,8 +70,18 @@ ProcessorLimits limits() {
   return some;
 }
 
-int blocks_of(const cupilot::judge::launches::LoadedKernel &kernel, int threads, std::size_t dynamic_shared) {
-  if (threads > kernel.most_threads) return 0;
+/// What cudaFuncSetAttribute has allowed, or else what every kernel has.
+int most_dynamic_shared(const void *function, const cupilot::judge::launches::LoadedKernel &kernel) {
+  return cupilot::judge::recorder::recording()
+      .function_attribute(function, abi::kFuncAttributeMaxDynamicSharedMemorySize)
+      .value_or(kSharedWithoutAsking - kernel.static_shared_bytes);
+}
+
+int blocks_of(const void *function, const cupilot::judge::launches::LoadedKernel &kernel, int threads,
+              std::size_t dynamic_shared) {
+  if (threads > kernel.most_threads ||
+      static_cast<std::int64_t>(dynamic_shared) > most_dynamic_shared(function, kernel))
+    return 0;
   return resident_blocks(limits(), {threads, kernel.registers,
                                     static_cast<std::uint64_t>(kernel.static_shared_bytes) + dynamic_shared});
 }
@@ -119,11 +129,7 @@ int cudaFuncGetAttributes(cupilot::emulate::runtime::abi::FunctionAttributes *to
         cupilot::judge::recorder::recording()
             .device_attribute(cupilot::emulate::runtime::abi::kDevAttrComputeCapabilityMinor)
             .value_or(0);
-    to->dynamic_shared_most =
-        cupilot::judge::recorder::recording()
-            .function_attribute(function,
-                                cupilot::emulate::runtime::abi::kFuncAttributeMaxDynamicSharedMemorySize)
-            .value_or(kSharedWithoutAsking - kernel.static_shared_bytes);
+    to->dynamic_shared_most = most_dynamic_shared(function, kernel);
     to->carveout =
         cupilot::judge::recorder::recording()
             .function_attribute(function,
@@ -149,7 +155,7 @@ int cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, const vo
                                                            std::size_t dynamic_shared, unsigned) {
   return with_kernel(function, [&](const cupilot::judge::launches::LoadedKernel &kernel) {
     if (threads < 1) return int{cupilot::emulate::runtime::abi::kInvalidValue};
-    *blocks = blocks_of(kernel, threads, dynamic_shared);
+    *blocks = blocks_of(function, kernel, threads, dynamic_shared);
     return int{cupilot::emulate::runtime::abi::kSuccess};
   });
 }
@@ -161,7 +167,7 @@ int cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *funct
 int cudaOccupancyAvailableDynamicSMemPerBlock(std::size_t *bytes, const void *function, int blocks,
                                               int threads) {
   return with_kernel(function, [&](const cupilot::judge::launches::LoadedKernel &kernel) {
-    if (blocks < 1 || blocks > blocks_of(kernel, threads, 0))
+    if (blocks < 1 || blocks > blocks_of(function, kernel, threads, 0))
       return int{cupilot::emulate::runtime::abi::kInvalidValue};
     const ProcessorLimits known = limits();
     const auto share = known.shared_bytes / static_cast<unsigned>(blocks) / kSharedUnit * kSharedUnit;
@@ -192,7 +198,7 @@ int cudaOccupancyMaxActiveClusters(int *clusters, const void *function,
     const cupilot::emulate::runtime::abi::Dim3 &block = configuration->block;
     const auto threads =
         static_cast<int>(std::min<std::uint64_t>(std::uint64_t{block.x} * block.y * block.z, 4096));
-    const int blocks = blocks_of(kernel, threads, configuration->shared_bytes) *
+    const int blocks = blocks_of(function, kernel, threads, configuration->shared_bytes) *
                        cupilot::judge::recorder::recording()
                            .device_attribute(cupilot::emulate::runtime::abi::kDevAttrMultiProcessorCount)
                            .value_or(1);

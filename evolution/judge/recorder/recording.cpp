@@ -126,8 +126,9 @@ std::optional<int> Recording::device_attribute(int attribute) const {
 std::optional<int> Recording::function_attribute(const void *function, int attribute) const {
   const launches::LoadedKernel *kernel = facts(function);
   std::optional<int> value;
-  for (const auto &set : list_.attributes)
-    if (kernel && set.kernel == kernel->symbol && set.attribute == attribute) value = set.value;
+  for (const auto *all : {&around_.attributes, &list_.attributes})
+    for (const auto &set : *all)
+      if (kernel && set.kernel == kernel->symbol && set.attribute == attribute) value = set.value;
   return value;
 }
 

@@ -32,6 +32,8 @@ struct Around {
   bool other_device = false;     ///< another one of the same kind, with other clocks in another slot
   bool pending_error = false;    ///< the program made a mistake before, and has not asked yet
   std::optional<std::size_t> failing_piece{};  ///< of scratch memory: there is none left
+  /// An earlier call has set them.
+  std::vector<launches::LaunchList::FunctionAttribute> attributes{};
 };
 
 class Recording {
@@ -57,7 +59,7 @@ public:
   const launches::LoadedKernel *facts(const void *function) const;
   int device() const { return around_.device; }
   std::optional<int> device_attribute(int attribute) const;
-  /// Value of a cudaFuncAttribute, if this call of the entry has set it.
+  /// Value of a cudaFuncAttribute, if this call of the entry or one before it has set it.
   std::optional<int> function_attribute(const void *function, int attribute) const;
   void complain(const std::string &text);
 

@@ -129,6 +129,7 @@ public:
     auto answer = ask(function_, question, {});
     const auto &usual = answer.list;
     auto complaint = answer.list.complaint;
+    if (!usual.attributes.empty()) complaint = after_itself(question, usual);
     for (std::size_t i = 0; i < kMoves.size() + kMorePlaces && complaint.empty(); ++i)
       complaint = compared(question, i < kMoves.size() ? other(i, places) : any(), usual);
     if (complaint.empty()) complaint = with_an_error(question, usual);
@@ -206,6 +207,19 @@ private:
   static bool same(const launches::LaunchList &list, const launches::LaunchList &usual,
                    const Surroundings &around) {
     return list == usual || (around.rounding != FE_TONEAREST && launches::same_but_for_rounding(list, usual));
+  }
+
+  /// A kernel's attributes stay as an earlier launch has set them.
+  std::string after_itself(const launches::RecordQuestion &question,
+                           const launches::LaunchList &usual) const {
+    const auto list =
+        ask(function_, question,
+            {.around = {.stream = &stream_of_a_program, .attributes = usual.attributes}, .fresh = false})
+            .list;
+    if (list == usual) return {};
+    return "does something else at its second launch, when the attributes of its kernels are set already: "
+           "set "
+           "them before you ask how many blocks fit";
   }
 
   /// A program may have made a mistake before that it has not asked for yet.

@@ -656,6 +656,23 @@ TEST(DrawnSizes, ScalarsHaveBothSignsAndAllMagnitudes) {
   EXPECT_GT(all_wide, 20);
 }
 
+TEST(DrawnSizes, SomeScalarsAreNearTheWorkloadsOwn) {
+  const std::map<std::string, double> own{{"alpha", 1}, {"beta", 0}};
+  int near = 0, nearer = 0, near_zero = 0;
+  constexpr int kSeeds = 100;
+  for (std::uint64_t seed = 0; seed < kSeeds; ++seed)
+    for (std::size_t index = 0; index < 16; ++index) {
+      const auto drawn = drawn_scalars(own, seed, index, 0);
+      const double off = std::abs(drawn.at("alpha") - 1);
+      EXPECT_NE(off, 0);
+      near += off <= 0.5 && off > 1e-3, nearer += off <= 1e-3;
+      near_zero += std::abs(drawn.at("beta")) <= 1e-3;
+    }
+  EXPECT_GE(near, kSeeds);
+  EXPECT_NEAR(nearer, kSeeds, kSeeds / 5) << "once in 16";
+  EXPECT_GE(near_zero, kSeeds);
+}
+
 TEST(DrawnSizes, ScalarsThatAreForbiddenBecomePositiveAndThenTheWorkloads) {
   const std::map<std::string, double> own{{"alpha", 0.5}, {"beta", 2}};
   for (std::size_t index = 0; index < 16; ++index) {

@@ -190,6 +190,44 @@ TEST(InputFamily, WholeBuffersLieFarFromOneOnTheSideOfTheirName) {
   EXPECT_GE(seeds("minute"), 3u);
 }
 
+TEST(InputFamily, LevelsAreWhereExponentialsLeaveTheRange) {
+  for (const auto &[type, most] : {std::pair{ElementType::f16, 11.0}, {ElementType::f32, 88.0}}) {
+    int low = 0, high = 0;
+    for (std::uint64_t seed = 0; seed < 20; ++seed) {
+      const auto levels = values("levels", {}, type, 4096, seed);
+      for (std::size_t at = 0; at < levels.size(); at += 512) {
+        const std::span stretch(&levels[at], 512);
+        // Its largest number is no cause to subtract it, and others vanish if it is not.
+        low += std::ranges::max(stretch) > -most && std::ranges::max(stretch) < 0 &&
+               std::ranges::min(stretch) < -most;
+        high += std::ranges::max(stretch) > most;
+      }
+    }
+    EXPECT_GT(low, 16);
+    EXPECT_GT(high, 16);
+  }
+}
+
+TEST(InputFamily, OneNumberOverflowsWhenItIsDoubled) {
+  for (const auto &[type, most] : {std::pair{ElementType::f16, 65504.0}, {ElementType::f32, 3.4028234e38}})
+    for (std::uint64_t seed = 0; seed < 20; ++seed) {
+      const auto extreme = values("extreme", {}, type, 3000, seed);
+      EXPECT_EQ(std::ranges::count_if(extreme, [&](double v) { return v > most / 2 && v <= most; }), 1);
+    }
+}
+
+TEST(InputFamily, ANanStandsRightBehindAnInfinityToo) {
+  int low = 0, high = 0;
+  const auto special = values("special", {}, ElementType::f32, 200'000);
+  for (std::size_t i = 1; i < special.size(); ++i) {
+    if (!std::isnan(special[i]) || std::isnan(special[i - 1])) continue;
+    EXPECT_TRUE(std::isinf(special[i - 1]));
+    ++(special[i - 1] < 0 ? low : high);
+  }
+  EXPECT_GT(low, 10);
+  EXPECT_GT(high, 10);
+}
+
 TEST(InputFamily, WholeNumbersAreEqualOften) {
   const auto whole = values("whole", {}, ElementType::f16, 8000);
   for (const double value : whole) EXPECT_EQ(value * 8, std::round(value * 8));
