@@ -199,6 +199,13 @@ program::Mask running_together(Warp &warp, const program::Step &step, program::M
   return kept;
 }
 
+bool comes_later(const Warp &warp) {
+  constexpr std::uint64_t kOneIn = 4, kApart = 0x9e37'79b9'7f4a'7c15;
+  const std::uint64_t seed = warp.block->launch.options.place_seed;
+  const std::uint64_t now = warp.block->executed * kApart + warp.index;
+  return seed != 0 && mixed(mixed(seed + warp.block->number) + now) % kOneIn == 0;
+}
+
 void yield(Warp &warp) {
   static_cast<WarpRun &>(warp).sleep();
 }

@@ -99,6 +99,10 @@ void set_block_state(Warp &warp, const void *key, BlockState *owned);
 /// are not drawn (LaunchOptions::place_seed).
 program::Mask running_together(Warp &warp, const program::Step &step, program::Mask mask);
 
+/// Whether what the warp asks for has not happened yet, though it could have: a copy that comes later. By
+/// chance, another one each time; never where places are not drawn.
+bool comes_later(const Warp &warp);
+
 /// For handlers that have to wait for another warp (an mbarrier's phase has not ended). The warp's turn ends
 /// at the end of the loop around this step, as after nanosleep.
 void yield(Warp &warp);

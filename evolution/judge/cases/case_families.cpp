@@ -40,7 +40,11 @@ Varied varied(const spec::KernelSpec &spec, const model::CaseBuffer &buffer) {
   const spec::ElementType element = most_varied_type(*parameter);
   if (spec::is_floating(element)) {
     if (fill == spec::FillKind::uniform) return Varied::ranged;
-    if (fill != spec::FillKind::automatic && fill != spec::FillKind::normal) return Varied::no;
+    // Of a class it says something of the integers only.
+    const bool of_a_member =
+        fill == spec::FillKind::randint && element_lanes(*parameter).type == spec::ElementType::opaque;
+    if (fill != spec::FillKind::automatic && fill != spec::FillKind::normal && !of_a_member)
+      return Varied::no;
     return element == spec::ElementType::f64 ? Varied::wide : Varied::floating;
   }
   const bool integer = element != spec::ElementType::opaque;

@@ -17,8 +17,8 @@ constexpr std::uint64_t kMostAlikePower = 8;
 /// Magnitudes of scalars: 2^-10 to 2^10, in four bands that draws take in turn.
 constexpr double kOctaves = 10;
 constexpr std::size_t kBands = 4, kInfiniteEvery = 16, kInfinite = 5;
-/// 2^-30 to 2^30 in one of eight draws: step sizes, counts, units.
-constexpr double kWideOctaves = 30;
+/// 2^-30 to 2^30 or 2^-100 to 2^100 in one of eight draws: step sizes, counts, units, physical constants.
+constexpr double kWideOctaves = 30, kWidestOctaves = 100;
 constexpr std::size_t kWideEvery = 8, kWide = 6;
 /// Near the workload's own value in one of eight draws, by 2^-1 to 2^-20 of it: half of them by 2^-10 or
 /// less.
@@ -107,7 +107,8 @@ std::map<std::string, double> drawn_scalars(const std::map<std::string, double> 
       drawn[name] = attempt < kPositiveScalars ? close : std::abs(close);
       continue;
     }
-    const double reach = index % kWideEvery == kWide ? kWideOctaves : kOctaves;
+    const bool wide = index % kWideEvery == kWide;
+    const double reach = !wide ? kOctaves : index / kWideEvery % 2 ? kWideOctaves : kWidestOctaves;
     const double octave = -reach + (static_cast<double>(band) + random.unit()) * (2 * reach / kBands);
     const bool turned = place == 0 ? index % 2 == 1 : random.below(2) == 1;
     const double size = place == infinite ? kBeyond : (value == 0 ? 1 : value) * std::exp2(octave);

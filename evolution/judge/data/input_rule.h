@@ -253,10 +253,13 @@ CUPILOT_ANYWHERE inline double whole_value(const InputRule &rule, std::uint64_t 
   return stretch % 2 ? ldexp(number, -(stretch / 2)) : number;
 }
 
-/// Where exponentials and their sums leave the range of the type on both sides, and where they come back.
+/// Where exponentials and their sums leave the range of the type on both sides, and where they come back:
+/// each stretch draws from its own eighth of all levels.
 CUPILOT_ANYWHERE inline double level_value(const InputRule &rule, std::uint64_t index, std::uint64_t bits) {
-  const std::uint64_t picked = input_bits(rule.seed ^ 0x6c6576656cull, stretch_of(rule, index));
-  const double level = 2 * unit_interval(static_cast<std::uint32_t>(picked)) - 1;
+  const std::uint64_t stretch = stretch_of(rule, index);
+  const auto eighth = static_cast<double>((stretch + rule.seed) % kPlateaus);
+  const auto picked = static_cast<std::uint32_t>(input_bits(rule.seed ^ 0x6c6576656cull, stretch));
+  const double level = 2 * (eighth + unit_interval(picked)) / static_cast<double>(kPlateaus) - 1;
   return rule.a * level + rule.b * normal_value(bits);
 }
 

@@ -2,6 +2,8 @@
 //
 // The recording runtime's queries of the device and of kernels: attributes and occupancy.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdint>
 
@@ -108,8 +110,11 @@ int cudaDeviceGetAttribute(int *value, int attribute, int device) {
   if (device < 0 || device > cupilot::judge::recorder::recording().device())
     return cupilot::judge::recorder::recording().remember(cupilot::emulate::runtime::abi::kInvalidDevice);
   const auto known = cupilot::judge::recorder::recording().device_attribute(attribute);
-  if (!known)
+  if (!known) {
+    recording().complain(fmt::format(
+        "asks for device attribute {}, of which the judge does not know what a device answers", attribute));
     return cupilot::judge::recorder::recording().remember(cupilot::emulate::runtime::abi::kInvalidValue);
+  }
   *value = *known;
   return cupilot::emulate::runtime::abi::kSuccess;
 }

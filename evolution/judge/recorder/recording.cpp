@@ -29,7 +29,7 @@ bool same_for_a_kind(int attribute) {
   struct Range {
     int first, last;
   };
-  static constexpr Range kSame[] = {{1, 12},    {14, 16},   {21, 31},   {38, 39},   {41, 49},
+  static constexpr Range kSame[] = {{1, 12},    {14, 16},   {21, 31},   {39, 39},   {41, 49},
                                     {51, 83},   {87, 87},   {90, 90},   {95, 95},   {97, 97},
                                     {106, 109}, {111, 112}, {115, 115}, {120, 121}, {126, 126}};
   return std::ranges::any_of(

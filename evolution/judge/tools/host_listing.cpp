@@ -188,10 +188,12 @@ private:
     return all;
   }
 
-  /// The compiler gives each __device__ function a host side that calls exit, which no variant may.
+  /// The compiler gives each __device__ function a host side that calls exit, which no variant may, and each
+  /// kernel one that calls its stub: <<<>>> goes through it, cudaLaunchKernelEx asks for its address only.
   static bool is_stand_in(const Function &function) {
-    return std::ranges::any_of(
-        function.code, [](const Instruction &one) { return is_call(one.name) && one.symbol == "exit"; });
+    return std::ranges::any_of(function.code, [](const Instruction &one) {
+      return is_call(one.name) && (one.symbol == "exit" || one.symbol.contains("__device_stub__"));
+    });
   }
 
   /// Instructions that a call of the function may come to. What is left runs when an exception passes, which

@@ -342,6 +342,11 @@ TEST(Cases, MembersOfStructuresHaveFamilies) {
   spec.parameters[0].members.push_back({"mass", ElementType::f32, 4, 1});
   EXPECT_THAT(make_cases(spec, {1}).value()[0].families,
               IsSupersetOf({"large_mean", "plateaus", "subnormal"}));
+  spec.workloads[0].buffers[0].fill = {.kind = FillKind::randint, .a = 0, .b = 512};
+  EXPECT_THAT(make_cases(spec, {1}).value()[0].families, IsSupersetOf({"plateaus", "whole", "zeros"}))
+      << "a range of whole numbers is for the whole numbers";
+  spec.parameters[0].element = ElementType::f32, spec.parameters[0].members.clear();
+  EXPECT_THAT(make_cases(spec, {1}).value()[0].families, Not(Contains("plateaus")));
 }
 
 TEST(Cases, SubnormalDoublesAreLeftAlone) {

@@ -191,9 +191,9 @@ TEST(InputFamily, WholeBuffersLieFarFromOneOnTheSideOfTheirName) {
 }
 
 TEST(InputFamily, LevelsAreWhereExponentialsLeaveTheRange) {
-  for (const auto &[type, most] : {std::pair{ElementType::f16, 11.0}, {ElementType::f32, 88.0}}) {
-    int low = 0, high = 0;
+  for (const auto &[type, most] : {std::pair{ElementType::f16, 11.0}, {ElementType::f32, 88.0}})
     for (std::uint64_t seed = 0; seed < 20; ++seed) {
+      int low = 0, high = 0;
       const auto levels = values("levels", {}, type, 4096, seed);
       for (std::size_t at = 0; at < levels.size(); at += 512) {
         const std::span stretch(&levels[at], 512);
@@ -202,10 +202,9 @@ TEST(InputFamily, LevelsAreWhereExponentialsLeaveTheRange) {
                std::ranges::min(stretch) < -most;
         high += std::ranges::max(stretch) > most;
       }
+      EXPECT_GE(low, 1);
+      EXPECT_GE(high, 1);
     }
-    EXPECT_GT(low, 16);
-    EXPECT_GT(high, 16);
-  }
 }
 
 TEST(InputFamily, OneNumberOverflowsWhenItIsDoubled) {

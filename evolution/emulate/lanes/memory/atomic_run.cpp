@@ -177,6 +177,9 @@ template <Operation operation, class T>
 void run(machine::Warp &warp, const program::Step &step, program::Mask mask) {
   using Unit = typename T::Unit;
   const Form &form = *static_cast<const Form *>(step.detail);
+  // The order of lanes is nobody's to rely on; of sums that nobody reads back only their rounding would tell.
+  if (form.result != Form::kNone || operation == Operation::exchange)
+    mask = machine::running_together(warp, step, mask);
   std::uint64_t address[program::kLanes];
   std::byte *host[program::kLanes];
   read_addresses(warp, step, form.address, address);

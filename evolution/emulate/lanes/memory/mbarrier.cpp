@@ -110,7 +110,8 @@ void wait(machine::Warp &warp, const program::Step &step, program::Mask mask) {
   read_addresses(warp, step, form.address, address);
   const program::Mask ready = machine::resolve(warp, step, mask, access_of(form), address, host);
   program::Mask ended = 0;
-  for_lanes(ready, [&](int lane) {
+  const bool early = machine::comes_later(warp);
+  for_lanes(early ? 0 : ready, [&](int lane) {
     MBarrier barrier = MBarrier::unpack(load_bytes<std::uint64_t>(host[lane]));
     if (const std::uint64_t bytes = bulk_arrive(warp, host[lane])) {
       barrier.complete_transactions(static_cast<std::uint32_t>(bytes));
