@@ -234,7 +234,8 @@ private:
       return wide ? sum_of(from[2], product, 1) : bits_of_both(from[2], product);
     }
     if (is("and", 2)) return masked(from, constant(1), constant(2), bits);
-    if (is("or", 2) || is("xor", 2)) return bits_of_both(from[0], from[1]);
+    if (is("or", 2)) return masked(from, inverted(constant(1)), inverted(constant(2)), bits);
+    if (is("xor", 2)) return bits_of_both(from[0], from[1]);
     if (is("lop3", 4)) return bits_of_both(bits_of_both(from[0], from[1]), from[2]);
     if (is("shl", 2) && from[1].clean()) return bits_of_both(from[0], {});
     if (is("shr", 2) && from[1].clean())
@@ -271,6 +272,11 @@ private:
     const Operand &last = instruction.operands[2];
     return (how == "eq" || how == "ne") && from[0].one_address() && last.kind == Kind::integer &&
            last.integer == 0;
+  }
+
+  /// Bits that are set tell as little as bits that are cleared: `p | -16` has the lowest four of p.
+  static std::optional<std::int64_t> inverted(std::optional<std::int64_t> constant) {
+    return constant ? std::optional(~*constant) : std::nullopt;
   }
 
   Origin masked(const std::vector<Origin> &from, std::optional<std::int64_t> first,

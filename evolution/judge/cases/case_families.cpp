@@ -72,6 +72,7 @@ std::vector<std::string> telling_families(const spec::KernelSpec &spec, const mo
   if (floats) families = of_floats;
   if (count(Varied::floating) + count(Varied::wide) > 1)
     families.insert(families.end(), {data::kInfinitiesInOne, data::kInfinitiesInOthers});
+  if (count(Varied::floating) + count(Varied::wide) == 1) families.emplace_back(data::kTopmost);
   if (any(Varied::floating)) families.emplace_back("subnormal");
   if (floats) families.emplace_back("sorted");
   const bool finite = std::ranges::all_of(one.buffers, [&](const model::CaseBuffer &b) {

@@ -35,6 +35,7 @@ constexpr Family kFamilies[] = {
     {"sorted", InputShape::sorted, 0, 0, true, InputShape::range_sorted},
     {"either_sign", InputShape::either_sign, 0, 0},
     {"extreme", InputShape::extreme, 0, 0, true, InputShape::range_ends},
+    {kTopmost, InputShape::extreme, 1, 0, true},
     {"subnormal", InputShape::normal, 0, 0},
     {"zeros", InputShape::signed_zeros, 0, 0},
     {"infinities", InputShape::infinities, 0, 0},

@@ -45,6 +45,9 @@ inline constexpr const char *kInfinitiesInOne = "infinities_in_one";  ///< in th
 inline constexpr const char *kInfinitiesInOthers = "infinities_in_others";
 /// Nearly all powers of two in the first: products with the others are finite, as are their sums.
 inline constexpr const char *kOctaves = "octaves";
+/// One number overflows when it is doubled. For a single input only: beside another one it depends on the
+/// order of a sum whether it overflows.
+inline constexpr const char *kTopmost = "topmost";
 /// Whole numbers, large ones among them: sums of them cancel more often than others.
 inline constexpr const char *kWhole = "whole";
 

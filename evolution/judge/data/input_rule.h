@@ -33,7 +33,7 @@ enum class InputShape : int {
   unique,           ///< all different, in (-1, 3), so that sums do not cancel
   sorted,           ///< descending from 3 to -1
   either_sign,      ///< both signs, magnitude 1 to 2
-  extreme,          ///< two values are near the largest finite number, one of them within a factor of two
+  extreme,          ///< two values are near the largest finite number; `a` > 0: one within a factor of two
   infinities,       ///< a few infinities of both signs
   nans,             ///< a few NaNs
   signed_zeros,     ///< only 0.0 and -0.0
@@ -180,7 +180,7 @@ CUPILOT_ANYWHERE inline double rare_value(const InputRule &rule, std::uint64_t i
     case InputShape::extreme:
       // There are only two, and both are positive, so whether a sum overflows does not depend on the order.
       if (is_rare_place(rule, index, 0))
-        return index < rule.count / 2 ? rule.largest : last_octave_value(rule, bits);
+        return rule.a > 0 && index >= rule.count / 2 ? last_octave_value(rule, bits) : rule.largest;
       break;
     case InputShape::infinities: {
       const bool odd = input_bits(rule.seed ^ 0x5bd1e995u, index) & 1;

@@ -88,6 +88,13 @@ int blocks_of(const void *function, const cupilot::judge::launches::LoadedKernel
                                     static_cast<std::uint64_t>(kernel.static_shared_bytes) + dynamic_shared});
 }
 
+/// Widths of layered and linear textures, cubemaps and surfaces: devices differ, and the emulated one has
+/// none.
+bool is_of_textures(int attribute) {
+  return (attribute >= 27 && attribute <= 29) || (attribute >= 42 && attribute <= 49) ||
+         (attribute >= 52 && attribute <= 74);
+}
+
 /// Calls `use` with what is known about the kernel and returns its code.
 template <class Use>
 int with_kernel(const void *function, Use use) {
@@ -110,7 +117,7 @@ int cudaDeviceGetAttribute(int *value, int attribute, int device) {
   if (device < 0 || device > cupilot::judge::recorder::recording().device())
     return cupilot::judge::recorder::recording().remember(cupilot::emulate::runtime::abi::kInvalidDevice);
   const auto known = cupilot::judge::recorder::recording().device_attribute(attribute);
-  if (!known) {
+  if (!known || is_of_textures(attribute)) {
     recording().complain(fmt::format(
         "asks for device attribute {}, of which the judge does not know what a device answers", attribute));
     return cupilot::judge::recorder::recording().remember(cupilot::emulate::runtime::abi::kInvalidValue);

@@ -39,6 +39,8 @@ TEST(AddressFlow, LowBitsMayBeLookedAt) {
       computes("cvt.u32.u64 %r1, %rd1; shr.u32 %r2, %r1, 2; neg.s32 %r3, %r2; and.b32 %r4, %r3, 3;"
                "setp.eq.s32 %p1, %r4, 0;"));
   EXPECT_FALSE(computes("add.s64 %rd3, %rd1, 15; and.b64 %rd4, %rd3, -16; ld.global.u32 %r1, [%rd4];"));
+  EXPECT_FALSE(computes("cvt.u32.u64 %r1, %rd1; or.b32 %r2, %r1, -16; max.s32 %r3, %r2, %r0;"));
+  EXPECT_TRUE(computes("cvt.u32.u64 %r1, %rd1; or.b32 %r2, %r1, 15; max.s32 %r3, %r2, %r0;"));
   EXPECT_TRUE(computes("and.b64 %rd4, %rd1, 4096; setp.eq.s64 %p1, %rd4, 0;"));
   EXPECT_TRUE(computes("shr.u64 %rd3, %rd1, 21; and.b64 %rd4, %rd3, 15; setp.eq.s64 %p1, %rd4, 0;"));
 }
