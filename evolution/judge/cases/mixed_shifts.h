@@ -17,6 +17,9 @@ namespace cupilot::judge::cases {
 /// The most for one case: of three pointers to floats that is each way in which they may differ.
 inline constexpr std::size_t kMostMixedShifts = 60;
 
+/// Where a case takes many, so many more are of whole vectors: parts of a larger buffer begin there.
+inline constexpr std::size_t kWholeVectors = 12;
+
 /// Different ones, at most `most`. Shifts are below 16 bytes, or below four elements where these are larger.
 /// All pointers alike and one pointer alone by one element are left to other placements. Where there are more
 /// than `most`, they are drawn: every second one of two pointers alone.
