@@ -20,9 +20,10 @@ inline constexpr std::size_t kMostMixedShifts = 60;
 /// Where a case takes many, so many more are of whole vectors: parts of a larger buffer begin there.
 inline constexpr std::size_t kWholeVectors = 12;
 
-/// Different ones, at most `most`. Shifts are below 16 bytes, or below four elements where these are larger.
-/// All pointers alike and one pointer alone by one element are left to other placements. Where there are more
-/// than `most`, they are drawn: every second one of two pointers alone.
+/// Different ones: at most `most`, and kWholeVectors more where that is less than `most`. Shifts of the first
+/// are below 16 bytes, or below four elements where these are larger. All pointers alike and one pointer
+/// alone by one element are left to other placements. Where there are more than `most`, they are drawn: every
+/// second one of two pointers alone.
 std::vector<Shifts> mixed_shifts(const CaseLayout &layout, std::size_t most, std::uint64_t seed);
 
 }  // namespace cupilot::judge::cases

@@ -53,34 +53,28 @@ int resident_blocks(const ProcessorLimits &limits, const BlockNeeds &block) {
 
 ProcessorLimits limits() {
   ProcessorLimits some;
-  const auto &known = cupilot::judge::recorder::recording();
-  some.threads = known.device_attribute(cupilot::emulate::runtime::abi::kDevAttrMaxThreadsPerMultiProcessor)
-                     .value_or(some.threads);
-  some.blocks = known.device_attribute(cupilot::emulate::runtime::abi::kDevAttrMaxBlocksPerMultiprocessor)
-                    .value_or(some.blocks);
+  const auto &known = recording();
+  some.threads = known.device_attribute(abi::kDevAttrMaxThreadsPerMultiProcessor).value_or(some.threads);
+  some.blocks = known.device_attribute(abi::kDevAttrMaxBlocksPerMultiprocessor).value_or(some.blocks);
   some.registers =
-      known.device_attribute(cupilot::emulate::runtime::abi::kDevAttrMaxRegistersPerMultiprocessor)
-          .value_or(some.registers);
-  some.threads_per_block = known.device_attribute(cupilot::emulate::runtime::abi::kDevAttrMaxThreadsPerBlock)
-                               .value_or(some.threads_per_block);
-  if (const auto bytes =
-          known.device_attribute(cupilot::emulate::runtime::abi::kDevAttrMaxSharedMemoryPerMultiprocessor))
+      known.device_attribute(abi::kDevAttrMaxRegistersPerMultiprocessor).value_or(some.registers);
+  some.threads_per_block =
+      known.device_attribute(abi::kDevAttrMaxThreadsPerBlock).value_or(some.threads_per_block);
+  if (const auto bytes = known.device_attribute(abi::kDevAttrMaxSharedMemoryPerMultiprocessor))
     some.shared_bytes = static_cast<std::uint64_t>(*bytes);
-  if (const auto bytes =
-          known.device_attribute(cupilot::emulate::runtime::abi::kDevAttrReservedSharedMemoryPerBlock))
+  if (const auto bytes = known.device_attribute(abi::kDevAttrReservedSharedMemoryPerBlock))
     some.reserved_shared_bytes = static_cast<std::uint64_t>(*bytes);
   return some;
 }
 
 /// What cudaFuncSetAttribute has allowed, or else what every kernel has.
-int most_dynamic_shared(const void *function, const cupilot::judge::launches::LoadedKernel &kernel) {
-  return cupilot::judge::recorder::recording()
+int most_dynamic_shared(const void *function, const LoadedKernel &kernel) {
+  return recording()
       .function_attribute(function, abi::kFuncAttributeMaxDynamicSharedMemorySize)
       .value_or(kSharedWithoutAsking - kernel.static_shared_bytes);
 }
 
-int blocks_of(const void *function, const cupilot::judge::launches::LoadedKernel &kernel, int threads,
-              std::size_t dynamic_shared) {
+int blocks_of(const void *function, const LoadedKernel &kernel, int threads, std::size_t dynamic_shared) {
   if (threads > kernel.most_threads ||
       static_cast<std::int64_t>(dynamic_shared) > most_dynamic_shared(function, kernel))
     return 0;
@@ -98,10 +92,8 @@ bool is_of_textures(int attribute) {
 /// Calls `use` with what is known about the kernel and returns its code.
 template <class Use>
 int with_kernel(const void *function, Use use) {
-  const cupilot::judge::launches::LoadedKernel *kernel =
-      cupilot::judge::recorder::recording().facts(function);
-  return cupilot::judge::recorder::recording().remember(
-      kernel ? use(*kernel) : int{cupilot::emulate::runtime::abi::kInvalidDeviceFunction});
+  const LoadedKernel *kernel = recording().facts(function);
+  return recording().remember(kernel ? use(*kernel) : int{abi::kInvalidDeviceFunction});
 }
 
 }  // namespace
@@ -109,25 +101,24 @@ int with_kernel(const void *function, Use use) {
 extern "C" {
 
 int cudaGetDevice(int *device) {
-  *device = cupilot::judge::recorder::recording().device();
-  return cupilot::emulate::runtime::abi::kSuccess;
+  *device = recording().device();
+  return abi::kSuccess;
 }
 
 int cudaDeviceGetAttribute(int *value, int attribute, int device) {
-  if (device < 0 || device > cupilot::judge::recorder::recording().device())
-    return cupilot::judge::recorder::recording().remember(cupilot::emulate::runtime::abi::kInvalidDevice);
-  const auto known = cupilot::judge::recorder::recording().device_attribute(attribute);
+  if (device < 0 || device > recording().device()) return recording().remember(abi::kInvalidDevice);
+  const auto known = recording().device_attribute(attribute);
   if (!known || is_of_textures(attribute)) {
     recording().complain(fmt::format(
         "asks for device attribute {}, of which the judge does not know what a device answers", attribute));
-    return cupilot::judge::recorder::recording().remember(cupilot::emulate::runtime::abi::kInvalidValue);
+    return recording().remember(abi::kInvalidValue);
   }
   *value = *known;
-  return cupilot::emulate::runtime::abi::kSuccess;
+  return abi::kSuccess;
 }
 
-int cudaFuncGetAttributes(cupilot::emulate::runtime::abi::FunctionAttributes *to, const void *function) {
-  return with_kernel(function, [&](const cupilot::judge::launches::LoadedKernel &kernel) {
+int cudaFuncGetAttributes(abi::FunctionAttributes *to, const void *function) {
+  return with_kernel(function, [&](const LoadedKernel &kernel) {
     *to = {};
     to->shared_bytes = static_cast<std::size_t>(kernel.static_shared_bytes);
     to->constant_bytes = static_cast<std::size_t>(kernel.constant_bytes);
@@ -135,40 +126,31 @@ int cudaFuncGetAttributes(cupilot::emulate::runtime::abi::FunctionAttributes *to
     to->threads_most = kernel.most_threads;
     to->registers = kernel.registers;
     to->ptx_version = to->binary_version =
-        10 * cupilot::judge::recorder::recording()
-                 .device_attribute(cupilot::emulate::runtime::abi::kDevAttrComputeCapabilityMajor)
-                 .value_or(0) +
-        cupilot::judge::recorder::recording()
-            .device_attribute(cupilot::emulate::runtime::abi::kDevAttrComputeCapabilityMinor)
-            .value_or(0);
+        10 * recording().device_attribute(abi::kDevAttrComputeCapabilityMajor).value_or(0) +
+        recording().device_attribute(abi::kDevAttrComputeCapabilityMinor).value_or(0);
     to->dynamic_shared_most = most_dynamic_shared(function, kernel);
-    to->carveout =
-        cupilot::judge::recorder::recording()
-            .function_attribute(function,
-                                cupilot::emulate::runtime::abi::kFuncAttributePreferredSharedMemoryCarveout)
-            .value_or(-1);
-    return int{cupilot::emulate::runtime::abi::kSuccess};
+    to->carveout = recording()
+                       .function_attribute(function, abi::kFuncAttributePreferredSharedMemoryCarveout)
+                       .value_or(-1);
+    return int{abi::kSuccess};
   });
 }
 
 int cudaFuncSetAttribute(const void *function, int attribute, int value) {
-  return cupilot::judge::recorder::recording().remember(
-      cupilot::judge::recorder::recording().set_attribute(function, attribute, value));
+  return recording().remember(recording().set_attribute(function, attribute, value));
 }
 
 /// Accepted and ignored: a cache preference does not change results, and it is not part of what is timed.
 int cudaFuncSetCacheConfig(const void *function, int) {
-  return with_kernel(function, [](const cupilot::judge::launches::LoadedKernel &) {
-    return int{cupilot::emulate::runtime::abi::kSuccess};
-  });
+  return with_kernel(function, [](const LoadedKernel &) { return int{abi::kSuccess}; });
 }
 
 int cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, const void *function, int threads,
                                                            std::size_t dynamic_shared, unsigned) {
-  return with_kernel(function, [&](const cupilot::judge::launches::LoadedKernel &kernel) {
-    if (threads < 1) return int{cupilot::emulate::runtime::abi::kInvalidValue};
+  return with_kernel(function, [&](const LoadedKernel &kernel) {
+    if (threads < 1) return int{abi::kInvalidValue};
     *blocks = blocks_of(function, kernel, threads, dynamic_shared);
-    return int{cupilot::emulate::runtime::abi::kSuccess};
+    return int{abi::kSuccess};
   });
 }
 int cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *function, int threads,
@@ -178,44 +160,40 @@ int cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *funct
 
 int cudaOccupancyAvailableDynamicSMemPerBlock(std::size_t *bytes, const void *function, int blocks,
                                               int threads) {
-  return with_kernel(function, [&](const cupilot::judge::launches::LoadedKernel &kernel) {
-    if (blocks < 1 || blocks > blocks_of(function, kernel, threads, 0))
-      return int{cupilot::emulate::runtime::abi::kInvalidValue};
+  return with_kernel(function, [&](const LoadedKernel &kernel) {
+    if (blocks < 1 || blocks > blocks_of(function, kernel, threads, 0)) return int{abi::kInvalidValue};
     const ProcessorLimits known = limits();
     const auto share = known.shared_bytes / static_cast<unsigned>(blocks) / kSharedUnit * kSharedUnit;
     *bytes = share - known.reserved_shared_bytes - static_cast<std::uint64_t>(kernel.static_shared_bytes);
-    return int{cupilot::emulate::runtime::abi::kSuccess};
+    return int{abi::kSuccess};
   });
 }
 
 /// Answers the cluster size that every device with clusters supports. How many clusters fit is calculated
 /// from their blocks.
-int cudaOccupancyMaxPotentialClusterSize(int *size, const void *function,
-                                         const cupilot::emulate::runtime::abi::LaunchConfiguration *) {
-  return with_kernel(function, [&](const cupilot::judge::launches::LoadedKernel &) {
+int cudaOccupancyMaxPotentialClusterSize(int *size, const void *function, const abi::LaunchConfiguration *) {
+  return with_kernel(function, [&](const LoadedKernel &) {
     *size = kPortableCluster;
-    return int{cupilot::emulate::runtime::abi::kSuccess};
+    return int{abi::kSuccess};
   });
 }
 int cudaOccupancyMaxActiveClusters(int *clusters, const void *function,
-                                   const cupilot::emulate::runtime::abi::LaunchConfiguration *configuration) {
-  return with_kernel(function, [&](const cupilot::judge::launches::LoadedKernel &kernel) {
+                                   const abi::LaunchConfiguration *configuration) {
+  return with_kernel(function, [&](const LoadedKernel &kernel) {
     std::uint64_t size = 1;
     for (unsigned i = 0; i < configuration->attribute_count; ++i) {
       const auto &attribute = configuration->attributes[i];
-      const cupilot::emulate::runtime::abi::Dim3 &cluster = attribute.value.cluster;
-      if (attribute.id == cupilot::emulate::runtime::abi::kAttributeClusterDimension)
+      const abi::Dim3 &cluster = attribute.value.cluster;
+      if (attribute.id == abi::kAttributeClusterDimension)
         size = std::max<std::uint64_t>(1, std::uint64_t{cluster.x} * cluster.y * cluster.z);
     }
-    const cupilot::emulate::runtime::abi::Dim3 &block = configuration->block;
+    const abi::Dim3 &block = configuration->block;
     const auto threads =
         static_cast<int>(std::min<std::uint64_t>(std::uint64_t{block.x} * block.y * block.z, 4096));
     const int blocks = blocks_of(function, kernel, threads, configuration->shared_bytes) *
-                       cupilot::judge::recorder::recording()
-                           .device_attribute(cupilot::emulate::runtime::abi::kDevAttrMultiProcessorCount)
-                           .value_or(1);
+                       recording().device_attribute(abi::kDevAttrMultiProcessorCount).value_or(1);
     *clusters = blocks / static_cast<int>(std::min<std::uint64_t>(size, 1024));
-    return int{cupilot::emulate::runtime::abi::kSuccess};
+    return int{abi::kSuccess};
   });
 }
 
