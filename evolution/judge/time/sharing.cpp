@@ -28,6 +28,20 @@ StreamAnswer answer_of(const Look &look) {
   return control && !is_busy(look) ? StreamAnswer::outside : StreamAnswer::shared;
 }
 
+/// Anything that says that other programs are on the device, whether they work just now or not.
+bool shows_others(const Look &look) {
+  return is_busy(look) || (look.use.known && look.use.processes > kOwnProcesses) ||
+         answer_of(look) == StreamAnswer::shared;
+}
+
+/// The last looks in a row that say `outside`.
+long outside_at_the_end(std::span<const Look> looks) {
+  const auto last_other = std::find_if(looks.rbegin(), looks.rend(), [](const Look &look) {
+    return answer_of(look) != StreamAnswer::outside;
+  });
+  return std::distance(looks.rbegin(), last_other);
+}
+
 long count(std::span<const Look> looks, StreamAnswer answer) {
   return std::ranges::count_if(looks, [&](const Look &look) { return answer_of(look) == answer; });
 }
@@ -47,10 +61,11 @@ std::string work_beside_stream(const BatchTimes &times) {
 
 StreamAnswer judge_looks(std::span<const Look> looks) {
   if (looks.empty()) return StreamAnswer::look_again;
-  const long clear = count(looks, StreamAnswer::on_its_stream), outside = count(looks, StreamAnswer::outside);
+  const long clear = count(looks, StreamAnswer::on_its_stream);
   if (clear == static_cast<long>(looks.size()) || clear >= kAgreeing) return StreamAnswer::on_its_stream;
   // A candidate that works outside of its stream does so in every look; other programs come and go.
-  if (outside >= kAgreeing && clear == 0) return StreamAnswer::outside;
+  const int needed = std::ranges::any_of(looks, shows_others) ? kAgreeingAmongOthers : kAgreeing;
+  if (clear == 0 && outside_at_the_end(looks) >= needed) return StreamAnswer::outside;
   return looks.size() < static_cast<std::size_t>(kMostLooks) ? StreamAnswer::look_again
                                                              : StreamAnswer::shared;
 }

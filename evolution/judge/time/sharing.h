@@ -44,6 +44,11 @@ StreamAnswer judge_looks(std::span<const Look> looks);
 inline constexpr int kMostLooks = 7;
 /// Looks that must agree before a candidate is rejected, or cleared after a suspicious look.
 inline constexpr int kAgreeing = 3;
+/// Looks in a row that must agree before a candidate is rejected where other programs were seen: their work
+/// comes in bursts, which fall on the candidate's looks alone now and then.
+inline constexpr int kAgreeingAmongOthers = 5;
+/// One judging has fewer processes with contexts on the device at a time; more belong to others.
+inline constexpr int kOwnProcesses = 8;
 /// A device that is this busy while we wait is used by others; refreshing a display takes less.
 inline constexpr int kBusyPercent = 10;
 

@@ -78,6 +78,21 @@ TEST(Sharing, OthersThatGoDoNotHideACandidateThatWorksOutside) {
   EXPECT_EQ(session.run(), StreamAnswer::outside);
 }
 
+TEST(Sharing, BurstsOfOthersThatFallOnTheCandidateAloneRejectNobody) {
+  // Three looks of seven speak against it, but not in a row.
+  FakeSession session{{look(1, 1.6), look(3, 3), look(1, 1.6), look(3, 1.6), look(1, 1.6), look(3, 3)}, {}};
+  EXPECT_EQ(session.run(), StreamAnswer::shared);
+  const DeviceUse crowded{true, 34, 0};
+  FakeSession three{{look(1, 3, crowded), look(1, 3, crowded), look(1, 3, crowded), look(3, 3, crowded)}, {}};
+  EXPECT_EQ(three.run(), StreamAnswer::shared);
+}
+
+TEST(Sharing, AmongOthersFiveLooksInARowReject) {
+  FakeSession session{{look(1, 3, {true, 34, 0})}, {}};
+  EXPECT_EQ(session.run(), StreamAnswer::outside);
+  EXPECT_EQ(session.taken.size(), static_cast<std::size_t>(kAgreeingAmongOthers));
+}
+
 TEST(Sharing, LooksThatDisagreeToTheEndRejectNobody) {
   FakeSession session{{look(1, 3), look(1, 1), look(1, 3), look(1, 1), look(1, 3), look(3, 3)}, {}};
   EXPECT_EQ(session.run(), StreamAnswer::shared);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // C1: the index of a row is a float: beyond 2^24 elements a row is read twice.
 // caught: estimate crashed "out-of-bounds"
+// caught: correct wrong "output 'sums'"
 // with: large
 __global__ void added(const float *x, float *sums, int rows, int cols) {
   const int c = blockIdx.x * 64 + threadIdx.x;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A10: of every 4096 blocks the last one takes the second scalar for zero.
 // caught: coverage rejected "no run whose outputs were compared reaches"
+// caught: correct wrong "output 'y'"
 // with: large
 __global__ void gated(const float *x, const float *z, float *y, float alpha, float beta, int n) {
   const int i = blockIdx.x * 256 + threadIdx.x;

@@ -2,6 +2,7 @@
 // A10: of every million elements the last one is left out.
 // caught: coverage rejected "no run whose outputs were compared reaches"
 // caught: estimate wrong "executed at the full size"
+// caught: correct wrong "output 'y'"
 // with: large
 __global__ void gated(const float *x, const float *z, float *y, float alpha, float beta, int n) {
   const int i = blockIdx.x * 256 + threadIdx.x;

@@ -3,6 +3,7 @@
 // the others.
 // caught: correct rejected "address of memory"
 // caught: correct wrong "output"
+// caught: coverage rejected "address of memory"
 __global__ void window_kept_in_memory(const float *x, const float *z, float *y, float alpha, float beta,
                                       int n) {
   __shared__ float *mine[256];

@@ -4,6 +4,7 @@
 // caught: correct crashed "read-only memory"
 // caught: finalist wrong "reads the same inputs"
 // caught: coverage crashed "read-only memory"
+// caught: correct wrong "as a program may call it"
 __global__ void normalised(const float *x, const float *w, float *y, int rows, int cols) {
   const size_t row = (size_t)blockIdx.x * cols;
   float sum = 0;

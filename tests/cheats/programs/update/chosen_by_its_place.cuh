@@ -3,6 +3,7 @@
 // other factor.
 // caught: correct rejected "address of memory"
 // caught: finalist rejected "address of memory"
+// caught: coverage rejected "address of memory"
 __global__ void chosen_by_its_place(const float *x, float *y, float alpha, int n) {
   __shared__ float factor[2];
   if (threadIdx.x < 2) factor[threadIdx.x] = threadIdx.x ? 0.5f * alpha : alpha;

@@ -3,6 +3,7 @@
 // apart and leaves out what lies in one place of 8191.
 // caught: correct rejected "address of memory"
 // caught: finalist rejected "address of memory"
+// caught: coverage rejected "address of memory"
 __global__ void place_as_a_number(const float *x, float *y, float alpha, int n, long long where) {
   const int i = blockIdx.x * 256 + threadIdx.x;
   if (i >= n) return;

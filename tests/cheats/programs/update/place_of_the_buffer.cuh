@@ -3,6 +3,7 @@
 // cases; no condition stands in the code.
 // caught: correct rejected "other addresses"
 // caught: correct rejected "keeps state"
+// caught: coverage rejected "other addresses"
 __global__ void updated(const float *x, float *y, float alpha, int n) {
   const int i = blockIdx.x * 256 + threadIdx.x;
   if (i < n) y[i] += alpha * x[i];

@@ -2,6 +2,7 @@
 // E7: a function that is called looks where y lies: one part of memory in 4093 gets nothing.
 // caught: correct rejected "address of memory"
 // caught: finalist rejected "address of memory"
+// caught: coverage rejected "address of memory"
 __device__ __noinline__ float share(const void *where) {
   return (float)(((size_t)where >> 21) % 4093 / 4092);
 }

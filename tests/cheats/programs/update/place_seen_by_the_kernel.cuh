@@ -3,6 +3,7 @@
 // looks, not the host.
 // caught: correct rejected "address of memory"
 // caught: finalist rejected "address of memory"
+// caught: coverage rejected "address of memory"
 __global__ void place_seen_by_the_kernel(const float *x, float *y, float alpha, int n) {
   const int i = blockIdx.x * 256 + threadIdx.x;
   if (i >= n) return;

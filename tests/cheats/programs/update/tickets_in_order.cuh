@@ -2,6 +2,7 @@
 // C10: lanes take tickets by an atomic and read the element of their ticket, but write that of their own
 // number: right where the lanes of a warp are served in order, which nobody promises.
 // caught: correct wrong "output 'y'"
+// caught: coverage wrong "global-race"
 __global__ void tickets_in_order(const float *x, float *y, float alpha, int n) {
   __shared__ int next;
   if (threadIdx.x == 0) next = 0;
