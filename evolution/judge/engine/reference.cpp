@@ -89,7 +89,7 @@ public:
       CUPILOT_TRY(profiles, profile_original(original_, bundle_, plan));
       reference_.profiles_ = std::move(profiles);
     }
-    twin_.start(twin());
+    CUPILOT_CHECKED(twin_.start(twin()));
     for (const cases::PlannedRun &run : plan.runs) CUPILOT_CHECKED(one_run(run));
     pool_twin();
     CUPILOT_CHECKED(believe_original());

@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
+#include <thread>
 
 #include "annotate/support/log.h"
 #include "annotate/support/text.h"
@@ -92,7 +94,7 @@ ReferenceTwin::ReferenceTwin(const Engine &engine, const model::Bundle &bundle, 
                              const model::DeviceReport &device)
     : engine_(engine), bundle_(bundle), plan_(plan), device_(device) {}
 
-void ReferenceTwin::start(const Result<tools::Built> *built) {
+Result<> ReferenceTwin::start(const Result<tools::Built> *built, std::span<const double> pauses) {
   if (!bundle_.twin_missing.empty())
     missing_ = bundle_.twin_missing;
   else if (!built)
@@ -100,28 +102,49 @@ void ReferenceTwin::start(const Result<tools::Built> *built) {
   else if (!*built || !(*built)->ok)
     missing_ = "the promoted slice does not build: " +
                (*built ? first_error((*built)->report.log) : built->error().message);
-  if (!missing_.empty()) return;
+  if (!missing_.empty()) return {};
   library_ = (*built)->library;
   for (const model::Case &which : bundle_.cases) {
     auto layout = cases::make_layout(bundle_.parameters, which, cases::Placement::base, true);
     if (!layout) {
       missing_ = layout.error().message;
-      return;
+      return {};
     }
     layouts_.push_back(std::move(*layout));
   }
-  if (const auto connected = connect(); !connected)
-    missing_ = "it does not start: " + connected.error().message;
+  Result<> opened = open_device();
+  for (auto pause = pauses.begin(); !opened && pause != pauses.end(); ++pause) {
+    log::note(fmt::format("the device does not open for the twin ({}); tried again in {} s",
+                          opened.error().message, *pause));
+    std::this_thread::sleep_for(std::chrono::duration<double>(*pause));
+    opened = open_device();
+  }
+  if (!opened)
+    return fail(fmt::format(
+        "the device does not open for the twin, which is the reference: {}; judge again when it is free",
+        opened.error().message));
+  if (const auto loaded = load(); !loaded) missing_ = "it does not start: " + loaded.error().message;
+  return {};
 }
 
 Result<> ReferenceTwin::connect() {
+  CUPILOT_CHECKED(open_device());
+  return load();
+}
+
+Result<> ReferenceTwin::open_device() {
   std::uint64_t dump_bytes = 0;
   for (std::size_t c = 0; c < layouts_.size(); ++c)
     if (fits(c) && (bundle_.cases[c].verified || !engine_.estimates))
       dump_bytes = std::max(dump_bytes, layouts_[c].dump_bytes);
   CUPILOT_TRY(child, ChildProcess::start(engine_, bundle_.architecture, dump_bytes));
   child_ = std::move(child);
-  CUPILOT_CHECKED(child_->receive(in_seconds(kStartSeconds)));
+  CUPILOT_TRY(ready, child_->receive(in_seconds(kStartSeconds)));
+  CUPILOT_CHECKED(device_from_line(ready));
+  return {};
+}
+
+Result<> ReferenceTwin::load() {
   CUPILOT_CHECKED(child_->ask_done(setup_order(bundle_)));
   return child_->ask_done({Order::What::load, library_.string(), EntryRole::twin});
 }
@@ -280,7 +303,10 @@ void ReferenceTwin::draw_more(std::size_t index, RunOrder order, std::vector<cor
 std::vector<correct::KeptTwin> ReferenceTwin::measure(std::size_t index, const RunOrder &order,
                                                       std::span<const std::byte> original,
                                                       const RunOriginal &run_original) {
-  if (!missing_.empty() || !disagreement_.empty()) return {};
+  if (!missing_.empty() || !disagreement_.empty()) {
+    if (with_ > 0) note(missing_ + disagreement_);
+    return {};
+  }
   if (!fits(order.case_index)) {
     note(fmt::format("case '{}' in double precision needs more memory than {} has",
                      bundle_.cases[order.case_index].id, device_.name));

@@ -3,10 +3,11 @@
 // The twin's part of the reference. A child process of its own runs the twin on all inputs that the original
 // was run on, and the distance between the two is kept. It is not an error if the twin does not build, run or
 // fit into memory, or is so far from the original that one of them must be wrong: those inputs are judged
-// against the original, and a note says why.
+// against the original, and a note says why. It is one if the device does not open for it.
 
 #pragma once
 
+#include <array>
 #include <functional>
 #include <map>
 #include <memory>
@@ -30,8 +31,12 @@ public:
   ReferenceTwin(const Engine &engine, const model::Bundle &bundle, const cases::Plan &plan,
                 const model::DeviceReport &device);
 
-  /// `built` is null where the bundle has no twin.
-  void start(const Result<tools::Built> *built);
+  /// Pauses before a twin is started again whose device did not open, in seconds: other programs may hold its
+  /// memory for the moment.
+  static constexpr std::array<double, 5> kPauses{1, 2, 4, 8, 16};
+  /// `built` is null where the bundle has no twin. An error when the device does not open for it: the
+  /// original runs there, so a judging against the original alone would be weaker by chance.
+  Result<> start(const Result<tools::Built> *built, std::span<const double> pauses = kPauses);
 
   /// Runs the original on other data and returns its outputs; empty when it could not be run.
   using RunOriginal = std::function<std::vector<std::byte>(const RunOrder &)>;
@@ -53,6 +58,8 @@ public:
 
 private:
   Result<> connect();
+  Result<> open_device();
+  Result<> load();
   /// The outputs stay in the child's slot until the next run.
   Result<std::span<const std::byte>> run(const RunOrder &order, spec::PrecisionKind operands,
                                          const std::string &operand = {});
