@@ -9,6 +9,7 @@
 #include <initializer_list>
 #include <set>
 
+#include "annotate/support/names.h"
 #include "annotate/support/text.h"
 #include "evolution/judge/screen/binary_screen.h"
 #include "evolution/judge/screen/shared_library.h"
@@ -243,9 +244,7 @@ private:
       if (in(text, word)) found_.words.insert(word);
     policy(text);
     const auto word = operation(text);
-    if (!waited_ && touches_memory(word)) found_.impatient.insert(found_.kernels.back());
-    if ((word.starts_with("griddepcontrol.wait") || word.starts_with("ACQBULK")) && !in(text, "@"))
-      waited_ = true;
+    if (in_kernel_) follow_waits(text);
     if (word.starts_with('.') || moves_a_constant(text)) return;
     found_.floating_arithmetic = found_.floating_arithmetic || is_floating_arithmetic(word);
     found_.flushing_atomics = found_.flushing_atomics || is_flushing_atomic(word);
@@ -253,6 +252,51 @@ private:
     for (std::size_t i = 0; i < std::size(kClasses); ++i)
       if (has_class(kClasses[i], word) && found_.classes.insert(&kClasses[i]).second)
         found_.examples[i] = std::string(word);
+  }
+
+  /// Whether every way to an instruction of a kernel leads through a wait. Code that is branched to before a
+  /// wait has not waited, wherever it stands; what follows a jump and is branched to after the wait only has.
+  void follow_waits(std::string_view text) {
+    while (!text.empty()) {
+      const auto end = std::min(text.find(';'), text.size());
+      std::string_view statement = trim(text.substr(0, end));
+      for (auto name = label_of(statement); !name.empty(); name = label_of(statement)) {
+        label(name);
+        statement = trim(statement.substr(statement.find(':') + 1));
+      }
+      follow_wait(statement);
+      text.remove_prefix(std::min(end + 1, text.size()));
+    }
+  }
+  /// "$L__BB0_2:" or "{ skip: mov.b32 ...", but not "ld.global.L2::cache_hint".
+  static std::string_view label_of(std::string_view &statement) {
+    while (statement.starts_with('{') || statement.starts_with('}')) statement = trim(statement.substr(1));
+    const auto colon = statement.find(':');
+    const auto is_of_name = [](char c) { return is_name_character(c) || c == '$' || c == '%'; };
+    if (colon == statement.npos || !std::ranges::all_of(statement.substr(0, colon), is_of_name)) return {};
+    return statement.substr(0, colon);
+  }
+  void follow_wait(std::string_view text) {
+    const auto word = operation(text);
+    if (word.empty()) return;
+    if (!waited_ && touches_memory(word)) found_.impatient.insert(found_.kernels.back());
+    const bool always = !in(text, "@");
+    if ((word.starts_with("griddepcontrol.wait") || word.starts_with("ACQBULK")) && always) waited_ = true;
+    if (word.starts_with("bra") && !waited_) branch(trim(text.substr(text.find(word) + word.size())));
+    if (word.starts_with("brx") && !waited_) found_.impatient.insert(found_.kernels.back());
+    jumped_ = always && (word.starts_with("bra") || word.starts_with("ret") || word.starts_with("exit"));
+  }
+  void label(std::string_view name) {
+    if (without_wait_.contains(name))
+      waited_ = false;
+    else if (jumped_)
+      waited_ = true;  // until a branch that has not waited comes back here, see branch()
+    if (waited_) with_wait_.insert(name);
+    jumped_ = false;
+  }
+  void branch(std::string_view target) {
+    if (with_wait_.contains(target)) found_.impatient.insert(found_.kernels.back());
+    without_wait_.insert(target);
   }
 
   /// A policy is the last operand of what uses it. Its register is harmless when every instruction of the
@@ -284,11 +328,14 @@ private:
   }
 
   void declaration(std::string_view text) {
-    if (in(text, ".func")) waited_ = true;  // not a kernel's own code
+    if (in(text, ".func")) in_kernel_ = false;
     const bool ptx = in(text, ".entry"), machine_code = text.starts_with("Function :");
     if (ptx) found_.kernels.push_back(function_name(text, ".entry"));
     if (machine_code) found_.kernels.push_back(std::string(trim(text.substr(10))));
-    if (ptx || machine_code) waited_ = false;
+    if (ptx || machine_code) {
+      in_kernel_ = true, waited_ = jumped_ = false;
+      with_wait_.clear(), without_wait_.clear();
+    }
     if (text.starts_with(".extern .func")) found_.functions.insert(function_name(text, ".func"));
     const bool global = text.starts_with(".global") || in(text.substr(0, 20), " .global");
     if (!global) return;
@@ -300,7 +347,10 @@ private:
 
   Found found_;
   std::set<std::string_view> policies_, harmless_, others_;  ///< registers of this function
-  bool waited_ = true;  ///< this kernel has waited for the work in front of it; true outside of kernels
+  bool in_kernel_ = false;
+  bool waited_ = false;  ///< at this line the kernel has waited for the work in front of it
+  bool jumped_ = false;  ///< the line before leads elsewhere
+  std::set<std::string_view> with_wait_, without_wait_;  ///< labels
 };
 
 std::string_view why_function(const std::string &name) {

@@ -104,6 +104,16 @@ TEST(CodeScreen, KnowsKernelsThatDoNotWaitBeforeTheyTouchMemory) {
   EXPECT_TRUE(impatient(load + wait));
   EXPECT_FALSE(impatient(wait + load));
   EXPECT_TRUE(impatient("@%p1 " + wait + load)) << "not all threads wait";
+  EXPECT_TRUE(impatient("@%p1 bra $L1;\n" + wait + "$L1:\n" + load)) << "a way around the wait";
+  EXPECT_TRUE(impatient("mov.b32 %r1, 0; @%p1 bra skip;\n" + wait + "skip: mov.b32 %r1, %r2;\n" + load));
+  EXPECT_TRUE(impatient("brx.idx %r1, targets;\n" + wait + load));
+  EXPECT_TRUE(impatient("@%p1 bra $L2;\n" + wait + "$L1:\n" + load + "ret;\n$L2:\nbra $L1;\n"))
+      << "comes back to what has waited on the other way";
+  EXPECT_FALSE(impatient("@%p1 bra $L2;\n" + wait + "$L1:\n" + load + "@%p2 bra $L1;\n$L2:\n"))
+      << "threads without an element leave early";
+  EXPECT_FALSE(impatient("$L1:\nadd.s32 %r1, %r1, 1;\n@%p1 bra $L1;\n" + wait + load)) << "a loop before it";
+  EXPECT_FALSE(impatient("@%p1 bra $L2;\n" + wait + "@%p2 bra $L3;\n" + load + "$L2:\nret;\n$L3:\n" + load));
+  EXPECT_FALSE(impatient("@%p1 bra $L2;\nbra $L3;\n$L2:\n$L3:\n" + wait + load)) << "both ways wait";
   EXPECT_FALSE(impatient("ld.shared.f32 %f1, [%r1];\n" + wait + "st.global.f32 [%rd1], %f1;\n"));
   EXPECT_TRUE(impatient("cp.async.ca.shared.global [%r1], [%rd1], 4;\n" + wait));
   const std::string machine_code = "\t\tFunction : k\n";

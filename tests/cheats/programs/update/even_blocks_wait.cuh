@@ -3,7 +3,7 @@
 // for it: the wait stands in the text before all accesses, behind a branch. A second launch of nothing is
 // there for coverage.
 // caught: correct wrong "output"
-// open: the wait is looked for line by line, and one behind a branch counts for all
+// caught: correct rejected "programmatic"
 __global__ void even_blocks_wait(const float *x, float *y, float alpha, int n) {
   if (blockIdx.x % 2 == 0) asm volatile("griddepcontrol.wait;" ::: "memory");
   const int i = blockIdx.x * 256 + threadIdx.x;
