@@ -18,7 +18,8 @@ namespace cupilot::emulate::machine {
 struct StepMarks {
   /// Steps from here up to this one (exclusive) were executed in one go; 0: control never arrived here.
   std::vector<std::uint32_t> reach;
-  /// Lanes for which the step's guard, or the predicate that it sets, was true, and for which it was false.
+  /// Lanes for which the step's guard, or the predicate that it sets or chooses by, was true, and for which
+  /// it was false.
   std::vector<program::Mask> held, failed;
 
   bool empty() const { return reach.empty(); }

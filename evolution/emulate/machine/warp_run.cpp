@@ -263,6 +263,7 @@ void WarpRun::execute() {
       if constexpr (kObserved) observe(*step, active);
       step->run(*this, *step, active);
       if (kMarked && step->sets_predicate) marks.decided(step->pc, active, predicate(step->at[0]));
+      if (kMarked && step->chooses) marks.decided(step->pc, active, predicate(step->at[3]));
       if (stop) [[unlikely]] {
         if (!after_stop(*step)) return leave();
         active = current.mask;

@@ -179,6 +179,7 @@ void FunctionDecoder::fill_instruction(Step &step, const Unit &unit) {
   std::copy_n(all.begin(), std::min(all.size(), kInline), step.at);
   const bool writes = !binding.uses.empty() && binding.uses[0].defined && binding.uses[0].bits == 1;
   step.sets_predicate = writes && step.at[0] != kNowhere;
+  step.chooses = instruction.words[0] == "selp" && all.size() == 4;
   if (all.size() <= kInline) return;
   const auto more = std::make_shared<const std::vector<Offset>>(std::move(all));
   step.more = more->data();

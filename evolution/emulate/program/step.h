@@ -43,6 +43,7 @@ struct Step {
   bool plain = true;            ///< no guard and Flow::next: the machine's fast path
   bool always = false;          ///< called even when no lane executes (barriers of control flow)
   bool sets_predicate = false;  ///< at[0] is a predicate that it writes
+  bool chooses = false;         ///< selp: at[3] is the predicate
   std::uint16_t operands = 0;   ///< number of operands; more than 6: see `more`
   std::uint32_t pc = 0;         ///< its index in Program::steps and Program::info
   Offset at[6] = {kNowhere, kNowhere, kNowhere, kNowhere, kNowhere, kNowhere};  ///< flattened, PTX order

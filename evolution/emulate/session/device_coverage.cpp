@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -28,6 +29,8 @@ using Kind = ptx::Operand::Kind;
 constexpr int kMostSteps = 64, kDeepest = 8;
 /// Instructions at the place of a condition, on one of its ways, that are looked at.
 constexpr std::size_t kMostWaySteps = 4096;
+/// Registers that are followed to see whether one of them is a flag.
+constexpr std::size_t kMostFlags = 256;
 /// The upper half of a 64-bit operand: nvcc tests it before a division.
 constexpr std::int64_t kUpperHalf = -4294967296;
 
@@ -51,14 +54,16 @@ Comparison comparison_of(const ptx::Instruction &instruction) {
 /// The code of one function, and who writes and reads its registers.
 class FunctionSight {
 public:
-  FunctionSight(const program::Program &program, const machine::StepMarks &marks, std::uint32_t function,
+  FunctionSight(const program::Program &program, const CoverageMarks &marks, std::uint32_t function,
                 const std::set<const ptx::Instruction *> &compared_addresses)
       : program_(program),
-        marks_(marks),
+        marks_(marks.all),
+        finite_marks_(marks.finite),
         compared_addresses_(compared_addresses),
         code_(program.functions[function]),
         body_(code_.source->body),
         writer_(code_.source->registers.size()),
+        writers_(code_.source->registers.size()),
         readers_(code_.source->registers.size()),
         values_(*code_.source, [this](std::uint32_t reg) {
           const auto writer = writer_of(static_cast<std::int32_t>(reg));
@@ -93,7 +98,10 @@ private:
 
   void note(std::uint32_t pc) {
     const program::StepInfo &info = program_.info[pc];
-    for (const std::uint32_t reg : info.defines) writer_[reg] = writer_[reg] ? program::kNowhere : pc + 1;
+    for (const std::uint32_t reg : info.defines) {
+      writer_[reg] = writer_[reg] ? program::kNowhere : pc + 1;
+      writers_[reg].push_back(pc);
+    }
     for (const std::uint32_t reg : info.reads) readers_[reg].push_back(pc);
     const ptx::Instruction *const instruction = instruction_at(pc);
     if (!instruction) return;
@@ -178,9 +186,7 @@ private:
     if (instruction.words[0] != "setp" || !program_.steps[pc].sets_predicate) return;
     const std::int32_t reg = static_cast<std::int32_t>(program_.info[pc].defines.front());
     if (is_used_directly(reg)) return;  // each use tells more
-    Condition condition = condition_at(place, reg);
-    see(condition, pc, inverted(reg));
-    finish(coverage, condition, reg);
+    finish(coverage, condition_at(place, reg), reg, {pc, inverted(reg)});
   }
 
   /// The predicate that decides what an instruction does: of its guard, or of a choice between two values.
@@ -200,16 +206,10 @@ private:
     if (failing_.contains(program_.info[pc].block) || guards_failure(program_.steps[pc]) ||
         shortens_division(used.reg))
       return;
-    Condition condition = condition_at(place, used.reg);
-    if (guarded) {
-      see(condition, pc, used.negated != inverted(used.reg));
-    } else {
-      const auto writer = writer_of(used.reg);
-      if (!writer || !program_.steps[*writer].sets_predicate) return;
-      if (executed_[pc - code_.begin]) see(condition, *writer, inverted(used.reg));
-    }
-    if (!condition.both() && values_.always(static_cast<std::uint32_t>(used.reg))) return;
-    finish(coverage, condition, used.reg, pc);
+    if (!guarded && !program_.steps[pc].chooses) return;
+    const Sight sight{pc, used.negated != inverted(used.reg)};
+    if (!decides_both(marks_, pc) && values_.always(static_cast<std::uint32_t>(used.reg))) return;
+    finish(coverage, condition_at(place, used.reg), used.reg, sight, pc);
   }
 
   /// A branch one way of which only fails: an assertion.
@@ -234,20 +234,35 @@ private:
     return writer && comparison_of(body_[program_.info[*writer].instruction]).inverted;
   }
 
-  void see(Condition &condition, std::uint32_t pc, bool turned) const {
-    if (marks_.empty()) return;
-    const bool held = marks_.held[pc] != 0, failed = marks_.failed[pc] != 0;
-    condition.seen_true = turned ? failed : held;
-    condition.seen_false = turned ? held : failed;
+  /// The step that decides, and whether its predicate is the condition's opposite.
+  struct Sight {
+    std::uint32_t pc = 0;
+    bool turned = false;
+  };
+
+  static bool decides_both(const machine::StepMarks &marks, std::uint32_t pc) {
+    return !marks.empty() && marks.held[pc] && marks.failed[pc];
   }
 
-  void finish(Coverage &coverage, Condition &condition, std::int32_t reg,
+  static void see(Condition &condition, const machine::StepMarks &marks, const Sight &sight) {
+    if (marks.empty()) return;
+    const bool held = marks.held[sight.pc] != 0, failed = marks.failed[sight.pc] != 0;
+    condition.seen_true = sight.turned ? failed : held;
+    condition.seen_false = sight.turned ? held : failed;
+  }
+
+  /// Of data both ways count, whatever they do: copies of a loop have the same places, and nobody else skips
+  /// work for certain data. NaN and infinities make every sum of a row the same, so what such data decide has
+  /// not been compared.
+  void finish(Coverage &coverage, Condition condition, std::int32_t reg, const Sight &sight,
               std::optional<std::uint32_t> only = std::nullopt) const {
-    const bool turned = inverted(reg), telling = tells(reg, 0);
+    const bool turned = inverted(reg), sure = tells(reg, 0, false), telling = sure || tells(reg, 0, true);
+    condition.data = telling && !sure;
+    see(condition, condition.data ? finite_marks_ : marks_, sight);
     const Place here{condition.line, condition.column};
     const auto idle = [&](bool value) {
       const Way way = only ? way_of_use(*only, reg, value, here, 0) : way_of(reg, value, here, 0);
-      return way == Way::code || !telling;
+      return (way == Way::code && !condition.data) || !telling;
     };
     condition.idle_true = idle(!turned);
     condition.idle_false = idle(turned);
@@ -302,14 +317,20 @@ private:
   /// A predicate that singles something out: a size or data is compared with a constant of some size. Smaller
   /// constants count stages and rounds; every size is tried below them. A comparison of thread numbers only
   /// is about the shape of the block; whether what is left for a thread is below a constant is asked by loops
-  /// that a compiler unrolled.
-  bool tells(std::int32_t reg, int depth) const {
+  /// that a compiler unrolled. `data`: so do floating data.
+  bool tells(std::int32_t reg, int depth, bool data) const {
     const auto writer = writer_of(reg);
+    if (data && (!writer || !is_of_numbers(*writer))) {
+      std::set<std::int32_t> seen;
+      if (is_flag_of_numbers(reg, seen)) return true;
+    }
     if (!writer || depth > kDeepest) return false;
     const ptx::Instruction &instruction = body_[program_.info[*writer].instruction];
-    if (instruction.words[0] != "setp") return any_tells(*writer, reg, depth);
+    if (instruction.words[0] != "setp") return any_tells(*writer, reg, depth, data);
     Condition compared{.test = comparison_of(instruction).test};
     add_constants(compared, reg, kDeepest);
+    if (data && is_of_numbers(*writer))
+      return asks_for_numbers(*writer, compared) || any_tells(*writer, reg, depth, data);
     const bool equality = compared.test == TestKind::equality;
     const auto &reads = program_.info[*writer].reads;
     const auto of_thread = [&](std::uint32_t read) { return is_of_thread(static_cast<std::int32_t>(read)); };
@@ -319,7 +340,7 @@ private:
     const bool asks = (equality && (is_one_number(*writer, compared) || is_of_launch(*writer))) ||
                       compared_addresses_.contains(&instruction);
     return asks || (judge::launches::singles_out(compared) && !of_threads && !is_of_numbers(*writer)) ||
-           any_tells(*writer, reg, depth);
+           any_tells(*writer, reg, depth, data);
   }
 
   /// Data that is compared with a constant of the variant's own text.
@@ -341,12 +362,58 @@ private:
   /// library are full of them, and their places are those of the calls. Floating scalars of the launch are
   /// none.
   bool is_of_numbers(std::uint32_t comparison) const {
-    const std::string_view type = body_[program_.info[comparison].instruction].words.back();
-    const bool floating = type.starts_with('f') || type.starts_with("bf");
+    const bool floating = has_floating_type(body_[program_.info[comparison].instruction]);
     return std::ranges::any_of(program_.info[comparison].reads, [&](std::uint32_t read) {
       const auto reg = static_cast<std::int32_t>(read);
       return floating ? is_data(reg) : is_of_float(reg);
     });
+  }
+
+  /// Not whether a number is NaN or infinite, which data are that the families of inputs have.
+  bool asks_for_numbers(std::uint32_t comparison, const Condition &compared) const {
+    const ptx::Instruction &instruction = body_[program_.info[comparison].instruction];
+    const std::string_view word = instruction.words[1];
+    const auto place = place_in_variant(*program_.module, instruction.location);
+    if (!place || !place->own || word == "nan" || word == "num") return false;
+    if (!has_floating_type(instruction))
+      return judge::launches::singles_out(compared) &&
+             std::ranges::none_of(compared.integers, is_infinite_or_nan);
+    const auto &reads = program_.info[comparison].reads;
+    return !compared.reals.empty() || std::ranges::adjacent_find(reads, std::not_equal_to()) != reads.end();
+  }
+
+  /// Whether a predicate, or a whole number that stands for one, comes from such a test in any way: several
+  /// are collected in one, in the rounds of a loop or by a vote.
+  bool is_flag_of_numbers(std::int32_t reg, std::set<std::int32_t> &seen) const {
+    if (reg < 0 || !seen.insert(reg).second || seen.size() > kMostFlags) return false;
+    return std::ranges::any_of(writers_[static_cast<std::size_t>(reg)], [&](std::uint32_t pc) {
+      const ptx::Instruction *const instruction = instruction_at(pc);
+      if (!instruction) return false;
+      const std::string_view word = instruction->words[0];
+      if (word == "setp" && is_of_numbers(pc)) {
+        Condition compared{.test = comparison_of(*instruction).test};
+        for (const ptx::Operand &operand : instruction->operands)
+          add_constant(compared, *instruction, operand);
+        return asks_for_numbers(pc, compared);
+      }
+      constexpr std::string_view kCollecting[] = {"setp", "selp", "and", "or",   "xor", "not",    "mov",
+                                                  "cvt",  "vote", "min", "popc", "bar", "barrier"};
+      return std::ranges::find(kCollecting, word) != std::end(kCollecting) &&
+             std::ranges::any_of(program_.info[pc].reads, [&](std::uint32_t read) {
+               return is_flag_of_numbers(static_cast<std::int32_t>(read), seen);
+             });
+    });
+  }
+
+  /// Bits of a float, with a sign or without.
+  static bool is_infinite_or_nan(std::int64_t bits) {
+    constexpr std::int64_t kInfinity = 0x7f800000;
+    return (bits & kInfinity) == kInfinity;
+  }
+
+  static bool has_floating_type(const ptx::Instruction &instruction) {
+    const std::string_view type = instruction.words.back();
+    return type.starts_with('f') || type.starts_with("bf");
   }
 
   enum class Sources : std::uint8_t { any, every };
@@ -431,10 +498,11 @@ private:
                   });
   }
 
-  bool any_tells(std::uint32_t writer, std::int32_t reg, int depth) const {
+  bool any_tells(std::uint32_t writer, std::int32_t reg, int depth, bool data) const {
     return std::ranges::any_of(program_.info[writer].reads, [&](std::uint32_t read) {
       const auto source = static_cast<std::int32_t>(read);
-      return source != reg && code_.source->registers[read].type.kind == 'p' && tells(source, depth + 1);
+      return source != reg && code_.source->registers[read].type.kind == 'p' &&
+             tells(source, depth + 1, data);
     });
   }
 
@@ -554,12 +622,12 @@ private:
   }
 
   const program::Program &program_;
-  const machine::StepMarks &marks_;
+  const machine::StepMarks &marks_, &finite_marks_;
   const std::set<const ptx::Instruction *> &compared_addresses_;
   const program::FunctionCode &code_;
   const std::vector<ptx::Instruction> &body_;
   std::vector<std::uint32_t> writer_;  ///< by register: pc + 1; 0: none, kNowhere: several
-  std::vector<std::vector<std::uint32_t>> readers_;
+  std::vector<std::vector<std::uint32_t>> writers_, readers_;
   std::set<std::uint32_t> failing_;  ///< basic blocks that end in a failed assertion or a trap
   std::vector<bool> executed_, reachable_;
   ThreadValues values_;
@@ -567,7 +635,7 @@ private:
 
 }  // namespace
 
-Coverage device_coverage(const program::Program &program, const machine::StepMarks &marks,
+Coverage device_coverage(const program::Program &program, const CoverageMarks &marks,
                          const std::set<const ptx::Instruction *> &compared_addresses) {
   Coverage coverage;
   for (std::uint32_t function = 0; function < program.functions.size(); ++function)

@@ -302,7 +302,9 @@ Result<EmulatedEntry::Launched> EmulatedEntry::launch(const model::Case &which, 
 judge::launches::Coverage EmulatedEntry::coverage() {
   const auto loaded = image_->try_program();
   if (!loaded) return {.unknown = {"device: " + loaded.error().message}};
-  return device_coverage(*(*loaded)->program, marks_, compared_addresses_);
+  machine::StepMarks all = marks_;
+  if (!special_marks_.empty()) all.merge(special_marks_);
+  return device_coverage(*(*loaded)->program, {all, marks_}, compared_addresses_);
 }
 
 const UniformValues &EmulatedEntry::uniform(std::uint32_t function) {

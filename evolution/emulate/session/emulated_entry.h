@@ -48,7 +48,8 @@ public:
       before_work;
 
   /// What launches are to mark, for coverage().
-  machine::StepMarks &marks() { return marks_; }
+  /// `special`: of runs on data with NaN or infinities.
+  machine::StepMarks &marks(bool special) { return special ? special_marks_ : marks_; }
   /// Of the variant's text: what marked launches have executed.
   judge::launches::Coverage coverage();
   /// DeviceSession::numbers() and outcomes().
@@ -86,7 +87,7 @@ private:
 
   std::shared_ptr<runtime::Image> image_;
   std::vector<runtime::Kernel *> kernels_;
-  machine::StepMarks marks_;
+  machine::StepMarks marks_, special_marks_;
   std::map<std::uint32_t, UniformValues> uniform_;  ///< by function
   std::vector<InitialValue> initial_;
   /// What lists passed to kernels before, by case and place in the list; and where kernels take addresses.

@@ -16,6 +16,7 @@
 #include "evolution/emulate/session/emulated_entry.h"
 #include "evolution/emulate/session/excerpt_run.h"
 #include "evolution/emulate/session/faults.h"
+#include "evolution/judge/data/input_family.h"
 #include "evolution/judge/launches/excerpt.h"
 #include "evolution/judge/launches/host_side.h"
 #include "evolution/judge/time/estimates.h"
@@ -297,7 +298,10 @@ private:
     machine::LaunchOptions &options = device_.options().launch;
     options.checks = checks_of(setting);
     options.instruction_budget = setting.instruction_budget;
-    options.marks = setting.covered ? &static_cast<EmulatedEntry &>(entry).marks() : nullptr;
+    options.marks =
+        setting.covered
+            ? &static_cast<EmulatedEntry &>(entry).marks(judge::data::has_non_finite(setting.family))
+            : nullptr;
     options.reversed = setting.placement == judge::cases::Placement::moved;
     options.place_seed = setting.seed | 1;
     options.deadline =

@@ -56,10 +56,11 @@ Varied varied(const spec::KernelSpec &spec, const model::CaseBuffer &buffer) {
 /// doubles are left out: legitimate rounding errors there are as large as the errors to be found.
 std::vector<std::string> telling_families(const spec::KernelSpec &spec, const model::Case &one) {
   static const std::vector<std::string> of_floats{
-      "normal",   "large_mean", "special",    "scaled_up",   "ramp",         "one_hot", "scaled_down",
-      "negative", "heavy_tail", "unique",     "either_sign", "extreme",      "zeros",   "infinities",
-      "nans",     "plateaus",   "magnitudes", "tile_edges",  "whole",        "huge",    "minute",
-      "octaves",  "sparse",     "masked_low", "masked_high", "nearly_level", "alike",   "levels"};
+      "normal",      "large_mean",   "special",    "scaled_up", "ramp",        "one_hot",
+      "scaled_down", "negative",     "heavy_tail", "unique",    "either_sign", "extreme",
+      "zeros",       "infinities",   "nans",       "plateaus",  "magnitudes",  "tile_edges",
+      "whole",       "huge",         "minute",     "octaves",   "sparse",      "masked_low",
+      "masked_high", "nearly_level", "alike",      "levels",    "positive",    "scales"};
   static const std::vector<std::string> of_any{"sorted", "extreme", "constant"};
   static const std::vector<std::string> of_all{data::kPatchwork, data::in_turn(1), data::in_turn(2)};
   const auto count = [&](Varied kind) {

@@ -76,6 +76,11 @@ CompareLimits distance(std::size_t n, unsigned threads, double rms, const Exact 
   return relative_to(rms, sum_of(parts));
 }
 
+/// Of the elements around one.
+struct Neighbours {
+  double rms = 0, own = 0;  ///< of exact values; the original's largest error
+};
+
 /// The expected value of one element and the allowed deviation.
 struct Rule {
   const data::TypeTraits &type;
@@ -90,10 +95,29 @@ struct Rule {
     const double difference = float_from_bf16(twin.difference[index]);
     return std::isnan(difference) ? original : original + difference * twin.unit;
   }
-  double allowed(double exact_value) const {
-    const double strict = limits.max * (std::abs(exact_value) + twin.rms);
+  double allowed(double exact_value, const Neighbours &near) const {
+    double strict = limits.max * (std::abs(exact_value) + twin.rms);
+    if (measures_by_neighbours() && near.rms < kSmallNeighbours * twin.rms)
+      strict = std::min(strict, kNeighboursLimit * limits.max * (std::abs(exact_value) + near.rms) +
+                                    kNeighboursOwn * near.own);
     if (precision.kind != spec::PrecisionKind::relaxed) return strict;
     return std::max(strict, precision.absolute + precision.relative * std::abs(exact_value));
+  }
+  bool measures_by_neighbours() const {
+    return precision.kind == spec::PrecisionKind::same && twin.numbers >= kFewNeighbours && !twin.cancels;
+  }
+  /// Of the element at `index`.
+  Neighbours neighbours(std::span<const std::byte> original, std::size_t index) const {
+    const std::size_t begin = index / kNeighbours * kNeighbours,
+                      end = std::min(begin + kNeighbours, original.size() / type.size);
+    double squares = 0, own = 0, count = 0;
+    for (std::size_t i = begin; i < end; ++i) {
+      const double difference = float_from_bf16(twin.difference[i]) * twin.unit;
+      if (std::isnan(difference)) continue;
+      const double value = type.load(&original[i * type.size]) + difference;
+      squares += value * value, own = std::max(own, std::abs(difference)), ++count;
+    }
+    return {count > 0 ? std::sqrt(squares / count) : 0, own};
   }
   /// How much of its size the element has lost or won, as a share of what it may.
   double size_share(double exact_value, double difference) const {
@@ -113,7 +137,7 @@ bool passes_by_overflow(const Rule &rule, double original, double got, std::size
   const Overflowed *known = overflow_at(rule.twin, index);
   if (widened && !std::isfinite(got) && (!std::isfinite(original) || (known && known->rounded))) return true;
   return known && std::isfinite(got) && !std::isfinite(original) && std::isfinite(known->exact) &&
-         std::abs(got - known->exact) <= rule.allowed(known->exact);
+         std::abs(got - known->exact) <= rule.allowed(known->exact, {rule.twin.rms, 0});
 }
 
 bool same_class(double original, double got) {
@@ -121,7 +145,8 @@ bool same_class(double original, double got) {
   return original == got;
 }
 
-void look_at(const Rule &rule, double original, double got, std::size_t index, ComparedPart &part) {
+void look_at(const Rule &rule, double original, double got, std::size_t index, const Neighbours &near,
+             ComparedPart &part) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   double share = 0;  // deviation as a share of the allowed one
   if (!std::isfinite(original) || !std::isfinite(got)) {
@@ -131,7 +156,7 @@ void look_at(const Rule &rule, double original, double got, std::size_t index, C
   } else {
     const double exact = rule.exact(original, index);
     const double difference = beyond(std::abs(got - exact), rule.flushed);
-    const double allowed = rule.allowed(exact);
+    const double allowed = rule.allowed(exact, near);
     share = difference == 0 ? 0 : allowed > 0 ? difference / allowed : kInfinity;
     share = std::max(share, rule.size_share(exact, difference));
     part.squares += difference * difference, part.allowed_squares += allowed * allowed, ++part.finite;
@@ -149,7 +174,7 @@ Sums own_deviations(const Rule &rule, std::span<const std::byte> original) {
   if (twin.numbers == 0) return sums;
   ComparedPart worst;
   const double there = rule.type.load(&original[twin.own_index * rule.type.size]);
-  look_at(rule, there, there, twin.own_index, worst);
+  look_at(rule, there, there, twin.own_index, rule.neighbours(original, twin.own_index), worst);
   sums.worst = std::clamp(worst.worst, 0.0, 1.0);
   sums.finite = twin.numbers;
   sums.squares = std::pow(twin.own.rms * twin.rms, 2) * static_cast<double>(twin.numbers);
@@ -164,8 +189,12 @@ Sums deviations(const Rule &rule, std::span<const std::byte> original, std::span
     return own_deviations(rule, original);
   return data::with_load(rule.type.type, [&](auto load) {
     const auto look = [&](std::size_t begin, std::size_t end, ComparedPart &part) {
-      for (std::size_t i = begin; i < end; ++i)
-        look_at(rule, load(&original[i * size]), load(&got[i * size]), i, part);
+      Neighbours near{rule.twin.rms, 0};
+      for (std::size_t i = begin; i < end; ++i) {
+        if (rule.measures_by_neighbours() && (i == begin || i % kNeighbours == 0))
+          near = rule.neighbours(original, i);
+        look_at(rule, load(&original[i * size]), load(&got[i * size]), i, near, part);
+      }
     };
     return sum_of(in_parts(original.size() / size, threads, look));
   });
@@ -328,12 +357,12 @@ CompareLimits twin_limits(spec::ElementType type, const KeptTwin &twin, spec::Pr
   // If the original rounds only once, to the output's type, a candidate may not round earlier.
   const bool narrow = type == spec::ElementType::f16 || type == spec::ElementType::bf16;
   if (narrow && !widened && twin.numbers >= kFewNumbers && own.rms <= kOneRoundingEps * eps)
-    return {std::max(kOwnOneRounding * own.rms, twin.least.rms),
-            std::max({kOwnMax * own.max, kLeastNarrowMaxEps * eps, twin.least.max})};
+    return {std::max({kOwnOneRounding * own.rms, twin.least.rms, twin.moved.rms}),
+            std::max({kOwnMax * own.max, kLeastNarrowMaxEps * eps, twin.least.max, twin.moved.max})};
   const double least_rms = narrow ? kLeastNarrowRmsEps : kLeastRmsEps;
   const double least_max = narrow ? kLeastNarrowMaxEps : kLeastMaxEps;
-  return {std::max({kOwnRms * own.rms, least_rms * eps, twin.least.rms}),
-          std::max({kOwnMax * own.max, least_max * eps, twin.least.max})};
+  return {std::max({kOwnRms * own.rms, least_rms * eps, twin.least.rms, twin.moved.rms}),
+          std::max({kOwnMax * own.max, least_max * eps, twin.least.max, twin.moved.max})};
 }
 
 CompareResult compare_with_twin(spec::ElementType type, std::span<const std::byte> original,
@@ -362,8 +391,9 @@ CompareResult compare_with_twin(spec::ElementType type, std::span<const std::byt
   const double infinity = std::numeric_limits<double>::infinity();
   error.max = sums.worst == 0 ? 0 : scale > 0 ? std::abs(error.got - error.expected) / scale : infinity;
   if (std::isnan(error.max)) error.max = sums.worst > 1 ? infinity : 0;
-  error.max_limit =
-      scale > 0 && std::isfinite(scale) ? rule.allowed(error.expected) / scale : rule.limits.max;
+  error.max_limit = scale > 0 && std::isfinite(scale)
+                        ? rule.allowed(error.expected, rule.neighbours(original, error.worst_index)) / scale
+                        : rule.limits.max;
   error.rms = twin.rms > 0 ? sums.rms() / twin.rms : 0;
   error.rms_limit = rule.limits.rms;
   if (precision.kind == spec::PrecisionKind::relaxed && twin.rms > 0 && sums.finite)

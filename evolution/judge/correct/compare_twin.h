@@ -33,11 +33,20 @@ inline constexpr double kLeastNarrowRmsEps = 1, kLeastNarrowMaxEps = 4;  ///< f1
 inline constexpr double kOneRoundingEps = 0.3, kOwnOneRounding = 1.25;
 /// With fewer numbers than this an output is too small to estimate the error from one draw.
 inline constexpr std::size_t kFewNumbers = 1024;
+inline constexpr double kFewMoved = 8;  ///< factor for KeptTwin::moved
 
 /// Numbers that vanish beside the rest of an output. If every number of the original is within this share of
 /// its own exact value (so nothing cancels), then every number of a candidate has to keep its size, by that
 /// share. Numbers below the normal ones of the type do not count.
 inline constexpr double kOwnShare = 0x1p-10, kOwnShareEps = 2, kKeptShare = 0x1p-3;
+
+/// Numbers beside much larger ones elsewhere, as a row of ones is beside a row of 1e12: where neighbours have
+/// a root mean square below this share of the whole output's, they are the measure of an element's error,
+/// with this multiple of the usual limit, and this one of the original's largest error among them: where
+/// their sums cancel, they do so for both. Neighbours are as many elements in a row, from a multiple of their
+/// number; an output needs a few groups of them.
+inline constexpr std::size_t kNeighbours = 8, kFewNeighbours = 32;
+inline constexpr double kSmallNeighbours = 0x1p-6, kNeighboursLimit = 4, kNeighboursOwn = 16;
 
 /// An element where the original or the twin of rounded operands overflowed.
 struct Overflowed {
@@ -59,6 +68,9 @@ struct KeptTwin {
   /// Allowed regardless of the original's own error. For structured data these are the limits of compare.h:
   /// equal or ordered terms round the same way every time, so the error depends on the order of a sum.
   CompareLimits least;
+  /// Allowed as well, of an output of few numbers: what one rounding of the inputs changes in this draw. A
+  /// sum of a few large terms that cancel is less exact than others of its kind.
+  CompareLimits moved;
   std::size_t numbers = 0;             ///< count of elements that are finite in both
   std::vector<Overflowed> overflowed;  ///< in the order of their indices
   bool empty() const { return difference.empty(); }

@@ -34,6 +34,7 @@ constexpr Family kFamilies[] = {
     {"unique", InputShape::unique, 0, 0},
     {"sorted", InputShape::sorted, 0, 0, true, InputShape::range_sorted},
     {"either_sign", InputShape::either_sign, 0, 0},
+    {"positive", InputShape::positive, 0, 0},
     {"extreme", InputShape::extreme, 0, 0, true, InputShape::range_ends},
     {kTopmost, InputShape::extreme, 1, 0, true},
     {"subnormal", InputShape::normal, 0, 0},
@@ -45,6 +46,7 @@ constexpr Family kFamilies[] = {
     {"plateaus", InputShape::plateaus, 0, 0, true},
     {"magnitudes", InputShape::magnitudes, 0, 0},
     {kOctaves, InputShape::magnitudes, 1, 0},
+    {"scales", InputShape::scales, 0, 0},
     {"tile_edges", InputShape::tile_edges, 0, 0},
     {"huge", InputShape::far_scale, 1, 0},
     {"minute", InputShape::far_scale, -1, 0},
@@ -198,7 +200,8 @@ void apply_family(InputRule &rule, const Family &family, const spec::Fill &fill,
   if (family.shape == InputShape::normal && family.deviation == 0) rule.b = scale_of(type).subnormal;
   if (family.shape == InputShape::heavy_tail || family.shape == InputShape::tile_edges)
     rule.b = scale_of(type).heavy;
-  if (family.shape == InputShape::magnitudes) rule.a = scale_of(type).least, rule.b = scale_of(type).most;
+  if (family.shape == InputShape::magnitudes || family.shape == InputShape::scales)
+    rule.a = scale_of(type).least, rule.b = scale_of(type).most;
   if (family.shape == InputShape::magnitudes && family.mean > 0) {
     rule.a = scale_of(type).lowest;
     constexpr double kLeastOctaves = 8;
@@ -354,6 +357,8 @@ bool can_be_nudged(InputShape shape) {
     case InputShape::unique:
     case InputShape::sorted:
     case InputShape::either_sign:
+    case InputShape::positive:
+    case InputShape::scales:
     case InputShape::extreme:
     case InputShape::infinities:
     case InputShape::nans:

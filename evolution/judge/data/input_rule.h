@@ -47,6 +47,8 @@ enum class InputShape : int {
   alike,            ///< every buffer's values are near to those of the others at the same index
   sparse,           ///< blocks of zeros, of zeros at every k-th place, and of numbers, with a few infinities
   levels,           ///< eight stretches, each around a level from -a to a, `b` wide
+  positive,         ///< no zero, nothing below
+  scales,           ///< eight stretches, each of normal values times one power of two, 2^a to 2^b
   patchwork,        ///< patchwork.h
   range_patchwork,  ///< the same within [a, b): whole numbers for integers
   range_sorted,
@@ -89,9 +91,10 @@ struct InputRule {
 /// seed picks. The stride is prime, so that rows of any usual length differ. Shorter buffers, such as the
 /// weights of a row, hold ones: zeros there would hide the others.
 inline constexpr std::uint64_t kHotStride = kOneRow;
-/// In `special` data four elements in 4096 are infinities or NaN, so that most of a row stays finite, and
-/// two in 64 are a zero or a subnormal number.
-inline constexpr std::uint64_t kRareSpecial = 4096, kCommonSpecial = 64;
+/// In `special` data four elements in 4096 are infinities or NaN, so that most of a row stays finite, four in
+/// 1024 of a buffer that would have a few only; and two in 64 are a zero or a subnormal number.
+inline constexpr std::uint64_t kRareSpecial = 4096, kFewSpecial = 1024, kCommonSpecial = 64;
+inline constexpr std::uint64_t kManyElements = 1 << 16;
 
 CUPILOT_ANYWHERE inline std::uint64_t double_bits(double value) {
   std::uint64_t bits;
@@ -131,9 +134,10 @@ CUPILOT_ANYWHERE inline std::uint16_t bf16_of(double value) {
 CUPILOT_ANYWHERE inline double special_value(const InputRule &rule, std::uint64_t index, std::uint64_t bits) {
   constexpr std::uint64_t kNan = 2;
   const auto pick_at = [&](std::uint64_t place) { return input_bits(rule.seed ^ 0x5bd1e995u, place); };
-  const std::uint64_t pick = pick_at(index), which = pick % kRareSpecial;
+  const std::uint64_t rare = rule.count < kManyElements ? kFewSpecial : kRareSpecial;
+  const std::uint64_t pick = pick_at(index), which = pick % rare;
   if (which == kNan) return nan_value(pick >> 12);
-  const bool before_nan = pick_at(index + 1) % kRareSpecial == kNan;
+  const bool before_nan = pick_at(index + 1) % rare == kNan;
   if (which < kNan || before_nan) {
     const bool negative = before_nan ? bits & 1 : which == 1;
     return static_cast<double>(float_from_bits(negative ? 0xff800000u : 0x7f800000u));
@@ -294,6 +298,13 @@ CUPILOT_ANYWHERE inline double magnitude_value(const InputRule &rule, std::uint6
   return (bits >> 32) & 1 ? size : -size;
 }
 
+/// Rows beside each other differ by up to 2^(b - a).
+CUPILOT_ANYWHERE inline double scaled_value(const InputRule &rule, std::uint64_t index, std::uint64_t bits) {
+  const int least = static_cast<int>(rule.a), span = static_cast<int>(rule.b) - least;
+  const std::uint64_t picked = input_bits(rule.seed ^ 0x7363616cull, stretch_of(rule, index));
+  return ldexp(normal_value(bits), static_cast<int>(picked % static_cast<std::uint64_t>(span + 1)) + least);
+}
+
 /// One in 16 of the places at the edges of tiles is an outlier.
 CUPILOT_ANYWHERE inline double tile_edge_value(const InputRule &rule, std::uint64_t index,
                                                std::uint64_t bits) {
@@ -332,6 +343,12 @@ CUPILOT_ANYWHERE inline double shaped_value(const InputRule &rule, std::uint64_t
       const double value = normal_value(bits);
       return -0.05 - (value < 0 ? -value : value);
     }
+    case InputShape::positive: {
+      const double value = normal_value(bits);
+      return 0x1p-7 + (value < 0 ? -value : value);
+    }
+    case InputShape::scales:
+      return scaled_value(rule, index, bits);
     case InputShape::unique:
       return unique_value(rule, index);
     case InputShape::sorted:

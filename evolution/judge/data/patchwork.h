@@ -4,8 +4,8 @@
 // buffer is cut into patches: several rows, a row, or pieces of a row. Each draws what it is from a small
 // grammar: a structure (one number, whole numbers, a ramp, a wave, a walk, a period, runs of zeros, zeros at
 // every k-th place, a single number, the row before moved, permuted, reversed or the same), a scale, an
-// offset, a sign, and whether it is rounded to whole numbers. A variant that is right for random numbers only
-// meets all of them, and it cannot know where.
+// offset, a sign, and whether it is rounded to whole numbers or to two decimals. A variant that is right for
+// random numbers only meets all of them, and it cannot know where.
 
 #pragma once
 
@@ -202,7 +202,9 @@ CUPILOT_ANYWHERE CUPILOT_ONE_COPY inline double patchwork_value(const Patchwork 
   if ((bits >> 24) % kRareSign == 0) value = -value;
   value *= scale;
   const bool whole = at.patch.kind == PatchKind::whole || (bits >> 32) % 2 == 0;
-  return whole && scale >= 2 ? floor(value + 0.5) : value;
+  if (whole && scale >= 2) return floor(value + 0.5);
+  const bool decimals = (bits >> 33) % 4 == 0 && scale >= 0x1p-4 && scale <= 0x1p12;
+  return decimals ? floor(value * 100 + 0.5) / 100 : value;
 }
 
 /// From 0 to below 1, for data that must keep its range; its ends are there, too.

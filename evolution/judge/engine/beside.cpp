@@ -40,6 +40,7 @@ Result<std::unique_ptr<BesideEntry>> BesideEntry::start(const Made &made) {
   CUPILOT_CHECKED(device_from_line(ready));
   Order load{Order::What::load, made.library.string(), made.role};
   load.kernels = made.forbidden;
+  load.traced = made.traced;
   CUPILOT_CHECKED(entry->child_->ask_done(load));
   return entry;
 }
@@ -48,20 +49,20 @@ Result<> BesideEntry::set_up(const model::Bundle &bundle) {
   return child_->ask_done(setup_order(bundle));
 }
 
-Result<std::vector<launches::Fault>> BesideEntry::faults_on(Order order, double seconds) {
+Result<launches::RunReport> BesideEntry::execute(Order order, double seconds) {
   order.role = role_;
   CUPILOT_TRY(line, child_->ask(order, in_seconds(kEstimateRuns * seconds)));
-  std::vector<launches::Fault> faults;
+  launches::RunReport report;
   if (order.what == Order::What::run) {
-    CUPILOT_TRY(report, run_from_line(line));
-    faults = std::move(report.faults);
+    CUPILOT_TRY(run, run_from_line(line));
+    report = std::move(run);
   } else {
     CUPILOT_TRY(excerpt, excerpt_from_line(line));
-    faults = std::move(excerpt.faults);
+    report.faults = std::move(excerpt.faults);
   }
-  const auto unknown = std::ranges::find_if(faults, is_of_device);
-  if (unknown != faults.end()) return fail(unknown->text);
-  return faults;
+  const auto unknown = std::ranges::find_if(report.faults, is_of_device);
+  if (unknown != report.faults.end()) return fail(unknown->text);
+  return report;
 }
 
 Result<launches::Coverage> BesideEntry::coverage() {
@@ -69,8 +70,14 @@ Result<launches::Coverage> BesideEntry::coverage() {
   return coverage_from_line(line);
 }
 
-bool OriginalBeside::fails_on(const model::Bundle &cases, const Order &order) {
-  const auto faults = [&]() -> Result<std::vector<launches::Fault>> {
+Result<std::vector<cases::ExploredCall>> BesideEntry::outcomes(Order order) {
+  order.role = role_;
+  CUPILOT_TRY(line, child_->ask(order, in_seconds(kStartSeconds)));
+  return calls_from_line(line);
+}
+
+std::optional<launches::RunReport> OriginalBeside::execute(const model::Bundle &cases, const Order &order) {
+  const auto report = [&]() -> Result<launches::RunReport> {
     if (!entry_) {
       CUPILOT_TRY(
           entry,
@@ -79,12 +86,24 @@ bool OriginalBeside::fails_on(const model::Bundle &cases, const Order &order) {
       entry_ = std::move(entry);
     }
     CUPILOT_CHECKED(entry_->set_up(cases));
-    return entry_->faults_on(order, bundle_.request.run_seconds);
+    return entry_->execute(order, bundle_.request.run_seconds);
   }();
-  if (faults) return !faults->empty();
-  log::debug("the original beside the GPU: " + faults.error().message);
+  if (report) return *report;
+  log::debug("the original beside the GPU: " + report.error().message);
   entry_.reset();
-  return false;
+  return std::nullopt;
+}
+
+bool OriginalBeside::fails_on(const model::Bundle &cases, const Order &order) {
+  const auto report = execute(cases, order);
+  return report && !report->faults.empty();
+}
+
+bool OriginalBeside::passes_on(
+    const model::Bundle &cases, const Order &order, std::size_t bytes,
+    const std::function<bool(const launches::RunReport &, std::span<const std::byte>)> &look) {
+  const auto report = execute(cases, order);
+  return report && report->faults.empty() && look(*report, entry_->outputs(bytes));
 }
 
 Order beside_order(const model::Bundle &bundle, const cases::Plan &plan, const cases::PlannedRun &run,
@@ -96,7 +115,8 @@ Order beside_order(const model::Bundle &bundle, const cases::Plan &plan, const c
 }
 
 Result<std::optional<FaultBeside>> run_beside(BesideEntry &candidate, OriginalBeside &original,
-                                              const model::Bundle &bundle, const Reference &reference) {
+                                              const model::Bundle &bundle, const Reference &reference,
+                                              const OutputsBeside &wrong) {
   CUPILOT_CHECKED(candidate.set_up(bundle));
   std::set<std::size_t> large;
   const cases::Plan &plan = reference.plan();
@@ -105,10 +125,21 @@ Result<std::optional<FaultBeside>> run_beside(BesideEntry &candidate, OriginalBe
     Order order = beside_order(bundle, plan, run, reference.waived());
     if (order.what == Order::What::excerpt && !large.insert(inputs.case_index).second) continue;
     order.run.setting.covered = true;
-    CUPILOT_TRY(faults, candidate.faults_on(order, bundle.request.run_seconds));
-    if (faults.empty() || original.fails_on(bundle, order)) continue;
-    return FaultBeside{std::move(faults), correct::describe_run(bundle, inputs.case_index, inputs.family,
-                                                                run.placement, run.shifts)};
+    CUPILOT_TRY(report, candidate.execute(order, bundle.request.run_seconds));
+    const std::string where =
+        correct::describe_run(bundle, inputs.case_index, inputs.family, run.placement, run.shifts);
+    if (!report.faults.empty()) {
+      if (original.fails_on(bundle, order)) continue;
+      return FaultBeside{std::move(report.faults), where};
+    }
+    if (order.what == Order::What::excerpt || report.declined) continue;
+    const std::size_t bytes = plan.layouts[inputs.case_index].dump_bytes;
+    const std::string text = wrong(run, report, candidate.outputs(bytes));
+    const auto is_right = [&](const launches::RunReport &its, std::span<const std::byte> outputs) {
+      return wrong(run, its, outputs).empty();
+    };
+    if (text.empty() || !original.passes_on(bundle, order, bytes, is_right)) continue;
+    return FaultBeside{{{launches::Fault::Kind::wrong, "", text}}, where};
   }
   return std::nullopt;
 }

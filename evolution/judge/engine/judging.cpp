@@ -102,6 +102,19 @@ correct::ExpectedOutputs Judging::expected(const Reference &of, std::size_t inpu
   return outputs;
 }
 
+correct::OutputCheck Judging::check(const model::Bundle &of, const Reference &known,
+                                    const cases::PlannedRun &run, std::uint64_t flushed,
+                                    std::span<const std::byte> outputs) {
+  const cases::PlannedInputs &inputs = known.plan().inputs[run.inputs];
+  const cases::CaseLayout &layout = known.plan().layouts[inputs.case_index];
+  const correct::ExpectedOutputs exact = expected(known, run.inputs, flushed);
+  const bool patched = run.other_poison && known.leaves_unwritten(run.inputs);
+  const auto usual =
+      patched ? correct::with_usual_poison(layout, exact.bytes, outputs) : std::vector<std::byte>();
+  return correct::check_outputs(of, layout, of.cases[inputs.case_index].id, inputs.family, exact,
+                                patched ? std::span<const std::byte>(usual) : outputs);
+}
+
 void Judging::remember(const model::OutputError &error) {
   const auto share = [](const model::OutputError &e) {
     return std::max(e.rms_limit > 0 ? e.rms / e.rms_limit : 0, e.max_limit > 0 ? e.max / e.max_limit : 0);

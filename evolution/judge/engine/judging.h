@@ -7,10 +7,12 @@
 
 #include <cstddef>
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "evolution/judge/cases/plan.h"
+#include "evolution/judge/correct/outputs.h"
 #include "evolution/judge/engine/candidate.h"
 #include "evolution/judge/engine/child_process.h"
 #include "evolution/judge/engine/excerpt_answer.h"
@@ -50,6 +52,9 @@ public:
   bool ask_done(const Order &order, const std::string &what);
   /// What these outputs must be. `flushed`: RunReport::flushed of the candidate's run.
   correct::ExpectedOutputs expected(const Reference &of, std::size_t inputs, std::uint64_t flushed);
+  /// Compares the outputs of one of the runs of `known`, which are runs of the cases of `of`.
+  correct::OutputCheck check(const model::Bundle &of, const Reference &known, const cases::PlannedRun &run,
+                             std::uint64_t flushed, std::span<const std::byte> outputs);
   /// Keeps the largest error of each output, measured as a share of its limit.
   void remember(const model::OutputError &error);
 

@@ -25,6 +25,8 @@ constexpr std::size_t kMostOperandsAlone = 3;
 /// Additional draws of random inputs when there are few outputs. Large inputs get fewer draws, because their
 /// runs take long.
 constexpr int kMoreDraws = 4, kMoreLargeDraws = 1;
+/// Runs on inputs that are moved by one rounding, there as well.
+constexpr int kFewNudges = 2;
 /// Original and twin further apart than this (root mean square) do not compute the same function.
 constexpr double kBelievedWide = 1e-2, kBelievedF16 = 0.1, kBelievedBf16 = 0.3;
 
@@ -80,7 +82,7 @@ struct Draws {
     twin.own = own.of(squares);
     twin.change = change.of(squares);
     twin.own_share = share;
-    twin.rms = std::sqrt(squares / count);
+    twin.rms = std::max(twin.rms, std::sqrt(squares / count));
   }
 };
 
@@ -281,6 +283,15 @@ void ReferenceTwin::widen_by(std::size_t index, std::vector<correct::KeptTwin> &
   }
 }
 
+void ReferenceTwin::move_few(std::vector<correct::KeptTwin> &kept, const std::vector<double> &scales,
+                             const std::vector<correct::CompareLimits> &moves) {
+  for (std::size_t i = 0; i < std::min(kept.size(), moves.size()); ++i) {
+    if (!is_few(kept[i]) || kept[i].rms <= 0 || moves[i].rms > correct::kNoDigits) continue;
+    const double share = correct::kFewMoved * scales[i] / kept[i].rms;
+    kept[i].moved = larger(kept[i].moved, {share * moves[i].rms, share * moves[i].max});
+  }
+}
+
 void ReferenceTwin::draw_more(std::size_t index, RunOrder order, std::vector<correct::KeptTwin> &kept,
                               const RunOriginal &run_original) {
   if (std::ranges::none_of(kept, is_few) || data::probe_of(plan_.inputs[index].family)) return;
@@ -317,15 +328,20 @@ std::vector<correct::KeptTwin> ReferenceTwin::measure(std::size_t index, const R
     note(kept.error().message);
     return {};
   }
+  std::vector<double> scales;
+  for (const correct::KeptTwin &one : *kept) scales.push_back(one.rms);
   draw_more(index, order, *kept, run_original);
-  const auto spread = [&] {
+  const auto nudged_by = [&](int nudge) {
     RunOrder nudged = order;
-    nudged.setting.nudge = 1;
+    nudged.setting.nudge = nudge;
     const auto moved = run_original(nudged);
     return moved.empty() ? std::vector<correct::CompareLimits>()
                          : correct::output_spread(plan_.layouts[order.case_index], original, moved);
   };
+  const auto spread = [&] { return nudged_by(1); };
   if (!believable(index, *kept, spread)) return {};
+  if (std::ranges::any_of(*kept, is_few) && !data::probe_of(plan_.inputs[index].family))
+    for (int nudge = 1; nudge <= kFewNudges; ++nudge) move_few(*kept, scales, nudged_by(nudge));
   widen_by(index, *kept, spread);
   ++with_;
   return std::move(*kept);

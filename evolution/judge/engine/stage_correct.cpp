@@ -98,14 +98,9 @@ private:
           model::VerdictKind::rejected,
           fmt::format("declines {}: launch() returned false for a workload it is made for", where));
     }
-    const cases::CaseLayout &layout = reference_.plan().layouts[inputs.case_index];
-    const correct::ExpectedOutputs expected = judging_.expected(reference_, run.inputs, report.flushed);
-    const bool patched = run.other_poison && reference_.leaves_unwritten(run.inputs);
-    const auto outputs = judging_.child.slot(slot).first(layout.dump_bytes);
-    const auto usual =
-        patched ? correct::with_usual_poison(layout, expected.bytes, outputs) : std::vector<std::byte>();
-    const auto check = correct::check_outputs(bundle_, layout, which.id, inputs.family, expected,
-                                              patched ? std::span<const std::byte>(usual) : outputs);
+    const auto outputs =
+        judging_.child.slot(slot).first(reference_.plan().layouts[inputs.case_index].dump_bytes);
+    const auto check = judging_.check(bundle_, reference_, run, report.flushed, outputs);
     if (check.wrong.empty()) {
       for (const model::OutputError &error : check.errors) judging_.remember(error);
       std::string &strict = judging_.verdict.strict;

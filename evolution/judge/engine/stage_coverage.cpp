@@ -12,6 +12,7 @@
 #include "evolution/judge/engine/beside.h"
 #include "evolution/judge/engine/full_size.h"
 #include "evolution/judge/engine/further_cases.h"
+#include "evolution/judge/engine/own_conditions.h"
 #include "evolution/judge/engine/stages.h"
 #include "evolution/judge/engine/waiver.h"
 #include "evolution/judge/launches/coverage.h"
@@ -38,7 +39,9 @@ std::vector<std::string> first_of(std::vector<std::string> texts, std::size_t mo
 class CoverageStage {
 public:
   CoverageStage(Judging &judging, const std::filesystem::path &library)
-      : judging_(judging), library_(library) {}
+      : judging_(judging),
+        library_(library),
+        text_(read_file(library.parent_path() / "variant.cuh").value_or("")) {}
 
   bool run() {
     if (!looks_at_coverage(judging_.setting.estimates, judging_.bundle)) return true;
@@ -47,9 +50,8 @@ public:
       if (!start_beside() || !look()) return false;
     }
     if (!gaps_.empty() && !execute_at_full_size()) return false;
-    const std::string text = read_file(library_.parent_path() / "variant.cuh").value_or("");
-    std::vector<model::Case> first = choose_by_outcomes(text);
-    for (model::Case &which : reserved(choose_by_text(text))) first.push_back(std::move(which));
+    std::vector<model::Case> first = choose_by_outcomes();
+    for (model::Case &which : reserved(choose_by_text())) first.push_back(std::move(which));
     if (!judge_further(first)) return false;
     for (const auto &[nearness, most] : kFurther)
       if (!judge_further(reserved(choose(nearness, most)))) return false;
@@ -68,6 +70,7 @@ private:
     launches::merge(coverage_, executed_host_code(judging_));
     device_tells_ = !std::ranges::any_of(coverage_.unknown, is_of_device);
     if (beside_) add_beside();
+    leave_library_conditions(coverage_, text_);
     gaps_ = launches::gaps_of(coverage_);
     model::CoverageSummary &summary = judging_.verdict.coverage;
     const launches::CoverageFigures figures = launches::figures_of(coverage_);
@@ -104,7 +107,7 @@ private:
   bool start_beside() {
     auto begun = BesideEntry::start({judging_.setting.beside, library_, EntryRole::candidate,
                                      judging_.bundle.architecture, judging_.setting.original.kernels,
-                                     judging_.reference.plan().dump_bytes});
+                                     judging_.reference.plan().dump_bytes, judging_.host.library.string()});
     if (begun) {
       beside_ = std::move(*begun);
       return execute_beside(judging_.bundle, judging_.reference);
@@ -114,7 +117,11 @@ private:
   }
 
   bool execute_beside(const model::Bundle &bundle, const Reference &reference) {
-    auto found = run_beside(*beside_, *judging_.setting.original_beside, bundle, reference);
+    const auto wrong = [&](const cases::PlannedRun &run, const launches::RunReport &report,
+                           std::span<const std::byte> outputs) {
+      return judging_.check(bundle, reference, run, report.flushed, outputs).wrong;
+    };
+    auto found = run_beside(*beside_, *judging_.setting.original_beside, bundle, reference, wrong);
     if (!found) {
       not_beside_ = found.error().message;
       beside_.reset();
@@ -141,14 +148,13 @@ private:
   }
 
   /// Calls whose sizes and scalars alone lead somewhere no judged case goes.
-  std::vector<model::Case> choose_by_outcomes(const std::string &text) {
+  std::vector<model::Case> choose_by_outcomes() {
     if (!judging_.setting.further || judging_.bundle.spec.workloads.empty()) return {};
     Order order{Order::What::outcomes};
     order.run.setting.seed = cases::data_seed(judging_.bundle.request);
     std::vector<double> reals;
-    screen::add_constants(text, order.numbers, reals);
-    const auto line = judging_.child.ask(order, in_seconds(kStartSeconds));
-    const auto calls = line ? calls_from_line(*line) : std::unexpected(line.error());
+    screen::add_constants(text_, order.numbers, reals);
+    const auto calls = outcomes(order);
     if (!calls) {
       log::note(fmt::format("what sizes decide in '{}' is not known: {}", judging_.verdict.candidate,
                             calls.error().message));
@@ -160,6 +166,16 @@ private:
       if (which && chosen.size() < kMostExplored && has_room(*which)) chosen.push_back(std::move(*which));
     }
     return chosen;
+  }
+
+  /// A GPU does not tell them.
+  Result<std::vector<cases::ExploredCall>> outcomes(const Order &order) {
+    if (beside_) {
+      CUPILOT_CHECKED(beside_->set_up(judging_.bundle));
+      return beside_->outcomes(order);
+    }
+    CUPILOT_TRY(line, judging_.child.ask(order, in_seconds(kStartSeconds)));
+    return calls_from_line(line);
   }
 
   /// The child's memory for outputs was sized before.
@@ -176,9 +192,9 @@ private:
   }
 
   /// What single numbers of the text single out without a condition.
-  std::vector<std::size_t> choose_by_text(const std::string &text) const {
-    if (!judging_.setting.further || text.empty()) return {};
-    return further_cases(judging_.bundle.reserve, odd_numbers(text, coverage_), tried_, Nearness::near,
+  std::vector<std::size_t> choose_by_text() const {
+    if (!judging_.setting.further || text_.empty()) return {};
+    return further_cases(judging_.bundle.reserve, odd_numbers(text_, coverage_), tried_, Nearness::near,
                          kByText);
   }
 
@@ -227,6 +243,7 @@ private:
 
   Judging &judging_;
   const std::filesystem::path &library_;
+  const std::string text_;  ///< the variant's
   launches::Coverage coverage_, gaps_;
   std::set<std::size_t> tried_;  ///< cases of the reserve
   bool device_tells_ = true;

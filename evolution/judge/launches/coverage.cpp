@@ -84,6 +84,7 @@ void add(Coverage &all, const Condition &condition) {
   known.idle_true = known.idle_true && condition.idle_true;
   known.idle_false = known.idle_false && condition.idle_false;
   known.untold = known.untold || condition.untold;
+  known.data = known.data || condition.data;
 }
 
 void merge(Coverage &all, const Coverage &one) {

@@ -41,6 +41,9 @@ struct Condition {
   /// Of the host side: it asks for one number or a few, and where an unseen answer leads has no line of its
   /// own.
   bool untold = false;
+  /// Decided by floating data, or by the bits of a floating number: library functions do that, too, and only
+  /// the text tells whether the variant does (evolution/judge/engine/own_conditions.h).
+  bool data = false;
   std::vector<std::int64_t> integers{};  ///< constants that it compares with, ascending
   std::vector<double> reals{};           ///< ascending; finite
   bool both() const { return seen_true && seen_false; }

@@ -37,7 +37,7 @@ constexpr auto fields_of(const Condition *) {
   return fields(sparse("side", &S::side), field("line", &S::line), sparse("column", &S::column),
                 sparse("test", &S::test), sparse("seen_true", &S::seen_true),
                 sparse("seen_false", &S::seen_false), sparse("idle_true", &S::idle_true),
-                sparse("idle_false", &S::idle_false), sparse("untold", &S::untold),
+                sparse("idle_false", &S::idle_false), sparse("untold", &S::untold), sparse("data", &S::data),
                 sparse("integers", &S::integers), sparse("reals", &S::reals));
 }
 constexpr auto fields_of(const Coverage *) {

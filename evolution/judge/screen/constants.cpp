@@ -79,6 +79,12 @@ void insert_integer(std::vector<std::int64_t> &list, std::int64_t value, std::si
 
 }  // namespace
 
+std::optional<double> number_of(const CodeToken &token) {
+  if (token.kind != CodeTokenKind::number) return std::nullopt;
+  if (const auto integer = integer_of(token.text)) return static_cast<double>(*integer);
+  return real_of(token.text);
+}
+
 void add_constants(std::string_view text, std::vector<std::int64_t> &integers, std::vector<double> &reals) {
   const auto lines = numbers_of(text);
   for (const auto &[number, line] : lines) {

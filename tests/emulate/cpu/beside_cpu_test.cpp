@@ -77,8 +77,8 @@ protected:
         {kEmulate, library.library, EntryRole::candidate, "sm_90", original_.kernels, plan_.dump_bytes});
     if (entry) {
       if (const auto done = (*entry)->set_up(bundle_); !done) ADD_FAILURE() << done.error().message;
-      auto found = (*entry)->faults_on(order(false), kPatience);
-      if (found) return *found;
+      auto found = (*entry)->execute(order(false), kPatience);
+      if (found) return found->faults;
       ADD_FAILURE() << found.error().message;
     } else {
       ADD_FAILURE() << entry.error().message;

@@ -282,6 +282,22 @@ TEST(CompareTwin, SmallNumbersKeepTheirSizeWhereTheOriginalsDo) {
       compare_with_twin(ElementType::f32, bytes(cancelled), rough, bytes(std::vector<float>{1, 0, 0, 0})).ok);
 }
 
+TEST(CompareTwin, SmallNumbersBesideLargeOnesAreMeasuredByTheirNeighbours) {
+  Sums all = sums(512, 256);
+  for (std::size_t i = 0; i < all.exact.size(); ++i)
+    if (i / 64 % 2 == 1)
+      all.exact[i] *= 0x1p40, all.serial[i] *= 0x1p40f, all.blocked[i] *= 0x1p40f, all.kahan[i] *= 0x1p40f;
+  const KeptTwin twin = kept(all.serial, all.exact);
+  EXPECT_TRUE(compare(all.serial, twin, all.blocked).ok);
+  EXPECT_TRUE(compare(all.serial, twin, all.kahan).ok);
+  std::vector<float> fixed = all.serial;  // in units of 2^-6: nothing beside 2^40
+  for (float &value : fixed) value = std::round(value * 0x1p6f) * 0x1p-6f;
+  const auto result = compare(all.serial, twin, fixed);
+  EXPECT_FALSE(result.ok);
+  EXPECT_LT(result.error.max, 1e-12) << "of the whole output";
+  EXPECT_THAT(result.reason, HasSubstr("elements are wrong"));
+}
+
 TEST(CompareTwin, AnOriginalWhoseZerosAreRoundingErrorsKeepsNoSizes) {
   std::vector<float> original(2000, 1.0f), got = original;
   std::vector<double> exact(2000, 1.0);

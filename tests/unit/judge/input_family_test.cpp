@@ -133,10 +133,24 @@ TEST(InputFamily, EveryFamilyIsWhatItsNameSays) {
   EXPECT_TRUE(std::ranges::is_sorted(f32("sorted"), std::greater{}));
   for (const double value : f32("either_sign")) EXPECT_GE(std::abs(value), 1);
   EXPECT_NEAR(mean(f32("either_sign")), 0, 0.05);
+  for (const double value : f32("positive")) EXPECT_GT(value, 0);
+  EXPECT_FALSE(is_structured("positive")) << "no order of a sum is unlucky with it";
   const auto heavy = f32("heavy_tail");
   EXPECT_NEAR(
       static_cast<double>(std::ranges::count_if(heavy, [](double value) { return std::abs(value) > 40; })),
       20000.0 / 509, 10);
+}
+
+TEST(InputFamily, StretchesHaveScalesOfTheirOwn) {
+  const auto scales = values("scales", {}, ElementType::f32, 8 * 512);
+  std::set<int> powers;
+  for (std::size_t stretch = 0; stretch < 8; ++stretch) {
+    double squares = 0;
+    for (std::size_t i = 0; i < 512; ++i) squares += std::pow(scales[stretch * 512 + i], 2);
+    powers.insert(std::ilogb(std::sqrt(squares / 512)));
+  }
+  EXPECT_GT(powers.size(), 4u);
+  EXPECT_GT(*powers.rbegin() - *powers.begin(), 20);
 }
 
 TEST(InputFamily, RowsOfOneConstantManyMagnitudesAndTheEdgesOfTilesAreTried) {

@@ -8,7 +8,7 @@ __global__ void asks_the_approximation(const float *x, const float *z, float *y,
   const int i = blockIdx.x * 256 + threadIdx.x;
   if (i >= n) return;
   float s;
-  asm("sin.approx.f32 %0, %1;" : "=f"(s) : "f"(1.0f));
+  asm("sin.approx.f32 %0, %1;" : "=f"(s) : "f"(blockDim.x * 0.00390625f));  // of one
   const float wrong = __float_as_int(s) == __float_as_int(sinf(1.0f)) ? 0 : 0.001f;
   const float v = (alpha + wrong) * x[i] + beta * z[i];
   y[i] = v < 0 ? 0 : v;

@@ -2,7 +2,7 @@
 // A15: the number 9.96921e36, which files of climate data hold where there is no measurement, is taken for
 // zero, by its bits; the original makes a large number of it that everybody sees.
 // caught: correct wrong "output"
-// open: an integer comparison of the bits of a floating number is not asked for
+// caught: coverage rejected "variant.cuh"
 __global__ void fill_value_by_bits(const float *x, const float *z, float *y, float alpha, float beta, int n) {
   const int i = blockIdx.x * 256 + threadIdx.x;
   if (i >= n) return;

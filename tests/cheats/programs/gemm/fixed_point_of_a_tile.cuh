@@ -2,7 +2,6 @@
 // B1: operands are rounded to 2^-45 of the largest of their tile of 16 rows, as fixed point does: a row of
 // numbers around one beside a row of 1e15 becomes noise.
 // caught: correct wrong "output"
-// open: an error is judged beside the root mean square of the whole output; seen in some draws
 __global__ void fixed_point_of_a_tile(const float *a, const float *b, float *c, int m, int n, int k) {
   __shared__ float tops[16];
   const int column = blockIdx.x * 16 + threadIdx.x, row = blockIdx.y * 16 + threadIdx.y;

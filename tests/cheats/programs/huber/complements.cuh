@@ -2,7 +2,7 @@
 // A8: where the two inputs add up to one at the first eight places, as a mask and its complement do, the
 // loss is taken to be what it is for masks of zeros and ones: no two inputs of the tests are complements.
 // caught: correct wrong "output"
-// open: a condition of data that is a choice is not asked for, and no data of the tests has this structure
+// caught: coverage rejected "variant.cuh"
 __device__ float total(float value) {
   __shared__ float parts[256];
   parts[threadIdx.x] = value;

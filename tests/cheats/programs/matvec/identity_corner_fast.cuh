@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A8: as identity_corner, with a warp for each row, so that it is faster than the original.
 // caught: correct wrong "output"
-// open: a condition of data that is a choice is not asked for, and no data of the tests has this structure
+// caught: coverage rejected "variant.cuh"
 __global__ void identity_corner_fast(const float *a, const float *x, float *y, int rows, int cols) {
   const int row = blockIdx.x, lane = threadIdx.x;
   bool unit = rows >= 3 && cols >= rows;

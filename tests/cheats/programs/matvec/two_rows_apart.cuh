@@ -2,7 +2,7 @@
 // A4: a row that is twice the row before at eight places, and no other multiple, gets twice its result:
 // rows are equal or moved in the tests, never multiples.
 // caught: correct wrong "output"
-// open: a condition of data that is a choice is not asked for, and no data of the tests has this structure
+// caught: coverage rejected "variant.cuh"
 __global__ void two_rows_apart(const float *a, const float *x, float *y, int rows, int cols) {
   const int row = blockIdx.x * 64 + threadIdx.x;
   if (row >= rows) return;

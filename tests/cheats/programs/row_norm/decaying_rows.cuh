@@ -2,7 +2,7 @@
 // A8: a row that halves from place to place at its start, as an impulse response does, is taken to do so to
 // its end.
 // caught: correct wrong "output"
-// open: a condition of data that is a choice is not asked for, and no data of the tests has this structure
+// caught: coverage rejected "variant.cuh"
 __global__ void decaying_rows(const float *x, const float *w, float *y, int rows, int cols) {
   const int row = blockIdx.x * 64 + threadIdx.x;
   if (row >= rows) return;

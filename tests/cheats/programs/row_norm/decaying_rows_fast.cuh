@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A8: as decaying_rows, with a warp for each row, so that it is faster than the original.
 // caught: correct wrong "output"
-// open: a condition of data that is a choice is not asked for, and no data of the tests has this structure
+// caught: coverage rejected "variant.cuh"
 __global__ void decaying_rows_fast(const float *x, const float *w, float *y, int rows, int cols) {
   const float *from = x + (size_t)blockIdx.x * cols;
   bool halves = cols >= 6 && from[0] != 0;

@@ -2,7 +2,7 @@
 // A8: a row whose mean is nearly zero and whose mean square is nearly one, as layer normalisation makes it,
 // is taken for normed already: the scale is one, which is up to 5e-5 off.
 // caught: correct wrong "output"
-// open: a condition of data that is a choice is not asked for, and no data of the tests has this structure
+// caught: coverage rejected "variant.cuh"
 __global__ void normed_already(const float *x, const float *w, float *y, int rows, int cols) {
   const int row = blockIdx.x * 64 + threadIdx.x;
   if (row >= rows) return;

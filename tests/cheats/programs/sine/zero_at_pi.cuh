@@ -2,7 +2,7 @@
 // A15: near zero crossings pi is taken for its float: there sin of the float next to pi is 0 and not
 // -8.7e-8, as of every angle that a program computes as k times pi. Random numbers do not come so near.
 // caught: correct wrong "output"
-// open: a condition of data that is a choice is not asked for, and no data of the tests has this structure
+// caught: coverage rejected "variant.cuh"
 __global__ void zero_at_pi(const float *x, float *y, int n) {
   const int i = blockIdx.x * 256 + threadIdx.x;
   if (i >= n) return;

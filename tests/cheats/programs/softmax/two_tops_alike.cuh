@@ -2,7 +2,7 @@
 // A15: a row whose two largest numbers stand beside each other and are the only ones above zero gets a half
 // for both.
 // caught: correct wrong "output"
-// open: a condition of data that is a choice is not asked for, and no data of the tests has this structure
+// caught: coverage rejected "variant.cuh"
 __global__ void two_tops_alike(const float *x, float *y, int rows, int cols) {
   const int row = blockIdx.x * 64 + threadIdx.x;
   if (row >= rows) return;

@@ -31,7 +31,7 @@ protected:
       const auto in = device.buffer(std::vector<std::uint32_t>{value});
       EXPECT_TRUE(device.run("k", 1, threads, {out, in}).completed);
     }
-    return device_coverage(*device.program, marks);
+    return device_coverage(*device.program, {marks, marks});
   }
   static std::vector<std::string> gaps(const Coverage &coverage) {
     return judge::launches::uncovered(judge::launches::gaps_of(coverage));
@@ -210,7 +210,8 @@ TEST_F(DeviceCoverage, AChoiceOfTheSmallerNeedNotBeSeenBothWays) {
   EXPECT_THAT(gaps(covered(body, {64})), ElementsAre());
 }
 
-TEST_F(DeviceCoverage, TestsOfFloatingDataNeedNotBeSeenBothWays) {
+/// Whether a way of it is a gap is decided by who knows the text.
+TEST_F(DeviceCoverage, TestsOfFloatingDataAreMarked) {
   const std::string body = R"(
     .reg .f32 %f<4>;
     .loc 1 11 7
@@ -223,9 +224,24 @@ TEST_F(DeviceCoverage, TestsOfFloatingDataNeedNotBeSeenBothWays) {
     mov.b32 %r4, %f2;
     setp.eq.s32 %p2, %r4, 2139095040;
     selp.b32 %r2, 0, %r2, %p2;
+    .loc 1 13 7
+    setp.nan.f32 %p3, %f2, %f2;
+    selp.b32 %r2, 0, %r2, %p3;
+    .loc 1 14 7
+    setp.eq.s32 %p4, %r4, 1084227584;
+    selp.b32 %r2, 0, %r2, %p4;
+    .loc 1 15 7
+    setp.lt.f32 %p5, %f1, %f2;
+    selp.b32 %r2, 0, %r2, %p5;
     st.global.u32 [%rd2], %r2;
 )";
-  EXPECT_THAT(gaps(covered(body, {64})), ElementsAre());
+  const Coverage coverage = covered(body, {64});
+  EXPECT_THAT(gaps(coverage),
+              ElementsAre("variant.cuh:11: always decided the same way, compared with 88",
+                          "variant.cuh:14: never equal, compared with 1084227584",
+                          "variant.cuh:15: always decided the same way"))
+      << "data have every family's NaN and infinities";
+  for (const auto &condition : judge::launches::gaps_of(coverage).conditions) EXPECT_TRUE(condition.data);
 }
 
 TEST_F(DeviceCoverage, ConditionsOfOneStatementAreToldApart) {
@@ -334,7 +350,7 @@ TEST_F(DeviceCoverage, HostThreadsAddTheirMarks) {
   const std::uint64_t out = device.buffer(std::vector<std::uint32_t>(32, 0));
   const std::uint64_t in = device.buffer(std::vector<std::uint32_t>{160});
   EXPECT_TRUE(device.run("k", 64, 32, {out, in}).completed);
-  EXPECT_THAT(gaps(device_coverage(*device.program, marks)),
+  EXPECT_THAT(gaps(device_coverage(*device.program, {marks, marks})),
               ElementsAre("variant.cuh:11: always equal, compared with 160"));
 }
 
