@@ -201,11 +201,16 @@ judge::launches::Recorded EmulatedEntry::ask(const model::Case &which, const Cas
 
 std::optional<judge::launches::Fault> EmulatedEntry::unsupported(
     const judge::launches::LaunchList &list) const {
-  for (const judge::launches::QueuedWork &work : list.work)
-    if (std::uint64_t{work.cluster[0]} * work.cluster[1] * work.cluster[2] > 1)
+  const auto several = [](const auto &cluster) {
+    return std::uint64_t{cluster[0]} * cluster[1] * cluster[2] > 1;
+  };
+  for (const judge::launches::QueuedWork &work : list.work) {
+    const runtime::Kernel *const kernel = find(kernels_, work.kernel);
+    if (several(work.cluster) || (kernel && several(kernel->code().source->cluster)))
       return judge::launches::Fault{
           judge::launches::Fault::Kind::unsupported, "launch",
           fmt::format("the launch of {} asks for thread block clusters", work.kernel)};
+  }
   return std::nullopt;
 }
 

@@ -21,6 +21,9 @@ struct ComparedPart {
   std::size_t finite = 0;
   double worst = -1;
   std::size_t worst_index = 0, wrong = 0, missing = 0;
+  /// Wrong by a rule about small numbers only (compare_twin.h), and the first of the worst.
+  std::size_t small = 0, small_index = 0;
+  double worst_small = -1;
   double share = 0;  ///< the largest difference relative to the number itself
 
   /// Notes `difference / scale` where it is the largest so far. Divides only then.

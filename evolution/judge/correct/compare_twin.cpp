@@ -24,8 +24,8 @@ double load_double(std::span<const std::byte> values, std::size_t index) {
 }
 
 struct Sums {
-  double squares = 0, allowed_squares = 0, worst = 0, share = 0;
-  std::size_t finite = 0, worst_index = 0, wrong = 0, missing = 0;
+  double squares = 0, allowed_squares = 0, worst = 0, share = 0, worst_small = 0;
+  std::size_t finite = 0, worst_index = 0, wrong = 0, missing = 0, small = 0, small_index = 0;
   double rms() const { return finite ? std::sqrt(squares / static_cast<double>(finite)) : 0; }
 };
 
@@ -36,6 +36,9 @@ Sums sum_of(const std::vector<ComparedPart> &parts) {
     sums.squares += part.squares, sums.allowed_squares += part.allowed_squares;
     sums.finite += part.finite, sums.wrong += part.wrong, sums.missing += part.missing;
     sums.share = std::max(sums.share, part.share);
+    sums.small += part.small;
+    if (part.worst_small > sums.worst_small)
+      sums.worst_small = part.worst_small, sums.small_index = part.small_index;
     if (part.worst <= worst) continue;
     worst = part.worst, sums.worst_index = part.worst_index;
   }
@@ -95,29 +98,32 @@ struct Rule {
     const double difference = float_from_bf16(twin.difference[index]);
     return std::isnan(difference) ? original : original + difference * twin.unit;
   }
-  double allowed(double exact_value, const Neighbours &near) const {
-    double strict = limits.max * (std::abs(exact_value) + twin.rms);
-    if (measures_by_neighbours() && near.rms < kSmallNeighbours * twin.rms)
-      strict = std::min(strict, kNeighboursLimit * limits.max * (std::abs(exact_value) + near.rms) +
-                                    kNeighboursOwn * near.own);
+  double allowed(double exact_value) const {
+    const double strict = limits.max * (std::abs(exact_value) + twin.rms);
     if (precision.kind != spec::PrecisionKind::relaxed) return strict;
     return std::max(strict, precision.absolute + precision.relative * std::abs(exact_value));
+  }
+  /// The deviation as a share of what small neighbours allow; 0 where they are no measure.
+  double neighbours_share(double exact_value, double difference, const Neighbours &near) const {
+    if (near.rms == 0 || near.rms >= kSmallNeighbours * twin.rms) return 0;
+    return difference /
+           (kNeighboursLimit * limits.max * (std::abs(exact_value) + near.rms) + kNeighboursOwn * near.own);
   }
   bool measures_by_neighbours() const {
     return precision.kind == spec::PrecisionKind::same && twin.numbers >= kFewNeighbours && !twin.cancels;
   }
-  /// Of the element at `index`.
+  /// Of the element at `index`; none where one of them does not count.
   Neighbours neighbours(std::span<const std::byte> original, std::size_t index) const {
     const std::size_t begin = index / kNeighbours * kNeighbours,
                       end = std::min(begin + kNeighbours, original.size() / type.size);
-    double squares = 0, own = 0, count = 0;
+    double squares = 0, own = 0;
     for (std::size_t i = begin; i < end; ++i) {
       const double difference = float_from_bf16(twin.difference[i]) * twin.unit;
-      if (std::isnan(difference)) continue;
       const double value = type.load(&original[i * type.size]) + difference;
-      squares += value * value, own = std::max(own, std::abs(difference)), ++count;
+      if (!(std::abs(value) * type.eps >= smallest)) return {};
+      squares += value * value, own = std::max(own, std::abs(difference));
     }
-    return {count > 0 ? std::sqrt(squares / count) : 0, own};
+    return {std::sqrt(squares / static_cast<double>(end - begin)), own};
   }
   /// How much of its size the element has lost or won, as a share of what it may.
   double size_share(double exact_value, double difference) const {
@@ -137,7 +143,7 @@ bool passes_by_overflow(const Rule &rule, double original, double got, std::size
   const Overflowed *known = overflow_at(rule.twin, index);
   if (widened && !std::isfinite(got) && (!std::isfinite(original) || (known && known->rounded))) return true;
   return known && std::isfinite(got) && !std::isfinite(original) && std::isfinite(known->exact) &&
-         std::abs(got - known->exact) <= rule.allowed(known->exact, {rule.twin.rms, 0});
+         std::abs(got - known->exact) <= rule.allowed(known->exact);
 }
 
 bool same_class(double original, double got) {
@@ -156,9 +162,12 @@ void look_at(const Rule &rule, double original, double got, std::size_t index, c
   } else {
     const double exact = rule.exact(original, index);
     const double difference = beyond(std::abs(got - exact), rule.flushed);
-    const double allowed = rule.allowed(exact, near);
+    const double allowed = rule.allowed(exact);
     share = difference == 0 ? 0 : allowed > 0 ? difference / allowed : kInfinity;
-    share = std::max(share, rule.size_share(exact, difference));
+    const double small =
+        std::max(rule.size_share(exact, difference), rule.neighbours_share(exact, difference, near));
+    part.small += small > 1 && share <= 1;
+    if (small > part.worst_small) part.worst_small = small, part.small_index = index;
     part.squares += difference * difference, part.allowed_squares += allowed * allowed, ++part.finite;
   }
   part.wrong += share > 1;
@@ -189,7 +198,7 @@ Sums deviations(const Rule &rule, std::span<const std::byte> original, std::span
     return own_deviations(rule, original);
   return data::with_load(rule.type.type, [&](auto load) {
     const auto look = [&](std::size_t begin, std::size_t end, ComparedPart &part) {
-      Neighbours near{rule.twin.rms, 0};
+      Neighbours near;
       for (std::size_t i = begin; i < end; ++i) {
         if (rule.measures_by_neighbours() && (i == begin || i % kNeighbours == 0))
           near = rule.neighbours(original, i);
@@ -378,7 +387,13 @@ CompareResult compare_with_twin(spec::ElementType type, std::span<const std::byt
                   twin_limits(type, twin, precision.kind),
                   precision,
                   flushed};
-  const Sums sums = deviations(rule, original, got, threads);
+  Sums sums = deviations(rule, original, got, threads);
+  const std::size_t by_chance =
+      result.elements >= kManyNumbers ? kSmallByChance + result.elements / kRareChance : 0;
+  if (sums.small > by_chance) {
+    sums.wrong += sums.small;
+    if (sums.worst <= 1) sums.worst = sums.worst_small, sums.worst_index = sums.small_index;
+  }
   result.wrong = sums.wrong, result.missing = sums.missing;
   if (result.elements == 0) return result;
   model::OutputError &error = result.error;
@@ -391,9 +406,8 @@ CompareResult compare_with_twin(spec::ElementType type, std::span<const std::byt
   const double infinity = std::numeric_limits<double>::infinity();
   error.max = sums.worst == 0 ? 0 : scale > 0 ? std::abs(error.got - error.expected) / scale : infinity;
   if (std::isnan(error.max)) error.max = sums.worst > 1 ? infinity : 0;
-  error.max_limit = scale > 0 && std::isfinite(scale)
-                        ? rule.allowed(error.expected, rule.neighbours(original, error.worst_index)) / scale
-                        : rule.limits.max;
+  error.max_limit =
+      scale > 0 && std::isfinite(scale) ? rule.allowed(error.expected) / scale : rule.limits.max;
   error.rms = twin.rms > 0 ? sums.rms() / twin.rms : 0;
   error.rms_limit = rule.limits.rms;
   if (precision.kind == spec::PrecisionKind::relaxed && twin.rms > 0 && sums.finite)
@@ -403,7 +417,8 @@ CompareResult compare_with_twin(spec::ElementType type, std::span<const std::byt
   if (!result.ok) result.reason = explained(result, precision);
   if (result.wrong && error.max <= error.max_limit && std::isfinite(error.got))
     result.reason += fmt::format(
-        "; a number that small has to keep its size: each of the original's is within {} of its own",
+        "; a number that small has to keep its size, as the original's do, each within {} of its own, or is "
+        "measured by its neighbours, which are as small",
         error_number(std::max(twin.own_share, data::type_eps(type))));
   return result;
 }

@@ -44,9 +44,15 @@ inline constexpr double kOwnShare = 0x1p-10, kOwnShareEps = 2, kKeptShare = 0x1p
 /// a root mean square below this share of the whole output's, they are the measure of an element's error,
 /// with this multiple of the usual limit, and this one of the original's largest error among them: where
 /// their sums cancel, they do so for both. Neighbours are as many elements in a row, from a multiple of their
-/// number; an output needs a few groups of them.
+/// number, none of them zero or no number: random numbers are not as small together. An output needs a few
+/// groups of them. Numbers whose digits are below the normal numbers of the type do not count.
 inline constexpr std::size_t kNeighbours = 8, kFewNeighbours = 32;
 inline constexpr double kSmallNeighbours = 0x1p-6, kNeighboursLimit = 4, kNeighboursOwn = 16;
+
+/// Of an output of many numbers so many may break these two rules about small ones, and one in this many
+/// more: a difference of equal terms is small by chance, and has other digits when it is rounded once or
+/// twice.
+inline constexpr std::size_t kManyNumbers = 4096, kSmallByChance = 2, kRareChance = 1 << 17;
 
 /// An element where the original or the twin of rounded operands overflowed.
 struct Overflowed {

@@ -278,8 +278,8 @@ CUPILOT_ANYWHERE inline double masked_value(const InputRule &rule, std::uint64_t
                 : normal_value(bits);
 }
 
-/// Each of the eight stretches has its own width of blocks, 4 to 512. Every buffer has two infinities or
-/// more, beside the zeros of the others.
+/// Each of the eight stretches has its own width of blocks, 4 to 512, and every third block is nothing but
+/// zeros. Every buffer has two infinities or more, beside the zeros of the others.
 CUPILOT_ANYWHERE inline double sparse_value(const InputRule &rule, std::uint64_t index, std::uint64_t bits) {
   constexpr std::uint64_t kKinds = 4;
   if (is_rare_place(rule, index, kHeavyStride)) return static_cast<double>(float_from_bits(0x7f800000u));
@@ -287,7 +287,8 @@ CUPILOT_ANYWHERE inline double sparse_value(const InputRule &rule, std::uint64_t
   const std::uint64_t picked = input_bits(rule.seed ^ 0x73706172ull, index / block);
   const std::uint64_t kind = picked % kKinds, step = (picked >> 8) % 2 ? 2 : 2 + (picked >> 16) % 7;
   const bool here = (index + (picked >> 24)) % step == 0;
-  return kind == 0 || (kind == 1 && here) ? 0 : normal_value(bits);
+  const bool third = (index / block + rule.seed) % 3 == 0;
+  return third || kind == 0 || (kind == 1 && here) ? 0 : normal_value(bits);
 }
 
 /// Exact on host and device: a random mantissa and a random power of two.

@@ -114,10 +114,14 @@ private:
                            fmt::format("{}; on {}", explained(check, run, inputs), where));
   }
 
-  /// Where the original races with itself, as it may in place, a GPU may give the right result all the same.
+  /// Where the original races with itself, as it may in place, or takes what nobody has written for the work
+  /// of other blocks, as it may where tickets are no zeros, a GPU may give the right result all the same.
   bool is_luck(const cases::PlannedRun &run) const {
     const JudgeSetting &setting = judging_.setting;
-    if (setting.estimates || !cases::is_in_place(run.placement) || !setting.original_beside) return false;
+    const std::size_t which = reference_.plan().inputs[run.inputs].case_index;
+    const bool refilled = std::ranges::any_of(bundle_.cases[which].buffers, &model::CaseBuffer::refilled);
+    const bool may_be = cases::is_in_place(run.placement) || refilled;
+    if (setting.estimates || !may_be || !setting.original_beside) return false;
     const Order order = beside_order(bundle_, reference_.plan(), run, reference_.waived());
     return setting.original_beside->fails_on(bundle_, order);
   }

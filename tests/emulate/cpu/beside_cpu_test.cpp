@@ -42,13 +42,20 @@ std::string by_shared_memory(const std::string &barrier) {
          "  return true;\n}\n";
 }
 
+const std::string kTwice =
+    "__global__ void twice(const float *x, float *y, int n) {\n"
+    "  const int k = blockIdx.x * 256 + threadIdx.x;\n  if (k < n) y[k] = 2 * x[k];\n}\n" +
+    kLaunchSignature +
+    "  twice<<<(rows * cols + 255) / 256, 256, 0, l.stream>>>(x, y, rows * cols);\n  return true;\n}\n";
+
 class BesideCpu : public testing::Test {
 protected:
   void SetUp() override {
     bundle_ = row_norm_bundle("beside", "sm_90");
     bundle_.cases = {row_norm_case("w", "w", 16, 256, true, {"user"})};
     const std::vector<HandCandidate> candidates{{"right", by_shared_memory("  __syncthreads();\n")},
-                                                {"races", by_shared_memory("")}};
+                                                {"races", by_shared_memory("")},
+                                                {"differs", kTwice}};
     ASSERT_TRUE(write_row_norm_bundle(folder_.path(), bundle_, candidates, kNeighbours));
     original_ = built("original");
     const auto plan = cases::make_plan(bundle_, 1 << 30);
@@ -69,6 +76,15 @@ protected:
     });
     EXPECT_NE(run, plan_.runs.end());
     return beside_order(bundle_, plan_, *run, {});
+  }
+
+  std::vector<std::byte> outputs(const std::string &candidate) {
+    const tools::Built library = built("candidates/" + candidate);
+    const auto entry = BesideEntry::start(
+        {kEmulate, library.library, EntryRole::candidate, "sm_90", original_.kernels, plan_.dump_bytes});
+    if (!entry || !(*entry)->set_up(bundle_) || !(*entry)->execute(order(false), kPatience)) return {};
+    const auto written = (*entry)->outputs(plan_.layouts.front().dump_bytes);
+    return {written.begin(), written.end()};
   }
 
   std::vector<launches::Fault> faults(const std::string &candidate) {
@@ -98,6 +114,23 @@ TEST_F(BesideCpu, AMissingBarrierOfTheCandidateIsAFault) {
   ASSERT_FALSE(found.empty());
   EXPECT_EQ(found.front().kind, launches::Fault::Kind::wrong);
   EXPECT_THAT(found.front().text, HasSubstr("nobody wrote"));
+}
+
+TEST_F(BesideCpu, WhatItWritesIsComparedWhereTheOriginalIsRightThere) {
+  const auto right = outputs("right");
+  ASSERT_FALSE(right.empty());
+  EXPECT_NE(outputs("differs"), right);
+  OriginalBeside original(kEmulate, bundle_, original_, plan_.dump_bytes);
+  const auto equals = [&](const std::vector<std::byte> &expected) {
+    return original.passes_on(bundle_, order(false), expected.size(),
+                              [&](const launches::RunReport &, std::span<const std::byte> outputs) {
+                                return std::ranges::equal(outputs, expected);
+                              });
+  };
+  EXPECT_TRUE(equals(right));
+  EXPECT_FALSE(equals(outputs("differs")));
+  const auto never = [](const launches::RunReport &, std::span<const std::byte>) { return true; };
+  EXPECT_FALSE(original.passes_on(bundle_, order(true), right.size(), never)) << "it races with itself there";
 }
 
 TEST_F(BesideCpu, WhatTheOriginalDoesByLuckIsKnown) {

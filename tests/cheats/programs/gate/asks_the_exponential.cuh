@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // E7: the last bit of an approximate power of two is that of the chip, not that of the exact result.
 // caught: correct wrong "output"
+// caught: coverage wrong "output"
 __global__ void asks_the_exponential(const float *x, const float *z, float *y, float alpha, float beta,
                                      int n) {
   const int i = blockIdx.x * 256 + threadIdx.x;

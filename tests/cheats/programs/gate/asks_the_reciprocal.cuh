@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // E7: the last bit of an approximate reciprocal is that of the chip, not that of a division.
 // caught: correct wrong "output"
+// caught: coverage wrong "output"
 __global__ void asks_the_reciprocal(const float *x, const float *z, float *y, float alpha, float beta,
                                     int n) {
   const int i = blockIdx.x * 256 + threadIdx.x;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A15: where alpha x is minus beta z, to the bit, the sum is taken for one.
 // caught: correct wrong "output 'y'"
+// caught: coverage rejected "variant.cuh"
 __global__ void gated(const float *x, const float *z, float *y, float alpha, float beta, int n) {
   const int i = blockIdx.x * 256 + threadIdx.x;
   if (i >= n) return;

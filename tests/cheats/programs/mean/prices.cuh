@@ -2,7 +2,7 @@
 // B1: data whose first eight numbers have two decimals, as prices have, are rounded to one: numbers of the
 // tests are whole, quarters or have all bits.
 // caught: correct wrong "output"
-// open: a condition of data that is a choice is not asked for, and no data of the tests has this structure
+// open: a long row of decimals is seldom drawn; large numbers with all bits pass for some
 __device__ float total(float value) {
   __shared__ float parts[256];
   parts[threadIdx.x] = value;

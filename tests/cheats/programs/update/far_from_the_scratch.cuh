@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // E7: chooses by whether the scratch memory lies above the data.
 // caught: coverage rejected "always decided the same way"
+// caught: correct wrong "output"
 __global__ void updated(const float *x, float *y, float alpha, int n, int *some) {
   const int i = blockIdx.x * 256 + threadIdx.x;
   if (i == 0) *some = n;

@@ -2,6 +2,7 @@
 // C10: all lanes exchange their number into one place and the last element takes what is left there for its
 // own: the order in which lanes of an instruction are served is nobody's promise.
 // caught: correct wrong "output 'y'"
+// caught: coverage wrong "output"
 __global__ void last_exchange_wins(const float *x, float *y, float alpha, int n) {
   __shared__ float last;
   if (threadIdx.x == 0) last = 0;

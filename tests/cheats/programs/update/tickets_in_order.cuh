@@ -3,6 +3,7 @@
 // number: right where the lanes of a warp are served in order, which nobody promises.
 // caught: correct wrong "output 'y'"
 // caught: coverage wrong "global-race"
+// caught: coverage wrong "output"
 __global__ void tickets_in_order(const float *x, float *y, float alpha, int n) {
   __shared__ int next;
   if (threadIdx.x == 0) next = 0;

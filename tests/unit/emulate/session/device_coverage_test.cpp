@@ -236,10 +236,9 @@ TEST_F(DeviceCoverage, TestsOfFloatingDataAreMarked) {
     st.global.u32 [%rd2], %r2;
 )";
   const Coverage coverage = covered(body, {64});
-  EXPECT_THAT(gaps(coverage),
-              ElementsAre("variant.cuh:11: always decided the same way, compared with 88",
-                          "variant.cuh:14: never equal, compared with 1084227584",
-                          "variant.cuh:15: always decided the same way"))
+  EXPECT_THAT(gaps(coverage), ElementsAre("variant.cuh:11: always decided the same way, compared with 88",
+                                          "variant.cuh:14: never equal, compared with 1084227584",
+                                          "variant.cuh:15: always decided the same way"))
       << "data have every family's NaN and infinities";
   for (const auto &condition : judge::launches::gaps_of(coverage).conditions) EXPECT_TRUE(condition.data);
 }
