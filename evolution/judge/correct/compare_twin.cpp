@@ -105,25 +105,28 @@ struct Rule {
   }
   /// The deviation as a share of what small neighbours allow; 0 where they are no measure.
   double neighbours_share(double exact_value, double difference, const Neighbours &near) const {
-    if (near.rms == 0 || near.rms >= kSmallNeighbours * twin.rms) return 0;
+    if (near.rms == 0) return 0;
     return difference /
            (kNeighboursLimit * limits.max * (std::abs(exact_value) + near.rms) + kNeighboursOwn * near.own);
   }
   bool measures_by_neighbours() const {
     return precision.kind == spec::PrecisionKind::same && twin.numbers >= kFewNeighbours && !twin.cancels;
   }
-  /// Of the element at `index`; none where one of them does not count.
-  Neighbours neighbours(std::span<const std::byte> original, std::size_t index) const {
+  /// Of the element at `index`; none where they are not small, or one of them does not count.
+  template <class Load>
+  Neighbours neighbours(const Load &load, std::span<const std::byte> original, std::size_t index) const {
     const std::size_t begin = index / kNeighbours * kNeighbours,
                       end = std::min(begin + kNeighbours, original.size() / type.size);
+    const auto count = static_cast<double>(end - begin);
+    const double most = std::pow(kSmallNeighbours * twin.rms, 2) * count;
     double squares = 0, own = 0;
     for (std::size_t i = begin; i < end; ++i) {
       const double difference = float_from_bf16(twin.difference[i]) * twin.unit;
-      const double value = type.load(&original[i * type.size]) + difference;
-      if (!(std::abs(value) * type.eps >= smallest)) return {};
+      const double value = load(&original[i * type.size]) + difference;
       squares += value * value, own = std::max(own, std::abs(difference));
+      if (squares >= most || !(std::abs(value) * type.eps >= smallest)) return {};
     }
-    return {std::sqrt(squares / static_cast<double>(end - begin)), own};
+    return {std::sqrt(squares / count), own};
   }
   /// How much of its size the element has lost or won, as a share of what it may.
   double size_share(double exact_value, double difference) const {
@@ -183,7 +186,7 @@ Sums own_deviations(const Rule &rule, std::span<const std::byte> original) {
   if (twin.numbers == 0) return sums;
   ComparedPart worst;
   const double there = rule.type.load(&original[twin.own_index * rule.type.size]);
-  look_at(rule, there, there, twin.own_index, rule.neighbours(original, twin.own_index), worst);
+  look_at(rule, there, there, twin.own_index, {}, worst);
   sums.worst = std::clamp(worst.worst, 0.0, 1.0);
   sums.finite = twin.numbers;
   sums.squares = std::pow(twin.own.rms * twin.rms, 2) * static_cast<double>(twin.numbers);
@@ -201,7 +204,7 @@ Sums deviations(const Rule &rule, std::span<const std::byte> original, std::span
       Neighbours near;
       for (std::size_t i = begin; i < end; ++i) {
         if (rule.measures_by_neighbours() && (i == begin || i % kNeighbours == 0))
-          near = rule.neighbours(original, i);
+          near = rule.neighbours(load, original, i);
         look_at(rule, load(&original[i * size]), load(&got[i * size]), i, near, part);
       }
     };
