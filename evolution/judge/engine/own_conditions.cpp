@@ -59,8 +59,8 @@ Calls known(std::string_view name) {
   return single || among(kMathematics, name) ? Calls::mathematics : Calls::anything;
 }
 
-/// A number apart from the compiler's own zeros and ones, as the type of a comparison holds it.
-bool is_number(double a, double b) {
+/// As the type of a comparison holds them.
+bool is_same(double a, double b) {
   return a == b || static_cast<float>(a) == static_cast<float>(b);
 }
 
@@ -72,7 +72,7 @@ public:
                          [](const CodeToken &t) { return !t.preprocessor; });
     for (const screen::Declaration &one : screen::outline_of(code).declarations)
       if (one.kind == screen::DeclarationKind::function) own_.insert(one.name);
-    for (std::size_t i = 0; i + 2 < code.size(); ++i)  // a lambda that has a name
+    for (std::size_t i = 0; i + 2 < code.size(); ++i)  // lambdas
       if (code[i].kind == CodeTokenKind::name && is(code[i + 1], "=") && is(code[i + 2], "["))
         own_.insert(code[i].text);
     read_macros();
@@ -91,9 +91,10 @@ public:
   }
 
 private:
+  /// Not zeros and ones, which the library has, too.
   bool is_named(double value) const {
     return value != 0 && std::abs(value) != 1 &&
-           std::ranges::any_of(numbers_, [&](double number) { return is_number(number, std::abs(value)); });
+           std::ranges::any_of(numbers_, [&](double number) { return is_same(number, std::abs(value)); });
   }
 
   void read_macros() {
