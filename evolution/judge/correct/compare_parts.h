@@ -21,8 +21,8 @@ struct ComparedPart {
   std::size_t finite = 0;
   double worst = -1;
   std::size_t worst_index = 0, wrong = 0, missing = 0;
-  /// Wrong by a rule about small numbers only (compare_twin.h), and the first of the worst.
-  std::size_t small = 0, small_index = 0;
+  /// Wrong only by one of the two rules about small numbers (compare_twin.h), and the first of the worst.
+  std::size_t vanished = 0, beside = 0, small_index = 0;
   double worst_small = -1;
   double share = 0;  ///< the largest difference relative to the number itself
 

@@ -25,7 +25,7 @@ double load_double(std::span<const std::byte> values, std::size_t index) {
 
 struct Sums {
   double squares = 0, allowed_squares = 0, worst = 0, share = 0, worst_small = 0;
-  std::size_t finite = 0, worst_index = 0, wrong = 0, missing = 0, small = 0, small_index = 0;
+  std::size_t finite = 0, worst_index = 0, wrong = 0, missing = 0, vanished = 0, beside = 0, small_index = 0;
   double rms() const { return finite ? std::sqrt(squares / static_cast<double>(finite)) : 0; }
 };
 
@@ -36,7 +36,7 @@ Sums sum_of(const std::vector<ComparedPart> &parts) {
     sums.squares += part.squares, sums.allowed_squares += part.allowed_squares;
     sums.finite += part.finite, sums.wrong += part.wrong, sums.missing += part.missing;
     sums.share = std::max(sums.share, part.share);
-    sums.small += part.small;
+    sums.vanished += part.vanished, sums.beside += part.beside;
     if (part.worst_small > sums.worst_small)
       sums.worst_small = part.worst_small, sums.small_index = part.small_index;
     if (part.worst <= worst) continue;
@@ -167,9 +167,10 @@ void look_at(const Rule &rule, double original, double got, std::size_t index, c
     const double difference = beyond(std::abs(got - exact), rule.flushed);
     const double allowed = rule.allowed(exact);
     share = difference == 0 ? 0 : allowed > 0 ? difference / allowed : kInfinity;
-    const double small =
-        std::max(rule.size_share(exact, difference), rule.neighbours_share(exact, difference, near));
-    part.small += small > 1 && share <= 1;
+    const double vanished = rule.size_share(exact, difference),
+                 beside = rule.neighbours_share(exact, difference, near), small = std::max(vanished, beside);
+    part.vanished += share <= 1 && vanished > 1;
+    part.beside += share <= 1 && vanished <= 1 && beside > 1;
     if (small > part.worst_small) part.worst_small = small, part.small_index = index;
     part.squares += difference * difference, part.allowed_squares += allowed * allowed, ++part.finite;
   }
@@ -393,8 +394,8 @@ CompareResult compare_with_twin(spec::ElementType type, std::span<const std::byt
   Sums sums = deviations(rule, original, got, threads);
   const std::size_t by_chance =
       result.elements >= kManyNumbers ? kSmallByChance + result.elements / kRareChance : 0;
-  if (sums.small > by_chance) {
-    sums.wrong += sums.small;
+  if (sums.vanished > by_chance || sums.beside > result.elements / kFewBeside) {
+    sums.wrong += sums.vanished + sums.beside;
     if (sums.worst <= 1) sums.worst = sums.worst_small, sums.worst_index = sums.small_index;
   }
   result.wrong = sums.wrong, result.missing = sums.missing;

@@ -49,10 +49,11 @@ inline constexpr double kOwnShare = 0x1p-10, kOwnShareEps = 2, kKeptShare = 0x1p
 inline constexpr std::size_t kNeighbours = 8, kFewNeighbours = 32;
 inline constexpr double kSmallNeighbours = 0x1p-6, kNeighboursLimit = 4, kNeighboursOwn = 16;
 
-/// Of an output of many numbers so many may break these two rules about small ones, and one in this many
-/// more: a difference of equal terms is small by chance, and has other digits when it is rounded once or
-/// twice.
-inline constexpr std::size_t kManyNumbers = 4096, kSmallByChance = 2, kRareChance = 1 << 17;
+/// Of an output of many numbers so many may lose their size, and one in this many more: a difference of equal
+/// terms is small by chance, and has other digits when it is rounded once or twice. Of those measured by
+/// their neighbours one in this many may be off: where a smooth output passes through zero (a prefix sum)
+/// neighbours are small together, and so are the original's errors.
+inline constexpr std::size_t kManyNumbers = 4096, kSmallByChance = 2, kRareChance = 1 << 17, kFewBeside = 32;
 
 /// An element where the original or the twin of rounded operands overflowed.
 struct Overflowed {

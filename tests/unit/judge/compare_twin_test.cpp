@@ -298,6 +298,24 @@ TEST(CompareTwin, SmallNumbersBesideLargeOnesAreMeasuredByTheirNeighbours) {
   EXPECT_THAT(result.reason, HasSubstr("elements are wrong"));
 }
 
+/// A walk's neighbours are small together near its zeros, and the original's errors walk, too.
+TEST(CompareTwin, ASmoothOutputMayPassThroughZero) {
+  std::mt19937 random(3);
+  std::normal_distribution<float> normal;
+  std::vector<double> exact;
+  std::vector<float> serial, blocked;
+  double sum = 0;
+  float one = 0, before = 0, part = 0;
+  for (int i = 0; i < 1 << 18; ++i) {
+    const float term = normal(random);
+    if (i % 512 == 0) before += part, part = 0;
+    sum += static_cast<double>(term), one += term, part += term;
+    exact.push_back(sum), serial.push_back(one), blocked.push_back(before + part);
+  }
+  const auto result = compare(serial, kept(serial, exact), blocked);
+  EXPECT_TRUE(result.ok) << result.reason;
+}
+
 TEST(CompareTwin, AnOriginalWhoseZerosAreRoundingErrorsKeepsNoSizes) {
   std::vector<float> original(2000, 1.0f), got = original;
   std::vector<double> exact(2000, 1.0);
