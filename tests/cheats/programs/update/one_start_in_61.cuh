@@ -4,6 +4,7 @@
 // caught: correct rejected "on the stack"
 // caught: correct rejected "keeps state"
 // caught: correct rejected "lies elsewhere"
+// caught: correct rejected "is another stream"
 __global__ void updated(const float *x, float *y, float alpha, int n) {
   const int i = blockIdx.x * 256 + threadIdx.x;
   if (i < n) y[i] += alpha * x[i];
