@@ -62,7 +62,6 @@ public:
         compared_addresses_(compared_addresses),
         code_(program.functions[function]),
         body_(code_.source->body),
-        writer_(code_.source->registers.size()),
         writers_(code_.source->registers.size()),
         readers_(code_.source->registers.size()),
         values_(*code_.source, [this](std::uint32_t reg) {
@@ -98,10 +97,7 @@ private:
 
   void note(std::uint32_t pc) {
     const program::StepInfo &info = program_.info[pc];
-    for (const std::uint32_t reg : info.defines) {
-      writer_[reg] = writer_[reg] ? program::kNowhere : pc + 1;
-      writers_[reg].push_back(pc);
-    }
+    for (const std::uint32_t reg : info.defines) writers_[reg].push_back(pc);
     for (const std::uint32_t reg : info.reads) readers_[reg].push_back(pc);
     const ptx::Instruction *const instruction = instruction_at(pc);
     if (!instruction) return;
@@ -119,8 +115,8 @@ private:
   /// The one instruction that writes the register; null: there are several, or none.
   std::optional<std::uint32_t> writer_of(std::int32_t reg) const {
     if (reg < 0) return std::nullopt;
-    const std::uint32_t pc = writer_[static_cast<std::size_t>(reg)];
-    return pc == 0 || pc == program::kNowhere ? std::nullopt : std::optional(pc - 1);
+    const auto &writers = writers_[static_cast<std::size_t>(reg)];
+    return writers.size() == 1 ? std::optional(writers.front()) : std::nullopt;
   }
 
   void mark_executed() {
@@ -626,8 +622,7 @@ private:
   const std::set<const ptx::Instruction *> &compared_addresses_;
   const program::FunctionCode &code_;
   const std::vector<ptx::Instruction> &body_;
-  std::vector<std::uint32_t> writer_;  ///< by register: pc + 1; 0: none, kNowhere: several
-  std::vector<std::vector<std::uint32_t>> writers_, readers_;
+  std::vector<std::vector<std::uint32_t>> writers_, readers_;  ///< by register
   std::set<std::uint32_t> failing_;  ///< basic blocks that end in a failed assertion or a trap
   std::vector<bool> executed_, reachable_;
   ThreadValues values_;

@@ -90,6 +90,16 @@ correct::CompareLimits larger(const correct::CompareLimits &a, const correct::Co
   return {std::max(a.rms, b.rms), std::max(a.max, b.max)};
 }
 
+/// How far one rounding of the inputs moves outputs of few numbers; `scales`: their own root mean squares.
+void move_few(std::vector<correct::KeptTwin> &kept, const std::vector<double> &scales,
+              const std::vector<correct::CompareLimits> &moves) {
+  for (std::size_t i = 0; i < std::min(kept.size(), moves.size()); ++i) {
+    if (!is_few(kept[i]) || kept[i].rms <= 0 || moves[i].rms > correct::kNoDigits) continue;
+    const double share = correct::kFewMoved * scales[i] / kept[i].rms;
+    kept[i].moved = larger(kept[i].moved, {share * moves[i].rms, share * moves[i].max});
+  }
+}
+
 }  // namespace
 
 ReferenceTwin::ReferenceTwin(const Engine &engine, const model::Bundle &bundle, const cases::Plan &plan,
@@ -283,15 +293,6 @@ void ReferenceTwin::widen_by(std::size_t index, std::vector<correct::KeptTwin> &
   }
 }
 
-void ReferenceTwin::move_few(std::vector<correct::KeptTwin> &kept, const std::vector<double> &scales,
-                             const std::vector<correct::CompareLimits> &moves) {
-  for (std::size_t i = 0; i < std::min(kept.size(), moves.size()); ++i) {
-    if (!is_few(kept[i]) || kept[i].rms <= 0 || moves[i].rms > correct::kNoDigits) continue;
-    const double share = correct::kFewMoved * scales[i] / kept[i].rms;
-    kept[i].moved = larger(kept[i].moved, {share * moves[i].rms, share * moves[i].max});
-  }
-}
-
 void ReferenceTwin::draw_more(std::size_t index, RunOrder order, std::vector<correct::KeptTwin> &kept,
                               const RunOriginal &run_original) {
   if (std::ranges::none_of(kept, is_few) || data::probe_of(plan_.inputs[index].family)) return;
@@ -331,12 +332,15 @@ std::vector<correct::KeptTwin> ReferenceTwin::measure(std::size_t index, const R
   std::vector<double> scales;
   for (const correct::KeptTwin &one : *kept) scales.push_back(one.rms);
   draw_more(index, order, *kept, run_original);
+  std::map<int, std::vector<correct::CompareLimits>> spreads;
   const auto nudged_by = [&](int nudge) {
+    const auto [at, fresh] = spreads.try_emplace(nudge);
+    if (!fresh) return at->second;
     RunOrder nudged = order;
     nudged.setting.nudge = nudge;
     const auto moved = run_original(nudged);
-    return moved.empty() ? std::vector<correct::CompareLimits>()
-                         : correct::output_spread(plan_.layouts[order.case_index], original, moved);
+    if (!moved.empty()) at->second = correct::output_spread(plan_.layouts[order.case_index], original, moved);
+    return at->second;
   };
   const auto spread = [&] { return nudged_by(1); };
   if (!believable(index, *kept, spread)) return {};

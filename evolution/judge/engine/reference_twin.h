@@ -69,9 +69,6 @@ private:
                                                   std::span<const std::byte> original);
   void draw_more(std::size_t index, RunOrder order, std::vector<correct::KeptTwin> &kept,
                  const RunOriginal &run_original);
-  /// How far one rounding of the inputs moves outputs of few numbers; `scales`: their own root mean squares.
-  static void move_few(std::vector<correct::KeptTwin> &kept, const std::vector<double> &scales,
-                       const std::vector<correct::CompareLimits> &moves);
   bool believable(std::size_t index, const std::vector<correct::KeptTwin> &kept,
                   const std::function<std::vector<correct::CompareLimits>()> &spread);
   /// Patches of large equal numbers make nothing but rounding errors of what is taken from their mean. How

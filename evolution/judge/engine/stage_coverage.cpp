@@ -39,12 +39,11 @@ std::vector<std::string> first_of(std::vector<std::string> texts, std::size_t mo
 class CoverageStage {
 public:
   CoverageStage(Judging &judging, const std::filesystem::path &library)
-      : judging_(judging),
-        library_(library),
-        text_(read_file(library.parent_path() / "variant.cuh").value_or("")) {}
+      : judging_(judging), library_(library) {}
 
   bool run() {
     if (!looks_at_coverage(judging_.setting.estimates, judging_.bundle)) return true;
+    text_ = read_file(library_.parent_path() / "variant.cuh").value_or("");
     if (!look()) return false;
     if (!device_tells_) {
       if (!start_beside() || !look()) return false;
@@ -243,7 +242,7 @@ private:
 
   Judging &judging_;
   const std::filesystem::path &library_;
-  const std::string text_;  ///< the variant's
+  std::string text_;  ///< the variant's
   launches::Coverage coverage_, gaps_;
   std::set<std::size_t> tried_;  ///< cases of the reserve
   bool device_tells_ = true;
