@@ -67,7 +67,7 @@ def write(writer, specs, programs, folder, *, executor="cpu", seed=1, secret=Non
             "secret": drawn_secret() if secret is None else secret,
             "candidates": [{"id": program.name, "text": program.text} for program in group]}))
     folder.mkdir(parents=True, exist_ok=True)
-    _, lines = lines_of([writer], input="\n".join(requests) + "\n")
+    _, lines = lines_of([writer], input="".join(request + "\n" for request in requests))
     verdicts, folders = {}, []
     for (kernel, place), line in zip(names, lines, strict=True):
         answer = json.loads(line)

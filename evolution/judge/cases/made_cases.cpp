@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 
 #include "evolution/judge/cases/evaluate_case.h"
@@ -29,6 +30,15 @@ Constants with_those_beside(const Constants &constants) {
     for (const double near : {value, value * 1.01 + 1e-6, value * 0.99 - 1e-6, -value})
       if (std::ranges::find(all.reals, near) == all.reals.end()) all.reals.push_back(near);
   return all;
+}
+
+/// What is an aligned step beside them. Those are less telling than all others.
+std::vector<std::int64_t> steps_beside(const std::vector<std::int64_t> &integers) {
+  std::vector<std::int64_t> steps;
+  for (const std::int64_t value : integers)
+    for (const std::int64_t step : {value - aligned_step(value), value + aligned_step(value)})
+      if (step > 0 && std::ranges::find(steps, step) == steps.end()) steps.push_back(step);
+  return steps;
 }
 
 bool fits_into(const model::Case &one, std::uint64_t most) {
@@ -59,7 +69,22 @@ std::optional<model::Case> made_case(const spec::KernelSpec &spec, const spec::W
   return made(with_small_others(spec, workload, neighbour.values, 1), kMadeElementsAlone);
 }
 
+/// The most telling ones first.
+std::vector<Neighbour> neighbours_at_constants(const spec::KernelSpec &spec, const spec::Workload &workload,
+                                               const Constants &constants) {
+  const Constants near = with_those_beside(constants);
+  std::vector<Neighbour> all = neighbours_at(spec, workload, near.integers, near.reals);
+  std::ranges::move(neighbours_at(spec, workload, steps_beside(constants.integers), {}),
+                    std::back_inserter(all));
+  return all;
+}
+
 }  // namespace
+
+std::int64_t aligned_step(std::int64_t value) {
+  constexpr std::int64_t kVector = 4, kWarp = 32;
+  return value >= 4 * kWarp ? kWarp : kVector;
+}
 
 bool fits_a_made_case(const model::Case &one) {
   return fits_into(one, kMadeElements);
@@ -67,7 +92,6 @@ bool fits_a_made_case(const model::Case &one) {
 
 std::vector<model::Case> made_cases(const spec::KernelSpec &spec, const std::vector<model::Case> &cases,
                                     const Constants &constants) {
-  const Constants all = with_those_beside(constants);
   std::vector<model::Case> made;
   for (const spec::Workload &workload : spec.workloads) {
     const bool repeated = std::ranges::any_of(made, [&](const model::Case &one) {
@@ -76,7 +100,7 @@ std::vector<model::Case> made_cases(const spec::KernelSpec &spec, const std::vec
     if (workload.holdout || repeated) continue;
     const auto centre = shrunk_workload(spec, workload, kNeighbourCap);
     if (!centre) continue;
-    for (const Neighbour &neighbour : neighbours_at(spec, *centre, all.integers, all.reals)) {
+    for (const Neighbour &neighbour : neighbours_at_constants(spec, *centre, constants)) {
       auto one = made_case(spec, *centre, neighbour);
       const auto same = [&](const model::Case &other) { return same_values(other, *one); };
       if (!one || std::ranges::any_of(cases, same) || std::ranges::any_of(made, same)) continue;

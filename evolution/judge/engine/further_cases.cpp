@@ -11,6 +11,7 @@
 #include <utility>
 #include <variant>
 
+#include "evolution/judge/cases/made_cases.h"
 #include "evolution/judge/screen/constants.h"
 
 namespace cupilot::judge::engine {
@@ -54,7 +55,9 @@ private:
       if (condition.both()) continue;
       for (const std::int64_t value : condition.integers) {
         note(integers_, value, rank);
-        for (const std::int64_t beside : {value - 1, value + 1}) note(integers_, beside, rank + 1);
+        const std::int64_t step = cases::aligned_step(value);
+        for (const std::int64_t beside : {value - 1, value + 1, value - step, value + step})
+          note(integers_, beside, rank + 1);
       }
       for (const double value : condition.reals) note(reals_, value, rank);
     }

@@ -65,6 +65,13 @@ TEST(MadeCases, StayInTheDomainAndSmall) {
   EXPECT_THAT(ids(made), Not(Contains(HasSubstr("1048576"))));
 }
 
+TEST(MadeCases, AnAlignedStepBesideAConstantIsTried) {
+  auto spec = fake::scale_spec();
+  spec.assumptions = {{"cols % 4 == 0", {}}};
+  const auto made = made_cases(spec, make_cases(spec, {1}).value(), {{512, 16}, {}});
+  EXPECT_THAT(ids(made), IsSupersetOf({"big/cols=480", "big/cols=544", "big/cols=12", "big/cols=20"}));
+}
+
 TEST(MadeCases, ALargeSizeStandsAlone) {
   const auto spec = fake::scale_spec();
   const auto made = made_cases(spec, make_cases(spec, {1}).value(), {{3000, 300000}, {}});

@@ -39,6 +39,13 @@ TEST(FurtherCases, AreThoseAtAConstantAndBesideIt) {
   EXPECT_THAT(further_cases(reserve, coverage, {1, 2, 3}, Nearness::any, 24), ElementsAre(0, 4));
 }
 
+TEST(FurtherCases, AreAnAlignedStepBesideItWhereTextsTakeMultiplesOnly) {
+  const std::vector<Case> reserve{at(64, 8160), at(64, 8192), at(64, 8200), at(64, 8224)};
+  Coverage coverage;
+  coverage.conditions = {open_at(8192)};
+  EXPECT_THAT(further_cases(reserve, coverage, {}, Nearness::near, 24), ElementsAre(0, 1, 3));
+}
+
 TEST(FurtherCases, AValueThatAllCasesShareCrowdsNothingOut) {
   std::vector<Case> reserve;
   for (std::int64_t cols = 2; cols < 42; ++cols) reserve.push_back(at(64, cols));
