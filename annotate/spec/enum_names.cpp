@@ -4,6 +4,8 @@
 #include <array>
 #include <charconv>
 
+#include "annotate/spec/lifted_fields.h"
+
 namespace cupilot::spec {
 namespace {
 
@@ -50,8 +52,42 @@ constexpr std::array<std::pair<PrecisionKind, const char *>, 5> kPrecisions{
      {PrecisionKind::bf16, "bf16"},
      {PrecisionKind::relaxed, "relaxed"}}};
 
+constexpr std::array<std::pair<ExprKind, const char *>, 12> kExpressions{{{ExprKind::none, "none"},
+                                                                          {ExprKind::constant, "constant"},
+                                                                          {ExprKind::parameter, "parameter"},
+                                                                          {ExprKind::axis, "axis"},
+                                                                          {ExprKind::value, "value"},
+                                                                          {ExprKind::load, "load"},
+                                                                          {ExprKind::unary, "unary"},
+                                                                          {ExprKind::binary, "binary"},
+                                                                          {ExprKind::call, "call"},
+                                                                          {ExprKind::select, "select"},
+                                                                          {ExprKind::cast, "cast"},
+                                                                          {ExprKind::member, "member"}}};
+constexpr std::array<std::pair<LoopKind, const char *>, 3> kLoops{{{LoopKind::independent, "independent"},
+                                                                   {LoopKind::reduction, "reduction"},
+                                                                   {LoopKind::ordered, "in order"}}};
+constexpr std::array<std::pair<StatementKind, const char *>, 8> kStatements{
+    {{StatementKind::value, "value"},
+     {StatementKind::variable, "variable"},
+     {StatementKind::assign, "assign"},
+     {StatementKind::fold, "fold"},
+     {StatementKind::loop, "loop"},
+     {StatementKind::branch, "branch"},
+     {StatementKind::store, "store"},
+     {StatementKind::update, "update"}}};
+
 }  // namespace
 
+EnumNames<ExprKind> names_of(const ExprKind *) {
+  return kExpressions;
+}
+EnumNames<LoopKind> names_of(const LoopKind *) {
+  return kLoops;
+}
+EnumNames<StatementKind> names_of(const StatementKind *) {
+  return kStatements;
+}
 EnumNames<ElementType> names_of(const ElementType *) {
   return kElements;
 }
@@ -79,6 +115,9 @@ const char *to_string(BufferRole value) {
   return enum_name(value);
 }
 const char *to_string(FillKind value) {
+  return enum_name(value);
+}
+const char *to_string(LoopKind value) {
   return enum_name(value);
 }
 const char *to_string(LaunchKind value) {

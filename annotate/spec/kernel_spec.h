@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "annotate/spec/code_facts.h"
+#include "annotate/spec/lifted.h"
 #include "annotate/support/diagnostic.h"
 
 namespace cupilot::spec {
@@ -172,6 +173,7 @@ struct KernelSpec {
   Fingerprint fingerprint;
   CompileCommand command;
   CodeFacts facts;
+  Lifted lifted;
 };
 
 /// f16, bf16, f32 or f64.

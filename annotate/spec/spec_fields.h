@@ -5,6 +5,7 @@
 #pragma once
 
 #include "annotate/spec/kernel_spec.h"
+#include "annotate/spec/lifted_fields.h"
 #include "annotate/support/diagnostic_fields.h"
 #include "annotate/support/fields.h"
 
@@ -108,7 +109,8 @@ constexpr auto fields_of(const KernelSpec *) {
                 field("launches", &S::launches), field("device_globals", &S::device_globals),
                 field("slice", &S::slice), field("kernel_id", &S::kernel_id),
                 field("workload_id", &S::workload_id), field("fingerprint", &S::fingerprint),
-                field("command", &S::command), sparse("facts", &S::facts), sparse("twin", &S::twin));
+                field("command", &S::command), sparse("facts", &S::facts), sparse("twin", &S::twin),
+                sparse("lifted", &S::lifted));
 }
 
 }  // namespace cupilot::spec

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "evolution/schedule/frame.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "annotate/spec/lifted_text.h"
+#include "annotate/support/names.h"
+#include "annotate/support/text.h"
+
+namespace cupilot::schedule {
+
+using spec::Expr;
+using spec::ExprKind;
+using spec::Polynomial;
+using spec::Statement;
+using spec::StatementKind;
+
+std::string parameter_list(const spec::KernelSpec &spec) {
+  std::vector<std::string> parts;
+  for (const spec::Parameter &one : spec.parameters)
+    parts.push_back(one.type + (one.type.ends_with('*') ? "" : " ") + one.name);
+  return join(parts, ", ");
+}
+
+std::string argument_list(const spec::KernelSpec &spec) {
+  std::vector<std::string> parts;
+  for (const spec::Parameter &one : spec.parameters) parts.push_back(one.name);
+  return join(parts, ", ");
+}
+
+const spec::Parameter *find_parameter(const spec::KernelSpec &spec, std::string_view name) {
+  const auto found = std::ranges::find(spec.parameters, name, &spec::Parameter::name);
+  return found == spec.parameters.end() ? nullptr : &*found;
+}
+
+std::string host_text(const Expr &expr) {
+  return spec::to_text(expr, [](const Expr &part) -> std::optional<std::string> {
+    const bool launch = part.text.starts_with("grid.") || part.text.starts_with("block.");
+    if (part.kind == ExprKind::parameter && launch) return "l." + part.text;
+    if (part.kind == ExprKind::binary && part.text == "*")
+      return "static_cast<long long>(" + host_text(part.parts[0]) + ") * (" + host_text(part.parts[1]) + ")";
+    return std::nullopt;
+  });
+}
+
+namespace {
+
+/// An index is largest where every axis is: their coefficients are extents, which are not negative.
+std::optional<Polynomial> largest(Polynomial index, const std::map<std::string, Polynomial> &last) {
+  // Inner axes may end at outer ones, so once for each axis is not enough.
+  for (std::size_t round = 0; round <= last.size(); ++round)
+    for (const auto &[axis, value] : last) {
+      if (!index.mentions(axis)) continue;
+      const auto by = index.coefficient(axis);
+      if (!by) return std::nullopt;
+      for (const auto &[product, count] : by->terms())
+        if (count < 0) return std::nullopt;
+      index = index.without(axis) + *by * value;
+    }
+  for (const auto &[axis, value] : last)
+    if (index.mentions(axis)) return std::nullopt;
+  for (const auto &[product, count] : index.terms())
+    for (const std::string &factor : product)
+      if (!std::ranges::all_of(factor, [](char c) { return is_name_character(c) || c == '.'; }))
+        return std::nullopt;
+  return index;
+}
+
+struct Extents {
+  std::string_view buffer;
+  std::map<std::string, Polynomial> last{};
+  std::vector<Polynomial> found{};
+  bool known = true;
+
+  void note(const Expr &index) {
+    const auto most = largest(Polynomial::of(index), last);
+    if (!most)
+      known = false;
+    else if (const Polynomial end = *most + Polynomial(1); std::ranges::find(found, end) == found.end())
+      found.push_back(end);
+  }
+  void look(const Expr &expr) {
+    if (!spec::is_set(expr)) return;
+    spec::visit(expr, [&](const Expr &part) {
+      if (part.kind == ExprKind::load && part.text == buffer) note(part.parts[0]);
+    });
+  }
+  void look(const std::vector<Statement> &statements) {
+    for (const Statement &one : statements) {
+      for (const Expr *expr : {&one.value, &one.index, &one.begin, &one.end, &one.step}) look(*expr);
+      const bool writes = one.kind == StatementKind::store || one.kind == StatementKind::update;
+      if (writes && one.name == buffer) note(one.index);
+      if (one.kind == StatementKind::loop) last[one.name] = Polynomial::of(one.end) - Polynomial(1);
+      look(one.body);
+      look(one.otherwise);
+    }
+  }
+};
+
+}  // namespace
+
+std::optional<Polynomial> touched_elements(const spec::Lifted &lifted, std::string_view buffer) {
+  Extents extents{.buffer = buffer};
+  extents.look(lifted.body);
+  // Of several different extents, the one that all others are a part of; else none is known.
+  if (!extents.known || extents.found.empty()) return std::nullopt;
+  for (const Polynomial &one : extents.found) {
+    const bool covers = std::ranges::all_of(extents.found, [&](const Polynomial &other) {
+      const Polynomial rest = one - other;
+      return std::ranges::all_of(rest.terms(), [](const auto &term) { return term.second >= 0; });
+    });
+    if (covers) return one;
+  }
+  return std::nullopt;
+}
+
+std::expected<std::string, Refusal> launch_checks(const spec::KernelSpec &spec) {
+  std::string text;
+  for (const spec::Need &need : spec.lifted.needs)
+    text += fmt::format("if (!({})) return false;  // {}\n", host_text(need.condition), need.why);
+  for (const spec::Apart &pair : spec.lifted.apart) {
+    std::string sides;
+    for (const std::string &name : {pair.read, pair.written}) {
+      const auto elements = touched_elements(spec.lifted, name);
+      const spec::Parameter *parameter = find_parameter(spec, name);
+      if (!elements || parameter == nullptr)
+        return refuse(
+            fmt::format("'{}' and '{}' may overlap (neither is __restrict__), and how much of '{}' "
+                        "the kernel touches does not follow from its sizes",
+                        pair.read, pair.written, name));
+      sides += fmt::format("{}{}, static_cast<size_t>({}) * {}", sides.empty() ? "" : ", ", name,
+                           host_text(elements->expr()), parameter->element_bytes);
+    }
+    text += fmt::format("if (!l.disjoint({})) return false;\n", sides);
+  }
+  return text;
+}
+
+std::string knob_lines(const std::vector<model::Knob> &knobs) {
+  std::string text;
+  for (const model::Knob &knob : knobs) {
+    text += fmt::format("constexpr int {} = {};  // knob:", knob.name, knob.value);
+    for (const long long value : knob.values) text += fmt::format(" {}", value);
+    text += '\n';
+  }
+  return text;
+}
+
+Outcome variant_of(const spec::KernelSpec &spec, std::string summary, std::vector<model::Knob> knobs,
+                   const std::string &code, const std::string &body) {
+  auto checks = launch_checks(spec);
+  if (!checks) return std::unexpected(std::move(checks).error());
+  const std::string text = fmt::format(
+      "// cupilot variant of {}: {}\n{}\n{}\nbool launch(const cupilot::Launch &l, {}) {{\n{}  return "
+      "true;\n}}\n",
+      spec.qualified_name, summary, knob_lines(knobs), code, parameter_list(spec),
+      indented(*checks + body, 2));
+  return Written{text, std::move(knobs), std::move(summary)};
+}
+
+std::string indented(const std::string &text, int columns) {
+  std::string out;
+  for (const std::string &line : split_lines(text))
+    out += (line.empty() ? "" : std::string(static_cast<std::size_t>(columns), ' ') + line) + "\n";
+  return out;
+}
+
+std::string fill(const std::string &text, const std::vector<std::pair<std::string, std::string>> &values) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size();) {
+    std::size_t end = i + 1;
+    while (text[i] == '$' && end < text.size() && is_name_character(text[end])) ++end;
+    const auto found = text[i] == '$' ? std::ranges::find(values, text.substr(i + 1, end - i - 1),
+                                                          [](const auto &pair) { return pair.first; })
+                                      : values.end();
+    out += found == values.end() ? text.substr(i, end - i) : found->second;
+    i = end;
+  }
+  return out;
+}
+
+}  // namespace cupilot::schedule
