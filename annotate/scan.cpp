@@ -15,6 +15,7 @@
 #include "annotate/spec/kernel_spec_json.h"
 #include "annotate/support/log.h"
 #ifdef CUPILOT_HAS_REWRITE
+#include "annotate/lift/lift.h"
 #include "annotate/rewrite/twin.h"
 #endif
 
@@ -60,7 +61,10 @@ Result<extract::Extraction> examine(const extract::CompileEntry &entry, const st
   if (!worth_it) return extract::Extraction{};
   CUPILOT_TRY(extraction, extract::extract(entry, root));
 #ifdef CUPILOT_HAS_REWRITE
-  for (spec::KernelSpec &spec : extraction.specs) spec.twin = rewrite::make_twin(spec);
+  for (spec::KernelSpec &spec : extraction.specs) {
+    spec.twin = rewrite::make_twin(spec);
+    spec.lifted = lift::lift(spec);
+  }
 #endif
   return extraction;
 }

@@ -195,6 +195,10 @@ int Converter::function_index(const FunctionDecl *callee) {
     kernel_.functions.push_back({definition->getNameAsString(), {}});
     Node body = convert(definition->getBody());
     kernel_.functions[index].body = std::move(body);
+    for (const ParmVarDecl *parameter : definition->parameters()) {
+      const int variable = variable_index(*parameter);
+      kernel_.functions[index].parameters.push_back(variable);
+    }
   }
   return found->second;
 }

@@ -89,6 +89,7 @@ struct Node {
 struct Function {
   std::string name;
   Node body;
+  std::vector<int> parameters{};  ///< indices into Kernel::variables
 };
 
 struct Kernel {

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "annotate/lift/axes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "annotate/lift/folds.h"
+#include "annotate/spec/lifted_text.h"
+#include "annotate/spec/polynomial.h"
+
+namespace cupilot::lift {
+
+using spec::Expr;
+using spec::ExprKind;
+using spec::LoopKind;
+using spec::Polynomial;
+using spec::Statement;
+using spec::StatementKind;
+
+namespace {
+
+/// From the outermost loop to the innermost.
+constexpr std::array kCoordinates{"block_index.z", "block_index.y", "block_index.x", "global.z",
+                                  "global.y",      "global.x",      "warp.x",        "thread.z",
+                                  "thread.y",      "thread.x",      "lane"};
+constexpr std::array kDefaultNames{"block_z", "block_y", "block", "z", "y",   "i",
+                                   "warp",    "tz",      "ty",    "t", "lane"};
+
+bool is_coordinate(const Expr &expr, std::string_view name) {
+  return expr.kind == ExprKind::axis && expr.text == name;
+}
+
+bool uses(const Expr &expr, std::string_view coordinate) {
+  bool found = false;
+  spec::visit(expr, [&](const Expr &part) { found = found || is_coordinate(part, coordinate); });
+  return found;
+}
+bool uses(const Statement &statement, std::string_view coordinate) {
+  bool found = false;
+  spec::visit(statement, [&](const Expr &part) { found = found || is_coordinate(part, coordinate); });
+  return found;
+}
+
+Expr launch_size(std::string name) {
+  return spec::named(ExprKind::parameter, std::move(name), "unsigned int");
+}
+
+/// How many values a coordinate has in a launch.
+Expr extent_in_launch(const std::string &coordinate) {
+  const std::string dimension = coordinate.substr(coordinate.size() - 1);
+  if (coordinate.starts_with(kBlockIndex)) return launch_size("grid." + dimension);
+  if (coordinate.starts_with(kThread)) return launch_size("block." + dimension);
+  if (coordinate == kLane) return spec::constant(32);
+  Expr threads =
+      spec::binary("*", launch_size("grid." + dimension), launch_size("block." + dimension), "unsigned int");
+  if (coordinate.starts_with(kWarp))
+    return spec::binary("/", std::move(threads), spec::constant(32), "unsigned int");
+  return threads;
+}
+
+struct Bounds {
+  std::optional<Expr> begin, end;
+};
+
+class Axes {
+public:
+  explicit Axes(Walked walked) : walked_(std::move(walked)) {}
+  Lift<spec::Lifted> run();
+
+private:
+  bool used(std::string_view coordinate) const;
+  bool bounds_by(const Guard &guard);
+  void wrap_guards();
+  void wrap_threads(const std::string &coordinate);
+  Lift<void> wrap(const std::string &coordinate, const std::string &name);
+  std::string name_for(const std::string &coordinate, const char *usual);
+  void rename(const std::string &coordinate, const std::string &name);
+
+  Walked walked_;
+  std::map<std::string, Bounds> bounds_;
+  std::vector<Guard> others_;
+};
+
+bool Axes::used(std::string_view coordinate) const {
+  return std::ranges::any_of(walked_.body, [&](const Statement &one) { return uses(one, coordinate); }) ||
+         std::ranges::any_of(walked_.guards,
+                             [&](const Guard &one) { return uses(one.condition, coordinate); });
+}
+
+/// Whether the condition is a bound of one coordinate, over parameters.
+bool Axes::bounds_by(const Guard &guard) {
+  const Expr &condition = guard.condition;
+  const bool less = condition.text == "<" || condition.text == "<=",
+             greater = condition.text == ">" || condition.text == ">=";
+  if (condition.kind != ExprKind::binary || (!less && !greater)) return false;
+  const Expr &low = condition.parts[less ? 0 : 1], &high = condition.parts[less ? 1 : 0];
+  bool plain = true;
+  spec::visit(condition, [&](const Expr &part) {
+    plain =
+        plain && part.kind != ExprKind::value && part.kind != ExprKind::load && part.kind != ExprKind::call;
+  });
+  if (!plain) return false;
+  // low < high: what is left of `high - low` without the coordinate bounds it.
+  const Polynomial room =
+      Polynomial::of(high) - Polynomial::of(low) + Polynomial(condition.text.size() == 2 ? 1 : 0);
+  std::string only;
+  for (const char *coordinate : kCoordinates) {
+    if (!room.mentions(coordinate)) continue;
+    if (!only.empty()) return false;
+    only = coordinate;
+  }
+  if (only.empty() || (walked_.team && (only.starts_with(kThread) || only == kLane))) return false;
+  const auto by = room.coefficient(only);
+  const auto times = by ? by->value() : std::nullopt;
+  if (!times || (*times != 1 && *times != -1)) return false;
+  Bounds &bounds = bounds_[only];
+  auto &side = *times < 0 ? bounds.end : bounds.begin;
+  if (side) return false;
+  // coordinate < rest, or coordinate > -rest, which is coordinate >= 1 - rest
+  const bool as_written = is_coordinate(low, only) && condition.text.size() == 1;
+  side = as_written   ? high
+         : *times < 0 ? room.without(only).expr()
+                      : (Polynomial(1) - room.without(only)).expr();
+  return true;
+}
+
+/// Conditions that bound no coordinate stay, around the statements that they stand over.
+void Axes::wrap_guards() {
+  for (auto guard = others_.rbegin(); guard != others_.rend(); ++guard) {
+    const auto from =
+        walked_.body.begin() + static_cast<std::ptrdiff_t>(std::min(guard->from, walked_.body.size()));
+    Statement branch{.kind = StatementKind::branch, .value = guard->condition, .line = guard->line};
+    branch.body.assign(std::make_move_iterator(from), std::make_move_iterator(walked_.body.end()));
+    walked_.body.erase(from, walked_.body.end());
+    walked_.body.push_back(std::move(branch));
+  }
+}
+
+/// Where threads of a block cooperate, what each of them does alone is a loop over them.
+void Axes::wrap_threads(const std::string &coordinate) {
+  for (Statement &one : walked_.body) {
+    if (!uses(one, coordinate)) continue;
+    Statement loop{.kind = StatementKind::loop, .name = coordinate, .type = "int", .line = one.line};
+    loop.begin = spec::constant(0);
+    loop.end = extent_in_launch(coordinate);
+    loop.step = spec::constant(1);
+    loop.body.push_back(std::move(one));
+    one = std::move(loop);
+  }
+}
+
+void Axes::rename(const std::string &coordinate, const std::string &name) {
+  const spec::Replace to = [&](const Expr &part) -> std::optional<Expr> {
+    return is_coordinate(part, coordinate) ? std::optional(spec::named(ExprKind::axis, name, "int"))
+                                           : std::nullopt;
+  };
+  spec::replace_all(walked_.body, to);
+}
+
+Lift<void> Axes::wrap(const std::string &coordinate, const std::string &name) {
+  const Bounds &bounds = bounds_[coordinate];
+  Statement loop{.kind = StatementKind::loop, .name = name, .type = "int"};
+  loop.begin = bounds.begin ? *bounds.begin : spec::constant(0);
+  loop.end = bounds.end ? *bounds.end : extent_in_launch(coordinate);
+  loop.step = spec::constant(1);
+  if (bounds.end)
+    walked_.needs.push_back({spec::binary(">=", extent_in_launch(coordinate), loop.end, "bool"),
+                             fmt::format("the launch has a {} for every {}",
+                                         coordinate.starts_with(kBlockIndex) ? "block"
+                                         : coordinate.starts_with(kWarp)     ? "warp"
+                                                                             : "thread",
+                                         name)});
+  if (!walked_.body.empty()) loop.line = walked_.body.front().line;
+  loop.body = std::move(walked_.body);
+  const LoopOrder order = order_of(loop);
+  if (order.kind != LoopKind::independent)
+    return not_lifted(fmt::format("threads do not work apart from each other: {}", order.why), loop.line);
+  walked_.body.clear();
+  walked_.body.push_back(std::move(loop));
+  return {};
+}
+
+std::string Axes::name_for(const std::string &coordinate, const char *usual) {
+  const auto known = walked_.names.find(coordinate);
+  std::string name = known == walked_.names.end() ? usual : known->second;
+  const std::string base = name;
+  for (int i = 2; !walked_.used.insert(name).second; ++i) name = fmt::format("{}_{}", base, i);
+  return name;
+}
+
+Lift<spec::Lifted> Axes::run() {
+  for (const char dimension : {'x', 'y', 'z'}) {
+    const std::string end(1, dimension);
+    if (used(kGlobal + end) && (used(kThread + end) || used(kBlockIndex + end)))
+      return not_lifted(
+          fmt::format("threads find their place by threadIdx.{0} and blockIdx.{0} in two ways", dimension),
+          0);
+  }
+  for (const Guard &guard : walked_.guards)
+    if (!bounds_by(guard)) others_.push_back(guard);
+  wrap_guards();
+  std::vector<std::pair<std::string, std::string>> named;
+  for (std::size_t i = 0; i < kCoordinates.size(); ++i) {
+    const std::string coordinate = kCoordinates[i];
+    const bool here =
+        std::ranges::any_of(walked_.body, [&](const Statement &one) { return uses(one, coordinate); }) ||
+        (bounds_.contains(coordinate));
+    if (!here) continue;
+    if (walked_.team && (coordinate == std::string(kThread) + "x" || coordinate == kLane))
+      wrap_threads(coordinate);
+    const std::string name = name_for(coordinate, kDefaultNames[i]);
+    rename(coordinate, name);
+    if (walked_.team && (coordinate == std::string(kThread) + "x" || coordinate == kLane)) {
+      for (Statement &one : walked_.body)
+        if (one.kind == StatementKind::loop && one.name == coordinate) one.name = name;
+      continue;
+    }
+    named.emplace_back(coordinate, name);
+  }
+  for (auto axis = named.rbegin(); axis != named.rend(); ++axis)
+    CUPILOT_CHECKED(wrap(axis->first, axis->second));
+  spec::Lifted lifted;
+  lifted.body = std::move(walked_.body);
+  for (spec::Need &need : walked_.needs)
+    if (std::ranges::find(lifted.needs, need) == lifted.needs.end()) lifted.needs.push_back(std::move(need));
+  return lifted;
+}
+
+}  // namespace
+
+Lift<spec::Lifted> with_axes(Walked walked) {
+  return Axes(std::move(walked)).run();
+}
+
+}  // namespace cupilot::lift

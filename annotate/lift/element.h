@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What one thread of a block holds in a variable or in an element of shared memory while threads cooperate.
+
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "annotate/spec/lifted.h"
+#include "annotate/spec/lifted_fields.h"
+
+namespace cupilot::lift {
+
+/// The fold of the shares of some threads: the sum, say, of what they contribute.
+struct Share {
+  int partial = -1;           ///< which reduction: an index into Lifter's list
+  std::vector<bool> members;  ///< by thread
+  bool operator==(const Share &) const = default;
+};
+/// Nothing is known: never written, or no fold of shares.
+struct Unknown {
+  bool operator==(const Unknown &) const = default;
+};
+using Element = std::variant<Unknown, std::int64_t, spec::Expr, Share>;
+
+/// By thread.
+using Spread = std::vector<Element>;
+using Mask = std::vector<bool>;
+
+/// An array in shared memory: what was last written to each element, by its index as if there were one
+/// dimension.
+struct SharedArray {
+  std::vector<std::int64_t> extents;  ///< empty: sized at launch
+  std::map<std::int64_t, Element> elements;
+};
+
+/// A reduction whose shares threads hold.
+struct Partial {
+  std::string name, type, op;
+  spec::Expr
+      value;  ///< what a thread contributes, over its index; unset: a loop that is written already does
+};
+
+}  // namespace cupilot::lift

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "annotate/lift/folds.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+
+#include "annotate/spec/lifted_fields.h"
+#include "annotate/spec/lifted_text.h"
+#include "annotate/spec/polynomial.h"
+
+namespace cupilot::lift {
+
+using spec::Expr;
+using spec::ExprKind;
+using spec::LoopKind;
+using spec::Polynomial;
+using spec::Statement;
+using spec::StatementKind;
+
+namespace {
+
+bool is_name(const Expr &expr, const std::string &name) {
+  return expr.kind == ExprKind::value && expr.text == name;
+}
+
+std::string op_of_call(const std::string &function) {
+  for (const char *name : {"fmaxf", "fmax", "max", "std::max", "__hmax", "umax", "llmax"})
+    if (function == name) return "max";
+  for (const char *name : {"fminf", "fmin", "min", "std::min", "__hmin", "umin", "llmin"})
+    if (function == name) return "min";
+  if (function == "fmaf" || function == "fma" || function == "__fmaf_rn") return "fma";
+  return "";
+}
+
+bool is_floating(const std::string &type) {
+  return type == "float" || type == "double" || type.find("half") != std::string::npos ||
+         type.find("bfloat16") != std::string::npos;
+}
+
+}  // namespace
+
+std::optional<Fold> fold_of_choice(const std::string &name, const Expr &condition, const Expr &value) {
+  if (condition.kind != ExprKind::binary || spec::mentions(value, name)) return std::nullopt;
+  // A NaN makes every comparison false, and then the name must stay as it is, which it does here.
+  const Expr &left = condition.parts[0], &right = condition.parts[1];
+  const bool greater = condition.text == ">" || condition.text == ">=";
+  const bool less = condition.text == "<" || condition.text == "<=";
+  if (!greater && !less) return std::nullopt;
+  if (is_name(right, name) && left == value) return Fold{greater ? "max" : "min", value};
+  if (is_name(left, name) && right == value) return Fold{greater ? "min" : "max", value};
+  return std::nullopt;
+}
+
+std::optional<Fold> fold_of(const std::string &name, const Expr &value) {
+  static constexpr std::array kOperators{"+", "*", "&", "|", "^"};
+  if (value.kind == ExprKind::binary) {
+    const Expr &left = value.parts[0], &right = value.parts[1];
+    if (value.text == "-" && is_name(left, name) && !spec::mentions(right, name))
+      return Fold{"+", {ExprKind::unary, "-", right.type, {right}}};
+    if (std::ranges::find(kOperators, value.text) == kOperators.end()) return std::nullopt;
+    if (is_name(left, name) && !spec::mentions(right, name)) return Fold{value.text, right};
+    if (is_name(right, name) && !spec::mentions(left, name)) return Fold{value.text, left};
+    // a + b + acc, as (acc + a) + b
+    if (value.text == "+" && left.kind == ExprKind::binary && left.text == "+" &&
+        !spec::mentions(right, name))
+      if (auto inner = fold_of(name, left); inner && inner->op == "+")
+        return Fold{"+", spec::binary("+", inner->value, right, value.type)};
+    return std::nullopt;
+  }
+  if (value.kind == ExprKind::call) {
+    const std::string op = op_of_call(value.text);
+    if (op == "fma" && value.parts.size() == 3 && is_name(value.parts[2], name) &&
+        !spec::mentions(value.parts[0], name) && !spec::mentions(value.parts[1], name))
+      return Fold{"+", spec::binary("*", value.parts[0], value.parts[1], value.type)};
+    if ((op != "max" && op != "min") || value.parts.size() != 2) return std::nullopt;
+    for (int side = 0; side < 2; ++side)
+      if (is_name(value.parts[side], name) && !spec::mentions(value.parts[1 - side], name))
+        return Fold{op, value.parts[1 - side]};
+    return std::nullopt;
+  }
+  if (value.kind == ExprKind::select && is_name(value.parts[2], name))
+    return fold_of_choice(name, value.parts[0], value.parts[1]);
+  if (value.kind == ExprKind::select && is_name(value.parts[1], name) && !is_floating(value.parts[2].type)) {
+    Expr swapped = value.parts[0];
+    if (swapped.kind != ExprKind::binary) return std::nullopt;
+    swapped.text = swapped.text == ">" || swapped.text == ">=" ? "<" : ">";
+    return fold_of_choice(name, swapped, value.parts[2]);
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> identity_of(const std::string &op, const std::string &type) {
+  if (op == "+" || op == "|" || op == "^") return type == "float" ? "0.0f" : type == "double" ? "0.0" : "0";
+  if (op == "*") return type == "float" ? "1.0f" : type == "double" ? "1.0" : "1";
+  const bool floating = type == "float" || type == "double";
+  if (op == "max" && floating) return "-INFINITY";
+  if (op == "min" && floating) return "INFINITY";
+  if (op == "&") return "-1";
+  return std::nullopt;
+}
+
+bool is_identity(const std::string &op, const Expr &value) {
+  const std::string text = spec::to_text(value);
+  const auto number = [&](double wanted) {
+    char *end = nullptr;
+    const double got = std::strtod(text.c_str(), &end);
+    return end != text.c_str() && end + (*end == 'f' || *end == 'F') == text.c_str() + text.size() &&
+           got == wanted;
+  };
+  if (op == "+" || op == "|" || op == "^") return number(0);
+  if (op == "*") return number(1);
+  // What is larger than any share is folded as often as one likes.
+  return op == "max" || op == "min" || (op == "&" && number(-1));
+}
+
+namespace {
+
+/// What the body of a loop does to what is outside of it.
+class Body {
+public:
+  explicit Body(const Statement &loop) : loop_(loop) { look(loop.body); }
+  LoopOrder order() const;
+
+private:
+  void look(const std::vector<Statement> &statements) {
+    for (const Statement &one : statements) look(one);
+  }
+  void look(const Statement &one);
+  void reads(const Expr &expr) {
+    if (!spec::is_set(expr)) return;
+    spec::visit(expr, [&](const Expr &part) {
+      if (part.kind == ExprKind::value) ++read_[part.text];
+      if (part.kind == ExprKind::load) loads_.push_back({part.text, Polynomial::of(part.parts[0])});
+    });
+  }
+  bool own(const std::string &name) const { return inner_.contains(name); }
+
+  struct Access {
+    std::string buffer;
+    Polynomial index;
+  };
+  const Statement &loop_;
+  std::set<std::string> inner_, assigned_;
+  std::map<std::string, std::set<std::string>> folds_;
+  std::map<std::string, int> read_;
+  std::vector<Access> loads_, stores_;
+  bool updates_ = false, unsteady_ = false;
+};
+
+void Body::look(const Statement &one) {
+  for (const Expr *expr : {&one.value, &one.index, &one.begin, &one.end, &one.step}) reads(*expr);
+  switch (one.kind) {
+    case StatementKind::value:
+    case StatementKind::variable:
+    case StatementKind::loop:
+      inner_.insert(one.name);
+      break;
+    case StatementKind::assign:
+      assigned_.insert(one.name);
+      break;
+    case StatementKind::fold:
+      folds_[one.name].insert(one.op);
+      break;
+    case StatementKind::store:
+      stores_.push_back({one.name, Polynomial::of(one.index)});
+      break;
+    case StatementKind::update:
+      updates_ = true;
+      break;
+    case StatementKind::branch:
+      break;
+  }
+  look(one.body);
+  look(one.otherwise);
+}
+
+LoopOrder Body::order() const {
+  for (const std::string &name : assigned_)
+    if (!own(name))
+      return {LoopKind::ordered, fmt::format("'{}' goes on from one iteration to the next", name)};
+  bool folds = false;
+  for (const auto &[name, ops] : folds_) {
+    if (own(name)) continue;
+    folds = true;
+    if (ops.size() > 1 || read_.contains(name))
+      return {LoopKind::ordered, fmt::format("'{}' is used at every step while it is folded", name)};
+  }
+  for (const Access &store : stores_) {
+    const auto step = store.index.coefficient(loop_.name);
+    const bool inner =
+        std::ranges::any_of(inner_, [&](const std::string &name) { return store.index.mentions(name); });
+    if (!store.index.mentions(loop_.name) || (step && step->is_zero()))
+      return {LoopKind::ordered,
+              fmt::format("every iteration writes the same element of '{}'", store.buffer)};
+    if (!step && !inner)
+      return {LoopKind::ordered, fmt::format("iterations may write the same element of '{}'", store.buffer)};
+    for (const Access &load : loads_)
+      if (load.buffer == store.buffer && !(load.index == store.index))
+        return {LoopKind::ordered,
+                fmt::format("iterations read elements of '{}' that others write", store.buffer)};
+  }
+  return {folds ? LoopKind::reduction : LoopKind::independent, ""};
+}
+
+}  // namespace
+
+LoopOrder order_of(const Statement &loop) {
+  return Body(loop).order();
+}
+
+}  // namespace cupilot::lift

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which assignments are folds, and how the iterations of a loop depend on each other. Pure.
+
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "annotate/spec/lifted.h"
+
+namespace cupilot::lift {
+
+struct Fold {
+  std::string op;  ///< as in spec::StatementKind::fold
+  spec::Expr value;
+};
+
+/// `name = value` as a fold of `name`: `m + e`, `fmaxf(m, e)`, `e > m ? e : m`. Of a choice, NaN must leave
+/// `name` as it is: `m > e ? m : e` takes a NaN over, so that the order of iterations matters, and is none.
+std::optional<Fold> fold_of(const std::string &name, const spec::Expr &value);
+/// `if (condition) name = value;` as a fold.
+std::optional<Fold> fold_of_choice(const std::string &name, const spec::Expr &condition,
+                                   const spec::Expr &value);
+/// Whether the number is what the fold leaves every value as: 0 of a sum, -INFINITY of a maximum.
+bool is_identity(const std::string &op, const spec::Expr &value);
+/// A text for that number in the given type, if there is one.
+std::optional<std::string> identity_of(const std::string &op, const std::string &type);
+
+/// A loop's kind by what its body does; and why it is in order, for people.
+struct LoopOrder {
+  spec::LoopKind kind = spec::LoopKind::independent;
+  std::string why;
+};
+LoopOrder order_of(const spec::Statement &loop);
+
+}  // namespace cupilot::lift

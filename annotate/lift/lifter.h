@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Goes through a kernel once, in the order of its text, and writes the lifted form. Names of the threads'
+// coordinates stay in it ("global.x", "block_index.y", "thread.x"); axes.h makes loops of them.
+
+#pragma once
+
+#include <expected>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "annotate/lift/element.h"
+#include "annotate/rewrite/syntax.h"
+#include "annotate/spec/kernel_spec.h"
+#include "annotate/support/result.h"
+
+namespace cupilot::lift {
+
+template <class T>
+using Lift = std::expected<T, spec::NotLifted>;
+[[nodiscard]] inline std::unexpected<spec::NotLifted> not_lifted(std::string reason, int line) {
+  return std::unexpected(spec::NotLifted{std::move(reason), line});
+}
+
+using Statements = std::vector<spec::Statement>;
+
+inline bool is_integer(const rewrite::Type &type) {
+  return type.kind == rewrite::Type::Kind::integer || type.kind == rewrite::Type::Kind::boolean;
+}
+
+// Coordinates, before they are axes: "global.x" is blockIdx.x * blockDim.x + threadIdx.x.
+inline constexpr const char *kGlobal = "global.", *kThread = "thread.", *kBlockIndex = "block_index.",
+                            *kLane = "lane", *kWarp = "warp.";
+
+/// A condition that everything the kernel writes stands under.
+struct Guard {
+  spec::Expr condition;
+  int line = 0;
+  std::size_t from = 0;  ///< the statement it begins with
+};
+
+struct Walked {
+  Statements body;
+  std::vector<Guard> guards;
+  std::vector<spec::Need> needs;
+  std::map<std::string, std::string> names;  ///< how the user calls a coordinate: global.x -> row
+  std::set<std::string> used;                ///< names that are taken
+  bool team = false;                         ///< threads of a block cooperate
+};
+
+class Lifter {
+public:
+  Lifter(const rewrite::Kernel &kernel, const spec::KernelSpec &spec);
+  Lift<Walked> run();
+
+private:
+  using Node = rewrite::Node;
+  struct Pointer {
+    std::string buffer, type;  ///< type of an element
+    spec::Expr offset;
+  };
+
+  // expressions (lifter_expressions.cpp)
+  Lift<spec::Expr> expr(const Node &node);
+  Lift<spec::Expr> expr_of_name(const Node &node);
+  Lift<spec::Expr> expr_of_binary(const Node &node);
+  Lift<spec::Expr> expr_of_call(const Node &node);
+  Lift<spec::Expr> expr_of_builtin(const Node &node);
+  Lift<spec::Expr> load_of(const Node &node);
+  Lift<std::string> literal_text(const Node &node) const;
+  Lift<Pointer> pointer(const Node &node);
+  Lift<Pointer> element_of(const Node &node);
+  Lift<spec::Expr> inlined(const Node &call);
+  bool depends_on_thread(const spec::Expr &expr) const;
+
+  // statements (lifter_statements.cpp)
+  Lift<void> statements(const std::vector<const Node *> &parts);
+  Lift<void> statement(const Node &node);
+  Lift<void> declaration(const Node &node);
+  Lift<void> declare(const Node &one);
+  Lift<void> assign(const Node &node);
+  Lift<void> assign_variable(const Node &node, int variable, const std::string &op, const Node &value);
+  Lift<void> store(const Node &node, const std::string &op, const Node &value);
+  Lift<void> branch(const Node &node);
+  Lift<void> call_statement(const Node &node);
+  Lift<bool> fold_of_branch(const Node &node);
+  bool is_guard_return(const Node &node) const;
+  void guard(spec::Expr condition, bool holds, int line);
+  void emit(spec::Statement statement, const Node &at);
+  Lift<Statements> in_scope(const Node &body);
+
+  // loops (lifter_loops.cpp)
+  struct Counter {
+    int variable = -1;
+    spec::Expr begin, end, step;
+    const Node *body = nullptr;
+    bool over_grid = false, over_team = false;
+  };
+  Lift<Counter> counter_of(const Node &loop);
+  Lift<void> loop(const Node &node);
+  Lift<void> team_loop(const Counter &counter, const Node &node);
+  Lift<spec::Statement> loop_statement(const Counter &counter, const Node &node);
+
+  // cooperation (lifter_team.cpp)
+  bool cooperates(const Node &node) const;
+  bool thread_decides(const Node &node);
+  Lift<void> execute(const Node &node, Mask &mask);
+  Lift<void> execute_loop(const Node &node, Mask &mask);
+  Lift<void> execute_branch(const Node &node, Mask &mask);
+  Lift<void> execute_call(const Node &node, Mask &mask);
+  Lift<void> execute_assign(const Node &node, const Mask &mask);
+  Lift<void> execute_declare(const Node &node, const Mask &mask);
+  Lift<void> execute_store(const Node &node, const Mask &mask);
+  Lift<Spread> spread_of(const Node &node, const Mask &mask);
+  Lift<void> run_calls(const Node &node, const Mask &mask);
+  Element element(const Node &node, int thread);
+  Element element_of_binary(const Node &node, int thread);
+  Element element_of_call(const Node &node, int thread);
+  Element element_of_shared(const Node &node, int thread);
+  Element folded(const std::string &op, const Element &left, const Element &right);
+  std::optional<Share> share_of(const Element &element, const std::string &op, const std::string &type,
+                                int thread);
+  std::optional<std::int64_t> integer_of(const spec::Expr &expr, int thread) const;
+  std::optional<std::int64_t> shared_index(const Node &node, int thread, int &array);
+  Element settled(const Element &element);
+  std::optional<spec::Expr> uniform(const Spread &spread, const Mask &mask);
+  void set_spread(int variable, const Spread &values, const Mask &mask);
+
+  // names
+  std::string fresh(const std::string &name);
+  const std::string &name_of(int variable) const { return kernel_.variables[variable].name; }
+
+  const rewrite::Kernel &kernel_;
+  const spec::KernelSpec &spec_;
+  Walked out_;
+  Statements *into_ = nullptr;
+  int depth_ = 0;                      ///< loops and branches around what is being written
+  bool team_ = false;                  ///< threads of a block cooperate
+  bool warps_ = false;  ///< the team is a warp
+  int threads_ = 0;     ///< of the team, along x
+  std::map<int, spec::Expr> values_;   ///< of variables: what stands for them
+  std::map<int, spec::Expr> initial_;  ///< what a variable that changes began as
+  std::map<int, int> declared_at_;     ///< depth at which a variable that changes was written
+  std::map<int, Pointer> pointers_;
+  std::map<int, Spread> spread_;
+  std::map<int, SharedArray> shared_;
+  std::vector<Partial> partials_;
+  std::map<const Node *, Spread> results_;  ///< of calls in the statement that is being executed
+  std::set<std::string> used_names_;
+  const Node *statement_ = nullptr;  ///< the statement that is being executed
+  std::vector<int> calls_;           ///< functions that are being inlined
+};
+
+}  // namespace cupilot::lift

@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Expressions: variables are replaced by what stands for them, pointers by buffer and index, and the ways in
+// which a thread finds its place by coordinates.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "annotate/lift/lifter.h"
+#include "annotate/rewrite/analysis.h"
+#include "annotate/rewrite/text.h"
+#include "annotate/spec/lifted_text.h"
+#include "annotate/spec/polynomial.h"
+#include "annotate/support/names.h"
+
+namespace cupilot::lift {
+
+using rewrite::Kind;
+using rewrite::Storage;
+using rewrite::Type;
+using spec::Expr;
+using spec::ExprKind;
+
+namespace {
+
+constexpr std::array kCachedLoads{"__ldg", "__ldcs", "__ldcg", "__ldca", "__ldlu"};
+constexpr int kWarpSize = 32;
+
+/// blockIdx.x * blockDim.x + threadIdx.x where the threads of a block cooperate.
+Expr place_in_grid() {
+  const auto axis = [](const char *kind) {
+    return spec::named(ExprKind::axis, std::string(kind) + "x", "int");
+  };
+  return spec::binary("+",
+                      spec::binary("*", axis(kBlockIndex),
+                                   spec::named(ExprKind::parameter, "block.x", "unsigned int"), "int"),
+                      axis(kThread), "int");
+}
+
+/// `threadIdx.x % 32` and its like, and which quotient or remainder of a coordinate it is.
+std::optional<Expr> part_of_warp(const std::string &op, const Expr &left, const Expr &right) {
+  const bool remainder = (op == "%" && spec::is_constant(right, kWarpSize)) ||
+                         (op == "&" && spec::is_constant(right, kWarpSize - 1));
+  const bool quotient =
+      (op == "/" && spec::is_constant(right, kWarpSize)) || (op == ">>" && spec::is_constant(right, 5));
+  if (!remainder && !quotient) return std::nullopt;
+  const bool global = left.text == std::string(kGlobal) + "x" || left == place_in_grid();
+  if (left.kind != ExprKind::axis && !global) return std::nullopt;
+  if (remainder && (global || left.text == std::string(kThread) + "x"))
+    return spec::named(ExprKind::axis, kLane, "int");
+  if (quotient && global) return spec::named(ExprKind::axis, std::string(kWarp) + "x", "int");
+  return std::nullopt;
+}
+
+}  // namespace
+
+Lift<std::string> Lifter::literal_text(const Node &node) const {
+  if (node.exact) return rewrite::text_of(kernel_, node);
+  // Of a macro without parameters the text is its name, which means the same in a variant.
+  const std::string text = rewrite::text_of(kernel_, node);
+  if (!text.empty() && std::ranges::all_of(text, is_name_character)) return text;
+  return not_lifted("a number comes from a macro with parameters", node.line);
+}
+
+Lift<Expr> Lifter::expr_of_name(const Node &node) {
+  if (const auto known = values_.find(node.variable); known != values_.end()) return known->second;
+  const rewrite::Variable &variable = kernel_.variables[node.variable];
+  if (const auto spread = spread_.find(node.variable); spread != spread_.end()) {
+    if (auto same = uniform(spread->second, Mask(spread->second.size(), true))) return *same;
+    return not_lifted(fmt::format("the threads of a block have different '{}' here", variable.name),
+                      node.line);
+  }
+  if (variable.storage == Storage::parameter && variable.type.kind != Type::Kind::pointer) {
+    if (rewrite::assigned(kernel_.body, node.variable))
+      return not_lifted(fmt::format("the parameter '{}' changes", variable.name), node.line);
+    return spec::named(ExprKind::parameter, variable.name, variable.type.text);
+  }
+  return not_lifted(fmt::format("'{}' is used before it has a value that the source shows", node.text),
+                    node.line);
+}
+
+Lift<Expr> Lifter::expr_of_builtin(const Node &node) {
+  const std::string dimension = node.text.substr(node.text.size() - 1);
+  if (node.text.starts_with("threadIdx")) return spec::named(ExprKind::axis, kThread + dimension, "int");
+  if (node.text.starts_with("blockIdx")) return spec::named(ExprKind::axis, kBlockIndex + dimension, "int");
+  const char *object = node.text.starts_with("blockDim") ? "block." : "grid.";
+  return spec::named(ExprKind::parameter, object + dimension, "unsigned int");
+}
+
+Lift<Lifter::Pointer> Lifter::element_of(const Node &node) {
+  CUPILOT_TRY(base, pointer(node.children[0]));
+  CUPILOT_TRY(index, expr(node.children[1]));
+  base.offset =
+      spec::is_constant(base.offset, 0) ? index : spec::binary("+", base.offset, index, "long long");
+  return base;
+}
+
+/// Where a pointer expression points: a buffer and an index into it.
+Lift<Lifter::Pointer> Lifter::pointer(const Node &node) {
+  const Node &inner = node;
+  if (inner.type.element_volatile) return not_lifted("the kernel accesses volatile memory", node.line);
+  if (inner.kind == Kind::name) {
+    if (const auto known = pointers_.find(inner.variable); known != pointers_.end()) return known->second;
+    const rewrite::Variable &variable = kernel_.variables[inner.variable];
+    const bool buffer = variable.storage == Storage::parameter && variable.type.kind == Type::Kind::pointer;
+    const bool table = variable.storage == Storage::global && variable.type.extents.size() == 1;
+    if (buffer && rewrite::assigned(kernel_.body, inner.variable))
+      return not_lifted(fmt::format("the pointer '{}' moves", variable.name), node.line);
+    if (buffer || table) return Pointer{variable.name, variable.type.element, spec::constant(0)};
+  }
+  if (inner.kind == Kind::binary && (inner.text == "+" || inner.text == "-") && !inner.overloaded) {
+    const int side = inner.children[0].type.kind == Type::Kind::pointer ? 0 : 1;
+    CUPILOT_TRY(base, pointer(inner.children[side]));
+    CUPILOT_TRY(offset, expr(inner.children[1 - side]));
+    base.offset = spec::binary(inner.text, base.offset, offset, "long long");
+    return base;
+  }
+  if (inner.kind == Kind::unary && inner.text == "&" && inner.children[0].kind == Kind::subscript)
+    return element_of(inner.children[0]);
+  return not_lifted("a pointer is computed in a way that hides which buffer it points to", node.line);
+}
+
+Lift<Expr> Lifter::load_of(const Node &node) {
+  CUPILOT_TRY(place, node.kind == Kind::subscript ? element_of(node) : pointer(node));
+  return spec::load(place.buffer, place.offset, place.type);
+}
+
+Lift<Expr> Lifter::expr_of_binary(const Node &node) {
+  if (node.text == "," || node.overloaded)
+    return not_lifted(fmt::format("the operator '{}' of this type is not known", node.text), node.line);
+  std::optional<std::int64_t> block;
+  for (const char dimension : {'x', 'y', 'z'})
+    if (rewrite::is_global_index(node, dimension, block)) {
+      const std::string name = std::string(1, dimension);
+      if (block)
+        out_.needs.push_back(
+            {spec::binary("==", spec::named(ExprKind::parameter, "block." + name, "unsigned int"),
+                          spec::constant(*block), "bool"),
+             "the kernel counts on this block size"});
+      return team_ && dimension == 'x' ? place_in_grid() : spec::named(ExprKind::axis, kGlobal + name, "int");
+    }
+  CUPILOT_TRY(left, expr(node.children[0]));
+  CUPILOT_TRY(right, expr(node.children[1]));
+  if (auto part = part_of_warp(node.text, left, right)) {
+    if (part->text != kLane && team_ && spread_.empty()) threads_ = kWarpSize, warps_ = true;
+    return *part;
+  }
+  return spec::binary(node.text, std::move(left), std::move(right), node.type.text);
+}
+
+Lift<Expr> Lifter::expr_of_call(const Node &node) {
+  if (std::ranges::find(kCachedLoads, node.text) != kCachedLoads.end() && node.children.size() == 1) {
+    CUPILOT_TRY(place, pointer(node.children[0]));
+    return spec::load(place.buffer, place.offset, place.type);
+  }
+  if (node.text.starts_with("__builtin_inf") || node.text.starts_with("__builtin_huge_val")) {
+    CUPILOT_TRY(text, literal_text(node));
+    return Expr{ExprKind::constant, std::move(text), node.type.text, {}};
+  }
+  const rewrite::Effects effects = rewrite::effects_of(kernel_, node);
+  if (node.function >= 0) return inlined(node);
+  if (const auto obstacle = rewrite::cooperation(effects))
+    return not_lifted(obstacle->reason, obstacle->line);
+  if (effects.atomic) return not_lifted("the result of an atomic operation is used", node.line);
+  Expr call{ExprKind::call, node.text, node.type.text, {}};
+  for (const Node &argument : node.children) {
+    CUPILOT_TRY(part, expr(argument));
+    call.parts.push_back(std::move(part));
+  }
+  return call;
+}
+
+/// A function of the user's file: its statements stand before the expression that calls it.
+Lift<Expr> Lifter::inlined(const Node &call) {
+  const rewrite::Function &function = kernel_.functions[call.function];
+  if (std::ranges::find(calls_, call.function) != calls_.end())
+    return not_lifted(fmt::format("'{}' calls itself", function.name), call.line);
+  if (function.parameters.size() != call.children.size())
+    return not_lifted(fmt::format("'{}' is called with other arguments than it names", function.name),
+                      call.line);
+  std::vector<const Node *> parts = rewrite::parts_of(function.body);
+  if (parts.empty() || parts.back()->kind != Kind::return_ || parts.back()->children.empty())
+    return not_lifted(fmt::format("'{}' does not end in its only return", function.name), call.line);
+  for (std::size_t i = 0; i < call.children.size(); ++i) {
+    const int parameter = function.parameters[i];
+    const Node &argument = call.children[i];
+    const rewrite::Variable &variable = kernel_.variables[parameter];
+    if (variable.type.kind == Type::Kind::pointer) {
+      CUPILOT_TRY(place, pointer(argument));
+      pointers_[parameter] = std::move(place);
+      continue;
+    }
+    if (argument.kind == Kind::unary && argument.text == "&")
+      return not_lifted(fmt::format("'{}' may change its argument", function.name), call.line);
+    CUPILOT_TRY(value, expr(argument));
+    if (rewrite::assigned(function.body, parameter)) {
+      const std::string name = fresh(variable.name);
+      emit({.kind = spec::StatementKind::variable, .name = name, .type = variable.type.text, .value = value},
+           call);
+      declared_at_[parameter] = depth_;
+      value = spec::named(ExprKind::value, name, variable.type.text);
+    } else if (value.type != variable.type.text && !is_integer(variable.type)) {
+      value = {ExprKind::cast, variable.type.text, variable.type.text, {value}};
+    }
+    values_[parameter] = std::move(value);
+  }
+  calls_.push_back(call.function);
+  const Node *last = parts.back();
+  parts.pop_back();
+  const auto done = statements(parts);
+  Lift<Expr> result = done ? expr(last->children[0]) : Lift<Expr>(std::unexpected(done.error()));
+  calls_.pop_back();
+  if (result && result->type != call.type.text && !is_integer(call.type))
+    return Expr{ExprKind::cast, call.type.text, call.type.text, {std::move(*result)}};
+  return result;
+}
+
+Lift<Expr> Lifter::expr(const Node &node) {
+  if (const auto known = results_.find(&node); known != results_.end())
+    if (auto same = uniform(known->second, Mask(known->second.size(), true))) return *same;
+  if (node.value && node.type.kind == Type::Kind::boolean)
+    return Expr{ExprKind::constant, *node.value ? "true" : "false", "bool", {}};
+  if (node.value && is_integer(node.type) && node.kind != Kind::subscript) {
+    Expr number = spec::constant(*node.value);
+    number.type = node.type.text;
+    return number;
+  }
+  switch (node.kind) {
+    case Kind::name:
+      return expr_of_name(node);
+    case Kind::builtin:
+      return expr_of_builtin(node);
+    case Kind::integer:
+    case Kind::literal: {
+      CUPILOT_TRY(text, literal_text(node));
+      return Expr{ExprKind::constant, std::move(text), node.type.text, {}};
+    }
+    case Kind::subscript: {
+      const int root = rewrite::root_variable(node);
+      const bool shared = root >= 0 && shared_.contains(root);
+      if (!shared) return load_of(node);
+      Spread values;
+      for (int thread = 0; thread < threads_; ++thread) values.push_back(element(node, thread));
+      if (auto same = uniform(values, Mask(values.size(), true))) return *same;
+      return not_lifted(fmt::format("what '{}' holds here is no sum or maximum over the block",
+                                    kernel_.variables[root].name),
+                        node.line);
+    }
+    case Kind::unary: {
+      if (node.text == "*") return load_of(node.children[0]);
+      const bool plain = node.text == "-" || node.text == "+" || node.text == "!" || node.text == "~";
+      if (!plain || node.overloaded) break;
+      CUPILOT_TRY(operand, expr(node.children[0]));
+      if (node.text == "+") return operand;
+      return Expr{ExprKind::unary, node.text, node.type.text, {std::move(operand)}};
+    }
+    case Kind::binary:
+      return expr_of_binary(node);
+    case Kind::conditional: {
+      Expr select{ExprKind::select, "", node.type.text, {}};
+      for (const Node &child : node.children) {
+        CUPILOT_TRY(part, expr(child));
+        select.parts.push_back(std::move(part));
+      }
+      return select;
+    }
+    case Kind::cast: {
+      CUPILOT_TRY(operand, expr(node.children[0]));
+      if (is_integer(node.type) && operand.type == node.type.text) return operand;
+      return Expr{ExprKind::cast, node.type.text, node.type.text, {std::move(operand)}};
+    }
+    case Kind::member: {
+      if (node.overloaded) break;
+      CUPILOT_TRY(object, expr(node.children[0]));
+      return Expr{ExprKind::member, node.text, node.type.text, {std::move(object)}};
+    }
+    case Kind::call:
+      return expr_of_call(node);
+    case Kind::other_expression:
+      if (node.text == "construct" && node.children.size() == 1 &&
+          node.children[0].type.text == node.type.text)
+        return expr(node.children[0]);
+      break;
+    default:
+      break;
+  }
+  return not_lifted(node.text.empty() ? "an expression of a kind that is not known here"
+                                      : fmt::format("'{}' is not known here", node.text),
+                    node.line);
+}
+
+bool Lifter::depends_on_thread(const Expr &expr) const {
+  bool found = false;
+  spec::visit(expr, [&](const Expr &part) {
+    found = found || (part.kind == ExprKind::axis && (part.text.starts_with(kThread) || part.text == kLane));
+  });
+  return found;
+}
+
+std::string Lifter::fresh(const std::string &name) {
+  std::string unique = name;
+  for (int i = 2; !used_names_.insert(unique).second; ++i) unique = fmt::format("{}_{}", name, i);
+  return unique;
+}
+
+}  // namespace cupilot::lift

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Loops with a counter. A loop that strides over the grid, or over the threads of a block, is a loop over all
+// its iterations; in the latter case each thread holds a share of what it folds.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "annotate/lift/folds.h"
+#include "annotate/lift/lifter.h"
+#include "annotate/rewrite/analysis.h"
+#include "annotate/rewrite/text.h"
+#include "annotate/spec/lifted_text.h"
+#include "annotate/spec/polynomial.h"
+
+namespace cupilot::lift {
+
+using rewrite::Kind;
+using rewrite::Type;
+using spec::Expr;
+using spec::ExprKind;
+using spec::Polynomial;
+using spec::Statement;
+using spec::StatementKind;
+
+namespace {
+
+/// How far `node` moves the counter at every iteration; null if it does not.
+const rewrite::Node *step_of(const rewrite::Node &node, int counter, bool &one) {
+  one = node.kind == Kind::unary && node.text == "++" && rewrite::is_name(node.children[0], counter);
+  if (one) return &node;
+  if (node.kind != Kind::assign || !rewrite::is_name(node.children[0], counter)) return nullptr;
+  if (node.text == "+=") return &node.children[1];
+  const rewrite::Node &value = node.children[1];
+  if (node.text != "=" || value.kind != Kind::binary || value.text != "+") return nullptr;
+  for (int side = 0; side < 2; ++side)
+    if (rewrite::is_name(value.children[side], counter)) return &value.children[1 - side];
+  return nullptr;
+}
+
+Expr coordinate(const char *kind, char dimension) {
+  return spec::named(ExprKind::axis, std::string(kind) + dimension, "int");
+}
+
+Expr launch_size(const char *object, char dimension) {
+  return spec::named(ExprKind::parameter, std::string(object) + "." + dimension, "unsigned int");
+}
+
+}  // namespace
+
+/// Counter, bounds and step of a `for` or a `while` whose last statement moves the counter.
+Lift<Lifter::Counter> Lifter::counter_of(const Node &node) {
+  static const Node kNothing;
+  const bool is_for = node.kind == Kind::for_;
+  const Node &initial = is_for ? node.children[0] : kNothing;
+  const Node &condition = rewrite::bare(node.children[is_for ? 1 : 0]);
+  const Node &body = node.children[is_for ? 3 : 1];
+  const auto parts = rewrite::parts_of(body);
+  const bool last = !is_for || node.children[2].kind == Kind::none;
+  if (last && parts.empty()) return not_lifted("a loop whose end does not show", node.line);
+  const Node &move = last ? *parts.back() : node.children[2];
+  const auto unknown = [&] { return not_lifted("a loop that does not count up to a bound", node.line); };
+  if (condition.kind != Kind::binary || condition.children[0].type.kind == Type::Kind::floating)
+    return unknown();
+
+  Counter counter;
+  const bool swapped = condition.text == ">" || condition.text == ">=";
+  const Node &left = rewrite::bare(condition.children[swapped ? 1 : 0]);
+  const Node &right = condition.children[swapped ? 0 : 1];
+  const bool inclusive = condition.text == "<=" || condition.text == ">=";
+  if (left.kind != Kind::name || (condition.text != "<" && condition.text != "!=" && !swapped && !inclusive))
+    return unknown();
+  counter.variable = left.variable;
+  counter.body = &body;
+
+  bool by_one = false;
+  const Node *step = step_of(move, counter.variable, by_one);
+  if (step == nullptr) return unknown();
+  if (initial.kind == Kind::declaration && initial.children.size() == 1 &&
+      initial.children[0].variable == counter.variable && initial.children[0].children.size() == 1) {
+    CUPILOT_TRY(begin, expr(initial.children[0].children[0]));
+    counter.begin = std::move(begin);
+  } else if (initial.kind == Kind::assign && rewrite::is_name(initial.children[0], counter.variable)) {
+    CUPILOT_TRY(begin, expr(initial.children[1]));
+    counter.begin = std::move(begin);
+  } else if (initial.kind == Kind::none && initial_.contains(counter.variable)) {
+    counter.begin = initial_[counter.variable];
+  } else {
+    return unknown();
+  }
+  if (rewrite::mentions(right, counter.variable)) return unknown();
+  CUPILOT_TRY(end, expr(right));
+  counter.end = inclusive ? spec::binary("+", std::move(end), spec::constant(1), end.type) : std::move(end);
+  if (by_one) {
+    counter.step = spec::constant(1);
+  } else {
+    CUPILOT_TRY(by, expr(*step));
+    counter.step = std::move(by);
+  }
+  if (condition.text == "!=" && !spec::is_constant(counter.step, 1)) return unknown();
+  return counter;
+}
+
+Lift<Statement> Lifter::loop_statement(const Counter &counter, const Node &node) {
+  const std::string name = fresh(name_of(counter.variable));
+  const std::string type = kernel_.variables[counter.variable].type.text;
+  Statement loop{.kind = StatementKind::loop, .name = name, .type = type};
+  loop.begin = counter.begin;
+  loop.end = counter.end;
+  loop.step = counter.step;
+  loop.line = node.line;
+  values_[counter.variable] = spec::named(ExprKind::axis, name, type);
+  declared_at_.erase(counter.variable);
+  const bool moves_inside = node.kind == Kind::while_ || node.children[2].kind == Kind::none;
+  auto parts = rewrite::parts_of(*counter.body);
+  if (moves_inside) parts.pop_back();
+  for (const Node *part : parts)
+    if (rewrite::assigned(*part, counter.variable))
+      return not_lifted(fmt::format("the loop changes its counter '{}'", name_of(counter.variable)),
+                        part->line);
+  Statements inner, *outer = std::exchange(into_, &inner);
+  ++depth_;
+  const auto done = statements(parts);
+  --depth_;
+  into_ = outer;
+  values_.erase(counter.variable);
+  used_names_.erase(name);  // the next loop may have the same counter
+  if (!done) return std::unexpected(done.error());
+  loop.body = std::move(inner);
+  loop.loop = order_of(loop).kind;
+  return loop;
+}
+
+Lift<void> Lifter::loop(const Node &node) {
+  CUPILOT_TRY(counter, counter_of(node));
+  const Polynomial begin = Polynomial::of(counter.begin), step = Polynomial::of(counter.step);
+  for (const char dimension : {'x', 'y', 'z'}) {
+    const Expr global = coordinate(kGlobal, dimension), thread = coordinate(kThread, dimension),
+               block = coordinate(kBlockIndex, dimension);
+    const Polynomial threads = Polynomial::of(launch_size("block", dimension)),
+                     blocks = Polynomial::of(launch_size("grid", dimension));
+    const auto steps = [&](const Expr &from, const Polynomial &by) {
+      const auto coefficient = begin.coefficient(from.text);
+      return coefficient && coefficient->value() == 1 && step == by;
+    };
+    const bool grid = steps(global, threads * blocks), by_blocks = steps(block, blocks);
+    bool team = steps(thread, threads);
+    if (!team && dimension == 'x' && threads_ > 0) team = steps(thread, Polynomial(threads_));
+    if (!grid && !by_blocks && !team) continue;
+    const Expr &from = grid ? global : by_blocks ? block : thread;
+    counter.begin = begin.without(from.text).expr();
+    counter.step = spec::constant(1);
+    if (team && team_ && dimension == 'x') return team_loop(counter, node);
+    CUPILOT_TRY(one, loop_statement(counter, node));
+    if (one.loop != spec::LoopKind::independent)
+      return not_lifted(
+          fmt::format("each thread folds what it meets in this loop, and nobody puts the threads' "
+                      "parts together"),
+          node.line);
+    emit(std::move(one), node);
+    return {};
+  }
+  const auto warp = begin.coefficient(kLane);
+  if (warp && warp->value() == 1 && step.value() == 32) {
+    counter.begin = begin.without(kLane).expr();
+    counter.step = spec::constant(1);
+    return team_loop(counter, node);
+  }
+  if (depends_on_thread(counter.begin) || depends_on_thread(counter.step))
+    return not_lifted("which iterations of this loop are a thread's is not known", node.line);
+  CUPILOT_TRY(one, loop_statement(counter, node));
+  emit(std::move(one), node);
+  return {};
+}
+
+/// All threads of the team together do all iterations: what a thread has folded is its share.
+Lift<void> Lifter::team_loop(const Counter &counter, const Node &node) {
+  std::map<std::string, int> outer;  // variables that the loop may fold, by name
+  for (const auto &[variable, value] : values_)
+    if (value.kind == ExprKind::value && declared_at_.contains(variable)) outer[value.text] = variable;
+  CUPILOT_TRY(one, loop_statement(counter, node));
+  if (one.loop == spec::LoopKind::ordered)
+    return not_lifted(
+        "the iterations of this loop, which threads share, need each other: " + order_of(one).why, node.line);
+  std::map<std::string, std::string> ops;
+  spec::visit_statements(one.body, [&](const Statement &inner) {
+    if (inner.kind == StatementKind::fold && outer.contains(inner.name)) ops[inner.name] = inner.op;
+  });
+  emit(std::move(one), node);
+  for (const auto &[name, op] : ops) {
+    const int variable = outer.at(name);
+    if (!initial_.contains(variable) || !is_identity(op, initial_.at(variable)))
+      return not_lifted(fmt::format("every thread begins '{}' with a value of its own", name), node.line);
+    const Expr value = values_.at(variable);
+    partials_.push_back({name, value.type, op, {}});
+    Spread shares;
+    for (int thread = 0; thread < threads_; ++thread) {
+      Share share{static_cast<int>(partials_.size()) - 1,
+                  std::vector<bool>(static_cast<std::size_t>(threads_))};
+      share.members[static_cast<std::size_t>(thread)] = true;
+      shares.emplace_back(std::move(share));
+    }
+    spread_[variable] = std::move(shares);
+    values_.erase(variable);
+  }
+  return {};
+}
+
+}  // namespace cupilot::lift

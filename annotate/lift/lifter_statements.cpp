@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Statements that every thread executes for itself. What threads do together is in lifter_team.cpp.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "annotate/lift/folds.h"
+#include "annotate/lift/lifter.h"
+#include "annotate/rewrite/analysis.h"
+#include "annotate/rewrite/text.h"
+#include "annotate/spec/lifted_text.h"
+
+namespace cupilot::lift {
+
+using rewrite::Kind;
+using rewrite::Storage;
+using rewrite::Type;
+using spec::Expr;
+using spec::ExprKind;
+using spec::Statement;
+using spec::StatementKind;
+
+namespace {
+
+bool has_memory(const Expr &expr) {
+  bool found = false;
+  spec::visit(expr, [&](const Expr &part) { found = found || part.kind == ExprKind::load; });
+  return found;
+}
+
+}  // namespace
+
+void Lifter::emit(Statement statement, const Node &at) {
+  statement.line = at.line;
+  into_->push_back(std::move(statement));
+}
+
+void Lifter::guard(Expr condition, bool holds, int line) {
+  const bool conjunction = condition.kind == ExprKind::binary && condition.text == (holds ? "&&" : "||");
+  if (conjunction) {
+    guard(condition.parts[0], holds, line);
+    guard(condition.parts[1], holds, line);
+    return;
+  }
+  if (condition.kind == ExprKind::unary && condition.text == "!")
+    return guard(condition.parts[0], !holds, line);
+  if (!holds) {
+    static constexpr std::array<std::pair<const char *, const char *>, 6> kOpposites{
+        {{"<", ">="}, {">=", "<"}, {">", "<="}, {"<=", ">"}, {"==", "!="}, {"!=", "=="}}};
+    const auto found = std::ranges::find(kOpposites, condition.text,
+                                         [](const auto &pair) { return std::string(pair.first); });
+    if (condition.kind == ExprKind::binary && found != kOpposites.end())
+      condition.text = found->second;
+    else
+      condition = {ExprKind::unary, "!", "bool", {std::move(condition)}};
+  }
+  out_.guards.push_back({std::move(condition), line, into_->size()});
+}
+
+bool Lifter::is_guard_return(const Node &node) const {
+  if (node.kind != Kind::if_ || node.children[2].kind != Kind::none) return false;
+  const Node *then = &node.children[1];
+  while (then->kind == Kind::compound && then->children.size() == 1) then = &then->children[0];
+  return then->kind == Kind::return_ && then->children.empty();
+}
+
+Lift<void> Lifter::statements(const std::vector<const Node *> &parts) {
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const Node &part = *parts[i];
+    const bool top = depth_ == 0 && calls_.empty();
+    const bool last = i + 1 == parts.size();
+    if (top && is_guard_return(part) && !(team_ && thread_decides(part.children[0]))) {
+      if (std::ranges::any_of(*into_, [](const Statement &one) {
+            return one.kind == StatementKind::store || one.kind == StatementKind::update ||
+                   one.kind == StatementKind::loop;
+          }))
+        return not_lifted("threads leave after they have done a part of the work", part.line);
+      CUPILOT_TRY(condition, expr(part.children[0]));
+      guard(std::move(condition), false, part.line);
+      continue;
+    }
+    const bool whole = top && last && part.kind == Kind::if_ && part.children[2].kind == Kind::none &&
+                       !(team_ && thread_decides(part.children[0]));
+    const bool nothing_yet = std::ranges::all_of(*into_, [](const Statement &one) {
+      return one.kind == StatementKind::value || one.kind == StatementKind::variable;
+    });
+    if (whole && nothing_yet) {
+      CUPILOT_TRY(condition, expr(part.children[0]));
+      guard(std::move(condition), true, part.line);
+      return statements(rewrite::parts_of(part.children[1]));
+    }
+    if (depth_ > 0 && part.kind == Kind::if_ && part.children[2].kind == Kind::none) {
+      const Node *then = &part.children[1];
+      while (then->kind == Kind::compound && then->children.size() == 1) then = &then->children[0];
+      if (then->kind == Kind::continue_) {
+        CUPILOT_TRY(condition, expr(part.children[0]));
+        Statement rest{.kind = StatementKind::branch, .value = {ExprKind::unary, "!", "bool", {condition}}};
+        Statements body, *outer = std::exchange(into_, &body);
+        ++depth_;
+        const auto done = statements({parts.begin() + static_cast<std::ptrdiff_t>(i) + 1, parts.end()});
+        --depth_;
+        into_ = outer;
+        CUPILOT_CHECKED(Lift<void>(done));
+        rest.body = std::move(body);
+        emit(std::move(rest), part);
+        return {};
+      }
+    }
+    CUPILOT_CHECKED(statement(part));
+  }
+  return {};
+}
+
+Lift<void> Lifter::statement(const Node &node) {
+  if (team_ && cooperates(node)) {
+    Mask all(static_cast<std::size_t>(threads_), true);
+    return execute(node, all);
+  }
+  switch (node.kind) {
+    case Kind::compound:
+      return statements(rewrite::parts_of(node));
+    case Kind::declaration:
+      return declaration(node);
+    case Kind::assign:
+      return assign(node);
+    case Kind::unary:
+      if (node.text == "++" || node.text == "--") return assign(node);
+      break;
+    case Kind::if_:
+      return branch(node);
+    case Kind::for_:
+    case Kind::while_:
+      return loop(node);
+    case Kind::call:
+      return call_statement(node);
+    case Kind::empty:
+      return {};
+    case Kind::return_:
+      return not_lifted("threads leave in the midst of the work", node.line);
+    case Kind::break_:
+      return not_lifted("a loop is left early", node.line);
+    default:
+      break;
+  }
+  return not_lifted("a statement of a kind that is not known here", node.line);
+}
+
+Lift<void> Lifter::declaration(const Node &node) {
+  for (const Node &one : node.children) {
+    if (one.kind != Kind::declare)
+      return not_lifted("a declaration of a kind that is not known here", one.line);
+    CUPILOT_CHECKED(declare(one));
+  }
+  return {};
+}
+
+Lift<void> Lifter::declare(const Node &one) {
+  const rewrite::Variable &variable = kernel_.variables[one.variable];
+  if (variable.storage == Storage::shared || variable.storage == Storage::dynamic_shared) {
+    shared_[one.variable] = {
+        variable.storage == Storage::shared ? variable.type.extents : std::vector<std::int64_t>{}, {}};
+    return {};
+  }
+  if (variable.storage != Storage::local || variable.type.is_reference || variable.type.is_volatile)
+    return not_lifted(fmt::format("'{}' is a variable of a kind that is not known here", variable.name),
+                      one.line);
+  if (variable.type.kind == Type::Kind::pointer) {
+    if (one.children.empty() || rewrite::assigned(kernel_.body, one.variable))
+      return not_lifted(fmt::format("the pointer '{}' moves", variable.name), one.line);
+    CUPILOT_TRY(place, pointer(one.children[0]));
+    pointers_[one.variable] = std::move(place);
+    return {};
+  }
+  if (variable.type.kind == Type::Kind::array || variable.type.kind == Type::Kind::other)
+    return not_lifted(fmt::format("'{}' is an array of each thread", variable.name), one.line);
+  const Node *scope = calls_.empty() ? &kernel_.body : &kernel_.functions[calls_.back()].body;
+  const bool changes = rewrite::assigned(*scope, one.variable) != nullptr;
+  if (one.children.empty() && !changes) return {};
+  Expr value;
+  if (!one.children.empty()) {
+    CUPILOT_TRY(initial, expr(one.children[0]));
+    value = std::move(initial);
+  }
+  if (!changes) {
+    if (value.kind == ExprKind::axis) out_.names.try_emplace(value.text, variable.name);
+    const bool same_kind = is_integer(variable.type) && is_integer(one.children[0].type);
+    const bool of_thread = team_ && depends_on_thread(value);
+    if ((same_kind && !has_memory(value)) || of_thread) {
+      const bool narrower = one.children[0].type.bits > variable.type.bits || variable.type.bits < 32;
+      if (narrower || (!same_kind && value.type != variable.type.text))
+        value = {ExprKind::cast, variable.type.text, variable.type.text, {value}};
+      values_[one.variable] = std::move(value);
+      return {};
+    }
+  }
+  const std::string name = fresh(variable.name);
+  initial_[one.variable] = value;
+  emit({.kind = changes ? StatementKind::variable : StatementKind::value,
+        .name = name,
+        .type = variable.type.text,
+        .value = std::move(value)},
+       one);
+  values_[one.variable] = spec::named(ExprKind::value, name, variable.type.text);
+  spread_.erase(one.variable);
+  declared_at_[one.variable] = depth_;
+  return {};
+}
+
+Lift<void> Lifter::assign_variable(const Node &node, int variable, const std::string &op, const Node &value) {
+  const auto known = values_.find(variable);
+  if (known == values_.end() || known->second.kind != ExprKind::value || !declared_at_.contains(variable))
+    return not_lifted(fmt::format("'{}' changes in a way that is not known here", name_of(variable)),
+                      node.line);
+  const std::string name = known->second.text, type = known->second.type;
+  CUPILOT_TRY(change, expr(value));
+  if (!op.empty()) change = spec::binary(op, known->second, std::move(change), type);
+  const auto fold = fold_of(name, change);
+  // Not deeper than its declaration: a new name, so that only what a loop or a branch changes ever does.
+  if (declared_at_[variable] == depth_) {
+    const std::string next = fresh(name_of(variable));
+    emit({.kind = StatementKind::variable, .name = next, .type = type, .value = std::move(change)}, node);
+    values_[variable] = spec::named(ExprKind::value, next, type);
+    initial_.erase(variable);
+    return {};
+  }
+  if (fold)
+    emit({.kind = StatementKind::fold, .name = name, .type = type, .op = fold->op, .value = fold->value},
+         node);
+  else
+    emit({.kind = StatementKind::assign, .name = name, .type = type, .value = std::move(change)}, node);
+  return {};
+}
+
+Lift<void> Lifter::assign(const Node &node) {
+  const bool step = node.kind == Kind::unary;
+  const Node &target = node.children[0];
+  const Node one{.kind = Kind::integer, .line = node.line, .type = target.type, .value = 1};
+  const Node &value = step ? one : node.children[1];
+  const std::string op = step ? node.text.substr(0, 1) : node.text.substr(0, node.text.size() - 1);
+  if (node.overloaded && !op.empty())
+    return not_lifted(fmt::format("the operator '{}' of this type is not known", node.text), node.line);
+  if (value.kind == Kind::assign) return not_lifted("an assignment is used as a value", node.line);
+  if (target.kind == Kind::name) {
+    const rewrite::Variable &variable = kernel_.variables[target.variable];
+    if (variable.storage == Storage::local || (!calls_.empty() && variable.storage == Storage::parameter))
+      return assign_variable(node, target.variable, op, value);
+  }
+  const bool memory = target.kind == Kind::subscript || (target.kind == Kind::unary && target.text == "*");
+  if (memory) return store(node, op, value);
+  return not_lifted("something is written that is no element of a buffer", node.line);
+}
+
+Lift<void> Lifter::store(const Node &node, const std::string &op, const Node &value) {
+  const Node &target = node.children[0];
+  CUPILOT_TRY(place, target.kind == Kind::subscript ? element_of(target) : pointer(target.children[0]));
+  CUPILOT_TRY(what, expr(value));
+  if (!op.empty())
+    what = spec::binary(op, spec::load(place.buffer, place.offset, place.type), std::move(what), place.type);
+  emit({.kind = StatementKind::store,
+        .name = place.buffer,
+        .type = place.type,
+        .value = std::move(what),
+        .index = std::move(place.offset)},
+       node);
+  return {};
+}
+
+Lift<Statements> Lifter::in_scope(const Node &body) {
+  Statements inner, *outer = std::exchange(into_, &inner);
+  ++depth_;
+  const auto done = statements(rewrite::parts_of(body));
+  --depth_;
+  into_ = outer;
+  if (!done) return std::unexpected(done.error());
+  return inner;
+}
+
+/// `if (e > m) m = e;`
+Lift<bool> Lifter::fold_of_branch(const Node &node) {
+  if (node.children[2].kind != Kind::none) return false;
+  const auto parts = rewrite::parts_of(node.children[1]);
+  if (parts.size() != 1 || parts[0]->kind != Kind::assign || parts[0]->text != "=") return false;
+  const Node &target = parts[0]->children[0];
+  const auto known = target.kind == Kind::name ? values_.find(target.variable) : values_.end();
+  if (known == values_.end() || known->second.kind != ExprKind::value || depth_ == 0) return false;
+  CUPILOT_TRY(condition, expr(node.children[0]));
+  CUPILOT_TRY(value, expr(parts[0]->children[1]));
+  const auto fold = fold_of_choice(known->second.text, condition, value);
+  if (!fold) return false;
+  emit({.kind = StatementKind::fold,
+        .name = known->second.text,
+        .type = known->second.type,
+        .op = fold->op,
+        .value = fold->value},
+       node);
+  return true;
+}
+
+Lift<void> Lifter::branch(const Node &node) {
+  CUPILOT_TRY(folded, fold_of_branch(node));
+  if (folded) return {};
+  Statement one{.kind = StatementKind::branch};
+  CUPILOT_TRY(condition, expr(node.children[0]));
+  one.value = std::move(condition);
+  CUPILOT_TRY(body, in_scope(node.children[1]));
+  one.body = std::move(body);
+  if (node.children[2].kind != Kind::none) {
+    CUPILOT_TRY(otherwise, in_scope(node.children[2]));
+    one.otherwise = std::move(otherwise);
+  }
+  emit(std::move(one), node);
+  return {};
+}
+
+Lift<void> Lifter::call_statement(const Node &node) {
+  static constexpr std::array<std::pair<const char *, const char *>, 6> kAtomics{{{"atomicAdd", "+"},
+                                                                                  {"atomicMax", "max"},
+                                                                                  {"atomicMin", "min"},
+                                                                                  {"atomicOr", "|"},
+                                                                                  {"atomicAnd", "&"},
+                                                                                  {"atomicXor", "^"}}};
+  if (node.text == "__syncthreads" || node.text == "__syncwarp") return {};
+  const auto atomic =
+      std::ranges::find(kAtomics, node.text, [](const auto &pair) { return std::string(pair.first); });
+  if (atomic == kAtomics.end() || node.children.size() != 2)
+    return not_lifted(fmt::format("what '{}' does is not known here", node.text), node.line);
+  const Node &target = node.children[0];
+  if (rewrite::root_variable(target) >= 0 && shared_.contains(rewrite::root_variable(target)))
+    return not_lifted("atomic operations in shared memory are not known here", node.line);
+  CUPILOT_TRY(place, pointer(target));
+  CUPILOT_TRY(value, expr(node.children[1]));
+  emit({.kind = StatementKind::update,
+        .name = place.buffer,
+        .type = place.type,
+        .op = atomic->second,
+        .value = std::move(value),
+        .index = std::move(place.offset)},
+       node);
+  return {};
+}
+
+}  // namespace cupilot::lift

@@ -1,0 +1,636 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the threads of a block (or the lanes of a warp) do together. The statements are executed for all of
+// them in step, with sets in place of numbers: a share of some threads, folded with a share of others by the
+// same operator, is the share of both. A share of all threads is the result.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "annotate/lift/folds.h"
+#include "annotate/lift/lifter.h"
+#include "annotate/rewrite/analysis.h"
+#include "annotate/rewrite/text.h"
+#include "annotate/spec/lifted_text.h"
+
+namespace cupilot::lift {
+
+using rewrite::Kind;
+using rewrite::Storage;
+using rewrite::Type;
+using spec::Expr;
+using spec::ExprKind;
+using spec::Statement;
+using spec::StatementKind;
+
+namespace {
+
+constexpr int kMostRounds = 4096;
+
+std::optional<std::int64_t> computed(const std::string &op, std::int64_t a, std::int64_t b) {
+  if (op == "+") return a + b;
+  if (op == "-") return a - b;
+  if (op == "*") return a * b;
+  if (op == "/") return b == 0 ? std::nullopt : std::optional(a / b);
+  if (op == "%") return b == 0 ? std::nullopt : std::optional(a % b);
+  if (op == "<<") return b < 0 || b > 62 ? std::nullopt : std::optional(a << b);
+  if (op == ">>") return b < 0 || b > 62 ? std::nullopt : std::optional(a >> b);
+  if (op == "&") return a & b;
+  if (op == "|") return a | b;
+  if (op == "^") return a ^ b;
+  if (op == "<") return a < b;
+  if (op == "<=") return a <= b;
+  if (op == ">") return a > b;
+  if (op == ">=") return a >= b;
+  if (op == "==") return a == b;
+  if (op == "!=") return a != b;
+  if (op == "&&") return a && b;
+  if (op == "||") return a || b;
+  return std::nullopt;
+}
+
+bool is_shuffle(const std::string &name) {
+  return name == "__shfl_down_sync" || name == "__shfl_xor_sync" || name == "__shfl_up_sync" ||
+         name == "__shfl_sync";
+}
+
+}  // namespace
+
+std::optional<std::int64_t> Lifter::integer_of(const Expr &expr, int thread) const {
+  const auto part = [&](std::size_t i) { return integer_of(expr.parts[i], thread); };
+  switch (expr.kind) {
+    case ExprKind::constant: {
+      if (expr.text == "true") return 1;
+      if (expr.text == "false") return 0;
+      const bool digits = !expr.text.empty() && expr.text.size() < 18 &&
+                          expr.text.find_first_not_of("-0123456789uUlL") == std::string::npos;
+      return digits ? std::optional<std::int64_t>(std::stoll(expr.text)) : std::nullopt;
+    }
+    case ExprKind::parameter:
+      return expr.text == "block.x" && !warps_ ? std::optional<std::int64_t>(threads_) : std::nullopt;
+    case ExprKind::axis:
+      if (expr.text == std::string(kThread) + "x")
+        return warps_ ? std::nullopt : std::optional<std::int64_t>(thread);
+      if (expr.text == kLane) return thread % 32;
+      // Each row of threads does the same with its own part of the memory, or reads what nobody wrote.
+      return expr.text.starts_with(kThread) ? std::optional<std::int64_t>(0) : std::nullopt;
+    case ExprKind::unary: {
+      const auto a = part(0);
+      if (!a) return std::nullopt;
+      return expr.text == "-" ? -*a : expr.text == "!" ? std::int64_t{*a == 0} : ~*a;
+    }
+    case ExprKind::binary: {
+      const auto a = part(0), b = part(1);
+      return a && b ? computed(expr.text, *a, *b) : std::nullopt;
+    }
+    case ExprKind::cast:
+      return part(0);
+    case ExprKind::select: {
+      const auto condition = part(0);
+      return condition ? part(*condition ? 1 : 2) : std::nullopt;
+    }
+    default:
+      return std::nullopt;
+  }
+}
+
+/// Whether a condition says nothing but which threads go this way.
+bool Lifter::thread_decides(const Node &node) {
+  if (!rewrite::find(node, [&](const Node &one) {
+        return one.kind == Kind::builtin ||
+               (one.kind == Kind::name && (values_.contains(one.variable) || spread_.contains(one.variable)));
+      }))
+    return false;
+  bool differs = false;
+  for (int thread = 0; thread < threads_; ++thread) {
+    const Element one = element(node, thread);
+    if (!std::holds_alternative<std::int64_t>(one)) return false;
+    differs = differs || (thread > 0 && !(one == element(node, 0)));
+  }
+  return differs;
+}
+
+/// Whether threads exchange something in this statement, or do different things.
+bool Lifter::cooperates(const Node &node) const {
+  const auto shared = [&](const Node &one) {
+    if (one.kind == Kind::name) return spread_.contains(one.variable) || shared_.contains(one.variable);
+    if (one.kind == Kind::call && one.function >= 0) {
+      const rewrite::Effects effects = rewrite::effects_of(kernel_, one);
+      return effects.collective != nullptr || effects.shared != nullptr;
+    }
+    return one.kind == Kind::call && (is_shuffle(one.text) || one.text.starts_with("__reduce_"));
+  };
+  if (node.kind == Kind::for_ || node.kind == Kind::while_) {
+    // A loop over data may use results; a loop over threads folds them.
+    bool memory = false;
+    rewrite::walk(node, [&](const Node &one) {
+      const int root = one.kind == Kind::subscript ? rewrite::root_variable(one) : -1;
+      memory = memory || (root >= 0 && !shared_.contains(root));
+    });
+    return !memory && rewrite::find(node, shared) != nullptr;
+  }
+  if (node.kind == Kind::if_)
+    return const_cast<Lifter *>(this)->thread_decides(node.children[0]) ||
+           rewrite::find(node, shared) != nullptr;
+  return rewrite::find(node, shared) != nullptr;
+}
+
+/// A share of all threads is the reduction's result, which is written here if no loop has written it.
+Element Lifter::settled(const Element &element) {
+  const auto *share = std::get_if<Share>(&element);
+  if (share == nullptr || std::ranges::find(share->members, false) != share->members.end()) return element;
+  Partial &partial = partials_[static_cast<std::size_t>(share->partial)];
+  if (spec::is_set(partial.value)) {
+    const auto initial = identity_of(partial.op, partial.type);
+    if (!initial) return Unknown{};
+    partial.name = fresh("total");
+    const Expr thread = spec::named(ExprKind::axis, std::string(kThread) + "x", "int");
+    const std::string axis = fresh("t");
+    into_->push_back({.kind = StatementKind::variable,
+                      .name = partial.name,
+                      .type = partial.type,
+                      .value = {ExprKind::constant, *initial, partial.type, {}}});
+    Statement fold{.kind = StatementKind::fold, .name = partial.name, .type = partial.type, .op = partial.op};
+    fold.value = spec::replace(partial.value, [&](const Expr &part) -> std::optional<Expr> {
+      if (part.kind == ExprKind::axis && part.text == thread.text)
+        return spec::named(ExprKind::axis, axis, "int");
+      return std::nullopt;
+    });
+    Statement loop{.kind = StatementKind::loop, .name = axis, .type = "int"};
+    loop.begin = spec::constant(0);
+    loop.end = spec::named(ExprKind::parameter, "block.x", "unsigned int");
+    loop.step = spec::constant(1);
+    loop.loop = spec::LoopKind::reduction;
+    loop.body.push_back(std::move(fold));
+    into_->push_back(std::move(loop));
+    used_names_.erase(axis);
+    partial.value = {};
+  }
+  return spec::named(ExprKind::value, partial.name, partial.type);
+}
+
+std::optional<Expr> Lifter::uniform(const Spread &spread, const Mask &mask) {
+  std::optional<Expr> same;
+  for (std::size_t thread = 0; thread < spread.size(); ++thread) {
+    if (!mask[thread]) continue;
+    Element one = settled(spread[thread]);
+    if (const auto *integer = std::get_if<std::int64_t>(&one)) one = spec::constant(*integer);
+    const auto *value = std::get_if<Expr>(&one);
+    if (value == nullptr || depends_on_thread(*value) || (same && !(*same == *value))) return std::nullopt;
+    same = *value;
+  }
+  return same;
+}
+
+std::optional<Share> Lifter::share_of(const Element &element, const std::string &op, const std::string &type,
+                                      int thread) {
+  if (const auto *share = std::get_if<Share>(&element))
+    return partials_[static_cast<std::size_t>(share->partial)].op.empty() ||
+                   partials_[static_cast<std::size_t>(share->partial)].op == op
+               ? std::optional(*share)
+               : std::nullopt;
+  const auto *value = std::get_if<Expr>(&element);
+  if (value == nullptr || !depends_on_thread(*value) || thread < 0) return std::nullopt;
+  // What threads contribute is the same expression of their index.
+  auto found = std::ranges::find_if(partials_,
+                                    [&](const Partial &one) { return one.op == op && one.value == *value; });
+  if (found == partials_.end()) {
+    partials_.push_back({"", type, op, *value});
+    found = partials_.end() - 1;
+  }
+  Share share{static_cast<int>(found - partials_.begin()),
+              std::vector<bool>(static_cast<std::size_t>(threads_))};
+  share.members[static_cast<std::size_t>(thread)] = true;
+  return share;
+}
+
+Element Lifter::folded(const std::string &op, const Element &left, const Element &right) {
+  const auto neutral = [&](const Element &one) {
+    if (const auto *integer = std::get_if<std::int64_t>(&one))
+      return op != "max" && op != "min" && is_identity(op, spec::constant(*integer));
+    const auto *value = std::get_if<Expr>(&one);
+    return value && value->kind == ExprKind::constant && is_identity(op, *value);
+  };
+  if (neutral(left) && neutral(right)) return left;
+  if (std::holds_alternative<Share>(left) && neutral(right)) return left;
+  if (std::holds_alternative<Share>(right) && neutral(left)) return right;
+  const auto *a = std::get_if<Share>(&left), *b = std::get_if<Share>(&right);
+  if (a == nullptr || b == nullptr || a->partial != b->partial) return Unknown{};
+  std::string &known = partials_[static_cast<std::size_t>(a->partial)].op;
+  if (known.empty()) known = op;
+  if (known != op) return Unknown{};
+  Share both = *a;
+  for (std::size_t i = 0; i < both.members.size(); ++i) {
+    if (both.members[i] && b->members[i] && op != "max" && op != "min") return Unknown{};  // counted twice
+    both.members[i] = both.members[i] || b->members[i];
+  }
+  return both;
+}
+
+std::optional<std::int64_t> Lifter::shared_index(const Node &node, int thread, int &array) {
+  if (node.kind == Kind::name && shared_.contains(node.variable)) {
+    array = node.variable;
+    return 0;
+  }
+  if (node.kind != Kind::subscript) return std::nullopt;
+  const auto outer = shared_index(node.children[0], thread, array);
+  const Element index = element(node.children[1], thread);
+  const auto *number = std::get_if<std::int64_t>(&index);
+  if (!outer || number == nullptr) return std::nullopt;
+  const auto &extents = shared_.at(array).extents;
+  std::size_t depth = 0;
+  for (const Node *at = &node.children[0]; at->kind == Kind::subscript; at = &at->children[0]) ++depth;
+  const std::int64_t extent = depth == 0 || depth >= extents.size() ? 1 : extents[depth];
+  return *outer * extent + *number;
+}
+
+Element Lifter::element_of_shared(const Node &node, int thread) {
+  int array = -1;
+  const auto index = shared_index(node, thread, array);
+  if (!index) return Unknown{};
+  const auto found = shared_.at(array).elements.find(*index);
+  return found == shared_.at(array).elements.end() ? Element(Unknown{}) : settled(found->second);
+}
+
+Element Lifter::element_of_call(const Node &node, int thread) {
+  if (is_shuffle(node.text) && node.children.size() >= 3) {
+    const Element by = element(node.children[2], thread);
+    const auto *amount = std::get_if<std::int64_t>(&by);
+    std::int64_t width = 32;
+    if (node.children.size() == 4) {
+      const Element given = element(node.children[3], thread);
+      if (!std::holds_alternative<std::int64_t>(given)) return Unknown{};
+      width = std::get<std::int64_t>(given);
+    }
+    if (amount == nullptr || width <= 0) return Unknown{};
+    const std::int64_t base = thread / width * width, lane = thread % width;
+    std::int64_t source = node.text == "__shfl_down_sync"  ? lane + *amount
+                          : node.text == "__shfl_up_sync"  ? lane - *amount
+                          : node.text == "__shfl_xor_sync" ? lane ^ *amount
+                                                           : ((*amount % width) + width) % width;
+    if (source < 0 || source >= width) source = lane;
+    if (base + source >= threads_) return Unknown{};
+    const Element value = element(node.children[1], static_cast<int>(base + source));
+    // Another thread's expression is not this thread's.
+    if (const auto *own = std::get_if<Expr>(&value); own && depends_on_thread(*own)) {
+      for (const char *op : {"+", "max", "min", "*"}) {
+        const bool follows = rewrite::find(*statement_, [&](const Node &one) {
+          return (op[0] == '+' && (one.text == "+=" || one.text == "+")) ||
+                 (op[0] == '*' && (one.text == "*=" || one.text == "*")) ||
+                 one.text.find(op) != std::string::npos;
+        });
+        if (!follows) continue;
+        if (auto share = share_of(value, op, node.type.text, static_cast<int>(base + source))) return *share;
+      }
+      return Unknown{};
+    }
+    return value;
+  }
+  if (node.children.size() == 2) {
+    const auto fold =
+        fold_of("\1", {ExprKind::call,
+                       node.text,
+                       node.type.text,
+                       {spec::named(ExprKind::value, "\1", node.type.text), spec::constant(0)}});
+    if (fold) {
+      const Element left = element(node.children[0], thread), right = element(node.children[1], thread);
+      const auto a = share_of(left, fold->op, node.type.text, thread),
+                 b = share_of(right, fold->op, node.type.text, thread);
+      return folded(fold->op, a ? Element(*a) : left, b ? Element(*b) : right);
+    }
+  }
+  return Unknown{};
+}
+
+Element Lifter::element_of_binary(const Node &node, int thread) {
+  const Element left = settled(element(node.children[0], thread)),
+                right = settled(element(node.children[1], thread));
+  const auto *a = std::get_if<std::int64_t>(&left), *b = std::get_if<std::int64_t>(&right);
+  if (a && b && node.type.kind != Type::Kind::floating) {
+    const auto result = computed(node.text, *a, *b);
+    return result ? Element(*result) : Element(Unknown{});
+  }
+  if (node.text == "&&" || node.text == "||") {  // one side may decide
+    for (const auto *side : {a, b})
+      if (side && (*side != 0) == (node.text == "||"))
+        return Element(*side != 0 ? std::int64_t{1} : std::int64_t{0});
+  }
+  const bool shares = std::holds_alternative<Share>(left) || std::holds_alternative<Share>(right);
+  if (shares) {
+    const auto s = share_of(left, node.text, node.type.text, thread),
+               t = share_of(right, node.text, node.type.text, thread);
+    return folded(node.text, s ? Element(*s) : left, t ? Element(*t) : right);
+  }
+  const auto as_expr = [](const Element &one) -> std::optional<Expr> {
+    if (const auto *value = std::get_if<Expr>(&one)) return *value;
+    if (const auto *integer = std::get_if<std::int64_t>(&one)) return spec::constant(*integer);
+    return std::nullopt;
+  };
+  const auto p = as_expr(left), q = as_expr(right);
+  if (!p || !q) return Unknown{};
+  return spec::binary(node.text, *p, *q, node.type.text);
+}
+
+Element Lifter::element(const Node &node, int thread) {
+  if (const auto known = results_.find(&node); known != results_.end())
+    return known->second[static_cast<std::size_t>(thread)];
+  if (node.value && node.type.kind != Type::Kind::floating) return *node.value;
+  if (node.kind == Kind::name)
+    if (const auto spread = spread_.find(node.variable); spread != spread_.end())
+      return settled(spread->second[static_cast<std::size_t>(thread)]);
+  if (node.kind == Kind::subscript) {
+    const int root = rewrite::root_variable(node);
+    if (root >= 0 && shared_.contains(root)) return element_of_shared(node, thread);
+  }
+  if (node.kind == Kind::conditional) {
+    const Element condition = element(node.children[0], thread);
+    if (const auto *chosen = std::get_if<std::int64_t>(&condition))
+      return element(node.children[*chosen ? 1 : 2], thread);
+  }
+  if (node.kind == Kind::cast) {
+    const Element inner = element(node.children[0], thread);
+    const auto *value = std::get_if<Expr>(&inner);
+    return value ? Element(Expr{ExprKind::cast, node.type.text, node.type.text, {*value}}) : inner;
+  }
+  if (node.kind == Kind::binary && !node.overloaded) {
+    const bool own = rewrite::find(node, [&](const Node &one) {
+      return one.kind == Kind::name && (spread_.contains(one.variable) || shared_.contains(one.variable));
+    });
+    if (own) return element_of_binary(node, thread);
+  }
+  if (node.kind == Kind::call) {
+    const Element one = element_of_call(node, thread);
+    if (!std::holds_alternative<Unknown>(one)) return one;
+  }
+  Statements ignored, *outer = std::exchange(into_, &ignored);
+  auto value = expr(node);
+  into_ = outer;
+  if (!value || !ignored.empty()) return Unknown{};
+  if (const auto number = integer_of(*value, thread)) return *number;
+  return std::move(*value);
+}
+
+/// The functions of the user's file that a statement calls, executed first.
+Lift<void> Lifter::run_calls(const Node &node, const Mask &mask) {
+  for (const Node &child : node.children) CUPILOT_CHECKED(run_calls(child, mask));
+  if (node.kind != Kind::call || node.function < 0) return {};
+  const rewrite::Effects effects = rewrite::effects_of(kernel_, node);
+  if (!effects.collective && !effects.shared) return {};
+  const rewrite::Function &function = kernel_.functions[node.function];
+  const auto parts = rewrite::parts_of(function.body);
+  const bool returns =
+      !parts.empty() && parts.back()->kind == Kind::return_ && !parts.back()->children.empty();
+  if (function.parameters.size() != node.children.size() ||
+      std::ranges::find(calls_, node.function) != calls_.end())
+    return not_lifted(fmt::format("'{}' is called in a way that is not known here", function.name),
+                      node.line);
+  for (std::size_t i = 0; i < node.children.size(); ++i) {
+    const int root = rewrite::root_variable(node.children[i]);
+    if (node.children[i].kind == Kind::name && root >= 0 && shared_.contains(root))
+      return not_lifted(fmt::format("'{}' takes shared memory by a pointer", function.name), node.line);
+    CUPILOT_TRY(values, spread_of(node.children[i], mask));
+    values_.erase(function.parameters[i]);
+    spread_[function.parameters[i]] = std::move(values);
+  }
+  calls_.push_back(node.function);
+  Mask inner = mask;
+  for (const Node *part : parts)
+    if (part != parts.back() || !returns) CUPILOT_CHECKED(execute(*part, inner));
+  if (returns) {
+    CUPILOT_TRY(values, spread_of(parts.back()->children[0], mask));
+    results_[&node] = std::move(values);
+  }
+  calls_.pop_back();
+  return {};
+}
+
+Lift<Spread> Lifter::spread_of(const Node &node, const Mask &mask) {
+  CUPILOT_CHECKED(run_calls(node, mask));
+  Spread values(static_cast<std::size_t>(threads_));
+  for (int thread = 0; thread < threads_; ++thread)
+    if (mask[static_cast<std::size_t>(thread)])
+      values[static_cast<std::size_t>(thread)] = element(node, thread);
+  return values;
+}
+
+void Lifter::set_spread(int variable, const Spread &values, const Mask &mask) {
+  Spread &into = spread_[variable];
+  if (into.empty()) {
+    into.assign(static_cast<std::size_t>(threads_), Unknown{});
+    if (const auto known = values_.find(variable); known != values_.end())
+      for (Element &one : into) one = initial_.contains(variable) ? initial_.at(variable) : known->second;
+  }
+  for (std::size_t thread = 0; thread < into.size(); ++thread)
+    if (mask[thread]) into[thread] = values[thread];
+  values_.erase(variable);
+  // The same for all: an ordinary value again.
+  if (auto same = uniform(into, Mask(into.size(), true)); same && calls_.empty()) {
+    spread_.erase(variable);
+    values_[variable] = *same;
+  }
+}
+
+Lift<void> Lifter::execute_declare(const Node &node, const Mask &mask) {
+  for (const Node &one : node.children) {
+    if (one.kind != Kind::declare)
+      return not_lifted("a declaration of a kind that is not known here", one.line);
+    const rewrite::Variable &variable = kernel_.variables[one.variable];
+    if (variable.storage != Storage::local || variable.type.kind == Type::Kind::pointer ||
+        variable.type.kind == Type::Kind::array) {
+      CUPILOT_CHECKED(declare(one));
+      continue;
+    }
+    spread_[one.variable] = Spread(static_cast<std::size_t>(threads_), Unknown{});
+    values_.erase(one.variable);
+    if (one.children.empty()) continue;
+    CUPILOT_TRY(values, spread_of(one.children[0], mask));
+    set_spread(one.variable, values, mask);
+  }
+  return {};
+}
+
+Lift<void> Lifter::execute_assign(const Node &node, const Mask &mask) {
+  const bool step = node.kind == Kind::unary;
+  const Node &target = node.children[0];
+  const Node one{.kind = Kind::integer, .line = node.line, .type = target.type, .value = 1};
+  Node value = step ? one : node.children[1];
+  const std::string op = step ? node.text.substr(0, 1) : node.text.substr(0, node.text.size() - 1);
+  // `a op= b` is `a = a op b`; the operands keep their places, so that results of calls are found again.
+  Spread values(static_cast<std::size_t>(threads_));
+  if (!step) CUPILOT_CHECKED(run_calls(node.children[1], mask));
+  for (int thread = 0; thread < threads_; ++thread) {
+    if (!mask[static_cast<std::size_t>(thread)]) continue;
+    if (op.empty()) {
+      values[static_cast<std::size_t>(thread)] = element(node.children[1], thread);
+      continue;
+    }
+    const Element left = settled(element(target, thread)),
+                  right = step ? Element(std::int64_t{1}) : settled(element(node.children[1], thread));
+    const auto *a = std::get_if<std::int64_t>(&left), *b = std::get_if<std::int64_t>(&right);
+    Element result = Unknown{};
+    if (a && b && target.type.kind != Type::Kind::floating) {
+      if (const auto number = computed(op, *a, *b)) result = *number;
+    } else {
+      const auto s = share_of(left, op, target.type.text, thread),
+                 t = share_of(right, op, target.type.text, thread);
+      result = folded(op, s ? Element(*s) : left, t ? Element(*t) : right);
+      const auto *x = std::get_if<Expr>(&left), *y = std::get_if<Expr>(&right);
+      if (std::holds_alternative<Unknown>(result) && x && y)
+        result = spec::binary(op, *x, *y, target.type.text);
+    }
+    values[static_cast<std::size_t>(thread)] = std::move(result);
+  }
+  if (target.kind == Kind::name) {
+    set_spread(target.variable, values, mask);
+    return {};
+  }
+  std::map<std::int64_t, std::vector<Element>> written;
+  int array = -1;
+  for (int thread = 0; thread < threads_; ++thread) {
+    if (!mask[static_cast<std::size_t>(thread)]) continue;
+    const auto index = shared_index(target, thread, array);
+    if (!index) return not_lifted("which element of shared memory a thread writes is not known", node.line);
+    Element own = values[static_cast<std::size_t>(thread)];
+    // Others will read it: an expression of this thread's index is this thread's share of whatever comes.
+    if (const auto *expr = std::get_if<Expr>(&own); expr && depends_on_thread(*expr)) {
+      auto found = std::ranges::find_if(
+          partials_, [&](const Partial &known) { return known.op.empty() && known.value == *expr; });
+      if (found == partials_.end()) {
+        partials_.push_back({"", target.type.text, "", *expr});
+        found = partials_.end() - 1;
+      }
+      Share share{static_cast<int>(found - partials_.begin()),
+                  std::vector<bool>(static_cast<std::size_t>(threads_))};
+      share.members[static_cast<std::size_t>(thread)] = true;
+      own = std::move(share);
+    }
+    written[*index].push_back(std::move(own));
+  }
+  for (auto &[index, elements] : written) {
+    const bool same =
+        std::ranges::all_of(elements, [&](const Element &each) { return each == elements.front(); });
+    shared_.at(array).elements[index] = same ? elements.front() : Element(Unknown{});
+  }
+  return {};
+}
+
+/// A store to the user's memory: all threads that do it write the same.
+Lift<void> Lifter::execute_store(const Node &node, const Mask &mask) {
+  const auto active = static_cast<std::size_t>(std::ranges::count(mask, true));
+  if (active == 0) return {};
+  const Node &value = node.children[1];
+  CUPILOT_TRY(values, spread_of(value, mask));
+  const auto what = uniform(values, mask);
+  if (!what) return not_lifted("what is written here is no sum or maximum over the block", node.line);
+  results_[&value] = Spread(static_cast<std::size_t>(threads_), *what);
+  // The index is an expression of the thread that writes, if it is only one.
+  const auto first = static_cast<std::size_t>(std::ranges::find(mask, true) - mask.begin());
+  const std::size_t before = into_->size();
+  CUPILOT_CHECKED(node.kind == Kind::call ? call_statement(node) : assign(node));
+  for (std::size_t i = before; i < into_->size(); ++i) {
+    Expr &index = (*into_)[i].index;
+    index = spec::replace(index, [&](const Expr &part) -> std::optional<Expr> {
+      const bool own =
+          part.kind == ExprKind::axis && (part.text == std::string(kThread) + "x" || part.text == kLane);
+      return own && active == 1 ? std::optional(spec::constant(*integer_of(part, static_cast<int>(first))))
+                                : std::nullopt;
+    });
+    if (depends_on_thread(index)) return not_lifted("some threads of a block write here", node.line);
+    const bool update = (*into_)[i].kind == StatementKind::update;
+    if (update && active != 1) return not_lifted("several threads of a block add the same value", node.line);
+  }
+  return {};
+}
+
+Lift<void> Lifter::execute_branch(const Node &node, Mask &mask) {
+  CUPILOT_CHECKED(run_calls(node.children[0], mask));
+  Mask yes(mask.size()), no(mask.size());
+  for (int thread = 0; thread < threads_; ++thread) {
+    const auto at = static_cast<std::size_t>(thread);
+    if (!mask[at]) continue;
+    const Element condition = element(node.children[0], thread);
+    const auto *chosen = std::get_if<std::int64_t>(&condition);
+    if (chosen == nullptr)
+      return not_lifted("threads exchange values under a condition that depends on more than their indices",
+                        node.line);
+    (*chosen ? yes : no)[at] = true;
+  }
+  CUPILOT_CHECKED(execute(node.children[1], yes));
+  if (node.children[2].kind != Kind::none) CUPILOT_CHECKED(execute(node.children[2], no));
+  // Who has returned does not come back.
+  for (std::size_t at = 0; at < mask.size(); ++at) mask[at] = mask[at] && (yes[at] || no[at]);
+  return {};
+}
+
+Lift<void> Lifter::execute_loop(const Node &node, Mask &mask) {
+  const bool is_for = node.kind == Kind::for_;
+  if (is_for && node.children[0].kind != Kind::none) CUPILOT_CHECKED(execute(node.children[0], mask));
+  const Node &condition = node.children[is_for ? 1 : 0], &body = node.children[is_for ? 3 : 1];
+  Mask going = mask;
+  for (int round = 0; round < kMostRounds; ++round) {
+    for (int thread = 0; thread < threads_; ++thread) {
+      const auto at = static_cast<std::size_t>(thread);
+      if (!going[at]) continue;
+      const Element holds = element(condition, thread);
+      const auto *chosen = std::get_if<std::int64_t>(&holds);
+      if (chosen == nullptr) return not_lifted("how often threads exchange values is not known", node.line);
+      going[at] = *chosen != 0;
+    }
+    if (std::ranges::find(going, true) == going.end()) return {};
+    CUPILOT_CHECKED(execute(body, going));
+    if (is_for && node.children[2].kind != Kind::none) CUPILOT_CHECKED(execute(node.children[2], going));
+  }
+  return not_lifted("threads exchange values too often", node.line);
+}
+
+Lift<void> Lifter::execute_call(const Node &node, Mask &mask) {
+  if (node.text == "__syncthreads") {
+    const bool all = std::ranges::find(mask, false) == mask.end();
+    return all ? Lift<void>() : not_lifted("a barrier that not all threads of the block reach", node.line);
+  }
+  if (node.text == "__syncwarp") return {};
+  if (node.text.starts_with("atomic")) return execute_store(node, mask);
+  return run_calls(node, mask);
+}
+
+Lift<void> Lifter::execute(const Node &node, Mask &mask) {
+  if (std::ranges::find(mask, true) == mask.end()) return {};
+  const Node *outer = std::exchange(statement_, &node);
+  const auto done = [&]() -> Lift<void> {
+    switch (node.kind) {
+      case Kind::compound:
+        for (const Node &child : node.children) CUPILOT_CHECKED(execute(child, mask));
+        return {};
+      case Kind::declaration:
+        return execute_declare(node, mask);
+      case Kind::if_:
+        return execute_branch(node, mask);
+      case Kind::for_:
+      case Kind::while_:
+        return execute_loop(node, mask);
+      case Kind::call:
+        return execute_call(node, mask);
+      case Kind::return_:
+        mask.assign(mask.size(), false);
+        return {};
+      case Kind::empty:
+        return {};
+      case Kind::assign:
+      case Kind::unary: {
+        const int root = rewrite::root_variable(node.children[0]);
+        const bool own = root >= 0 && (shared_.contains(root) || node.children[0].kind == Kind::name);
+        return own ? execute_assign(node, mask) : execute_store(node, mask);
+      }
+      default:
+        return not_lifted("threads exchange values in a statement of a kind that is not known here",
+                          node.line);
+    }
+  }();
+  statement_ = outer;
+  if (calls_.empty()) results_.clear();
+  return done;
+}
+
+}  // namespace cupilot::lift

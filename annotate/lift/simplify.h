@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Makes a form plainer without changing what it computes. Pure.
+
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "annotate/spec/lifted.h"
+
+namespace cupilot::lift {
+
+/// - An element that every iteration adds to becomes a variable that is stored after the loop.
+/// - Variables that do not change are values; what nobody reads is gone.
+void simplify(std::vector<spec::Statement> &body, std::set<std::string> &names);
+
+}  // namespace cupilot::lift
