@@ -72,6 +72,7 @@ public:
 private:
   bool used(std::string_view coordinate) const;
   bool bounds_by(const Guard &guard);
+  void join_coordinates();
   void wrap_guards();
   void wrap_threads(const std::string &coordinate);
   Lift<void> wrap(const std::string &coordinate, const std::string &name);
@@ -190,7 +191,35 @@ std::string Axes::name_for(const std::string &coordinate, const char *usual) {
   return name;
 }
 
+/// Where threads cooperate, blockIdx.x * blockDim.x + threadIdx.x was written out. If nothing else is left of
+/// the two, it is one coordinate again.
+void Axes::join_coordinates() {
+  const Expr block = spec::named(ExprKind::axis, "block_index.x", "int"),
+             thread = spec::named(ExprKind::axis, "thread.x", "int");
+  const Expr global = spec::named(ExprKind::axis, "global.x", "int");
+  Walked copy = walked_;
+  for (const Polynomial &threads : {Polynomial::of(launch_size("block.x")), Polynomial(walked_.threads)}) {
+    const Polynomial place = Polynomial::symbol(block) * threads + Polynomial::symbol(thread);
+    const spec::Replace joined = [&](const Expr &part) -> std::optional<Expr> {
+      if (part.kind != ExprKind::binary || part.text != "+" || !uses(part, thread.text) ||
+          !uses(part, block.text))
+        return std::nullopt;
+      const Polynomial found = Polynomial::of(part);
+      const auto times = found.coefficient(thread.text);
+      if (!times || times->is_zero()) return std::nullopt;
+      const Polynomial rest = found - place * *times;
+      if (rest.mentions(thread.text) || rest.mentions(block.text)) return std::nullopt;
+      return (rest + Polynomial::symbol(global) * *times).expr();
+    };
+    spec::replace_all(copy.body, joined);
+    for (Guard &guard : copy.guards) guard.condition = spec::replace(guard.condition, joined);
+  }
+  std::swap(copy, walked_);
+  if (used(thread.text) || used(block.text)) std::swap(copy, walked_);
+}
+
 Lift<spec::Lifted> Axes::run() {
+  if (walked_.team && used("thread.x") && used("block_index.x")) join_coordinates();
   for (const char dimension : {'x', 'y', 'z'}) {
     const std::string end(1, dimension);
     if (used(kGlobal + end) && (used(kThread + end) || used(kBlockIndex + end)))

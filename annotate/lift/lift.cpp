@@ -2,12 +2,16 @@
 #include "annotate/lift/lift.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <utility>
 
 #include "annotate/directive/expression.h"
 #include "annotate/lift/axes.h"
+#include "annotate/lift/digits.h"
+#include "annotate/lift/folds.h"
 #include "annotate/lift/lifter.h"
+#include "annotate/lift/reductions.h"
 #include "annotate/lift/simplify.h"
 #include "annotate/rewrite/analysis.h"
 #include "annotate/rewrite/parse.h"
@@ -42,6 +46,18 @@ int threads_of(const KernelSpec &spec) {
   return threads;
 }
 
+/// Named sizes are written out: a schedule knows parameters only.
+void inline_sizes(Lifted &lifted, const std::vector<std::pair<std::string, Expr>> &sizes) {
+  std::map<std::string, Expr> values;
+  const spec::Replace known = [&](const Expr &part) -> std::optional<Expr> {
+    const auto found = part.kind == ExprKind::parameter ? values.find(part.text) : values.end();
+    return found == values.end() ? std::nullopt : std::optional(found->second);
+  };
+  for (const auto &[name, value] : sizes) values[name] = spec::replace(value, known);
+  spec::replace_all(lifted.body, known);
+  for (spec::Need &need : lifted.needs) need.condition = spec::replace(need.condition, known);
+}
+
 /// Pairs of buffers of which one is written and that may overlap.
 void add_apart(const Kernel &kernel, Lifted &lifted) {
   std::set<std::string> read, written;
@@ -64,6 +80,30 @@ void add_apart(const Kernel &kernel, Lifted &lifted) {
       if (a == nullptr || b == nullptr || a == b || (written.contains(from) && from > to)) continue;
       if (rewrite::may_overlap(*a, *b)) lifted.apart.push_back({from, to});
     }
+}
+
+/// Parts of a fold over the grid, of which each thread or block has one, become whole only where all of them
+/// are added to one element. That `name` begins with what the fold leaves as it is was tested before.
+Lift<void> check_parts(const Walked &walked) {
+  for (const auto &[name, op] : walked.parts) {
+    int reads = 0, updates = 0, line = 0;
+    bool neutral = true;
+    spec::visit_statements(walked.body, [&](const Statement &one) {
+      const bool whole = one.kind == StatementKind::update && one.op == op &&
+                         one.value.kind == ExprKind::value && one.value.text == name;
+      updates += whole;
+      if (one.kind == StatementKind::variable && one.name == name)
+        neutral = is_identity(op, one.value), line = one.line;
+    });
+    for (const Statement &one : walked.body)
+      spec::visit(one, [&](const Expr &part) { reads += part.kind == ExprKind::value && part.text == name; });
+    if (reads != updates || updates != 1)
+      return not_lifted("each thread or block has a part of '" + name +
+                            "', and no atomic operation puts the parts together",
+                        line);
+    if (!neutral) return not_lifted("every thread begins '" + name + "' with a value of its own", line);
+  }
+  return {};
 }
 
 }  // namespace
@@ -95,16 +135,28 @@ Lift<Walked> Lifter::run() {
   out_.body = std::move(body);
   out_.used = used_names_;
   out_.team = team_;
+  out_.threads = threads_;
   return std::move(out_);
 }
 
 Lifted lift(const Kernel &kernel, const KernelSpec &spec) {
   const auto made = [&]() -> Lift<Lifted> {
     CUPILOT_TRY(walked, Lifter(kernel, spec).run());
+    CUPILOT_CHECKED(check_parts(walked));
     std::set<std::string> names = walked.used;
     simplify(walked.body, names);
     walked.used = std::move(names);
-    return with_axes(std::move(walked));
+    const auto sizes = walked.sizes;
+    names = walked.used;
+    CUPILOT_TRY(form, with_axes(std::move(walked)));
+    split_axes(form.body, names);
+    merge_axes(form.body, names);
+    bound_folds(form.body, form.needs);
+    join_totals(form.body, names);
+    merge_axes(form.body, names);
+    bound_folds(form.body, form.needs);
+    inline_sizes(form, sizes);
+    return form;
   }();
   Lifted lifted;
   if (made)

@@ -46,9 +46,15 @@ struct Walked {
   Statements body;
   std::vector<Guard> guards;
   std::vector<spec::Need> needs;
+  std::vector<std::pair<std::string, spec::Expr>>
+      sizes;                                 ///< named sizes, each over parameters and those before
   std::map<std::string, std::string> names;  ///< how the user calls a coordinate: global.x -> row
   std::set<std::string> used;                ///< names that are taken
   bool team = false;                         ///< threads of a block cooperate
+  int threads = 0;                           ///< of the team, along x
+  /// Folds over the whole grid of which each thread or block has a part: only an atomic operation may take
+  /// them.
+  std::map<std::string, std::string> parts;
 };
 
 class Lifter {
@@ -101,11 +107,12 @@ private:
   };
   Lift<Counter> counter_of(const Node &loop);
   Lift<void> loop(const Node &node);
-  Lift<void> team_loop(const Counter &counter, const Node &node);
+  Lift<void> team_loop(const Counter &counter, const Node &node, bool whole_grid = false);
+  void note_parts(const spec::Statement &loop);
   Lift<spec::Statement> loop_statement(const Counter &counter, const Node &node);
 
   // cooperation (lifter_team.cpp)
-  bool cooperates(const Node &node) const;
+  bool cooperates(const Node &node);
   bool thread_decides(const Node &node);
   Lift<void> execute(const Node &node, Mask &mask);
   Lift<void> execute_loop(const Node &node, Mask &mask);
@@ -139,8 +146,9 @@ private:
   Statements *into_ = nullptr;
   int depth_ = 0;                      ///< loops and branches around what is being written
   bool team_ = false;                  ///< threads of a block cooperate
-  bool warps_ = false;  ///< the team is a warp
-  int threads_ = 0;     ///< of the team, along x
+  bool warps_ = false;                 ///< the team is a warp
+  int threads_ = 0;                    ///< of the team, along x
+  Mask alive_;                         ///< threads that have not returned; empty: all
   std::map<int, spec::Expr> values_;   ///< of variables: what stands for them
   std::map<int, spec::Expr> initial_;  ///< what a variable that changes began as
   std::map<int, int> declared_at_;     ///< depth at which a variable that changes was written
@@ -148,6 +156,8 @@ private:
   std::map<int, Spread> spread_;
   std::map<int, SharedArray> shared_;
   std::vector<Partial> partials_;
+  std::map<const Node *, std::optional<spec::Expr>>
+      expressions_;                         ///< of the statement that is being executed
   std::map<const Node *, Spread> results_;  ///< of calls in the statement that is being executed
   std::set<std::string> used_names_;
   const Node *statement_ = nullptr;  ///< the statement that is being executed

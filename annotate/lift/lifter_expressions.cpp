@@ -114,7 +114,8 @@ Lift<Lifter::Pointer> Lifter::pointer(const Node &node) {
     const int side = inner.children[0].type.kind == Type::Kind::pointer ? 0 : 1;
     CUPILOT_TRY(base, pointer(inner.children[side]));
     CUPILOT_TRY(offset, expr(inner.children[1 - side]));
-    base.offset = spec::binary(inner.text, base.offset, offset, "long long");
+    const bool start = inner.text == "+" && spec::is_constant(base.offset, 0);
+    base.offset = start ? std::move(offset) : spec::binary(inner.text, base.offset, offset, "long long");
     return base;
   }
   if (inner.kind == Kind::unary && inner.text == "&" && inner.children[0].kind == Kind::subscript)
@@ -159,8 +160,10 @@ Lift<Expr> Lifter::expr_of_call(const Node &node) {
     CUPILOT_TRY(text, literal_text(node));
     return Expr{ExprKind::constant, std::move(text), node.type.text, {}};
   }
-  const rewrite::Effects effects = rewrite::effects_of(kernel_, node);
   if (node.function >= 0) return inlined(node);
+  Node alone = node;  // the arguments' effects are theirs
+  for (Node &argument : alone.children) argument = {.kind = Kind::literal, .type = argument.type};
+  const rewrite::Effects effects = rewrite::effects_of(kernel_, alone);
   if (const auto obstacle = rewrite::cooperation(effects))
     return not_lifted(obstacle->reason, obstacle->line);
   if (effects.atomic) return not_lifted("the result of an atomic operation is used", node.line);

@@ -174,8 +174,19 @@ Lift<void> Lifter::loop(const Node &node) {
   return {};
 }
 
+/// What a loop over the grid folds is a part in each thread.
+void Lifter::note_parts(const Statement &loop) {
+  std::set<std::string> inner;
+  spec::visit_statements(loop.body, [&](const Statement &one) {
+    if (one.kind == StatementKind::value || one.kind == StatementKind::variable) inner.insert(one.name);
+    if (one.kind == StatementKind::fold && !inner.contains(one.name)) out_.parts[one.name] = one.op;
+  });
+}
+
 /// All threads of the team together do all iterations: what a thread has folded is its share.
-Lift<void> Lifter::team_loop(const Counter &counter, const Node &node) {
+Lift<void> Lifter::team_loop(const Counter &counter, const Node &node, bool whole_grid) {
+  if (std::ranges::find(alive_, false) != alive_.end())
+    return not_lifted("some threads have left before this loop, which threads share", node.line);
   std::map<std::string, int> outer;  // variables that the loop may fold, by name
   for (const auto &[variable, value] : values_)
     if (value.kind == ExprKind::value && declared_at_.contains(variable)) outer[value.text] = variable;
@@ -183,6 +194,7 @@ Lift<void> Lifter::team_loop(const Counter &counter, const Node &node) {
   if (one.loop == spec::LoopKind::ordered)
     return not_lifted(
         "the iterations of this loop, which threads share, need each other: " + order_of(one).why, node.line);
+  if (whole_grid) note_parts(one);
   std::map<std::string, std::string> ops;
   spec::visit_statements(one.body, [&](const Statement &inner) {
     if (inner.kind == StatementKind::fold && outer.contains(inner.name)) ops[inner.name] = inner.op;

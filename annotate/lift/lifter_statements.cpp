@@ -25,6 +25,17 @@ using spec::StatementKind;
 
 namespace {
 
+/// Whether it is known at launch.
+bool is_of_sizes(const Expr &expr) {
+  bool plain = true;
+  spec::visit(expr, [&](const Expr &part) {
+    plain = plain &&
+            (part.kind == ExprKind::constant || part.kind == ExprKind::parameter ||
+             part.kind == ExprKind::unary || part.kind == ExprKind::binary || part.kind == ExprKind::cast);
+  });
+  return plain;
+}
+
 bool has_memory(const Expr &expr) {
   bool found = false;
   spec::visit(expr, [&](const Expr &part) { found = found || part.kind == ExprKind::load; });
@@ -116,8 +127,8 @@ Lift<void> Lifter::statements(const std::vector<const Node *> &parts) {
 
 Lift<void> Lifter::statement(const Node &node) {
   if (team_ && cooperates(node)) {
-    Mask all(static_cast<std::size_t>(threads_), true);
-    return execute(node, all);
+    alive_.resize(static_cast<std::size_t>(threads_), true);
+    return execute(node, alive_);
   }
   switch (node.kind) {
     case Kind::compound:
@@ -189,6 +200,14 @@ Lift<void> Lifter::declare(const Node &one) {
     const bool same_kind = is_integer(variable.type) && is_integer(one.children[0].type);
     const bool of_thread = team_ && depends_on_thread(value);
     if ((same_kind && !has_memory(value)) || of_thread) {
+      const bool of_sizes = same_kind && !has_memory(value) && is_of_sizes(value);
+      if (of_sizes && value.kind != ExprKind::constant && value.kind != ExprKind::parameter) {
+        // Sizes computed from sizes keep their names until the index maps are taken apart.
+        const std::string own = fresh(variable.name);
+        out_.sizes.emplace_back(own, std::move(value));
+        values_[one.variable] = spec::named(ExprKind::parameter, own, variable.type.text);
+        return {};
+      }
       const bool narrower = one.children[0].type.bits > variable.type.bits || variable.type.bits < 32;
       if (narrower || (!same_kind && value.type != variable.type.text))
         value = {ExprKind::cast, variable.type.text, variable.type.text, {value}};

@@ -104,6 +104,7 @@ bool Lifter::thread_decides(const Node &node) {
       }))
     return false;
   bool differs = false;
+  expressions_.clear();
   for (int thread = 0; thread < threads_; ++thread) {
     const Element one = element(node, thread);
     if (!std::holds_alternative<std::int64_t>(one)) return false;
@@ -113,7 +114,7 @@ bool Lifter::thread_decides(const Node &node) {
 }
 
 /// Whether threads exchange something in this statement, or do different things.
-bool Lifter::cooperates(const Node &node) const {
+bool Lifter::cooperates(const Node &node) {
   const auto shared = [&](const Node &one) {
     if (one.kind == Kind::name) return spread_.contains(one.variable) || shared_.contains(one.variable);
     if (one.kind == Kind::call && one.function >= 0) {
@@ -132,8 +133,7 @@ bool Lifter::cooperates(const Node &node) const {
     return !memory && rewrite::find(node, shared) != nullptr;
   }
   if (node.kind == Kind::if_)
-    return const_cast<Lifter *>(this)->thread_decides(node.children[0]) ||
-           rewrite::find(node, shared) != nullptr;
+    return thread_decides(node.children[0]) || rewrite::find(node, shared) != nullptr;
   return rewrite::find(node, shared) != nullptr;
 }
 
@@ -364,12 +364,16 @@ Element Lifter::element(const Node &node, int thread) {
     const Element one = element_of_call(node, thread);
     if (!std::holds_alternative<Unknown>(one)) return one;
   }
-  Statements ignored, *outer = std::exchange(into_, &ignored);
-  auto value = expr(node);
-  into_ = outer;
-  if (!value || !ignored.empty()) return Unknown{};
+  // The same for all threads, so it is written once.
+  auto known = expressions_.find(&node);
+  if (known == expressions_.end()) {
+    auto value = expr(node);
+    known = expressions_.emplace(&node, value ? std::optional(std::move(*value)) : std::nullopt).first;
+  }
+  const std::optional<Expr> &value = known->second;
+  if (!value) return Unknown{};
   if (const auto number = integer_of(*value, thread)) return *number;
-  return std::move(*value);
+  return *value;
 }
 
 /// The functions of the user's file that a statement calls, executed first.
@@ -428,6 +432,16 @@ void Lifter::set_spread(int variable, const Spread &values, const Mask &mask) {
   // The same for all: an ordinary value again.
   if (auto same = uniform(into, Mask(into.size(), true)); same && calls_.empty()) {
     spread_.erase(variable);
+    const bool short_one = same->kind == ExprKind::value || same->kind == ExprKind::constant ||
+                           same->kind == ExprKind::parameter;
+    if (!short_one) {
+      const std::string name = fresh(name_of(variable));
+      into_->push_back({.kind = StatementKind::value,
+                        .name = name,
+                        .type = kernel_.variables[variable].type.text,
+                        .value = *same});
+      *same = spec::named(ExprKind::value, name, kernel_.variables[variable].type.text);
+    }
     values_[variable] = *same;
   }
 }
@@ -587,7 +601,7 @@ Lift<void> Lifter::execute_loop(const Node &node, Mask &mask) {
 
 Lift<void> Lifter::execute_call(const Node &node, Mask &mask) {
   if (node.text == "__syncthreads") {
-    const bool all = std::ranges::find(mask, false) == mask.end();
+    const bool all = alive_.empty() || mask == alive_;
     return all ? Lift<void>() : not_lifted("a barrier that not all threads of the block reach", node.line);
   }
   if (node.text == "__syncwarp") return {};
@@ -598,6 +612,7 @@ Lift<void> Lifter::execute_call(const Node &node, Mask &mask) {
 Lift<void> Lifter::execute(const Node &node, Mask &mask) {
   if (std::ranges::find(mask, true) == mask.end()) return {};
   const Node *outer = std::exchange(statement_, &node);
+  expressions_.clear();
   const auto done = [&]() -> Lift<void> {
     switch (node.kind) {
       case Kind::compound:

@@ -89,6 +89,125 @@ void accumulate(Statements &statements, std::set<std::string> &names) {
   }
 }
 
+bool stores_to(const Statement &one, const std::string &buffer) {
+  bool found = false;
+  spec::visit_statements({one}, [&](const Statement &inner) {
+    found = found || ((inner.kind == StatementKind::store || inner.kind == StatementKind::update) &&
+                      inner.name == buffer);
+  });
+  return found;
+}
+
+bool loads_from(const Statement &one, const std::string &buffer) {
+  bool found = false;
+  spec::visit(
+      one, [&](const Expr &part) { found = found || (part.kind == ExprKind::load && part.text == buffer); });
+  return found;
+}
+
+/// Of a list of statements, loads of elements that one before them stored.
+void forward(Statements &statements) {
+  for (std::size_t i = 0; i < statements.size(); ++i) {
+    forward(statements[i].body);
+    forward(statements[i].otherwise);
+    if (statements[i].kind != StatementKind::store) continue;
+    const bool plain =
+        statements[i].value.kind == ExprKind::constant || statements[i].value.kind == ExprKind::value;
+    if (!plain) continue;
+    const Expr element = spec::load(statements[i].name, statements[i].index, statements[i].type),
+               value = statements[i].value;
+    for (std::size_t next = i + 1; next < statements.size(); ++next) {
+      Statement &one = statements[next];
+      const spec::Replace known = [&](const Expr &part) {
+        return part == element ? std::optional(value) : std::nullopt;
+      };
+      Statements single{std::move(one)};
+      const bool flat = single[0].body.empty();
+      if (flat || !stores_to(single[0], element.text)) spec::replace_all(single, known);
+      one = std::move(single[0]);
+      if (stores_to(one, element.text)) break;
+      const bool changes = value.kind == ExprKind::value &&
+                           (one.kind == StatementKind::assign || one.kind == StatementKind::fold) &&
+                           one.name == value.text;
+      if (changes) break;
+    }
+  }
+}
+
+/// A value that is stored and read again gets a name first.
+void name_stored(Statements &statements, std::set<std::string> &names) {
+  for (std::size_t i = 0; i < statements.size(); ++i) {
+    name_stored(statements[i].body, names);
+    name_stored(statements[i].otherwise, names);
+    Statement &one = statements[i];
+    const bool plain = one.value.kind == ExprKind::constant || one.value.kind == ExprKind::value;
+    if (one.kind != StatementKind::store || plain) continue;
+    bool again = false;
+    const Expr element = spec::load(one.name, one.index, one.type);
+    for (std::size_t next = i + 1; next < statements.size(); ++next)
+      spec::visit(statements[next], [&](const Expr &part) { again = again || part == element; });
+    if (!again) continue;
+    std::string name = one.name + "_value";
+    while (!names.insert(name).second) name += "_";
+    Statement value{
+        .kind = StatementKind::value, .name = name, .type = one.type, .value = one.value, .line = one.line};
+    one.value = spec::named(ExprKind::value, name, one.type);
+    statements.insert(statements.begin() + static_cast<std::ptrdiff_t>(i), std::move(value));
+    ++i;
+  }
+}
+
+/// Stores that a later one in the same list covers, with no load between them.
+void drop_covered(Statements &statements) {
+  for (Statement &one : statements) {
+    drop_covered(one.body);
+    drop_covered(one.otherwise);
+  }
+  for (std::size_t i = 0; i < statements.size(); ++i) {
+    if (statements[i].kind != StatementKind::store) continue;
+    for (std::size_t next = i + 1; next < statements.size(); ++next) {
+      const bool covers = statements[next].kind == StatementKind::store &&
+                          statements[next].name == statements[i].name &&
+                          statements[next].index == statements[i].index;
+      if (loads_from(statements[next], statements[i].name)) break;
+      if (!covers) continue;
+      statements.erase(statements.begin() + static_cast<std::ptrdiff_t>(i--));
+      break;
+    }
+  }
+}
+
+bool is_index_value(const Statement &one) {
+  if (one.kind != StatementKind::value) return false;
+  const bool integer = one.type == "int" || one.type == "unsigned int" || one.type == "long" ||
+                       one.type == "unsigned long" || one.type == "long long" ||
+                       one.type == "unsigned long long" || one.type == "size_t";
+  bool plain = true;
+  spec::visit(one.value, [&](const Expr &part) {
+    plain = plain && part.kind != ExprKind::load && part.kind != ExprKind::call &&
+            part.kind != ExprKind::member && part.kind != ExprKind::select && part.type != "float" &&
+            part.type != "double";
+  });
+  return integer && plain;
+}
+
+void inline_indices(Statements &statements) {
+  std::map<std::string, Expr> values;
+  const spec::Replace known = [&](const Expr &part) -> std::optional<Expr> {
+    const auto found = part.kind == ExprKind::value ? values.find(part.text) : values.end();
+    return found == values.end() ? std::nullopt : std::optional(found->second);
+  };
+  const auto collect = [&](auto &&self, Statements &list) -> void {
+    for (Statement &one : list) {
+      if (is_index_value(one)) values[one.name] = spec::replace(one.value, known);
+      self(self, one.body);
+      self(self, one.otherwise);
+    }
+  };
+  collect(collect, statements);
+  spec::replace_all(statements, known);
+}
+
 /// Names that folds and assignments change, and those that expressions read.
 struct Uses {
   std::set<std::string> changed, read;
@@ -133,6 +252,12 @@ void drop_idle(Statements &statements, const Uses &uses, bool &changed) {
 
 void simplify(Statements &body, std::set<std::string> &names) {
   accumulate(body, names);
+  name_stored(body, names);
+  forward(body);
+  drop_covered(body);
+  bool steady = false;
+  drop_idle(body, Uses(body), steady);
+  inline_indices(body);
   for (bool changed = true; changed;) {
     changed = false;
     drop_idle(body, Uses(body), changed);

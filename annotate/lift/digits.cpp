@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "annotate/lift/digits.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "annotate/spec/lifted_fields.h"
+#include "annotate/spec/lifted_text.h"
+#include "annotate/spec/polynomial.h"
+
+namespace cupilot::lift {
+
+using spec::Expr;
+using spec::ExprKind;
+using spec::LoopKind;
+using spec::Polynomial;
+using spec::Statement;
+using spec::StatementKind;
+
+namespace {
+
+/// `axis / divisor`, and of that the remainder by `modulus`, if there is one.
+struct Digits {
+  Polynomial divisor;
+  std::optional<Polynomial> modulus;
+};
+
+std::optional<Digits> digits_of(const Expr &expr, const std::string &axis) {
+  if (expr.kind == ExprKind::axis && expr.text == axis) return Digits{Polynomial(1), std::nullopt};
+  if (expr.kind == ExprKind::cast) return digits_of(expr.parts[0], axis);
+  if (expr.kind != ExprKind::binary || (expr.text != "/" && expr.text != "%")) return std::nullopt;
+  const auto inner = digits_of(expr.parts[0], axis);
+  const Polynomial by = Polynomial::of(expr.parts[1]);
+  if (!inner || by.mentions(axis) || by.is_zero()) return std::nullopt;
+  if (expr.text == "%") {
+    // (x % (a * b)) % b is x % b
+    if (inner->modulus && !inner->modulus->divided_by(by)) return std::nullopt;
+    return Digits{inner->divisor, by};
+  }
+  if (!inner->modulus) return Digits{inner->divisor * by, std::nullopt};
+  const auto rest = inner->modulus->divided_by(by);
+  if (!rest) return std::nullopt;
+  return Digits{inner->divisor * by, *rest};
+}
+
+class Splitter {
+public:
+  Splitter(Statement &loop, std::set<std::string> &names) : loop_(loop), names_(names) {}
+  bool run();
+
+private:
+  bool collect();
+  std::optional<std::size_t> place(const Polynomial &stride) const;
+  Expr digit(const Digits &digits) const;
+  void rewrite();
+
+  Statement &loop_;
+  std::set<std::string> &names_;
+  std::vector<Polynomial> strides_;  ///< 1, then larger and larger; each divides the next
+  std::vector<Polynomial> extents_;  ///< of the axes, innermost first
+  std::vector<std::string> axes_;    ///< innermost first
+};
+
+/// The strides at which the counter is cut, in order.
+bool Splitter::collect() {
+  std::vector<Polynomial> cuts;
+  bool known = true;
+  const auto note = [&](const Polynomial &cut) {
+    if (cut.value() == 1) return;
+    if (std::ranges::find(cuts, cut) == cuts.end()) cuts.push_back(cut);
+  };
+  const auto look = [&](auto &&self, const Expr &expr) -> void {
+    if (expr.kind == ExprKind::binary && (expr.text == "/" || expr.text == "%") &&
+        spec::mentions(expr, loop_.name)) {
+      const auto digits = digits_of(expr, loop_.name);
+      if (digits) {
+        note(digits->divisor);
+        if (digits->modulus) note(digits->divisor * *digits->modulus);
+        return;
+      }
+      known = known && !digits_of(expr.parts[0], loop_.name);
+    }
+    for (const Expr &part : expr.parts) self(self, part);
+  };
+  spec::visit_statements(loop_.body, [&](const Statement &one) {
+    for (const Expr *expr : {&one.value, &one.index, &one.begin, &one.end, &one.step})
+      if (spec::is_set(*expr)) look(look, *expr);
+  });
+  if (!known || cuts.empty()) return false;
+  std::ranges::stable_sort(cuts, [](const Polynomial &a, const Polynomial &b) {
+    return !(a == b) && b.divided_by(a).has_value();
+  });
+  Polynomial last(1);
+  strides_ = {last};
+  for (const Polynomial &cut : cuts) {
+    const auto extent = cut.divided_by(last);
+    if (!extent) return false;
+    extents_.push_back(*extent);
+    strides_.push_back(cut);
+    last = cut;
+  }
+  const auto outermost = Polynomial::of(loop_.end).divided_by(last);
+  if (!outermost) return false;
+  extents_.push_back(*outermost);
+  return true;
+}
+
+std::optional<std::size_t> Splitter::place(const Polynomial &stride) const {
+  const auto found = std::ranges::find(strides_, stride);
+  return found == strides_.end() ? std::nullopt
+                                 : std::optional(static_cast<std::size_t>(found - strides_.begin()));
+}
+
+/// The axes between the two strides, put together.
+Expr Splitter::digit(const Digits &digits) const {
+  const std::size_t from = *place(digits.divisor);
+  const std::size_t to = digits.modulus ? *place(digits.divisor * *digits.modulus) : extents_.size();
+  Polynomial sum, stride(1);
+  for (std::size_t i = from; i < to; ++i) {
+    sum = sum + Polynomial::symbol(spec::named(ExprKind::axis, axes_[i], "int")) * stride;
+    stride = stride * extents_[i];
+  }
+  return sum.expr();
+}
+
+void Splitter::rewrite() {
+  spec::replace_all(loop_.body, [&](const Expr &part) -> std::optional<Expr> {
+    if (part.kind == ExprKind::cast) return std::nullopt;
+    const auto digits = digits_of(part, loop_.name);
+    return digits ? std::optional(digit(*digits)) : std::nullopt;
+  });
+}
+
+bool Splitter::run() {
+  if (loop_.loop != LoopKind::independent || !spec::is_constant(loop_.begin, 0) ||
+      !spec::is_constant(loop_.step, 1))
+    return false;
+  if (!collect()) return false;
+  for (std::size_t i = 0; i < extents_.size(); ++i) {
+    std::string name = fmt::format("{}{}", loop_.name, extents_.size() - 1 - i);
+    while (!names_.insert(name).second) name += "_";
+    axes_.push_back(name);
+  }
+  rewrite();
+  Statements body = std::move(loop_.body);
+  for (std::size_t i = 0; i < axes_.size(); ++i) {
+    Statement axis = loop_;
+    axis.name = axes_[i];
+    axis.end = extents_[i].expr();
+    axis.body = std::move(body);
+    body.clear();
+    body.push_back(std::move(axis));
+  }
+  loop_ = Statement(std::move(body.front()));
+  return true;
+}
+
+/// Whether both counters only occur as `outer * extent + inner`; then that is replaced by `merged`.
+bool merged_body(Statements &body, const std::string &outer, const std::string &inner,
+                 const Polynomial &extent, const Expr &merged) {
+  Statements copy = body;
+  const Polynomial whole = Polynomial::symbol(spec::named(ExprKind::axis, outer, "int")) * extent +
+                           Polynomial::symbol(spec::named(ExprKind::axis, inner, "int"));
+  spec::replace_all(copy, [&](const Expr &part) -> std::optional<Expr> {
+    const bool sum = part.kind == ExprKind::binary && (part.text == "+" || part.text == "-");
+    if (!sum || !spec::mentions(part, inner)) return std::nullopt;
+    const Polynomial found = Polynomial::of(part);
+    const auto times = found.coefficient(inner);
+    if (!times || times->is_zero()) return std::nullopt;
+    const Polynomial rest = found - whole * *times;
+    if (rest.mentions(inner) || rest.mentions(outer)) return std::nullopt;
+    return (rest + Polynomial::symbol(merged) * *times).expr();
+  });
+  bool left = false;
+  for (const Statement &one : copy)
+    spec::visit(one, [&](const Expr &part) {
+      left = left || (part.kind == ExprKind::axis && (part.text == outer || part.text == inner));
+    });
+  if (!left) body = std::move(copy);
+  return !left;
+}
+
+bool merge(Statement &loop, std::set<std::string> &names) {
+  if (loop.body.size() != 1 || loop.body[0].kind != StatementKind::loop) return false;
+  Statement &inner = loop.body[0];
+  for (const Statement *one : {&std::as_const(loop), &std::as_const(inner)})
+    if (!spec::is_constant(one->begin, 0) || !spec::is_constant(one->step, 1)) return false;
+  if (loop.loop != inner.loop || loop.loop == LoopKind::ordered || spec::mentions(inner.end, loop.name))
+    return false;
+  const Polynomial extent = Polynomial::of(inner.end);
+  std::string name = loop.name + "_" + inner.name;
+  while (names.contains(name)) name += "_";
+  if (!merged_body(inner.body, loop.name, inner.name, extent, spec::named(ExprKind::axis, name, inner.type)))
+    return false;
+  names.insert(name);
+  loop.name = name;
+  loop.end = (Polynomial::of(loop.end) * extent).expr();
+  Statements body = std::move(inner.body);
+  loop.body = std::move(body);
+  return true;
+}
+
+}  // namespace
+
+void split_axes(Statements &body, std::set<std::string> &names) {
+  for (Statement &one : body) {
+    if (one.kind == StatementKind::loop) Splitter(one, names).run();
+    split_axes(one.body, names);
+    split_axes(one.otherwise, names);
+  }
+}
+
+void merge_axes(Statements &body, std::set<std::string> &names) {
+  for (Statement &one : body) {
+    merge_axes(one.body, names);
+    merge_axes(one.otherwise, names);
+    while (one.kind == StatementKind::loop && merge(one, names)) {
+    }
+  }
+}
+
+}  // namespace cupilot::lift

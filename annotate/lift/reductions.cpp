@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "annotate/lift/reductions.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "annotate/lift/folds.h"
+#include "annotate/spec/lifted_fields.h"
+#include "annotate/spec/lifted_text.h"
+#include "annotate/spec/polynomial.h"
+
+namespace cupilot::lift {
+
+using spec::Expr;
+using spec::ExprKind;
+using spec::LoopKind;
+using spec::Polynomial;
+using spec::Statement;
+using spec::StatementKind;
+using Statements = std::vector<Statement>;
+
+namespace {
+
+void add_conjuncts(const Expr &condition, std::vector<Expr> &list) {
+  if (condition.kind == ExprKind::binary && condition.text == "&&") {
+    add_conjuncts(condition.parts[0], list);
+    add_conjuncts(condition.parts[1], list);
+  } else if (condition.kind == ExprKind::cast) {
+    add_conjuncts(condition.parts[0], list);
+  } else {
+    list.push_back(condition);
+  }
+}
+
+/// `axis < bound`, however it is written.
+struct UpperBound {
+  Polynomial low, high;  ///< low < high
+};
+std::optional<UpperBound> bound_of(const Expr &condition) {
+  if (condition.kind != ExprKind::binary) return std::nullopt;
+  const bool less = condition.text == "<", greater = condition.text == ">";
+  if (!less && !greater) return std::nullopt;
+  return UpperBound{Polynomial::of(condition.parts[less ? 0 : 1]),
+                    Polynomial::of(condition.parts[less ? 1 : 0])};
+}
+
+/// Whether `end` is `bound` rounded up to a multiple of a constant.
+bool rounds_up(const Polynomial &end, const Polynomial &bound) {
+  if (end.terms().size() != 1) return false;
+  const auto &[product, tile] = *end.terms().begin();
+  if (product.size() != 1 || tile < 1) return false;
+  const Expr quotient = end.divided_by(Polynomial(tile))->expr();
+  return quotient.kind == ExprKind::binary && quotient.text == "/" &&
+         Polynomial::of(quotient.parts[1]).value() == tile &&
+         Polynomial::of(quotient.parts[0]) == bound + Polynomial(tile - 1);
+}
+
+class Bounder {
+public:
+  explicit Bounder(std::vector<spec::Need> &needs) : needs_(needs) {}
+  void run(Statements &statements) {
+    for (Statement &one : statements) {
+      if (one.kind == StatementKind::fold) fold(one);
+      if (one.kind == StatementKind::loop) loops_.push_back(&one);
+      run(one.body);
+      if (one.kind == StatementKind::loop) loops_.pop_back();
+      run(one.otherwise);
+    }
+  }
+
+private:
+  bool implied(const Expr &condition) const {
+    const auto bound = bound_of(condition);
+    return bound && std::ranges::any_of(loops_, [&](const Statement *loop) {
+             return bound->low == Polynomial::symbol(spec::named(ExprKind::axis, loop->name, loop->type)) &&
+                    bound->high == Polynomial::of(loop->end);
+           });
+  }
+  /// Takes over a bound of the innermost loop, if nothing but the fold is in it.
+  bool taken(const Expr &condition) {
+    const auto bound = bound_of(condition);
+    if (!bound || loops_.empty() || loops_.back()->body.size() != 1) return false;
+    Statement &loop = *loops_.back();
+    if (!(bound->low == Polynomial::symbol(spec::named(ExprKind::axis, loop.name, loop.type))) ||
+        loop.loop != LoopKind::reduction || bound->high.mentions(loop.name))
+      return false;
+    const Polynomial end = Polynomial::of(loop.end);
+    if (!rounds_up(end, bound->high))
+      needs_.push_back({spec::binary(">=", loop.end, bound->high.expr(), "bool"), "no element is left out"});
+    loop.end = bound->high.expr();
+    return true;
+  }
+  /// The expression where all conditions hold; the others are kept.
+  Expr without(const Expr &value, const std::string &op) {
+    if (value.kind == ExprKind::binary && value.text == "*" && op == "+") {
+      Expr product = value;
+      for (Expr &factor : product.parts) factor = without(factor, op);
+      return product;
+    }
+    if (value.kind != ExprKind::select || !is_neutral(op, value.parts[2])) return value;
+    std::vector<Expr> conditions, kept;
+    add_conjuncts(value.parts[0], conditions);
+    for (const Expr &condition : conditions)
+      if (!implied(condition) && !taken(condition)) kept.push_back(condition);
+    if (kept.empty()) return without(value.parts[1], op);
+    Expr rest = value;
+    rest.parts[0] = kept[0];
+    for (std::size_t i = 1; i < kept.size(); ++i)
+      rest.parts[0] = spec::binary("&&", rest.parts[0], kept[i], "bool");
+    return rest;
+  }
+  static bool is_neutral(const std::string &op, const Expr &value) {
+    if (op != "max" && op != "min") return is_identity(op, value);
+    const std::string text = spec::to_text(value);
+    return text == (op == "max" ? "-INFINITY" : "INFINITY");
+  }
+  void fold(Statement &one) { one.value = without(one.value, one.op); }
+
+  std::vector<spec::Need> &needs_;
+  std::vector<Statement *> loops_;
+};
+
+/// The variable, the loops that fold into it, and the update that takes it.
+bool is_total(const Statements &body, const std::string &axis) {
+  if (body.size() < 2 || body.front().kind != StatementKind::variable ||
+      body.back().kind != StatementKind::update)
+    return false;
+  const Statement &total = body.front(), &update = body.back();
+  if (update.value.kind != ExprKind::value || update.value.text != total.name ||
+      spec::mentions(update.index, axis))
+    return false;
+  if (!is_identity(update.op, total.value) || update.op == "max" || update.op == "min") return false;
+  bool plain = true;
+  for (std::size_t i = 1; i + 1 < body.size(); ++i)
+    plain = plain && (body[i].kind == StatementKind::loop || body[i].kind == StatementKind::value ||
+                      body[i].kind == StatementKind::fold || body[i].kind == StatementKind::branch);
+  spec::visit_statements(body, [&](const Statement &one) {
+    const bool folds = one.kind == StatementKind::fold && one.name == total.name && one.op != update.op;
+    plain = plain && !folds && one.kind != StatementKind::store && one.kind != StatementKind::assign;
+  });
+  return plain;
+}
+
+}  // namespace
+
+void bound_folds(Statements &body, std::vector<spec::Need> &needs) {
+  Bounder(needs).run(body);
+}
+
+void join_totals(Statements &body, std::set<std::string> &names) {
+  for (std::size_t i = 0; i < body.size(); ++i) {
+    join_totals(body[i].body, names);
+    Statement &loop = body[i];
+    if (loop.kind != StatementKind::loop || loop.loop != LoopKind::independent) continue;
+    if (loop.body.size() == 1 && loop.body[0].kind == StatementKind::update &&
+        !spec::mentions(loop.body[0].index, loop.name)) {
+      // Every iteration adds a value of its own: as if it were the total of nothing else.
+      const Statement update = loop.body[0];
+      const auto neutral = identity_of(update.op, update.type);
+      bool gathered = false;
+      spec::visit(update.index,
+                  [&](const Expr &part) { gathered = gathered || part.kind == ExprKind::load; });
+      if (!neutral || gathered || update.op == "max" || update.op == "min") continue;
+      std::string name = update.name + "_total";
+      while (!names.insert(name).second) name += "_";
+      loop.body = {{.kind = StatementKind::variable,
+                    .name = name,
+                    .type = update.type,
+                    .value = {ExprKind::constant, *neutral, update.type, {}},
+                    .line = update.line},
+                   {.kind = StatementKind::fold,
+                    .name = name,
+                    .type = update.type,
+                    .op = update.op,
+                    .value = update.value,
+                    .line = update.line},
+                   update};
+      loop.body.back().value = spec::named(ExprKind::value, name, update.type);
+    }
+    if (!is_total(loop.body, loop.name)) continue;
+    Statement total = std::move(loop.body.front()), update = std::move(loop.body.back());
+    loop.body.erase(loop.body.begin());
+    loop.body.pop_back();
+    loop.loop = order_of(loop).kind;
+    body.insert(body.begin() + static_cast<std::ptrdiff_t>(i), std::move(total));
+    body.insert(body.begin() + static_cast<std::ptrdiff_t>(i) + 2, std::move(update));
+    i += 2;
+  }
+}
+
+}  // namespace cupilot::lift

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Plainer reductions: bounds in place of conditions, and one total in place of many that are added up. Pure.
+
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "annotate/spec/lifted.h"
+
+namespace cupilot::lift {
+
+/// `acc += i < n ? x[i] : 0` in a loop over i becomes a loop that ends at n. What the loops' ends and the
+/// launch must be for that is added to `needs`. Conditions that the ranges of the loops around imply are
+/// gone.
+void bound_folds(std::vector<spec::Statement> &body, std::vector<spec::Need> &needs);
+
+/// A total of every iteration that is added to one element is one total of all.
+void join_totals(std::vector<spec::Statement> &body, std::set<std::string> &names);
+
+}  // namespace cupilot::lift
