@@ -72,9 +72,9 @@ public:
 private:
   bool used(std::string_view coordinate) const;
   bool bounds_by(const Guard &guard);
-  void join_coordinates();
+  void join_coordinates(char dimension);
   void wrap_guards();
-  void wrap_threads(const std::string &coordinate);
+  Lift<void> wrap_threads(const std::string &coordinate);
   Lift<void> wrap(const std::string &coordinate, const std::string &name);
   std::string name_for(const std::string &coordinate, const char *usual);
   void rename(const std::string &coordinate, const std::string &name);
@@ -140,7 +140,7 @@ void Axes::wrap_guards() {
 }
 
 /// Where threads of a block cooperate, what each of them does alone is a loop over them.
-void Axes::wrap_threads(const std::string &coordinate) {
+Lift<void> Axes::wrap_threads(const std::string &coordinate) {
   for (Statement &one : walked_.body) {
     if (!uses(one, coordinate)) continue;
     Statement loop{.kind = StatementKind::loop, .name = coordinate, .type = "int", .line = one.line};
@@ -148,8 +148,14 @@ void Axes::wrap_threads(const std::string &coordinate) {
     loop.end = extent_in_launch(coordinate);
     loop.step = spec::constant(1);
     loop.body.push_back(std::move(one));
+    if (const LoopOrder order = order_of(loop); order.kind != LoopKind::independent)
+      return not_lifted(order.why.empty()
+                            ? "each thread of a block has a result of its own, and nobody puts them together"
+                            : "threads of a block do not work apart from each other: " + order.why,
+                        loop.line);
     one = std::move(loop);
   }
+  return {};
 }
 
 void Axes::rename(const std::string &coordinate, const std::string &name) {
@@ -193,33 +199,35 @@ std::string Axes::name_for(const std::string &coordinate, const char *usual) {
 
 /// Where threads cooperate, blockIdx.x * blockDim.x + threadIdx.x was written out. If nothing else is left of
 /// the two, it is one coordinate again.
-void Axes::join_coordinates() {
-  const Expr block = spec::named(ExprKind::axis, "block_index.x", "int"),
-             thread = spec::named(ExprKind::axis, "thread.x", "int");
-  const Expr global = spec::named(ExprKind::axis, "global.x", "int");
+void Axes::join_coordinates(char dimension) {
+  const auto axis = [&](const char *kind) {
+    return spec::named(ExprKind::axis, std::string(kind) + dimension, "int");
+  };
+  const Expr block = axis(kBlockIndex), thread = axis(kThread), global = axis(kGlobal);
+  const Polynomial place =
+      Polynomial::symbol(block) * Polynomial::of(launch_size(std::string("block.") + dimension)) +
+      Polynomial::symbol(thread);
+  const spec::Replace joined = [&](const Expr &part) -> std::optional<Expr> {
+    if (part.kind != ExprKind::binary || part.text != "+" || !uses(part, thread.text) ||
+        !uses(part, block.text))
+      return std::nullopt;
+    const Polynomial found = Polynomial::of(part);
+    const auto times = found.coefficient(thread.text);
+    if (!times || times->is_zero()) return std::nullopt;
+    const Polynomial rest = found - place * *times;
+    if (rest.mentions(thread.text) || rest.mentions(block.text)) return std::nullopt;
+    return (rest + Polynomial::symbol(global) * *times).expr();
+  };
   Walked copy = walked_;
-  for (const Polynomial &threads : {Polynomial::of(launch_size("block.x")), Polynomial(walked_.threads)}) {
-    const Polynomial place = Polynomial::symbol(block) * threads + Polynomial::symbol(thread);
-    const spec::Replace joined = [&](const Expr &part) -> std::optional<Expr> {
-      if (part.kind != ExprKind::binary || part.text != "+" || !uses(part, thread.text) ||
-          !uses(part, block.text))
-        return std::nullopt;
-      const Polynomial found = Polynomial::of(part);
-      const auto times = found.coefficient(thread.text);
-      if (!times || times->is_zero()) return std::nullopt;
-      const Polynomial rest = found - place * *times;
-      if (rest.mentions(thread.text) || rest.mentions(block.text)) return std::nullopt;
-      return (rest + Polynomial::symbol(global) * *times).expr();
-    };
-    spec::replace_all(copy.body, joined);
-    for (Guard &guard : copy.guards) guard.condition = spec::replace(guard.condition, joined);
-  }
-  std::swap(copy, walked_);
-  if (used(thread.text) || used(block.text)) std::swap(copy, walked_);
+  spec::replace_all(walked_.body, joined);
+  for (Guard &guard : walked_.guards) guard.condition = spec::replace(guard.condition, joined);
+  if (used(thread.text) || used(block.text)) walked_ = std::move(copy);
 }
 
 Lift<spec::Lifted> Axes::run() {
-  if (walked_.team && used("thread.x") && used("block_index.x")) join_coordinates();
+  for (const char dimension : {'x', 'y', 'z'})
+    if (walked_.team && used(std::string(kThread) + dimension) && used(std::string(kBlockIndex) + dimension))
+      join_coordinates(dimension);
   for (const char dimension : {'x', 'y', 'z'}) {
     const std::string end(1, dimension);
     if (used(kGlobal + end) && (used(kThread + end) || used(kBlockIndex + end)))
@@ -230,6 +238,7 @@ Lift<spec::Lifted> Axes::run() {
   for (const Guard &guard : walked_.guards)
     if (!bounds_by(guard)) others_.push_back(guard);
   wrap_guards();
+  spec::visit_statements(walked_.body, [&](const Statement &one) { walked_.used.insert(one.name); });
   std::vector<std::pair<std::string, std::string>> named;
   for (std::size_t i = 0; i < kCoordinates.size(); ++i) {
     const std::string coordinate = kCoordinates[i];
@@ -238,7 +247,7 @@ Lift<spec::Lifted> Axes::run() {
         (bounds_.contains(coordinate));
     if (!here) continue;
     if (walked_.team && (coordinate == std::string(kThread) + "x" || coordinate == kLane))
-      wrap_threads(coordinate);
+      CUPILOT_CHECKED(wrap_threads(coordinate));
     const std::string name = name_for(coordinate, kDefaultNames[i]);
     rename(coordinate, name);
     if (walked_.team && (coordinate == std::string(kThread) + "x" || coordinate == kLane)) {
@@ -253,7 +262,8 @@ Lift<spec::Lifted> Axes::run() {
   spec::Lifted lifted;
   lifted.body = std::move(walked_.body);
   for (spec::Need &need : walked_.needs)
-    if (std::ranges::find(lifted.needs, need) == lifted.needs.end()) lifted.needs.push_back(std::move(need));
+    if (std::ranges::find(lifted.needs, need.condition, &spec::Need::condition) == lifted.needs.end())
+      lifted.needs.push_back(std::move(need));
   return lifted;
 }
 

@@ -186,18 +186,26 @@ bool merged_body(Statements &body, const std::string &outer, const std::string &
 bool merge(Statement &loop, std::set<std::string> &names) {
   if (loop.body.size() != 1 || loop.body[0].kind != StatementKind::loop) return false;
   Statement &inner = loop.body[0];
-  for (const Statement *one : {&std::as_const(loop), &std::as_const(inner)})
-    if (!spec::is_constant(one->begin, 0) || !spec::is_constant(one->step, 1)) return false;
+  if (!spec::is_constant(loop.begin, 0) || !spec::is_constant(inner.begin, 0) ||
+      !spec::is_constant(inner.step, 1))
+    return false;
   if (loop.loop != inner.loop || loop.loop == LoopKind::ordered || spec::mentions(inner.end, loop.name))
     return false;
+  // A loop in steps of what the inner one does: they count together already.
   const Polynomial extent = Polynomial::of(inner.end);
+  const bool stepped = !spec::is_constant(loop.step, 1);
+  if (stepped && (!(Polynomial::of(loop.step) == extent) || !extent.value())) return false;
   std::string name = loop.name + "_" + inner.name;
   while (names.contains(name)) name += "_";
-  if (!merged_body(inner.body, loop.name, inner.name, extent, spec::named(ExprKind::axis, name, inner.type)))
+  if (!merged_body(inner.body, loop.name, inner.name, stepped ? Polynomial(1) : extent,
+                   spec::named(ExprKind::axis, name, inner.type)))
     return false;
   names.insert(name);
   loop.name = name;
-  loop.end = (Polynomial::of(loop.end) * extent).expr();
+  const Expr tiles =
+      spec::binary("/", (Polynomial::of(loop.end) + extent - Polynomial(1)).expr(), inner.end, "int");
+  loop.end = ((stepped ? Polynomial::symbol(tiles) : Polynomial::of(loop.end)) * extent).expr();
+  loop.step = spec::constant(1);
   Statements body = std::move(inner.body);
   loop.body = std::move(body);
   return true;

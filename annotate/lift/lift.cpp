@@ -31,15 +31,15 @@ using spec::StatementKind;
 
 namespace {
 
-/// Threads of a block along x, if all workloads have the same number.
-int threads_of(const KernelSpec &spec) {
+/// Threads of a block along a dimension, if all workloads have the same number.
+int threads_of(const KernelSpec &spec, std::size_t dimension) {
   int threads = 0;
   for (const spec::Workload &workload : spec.workloads) {
     directive::Scope scope;
     for (const spec::Assignment &item : workload.set)
       if (const auto value = directive::evaluate_expression(item.expression, scope))
         scope[item.name] = *value;
-    const auto value = directive::evaluate_integer(workload.launch.block[0], scope);
+    const auto value = directive::evaluate_integer(workload.launch.block[dimension], scope);
     if (!value || *value < 1 || *value > 1024 || (threads != 0 && *value != threads)) return 0;
     threads = static_cast<int>(*value);
   }
@@ -112,7 +112,9 @@ Lifter::Lifter(const Kernel &kernel, const KernelSpec &spec) : kernel_(kernel), 
   for (const int parameter : kernel.parameters) used_names_.insert(kernel.variables[parameter].name);
   const rewrite::Effects effects = rewrite::effects_of(kernel, kernel.body);
   team_ = effects.collective != nullptr || effects.shared != nullptr;
-  threads_ = threads_of(spec);
+  for (std::size_t dimension = 0; dimension < block_.size(); ++dimension)
+    block_[dimension] = threads_of(spec, dimension);
+  threads_ = block_[0];
 }
 
 Lift<Walked> Lifter::run() {
@@ -135,7 +137,6 @@ Lift<Walked> Lifter::run() {
   out_.body = std::move(body);
   out_.used = used_names_;
   out_.team = team_;
-  out_.threads = threads_;
   return std::move(out_);
 }
 

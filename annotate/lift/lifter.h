@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include <array>
 #include <expected>
 #include <map>
 #include <optional>
@@ -51,7 +52,6 @@ struct Walked {
   std::map<std::string, std::string> names;  ///< how the user calls a coordinate: global.x -> row
   std::set<std::string> used;                ///< names that are taken
   bool team = false;                         ///< threads of a block cooperate
-  int threads = 0;                           ///< of the team, along x
   /// Folds over the whole grid of which each thread or block has a part: only an atomic operation may take
   /// them.
   std::map<std::string, std::string> parts;
@@ -81,6 +81,7 @@ private:
   Lift<Pointer> element_of(const Node &node);
   Lift<spec::Expr> inlined(const Node &call);
   bool depends_on_thread(const spec::Expr &expr) const;
+  std::optional<std::string> coordinate_of(const spec::Expr &expr) const;
 
   // statements (lifter_statements.cpp)
   Lift<void> statements(const std::vector<const Node *> &parts);
@@ -136,6 +137,17 @@ private:
   std::optional<spec::Expr> uniform(const Spread &spread, const Mask &mask);
   void set_spread(int variable, const Spread &values, const Mask &mask);
 
+  // tiles in shared memory (lifter_tiles.cpp)
+  struct Tile {
+    std::vector<spec::Expr> index;
+    spec::Expr value;
+  };
+  bool fills_tiles(const Node &loop) const;
+  Lift<void> tile_store(const Node &node);
+  Lift<spec::Expr> tile_read(const Node &node);
+  Lift<void> tile_indices(const Node &node, std::vector<spec::Expr> &indices);
+  bool within(const spec::Expr &index, std::int64_t extent) const;
+
   // names
   std::string fresh(const std::string &name);
   const std::string &name_of(int variable) const { return kernel_.variables[variable].name; }
@@ -155,6 +167,10 @@ private:
   std::map<int, Pointer> pointers_;
   std::map<int, Spread> spread_;
   std::map<int, SharedArray> shared_;
+  std::map<int, Tile> tiles_;               ///< what each thread has put into shared memory
+  int tiling_ = 0;                          ///< loops that fill tiles around what is being written
+  std::map<std::string, spec::Expr> ends_;  ///< of the loops around it, by counter
+  std::array<int, 3> block_{};  ///< threads of a block along x, y and z; 0: not the same constant everywhere
   std::vector<Partial> partials_;
   std::map<const Node *, std::optional<spec::Expr>>
       expressions_;                         ///< of the statement that is being executed

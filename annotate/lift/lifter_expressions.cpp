@@ -29,14 +29,12 @@ constexpr std::array kCachedLoads{"__ldg", "__ldcs", "__ldcg", "__ldca", "__ldlu
 constexpr int kWarpSize = 32;
 
 /// blockIdx.x * blockDim.x + threadIdx.x where the threads of a block cooperate.
-Expr place_in_grid() {
-  const auto axis = [](const char *kind) {
-    return spec::named(ExprKind::axis, std::string(kind) + "x", "int");
+Expr place_in_grid(char dimension) {
+  const auto axis = [&](const char *kind) {
+    return spec::named(ExprKind::axis, std::string(kind) + dimension, "int");
   };
-  return spec::binary("+",
-                      spec::binary("*", axis(kBlockIndex),
-                                   spec::named(ExprKind::parameter, "block.x", "unsigned int"), "int"),
-                      axis(kThread), "int");
+  const Expr threads = spec::named(ExprKind::parameter, std::string("block.") + dimension, "unsigned int");
+  return spec::binary("+", spec::binary("*", axis(kBlockIndex), threads, "int"), axis(kThread), "int");
 }
 
 /// `threadIdx.x % 32` and its like, and which quotient or remainder of a coordinate it is.
@@ -46,7 +44,7 @@ std::optional<Expr> part_of_warp(const std::string &op, const Expr &left, const 
   const bool quotient =
       (op == "/" && spec::is_constant(right, kWarpSize)) || (op == ">>" && spec::is_constant(right, 5));
   if (!remainder && !quotient) return std::nullopt;
-  const bool global = left.text == std::string(kGlobal) + "x" || left == place_in_grid();
+  const bool global = left.text == std::string(kGlobal) + "x" || left == place_in_grid('x');
   if (left.kind != ExprKind::axis && !global) return std::nullopt;
   if (remainder && (global || left.text == std::string(kThread) + "x"))
     return spec::named(ExprKind::axis, kLane, "int");
@@ -140,7 +138,7 @@ Lift<Expr> Lifter::expr_of_binary(const Node &node) {
             {spec::binary("==", spec::named(ExprKind::parameter, "block." + name, "unsigned int"),
                           spec::constant(*block), "bool"),
              "the kernel counts on this block size"});
-      return team_ && dimension == 'x' ? place_in_grid() : spec::named(ExprKind::axis, kGlobal + name, "int");
+      return team_ ? place_in_grid(dimension) : spec::named(ExprKind::axis, kGlobal + name, "int");
     }
   CUPILOT_TRY(left, expr(node.children[0]));
   CUPILOT_TRY(right, expr(node.children[1]));
@@ -244,6 +242,7 @@ Lift<Expr> Lifter::expr(const Node &node) {
       const int root = rewrite::root_variable(node);
       const bool shared = root >= 0 && shared_.contains(root);
       if (!shared) return load_of(node);
+      if (tiles_.contains(root)) return tile_read(node);
       Spread values;
       for (int thread = 0; thread < threads_; ++thread) values.push_back(element(node, thread));
       if (auto same = uniform(values, Mask(values.size(), true))) return *same;
@@ -300,6 +299,14 @@ bool Lifter::depends_on_thread(const Expr &expr) const {
     found = found || (part.kind == ExprKind::axis && (part.text.starts_with(kThread) || part.text == kLane));
   });
   return found;
+}
+
+/// The coordinate that an expression is.
+std::optional<std::string> Lifter::coordinate_of(const Expr &expr) const {
+  if (expr.kind == ExprKind::axis) return expr.text;
+  for (const char dimension : {'x', 'y', 'z'})
+    if (expr == place_in_grid(dimension)) return std::string(kGlobal) + dimension;
+  return std::nullopt;
 }
 
 std::string Lifter::fresh(const std::string &name) {

@@ -120,8 +120,14 @@ Lift<Statement> Lifter::loop_statement(const Counter &counter, const Node &node)
       return not_lifted(fmt::format("the loop changes its counter '{}'", name_of(counter.variable)),
                         part->line);
   Statements inner, *outer = std::exchange(into_, &inner);
+  const bool tiles = team_ && fills_tiles(*counter.body);
+  ends_[name] = counter.end;
   ++depth_;
+  tiling_ += tiles;
   const auto done = statements(parts);
+  tiling_ -= tiles;
+  if (tiles) tiles_.clear();
+  ends_.erase(name);
   --depth_;
   into_ = outer;
   values_.erase(counter.variable);

@@ -42,6 +42,14 @@ bool has_memory(const Expr &expr) {
   return found;
 }
 
+bool writes(const Statements &statements) {
+  bool found = false;
+  spec::visit_statements(statements, [&](const Statement &one) {
+    found = found || one.kind == StatementKind::store || one.kind == StatementKind::update;
+  });
+  return found;
+}
+
 }  // namespace
 
 void Lifter::emit(Statement statement, const Node &at) {
@@ -84,10 +92,7 @@ Lift<void> Lifter::statements(const std::vector<const Node *> &parts) {
     const bool top = depth_ == 0 && calls_.empty();
     const bool last = i + 1 == parts.size();
     if (top && is_guard_return(part) && !(team_ && thread_decides(part.children[0]))) {
-      if (std::ranges::any_of(*into_, [](const Statement &one) {
-            return one.kind == StatementKind::store || one.kind == StatementKind::update ||
-                   one.kind == StatementKind::loop;
-          }))
+      if (writes(*into_))
         return not_lifted("threads leave after they have done a part of the work", part.line);
       CUPILOT_TRY(condition, expr(part.children[0]));
       guard(std::move(condition), false, part.line);
@@ -95,9 +100,7 @@ Lift<void> Lifter::statements(const std::vector<const Node *> &parts) {
     }
     const bool whole = top && last && part.kind == Kind::if_ && part.children[2].kind == Kind::none &&
                        !(team_ && thread_decides(part.children[0]));
-    const bool nothing_yet = std::ranges::all_of(*into_, [](const Statement &one) {
-      return one.kind == StatementKind::value || one.kind == StatementKind::variable;
-    });
+    const bool nothing_yet = !writes(*into_);
     if (whole && nothing_yet) {
       CUPILOT_TRY(condition, expr(part.children[0]));
       guard(std::move(condition), true, part.line);
@@ -126,7 +129,10 @@ Lift<void> Lifter::statements(const std::vector<const Node *> &parts) {
 }
 
 Lift<void> Lifter::statement(const Node &node) {
-  if (team_ && cooperates(node)) {
+  if (tiling_ > 0 && node.kind == Kind::assign && node.children[0].kind == Kind::subscript &&
+      shared_.contains(rewrite::root_variable(node.children[0])))
+    return tile_store(node);
+  if (team_ && tiling_ == 0 && cooperates(node)) {
     alive_.resize(static_cast<std::size_t>(threads_), true);
     return execute(node, alive_);
   }
@@ -196,7 +202,7 @@ Lift<void> Lifter::declare(const Node &one) {
     value = std::move(initial);
   }
   if (!changes) {
-    if (value.kind == ExprKind::axis) out_.names.try_emplace(value.text, variable.name);
+    if (const auto place = coordinate_of(value)) out_.names.try_emplace(*place, variable.name);
     const bool same_kind = is_integer(variable.type) && is_integer(one.children[0].type);
     const bool of_thread = team_ && depends_on_thread(value);
     if ((same_kind && !has_memory(value)) || of_thread) {
