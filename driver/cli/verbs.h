@@ -27,6 +27,7 @@ struct Verb {
 };
 
 Verb add_scan(CLI::App &app);
+Verb add_explain(CLI::App &app);
 Verb add_tune(CLI::App &app);
 Verb add_status(CLI::App &app);
 Verb add_log(CLI::App &app);

@@ -10,6 +10,7 @@
 #include "annotate/support/text.h"
 #include "evolution/model/role.h"
 #include "evolution/provider/builtin_json.h"
+#include "evolution/schedule/schedule.h"
 
 namespace cupilot::provider {
 
@@ -42,6 +43,8 @@ void BuiltinProvider::answer_all(const std::vector<RoleRequest> &requests, const
 }
 
 Result<std::string> BuiltinProvider::translate(const std::string &content) {
+  CUPILOT_TRY(scheduled, scheduled_answer(content));
+  if (scheduled) return std::move(*scheduled);
   CUPILOT_TRY(request, rewrite_request_of(content));
   CUPILOT_TRY(answer, run_annotate("rewrite", std::move(request)));
   return answer_of_rewrite(answer);
@@ -53,6 +56,7 @@ Result<std::string> BuiltinProvider::list_strategies(const std::string &content)
     CUPILOT_TRY(answer, run_annotate("rules", ""));
     CUPILOT_TRY(rules, rules_from(answer));
     rules_ = std::move(rules);
+    for (const schedule::Schedule &one : schedule::schedules()) rules_.emplace_back(one.name);
   }
   return strategist_answer(content, rules_);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Provider `builtin` answers without network and model. The translator's answer is a source rewrite made by
-// `cupilot-annotate rewrite`. The strategist's answer is the list of strategies whose rule that program
-// knows, greatest expected gain first.
+// Provider `builtin` answers without network and model. The translator's answer is a schedule of the kernel's
+// lifted form, or a source rewrite made by `cupilot-annotate rewrite`. The strategist's answer is the list of
+// strategies whose rule is one of these, greatest expected gain first.
 
 #pragma once
 

@@ -6,6 +6,9 @@
 #include <utility>
 
 #include "annotate/spec/json_convert.h"
+#include "annotate/spec/kernel_spec_json.h"
+#include "evolution/model/individual_fields.h"
+#include "evolution/schedule/schedule.h"
 
 namespace cupilot::provider {
 
@@ -20,6 +23,42 @@ Result<std::string> rewrite_request_of(std::string_view role_content) {
           rules.push_back(strategy.at("rule"));
         }
         return spec::one_line({{"cupilot_rewrite", 1}, {"spec", role.at("spec")}, {"rules", rules}});
+      });
+}
+
+namespace {
+
+spec::Json answer_of(const schedule::Outcome &outcome, const std::string &rule) {
+  if (!outcome) {
+    const spec::Json refusal{
+        {"rule", rule}, {"reason", outcome.error().reason}, {"line", outcome.error().line}};
+    return {{"cupilot_answer", 1}, {"refused", spec::Json::array({refusal})}};
+  }
+  return {{"cupilot_answer", 1},
+          {"variant", outcome->variant},
+          {"knobs", spec::json_of(outcome->knobs)},
+          {"applied", {rule}},
+          {"summary", outcome->summary}};
+}
+
+}  // namespace
+
+Result<std::optional<std::string>> scheduled_answer(std::string_view role_content) {
+  using Answer = std::optional<std::string>;
+  return spec::read_json<Answer>(
+      role_content, "cupilot_role", 1, [](const spec::Json &role) -> Result<Answer> {
+        const spec::Json &strategies = role.at("strategies");
+        const auto found = std::ranges::find_if(strategies, [](const spec::Json &one) {
+          return schedule::find_schedule(one.at("rule").get<std::string>()) != nullptr;
+        });
+        if (found == strategies.end()) return std::nullopt;
+        const std::string rule = found->at("rule").get<std::string>();
+        if (strategies.size() > 1)
+          return spec::one_line(answer_of(std::unexpected(schedule::Refusal{
+                                              "it writes the kernel anew, and is not combined with others"}),
+                                          rule));
+        CUPILOT_TRY(spec, spec::kernel_spec_from_json(role.at("spec").dump()));
+        return spec::one_line(answer_of(schedule::find_schedule(rule)->write(spec), rule));
       });
 }
 
