@@ -43,7 +43,7 @@ std::optional<Accumulator> accumulator_of(Statement &loop) {
     }
   };
   look(look, loop.body);
-  if (stores != 1) return std::nullopt;
+  if (stores != 1 || only == nullptr) return std::nullopt;
   const bool depends =
       std::ranges::any_of(inner, [&](const std::string &name) { return spec::mentions(only->index, name); });
   if (depends) return std::nullopt;

@@ -116,6 +116,13 @@ Polynomial Polynomial::without(std::string_view name) const {
   return out;
 }
 
+Polynomial Polynomial::only(const Product &product) const {
+  Polynomial out;
+  out.symbols_ = symbols_;
+  if (const auto found = terms_.find(product); found != terms_.end()) out.add(product, found->second);
+  return out;
+}
+
 bool Polynomial::mentions(std::string_view name) const {
   return std::ranges::any_of(terms_, [&](const auto &term) {
     return std::ranges::any_of(term.first, [&](const std::string &factor) { return has_word(factor, name); });

@@ -37,6 +37,8 @@ public:
   std::optional<Polynomial> coefficient(std::string_view name) const;
   /// The sum of the products that do not mention `name`.
   Polynomial without(std::string_view name) const;
+  /// One of its products, with its count.
+  Polynomial only(const Product &product) const;
   bool mentions(std::string_view name) const;
   /// The quotient if every product can be divided by `other`, which is one product, without a remainder.
   std::optional<Polynomial> divided_by(const Polynomial &other) const;

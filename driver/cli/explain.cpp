@@ -12,6 +12,7 @@
 
 #include "annotate/spec/json_convert.h"
 #include "annotate/spec/lifted_text.h"
+#include "annotate/support/text.h"
 #include "driver/cli/report/output.h"
 #include "driver/cli/report/output_fields.h"
 #include "driver/cli/text/figures.h"
@@ -30,6 +31,7 @@ using emulate::estimate::DeviceTable;
 constexpr const char *kExplainHelp = R"(Examples:
   cupilot explain build/
   cupilot explain --kernel rms_norm build/
+  cupilot explain --kernel rms_norm --write row-program build/ > rms_norm.cuh
   cupilot explain --on "NVIDIA H100" norm.cu -- -Iinclude -arch=sm_90
 
 Prints for each kernel what it computes, whatever way its threads go about it; for each workload the time that
@@ -42,7 +44,7 @@ Exit codes: 0 fine, 1 an annotation has an error or something failed, 2 a mistak
 struct ExplainOptions {
   project::ProjectRequest project;
   std::vector<std::string> kernels;
-  std::string device = "sm_90";
+  std::string device = "sm_90", schedule;
   bool json = false;
 };
 
@@ -159,11 +161,28 @@ spec::Json json_of(const project::ProjectKernel &kernel, const std::vector<Floor
           {"schedules", std::move(schedules)}};
 }
 
+/// Only the code that one schedule writes.
+Result<int> print_variants(const std::vector<project::ProjectKernel> &kernels, const std::string &name) {
+  const schedule::Schedule *chosen = schedule::find_schedule(name);
+  if (chosen == nullptr) {
+    std::vector<std::string> known;
+    for (const schedule::Schedule &one : schedule::schedules()) known.emplace_back(one.name);
+    return user_error("unknown schedule '" + name + "'; " + did_you_mean(name, known));
+  }
+  for (const project::ProjectKernel &kernel : kernels) {
+    const schedule::Outcome outcome = chosen->write(kernel.spec);
+    if (!outcome) return fail(fmt::format("{}: {}: {}", kernel.spec.name, name, outcome.error().reason));
+    CUPILOT_CHECKED(report::print(outcome->variant));
+  }
+  return 0;
+}
+
 Result<int> explain(const ExplainOptions &options) {
   CUPILOT_TRY(device, emulate::estimate::device_table(options.device));
   CUPILOT_TRY(project, project::read_project(options.project));
   CUPILOT_CHECKED(project::report_diagnostics(project));
   CUPILOT_TRY(kernels, project::select_kernels(project, options.kernels));
+  if (!options.schedule.empty()) return print_variants(kernels, options.schedule);
   std::string text;
   spec::Json all = spec::Json::array();
   for (const project::ProjectKernel &kernel : kernels) {
@@ -201,6 +220,8 @@ Verb add_explain(CLI::App &app) {
   command->add_option("--on", options->device, "The device: an architecture, a name or a table's file")
       ->type_name("DEVICE")
       ->capture_default_str();
+  command->add_option("--write", options->schedule, "Print only the code that this schedule writes")
+      ->type_name("SCHEDULE");
   command->add_flag("--json", options->json, "JSON on stdout");
   return {command, [options](const auto &compiler) {
             options->project.compiler = compiler;

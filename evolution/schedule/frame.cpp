@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 
 #include "annotate/spec/lifted_text.h"
@@ -40,9 +41,13 @@ std::string host_text(const Expr &expr) {
   return spec::to_text(expr, [](const Expr &part) -> std::optional<std::string> {
     const bool launch = part.text.starts_with("grid.") || part.text.starts_with("block.");
     if (part.kind == ExprKind::parameter && launch) return "l." + part.text;
-    if (part.kind == ExprKind::binary && part.text == "*")
-      return "static_cast<long long>(" + host_text(part.parts[0]) + ") * (" + host_text(part.parts[1]) + ")";
-    return std::nullopt;
+    if (part.kind != ExprKind::binary || part.text != "*") return std::nullopt;
+    const std::string right = host_text(part.parts[1]);
+    const bool word = part.parts[1].kind != ExprKind::binary && part.parts[1].kind != ExprKind::select;
+    const bool chain = part.parts[0].kind == ExprKind::binary && part.parts[0].text == "*";
+    const std::string left = host_text(part.parts[0]);
+    return (chain ? left : "static_cast<long long>(" + left + ")") + " * " +
+           (word ? right : "(" + right + ")");
   });
 }
 
@@ -105,22 +110,38 @@ struct Extents {
 std::optional<Polynomial> touched_elements(const spec::Lifted &lifted, std::string_view buffer) {
   Extents extents{.buffer = buffer};
   extents.look(lifted.body);
-  // Of several different extents, the one that all others are a part of; else none is known.
   if (!extents.known || extents.found.empty()) return std::nullopt;
+  // Of several extents a bound of all: of every product as much as any of them has.
+  Polynomial bound = extents.found.front();
   for (const Polynomial &one : extents.found) {
-    const bool covers = std::ranges::all_of(extents.found, [&](const Polynomial &other) {
-      const Polynomial rest = one - other;
-      return std::ranges::all_of(rest.terms(), [](const auto &term) { return term.second >= 0; });
-    });
-    if (covers) return one;
+    Polynomial rest = one - bound;
+    for (const auto &[product, count] : rest.terms())
+      if (count > 0) bound = bound + rest.only(product);
   }
-  return std::nullopt;
+  return bound;
 }
+
+namespace {
+
+/// The host's text of a condition that does not hold.
+std::string opposite(const Expr &condition) {
+  static constexpr std::array<std::pair<std::string_view, const char *>, 4> kOpposites{
+      {{">=", "<"}, {"==", "!="}, {"<", ">="}, {">", "<="}}};
+  for (const auto &[op, other] : kOpposites)
+    if (condition.kind == ExprKind::binary && condition.text == op) {
+      Expr changed = condition;
+      changed.text = other;
+      return host_text(changed);
+    }
+  return "!(" + host_text(condition) + ")";
+}
+
+}  // namespace
 
 std::expected<std::string, Refusal> launch_checks(const spec::KernelSpec &spec) {
   std::string text;
   for (const spec::Need &need : spec.lifted.needs)
-    text += fmt::format("if (!({})) return false;  // {}\n", host_text(need.condition), need.why);
+    text += fmt::format("// {}\nif ({}) return false;\n", need.why, opposite(need.condition));
   for (const spec::Apart &pair : spec.lifted.apart) {
     std::string sides;
     for (const std::string &name : {pair.read, pair.written}) {
@@ -158,7 +179,43 @@ Outcome variant_of(const spec::KernelSpec &spec, std::string summary, std::vecto
       "true;\n}}\n",
       spec.qualified_name, summary, knob_lines(knobs), code, parameter_list(spec),
       indented(*checks + body, 2));
-  return Written{text, std::move(knobs), std::move(summary)};
+  return Written{wrapped(text), std::move(knobs), std::move(summary)};
+}
+
+namespace {
+
+/// Where a line that is too long may be broken: after the last of these before the limit.
+std::size_t break_of(const std::string &line, std::size_t least, std::size_t limit) {
+  std::size_t best = std::string::npos;
+  for (const char *end : {", ", " && ", " || ", " + ", " * ", " ? ", " : ", "(", " = "}) {
+    const std::size_t length = std::char_traits<char>::length(end);
+    const std::size_t at = line.rfind(end, limit - length);
+    if (at != std::string::npos && at + length > least && (best == std::string::npos || at + length > best))
+      best = at + length;
+    if (best != std::string::npos && end[0] == ',') return best;
+  }
+  return best;
+}
+
+}  // namespace
+
+std::string wrapped(const std::string &text) {
+  constexpr std::size_t kColumns = 110, kFurther = 4;
+  std::string out;
+  for (std::string line : split_lines(text)) {
+    const std::size_t indent = std::min(line.find_first_not_of(' '), line.size());
+    const bool code = indent < line.size() && line[indent] != '#' && line.compare(indent, 2, "//") != 0;
+    while (code && line.size() > kColumns) {
+      const std::size_t at = break_of(line, indent + kFurther + 8, kColumns);
+      if (at == std::string::npos || line.find("//") < at) break;
+      std::string first = line.substr(0, at);
+      while (first.ends_with(' ')) first.pop_back();
+      out += first + "\n";
+      line = std::string(indent + kFurther, ' ') + line.substr(at);
+    }
+    out += line + "\n";
+  }
+  return out;
 }
 
 std::string indented(const std::string &text, int columns) {

@@ -44,6 +44,8 @@ std::string knob_lines(const std::vector<model::Knob> &knobs);
 Outcome variant_of(const spec::KernelSpec &spec, std::string summary, std::vector<model::Knob> knobs,
                    const std::string &code, const std::string &body);
 
+/// Lines of at most 110 columns, broken after commas and operators.
+std::string wrapped(const std::string &text);
 /// The text with `columns` spaces before every line that is not empty.
 std::string indented(const std::string &text, int columns);
 /// Replaces `$name` by its value.

@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <array>
 
+#include "evolution/schedule/map.h"
+
 namespace cupilot::schedule {
 
 std::span<const Schedule> schedules() {
-  static constexpr std::array<Schedule, 0> kSchedules{};
+  static constexpr std::array kSchedules{Schedule{"map", write_map}};
   return kSchedules;
 }
 

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "evolution/schedule/code.h"
+
+#include <fmt/format.h>
+
+#include "evolution/schedule/frame.h"
+
+namespace cupilot::schedule {
+
+using spec::Statement;
+using spec::StatementKind;
+
+namespace {
+
+std::string larger(const std::string &op, const std::string &type, const std::string &a,
+                   const std::string &b) {
+  const bool max = op == "max";
+  if (type == "float") return fmt::format("{}({}, {})", max ? "fmaxf" : "fminf", a, b);
+  if (type == "double") return fmt::format("{}({}, {})", max ? "fmax" : "fmin", a, b);
+  if (type == "__half" || type == "__nv_bfloat16")
+    return fmt::format("{}({}, {})", max ? "__hmax" : "__hmin", a, b);
+  return fmt::format("{0} {1} {2} ? {0} : {2}", a, max ? ">" : "<", b);
+}
+
+std::string atomic_of(const std::string &op) {
+  if (op == "+") return "atomicAdd";
+  if (op == "max") return "atomicMax";
+  if (op == "min") return "atomicMin";
+  return op == "&" ? "atomicAnd" : op == "|" ? "atomicOr" : "atomicXor";
+}
+
+std::string loop_text(const Statement &one, const spec::OwnText &own) {
+  const std::string step =
+      spec::is_constant(one.step, 1) ? "++" + one.name : one.name + " += " + spec::to_text(one.step, own);
+  return fmt::format("for ({} {} = {}; {} < {}; {}) {{\n{}}}\n", one.type, one.name,
+                     spec::to_text(one.begin, own), one.name, spec::to_text(one.end, own), step,
+                     indented(code_of(one.body, own), 2));
+}
+
+std::string text_of(const Statement &one, const spec::OwnText &own) {
+  const auto value = [&] { return spec::to_text(one.value, own); };
+  const auto element = [&] { return fmt::format("{}[{}]", one.name, spec::to_text(one.index, own)); };
+  switch (one.kind) {
+    case StatementKind::value:
+      return fmt::format("const {} {} = {};\n", one.type, one.name, value());
+    case StatementKind::variable:
+      return spec::is_set(one.value) ? fmt::format("{} {} = {};\n", one.type, one.name, value())
+                                     : fmt::format("{} {};\n", one.type, one.name);
+    case StatementKind::assign:
+      return fmt::format("{} = {};\n", one.name, value());
+    case StatementKind::fold:
+      return fold_text(one.name, one.op, one.type, value());
+    case StatementKind::loop:
+      return loop_text(one, own);
+    case StatementKind::branch: {
+      std::string text = fmt::format("if ({}) {{\n{}}}", value(), indented(code_of(one.body, own), 2));
+      if (!one.otherwise.empty())
+        text += fmt::format(" else {{\n{}}}", indented(code_of(one.otherwise, own), 2));
+      return text + "\n";
+    }
+    case StatementKind::store:
+      return fmt::format("{} = {};\n", element(), value());
+    case StatementKind::update:
+      return fmt::format("{}(&{}, {});\n", atomic_of(one.op), element(), value());
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string fold_text(const std::string &target, const std::string &op, const std::string &type,
+                      const std::string &value) {
+  if (op == "max" || op == "min") {
+    const bool word = type == "float" || type == "double" || type.starts_with("__");
+    return word ? fmt::format("{} = {};\n", target, larger(op, type, target, value))
+                : fmt::format("{} = {};\n", target, larger(op, type, target, "(" + value + ")"));
+  }
+  return fmt::format("{} {}= {};\n", target, op, value);
+}
+
+std::string code_of(const std::vector<Statement> &statements, const spec::OwnText &own) {
+  std::string text;
+  for (const Statement &one : statements) text += text_of(one, own);
+  return text;
+}
+
+Nest nest_of(const std::vector<Statement> &body) {
+  Nest nest{.loops = {}, .body = &body};
+  while (nest.body->size() == 1 && nest.body->front().kind == StatementKind::loop &&
+         nest.body->front().loop == spec::LoopKind::independent) {
+    nest.loops.push_back(&nest.body->front());
+    nest.body = &nest.body->front().body;
+  }
+  return nest;
+}
+
+}  // namespace cupilot::schedule

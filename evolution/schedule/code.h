@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Statements of a lifted form as CUDA.
+
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "annotate/spec/lifted.h"
+#include "annotate/spec/lifted_text.h"
+
+namespace cupilot::schedule {
+
+/// `target` folded with a value: "sum += v;", "top = fmaxf(top, v);".
+std::string fold_text(const std::string &target, const std::string &op, const std::string &type,
+                      const std::string &value);
+/// The statements, one a line, loops as `for`. `own` gives the text of parts of expressions.
+std::string code_of(const std::vector<spec::Statement> &statements, const spec::OwnText &own = {});
+
+/// The independent loops that stand alone in each other, from the outermost, and what is in the innermost.
+struct Nest {
+  std::vector<const spec::Statement *> loops;
+  const std::vector<spec::Statement> *body = nullptr;
+};
+Nest nest_of(const std::vector<spec::Statement> &body);
+
+}  // namespace cupilot::schedule
