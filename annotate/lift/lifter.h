@@ -107,6 +107,7 @@ private:
     bool over_grid = false, over_team = false;
   };
   Lift<Counter> counter_of(const Node &loop);
+  spec::Expr written_out(const spec::Expr &expr) const;
   Lift<void> loop(const Node &node);
   Lift<void> team_loop(const Counter &counter, const Node &node, bool whole_grid = false);
   void note_parts(const spec::Statement &loop);

@@ -138,9 +138,18 @@ Lift<Statement> Lifter::loop_statement(const Counter &counter, const Node &node)
   return loop;
 }
 
+/// The expression with named sizes as what they are.
+Expr Lifter::written_out(const Expr &expr) const {
+  return spec::replace(expr, [&](const Expr &part) -> std::optional<Expr> {
+    if (part.kind != ExprKind::parameter) return std::nullopt;
+    const auto size = std::ranges::find(out_.sizes, part.text, [](const auto &one) { return one.first; });
+    return size == out_.sizes.end() ? std::nullopt : std::optional(written_out(size->second));
+  });
+}
+
 Lift<void> Lifter::loop(const Node &node) {
   CUPILOT_TRY(counter, counter_of(node));
-  const Polynomial begin = Polynomial::of(counter.begin), step = Polynomial::of(counter.step);
+  const Polynomial begin = Polynomial::of(counter.begin), step = Polynomial::of(written_out(counter.step));
   for (const char dimension : {'x', 'y', 'z'}) {
     const Expr global = coordinate(kGlobal, dimension), thread = coordinate(kThread, dimension),
                block = coordinate(kBlockIndex, dimension);
@@ -159,13 +168,23 @@ Lift<void> Lifter::loop(const Node &node) {
     counter.step = spec::constant(1);
     if (team && team_ && dimension == 'x') return team_loop(counter, node);
     CUPILOT_TRY(one, loop_statement(counter, node));
-    if (one.loop != spec::LoopKind::independent)
+    if (one.loop == spec::LoopKind::ordered)
       return not_lifted(
-          fmt::format("each thread folds what it meets in this loop, and nobody puts the threads' "
-                      "parts together"),
+          "the iterations of this loop, which threads share, need each other: " + order_of(one).why,
           node.line);
+    if (one.loop == spec::LoopKind::reduction) note_parts(one);
     emit(std::move(one), node);
     return {};
+  }
+  const Polynomial threads = Polynomial::of(launch_size("block", 'x')),
+                   blocks = Polynomial::of(launch_size("grid", 'x'));
+  const Polynomial place =
+      Polynomial::of(coordinate(kBlockIndex, 'x')) * threads + Polynomial::of(coordinate(kThread, 'x'));
+  if (team_ && !warps_ && begin == place &&
+      (step == threads * blocks || step == blocks * Polynomial(threads_))) {
+    counter.begin = spec::constant(0);
+    counter.step = spec::constant(1);
+    return team_loop(counter, node, true);
   }
   const auto warp = begin.coefficient(kLane);
   if (warp && warp->value() == 1 && step.value() == 32) {
@@ -173,7 +192,7 @@ Lift<void> Lifter::loop(const Node &node) {
     counter.step = spec::constant(1);
     return team_loop(counter, node);
   }
-  if (depends_on_thread(counter.begin) || depends_on_thread(counter.step))
+  if (depends_on_thread(counter.begin) || depends_on_thread(counter.step) || begin.mentions("global.x"))
     return not_lifted("which iterations of this loop are a thread's is not known", node.line);
   CUPILOT_TRY(one, loop_statement(counter, node));
   emit(std::move(one), node);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <set>
 
 #include "annotate/spec/lifted_text.h"
 #include "annotate/support/names.h"
@@ -179,7 +180,7 @@ Outcome variant_of(const spec::KernelSpec &spec, std::string summary, std::vecto
       "true;\n}}\n",
       spec.qualified_name, summary, knob_lines(knobs), code, parameter_list(spec),
       indented(*checks + body, 2));
-  return Written{wrapped(text), std::move(knobs), std::move(summary)};
+  return Written{wrapped(with_fresh_names(text, spec)), std::move(knobs), std::move(summary)};
 }
 
 namespace {
@@ -225,15 +226,23 @@ std::string indented(const std::string &text, int columns) {
   return out;
 }
 
-std::string fill(const std::string &text, const std::vector<std::pair<std::string, std::string>> &values) {
+std::string with_fresh_names(const std::string &text, const spec::KernelSpec &spec) {
+  std::set<std::string> used;
+  for (const spec::Parameter &one : spec.parameters) used.insert(one.name);
+  spec::visit_statements(spec.lifted.body, [&](const Statement &one) { used.insert(one.name); });
+  std::map<std::string, std::string> names;
   std::string out;
   for (std::size_t i = 0; i < text.size();) {
     std::size_t end = i + 1;
-    while (text[i] == '$' && end < text.size() && is_name_character(text[end])) ++end;
-    const auto found = text[i] == '$' ? std::ranges::find(values, text.substr(i + 1, end - i - 1),
-                                                          [](const auto &pair) { return pair.first; })
-                                      : values.end();
-    out += found == values.end() ? text.substr(i, end - i) : found->second;
+    if (text[i] != '$') {
+      out += text[i++];
+      continue;
+    }
+    while (end < text.size() && is_name_character(text[end])) ++end;
+    const auto [name, fresh] =
+        names.try_emplace(text.substr(i + 1, end - i - 1), text.substr(i + 1, end - i - 1));
+    while (fresh && !used.insert(name->second).second) name->second += "_";
+    out += name->second;
     i = end;
   }
   return out;

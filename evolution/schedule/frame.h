@@ -48,7 +48,7 @@ Outcome variant_of(const spec::KernelSpec &spec, std::string summary, std::vecto
 std::string wrapped(const std::string &text);
 /// The text with `columns` spaces before every line that is not empty.
 std::string indented(const std::string &text, int columns);
-/// Replaces `$name` by its value.
-std::string fill(const std::string &text, const std::vector<std::pair<std::string, std::string>> &values);
+/// Replaces `$word` by a name like the word that nothing in the kernel has.
+std::string with_fresh_names(const std::string &text, const spec::KernelSpec &spec);
 
 }  // namespace cupilot::schedule

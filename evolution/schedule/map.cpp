@@ -41,6 +41,7 @@ public:
 
 private:
   std::optional<std::string> choose_axes();
+  bool uses_launch_size() const;
   void find_wide();
   void note_wide(const std::string &buffer, const std::string &type, const Expr &index, bool stored);
   std::string vector_conditions();
@@ -97,6 +98,20 @@ std::optional<std::string> MapWriter::choose_axes() {
     if (loop != best) axes_.push_back(loop);
   axes_.push_back(best);
   return std::nullopt;
+}
+
+/// Whether device code would have to know how the original was launched.
+bool MapWriter::uses_launch_size() const {
+  bool found = false;
+  const auto look = [&](const Expr &part) {
+    found = found || (part.kind == ExprKind::parameter && part.text.find('.') != std::string::npos);
+  };
+  for (const Statement &one : *nest_.body) spec::visit(one, look);
+  for (const Statement *axis : axes_) {
+    spec::visit(axis->begin, look);
+    if (axis != axes_.front() && axis != &x()) spec::visit(axis->end, look);
+  }
+  return found;
 }
 
 void MapWriter::note_wide(const std::string &buffer, const std::string &type, const Expr &index,
@@ -180,7 +195,7 @@ std::string MapWriter::element_code(bool wide) const {
     if (!wide || part.kind != ExprKind::load) return std::nullopt;
     for (const Wide &one : wide_)
       if (one.buffer == part.text && Polynomial::of(one.index) == Polynomial::of(part.parts[0]))
-        return one.name + ".item[e]";
+        return one.name + ".item[$e]";
     return std::nullopt;
   });
 }
@@ -192,10 +207,10 @@ std::string MapWriter::unpack() const {
     const Statement &axis = *axes_[i];
     const std::string from = spec::is_constant(axis.begin, 0) ? "" : " + " + spec::to_text(axis.begin);
     if (i == 0) {
-      text += fmt::format("const int {} = static_cast<int>(rest){};\n", axis.name, from);
+      text += fmt::format("const int {} = static_cast<int>($rest){};\n", axis.name, from);
       break;
     }
-    text += fmt::format("const int {0} = static_cast<int>(rest % ({1})){2};\nrest /= {1};\n", axis.name,
+    text += fmt::format("const int {0} = static_cast<int>($rest % ({1})){2};\n$rest /= {1};\n", axis.name,
                         spec::to_text(extent(axis)), from);
   }
   return text;
@@ -207,7 +222,7 @@ std::string MapWriter::vector_text() const {
   for (const Wide &one : wide_) {
     const std::string at = spec::to_text(one.index, [&](const Expr &part) -> std::optional<std::string> {
       const bool own = part.kind == ExprKind::axis && part.text == x().name;
-      return own ? std::optional<std::string>("first") : std::nullopt;
+      return own ? std::optional<std::string>("$first") : std::nullopt;
     });
     const std::string pack = fmt::format("Pack<{}, kWidth>", one.type);
     const char *constant = one.stored ? "" : "const ";
@@ -218,19 +233,20 @@ std::string MapWriter::vector_text() const {
     after += fmt::format("reinterpret_cast<{} &>({}[{}]) = {};\n", pack, one.buffer, at, one.name);
     const std::string store = fmt::format("{}[{}] = ", one.buffer, spec::to_text(one.index));
     if (const std::size_t found = body.find(store); found != std::string::npos)
-      body.replace(found, store.size(), one.name + ".item[e] = ");
+      body.replace(found, store.size(), one.name + ".item[$e] = ");
   }
   return fmt::format(
-      "const int first = static_cast<int>(column) * kWidth;\n{}#pragma unroll\nfor (int e = 0; e < kWidth; "
-      "++e) {{\n"
-      "  const int {} = first + e;\n{}}}\n{}",
+      "const int $first = static_cast<int>($column) * kWidth;\n{}#pragma unroll\nfor (int $e = 0; $e < "
+      "kWidth; "
+      "++$e) {{\n"
+      "  const int {} = $first + $e;\n{}}}\n{}",
       before, x().name, indented(body, 2), after);
 }
 
 std::string MapWriter::row_text() const {
   if (!wide_.empty()) return vector_text();
   const std::string first = spec::is_constant(x().begin, 0) ? "" : spec::to_text(x().begin) + " + ";
-  return fmt::format("const int {} = {}static_cast<int>(column);\n{}", x().name, first, element_code(false));
+  return fmt::format("const int {} = {}static_cast<int>($column);\n{}", x().name, first, element_code(false));
 }
 
 std::string MapWriter::kernel_text() const {
@@ -240,25 +256,26 @@ std::string MapWriter::kernel_text() const {
     text +=
         "template <class T, int kCount>\nstruct alignas(sizeof(T) * kCount) Pack {\n  T "
         "item[kCount];\n};\n\ntemplate <int kWidth>\n";
-  text += fmt::format("__global__ void __launch_bounds__({}) elements({}, unsigned columns{}) {{\n",
+  text += fmt::format("__global__ void __launch_bounds__({}) elements({}, unsigned $columns{}) {{\n",
                       rows ? "kBlockX * kBlockY" : "kBlockX", parameter_list(spec_),
-                      rows   ? ", unsigned rows"
-                      : tail ? ", unsigned tail"
+                      rows   ? ", unsigned $rows"
+                      : tail ? ", unsigned $tail"
                              : "");
-  text += "  const unsigned column = blockIdx.x * kBlockX + threadIdx.x;\n";
+  text += "  const unsigned $column = blockIdx.x * kBlockX + threadIdx.x;\n";
   if (tail) {
     text += fmt::format(
-        "  if (column < columns) {{\n{}  }} else if (column - columns < tail) {{\n    const int {} = "
-        "static_cast<int>(columns * (kWidth - 1) + column);\n{}  }}\n",
+        "  if ($column < $columns) {{\n{}  }} else if ($column - $columns < $tail) {{\n    const int {} = "
+        "static_cast<int>($columns * (kWidth - 1) + $column);\n{}  }}\n",
         indented(vector_text(), 4), x().name, indented(element_code(false), 4));
   } else if (rows) {
     text += fmt::format(
-        "  if (column >= columns) return;\n  for (unsigned row = blockIdx.y * kBlockY + threadIdx.y; row < "
-        "rows; row += "
-        "gridDim.y * kBlockY) {{\n    unsigned rest = row;\n{}  }}\n",
+        "  if ($column >= $columns) return;\n  for (unsigned $row = blockIdx.y * kBlockY + threadIdx.y; $row "
+        "< "
+        "$rows; $row += "
+        "gridDim.y * kBlockY) {{\n    unsigned $rest = $row;\n{}  }}\n",
         indented(unpack() + row_text(), 4));
   } else {
-    text += "  if (column >= columns) return;\n" + indented(row_text(), 2);
+    text += "  if ($column >= $columns) return;\n" + indented(row_text(), 2);
   }
   return text + "}\n";
 }
@@ -267,17 +284,17 @@ std::string MapWriter::kernel_text() const {
 std::string MapWriter::start(const std::string &width) const {
   const bool rows = axes_.size() > 1, tail = !rows && !wide_.empty();
   std::string text;
-  const std::string vectors = width.empty() || width == "1" ? "columns" : "columns / " + width;
+  const std::string vectors = width.empty() || width == "1" ? "$columns" : "$columns / " + width;
   const std::string threads =
-      tail && width != "1" ? fmt::format("{} + columns % {}", vectors, width) : vectors;
+      tail && width != "1" ? fmt::format("{} + $columns % {}", vectors, width) : vectors;
   text +=
-      fmt::format("const unsigned across = static_cast<unsigned>(({} + kBlockX - 1) / kBlockX);\n", threads);
-  const std::string last = rows           ? ", static_cast<unsigned>(rows)"
+      fmt::format("const unsigned $across = static_cast<unsigned>(({} + kBlockX - 1) / kBlockX);\n", threads);
+  const std::string last = rows           ? ", static_cast<unsigned>($rows)"
                            : !tail        ? ""
                            : width == "1" ? ", 0u"
-                                          : fmt::format(", static_cast<unsigned>(columns % {})", width);
+                                          : fmt::format(", static_cast<unsigned>($columns % {})", width);
   text += fmt::format("elements{}<<<{}, {}, 0, l.stream>>>({}, static_cast<unsigned>({}){});\n",
-                      width.empty() ? "" : "<" + width + ">", rows ? "dim3(across, down)" : "across",
+                      width.empty() ? "" : "<" + width + ">", rows ? "dim3($across, $down)" : "$across",
                       rows ? "dim3(kBlockX, kBlockY)" : "kBlockX", argument_list(spec_), vectors, last);
   return text;
 }
@@ -289,14 +306,14 @@ std::string MapWriter::launch_text() {
   std::string text;
   for (const Statement *axis : axes_)
     if (axis != &x()) text += fmt::format("if ({} <= 0) return false;\n", host_text(extent(*axis)));
-  text += fmt::format("const long long columns = {};\n", host_text(extent(x())));
-  if (rows) text += fmt::format("const long long rows = {};\n", host_text(count.expr()));
-  text += fmt::format("if (columns <= 0 || columns > 0x7fffffff{}) return false;\n",
-                      rows ? " || rows > 0x7fffffff" : "");
+  text += fmt::format("const long long $columns = {};\n", host_text(extent(x())));
+  if (rows) text += fmt::format("const long long $rows = {};\n", host_text(count.expr()));
+  text += fmt::format("if ($columns <= 0 || $columns > 0x7fffffff{}) return false;\n",
+                      rows ? " || $rows > 0x7fffffff" : "");
   if (rows)
     text +=
-        "const long long blocks = (rows + kBlockY - 1) / kBlockY;\nconst unsigned down = "
-        "static_cast<unsigned>(blocks < 65535 ? blocks : 65535);\n";
+        "const long long $blocks = ($rows + kBlockY - 1) / kBlockY;\nconst unsigned $down = "
+        "static_cast<unsigned>($blocks < 65535 ? $blocks : 65535);\n";
   if (wide_.empty()) return text + start("");
   return text + fmt::format("if ({}) {{\n{}}} else {{\n{}}}\n", vector_conditions(),
                             indented(start("kVector"), 2), indented(start("1"), 2));
@@ -305,6 +322,8 @@ std::string MapWriter::launch_text() {
 Outcome MapWriter::run() {
   if (auto reason = choose_axes())
     return refuse(*reason, spec_.lifted.body.empty() ? 0 : spec_.lifted.body.front().line);
+  if (uses_launch_size())
+    return refuse("what an element is depends on the size of the launch", nest_.loops.front()->line);
   find_wide();
   const bool rows = axes_.size() > 1;
   std::vector<model::Knob> knobs;

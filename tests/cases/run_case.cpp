@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// run_case [--update] ANNOTATE FILE: runs the scan of one source and compares what it says, in short lines,
-// with the
-// `//= ` lines of the source. Nothing may be missing and nothing may be said that is not expected.
+// run_case [--lifted] [--update] ANNOTATE FILE: runs the scan of one source and compares what it says, in short
+// lines, with the `//= ` lines of the source. Nothing may be missing and nothing may be said that is not
+// expected. With --lifted the lines are the lifted forms of the kernels, or why there are none.
 
 #include <cstdio>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "annotate/spec/kernel_spec_json.h"
+#include "annotate/spec/lifted_text.h"
 #include "annotate/support/files.h"
 #include "annotate/support/process.h"
 #include "annotate/support/text.h"
 
 namespace {
 
-using namespace cupilot;
 using namespace cupilot;
 using namespace cupilot::spec;
 using Lines = std::vector<std::string>;
@@ -92,7 +92,14 @@ void describe(const KernelSpec &spec, Lines &lines) {
   if (!spec.device_globals.empty()) lines.push_back("  device globals: " + join(spec.device_globals, " "));
 }
 
-Result<Lines> scan(const std::string &annotate, const std::filesystem::path &file) {
+void describe_lifted(const KernelSpec &spec, Lines &lines) {
+  lines.push_back(spec.name + ":");
+  const NotLifted &missing = spec.lifted.missing;
+  if (!missing.reason.empty()) lines.push_back("  line " + std::to_string(missing.line) + ": " + missing.reason);
+  for (const std::string &line : split_lines(to_text(spec.lifted))) lines.push_back("  " + line);
+}
+
+Result<Lines> scan(const std::string &annotate, const std::filesystem::path &file, bool lifted) {
   ProcessRequest request;
   request.argv = {annotate, "scan",       "--root", file.parent_path().string(), file.string(), "--",
                   "nvcc",   "-std=c++17", "-c"};
@@ -105,9 +112,10 @@ Result<Lines> scan(const std::string &annotate, const std::filesystem::path &fil
       lines.push_back(describe(diagnostic));
     } else if (json.contains("spec")) {
       CUPILOT_TRY(spec, kernel_spec_from_json(json["spec"].dump()));
-      describe(spec, lines);
+      lifted ? describe_lifted(spec, lines) : describe(spec, lines);
     }
   }
+  if (lifted && result.ok()) return lines;
   lines.push_back("exit code " + std::to_string(result.exit_code) +
                   (result.err.empty() ? "" : " " + result.err));
   return lines;
@@ -127,11 +135,13 @@ int compare(const Lines &expected, const Lines &found) {
 }  // namespace
 
 int main(int argc, char **argv) {
-  const bool update = argc == 4 && std::string_view(argv[1]) == "--update";
-  if (argc != 3 && !update) return std::fprintf(stderr, "usage: run_case [--update] ANNOTATE FILE\n"), 2;
-  const std::filesystem::path file = argv[argc - 1];
+  std::vector<std::string> words(argv + 1, argv + argc);
+  const bool lifted = std::erase(words, "--lifted") > 0, update = std::erase(words, "--update") > 0;
+  if (words.size() != 2)
+    return std::fprintf(stderr, "usage: run_case [--lifted] [--update] ANNOTATE FILE\n"), 2;
+  const std::filesystem::path file = words[1];
   const auto text = read_file(file);
-  const auto found = scan(argv[argc - 2], file);
+  const auto found = scan(words[0], file, lifted);
   if (!text || !found)
     return std::fprintf(stderr, "%s\n", (text ? found.error() : text.error()).message.c_str()), 1;
   Lines expected;
