@@ -139,6 +139,44 @@ std::string opposite(const Expr &condition) {
 
 }  // namespace
 
+namespace {
+
+/// The extent that the workloads declare for a buffer, if it is the same expression over parameters in all.
+std::optional<std::string> declared_elements(const spec::KernelSpec &spec, const std::string &buffer) {
+  std::optional<std::string> extent;
+  for (const spec::Workload &workload : spec.workloads)
+    for (const spec::BufferUse &use : workload.buffers) {
+      if (use.parameter != buffer) continue;
+      if (extent && *extent != use.extent) return std::nullopt;
+      extent = use.extent;
+    }
+  if (!extent) return std::nullopt;
+  std::string text;
+  for (std::size_t i = 0; i < extent->size();) {
+    std::size_t end = i;
+    while (end < extent->size() && is_name_character((*extent)[end])) ++end;
+    if (end == i) {
+      text += (*extent)[i++];
+      continue;
+    }
+    const std::string word = extent->substr(i, end - i);
+    const bool number = word[0] >= '0' && word[0] <= '9';
+    const spec::Parameter *parameter = find_parameter(spec, word);
+    if (!number && (parameter == nullptr || parameter->pointer)) return std::nullopt;
+    text += number ? word : "static_cast<long long>(" + word + ")";
+    i = end;
+  }
+  return text;
+}
+
+std::optional<std::string> extent_text(const spec::KernelSpec &spec, const std::string &buffer) {
+  if (auto declared = declared_elements(spec, buffer)) return declared;
+  const auto touched = touched_elements(spec.lifted, buffer);
+  return touched ? std::optional(host_text(touched->expr())) : std::nullopt;
+}
+
+}  // namespace
+
 std::expected<std::string, Refusal> launch_checks(const spec::KernelSpec &spec) {
   std::string text;
   for (const spec::Need &need : spec.lifted.needs)
@@ -146,15 +184,15 @@ std::expected<std::string, Refusal> launch_checks(const spec::KernelSpec &spec) 
   for (const spec::Apart &pair : spec.lifted.apart) {
     std::string sides;
     for (const std::string &name : {pair.read, pair.written}) {
-      const auto elements = touched_elements(spec.lifted, name);
+      const auto elements = extent_text(spec, name);
       const spec::Parameter *parameter = find_parameter(spec, name);
       if (!elements || parameter == nullptr)
         return refuse(
             fmt::format("'{}' and '{}' may overlap (neither is __restrict__), and how much of '{}' "
                         "the kernel touches does not follow from its sizes",
                         pair.read, pair.written, name));
-      sides += fmt::format("{}{}, static_cast<size_t>({}) * {}", sides.empty() ? "" : ", ", name,
-                           host_text(elements->expr()), parameter->element_bytes);
+      sides += fmt::format("{}{}, static_cast<size_t>({}) * {}", sides.empty() ? "" : ", ", name, *elements,
+                           parameter->element_bytes);
     }
     text += fmt::format("if (!l.disjoint({})) return false;\n", sides);
   }
