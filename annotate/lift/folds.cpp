@@ -93,30 +93,6 @@ std::optional<Fold> fold_of(const std::string &name, const Expr &value) {
   return std::nullopt;
 }
 
-std::optional<std::string> identity_of(const std::string &op, const std::string &type) {
-  if (op == "+" || op == "|" || op == "^") return type == "float" ? "0.0f" : type == "double" ? "0.0" : "0";
-  if (op == "*") return type == "float" ? "1.0f" : type == "double" ? "1.0" : "1";
-  const bool floating = type == "float" || type == "double";
-  if (op == "max" && floating) return "-INFINITY";
-  if (op == "min" && floating) return "INFINITY";
-  if (op == "&") return "-1";
-  return std::nullopt;
-}
-
-bool is_identity(const std::string &op, const Expr &value) {
-  const std::string text = spec::to_text(value);
-  const auto number = [&](double wanted) {
-    char *end = nullptr;
-    const double got = std::strtod(text.c_str(), &end);
-    return end != text.c_str() && end + (*end == 'f' || *end == 'F') == text.c_str() + text.size() &&
-           got == wanted;
-  };
-  if (op == "+" || op == "|" || op == "^") return number(0);
-  if (op == "*") return number(1);
-  // What is larger than any share is folded as often as one likes.
-  return op == "max" || op == "min" || (op == "&" && number(-1));
-}
-
 namespace {
 
 /// What the body of a loop does to what is outside of it.

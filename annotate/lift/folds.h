@@ -23,11 +23,6 @@ std::optional<Fold> fold_of(const std::string &name, const spec::Expr &value);
 /// `if (condition) name = value;` as a fold.
 std::optional<Fold> fold_of_choice(const std::string &name, const spec::Expr &condition,
                                    const spec::Expr &value);
-/// Whether the number is what the fold leaves every value as: 0 of a sum, -INFINITY of a maximum.
-bool is_identity(const std::string &op, const spec::Expr &value);
-/// A text for that number in the given type, if there is one.
-std::optional<std::string> identity_of(const std::string &op, const std::string &type);
-
 /// A loop's kind by what its body does; and why it is in order, for people.
 struct LoopOrder {
   spec::LoopKind kind = spec::LoopKind::independent;

@@ -93,7 +93,7 @@ Lift<void> check_parts(const Walked &walked) {
                          one.value.kind == ExprKind::value && one.value.text == name;
       updates += whole;
       if (one.kind == StatementKind::variable && one.name == name)
-        neutral = is_identity(op, one.value), line = one.line;
+        neutral = spec::is_identity(op, one.value), line = one.line;
     });
     for (const Statement &one : walked.body)
       spec::visit(one, [&](const Expr &part) { reads += part.kind == ExprKind::value && part.text == name; });

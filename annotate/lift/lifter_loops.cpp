@@ -227,7 +227,7 @@ Lift<void> Lifter::team_loop(const Counter &counter, const Node &node, bool whol
   emit(std::move(one), node);
   for (const auto &[name, op] : ops) {
     const int variable = outer.at(name);
-    if (!initial_.contains(variable) || !is_identity(op, initial_.at(variable)))
+    if (!initial_.contains(variable) || !spec::is_identity(op, initial_.at(variable)))
       return not_lifted(fmt::format("every thread begins '{}' with a value of its own", name), node.line);
     const Expr value = values_.at(variable);
     partials_.push_back({name, value.type, op, {}});

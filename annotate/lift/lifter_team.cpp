@@ -143,7 +143,7 @@ Element Lifter::settled(const Element &element) {
   if (share == nullptr || std::ranges::find(share->members, false) != share->members.end()) return element;
   Partial &partial = partials_[static_cast<std::size_t>(share->partial)];
   if (spec::is_set(partial.value)) {
-    const auto initial = identity_of(partial.op, partial.type);
+    const auto initial = spec::identity_of(partial.op, partial.type);
     if (!initial) return Unknown{};
     partial.name = fresh("total");
     const Expr thread = spec::named(ExprKind::axis, std::string(kThread) + "x", "int");
@@ -209,9 +209,9 @@ std::optional<Share> Lifter::share_of(const Element &element, const std::string 
 Element Lifter::folded(const std::string &op, const Element &left, const Element &right) {
   const auto neutral = [&](const Element &one) {
     if (const auto *integer = std::get_if<std::int64_t>(&one))
-      return op != "max" && op != "min" && is_identity(op, spec::constant(*integer));
+      return op != "max" && op != "min" && spec::is_identity(op, spec::constant(*integer));
     const auto *value = std::get_if<Expr>(&one);
-    return value && value->kind == ExprKind::constant && is_identity(op, *value);
+    return value && value->kind == ExprKind::constant && spec::is_identity(op, *value);
   };
   if (neutral(left) && neutral(right)) return left;
   if (std::holds_alternative<Share>(left) && neutral(right)) return left;

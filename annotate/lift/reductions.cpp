@@ -111,7 +111,7 @@ private:
     return rest;
   }
   static bool is_neutral(const std::string &op, const Expr &value) {
-    if (op != "max" && op != "min") return is_identity(op, value);
+    if (op != "max" && op != "min") return spec::is_identity(op, value);
     const std::string text = spec::to_text(value);
     return text == (op == "max" ? "-INFINITY" : "INFINITY");
   }
@@ -130,7 +130,7 @@ bool is_total(const Statements &body, const std::string &axis) {
   if (update.value.kind != ExprKind::value || update.value.text != total.name ||
       spec::mentions(update.index, axis))
     return false;
-  if (!is_identity(update.op, total.value) || update.op == "max" || update.op == "min") return false;
+  if (!spec::is_identity(update.op, total.value) || update.op == "max" || update.op == "min") return false;
   bool plain = true;
   for (std::size_t i = 1; i + 1 < body.size(); ++i)
     plain = plain && (body[i].kind == StatementKind::loop || body[i].kind == StatementKind::value ||
@@ -157,7 +157,7 @@ void join_totals(Statements &body, std::set<std::string> &names) {
         !spec::mentions(loop.body[0].index, loop.name)) {
       // Every iteration adds a value of its own: as if it were the total of nothing else.
       const Statement update = loop.body[0];
-      const auto neutral = identity_of(update.op, update.type);
+      const auto neutral = spec::identity_of(update.op, update.type);
       bool gathered = false;
       spec::visit(update.index,
                   [&](const Expr &part) { gathered = gathered || part.kind == ExprKind::load; });

@@ -2,6 +2,7 @@
 #include "annotate/spec/lifted_text.h"
 
 #include <array>
+#include <cstdlib>
 #include <utility>
 
 #include "annotate/support/names.h"
@@ -52,7 +53,9 @@ int precedence(const Expr &expr) {
 /// which opens after its first word.
 bool is_operand(const std::string &text) {
   std::size_t at = 0;
-  while (at < text.size() && (is_name_character(text[at]) || text[at] == '.' || text[at] == ':')) ++at;
+  while (at < text.size() &&
+         (is_name_character(text[at]) || text[at] == '.' || text[at] == ':' || text[at] == '$'))
+    ++at;
   if (at == text.size()) return true;
   if (at == 0 || (text[at] != '(' && text[at] != '[')) return false;
   int depth = 0;
@@ -235,6 +238,30 @@ std::string to_text(const Lifted &lifted) {
   for (const Need &need : lifted.needs) text += "needs " + to_text(need.condition) + ": " + need.why + "\n";
   for (const Apart &pair : lifted.apart) text += "needs " + pair.read + " and " + pair.written + " apart\n";
   return text;
+}
+
+std::optional<std::string> identity_of(const std::string &op, const std::string &type) {
+  if (op == "+" || op == "|" || op == "^") return type == "float" ? "0.0f" : type == "double" ? "0.0" : "0";
+  if (op == "*") return type == "float" ? "1.0f" : type == "double" ? "1.0" : "1";
+  const bool floating = type == "float" || type == "double";
+  if (op == "max" && floating) return "-INFINITY";
+  if (op == "min" && floating) return "INFINITY";
+  if (op == "&") return "-1";
+  return std::nullopt;
+}
+
+bool is_identity(const std::string &op, const Expr &value) {
+  const std::string text = to_text(value);
+  const auto number = [&](double wanted) {
+    char *end = nullptr;
+    const double got = std::strtod(text.c_str(), &end);
+    return end != text.c_str() && end + (*end == 'f' || *end == 'F') == text.c_str() + text.size() &&
+           got == wanted;
+  };
+  if (op == "+" || op == "|" || op == "^") return number(0);
+  if (op == "*") return number(1);
+  // What is larger than any share is folded as often as one likes.
+  return op == "max" || op == "min" || (op == "&" && number(-1));
 }
 
 }  // namespace cupilot::spec

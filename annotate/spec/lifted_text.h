@@ -44,4 +44,9 @@ std::string to_text(const Expr &expr, const OwnText &own = {});
 std::string to_text(const std::vector<Statement> &statements, int columns = 0);
 std::string to_text(const Lifted &lifted);
 
+/// Whether the number is what the fold leaves every value as: 0 of a sum, -INFINITY of a maximum.
+bool is_identity(const std::string &op, const Expr &value);
+/// A text for that number in the given type, if there is one.
+std::optional<std::string> identity_of(const std::string &op, const std::string &type);
+
 }  // namespace cupilot::spec

@@ -141,6 +141,25 @@ std::string opposite(const Expr &condition) {
 
 namespace {
 
+/// What of parameters alone the form divides by.
+std::set<std::string> divisors(const spec::Lifted &lifted) {
+  std::set<std::string> found;
+  const auto look = [&](const Expr &expr) {
+    const bool division = expr.kind == ExprKind::binary && (expr.text == "/" || expr.text == "%") &&
+                          expr.type != "float" && expr.type != "double";
+    if (!division) return;
+    bool host = expr.parts[1].kind != ExprKind::constant;
+    spec::visit(expr.parts[1], [&](const Expr &part) {
+      host = host && (part.kind == ExprKind::parameter || part.kind == ExprKind::constant ||
+                      part.kind == ExprKind::binary || part.kind == ExprKind::cast);
+    });
+    if (host) found.insert(host_text(expr.parts[1]));
+  };
+  for (const Statement &one : lifted.body) spec::visit(one, look);
+  for (const spec::Need &need : lifted.needs) spec::visit(need.condition, look);
+  return found;
+}
+
 /// The extent that the workloads declare for a buffer, if it is the same expression over parameters in all.
 std::optional<std::string> declared_elements(const spec::KernelSpec &spec, const std::string &buffer) {
   std::optional<std::string> extent;
@@ -179,6 +198,8 @@ std::optional<std::string> extent_text(const spec::KernelSpec &spec, const std::
 
 std::expected<std::string, Refusal> launch_checks(const spec::KernelSpec &spec) {
   std::string text;
+  for (const std::string &divisor : divisors(spec.lifted))
+    text += fmt::format("if ({} == 0) return false;\n", divisor);
   for (const spec::Need &need : spec.lifted.needs)
     text += fmt::format("// {}\nif ({}) return false;\n", need.why, opposite(need.condition));
   for (const spec::Apart &pair : spec.lifted.apart) {

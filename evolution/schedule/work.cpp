@@ -24,13 +24,13 @@ public:
     for (const auto &[name, value] : values)
       known_[name] = std::visit([](auto number) { return static_cast<double>(number); }, value);
   }
+  Number value_of(const Expr &expr) const;
   std::optional<Work> count(const std::vector<Statement> &body) {
     look(body, 1);
     return known_ends_ ? std::optional(work_) : std::nullopt;
   }
 
 private:
-  Number value_of(const Expr &expr) const;
   void look(const std::vector<Statement> &body, double times);
   void look(const Statement &one, double times);
   void look(const Expr &expr, double times);
@@ -108,6 +108,10 @@ void Counter::look(const std::vector<Statement> &body, double times) {
 }
 
 }  // namespace
+
+std::optional<double> value_of(const Expr &expr, const Values &values) {
+  return Counter(values).value_of(expr);
+}
 
 std::optional<Work> work_of(const spec::Lifted &lifted, const Values &values) {
   return Counter(values).count(lifted.body);

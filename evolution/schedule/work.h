@@ -24,6 +24,9 @@ struct Work {
   double special = 0;  ///< divisions, roots and calls of functions
 };
 
+/// An expression of numbers, parameters and axes; nullopt where something of it has no value.
+std::optional<double> value_of(const spec::Expr &expr, const Values &values);
+
 /// nullopt where loops end at what is loaded from memory. Loops inside of others that end at the outer one's
 /// counter are counted at its middle.
 std::optional<Work> work_of(const spec::Lifted &lifted, const Values &values);

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the statements of a lifted form access, and the values its sizes usually have.
+
+#pragma once
+
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "annotate/spec/kernel_spec.h"
+#include "annotate/spec/polynomial.h"
+#include "evolution/schedule/work.h"
+
+namespace cupilot::schedule {
+
+struct Access {
+  std::string buffer, type;
+  spec::Expr index;
+  bool stored = false;
+};
+
+/// What every run of the statements accesses: outside of branches, choices and inner loops.
+std::vector<Access> certain_accesses(const std::vector<spec::Statement> &body);
+/// All of them, and those of inner loops.
+std::vector<Access> all_accesses(const std::vector<spec::Statement> &body);
+
+bool same_index(const spec::Expr &a, const spec::Expr &b);
+/// Whether a step of `axis` is a step to the next element.
+bool is_unit(const spec::Expr &index, std::string_view axis);
+/// The axis's multiple in the index; nullopt if it is none.
+std::optional<spec::Polynomial> pitch_of(const spec::Expr &index, std::string_view axis);
+
+/// Whether an expression asks for the size of the launch.
+bool asks_for_launch(const spec::Expr &expr);
+bool asks_for_launch(const std::vector<spec::Statement> &body);
+
+/// end - begin
+spec::Expr extent_of(const spec::Statement &loop);
+/// "(n) % kVector == 0", for the host.
+std::string divisible_text(const spec::Expr &expr);
+/// Lines that give each axis its value: the last one varies fastest. They use up the variable `from`.
+std::string unpack_text(const std::vector<const spec::Statement *> &axes, const std::string &from);
+/// Why the axes cannot be numbered from 0 on, if they cannot.
+std::optional<std::string> unsuitable_axes(const std::vector<const spec::Statement *> &axes);
+/// The product of their extents.
+spec::Expr count_of(const std::vector<const spec::Statement *> &axes);
+
+/// The parameters' values in the timed workload of the greatest weight, and `grid.x` to `block.z`; what
+/// cannot be evaluated is missing.
+Values typical_values(const spec::KernelSpec &spec);
+
+}  // namespace cupilot::schedule

@@ -1,0 +1,369 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "evolution/schedule/rows.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "annotate/spec/lifted_fields.h"
+#include "annotate/spec/lifted_text.h"
+#include "evolution/schedule/access.h"
+#include "evolution/schedule/code.h"
+#include "evolution/schedule/frame.h"
+#include "evolution/schedule/span.h"
+
+namespace cupilot::schedule {
+
+using spec::Expr;
+using spec::ExprKind;
+using spec::LoopKind;
+using spec::Polynomial;
+using spec::Statement;
+using spec::StatementKind;
+
+namespace {
+
+class RowsWriter {
+public:
+  explicit RowsWriter(const spec::KernelSpec &spec)
+      : spec_(spec), nest_(nest_of(spec.lifted.body)), values_(typical_values(spec)) {}
+  Outcome run();
+
+private:
+  std::optional<Refusal> find_spans(const std::vector<Statement> &body, bool certain);
+  void choose_direction();
+  std::optional<Refusal> check_stores() const;
+
+  std::string statements_text(const std::vector<Statement> &body, bool kept);
+  std::string span_text(const Span &span, bool kept);
+  std::string head_text() const;
+  std::string kernel_text(bool kept);
+  std::string start(bool kept, const char *width) const;
+  std::string launch_text() const;
+  std::string wide_conditions() const;
+  std::vector<model::Knob> knobs() const;
+  double rows_typical() const { return value_of(count_of(nest_.loops), values_).value_or(16384); }
+
+  const spec::KernelSpec &spec_;
+  Nest nest_;
+  Values values_;
+  std::vector<Span> spans_;
+  std::vector<const Statement *> axes_;  ///< outer ones; that of neighbouring threads last if columns_
+  bool columns_ = false;
+  Sharing sharing_;
+};
+
+/// The loops that the team shares, in the order they run.
+std::optional<Refusal> RowsWriter::find_spans(const std::vector<Statement> &body, bool certain) {
+  for (const Statement &one : body) {
+    if (one.kind == StatementKind::branch)
+      for (const auto *list : {&one.body, &one.otherwise})
+        if (auto refusal = find_spans(*list, false)) return refusal;
+    if (one.kind != StatementKind::loop) continue;
+    if (one.loop == LoopKind::ordered)
+      return Refusal{fmt::format("the loop over '{}' goes from one iteration to the next", one.name),
+                     one.line};
+    spans_.push_back({.outermost = &one, .loop = &one, .certain = certain});
+  }
+  return std::nullopt;
+}
+
+/// Whose elements lie together: those of the loops, or those of an axis around them.
+void RowsWriter::choose_direction() {
+  std::map<const Statement *, int> outer;
+  int inner = 0;
+  for (Span &span : spans_) {
+    std::map<const Statement *, int> along;
+    std::vector<const Statement *> chain{span.outermost};
+    while (chain.back()->body.size() == 1 && chain.back()->body[0].kind == StatementKind::loop &&
+           chain.back()->body[0].loop != LoopKind::ordered)
+      chain.push_back(&chain.back()->body[0]);
+    for (const Access &one : all_accesses(span.outermost->body)) {
+      bool own = false;  // not the same for all rows
+      for (const Statement *axis : nest_.loops) {
+        own = own || spec::mentions(one.index, axis->name) || spec::mentions(span.outermost->end, axis->name);
+        if (is_unit(one.index, axis->name)) ++outer[axis];
+      }
+      if (!own && !nest_.loops.empty()) continue;
+      for (const Statement *loop : chain)
+        if (is_unit(one.index, loop->name)) ++along[loop];
+    }
+    for (const auto &[loop, count] : along) {
+      inner += count;
+      if (count > along[span.loop]) span.loop = loop;
+    }
+  }
+  const Statement *best = nullptr;
+  for (const Statement *axis : nest_.loops)
+    if (best == nullptr || outer[axis] > outer[best]) best = axis;
+  columns_ = best != nullptr && (outer[best] > inner || inner == 0);
+  for (const Statement *axis : nest_.loops)
+    if (!columns_ || axis != best) axes_.push_back(axis);
+  if (columns_) axes_.push_back(best);
+}
+
+/// What one thread writes another must not read: of a written buffer only the same elements in the same
+/// order.
+std::optional<Refusal> RowsWriter::check_stores() const {
+  std::set<std::string> written;
+  for (const Access &one : all_accesses(*nest_.body))
+    if (one.stored) written.insert(one.buffer);
+  if (written.empty()) return Refusal{"the kernel writes nothing that the source shows", 0};
+  for (const std::string &buffer : written) {
+    std::optional<Expr> index;
+    const Span *first = nullptr;
+    int outside = 0, inside = 0;
+    for (const Span &span : spans_)
+      for (const Access &one : all_accesses(span.outermost->body)) {
+        if (one.buffer != buffer) continue;
+        ++inside;
+        const bool other = first != nullptr && !same_range(*first->loop, *span.loop);
+        const bool serial = span.outermost != span.loop && first != nullptr && first != &span;
+        if ((index && !same_index(*index, one.index)) || other || serial)
+          return Refusal{fmt::format("elements of '{}' are written and others of them read", buffer),
+                         span.outermost->line};
+        index = one.index;
+        first = &span;
+      }
+    bool loaded = false;
+    for (const Access &one : all_accesses(*nest_.body)) {
+      outside += one.buffer == buffer;
+      loaded = loaded || (one.buffer == buffer && !one.stored);
+    }
+    if (outside > inside && inside > 0 && loaded)
+      return Refusal{fmt::format("'{}' is written by some threads and read by all", buffer), 0};
+  }
+  return std::nullopt;
+}
+
+std::string RowsWriter::span_text(const Span &span, bool kept) {
+  // Totals begin at what changes nothing; what the variable had is added once.
+  std::string before, after;
+  Statement outermost = *span.outermost;
+  for (const Total &total : totals_of(*span.outermost)) {
+    const std::string part = "$" + total.name + "_part", neutral = *spec::identity_of(total.op, total.type);
+    before += fmt::format("{} {} = {};\n", total.type, part, neutral);
+    after += fold_text(total.name, total.op, total.type, fmt::format("team_{}({})", word_of(total.op), part));
+    rename_fold(outermost.body, total.name, part);
+  }
+  std::string text = sharing_.text(span, outermost, kept);
+  const bool writes = std::ranges::any_of(all_accesses(span.outermost->body), &Access::stored);
+  if (columns_ && writes) text = fmt::format("if ($inside) {{\n{}}}\n", indented(text, 2));
+  return sharing_.before(span, kept) + before + text + after;
+}
+
+std::string RowsWriter::statements_text(const std::vector<Statement> &body, bool kept) {
+  std::string text;
+  const std::string one_thread = columns_ ? "$lane == 0 && $inside" : "$lane == 0";
+  for (const Statement &one : body) {
+    const auto span = std::ranges::find(spans_, &one, &Span::outermost);
+    const bool inner = std::ranges::any_of(spans_, [&](const Span &other) {
+      bool found = false;
+      spec::visit_statements(one.body,
+                             [&](const Statement &part) { found = found || &part == other.outermost; });
+      spec::visit_statements(one.otherwise,
+                             [&](const Statement &part) { found = found || &part == other.outermost; });
+      return found;
+    });
+    if (span != spans_.end()) {
+      text += span_text(*span, kept);
+    } else if (inner) {
+      text += fmt::format("if ({}) {{\n{}}}", spec::to_text(one.value),
+                          indented(statements_text(one.body, kept), 2));
+      if (!one.otherwise.empty())
+        text += fmt::format(" else {{\n{}}}", indented(statements_text(one.otherwise, kept), 2));
+      text += "\n";
+    } else {
+      bool writes = false;
+      spec::visit_statements({one}, [&](const Statement &part) {
+        writes = writes || part.kind == StatementKind::store || part.kind == StatementKind::update;
+      });
+      std::string own = code_of({one});
+      if (writes && own.find('\n') + 1 == own.size())
+        own = fmt::format("if ({}) {}", one_thread, own);
+      else if (writes)
+        own = fmt::format("if ({}) {{\n{}}}\n", one_thread, indented(own, 2));
+      text += own;
+    }
+  }
+  return text;
+}
+
+/// How the team's threads combine their shares.
+std::string RowsWriter::head_text() const {
+  std::string text;
+  if (columns_)
+    text += "constexpr int kTeam = kThreads / kAcross;\n\n";
+  else
+    text +=
+        "constexpr int kRows = kTeam > 32 ? 1 : 128 / kTeam;\nconstexpr int kWarps = (kTeam + 31) / 32;\n\n";
+  std::set<std::pair<std::string, std::string>> made;
+  for (const Span &span : spans_)
+    for (const Total &total : totals_of(*span.outermost)) {
+      if (!made.emplace(total.op, total.type).second) continue;
+      if (columns_)
+        text += fmt::format(
+            "/// All threads of a team get what they have together.\n__device__ {0} team_{1}({0} value) {{\n"
+            "  if (kTeam == 1) return value;\n  __shared__ {0} shares[kTeam][kAcross];\n  __syncthreads();\n"
+            "  shares[threadIdx.y][threadIdx.x] = value;\n  __syncthreads();\n"
+            "  value = shares[0][threadIdx.x];\n  for (int i = 1; i < kTeam; ++i) {2}  return value;\n}}\n\n",
+            total.type, word_of(total.op),
+            fold_text("value", total.op, total.type, "shares[i][threadIdx.x]"));
+      else
+        text += team_text(total);
+    }
+  return text;
+}
+
+std::string RowsWriter::kernel_text(bool kept) {
+  std::vector<const Statement *> others = axes_;
+  if (columns_) others.pop_back();
+  std::string text = sharing_.wide() ? "template <int kWidth>\n" : "";
+  text += fmt::format("__global__ void __launch_bounds__({}) {}({}{}) {{\n",
+                      columns_ ? "kThreads" : "kTeam * kRows", kept ? "rows_kept" : "rows_streamed",
+                      parameter_list(spec_), columns_ ? "" : ", unsigned $rows");
+  if (columns_) {
+    const Statement &x = *axes_.back();
+    const std::string extent = spec::to_text(extent_of(x));
+    const std::string begin = spec::is_constant(x.begin, 0) ? "" : spec::to_text(x.begin) + " + ";
+    text += fmt::format(
+        "  const int $lane = threadIdx.y, $across = (static_cast<int>({}) + kAcross - 1) / kAcross;\n"
+        "  const int $column = blockIdx.x % $across * kAcross + threadIdx.x;\n"
+        "  const bool $inside = $column < {};\n"
+        "  const int {} = {}($inside ? $column : 0);\n",
+        extent, extent, x.name, begin);
+    if (!others.empty())
+      text += "  unsigned $rest = blockIdx.x / $across;\n" + indented(unpack_text(others, "$rest"), 2);
+  } else {
+    text +=
+        "  const int $lane = threadIdx.x % kTeam;\n  unsigned $row = blockIdx.x * kRows + threadIdx.x / "
+        "kTeam;\n"
+        "  if ($row >= $rows) return;\n" +
+        indented(unpack_text(axes_, "$row"), 2);
+  }
+  return text + indented(statements_text(*nest_.body, kept), 2) + "}\n\n";
+}
+
+std::string RowsWriter::wide_conditions() const {
+  return sharing_.wide_conditions(axes_);
+}
+
+std::string RowsWriter::start(bool kept, const char *width) const {
+  return fmt::format("{}{}<<<static_cast<unsigned>($blocks), {}, 0, l.stream>>>({}{});\n",
+                     kept ? "rows_kept" : "rows_streamed", sharing_.wide() ? fmt::format("<{}>", width) : "",
+                     columns_ ? "dim3(kAcross, kTeam)" : "kTeam * kRows", argument_list(spec_),
+                     columns_ ? "" : ", static_cast<unsigned>($rows)");
+}
+
+std::string RowsWriter::launch_text() const {
+  std::string text;
+  std::vector<const Statement *> others = axes_;
+  if (columns_) others.pop_back();
+  for (const Statement *axis : axes_)
+    text += fmt::format("if ({} <= 0) return false;\n", host_text(extent_of(*axis)));
+  text += fmt::format("const long long $rows = {};\n", host_text(count_of(others)));
+  if (columns_)
+    text += fmt::format("const long long $blocks = $rows * ((({}) + kAcross - 1) / kAcross);\n",
+                        host_text(extent_of(*axes_.back())));
+  else
+    text += "const long long $blocks = ($rows + kRows - 1) / kRows;\n";
+  text +=
+      fmt::format("if ($rows > 0x7fffffff || $blocks > 0x7fffffff{}) return false;\n",
+                  columns_ ? fmt::format(" || {} > 0x7fffff00", host_text(extent_of(*axes_.back()))) : "");
+  const auto choice = [&](const std::string &condition, const std::string &yes, const std::string &no) {
+    return fmt::format("if ({}) {{\n{}}} else {{\n{}}}\n", condition, indented(yes, 2), indented(no, 2));
+  };
+  const auto one = [&](const char *width) {
+    if (!sharing_.keeps()) return start(false, width);
+    return choice(fmt::format("{} <= {}kTeam * kItems", host_text(sharing_.kept_extent()),
+                              sharing_.wide() && width[0] == 'k' ? "kVector * " : ""),
+                  start(true, width), start(false, width));
+  };
+  if (!sharing_.wide()) return text + one("1");
+  return text + choice(wide_conditions(), one("kVector"), one("1"));
+}
+
+std::vector<model::Knob> RowsWriter::knobs() const {
+  constexpr double kThreadsWanted = 132 * 1024;
+  double longest = 0;
+  for (const Span &span : spans_)
+    longest = std::max(longest, value_of(extent_of(*span.loop), values_).value_or(1024));
+  if (sharing_.keeps()) longest = value_of(sharing_.kept_extent(), values_).value_or(1024);
+  std::vector<model::Knob> knobs;
+  const double vector = sharing_.wide() ? static_cast<double>(sharing_.most_items()) : 1;
+  const auto least = [](const std::vector<long long> &values, double wanted) {
+    for (const long long value : values)
+      if (static_cast<double>(value) >= wanted) return value;
+    return values.back();
+  };
+  double team = 1;
+  if (columns_) {
+    const double outputs = rows_typical();
+    const std::vector<long long> threads{128, 256, 512, 1024}, across{8, 16, 32, 64, 128};
+    team = std::min({kThreadsWanted / std::max(outputs, 1.0), 32.0, std::max(1.0, longest / 4)});
+    if (sharing_.keeps()) team = std::max(team, std::min(32.0, longest / 16));
+    const long long wide = team <= 1 ? 128 : 32;
+    const long long all = least(threads, std::max(128.0, static_cast<double>(wide) * team));
+    knobs.push_back({"kThreads", threads, all});
+    knobs.push_back({"kAcross", across, wide});
+    team = static_cast<double>(all) / static_cast<double>(wide);
+  } else {
+    const std::vector<long long> teams{4, 8, 16, 32, 64, 128, 256, 512, 1024};
+    // A thread takes some eight elements, and all threads of the device have work.
+    double wanted = longest / (vector * 4);
+    wanted = std::max(wanted, std::min(kThreadsWanted / std::max(1.0, rows_typical()), longest / vector));
+    team = static_cast<double>(least(teams, std::min(wanted, rows_typical() >= 1024 ? 512.0 : 1024.0)));
+    knobs.push_back({"kTeam", teams, static_cast<long long>(team)});
+  }
+  if (sharing_.keeps()) {
+    std::vector<long long> items;
+    for (const long long one : {1, 2, 4, 8, 16, 32})
+      if (static_cast<double>(one) * vector <= 64) items.push_back(one);
+    knobs.push_back({"kItems", items, least(items, longest / (team * vector))});
+  }
+  if (sharing_.wide()) knobs.push_back(sharing_.vector_knob());
+  return knobs;
+}
+
+Outcome RowsWriter::run() {
+  if (spec_.lifted.body.empty()) return refuse(spec_.lifted.missing.reason, spec_.lifted.missing.line);
+  const int line = spec_.lifted.body.front().line;
+  if (nest_.loops.empty()) return refuse("it has no rows that are independent of each other", line);
+  if (auto refusal = find_spans(*nest_.body, true)) return std::unexpected(*refusal);
+  if (spans_.empty()) return refuse("an element has no loop that threads could share", line);
+  choose_direction();
+  if (auto reason = unsuitable_axes(axes_)) return refuse(*reason, line);
+  if (asks_for_launch(*nest_.body)) return refuse("what a row is depends on the size of the launch", line);
+  if (auto refusal = check_stores()) return std::unexpected(*refusal);
+  for (const Span &span : spans_) {
+    if (columns_ && !span.certain)
+      return refuse("whether a loop runs may differ between neighbours", span.outermost->line);
+    for (const Total &total : totals_of(*span.outermost))
+      if (!spec::identity_of(total.op, total.type) || !is_arithmetic(total.type))
+        return refuse(fmt::format("nothing is known that '{}' could begin with", total.name),
+                      span.outermost->line);
+  }
+  sharing_ = Sharing(spec_, spans_, !columns_, true, "kTeam");
+  const std::vector<model::Knob> chosen = knobs();
+  std::string code = head_text();
+  if (sharing_.wide()) code = pack_text() + code;
+  if (sharing_.keeps()) code += kernel_text(true);
+  code += kernel_text(false);
+  const std::string summary =
+      columns_ ? fmt::format("neighbouring threads along '{}', a team shares the loop{}", axes_.back()->name,
+                             sharing_.keeps() ? ", what is used twice in registers" : "")
+               : fmt::format("a team of threads a row{}{}", sharing_.keeps() ? ", the row in registers" : "",
+                             sharing_.wide() ? ", wide accesses" : "");
+  return variant_of(spec_, summary, chosen, code, launch_text());
+}
+
+}  // namespace
+
+Outcome write_rows(const spec::KernelSpec &spec) {
+  return RowsWriter(spec).run();
+}
+
+}  // namespace cupilot::schedule

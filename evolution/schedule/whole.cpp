@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "evolution/schedule/whole.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+#include "annotate/spec/lifted_text.h"
+#include "evolution/schedule/access.h"
+#include "evolution/schedule/code.h"
+#include "evolution/schedule/frame.h"
+#include "evolution/schedule/span.h"
+
+namespace cupilot::schedule {
+
+using spec::Expr;
+using spec::ExprKind;
+using spec::LoopKind;
+using spec::Statement;
+using spec::StatementKind;
+
+namespace {
+
+/// The shares of all blocks of one total.
+struct Shares {
+  Total total;
+  std::string name;
+  int kernel = 0;  ///< the one that leaves them
+};
+
+class WholeWriter {
+public:
+  explicit WholeWriter(const spec::KernelSpec &spec) : spec_(spec), body_(spec.lifted.body) {}
+  Outcome run();
+
+private:
+  std::optional<Refusal> find_spans();
+  std::optional<Refusal> check_accesses() const;
+  bool finishes() const;  ///< with a kernel of one block, which only adds up
+  std::string span_text(std::size_t span, int kernel) const;
+  std::string kernel_text(int kernel) const;
+  std::string start(const char *width) const;
+  std::string launch_text() const;
+  std::string scratch_list(bool declared) const;
+  bool writes(int kernel) const { return kernel == (finishes() ? kernels_ : kernels_ - 1); }
+
+  const spec::KernelSpec &spec_;
+  const std::vector<Statement> &body_;
+  std::vector<Span> spans_;
+  std::vector<int> kernel_of_;  ///< of each span
+  std::vector<Shares> shares_;
+  int kernels_ = 0;
+  Sharing sharing_;
+};
+
+/// A loop that needs what an earlier one found is in a later kernel.
+std::optional<Refusal> WholeWriter::find_spans() {
+  std::set<std::string> pending;  // known only after the current kernel
+  for (const Statement &one : body_) {
+    bool needs = false;
+    spec::visit(one, [&](const Expr &part) {
+      needs = needs || (part.kind == ExprKind::value && pending.contains(part.text));
+    });
+    if (one.kind == StatementKind::branch) {
+      bool loops = false;
+      spec::visit_statements(
+          {one}, [&](const Statement &part) { loops = loops || part.kind == StatementKind::loop; });
+      if (loops) return Refusal{"whether a loop runs depends on the data", one.line};
+    }
+    if (one.kind != StatementKind::loop) {
+      if (needs) {
+        pending.insert(one.name);
+        spec::visit_statements({one}, [&](const Statement &part) { pending.insert(part.name); });
+      }
+      continue;
+    }
+    if (one.loop == LoopKind::ordered)
+      return Refusal{fmt::format("the loop over '{}' goes from one iteration to the next", one.name),
+                     one.line};
+    if (kernels_ == 0 || needs) {
+      ++kernels_;
+      pending.clear();
+    }
+    spans_.push_back({.outermost = &one, .loop = &one, .certain = true});
+    kernel_of_.push_back(kernels_ - 1);
+    for (const Total &total : totals_of(one)) {
+      pending.insert(total.name);
+      if (!spec::identity_of(total.op, total.type) || !is_arithmetic(total.type))
+        return Refusal{fmt::format("nothing is known that '{}' could begin with", total.name), one.line};
+      shares_.push_back({total, fmt::format("${}_shares", total.name), kernels_ - 1});
+      if (std::ranges::count(shares_, total.name, [](const Shares &known) { return known.total.name; }) > 1)
+        shares_.back().name += std::to_string(shares_.size());
+    }
+  }
+  return std::nullopt;
+}
+
+bool WholeWriter::finishes() const {
+  return std::ranges::any_of(shares_, [&](const Shares &one) { return one.kernel == kernels_ - 1; });
+}
+
+/// Loops of one kernel run at the same time: none reads what another writes.
+std::optional<Refusal> WholeWriter::check_accesses() const {
+  std::set<std::string> written;
+  for (const Access &one : all_accesses(body_))
+    if (one.stored) written.insert(one.buffer);
+  if (written.empty()) return Refusal{"the kernel writes nothing that the source shows", 0};
+  for (std::size_t i = 0; i < spans_.size(); ++i)
+    for (const Access &one : all_accesses(spans_[i].outermost->body)) {
+      if (!written.contains(one.buffer)) continue;
+      for (std::size_t k = 0; k < spans_.size(); ++k)
+        for (const Access &other : all_accesses(spans_[k].outermost->body))
+          if (other.buffer == one.buffer && (one.stored || other.stored) && i != k &&
+              kernel_of_[i] == kernel_of_[k])
+            return Refusal{
+                fmt::format("'{}' is written and read by loops that could run at once", one.buffer),
+                spans_[k].outermost->line};
+    }
+  for (const Statement &one : body_) {
+    if (one.kind == StatementKind::loop) continue;
+    bool stores = false;
+    spec::visit_statements({one}, [&](const Statement &part) {
+      stores = stores || part.kind == StatementKind::store || part.kind == StatementKind::update;
+    });
+    for (const Access &access : all_accesses({one}))
+      if (written.contains(access.buffer) && !stores)
+        return Refusal{fmt::format("'{}' is written and read in between", access.buffer), one.line};
+    if (!stores) continue;
+    for (const Access &access : all_accesses({one}))
+      if (access.stored)
+        for (const Span &span : spans_)
+          for (const Access &inner : all_accesses(span.outermost->body))
+            if (inner.buffer == access.buffer)
+              return Refusal{fmt::format("'{}' is written by a loop and outside of it", access.buffer),
+                             one.line};
+  }
+  return std::nullopt;
+}
+
+std::string WholeWriter::span_text(std::size_t index, int kernel) const {
+  const Span &span = spans_[index];
+  std::string before, after;
+  Statement changed = *span.outermost;
+  for (const Total &total : totals_of(*span.outermost)) {
+    const auto shares = std::ranges::find_if(shares_, [&](const Shares &one) {
+      return one.total.name == total.name && one.kernel == kernel_of_[index];
+    });
+    const std::string part = "$" + total.name + "_part",
+                      team = fmt::format("team_{}({})", word_of(total.op), part);
+    before += fmt::format("{} {} = {};\n", total.type, part, *spec::identity_of(total.op, total.type));
+    if (kernel_of_[index] == kernel) {
+      after +=
+          fmt::format("{0} = {1};\nif (threadIdx.x == 0) {2}[blockIdx.x] = {0};\n", part, team, shares->name);
+      rename_fold(changed.body, total.name, part);
+    } else {
+      after += fmt::format("for (int $i = threadIdx.x; $i < kBlocks; $i += kTeam) {}{}",
+                           fold_text(part, total.op, total.type, shares->name + "[$i]"),
+                           fold_text(total.name, total.op, total.type, team));
+    }
+  }
+  return before + (kernel_of_[index] == kernel ? sharing_.text(span, changed, false) : "") + after;
+}
+
+std::string WholeWriter::scratch_list(bool declared) const {
+  std::string text;
+  for (const Shares &one : shares_)
+    text += declared ? fmt::format(", {} *{}", one.total.type, one.name) : ", " + one.name;
+  return text;
+}
+
+std::string WholeWriter::kernel_text(int kernel) const {
+  const bool last = kernel == kernels_;
+  std::string text;
+  for (const Statement &one : body_) {
+    const auto span = std::ranges::find(spans_, &one, &Span::outermost);
+    const auto at = static_cast<std::size_t>(span - spans_.begin());
+    if (span != spans_.end()) {
+      if (kernel_of_[at] <= kernel) text += span_text(at, kernel);
+      continue;
+    }
+    bool stores = false, needs = false;
+    spec::visit_statements({one}, [&](const Statement &part) {
+      stores = stores || part.kind == StatementKind::store || part.kind == StatementKind::update;
+    });
+    if (stores && !writes(kernel)) continue;
+    for (std::size_t i = 0; i < spans_.size(); ++i)
+      for (const Total &total : totals_of(*spans_[i].outermost))
+        spec::visit(one, [&](const Expr &part) {
+          needs =
+              needs || (kernel_of_[i] >= kernel && part.kind == ExprKind::value && part.text == total.name);
+        });
+    if (needs) continue;
+    const std::string own = code_of({one});
+    const char *who = last ? "threadIdx.x == 0" : "threadIdx.x == 0 && blockIdx.x == 0";
+    text += stores ? fmt::format("if ({}) {{\n{}}}\n", who, indented(own, 2)) : own;
+  }
+  const bool wide = sharing_.wide() && !last;
+  return fmt::format(
+      "{}__global__ void __launch_bounds__(kTeam) {}({}{}) {{\n{}{}}}\n\n",
+      wide ? "template <int kWidth>\n" : "", last ? "finish" : fmt::format("step_{}", kernel),
+      parameter_list(spec_), scratch_list(true),
+      last ? "" : "  const int $lane = blockIdx.x * kTeam + threadIdx.x, $team = kBlocks * kTeam;\n",
+      indented(text, 2));
+}
+
+std::string WholeWriter::start(const char *width) const {
+  std::string text;
+  for (int kernel = 0; kernel < kernels_; ++kernel)
+    text += fmt::format("step_{}{}<<<kBlocks, kTeam, 0, l.stream>>>({}{});\n", kernel,
+                        sharing_.wide() ? fmt::format("<{}>", width) : "", argument_list(spec_),
+                        scratch_list(false));
+  return text;
+}
+
+std::string WholeWriter::launch_text() const {
+  std::string text;
+  std::set<std::string> tested;
+  for (const Span &span : spans_)
+    if (const std::string extent = host_text(extent_of(*span.loop)); tested.insert(extent).second)
+      text += fmt::format("if ({} > 0x7f000000) return false;\n", extent);
+  for (const Shares &one : shares_)
+    text += fmt::format(
+        "{0} *{1} = static_cast<{0} *>(l.scratch(kBlocks * sizeof({0})));\nif ({1} == nullptr) return "
+        "false;\n",
+        one.total.type, one.name);
+  if (sharing_.wide())
+    text += fmt::format("if ({}) {{\n{}}} else {{\n{}}}\n", sharing_.wide_conditions({}),
+                        indented(start("kVector"), 2), indented(start("1"), 2));
+  else
+    text += start("1");
+  if (finishes())
+    text +=
+        fmt::format("finish<<<1, kTeam, 0, l.stream>>>({}{});\n", argument_list(spec_), scratch_list(false));
+  return text;
+}
+
+Outcome WholeWriter::run() {
+  if (body_.empty()) return refuse(spec_.lifted.missing.reason, spec_.lifted.missing.line);
+  const int line = body_.front().line;
+  if (!nest_of(body_).loops.empty()) return refuse("its loops are repeated for every output", line);
+  if (auto refusal = find_spans()) return std::unexpected(*refusal);
+  if (spans_.empty()) return refuse("it has no loop that threads could share", line);
+  if (shares_.size() > 8) return refuse("more than eight totals need scratch memory", line);
+  if (asks_for_launch(body_)) return refuse("what it computes depends on the size of the launch", line);
+  if (auto refusal = check_accesses()) return std::unexpected(*refusal);
+  for (const Span &span : spans_) {
+    bool known = spec::is_constant(span.loop->step, 1);
+    for (const Expr *expr : {&span.loop->begin, &span.loop->end})
+      spec::visit(*expr, [&](const Expr &part) {
+        known = known && part.kind != ExprKind::load && part.kind != ExprKind::value;
+      });
+    if (!known) return refuse("how long a loop is, is in device memory", span.loop->line);
+  }
+  sharing_ = Sharing(spec_, spans_, true, false, "$team");
+  std::string code = sharing_.wide() ? pack_text() : "";
+  code += "constexpr int kWarps = kTeam / 32;\n\n";
+  std::set<std::pair<std::string, std::string>> made;
+  for (const Shares &one : shares_)
+    if (made.emplace(one.total.op, one.total.type).second) code += team_text(one.total);
+  for (int kernel = 0; kernel < kernels_ + (finishes() ? 1 : 0); ++kernel) code += kernel_text(kernel);
+  std::vector<model::Knob> knobs{{"kTeam", {128, 256, 512, 1024}, 512},
+                                 {"kBlocks", {132, 264, 528, 1056}, 528}};
+  if (sharing_.wide()) knobs.push_back(sharing_.vector_knob());
+  return variant_of(
+      spec_,
+      fmt::format("all threads share the loop{}, blocks' shares are added up in a second kernel",
+                  sharing_.wide() ? " in wide accesses" : ""),
+      std::move(knobs), code, launch_text());
+}
+
+}  // namespace
+
+Outcome write_whole(const spec::KernelSpec &spec) {
+  return WholeWriter(spec).run();
+}
+
+}  // namespace cupilot::schedule
